@@ -1,0 +1,38 @@
+/** Where an entity wants to go. */
+
+import * as z from 'zod';
+import { component, json } from '../contract/component.ts';
+import { handle } from '../contract/handle.ts';
+import { number, vec3 } from '../contract/values.ts';
+
+const speed = number('Speed of walking', { unit: 'm/s', min: 0, max: 1000 });
+
+export const goal = z.discriminatedUnion('behavior', [
+	z.strictObject({ behavior: z.literal('idle') }),
+	z.strictObject({
+		behavior: z.literal('patrol'),
+		waypoints: z.array(vec3('Place to walk to')),
+		next: z.int().describe('Index of the waypoint it is walking to'),
+		speed,
+	}),
+	z.strictObject({ behavior: z.literal('chase'), target: handle.nullable(), speed }),
+	z.strictObject({ behavior: z.literal('flee'), target: handle.nullable(), speed }),
+]);
+
+export type Goal = z.output<typeof goal>;
+
+/** A goal in words. */
+export function describeGoal(goal: Goal): string {
+	if (goal.behavior === 'patrol') return `patrol (${goal.waypoints.length} waypoints)`;
+	if (goal.behavior === 'chase') return `chase (target: ${goal.target?.id ?? 'none'})`;
+	return goal.behavior;
+}
+
+export const Ai = component({
+	name: 'ai',
+	title: 'AiGoal',
+	scope: 'state',
+	summary: 'Movement goal: idle, patrol, chase or flee; the read-out describes it in words',
+	fields: { goal: json<Goal>(goal, { behavior: 'idle' }, 'The goal') },
+	readout: { schema: z.string(), from: (row) => describeGoal(row.goal) },
+});

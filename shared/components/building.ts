@@ -1,0 +1,30 @@
+/** What kind of building an entity is. */
+
+import * as z from 'zod';
+import { component, json, words } from '../contract/component.ts';
+
+export const BUILDING_TYPES = [
+	'tier1_tower',
+	'tier2_tower',
+	'tier3_tower',
+	'tier4_tower',
+	'melee_barracks',
+	'ranged_barracks',
+	'ancient',
+	'fountain',
+	'effigy',
+	'outpost',
+] as const;
+
+export const LANES = ['top', 'mid', 'bot'] as const;
+
+export const Building = component({
+	name: 'building',
+	title: 'Building',
+	scope: 'state',
+	summary: 'Kind of building and the lane it stands on',
+	fields: {
+		building_type: words(BUILDING_TYPES, 'Kind of building'),
+		lane: json<(typeof LANES)[number] | null>(z.enum(LANES).nullable(), null, 'Lane, or null'),
+	},
+});

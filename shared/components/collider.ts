@@ -1,0 +1,54 @@
+/** The shape with which an entity collides. */
+
+import * as z from 'zod';
+import { component, vector3, words } from '../contract/component.ts';
+import { size } from '../contract/values.ts';
+
+export const COLLIDER_SHAPES = ['Aabb', 'Sphere', 'Capsule'] as const;
+
+/** A collider as documents carry it. */
+export const colliderDocument = z
+	.preprocess(
+		(value) => {
+			if (typeof value !== 'object' || value === null || !('shape' in value)) return value;
+			const given = String(value.shape).toLowerCase();
+			const shape = COLLIDER_SHAPES.find((s) => s.toLowerCase() === given);
+			return shape === undefined ? value : { ...value, shape };
+		},
+		z.discriminatedUnion('shape', [
+			z.strictObject({
+				shape: z.literal('Aabb'),
+				hx: size('Half extent along x'),
+				hy: size('Half extent along y'),
+				hz: size('Half extent along z'),
+			}),
+			z.strictObject({ shape: z.literal('Sphere'), radius: size('Radius') }),
+			z.strictObject({
+				shape: z.literal('Capsule'),
+				radius: size('Radius'),
+				half_height: size('Half the height of the cylinder between the caps, along y'),
+			}),
+		]),
+	)
+	.describe('Collision shape: a box by half extents, a sphere, or a capsule along y');
+
+export type ColliderDocument = z.output<typeof colliderDocument>;
+
+export const Collider = component({
+	name: 'collider',
+	title: 'Collider',
+	scope: 'state',
+	summary: 'Collision shape. Restitution 0.3, friction 0.5, mass 1 kg',
+	fields: {
+		shape: words(COLLIDER_SHAPES, 'Which shape'),
+		size: vector3('Aabb: half extents x, y, z. Sphere: radius, 0, 0. Capsule: radius, half height, 0', 'm'),
+	},
+	readout: {
+		schema: colliderDocument,
+		from: ({ shape, size: [a, b, c] }): ColliderDocument => {
+			if (shape === 'Aabb') return { shape, hx: a, hy: b, hz: c };
+			if (shape === 'Sphere') return { shape, radius: a };
+			return { shape, radius: a, half_height: b };
+		},
+	},
+});

@@ -1,0 +1,13 @@
+/** Marks an entity that has died and still lies in the world. */
+
+import * as z from 'zod';
+import { component } from '../contract/component.ts';
+
+export const Dead = component({
+	name: 'dead',
+	title: 'Dead',
+	scope: 'state',
+	summary: 'The entity has died. It takes no damage and is no target',
+	fields: {},
+	readout: { schema: z.literal(true), from: () => true },
+});

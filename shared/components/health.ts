@@ -1,0 +1,19 @@
+/** How much damage an entity can still take. */
+
+import * as z from 'zod';
+import { component, scalar } from '../contract/component.ts';
+
+export const Health = component({
+	name: 'health',
+	title: 'Health',
+	scope: 'state',
+	summary: 'Current and maximum health; at 0 the entity is dead',
+	fields: {
+		current: scalar('f32', 'Health now', { unit: 'HP' }),
+		max: scalar('f32', 'Most health it can have', { unit: 'HP' }),
+	},
+	readout: {
+		schema: z.tuple([z.number(), z.number()]),
+		from: (row) => [row.current, row.max],
+	},
+});

@@ -1,0 +1,61 @@
+/**
+ * The explicit list of components.
+ * Owns: their order, which is the order of columns in the digest and of keys in a read-out.
+ */
+
+import type { Component } from '../contract/component.ts';
+import { Ai } from './ai.ts';
+import { Bounty } from './bounty.ts';
+import { Building } from './building.ts';
+import { Collider } from './collider.ts';
+import { Color } from './color.ts';
+import { Combat } from './combat.ts';
+import { Dead } from './dead.ts';
+import { GlobalTransform } from './global-transform.ts';
+import { Gold } from './gold.ts';
+import { Health } from './health.ts';
+import { LastAttacker } from './last-attacker.ts';
+import { Level } from './level.ts';
+import { LocalTransform } from './local-transform.ts';
+import { Mana } from './mana.ts';
+import { March } from './march.ts';
+import { Mesh } from './mesh.ts';
+import { Owner } from './owner.ts';
+import { Parent } from './parent.ts';
+import { PhysicsBody } from './physics-body.ts';
+import { Player } from './player.ts';
+import { Role } from './role.ts';
+import { SpawnPoint } from './spawn-point.ts';
+import { Tags } from './tags.ts';
+import { Team } from './team.ts';
+import { Velocity } from './velocity.ts';
+import { VisibleTo } from './visible-to.ts';
+
+export const components: readonly Component[] = [
+	GlobalTransform,
+	LocalTransform,
+	Parent,
+	Velocity,
+	Collider,
+	PhysicsBody,
+	Health,
+	Team,
+	Dead,
+	LastAttacker,
+	Role,
+	Mana,
+	Gold,
+	Level,
+	Bounty,
+	Combat,
+	Ai,
+	March,
+	Tags,
+	VisibleTo,
+	SpawnPoint,
+	Player,
+	Building,
+	Owner,
+	Mesh,
+	Color,
+];

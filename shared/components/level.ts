@@ -1,0 +1,16 @@
+/** How experienced an entity is. */
+
+import * as z from 'zod';
+import { component, scalar } from '../contract/component.ts';
+
+export const Level = component({
+	name: 'level',
+	title: 'Level',
+	scope: 'state',
+	summary: 'Level and experience; the read-out shows the level',
+	fields: {
+		level: scalar('u32', 'Level, from 1', { initial: 1 }),
+		xp: scalar('u32', 'Experience gathered on this level', { unit: 'XP' }),
+	},
+	readout: { schema: z.int(), from: (row) => row.level },
+});

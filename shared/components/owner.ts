@@ -1,0 +1,13 @@
+/** Which agent owns the entity; only it may change or despawn it. */
+
+import * as z from 'zod';
+import { component, scalar } from '../contract/component.ts';
+
+export const Owner = component({
+	name: 'agent_id',
+	title: 'Owner',
+	scope: 'state',
+	summary: 'Which agent owns the entity; only it may change or despawn it',
+	fields: { agent: scalar('u32', 'Number of the owning agent') },
+	readout: { schema: z.int(), from: (row) => row.agent },
+});

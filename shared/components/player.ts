@@ -1,0 +1,13 @@
+/** Marks an entity that a person plays. */
+
+import * as z from 'zod';
+import { component } from '../contract/component.ts';
+
+export const Player = component({
+	name: 'player',
+	title: 'Player',
+	scope: 'state',
+	summary: 'Played by a person: it does not fight by itself',
+	fields: {},
+	readout: { schema: z.literal(true), from: () => true },
+});

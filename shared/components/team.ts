@@ -1,0 +1,13 @@
+/** Which side an entity is on. */
+
+import * as z from 'zod';
+import { component, scalar } from '../contract/component.ts';
+
+export const Team = component({
+	name: 'team',
+	title: 'Team',
+	scope: 'state',
+	summary: 'Which side an entity is on',
+	fields: { team: scalar('u8', 'Team number, 0 to 255') },
+	readout: { schema: z.int(), from: (row) => row.team },
+});

@@ -1,0 +1,164 @@
+/**
+ * The declaration of a component: the one place where its fields, scope and read-out stand.
+ * Owns: the kinds of field, and the types read off a declaration.
+ * Storage, cloning, digest, read-out, saving and schema are all derived from it.
+ */
+
+import * as z from 'zod';
+
+/**
+ * `state`: forked, digested, saved. `view`: forked and saved, never digested.
+ * `derived`: rebuilt from the rest, neither digested nor saved.
+ */
+export type Scope = 'state' | 'view' | 'derived';
+
+interface Told {
+	/** What the field means. */
+	readonly doc: string;
+	readonly unit?: string;
+}
+
+/** `size` numbers of 32 bits per entity. */
+export interface NumberField<N extends number = number> extends Told {
+	readonly kind: 'f32' | 'u32' | 'i32' | 'u8';
+	readonly size: N;
+	readonly initial: readonly number[];
+}
+
+/** One of a list of words, stored as its index. */
+export interface WordField<W extends string = string> extends Told {
+	readonly kind: 'word';
+	readonly words: readonly W[];
+}
+
+/** A handle to another entity, or none. */
+export interface EntityField extends Told {
+	readonly kind: 'entity';
+}
+
+/** Text, a list or a record: any JSON value that the schema allows, replaced whole, never changed in place. */
+export interface JsonField<T = unknown> extends Told {
+	readonly kind: 'json';
+	readonly schema: z.ZodType<T>;
+	readonly initial: T;
+}
+
+export type Field = NumberField | WordField | EntityField | JsonField;
+
+/** A handle as values carry it. */
+export interface Handle {
+	readonly id: number;
+	readonly generation: number;
+}
+
+/** The value of a field: a number, a tuple, a word, a handle or null, or JSON. */
+export type FieldValue<F extends Field> =
+	F extends NumberField<infer N>
+		? N extends 1
+			? number
+			: N extends 3
+				? readonly [number, number, number]
+				: N extends 4
+					? readonly [number, number, number, number]
+					: readonly number[]
+		: F extends WordField<infer W>
+			? W
+			: F extends EntityField
+				? Handle | null
+				: F extends JsonField<infer T>
+					? T
+					: never;
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** All fields of one entity's component. */
+export type Row<F extends Fields> = { readonly [K in keyof F]: FieldValue<F[K]> };
+
+export interface Component<F extends Fields = Fields> {
+	/** snake_case; also the key in the read-out unless `readout` says otherwise. */
+	readonly name: string;
+	/** PascalCase, as GET /schema lists it. */
+	readonly title: string;
+	readonly scope: Scope;
+	readonly summary: string;
+	readonly fields: F;
+	/** How it shows in an entity's read-out. Without one: a record of its fields. Null: not shown. */
+	readonly readout?: {
+		readonly key?: string;
+		readonly schema: z.ZodType;
+		/** The shown value of one entity's row. */
+		from(row: Row<F>): unknown;
+	} | null;
+}
+
+/** Declares a component. */
+export function component<const F extends Fields>(declaration: Component<F>): Component<F> {
+	return declaration;
+}
+
+/** A scalar number field. */
+export function scalar(
+	kind: NumberField['kind'],
+	doc: string,
+	{ unit, initial = 0 }: { unit?: string; initial?: number } = {},
+): NumberField<1> {
+	return { kind, size: 1, doc, unit, initial: [initial] };
+}
+
+/** Three 32-bit numbers x, y, z. */
+export function vector3(doc: string, unit: string, initial: readonly number[] = [0, 0, 0]): NumberField<3> {
+	return { kind: 'f32', size: 3, doc, unit, initial };
+}
+
+/** A unit quaternion x, y, z, w. */
+export function quaternion4(doc: string): NumberField<4> {
+	return { kind: 'f32', size: 4, doc, unit: 'unit quaternion', initial: [0, 0, 0, 1] };
+}
+
+export function words<const W extends string>(list: readonly W[], doc: string): WordField<W> {
+	return { kind: 'word', words: list, doc };
+}
+
+export function entityRef(doc: string): EntityField {
+	return { kind: 'entity', doc };
+}
+
+export function json<T>(schema: z.ZodType<T>, initial: T, doc: string): JsonField<T> {
+	return { kind: 'json', schema, initial, doc };
+}
+
+/** The schema of one field's value, as documentation and read-outs show it. */
+export function fieldSchema(field: Field): z.ZodType {
+	const doc = field.unit === undefined ? field.doc : `${field.doc} (${field.unit})`;
+	switch (field.kind) {
+		case 'f32':
+		case 'u32':
+		case 'i32':
+		case 'u8': {
+			const one = field.kind === 'f32' ? z.number() : z.int();
+			if (field.size === 1) return one.describe(doc);
+			const parts = Array.from({ length: field.size }, () => one) as [z.ZodNumber, ...z.ZodNumber[]];
+			return z.tuple(parts).describe(doc);
+		}
+		case 'word':
+			return z.enum(field.words as [string, ...string[]]).describe(doc);
+		case 'entity':
+			return z.strictObject({ id: z.int(), generation: z.int() }).nullable().describe(doc);
+		case 'json':
+			return field.schema.describe(doc);
+	}
+}
+
+/** The schema of a component as a read-out shows it. */
+export function readoutSchema(component: Component): z.ZodType {
+	if (component.readout) return component.readout.schema.describe(component.summary);
+	return z
+		.strictObject(Object.fromEntries(Object.entries(component.fields).map(([k, f]) => [k, fieldSchema(f)])))
+		.describe(component.summary);
+}
+
+/** The key under which a component shows in a read-out, or null when it does not. */
+export function readoutKey(component: Component): string | null {
+	if (component.readout === null) return null;
+	return component.readout?.key ?? component.name;
+}

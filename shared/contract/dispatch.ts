@@ -1,0 +1,138 @@
+/**
+ * From a call's bytes to a checked input, and from an answer back to bytes.
+ * Owns: the order of checks: path, method, path parameters, query, content type, size, JSON, shape.
+ */
+
+import * as z from 'zod';
+import { ERRORS, type ErrorCode, Fault, failure } from './errors.ts';
+import { shapeFault } from './explain-issue.ts';
+import { nearest } from './nearest.ts';
+import type { Route } from './route.ts';
+import type { Match } from './router.ts';
+import { MAX_BODY_BYTES, type WireRequest, type WireResponse } from './wire.ts';
+
+/** A call that has passed all checks that do not need a world. */
+export interface Checked {
+	readonly route: Route;
+	readonly params: Record<string, unknown>;
+	readonly query: Record<string, unknown>;
+	readonly body: unknown;
+	/** Which world it is about: `main` or a fork's id. */
+	readonly world: string;
+}
+
+const NO_BODY = z.strictObject({});
+
+/** Checks a call against its route. Throws a `Fault`. */
+export function check(find: (method: string, path: string) => Match, request: WireRequest): Checked {
+	const { route, params } = find(request.method, request.path);
+	const { world, query } = checkQuery(route, request.query);
+	return {
+		route,
+		params: checkParams(route, params),
+		query,
+		world,
+		body: route.method === 'GET' || route.method === 'DELETE' ? undefined : checkBody(route, request),
+	};
+}
+
+/** Numbers stand in paths and queries as decimal digits; anything else stays text. */
+function numeric(text: string): unknown {
+	return /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+function checkParams(route: Route, params: Readonly<Record<string, string>>): Record<string, unknown> {
+	if (route.params === undefined) return {};
+	const sent: Record<string, unknown> = {};
+	for (const [name, value] of Object.entries(params)) {
+		const text = route.params.shape[name]?._zod.def.type === 'string';
+		sent[name] = text ? value : numeric(value);
+	}
+	const parsed = route.params.safeParse(sent);
+	if (parsed.success) return parsed.data;
+	throw shapeFault('bad_path', route.params, parsed.error, sent);
+}
+
+function checkQuery(route: Route, text: string): { world: string; query: Record<string, unknown> } {
+	if (text === '' && route.query === undefined) return { world: 'main', query: {} };
+	const sent: Record<string, unknown> = {};
+	let world = 'main';
+	const known = [...Object.keys(route.query?.shape ?? {}), ...(route.world === false ? [] : ['world'])];
+	for (const [name, value] of new URLSearchParams(text)) {
+		if (name === 'world' && route.world !== false) world = value;
+		else if (known.includes(name)) sent[name] = numeric(value);
+		else {
+			const near = nearest(name, known);
+			throw new Fault('bad_query', `There is no query parameter "${name}" on ${route.path}.`, {
+				fix: near ? `Did you mean "${near}"?` : `Known parameters: ${known.join(', ') || 'none'}.`,
+				path: name,
+			});
+		}
+	}
+	if (route.query === undefined) return { world, query: {} };
+	const parsed = route.query.safeParse(sent);
+	if (parsed.success) return { world, query: parsed.data };
+	throw shapeFault('bad_query', route.query, parsed.error, sent);
+}
+
+function isJson(contentType: string | undefined): boolean {
+	return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
+}
+
+function checkBody(route: Route, request: WireRequest): unknown {
+	if (route.body === undefined && request.body.length === 0) return undefined;
+	const contentType = request.headers['content-type'];
+	if (!isJson(contentType)) {
+		throw new Fault(
+			'content_type',
+			contentType === undefined
+				? 'The header Content-Type is missing; a POST needs Content-Type: application/json.'
+				: `Content-Type is ${contentType}, expected application/json.`,
+		);
+	}
+	if (request.body.length > MAX_BODY_BYTES)
+		throw new Fault(
+			'too_large',
+			`The body has ${request.body.length} bytes; at most ${MAX_BODY_BYTES} are taken.`,
+		);
+	const sent = parseJson(request.body);
+	const schema = route.body ?? NO_BODY;
+	const parsed = schema.safeParse(sent);
+	if (!parsed.success) throw shapeFault('invalid_body', schema, parsed.error, sent);
+	return route.body === undefined ? undefined : parsed.data;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseJson(body: Uint8Array): unknown {
+	if (body.length === 0) throw new Fault('bad_json', 'The body is empty.', { fix: 'Send {} as the body.' });
+	try {
+		return JSON.parse(utf8.decode(body));
+	} catch (error) {
+		throw new Fault('bad_json', `The body is not JSON: ${(error as Error).message}.`);
+	}
+}
+
+const encoder = new TextEncoder();
+
+export function jsonResponse(
+	status: number,
+	value: unknown,
+	headers: Record<string, string> = {},
+): WireResponse {
+	return {
+		status,
+		headers: { 'content-type': 'application/json', ...headers },
+		body: encoder.encode(JSON.stringify(value)),
+	};
+}
+
+/** The answer for a refused call. The status is the route's own for that code, else the usual one. */
+export function faultResponse(fault: Fault, route?: Route): WireResponse {
+	const status = statusOf(fault.code, route);
+	return jsonResponse(status, failure(fault), fault.headers);
+}
+
+export function statusOf(code: ErrorCode, route?: Route): number {
+	return route?.errors[code] ?? ERRORS[code][0];
+}

@@ -1,0 +1,230 @@
+/**
+ * Documents about the contract, read off the declarations: GET /schema and GET /openapi.json.
+ * Owns: their layout. Never: a second list of routes, components or errors.
+ */
+
+import * as z from 'zod';
+import { type Component, fieldSchema, readoutKey, readoutSchema } from './component.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { type JsonSchema, jsonSchema } from './json-schema.ts';
+import { COMMON_ERRORS, type Route, TAGS } from './route.ts';
+import { text } from './values.ts';
+
+/** Version of the engine and of its interface. */
+export const VERSION = '1.1.0';
+
+const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_body', 'too_large'];
+
+/** Every code a route can answer with, and the status it has there. */
+export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
+	const codes: Partial<Record<ErrorCode, number>> = {};
+	const usual = (code: ErrorCode) => {
+		codes[code] = ERRORS[code][0];
+	};
+	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || route.world !== false) usual(code);
+	if (route.params) usual('bad_path');
+	if (route.method === 'POST') for (const code of BODY_ERRORS) usual(code);
+	return { ...codes, ...route.errors };
+}
+
+function typeText(schema: JsonSchema): string {
+	if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
+	if (schema.const !== undefined) return String(schema.const);
+	const alternatives = schema.anyOf ?? schema.oneOf;
+	if (Array.isArray(alternatives)) return alternatives.map((s) => typeText(s as JsonSchema)).join(' | ');
+	if (Array.isArray(schema.prefixItems))
+		return `[${schema.prefixItems.map((s) => typeText(s as JsonSchema)).join(', ')}]`;
+	if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as JsonSchema)}`;
+	return String(schema.type ?? 'any');
+}
+
+function describeField(schema: z.ZodType): string {
+	const json = jsonSchema(schema, 'output');
+	const description = typeof json.description === 'string' ? `: ${json.description}` : '';
+	return `${typeText(json)}${description}`;
+}
+
+/** The body of GET /schema. */
+export function schemaDocument(routes: readonly Route[], components: readonly Component[]) {
+	return {
+		ok: true as const,
+		version: VERSION,
+		components: Object.fromEntries(
+			components.map((component) => [
+				component.title,
+				Object.fromEntries(
+					Object.entries(component.fields).map(([name, field]) => [name, describeField(fieldSchema(field))]),
+				),
+			]),
+		),
+		endpoints: Object.fromEntries(routes.map((route) => [`${route.method} ${route.path}`, route.summary])),
+		component_schemas: components.map((component) => ({
+			name: component.name,
+			title: component.title,
+			scope: component.scope,
+			summary: component.summary,
+			in_digest: component.scope === 'state',
+			readout_key: readoutKey(component),
+			readout: jsonSchema(readoutSchema(component), 'output'),
+			fields: Object.entries(component.fields).map(([name, field]) => ({
+				name,
+				kind: field.kind,
+				unit: field.unit ?? null,
+				doc: field.doc,
+				...('words' in field ? { words: field.words } : {}),
+				...('initial' in field ? { initial: field.initial } : {}),
+			})),
+		})),
+		routes: routes.map(routeDocument),
+		errors: Object.entries(ERRORS).map(([code, [status, fix]]) => ({ code, status, fix })),
+	};
+}
+
+/** One route as GET /schema, `discover` and `explain` show it. */
+export function routeDocument(route: Route) {
+	return {
+		id: route.id,
+		tag: route.tag,
+		method: route.method,
+		path: route.path,
+		cli: route.cli,
+		summary: route.summary,
+		...(route.description ? { description: route.description } : {}),
+		effect: route.effect,
+		world: route.world !== false,
+		status: route.status ?? 200,
+		...(route.params ? { params: jsonSchema(route.params, 'input') } : {}),
+		...(route.query ? { query: jsonSchema(route.query, 'input') } : {}),
+		...(route.body ? { body: jsonSchema(route.body, 'input') } : {}),
+		answer: jsonSchema(route.answer, 'output'),
+		...(route.media ? { media: route.media } : {}),
+		errors: errorsOf(route),
+		examples: route.examples,
+	};
+}
+
+export type RouteDocument = ReturnType<typeof routeDocument>;
+export type SchemaDocument = ReturnType<typeof schemaDocument>;
+
+const failureSchema = z.strictObject({
+	ok: z.literal(false),
+	error: text('What went wrong', 2000),
+	message: text('The same sentence', 2000),
+	code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+	fix: text('What to send instead', 2000),
+	path: text('Where the fault lies', 500).optional(),
+});
+
+function parameters(route: Route): JsonSchema[] {
+	const listed: JsonSchema[] = [];
+	const from = (place: 'path' | 'query', shape: z.ZodObject | undefined) => {
+		for (const [name, schema] of Object.entries(shape?.shape ?? {})) {
+			const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
+			const json = jsonSchema(schema as z.ZodType, 'input');
+			listed.push({
+				name,
+				in: place,
+				required,
+				schema: json,
+				...(json.description ? { description: json.description } : {}),
+			});
+		}
+	};
+	from('path', route.params);
+	from('query', route.query);
+	if (route.world !== false) listed.push({ $ref: '#/components/parameters/world' });
+	return listed;
+}
+
+function responses(route: Route): JsonSchema {
+	const byStatus: Record<string, JsonSchema> = {};
+	const content: JsonSchema = { 'application/json': { schema: jsonSchema(route.answer, 'output') } };
+	for (const media of route.media ?? []) content[media] = { schema: { type: 'string', format: 'binary' } };
+	const success = String(route.status ?? 200);
+	const failures = new Map<string, string[]>();
+	for (const [code, status] of Object.entries(errorsOf(route)))
+		failures.set(String(status), [...(failures.get(String(status)) ?? []), code]);
+	byStatus[success] = { description: 'It happened', content };
+	for (const [status, codes] of failures) {
+		const failed = { $ref: '#/components/schemas/Failure' };
+		if (status === success) {
+			byStatus[status] = {
+				description: `It happened; or, with ok false: ${codes.join(', ')}`,
+				content: {
+					...content,
+					'application/json': { schema: { anyOf: [jsonSchema(route.answer, 'output'), failed] } },
+				},
+			};
+		} else
+			byStatus[status] = {
+				description: codes.join(', '),
+				content: { 'application/json': { schema: failed } },
+			};
+	}
+	return byStatus;
+}
+
+function requestBody(route: Route): JsonSchema {
+	if (route.method !== 'POST') return {};
+	const examples = Object.fromEntries(
+		route.examples
+			.filter(({ body }) => body !== undefined)
+			.map(({ name, body }) => [name.replace(/\W+/g, '_').toLowerCase(), { summary: name, value: body }]),
+	);
+	return {
+		requestBody: {
+			required: route.body !== undefined,
+			content: {
+				'application/json': {
+					schema: route.body
+						? jsonSchema(route.body, 'input')
+						: { type: 'object', additionalProperties: false },
+					...(Object.keys(examples).length > 0 ? { examples } : {}),
+				},
+			},
+		},
+	};
+}
+
+/** The body of GET /openapi.json: OpenAPI 3.1. */
+export function openApiDocument(routes: readonly Route[]): JsonSchema {
+	const paths: Record<string, JsonSchema> = {};
+	for (const route of routes) {
+		paths[route.path] ??= {};
+		paths[route.path]![route.method.toLowerCase()] = {
+			operationId: route.id,
+			tags: [route.tag],
+			summary: route.summary,
+			...(route.description ? { description: route.description } : {}),
+			parameters: parameters(route),
+			...requestBody(route),
+			responses: responses(route),
+			'x-effect': route.effect,
+			'x-cli': route.cli.join(' '),
+		};
+	}
+	return {
+		openapi: '3.1.0',
+		info: {
+			title: 'Orrery',
+			version: VERSION,
+			description: 'A deterministic 3D world engine: observe, peek, step, fork.',
+			license: { name: 'MIT', identifier: 'MIT' },
+		},
+		servers: [{ url: 'http://127.0.0.1:3917' }],
+		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+		paths,
+		components: {
+			schemas: { Failure: jsonSchema(failureSchema, 'output') },
+			parameters: {
+				world: {
+					name: 'world',
+					in: 'query',
+					required: false,
+					description: 'Which world the call is about: main (the default) or the id of a fork',
+					schema: { type: 'string', default: 'main' },
+				},
+			},
+		},
+	};
+}

@@ -1,0 +1,118 @@
+/**
+ * Every way a call can be refused.
+ * Owns: the closed table of codes, their usual status and what to do about them.
+ * Never: a code that is not in the table; a branch on message text.
+ */
+
+import { nearest } from './nearest.ts';
+
+/** code -> [usual HTTP status, what the caller should do]. A route may declare another status for a code. */
+export const ERRORS = {
+	content_type: [415, 'Send the header Content-Type: application/json.'],
+	bad_json: [400, 'Send a JSON object as the body; {} when there is nothing to say.'],
+	invalid_body: [422, 'Change the named field; GET /schema shows every field with its type and range.'],
+	bad_path: [400, 'Put a whole number from 0 to 4294967295 where the path has an id.'],
+	bad_query: [400, 'Change the named query parameter; GET /schema lists those of every route.'],
+	too_large: [413, 'Send at most 2 MiB in one body; split the work over several calls.'],
+	no_such_route: [404, 'GET /schema lists every route.'],
+	method_not_allowed: [405, 'Use one of the methods in the Allow header.'],
+	internal: [500, 'This is a fault of the engine. Report the id in the message; other calls keep working.'],
+	entity_not_found: [200, 'POST /observe lists the entities that live now, with their generations.'],
+	stale_handle: [200, 'The slot has been reused. Read the entity again and send its current generation.'],
+	not_owner: [200, 'Send the agent_id that owns the entity.'],
+	no_health: [200, 'Give the entity health when it is spawned.'],
+	entity_dead: [200, 'Choose an entity that is alive, or spawn another.'],
+	unknown_fork: [200, 'GET /fork/list names the forks that exist.'],
+	unknown_world: [404, 'Use ?world=main, leave it out, or name a fork from GET /fork/list.'],
+	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
+	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
+	world_full: [200, 'Despawn entities first.'],
+	file_missing: [200, 'Name a file that exists under the data folder.'],
+	file_refused: [200, 'Use a relative path below the data folder, without "..".'],
+	file_failed: [200, 'Look at the data folder: it may be full or not writable.'],
+	invalid_level: [200, 'Correct the named part of the level. Nothing was loaded.'],
+	cycle: [200, 'Choose a parent that is not below the entity itself.'],
+	no_picture: [
+		503,
+		'Open the page, or start with --headless and a browser that can draw. A bare host never draws.',
+	],
+	picture_failed: [500, 'Try again; GET /engine/gpu says what draws.'],
+	picture_late: [504, 'Try again with a smaller picture.'],
+	no_gpu: [200, 'A bare host has no GPU; start without --bare.'],
+	no_camera_view: [200, 'Use one of the named views.'],
+	no_engine: [503, 'Open the page in a browser, or start with --headless.'],
+	engine_lost: [
+		502,
+		'The tab that held this call is gone. Read the world, then decide whether to send it again.',
+	],
+	busy: [503, 'Wait as long as Retry-After says and send the call again.'],
+	timeout: [504, 'The engine may still be at work. Read the world before sending the call again.'],
+	origin_refused: [403, 'Call from the page itself or from outside a browser.'],
+	host_refused: [403, 'Use http://127.0.0.1 or http://localhost, or list the name with --allow-host.'],
+} as const satisfies Record<string, readonly [status: number, fix: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** What every refused call answers. */
+export interface Failure {
+	readonly ok: false;
+	readonly error: string;
+	readonly message: string;
+	readonly code: ErrorCode;
+	readonly fix: string;
+	/** Where in the body or query the fault lies, such as `entities[2].health`. */
+	readonly path?: string;
+}
+
+/** A refusal on its way to the caller. `fix` defaults to the table's. */
+export class Fault extends Error {
+	readonly code: ErrorCode;
+	readonly fix: string;
+	readonly path: string | undefined;
+	readonly headers: Readonly<Record<string, string>>;
+
+	constructor(
+		code: ErrorCode,
+		message: string,
+		more: { fix?: string; path?: string; headers?: Record<string, string> } = {},
+	) {
+		super(message);
+		this.name = 'Fault';
+		this.code = code;
+		this.fix = more.fix ?? ERRORS[code][1];
+		this.path = more.path;
+		this.headers = more.headers ?? {};
+	}
+}
+
+/** The body of a refusal. */
+export function failure(fault: Fault): Failure {
+	const body = {
+		ok: false,
+		error: fault.message,
+		message: fault.message,
+		code: fault.code,
+		fix: fault.fix,
+	} as const;
+	return fault.path === undefined ? body : { ...body, path: fault.path };
+}
+
+export function entityNotFound(id: number): Fault {
+	return new Fault('entity_not_found', `There is no entity ${id}.`);
+}
+
+export function staleHandle(id: number, given: number, current: number): Fault {
+	return new Fault(
+		'stale_handle',
+		`Entity ${id} of generation ${given} is gone; generation ${current} lives there now.`,
+	);
+}
+
+export function unknownFork(id: string, existing: readonly string[]): Fault {
+	const near = nearest(id, existing);
+	return new Fault(
+		'unknown_fork',
+		`There is no fork "${id}".`,
+		near === undefined ? {} : { fix: `Did you mean "${near}"?` },
+	);
+}

@@ -1,0 +1,105 @@
+/**
+ * The declaration of a route: the one place where a route's path, shapes, errors and examples stand.
+ * Owns: what a declaration holds, and the types read off it.
+ */
+
+import type * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export const TAGS = {
+	World: 'Status, observe, entities, spawn and despawn, reset',
+	Simulation: 'Step, play, pause',
+	Gameplay: 'Damage, heal and tags',
+	'Discovery and ops': 'Schema, health of the world, events, timing, GPU',
+	Forks: 'Counterfactual simulation on cloned worlds',
+	'Scenes and scenarios': 'Level files',
+	'Camera and render': 'Camera pose and presets, screenshots',
+} as const;
+
+export type Tag = keyof typeof TAGS;
+
+/**
+ * What a call may do. `read`: nothing changes. `write`: state may change, time does not pass.
+ * `step`: time passes. `view`: only what is shown may change; no digest does.
+ * `fork`: forks come, go or change; the world they were cloned from does not.
+ */
+export type Effect = 'read' | 'write' | 'step' | 'view' | 'fork';
+
+/** A call that an example makes; paths are literal. */
+export interface ExampleCall {
+	readonly method?: 'GET' | 'POST' | 'DELETE';
+	readonly path: string;
+	readonly body?: unknown;
+}
+
+/** A call that works as written on an empty world, once the calls of `given` were made. */
+export interface Example {
+	readonly name: string;
+	readonly given?: readonly ExampleCall[];
+	/** Path with its parameters and query filled in; the route's own path when it has none. */
+	readonly path?: string;
+	readonly body?: unknown;
+	/** Needs something that draws: run only where there is a view. */
+	readonly needs?: 'view' | 'files';
+}
+
+type Shape = z.ZodObject;
+
+export interface Route<
+	P extends Shape = Shape,
+	Q extends Shape = Shape,
+	B extends z.ZodType = z.ZodType,
+	A extends z.ZodType = z.ZodType,
+> {
+	/** `tag.verb`, unique; the OpenAPI operation id. */
+	readonly id: string;
+	readonly tag: Tag;
+	readonly method: 'GET' | 'POST' | 'DELETE';
+	/** With parameters in braces: `/entities/{id}`. */
+	readonly path: string;
+	/** Words on the command line: `['entity', 'create']`. */
+	readonly cli: readonly [group: string, verb?: string];
+	readonly summary: string;
+	readonly description?: string;
+	readonly effect: Effect;
+	readonly params?: P;
+	readonly query?: Q;
+	/** Shape of the body; without one the route takes none (an empty object is accepted). */
+	readonly body?: B;
+	/** Whether `?world=` chooses the world; false for routes about the engine itself or that name their fork in the path. */
+	readonly world?: boolean;
+	readonly answer: A;
+	/** Status of success. */
+	readonly status?: number;
+	/** Media types other than JSON that a success can have, chosen by the Accept header. */
+	readonly media?: readonly string[];
+	/** What it can refuse with, beyond what every route can, and with which status. */
+	readonly errors: Partial<Record<ErrorCode, number>>;
+	readonly examples: readonly [Example, ...Example[]];
+}
+
+/** Declares a route. Its derived types give the handler its input and output. */
+export function route<
+	A extends z.ZodType,
+	P extends Shape = z.ZodObject<Record<never, never>>,
+	Q extends Shape = z.ZodObject<Record<never, never>>,
+	B extends z.ZodType = z.ZodUndefined,
+>(declaration: Route<P, Q, B, A>): Route<P, Q, B, A> {
+	return declaration;
+}
+
+/** What a handler is given: all of it checked, with defaults filled in. */
+export interface Input<R extends Route> {
+	readonly params: R extends Route<infer P, Shape, z.ZodType, z.ZodType> ? z.output<P> : never;
+	readonly query: R extends Route<Shape, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
+	readonly body: R extends Route<Shape, Shape, infer B, z.ZodType> ? z.output<B> : never;
+}
+
+/** What a handler answers. */
+export type Answer<R extends Route> = R extends Route<Shape, Shape, z.ZodType, infer A> ? z.input<A> : never;
+
+/** What a caller may send as the body. */
+export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;
+
+/** Errors that any route can answer with. */
+export const COMMON_ERRORS: readonly ErrorCode[] = ['internal', 'bad_query', 'unknown_world'];

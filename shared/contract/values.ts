@@ -1,0 +1,96 @@
+/**
+ * The values that routes and components are made of, each with its unit, range and description.
+ * Owns: the ranges that keep the physics library and 32-bit storage sound.
+ */
+
+import * as z from 'zod';
+
+/** Metres from the origin beyond which 32-bit positions are too coarse to simulate. */
+export const FAR = 1e6;
+const U32 = 0xffffffff;
+
+interface Told {
+	readonly unit?: string;
+	readonly min?: number;
+	readonly max?: number;
+}
+
+/** A finite number, stored with 32 bits. Unit and range go into the schema. */
+export function number(description: string, { unit, min = -1e9, max = 1e9 }: Told = {}) {
+	return z
+		.number()
+		.min(min)
+		.max(max)
+		.describe(unit === undefined ? description : `${description} (${unit})`)
+		.meta(unit === undefined ? {} : { unit });
+}
+
+/** A whole number. */
+export function integer(description: string, { unit, min = 0, max = U32 }: Told = {}) {
+	return z
+		.int()
+		.min(min)
+		.max(max)
+		.describe(unit === undefined ? description : `${description} (${unit})`)
+		.meta(unit === undefined ? {} : { unit });
+}
+
+/** Three numbers x, y, z. */
+export function vec3(description: string, { unit = 'm', min = -FAR, max = FAR }: Told = {}) {
+	const part = z.number().min(min).max(max);
+	return z.tuple([part, part, part]).describe(`${description} [x, y, z] (${unit})`).meta({ unit });
+}
+
+/** A rotation as a quaternion x, y, z, w; any length but zero, made a unit quaternion when stored. */
+export function quaternion(description: string) {
+	const part = z.number().min(-FAR).max(FAR);
+	return z
+		.tuple([part, part, part, part])
+		.refine((q) => q.some((part) => Math.abs(part) > 1e-6), 'a rotation needs a length above zero')
+		.describe(`${description} [x, y, z, w] (unit quaternion)`)
+		.meta({ unit: 'unit quaternion' });
+}
+
+/** One of a closed list of words, accepted in any letter case. */
+export function word<const W extends readonly [string, ...string[]]>(words: W, description: string) {
+	const canonical = new Map(words.map((w) => [w.toLowerCase(), w]));
+	return z
+		.preprocess(
+			(value) => (typeof value === 'string' ? (canonical.get(value.trim().toLowerCase()) ?? value) : value),
+			z.enum(words as unknown as { [K in W[number]]: K } & readonly [string, ...string[]]),
+		)
+		.describe(description) as unknown as z.ZodType<W[number], string>;
+}
+
+/** A text of bounded length. */
+export function text(description: string, max = 200) {
+	return z.string().max(max).describe(description);
+}
+
+export function flag(description: string) {
+	return z.boolean().describe(description);
+}
+
+/** May be left out or null, which mean the same. */
+export function optional<T extends z.ZodType>(schema: T) {
+	return schema.nullish();
+}
+
+export const entityId = integer('Entity id: the index of its slot');
+export const generation = integer('Entity generation: rises when the slot is reused');
+export const ticks = integer('Ticks of 1/60 s', { unit: 'ticks' });
+export const digest = z
+	.string()
+	.regex(/^[0-9a-f]{16}$/)
+	.describe('State digest: 64-bit FNV-1a over the canonical state, 16 hexadecimal digits');
+
+export const position = vec3('Position');
+export const scale = vec3('Scale on each axis', { unit: 'factor', min: -1e4, max: 1e4 });
+export const rotation = quaternion('Rotation');
+export const size = (description: string) => number(description, { unit: 'm', min: 1e-3, max: 1e4 });
+
+/** The answer of routes that say no more than that it happened. */
+export const message = z.strictObject({
+	ok: z.literal(true).describe('It happened'),
+	message: text('What happened, for people', 500).optional(),
+});

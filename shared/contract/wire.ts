@@ -1,0 +1,33 @@
+/**
+ * The one request and the one answer that every door carries.
+ * Owns: the plain shape of a call, whatever brought it. Never: parses a body; imports anything.
+ */
+
+/** A call as it arrived: header names in lower case, the body as the bytes that came. */
+export interface WireRequest {
+	readonly method: string;
+	/** Path as sent, percent-encoded, beginning with `/`, without the query. */
+	readonly path: string;
+	/** Query string without the `?`; empty when there is none. */
+	readonly query: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array;
+}
+
+/** An answer: header names in lower case, the body as bytes. */
+export interface WireResponse {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array;
+}
+
+/** Which door a call came through; shown in the call log and nowhere else. */
+export type Door = 'process' | 'page' | 'worker' | 'relay';
+
+/** Anything that answers calls: the engine, a port to it, or the relay's link to a tab. */
+export type Handle = (request: WireRequest) => Promise<WireResponse>;
+
+/** The largest body a call may carry, in bytes (2 MiB). */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+
+export const EMPTY_BODY: Uint8Array = new Uint8Array(0);

@@ -1,0 +1,139 @@
+/** Routes of the tag Camera and render: camera pose and presets, screenshots. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import {
+	entityId,
+	flag,
+	generation,
+	integer,
+	message,
+	number,
+	optional,
+	text,
+	vec3,
+	word,
+} from '../contract/values.ts';
+import { moment } from './entity-view.ts';
+
+const pose = {
+	eye: vec3('Where the camera is'),
+	target: vec3('What it looks at'),
+	up: vec3('Which way is up', { unit: 'direction' }),
+	fov_y: number('Vertical angle of view', { unit: 'rad', min: 0.01, max: 3.1 }),
+	orthographic: flag('Parallel instead of perspective projection'),
+	ortho_size: number('Half the height of an orthographic picture', { unit: 'm', min: 1e-3, max: 1e5 }),
+};
+
+export const getCamera = route({
+	id: 'camera.get',
+	tag: 'Camera and render',
+	method: 'GET',
+	path: '/camera',
+	cli: ['camera', 'get'],
+	summary: 'Where the world is looked at from',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), ...pose }),
+	errors: {},
+	examples: [{ name: 'Read the camera' }],
+});
+
+export const setCamera = route({
+	id: 'camera.set',
+	tag: 'Camera and render',
+	method: 'POST',
+	path: '/camera',
+	cli: ['camera', 'set'],
+	summary: 'Moves the camera; what is left out stays',
+	effect: 'view',
+	body: z.strictObject({
+		eye: optional(pose.eye),
+		target: optional(pose.target),
+		up: optional(pose.up),
+		fov_y: optional(pose.fov_y),
+		fov: optional(
+			number('Vertical angle of view in degrees, instead of fov_y', { unit: 'deg', min: 1, max: 177 }),
+		),
+		orthographic: optional(pose.orthographic),
+		ortho_size: optional(pose.ortho_size),
+	}),
+	answer: message,
+	errors: {},
+	examples: [{ name: 'Look from above', body: { eye: [0, 12, 8], target: [0, 0.5, 0] } }],
+});
+
+export const VIEW_NAMES = ['top', 'front', 'back', 'right', 'left', 'perspective'] as const;
+
+export const setCameraView = route({
+	id: 'camera.view',
+	tag: 'Camera and render',
+	method: 'POST',
+	path: '/camera/view',
+	cli: ['camera', 'view'],
+	summary: 'Jumps to a named view',
+	effect: 'view',
+	body: z.strictObject({ view: word(VIEW_NAMES, 'Name of the view').default('perspective') }),
+	answer: message,
+	errors: {},
+	examples: [{ name: 'From the top', body: { view: 'top' } }],
+});
+
+export const focusCamera = route({
+	id: 'camera.focus',
+	tag: 'Camera and render',
+	method: 'POST',
+	path: '/camera/focus',
+	cli: ['camera', 'focus'],
+	summary: 'Looks at an entity from 5 to 20 m',
+	effect: 'view',
+	body: z.strictObject({ entity_id: entityId, generation: optional(generation) }),
+	answer: message,
+	errors: { entity_not_found: 200, stale_handle: 200 },
+	examples: [{ name: 'Look at entity 0', given: [{ path: '/spawn', body: {} }], body: { entity_id: 0 } }],
+});
+
+const pixels = (what: string) => integer(what, { unit: 'pixels', min: 16, max: 4096 });
+
+const screenshot = {
+	tag: 'Camera and render',
+	path: '/screenshot',
+	summary: 'A picture of the world through its camera, as a PNG',
+	description:
+		'With `Accept: image/png` the answer is the picture, with the headers x-orrery-tick and x-orrery-digest; otherwise it is saved under the data folder. ' +
+		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 where nothing is. depth: millimetres along the view axis in the same way, 16777215 where nothing is.',
+	effect: 'read',
+	query: z.strictObject({
+		channel: optional(word(['color', 'segmentation', 'depth'], 'What the pixels say; default color')),
+		width: optional(pixels('Width; default 1280')),
+		height: optional(pixels('Height; default 720')),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		path: text('Where the file is', 1000),
+		size_bytes: z.int().describe('Size of the file (bytes)'),
+		channel: z.string(),
+		width: z.int().describe('Width (pixels)'),
+		height: z.int().describe('Height (pixels)'),
+		...moment,
+	}),
+	media: ['image/png'],
+	errors: { no_picture: 503, picture_failed: 500, picture_late: 504, file_failed: 500 },
+} as const;
+
+const picture = { name: 'Take a picture', needs: 'view', path: '/screenshot?width=64&height=36' } as const;
+
+export const getScreenshot = route({
+	...screenshot,
+	id: 'camera.screenshot',
+	method: 'GET',
+	cli: ['screenshot'],
+	examples: [picture],
+});
+
+export const postScreenshot = route({
+	...screenshot,
+	id: 'camera.take_screenshot',
+	method: 'POST',
+	cli: ['camera', 'screenshot'],
+	examples: [{ ...picture, body: {} }],
+});

@@ -1,0 +1,25 @@
+/** The read-out of one entity: what /observe and /entities/{id} show, derived from the components. */
+
+import * as z from 'zod';
+import { components } from '../components/index.ts';
+import { readoutKey, readoutSchema } from '../contract/component.ts';
+import { digest, entityId, generation, ticks } from '../contract/values.ts';
+
+const shape: Record<string, z.ZodType> = { id: entityId, generation };
+for (const component of components) {
+	const key = readoutKey(component);
+	if (key !== null) shape[key] = readoutSchema(component).optional();
+}
+
+export const entityView = z
+	.strictObject(shape)
+	.describe('An entity; a field is there only when it has the component');
+
+/** Where a world stands: in every answer that reads or steps one. */
+export const moment = {
+	tick: ticks.describe('Ticks completed'),
+	state_digest: digest,
+};
+
+export const entityCount = z.int().describe('Entities that live');
+export const entities = z.array(entityView).describe('Entities in id order');

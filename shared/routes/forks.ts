@@ -1,0 +1,132 @@
+/** Routes of the tag Forks: counterfactual simulation on cloned worlds. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { integer, optional } from '../contract/values.ts';
+import { entities, entityCount, moment } from './entity-view.ts';
+import { tickCount } from './simulation.ts';
+
+const name = z
+	.string()
+	.min(1)
+	.max(64)
+	.regex(/^[^/?#%\s]+$/, 'a fork id has no slash, blank, "?", "#" or "%"')
+	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are taken')
+	.describe('Id of a fork: 1 to 64 characters, no slash or blank');
+const params = z.strictObject({ id: z.string().describe('Id of the fork') });
+const forkId = z.string().describe('Id of the fork');
+const given = [{ path: '/fork', body: { fork_id: 'plan' } }];
+
+export const createFork = route({
+	id: 'forks.create',
+	tag: 'Forks',
+	method: 'POST',
+	path: '/fork',
+	cli: ['fork', 'create'],
+	summary: 'Clones a world in mid-flight; the clone evolves bit for bit as the original would',
+	description:
+		'Clones `from`, or the world of ?world=, or main. Every route works on the fork with ?world=<fork_id>.',
+	effect: 'fork',
+	body: z.strictObject({
+		fork_id: name,
+		from: optional(z.string().describe('Fork to clone, or main; default the world of ?world=, else main')),
+		seed: optional(integer('Other seed: same state, other draws', { max: Number.MAX_SAFE_INTEGER })),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		fork_id: forkId,
+		parent: z.string().describe('What was cloned'),
+		parent_tick: z.int().describe('Tick at which it was cloned'),
+		...moment,
+	}),
+	errors: { fork_exists: 200, unknown_fork: 200, too_many_forks: 200 },
+	examples: [{ name: 'Branch off', body: { fork_id: 'plan' } }],
+});
+
+export const listForks = route({
+	id: 'forks.list',
+	tag: 'Forks',
+	method: 'GET',
+	path: '/fork/list',
+	cli: ['fork', 'list'],
+	summary: 'The forks that exist',
+	effect: 'read',
+	world: false,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		forks: z.array(forkId).describe('Ids, sorted'),
+		count: z.int(),
+		details: z.array(
+			z.strictObject({
+				fork_id: forkId,
+				parent: z.string(),
+				parent_tick: z.int(),
+				entity_count: entityCount,
+				playing: z.boolean(),
+				...moment,
+			}),
+		),
+	}),
+	errors: {},
+	examples: [{ name: 'List the forks', given }],
+});
+
+export const deleteFork = route({
+	id: 'forks.delete',
+	tag: 'Forks',
+	method: 'DELETE',
+	path: '/fork/{id}',
+	cli: ['fork', 'delete'],
+	summary: 'Drops a fork',
+	effect: 'fork',
+	world: false,
+	params,
+	answer: z.strictObject({ ok: z.literal(true), deleted: forkId }),
+	errors: { unknown_fork: 200 },
+	examples: [{ name: 'Drop a fork', given, path: '/fork/plan' }],
+});
+
+export const stepFork = route({
+	id: 'forks.step',
+	tag: 'Forks',
+	method: 'POST',
+	path: '/fork/{id}/step',
+	cli: ['fork', 'step'],
+	summary: 'Advances only this fork',
+	effect: 'fork',
+	world: false,
+	params,
+	body: z.strictObject({ ticks: tickCount.default(1) }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		fork_id: forkId,
+		ticks_advanced: z.int(),
+		start_tick: z.int(),
+		new_tick: z.int(),
+		entity_count: entityCount,
+		...moment,
+	}),
+	errors: { unknown_fork: 200 },
+	examples: [{ name: 'Advance the fork', given, path: '/fork/plan/step', body: { ticks: 10 } }],
+});
+
+export const observeFork = route({
+	id: 'forks.observe',
+	tag: 'Forks',
+	method: 'GET',
+	path: '/fork/{id}/observe',
+	cli: ['fork', 'observe'],
+	summary: 'The full state of a fork, exactly',
+	effect: 'read',
+	world: false,
+	params,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		fork_id: forkId,
+		...moment,
+		entity_count: entityCount,
+		entities,
+	}),
+	errors: { unknown_fork: 200 },
+	examples: [{ name: 'Read the fork', given, path: '/fork/plan/observe' }],
+});

@@ -1,0 +1,73 @@
+/** Routes of the tag Gameplay: damage, heal, tags. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { entityId, generation, message, number, optional } from '../contract/values.ts';
+import { tagList } from './spawn-document.ts';
+
+const living = { entity_not_found: 200, stale_handle: 200, no_health: 200, entity_dead: 200 } as const;
+const target = { entity_id: entityId, generation: optional(generation) };
+
+export const damage = route({
+	id: 'gameplay.damage',
+	tag: 'Gameplay',
+	method: 'POST',
+	path: '/entity/damage',
+	cli: ['entity', 'damage'],
+	summary: 'Queues damage, applied once by the next tick',
+	effect: 'write',
+	body: z.strictObject({
+		...target,
+		amount: number('Damage', { unit: 'HP', min: 0 }).default(0),
+		source: optional(entityId.describe('Id of the entity that is credited')),
+	}),
+	answer: message,
+	errors: living,
+	examples: [
+		{
+			name: 'Take 30 HP on the next tick',
+			given: [{ path: '/spawn', body: { health: 100 } }],
+			body: { entity_id: 0, amount: 30 },
+		},
+	],
+});
+
+export const heal = route({
+	id: 'gameplay.heal',
+	tag: 'Gameplay',
+	method: 'POST',
+	path: '/entity/heal',
+	cli: ['entity', 'heal'],
+	summary: 'Gives health back at once, up to the maximum',
+	effect: 'write',
+	body: z.strictObject({ ...target, amount: number('Health to give', { unit: 'HP', min: 0 }).default(0) }),
+	answer: message.extend({ health: z.number().describe('Health now (HP)') }),
+	errors: living,
+	examples: [
+		{
+			name: 'Give 20 HP',
+			given: [{ path: '/spawn', body: { health: 100 } }],
+			body: { entity_id: 0, amount: 20 },
+		},
+	],
+});
+
+export const tag = route({
+	id: 'gameplay.tag',
+	tag: 'Gameplay',
+	method: 'POST',
+	path: '/tag',
+	cli: ['entity', 'tag'],
+	summary: 'Adds and removes labels; a label in both lists ends up removed',
+	effect: 'write',
+	body: z.strictObject({ ...target, add: tagList.default([]), remove: tagList.default([]) }),
+	answer: message.extend({ tags: z.array(z.string()).describe('The labels now, sorted') }),
+	errors: { entity_not_found: 200, stale_handle: 200 },
+	examples: [
+		{
+			name: 'Label entity 0',
+			given: [{ path: '/spawn', body: {} }],
+			body: { entity_id: 0, add: ['boss', 'blue'] },
+		},
+	],
+});

@@ -1,0 +1,180 @@
+/** Routes of the tag Discovery and ops: schema, diagnosis, events, timing, GPU. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { entityId, message, number, optional, text } from '../contract/values.ts';
+import { entityCount } from './entity-view.ts';
+
+const anyObject = z.record(z.string(), z.unknown());
+
+export const getSchema = route({
+	id: 'operations.schema',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/schema',
+	cli: ['schema'],
+	summary: 'Every route and component with its fields, types, units, defaults and allowed words',
+	effect: 'read',
+	world: false,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		version: text('Version of the interface'),
+		components: z
+			.record(z.string(), z.record(z.string(), z.string()))
+			.describe('Component -> field -> description'),
+		endpoints: z.record(z.string(), z.string()).describe('"METHOD /path" -> summary'),
+		component_schemas: z
+			.array(anyObject)
+			.describe('Every component: scope, fields, JSON Schema of its read-out'),
+		routes: z.array(anyObject).describe('Every route: effect, JSON Schemas, error codes, examples'),
+		errors: z.array(anyObject).describe('Every error code with its usual status and what to do'),
+	}),
+	errors: {},
+	examples: [{ name: 'Read the schema' }],
+});
+
+export const getOpenApi = route({
+	id: 'operations.openapi',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/openapi.json',
+	cli: ['openapi'],
+	summary: 'This interface as an OpenAPI 3.1 document',
+	effect: 'read',
+	world: false,
+	answer: anyObject,
+	errors: {},
+	examples: [{ name: 'Read the OpenAPI document' }],
+});
+
+export const diagnose = route({
+	id: 'operations.diagnose',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/diagnose',
+	cli: ['diagnose'],
+	summary: 'Looks for things in the world that cannot work as meant',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		warnings: z.array(z.string()).describe('What looks wrong; an entity is written E<id>'),
+		warning_count: z.int(),
+		info: z.array(z.string()).describe('What is worth knowing'),
+		entity_count: entityCount,
+	}),
+	errors: {},
+	examples: [{ name: 'Diagnose', given: [{ path: '/spawn', body: { velocity: { linear: [1, 0, 0] } } }] }],
+});
+
+const id = z.int().describe('Entity id');
+const event = z.discriminatedUnion('type', [
+	z.strictObject({
+		type: z.literal('DamageEvent'),
+		target: id,
+		amount: z.number().describe('Damage (HP)'),
+		source: id.nullable(),
+	}),
+	z.strictObject({ type: z.literal('DeathEvent'), entity: id, killer: id.nullable() }),
+	z.strictObject({ type: z.literal('CollisionEvent'), a: id, b: id, started: z.boolean() }),
+	z.strictObject({ type: z.literal('SignalEvent'), name: z.string(), data: z.unknown() }),
+]);
+
+export const getEvents = route({
+	id: 'operations.events',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/events',
+	cli: ['events', 'list'],
+	summary: 'Events of this tick and the last; reading does not consume them',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		events: z.array(event).describe('Damage, deaths, collisions, then signals, each oldest first'),
+		count: z.int(),
+	}),
+	errors: {},
+	examples: [
+		{
+			name: 'See queued damage',
+			given: [
+				{ path: '/spawn', body: { health: 100 } },
+				{ path: '/entity/damage', body: { entity_id: 0, amount: 30 } },
+			],
+		},
+	],
+});
+
+export const postEvent = route({
+	id: 'operations.inject_event',
+	tag: 'Discovery and ops',
+	method: 'POST',
+	path: '/events',
+	cli: ['events', 'inject'],
+	summary: 'Sends an event: readable on this tick and the next, taking effect once',
+	effect: 'write',
+	body: z.discriminatedUnion('type', [
+		z.strictObject({
+			type: z.literal('DamageEvent'),
+			target: entityId,
+			amount: number('Damage', { unit: 'HP', min: 0 }),
+			source: optional(entityId),
+		}),
+		z.strictObject({
+			type: z.literal('SignalEvent'),
+			name: text('Name that readers look for', 100),
+			data: z.json().default(null).describe('Anything that belongs to it'),
+		}),
+	]),
+	answer: message,
+	errors: { entity_not_found: 200, no_health: 200, entity_dead: 200 },
+	examples: [
+		{ name: 'Send a signal', body: { type: 'SignalEvent', name: 'gate-opened', data: { gate: 3 } } },
+	],
+});
+
+export const getProfile = route({
+	id: 'operations.profile',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/profile',
+	cli: ['profile'],
+	summary: 'How long a tick takes, system by system',
+	effect: 'read',
+	world: false,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		fps: z.number().describe('Ticks a second that the engine could do at this pace; 0 before the first tick'),
+		frame_ms: z.number().describe('Mean duration of a tick over the last 60 (ms)'),
+		sections: z
+			.array(
+				z.strictObject({
+					name: z.string().describe('System'),
+					us: z.number().describe('Mean duration over the last 60 ticks (microseconds)'),
+					kind: z.literal('Cpu'),
+				}),
+			)
+			.describe('In the order in which they run'),
+		ticks: z.int().describe('Ticks that the means are over, at most 60'),
+	}),
+	errors: {},
+	examples: [{ name: 'Time the systems', given: [{ path: '/step', body: { ticks: 2 } }] }],
+});
+
+export const getGpu = route({
+	id: 'operations.gpu',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/engine/gpu',
+	cli: ['gpu'],
+	summary: 'What draws',
+	effect: 'read',
+	world: false,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		backend: z.enum(['webgpu', 'webgl2']),
+		device_name: z.string(),
+		capabilities: z.record(z.string(), z.union([z.number(), z.boolean()])),
+	}),
+	errors: { no_gpu: 200 },
+	examples: [{ name: 'Ask what draws', needs: 'view' }],
+});

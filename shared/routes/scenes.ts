@@ -1,0 +1,74 @@
+/** Routes of the tag Scenes and scenarios: level files. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { flag, integer, number, optional, text, vec3 } from '../contract/values.ts';
+import { spawnDocument } from './spawn-document.ts';
+import { warnings } from './world.ts';
+
+export const cameraDocument = z
+	.strictObject({
+		eye: optional(vec3('Where the camera is')),
+		target: optional(vec3('What it looks at')),
+		fov_y: optional(number('Vertical angle of view', { unit: 'rad', min: 0.01, max: 3.1 })),
+	})
+	.describe('Camera');
+
+export const gameDocument = z
+	.strictObject({
+		mode: text('Name of the mode').default('deathmatch'),
+		score_limit: integer('Score that ends the match', { min: -0x80000000, max: 0x7fffffff }).default(10),
+		time_limit: number('Length of the match; 0 or less: none', { unit: 's' }).default(300),
+		respawn_delay: number('Time until the dead return', { unit: 's', min: 0 }).default(3),
+		auto_start: flag('Begins at once instead of waiting in the lobby').default(true),
+	})
+	.describe('Match settings');
+
+export const levelDocument = z
+	.strictObject({
+		version: optional(integer('Version of the format')),
+		name: optional(text('Name of the level')),
+		entities: optional(z.array(spawnDocument).max(100_000).describe('Entities to spawn')),
+		rules: optional(z.array(z.record(z.string(), z.unknown())).max(10_000).describe('Rules')),
+		camera: optional(cameraDocument),
+		game: optional(gameDocument),
+	})
+	.describe('A level');
+
+export const loadLevel = route({
+	id: 'scenes.load_level',
+	tag: 'Scenes and scenarios',
+	method: 'POST',
+	path: '/level/load',
+	cli: ['level', 'load'],
+	summary: 'Adds the entities, camera and match settings of a level to the world, all or nothing',
+	description: 'The level comes from a file under the data folder (`path`) or with the call (`level`).',
+	effect: 'write',
+	body: z.union([
+		z.strictObject({ path: text('File under the data folder', 400) }),
+		z.strictObject({ level: levelDocument }),
+	]),
+	answer: z.strictObject({ ok: z.literal(true), entities_created: z.int(), warnings }),
+	errors: {
+		file_missing: 200,
+		file_refused: 200,
+		file_failed: 200,
+		invalid_level: 200,
+		entity_not_found: 200,
+		world_full: 200,
+	},
+	examples: [
+		{
+			name: 'Load a small level',
+			body: {
+				level: {
+					entities: [
+						{ mesh: 'plane', scale: [20, 1, 20] },
+						{ mesh: 'cube', position: [0, 0.5, 0] },
+					],
+					camera: { eye: [0, 12, 8], target: [0, 0.5, 0] },
+				},
+			},
+		},
+	],
+});

@@ -1,0 +1,245 @@
+/** Routes of the tag World: status, observe, entities, spawn and despawn, reset. */
+
+import * as z from 'zod';
+import { colliderDocument } from '../components/collider.ts';
+import { components } from '../components/index.ts';
+import { BODY_KINDS } from '../components/physics-body.ts';
+import { readoutKey } from '../contract/component.ts';
+import { route } from '../contract/route.ts';
+import {
+	entityId,
+	generation,
+	message,
+	optional,
+	position,
+	rotation,
+	scale,
+	text,
+	word,
+} from '../contract/values.ts';
+import { entities, entityCount, entityView, moment } from './entity-view.ts';
+import {
+	agentNumber,
+	colorText,
+	healthPoints,
+	meshText,
+	ROLE_WORDS,
+	spawnDocument,
+	teamNumber,
+	velocityDocument,
+} from './spawn-document.ts';
+
+export const warnings = z
+	.array(text('What was left out or replaced', 500))
+	.optional()
+	.describe('Things that were accepted but do nothing, or were replaced');
+
+export const getStatus = route({
+	id: 'world.status',
+	tag: 'World',
+	method: 'GET',
+	path: '/',
+	cli: ['status'],
+	summary: 'Whether the engine answers, and where its world stands',
+	description: 'A browser that asks for text/html gets the page instead.',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		engine: text('Name of the engine'),
+		version: text('Version of the engine and of this interface'),
+		profile: z.enum(['full', 'bare']).describe('What the host has'),
+		entity_count: entityCount,
+		archetype_count: z.int().describe('Distinct sets of components among the living entities'),
+		...moment,
+		playing: z.boolean().describe('Whether time passes by itself'),
+		seed: z.int().describe('Seed of every draw'),
+	}),
+	errors: {},
+	examples: [{ name: 'Ask for the status' }],
+});
+
+export const observe = route({
+	id: 'world.observe',
+	tag: 'World',
+	method: 'POST',
+	path: '/observe',
+	cli: ['entity', 'list'],
+	summary: 'The full state of the world, exactly, without stepping',
+	description:
+		'With `viewer`, only what that entity sees: itself, whatever it saw on the last tick, and whatever has no visibility.',
+	effect: 'read',
+	query: z.strictObject({
+		viewer: optional(entityId.describe('Id of the entity through whose eyes to look')),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		...moment,
+		entity_count: entityCount,
+		entities,
+	}),
+	errors: { entity_not_found: 200 },
+	examples: [
+		{
+			name: 'Read everything',
+			given: [{ path: '/spawn', body: { mesh: 'cube', health: 100, team: 1 } }],
+			body: {},
+		},
+		{
+			name: 'Read what entity 0 sees',
+			given: [{ path: '/spawn', body: {} }],
+			path: '/observe?viewer=0',
+			body: {},
+		},
+	],
+});
+
+export const getEntity = route({
+	id: 'world.entity',
+	tag: 'World',
+	method: 'GET',
+	path: '/entities/{id}',
+	cli: ['entity', 'get'],
+	summary: 'One entity, exactly',
+	effect: 'read',
+	params: z.strictObject({ id: entityId }),
+	query: z.strictObject({ generation: optional(generation) }),
+	answer: entityView.extend({ ok: z.literal(true) }),
+	errors: { entity_not_found: 404, stale_handle: 404 },
+	examples: [{ name: 'Read entity 0', given: [{ path: '/spawn', body: { team: 1 } }], path: '/entities/0' }],
+});
+
+const REMOVABLE = components
+	.filter(({ name }) => !['global_transform', 'local_transform', 'agent_id', 'dead'].includes(name))
+	.map((component) => readoutKey(component) ?? component.name) as [string, ...string[]];
+
+export const patchComponents = route({
+	id: 'world.change',
+	tag: 'World',
+	method: 'POST',
+	path: '/entities/{id}/components',
+	cli: ['entity', 'update'],
+	summary: 'Adds, changes and removes components of an entity',
+	description: 'Fields left out stay as they are. All of it happens, or nothing.',
+	effect: 'write',
+	params: z.strictObject({ id: entityId }),
+	body: z.strictObject({
+		agent_id: optional(agentNumber),
+		generation: optional(generation),
+		mesh: optional(meshText),
+		color: optional(colorText),
+		transform: optional(
+			z
+				.strictObject({ position: optional(position), rotation: optional(rotation), scale: optional(scale) })
+				.describe('Local pose; parts left out stay'),
+		),
+		velocity: optional(velocityDocument),
+		collider: optional(colliderDocument),
+		physics_body: optional(word(BODY_KINDS, 'Kind of body. Dynamic and Kinematic also get a velocity')),
+		parent: optional(entityId.describe('Id of the entity to hang this one on')),
+		health: optional(healthPoints),
+		team: optional(teamNumber),
+		role: optional(word(ROLE_WORDS, 'Part it plays')),
+		remove: optional(
+			z
+				.array(word(REMOVABLE, 'Component, as the read-out names it'))
+				.max(50)
+				.describe('Components to take away'),
+		),
+	}),
+	answer: message.extend({ warnings }),
+	errors: { entity_not_found: 404, stale_handle: 404, not_owner: 200, cycle: 200 },
+	examples: [
+		{
+			name: 'Move an entity and let it fall',
+			given: [{ path: '/spawn', body: { mesh: 'cube' } }],
+			path: '/entities/0/components',
+			body: { transform: { position: [0, 5, 0] }, physics_body: 'Dynamic' },
+		},
+	],
+});
+
+export const spawn = route({
+	id: 'world.spawn',
+	tag: 'World',
+	method: 'POST',
+	path: '/spawn',
+	cli: ['entity', 'create'],
+	summary: 'Creates an entity',
+	description:
+		'`transform` of the new entity reads [0,0,0] until the first step; `local_transform` is current at once.',
+	effect: 'write',
+	body: spawnDocument,
+	status: 201,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		id: entityId,
+		generation,
+		entity_id: entityId,
+		entity_generation: generation,
+		warnings,
+	}),
+	errors: { entity_not_found: 200, world_full: 200 },
+	examples: [
+		{
+			name: 'A box that falls',
+			body: {
+				mesh: 'cube',
+				color: 'gold',
+				position: [0, 5, 0],
+				physics_body: 'Dynamic',
+				collider: { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 },
+			},
+		},
+		{ name: 'A fighter', body: { mesh: 'sphere', health: 500, team: 1, combat: true, role: 'hero' } },
+	],
+});
+
+export const despawn = route({
+	id: 'world.despawn',
+	tag: 'World',
+	method: 'POST',
+	path: '/despawn',
+	cli: ['entity', 'delete'],
+	summary: 'Removes an entity',
+	effect: 'write',
+	body: z.strictObject({
+		entity_id: entityId,
+		entity_generation: generation,
+		agent_id: optional(agentNumber),
+	}),
+	answer: message,
+	errors: { entity_not_found: 200, stale_handle: 200, not_owner: 200 },
+	examples: [
+		{
+			name: 'Remove entity 0',
+			given: [{ path: '/spawn', body: {} }],
+			body: { entity_id: 0, entity_generation: 0 },
+		},
+	],
+});
+
+export const reset = route({
+	id: 'world.reset',
+	tag: 'World',
+	method: 'POST',
+	path: '/reset',
+	cli: ['sim', 'reset'],
+	summary: 'Removes every entity; the tick goes on from where it is',
+	effect: 'write',
+	answer: message.extend({ despawned: z.int().describe('Entities removed'), ...moment }),
+	errors: {},
+	examples: [{ name: 'Empty the world', given: [{ path: '/spawn', body: {} }], body: {} }],
+});
+
+export const getDigest = route({
+	id: 'world.digest',
+	tag: 'World',
+	method: 'GET',
+	path: '/digest',
+	cli: ['digest'],
+	summary: 'The digest of the state: equal digests mean equal observable state',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), world: text('main, or the id of a fork'), ...moment }),
+	errors: {},
+	examples: [{ name: 'Prove the state' }],
+});

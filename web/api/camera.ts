@@ -1,0 +1,75 @@
+/** Handlers of the tag Camera and render. */
+
+import { LocalTransform } from '../../shared/components/local-transform.ts';
+import * as routes from '../../shared/routes/camera.ts';
+import { type Context, RawAnswer } from '../host/context.ts';
+import { writeFile } from '../host/files.ts';
+import type { CaptureRequest, Channel } from '../host/frames.ts';
+import { CAMERA_VIEWS, camera, focusCamera, moveCamera } from '../sim/camera/camera.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import { get } from '../sim/core/world.ts';
+import { handler } from './handler.ts';
+
+const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
+const DEGREE = Math.PI / 180;
+const given = <T extends object>(values: T) =>
+	Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)) as {
+		[K in keyof T]?: NonNullable<T[K]>;
+	};
+
+async function screenshot(
+	{ host, held, accept }: Context,
+	query: { channel?: string | null; width?: number | null; height?: number | null },
+) {
+	const request: CaptureRequest = {
+		channel: (query.channel ?? 'color') as Channel,
+		width: query.width ?? 1280,
+		height: query.height ?? 720,
+	};
+	const { png, tick, digest } = await host.capture(held, request);
+	if (accept.includes('image/png')) {
+		const headers = {
+			'content-type': 'image/png',
+			'x-orrery-tick': String(tick),
+			'x-orrery-digest': digest,
+		};
+		return new RawAnswer({ status: 200, headers, body: png });
+	}
+	const path = `screenshots/${held.id}-${tick}-${digest}-${request.channel}-${request.width}x${request.height}.png`;
+	await writeFile(host.files, path, png);
+	return {
+		path: `${host.files.place}/${path}`,
+		size_bytes: png.length,
+		...request,
+		tick,
+		state_digest: digest,
+	};
+}
+
+export const handlers = [
+	handler(routes.getCamera, ({ world }) => {
+		const { eye, target, up, fov_y, orthographic, ortho_size } = camera(world);
+		return { eye: tuple(eye), target: tuple(target), up: tuple(up), fov_y, orthographic, ortho_size };
+	}),
+
+	handler(routes.setCamera, ({ world }, { body }) => {
+		const { fov, ...pose } = body;
+		moveCamera(world, { ...given(pose), ...(fov != null ? { fov_y: fov * DEGREE } : {}) });
+		return {};
+	}),
+
+	handler(routes.setCameraView, ({ world }, { body }) => {
+		moveCamera(world, CAMERA_VIEWS[body.view]);
+		return { message: `Looking from ${body.view}.` };
+	}),
+
+	handler(routes.focusCamera, ({ world }, { body }) => {
+		const { id } = entityAt(world, body.entity_id, body.generation);
+		const point = get(world, id, LocalTransform)?.position ?? ([0, 0, 0] as const);
+		focusCamera(world, point);
+		return { message: `Looking at entity ${id} at ${point.map((p) => p.toFixed(1)).join(', ')}.` };
+	}),
+
+	handler(routes.getScreenshot, (context, { query }) => screenshot(context, query)),
+	handler(routes.postScreenshot, (context, { query }) => screenshot(context, query)),
+];

@@ -1,0 +1,33 @@
+/** Handlers of the tag Gameplay. */
+
+import { Tags } from '../../shared/components/tags.ts';
+import * as routes from '../../shared/routes/gameplay.ts';
+import { heal, queueDamage } from '../sim/combat/damage.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import { shortest } from '../sim/core/float32.ts';
+import { add, get } from '../sim/core/world.ts';
+import { sortedTags } from '../sim/spawn/spawn-entity.ts';
+import { handler } from './handler.ts';
+
+export const handlers = [
+	handler(routes.damage, ({ world }, { body }) => {
+		const target = entityAt(world, body.entity_id, body.generation);
+		const source = body.source == null ? null : entityAt(world, body.source);
+		queueDamage(world, target, body.amount, source);
+		return { message: `Entity ${target.id} takes ${body.amount} HP on the next tick.` };
+	}),
+
+	handler(routes.heal, ({ world }, { body }) => {
+		const target = entityAt(world, body.entity_id, body.generation);
+		const health = shortest(heal(world, target, body.amount));
+		return { message: `Entity ${target.id} has ${health} HP.`, health };
+	}),
+
+	handler(routes.tag, ({ world }, { body }) => {
+		const { id } = entityAt(world, body.entity_id, body.generation);
+		const before = get(world, id, Tags)?.tags ?? [];
+		const tags = sortedTags([...before, ...body.add]).filter((tag) => !body.remove.includes(tag));
+		add(world, id, Tags, { tags });
+		return { message: `Entity ${id} has ${tags.length} tags.`, tags };
+	}),
+];

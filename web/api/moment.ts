@@ -1,0 +1,8 @@
+/** Where a world stands, as answers show it. */
+
+import { digest } from '../sim/core/digest.ts';
+import type { World } from '../sim/core/world.ts';
+
+export function momentOf(world: World): { tick: number; state_digest: string } {
+	return { tick: world.tick, state_digest: digest(world) };
+}

@@ -1,0 +1,219 @@
+/**
+ * One running engine: answers calls, whatever door they come through.
+ * Owns: the worlds, the mailbox, the play loop and the log of calls.
+ * Never: knows how a call travelled.
+ */
+
+import { type Checked, check, faultResponse, jsonResponse } from '../../shared/contract/dispatch.ts';
+import { Fault } from '../../shared/contract/errors.ts';
+import { nearest } from '../../shared/contract/nearest.ts';
+import { createRouter } from '../../shared/contract/router.ts';
+import type { Door, Handle, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { routes } from '../../shared/routes/index.ts';
+import { handlers } from '../api/index.ts';
+import { digest } from '../sim/core/digest.ts';
+import { createWorld } from '../sim/create-world.ts';
+import { loadPhysics } from '../sim/physics/rapier.ts';
+import { step } from '../sim/step.ts';
+import { type Context, type Host, RawAnswer } from './context.ts';
+import type { Files } from './files.ts';
+import type { CallRecord, EngineStatus } from './frames.ts';
+import { Mailbox } from './mailbox.ts';
+import { memoryFiles } from './memory-files.ts';
+import { PlayLoop } from './play-loop.ts';
+import { Profiler } from './profiler.ts';
+import { nextTurn } from './turn.ts';
+import type { ViewLink } from './view-link.ts';
+import { type Held, MAIN, Worlds } from './worlds.ts';
+
+/** Longest time spent on ticks before reads get their turn (ms). */
+const SLICE_MS = 8;
+/** Calls kept for the log until somebody takes them. */
+const KEPT_CALLS = 200;
+
+export interface EngineSettings {
+	readonly profile?: 'full' | 'bare';
+	/** World seed, a whole number from 0 to 2^53 - 1. */
+	readonly seed?: number;
+	readonly files?: Files;
+	/** Milliseconds on some clock that only goes forward. */
+	readonly now?: () => number;
+	/** Told of faults of the engine itself. */
+	readonly report?: (message: string, error: unknown) => void;
+}
+
+export interface Engine {
+	/** Answers one call. Never rejects. */
+	readonly handle: Handle;
+	/** A handle whose calls the log shows as coming through a door. */
+	handleFrom(door: Door): Handle;
+	readonly worlds: Worlds;
+	/** Says where files are from now on. */
+	setFiles(files: Files): void;
+	/** Connects or disconnects what draws. */
+	setView(view: ViewLink | null): void;
+	/** What is going on; takes the calls logged since it was last asked. */
+	takeStatus(): Omit<EngineStatus, 'relay'>;
+	/** Called after anything changed or was answered. */
+	onChange: () => void;
+	/** Stops the play loop. */
+	close(): void;
+}
+
+const find = createRouter(routes);
+const handlerOf = new Map(handlers.map(({ route, run }) => [route, run]));
+
+/** Starts an engine with an empty world at tick 0, paused. */
+export async function createEngine(settings: EngineSettings = {}): Promise<Engine> {
+	await loadPhysics();
+	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
+	const report = settings.report ?? ((message, error) => console.error(message, error));
+	const worlds = new Worlds(createWorld({ seed, profile }));
+	const mailbox = new Mailbox();
+	const profiler = new Profiler(now);
+	let files = settings.files ?? memoryFiles();
+	let view: ViewLink | null = null;
+	let calls: CallRecord[] = [];
+	let callNumber = 0;
+	let faults = 0;
+
+	const playLoop = new PlayLoop({
+		worlds,
+		mailbox,
+		profiler,
+		now,
+		ticked: () => engine.onChange(),
+		failed: (world, error) => report(`A tick failed at tick ${world.tick}; the world is paused.`, error),
+	});
+
+	const host: Host = {
+		profile,
+		worlds,
+		routes,
+		get files() {
+			return files;
+		},
+		async advance(held, ticks) {
+			let resumed = now();
+			for (let i = 0; i < ticks; i++) {
+				step(held.world, held === worlds.main ? profiler : undefined);
+				if (now() - resumed < SLICE_MS) continue;
+				engine.onChange();
+				await nextTurn();
+				resumed = now();
+			}
+		},
+		setPlaying(held, playing) {
+			held.playing = playing;
+			playLoop.update();
+		},
+		timing: () => profiler.read(),
+		gpu: () => view?.gpu ?? null,
+		async capture(held, request) {
+			if (view === null) throw new Fault('no_picture', 'Nothing draws here.');
+			return view.capture(held, request);
+		},
+	};
+
+	function worldOf(checked: Checked): Held {
+		const held = worlds.find(checked.world);
+		if (held !== undefined) return held;
+		const known = [MAIN, ...worlds.forkIds()];
+		const near = nearest(checked.world, known);
+		throw new Fault(
+			'unknown_world',
+			`There is no world "${checked.world}".`,
+			near ? { fix: `Did you mean "${near}"?` } : {},
+		);
+	}
+
+	async function run(checked: Checked, request: WireRequest): Promise<WireResponse> {
+		const held = worldOf(checked);
+		const context: Context = { host, held, world: held.world, accept: request.headers.accept ?? '' };
+		const answer = await handlerOf.get(checked.route)!(context, checked as never);
+		if (answer instanceof RawAnswer) return answer.response;
+		return jsonResponse(checked.route.status ?? 200, { ok: true, ...(answer as object) });
+	}
+
+	async function answer(
+		request: WireRequest,
+	): Promise<{ response: WireResponse; world: string; fix?: string }> {
+		let checked: Checked | undefined;
+		try {
+			const call = check(find, request);
+			checked = call;
+			const response =
+				call.route.effect === 'read'
+					? await run(call, request)
+					: await mailbox.post(() => run(call, request));
+			return { response, world: call.world };
+		} catch (error) {
+			const fault = error instanceof Fault ? error : internal(error, request);
+			return {
+				response: faultResponse(fault, checked?.route),
+				world: checked?.world ?? MAIN,
+				fix: fault.fix,
+			};
+		}
+	}
+
+	function internal(error: unknown, request: WireRequest): Fault {
+		const id = `fault-${++faults}`;
+		report(`${id}: ${request.method} ${request.path} failed.`, error);
+		return new Fault(
+			'internal',
+			`The engine failed (${id}): ${error instanceof Error ? error.message : String(error)}`,
+		);
+	}
+
+	function handleFrom(door: Door): Handle {
+		return async (request) => {
+			const started = now();
+			const { response, world, fix } = await answer(request);
+			calls.push({
+				number: ++callNumber,
+				tick: worlds.find(world)?.world.tick ?? worlds.main.world.tick,
+				door,
+				sender: request.headers['x-agent'] ?? request.headers['user-agent'] ?? '',
+				method: request.method,
+				path: request.path,
+				world,
+				status: response.status,
+				ms: now() - started,
+				...(fix === undefined ? {} : { fix }),
+			});
+			if (calls.length > KEPT_CALLS) calls = calls.slice(-KEPT_CALLS);
+			engine.onChange();
+			return request.method === 'HEAD' ? { ...response, body: response.body.subarray(0, 0) } : response;
+		};
+	}
+
+	const engine: Engine = {
+		handle: handleFrom('process'),
+		handleFrom,
+		worlds,
+		setFiles(next) {
+			files = next;
+		},
+		setView(next) {
+			view = next;
+		},
+		takeStatus() {
+			const { world, playing } = worlds.main;
+			const taken = calls;
+			calls = [];
+			return {
+				tick: world.tick,
+				digest: digest(world),
+				entity_count: world.entities.count,
+				playing,
+				dropped_ticks: playLoop.dropped,
+				forks: worlds.forkIds(),
+				calls: taken,
+			};
+		},
+		onChange: () => {},
+		close: () => playLoop.stop(),
+	};
+	return engine;
+}

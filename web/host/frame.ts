@@ -1,0 +1,136 @@
+/**
+ * Reads a world out for the view.
+ * Owns: which entities are drawn, and the layout number that says when that changed.
+ */
+
+import { Color, colorBytes } from '../../shared/components/color.ts';
+import { Dead } from '../../shared/components/dead.ts';
+import { GlobalTransform } from '../../shared/components/global-transform.ts';
+import { Health } from '../../shared/components/health.ts';
+import { LocalTransform } from '../../shared/components/local-transform.ts';
+import { Mesh } from '../../shared/components/mesh.ts';
+import { Parent } from '../../shared/components/parent.ts';
+import { Role } from '../../shared/components/role.ts';
+import { Team } from '../../shared/components/team.ts';
+import { camera } from '../sim/camera/camera.ts';
+import { each, has, read, versionOf, type World } from '../sim/core/world.ts';
+import { FLAG_DEAD, type Frame, type FrameRows } from './frames.ts';
+import type { Held } from './worlds.ts';
+
+/** Colour of what was given none, by team; ivory without a team. */
+const TEAM_COLORS: Readonly<Record<number, readonly [number, number, number]>> = {
+	1: [59, 130, 214],
+	2: [226, 96, 47],
+};
+const IVORY = [240, 230, 207] as const;
+
+function layoutVersion(world: World): number {
+	return Math.max(
+		versionOf(world, Mesh, 'mesh'),
+		versionOf(world, Color, 'color'),
+		versionOf(world, Team, 'team'),
+		versionOf(world, Role, 'role'),
+		versionOf(world, LocalTransform),
+	);
+}
+
+/** The newest frame of a world. Rows are left out when the asker has this layout. */
+export function frameOf(held: Held, knownLayout: number): Frame {
+	const { world } = held;
+	const layout = layoutVersion(world);
+	const slots: number[] = [];
+	each(world, [Mesh, LocalTransform], (slot) => slots.push(slot));
+	const { poses, health, flags } = rowsThatMove(world, slots);
+	const frame = {
+		world: held.id,
+		tick: world.tick,
+		playing: held.playing,
+		count: slots.length,
+		layout,
+		poses,
+		health,
+		flags,
+		camera: camera(world),
+	};
+	return layout === knownLayout ? frame : { ...frame, rows: rowsThatStay(world, slots) };
+}
+
+function rowsThatMove(world: World, slots: readonly number[]) {
+	const poses = new Float32Array(slots.length * 10);
+	const health = new Float32Array(slots.length * 2);
+	const flags = new Uint8Array(slots.length);
+	const local = {
+		position: read(world, LocalTransform, 'position'),
+		rotation: read(world, LocalTransform, 'rotation'),
+		scale: read(world, LocalTransform, 'scale'),
+	};
+	// An entity on a parent stands where the last step put it; all others where they are now.
+	const global = {
+		position: read(world, GlobalTransform, 'position'),
+		rotation: read(world, GlobalTransform, 'rotation'),
+		scale: read(world, GlobalTransform, 'scale'),
+	};
+	const current = read(world, Health, 'current');
+	const max = read(world, Health, 'max');
+	for (let row = 0; row < slots.length; row++) {
+		const slot = slots[row]!;
+		const { position, rotation, scale } = has(world, slot, Parent) ? global : local;
+		const at = row * 10;
+		for (let i = 0; i < 3; i++) {
+			poses[at + i] = position[slot * 3 + i]!;
+			poses[at + 7 + i] = scale[slot * 3 + i]!;
+		}
+		for (let i = 0; i < 4; i++) poses[at + 3 + i] = rotation[slot * 4 + i]!;
+		if (has(world, slot, Health)) {
+			health[row * 2] = current[slot]!;
+			health[row * 2 + 1] = max[slot]!;
+		}
+		if (has(world, slot, Dead)) flags[row] = FLAG_DEAD;
+	}
+	return { poses, health, flags };
+}
+
+function rowsThatStay(world: World, slots: readonly number[]): FrameRows {
+	const meshes: string[] = [];
+	const count = slots.length;
+	const rows = {
+		ids: Uint32Array.from(slots),
+		generations: new Uint32Array(count),
+		mesh: new Uint16Array(count),
+		meshes,
+		colors: new Uint8Array(count * 3),
+		teams: new Int16Array(count).fill(-1),
+		roles: new Uint8Array(count),
+	};
+	const mesh = read(world, Mesh, 'mesh');
+	const color = read(world, Color, 'color');
+	const team = read(world, Team, 'team');
+	const role = read(world, Role, 'role');
+	const meshIndex = new Map<string, number>();
+	for (let row = 0; row < count; row++) {
+		const slot = slots[row]!;
+		rows.generations[row] = world.entities.generations.data[slot]!;
+		const name = mesh[slot]!;
+		let index = meshIndex.get(name);
+		if (index === undefined) {
+			index = meshes.push(name) - 1;
+			meshIndex.set(name, index);
+		}
+		rows.mesh[row] = index;
+		if (has(world, slot, Team)) rows.teams[row] = team[slot]!;
+		if (has(world, slot, Role)) rows.roles[row] = role[slot]! + 1;
+		const bytes = has(world, slot, Color)
+			? colorBytes(color[slot]!)
+			: (TEAM_COLORS[rows.teams[row]!] ?? IVORY);
+		rows.colors.set(bytes, row * 3);
+	}
+	return rows;
+}
+
+/** The buffers of a frame, for the transfer list of a message. */
+export function frameBuffers(frame: Frame): ArrayBuffer[] {
+	const arrays = [frame.poses, frame.health, frame.flags];
+	const { rows } = frame;
+	const still = rows ? [rows.ids, rows.generations, rows.mesh, rows.colors, rows.teams, rows.roles] : [];
+	return [...arrays, ...still].map(({ buffer }) => buffer as ArrayBuffer);
+}

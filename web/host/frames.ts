@@ -1,0 +1,171 @@
+/**
+ * What passes between the engine's Worker, the view's Worker and the page: messages and frames.
+ * Owns: the shapes on those ports. Never: holds state or imports anything at run time.
+ */
+
+import type { Door, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+
+/** What the view needs of a camera. Distances in metres, angles in radians. */
+export interface FrameCamera {
+	readonly eye: readonly [number, number, number];
+	readonly target: readonly [number, number, number];
+	readonly up: readonly [number, number, number];
+	readonly fov_y: number;
+	readonly orthographic: boolean;
+	/** Half the height of the orthographic picture, in metres. */
+	readonly ortho_size: number;
+	/** Rises whenever a call sets the camera, so that the view knows when to leave its own orbit. */
+	readonly revision: number;
+}
+
+/**
+ * One picture's worth of a world: a row for every drawn entity (alive, with a mesh), in id order.
+ * All arrays are transferred; the receiver owns them.
+ */
+export interface Frame {
+	/** `main` or a fork's id. */
+	readonly world: string;
+	readonly tick: number;
+	readonly playing: boolean;
+	readonly count: number;
+	/** Rises when `rows` changes: which entities are drawn, their mesh, colour or team. */
+	readonly layout: number;
+	/** Absent when the asker already has this layout. */
+	readonly rows?: FrameRows;
+	/** Ten numbers a row: position xyz (m), rotation xyzw (unit quaternion), scale xyz. */
+	readonly poses: Float32Array;
+	/** Two numbers a row: current and maximum health in HP; maximum 0 = has no health. */
+	readonly health: Float32Array;
+	/** One byte a row: bit 0 = dead. */
+	readonly flags: Uint8Array;
+	readonly camera: FrameCamera;
+	/** Set in frames asked for by a capture: the 16 hexadecimal digits of the state it shows. */
+	readonly digest?: string;
+}
+
+export const FLAG_DEAD = 1;
+
+export interface FrameRows {
+	/** Entity ids (slots) and generations. */
+	readonly ids: Uint32Array;
+	readonly generations: Uint32Array;
+	/** Index into `meshes` for each row. */
+	readonly mesh: Uint16Array;
+	/** Distinct mesh names: cube, sphere, plane, cylinder, cone, or a file's path. */
+	readonly meshes: readonly string[];
+	/** Three bytes a row: sRGB red, green, blue. */
+	readonly colors: Uint8Array;
+	/** Team of each row, or -1. */
+	readonly teams: Int16Array;
+	/** Role of each row: 0 none, 1 hero, 2 minion, 3 tower, 4 structure. */
+	readonly roles: Uint8Array;
+}
+
+/** View -> engine, on the view's port. The engine answers each with one `EngineToView`. */
+export type ViewToEngine =
+	/** Give me the newest frame of this world; `layout` is the newest I have (-1 for none). */
+	| { readonly type: 'frame'; readonly world: string; readonly layout: number }
+	/** The answer to a `capture`. `rgba` rows run from top to bottom, 4 bytes a pixel. */
+	| { readonly type: 'captured'; readonly id: number; readonly result: CaptureResult }
+	/** What draws: sent once when the view is ready, and again when it changes. */
+	| { readonly type: 'gpu'; readonly info: GpuInfo };
+
+/** Engine -> view, on the view's port. */
+export type EngineToView =
+	| { readonly type: 'frame'; readonly frame: Frame }
+	/** Draw exactly this frame, once, off screen, with the frame's camera, and answer `captured`. */
+	| {
+			readonly type: 'capture';
+			readonly id: number;
+			readonly request: CaptureRequest;
+			readonly frame: Frame;
+	  };
+
+/** `color`: what a person sees. `segmentation`: each pixel is an entity. `depth`: metres from the eye. */
+export type Channel = 'color' | 'segmentation' | 'depth';
+
+export interface CaptureRequest {
+	readonly channel: Channel;
+	/** Pixels. */
+	readonly width: number;
+	readonly height: number;
+}
+
+/**
+ * A taken picture as an encoded PNG.
+ * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 where there is no entity.
+ * depth: 24-bit millimetres along the view axis in the same three bytes, 0xffffff where there is nothing.
+ */
+export type CaptureResult =
+	| { readonly ok: true; readonly png: Uint8Array }
+	| { readonly ok: false; readonly error: string };
+
+/** What draws. `capabilities` as the wire's GET /engine/gpu has them. */
+export interface GpuInfo {
+	readonly backend: 'webgpu' | 'webgl2';
+	readonly device_name: string;
+	readonly capabilities: Readonly<Record<string, number | boolean>>;
+}
+
+/** Page -> engine Worker. Ports travel in the message's transfer list. */
+export type PageToEngine =
+	| { readonly type: 'start'; readonly options: EngineOptions }
+	/** A port on which `WireRequest`s come in and `WireResponse`s go out, as `PortRequest` and `PortResponse`. */
+	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
+	| { readonly type: 'view'; readonly port: MessagePort }
+	| { readonly type: 'relay'; readonly url: string; readonly token: string };
+
+/** Engine Worker -> page. */
+export type EngineToPage =
+	| { readonly type: 'ready' }
+	/** At most ten times a second, when something changed. */
+	| { readonly type: 'status'; readonly status: EngineStatus }
+	| { readonly type: 'failed'; readonly error: string };
+
+export interface EngineOptions {
+	readonly profile: 'full' | 'bare';
+	/** World seed, an unsigned integer up to 2^53 - 1. */
+	readonly seed: number;
+}
+
+export interface EngineStatus {
+	readonly tick: number;
+	readonly digest: string;
+	readonly entity_count: number;
+	readonly playing: boolean;
+	/** Ticks that the play loop gave up because it fell behind, since the last play. */
+	readonly dropped_ticks: number;
+	readonly relay: 'off' | 'connecting' | 'ready' | 'lost';
+	readonly forks: readonly string[];
+	/** Calls answered since the last status, oldest first; at most 200, the newest kept. */
+	readonly calls: readonly CallRecord[];
+}
+
+/** One answered call, for the live log. */
+export interface CallRecord {
+	/** Rises by one with each call. */
+	readonly number: number;
+	readonly tick: number;
+	readonly door: Door;
+	/** Who sent it, from the `user-agent` or `x-agent` header, or empty. */
+	readonly sender: string;
+	readonly method: string;
+	readonly path: string;
+	readonly world: string;
+	readonly status: number;
+	/** Milliseconds from arrival in the engine to the answer. */
+	readonly ms: number;
+	/** Of a refused call: what to send instead. */
+	readonly fix?: string;
+}
+
+/** A call on a port: `id` is the sender's own and comes back with the answer. */
+export interface PortRequest {
+	readonly id: number;
+	readonly request: WireRequest;
+}
+
+export interface PortResponse {
+	readonly id: number;
+	readonly response: WireResponse;
+}

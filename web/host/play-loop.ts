@@ -1,0 +1,98 @@
+/**
+ * Real time: advances playing worlds 60 ticks a second.
+ * Owns: how far behind it is. It catches up a bounded number of ticks at a time and gives up the rest,
+ * and it never runs while a call is being worked on.
+ */
+
+import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
+import type { World } from '../sim/core/world.ts';
+import { step } from '../sim/step.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { Profiler } from './profiler.ts';
+import type { Worlds } from './worlds.ts';
+
+const PERIOD_MS = 1000 / TICKS_PER_SECOND;
+/** Most ticks made up for at once: a quarter of a second. */
+const MAX_CATCH_UP = 15;
+/** Longest time spent ticking before calls get their turn (ms). */
+const SLICE_MS = 12;
+
+export interface PlayLoopServices {
+	readonly worlds: Worlds;
+	readonly mailbox: Mailbox;
+	readonly profiler: Profiler;
+	readonly now: () => number;
+	/** Called after ticks were made. */
+	readonly ticked: () => void;
+	/** Called when a tick failed; the world is paused. */
+	readonly failed: (world: World, error: unknown) => void;
+}
+
+export class PlayLoop {
+	readonly #services: PlayLoopServices;
+	#timer: ReturnType<typeof setTimeout> | undefined;
+	/** When the next tick is due (ms). */
+	#due = 0;
+	#dropped = 0;
+
+	constructor(services: PlayLoopServices) {
+		this.#services = services;
+	}
+
+	/** Ticks given up since the last start. */
+	get dropped(): number {
+		return this.#dropped;
+	}
+
+	/** Starts or stops the loop as the worlds' `playing` asks for. */
+	update(): void {
+		const playing = this.#services.worlds.all().some((held) => held.playing);
+		if (playing && this.#timer === undefined) {
+			this.#due = this.#services.now() + PERIOD_MS;
+			this.#dropped = 0;
+			this.#schedule();
+		} else if (!playing) this.stop();
+	}
+
+	stop(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+	}
+
+	#schedule(): void {
+		const wait = Math.max(0, this.#due - this.#services.now());
+		this.#timer = setTimeout(() => this.#wake(), wait);
+	}
+
+	#wake(): void {
+		const { mailbox, now, ticked } = this.#services;
+		const started = now();
+		const behind = Math.floor((started - this.#due) / PERIOD_MS) + 1 - MAX_CATCH_UP;
+		if (behind > 0) {
+			this.#dropped += behind;
+			this.#due += behind * PERIOD_MS;
+		}
+		if (!mailbox.busy) {
+			while (this.#due <= now() && now() - started < SLICE_MS) {
+				this.#tick();
+				this.#due += PERIOD_MS;
+			}
+			ticked();
+		}
+		if (this.#timer !== undefined) this.#schedule();
+	}
+
+	#tick(): void {
+		const { worlds, profiler, failed } = this.#services;
+		for (const held of worlds.all()) {
+			if (!held.playing) continue;
+			try {
+				step(held.world, held === worlds.main ? profiler : undefined);
+			} catch (error) {
+				held.playing = false;
+				failed(held.world, error);
+			}
+		}
+		this.update();
+	}
+}

@@ -1,0 +1,81 @@
+/**
+ * The engine's side of the port to the view.
+ * Owns: the pictures that were asked for and have not come yet.
+ */
+
+import { Fault } from '../../shared/contract/errors.ts';
+import { digest } from '../sim/core/digest.ts';
+import type { Picture } from './context.ts';
+import { frameBuffers, frameOf } from './frame.ts';
+import type { CaptureRequest, CaptureResult, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
+import type { Held, Worlds } from './worlds.ts';
+
+/** How long a picture may take (ms): large ones are slow without a GPU. */
+const CAPTURE_MS = 30_000;
+
+export class ViewLink {
+	readonly #port: MessagePort;
+	readonly #worlds: Worlds;
+	readonly #captures = new Map<number, (result: CaptureResult) => void>();
+	#next = 1;
+	#gpu: GpuInfo | null = null;
+	#announced: () => void = () => {};
+	readonly #ready = new Promise<void>((resolve) => {
+		this.#announced = resolve;
+	});
+
+	constructor(port: MessagePort, worlds: Worlds) {
+		this.#port = port;
+		this.#worlds = worlds;
+		port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
+	}
+
+	/** What draws, once the view has said so. */
+	get gpu(): GpuInfo | null {
+		return this.#gpu;
+	}
+
+	#receive(message: ViewToEngine): void {
+		switch (message.type) {
+			case 'frame': {
+				const held = this.#worlds.find(message.world) ?? this.#worlds.main;
+				this.#send({ type: 'frame', frame: frameOf(held, held.id === message.world ? message.layout : -1) });
+				return;
+			}
+			case 'captured':
+				this.#captures.get(message.id)?.(message.result);
+				return;
+			case 'gpu':
+				this.#gpu = message.info;
+				this.#announced();
+		}
+	}
+
+	#send(message: EngineToView): void {
+		this.#port.postMessage(message, frameBuffers(message.frame));
+	}
+
+	/** Takes a picture of a world as it is now. Throws `picture_failed` or `picture_late`. */
+	async capture(held: Held, request: CaptureRequest): Promise<Picture> {
+		const frame = { ...frameOf(held, -1), digest: digest(held.world) };
+		const { tick, digest: shown } = frame;
+		const id = this.#next++;
+		const taken = new Promise<CaptureResult>((resolve, reject) => {
+			const late = () =>
+				reject(new Fault('picture_late', `The picture was not ready after ${CAPTURE_MS / 1000} s.`));
+			const timer = setTimeout(late, CAPTURE_MS);
+			this.#captures.set(id, (result) => {
+				clearTimeout(timer);
+				resolve(result);
+			});
+			void this.#ready.then(() => this.#send({ type: 'capture', id, request, frame }));
+		});
+		try {
+			const result = await taken;
+			if (!result.ok) throw new Fault('picture_failed', `The picture failed: ${result.error}`);
+			return { png: result.png, tick, digest: shown };
+		} finally {
+			this.#captures.delete(id);
+		}
+	}
+}

@@ -1,0 +1,94 @@
+/**
+ * Where the world is looked at from. View scope: saved and forked, never digested.
+ * Owns: the pose, and the moves that the camera routes make.
+ */
+
+import * as z from 'zod';
+import { number, vec3 } from '../../../shared/contract/values.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+type Vec3 = readonly [number, number, number];
+
+export interface Camera {
+	readonly eye: Vec3;
+	readonly target: Vec3;
+	readonly up: Vec3;
+	/** Vertical angle of view, radians. */
+	readonly fov_y: number;
+	readonly orthographic: boolean;
+	/** Half the height of an orthographic picture, metres. */
+	readonly ortho_size: number;
+	/** Rises with every change. */
+	readonly revision: number;
+}
+
+export const CameraPose: Resource<Camera> = {
+	name: 'camera',
+	scope: 'view',
+	summary: 'Where the world is looked at from',
+	schema: z.strictObject({
+		eye: vec3('Where the camera is'),
+		target: vec3('What it looks at'),
+		up: vec3('Which way is up', { unit: 'direction' }),
+		fov_y: number('Vertical angle of view', { unit: 'rad' }),
+		orthographic: z.boolean(),
+		ortho_size: number('Half the height of an orthographic picture', { unit: 'm' }),
+		revision: z.int(),
+	}),
+	initial: () => ({
+		eye: [8, 6, 8],
+		target: [0, 1, 0],
+		up: [0, 1, 0],
+		fov_y: 0.7853981633974483,
+		orthographic: false,
+		ortho_size: 10,
+		revision: 0,
+	}),
+};
+
+export function camera(world: World): Camera {
+	return resource(world, CameraPose)!;
+}
+
+/** Changes the given parts of the camera. */
+export function moveCamera(world: World, change: Partial<Omit<Camera, 'revision'>>): Camera {
+	const before = camera(world);
+	const after = { ...before, ...change, revision: before.revision + 1 };
+	setResource(world, CameraPose, after);
+	return after;
+}
+
+const UP: Vec3 = [0, 1, 0];
+const side = (eye: Vec3) =>
+	({ eye, target: [0, 2, 0], up: UP, orthographic: true, ortho_size: 8 }) satisfies Partial<Camera>;
+
+/** Named views. */
+export const CAMERA_VIEWS = {
+	top: { eye: [0, 20, 0.001], target: [0, 0, 0], up: [0, 0, -1], orthographic: true, ortho_size: 12 },
+	front: side([0, 2, 20]),
+	back: side([0, 2, -20]),
+	right: side([20, 2, 0]),
+	left: side([-20, 2, 0]),
+	perspective: { eye: [8, 6, 8], target: [0, 1, 0], up: UP, orthographic: false },
+} as const satisfies Record<string, Partial<Camera>>;
+
+/**
+ * Looks at a point: the eye keeps its direction from it, at its old distance clamped to 5..20 m.
+ */
+export function focusCamera(world: World, point: Vec3): Camera {
+	const { eye } = camera(world);
+	let offset: Vec3 = [eye[0] - point[0], eye[1] - point[1], eye[2] - point[2]];
+	let length = Math.sqrt(offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2);
+	if (length <= 0.001) {
+		offset = [0.6, 0.5, 0.6];
+		length = Math.sqrt(0.36 + 0.25 + 0.36);
+	}
+	const reach = Math.min(20, Math.max(5, length === 0 ? 5 : length)) / length;
+	const moved: Vec3 = [
+		point[0] + offset[0] * reach,
+		point[1] + offset[1] * reach,
+		point[2] + offset[2] * reach,
+	];
+	return moveCamera(world, { eye: moved, target: point, orthographic: false });
+}

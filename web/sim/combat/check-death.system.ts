@@ -1,0 +1,22 @@
+/** Marks entities without health left as dead and says so once. */
+
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { LastAttacker } from '../../../shared/components/last-attacker.ts';
+import { emit } from '../core/events.ts';
+import { add, count, each, get, has, read, versionOf, type World } from '../core/world.ts';
+
+export function checkDeath(world: World): void {
+	if (count(world, Health) === 0) return;
+	const version = Math.max(versionOf(world, Health, 'current'), versionOf(world, Dead));
+	if (world.seen.get('check-death') === version) return;
+	const current = read(world, Health, 'current');
+	each(world, [Health], (slot) => {
+		if (current[slot]! > 0 || has(world, slot, Dead)) return;
+		add(world, slot, Dead);
+		const generation = world.entities.generations.data[slot]!;
+		const killer = get(world, slot, LastAttacker)?.entity ?? null;
+		emit(world, 'death', { entity: { id: slot, generation }, killer });
+	});
+	world.seen.set('check-death', Math.max(versionOf(world, Health, 'current'), versionOf(world, Dead)));
+}

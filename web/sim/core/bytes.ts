@@ -1,0 +1,64 @@
+/** Reading and writing typed arrays one after the other in one run of bytes. */
+
+import type { NumericArray } from './column.ts';
+
+type Numbers = NumericArray | Float64Array;
+type NumbersClass<T extends Numbers> = {
+	new (buffer: ArrayBuffer): T;
+	readonly BYTES_PER_ELEMENT: number;
+};
+
+/** Gathers arrays; each is stored as its length in bytes (u32, little endian) and its bytes. */
+export class ByteWriter {
+	readonly #chunks: Uint8Array[] = [];
+	#length = 0;
+
+	array(data: Numbers): this {
+		const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+		const length = new Uint8Array(4);
+		new DataView(length.buffer).setUint32(0, bytes.length, true);
+		this.#chunks.push(length, bytes);
+		this.#length += 4 + bytes.length;
+		return this;
+	}
+
+	text(text: string): this {
+		return this.array(new TextEncoder().encode(text));
+	}
+
+	/** A copy of all that was written. */
+	end(): Uint8Array<ArrayBuffer> {
+		const all = new Uint8Array(this.#length);
+		let at = 0;
+		for (const chunk of this.#chunks) {
+			all.set(chunk, at);
+			at += chunk.length;
+		}
+		return all;
+	}
+}
+
+/** Reads what a `ByteWriter` wrote. Throws a RangeError when the bytes end too early. */
+export class ByteReader {
+	readonly #bytes: Uint8Array;
+	#at = 0;
+
+	constructor(bytes: Uint8Array) {
+		this.#bytes = bytes;
+	}
+
+	/** A copy of the next array. */
+	array<T extends Numbers>(type: NumbersClass<T>): T {
+		const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
+		const length = view.getUint32(this.#at, true);
+		const from = this.#at + 4;
+		if (from + length > this.#bytes.length || length % type.BYTES_PER_ELEMENT !== 0)
+			throw new RangeError('the saved bytes are cut short or damaged');
+		this.#at = from + length;
+		return new type(this.#bytes.slice(from, from + length).buffer as ArrayBuffer);
+	}
+
+	text(): string {
+		return new TextDecoder().decode(this.array(Uint8Array));
+	}
+}

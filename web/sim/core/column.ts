@@ -1,0 +1,55 @@
+/**
+ * A column: one field of one component for all entities, shared between clones until somebody writes.
+ * Owns: copy on write, growth, and the version that says when a column last changed hands for writing.
+ */
+
+export type NumericArray = Float32Array | Uint32Array | Int32Array | Uint8Array;
+export type ColumnData = NumericArray | unknown[];
+
+export interface Column<A extends ColumnData = ColumnData> {
+	readonly data: A;
+	/** Numbers per entity. */
+	readonly stride: number;
+	/** Whether a clone may be reading the same data. */
+	shared: boolean;
+	/** The world's version at the last request to write. */
+	version: number;
+	/** Digest of the present rows, and the presence column and version it was taken with. */
+	hash: { readonly value: bigint; readonly presence: Column; readonly presenceVersion: number } | null;
+}
+
+export function createColumn<A extends ColumnData>(data: A, stride: number, version: number): Column<A> {
+	return { data, stride, shared: false, version, hash: null };
+}
+
+/** The column to write to: `column` itself, or a private copy when it is shared. Marks it as changed. */
+export function ownColumn<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
+	if (column.shared) return createColumn(column.data.slice() as A, column.stride, version);
+	column.version = version;
+	column.hash = null;
+	return column;
+}
+
+/** A column with room for `slots` entities, holding what `column` holds. */
+export function growColumn<A extends ColumnData>(
+	column: Column<A>,
+	slots: number,
+	version: number,
+): Column<A> {
+	const { data, stride } = column;
+	if (Array.isArray(data)) {
+		const own = ownColumn(column, version);
+		const list = own.data as unknown[];
+		while (list.length < slots * stride) list.push(undefined);
+		return own;
+	}
+	const grown = new (data.constructor as new (length: number) => NumericArray)(slots * stride);
+	grown.set(data);
+	return createColumn(grown as A, stride, version);
+}
+
+/** Marks a column as read by several worlds and returns it. */
+export function shareColumn<C extends Column>(column: C): C {
+	column.shared = true;
+	return column;
+}

@@ -1,0 +1,136 @@
+/**
+ * The state digest: 64-bit FNV-1a over a canonical encoding of all state of a world.
+ * Owns: that encoding. Each column is hashed by itself and remembered, then the hashes are hashed,
+ * so a column that nobody wrote to is not hashed twice and an unchanged world costs nothing.
+ *
+ * Canonical encoding: tick and seed; slots with their generations and reuse order; for each component in
+ * declared order its name, which slots have it, and per field the little-endian bytes of the present rows in
+ * slot order; then resources and parts by name.
+ */
+
+import { canonicalJson } from './canonical-json.ts';
+import type { Column } from './column.ts';
+import { FNV_OFFSET, fnv1a, Gather } from './fnv.ts';
+import type { Table } from './table.ts';
+import type { World } from './world.ts';
+
+const encoder = new TextEncoder();
+
+/** 16 hexadecimal digits. Equal digests mean equal observable state. */
+export function digest(world: World): string {
+	if (world.digest?.version === world.version) return world.digest.value;
+	const value = digestValue(world).toString(16).padStart(16, '0');
+	world.digest = { version: world.version, value };
+	return value;
+}
+
+function digestValue(world: World): bigint {
+	let hash = FNV_OFFSET;
+	const mix = (name: string, value: bigint) => {
+		hash = fnv1a(encoder.encode(`${name}=${value.toString(16)};`), hash);
+	};
+	mix('tick', BigInt(world.tick));
+	mix('seed', BigInt(world.seed));
+	mix('entities', hashEntities(world));
+	for (const table of world.tables) {
+		if (table === undefined || table.count === 0 || table.component.scope !== 'state') continue;
+		mix(`${table.component.name}?`, hashWords(table.presence));
+		for (const name in table.columns)
+			mix(`${table.component.name}.${name}`, hashRows(table, table.columns[name]!));
+	}
+	for (const name of [...world.resources.keys()].sort()) {
+		const { resource, value } = world.resources.get(name)!;
+		if (resource.scope === 'state') mix(name, hashText(canonicalJson(value)));
+	}
+	for (const name of [...world.parts.keys()].sort()) {
+		const { part, state } = world.parts.get(name)!;
+		if (part.scope === 'state') mix(name, fnv1a(part.digest(state)));
+	}
+	return hash;
+}
+
+function hashText(text: string): bigint {
+	return fnv1a(encoder.encode(text));
+}
+
+function hashEntities({ entities }: World): bigint {
+	const used = bytesOf(entities.generations.data, 0, entities.used);
+	const free = bytesOf(entities.free.data, 0, entities.freeCount);
+	const alive = hashWords(entities.alive);
+	return fnv1a(encoder.encode(`${alive.toString(16)}/${fnv1a(free).toString(16)}`), fnv1a(used));
+}
+
+/** Hash of a set of slots: its words up to the last that is not empty. */
+function hashWords(presence: Column<Uint32Array>): bigint {
+	if (presence.hash?.presence === presence && presence.hash.presenceVersion === presence.version)
+		return presence.hash.value;
+	let length = presence.data.length;
+	while (length > 0 && presence.data[length - 1] === 0) length--;
+	const value = fnv1a(bytesOf(presence.data, 0, length));
+	presence.hash = { value, presence, presenceVersion: presence.version };
+	return value;
+}
+
+function hashRows(table: Table, column: Column): bigint {
+	const { presence } = table;
+	if (column.hash?.presence === presence && column.hash.presenceVersion === presence.version)
+		return column.hash.value;
+	const value = Array.isArray(column.data)
+		? hashValues(presence.data, column.data)
+		: hashNumbers(presence.data, column.data, column.stride);
+	column.hash = { value, presence, presenceVersion: presence.version };
+	return value;
+}
+
+/** Calls `visit(from, to)` for every run of slots that are all set. */
+function eachRun(words: Uint32Array, visit: (from: number, to: number) => void): void {
+	let from = -1;
+	for (let i = 0; i < words.length; i++) {
+		const word = words[i]!;
+		if (word === 0xffffffff) {
+			if (from < 0) from = i * 32;
+			continue;
+		}
+		if (word === 0) {
+			if (from >= 0) visit(from, i * 32);
+			from = -1;
+			continue;
+		}
+		for (let bit = 0; bit < 32; bit++) {
+			const set = ((word >>> bit) & 1) === 1;
+			if (set && from < 0) from = i * 32 + bit;
+			else if (!set && from >= 0) {
+				visit(from, i * 32 + bit);
+				from = -1;
+			}
+		}
+	}
+	if (from >= 0) visit(from, words.length * 32);
+}
+
+function hashNumbers(
+	presence: Uint32Array,
+	data: Float32Array | Uint32Array | Int32Array | Uint8Array,
+	stride: number,
+): bigint {
+	const gather = new Gather();
+	eachRun(presence, (from, to) => gather.add(bytesOf(data, from * stride, to * stride)));
+	return gather.end();
+}
+
+function hashValues(presence: Uint32Array, values: readonly unknown[]): bigint {
+	const texts: string[] = [];
+	eachRun(presence, (from, to) => {
+		for (let slot = from; slot < to; slot++) texts.push(canonicalJson(values[slot]));
+	});
+	return hashText(texts.join('\n'));
+}
+
+function bytesOf(
+	data: Float32Array | Uint32Array | Int32Array | Uint8Array,
+	from: number,
+	to: number,
+): Uint8Array {
+	const size = data.BYTES_PER_ELEMENT;
+	return new Uint8Array(data.buffer, data.byteOffset + from * size, (to - from) * size);
+}

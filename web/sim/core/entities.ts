@@ -1,0 +1,107 @@
+/**
+ * Which entities live, and their generations.
+ * Owns: slots, generations and the order in which slots are reused (last freed first).
+ */
+
+import type { Handle } from '../../../shared/contract/component.ts';
+import { entityNotFound, Fault, staleHandle } from '../../../shared/contract/errors.ts';
+import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
+import { type Column, createColumn, growColumn, ownColumn, shareColumn } from './column.ts';
+import type { World } from './world.ts';
+
+/** Most entities a world holds. */
+export const MAX_ENTITIES = 1_000_000;
+const LAST_GENERATION = 0xffffffff;
+
+export interface Entities {
+	alive: Column<Uint32Array>;
+	generations: Column<Uint32Array>;
+	/** Freed slots; the last one is reused first. */
+	free: Column<Uint32Array>;
+	freeCount: number;
+	/** Slots ever used. */
+	used: number;
+	/** Entities that live. */
+	count: number;
+}
+
+export function createEntities(): Entities {
+	return {
+		alive: createColumn(new Uint32Array(2), 1, 0),
+		generations: createColumn(new Uint32Array(64), 1, 0),
+		free: createColumn(new Uint32Array(64), 1, 0),
+		freeCount: 0,
+		used: 0,
+		count: 0,
+	};
+}
+
+export function cloneEntities(entities: Entities): Entities {
+	shareColumn(entities.alive);
+	shareColumn(entities.generations);
+	shareColumn(entities.free);
+	return { ...entities };
+}
+
+/** Takes a slot. Throws `world_full` when the world holds all it can. */
+export function allocate(world: World): Handle {
+	const entities = world.entities;
+	const version = ++world.version;
+	let id: number;
+	if (entities.freeCount > 0) {
+		id = entities.free.data[--entities.freeCount]!;
+	} else {
+		if (entities.used >= MAX_ENTITIES)
+			throw new Fault('world_full', `The world holds ${MAX_ENTITIES} entities, which is the most it can.`);
+		id = entities.used++;
+		if (id >= entities.generations.data.length) {
+			const slots = entities.generations.data.length * 2;
+			entities.generations = growColumn(entities.generations, slots, version);
+			entities.alive = growColumn(entities.alive, slots >>> 5, version);
+			entities.free = growColumn(entities.free, slots, version);
+		}
+	}
+	entities.alive = ownColumn(entities.alive, version);
+	setBit(entities.alive.data, id);
+	entities.count++;
+	return { id, generation: entities.generations.data[id]! };
+}
+
+/** Gives a slot back. A slot whose generations are used up is never reused. */
+export function release(world: World, id: number): void {
+	const entities = world.entities;
+	const version = ++world.version;
+	entities.alive = ownColumn(entities.alive, version);
+	entities.generations = ownColumn(entities.generations, version);
+	entities.free = ownColumn(entities.free, version);
+	clearBit(entities.alive.data, id);
+	entities.count--;
+	const generation = entities.generations.data[id]!;
+	if (generation === LAST_GENERATION) return;
+	entities.generations.data[id] = generation + 1;
+	entities.free.data[entities.freeCount++] = id;
+}
+
+export function isAlive(world: World, id: number): boolean {
+	return id < world.entities.used && hasBit(world.entities.alive.data, id);
+}
+
+/** The handle of the entity that lives in a slot. Throws `entity_not_found`, or `stale_handle` when a generation is given and differs. */
+export function entityAt(world: World, id: number, generation?: number | null): Handle {
+	if (!isAlive(world, id)) throw entityNotFound(id);
+	const current = world.entities.generations.data[id]!;
+	if (generation != null && generation !== current) throw staleHandle(id, generation, current);
+	return { id, generation: current };
+}
+
+/** The slot of a handle, or -1 when that entity is gone. */
+export function slotOf(world: World, handle: Handle | null): number {
+	if (handle === null || !isAlive(world, handle.id)) return -1;
+	return world.entities.generations.data[handle.id] === handle.generation ? handle.id : -1;
+}
+
+/** Calls `visit` for every living entity in id order. */
+export function eachEntity(world: World, visit: (id: number) => void): void {
+	const words = world.entities.alive.data;
+	eachBit(words.length, (i) => words[i]!, visit);
+}

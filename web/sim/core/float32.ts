@@ -1,0 +1,39 @@
+/** Printing 32-bit numbers in the shortest form that reads back to the same 32-bit number. */
+
+const bits = new Float32Array(1);
+const words = new Uint32Array(bits.buffer);
+const TEN = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
+
+/**
+ * The 64-bit number whose usual printing is the shortest decimal that reads back to the 32-bit number `x`:
+ * 0.1 for 0.10000000149011612. Nine digits always suffice for 32 bits; six or fewer are tried first, so that
+ * the first that reads back is the shortest.
+ */
+export function shortest(x: number): number {
+	const size = x < 0 ? -x : x;
+	if (size < 16777216 && Number.isInteger(x)) return x;
+	bits[0] = size;
+	const exponent = (words[0]! >>> 23) - 127;
+	let power = 8 - Math.floor(exponent * 0.30102999566398);
+	if (power > 22 || power < -22) return slowShortest(x);
+	let scaled = power >= 0 ? size * TEN[power]! : size / TEN[-power]!;
+	if (scaled >= 1e9) {
+		power--;
+		scaled = power >= 0 ? size * TEN[power]! : size / TEN[-power]!;
+	}
+	for (let unit = 1000; unit >= 1; unit /= 10) {
+		const digits = Math.round(scaled / unit) * unit;
+		const candidate = power >= 0 ? digits / TEN[power]! : digits * TEN[-power]!;
+		if (Math.fround(candidate) === size) return x < 0 ? -candidate : candidate;
+	}
+	return slowShortest(x);
+}
+
+/** The same for very large and very small numbers, by printing and reading. */
+function slowShortest(x: number): number {
+	for (let digits = 1; digits < 9; digits++) {
+		const candidate = Number(x.toPrecision(digits));
+		if (Math.fround(candidate) === x) return candidate;
+	}
+	return Number(x.toPrecision(9));
+}

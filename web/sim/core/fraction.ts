@@ -1,0 +1,60 @@
+/** Exact fractions of whole numbers: probabilities are never rounded. */
+
+/** `num / den` in lowest terms, `den` above zero. */
+export interface Fraction {
+	readonly num: bigint;
+	readonly den: bigint;
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+	let [x, y] = [a < 0n ? -a : a, b];
+	while (y !== 0n) [x, y] = [y, x % y];
+	return x;
+}
+
+export function fraction(num: bigint, den = 1n): Fraction {
+	if (den === 0n) throw new RangeError('a fraction needs a denominator other than zero');
+	const sign = den < 0n ? -1n : 1n;
+	const divisor = gcd(num, den * sign) || 1n;
+	return { num: (num * sign) / divisor, den: (den * sign) / divisor };
+}
+
+export function addFractions(a: Fraction, b: Fraction): Fraction {
+	return fraction(a.num * b.den + b.num * a.den, a.den * b.den);
+}
+
+export function multiplyFractions(a: Fraction, b: Fraction): Fraction {
+	return fraction(a.num * b.num, a.den * b.den);
+}
+
+export function divideFractions(a: Fraction, b: Fraction): Fraction {
+	return fraction(a.num * b.den, a.den * b.num);
+}
+
+/** Reads `3`, `0.25`, `"0.25"` or `"1/4"` exactly as written; null when it is none of these or negative. */
+export function parseFraction(value: number | string): Fraction | null {
+	const sent = typeof value === 'number' ? decimal(value) : value.trim();
+	const ratio = /^(\d{1,40})\/(\d{1,40})$/.exec(sent);
+	if (ratio) return BigInt(ratio[2]!) === 0n ? null : fraction(BigInt(ratio[1]!), BigInt(ratio[2]!));
+	const parts = /^(\d{1,40})(?:\.(\d{1,40}))?$/.exec(sent);
+	if (!parts) return null;
+	const digits = parts[2] ?? '';
+	return fraction(BigInt(parts[1]! + digits), 10n ** BigInt(digits.length));
+}
+
+/** A number's shortest decimal without an exponent. */
+function decimal(value: number): string {
+	const [mantissa = '', exponent] = String(value).split('e');
+	if (exponent === undefined) return mantissa;
+	const [whole = '', digits = ''] = mantissa.split('.');
+	const shift = Number(exponent);
+	if (shift < 0) return `0.${'0'.repeat(-shift - 1)}${whole}${digits}`;
+	return whole + digits.padEnd(shift, '0');
+}
+
+/** The nearest 64-bit number. */
+export function toNumber({ num, den }: Fraction): number {
+	const scale = 2n ** 64n;
+	if (num < scale && den < scale) return Number(num) / Number(den);
+	return Number((num * scale) / den) / Number(scale);
+}

@@ -1,0 +1,28 @@
+/**
+ * A resource: one immutable value of a world, such as its camera.
+ * Owns: the declaration, and reading and replacing the value.
+ */
+
+import type * as z from 'zod';
+import type { Scope } from '../../../shared/contract/component.ts';
+import type { Profile, World } from './world.ts';
+
+export interface Resource<T = unknown> {
+	readonly name: string;
+	readonly scope: Scope;
+	readonly summary: string;
+	readonly schema: z.ZodType<T>;
+	/** The value in a fresh world, or undefined when this kind of host has none. */
+	initial(profile: Profile): T | undefined;
+}
+
+/** The value of a resource, or undefined when the world has none. */
+export function resource<T>(world: World, declaration: Resource<T>): T | undefined {
+	return world.resources.get(declaration.name)?.value as T | undefined;
+}
+
+/** Replaces a resource. The value must never be changed afterwards. */
+export function setResource<T>(world: World, declaration: Resource<T>, value: T): void {
+	world.version++;
+	world.resources.set(declaration.name, { resource: declaration as Resource, value });
+}

@@ -1,0 +1,142 @@
+/**
+ * A table: the columns of one component and which entities have it.
+ * Owns: how each kind of field is stored.
+ */
+
+import type {
+	Component,
+	EntityField,
+	Field,
+	FieldValue,
+	JsonField,
+	NumberField,
+	WordField,
+} from '../../../shared/contract/component.ts';
+import { type Column, type ColumnData, createColumn, shareColumn } from './column.ts';
+
+export interface Table {
+	readonly component: Component;
+	presence: Column<Uint32Array>;
+	readonly columns: Record<string, Column>;
+	/** Entities that have the component. */
+	count: number;
+}
+
+/** The array that stores a field. */
+export type ArrayOf<F extends Field> = F extends NumberField
+	? F['kind'] extends 'f32'
+		? Float32Array
+		: F['kind'] extends 'u32'
+			? Uint32Array
+			: F['kind'] extends 'i32'
+				? Int32Array
+				: F['kind'] extends 'u8'
+					? Uint8Array
+					: Float32Array
+	: F extends WordField
+		? Uint8Array
+		: F extends EntityField
+			? Uint32Array
+			: F extends JsonField<infer T>
+				? T[]
+				: never;
+
+/** A column's data for reading only. */
+export type ReadonlyArrayOf<F extends Field> =
+	F extends JsonField<infer T> ? readonly T[] : { readonly [index: number]: number; readonly length: number };
+
+/** Numbers per entity of a field. An entity reference is stored as id + 1 and generation; 0 is none. */
+export function strideOf(field: Field): number {
+	if (field.kind === 'entity') return 2;
+	return 'size' in field ? field.size : 1;
+}
+
+export function emptyData(field: Field, slots: number): ColumnData {
+	const length = slots * strideOf(field);
+	switch (field.kind) {
+		case 'f32':
+			return new Float32Array(length);
+		case 'u32':
+		case 'entity':
+			return new Uint32Array(length);
+		case 'i32':
+			return new Int32Array(length);
+		case 'u8':
+		case 'word':
+			return new Uint8Array(length);
+		case 'json':
+			return new Array(length).fill(undefined);
+	}
+}
+
+export function createTable(component: Component, slots: number, version: number): Table {
+	const columns: Record<string, Column> = {};
+	for (const [name, field] of Object.entries(component.fields)) {
+		columns[name] = createColumn(emptyData(field, slots), strideOf(field), version);
+	}
+	return {
+		component,
+		presence: createColumn(new Uint32Array(Math.max(1, slots >>> 5)), 1, version),
+		columns,
+		count: 0,
+	};
+}
+
+export function cloneTable(table: Table): Table {
+	const columns: Record<string, Column> = {};
+	for (const name in table.columns) columns[name] = shareColumn(table.columns[name]!);
+	return {
+		component: table.component,
+		presence: shareColumn(table.presence),
+		columns,
+		count: table.count,
+	};
+}
+
+/** Stores the value of a field for one entity. */
+export function store<F extends Field>(field: F, data: ColumnData, slot: number, value: FieldValue<F>): void {
+	switch (field.kind) {
+		case 'json':
+			(data as unknown[])[slot] = value;
+			return;
+		case 'word':
+			(data as Uint8Array)[slot] = field.words.indexOf(value as never);
+			return;
+		case 'entity': {
+			const handle = value as FieldValue<EntityField>;
+			(data as Uint32Array)[slot * 2] = handle === null ? 0 : handle.id + 1;
+			(data as Uint32Array)[slot * 2 + 1] = handle === null ? 0 : handle.generation;
+			return;
+		}
+		default: {
+			const numbers = data as Float32Array;
+			if (field.size === 1) numbers[slot] = value as number;
+			else for (let i = 0; i < field.size; i++) numbers[slot * field.size + i] = (value as number[])[i]!;
+		}
+	}
+}
+
+/** The stored value of a field for one entity. */
+export function load<F extends Field>(field: F, data: ColumnData, slot: number): FieldValue<F> {
+	return loadAny(field, data, slot) as FieldValue<F>;
+}
+
+function loadAny(field: Field, data: ColumnData, slot: number): unknown {
+	switch (field.kind) {
+		case 'json':
+			return (data as unknown[])[slot];
+		case 'word':
+			return field.words[(data as Uint8Array)[slot]!];
+		case 'entity': {
+			const id = (data as Uint32Array)[slot * 2]!;
+			return id === 0 ? null : { id: id - 1, generation: (data as Uint32Array)[slot * 2 + 1]! };
+		}
+		default: {
+			const numbers = data as Float32Array;
+			if (field.size === 1) return numbers[slot]!;
+			const tuple: number[] = [];
+			for (let i = 0; i < field.size; i++) tuple.push(numbers[slot * field.size + i]!);
+			return tuple;
+		}
+	}
+}

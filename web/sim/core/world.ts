@@ -1,0 +1,206 @@
+/**
+ * A world: entities, their components, resources and parts, at one tick.
+ * Owns: reading and writing columns, and adding and removing components.
+ * Never: knows the time, the network or what is drawn.
+ */
+
+import { components } from '../../../shared/components/index.ts';
+import type { Component, Field, Fields, Handle, Row } from '../../../shared/contract/component.ts';
+import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
+import { growColumn, ownColumn } from './column.ts';
+import { allocate, type Entities, release } from './entities.ts';
+import type { Part } from './part.ts';
+import type { Resource } from './resource.ts';
+import { type ArrayOf, createTable, load, type ReadonlyArrayOf, store, type Table } from './table.ts';
+
+/** What a host has: `full` is the tab with everything, `bare` the headless host without view or registries. */
+export type Profile = 'full' | 'bare';
+
+export interface World {
+	readonly profile: Profile;
+	/** Ticks completed. */
+	tick: number;
+	/** Seed of every draw, a whole number below 2^53. */
+	seed: number;
+	/** Rises with every change; equal versions of one world mean that nothing changed. */
+	version: number;
+	readonly entities: Entities;
+	/** By component index; undefined for a component that nobody has had. */
+	readonly tables: (Table | undefined)[];
+	readonly resources: Map<string, { readonly resource: Resource; readonly value: unknown }>;
+	readonly parts: Map<string, { readonly part: Part; state: unknown }>;
+	/** The digest and the version it was taken at. */
+	digest: { readonly version: number; readonly value: string } | null;
+	/** Versions of the columns that systems have dealt with; rebuilt from nothing by doing the work again. */
+	readonly seen: Map<string, number>;
+}
+
+const indexOf = new Map(components.map((component, index) => [component, index]));
+
+function tableOf(world: World, component: Component): Table | undefined {
+	return world.tables[indexOf.get(component)!];
+}
+
+/** State of a part. */
+export function partState<T>(world: World, part: Part<T>): T {
+	return world.parts.get(part.name)!.state as T;
+}
+
+/** Whether the entity in a slot has a component. */
+export function has(world: World, slot: number, component: Component): boolean {
+	const table = tableOf(world, component);
+	return table !== undefined && hasBit(table.presence.data, slot);
+}
+
+/** How many entities have a component. */
+export function count(world: World, component: Component): number {
+	return tableOf(world, component)?.count ?? 0;
+}
+
+const NOTHING: never[] = [];
+
+/** A field of a component for all slots, to read. Rows of entities without the component mean nothing. */
+export function read<F extends Fields, K extends keyof F & string>(
+	world: World,
+	component: Component<F>,
+	field: K,
+): ReadonlyArrayOf<F[K]> {
+	return (tableOf(world, component)?.columns[field]?.data ?? NOTHING) as unknown as ReadonlyArrayOf<F[K]>;
+}
+
+/**
+ * A field of a component for all slots, to write: asking makes the column this world's own and marks it
+ * as changed. The array is good until the next tick or the next added component.
+ */
+export function write<F extends Fields, K extends keyof F & string>(
+	world: World,
+	component: Component<F>,
+	field: K,
+): ArrayOf<F[K]> {
+	const table = tableOf(world, component);
+	if (table === undefined) return NOTHING as unknown as ArrayOf<F[K]>;
+	const column = ownColumn(table.columns[field]!, ++world.version);
+	table.columns[field] = column;
+	return column.data as ArrayOf<F[K]>;
+}
+
+/** A number that rises whenever one of the fields, or who has the component, may have changed. */
+export function versionOf(world: World, component: Component, ...fields: string[]): number {
+	const table = tableOf(world, component);
+	if (table === undefined) return 0;
+	let newest = table.presence.version;
+	for (const field of fields) newest = Math.max(newest, table.columns[field]!.version);
+	return newest;
+}
+
+/** Calls `visit` for every slot that has all the components, in slot order. `visit` may remove components. */
+export function each(world: World, all: readonly Component[], visit: (slot: number) => void): void {
+	const presences: Uint32Array[] = [];
+	let length = Number.POSITIVE_INFINITY;
+	for (const component of all) {
+		const table = tableOf(world, component);
+		if (table === undefined || table.count === 0) return;
+		presences.push(table.presence.data);
+		length = Math.min(length, table.presence.data.length);
+	}
+	const [first, ...rest] = presences;
+	eachBit(
+		length,
+		(i) => {
+			let bits = first![i]!;
+			for (const other of rest) bits &= other[i]!;
+			return bits;
+		},
+		visit,
+	);
+}
+
+/** The values of one entity's component, or undefined when it does not have it. */
+export function get<F extends Fields>(
+	world: World,
+	slot: number,
+	component: Component<F>,
+): Row<F> | undefined {
+	const table = tableOf(world, component);
+	if (table === undefined || !hasBit(table.presence.data, slot)) return undefined;
+	const row: Record<string, unknown> = {};
+	for (const name in component.fields) {
+		row[name] = load(component.fields[name]!, table.columns[name]!.data, slot);
+	}
+	return row as Row<F>;
+}
+
+function initialOf(field: Field): unknown {
+	if (field.kind === 'json') return field.initial;
+	if (field.kind === 'word') return field.words[0];
+	if (field.kind === 'entity') return null;
+	return field.size === 1 ? field.initial[0] : field.initial;
+}
+
+/** Gives an entity a component, or changes the given fields of the one it has. Fields left out get their initial value. */
+export function add<F extends Fields>(
+	world: World,
+	slot: number,
+	component: Component<F>,
+	values: Partial<Row<F>> = {},
+): void {
+	const index = indexOf.get(component as Component)!;
+	const version = ++world.version;
+	const slots = world.entities.generations.data.length;
+	let table = world.tables[index];
+	if (table === undefined) {
+		table = createTable(component as Component, slots, version);
+		world.tables[index] = table;
+	}
+	if (table.presence.data.length * 32 < slots) {
+		table.presence = growColumn(table.presence, slots >>> 5, version);
+		for (const name in table.columns) table.columns[name] = growColumn(table.columns[name]!, slots, version);
+	}
+	const present = hasBit(table.presence.data, slot);
+	if (!present) {
+		table.presence = ownColumn(table.presence, version);
+		setBit(table.presence.data, slot);
+		table.count++;
+	}
+	for (const name in component.fields) {
+		const given = values[name];
+		if (given === undefined && present) continue;
+		const field: Field = component.fields[name]!;
+		const column = ownColumn(table.columns[name]!, version);
+		table.columns[name] = column;
+		store(field, column.data, slot, (given ?? initialOf(field)) as never);
+	}
+}
+
+/** Takes a component from an entity; false when it did not have it. */
+export function remove(world: World, slot: number, component: Component): boolean {
+	const table = tableOf(world, component);
+	if (table === undefined || !hasBit(table.presence.data, slot)) return false;
+	const version = ++world.version;
+	table.presence = ownColumn(table.presence, version);
+	clearBit(table.presence.data, slot);
+	table.count--;
+	for (const name in component.fields) {
+		if (component.fields[name]!.kind !== 'json') continue;
+		const column = ownColumn(table.columns[name]!, version);
+		table.columns[name] = column;
+		(column.data as unknown[])[slot] = undefined;
+	}
+	return true;
+}
+
+/** Creates an entity with no components. */
+export function spawn(world: World): Handle {
+	return allocate(world);
+}
+
+/** Removes an entity and all its components; its slot will be reused with a higher generation. */
+export function despawn(world: World, slot: number): void {
+	for (const table of world.tables) if (table !== undefined) remove(world, slot, table.component);
+	release(world, slot);
+}
+
+/** The components an entity has, in declared order. */
+export function componentsOf(world: World, slot: number): Component[] {
+	return components.filter((component) => has(world, slot, component));
+}

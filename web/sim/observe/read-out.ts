@@ -1,0 +1,103 @@
+/**
+ * Reading entities out, exactly: what /observe and /entities/{id} show.
+ * Owns: how stored values become shown ones. 32-bit numbers print in their shortest form.
+ */
+
+import { components } from '../../../shared/components/index.ts';
+import { VisibleTo } from '../../../shared/components/visible-to.ts';
+import {
+	type Component,
+	type Field,
+	type Handle,
+	type Row,
+	readoutKey,
+} from '../../../shared/contract/component.ts';
+import { eachEntity } from '../core/entities.ts';
+import { shortest } from '../core/float32.ts';
+import { load, type Table } from '../core/table.ts';
+import { get, has, type World } from '../core/world.ts';
+
+/** An entity as the wire shows it: `id`, `generation` and a field per component. */
+export type EntityView = { id: number; generation: number } & Record<string, unknown>;
+
+type Reader = (slot: number) => unknown;
+
+function fieldReader(field: Field, table: Table, name: string): Reader {
+	const { data } = table.columns[name]!;
+	if (field.kind !== 'f32') return (slot) => load(field, data, slot);
+	const numbers = data as Float32Array;
+	switch (field.size) {
+		case 1:
+			return (slot) => shortest(numbers[slot]!);
+		case 3:
+			return (slot) => [
+				shortest(numbers[slot * 3]!),
+				shortest(numbers[slot * 3 + 1]!),
+				shortest(numbers[slot * 3 + 2]!),
+			];
+		case 4:
+			return (slot) => [
+				shortest(numbers[slot * 4]!),
+				shortest(numbers[slot * 4 + 1]!),
+				shortest(numbers[slot * 4 + 2]!),
+				shortest(numbers[slot * 4 + 3]!),
+			];
+		default:
+			return (slot) => (load(field, data, slot) as readonly number[]).map(shortest);
+	}
+}
+
+function componentReader(component: Component, table: Table): Reader {
+	const fields = Object.entries(component.fields).map(
+		([name, field]) => [name, fieldReader(field, table, name)] as const,
+	);
+	const row = (slot: number) => {
+		const values: Record<string, unknown> = {};
+		for (const [name, readField] of fields) values[name] = readField(slot);
+		return values;
+	};
+	const { readout } = component;
+	return readout ? (slot) => readout.from(row(slot) as Row<Component['fields']>) : row;
+}
+
+/** A function that reads out one entity after another; good until the world changes. */
+export function entityReader(world: World): (id: number) => EntityView {
+	const readers = world.tables.flatMap((table) => {
+		if (table === undefined || table.count === 0) return [];
+		const key = readoutKey(table.component);
+		if (key === null) return [];
+		return [{ key, component: table.component, read: componentReader(table.component, table) }];
+	});
+	return (id) => {
+		const view: EntityView = { id, generation: world.entities.generations.data[id]! };
+		for (const { key, component, read } of readers) if (has(world, id, component)) view[key] = read(id);
+		return view;
+	};
+}
+
+/** All living entities in id order. With a viewer: itself, what it saw on the last tick, and what has no visibility. */
+export function observe(world: World, viewer?: Handle): EntityView[] {
+	const readEntity = entityReader(world);
+	const views: EntityView[] = [];
+	eachEntity(world, (id) => {
+		if (viewer === undefined || sees(world, viewer.id, id)) views.push(readEntity(id));
+	});
+	return views;
+}
+
+function sees(world: World, viewer: number, id: number): boolean {
+	if (viewer === id) return true;
+	const seen = get(world, id, VisibleTo);
+	return seen === undefined || seen.observers.includes(viewer);
+}
+
+/** Distinct sets of components among the living entities. */
+export function archetypeCount(world: World): number {
+	const sets = new Set<string>();
+	eachEntity(world, (id) => {
+		let key = '';
+		for (let i = 0; i < components.length; i++) if (has(world, id, components[i]!)) key += `${i},`;
+		sets.add(key);
+	});
+	return sets.size;
+}

@@ -1,0 +1,106 @@
+/**
+ * What the physics library was last told about each entity, so that only changes are passed on.
+ * Owns: the arrays by slot. They are copied with `cloneMirror` before a fork changes them.
+ */
+
+/** Kind of body in the library: 0 none. */
+export const NONE = 0;
+export const DYNAMIC = 1;
+export const KINEMATIC = 2;
+export const FIXED = 3;
+
+export interface Mirror {
+	/** Whether another world reads the same arrays. */
+	shared: boolean;
+	/** Bodies in the library. */
+	count: number;
+	kind: Uint8Array;
+	generation: Uint32Array;
+	/** Collider shape + 1, or 0, and its size. */
+	shape: Uint8Array;
+	size: Float32Array;
+	body: Float64Array;
+	collider: Float64Array;
+	position: Float32Array;
+	rotation: Float32Array;
+	linear: Float32Array;
+	angular: Float32Array;
+	/** Slots whose body moved in the last step, as bits. */
+	awake: Uint32Array;
+	/** Slot by the library's body index and collider index. */
+	slotOfBody: Int32Array;
+	slotOfCollider: Int32Array;
+}
+
+const ARRAYS = [
+	'kind',
+	'generation',
+	'shape',
+	'size',
+	'body',
+	'collider',
+	'position',
+	'rotation',
+	'linear',
+	'angular',
+	'awake',
+	'slotOfBody',
+	'slotOfCollider',
+] as const;
+
+export type MirrorArray = (typeof ARRAYS)[number];
+export const MIRROR_ARRAYS: readonly MirrorArray[] = ARRAYS;
+
+export function createMirror(slots = 0): Mirror {
+	return {
+		shared: false,
+		count: 0,
+		kind: new Uint8Array(slots),
+		generation: new Uint32Array(slots),
+		shape: new Uint8Array(slots),
+		size: new Float32Array(slots * 3),
+		body: new Float64Array(slots),
+		collider: new Float64Array(slots),
+		position: new Float32Array(slots * 3),
+		rotation: new Float32Array(slots * 4),
+		linear: new Float32Array(slots * 3),
+		angular: new Float32Array(slots * 3),
+		awake: new Uint32Array(Math.ceil(slots / 32)),
+		slotOfBody: new Int32Array(slots).fill(-1),
+		slotOfCollider: new Int32Array(slots).fill(-1),
+	};
+}
+
+export function cloneMirror(mirror: Mirror): Mirror {
+	const copy = { ...mirror, shared: false };
+	for (const name of ARRAYS) (copy as Record<MirrorArray, unknown>)[name] = mirror[name].slice();
+	return copy;
+}
+
+/** Makes room for `slots` entities. */
+export function growMirror(mirror: Mirror, slots: number): void {
+	if (mirror.kind.length >= slots) return;
+	const grown = createMirror(slots);
+	for (const name of ARRAYS) (grown[name] as Float32Array).set(mirror[name] as Float32Array);
+	Object.assign(mirror, grown, { count: mirror.count, shared: false });
+}
+
+const handleBits = new Float64Array(1);
+const handleWords = new Uint32Array(handleBits.buffer);
+
+/** Index part of one of the library's handles (an index and a generation in the bits of a float). */
+export function indexOfHandle(handle: number): number {
+	handleBits[0] = handle;
+	return handleWords[0]!;
+}
+
+/** The entry for an index, in an array that grows as needed. */
+export function putSlot(list: Int32Array, index: number, slot: number): Int32Array {
+	let grown = list;
+	if (index >= list.length) {
+		grown = new Int32Array(Math.max(64, index + 1, list.length * 2)).fill(-1);
+		grown.set(list);
+	}
+	grown[index] = slot;
+	return grown;
+}

@@ -1,0 +1,144 @@
+/**
+ * The physics world as a part of a world.
+ * Owns: the library's world and when it is copied. A fork starts from a snapshot that is taken at most once
+ * for all forks of the same moment: when the first of them steps, or just before the parent moves on.
+ */
+
+import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
+import { ByteReader, ByteWriter } from '../core/bytes.ts';
+import type { Part } from '../core/part.ts';
+import { cloneMirror, createMirror, MIRROR_ARRAYS, type Mirror } from './mirror.ts';
+import { RAPIER } from './rapier.ts';
+
+/** Metres per second squared, along y. */
+export const GRAVITY = -9.81;
+
+/** A moment of a physics world that forks may start from. */
+interface Moment {
+	bytes: Uint8Array | null;
+	/** The world that is still at this moment, as long as `bytes` was not taken. */
+	source: RapierWorld | null;
+	/** Forks that have yet to start from here. */
+	waiting: number;
+}
+
+export interface PhysicsState {
+	live: RapierWorld | null;
+	queue: EventQueue | null;
+	mirror: Mirror;
+	/** Where `live` will be restored from when it is first needed. */
+	origin: Moment | null;
+	/** What forks taken since the last step start from. */
+	moment: Moment | null;
+	/** Versions of the columns at the end of the last step. */
+	readonly seen: Map<string, number>;
+}
+
+export const Physics: Part<PhysicsState> = {
+	name: 'physics',
+	scope: 'state',
+	create: () => ({
+		live: null,
+		queue: null,
+		mirror: createMirror(),
+		origin: null,
+		moment: null,
+		seen: new Map(),
+	}),
+	clone(state) {
+		state.mirror.shared = true;
+		let origin = state.origin;
+		if (state.live !== null) {
+			state.moment ??= { bytes: null, source: state.live, waiting: 0 };
+			origin = state.moment;
+		}
+		if (origin !== null) origin.waiting++;
+		return {
+			live: null,
+			queue: null,
+			mirror: state.mirror,
+			origin,
+			moment: null,
+			seen: new Map(state.seen),
+		};
+	},
+	digest: ({ mirror }) => new Uint8Array(mirror.awake.slice(0, lastWord(mirror.awake)).buffer),
+	encode(state) {
+		const writer = new ByteWriter();
+		const snapshot = state.mirror.count === 0 ? new Uint8Array(0) : bytesOf(state);
+		writer.text(JSON.stringify({ version: RAPIER.version(), count: state.mirror.count }));
+		for (const name of MIRROR_ARRAYS) writer.array(state.mirror[name] as Uint8Array);
+		writer.array(snapshot);
+		return writer.end();
+	},
+	decode(bytes, world) {
+		const reader = new ByteReader(bytes);
+		const fresh = Physics.create(world);
+		const { version, count } = JSON.parse(reader.text()) as { version: string; count: number };
+		// Another version of the library may behave otherwise: its world is then built anew from the columns.
+		if (version !== RAPIER.version() || count === 0) return fresh;
+		const mirror = createMirror();
+		for (const name of MIRROR_ARRAYS)
+			(mirror as unknown as Record<string, unknown>)[name] = reader.array(mirror[name].constructor as never);
+		mirror.count = count;
+		return { ...fresh, mirror, origin: { bytes: reader.array(Uint8Array), source: null, waiting: 1 } };
+	},
+	dispose(state) {
+		settleMoment(state);
+		if (state.origin !== null) state.origin.waiting--;
+		state.live?.free();
+		state.queue?.free();
+		state.live = null;
+		state.queue = null;
+	},
+};
+
+function lastWord(words: Uint32Array): number {
+	let length = words.length;
+	while (length > 0 && words[length - 1] === 0) length--;
+	return length;
+}
+
+function bytesOf(state: PhysicsState): Uint8Array {
+	if (state.live !== null) return state.live.takeSnapshot();
+	return takeMoment(state.origin!);
+}
+
+function takeMoment(moment: Moment): Uint8Array {
+	moment.bytes ??= moment.source!.takeSnapshot();
+	moment.source = null;
+	return moment.bytes;
+}
+
+/** Before the library's world moves on: takes the snapshot that waiting forks need, if any wait. */
+function settleMoment(state: PhysicsState): void {
+	if (state.moment !== null && state.moment.waiting > 0) takeMoment(state.moment);
+	state.moment = null;
+}
+
+/** The library's world, ready to be changed: restored or made when there is none yet. */
+export function livePhysics(state: PhysicsState): RapierWorld {
+	settleMoment(state);
+	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);
+	if (state.live === null) {
+		if (state.origin === null) state.live = new RAPIER.World({ x: 0, y: GRAVITY, z: 0 });
+		else {
+			state.live = RAPIER.World.restoreSnapshot(takeMoment(state.origin));
+			state.live.gravity = { x: 0, y: GRAVITY, z: 0 };
+			state.origin.waiting--;
+			state.origin = null;
+		}
+		state.queue = new RAPIER.EventQueue(true);
+	}
+	return state.live;
+}
+
+/** Forgets a library world that failed; the next step builds one from the columns. */
+export function abandonPhysics(state: PhysicsState): void {
+	state.live = null;
+	state.queue = null;
+	state.origin = null;
+	state.moment = null;
+	state.mirror = createMirror();
+	state.seen.clear();
+}

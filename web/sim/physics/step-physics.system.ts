@@ -1,0 +1,114 @@
+/** Moves bodies by one tick: changes are pushed into the library, it steps, active bodies are read back. */
+
+import type { EventQueue, RigidBody } from '@dimforge/rapier3d-compat';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import { eachBit } from '../core/bits.ts';
+import { DT } from '../core/clock.ts';
+import { emit } from '../core/events.ts';
+import { partState, type World, write } from '../core/world.ts';
+import { indexOfHandle, type Mirror } from './mirror.ts';
+import { abandonPhysics, livePhysics, Physics } from './physics.part.ts';
+import { markSynced, needsPhysics, syncBodies } from './sync-bodies.ts';
+
+export function stepPhysics(world: World): void {
+	const state = partState(world, Physics);
+	if (!needsPhysics(world, state)) return;
+	const live = livePhysics(state);
+	try {
+		syncBodies(world, state, live);
+		live.timestep = DT;
+		live.step(state.queue!);
+	} catch (error) {
+		abandonPhysics(state);
+		throw error;
+	}
+	readBack(
+		world,
+		state.mirror,
+		(visit) => live.forEachActiveRigidBody(visit),
+		(slot) => live.getRigidBody(state.mirror.body[slot]!),
+	);
+	emitCollisions(world, state.mirror, state.queue!);
+	markSynced(world, state);
+}
+
+const vector = { x: 0, y: 0, z: 0 };
+const quaternion = { x: 0, y: 0, z: 0, w: 1 };
+
+/** Writes the poses and velocities of bodies that moved, and of those that have just come to rest. */
+function readBack(
+	world: World,
+	mirror: Mirror,
+	eachActive: (visit: (body: RigidBody) => void) => void,
+	bodyOf: (slot: number) => RigidBody,
+): void {
+	const before = mirror.awake;
+	const now = new Uint32Array(before.length);
+	const moving: RigidBody[] = [];
+	const slots: number[] = [];
+	eachActive((body) => {
+		const slot = mirror.slotOfBody[indexOfHandle(body.handle)]!;
+		moving.push(body);
+		slots.push(slot);
+		now[slot >>> 5] = now[slot >>> 5]! | (1 << (slot & 31));
+	});
+	eachBit(
+		before.length,
+		(i) => before[i]! & ~now[i]!,
+		(slot) => {
+			moving.push(bodyOf(slot));
+			slots.push(slot);
+		},
+	);
+	if (changed(before, now)) world.version++;
+	mirror.awake = now;
+	if (moving.length === 0) return;
+	const position = write(world, LocalTransform, 'position') as Float32Array;
+	const rotation = write(world, LocalTransform, 'rotation') as Float32Array;
+	const linear = write(world, Velocity, 'linear') as Float32Array;
+	const angular = write(world, Velocity, 'angular') as Float32Array;
+	for (let i = 0; i < moving.length; i++) {
+		const body = moving[i]!;
+		const at = slots[i]! * 3;
+		const turn = slots[i]! * 4;
+		body.translation(vector);
+		put(position, mirror.position, at);
+		body.linvel(vector);
+		put(linear, mirror.linear, at);
+		body.angvel(vector);
+		put(angular, mirror.angular, at);
+		body.rotation(quaternion);
+		rotation[turn] = mirror.rotation[turn] = quaternion.x;
+		rotation[turn + 1] = mirror.rotation[turn + 1] = quaternion.y;
+		rotation[turn + 2] = mirror.rotation[turn + 2] = quaternion.z;
+		rotation[turn + 3] = mirror.rotation[turn + 3] = quaternion.w;
+	}
+}
+
+function put(column: Float32Array, known: Float32Array, at: number): void {
+	column[at] = known[at] = vector.x;
+	column[at + 1] = known[at + 1] = vector.y;
+	column[at + 2] = known[at + 2] = vector.z;
+}
+
+function changed(before: Uint32Array, now: Uint32Array): boolean {
+	for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) return true;
+	return false;
+}
+
+/** Sends what began and ceased to touch, in the order of entity ids. */
+function emitCollisions(world: World, mirror: Mirror, queue: EventQueue): void {
+	const found: { low: number; high: number; started: boolean }[] = [];
+	queue.drainCollisionEvents((first, second, started) => {
+		const a = mirror.slotOfCollider[indexOfHandle(first)] ?? -1;
+		const b = mirror.slotOfCollider[indexOfHandle(second)] ?? -1;
+		if (a < 0 || b < 0) return;
+		found.push({ low: Math.min(a, b), high: Math.max(a, b), started });
+	});
+	found.sort((p, q) => p.low - q.low || p.high - q.high || Number(p.started) - Number(q.started));
+	for (const { low, high, started } of found) {
+		const handle = (id: number) => ({ id, generation: mirror.generation[id]! });
+		emit(world, 'collision', { a: handle(low), b: handle(high), started });
+	}
+}

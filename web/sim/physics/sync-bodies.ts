@@ -1,0 +1,274 @@
+/**
+ * Tells the physics library what changed in the columns since its last step.
+ * Owns: which entity has which body. Bodies are removed and made in slot order.
+ *
+ * Who moves: an entity without a parent, with a pose, a velocity and a Dynamic or Kinematic body. A Static body,
+ * and any body without velocity, is an immovable obstacle when it has a collider, and nothing otherwise.
+ */
+
+import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
+import { Collider } from '../../../shared/components/collider.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import { clearBit, setBit } from '../core/bits.ts';
+import { count, has, read, versionOf, type World } from '../core/world.ts';
+import { parentOf } from '../transform/hierarchy.ts';
+import {
+	DYNAMIC,
+	FIXED,
+	growMirror,
+	indexOfHandle,
+	KINEMATIC,
+	type Mirror,
+	NONE,
+	putSlot,
+} from './mirror.ts';
+import type { PhysicsState } from './physics.part.ts';
+import { RAPIER } from './rapier.ts';
+
+const RESTITUTION = 0.3;
+const FRICTION = 0.5;
+/** Kilograms, whatever the shape. */
+const MASS = 1;
+/** Of a body without a collider: that of a cube with edges of 1 m. */
+const INERTIA = 1 / 6;
+
+type Numbers = ReturnType<typeof read<{ n: { kind: 'f32'; size: 3; doc: string; initial: number[] } }, 'n'>>;
+
+/** Version of everything that decides who has which body. */
+function structureVersion(world: World): number {
+	return Math.max(
+		versionOf(world, PhysicsBody, 'kind'),
+		versionOf(world, Collider, 'shape', 'size'),
+		versionOf(world, Velocity),
+		versionOf(world, LocalTransform),
+		versionOf(world, Parent, 'entity'),
+	);
+}
+
+const STRUCTURE = 'structure';
+
+/** Whether there is, or will be after `syncBodies`, anything for the library to do. */
+export function needsPhysics(world: World, state: PhysicsState): boolean {
+	return state.mirror.count > 0 || count(world, PhysicsBody) > 0;
+}
+
+export function syncBodies(world: World, state: PhysicsState, live: RapierWorld): void {
+	const { mirror, seen } = state;
+	const structure = structureVersion(world);
+	if (seen.get(STRUCTURE) !== structure) {
+		growMirror(mirror, world.entities.generations.data.length);
+		syncStructure(world, mirror, live);
+		seen.set(STRUCTURE, structure);
+	}
+	const push = (name: string, version: number, apply: () => void) => {
+		if (seen.get(name) !== version) apply();
+	};
+	push('position', versionOf(world, LocalTransform, 'position'), () => {
+		const position = read(world, LocalTransform, 'position');
+		eachChanged(mirror, position, mirror.position, 3, (slot) => {
+			const moved = { x: position[slot * 3]!, y: position[slot * 3 + 1]!, z: position[slot * 3 + 2]! };
+			const body = live.getRigidBody(mirror.body[slot]!);
+			body.setTranslation(moved, true);
+			wakeNeighbours(live, mirror, slot, body);
+		});
+	});
+	push('rotation', versionOf(world, LocalTransform, 'rotation'), () => {
+		const rotation = read(world, LocalTransform, 'rotation');
+		eachChanged(mirror, rotation, mirror.rotation, 4, (slot) => {
+			const at = slot * 4;
+			const turned = { x: rotation[at]!, y: rotation[at + 1]!, z: rotation[at + 2]!, w: rotation[at + 3]! };
+			const body = live.getRigidBody(mirror.body[slot]!);
+			body.setRotation(turned, true);
+			wakeNeighbours(live, mirror, slot, body);
+		});
+	});
+	push('linear', versionOf(world, Velocity, 'linear'), () => {
+		const linear = read(world, Velocity, 'linear');
+		eachChanged(mirror, linear, mirror.linear, 3, (slot) => {
+			if (mirror.kind[slot] === FIXED) return;
+			const at = slot * 3;
+			live
+				.getRigidBody(mirror.body[slot]!)
+				.setLinvel({ x: linear[at]!, y: linear[at + 1]!, z: linear[at + 2]! }, true);
+		});
+	});
+	push('angular', versionOf(world, Velocity, 'angular'), () => {
+		const angular = read(world, Velocity, 'angular');
+		eachChanged(mirror, angular, mirror.angular, 3, (slot) => {
+			if (mirror.kind[slot] === FIXED) return;
+			const at = slot * 3;
+			live
+				.getRigidBody(mirror.body[slot]!)
+				.setAngvel({ x: angular[at]!, y: angular[at + 1]!, z: angular[at + 2]! }, true);
+		});
+	});
+}
+
+/** Remembers the columns as they are now: what the library and the world agree on. */
+export function markSynced(world: World, state: PhysicsState): void {
+	state.seen.set('position', versionOf(world, LocalTransform, 'position'));
+	state.seen.set('rotation', versionOf(world, LocalTransform, 'rotation'));
+	state.seen.set('linear', versionOf(world, Velocity, 'linear'));
+	state.seen.set('angular', versionOf(world, Velocity, 'angular'));
+}
+
+/** Copies changed rows to the mirror and calls `apply` for the slots that have a body. */
+function eachChanged(
+	mirror: Mirror,
+	column: Numbers,
+	known: Float32Array,
+	stride: number,
+	apply: (slot: number) => void,
+): void {
+	const slots = Math.min(mirror.kind.length, column.length / stride);
+	for (let slot = 0; slot < slots; slot++) {
+		if (mirror.kind[slot] === NONE) continue;
+		let same = true;
+		for (let i = slot * stride; i < slot * stride + stride; i++) {
+			if (known[i] === column[i]) continue;
+			known[i] = column[i]!;
+			same = false;
+		}
+		if (!same) apply(slot);
+	}
+}
+
+/** An obstacle that moves under sleeping bodies must wake them. */
+function wakeNeighbours(live: RapierWorld, mirror: Mirror, slot: number, body: RigidBody): void {
+	if (mirror.kind[slot] !== FIXED || body.numColliders() === 0) return;
+	const touching: RigidBody[] = [];
+	live.contactPairsWith(body.collider(0), (other) => {
+		const parent = other.parent();
+		if (parent !== null) touching.push(parent);
+	});
+	for (const other of touching) other.wakeUp();
+}
+
+interface Wanted {
+	kind: number;
+	shape: number;
+}
+
+function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, shapes: Numbers): void {
+	out.kind = NONE;
+	out.shape = has(world, slot, Collider) ? shapes[slot]! + 1 : 0;
+	if (!has(world, slot, PhysicsBody) || !has(world, slot, LocalTransform)) return;
+	if (has(world, slot, Parent) && parentOf(world, slot) !== null) return;
+	const kind = PhysicsBody.fields.kind.words[kinds[slot]!]!;
+	if (kind !== 'Static' && has(world, slot, Velocity)) out.kind = kind === 'Dynamic' ? DYNAMIC : KINEMATIC;
+	else if (out.shape !== 0) out.kind = FIXED;
+}
+
+function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
+	const kinds = read(world, PhysicsBody, 'kind');
+	const shapes = read(world, Collider, 'shape');
+	const sizes = read(world, Collider, 'size');
+	const generations = world.entities.generations.data;
+	const want: Wanted = { kind: NONE, shape: 0 };
+	const make: number[] = [];
+	for (let slot = 0; slot < world.entities.used; slot++) {
+		wanted(world, slot, want, kinds, shapes);
+		if (want.kind === NONE && mirror.kind[slot] === NONE) continue;
+		const sameSize =
+			want.shape === 0 ||
+			(sizes[slot * 3] === mirror.size[slot * 3] &&
+				sizes[slot * 3 + 1] === mirror.size[slot * 3 + 1] &&
+				sizes[slot * 3 + 2] === mirror.size[slot * 3 + 2]);
+		const same =
+			want.kind === mirror.kind[slot] &&
+			want.shape === mirror.shape[slot] &&
+			generations[slot] === mirror.generation[slot] &&
+			sameSize;
+		if (same) continue;
+		if (mirror.kind[slot] !== NONE) removeBody(mirror, live, slot);
+		if (want.kind !== NONE) make.push(slot);
+	}
+	for (const slot of make) {
+		wanted(world, slot, want, kinds, shapes);
+		makeBody(world, mirror, live, slot, want);
+	}
+}
+
+function removeBody(mirror: Mirror, live: RapierWorld, slot: number): void {
+	const body = live.getRigidBody(mirror.body[slot]!);
+	wakeNeighbours(live, mirror, slot, body);
+	mirror.slotOfBody[indexOfHandle(mirror.body[slot]!)] = -1;
+	if (mirror.shape[slot] !== 0) mirror.slotOfCollider[indexOfHandle(mirror.collider[slot]!)] = -1;
+	live.removeRigidBody(body);
+	mirror.kind[slot] = NONE;
+	mirror.count--;
+	clearBit(mirror.awake, slot);
+}
+
+function makeBody(
+	world: World,
+	mirror: Mirror,
+	live: RapierWorld,
+	slot: number,
+	{ kind, shape }: Wanted,
+): void {
+	const row = (numbers: Numbers, stride: number) =>
+		Array.from({ length: stride }, (_, i) => numbers[slot * stride + i]!);
+	const [x = 0, y = 0, z = 0] = row(read(world, LocalTransform, 'position'), 3);
+	const [rx = 0, ry = 0, rz = 0, rw = 1] = row(read(world, LocalTransform, 'rotation'), 4);
+	const moves = kind !== FIXED;
+	const linear = moves ? row(read(world, Velocity, 'linear'), 3) : [0, 0, 0];
+	const angular = moves ? row(read(world, Velocity, 'angular'), 3) : [0, 0, 0];
+	const desc =
+		kind === DYNAMIC
+			? RAPIER.RigidBodyDesc.dynamic()
+			: kind === KINEMATIC
+				? RAPIER.RigidBodyDesc.kinematicVelocityBased()
+				: RAPIER.RigidBodyDesc.fixed();
+	desc.setTranslation(x, y, z).setRotation({ x: rx, y: ry, z: rz, w: rw });
+	desc.setLinvel(linear[0]!, linear[1]!, linear[2]!);
+	desc.setAngvel({ x: angular[0]!, y: angular[1]!, z: angular[2]! });
+	if (kind === DYNAMIC) {
+		desc.setCcdEnabled(true);
+		if (shape === 0)
+			desc.setAdditionalMassProperties(
+				MASS,
+				{ x: 0, y: 0, z: 0 },
+				{ x: INERTIA, y: INERTIA, z: INERTIA },
+				{ x: 0, y: 0, z: 0, w: 1 },
+			);
+	}
+	const body = live.createRigidBody(desc);
+	mirror.body[slot] = body.handle;
+	mirror.slotOfBody = putSlot(mirror.slotOfBody, indexOfHandle(body.handle), slot);
+	const size = row(read(world, Collider, 'size'), 3);
+	if (shape !== 0) {
+		const collider = live.createCollider(colliderDesc(shape - 1, size), body);
+		mirror.collider[slot] = collider.handle;
+		mirror.slotOfCollider = putSlot(mirror.slotOfCollider, indexOfHandle(collider.handle), slot);
+		mirror.size.set(size, slot * 3);
+	}
+	mirror.kind[slot] = kind;
+	mirror.shape[slot] = shape;
+	mirror.generation[slot] = world.entities.generations.data[slot]!;
+	mirror.position.set([x, y, z], slot * 3);
+	mirror.rotation.set([rx, ry, rz, rw], slot * 4);
+	mirror.linear.set(linear, slot * 3);
+	mirror.angular.set(angular, slot * 3);
+	mirror.count++;
+	if (moves) setBit(mirror.awake, slot);
+}
+
+function colliderDesc(shape: number, [a = 1, b = 1, c = 1]: number[]): ColliderDesc {
+	const word = Collider.fields.shape.words[shape]!;
+	const desc =
+		word === 'Aabb'
+			? RAPIER.ColliderDesc.cuboid(a, b, c)
+			: word === 'Sphere'
+				? RAPIER.ColliderDesc.ball(a)
+				: RAPIER.ColliderDesc.capsule(b, a);
+	return desc
+		.setMass(MASS)
+		.setRestitution(RESTITUTION)
+		.setRestitutionCombineRule(RAPIER.CoefficientCombineRule.Multiply)
+		.setFriction(FRICTION)
+		.setActiveEvents(RAPIER.ActiveEvents.COLLISION_EVENTS);
+}

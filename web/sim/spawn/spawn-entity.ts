@@ -1,0 +1,173 @@
+/**
+ * From a spawn document to an entity.
+ * Owns: what each field of the document means, the same in spawn and in levels.
+ */
+
+import { Ai } from '../../../shared/components/ai.ts';
+import { Bounty } from '../../../shared/components/bounty.ts';
+import { Building } from '../../../shared/components/building.ts';
+import { Collider, type ColliderDocument } from '../../../shared/components/collider.ts';
+import { Color, parseColor } from '../../../shared/components/color.ts';
+import { Combat } from '../../../shared/components/combat.ts';
+import { GlobalTransform } from '../../../shared/components/global-transform.ts';
+import { Gold } from '../../../shared/components/gold.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { Level } from '../../../shared/components/level.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { March } from '../../../shared/components/march.ts';
+import { Mesh, PRIMITIVES } from '../../../shared/components/mesh.ts';
+import { Owner } from '../../../shared/components/owner.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Player } from '../../../shared/components/player.ts';
+import { ROLES, Role } from '../../../shared/components/role.ts';
+import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
+import { Tags } from '../../../shared/components/tags.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import type { SpawnDocument } from '../../../shared/routes/spawn-document.ts';
+import { BUILDINGS } from '../buildings/building-types.ts';
+import { entityAt } from '../core/entities.ts';
+import { add, has, spawn, type World } from '../core/world.ts';
+import { setParent } from '../transform/hierarchy.ts';
+
+type Quaternion = readonly [number, number, number, number];
+
+/** The entity made, and what in the document does nothing or was replaced. */
+export interface Spawned {
+	readonly handle: Handle;
+	readonly warnings: readonly string[];
+}
+
+/** Creates the entity that a document describes. Throws `entity_not_found` for a parent that does not live, `world_full`. */
+export function spawnEntity(world: World, document: SpawnDocument): Spawned {
+	const parent = document.parent == null ? null : entityAt(world, document.parent);
+	const warnings: string[] = [];
+	const handle = spawn(world);
+	const { id } = handle;
+	add(world, id, LocalTransform, {
+		position: document.position ?? [0, 0, 0],
+		rotation: unit(document.rotation ?? [0, 0, 0, 1]),
+		scale: document.scale ?? [1, 1, 1],
+	});
+	add(world, id, GlobalTransform);
+	if (parent !== null) setParent(world, handle, parent);
+	if (document.agent_id != null) add(world, id, Owner, { agent: document.agent_id });
+	if (document.mesh != null) setMesh(world, id, document.mesh, warnings);
+	if (document.color != null) setColor(world, id, document.color, warnings);
+	if (document.velocity != null) add(world, id, Velocity, document.velocity);
+	if (document.collider != null) setCollider(world, id, document.collider);
+	if (document.physics_body != null) setBody(world, id, document.physics_body);
+	if (document.health != null) setHealth(world, id, document.health);
+	if (document.team != null) add(world, id, Team, { team: document.team });
+	if (document.tags != null) add(world, id, Tags, { tags: sortedTags(document.tags) });
+	arm(world, id, document, warnings);
+	if (document.ai_patrol != null) {
+		const speed = document.combat_speed ?? Combat.fields.speed.initial[0]!;
+		add(world, id, Ai, {
+			goal: { behavior: 'patrol', waypoints: document.ai_patrol, next: 0, speed },
+		});
+		ensureMovable(world, id);
+	}
+	if (document.gold != null) {
+		add(world, id, Gold, { amount: document.gold });
+		add(world, id, Level);
+	}
+	if (document.gold_bounty != null || document.xp_bounty != null)
+		add(world, id, Bounty, { gold: document.gold_bounty ?? 0, xp: document.xp_bounty ?? 0 });
+	if (document.role != null) add(world, id, Role, { role: roleOf(document.role) });
+	if (document.spawn_point != null) add(world, id, SpawnPoint, { team: document.spawn_point });
+	if (document.player === true) add(world, id, Player);
+	build(world, id, document, warnings);
+	return { handle, warnings };
+}
+
+/** Gives a fighter its weapon and its way to march. */
+function arm(world: World, id: number, document: SpawnDocument, warnings: string[]): void {
+	if (document.combat !== true) {
+		const idle = (['combat_damage', 'combat_range', 'combat_cooldown', 'combat_style'] as const).filter(
+			(key) => document[key] != null,
+		);
+		for (const key of idle) warnings.push(`${key} does nothing without combat: true`);
+		if (document.combat_speed != null && document.ai_patrol == null)
+			warnings.push('combat_speed does nothing without combat: true or ai_patrol');
+		return;
+	}
+	const style = document.combat_style ?? 'melee';
+	const range = document.combat_range ?? 1.5;
+	add(world, id, Combat, {
+		damage: document.combat_damage ?? 10,
+		range,
+		speed: style === 'stationary' ? 0 : (document.combat_speed ?? 3),
+		cooldown: document.combat_cooldown ?? 1,
+		// What cannot walk only notices what it can reach.
+		detect_range: style === 'stationary' ? range : Math.max(20, range),
+		style,
+	});
+	ensureMovable(world, id);
+	if (document.team != null) add(world, id, March, { direction: [document.team === 1 ? 1 : -1, 0, 0] });
+}
+
+/** What walks needs a velocity and a body: Kinematic unless it has one. */
+function ensureMovable(world: World, id: number): void {
+	if (!has(world, id, PhysicsBody)) add(world, id, PhysicsBody, { kind: 'Kinematic' });
+	if (!has(world, id, Velocity)) add(world, id, Velocity);
+}
+
+function build(world: World, id: number, document: SpawnDocument, warnings: string[]): void {
+	if (document.building_type == null) {
+		if (document.lane != null) warnings.push('lane does nothing without building_type');
+		return;
+	}
+	add(world, id, Building, { building_type: document.building_type, lane: document.lane ?? null });
+	const { health, weapon } = BUILDINGS[document.building_type];
+	if (health !== null && document.health == null) setHealth(world, id, health);
+	if (weapon !== null)
+		add(world, id, Combat, { ...weapon, speed: 0, detect_range: weapon.range, style: 'stationary' });
+}
+
+export function setMesh(world: World, id: number, mesh: string, warnings: string[]): void {
+	const name = mesh.trim();
+	const primitive = PRIMITIVES.find((known) => known === name.toLowerCase());
+	const file = /[/\\]|\.(glb|gltf)$/i.test(name);
+	if (primitive === undefined && !file)
+		warnings.push(`mesh "${name}" is unknown and drawn as a placeholder; known: ${PRIMITIVES.join(', ')}`);
+	add(world, id, Mesh, { mesh: primitive ?? name });
+}
+
+export function setColor(world: World, id: number, color: string, warnings: string[]): void {
+	const parsed = parseColor(color);
+	if (parsed === null) warnings.push(`color "${color}" is unknown and shown as white`);
+	add(world, id, Color, { color: parsed ?? 'white' });
+}
+
+export function setCollider(world: World, id: number, document: ColliderDocument): void {
+	const { shape } = document;
+	if (shape === 'Aabb') add(world, id, Collider, { shape, size: [document.hx, document.hy, document.hz] });
+	else if (shape === 'Sphere') add(world, id, Collider, { shape, size: [document.radius, 0, 0] });
+	else add(world, id, Collider, { shape, size: [document.radius, document.half_height, 0] });
+}
+
+/** Sets the kind of body; what can move also gets a velocity. */
+export function setBody(world: World, id: number, kind: 'Dynamic' | 'Static' | 'Kinematic'): void {
+	add(world, id, PhysicsBody, { kind });
+	if (kind !== 'Static' && !has(world, id, Velocity)) add(world, id, Velocity);
+}
+
+export function setHealth(world: World, id: number, health: number): void {
+	add(world, id, Health, { current: health, max: health });
+}
+
+export function roleOf(word: string): (typeof ROLES)[number] {
+	return ROLES.find((role) => role.toLowerCase() === word) ?? 'Minion';
+}
+
+export function sortedTags(tags: readonly string[]): string[] {
+	return [...new Set(tags)].sort();
+}
+
+/** The unit quaternion of the same rotation. */
+export function unit([x, y, z, w]: Quaternion): Quaternion {
+	const length = Math.sqrt(x * x + y * y + z * z + w * w);
+	return [x / length, y / length, z / length, w / length];
+}

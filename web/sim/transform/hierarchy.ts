@@ -1,0 +1,53 @@
+/** Parents and children: composing poses down the hierarchy. */
+
+import { Parent } from '../../../shared/components/parent.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { slotOf } from '../core/entities.ts';
+import { add, get, remove, type World } from '../core/world.ts';
+
+/** Hangs an entity on another, or on nothing. Throws `cycle` when the parent hangs on the entity. */
+export function setParent(world: World, child: Handle, parent: Handle | null): void {
+	if (parent === null) {
+		remove(world, child.id, Parent);
+		return;
+	}
+	for (let at: Handle | null = parent; at !== null; at = parentOf(world, at.id)) {
+		if (at.id === child.id)
+			throw new Fault(
+				'cycle',
+				`Entity ${parent.id} hangs on entity ${child.id}, so it cannot be its parent.`,
+			);
+	}
+	add(world, child.id, Parent, { entity: parent });
+}
+
+/** The living parent of an entity, or null. */
+export function parentOf(world: World, slot: number): Handle | null {
+	const parent = get(world, slot, Parent)?.entity ?? null;
+	return slotOf(world, parent) < 0 ? null : parent;
+}
+
+/** Ten numbers: position, rotation (quaternion), scale. */
+export type Pose = Float32Array;
+
+/** out = parent * local. The three may be the same array. Scale is per axis, without shear. */
+export function composePose(out: Pose, parent: Pose, local: Pose): void {
+	const [px, py, pz, ax, ay, az, aw, sx, sy, sz] = parent as unknown as number[];
+	const [lx, ly, lz, bx, by, bz, bw, tx, ty, tz] = local as unknown as number[];
+	const [vx, vy, vz] = [lx! * sx!, ly! * sy!, lz! * sz!];
+	// v + 2w(q x v) + 2(q x (q x v))
+	const cx = 2 * (ay! * vz - az! * vy);
+	const cy = 2 * (az! * vx - ax! * vz);
+	const cz = 2 * (ax! * vy - ay! * vx);
+	out[0] = px! + vx + aw! * cx + (ay! * cz - az! * cy);
+	out[1] = py! + vy + aw! * cy + (az! * cx - ax! * cz);
+	out[2] = pz! + vz + aw! * cz + (ax! * cy - ay! * cx);
+	out[3] = aw! * bx! + ax! * bw! + ay! * bz! - az! * by!;
+	out[4] = aw! * by! - ax! * bz! + ay! * bw! + az! * bx!;
+	out[5] = aw! * bz! + ax! * by! - ay! * bx! + az! * bw!;
+	out[6] = aw! * bw! - ax! * bx! - ay! * by! - az! * bz!;
+	out[7] = sx! * tx!;
+	out[8] = sy! * ty!;
+	out[9] = sz! * tz!;
+}
