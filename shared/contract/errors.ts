@@ -26,6 +26,7 @@ export const ERRORS = {
 	unknown_world: [404, 'Use ?world=main, leave it out, or name a fork from GET /fork/list.'],
 	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
+	too_crowded: [200, 'Give each body a place of its own.'],
 	world_full: [200, 'Despawn entities first.'],
 	file_missing: [200, 'Name a file that exists under the data folder.'],
 	file_refused: [200, 'Use a relative path below the data folder, without "..".'],

@@ -147,7 +147,7 @@ export const patchComponents = route({
 		),
 	}),
 	answer: message.extend({ warnings }),
-	errors: { entity_not_found: 404, stale_handle: 404, not_owner: 200, cycle: 200 },
+	errors: { entity_not_found: 404, stale_handle: 404, not_owner: 200, cycle: 200, too_crowded: 200 },
 	examples: [
 		{
 			name: 'Move an entity and let it fall',
@@ -178,7 +178,7 @@ export const spawn = route({
 		entity_generation: generation,
 		warnings,
 	}),
-	errors: { entity_not_found: 200, world_full: 200 },
+	errors: { entity_not_found: 200, too_crowded: 200, world_full: 200 },
 	examples: [
 		{
 			name: 'A box that falls',

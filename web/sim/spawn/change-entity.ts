@@ -1,16 +1,19 @@
 /** Changing the components of an entity that lives: the body of POST /entities/{id}/components. */
 
 import type * as z from 'zod';
+import { Collider } from '../../../shared/components/collider.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { components } from '../../../shared/components/index.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { type Handle, readoutKey } from '../../../shared/contract/component.ts';
 import type { patchComponents } from '../../../shared/routes/world.ts';
 import { entityAt } from '../core/entities.ts';
-import { add, has, remove, type World } from '../core/world.ts';
+import { add, get, has, remove, type World } from '../core/world.ts';
+import { requireRoom } from '../physics/crowding.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { roleOf, setBody, setCollider, setColor, setHealth, setMesh, unit } from './spawn-entity.ts';
 
@@ -21,6 +24,7 @@ export function changeEntity(world: World, entity: Handle, change: Change): stri
 	const { id } = entity;
 	const warnings: string[] = [];
 	const parent = change.parent == null ? null : entityAt(world, change.parent);
+	requireRoomAfter(world, id, change);
 	if (parent !== null) setParent(world, entity, parent);
 	if (change.transform != null) {
 		const { position, rotation, scale } = change.transform;
@@ -47,4 +51,13 @@ export function changeEntity(world: World, entity: Handle, change: Change): stri
 		else remove(world, id, component);
 	}
 	return warnings;
+}
+
+function requireRoomAfter(world: World, id: number, change: Change): void {
+	const kind = change.physics_body ?? get(world, id, PhysicsBody)?.kind;
+	const collides = change.collider != null || has(world, id, Collider);
+	const arrives =
+		change.transform?.position != null || change.physics_body != null || change.collider != null;
+	if (!arrives || kind !== 'Dynamic' || !collides) return;
+	requireRoom(world, change.transform?.position ?? get(world, id, LocalTransform)?.position ?? [0, 0, 0]);
 }

@@ -29,6 +29,7 @@ import type { SpawnDocument } from '../../../shared/routes/spawn-document.ts';
 import { BUILDINGS } from '../buildings/building-types.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, has, spawn, type World } from '../core/world.ts';
+import { countBody, requireRoom } from '../physics/crowding.ts';
 import { setParent } from '../transform/hierarchy.ts';
 
 type Quaternion = readonly [number, number, number, number];
@@ -39,14 +40,17 @@ export interface Spawned {
 	readonly warnings: readonly string[];
 }
 
-/** Creates the entity that a document describes. Throws `entity_not_found` for a parent that does not live, `world_full`. */
+/** Creates the entity that a document describes. Throws `entity_not_found` for a parent that does not live, `too_crowded`, `world_full`. */
 export function spawnEntity(world: World, document: SpawnDocument): Spawned {
 	const parent = document.parent == null ? null : entityAt(world, document.parent);
+	const place = document.position ?? [0, 0, 0];
+	const collides = document.physics_body === 'Dynamic' && document.collider != null;
+	if (collides) requireRoom(world, place);
 	const warnings: string[] = [];
 	const handle = spawn(world);
 	const { id } = handle;
 	add(world, id, LocalTransform, {
-		position: document.position ?? [0, 0, 0],
+		position: place,
 		rotation: unit(document.rotation ?? [0, 0, 0, 1]),
 		scale: document.scale ?? [1, 1, 1],
 	});
@@ -79,6 +83,7 @@ export function spawnEntity(world: World, document: SpawnDocument): Spawned {
 	if (document.spawn_point != null) add(world, id, SpawnPoint, { team: document.spawn_point });
 	if (document.player === true) add(world, id, Player);
 	build(world, id, document, warnings);
+	if (collides) countBody(world, place);
 	return { handle, warnings };
 }
 

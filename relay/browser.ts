@@ -1,0 +1,167 @@
+/**
+ * A headless browser that holds the world's tab, and is kept alive.
+ * Owns: the browser's flags, its process, and starting the page anew after a crash or a hang.
+ * Never: ends a process that it did not start.
+ */
+
+import type { Browser, Page } from 'puppeteer';
+
+/** All four are needed for WebGPU to draw without a graphics card; with fewer a canvas loses its device. */
+const GRAPHICS = [
+	'--enable-unsafe-webgpu',
+	'--enable-features=Vulkan',
+	'--use-vulkan=swiftshader',
+	'--use-angle=swiftshader',
+	// A graphics process that died must not stay off for good.
+	'--disable-domain-blocking-for-3d-apis',
+	'--disable-gpu-process-crash-limit',
+];
+const QUIET = [
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+	'--disable-quic',
+];
+
+export interface HeadlessOptions {
+	/** The page's address. */
+	readonly url: string;
+	/** The browser's program; Puppeteer's own choice when absent. */
+	readonly program: string | undefined;
+	readonly say: (sentence: string) => void;
+	/** The tab's page is known to be dead. */
+	readonly onDead: () => void;
+	/** The browser cannot be kept alive; nothing more is tried. */
+	readonly onGivenUp: (why: string) => void;
+}
+
+/** Restarts within the last minute after which it is given up. */
+const MOST_RESTARTS = 5;
+/** Milliseconds that a browser may take to close by itself. */
+const CLOSE_WAIT = 5000;
+
+export class HeadlessBrowser {
+	readonly #options: HeadlessOptions;
+	#browser: Browser | undefined;
+	#page: Page | undefined;
+	#stopping = false;
+	#restarts: number[] = [];
+	/** Repairs happen one after the other. */
+	#work: Promise<void> = Promise.resolve();
+
+	private constructor(options: HeadlessOptions) {
+		this.#options = options;
+	}
+
+	/** Starts the browser and opens the page. Rejects when the browser does not start. */
+	static async start(options: HeadlessOptions): Promise<HeadlessBrowser> {
+		const headless = new HeadlessBrowser(options);
+		await headless.#launch();
+		return headless;
+	}
+
+	/** The page answers no more: opens another and closes it. */
+	replaceHungPage(): void {
+		this.#repair('The tab hangs; opening another. Its world is lost.', async () => {
+			const hung = this.#page;
+			await this.#open();
+			if (hung !== undefined) await within(CLOSE_WAIT, hung.close({ runBeforeUnload: false }));
+		});
+	}
+
+	/** Ends the browser and removes its profile. */
+	async stop(): Promise<void> {
+		this.#stopping = true;
+		await this.#end();
+	}
+
+	async #launch(): Promise<void> {
+		const { default: puppeteer } = await import('puppeteer');
+		const { program } = this.#options;
+		const browser = await puppeteer.launch({
+			headless: true,
+			...(program === undefined ? {} : { executablePath: program }),
+			// Chromium's sandbox refuses to run as root.
+			args: [...QUIET, ...GRAPHICS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+			defaultViewport: { width: 1280, height: 720 },
+			handleSIGINT: false,
+			handleSIGTERM: false,
+			handleSIGHUP: false,
+		});
+		this.#browser = browser;
+		if (this.#stopping) return this.#end();
+		browser.on('disconnected', () => {
+			if (this.#browser !== browser || this.#stopping) return;
+			this.#options.onDead();
+			this.#repair('The browser ended; starting another. Its world is lost.', () => this.#launch());
+		});
+		await this.#open();
+	}
+
+	async #open(): Promise<void> {
+		const browser = this.#browser;
+		if (browser === undefined) return;
+		const [blank] = this.#page === undefined ? await browser.pages() : [];
+		const page = blank ?? (await browser.newPage());
+		this.#page = page;
+		page.on('error', () => {
+			if (this.#page !== page) return;
+			this.#options.onDead();
+			this.#repair('The tab crashed; loading it again. Its world is lost.', async () => {
+				await page.reload({ waitUntil: 'domcontentloaded' });
+			});
+		});
+		page.on('pageerror', (error) => {
+			this.#options.say(`The page reports: ${error instanceof Error ? error.message : String(error)}`);
+		});
+		await page.goto(this.#options.url, { waitUntil: 'domcontentloaded' });
+	}
+
+	#repair(sentence: string, action: () => Promise<void>): void {
+		if (this.#stopping) return;
+		const now = performance.now();
+		this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now];
+		if (this.#restarts.length > MOST_RESTARTS) {
+			this.#stopping = true;
+			this.#options.onGivenUp(
+				`The tab died ${MOST_RESTARTS + 1} times within a minute, so it is not started again.`,
+			);
+			return;
+		}
+		this.#options.say(sentence);
+		this.#work = this.#work.then(action).catch((error: unknown) => {
+			if (this.#stopping) return;
+			const why = error instanceof Error ? error.message : String(error);
+			this.#options.say(`That did not work: ${why}`);
+			// A browser in which not even a page opens is of no use; its end starts another.
+			void this.#end();
+			this.#repair('Starting another browser.', () => this.#launch());
+		});
+	}
+
+	/** Closes the browser; one that does not close in time is killed, with its children. */
+	async #end(): Promise<void> {
+		const browser = this.#browser;
+		this.#browser = undefined;
+		this.#page = undefined;
+		if (browser === undefined) return;
+		const child = browser.process();
+		if (!(await within(CLOSE_WAIT, browser.close()))) child?.kill('SIGKILL');
+	}
+}
+
+/** True when it is done within so many milliseconds; a failure counts as done. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<boolean>((resolve) => {
+		timer = setTimeout(() => resolve(false), milliseconds);
+	});
+	const done = work.then(
+		() => true,
+		() => true,
+	);
+	const inTime = await Promise.race([done, late]);
+	clearTimeout(timer);
+	return inTime;
+}

@@ -1,0 +1,36 @@
+/**
+ * Builds the page and its service worker into dist/.
+ * Owns: when that is needed. `npm run build` always builds; `npm start` only when the sources have changed.
+ */
+
+import { join, resolve } from 'node:path';
+import { build } from 'vite';
+import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** The built page's folder. */
+export const DIST = join(ROOT, 'dist');
+
+/** Builds the page. Rejects with vite's own message, which names file and line. */
+export async function buildPage(): Promise<void> {
+	// The mark is taken first: a file that changes while this runs must count as newer.
+	const mark = await sourcesMark(ROOT);
+	await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' });
+	await stampBuild(DIST, mark);
+}
+
+/** Builds the page if there is none, or if it is not of the present sources. */
+export async function ensureBuilt(): Promise<void> {
+	if (await isFresh(ROOT, DIST)) return;
+	const began = performance.now();
+	process.stderr.write('Building the page ... ');
+	await buildPage();
+	process.stderr.write(`done in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+}
+
+if (import.meta.main) {
+	const began = performance.now();
+	await buildPage();
+	console.log(`Built dist/ in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+}

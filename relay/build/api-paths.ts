@@ -1,0 +1,23 @@
+/**
+ * The vite plugin behind `virtual:api-paths`: method and path of every route, and nothing else of them.
+ * Owns: that module. It is how the service worker knows its paths without carrying the schema library.
+ */
+
+import type { Plugin } from 'vite';
+
+const NAME = 'virtual:api-paths';
+const RESOLVED = `\0${NAME}`;
+
+/** Provides `virtual:api-paths`, whose default export is an array of `{ method, path }` such as `/entities/{id}`. */
+export function apiPaths(): Plugin {
+	return {
+		name: 'orrery-api-paths',
+		resolveId: (id) => (id === NAME ? RESOLVED : undefined),
+		async load(id) {
+			if (id !== RESOLVED) return undefined;
+			const { routes } = await import('../../shared/routes/index.ts');
+			const paths = routes.map(({ method, path }) => ({ method, path }));
+			return `export default ${JSON.stringify(paths)};`;
+		},
+	};
+}

@@ -1,0 +1,45 @@
+/**
+ * Whether the built page is of the present sources.
+ * Owns: the stamp in the built folder. Never: builds.
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const SOURCES = ['web', 'shared', 'sw', 'public', 'relay/build'];
+const FILES = ['vite.config.ts', 'package-lock.json', 'tsconfig.json'];
+const STAMP = '.built-from';
+
+/** True when the page in `dist` was built from the sources as they are now, by their names, sizes and times. */
+export async function isFresh(root: string, dist: string): Promise<boolean> {
+	const stamp = join(dist, STAMP);
+	if (!existsSync(stamp) || !existsSync(join(dist, 'index.html'))) return false;
+	return (await readFile(stamp, 'utf8')) === (await sourcesMark(root));
+}
+
+/** Notes in `dist` that it was built from the sources with this mark. */
+export async function stampBuild(dist: string, mark: string): Promise<void> {
+	await writeFile(join(dist, STAMP), mark);
+}
+
+/** A hash that changes when any source file does. */
+export async function sourcesMark(root: string): Promise<string> {
+	const files = [...FILES];
+	for (const folder of SOURCES) {
+		if (!existsSync(join(root, folder))) continue;
+		for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
+			if (entry.isFile()) files.push(join(entry.parentPath, entry.name).slice(root.length + 1));
+		}
+	}
+	const hash = createHash('sha256');
+	const marks = await Promise.all(
+		files.sort().map(async (file) => {
+			const { size, mtimeMs } = await stat(join(root, file));
+			return `${file}\n${size}\n${mtimeMs}\n`;
+		}),
+	);
+	for (const mark of marks) hash.update(mark);
+	return hash.digest('hex');
+}

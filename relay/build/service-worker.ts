@@ -1,0 +1,52 @@
+/**
+ * The vite plugin that makes `/sw.js` out of the service worker's source.
+ * Owns: that file, in the built folder and from the development server.
+ */
+
+import { build, type Plugin, type Rolldown } from 'vite';
+import { apiPaths } from './api-paths.ts';
+
+/** Builds the service worker at `entry` (absolute path) into one classic script, `/sw.js`. */
+export function serviceWorker(entry: string): Plugin {
+	let outDir = '';
+	return {
+		name: 'orrery-service-worker',
+		configResolved(config) {
+			outDir = config.build.outDir;
+		},
+		configureServer(server) {
+			server.middlewares.use('/sw.js', (_request, response, next) => {
+				buildWorker(entry, undefined).then((code) => {
+					response.setHeader('content-type', 'text/javascript; charset=utf-8');
+					response.setHeader('cache-control', 'no-cache');
+					response.setHeader('service-worker-allowed', '/');
+					response.end(code);
+				}, next);
+			});
+		},
+		async closeBundle(error) {
+			if (error === undefined) await buildWorker(entry, outDir);
+		},
+	};
+}
+
+/** Writes `sw.js` into a folder, or only answers its code when there is none. */
+async function buildWorker(entry: string, outDir: string | undefined): Promise<string> {
+	const built = await build({
+		configFile: false,
+		publicDir: false,
+		logLevel: 'warn',
+		plugins: [apiPaths()],
+		build: {
+			write: outDir !== undefined,
+			...(outDir === undefined ? {} : { outDir }),
+			emptyOutDir: false,
+			target: 'esnext',
+			rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: 'sw.js' } },
+		},
+	});
+	const outputs = (Array.isArray(built) ? built : [built]) as Rolldown.RolldownOutput[];
+	const chunk = outputs.flatMap((output) => output.output).find((part) => part.fileName === 'sw.js');
+	if (chunk?.type !== 'chunk') throw new Error(`No sw.js came of ${entry}.`);
+	return chunk.code;
+}

@@ -1,0 +1,156 @@
+/**
+ * The files that the engine reads and writes, all under one folder.
+ * Owns: the folder, and that nothing outside it is ever touched, whatever a path or a link says.
+ * Never: interprets a file.
+ */
+
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { pathFault } from '../shared/contract/file-path.ts';
+import type { FileOutcome } from '../shared/contract/link.ts';
+import { randomToken } from './tokens.ts';
+
+/** The largest file that is read, in bytes. */
+const LARGEST = 128 * 1024 * 1024;
+
+export interface FileResult {
+	readonly outcome: FileOutcome;
+	/** The file, nothing, or why not as UTF-8 text. */
+	readonly bytes: Uint8Array;
+}
+
+export class DataFiles {
+	readonly folder: string;
+	/** Writes to one path happen one after the other, in order. */
+	readonly #writing = new Map<string, Promise<FileResult>>();
+
+	/** The folder is made when something is first written. */
+	constructor(folder: string) {
+		this.folder = resolve(folder);
+	}
+
+	/** The bytes of a file. Never rejects. */
+	async read(path: string): Promise<FileResult> {
+		const fault = pathFault(path);
+		if (fault !== undefined) return result('refused', fault);
+		try {
+			await this.#writing.get(path);
+			const root = await realpath(this.folder);
+			const real = await realpath(join(root, ...path.split('/')));
+			if (!inside(root, real))
+				return result('refused', `"${path}" is a link that leads out of the data folder.`);
+			const file = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+			try {
+				const stat = await file.stat();
+				if (!stat.isFile()) return result('refused', `"${path}" is not a file.`);
+				if (stat.size > LARGEST)
+					return result('failed', `"${path}" has ${stat.size} bytes, which is too many.`);
+				return { outcome: 'done', bytes: await file.readFile() };
+			} finally {
+				await file.close();
+			}
+		} catch (error) {
+			return failed(error, path);
+		}
+	}
+
+	/** Creates or replaces a file whole, making folders on the way. Never rejects. */
+	write(path: string, bytes: Uint8Array): Promise<FileResult> {
+		const fault = pathFault(path);
+		if (fault !== undefined) return Promise.resolve(result('refused', fault));
+		const before = this.#writing.get(path) ?? Promise.resolve();
+		const now = before.then(() => this.#replace(path, bytes));
+		this.#writing.set(path, now);
+		void now.then(() => {
+			if (this.#writing.get(path) === now) this.#writing.delete(path);
+		});
+		return now;
+	}
+
+	async #replace(path: string, bytes: Uint8Array): Promise<FileResult> {
+		try {
+			await mkdir(this.folder, { recursive: true });
+			const root = await realpath(this.folder);
+			const target = join(root, ...path.split('/'));
+			// The folders that exist are checked before any is made, so that a link cannot have one made elsewhere.
+			const nearest = await nearestFolder(root, dirname(target));
+			if (nearest === undefined || !inside(root, nearest, true)) {
+				return result('refused', `"${path}" passes through a link that leads out of the data folder.`);
+			}
+			await mkdir(dirname(target), { recursive: true });
+			const folder = await realpath(dirname(target));
+			if (!inside(root, folder, true)) return result('refused', `"${path}" leads out of the data folder.`);
+			if (await leadsOut(root, target)) {
+				return result('refused', `"${path}" is a link that leads out of the data folder.`);
+			}
+			const draft = join(folder, `.${randomToken()}.part`);
+			try {
+				const file = await open(draft, 'wx');
+				try {
+					await file.writeFile(bytes);
+				} finally {
+					await file.close();
+				}
+				await rename(draft, target);
+			} catch (error) {
+				await rm(draft, { force: true });
+				throw error;
+			}
+			return { outcome: 'done', bytes: new Uint8Array(0) };
+		} catch (error) {
+			return failed(error, path);
+		}
+	}
+}
+
+/** The real path of the deepest folder on the way to `folder` that exists; undefined at a link that leads nowhere. */
+async function nearestFolder(root: string, folder: string): Promise<string | undefined> {
+	for (let at = folder; ; at = dirname(at)) {
+		try {
+			return await realpath(at);
+		} catch (error) {
+			if (codeOf(error) !== 'ENOENT' || at === root || (await exists(at))) return undefined;
+		}
+	}
+}
+
+async function leadsOut(root: string, target: string): Promise<boolean> {
+	if (!(await exists(target))) return false;
+	try {
+		return !inside(root, await realpath(target));
+	} catch {
+		return true;
+	}
+}
+
+/** True for anything that has this name, a broken link too. */
+async function exists(path: string): Promise<boolean> {
+	try {
+		await lstat(path);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function inside(root: string, path: string, orSame = false): boolean {
+	return (orSame && path === root) || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function codeOf(error: unknown): string {
+	return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function failed(error: unknown, path: string): FileResult {
+	const code = codeOf(error);
+	if (code === 'ENOENT') return result('missing', `There is no file "${path}" in the data folder.`);
+	if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'EEXIST') {
+		return result('refused', `"${path}" names a folder where a file is wanted, or the reverse.`);
+	}
+	return result('failed', `"${path}": ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function result(outcome: FileOutcome, sentence: string): FileResult {
+	return { outcome, bytes: Buffer.from(sentence) };
+}

@@ -1,0 +1,85 @@
+/**
+ * `npm run dev`: the page from its sources, reloaded as they change, with the relay on the same address.
+ * Owns: joining vite's development server to the relay's HTTP server.
+ */
+
+import type { Server } from 'node:http';
+import { join, resolve } from 'node:path';
+import { createServer } from 'vite';
+import { createRouter } from '../shared/contract/router.ts';
+import { routes } from '../shared/routes/index.ts';
+import { HeadlessBrowser } from './browser.ts';
+import { FlagError, parseFlags, USAGE } from './options.ts';
+import { startRelay } from './server.ts';
+import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
+import type { PageSource } from './static-page.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+listenForSignals();
+try {
+	const options = parseFlags(process.argv.slice(2));
+	if (options.help) {
+		process.stdout.write(USAGE);
+		await shutDown(0);
+	}
+	const relay = await startRelay({
+		port: options.port,
+		data: options.data,
+		hosts: options.hosts,
+		page: sourcePage,
+		pageOptions: { profile: options.bare ? 'bare' : 'full', seed: options.seed },
+	});
+	onShutdown(() => relay.close());
+	console.log(`Orrery for development: open ${relay.url}/`);
+	if (options.headless) {
+		const headless = await HeadlessBrowser.start({
+			url: relay.url,
+			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
+			say: (sentence) => console.error(sentence),
+			onDead: () => relay.forgetTab(),
+			onGivenUp: (why) => console.error(why),
+		});
+		onShutdown(() => headless.stop());
+	}
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	await shutDown(error instanceof FlagError ? 2 : 1);
+}
+
+/** The page from its sources: vite answers whatever is not a route. */
+async function sourcePage(server: Server): Promise<PageSource> {
+	const vite = await createServer({
+		configFile: join(ROOT, 'vite.config.ts'),
+		appType: 'custom',
+		server: { middlewareMode: true, hmr: { server } },
+	});
+	onShutdown(() => vite.close());
+	const findRoute = createRouter(routes);
+	const isRoute = (method: string, path: string): boolean => {
+		try {
+			findRoute(method, path);
+			return true;
+		} catch {
+			return false;
+		}
+	};
+	return {
+		html: async (url) => {
+			const { readFile } = await import('node:fs/promises');
+			return vite.transformIndexHtml(url, await readFile(join(ROOT, 'web/index.html'), 'utf8'));
+		},
+		file: () => undefined,
+		serve(request, response, path) {
+			const method = request.method ?? 'GET';
+			if ((method !== 'GET' && method !== 'HEAD') || isRoute(method, path)) return false;
+			response.setHeader('cross-origin-opener-policy', 'same-origin');
+			response.setHeader('cross-origin-embedder-policy', 'require-corp');
+			vite.middlewares(request, response, () => {
+				response.statusCode = 404;
+				response.end();
+			});
+			return true;
+		},
+	};
+}

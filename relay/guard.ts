@@ -1,0 +1,73 @@
+/**
+ * Who may speak to the relay: this machine's programs and the relay's own page, and no other web page.
+ * Owns: the checks of Host, Origin and Sec-Fetch-Site. Never: looks at a body or a path.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { Fault } from '../shared/contract/errors.ts';
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+export class Guard {
+	readonly #allowed: ReadonlySet<string>;
+
+	/** `hosts` are further names, without a port, that the Host header may carry. */
+	constructor(hosts: Iterable<string> = []) {
+		this.#allowed = new Set([...LOOPBACK, ...[...hosts].map((host) => host.toLowerCase())]);
+	}
+
+	/** A hostile name that resolves to this machine still shows in Host: that is how such a page is told apart. */
+	#host(headers: IncomingHttpHeaders): Fault | undefined {
+		const host = headers.host?.toLowerCase();
+		if (host === undefined) return new Fault('host_refused', 'The request has no Host header.');
+		const name = /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d+)?$/.exec(host)?.[1];
+		if (name !== undefined && this.#allowed.has(name)) return undefined;
+		return new Fault(
+			'host_refused',
+			`The Host header says "${host.slice(0, 100)}", which is not this machine.`,
+		);
+	}
+
+	/** Why a call is refused, or undefined. Programs send no Origin; browsers name the page that calls. */
+	call(headers: IncomingHttpHeaders): Fault | undefined {
+		const host = this.#host(headers);
+		if (host !== undefined) return host;
+		const { origin } = headers;
+		if (origin !== undefined && !sameOrigin(origin, headers.host)) return foreign(origin);
+		const site = headers['sec-fetch-site'];
+		if (site === 'cross-site' || site === 'same-site') return foreign(undefined);
+		return undefined;
+	}
+
+	/** The same for the page itself. `foreign` is true when another site's link led here. */
+	page(headers: IncomingHttpHeaders): { readonly fault?: Fault; readonly foreign: boolean } {
+		const site = headers['sec-fetch-site'];
+		const elsewhere = site === 'cross-site' || site === 'same-site';
+		if (elsewhere && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') {
+			const fault = this.#host(headers);
+			return fault === undefined ? { foreign: true } : { fault, foreign: true };
+		}
+		const fault = this.call(headers);
+		return fault === undefined ? { foreign: false } : { fault, foreign: false };
+	}
+
+	/** Why a socket is refused, or undefined. Only a browser's page may be the engine, so an Origin must be there. */
+	socket(headers: IncomingHttpHeaders): Fault | undefined {
+		const host = this.#host(headers);
+		if (host !== undefined) return host;
+		if (headers.origin === undefined || !sameOrigin(headers.origin, headers.host))
+			return foreign(headers.origin);
+		return undefined;
+	}
+}
+
+function sameOrigin(origin: string, host: string | undefined): boolean {
+	const low = origin.toLowerCase();
+	const own = host?.toLowerCase();
+	return low === `http://${own}` || low === `https://${own}`;
+}
+
+function foreign(origin: string | undefined): Fault {
+	const who = origin === undefined ? 'Another page' : `The page ${origin.slice(0, 100)}`;
+	return new Fault('origin_refused', `${who} may not call this world.`);
+}

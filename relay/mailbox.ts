@@ -1,0 +1,164 @@
+/**
+ * The calls that wait for the engine, from arrival to answer.
+ * Owns: ids, order, the bound on how much waits, and who is told when the tab or the time is gone.
+ * Never: knows HTTP or sockets; parses a body.
+ */
+
+import { Fault } from '../shared/contract/errors.ts';
+import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
+import { refusal } from './refusal.ts';
+
+export interface MailboxLimits {
+	/** Calls that may wait at once. */
+	readonly calls: number;
+	/** Bytes of bodies that may wait at once. */
+	readonly bytes: number;
+	/** Milliseconds a call waits for a tab to come. */
+	readonly tabWait: number;
+	/** Milliseconds until a call that the engine has is given up. */
+	readonly answerWait: number;
+}
+
+export type Deliver = (id: number, request: WireRequest) => void;
+export type Done = (response: WireResponse) => void;
+
+interface Waiting {
+	readonly request: WireRequest;
+	readonly arrived: number;
+	done: Done;
+	/** Handed to the tab, which may have applied it. */
+	delivered: boolean;
+}
+
+export class Mailbox {
+	readonly #limits: MailboxLimits;
+	readonly #now: () => number;
+	/** In order of arrival. */
+	readonly #waiting = new Map<number, Waiting>();
+	#bytes = 0;
+	#lastId = 0;
+	#deliver: Deliver | undefined;
+
+	/** `now` gives milliseconds on a steady clock. */
+	constructor(limits: MailboxLimits, now: () => number = () => performance.now()) {
+		this.#limits = limits;
+		this.#now = now;
+	}
+
+	get size(): number {
+		return this.#waiting.size;
+	}
+
+	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
+	submit(request: WireRequest, done: Done): number {
+		const { calls, bytes } = this.#limits;
+		if (this.#waiting.size >= calls || this.#bytes + request.body.length > bytes) {
+			const message = `${this.#waiting.size} calls are waiting already, which is as many as the relay holds.`;
+			done(refusal(new Fault('busy', message, { headers: { 'retry-after': '1' } })));
+			return 0;
+		}
+		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
+		const id = this.#lastId;
+		const waiting: Waiting = { request, arrived: this.#now(), done, delivered: false };
+		this.#waiting.set(id, waiting);
+		this.#bytes += request.body.length;
+		if (this.#deliver !== undefined) {
+			waiting.delivered = true;
+			this.#deliver(id, request);
+		}
+		return id;
+	}
+
+	/** The caller has gone. A call that the engine has still counts as waiting, because the engine is at work on it. */
+	cancel(id: number): void {
+		const waiting = this.#waiting.get(id);
+		if (waiting === undefined) return;
+		waiting.done = () => {};
+		if (!waiting.delivered) this.#remove(id, waiting);
+	}
+
+	/** The engine's answer. One that nobody waits for any more is dropped. */
+	answer(id: number, response: WireResponse): void {
+		const waiting = this.#waiting.get(id);
+		if (waiting === undefined) return;
+		this.#remove(id, waiting);
+		waiting.done(response);
+	}
+
+	/** A tab with another world is there: what the last one had is lost, what never went out goes to this one. */
+	attach(deliver: Deliver): void {
+		this.abandon();
+		this.resume(deliver);
+	}
+
+	/** The same tab is back: everything unanswered goes out again, in order and under its old ids. */
+	resume(deliver: Deliver): void {
+		this.#deliver = deliver;
+		for (const [id, waiting] of this.#waiting) {
+			waiting.delivered = true;
+			deliver(id, waiting.request);
+		}
+	}
+
+	/** No socket at present; calls wait. */
+	detach(): void {
+		this.#deliver = undefined;
+	}
+
+	/** The tab will not come back: calls that it had get 502 `engine_lost`. */
+	abandon(): void {
+		for (const [id, waiting] of this.#waiting) {
+			if (!waiting.delivered) continue;
+			this.#remove(id, waiting);
+			waiting.done(
+				refusal(
+					new Fault(
+						'engine_lost',
+						'The tab that had this call is gone, so there is no telling whether it was applied.',
+					),
+				),
+			);
+		}
+	}
+
+	/** Gives up what has waited too long. Called a few times a second. */
+	sweep(): void {
+		const now = this.#now();
+		for (const [id, waiting] of this.#waiting) {
+			const waited = now - waiting.arrived;
+			if (waiting.delivered ? waited < this.#limits.answerWait : waited < this.#limits.tabWait) continue;
+			this.#remove(id, waiting);
+			waiting.done(
+				refusal(
+					waiting.delivered
+						? new Fault('timeout', `The engine has not answered for ${seconds(waited)} s.`)
+						: new Fault(
+								'no_engine',
+								`No tab has come for ${seconds(waited)} s, so there is no world to ask.`,
+								{
+									headers: { 'retry-after': '5' },
+								},
+							),
+				),
+			);
+		}
+	}
+
+	/** Ends every call with 503 `no_engine`: the relay is stopping. */
+	close(): void {
+		this.#deliver = undefined;
+		for (const [id, waiting] of this.#waiting) {
+			this.#remove(id, waiting);
+			waiting.done(refusal(new Fault('no_engine', 'The relay is stopping.')));
+		}
+	}
+
+	#remove(id: number, waiting: Waiting): void {
+		this.#waiting.delete(id);
+		this.#bytes -= waiting.request.body.length;
+	}
+}
+
+function seconds(milliseconds: number): number {
+	return Math.round(milliseconds / 100) / 10;
+}

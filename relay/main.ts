@@ -1,0 +1,110 @@
+/**
+ * `npm start`: the page built, the relay up, a browser on it, and one line when the world answers.
+ * Owns: what is started and in which order. Everything started here ends with it.
+ */
+
+import { HeadlessBrowser } from './browser.ts';
+import { DIST, ensureBuilt } from './build.ts';
+import { hasDisplay, openPage } from './open-page.ts';
+import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
+import { loadScene, readScene } from './scene.ts';
+import { type Relay, startRelay } from './server.ts';
+import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
+import { builtPage } from './static-page.ts';
+
+listenForSignals();
+try {
+	await start();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	await shutDown(error instanceof FlagError ? 2 : 1);
+}
+
+async function start(): Promise<void> {
+	const options = parseFlags(process.argv.slice(2));
+	if (options.help) {
+		process.stdout.write(USAGE);
+		return shutDown(0);
+	}
+	const scene = options.scene === undefined ? undefined : await readScene(options.scene);
+	await ensureBuilt();
+
+	let headless: HeadlessBrowser | undefined;
+	const relay = await startRelay({
+		port: options.port,
+		data: options.data,
+		hosts: options.hosts,
+		page: await builtPage(DIST),
+		pageOptions: { profile: options.bare ? 'bare' : 'full', seed: options.seed },
+		onTab: (event) => {
+			if (event === 'hung') headless?.replaceHungPage();
+		},
+	});
+	onShutdown(() => relay.close());
+
+	const inside = options.headless || (options.open && !hasDisplay());
+	let where = 'waiting for a tab';
+	if (inside) {
+		headless = await startHeadless(relay, options);
+		where = 'headless browser';
+	} else if (options.open) {
+		where = (await openPage(pageUrl(relay, options)))
+			? 'default browser'
+			: 'no browser could be opened: open it yourself';
+	}
+	if (where.startsWith('waiting') || where.startsWith('no browser')) {
+		console.log(`Open ${pageUrl(relay, options)} in a browser; the world lives in that tab.`);
+	}
+
+	const status = await firstStatus(relay);
+	if (scene !== undefined) await loadScene(relay.call, scene);
+	const tick = scene === undefined ? status.tick : (await firstStatus(relay)).tick;
+	console.log(
+		`Orrery is ready: ${relay.url}/  tick ${tick}, ${inside ? 'headless browser' : 'a tab of a browser'}`,
+	);
+}
+
+async function startHeadless(relay: Relay, options: StartOptions): Promise<HeadlessBrowser> {
+	const headless = await HeadlessBrowser.start({
+		url: pageUrl(relay, options),
+		program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
+		say: (sentence) => console.error(sentence),
+		onDead: () => relay.forgetTab(),
+		onGivenUp: (why) => {
+			console.error(why);
+			void shutDown(1);
+		},
+	});
+	onShutdown(() => headless.stop());
+	return headless;
+}
+
+function pageUrl(relay: Relay, { bare, seed }: StartOptions): string {
+	const query = new URLSearchParams();
+	if (bare) query.set('profile', 'bare');
+	if (seed !== undefined) query.set('seed', String(seed));
+	return `${relay.url}/${query.size === 0 ? '' : `?${query}`}`;
+}
+
+/** Asks for the status until the world answers. Without a tab the relay itself says so every few seconds; that is waited out. */
+async function firstStatus(relay: Relay): Promise<{ tick: number }> {
+	for (;;) {
+		const headers = { accept: 'application/json', 'user-agent': 'orrery relay' };
+		const { status, body } = await relay.call({
+			method: 'GET',
+			path: '/',
+			query: '',
+			headers,
+			body: new Uint8Array(0),
+		});
+		const answer = JSON.parse(Buffer.from(body).toString()) as {
+			tick?: number;
+			code?: string;
+			error?: string;
+		};
+		if (status === 200 && answer.tick !== undefined) return { tick: answer.tick };
+		if (answer.code !== 'no_engine' && answer.code !== 'engine_lost') {
+			throw new Error(`The world answered its first call with ${status}: ${answer.error ?? 'no message'}`);
+		}
+	}
+}

@@ -1,0 +1,112 @@
+/**
+ * Finds a Chrome or Chromium, or brings one.
+ * Owns: where it is looked for, and in which order.
+ * Never: replaces a browser that is there.
+ */
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { command, say } from './command.mjs';
+
+/**
+ * The path of a browser's program. Rejects with what to install when there is none and none can be brought.
+ * @param {string} root
+ * @param {string} node
+ * @returns {Promise<string>}
+ */
+export async function findBrowser(root, node) {
+	const found = named() ?? cached() ?? installed();
+	if (found !== undefined) return found;
+	say('No Chrome or Chromium found; fetching one with Puppeteer ...');
+	// The project's settings keep Puppeteer from downloading while packages install; here it is meant to.
+	const env = {
+		...process.env,
+		PUPPETEER_SKIP_DOWNLOAD: 'false',
+		PUPPETEER_CHROME_HEADLESS_SHELL_SKIP_DOWNLOAD: 'true',
+	};
+	await command(node, [join(root, 'node_modules', 'puppeteer', 'install.mjs')], { cwd: root, env });
+	const fetched = cached();
+	if (fetched !== undefined && (await starts(fetched))) return fetched;
+	if (process.platform === 'linux' && process.getuid?.() === 0 && onPath('apt-get') !== undefined) {
+		say('Puppeteer could not bring one that starts; installing Chromium with apt-get ...');
+		const quiet = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+		await command('apt-get', ['update', '-q'], { env: quiet });
+		await command('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env: quiet });
+		const package_ = installed();
+		if (package_ !== undefined) return package_;
+	}
+	throw new Error(
+		'There is no Chrome or Chromium, and none could be fetched. Install one (on Debian or Ubuntu: ' +
+			'sudo apt-get install chromium), or name its program in CHROME_PATH, and run the same command again.',
+	);
+}
+
+/** What the environment names. A wrong name is an error: a silent other browser would only puzzle. */
+function named() {
+	for (const name of ['CHROME_PATH', 'PUPPETEER_EXECUTABLE_PATH']) {
+		const path = process.env[name];
+		if (path === undefined || path === '') continue;
+		if (!existsSync(path))
+			throw new Error(`${name} names ${path}, and there is nothing. Correct or unset it.`);
+		return path;
+	}
+	return undefined;
+}
+
+/** The newest Chrome in Puppeteer's cache. */
+function cached() {
+	const cache = join(process.env.PUPPETEER_CACHE_DIR ?? join(homedir(), '.cache', 'puppeteer'), 'chrome');
+	if (!existsSync(cache)) return undefined;
+	const programs = [
+		'chrome',
+		'chrome.exe',
+		'Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+	];
+	const newestFirst = readdirSync(cache).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+	for (const version of newestFirst) {
+		const folder = join(cache, version);
+		if (!statSync(folder).isDirectory()) continue;
+		for (const inner of readdirSync(folder)) {
+			const program = programs.map((name) => join(folder, inner, name)).find((path) => existsSync(path));
+			if (program !== undefined) return program;
+		}
+	}
+	return undefined;
+}
+
+/** The usual places of this kind of system. */
+function installed() {
+	if (process.platform === 'darwin') {
+		const apps = ['Google Chrome.app/Contents/MacOS/Google Chrome', 'Chromium.app/Contents/MacOS/Chromium'];
+		const places = apps.flatMap((app) => [`/Applications/${app}`, join(homedir(), 'Applications', app)]);
+		return places.find((path) => existsSync(path));
+	}
+	if (process.platform === 'win32') {
+		const folders = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA];
+		const programs = ['Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe'];
+		return folders
+			.flatMap((folder) => (folder === undefined ? [] : programs.map((program) => join(folder, program))))
+			.find((path) => existsSync(path));
+	}
+	const names = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome'];
+	for (const name of names) {
+		const path = onPath(name);
+		if (path !== undefined) return path;
+	}
+	return ['/opt/google/chrome/chrome', '/snap/bin/chromium'].find((path) => existsSync(path));
+}
+
+/** @param {string} program */
+function onPath(program) {
+	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
+	return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+}
+
+/**
+ * A fetched Chrome still needs libraries that a bare system lacks.
+ * @param {string} program
+ */
+function starts(program) {
+	return command(program, ['--headless', '--no-sandbox', '--version']);
+}

@@ -1,0 +1,35 @@
+/**
+ * Finds a Node that runs TypeScript as it is: the one that runs this, or the one among the packages.
+ * Owns: which version that takes.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { command, say } from './command.mjs';
+
+/**
+ * The path of a Node of at least 22.18.
+ * @param {string} root
+ * @returns {Promise<string>}
+ */
+export async function findNode(root) {
+	if (runsTypeScript(process.versions.node)) return process.execPath;
+	const folder = join(root, 'node_modules', 'node');
+	const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+	if (existsSync(binary)) return binary;
+	// Some npm versions run no install scripts; this package's own brings the binary for this machine.
+	say('Fetching a current Node for the project ...');
+	await command(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder });
+	if (existsSync(binary) && spawnSync(binary, ['--version']).status === 0) return binary;
+	throw new Error(
+		`This is Node ${process.versions.node}, and a current one could not be fetched for the project. ` +
+			'Check the network and run the same command again, or install Node 22.18 or later from https://nodejs.org.',
+	);
+}
+
+/** @param {string} version */
+function runsTypeScript(version) {
+	const [major = 0, minor = 0] = version.split('.').map(Number);
+	return major > 22 || (major === 22 && minor >= 18);
+}

@@ -1,0 +1,76 @@
+/**
+ * The set-up step: brings what a fresh clone lacks (packages, Node, a browser), then runs a script of the project.
+ * Owns: the order of those steps. Runs on Node 20.19 with its built-ins only.
+ * Never: does anything twice that is there already.
+ *
+ * Usage: node relay/setup/run.mjs <script.ts> [its arguments]
+ */
+
+import { spawn } from 'node:child_process';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findBrowser } from './browser.mjs';
+import { findNode } from './node.mjs';
+import { installPackages } from './packages.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const [script, ...args] = process.argv.slice(2);
+
+/**
+ * Only what opens a page needs a browser; everything else must not wait for one.
+ * @param {string} name
+ */
+function needsBrowser(name) {
+	if (name.endsWith('relay/main.ts')) return args.includes('--headless') || opensByItself();
+	if (name.endsWith('relay/check.ts')) return args.includes('--browser');
+	return name.includes('test/bench/');
+}
+
+/** `npm start` without a display starts a headless browser by itself. */
+function opensByItself() {
+	if (args.includes('--no-open') || args.includes('--help')) return false;
+	return process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
+}
+
+/**
+ * Runs the script and hands every signal on. Answers its exit code.
+ * @param {string} node
+ * @param {string} file
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>}
+ */
+function run(node, file, env) {
+	return new Promise((done, failed) => {
+		// The channel tells the script when this process is gone, however it went.
+		const child = spawn(node, [file, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+		for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+			// The terminal sends Ctrl-C to the whole group itself; twice would mean "at once" to the script.
+			process.on(signal, () => {
+				if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+			});
+		}
+		child.on('error', failed);
+		child.on('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)));
+	});
+}
+
+async function main() {
+	if (script === undefined)
+		throw new Error('Say which script to run: node relay/setup/run.mjs relay/main.ts');
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	if (major < 20 || (major === 20 && minor < 19)) {
+		throw new Error(
+			`This is Node ${process.versions.node}; Orrery needs 20.19 or later. See https://nodejs.org.`,
+		);
+	}
+	await installPackages(root);
+	const node = await findNode(root);
+	const env = { ...process.env };
+	if (needsBrowser(script.replaceAll('\\', '/'))) env.CHROME_PATH = await findBrowser(root, node);
+	process.exitCode = await run(node, resolve(root, script), env);
+}
+
+main().catch((error) => {
+	console.error(`\n${error instanceof Error ? error.message : error}`);
+	process.exitCode = 1;
+});

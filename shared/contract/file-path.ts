@@ -1,0 +1,28 @@
+/**
+ * Which paths may name a file in the data folder.
+ * Owns: the rule that the relay's folder and the browser's private storage share.
+ * Never: touches a disk; knows where the folder is.
+ */
+
+/** Why a path is refused, as a sentence, or undefined when it is a plain relative path with `/` between names. */
+export function pathFault(path: string): string | undefined {
+	if (path === '') return 'The path is empty.';
+	if (path.length > 1024) return 'The path is longer than 1024 characters.';
+	if (path.includes('\\')) return `The path "${path}" has a backslash; write "/" between names.`;
+	if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) {
+		return `The path "${path}" is absolute; write it relative to the data folder.`;
+	}
+	for (const name of path.split('/')) {
+		if (name === '..' || name === '.') return `The path "${path}" has a "${name}" in it.`;
+		if (name === '') return `The path "${path}" has an empty name in it.`;
+		if (hasControl(name)) return 'The path has a control character in it.';
+		if (/[:*?"<>|]/.test(name)) return `The name "${name}" has one of the characters : * ? " < > | in it.`;
+		if (name.length > 255) return 'A name in the path is longer than 255 characters.';
+	}
+	return undefined;
+}
+
+function hasControl(name: string): boolean {
+	for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) < 0x20) return true;
+	return false;
+}

@@ -1,0 +1,276 @@
+/**
+ * The binary language on the one WebSocket between the relay and the tab that holds the engine.
+ * Owns: frames, their bytes, and which HTTP headers travel. Several frames make one message; bodies travel as they came.
+ * Never: parses a body; keeps state; imports anything but the wire types.
+ */
+
+import type { WireRequest, WireResponse } from './wire.ts';
+
+/** Rises when the frames change. A tab and a relay of different versions refuse each other. */
+export const LINK_VERSION = 1;
+
+/** Where the relay takes sockets. */
+export const LINK_PATH = '/link';
+
+/** Close codes of the socket: why the relay ended it, and so what the tab does next. */
+export const CLOSE_REPLACED = 4001;
+export const CLOSE_REFUSED = 4003;
+export const CLOSE_BROKEN = 4004;
+
+/** How a file operation ended. */
+export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed';
+const OUTCOMES: readonly FileOutcome[] = ['done', 'missing', 'refused', 'failed'];
+
+export type LinkFrame =
+	/** Tab -> relay, first on every socket. `token` is the page's, or the one that the last welcome gave. */
+	| {
+			readonly kind: 'hello';
+			readonly version: number;
+			readonly token: string;
+			/** `new`: take the place over. `resume`: the same world after a lost socket. `rejoin`: only if nobody is there. */
+			readonly mode: 'new' | 'resume' | 'rejoin';
+	  }
+	/** Relay -> tab, first on every socket. `resumed` tells whether earlier request ids still stand. */
+	| { readonly kind: 'welcome'; readonly resume: string; readonly resumed: boolean; readonly place: string }
+	/** Relay -> tab: another tab is the engine now. */
+	| { readonly kind: 'replaced' }
+	| { readonly kind: 'ping' }
+	| { readonly kind: 'pong' }
+	/** Relay -> tab. The same id may come twice when a socket was lost; it is one call. */
+	| { readonly kind: 'request'; readonly id: number; readonly request: WireRequest }
+	/** Tab -> relay. */
+	| { readonly kind: 'answer'; readonly id: number; readonly response: WireResponse }
+	/** Relay -> tab: these answers arrived and can be forgotten. */
+	| { readonly kind: 'received'; readonly ids: readonly number[] }
+	/** Tab -> relay. */
+	| { readonly kind: 'read'; readonly id: number; readonly path: string }
+	| { readonly kind: 'write'; readonly id: number; readonly path: string; readonly bytes: Uint8Array }
+	/** Relay -> tab: the file's bytes, nothing, or a sentence saying why not. */
+	| { readonly kind: 'file'; readonly id: number; readonly outcome: FileOutcome; readonly bytes: Uint8Array };
+
+type Kind = LinkFrame['kind'];
+const KINDS: readonly Kind[] = [
+	'hello',
+	'welcome',
+	'replaced',
+	'ping',
+	'pong',
+	'request',
+	'answer',
+	'received',
+	'read',
+	'write',
+	'file',
+];
+const CODE = new Map<Kind, number>(KINDS.map((kind, code) => [kind, code]));
+
+/** A message that is not made of frames. */
+export class LinkError extends Error {
+	constructor(message: string) {
+		super(message);
+		this.name = 'LinkError';
+	}
+}
+
+// Every frame: u32 length of what follows, u8 kind, u32 id, u16 number, u32 length of the head, head (UTF-8), rest (bytes).
+// All integers little-endian. `number` is an answer's status or a file's outcome.
+const FIXED = 15;
+const AFTER_LENGTH = FIXED - 4;
+
+interface Flat {
+	readonly kind: Kind;
+	readonly id: number;
+	readonly number: number;
+	readonly head: string;
+	readonly headBytes: number;
+	readonly rest: Uint8Array;
+}
+
+const NOTHING = new Uint8Array(0);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** One message of all the frames in order, in one new buffer. Bodies are copied once, into it. */
+export function encodeFrames(frames: readonly LinkFrame[]): Uint8Array<ArrayBuffer> {
+	const flats = frames.map(flatten);
+	let size = 0;
+	for (const flat of flats) size += FIXED + flat.headBytes + flat.rest.length;
+	const message = new Uint8Array(size);
+	const view = new DataView(message.buffer);
+	let at = 0;
+	for (const flat of flats) {
+		view.setUint32(at, AFTER_LENGTH + flat.headBytes + flat.rest.length, true);
+		view.setUint8(at + 4, CODE.get(flat.kind)!);
+		view.setUint32(at + 5, flat.id, true);
+		view.setUint16(at + 9, flat.number, true);
+		view.setUint32(at + 11, flat.headBytes, true);
+		at += FIXED;
+		if (flat.headBytes > 0) encoder.encodeInto(flat.head, message.subarray(at, at + flat.headBytes));
+		at += flat.headBytes;
+		message.set(flat.rest, at);
+		at += flat.rest.length;
+	}
+	return message;
+}
+
+/** The frames of one message, in order; bodies are views into it. Throws `LinkError` when it is not well formed. */
+export function decodeFrames(message: Uint8Array): LinkFrame[] {
+	const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+	const frames: LinkFrame[] = [];
+	let at = 0;
+	while (at < message.length) {
+		if (message.length - at < FIXED) throw new LinkError('A frame is cut off in its fixed part.');
+		const end = at + 4 + view.getUint32(at, true);
+		const kind = KINDS[view.getUint8(at + 4)];
+		const id = view.getUint32(at + 5, true);
+		const number = view.getUint16(at + 9, true);
+		const restAt = at + FIXED + view.getUint32(at + 11, true);
+		if (kind === undefined) throw new LinkError('A frame is of an unknown kind.');
+		if (end > message.length || restAt > end) throw new LinkError('A frame is longer than its message.');
+		const head = restAt === at + FIXED ? '' : decoder.decode(message.subarray(at + FIXED, restAt));
+		frames.push(unflatten(kind, id, number, head, message.subarray(restAt, end)));
+		at = end;
+	}
+	return frames;
+}
+
+function flatten(frame: LinkFrame): Flat {
+	switch (frame.kind) {
+		case 'hello':
+			return flat(frame.kind, 0, frame.version, lines([frame.mode, frame.token]), NOTHING);
+		case 'welcome':
+			return flat(frame.kind, 0, frame.resumed ? 1 : 0, lines([frame.resume, frame.place]), NOTHING);
+		case 'replaced':
+		case 'ping':
+		case 'pong':
+			return flat(frame.kind, 0, 0, '', NOTHING);
+		case 'request': {
+			const { method, path, query, headers, body } = frame.request;
+			return flat(frame.kind, frame.id, 0, `${lines([method, path, query])}${headerLines(headers)}`, body);
+		}
+		case 'answer': {
+			const { status, headers, body } = frame.response;
+			return flat(frame.kind, frame.id, status, headerLines(headers), body);
+		}
+		case 'received':
+			return flat(frame.kind, 0, 0, '', idBytes(frame.ids));
+		case 'read':
+			return flat(frame.kind, frame.id, 0, frame.path, NOTHING);
+		case 'write':
+			return flat(frame.kind, frame.id, 0, frame.path, frame.bytes);
+		case 'file':
+			return flat(frame.kind, frame.id, OUTCOMES.indexOf(frame.outcome), '', frame.bytes);
+	}
+}
+
+function flat(kind: Kind, id: number, number: number, head: string, rest: Uint8Array): Flat {
+	return { kind, id, number, head, headBytes: utf8Length(head), rest };
+}
+
+function unflatten(kind: Kind, id: number, number: number, head: string, rest: Uint8Array): LinkFrame {
+	switch (kind) {
+		case 'hello': {
+			const [mode, token] = head.split('\n');
+			if (mode !== 'new' && mode !== 'resume' && mode !== 'rejoin')
+				throw new LinkError('A hello has no mode.');
+			return { kind, version: number, mode, token: token ?? '' };
+		}
+		case 'welcome': {
+			const [resume, place] = head.split('\n');
+			return { kind, resumed: number === 1, resume: resume ?? '', place: place ?? '' };
+		}
+		case 'replaced':
+		case 'ping':
+		case 'pong':
+			return { kind };
+		case 'request': {
+			const parts = head.split('\n');
+			const [method, path, query] = parts;
+			if (method === undefined || path === undefined || query === undefined) {
+				throw new LinkError('A request lacks its method, path or query.');
+			}
+			return { kind, id, request: { method, path, query, headers: headersFrom(parts, 3), body: rest } };
+		}
+		case 'answer':
+			return {
+				kind,
+				id,
+				response: { status: number, headers: headersFrom(head.split('\n'), 0), body: rest },
+			};
+		case 'received':
+			return { kind, ids: idsFrom(rest) };
+		case 'read':
+			return { kind, id, path: head };
+		case 'write':
+			return { kind, id, path: head, bytes: rest };
+		case 'file': {
+			const outcome = OUTCOMES[number];
+			if (outcome === undefined) throw new LinkError('A file answer has no known outcome.');
+			return { kind, id, outcome, bytes: rest };
+		}
+	}
+}
+
+/** Each part on a line of its own; a line break inside a part becomes a space, as HTTP has none either. */
+function lines(parts: readonly string[]): string {
+	let text = '';
+	for (const part of parts) text += `${oneLine(part)}\n`;
+	return text;
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): string {
+	let text = '';
+	for (const name in headers) text += `${oneLine(name)}\n${oneLine(headers[name]!)}\n`;
+	return text;
+}
+
+const BREAK = /[\r\n]/;
+function oneLine(part: string): string {
+	return BREAK.test(part) ? part.replaceAll(/[\r\n]/g, ' ') : part;
+}
+
+function headersFrom(parts: readonly string[], start: number): Record<string, string> {
+	const headers: Record<string, string> = {};
+	for (let i = start; i + 1 < parts.length; i += 2) {
+		const name = parts[i]!;
+		if (name !== '' && name !== '__proto__') headers[name] = parts[i + 1]!;
+	}
+	return headers;
+}
+
+function idBytes(ids: readonly number[]): Uint8Array {
+	const bytes = new Uint8Array(ids.length * 4);
+	const view = new DataView(bytes.buffer);
+	for (let i = 0; i < ids.length; i++) view.setUint32(i * 4, ids[i]!, true);
+	return bytes;
+}
+
+function idsFrom(bytes: Uint8Array): number[] {
+	if (bytes.length % 4 !== 0) throw new LinkError('A list of ids is cut off.');
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const ids: number[] = [];
+	for (let at = 0; at < bytes.length; at += 4) ids.push(view.getUint32(at, true));
+	return ids;
+}
+
+/** Bytes of a text in UTF-8; a lone surrogate counts as the replacement character that the encoder writes. */
+function utf8Length(text: string): number {
+	let bytes = text.length;
+	for (let i = 0; i < text.length; i++) {
+		const unit = text.charCodeAt(i);
+		if (unit < 0x80) continue;
+		if (unit < 0x800) bytes += 1;
+		else if (unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+			bytes += 2;
+			i++;
+		} else bytes += 2;
+	}
+	return bytes;
+}
+
+const PASSED = new Set(['content-type', 'accept', 'user-agent', 'authorization']);
+
+/** Whether a request's header means something to the engine: what a body is, what is wanted, and who asks. */
+export function passesOn(name: string): boolean {
+	return PASSED.has(name) || (name.startsWith('x-') && !name.startsWith('x-forwarded'));
+}

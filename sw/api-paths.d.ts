@@ -1,0 +1,5 @@
+/** What the build's plugin provides: method and path of every route. */
+declare module 'virtual:api-paths' {
+	const paths: readonly { readonly method: string; readonly path: string }[];
+	export default paths;
+}

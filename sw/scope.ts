@@ -1,0 +1,30 @@
+/**
+ * The part of a service worker's global scope that ours uses.
+ * Owns: types only; the compiler's own for service workers cannot be loaded beside those for pages.
+ */
+
+interface WaitingEvent extends Event {
+	waitUntil(promise: Promise<unknown>): void;
+}
+
+export interface FetchEventLike extends Event {
+	readonly request: Request;
+	respondWith(response: Promise<Response>): void;
+}
+
+export type ClientList = readonly {
+	postMessage(message: unknown, transfer: Transferable[]): void;
+}[];
+
+export interface WorkerScope {
+	readonly location: Location;
+	readonly navigator: Navigator;
+	readonly clients: {
+		matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<ClientList>;
+		claim(): Promise<void>;
+	};
+	skipWaiting(): Promise<void>;
+	addEventListener(type: 'install' | 'activate', listener: (event: WaitingEvent) => void): void;
+	addEventListener(type: 'fetch', listener: (event: FetchEventLike) => void): void;
+	addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}

@@ -1,0 +1,145 @@
+/**
+ * The service worker: calls from this origin's pages go straight to the engine in its tab.
+ * Owns: which requests those are, and a port to the engine for as long as the browser lets this worker live.
+ * Never: keeps state that matters, parses a body, or answers when in doubt: then the network (the relay) does.
+ */
+
+import paths from 'virtual:api-paths';
+import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/contract/port-request.ts';
+import { MAX_BODY_BYTES, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
+import type { PortRequest, PortResponse } from '../web/host/frames.ts';
+import { apiMatcher } from './path-list.ts';
+import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
+
+const scope = self as unknown as WorkerScope;
+const isCall = apiMatcher(paths);
+
+/** How long pages may take to say whether they hold the engine. Milliseconds. */
+const REPLY_WAIT = 1500;
+
+/** A port to the engine and the calls that wait on it. */
+class EnginePort {
+	readonly #port: MessagePort;
+	readonly #waiting = new Map<number, (response: WireResponse | undefined) => void>();
+	#lastId = 0;
+
+	constructor(port: MessagePort, onClose: () => void) {
+		this.#port = port;
+		port.onmessage = (event: MessageEvent<PortResponse>) => {
+			const { id, response } = event.data;
+			this.#waiting.get(id)?.(response);
+			this.#waiting.delete(id);
+		};
+		// The tab at the other end is gone: what it had is lost, what comes next needs another port.
+		port.addEventListener('close', () => {
+			onClose();
+			for (const resolve of this.#waiting.values()) resolve(undefined);
+			this.#waiting.clear();
+		});
+	}
+
+	/** The engine's answer, or undefined when its tab went away first. */
+	call(request: WireRequest): Promise<WireResponse | undefined> {
+		this.#lastId++;
+		const message: PortRequest = { id: this.#lastId, request };
+		return new Promise((resolve) => {
+			this.#waiting.set(message.id, resolve);
+			this.#port.postMessage(message);
+		});
+	}
+}
+
+let kept: Promise<EnginePort | undefined> | undefined;
+
+scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
+scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
+scope.addEventListener('message', (event) => {
+	if ((event.data as { orrery?: unknown } | null)?.orrery === 'port-changed') kept = undefined;
+});
+scope.addEventListener('fetch', (event) => {
+	const url = new URL(event.request.url);
+	if (url.origin !== scope.location.origin || !isCall(event.request.method, url.pathname)) return;
+	const wantsPage = event.request.headers.get('accept')?.includes('text/html') === true;
+	if (url.pathname === '/' && wantsPage) return;
+	event.respondWith(answer(event, url));
+});
+
+async function answer(event: FetchEventLike, url: URL): Promise<Response> {
+	const { request } = event;
+	const port = await enginePort();
+	if (port === undefined) return fetch(request);
+	const body =
+		request.method === 'GET' || request.method === 'HEAD' ? new Uint8Array(0) : await bytesOf(request);
+	if (body === undefined) return fetch(request);
+	const headers: Record<string, string> = {};
+	for (const [name, value] of request.headers) headers[name] = value;
+	// The caller is a page; browsers keep its own user agent out of a worker's view of the headers.
+	headers['user-agent'] ??= scope.navigator.userAgent;
+	const response = await port.call({
+		method: request.method,
+		path: url.pathname,
+		query: url.search.slice(1),
+		headers,
+		body,
+	});
+	return response === undefined ? gone() : asResponse(response);
+}
+
+/** The body, or undefined when it is over the limit: the relay refuses that in its own words. The request stays unread. */
+async function bytesOf(request: Request): Promise<Uint8Array | undefined> {
+	const body = new Uint8Array(await request.clone().arrayBuffer());
+	return body.length > MAX_BODY_BYTES ? undefined : body;
+}
+
+function asResponse({ status, headers, body }: WireResponse): Response {
+	const empty = status === 204 || status === 304;
+	return new Response(empty ? null : (body as Uint8Array<ArrayBuffer>), {
+		status,
+		headers: { 'cache-control': 'no-store', ...headers },
+	});
+}
+
+function gone(): Response {
+	const message = 'The tab that had this call is gone, so there is no telling whether it was applied.';
+	const fix = 'Read the world, then decide whether to send it again.';
+	return Response.json({ ok: false, error: message, message, code: 'engine_lost', fix }, { status: 502 });
+}
+
+/** A port to the engine, asked for once and kept until it closes; undefined when no page holds an engine. */
+function enginePort(): Promise<EnginePort | undefined> {
+	if (kept !== undefined) return kept;
+	const asked: Promise<EnginePort | undefined> = askPages().then((port) => {
+		const forget = (): void => {
+			if (kept === asked) kept = undefined;
+		};
+		if (port === undefined) forget();
+		return port === undefined ? undefined : new EnginePort(port, forget);
+	});
+	kept = asked;
+	return asked;
+}
+
+async function askPages(): Promise<MessagePort | undefined> {
+	const pages: ClientList = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+	const asked = pages.map(
+		(page) =>
+			new Promise<MessagePort>((resolve, reject) => {
+				const { port1, port2 } = new MessageChannel();
+				const late = setTimeout(() => reject(new Error('no reply')), REPLY_WAIT);
+				port1.onmessage = (event: MessageEvent<PortReply>) => {
+					clearTimeout(late);
+					port1.close();
+					if (event.data.orrery === 'port') resolve(event.data.port);
+					else reject(new Error(event.data.orrery));
+				};
+				const wanted: PortWanted = { orrery: 'port-wanted', version: PORT_VERSION };
+				page.postMessage(wanted, [port2]);
+			}),
+	);
+	try {
+		return await Promise.any(asked);
+	} catch {
+		// No page, or none that holds the engine: the network answers, and it says why if it cannot.
+		return undefined;
+	}
+}

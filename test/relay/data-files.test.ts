@@ -1,0 +1,89 @@
+/**
+ * The data folder holds: whatever a path or a link says, nothing outside is read or written.
+ */
+
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DataFiles } from '../../relay/data-files.ts';
+
+let base: string;
+let files: DataFiles;
+const bytes = Buffer.from('new');
+
+beforeEach(async () => {
+	base = await mkdtemp(join(tmpdir(), 'orrery-files-'));
+	await mkdir(join(base, 'outside'));
+	await mkdir(join(base, 'data'));
+	await writeFile(join(base, 'outside', 'secret'), 'old');
+	files = new DataFiles(join(base, 'data'));
+});
+
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+test('plain files, folders made on the way, replaced whole', async () => {
+	expect(await files.write('a/b/c.json', bytes)).toMatchObject({ outcome: 'done' });
+	expect(await files.write('a/b/c.json', Buffer.from('newer'))).toMatchObject({ outcome: 'done' });
+	expect(Buffer.from((await files.read('a/b/c.json')).bytes).toString()).toBe('newer');
+	expect(await readdir(join(base, 'data', 'a', 'b'))).toEqual(['c.json']);
+	expect((await files.read('a/b/none')).outcome).toBe('missing');
+	expect((await files.read('a/b')).outcome).toBe('refused');
+	expect((await files.write('a/b', bytes)).outcome).toBe('refused');
+});
+
+test('writes to one file end in order', async () => {
+	const all = Array.from({ length: 20 }, (_, i) => files.write('x', Buffer.from(String(i))));
+	const read = files.read('x');
+	await Promise.all(all);
+	expect(Buffer.from((await read).bytes).toString()).toBe('19');
+});
+
+test.each([
+	'',
+	'/etc/passwd',
+	'..',
+	'../outside/secret',
+	'a/../../outside/secret',
+	'./a',
+	'a//b',
+	'a\\b',
+	'C:/a',
+	'a\0b',
+	'a/',
+])('refuses %j', async (path) => {
+	expect((await files.read(path)).outcome).toBe('refused');
+	expect((await files.write(path, bytes)).outcome).toBe('refused');
+});
+
+test('links that lead out are refused for reading and writing', async () => {
+	const data = join(base, 'data');
+	await symlink(join(base, 'outside'), join(data, 'folder'));
+	await symlink(join(base, 'outside', 'secret'), join(data, 'file'));
+	await symlink(join(base, 'outside', 'not-there'), join(data, 'broken'));
+	await symlink(join(base, 'outside', 'new-folder'), join(data, 'broken-folder'));
+	for (const path of [
+		'folder/secret',
+		'folder/new',
+		'folder/new/deep',
+		'file',
+		'broken',
+		'broken-folder/x',
+	]) {
+		expect((await files.write(path, bytes)).outcome).toBe('refused');
+	}
+	expect((await files.read('folder/secret')).outcome).toBe('refused');
+	expect((await files.read('file')).outcome).toBe('refused');
+	expect(await readFile(join(base, 'outside', 'secret'), 'utf8')).toBe('old');
+	expect(await readdir(join(base, 'outside'))).toEqual(['secret']);
+});
+
+test('links that stay inside work, and the folder itself may be a link', async () => {
+	await files.write('real/a', bytes);
+	await symlink(join(base, 'data', 'real'), join(base, 'data', 'alias'));
+	expect((await files.read('alias/a')).outcome).toBe('done');
+	await symlink(join(base, 'data'), join(base, 'data-link'));
+	const linked = new DataFiles(join(base, 'data-link'));
+	expect((await linked.write('b', bytes)).outcome).toBe('done');
+	expect((await linked.read('real/a')).outcome).toBe('done');
+});

@@ -1,0 +1,108 @@
+/**
+ * The frames between relay and tab: every one comes back as it went, in any company.
+ */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+	decodeFrames,
+	encodeFrames,
+	LinkError,
+	type LinkFrame,
+	passesOn,
+} from '../../shared/contract/link.ts';
+
+const id = fc.nat(0xffffffff);
+const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\r\n]/.test(text));
+const name = fc
+	.string({ minLength: 1, maxLength: 20 })
+	.filter((text) => !/[\r\n]/.test(text) && text !== '__proto__' && !/^\d+$/.test(text));
+const headers = fc.dictionary(name, line, { noNullPrototype: true, maxKeys: 6 });
+const bytes = fc.uint8Array({ maxLength: 300 });
+
+const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
+	fc.record({
+		kind: fc.constant('hello' as const),
+		version: fc.nat(65535),
+		token: line,
+		mode: fc.constantFrom('new' as const, 'resume' as const, 'rejoin' as const),
+	}),
+	fc.record({ kind: fc.constant('welcome' as const), resume: line, resumed: fc.boolean(), place: line }),
+	fc.record({ kind: fc.constantFrom('replaced' as const, 'ping' as const, 'pong' as const) }),
+	fc.record({
+		kind: fc.constant('request' as const),
+		id,
+		request: fc.record({ method: line, path: line, query: line, headers, body: bytes }),
+	}),
+	fc.record({
+		kind: fc.constant('answer' as const),
+		id,
+		response: fc.record({ status: fc.integer({ min: 100, max: 599 }), headers, body: bytes }),
+	}),
+	fc.record({ kind: fc.constant('received' as const), ids: fc.array(id, { maxLength: 20 }) }),
+	fc.record({ kind: fc.constant('read' as const), id, path: line }),
+	fc.record({ kind: fc.constant('write' as const), id, path: line, bytes }),
+	fc.record({
+		kind: fc.constant('file' as const),
+		id,
+		outcome: fc.constantFrom('done' as const, 'missing' as const, 'refused' as const, 'failed' as const),
+		bytes,
+	}),
+);
+
+test('frames come back as they went, many to a message', () => {
+	fc.assert(
+		fc.property(fc.array(frame, { maxLength: 12 }), (frames) => {
+			expect(decodeFrames(encodeFrames(frames))).toEqual(frames);
+		}),
+	);
+});
+
+test('a message cut anywhere is refused or gives only whole frames', () => {
+	fc.assert(
+		fc.property(fc.array(frame, { minLength: 1, maxLength: 4 }), fc.nat(2000), (frames, at) => {
+			const message = encodeFrames(frames);
+			const cut = message.subarray(0, Math.min(at, message.length));
+			try {
+				expect(frames.slice(0, decodeFrames(cut).length)).toEqual(decodeFrames(cut));
+			} catch (error) {
+				expect(error).toBeInstanceOf(LinkError);
+			}
+		}),
+	);
+});
+
+test('random bytes never do anything but fail plainly', () => {
+	fc.assert(
+		fc.property(fc.uint8Array({ maxLength: 200 }), (message) => {
+			try {
+				decodeFrames(message);
+			} catch (error) {
+				expect(error).toBeInstanceOf(LinkError);
+			}
+		}),
+	);
+});
+
+test('bodies are views into the message, and a message may lie inside a larger buffer', () => {
+	const body = new Uint8Array([1, 2, 3]);
+	const request = { method: 'POST', path: '/step', query: '', headers: {}, body };
+	const message = encodeFrames([{ kind: 'request', id: 7, request }]);
+	const larger = new Uint8Array(message.length + 5);
+	larger.set(message, 5);
+	const [decoded] = decodeFrames(larger.subarray(5));
+	if (decoded?.kind !== 'request') throw new Error('not a request');
+	expect(decoded.request.body).toEqual(body);
+	expect(decoded.request.body.buffer).toBe(larger.buffer);
+});
+
+test('a line break in a header cannot make another header', () => {
+	const response = { status: 200, headers: { a: 'x\nset-cookie\ny' }, body: new Uint8Array(0) };
+	const [decoded] = decodeFrames(encodeFrames([{ kind: 'answer', id: 1, response }]));
+	expect(decoded).toMatchObject({ response: { headers: { a: 'x set-cookie y' } } });
+});
+
+test('only headers that mean something to the engine travel', () => {
+	expect(['content-type', 'accept', 'user-agent', 'authorization', 'x-agent'].every(passesOn)).toBe(true);
+	expect(['cookie', 'host', 'origin', 'connection', 'x-forwarded-for'].some(passesOn)).toBe(false);
+});

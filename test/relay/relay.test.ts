@@ -1,0 +1,476 @@
+/**
+ * The relay with a tab in Node at its other end: calls, limits, lost sockets, takeover and refusals.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
+import type { PageSource } from '../../relay/static-page.ts';
+import { CLOSE_REFUSED, encodeFrames, LINK_VERSION } from '../../shared/contract/link.ts';
+import type { Handle, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { type FakeTab, openTab, pageToken, socketUrl, text } from './fake-tab.ts';
+
+const PAGE: PageSource = {
+	html: async () => '<!doctype html><html><head><title>t</title></head><body></body></html>',
+	file: () => undefined,
+};
+
+let data: string;
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
+});
+
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+	await rm(data, { recursive: true, force: true });
+});
+
+async function relayWith(limits: Partial<RelayLimits> = {}, hosts: readonly string[] = []): Promise<Relay> {
+	const relay = await startRelay({ port: 0, data, page: PAGE, limits, hosts });
+	ends.push(() => relay.close());
+	return relay;
+}
+
+async function tabOn(relay: Relay, handle: Handle): Promise<FakeTab> {
+	const tab = await openTab(relay.url, handle);
+	ends.push(() => tab.close());
+	return tab;
+}
+
+function post(
+	relay: Relay,
+	path: string,
+	body = '{}',
+	headers: Record<string, string> = {},
+): Promise<Response> {
+	return fetch(relay.url + path, {
+		method: 'POST',
+		body,
+		headers: { 'content-type': 'application/json', ...headers },
+	});
+}
+
+const echo: Handle = async (request) =>
+	text(`${request.method} ${request.path}?${request.query} ${decode(request.body)}`);
+
+function decode(bytes: Uint8Array): string {
+	return new TextDecoder().decode(bytes);
+}
+
+/** An engine whose answers a test gives by hand. */
+function held(): { handle: Handle; calls: WireRequest[]; answer: ((response: WireResponse) => void)[] } {
+	const calls: WireRequest[] = [];
+	const answer: ((response: WireResponse) => void)[] = [];
+	const handle: Handle = (request) =>
+		new Promise((resolve) => {
+			calls.push(request);
+			answer.push(resolve);
+		});
+	return { handle, calls, answer };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+	const end = performance.now() + 5000;
+	while (!condition()) {
+		if (performance.now() > end) throw new Error('It did not happen within 5 s.');
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	}
+}
+
+/** A request with headers that `fetch` does not let one set. */
+function raw(
+	relay: Relay,
+	options: { method?: string; path?: string; headers?: Record<string, string>; body?: readonly Buffer[] },
+): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+	return new Promise((resolve, reject) => {
+		const call = httpRequest(
+			{
+				host: '127.0.0.1',
+				port: relay.port,
+				method: options.method ?? 'GET',
+				path: options.path ?? '/',
+				...options,
+			},
+			(response) => {
+				let body = '';
+				response.on('data', (chunk) => {
+					body += chunk;
+				});
+				response.on('end', () =>
+					resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+				);
+			},
+		);
+		call.on('error', reject);
+		for (const chunk of options.body ?? []) call.write(chunk);
+		call.end();
+	});
+}
+
+test('calls arrive whole and in order, and answers go back as they are', async () => {
+	const relay = await relayWith();
+	const seen: string[] = [];
+	await tabOn(relay, async (request) => {
+		seen.push(request.path);
+		return {
+			status: 201,
+			headers: { 'x-test': 'yes' },
+			body: request.body,
+		};
+	});
+	const answer = await post(relay, '/spawn%20it?world=main&a=%C3%A9', '{"a":"ü"}', {
+		'x-agent': 'me',
+		cookie: 'no',
+	});
+	expect(answer.status).toBe(201);
+	expect(answer.headers.get('x-test')).toBe('yes');
+	expect(await answer.text()).toBe('{"a":"ü"}');
+	expect(seen).toEqual(['/spawn%20it']);
+});
+
+test('many calls are in flight at once and each gets its own answer, in whatever order', async () => {
+	const relay = await relayWith();
+	const { handle, calls, answer } = held();
+	await tabOn(relay, handle);
+	const all = Array.from({ length: 50 }, (_, i) => post(relay, `/n/${i}`));
+	await until(() => calls.length === 50);
+	for (let i = 49; i >= 0; i--) answer[i]!(text(calls[i]!.path));
+	const bodies = await Promise.all(all.map(async (response) => (await response).text()));
+	expect(bodies).toEqual(all.map((_, i) => `/n/${i}`));
+});
+
+test('headers: only the useful ones reach the engine, and the answer is never kept by a browser', async () => {
+	const relay = await relayWith();
+	let got: Readonly<Record<string, string>> = {};
+	await tabOn(relay, async (request) => {
+		got = request.headers;
+		return text('');
+	});
+	const answer = await raw(relay, {
+		headers: { accept: 'application/json', cookie: 'a=b', 'x-agent': 'me', authorization: 'Bearer t' },
+	});
+	expect(got).toEqual({ accept: 'application/json', 'x-agent': 'me', authorization: 'Bearer t' });
+	expect(answer.headers['cache-control']).toBe('no-store');
+});
+
+test('a fault inside the engine is a 500, and the next call goes on', async () => {
+	const relay = await relayWith();
+	await tabOn(relay, (request) =>
+		request.path === '/bad' ? Promise.reject(new Error('broken')) : echo(request),
+	);
+	const bad = await post(relay, '/bad');
+	expect(bad.status).toBe(500);
+	expect(await bad.json()).toMatchObject({ ok: false, code: 'internal' });
+	expect((await post(relay, '/good')).status).toBe(200);
+});
+
+test('413 past 2 MiB, by its length at once and by counting when no length is given', async () => {
+	const relay = await relayWith();
+	let calls = 0;
+	await tabOn(relay, async () => {
+		calls++;
+		return text('');
+	});
+	const big = Buffer.alloc(2 * 1024 * 1024 + 1, 32);
+	const known = await raw(relay, {
+		method: 'POST',
+		headers: { 'content-length': String(big.length) },
+		body: [big],
+	});
+	expect(known.status).toBe(413);
+	expect(JSON.parse(known.body)).toMatchObject({ ok: false, code: 'too_large' });
+	const counted = await raw(relay, {
+		method: 'POST',
+		headers: { 'transfer-encoding': 'chunked' },
+		body: [big],
+	});
+	expect(counted.status).toBe(413);
+	const asked = await raw(relay, {
+		method: 'POST',
+		headers: { 'content-length': '900000000', expect: '100-continue' },
+	}).catch((error: unknown) => error);
+	expect(asked).toMatchObject({ status: 413 });
+	expect(calls).toBe(0);
+	const most = Buffer.alloc(2 * 1024 * 1024, 32);
+	expect((await raw(relay, { method: 'POST', body: [most] })).status).toBe(200);
+});
+
+test('503 with Retry-After beyond the queue', async () => {
+	const relay = await relayWith({ calls: 2 });
+	const { handle, calls, answer } = held();
+	await tabOn(relay, handle);
+	const first = [post(relay, '/a'), post(relay, '/b')];
+	await until(() => calls.length === 2);
+	const third = await post(relay, '/c');
+	expect(third.status).toBe(503);
+	expect(third.headers.get('retry-after')).toBe('1');
+	expect(await third.json()).toMatchObject({ ok: false, code: 'busy' });
+	for (const give of answer) give(text('ok'));
+	for (const call of first) expect((await call).status).toBe(200);
+});
+
+test('504 when the engine does not answer, 503 no_engine when nobody comes', async () => {
+	const relay = await relayWith({ answerWait: 300, tabWait: 300 });
+	const nobody = await post(relay, '/a');
+	expect(nobody.status).toBe(503);
+	expect(await nobody.json()).toMatchObject({
+		ok: false,
+		code: 'no_engine',
+		fix: expect.stringContaining('--headless'),
+	});
+	const { handle, answer } = held();
+	await tabOn(relay, handle);
+	const late = await post(relay, '/b');
+	expect(late.status).toBe(504);
+	expect(await late.json()).toMatchObject({ code: 'timeout' });
+	answer[0]!(text('too late'));
+});
+
+test('calls that come before the tab wait for it, in order', async () => {
+	const relay = await relayWith();
+	const first = post(relay, '/1');
+	await new Promise((resolve) => setTimeout(resolve, 30));
+	const second = post(relay, '/2');
+	await new Promise((resolve) => setTimeout(resolve, 30));
+	const seen: string[] = [];
+	await tabOn(relay, async (request) => {
+		seen.push(request.path);
+		return text(request.path);
+	});
+	expect(await (await first).text()).toBe('/1');
+	expect(await (await second).text()).toBe('/2');
+	expect(seen).toEqual(['/1', '/2']);
+});
+
+test('a lost socket: nothing is applied twice, nothing is lost, waiting calls go on', async () => {
+	const relay = await relayWith();
+	const applied = new Map<string, number>();
+	const tab = await tabOn(relay, async (request) => {
+		applied.set(request.path, (applied.get(request.path) ?? 0) + 1);
+		await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+		return text(request.path);
+	});
+	const all: Promise<string>[] = [];
+	for (let round = 0; round < 5; round++) {
+		for (let i = 0; i < 40; i++) all.push(post(relay, `/${round}/${i}`).then((response) => response.text()));
+		await new Promise((resolve) => setTimeout(resolve, 8));
+		tab.cut();
+		await tab.until('connecting');
+		await tab.until('ready');
+	}
+	const answers = await Promise.all(all);
+	expect(new Set(answers).size).toBe(200);
+	expect([...applied.values()].every((times) => times === 1)).toBe(true);
+	expect(applied.size).toBe(200);
+});
+
+test('an answer that was given while the socket was down arrives after it', async () => {
+	const relay = await relayWith();
+	const { handle, calls, answer } = held();
+	const tab = await tabOn(relay, handle);
+	const call = post(relay, '/spawn');
+	await until(() => calls.length === 1);
+	tab.cut();
+	await tab.until('connecting');
+	answer[0]!(text('once'));
+	expect(await (await call).text()).toBe('once');
+	expect(calls.length).toBe(1);
+});
+
+test('takeover: the newest tab is the engine, the old one stays away, its calls are 502', async () => {
+	const relay = await relayWith();
+	const { handle, calls } = held();
+	const old = await tabOn(relay, handle);
+	const lost = post(relay, '/old');
+	await until(() => calls.length === 1);
+	await tabOn(relay, echo);
+	const answer = await lost;
+	expect(answer.status).toBe(502);
+	expect(await answer.json()).toMatchObject({ ok: false, code: 'engine_lost' });
+	await old.until('lost');
+	await new Promise((resolve) => setTimeout(resolve, 300));
+	expect(old.states.at(-1)).toBe('lost');
+	expect(await (await post(relay, '/new')).text()).toBe('POST /new? {}');
+	expect(calls.length).toBe(1);
+});
+
+test('a reload: the new page takes over and calls in line go to it', async () => {
+	const relay = await relayWith();
+	const first = await tabOn(relay, echo);
+	first.close();
+	await until(() => first.states.at(-1) === 'lost');
+	await new Promise((resolve) => setTimeout(resolve, 30));
+	const waiting = post(relay, '/waiting');
+	await new Promise((resolve) => setTimeout(resolve, 30));
+	await tabOn(relay, echo);
+	expect(await (await waiting).text()).toBe('POST /waiting? {}');
+});
+
+test('a tab that does not come back: its calls are 502', async () => {
+	const relay = await relayWith({ returnWait: 200 });
+	const { handle, calls } = held();
+	const tab = await tabOn(relay, handle);
+	const call = post(relay, '/a');
+	await until(() => calls.length === 1);
+	tab.close();
+	expect((await call).status).toBe(502);
+});
+
+test('a restarted relay: the tab fetches a new token and is the engine again, with its world', async () => {
+	const first = await startRelay({ port: 0, data, page: PAGE });
+	const tab = await tabOn(first, echo);
+	await first.close();
+	await tab.until('connecting');
+	const second = await startRelay({ port: first.port, data, page: PAGE });
+	ends.push(() => second.close());
+	expect(await (await post(second, '/again')).text()).toBe('POST /again? {}');
+});
+
+test('a silent tab counts as hung and loses its socket', async () => {
+	const events: string[] = [];
+	const relay = await startRelay({
+		port: 0,
+		data,
+		page: PAGE,
+		limits: { pingEvery: 50, pingsMissed: 2 },
+		onTab: (event) => events.push(event),
+	});
+	ends.push(() => relay.close());
+	const token = await pageToken(relay.url);
+	const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
+	socket.on('open', () =>
+		socket.send(encodeFrames([{ kind: 'hello', version: LINK_VERSION, token, mode: 'new' }])),
+	);
+	await until(() => events.includes('hung'));
+	expect(events[0]).toBe('ready');
+});
+
+test('a token is good for one socket, and no token at all for none', async () => {
+	const relay = await relayWith();
+	const token = await pageToken(relay.url);
+	const hello = (shown: string, mode: 'new' | 'resume' = 'new'): Promise<string> =>
+		new Promise((resolve) => {
+			const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
+			ends.push(() => socket.terminate());
+			socket.on('open', () =>
+				socket.send(encodeFrames([{ kind: 'hello', version: LINK_VERSION, token: shown, mode }])),
+			);
+			socket.on('message', () => resolve('welcome'));
+			socket.on('close', (code) => resolve(code === CLOSE_REFUSED ? 'refused' : String(code)));
+		});
+	expect(await hello(token)).toBe('welcome');
+	expect(await hello(token)).toBe('refused');
+	expect(await hello('')).toBe('refused');
+	expect(await hello('made-up', 'resume')).toBe('refused');
+});
+
+test('a socket of another origin, or of none, is refused before it opens', async () => {
+	const relay = await relayWith();
+	for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${relay.port + 1}`, undefined]) {
+		const socket = new WebSocket(socketUrl(relay.url), origin === undefined ? {} : { origin });
+		const status = await new Promise<number>((resolve) => {
+			socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0));
+			socket.on('error', () => {});
+			socket.on('open', () => resolve(101));
+		});
+		expect(status).toBe(403);
+		socket.terminate();
+	}
+});
+
+test('a page of another origin cannot call, whatever kind of request it makes', async () => {
+	const relay = await relayWith();
+	let calls = 0;
+	await tabOn(relay, async () => {
+		calls++;
+		return text('');
+	});
+	const own = `http://127.0.0.1:${relay.port}`;
+	const evil = 'http://evil.example';
+	const kinds: Record<string, string>[] = [
+		{ origin: evil },
+		{ origin: 'null' },
+		{ 'sec-fetch-site': 'cross-site' },
+		{ 'sec-fetch-site': 'same-site' },
+		{ origin: evil, 'sec-fetch-site': 'cross-site' },
+	];
+	for (const headers of kinds) {
+		for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
+			const answer = await raw(relay, { method, path: '/screenshot', headers });
+			expect(answer.status).toBe(403);
+			expect(JSON.parse(answer.body)).toMatchObject({ ok: false, code: 'origin_refused' });
+			expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+		}
+	}
+	expect(calls).toBe(0);
+	expect(
+		(await raw(relay, { path: '/x', headers: { origin: own, 'sec-fetch-site': 'same-origin' } })).status,
+	).toBe(200);
+});
+
+test('the page is framed by nobody, kept by nobody, and a link from another site gets no token', async () => {
+	const relay = await relayWith();
+	const html = { accept: 'text/html' };
+	const page = await raw(relay, { headers: html });
+	expect(page.headers).toMatchObject({
+		'x-frame-options': 'DENY',
+		'cache-control': 'no-store',
+		'cross-origin-opener-policy': 'same-origin',
+		'cross-origin-embedder-policy': 'require-corp',
+	});
+	const foreign = { ...html, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+	const linked = await raw(relay, { headers: { ...foreign, 'sec-fetch-dest': 'document' } });
+	expect(linked.status).toBe(200);
+	expect(linked.body).not.toContain('orrery-relay');
+	const framed = await raw(relay, { headers: { ...foreign, 'sec-fetch-dest': 'iframe' } });
+	expect(framed.status).toBe(403);
+});
+
+test('Host must be this machine or a listed name', async () => {
+	const relay = await relayWith({}, ['orrery.local']);
+	await tabOn(relay, echo);
+	for (const host of ['evil.example', `evil.example:${relay.port}`, '127.0.0.1.evil.example']) {
+		const answer = await raw(relay, { path: '/observe', headers: { host } });
+		expect(answer.status).toBe(403);
+		expect(JSON.parse(answer.body)).toMatchObject({ code: 'host_refused' });
+	}
+	for (const host of ['localhost', `127.0.0.1:${relay.port}`, '[::1]:3917', 'Orrery.Local:80']) {
+		expect((await raw(relay, { path: '/observe', headers: { host } })).status).toBe(200);
+	}
+});
+
+test('GET / is the page for a browser and the status for a program', async () => {
+	const relay = await relayWith();
+	await tabOn(relay, echo);
+	expect((await raw(relay, { headers: { accept: 'text/html,*/*' } })).headers['content-type']).toContain(
+		'text/html',
+	);
+	expect((await raw(relay, { headers: { accept: '*/*' } })).body).toBe('GET /? ');
+});
+
+test('a taken port is a plain sentence', async () => {
+	const relay = await relayWith();
+	await expect(startRelay({ port: relay.port, data, page: PAGE })).rejects.toThrow(
+		/Port \d+ is taken.*--port/,
+	);
+});
+
+test('the engine reads and writes files over the same socket', async () => {
+	const relay = await relayWith();
+	const { link, cut } = await tabOn(relay, echo);
+	const bytes = new Uint8Array(300_000).map((_, i) => i);
+	await link.files.write('levels/a.json', bytes);
+	expect(Buffer.from(await link.files.read('levels/a.json')).equals(Buffer.from(bytes))).toBe(true);
+	expect(link.files.place).toBe(relay.data);
+	await expect(link.files.read('levels/none.json')).rejects.toMatchObject({ reason: 'missing' });
+	await expect(link.files.read('../secret')).rejects.toMatchObject({ reason: 'refused' });
+	cut();
+	await link.files.write('after.txt', new Uint8Array([1]));
+	expect(await link.files.read('after.txt')).toEqual(new Uint8Array([1]));
+});

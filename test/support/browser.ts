@@ -1,0 +1,80 @@
+/**
+ * Starts Chrome or Chromium for tests, with the flags that make WebGPU draw on a machine without a GPU.
+ * Owns: those flags and where the browser is looked for. Never: installs one.
+ */
+
+import { existsSync } from 'node:fs';
+import puppeteer, { type Browser } from 'puppeteer';
+
+/** The first four are all needed: with fewer the adapter is there, but a canvas loses its device. */
+const GRAPHICS = [
+	'--enable-unsafe-webgpu',
+	'--enable-features=Vulkan',
+	'--use-vulkan=swiftshader',
+	'--use-angle=swiftshader',
+	// So that a killed GPU process does not switch graphics off for good.
+	'--disable-domain-blocking-for-3d-apis',
+	'--disable-gpu-process-crash-limit',
+];
+const FLAGS = {
+	webgpu: GRAPHICS,
+	webgl2: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+	none: ['--disable-gpu', '--disable-software-rasterizer'],
+};
+const BASE = [
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+	'--disable-quic',
+];
+/** Puppeteer adds these by itself; a throttled browser goes without, as a person's does. */
+const UNTHROTTLED = [
+	'--disable-background-timer-throttling',
+	'--disable-backgrounding-occluded-windows',
+	'--disable-renderer-backgrounding',
+];
+const PLACES = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome-stable',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** The browser to run: what the environment names, else one in the usual places, else Puppeteer's own. */
+export function browserPath(): string | undefined {
+	const named = process.env.CHROME_PATH ?? process.env.PUPPETEER_EXECUTABLE_PATH;
+	if (named !== undefined && named !== '') {
+		if (!existsSync(named))
+			throw new Error(
+				`There is no browser at ${named}, which CHROME_PATH or PUPPETEER_EXECUTABLE_PATH names.`,
+			);
+		return named;
+	}
+	return PLACES.find((place) => existsSync(place));
+}
+
+export interface LaunchOptions {
+	/** True leaves the browser's throttling of hidden tabs on. */
+	readonly throttled?: boolean;
+	/** CSS pixels; 1280 x 720 unless given. */
+	readonly width?: number;
+	readonly height?: number;
+	/** What pages can draw with; `webgpu` (and WebGL 2) unless given. */
+	readonly graphics?: 'webgpu' | 'webgl2' | 'none';
+}
+
+/** Starts a headless browser. The caller closes it. */
+export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+	const graphics = FLAGS[options.graphics ?? 'webgpu'];
+	const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+	const executablePath = browserPath();
+	return puppeteer.launch({
+		headless: true,
+		...(executablePath === undefined ? {} : { executablePath }),
+		args: [...BASE, ...root, ...graphics],
+		ignoreDefaultArgs: options.throttled === true ? UNTHROTTLED : [],
+		defaultViewport: { width: options.width ?? 1280, height: options.height ?? 720 },
+	});
+}

@@ -1,0 +1,26 @@
+/**
+ * How the page is built and served: the page itself from `web/`, the service worker as `/sw.js`.
+ * Owns: the build's settings. The plugins are in relay/build/.
+ */
+
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { apiPaths } from './relay/build/api-paths.ts';
+import { serviceWorker } from './relay/build/service-worker.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+	root: here('./web'),
+	publicDir: here('./public'),
+	plugins: [apiPaths(), serviceWorker(here('./sw/worker.ts'))],
+	worker: { format: 'es', plugins: () => [apiPaths()] },
+	build: {
+		outDir: here('./dist'),
+		emptyOutDir: true,
+		target: 'esnext',
+		sourcemap: true,
+		// three.js, Rapier and Lua are what they are; a warning about their size tells nobody anything.
+		chunkSizeWarningLimit: 4096,
+	},
+});

@@ -1,0 +1,34 @@
+/**
+ * The tests: `unit` runs in Node alone, `browser` starts Chromium and runs one file after the other.
+ * Owns: which files belong to which project, and how long they may take.
+ */
+
+import { defineConfig } from 'vitest/config';
+import { apiPaths } from './relay/build/api-paths.ts';
+
+export default defineConfig({
+	test: {
+		projects: [
+			{
+				plugins: [apiPaths()],
+				test: {
+					name: 'unit',
+					include: ['test/**/*.test.ts'],
+					exclude: ['test/browser/**', 'test/bench/**'],
+					testTimeout: 20_000,
+				},
+			},
+			{
+				plugins: [apiPaths()],
+				test: {
+					name: 'browser',
+					include: ['test/browser/**/*.test.ts'],
+					testTimeout: 120_000,
+					hookTimeout: 120_000,
+					fileParallelism: false,
+					maxWorkers: 1,
+				},
+			},
+		],
+	},
+});

@@ -1,0 +1,24 @@
+/** How quickly calls are answered, door by door. Owns: the last hundred durations of each door. */
+
+import type { Door } from '../../shared/contract/wire.ts';
+import type { CallRecord } from './frames.ts';
+
+const KEPT = 100;
+
+export class DoorTimes {
+	readonly #times = new Map<Door, number[]>();
+
+	add(calls: readonly CallRecord[]): void {
+		for (const { door, ms } of calls) {
+			const list = this.#times.get(door) ?? [];
+			list.push(ms);
+			this.#times.set(door, list.slice(-KEPT));
+		}
+	}
+
+	/** Half of the recent calls took less (ms); undefined before the first. */
+	median(door: Door): number | undefined {
+		const list = [...(this.#times.get(door) ?? [])].sort((a, b) => a - b);
+		return list[list.length >> 1];
+	}
+}

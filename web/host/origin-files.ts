@@ -1,0 +1,66 @@
+/**
+ * Named files in the browser's private storage, for a tab that has no relay.
+ * Owns: the folder `data` of this origin's storage. Never: runs outside a browser.
+ */
+
+import { pathFault } from '../../shared/contract/file-path.ts';
+import { FileError, type Files } from './files.ts';
+
+/** Files in this origin's private storage. They stay until the browser's data for this site is cleared. */
+export function originFiles(): Files {
+	return {
+		place: "this browser's private storage",
+		async read(path) {
+			try {
+				const { folder, name } = await folderOf(path, false);
+				const handle = await folder.getFileHandle(name);
+				return new Uint8Array(await (await handle.getFile()).arrayBuffer());
+			} catch (error) {
+				throw asFileError(error, path);
+			}
+		},
+		async write(path, bytes) {
+			try {
+				const { folder, name } = await folderOf(path, true);
+				const handle = await folder.getFileHandle(name, { create: true });
+				// The file is replaced when the stream closes, so a reader never meets half of it.
+				const stream = await handle.createWritable();
+				await stream.write(plain(bytes));
+				await stream.close();
+			} catch (error) {
+				throw asFileError(error, path);
+			}
+		},
+	};
+}
+
+async function folderOf(
+	path: string,
+	create: boolean,
+): Promise<{ readonly folder: FileSystemDirectoryHandle; readonly name: string }> {
+	const fault = pathFault(path);
+	if (fault !== undefined) throw new FileError('refused', fault);
+	const names = path.split('/');
+	const name = names.pop()!;
+	const root = await navigator.storage.getDirectory();
+	let folder = await root.getDirectoryHandle('data', { create: true });
+	for (const part of names) folder = await folder.getDirectoryHandle(part, { create });
+	return { folder, name };
+}
+
+/** Storage takes no shared memory; bytes of it are copied. */
+function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+	return bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+}
+
+function asFileError(error: unknown, path: string): FileError {
+	if (error instanceof FileError) return error;
+	const name = error instanceof DOMException ? error.name : '';
+	if (name === 'NotFoundError') return new FileError('missing', `There is no file "${path}".`);
+	if (name === 'TypeMismatchError') {
+		return new FileError('refused', `"${path}" names a folder where a file is wanted, or the reverse.`);
+	}
+	if (name === 'TypeError') return new FileError('refused', `The browser takes no file named "${path}".`);
+	const why = error instanceof Error ? error.message : String(error);
+	return new FileError('failed', `The browser could not open "${path}": ${why}`);
+}

@@ -1,0 +1,338 @@
+/**
+ * The engine's end of the socket to the relay: calls come in, answers and file operations go out.
+ * Owns: the socket, reconnecting after a hiccup, and that no call is ever applied twice because the socket was lost.
+ * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
+ */
+
+import {
+	CLOSE_BROKEN,
+	CLOSE_REFUSED,
+	CLOSE_REPLACED,
+	decodeFrames,
+	encodeFrames,
+	LINK_VERSION,
+	type LinkFrame,
+} from '../../shared/contract/link.ts';
+import type { Handle, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { FileError, type Files } from './files.ts';
+
+/** `lost` is for good after another tab took over, and otherwise a relay that has not answered for a while. */
+export type RelayState = 'connecting' | 'ready' | 'lost';
+
+export interface RelayLinkOptions {
+	/** The relay's socket, such as `ws://127.0.0.1:3917/link`. */
+	readonly url: string;
+	/** The one-time token of the page that the relay served. */
+	readonly token: string;
+	readonly handle: Handle;
+	readonly onState: (state: RelayState) => void;
+	/** Opens a socket; a plain `WebSocket` unless given. */
+	readonly open?: (url: string) => LinkSocket;
+	/** Asks for another token once the relay no longer knows this tab (it was restarted). Reads the page's unless given. */
+	readonly freshToken?: () => Promise<string>;
+	/** Milliseconds until an operation on a file is given up while there is no relay. 10 000 unless given. */
+	readonly fileTimeout?: number;
+}
+
+export interface RelayLink {
+	/** The relay's data folder. */
+	readonly files: Files;
+	/** Ends the socket for good. Waiting file operations are rejected. */
+	close(): void;
+}
+
+/** As much of a WebSocket as the link needs; the browser's and the `ws` library's both have it. */
+export interface LinkSocket {
+	binaryType: string;
+	readonly readyState: number;
+	onopen: ((event: never) => void) | null;
+	onclose: ((event: { readonly code: number }) => void) | null;
+	onerror: ((event: never) => void) | null;
+	onmessage: ((event: { readonly data: unknown }) => void) | null;
+	send(data: Uint8Array<ArrayBuffer>): void;
+	close(code?: number, reason?: string): void;
+}
+
+const FIRST_WAIT = 100;
+const LONGEST_WAIT = 3000;
+/** The relay pings every two seconds; a socket that brings nothing for this long is dead. Milliseconds. */
+const SILENCE = 15_000;
+/** Without a relay for this long the state is `lost`, though the link goes on trying. Milliseconds. */
+const LOST_AFTER = 5000;
+const OPEN = 1;
+
+/**
+ * The calls of one session with the relay. Ids mean something only within it.
+ * An answer is kept until the relay says it has it: a call that comes again is answered from here, not applied again.
+ */
+interface Session {
+	readonly running: Set<number>;
+	readonly answered: Map<number, WireResponse>;
+}
+
+interface FileOperation {
+	readonly frame: LinkFrame;
+	readonly resolve: (bytes: Uint8Array) => void;
+	readonly reject: (error: FileError) => void;
+	/** When it is given up if there is no relay then: milliseconds on this machine's steady clock. */
+	deadline: number;
+}
+
+/** Connects the engine to the relay and keeps it connected. Never throws; what happens is told through `onState`. */
+export function linkRelay(options: RelayLinkOptions): RelayLink {
+	const open = options.open ?? ((url: string) => new WebSocket(url) as LinkSocket);
+	const freshToken = options.freshToken ?? (() => tokenFromPage(options.url));
+	const fileTimeout = options.fileTimeout ?? 10_000;
+
+	let socket: LinkSocket | undefined;
+	let welcomed = false;
+	let closed = false;
+	let state: RelayState | undefined;
+	let token = options.token;
+	let mode: 'new' | 'resume' | 'rejoin' = 'new';
+	let wait = FIRST_WAIT;
+	let retry: ReturnType<typeof setTimeout> | undefined;
+	let lastHeard = 0;
+	let downSince = performance.now();
+	let place = "the relay's data folder";
+	let session: Session = { running: new Set(), answered: new Map() };
+
+	let outbox: LinkFrame[] = [];
+	let flushing = false;
+	const turn = new MessageChannel();
+	turn.port1.onmessage = () => {
+		flushing = false;
+		flush();
+	};
+
+	const operations = new Map<number, FileOperation>();
+	let nextOperation = 0;
+
+	const watch = setInterval(lookAround, 500);
+	connect();
+
+	return {
+		files: {
+			get place() {
+				return place;
+			},
+			read: (path) => operate({ kind: 'read', id: nextId(), path }),
+			write: async (path, bytes) => {
+				await operate({ kind: 'write', id: nextId(), path, bytes });
+			},
+		},
+		close: () => end('The link to the relay was closed.'),
+	};
+
+	function connect(): void {
+		retry = undefined;
+		tell(performance.now() - downSince > LOST_AFTER ? 'lost' : 'connecting');
+		const mine = open(options.url);
+		mine.binaryType = 'arraybuffer';
+		socket = mine;
+		lastHeard = performance.now();
+		mine.onopen = () => mine.send(encodeFrames([{ kind: 'hello', version: LINK_VERSION, token, mode }]));
+		mine.onmessage = (event) => {
+			if (mine === socket) hear(mine, event.data);
+		};
+		// A failed socket also closes, and `onclose` deals with both.
+		mine.onerror = () => {};
+		mine.onclose = (event) => {
+			if (mine === socket) dropped(event.code);
+		};
+	}
+
+	function hear(from: LinkSocket, data: unknown): void {
+		lastHeard = performance.now();
+		if (!(data instanceof ArrayBuffer)) {
+			from.close(CLOSE_BROKEN, 'text');
+			return;
+		}
+		let frames: LinkFrame[];
+		try {
+			frames = decodeFrames(new Uint8Array(data));
+		} catch {
+			from.close(CLOSE_BROKEN, 'frames');
+			return;
+		}
+		for (const frame of frames) take(frame);
+	}
+
+	function take(frame: LinkFrame): void {
+		switch (frame.kind) {
+			case 'welcome':
+				welcome(frame.resume, frame.resumed, frame.place);
+				return;
+			case 'request':
+				call(frame.id, frame.request);
+				return;
+			case 'received':
+				for (const id of frame.ids) session.answered.delete(id);
+				return;
+			case 'file': {
+				const operation = operations.get(frame.id);
+				operations.delete(frame.id);
+				if (frame.outcome === 'done') operation?.resolve(frame.bytes);
+				else operation?.reject(new FileError(frame.outcome, new TextDecoder().decode(frame.bytes)));
+				return;
+			}
+			case 'ping':
+				post({ kind: 'pong' });
+				return;
+			case 'replaced':
+				end('Another tab is the engine now.');
+				return;
+			default:
+		}
+	}
+
+	function welcome(resume: string, resumed: boolean, folder: string): void {
+		welcomed = true;
+		wait = FIRST_WAIT;
+		token = resume;
+		mode = 'resume';
+		place = folder;
+		if (!resumed) session = { running: new Set(), answered: new Map() };
+		outbox = [...operations.values()].map((operation) => operation.frame);
+		flush();
+		tell('ready');
+	}
+
+	function call(id: number, request: WireRequest): void {
+		const mine = session;
+		const before = mine.answered.get(id);
+		if (before !== undefined) {
+			post({ kind: 'answer', id, response: before });
+			return;
+		}
+		if (mine.running.has(id)) return;
+		mine.running.add(id);
+		const answer = (response: WireResponse): void => {
+			mine.running.delete(id);
+			mine.answered.set(id, response);
+			if (mine === session) post({ kind: 'answer', id, response });
+		};
+		options.handle(request).then(answer, (error: unknown) => answer(faultAnswer(error)));
+	}
+
+	/** Frames wait for those of the same turn while more calls are running, so that many answers make one message. */
+	function post(frame: LinkFrame): void {
+		outbox.push(frame);
+		if (session.running.size === 0) flush();
+		else if (!flushing) {
+			flushing = true;
+			turn.port2.postMessage(null);
+		}
+	}
+
+	function flush(): void {
+		// What cannot go out now comes again by itself: the relay repeats its calls, and a welcome the file operations.
+		if (socket === undefined || !welcomed || socket.readyState !== OPEN) {
+			outbox = [];
+			return;
+		}
+		if (outbox.length === 0) return;
+		const frames = outbox;
+		outbox = [];
+		socket.send(encodeFrames(frames));
+	}
+
+	function dropped(code: number): void {
+		socket = undefined;
+		if (welcomed) downSince = performance.now();
+		welcomed = false;
+		if (closed) return;
+		if (code === CLOSE_REPLACED) {
+			end('Another tab is the engine now.');
+			return;
+		}
+		tell(performance.now() - downSince > LOST_AFTER ? 'lost' : 'connecting');
+		const waited = wait;
+		wait = Math.min(wait * 2, LONGEST_WAIT);
+		retry = setTimeout(() => (code === CLOSE_REFUSED ? void rejoin() : connect()), waited);
+	}
+
+	/** The relay does not know this tab: it was restarted, or gave it up. Its page still gives out tokens. */
+	async function rejoin(): Promise<void> {
+		try {
+			token = await freshToken();
+			mode = 'rejoin';
+		} catch {
+			// No relay there at present; the next socket fails too and comes back here later.
+		}
+		if (!closed) connect();
+	}
+
+	function lookAround(): void {
+		const now = performance.now();
+		if (socket !== undefined && now - lastHeard > SILENCE) {
+			const dead = socket;
+			dropped(CLOSE_BROKEN);
+			dead.close();
+		}
+		if (welcomed) return;
+		if (now - downSince > LOST_AFTER) tell('lost');
+		for (const [id, operation] of operations) {
+			if (now < operation.deadline) continue;
+			operations.delete(id);
+			operation.reject(
+				new FileError('failed', 'There is no relay at present, so its files cannot be reached.'),
+			);
+		}
+	}
+
+	function operate(frame: LinkFrame & { readonly id: number }): Promise<Uint8Array> {
+		return new Promise((resolve, reject) => {
+			if (closed) return reject(new FileError('failed', 'The link to the relay is closed.'));
+			operations.set(frame.id, { frame, resolve, reject, deadline: performance.now() + fileTimeout });
+			if (welcomed) post(frame);
+		});
+	}
+
+	function nextId(): number {
+		nextOperation = (nextOperation + 1) >>> 0;
+		return nextOperation;
+	}
+
+	function tell(now: RelayState): void {
+		if (now === state) return;
+		state = now;
+		options.onState(now);
+	}
+
+	function end(why: string): void {
+		if (closed) return;
+		closed = true;
+		clearInterval(watch);
+		clearTimeout(retry);
+		turn.port1.close();
+		const last = socket;
+		socket = undefined;
+		welcomed = false;
+		last?.close(1000);
+		for (const operation of operations.values()) operation.reject(new FileError('failed', why));
+		operations.clear();
+		tell('lost');
+	}
+}
+
+/** The engine answers everything itself; this is for a fault that even its own net did not catch. */
+function faultAnswer(error: unknown): WireResponse {
+	const message = `The engine failed on this call: ${error instanceof Error ? error.message : String(error)}`;
+	const fix = 'This is a fault of the engine. Other calls keep working.';
+	const body = { ok: false, error: message, message, code: 'internal', fix };
+	return {
+		status: 500,
+		headers: { 'content-type': 'application/json' },
+		body: new TextEncoder().encode(JSON.stringify(body)),
+	};
+}
+
+/** Reads a new one-time token off the relay's page. Only a page of the same origin can. */
+async function tokenFromPage(url: string): Promise<string> {
+	const page = new URL('/', url.replace(/^ws/, 'http'));
+	const response = await fetch(page, { headers: { accept: 'text/html' }, cache: 'no-store' });
+	const token = /<meta name="orrery-relay" content="([^"]+)"/.exec(await response.text())?.[1];
+	if (token === undefined) throw new Error(`The page at ${page.href} has no token of a relay.`);
+	return token;
+}

@@ -1,0 +1,77 @@
+/**
+ * The page's side of the service worker: registers it, and gives it ports to the engine that this page holds.
+ * Owns: the registration and the handshake. Never: carries a call itself; those go from worker to engine.
+ */
+
+import {
+	PORT_VERSION,
+	type PortChanged,
+	type PortReply,
+	type PortWanted,
+} from '../../shared/contract/port-request.ts';
+
+export interface ServiceWorkerOptions {
+	/** A fresh port connected to the engine's Worker, or undefined while this page does not hold the engine. */
+	readonly port: () => MessagePort | undefined;
+	/** The script; `/sw.js` unless given. */
+	readonly script?: string;
+}
+
+export interface ServiceWorkerPort {
+	/** Resolves once the worker answers for this page's calls; rejects when the browser has none or refuses it. */
+	readonly ready: Promise<void>;
+	/** This page has just become the engine's, or is no longer: the worker asks anew. */
+	changed(): void;
+	close(): void;
+}
+
+/** Registers the service worker and answers its requests for a port. */
+export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorkerPort {
+	const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+	if (workers === undefined) {
+		const why = 'This browser offers no service worker here (it needs https or this machine itself).';
+		const ready = Promise.reject(new Error(why));
+		// The caller may not care; an unheard rejection must not count as a fault.
+		ready.catch(() => {});
+		return { ready, changed: () => {}, close: () => {} };
+	}
+	const answer = (event: MessageEvent): void => {
+		const wanted = event.data as Partial<PortWanted> | null;
+		const reply = event.ports[0];
+		if (wanted?.orrery !== 'port-wanted' || reply === undefined) return;
+		if (wanted.version !== PORT_VERSION) {
+			reply.postMessage({ orrery: 'other-version', version: PORT_VERSION } satisfies PortReply);
+			void workers.getRegistration().then((registration) => registration?.update());
+			return;
+		}
+		const port = options.port();
+		if (port === undefined) reply.postMessage({ orrery: 'not-here' } satisfies PortReply);
+		else reply.postMessage({ orrery: 'port', version: PORT_VERSION, port } satisfies PortReply, [port]);
+	};
+	const changed = (): void => {
+		workers.controller?.postMessage({ orrery: 'port-changed' } satisfies PortChanged);
+	};
+	workers.addEventListener('message', answer);
+	workers.addEventListener('controllerchange', changed);
+	// Messages wait until this is called, and the page may not have finished loading.
+	workers.startMessages();
+	const ready = workers.register(options.script ?? '/sw.js').then(async () => {
+		await workers.ready;
+		if (workers.controller === null) {
+			await new Promise<void>((resolve) => {
+				workers.addEventListener('controllerchange', () => resolve(), { once: true });
+				if (workers.controller !== null) resolve();
+			});
+		}
+		changed();
+	});
+	ready.catch(() => {});
+	return {
+		ready,
+		changed,
+		close: () => {
+			workers.removeEventListener('message', answer);
+			workers.removeEventListener('controllerchange', changed);
+		},
+	};
+}

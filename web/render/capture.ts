@@ -1,0 +1,114 @@
+/**
+ * Takes pictures: draws a frame once into a target of its own, reads it back and encodes it.
+ * Owns: the capture stage and its targets. Never: touches the visible canvas or waits for an animation frame.
+ */
+
+import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 'three/webgpu';
+import type { CaptureRequest, CaptureResult, Frame } from '../host/frames.ts';
+import { type Drawing, endPicture } from './backend.ts';
+import { Cameras } from './cameras.ts';
+import { clearBytes, flipRows, isBlank } from './channels.ts';
+import type { Kit } from './kit.ts';
+import { encodePng } from './png.ts';
+import { Stage } from './stage.ts';
+
+/** Samples a pixel in the color channel; the others must not be averaged. */
+const SAMPLES = 4;
+
+export class Capturer {
+	readonly #drawing: Drawing;
+	readonly #stage: Stage;
+	readonly #cameras = new Cameras();
+	readonly #targets = new Map<number, RenderTarget>();
+	readonly #before = new Color();
+
+	constructor(drawing: Drawing, kit: Kit) {
+		this.#drawing = drawing;
+		this.#stage = new Stage(kit);
+	}
+
+	/** Draws the frame and answers its PNG, or why there is none. Rejects when the device is lost meanwhile. */
+	async take(request: CaptureRequest, frame: Frame): Promise<CaptureResult> {
+		const { width, height, channel } = request;
+		const limit = Number(this.#drawing.info.capabilities.max_texture_dimension_2d);
+		if (!(width >= 1 && height >= 1 && width <= limit && height <= limit)) {
+			return failed(
+				`A picture can be 1 to ${limit} pixels wide and high here, ${width} x ${height} was asked for.`,
+			);
+		}
+		if (frame.rows === undefined) return failed('The frame to draw came without its rows.');
+		const target = this.#draw(request, frame, frame.rows);
+		const bytes = await this.#drawing.renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
+		const rgba = new Uint8Array(bytes.buffer, bytes.byteOffset, width * height * 4);
+		if (this.#drawing.info.backend === 'webgl2') flipRows(width, height, rgba);
+		if (channel !== 'color') return { ok: true, png: encodePng(width, height, rgba) };
+		if (isBlank(rgba)) {
+			const reason = this.#drawing.lastError();
+			return failed(
+				`The picture came out blank, so it is not answered${reason === null ? '' : `: ${reason}`}. Try again, or look at GET /engine/gpu.`,
+			);
+		}
+		return { ok: true, png: await encodeColor(width, height, rgba) };
+	}
+
+	dispose(): void {
+		for (const target of this.#targets.values()) target.dispose();
+		this.#stage.dispose();
+	}
+
+	#draw(request: CaptureRequest, frame: Frame, rows: NonNullable<Frame['rows']>): RenderTarget {
+		const { width, height, channel } = request;
+		const { renderer } = this.#drawing;
+		this.#stage.setFrame(frame, rows, true);
+		this.#stage.setPoses(null, frame.poses, 1);
+		const lens = this.#cameras.set(frame.camera, width / height);
+		this.#stage.prepare(frame.camera, lens, width, height, channel);
+		const target = this.#target(width, height, channel === 'color' ? SAMPLES : 0);
+		renderer.getClearColor(this.#before);
+		const alpha = renderer.getClearAlpha();
+		const [red, green, blue] = clearBytes(channel);
+		renderer.setClearColor(new Color(red / 255, green / 255, blue / 255), 1);
+		renderer.setRenderTarget(target);
+		try {
+			renderer.render(this.#stage.scene, lens);
+		} finally {
+			renderer.setRenderTarget(null);
+			renderer.setClearColor(this.#before, alpha);
+			endPicture(renderer);
+		}
+		return target;
+	}
+
+	/** One target for each number of samples, resized as needed. */
+	#target(width: number, height: number, samples: number): RenderTarget {
+		let target = this.#targets.get(samples);
+		if (target === undefined) {
+			target = new RenderTarget(width, height, {
+				format: RGBAFormat,
+				type: UnsignedByteType,
+				colorSpace: NoColorSpace,
+				depthBuffer: true,
+				samples,
+			});
+			this.#targets.set(samples, target);
+		}
+		target.setSize(width, height);
+		return target;
+	}
+}
+
+/** The picture as a person sees it. All of it is opaque. */
+async function encodeColor(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
+	for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
+	if (typeof OffscreenCanvas === 'undefined') return encodePng(width, height, rgba);
+	const canvas = new OffscreenCanvas(width, height);
+	const context = canvas.getContext('2d', { willReadFrequently: true });
+	if (context === null) return encodePng(width, height, rgba);
+	context.putImageData(new ImageData(new Uint8ClampedArray(rgba), width, height), 0, 0);
+	const blob = await canvas.convertToBlob({ type: 'image/png' });
+	return new Uint8Array(await blob.arrayBuffer());
+}
+
+function failed(error: string): CaptureResult {
+	return { ok: false, error };
+}

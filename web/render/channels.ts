@@ -1,0 +1,54 @@
+/**
+ * What the bytes of a captured picture mean, and what is done to them after reading back.
+ * Owns: the encodings of segmentation and depth, row order, the test for a blank picture. Never: draws.
+ */
+
+import type { Channel } from '../host/frames.ts';
+
+/** Depth of a pixel that shows nothing. */
+export const NOTHING_MM = 0xffffff;
+
+/** The colour of an entity in the segmentation channel: `id + 1`, lowest byte in red. */
+export function segmentationColor(id: number): [number, number, number] {
+	const code = id + 1;
+	return [code & 255, (code >>> 8) & 255, (code >>> 16) & 255];
+}
+
+/** The entity id of a segmentation pixel, or null where there is no entity. */
+export function segmentationId(red: number, green: number, blue: number): number | null {
+	const code = red + green * 256 + blue * 65536;
+	return code === 0 ? null : code - 1;
+}
+
+/** Metres along the view axis of a depth pixel, or null where there is nothing. Exact to half a millimetre. */
+export function depthMetres(red: number, green: number, blue: number): number | null {
+	const mm = red + green * 256 + blue * 65536;
+	return mm === NOTHING_MM ? null : mm / 1000;
+}
+
+/** The clear colour of a channel as three bytes. */
+export function clearBytes(channel: Channel): [number, number, number] {
+	return channel === 'depth' ? [255, 255, 255] : [0, 0, 0];
+}
+
+/** Turns the picture upside down in place: WebGL 2 reads the bottom row first. 4 bytes a pixel. */
+export function flipRows(width: number, height: number, rgba: Uint8Array): void {
+	const stride = width * 4;
+	const spare = new Uint8Array(stride);
+	for (let top = 0, bottom = height - 1; top < bottom; top++, bottom--) {
+		const a = rgba.subarray(top * stride, top * stride + stride);
+		const b = rgba.subarray(bottom * stride, bottom * stride + stride);
+		spare.set(a);
+		a.set(b);
+		b.set(spare);
+	}
+}
+
+/** Whether every pixel has the same colour. A picture of one pixel never counts as blank. */
+export function isBlank(rgba: Uint8Array): boolean {
+	if (rgba.length <= 4) return false;
+	for (let at = 4; at < rgba.length; at += 4) {
+		if (rgba[at] !== rgba[0] || rgba[at + 1] !== rgba[1] || rgba[at + 2] !== rgba[2]) return false;
+	}
+	return true;
+}

@@ -1,0 +1,115 @@
+/**
+ * How far a frame's entities reach, and where its floors are: what the plate, the sun and contact shadows go by.
+ * Owns: that measurement, a pure function of one frame. Never: keeps anything between frames.
+ */
+
+import type { FrameRows } from '../host/frames.ts';
+import { POSE_STRIDE } from './interpolate.ts';
+import type { Vec3 } from './orbit.ts';
+
+/** A row at least this wide and deep, in metres, is a floor. */
+const FLOOR_SIZE = 4;
+/** Nothing farther than this from the middle counts, in metres. */
+const LIMIT = 400;
+
+export interface Extent {
+	/** Height of the plate, in metres: 0, or just below the lowest floor. */
+	readonly plate: number;
+	/** Radius of the plate in metres, one of a few steps. */
+	readonly radius: number;
+	/** Middle of what stands on the plate, and the radius round it that holds it all. */
+	readonly centre: Vec3;
+	readonly reach: number;
+	/** Height of the highest thing over the plate, in metres. */
+	readonly top: number;
+	/** The largest floor: least x, least z, greatest x, greatest z, and its upper side; null without one. */
+	readonly floor: readonly [number, number, number, number, number] | null;
+}
+
+/** Half the size of a turned unit box along x, y and z, in metres, for the pose that begins at `at`. */
+export function halfExtents(poses: Float32Array, at: number): Vec3 {
+	const x = poses[at + 3]!;
+	const y = poses[at + 4]!;
+	const z = poses[at + 5]!;
+	const w = poses[at + 6]!;
+	const sx = Math.abs(poses[at + 7]!) / 2;
+	const sy = Math.abs(poses[at + 8]!) / 2;
+	const sz = Math.abs(poses[at + 9]!) / 2;
+	return [
+		Math.abs(1 - 2 * (y * y + z * z)) * sx +
+			Math.abs(2 * (x * y - z * w)) * sy +
+			Math.abs(2 * (x * z + y * w)) * sz,
+		Math.abs(2 * (x * y + z * w)) * sx +
+			Math.abs(1 - 2 * (x * x + z * z)) * sy +
+			Math.abs(2 * (y * z - x * w)) * sz,
+		Math.abs(2 * (x * z - y * w)) * sx +
+			Math.abs(2 * (y * z + x * w)) * sy +
+			Math.abs(1 - 2 * (x * x + y * y)) * sz,
+	];
+}
+
+/** Measures a frame. Things that fell below the plate do not widen it. */
+export function measure(rows: FrameRows, poses: Float32Array): Extent {
+	const count = rows.ids.length;
+	let plate = 0;
+	let floor: [number, number, number, number, number] | null = null;
+	let area = 0;
+	for (let row = 0; row < count; row++) {
+		const at = row * POSE_STRIDE;
+		if (Math.abs(poses[at + 7]!) < FLOOR_SIZE && Math.abs(poses[at + 9]!) < FLOOR_SIZE) continue;
+		const [hx, hy, hz] = halfExtents(poses, at);
+		if (hx * 2 < FLOOR_SIZE || hz * 2 < FLOOR_SIZE || hy > Math.min(hx, hz)) continue;
+		const x = poses[at]!;
+		const y = poses[at + 1]!;
+		const z = poses[at + 2]!;
+		if (Math.abs(x) > LIMIT || Math.abs(z) > LIMIT || Math.abs(y) > LIMIT) continue;
+		plate = Math.min(plate, y - hy);
+		if (hx * hz > area) {
+			area = hx * hz;
+			floor = [x - hx, z - hz, x + hx, z + hz, y + hy];
+		}
+	}
+	let left = Infinity;
+	let right = -Infinity;
+	let back = Infinity;
+	let front = -Infinity;
+	let top = 0;
+	let far = 0;
+	for (let row = 0; row < count; row++) {
+		const at = row * POSE_STRIDE;
+		const x = poses[at]!;
+		const y = poses[at + 1]!;
+		const z = poses[at + 2]!;
+		const size = (Math.abs(poses[at + 7]!) + Math.abs(poses[at + 8]!) + Math.abs(poses[at + 9]!)) / 2;
+		if (Math.abs(x) > LIMIT || Math.abs(z) > LIMIT || y > LIMIT || y + size < plate - 0.5) continue;
+		const wide = Math.min(size, Math.max(Math.abs(poses[at + 7]!), Math.abs(poses[at + 9]!)) / 2);
+		left = Math.min(left, x - wide);
+		right = Math.max(right, x + wide);
+		back = Math.min(back, z - wide);
+		front = Math.max(front, z + wide);
+		top = Math.max(top, y + size - plate);
+		far = Math.max(far, Math.hypot(x, z) + wide);
+	}
+	const empty = left > right;
+	const centre: Vec3 = empty ? [0, plate, 0] : [snap((left + right) / 2), plate, snap((back + front) / 2)];
+	const reach = empty ? 4 : Math.hypot(right - left, front - back) / 2 + Math.min(top, 20) * 0.5;
+	return {
+		plate: plate - 0.02,
+		radius: step(Math.max(far * 1.12 + 1, 12)),
+		centre,
+		reach: step(reach),
+		top: step(Math.max(top, 4)),
+		floor,
+	};
+}
+
+/** The next of 1, 1.5, 2, 3, 4, 6, 8, 12, ... */
+function step(value: number): number {
+	const power = 2 ** Math.floor(Math.log2(value));
+	if (value <= power) return power;
+	return value <= power * 1.5 ? power * 1.5 : power * 2;
+}
+
+function snap(value: number): number {
+	return Math.round(value / 2) * 2;
+}

@@ -1,0 +1,37 @@
+/**
+ * Everything of the view that belongs to one renderer and is shared by its stages: materials and the plate's shape.
+ * Owns: their lifetime, which ends with the renderer's.
+ */
+
+import type { LatheGeometry, MeshBasicNodeMaterial, MeshStandardNodeMaterial, Node } from 'three/webgpu';
+import { Materials } from './materials.ts';
+import { Footing, plateMaterial, plateShape } from './scene/ground.ts';
+import { backdrop } from './scene/sky.ts';
+import { contactMaterial } from './sync/contact.ts';
+import { type BarMaterial, barMaterial } from './sync/health-bars.ts';
+
+export class Kit {
+	readonly footing = new Footing();
+	readonly materials = new Materials(this.footing);
+	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.footing, false);
+	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.footing, true);
+	readonly bars: BarMaterial = barMaterial();
+	readonly plateShape: LatheGeometry = plateShape();
+	readonly plateMaterial: MeshStandardNodeMaterial = plateMaterial();
+	readonly backdrop: Node<'vec4'> = backdrop();
+	/** Edge of a shadow map in pixels. */
+	readonly shadowSize: number;
+
+	constructor(shadowSize: number) {
+		this.shadowSize = shadowSize;
+	}
+
+	dispose(): void {
+		this.materials.dispose();
+		this.contact.dispose();
+		this.roundContact.dispose();
+		this.bars.material.dispose();
+		this.plateShape.dispose();
+		this.plateMaterial.dispose();
+	}
+}

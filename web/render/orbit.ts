@@ -1,0 +1,145 @@
+/**
+ * The camera of the live picture: the world's own until a person turns it, then theirs until a call sets it again.
+ * Owns: eye, target and how dragging and zooming move them. Never: touches three.js or listens to devices.
+ */
+
+import type { FrameCamera } from '../host/frames.ts';
+import type { CameraMove } from './messages.ts';
+
+export type Vec3 = [number, number, number];
+
+/** Radians for each CSS pixel of a turn. */
+const TURN = 0.0055;
+/** How near to straight up or down a person can turn, in radians. */
+const POLE = 0.02;
+const NEAREST = 0.2;
+const FARTHEST = 900;
+
+const DEFAULT: FrameCamera = {
+	eye: [8, 6, 8],
+	target: [0, 1, 0],
+	up: [0, 1, 0],
+	fov_y: Math.PI / 4,
+	orthographic: false,
+	ortho_size: 10,
+	revision: -1,
+};
+
+/** Eye and target in metres, angles in radians. Directions are those of a right-handed world with y up. */
+export class Orbit {
+	#camera: FrameCamera = DEFAULT;
+	/** Last revision seen of each world, so that looking at a fork keeps the person's own view. */
+	readonly #revisions = new Map<string, number>();
+
+	/** What to draw with. */
+	get camera(): FrameCamera {
+		return this.#camera;
+	}
+
+	/**
+	 * Takes over the world's camera if a call set it since it was last seen. A world seen for the first time
+	 * is taken over only when it is the first of all. Answers whether the picture's camera changed.
+	 */
+	follow(world: string, camera: FrameCamera): boolean {
+		const seen = this.#revisions.get(world);
+		if (seen === camera.revision) return false;
+		const take = seen !== undefined || this.#revisions.size === 0;
+		this.#revisions.set(world, camera.revision);
+		if (take) this.#camera = camera;
+		return take;
+	}
+
+	/** Moves by hand. `height` is the picture's height in CSS pixels. */
+	move(move: CameraMove, height: number): void {
+		if (move.kind === 'turn') this.#turn(move.dx, move.dy);
+		else if (move.kind === 'pan') this.#pan(move.dx, move.dy, Math.max(height, 1));
+		else this.#zoom(move.factor);
+	}
+
+	/** Looks at a point from the present direction, near enough that a ball of `radius` metres fills a third of the picture. */
+	focus(point: Vec3, radius: number): void {
+		const camera = this.#camera;
+		const away = subtract(camera.eye, camera.target);
+		const length = Math.hypot(...away) || 1;
+		const distance = clamp((Math.max(radius, 0.25) * 3) / Math.tan(camera.fov_y / 2), NEAREST, FARTHEST);
+		const scale = distance / length;
+		this.#set({
+			eye: [point[0] + away[0] * scale, point[1] + away[1] * scale, point[2] + away[2] * scale],
+			target: point,
+			ortho_size: Math.max(radius, 0.25) * 3,
+		});
+	}
+
+	#turn(dx: number, dy: number): void {
+		const { eye, target, up } = this.#camera;
+		const away = subtract(eye, target);
+		const distance = Math.hypot(...away) || 1;
+		const flat = Math.hypot(away[0], away[2]);
+		// Straight from above or below, the picture's own upward direction says where "behind" is.
+		const azimuth =
+			flat > distance * 1e-4 ? Math.atan2(away[0], away[2]) : Math.atan2(-up[0] * away[1], -up[2] * away[1]);
+		const polar = Math.acos(clamp(away[1] / distance, -1, 1));
+		const turned = azimuth - dx * TURN;
+		const tilted = clamp(polar - dy * TURN, POLE, Math.PI - POLE);
+		this.#set({
+			eye: [
+				target[0] + distance * Math.sin(tilted) * Math.sin(turned),
+				target[1] + distance * Math.cos(tilted),
+				target[2] + distance * Math.sin(tilted) * Math.cos(turned),
+			],
+			up: [0, 1, 0],
+		});
+	}
+
+	#pan(dx: number, dy: number, height: number): void {
+		const { eye, target, up, fov_y, orthographic, ortho_size } = this.#camera;
+		const forward = normalise(subtract(target, eye));
+		const right = normalise(cross(forward, up));
+		const above = cross(right, forward);
+		const distance = Math.hypot(...subtract(target, eye));
+		const metres = (orthographic ? 2 * ortho_size : 2 * distance * Math.tan(fov_y / 2)) / height;
+		const shift: Vec3 = [0, 0, 0];
+		for (let axis = 0; axis < 3; axis++) {
+			shift[axis] = (-dx * right[axis]! + dy * above[axis]!) * metres;
+		}
+		this.#set({ eye: add(eye, shift), target: add(target, shift) });
+	}
+
+	#zoom(factor: number): void {
+		const { eye, target, ortho_size } = this.#camera;
+		const away = subtract(eye, target);
+		const distance = Math.hypot(...away) || 1;
+		const wanted = clamp(distance * factor, NEAREST, FARTHEST);
+		const scale = wanted / distance;
+		this.#set({
+			eye: [target[0] + away[0] * scale, target[1] + away[1] * scale, target[2] + away[2] * scale],
+			ortho_size: clamp(ortho_size * factor, 0.1, FARTHEST),
+		});
+	}
+
+	#set(change: Partial<FrameCamera>): void {
+		this.#camera = { ...this.#camera, ...change };
+	}
+}
+
+function clamp(value: number, low: number, high: number): number {
+	return Math.min(Math.max(value, low), high);
+}
+
+function subtract(a: readonly [number, number, number], b: readonly [number, number, number]): Vec3 {
+	return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+
+function add(a: readonly [number, number, number], b: readonly [number, number, number]): Vec3 {
+	return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+function cross(a: Vec3, b: readonly [number, number, number]): Vec3 {
+	return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+/** A direction of length 1; of nothing, the x axis. */
+function normalise(a: Vec3): Vec3 {
+	const length = Math.hypot(...a);
+	return length > 1e-9 ? [a[0] / length, a[1] / length, a[2] / length] : [1, 0, 0];
+}

@@ -1,0 +1,24 @@
+/**
+ * The colours of the view: one list, sRGB, as hexadecimal numbers.
+ * Owns: the numbers. Never: decides what is drawn with them.
+ */
+
+export const BACKDROP_TOP = 0x0d121b;
+export const BACKDROP_LOW = 0x1b2536;
+export const GRASS = 0x8b9f70;
+export const GRASS_DARK = 0x7c9366;
+export const GRASS_DRY = 0x9daa80;
+export const BRASS = 0xd2a650;
+export const BRASS_LINE = 0xf0d39a;
+export const ENAMEL = 0x2b3345;
+export const WOOD_DARK = 0x6b5037;
+export const INK = 0x0b0f17;
+export const LAPIS = 0x6fb2f7;
+export const LAPIS_SHADE = 0x3b82d6;
+export const VERMILION = 0xf88b66;
+export const VERMILION_SHADE = 0xe2602f;
+export const VERDIGRIS = 0x5fbca6;
+export const VERDIGRIS_SHADE = 0x3f8f7d;
+export const ROSE = 0xf6cad8;
+export const ROSE_SHADE = 0xcf8fa6;
+export const ASH = 0x7d8389;

@@ -1,0 +1,210 @@
+/**
+ * The plate that every world stands on: a disc of painted wood with an enamel groove and a brass rim of 120 marks.
+ * Owns: its shape and material, and the heights that contact shadows go by. Never: belongs to the world.
+ */
+
+import {
+	abs,
+	atan,
+	clamp,
+	exp,
+	Fn,
+	float,
+	fract,
+	fwidth,
+	length,
+	max,
+	min,
+	mix,
+	normalWorld,
+	positionGeometry,
+	positionWorld,
+	select,
+	sin,
+	smoothstep,
+	uniform,
+	varying,
+	vec3,
+} from 'three/tsl';
+import {
+	Color,
+	LatheGeometry,
+	Mesh,
+	MeshStandardNodeMaterial,
+	type Node,
+	Vector2,
+	Vector4,
+} from 'three/webgpu';
+import type { Extent } from '../extent.ts';
+import { BRASS, ENAMEL, GRASS, GRASS_DARK, GRASS_DRY, WOOD_DARK } from '../palette.ts';
+import { finished } from './tone.ts';
+
+const RIM = 0.955;
+const MARKS = 120;
+const SEGMENTS = 144;
+
+/**
+ * Profile of the plate from its middle outwards and down: radius and height, in plate radii. It has no underside: where
+ * a processor rasterises, specks of culled triangles that reach behind the eye show through.
+ */
+const PROFILE: readonly (readonly [number, number])[] = [
+	[0.0001, 0],
+	[0.05, 0],
+	[0.12, 0],
+	[0.22, 0],
+	[0.34, 0],
+	[0.48, 0],
+	[0.64, 0],
+	[0.8, 0],
+	[0.954, 0],
+	[RIM, 0],
+	[0.957, -0.003],
+	[0.9575, -0.003],
+	[0.9645, -0.003],
+	[0.965, -0.003],
+	[0.968, 0.0045],
+	[0.97, 0.005],
+	[0.99, 0.005],
+	[0.995, 0.004],
+	[1, -0.001],
+	[1, -0.012],
+	[0.994, -0.018],
+	[0.985, -0.019],
+	[0.984, -0.02],
+	[0.975, -0.045],
+	[0.95, -0.06],
+];
+
+/** Where things touch down: set from a frame before each picture is drawn. */
+export class Footing {
+	readonly plate = uniform(0);
+	readonly radius = uniform(12);
+	readonly floor = uniform(new Vector4(0, 0, -1, -1));
+	readonly floorTop = uniform(0);
+
+	/** Takes the heights of a frame. */
+	set(extent: Extent): void {
+		this.plate.value = extent.plate;
+		this.radius.value = extent.radius;
+		if (extent.floor === null) {
+			this.floor.value.set(0, 0, -1, -1);
+			return;
+		}
+		const [x0, z0, x1, z1, y] = extent.floor;
+		this.floor.value.set(x0, z0, x1, z1);
+		this.floorTop.value = y;
+	}
+
+	/** Height of the floor or plate under a place, in metres. */
+	under(x: Node<'float'>, z: Node<'float'>): Node<'float'> {
+		const inside = x
+			.greaterThan(this.floor.x)
+			.and(x.lessThan(this.floor.z))
+			.and(z.greaterThan(this.floor.y))
+			.and(z.lessThan(this.floor.w));
+		return select(inside, this.floorTop, this.plate);
+	}
+
+	/** How much of the sky's light reaches a surface: less near what it stands on, and less the more it faces down. */
+	openness(): Node<'float'> {
+		const height = max(positionWorld.y.sub(this.under(positionWorld.x, positionWorld.z)), 0);
+		const near = exp(height.mul(-2.6)).mul(0.55);
+		return float(1).sub(near.mul(clamp(float(0.72).sub(normalWorld.y.mul(0.72)), 0, 1)));
+	}
+}
+
+/** The plate's shape, for a radius of 1. */
+export function plateShape(): LatheGeometry {
+	return new LatheGeometry(
+		PROFILE.map(([radius, height]) => new Vector2(radius, height)).reverse(),
+		SEGMENTS,
+	);
+}
+
+/** The plate's paint. */
+export function plateMaterial(): MeshStandardNodeMaterial {
+	const material = new MeshStandardNodeMaterial();
+	const place = varying(positionGeometry);
+	const radius = length(place.xz);
+	const paint = Fn(() => {
+		const x = positionWorld.x;
+		const z = positionWorld.z;
+		// Soft patches of three paints; no detail finer than a few centimetres.
+		const broad = sin(x.mul(0.23).add(sin(z.mul(0.31)).mul(1.7))).mul(
+			sin(z.mul(0.19).sub(sin(x.mul(0.27)).mul(1.4))),
+		);
+		const small = sin(x.mul(0.83).add(z.mul(0.41))).mul(sin(z.mul(0.77).sub(x.mul(0.53))));
+		const patch = smoothstep(-0.7, 0.7, broad.add(small.mul(0.35)));
+		const turf = mix(
+			mix(linear(GRASS_DARK), linear(GRASS), patch),
+			linear(GRASS_DRY),
+			patch.mul(patch).mul(0.55),
+		);
+		const lines = max(
+			line(x, 1).mul(0.07),
+			max(line(z, 1).mul(0.07), max(line(x.div(5), 0.3).mul(0.12), line(z.div(5), 0.3).mul(0.12))),
+		);
+		const lined = mix(turf, linear(GRASS_DRY).mul(1.3), lines);
+		// The last metre darkens towards the groove, like a painter's edge.
+		const edge = smoothstep(0.9, RIM, radius);
+		return lined.mul(float(1).sub(edge.mul(0.16)));
+	})();
+	const angle = atan(place.z, place.x)
+		.div(Math.PI * 2)
+		.mul(MARKS);
+	const tick = abs(fract(angle).sub(0.5));
+	const long = abs(fract(angle.div(10)).sub(0.5)).greaterThan(0.45);
+	const inner = select(long, float(0.972), float(0.98));
+	const thin = float(0.5).sub(tick);
+	const sharp = max(fwidth(angle), 0.0001);
+	const engraved = float(1)
+		.sub(smoothstep(float(0.07), sharp.add(0.07), thin))
+		.mul(smoothstep(inner, inner.add(0.001), radius))
+		.mul(float(1).sub(smoothstep(0.9925, 0.9935, radius)))
+		.mul(clamp(float(1.4).sub(sharp.mul(2)), 0, 1));
+	const rim = mix(linear(BRASS), linear(ENAMEL).mul(0.8), engraved);
+	const top = select(radius.lessThan(RIM), paint, select(radius.lessThan(0.9655), linear(ENAMEL), rim));
+	material.colorNode = select(
+		place.y.lessThan(-0.0188),
+		linear(WOOD_DARK).mul(0.8),
+		select(place.y.lessThan(-0.0035), linear(BRASS), top),
+	);
+	const metal = radius.greaterThan(0.9655).and(place.y.greaterThan(-0.0188));
+	material.roughnessNode = select(metal, float(0.33), float(0.85));
+	material.metalnessNode = select(metal, float(0.35), float(0));
+	material.outputNode = finished();
+	material.name = 'plate';
+	return material;
+}
+
+/** The plate as an object, placed by a frame's extent. */
+export class Ground {
+	readonly mesh: Mesh;
+
+	constructor(shape: LatheGeometry, material: MeshStandardNodeMaterial) {
+		this.mesh = new Mesh(shape, material);
+		this.mesh.receiveShadow = true;
+		this.mesh.frustumCulled = false;
+		this.mesh.renderOrder = 1;
+	}
+
+	/** Puts the plate where the frame needs it. */
+	place(extent: Extent): void {
+		this.mesh.position.y = extent.plate;
+		this.mesh.scale.setScalar(extent.radius);
+	}
+}
+
+/** 1 on the lines of a grid that repeats with 1, softened to at least a pixel; `width` in hundredths. */
+function line(value: Node<'float'>, width: number): Node<'float'> {
+	const away = abs(fract(value.sub(0.5)).sub(0.5));
+	const pixel = max(fwidth(value), 0.0001);
+	const half = width * 0.02;
+	const soft = float(1).sub(smoothstep(float(half), pixel.add(half), away));
+	return soft.mul(min(float(0.35).div(pixel).mul(0.25), 1));
+}
+
+function linear(hex: number): Node<'vec3'> {
+	const color = new Color(hex);
+	return vec3(color.r, color.g, color.b);
+}

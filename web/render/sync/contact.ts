@@ -1,0 +1,144 @@
+/**
+ * The soft dark patch where a thing meets the ground: what makes it stand there rather than hang.
+ * Owns: one flat quad for each instance that is near the plate or the largest floor, over the meshes' own pose buffers.
+ */
+
+import {
+	abs,
+	clamp,
+	Fn,
+	float,
+	length,
+	max,
+	min,
+	normalize,
+	positionGeometry,
+	select,
+	smoothstep,
+	varying,
+	vec2,
+	vec3,
+	vec4,
+} from 'three/tsl';
+import {
+	BufferAttribute,
+	BufferGeometry,
+	Group,
+	type InstancedBufferGeometry,
+	Mesh,
+	MeshBasicNodeMaterial,
+} from 'three/webgpu';
+import type { ShapeName } from '../geometries.ts';
+import { posePlace, poseScale, poseTurn, turned } from '../materials.ts';
+import type { Footing } from '../scene/ground.ts';
+import { instanced, type MeshBatch, type Meshes } from './meshes.ts';
+
+/** Above this many instances of a mesh it gets no patches. */
+const MOST = 2500;
+/** How dark a patch is at its middle. */
+const DARKNESS = 0.36;
+/** Things wider than this in metres are ground themselves. */
+const WIDEST = 6;
+
+/** Shapes whose outline from above is a circle. */
+const ROUND: ReadonlySet<ShapeName> = new Set(['sphere', 'cylinder', 'cone', 'stand-in']);
+
+/** The patches' material, for outlines that are `round` or square. */
+export function contactMaterial(footing: Footing, round: boolean): MeshBasicNodeMaterial {
+	const material = new MeshBasicNodeMaterial();
+	material.transparent = true;
+	material.depthWrite = false;
+	material.toneMapped = false;
+	const scale = poseScale();
+	const turn = poseTurn();
+	const place = posePlace();
+	const across = turned(turn, vec3(1, 0, 0));
+	const upwards = turned(turn, vec3(0, 1, 0));
+	const along = turned(turn, vec3(0, 0, 1));
+	const size = abs(scale).mul(0.5);
+	const box = abs(across).mul(size.x).add(abs(upwards).mul(size.y)).add(abs(along).mul(size.z));
+	// What stands upright casts its own turned outline, what lies askew the box round it.
+	const upright = abs(upwards.y).greaterThan(0.95);
+	const half = select(upright, vec3(size.x, box.y, size.z), box);
+	const axisX = select(upright, normalize(across.xz), vec2(1, 0));
+	const axisZ = select(upright, normalize(along.xz), vec2(0, 1));
+	const ground = footing.under(place.x, place.z);
+	const spread = clamp(min(half.x, half.z).mul(0.9), 0.08, 0.7);
+	const gap = max(place.y.sub(half.y).sub(ground), 0);
+	const top = place.y.add(half.y).sub(ground);
+	const near = float(1).sub(smoothstep(0, spread.mul(1.6), gap));
+	const strength = select(
+		max(half.x, half.z)
+			.greaterThan(WIDEST / 2)
+			.or(top.lessThan(0.02)),
+		float(0),
+		near,
+	);
+	const reach = vec2(half.x, half.z).mul(0.92).add(spread);
+	const flat = positionGeometry.xz.mul(2).mul(reach);
+	material.positionNode = Fn(() => {
+		const shown = select(strength.lessThanEqual(0.001), float(0), float(1));
+		const corner = place.xz.add(axisX.mul(flat.x).add(axisZ.mul(flat.y)).mul(shown));
+		return vec3(corner.x, ground.add(0.006), corner.y);
+	})();
+	const at = varying(flat);
+	const inner = varying(vec2(half.x, half.z).mul(round ? 0.25 : 0.92));
+	const soft = varying(round ? spread.add(min(half.x, half.z).mul(0.67)) : spread);
+	const outside = length(max(abs(at).sub(inner), 0)).div(soft);
+	const fade = float(1).sub(clamp(outside, 0, 1));
+	material.fragmentNode = vec4(vec3(0.02, 0.03, 0.04), fade.mul(fade).mul(varying(strength)).mul(DARKNESS));
+	material.name = round ? 'contact round' : 'contact';
+	return material;
+}
+
+/** The patches under the entities of a frame. */
+export class Contacts {
+	readonly group = new Group();
+	readonly #square: MeshBasicNodeMaterial;
+	readonly #round: MeshBasicNodeMaterial;
+	readonly #draws = new Map<
+		ShapeName,
+		{ readonly object: Mesh; poses: MeshBatch['buffers']['poses'] | null }
+	>();
+
+	constructor(square: MeshBasicNodeMaterial, round: MeshBasicNodeMaterial) {
+		this.#square = square;
+		this.#round = round;
+	}
+
+	/** Follows the batches after their rows changed. */
+	setRows(meshes: Meshes): void {
+		for (const [shape, batch] of meshes.batches) {
+			let draw = this.#draws.get(shape);
+			if (draw === undefined) {
+				const object = new Mesh(new BufferGeometry(), ROUND.has(shape) ? this.#round : this.#square);
+				object.frustumCulled = false;
+				object.matrixAutoUpdate = false;
+				object.renderOrder = 2;
+				draw = { object, poses: null };
+				this.#draws.set(shape, draw);
+				this.group.add(object);
+			}
+			if (draw.poses !== batch.buffers.poses) {
+				draw.object.geometry.dispose();
+				draw.object.geometry = instanced(patch(), batch.buffers.poses);
+				draw.poses = batch.buffers.poses;
+			}
+			(draw.object.geometry as InstancedBufferGeometry).instanceCount = batch.count;
+			draw.object.visible = batch.count > 0 && batch.count <= MOST;
+		}
+	}
+
+	dispose(): void {
+		for (const draw of this.#draws.values()) draw.object.geometry.dispose();
+	}
+}
+
+/** A unit square in XZ that faces up. */
+function patch(): BufferGeometry {
+	const geometry = new BufferGeometry();
+	const corners = new Float32Array([-0.5, 0, -0.5, -0.5, 0, 0.5, 0.5, 0, 0.5, 0.5, 0, -0.5]);
+	geometry.setAttribute('position', new BufferAttribute(corners, 3));
+	geometry.setIndex([0, 1, 2, 0, 2, 3]);
+	return geometry;
+}

@@ -1,0 +1,301 @@
+/**
+ * Health bars: they face the camera, keep their size on screen and are drawn together in one call.
+ * Owns: which rows have a bar and how it looks. A team is told by colour and by a mark: disc, rhomb or square.
+ */
+
+import {
+	abs,
+	attribute,
+	cameraProjectionMatrix,
+	cameraViewMatrix,
+	Fn,
+	float,
+	floor,
+	fract,
+	length,
+	max,
+	mix,
+	positionGeometry,
+	select,
+	step,
+	uniform,
+	varying,
+	vec2,
+	vec3,
+	vec4,
+} from 'three/tsl';
+import {
+	BufferAttribute,
+	BufferGeometry,
+	type Camera,
+	Color,
+	DynamicDrawUsage,
+	InstancedBufferGeometry,
+	InstancedInterleavedBuffer,
+	InterleavedBufferAttribute,
+	Matrix4,
+	Mesh,
+	MeshBasicNodeMaterial,
+	type Node,
+	Vector2,
+	Vector4,
+} from 'three/webgpu';
+import type { FrameRows } from '../../host/frames.ts';
+import { isDead } from '../dead.ts';
+import { halfExtents } from '../extent.ts';
+import { type BlendFrom, POSE_STRIDE } from '../interpolate.ts';
+import {
+	INK,
+	LAPIS,
+	LAPIS_SHADE,
+	ROSE,
+	ROSE_SHADE,
+	VERDIGRIS,
+	VERDIGRIS_SHADE,
+	VERMILION,
+	VERMILION_SHADE,
+} from '../palette.ts';
+import { powerAbove } from './meshes.ts';
+
+const ROLE_HERO = 1;
+const ROLE_TOWER = 3;
+const ROLE_STRUCTURE = 4;
+
+/** Width and height in CSS pixels. */
+const HERO: readonly [number, number] = [80, 10];
+const TOWER: readonly [number, number] = [64, 7];
+const MINION: readonly [number, number] = [44, 6];
+/** Room at each side of a bar, for the mark, and the height that the mark needs. */
+const SIDE = 14;
+const MARK = 11;
+/** Metres from the top of a thing to its bar. */
+const GAP = 0.35;
+const STRIDE = 9;
+/** Bars nearer than this on the screen, in CSS pixels, step apart upwards; more than `MOST_APART` bars do not. */
+const APART = 12;
+const MOST_APART = 200;
+const MOST_STEPS = 5;
+/** A notch each so many HP on a hero's bar. */
+const NOTCH_HP = 100;
+
+/** The bars' material, and the size of the picture in CSS pixels that it goes by. */
+export interface BarMaterial {
+	readonly material: MeshBasicNodeMaterial;
+	readonly screen: { value: Vector2 };
+}
+
+/** Makes the material, one for each renderer. */
+export function barMaterial(): BarMaterial {
+	const screen = uniform(new Vector2(1, 1));
+	const material = new MeshBasicNodeMaterial();
+	material.transparent = true;
+	material.depthTest = false;
+	material.depthWrite = false;
+	material.toneMapped = false;
+	const anchor = attribute<'vec4'>('barAnchor', 'vec4');
+	const style = attribute<'vec4'>('barStyle', 'vec4');
+	const shift = attribute<'float'>('barShift', 'float');
+	const size = style.xy;
+	const quad = vec2(size.x.add(SIDE * 2), max(size.y, MARK));
+	material.vertexNode = Fn(() => {
+		const clip = cameraProjectionMatrix.mul(cameraViewMatrix).mul(vec4(anchor.xyz, 1)).toVar();
+		const pixel = vec2(2).div(screen);
+		// Whole pixels keep the edges crisp.
+		const at = floor(clip.xy.div(clip.w).div(pixel)).add(vec2(0, shift)).mul(pixel);
+		const corner = at.add(positionGeometry.xy.mul(quad).mul(pixel));
+		return select(clip.w.lessThanEqual(0.05), vec4(2, 2, 2, 1), vec4(corner, 0, 1));
+	})();
+	const place = varying(positionGeometry.xy.add(0.5).mul(quad));
+	const inside = varying(size);
+	const fill = varying(anchor.w);
+	const team = varying(style.z);
+	const notches = varying(style.w);
+	material.fragmentNode = Fn(() => {
+		// p: pixels from the bar's lower left corner.
+		const p = place.sub(vec2(SIDE, max(inside.y, MARK).sub(inside.y).mul(0.5))).toVar();
+		const within = step(0, p.x).mul(step(p.x, inside.x)).mul(step(0, p.y)).mul(step(p.y, inside.y));
+		const edge = step(p.x, 1)
+			.add(step(inside.x.sub(1), p.x))
+			.add(step(p.y, 1))
+			.add(step(inside.y.sub(1), p.y));
+		const along = p.x.sub(1).div(inside.x.sub(2));
+		const light = teamColor(team, LAPIS, VERMILION, ROSE, VERDIGRIS);
+		const shade = teamColor(team, LAPIS_SHADE, VERMILION_SHADE, ROSE_SHADE, VERDIGRIS_SHADE);
+		const ramp = mix(shade, light, step(inside.y.mul(0.5), p.y));
+		const notch = select(
+			notches.greaterThan(1),
+			step(fract(along.mul(notches)), notches.div(inside.x.sub(2))).mul(step(0.5, floor(along.mul(notches)))),
+			float(0),
+		);
+		const filled = step(along, fill);
+		const track = mix(encoded(INK), ramp, filled.mul(float(1).sub(notch.mul(0.75))));
+		const body = mix(track, encoded(INK), edge.min(1));
+		// The mark to the left of the bar: disc, rhomb, or square from the third team on.
+		const m = place.sub(vec2(SIDE - 7, max(inside.y, MARK).mul(0.5)));
+		const rhomb = abs(m.x).add(abs(m.y));
+		const square = max(abs(m.x), abs(m.y)).mul(1.15);
+		const far = select(team.lessThan(1.5), length(m), select(team.lessThan(2.5), rhomb.mul(0.85), square));
+		const marked = step(0.5, team);
+		const disc = step(far, 5).mul(marked);
+		const face = mix(encoded(INK), light, step(far, 3.6));
+		const alpha = max(within.mul(0.94), disc);
+		return vec4(mix(body, face, disc.mul(float(1).sub(within))), alpha);
+	})();
+	material.name = 'health-bars';
+	return { material, screen };
+}
+
+/** The bars of a frame. */
+export class HealthBars {
+	readonly object: Mesh;
+	#buffer = new InstancedInterleavedBuffer(new Float32Array(0), STRIDE);
+	#rows: Uint32Array = new Uint32Array(0);
+	#count = 0;
+	#lifts: Float32Array = new Float32Array(0);
+	readonly #view = new Matrix4();
+	readonly #point = new Vector4();
+
+	constructor(material: MeshBasicNodeMaterial) {
+		this.object = new Mesh(new InstancedBufferGeometry(), material);
+		this.object.frustumCulled = false;
+		this.object.matrixAutoUpdate = false;
+		this.object.renderOrder = 20;
+		this.#grow(16);
+	}
+
+	/** How many bars there are. */
+	get count(): number {
+		return this.#count;
+	}
+
+	/** Chooses the rows that have a bar: the wounded, and heroes, towers and structures always. Heroes come last. */
+	setHealth(rows: FrameRows, health: Float32Array, flags: Uint8Array, poses: Float32Array): void {
+		const plain: number[] = [];
+		const heroes: number[] = [];
+		for (let row = 0; row < rows.ids.length; row++) {
+			const maximum = health[row * 2 + 1]!;
+			if (maximum <= 0 || isDead(flags, row)) continue;
+			const role = rows.roles[row]!;
+			if (role === ROLE_HERO) heroes.push(row);
+			else if (role === ROLE_TOWER || role === ROLE_STRUCTURE || health[row * 2]! < maximum) plain.push(row);
+		}
+		const chosen = plain.concat(heroes);
+		this.#count = chosen.length;
+		if (chosen.length > this.#rows.length) this.#grow(powerAbove(chosen.length));
+		const data = this.#buffer.array as Float32Array;
+		for (let index = 0; index < chosen.length; index++) {
+			const row = chosen[index]!;
+			this.#rows[index] = row;
+			this.#lifts[index] = halfExtents(poses, row * POSE_STRIDE)[1] + GAP;
+			const role = rows.roles[row]!;
+			const [width, height] =
+				role === ROLE_HERO ? HERO : role === ROLE_TOWER || role === ROLE_STRUCTURE ? TOWER : MINION;
+			const maximum = health[row * 2 + 1]!;
+			const at = index * STRIDE;
+			data[at + 3] = Math.min(Math.max(health[row * 2]! / maximum, 0), 1);
+			data[at + 4] = width;
+			data[at + 5] = height;
+			data[at + 6] = Math.max(rows.teams[row]!, 0);
+			const notches = maximum / NOTCH_HP;
+			data[at + 7] = role === ROLE_HERO && notches <= width / 4 ? notches : 0;
+		}
+		(this.object.geometry as InstancedBufferGeometry).instanceCount = chosen.length;
+	}
+
+	/** Hangs the bars over where their entities are drawn. */
+	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number): void {
+		if (this.#count === 0) return;
+		const data = this.#buffer.array as Float32Array;
+		for (let index = 0; index < this.#count; index++) {
+			const row = this.#rows[index]!;
+			const b = row * POSE_STRIDE;
+			const old = before === null || alpha >= 1 ? -1 : before.rows === null ? row : before.rows[row]!;
+			for (let axis = 0; axis < 3; axis++) {
+				const now = next[b + axis]!;
+				const was = old < 0 ? now : before!.poses[old * POSE_STRIDE + axis]!;
+				data[index * STRIDE + axis] = was + (now - was) * alpha;
+			}
+			data[index * STRIDE + 1]! += this.#lifts[index]!;
+		}
+	}
+
+	/** Moves bars that would cover each other apart, as `lens` sees them in a picture of this size in CSS pixels. Heroes stay. */
+	arrange(lens: Camera, width: number, height: number): void {
+		if (this.#count === 0) return;
+		const data = this.#buffer.array as Float32Array;
+		const apart = this.#count <= MOST_APART;
+		const placed: { x: number; y: number; wide: number }[] = [];
+		this.#view.multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse);
+		for (let index = this.#count - 1; index >= 0; index--) {
+			const at = index * STRIDE;
+			data[at + 8] = 0;
+			if (!apart) continue;
+			this.#point.set(data[at]!, data[at + 1]!, data[at + 2]!, 1).applyMatrix4(this.#view);
+			if (this.#point.w <= 0.05) continue;
+			const x = ((this.#point.x / this.#point.w) * width) / 2;
+			const y = ((this.#point.y / this.#point.w) * height) / 2;
+			const wide = data[at + 4]! + SIDE;
+			const free = firstFree(placed, x, y, wide);
+			data[at + 8] = Math.round(free - y);
+			placed.push({ x, y: free, wide });
+		}
+		this.#buffer.clearUpdateRanges();
+		this.#buffer.addUpdateRange(0, this.#count * STRIDE);
+		this.#buffer.needsUpdate = true;
+	}
+
+	dispose(): void {
+		this.object.geometry.dispose();
+	}
+
+	#grow(capacity: number): void {
+		this.#rows = new Uint32Array(capacity);
+		this.#lifts = new Float32Array(capacity);
+		this.#buffer = new InstancedInterleavedBuffer(new Float32Array(capacity * STRIDE), STRIDE);
+		this.#buffer.setUsage(DynamicDrawUsage);
+		this.object.geometry.dispose();
+		const shape = new BufferGeometry();
+		const corners = new Float32Array([-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]);
+		shape.setAttribute('position', new BufferAttribute(corners, 3));
+		const geometry = new InstancedBufferGeometry();
+		geometry.setAttribute('position', shape.getAttribute('position'));
+		geometry.setIndex([0, 1, 2, 0, 2, 3]);
+		geometry.setAttribute('barAnchor', new InterleavedBufferAttribute(this.#buffer, 4, 0));
+		geometry.setAttribute('barStyle', new InterleavedBufferAttribute(this.#buffer, 4, 4));
+		geometry.setAttribute('barShift', new InterleavedBufferAttribute(this.#buffer, 1, 8));
+		geometry.instanceCount = 0;
+		this.object.geometry = geometry;
+	}
+}
+
+/** The lowest height at or above `y` where a bar this wide covers none of the placed ones. */
+function firstFree(
+	placed: readonly { x: number; y: number; wide: number }[],
+	x: number,
+	y: number,
+	wide: number,
+): number {
+	let free = y;
+	for (let step = 0; step < MOST_STEPS; step++) {
+		const other = placed.find(
+			(bar) => Math.abs(bar.x - x) < (bar.wide + wide) / 2 && Math.abs(bar.y - free) < APART - 0.5,
+		);
+		if (other === undefined) break;
+		free = other.y + APART;
+	}
+	return free;
+}
+
+/** The colour of team 1, 2, any later one, or none. */
+function teamColor(team: Node<'float'>, one: number, two: number, more: number, none: number): Node<'vec3'> {
+	return select(
+		team.lessThan(0.5),
+		encoded(none),
+		select(team.lessThan(1.5), encoded(one), select(team.lessThan(2.5), encoded(two), encoded(more))),
+	);
+}
+
+function encoded(hex: number): Node<'vec3'> {
+	const color = new Color().setHex(hex, '');
+	return vec3(color.r, color.g, color.b);
+}

@@ -1,0 +1,145 @@
+/**
+ * The page's side of the view: starts it, in a Worker where the browser can, and speaks with it.
+ * Owns: the handle that the page holds. Never: imports three.js itself.
+ */
+
+import { listen } from './gestures.ts';
+import type { CameraMove, EntityRef, HostToView, ViewEvent, ViewOptions, ViewToHost } from './messages.ts';
+
+export type { EntityRef, ViewEvent } from './messages.ts';
+
+export interface StartView {
+	/** A canvas whose size on the page is set by CSS: its drawing buffer may be smaller or larger. */
+	readonly canvas: HTMLCanvasElement;
+	/** Speaks `ViewToEngine` / `EngineToView` with the engine's Worker. */
+	readonly enginePort: MessagePort;
+	readonly onEvent: (event: ViewEvent) => void;
+	/** `main` unless given. */
+	readonly world?: string;
+	/** Draw with WebGL 2 even where WebGPU works. */
+	readonly forceWebGL?: boolean;
+	/** Draw on this thread even where a Worker could. */
+	readonly onThisThread?: boolean;
+}
+
+export interface ViewHandle {
+	/** Size of the canvas on the page, in CSS pixels, and device pixels for each of them. */
+	resize(width: number, height: number, dpr: number): void;
+	/** Moves the camera as a person would. */
+	move(move: CameraMove): void;
+	/** Draws the line round this entity; null round none. No event follows. */
+	select(id: number | null): void;
+	/** Shows `main` or a fork. */
+	setWorld(world: string): void;
+	/** Turns the camera to an entity. */
+	focus(id: number): void;
+	/** What is under a point, in CSS pixels from the canvas's top left corner. */
+	pick(x: number, y: number): Promise<EntityRef | null>;
+	/** Whether the picture is on the page just now; while it is not, nothing is drawn. */
+	setShown(shown: boolean): void;
+	/** Ends the view; waiting picks answer null. */
+	dispose(): void;
+}
+
+type ToView = (message: Exclude<HostToView, { type: 'start' }>) => void;
+
+/** Starts the view on a canvas. It listens to the mouse, touch and keys on it by itself. */
+export function startView(start: StartView): ViewHandle {
+	const { canvas, enginePort, onEvent } = start;
+	const picks = new Map<number, (hit: EntityRef | null) => void>();
+	let number = 0;
+	const options: ViewOptions = {
+		width: canvas.clientWidth || canvas.width,
+		height: canvas.clientHeight || canvas.height,
+		dpr: window.devicePixelRatio,
+		world: start.world ?? 'main',
+		forceWebGL: start.forceWebGL ?? false,
+	};
+	const hear = (message: ViewToHost): void => {
+		if (message.type === 'event') {
+			onEvent(message.event);
+			return;
+		}
+		picks.get(message.number)?.(message.hit);
+		picks.delete(message.number);
+	};
+	const here = start.onThisThread === true || !('transferControlToOffscreen' in canvas);
+	const view = here
+		? startHere(canvas, enginePort, options, hear, onEvent)
+		: startWorker(canvas, enginePort, options, hear, onEvent);
+
+	const pick = (x: number, y: number, click: boolean): Promise<EntityRef | null> =>
+		new Promise((resolve) => {
+			picks.set(++number, resolve);
+			view.send({ type: 'pick', number, x, y, click });
+		});
+	const unlisten = listen(canvas, {
+		move: (move) => view.send({ type: 'camera', move }),
+		click: (x, y) => void pick(x, y, true),
+	});
+	let shown = true;
+	const tellVisible = (): void => view.send({ type: 'visible', visible: shown && !document.hidden });
+	document.addEventListener('visibilitychange', tellVisible);
+	if (document.hidden) tellVisible();
+
+	return {
+		resize: (width, height, dpr) => view.send({ type: 'resize', width, height, dpr }),
+		move: (move) => view.send({ type: 'camera', move }),
+		select: (id) => view.send({ type: 'select', id }),
+		setWorld: (world) => view.send({ type: 'world', world }),
+		focus: (id) => view.send({ type: 'focus', id }),
+		pick: (x, y) => pick(x, y, false),
+		setShown: (now) => {
+			shown = now;
+			tellVisible();
+		},
+		dispose: () => {
+			unlisten();
+			document.removeEventListener('visibilitychange', tellVisible);
+			view.send({ type: 'dispose' });
+			for (const resolve of picks.values()) resolve(null);
+			picks.clear();
+		},
+	};
+}
+
+function startWorker(
+	canvas: HTMLCanvasElement,
+	port: MessagePort,
+	options: ViewOptions,
+	hear: (message: ViewToHost) => void,
+	onEvent: (event: ViewEvent) => void,
+): { readonly send: ToView } {
+	const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'view' });
+	worker.onmessage = (event: MessageEvent<ViewToHost>) => hear(event.data);
+	worker.onerror = (event) => {
+		onEvent({ type: 'unavailable', message: `The view stopped: ${event.message}. Reload the page.` });
+	};
+	const offscreen = canvas.transferControlToOffscreen();
+	worker.postMessage({ type: 'start', canvas: offscreen, port, options } satisfies HostToView, [
+		offscreen,
+		port,
+	]);
+	return { send: (message) => worker.postMessage(message) };
+}
+
+function startHere(
+	canvas: HTMLCanvasElement,
+	port: MessagePort,
+	options: ViewOptions,
+	hear: (message: ViewToHost) => void,
+	onEvent: (event: ViewEvent) => void,
+): { readonly send: ToView } {
+	const waiting: Parameters<ToView>[0][] = [];
+	let send: ToView = (message) => waiting.push(message);
+	import('./main-thread.ts').then(
+		({ runHere }) => {
+			send = runHere(canvas, port, options, hear);
+			for (const message of waiting) send(message);
+		},
+		(error: unknown) => {
+			onEvent({ type: 'unavailable', message: `The view did not load: ${String(error)}. Reload the page.` });
+		},
+	);
+	return { send: (message) => send(message) };
+}

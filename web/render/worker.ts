@@ -1,0 +1,26 @@
+/**
+ * The view in a Worker of its own, on the page's canvas given away as an OffscreenCanvas.
+ * Owns: nothing but the passing on of messages.
+ */
+
+import type { HostToView, ViewToHost } from './messages.ts';
+import { View } from './view.ts';
+
+/** What a dedicated Worker's scope is here. */
+interface Scope {
+	onmessage: ((event: MessageEvent<HostToView>) => void) | null;
+	postMessage(message: ViewToHost): void;
+	close(): void;
+}
+
+const scope = globalThis as unknown as Scope;
+let view: View | null = null;
+
+scope.onmessage = ({ data }) => {
+	if (data.type === 'start') {
+		view = new View(data.canvas, data.port, data.options, (message) => scope.postMessage(message));
+		return;
+	}
+	view?.handle(data);
+	if (data.type === 'dispose') scope.close();
+};

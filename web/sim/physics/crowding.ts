@@ -1,0 +1,75 @@
+/**
+ * Keeps bodies from being heaped on one point: n bodies in the same place are n * n contacts for the solver,
+ * and a thousand of them stop it for many seconds.
+ * Owns: how many Dynamic bodies are in each centimetre; counted when asked, and kept up while bodies are only added.
+ */
+
+import { Collider } from '../../../shared/components/collider.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { each, read, versionOf, type World } from '../core/world.ts';
+
+type Point = readonly [number, number, number];
+
+/** Most Dynamic bodies with a collider in one cell. */
+export const MAX_CROWD = 150;
+/** Edge of a cell, metres. */
+const CELL = 0.01;
+
+const DYNAMIC = PhysicsBody.fields.kind.words.indexOf('Dynamic');
+
+interface Census {
+	version: number;
+	readonly cells: Map<string, number>;
+}
+
+const censuses = new WeakMap<World, Census>();
+
+function cellOf(x: number, y: number, z: number): string {
+	return `${Math.round(x / CELL)},${Math.round(y / CELL)},${Math.round(z / CELL)}`;
+}
+
+function versionNow(world: World): number {
+	return Math.max(
+		versionOf(world, PhysicsBody, 'kind'),
+		versionOf(world, Collider),
+		versionOf(world, LocalTransform, 'position'),
+	);
+}
+
+function census(world: World): Census {
+	const version = versionNow(world);
+	const known = censuses.get(world);
+	if (known?.version === version) return known;
+	const cells = new Map<string, number>();
+	const position = read(world, LocalTransform, 'position');
+	const kind = read(world, PhysicsBody, 'kind');
+	each(world, [PhysicsBody, Collider, LocalTransform], (slot) => {
+		if (kind[slot] !== DYNAMIC) return;
+		const cell = cellOf(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
+		cells.set(cell, (cells.get(cell) ?? 0) + 1);
+	});
+	const fresh = { version, cells };
+	censuses.set(world, fresh);
+	return fresh;
+}
+
+/** Throws `too_crowded` when one more Dynamic body at a point would be too many. */
+export function requireRoom(world: World, point: Point): void {
+	const crowd = census(world).cells.get(cellOf(...point)) ?? 0;
+	if (crowd >= MAX_CROWD)
+		throw new Fault(
+			'too_crowded',
+			`There are already ${crowd} Dynamic bodies within 1 cm of [${point.join(', ')}].`,
+		);
+}
+
+/** Counts a Dynamic body that was added since `requireRoom`, when nothing else has changed. */
+export function countBody(world: World, point: Point): void {
+	const known = censuses.get(world);
+	if (known === undefined) return;
+	const cell = cellOf(...point);
+	known.cells.set(cell, (known.cells.get(cell) ?? 0) + 1);
+	known.version = versionNow(world);
+}

@@ -1,0 +1,13 @@
+/** The view of the interface: the live log of calls, and a console to send one's own. */
+
+import { CallLog } from './call-log.tsx';
+import { Console } from './console.tsx';
+
+export function ApiView() {
+	return (
+		<main class="view view-api" aria-label="API">
+			<CallLog />
+			<Console />
+		</main>
+	);
+}

@@ -1,0 +1,157 @@
+/**
+ * The console: method, path and body of a call, completed from the live schema, and the answer.
+ * Owns: its layout. Never: checks a body itself; the engine says what is wrong with it.
+ */
+
+import { useEffect, useRef } from 'preact/hooks';
+import { curlLine, nearestPath } from '../completion.ts';
+import { CopyButton } from '../controls/copy-button.tsx';
+import { Icon } from '../drawn/icon.tsx';
+import { formatBytes, formatMs } from '../numbers.ts';
+import { METHODS, type Method } from '../state/console.ts';
+import { usePanels } from '../state/panels.ts';
+import { BodyEditor } from './body-editor.tsx';
+import { JsonText } from './json-view.tsx';
+import { PathField } from './path-field.tsx';
+
+export function Console() {
+	const { console: state, services, places, worlds } = usePanels();
+	useEffect(() => {
+		void state.learn();
+	}, [state]);
+	const { method, path, body, answer, sending, routes, route } = state;
+	const unknown = routes.value.length > 0 && route.value === undefined && path.value.length > 1;
+	const otherMethods = unknown
+		? routes.value.filter((known) => known.path === path.value.split('?', 1)[0]).map((known) => known.method)
+		: [];
+	const near = unknown && otherMethods.length === 0 ? nearestPath(routes.value, path.value) : undefined;
+	return (
+		<section class="pane console" aria-label="Console">
+			<div class="pane-head">
+				<h2>Console</h2>
+				{worlds.selected.value !== 'main' && <span class="faint cut">in {worlds.selected.value}</span>}
+				<span class="grow" />
+				<CopyButton
+					text={() => curlLine(services.address, method.value, path.value, body.value)}
+					name="Copy as curl"
+					label="Copy as curl"
+				/>
+				<button
+					type="button"
+					class="button quiet"
+					aria-haspopup="menu"
+					aria-expanded={places.popup.value === 'history'}
+					disabled={state.history.value.length === 0}
+					title={state.history.value.length === 0 ? 'Nothing was sent from here yet' : 'Calls sent before'}
+					onClick={() => {
+						places.popup.value = places.popup.value === 'history' ? null : 'history';
+					}}
+				>
+					History
+				</button>
+				{places.popup.value === 'history' && <History />}
+			</div>
+			<form
+				class="call-line"
+				onSubmit={(event) => {
+					event.preventDefault();
+					void state.send();
+				}}
+			>
+				<span class="field choice method">
+					<select
+						aria-label="Method"
+						value={method.value}
+						onChange={(event) => {
+							method.value = event.currentTarget.value as Method;
+						}}
+					>
+						{METHODS.map((word) => (
+							<option key={word}>{word}</option>
+						))}
+					</select>
+				</span>
+				<PathField />
+				<button type="submit" class="button primary" title="Ctrl Enter" disabled={sending.value}>
+					{sending.value ? <span class="waiting-ring" /> : <Icon name="send" />}
+					Send
+				</button>
+			</form>
+			<p class="route-line">
+				{route.value !== undefined ? (
+					<span class="soft">{route.value.summary}</span>
+				) : otherMethods.length > 0 ? (
+					<span class="bad">
+						{path.value} takes {otherMethods.join(' and ')}.
+					</span>
+				) : unknown ? (
+					<span class="bad">No such route.{near !== undefined && ` Nearest: ${near}`}</span>
+				) : (
+					<span class="faint">Type a path; the schema completes it.</span>
+				)}
+			</p>
+			{method.value === 'POST' && <BodyEditor />}
+			<div class={`answer${answer.value?.refusal ? ' refused' : ''}`} aria-live="polite">
+				<div class="answer-head">
+					{answer.value === null ? (
+						<span class="faint">No answer yet.</span>
+					) : (
+						<>
+							<b class={`mono ${answer.value.refusal ? 'bad' : 'good'}`}>
+								{answer.value.status || 'not sent'}
+							</b>
+							<span class="soft">
+								{answer.value.status > 0 &&
+									`last answer, ${formatMs(answer.value.ms)} ms, ${formatBytes(answer.value.bytes)}`}
+							</span>
+							<span class="grow" />
+							<CopyButton text={() => answer.value?.text ?? ''} name="Copy the answer" />
+						</>
+					)}
+				</div>
+				{answer.value?.refusal && (
+					<p class="answer-refusal">
+						{answer.value.refusal.sentence} <span>{answer.value.refusal.fix}</span>
+					</p>
+				)}
+				{answer.value !== null && answer.value.text !== '' && (
+					<pre class="scroll">
+						<JsonText text={answer.value.text} />
+					</pre>
+				)}
+			</div>
+		</section>
+	);
+}
+
+function History() {
+	const { console: state, places } = usePanels();
+	const list = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		list.current?.querySelector('button')?.focus();
+		const away = (event: PointerEvent) => {
+			if (!list.current?.contains(event.target as Node)) places.popup.value = null;
+		};
+		document.addEventListener('pointerdown', away);
+		return () => document.removeEventListener('pointerdown', away);
+	}, [places]);
+	return (
+		<div ref={list} class="popup history-popup" role="menu" aria-label="Calls sent before">
+			{state.history.value.map((call) => (
+				<button
+					key={`${call.method} ${call.path} ${call.body}`}
+					type="button"
+					role="menuitem"
+					onClick={() => {
+						state.restore(call);
+						places.popup.value = null;
+					}}
+				>
+					<span class="mono soft">{call.method}</span>
+					<span class="mono">{call.path}</span>
+					<span class="mono faint cut">{call.method === 'POST' ? call.body.replace(/\s+/g, ' ') : ''}</span>
+				</button>
+			))}
+		</div>
+	);
+}

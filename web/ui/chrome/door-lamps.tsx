@@ -1,0 +1,42 @@
+/** The doors through which the world can be reached, each with its lamp. */
+
+import { Lamp, type LampState } from '../drawn/marks.tsx';
+import { formatMs } from '../numbers.ts';
+import type { DoorLamp } from '../services.ts';
+import { usePanels } from '../state/panels.ts';
+
+const LAMPS: Readonly<Record<DoorLamp['state'], LampState>> = {
+	ready: 'on',
+	starting: 'waiting',
+	off: 'hollow',
+	lost: 'lost',
+};
+const WORDS: Readonly<Record<DoorLamp['state'], string>> = {
+	ready: '',
+	starting: 'starting',
+	off: 'off',
+	lost: 'lost, trying again',
+};
+
+export function DoorLamps() {
+	const { tab, worker, relay } = usePanels().services.doors.value;
+	const doors = [
+		['Tab', tab],
+		['Service worker', worker],
+		['Relay', relay],
+	] as const;
+	return (
+		<ul class="doors" aria-label="Doors">
+			{doors.map(([name, door]) => {
+				const words = door.note ?? WORDS[door.state];
+				const ms = door.p50_ms === undefined ? '' : `${formatMs(door.p50_ms)} ms`;
+				return (
+					<li key={name} title={`${name}: ${words || 'ready'}${ms ? `, half of the calls under ${ms}` : ''}`}>
+						<Lamp state={LAMPS[door.state]} />
+						{name} <em class={door.state === 'ready' ? 'latency' : ''}>{words || ms}</em>
+					</li>
+				);
+			})}
+		</ul>
+	);
+}

@@ -1,0 +1,24 @@
+/** What a second tab says: another one holds this world. */
+
+import { Emblem } from '../drawn/wordmark.tsx';
+import { usePanels } from '../state/panels.ts';
+
+export function HeldElsewhere() {
+	const { services } = usePanels();
+	return (
+		<main class="whole-page" aria-label="Another tab holds this world">
+			<div class="card-plate">
+				<Emblem />
+				<h1>Another tab holds this world</h1>
+				<p>
+					One tab at a time runs it. When this one takes over, the other lets go, its world ends, and a new
+					one begins here, empty and at tick 0. Requests that wait go on here.
+				</p>
+				<button type="button" class="button primary large" onClick={() => services.takeOver()}>
+					Take over
+				</button>
+				<p class="faint">Or close this tab and go on in the other.</p>
+			</div>
+		</main>
+	);
+}

@@ -1,0 +1,88 @@
+/**
+ * Listens to the keyboard and does what the table of keys says.
+ * Owns: telling where the focus is. Never: names a key itself.
+ */
+
+import { useEffect } from 'preact/hooks';
+import { actionFor, type KeyFocus } from '../keys.ts';
+import { type Panels, usePanels } from '../state/panels.ts';
+
+function focusOf(target: EventTarget | null): KeyFocus {
+	if (!(target instanceof Element)) return 'page';
+	if (target.closest('input, textarea, select, [contenteditable]')) return 'field';
+	return target.closest('button, a, summary, [role=menu]') ? 'control' : 'page';
+}
+
+/** Backs out one level; false when there was nothing to leave. */
+function back({ places, entities }: Panels, focus: KeyFocus): void {
+	if (focus === 'field' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+	else if (places.popup.value !== null) places.popup.value = null;
+	else if (places.notice.value !== null) places.notice.value = null;
+	else if (places.view.value === 'make' && entities.selectedId.value !== null) entities.select(null);
+}
+
+function perform(panels: Panels, event: KeyboardEvent): boolean {
+	const { places, worlds, entities, calls, services } = panels;
+	const focus = focusOf(event.target);
+	const action = actionFor(event, places.view.value, focus);
+	if (action === null) return false;
+	// A dialog closes itself and keeps the other keys away.
+	if (places.popup.value === 'keys') return false;
+	switch (action.do) {
+		case 'view':
+			places.go(action.view);
+			return true;
+		case 'time':
+			void worlds.toggleTime();
+			return true;
+		case 'step':
+			void worlds.step(action.ticks);
+			return true;
+		case 'keys':
+			places.popup.value = 'keys';
+			return true;
+		case 'search': {
+			const field = document.querySelector<HTMLInputElement>(`.view-${places.view.value} [data-search]`);
+			field?.focus();
+			return field !== null;
+		}
+		case 'spawn': {
+			const first = document.querySelector<HTMLElement>('.spawn-palette button');
+			first?.focus();
+			return first !== null;
+		}
+		case 'despawn': {
+			const entity = entities.inspected.value;
+			if (entity !== null) void entities.despawn(entity);
+			return entity !== null;
+		}
+		case 'frame': {
+			const id = entities.selectedId.value;
+			if (id !== null) services.view.value?.focus(id);
+			return id !== null;
+		}
+		case 'branch':
+			void worlds.branch(worlds.selected.value);
+			return true;
+		case 'hold':
+			calls.toggleHold();
+			return true;
+		case 'back':
+			back(panels, focus);
+			return false;
+	}
+}
+
+export function KeyListener() {
+	const panels = usePanels();
+	useEffect(() => {
+		const hear = (event: KeyboardEvent) => {
+			if (event.defaultPrevented || event.isComposing) return;
+			if (panels.services.place.value !== 'held') return;
+			if (perform(panels, event)) event.preventDefault();
+		};
+		document.addEventListener('keydown', hear);
+		return () => document.removeEventListener('keydown', hear);
+	}, [panels]);
+	return null;
+}

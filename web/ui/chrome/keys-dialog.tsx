@@ -1,0 +1,59 @@
+/** Every key, in a dialog. Focus goes back to where it was. */
+
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../drawn/icon.tsx';
+import { KEY_LINES, type ViewName } from '../keys.ts';
+import { usePanels } from '../state/panels.ts';
+
+const VIEW_WORDS: Readonly<Record<ViewName, string>> = {
+	start: 'Start',
+	make: 'Make',
+	forks: 'Forks',
+	api: 'API',
+};
+
+export function KeysDialog() {
+	const { places } = usePanels();
+	const open = places.popup.value === 'keys';
+	const dialog = useRef<HTMLDialogElement>(null);
+	useEffect(() => {
+		const element = dialog.current!;
+		if (open && !element.open) element.showModal();
+		else if (!open && element.open) element.close();
+	}, [open]);
+	const closed = () => {
+		if (places.popup.value === 'keys') places.popup.value = null;
+	};
+	return (
+		<dialog ref={dialog} class="keys-dialog" aria-labelledby="keys-title" onClose={closed}>
+			<header>
+				<h2 id="keys-title">Keys</h2>
+				<button
+					type="button"
+					class="button quiet square"
+					aria-label="Close"
+					title="Close (Esc)"
+					onClick={closed}
+				>
+					<Icon name="close" />
+				</button>
+			</header>
+			<dl class="key-list">
+				{KEY_LINES.map(({ caps, does, views }) => (
+					<div key={does}>
+						<dt>
+							{caps.map((cap) => (
+								<kbd key={cap}>{cap}</kbd>
+							))}
+						</dt>
+						<dd>
+							{does}
+							{views && <span class="faint"> in {views.map((view) => VIEW_WORDS[view]).join(' and ')}</span>}
+						</dd>
+					</div>
+				))}
+			</dl>
+			<p class="faint">Letters do nothing while a field has the focus.</p>
+		</dialog>
+	);
+}

@@ -1,0 +1,33 @@
+/** The last refusal, on a plate over the page, until it is closed. */
+
+import { Icon } from '../drawn/icon.tsx';
+import { usePanels } from '../state/panels.ts';
+
+export function NoticePlate() {
+	const { places } = usePanels();
+	const notice = places.notice.value;
+	return (
+		<div class="notices" role="alert">
+			{notice !== null && (
+				<div class="plate notice" key={notice.number}>
+					<Icon name="warn" />
+					<p>
+						<b>{notice.what} was refused.</b> {notice.refusal.sentence}{' '}
+						<span class="soft">{notice.refusal.fix}</span>
+					</p>
+					<button
+						type="button"
+						class="button quiet square small"
+						aria-label="Close"
+						title="Close (Esc)"
+						onClick={() => {
+							places.notice.value = null;
+						}}
+					>
+						<Icon name="close" small />
+					</button>
+				</div>
+			)}
+		</div>
+	);
+}

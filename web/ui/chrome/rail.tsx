@@ -1,0 +1,58 @@
+/** The rail: the views, the theme and the keys. At the bottom on small screens. */
+
+import { Icon } from '../drawn/icon.tsx';
+import { Emblem } from '../drawn/wordmark.tsx';
+import { VIEW_NAMES, type ViewName } from '../keys.ts';
+import { usePanels } from '../state/panels.ts';
+
+const LABELS: Readonly<Record<ViewName, string>> = {
+	start: 'Start',
+	make: 'Make',
+	forks: 'Forks',
+	api: 'API',
+};
+
+export function Rail() {
+	const { places, theme } = usePanels();
+	const other = theme.theme.value === 'dark' ? 'light' : 'dark';
+	return (
+		<div class="rail">
+			<div class="emblem-box">
+				<Emblem />
+			</div>
+			<nav aria-label="Views">
+				{VIEW_NAMES.map((view, index) => (
+					<a
+						key={view}
+						href={`#${view}`}
+						aria-current={places.view.value === view ? 'page' : undefined}
+						title={`${LABELS[view]} (${index + 1})`}
+						onClick={(event) => {
+							event.preventDefault();
+							places.go(view);
+						}}
+					>
+						<Icon name={view} />
+						{LABELS[view]}
+					</a>
+				))}
+			</nav>
+			<span class="grow" />
+			<button type="button" title={`Change to ${other}`} onClick={() => theme.toggle()}>
+				<Icon name={other === 'light' ? 'sun' : 'moon'} />
+				Theme
+			</button>
+			<button
+				type="button"
+				title="Every key (?)"
+				aria-haspopup="dialog"
+				onClick={() => {
+					places.popup.value = 'keys';
+				}}
+			>
+				<Icon name="help" />
+				Keys
+			</button>
+		</div>
+	);
+}

@@ -1,0 +1,18 @@
+/** What is said when the engine has stopped. */
+
+import { Icon } from '../drawn/icon.tsx';
+
+export function Stopped({ reason }: { readonly reason: string }) {
+	return (
+		<main class="whole-page" aria-label="The engine stopped">
+			<div class="card-plate fault">
+				<Icon name="warn" />
+				<h1>The engine stopped</h1>
+				<p>{reason}</p>
+				<button type="button" class="button primary large" onClick={() => location.reload()}>
+					Reload the page
+				</button>
+			</div>
+		</main>
+	);
+}

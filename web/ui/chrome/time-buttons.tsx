@@ -1,0 +1,47 @@
+/** Let time run or hold it; one tick; 60 ticks. */
+
+import { Icon } from '../drawn/icon.tsx';
+import { usePanels } from '../state/panels.ts';
+
+export function TimeButtons() {
+	const { worlds } = usePanels();
+	const here = worlds.here.value;
+	const playing = here?.playing ?? false;
+	const stepping = worlds.stepping.value;
+	const off = here === null;
+	const stepButton = (ticks: number, name: string, keys: string, icon: 'step' | 'step60') => (
+		<button
+			type="button"
+			class="button square"
+			disabled={off || stepping > 0}
+			aria-label={name}
+			title={
+				off
+					? 'The world has not answered yet'
+					: stepping > 0
+						? `Stepping ${stepping} ticks`
+						: `${name} (${keys})`
+			}
+			onClick={() => void worlds.step(ticks)}
+		>
+			{stepping === ticks ? <span class="waiting-ring" /> : <Icon name={icon} />}
+		</button>
+	);
+	return (
+		<div class="time-buttons">
+			<button
+				type="button"
+				class="button square"
+				disabled={off}
+				aria-pressed={playing}
+				aria-label={playing ? 'Hold time' : 'Let time run'}
+				title={off ? 'The world has not answered yet' : `${playing ? 'Hold time' : 'Let time run'} (Space)`}
+				onClick={() => void worlds.toggleTime()}
+			>
+				<Icon name={playing ? 'pause' : 'play'} />
+			</button>
+			{stepButton(1, 'Step 1 tick', '.', 'step')}
+			{stepButton(60, 'Step 60 ticks', 'Shift .', 'step60')}
+		</div>
+	);
+}

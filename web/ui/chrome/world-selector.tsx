@@ -1,0 +1,125 @@
+/**
+ * The world selector: main and the forks, and branching off.
+ * Owns: its popup. Focus goes back to the button when it closes.
+ */
+
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../drawn/icon.tsx';
+import { Lamp, type LampState } from '../drawn/marks.tsx';
+import { Signature } from '../drawn/signature.tsx';
+import { MAIN, type WorldInfo } from '../fork-tree.ts';
+import { count, formatNumber } from '../numbers.ts';
+import { type Panels, usePanels } from '../state/panels.ts';
+
+/** The lamp of the selected world, and what it means. */
+function lampOf({ services, worlds }: Panels): readonly [LampState, string] {
+	if (services.failure.value !== null) return ['lost', 'lost'];
+	const here = worlds.here.value;
+	if (here === null) return ['waiting', 'starting'];
+	if (!here.playing) return ['hollow', 'paused'];
+	const dropped = here.id === MAIN ? (services.status.value?.dropped_ticks ?? 0) : 0;
+	return dropped > 0 ? ['waiting', `running, ${count(dropped, 'tick')} behind`] : ['on', 'running'];
+}
+
+export function WorldSelector() {
+	const panels = usePanels();
+	const { places, worlds } = panels;
+	const open = places.popup.value === 'worlds';
+	const button = useRef<HTMLButtonElement>(null);
+	const list = useRef<HTMLDivElement>(null);
+	const was = useRef(false);
+	const forks = worlds.forks.value;
+	const [lamp, word] = lampOf(panels);
+
+	useEffect(() => {
+		if (open) list.current?.querySelector<HTMLElement>('[aria-checked=true]')?.focus();
+		else if (was.current && document.activeElement === document.body) button.current?.focus();
+		was.current = open;
+		if (!open) return;
+		const away = (event: PointerEvent) => {
+			const target = event.target as Node;
+			if (!list.current?.contains(target) && !button.current?.contains(target)) places.popup.value = null;
+		};
+		document.addEventListener('pointerdown', away);
+		return () => document.removeEventListener('pointerdown', away);
+	}, [open, places]);
+
+	const close = () => {
+		places.popup.value = null;
+		button.current?.focus();
+	};
+	const walk = (event: KeyboardEvent) => {
+		const items = [...list.current!.querySelectorAll<HTMLElement>('button')];
+		const at = items.indexOf(document.activeElement as HTMLElement);
+		const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+		if (to === undefined) {
+			if (event.key === 'Tab') places.popup.value = null;
+			return;
+		}
+		event.preventDefault();
+		items[(to + items.length) % items.length]?.focus();
+	};
+	const all: readonly (WorldInfo | null)[] = [worlds.main.value, ...forks];
+	return (
+		<div class="world-selector">
+			<button
+				ref={button}
+				type="button"
+				class="button world"
+				aria-haspopup="menu"
+				aria-expanded={open}
+				title={`World ${worlds.selected.value}: ${word}`}
+				onClick={() => {
+					places.popup.value = open ? null : 'worlds';
+				}}
+			>
+				<Lamp state={lamp} live={word === 'running'} />
+				<span class="cut">{worlds.selected.value}</span>
+				<span class="faint cut">{forks.length > 0 ? count(forks.length, 'fork') : word}</span>
+				<Icon name="down" />
+			</button>
+			{open && (
+				<div
+					ref={list}
+					class="popup worlds-popup"
+					role="menu"
+					aria-label="Worlds"
+					tabIndex={-1}
+					onKeyDown={walk}
+				>
+					{all.map(
+						(world) =>
+							world !== null && (
+								<button
+									key={world.id}
+									type="button"
+									role="menuitemradio"
+									aria-checked={world.id === worlds.selected.value}
+									onClick={() => {
+										worlds.select(world.id);
+										close();
+									}}
+								>
+									<Signature digest={world.digest} size={20} />
+									<span class="cut">{world.id}</span>
+									<span class="faint">tick {formatNumber(world.tick)}</span>
+								</button>
+							),
+					)}
+					<button
+						type="button"
+						role="menuitem"
+						class="extra"
+						onClick={() => {
+							void worlds.branch(worlds.selected.value);
+							close();
+						}}
+					>
+						<Icon name="forks" small />
+						Branch {worlds.selected.value} now
+					</button>
+				</div>
+			)}
+		</div>
+	);
+}

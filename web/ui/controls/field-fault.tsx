@@ -1,0 +1,12 @@
+/** The sentence under a field that says what is wrong and what to do instead. */
+
+import { Icon } from '../drawn/icon.tsx';
+
+export function FieldFault({ sentence }: { readonly sentence: string }) {
+	return (
+		<span class="field-fault" role="alert">
+			<Icon name="warn" small />
+			<span>{sentence}</span>
+		</span>
+	);
+}

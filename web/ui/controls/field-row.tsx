@@ -1,0 +1,18 @@
+/** One line of a form: the name on the left, its fields on the right. */
+
+import type { ComponentChildren } from 'preact';
+
+export function FieldRow({
+	name,
+	children,
+}: {
+	readonly name: string;
+	readonly children: ComponentChildren;
+}) {
+	return (
+		<div class="field-row">
+			<span class="name">{name}</span>
+			<div class="fields">{children}</div>
+		</div>
+	);
+}

@@ -1,0 +1,166 @@
+/**
+ * A field that holds one number: typed, or dragged on its label.
+ * Owns: the draft while it is being edited. Never: sends what is out of range.
+ */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { exactNumber, formatNumber, readNumber } from '../numbers.ts';
+import type { Refusal } from '../state/ask.ts';
+import { FieldFault } from './field-fault.tsx';
+
+export interface NumberFieldProps {
+	/** What the number is, for screen readers and messages. */
+	readonly name: string;
+	readonly value: number;
+	readonly unit?: string;
+	readonly axis?: 'x' | 'y' | 'z';
+	readonly min?: number;
+	readonly max?: number;
+	/** Only whole numbers. */
+	readonly whole?: boolean;
+	/** Sends a new value; null when it was carried out. */
+	readonly commit: (value: number) => Promise<Refusal | null>;
+	/** Shows faults elsewhere instead of under the field. */
+	readonly onFault?: (sentence: string | null) => void;
+}
+
+/** What is wrong with a typed text, or null; says the range and what was kept. */
+export function faultOf(
+	text: string,
+	{ value, unit = '', min, max, whole }: NumberFieldProps,
+): string | null {
+	const kept = `Kept at ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}.`;
+	const number = readNumber(text);
+	if (number === null) return `"${text}" is not a number. ${kept}`;
+	if (whole && !Number.isInteger(number)) return `Only whole numbers. ${kept}`;
+	const below = min !== undefined && number < min;
+	const above = max !== undefined && number > max;
+	if (!below && !above) return null;
+	const units = unit === '' ? '' : ` ${unit}`;
+	if (min !== undefined && max !== undefined)
+		return `Range is ${formatNumber(min)} to ${formatNumber(max)}${units}. ${kept}`;
+	return min === undefined
+		? `At most ${formatNumber(max!)}${units}. ${kept}`
+		: `At least ${formatNumber(min)}${units}. ${kept}`;
+}
+
+export function NumberField(props: NumberFieldProps) {
+	const { name, value, unit, axis, commit, onFault } = props;
+	const [draft, setDraft] = useState<string | null>(null);
+	const [fault, setFault] = useState<string | null>(null);
+	const edited = useRef(false);
+
+	const tell = (sentence: string | null) => {
+		setFault(sentence);
+		onFault?.(sentence);
+	};
+	const send = async (number: number): Promise<void> => {
+		const refusal = await commit(number);
+		tell(refusal === null ? null : `${refusal.sentence} ${refusal.fix}`.trim());
+	};
+	const finish = (): void => {
+		const text = draft ?? '';
+		setDraft(null);
+		if (!edited.current) return;
+		edited.current = false;
+		const wrong = faultOf(text, props);
+		const number = readNumber(text);
+		if (wrong !== null || number === null) tell(wrong);
+		else if (Object.is(number, value)) tell(null);
+		else void send(number);
+	};
+	// A fault is about the value that was kept: another value ends it.
+	useEffect(() => tell(null), [value]);
+
+	return (
+		<>
+			<span class={`field${fault === null ? '' : ' fault'}`}>
+				{axis && (
+					<DragLabel
+						axis={axis}
+						value={value}
+						drag={(number) => faultOf(String(number), props) === null && void send(number)}
+					/>
+				)}
+				<input
+					inputMode="decimal"
+					autocomplete="off"
+					spellcheck={false}
+					aria-label={name}
+					aria-invalid={fault !== null}
+					title={draft === null ? `${name}: ${exactNumber(value)}${unit ? ` ${unit}` : ''}` : undefined}
+					value={draft ?? formatNumber(value)}
+					onFocus={(event) => {
+						setDraft(exactNumber(value));
+						const input = event.currentTarget;
+						requestAnimationFrame(() => input.select());
+					}}
+					onInput={(event) => {
+						edited.current = true;
+						setDraft(event.currentTarget.value);
+					}}
+					onBlur={finish}
+					onKeyDown={(event) => {
+						if (event.key === 'Enter') event.currentTarget.blur();
+						else if (event.key === 'Escape') {
+							edited.current = false;
+							event.stopPropagation();
+							event.currentTarget.blur();
+						} else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+							const now = readNumber(draft ?? '') ?? value;
+							const size = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
+							const next = Math.round((now + (event.key === 'ArrowUp' ? size : -size)) * 1e6) / 1e6;
+							event.preventDefault();
+							edited.current = true;
+							setDraft(exactNumber(next));
+						}
+					}}
+				/>
+				{unit && <span class="unit">{unit}</span>}
+			</span>
+			{fault !== null && onFault === undefined && <FieldFault sentence={fault} />}
+		</>
+	);
+}
+
+/** The letter of an axis; dragging it changes the number by 1 for each 4 px, Shift 10, Alt 0.1. */
+function DragLabel({
+	axis,
+	value,
+	drag,
+}: {
+	readonly axis: 'x' | 'y' | 'z';
+	readonly value: number;
+	readonly drag: (number: number) => void;
+}) {
+	const from = useRef<{ x: number; value: number; sent: number } | null>(null);
+	return (
+		<span
+			class={`axis ${axis}`}
+			aria-hidden="true"
+			title="Drag to change: 1, with Shift 10, with Alt 0.1"
+			onPointerDown={(event) => {
+				event.currentTarget.setPointerCapture(event.pointerId);
+				from.current = { x: event.clientX, value, sent: value };
+			}}
+			onPointerMove={(event) => {
+				const began = from.current;
+				if (began === null) return;
+				const size = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
+				const steps = Math.trunc((event.clientX - began.x) / 4);
+				const number = Math.round((began.value + steps * size) * 1e6) / 1e6;
+				if (number === began.sent) return;
+				began.sent = number;
+				drag(number);
+			}}
+			onPointerUp={() => {
+				from.current = null;
+			}}
+			onPointerCancel={() => {
+				from.current = null;
+			}}
+		>
+			{axis}
+		</span>
+	);
+}

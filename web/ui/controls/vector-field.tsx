@@ -1,0 +1,48 @@
+/**
+ * Three numbers with their axes.
+ * Owns: putting an edited axis back among the other two.
+ */
+
+import { useState } from 'preact/hooks';
+import type { Vector } from '../entity.ts';
+import type { Refusal } from '../state/ask.ts';
+import { FieldFault } from './field-fault.tsx';
+import { FieldRow } from './field-row.tsx';
+import { NumberField } from './number-field.tsx';
+
+const AXES = ['x', 'y', 'z'] as const;
+
+interface VectorFieldProps {
+	readonly name: string;
+	readonly value: Vector;
+	readonly unit?: string;
+	readonly min?: number;
+	readonly max?: number;
+	readonly commit: (value: Vector) => Promise<Refusal | null>;
+}
+
+export function VectorField({ name, value, unit, min, max, commit }: VectorFieldProps) {
+	const [faults, setFaults] = useState<Readonly<Record<string, string | null>>>({});
+	const fault = AXES.map((axis) => faults[axis]).find((sentence) => sentence) ?? null;
+	return (
+		<FieldRow name={name}>
+			{AXES.map((axis, index) => (
+				<NumberField
+					key={axis}
+					name={`${name} ${axis}${unit ? `, ${unit}` : ''}`}
+					axis={axis}
+					value={value[index]!}
+					min={min}
+					max={max}
+					onFault={(sentence) => setFaults((all) => ({ ...all, [axis]: sentence }))}
+					commit={(number) => {
+						const next: [number, number, number] = [...value];
+						next[index] = number;
+						return commit(next);
+					}}
+				/>
+			))}
+			{fault !== null && <FieldFault sentence={fault} />}
+		</FieldRow>
+	);
+}

@@ -1,0 +1,49 @@
+/**
+ * The signature drawn: 16 rays round a ring.
+ * Owns: the drawing, also of a comparison. Never: works the rays out.
+ */
+
+import { groupDigest, signatureRays } from '../digest.ts';
+
+interface SignatureProps {
+	readonly digest: string;
+	/** Pixels on a side. */
+	readonly size: number;
+	/** Draws what differs from this digest in madder, and a verdigris ring when nothing does. */
+	readonly compare?: string;
+}
+
+export function Signature({ digest, size, compare }: SignatureProps) {
+	const rays = signatureRays(digest);
+	const width = size < 30 ? 0.1 : 0.075;
+	const other = compare === undefined ? undefined : signatureRays(compare);
+	const equal = compare !== undefined && compare === digest;
+	const said = rays.length === 0 ? 'no signature yet' : `signature ${groupDigest(digest)}`;
+	const verdict = compare === undefined ? '' : equal ? ', the same' : ', different';
+	return (
+		<svg
+			class="signature"
+			viewBox="-1.1 -1.1 2.2 2.2"
+			width={size}
+			height={size}
+			role="img"
+			aria-label={said + verdict}
+		>
+			<title>{said + verdict}</title>
+			<circle class={equal ? 'ring equal' : 'ring'} r="0.28" stroke-width={width * 0.7} />
+			<circle class="core" r="0.07" />
+			{rays.map((ray, index) => (
+				<line
+					// The place on the ring is what tells one ray from another.
+					key={index}
+					class={other && other[index]?.digit !== ray.digit ? 'differs' : undefined}
+					x1={ray.x1}
+					y1={ray.y1}
+					x2={ray.x2}
+					y2={ray.y2}
+					stroke-width={width}
+				/>
+			))}
+		</svg>
+	);
+}

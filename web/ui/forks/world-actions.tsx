@@ -1,0 +1,104 @@
+/** What can be done with the selected world. */
+
+import { useState } from 'preact/hooks';
+import { groupDigest } from '../digest.ts';
+import { Icon } from '../drawn/icon.tsx';
+import { Signature } from '../drawn/signature.tsx';
+import { MAIN } from '../fork-tree.ts';
+import { count, formatNumber, formatTime } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+
+/** How far a world is from main: `253 ticks, 4.2 s`. */
+function distance(ticks: number): string {
+	if (ticks === 0) return 'at the same tick';
+	const size = Math.abs(ticks);
+	return `${count(size, 'tick')}, ${formatTime(size)} ${ticks > 0 ? 'ahead' : 'behind'}`;
+}
+
+export function WorldActions() {
+	const { worlds, places } = usePanels();
+	const [name, setName] = useState('');
+	const here = worlds.here.value;
+	const main = worlds.main.value;
+	if (here === null || main === null) return <section class="world-actions" aria-label="Selected world" />;
+	const fork = here.id !== MAIN;
+	const branch = () => {
+		const wanted = name.trim();
+		void worlds.branch(here.id, wanted === '' ? undefined : wanted).then((id) => id !== null && setName(''));
+	};
+	return (
+		<section class="world-actions" aria-label={`World ${here.id}`}>
+			<header>
+				<h2 class="cut">{here.id}</h2>
+				<Signature digest={here.digest} size={32} compare={fork ? main.digest : undefined} />
+			</header>
+			<dl>
+				{fork && (
+					<>
+						<dt>Branched from</dt>
+						<dd>
+							{here.parent}, tick {formatNumber(here.parentTick)}
+						</dd>
+						<dt>To main</dt>
+						<dd>{distance(here.tick - main.tick)}</dd>
+					</>
+				)}
+				<dt>Entities</dt>
+				<dd>{formatNumber(here.entityCount)}</dd>
+				<dt>State digest</dt>
+				<dd class="mono">{groupDigest(here.digest)}</dd>
+			</dl>
+			<div class="action-grid">
+				<button
+					type="button"
+					class="button"
+					disabled={worlds.stepping.value > 0}
+					onClick={() => void worlds.step(1)}
+				>
+					<Icon name="step" />
+					Step
+				</button>
+				<button
+					type="button"
+					class="button"
+					disabled={worlds.stepping.value > 0}
+					onClick={() => void worlds.step(60)}
+				>
+					<Icon name="step60" />
+					Step 60
+				</button>
+				<button type="button" class="button" onClick={() => places.go('make')}>
+					<Icon name="look" />
+					Look into
+				</button>
+				<button
+					type="button"
+					class="button"
+					disabled={!fork}
+					title={fork ? `Drop ${here.id}` : 'Main cannot be dropped'}
+					onClick={() => void worlds.drop(here.id)}
+				>
+					<Icon name="bin" />
+					Drop
+				</button>
+			</div>
+			<div class="branch-line">
+				<span class="field">
+					<input
+						placeholder="Name, or leave empty"
+						aria-label="Name of the new fork"
+						maxLength={64}
+						autocomplete="off"
+						value={name}
+						onInput={(event) => setName(event.currentTarget.value)}
+						onKeyDown={(event) => event.key === 'Enter' && branch()}
+					/>
+				</span>
+				<button type="button" class="button primary" onClick={branch}>
+					<Icon name="forks" />
+					Branch
+				</button>
+			</div>
+		</section>
+	);
+}

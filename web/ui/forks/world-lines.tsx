@@ -1,0 +1,89 @@
+/** The lines: main thick, each fork in its colour and stroke, with a node where it stands. */
+
+import { forkStyle, type WorldLine, worldLines } from '../fork-tree.ts';
+import { formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+
+const TOP = 36;
+/** Pixels between two lines; closer when there are many. */
+const ROW = 56;
+const CLOSE_ROW = 42;
+/** How far a fork's line bends before it runs on, as a share of the ticks shown. */
+const BEND = 0.024;
+/** Room for the names right of the furthest node, as a share of the width. */
+const LINE_SHARE = 0.72;
+
+const styleOf = (row: number) => (row === 0 ? 'main' : forkStyle(row - 1));
+
+/** Where a fork's node stands: where its line ends, which is never before its bend. */
+const endOf = ({ parentRow, from, to }: WorldLine) => (parentRow === null ? to : Math.max(from + BEND, to));
+
+function path(line: WorldLine, width: number, y: (row: number) => number): string {
+	const { row, parentRow, from } = line;
+	const end = endOf(line) * width;
+	if (parentRow === null) return `M0 ${y(row)}H${end}`;
+	const [start, bend] = [from * width, (from + BEND) * width];
+	return `M${start} ${y(parentRow)}C${bend} ${y(parentRow)} ${start} ${y(row)} ${bend} ${y(row)}H${end}`;
+}
+
+export function WorldLinesDrawing() {
+	const { worlds } = usePanels();
+	const main = worlds.main.value;
+	if (main === null) return <p class="empty">Waiting for the world.</p>;
+	const { lines, marks } = worldLines(main, worlds.forks.value);
+	const spacing = lines.length > 3 ? CLOSE_ROW : ROW;
+	const y = (row: number) => TOP + row * spacing;
+	const height = y(lines.length - 1) + 48;
+	const width = 1000;
+	const share = (at: number) => `${at * LINE_SHARE * 100}%`;
+	return (
+		<div class="fork-scroll scroll">
+			<div class="fork-canvas" style={{ height: `${height}px` }}>
+				<svg
+					viewBox={`0 0 ${width} ${height}`}
+					preserveAspectRatio="none"
+					style={{ width: `${LINE_SHARE * 100}%`, height: `${height}px` }}
+					aria-hidden="true"
+				>
+					{marks.map(({ tick, at }) => (
+						<path key={tick} class="mark-line" d={`M${at * width} 0V${height - 28}`} />
+					))}
+					{[...lines].reverse().map((line) => (
+						<path key={line.world.id} class={`world-line ${styleOf(line.row)}`} d={path(line, width, y)} />
+					))}
+				</svg>
+				{lines.map((line) => {
+					const { world, row } = line;
+					return (
+						<button
+							key={world.id}
+							type="button"
+							class={`world-node ${styleOf(row)}`}
+							aria-pressed={worlds.selected.value === world.id}
+							style={{
+								left: share(endOf(line)),
+								top: `${y(row)}px`,
+							}}
+							onClick={() => worlds.select(world.id)}
+						>
+							<i class="dot" />
+							<b>{world.id}</b>
+							<span>
+								tick {formatNumber(world.tick)}
+								{world.playing ? ', running' : ''}
+							</span>
+						</button>
+					);
+				})}
+				{lines.length === 1 && (
+					<p class="fork-hint">No fork yet. Branch, and try things there: main does not notice.</p>
+				)}
+				{marks.map(({ tick, at }) => (
+					<span key={tick} class="mark-tick" style={{ left: share(at) }}>
+						{formatNumber(tick)}
+					</span>
+				))}
+			</div>
+		</div>
+	);
+}

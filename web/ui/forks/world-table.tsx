@@ -1,0 +1,109 @@
+/** Main and the forks as a table: tick, digest, entities, and whether each equals main. */
+
+import { groupDigest } from '../digest.ts';
+import { Icon } from '../drawn/icon.tsx';
+import { Signature } from '../drawn/signature.tsx';
+import { forkStyle, MAIN } from '../fork-tree.ts';
+import { formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+
+export function WorldTable() {
+	const { worlds } = usePanels();
+	const main = worlds.main.value;
+	if (main === null) return null;
+	const all = [main, ...worlds.forks.value];
+	return (
+		<section class="pane world-table" aria-label="List of worlds">
+			<div class="scroll">
+				<table>
+					<thead>
+						<tr>
+							<th>World</th>
+							<th class="right">Tick</th>
+							<th>State</th>
+							<th>Compared with main</th>
+							<th class="right">Entities</th>
+							<th>Branched from</th>
+							<th>
+								<span class="only-said">Actions</span>
+							</th>
+						</tr>
+					</thead>
+					<tbody>
+						{all.map((world, row) => {
+							const style = row === 0 ? 'main' : forkStyle(row - 1);
+							const same = world.digest === main.digest;
+							const selected = world.id === worlds.selected.value;
+							return (
+								<tr key={world.id} class={selected ? 'selected' : undefined}>
+									<td>
+										<button
+											type="button"
+											class={`world-name ${style}`}
+											aria-pressed={selected}
+											onClick={() => worlds.select(world.id)}
+										>
+											<i class="dot" />
+											<b class="cut">{world.id}</b>
+										</button>
+									</td>
+									<td class="right">{formatNumber(world.tick)}</td>
+									<td>
+										<span class="state-cell">
+											<Signature
+												digest={world.digest}
+												size={24}
+												compare={row === 0 ? undefined : main.digest}
+											/>
+											<span class="mono">{groupDigest(world.digest)}</span>
+										</span>
+									</td>
+									<td class={row === 0 ? 'faint' : same ? 'good' : 'soft'}>
+										{row === 0 ? 'as it is' : same ? 'the same state' : 'different'}
+									</td>
+									<td class="right">{formatNumber(world.entityCount)}</td>
+									<td class="soft">
+										{world.parent === null ? '' : `${world.parent}, tick ${formatNumber(world.parentTick)}`}
+									</td>
+									<td>
+										<span class="row-actions">
+											<button
+												type="button"
+												class="button quiet square"
+												aria-label={`Step ${world.id} by 60 ticks`}
+												title="Step 60"
+												disabled={worlds.stepping.value > 0}
+												onClick={() => void worlds.step(60, world.id)}
+											>
+												<Icon name="step60" />
+											</button>
+											<button
+												type="button"
+												class="button quiet square"
+												aria-label={`Branch ${world.id}`}
+												title="Branch"
+												onClick={() => void worlds.branch(world.id)}
+											>
+												<Icon name="forks" />
+											</button>
+											<button
+												type="button"
+												class="button quiet square"
+												aria-label={`Drop ${world.id}`}
+												title={world.id === MAIN ? 'Main cannot be dropped' : 'Drop'}
+												disabled={world.id === MAIN}
+												onClick={() => void worlds.drop(world.id)}
+											>
+												<Icon name="bin" />
+											</button>
+										</span>
+									</td>
+								</tr>
+							);
+						})}
+					</tbody>
+				</table>
+			</div>
+		</section>
+	);
+}

@@ -1,0 +1,48 @@
+/**
+ * JSON as text: coloured pieces for the page.
+ * Owns: the cutting of a text into tokens, also of text that is not finished. Never: parses values.
+ */
+
+export type JsonPiece = {
+	readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain';
+	readonly text: string;
+};
+
+const TOKEN = /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|\b(true|false|null)\b/g;
+
+/** The pieces of a JSON text in order; joined they give the text back. */
+export function jsonPieces(text: string): readonly JsonPiece[] {
+	const pieces: JsonPiece[] = [];
+	let at = 0;
+	for (const match of text.matchAll(TOKEN)) {
+		if (match.index > at) pieces.push({ kind: 'plain', text: text.slice(at, match.index) });
+		const [whole, quoted, colon, number] = match;
+		if (quoted !== undefined) {
+			pieces.push({ kind: colon === undefined ? 'string' : 'key', text: quoted });
+			if (colon !== undefined) pieces.push({ kind: 'plain', text: colon });
+		} else pieces.push({ kind: number === undefined ? 'word' : 'number', text: whole });
+		at = match.index + whole.length;
+	}
+	if (at < text.length) pieces.push({ kind: 'plain', text: text.slice(at) });
+	return pieces;
+}
+
+/** A value as indented JSON; short lists and records stay on one line. */
+export function printJson(value: unknown, indent = ''): string {
+	const flat = JSON.stringify(value) ?? 'null';
+	if (typeof value !== 'object' || value === null) return flat;
+	const deeper = `${indent}  `;
+	if (Array.isArray(value)) {
+		if (value.length === 0) return '[]';
+		if (value.every((item) => typeof item !== 'object' || item === null)) {
+			const line = `[${value.map((item) => JSON.stringify(item)).join(', ')}]`;
+			if (line.length <= 64) return line;
+		}
+		return `[\n${value.map((item) => deeper + printJson(item, deeper)).join(',\n')}\n${indent}]`;
+	}
+	const entries = Object.entries(value);
+	if (entries.length === 0) return '{}';
+	return `{\n${entries
+		.map(([key, item]) => `${deeper}${JSON.stringify(key)}: ${printJson(item, deeper)}`)
+		.join(',\n')}\n${indent}}`;
+}

@@ -1,0 +1,81 @@
+/**
+ * Which key does what.
+ * Owns: the one table of keys, which also fills the list that `?` shows. Never: does what a key asks for.
+ */
+
+export type ViewName = 'start' | 'make' | 'forks' | 'api';
+
+/** The views in the order of the rail and of the keys 1 to 4. */
+export const VIEW_NAMES: readonly ViewName[] = ['start', 'make', 'forks', 'api'];
+
+export type Action =
+	| { readonly do: 'view'; readonly view: ViewName }
+	| { readonly do: 'time' | 'search' | 'keys' | 'spawn' | 'despawn' | 'frame' | 'back' | 'branch' | 'hold' }
+	| { readonly do: 'step'; readonly ticks: number };
+
+export interface KeyPress {
+	readonly key: string;
+	readonly shiftKey: boolean;
+	readonly ctrlKey: boolean;
+	readonly altKey: boolean;
+	readonly metaKey: boolean;
+}
+
+/** Where the focus is: in something one types into, on a button or the like, or on the page. */
+export type KeyFocus = 'field' | 'control' | 'page';
+
+interface KeyLine {
+	/** Caps as they are printed in the list. */
+	readonly caps: readonly string[];
+	readonly does: string;
+	/** Only in these views; everywhere when left out. */
+	readonly views?: readonly ViewName[];
+}
+
+/** What the list of keys shows, in its order. */
+export const KEY_LINES: readonly KeyLine[] = [
+	{ caps: ['1', '2', '3', '4'], does: 'Start, Make, Forks, API' },
+	{ caps: ['Space'], does: 'let time run, hold it' },
+	{ caps: ['.'], does: 'one tick (1/60 s)' },
+	{ caps: ['Shift', '.'], does: '60 ticks (1 s)' },
+	{ caps: ['/'], does: 'search in this view', views: ['make', 'api'] },
+	{ caps: ['N'], does: 'spawn', views: ['make'] },
+	{ caps: ['Delete'], does: 'despawn the selection', views: ['make'] },
+	{ caps: ['F'], does: 'frame the selection', views: ['make'] },
+	{ caps: ['B'], does: 'branch the selected world', views: ['forks'] },
+	{ caps: ['P'], does: 'hold the log, let it run', views: ['api'] },
+	{ caps: ['↑', '↓'], does: 'walk in the list; Home and End to its ends' },
+	{ caps: ['Esc'], does: 'back out one level' },
+	{ caps: ['?'], does: 'every key' },
+];
+
+/** What a press asks for in a view, or null. Keys of the browser and of fields are left alone. */
+export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Action | null {
+	if (press.ctrlKey || press.altKey || press.metaKey) return null;
+	if (press.key === 'Escape') return { do: 'back' };
+	if (focus === 'field') return null;
+	if (press.key === ' ') return focus === 'page' && !press.shiftKey ? { do: 'time' } : null;
+	if (press.key === '?') return { do: 'keys' };
+	if (press.key === '.' && !press.shiftKey) return { do: 'step', ticks: 1 };
+	// Shift and the full stop give another character on most layouts.
+	if (press.shiftKey && (press.key === '>' || press.key === ':' || press.key === '.'))
+		return { do: 'step', ticks: 60 };
+	if (press.key === '/') return { do: 'search' };
+	if (press.shiftKey) return null;
+	const number = '1234'.indexOf(press.key);
+	if (press.key.length === 1 && number >= 0) return { do: 'view', view: VIEW_NAMES[number]! };
+	switch (press.key.toLowerCase()) {
+		case 'n':
+			return view === 'make' ? { do: 'spawn' } : null;
+		case 'delete':
+			return view === 'make' ? { do: 'despawn' } : null;
+		case 'f':
+			return view === 'make' ? { do: 'frame' } : null;
+		case 'b':
+			return view === 'forks' ? { do: 'branch' } : null;
+		case 'p':
+			return view === 'api' ? { do: 'hold' } : null;
+		default:
+			return null;
+	}
+}

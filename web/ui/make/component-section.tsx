@@ -1,0 +1,47 @@
+/** A section of the inspector: a component's name, a summary, and its fields when open. */
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { FieldFault } from '../controls/field-fault.tsx';
+import { Icon } from '../drawn/icon.tsx';
+import type { Refusal } from '../state/ask.ts';
+
+interface ComponentSectionProps {
+	readonly name: string;
+	readonly summary?: ComponentChildren;
+	readonly closed?: boolean;
+	/** Takes the component away; no button when left out. */
+	readonly remove?: () => Promise<Refusal | null>;
+	readonly children: ComponentChildren;
+}
+
+export function ComponentSection({ name, summary, closed, remove, children }: ComponentSectionProps) {
+	const [fault, setFault] = useState<string | null>(null);
+	return (
+		<details class="section" open={!closed}>
+			<summary>
+				<Icon name="right" small />
+				<h3>{name}</h3>
+				<em>{summary}</em>
+				{remove && (
+					<button
+						type="button"
+						class="button quiet square small"
+						aria-label={`Take away ${name.toLowerCase()}`}
+						title={`Take away ${name.toLowerCase()}`}
+						onClick={(event) => {
+							event.preventDefault();
+							void remove().then((refusal) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`));
+						}}
+					>
+						<Icon name="close" small />
+					</button>
+				)}
+			</summary>
+			<div class="form">
+				{children}
+				{fault !== null && <FieldFault sentence={fault} />}
+			</div>
+		</details>
+	);
+}

@@ -1,0 +1,270 @@
+/**
+ * The entity list: a tree of teams, searched and walked, of which only the rows in sight are on the page.
+ * Owns: which teams are closed and which row the keyboard is on.
+ */
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { RowList, type RowListHandle } from '../controls/row-list.tsx';
+import { Icon, type IconName } from '../drawn/icon.tsx';
+import { teamClass } from '../drawn/marks.tsx';
+import { type Entity, entityName, teamName } from '../entity.ts';
+import { type GroupKey, groupByTeam, matches, splitHits, type TreeRow, treeRows } from '../entity-tree.ts';
+import { formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+import { SpawnPalette } from './spawn-palette.tsx';
+
+const ROLE_ICONS: Readonly<Record<string, IconName>> = {
+	Hero: 'hero',
+	Minion: 'minion',
+	Tower: 'tower',
+	Structure: 'structure',
+};
+const MESH_ICONS: Readonly<Record<string, IconName>> = {
+	cube: 'cube',
+	sphere: 'sphere',
+	plane: 'plane',
+	cylinder: 'cylinder',
+	cone: 'cone',
+};
+
+function iconOf({ role, mesh }: Entity): IconName {
+	if (role !== undefined) return ROLE_ICONS[role] ?? 'point';
+	return mesh === undefined ? 'point' : (MESH_ICONS[mesh] ?? 'model');
+}
+
+const rowId = (row: TreeRow) => (row.kind === 'group' ? `group-${row.group.key}` : `entity-${row.entity.id}`);
+
+export function EntityList() {
+	const { entities, worlds } = usePanels();
+	const list = entities.list.value;
+	const search = entities.search.value;
+	const selectedId = entities.selectedId.value;
+	const [team, setTeam] = useState<number | null>(null);
+	const [closed, setClosed] = useState<ReadonlySet<GroupKey>>(new Set());
+	const [cursor, setCursor] = useState(0);
+	const rowsHandle = useRef<RowListHandle>(null);
+
+	const groups = useMemo(() => groupByTeam(list), [list]);
+	const rows = useMemo(() => {
+		const wanted = team === null ? groups : groups.filter((group) => group.team === team);
+		if (search.trim() === '') return treeRows(wanted, closed);
+		const hits = wanted
+			.map((group) => ({ ...group, entities: group.entities.filter((entity) => matches(entity, search)) }))
+			.filter((group) => group.entities.length > 0);
+		return treeRows(hits, new Set());
+	}, [groups, search, closed, team]);
+	const indexOfSelected = useMemo(
+		() => rows.findIndex((row) => row.kind === 'entity' && row.entity.id === selectedId),
+		[rows, selectedId],
+	);
+	// What was selected elsewhere, in the picture or by a spawn, is brought into sight.
+	useEffect(() => {
+		if (indexOfSelected >= 0) {
+			setCursor(indexOfSelected);
+			rowsHandle.current?.reveal(indexOfSelected);
+		}
+	}, [selectedId, indexOfSelected >= 0]);
+
+	const at = Math.min(cursor, rows.length - 1);
+	const toggle = (key: GroupKey) =>
+		setClosed((old) => {
+			const next = new Set(old);
+			if (!next.delete(key)) next.add(key);
+			return next;
+		});
+	const go = (index: number) => {
+		const to = Math.max(0, Math.min(rows.length - 1, index));
+		const row = rows[to];
+		if (row === undefined) return;
+		setCursor(to);
+		rowsHandle.current?.reveal(to);
+		if (row.kind === 'entity') entities.select(row.entity.id);
+	};
+	const walk = (event: KeyboardEvent) => {
+		if (event.ctrlKey || event.altKey || event.metaKey) return;
+		const row = rows[at];
+		const page = rowsHandle.current?.page() ?? 10;
+		const moves: Record<string, () => void> = {
+			ArrowDown: () => go(at + 1),
+			ArrowUp: () => go(at - 1),
+			PageDown: () => go(at + page),
+			PageUp: () => go(at - page),
+			Home: () => go(0),
+			End: () => go(rows.length - 1),
+			ArrowLeft: () => {
+				if (row?.kind === 'group') row.open && toggle(row.group.key);
+				else go(rows.findLastIndex((other, i) => i < at && other.kind === 'group'));
+			},
+			ArrowRight: () => {
+				if (row?.kind === 'group') row.open ? go(at + 1) : toggle(row.group.key);
+			},
+			Enter: () => {
+				if (row?.kind === 'group') toggle(row.group.key);
+				else if (row) entities.select(row.entity.id);
+			},
+		};
+		const move = moves[event.key];
+		if (move === undefined) return;
+		event.preventDefault();
+		move();
+	};
+	const press = (row: TreeRow, index: number) => {
+		setCursor(index);
+		if (row.kind === 'group') toggle(row.group.key);
+		else entities.select(row.entity.id);
+	};
+
+	return (
+		<section class="pane entity-list" aria-label="Entities">
+			<div class="pane-head">
+				<h2>Entities</h2>
+				<span class="faint">{formatNumber(worlds.here.value?.entityCount ?? list.length)}</span>
+			</div>
+			<div class="find">
+				<span class="field">
+					<Icon name="search" small />
+					<input
+						data-search
+						type="search"
+						placeholder="Name, tag, team, component"
+						aria-label="Search entities"
+						value={search}
+						onInput={(event) => {
+							entities.search.value = event.currentTarget.value;
+						}}
+						onKeyDown={(event) => {
+							if (event.key === 'Escape' && search !== '') {
+								entities.search.value = '';
+								event.stopPropagation();
+							} else if (event.key === 'Enter') {
+								const first = rows.findIndex((row) => row.kind === 'entity');
+								if (first >= 0) go(first);
+							}
+						}}
+					/>
+					<kbd>/</kbd>
+				</span>
+				{groups.some((group) => group.team !== null) && (
+					<div class="chips">
+						<button type="button" class="chip" aria-pressed={team === null} onClick={() => setTeam(null)}>
+							All
+						</button>
+						{groups.map(
+							(group) =>
+								group.team !== null && (
+									<button
+										key={group.key}
+										type="button"
+										class="chip"
+										aria-pressed={team === group.team}
+										onClick={() => setTeam(team === group.team ? null : group.team)}
+									>
+										{teamName(group.team)} {formatNumber(group.entities.length)}
+									</button>
+								),
+						)}
+					</div>
+				)}
+			</div>
+			<RowList
+				count={rows.length}
+				class="tree"
+				handle={rowsHandle}
+				attributes={{
+					role: 'tree',
+					'aria-label': 'Entities',
+					tabIndex: 0,
+					onKeyDown: walk,
+					'aria-activedescendant': rows[at] === undefined ? undefined : rowId(rows[at]),
+				}}
+				empty={
+					<p class="empty">
+						{!entities.known.value
+							? 'Waiting for the world.'
+							: list.length === 0
+								? 'Nothing here yet. Press N to spawn.'
+								: 'No entity matches. Clear the search.'}
+					</p>
+				}
+				rows={(first, end) =>
+					rows.slice(first, end).map((row, offset) => {
+						const index = first + offset;
+						return (
+							<Row
+								key={rowId(row)}
+								row={row}
+								search={search}
+								selected={row.kind === 'entity' && row.entity.id === selectedId}
+								walked={index === at}
+								press={() => press(row, index)}
+							/>
+						);
+					})
+				}
+			/>
+			<SpawnPalette />
+		</section>
+	);
+}
+
+interface RowProps {
+	readonly row: TreeRow;
+	readonly search: string;
+	readonly selected: boolean;
+	/** The keyboard is on it. */
+	readonly walked: boolean;
+	readonly press: () => void;
+}
+
+function Row({ row, search, selected, walked, press }: RowProps) {
+	const mark = walked ? ' walked' : '';
+	if (row.kind === 'group') {
+		return (
+			// Keys are heard by the tree, which holds the focus.
+			// biome-ignore lint/a11y/useKeyWithClickEvents: see above
+			// biome-ignore lint/a11y/useFocusableInteractive: see above
+			<div
+				id={rowId(row)}
+				class={`tree-row group${mark}`}
+				role="treeitem"
+				aria-level={1}
+				aria-expanded={row.open}
+				onClick={press}
+			>
+				<Icon name={row.open ? 'down' : 'right'} small />
+				<span class="caps">{row.group.name}</span>
+				<em>{formatNumber(row.group.entities.length)}</em>
+			</div>
+		);
+	}
+	const { entity } = row;
+	const parts = splitHits(entityName(entity), search);
+	return (
+		// biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard by the tree, which holds the focus
+		// biome-ignore lint/a11y/useFocusableInteractive: the same
+		<div
+			id={rowId(row)}
+			class={`tree-row${entity.dead ? ' fallen' : ''}${mark}`}
+			role="treeitem"
+			aria-level={2}
+			aria-selected={selected}
+			aria-posinset={row.place}
+			aria-setsize={row.of}
+			onClick={press}
+		>
+			<span class={teamClass(entity.team)}>
+				<Icon name={iconOf(entity)} small />
+			</span>
+			<b>
+				{parts[0]}
+				{parts.length > 1 && <mark>{parts[1]}</mark>}
+				{parts[2]}
+			</b>
+			{entity.tags && entity.tags.length > 0 && <span class="tags cut">{entity.tags.join(', ')}</span>}
+			<em>
+				{entity.dead && <span class="only-said">fallen </span>}
+				{entity.id}
+			</em>
+		</div>
+	);
+}

@@ -1,0 +1,112 @@
+/**
+ * The inspector: a section for each component of the selected entity, editable where the API can edit it.
+ * Owns: which sections there are and their order. Never: changes an entity by another way than the API.
+ */
+
+import { Icon } from '../drawn/icon.tsx';
+import { TeamMark, teamClass } from '../drawn/marks.tsx';
+import { componentKeys, type Entity, entityName, teamName } from '../entity.ts';
+import { usePanels } from '../state/panels.ts';
+import { AddComponent } from './add-component.tsx';
+import { BodySection } from './body-section.tsx';
+import { ColliderSection } from './collider-section.tsx';
+import { HealthSection } from './health-section.tsx';
+import { LookSection } from './look-section.tsx';
+import { OtherSections } from './other-sections.tsx';
+import { SideSection } from './side-section.tsx';
+import { TagSection } from './tag-section.tsx';
+import { TransformSection } from './transform-section.tsx';
+import { VelocitySection } from './velocity-section.tsx';
+
+/** Components that have a section of their own; the rest is shown as it comes. */
+const OWN_SECTION: ReadonlySet<string> = new Set([
+	'transform',
+	'local_transform',
+	'velocity',
+	'mesh',
+	'color',
+	'collider',
+	'physics_body',
+	'health',
+	'dead',
+	'team',
+	'role',
+	'tags',
+]);
+
+export function Inspector() {
+	const { entities } = usePanels();
+	const entity = entities.inspected.value;
+	return (
+		<aside class="pane inspector" aria-label="Inspector">
+			{entity === null ? (
+				<p class="empty">
+					{entities.selectedId.value === null
+						? 'Nothing is selected. Click an entity in the picture or in the list.'
+						: `Reading entity ${entities.selectedId.value}.`}
+				</p>
+			) : (
+				// Another entity is another form: drafts and faults do not carry over.
+				<Sections key={`${entity.id}.${entity.generation}`} entity={entity} />
+			)}
+		</aside>
+	);
+}
+
+function Sections({ entity }: { readonly entity: Entity }) {
+	const { entities, services } = usePanels();
+	const others = componentKeys(entity).filter((key) => !OWN_SECTION.has(key));
+	return (
+		<>
+			<header class="title">
+				<h2>{entityName(entity)}</h2>
+				<div class="chips">
+					{entity.team !== undefined && (
+						<span class={`chip ${teamClass(entity.team)}`}>
+							<TeamMark team={entity.team} />
+							{teamName(entity.team)}
+						</span>
+					)}
+					<span class="chip">
+						id {entity.id}, gen {entity.generation}
+					</span>
+					{entity.role !== undefined && <span class="chip">{entity.role.toLowerCase()}</span>}
+					{entity.dead && <span class="chip bad">fallen</span>}
+				</div>
+			</header>
+			<div class="scroll">
+				<TransformSection entity={entity} />
+				<LookSection entity={entity} />
+				<VelocitySection entity={entity} />
+				<BodySection entity={entity} />
+				<ColliderSection entity={entity} />
+				<HealthSection entity={entity} />
+				<SideSection entity={entity} />
+				<TagSection entity={entity} />
+				<OtherSections entity={entity} keys={others} />
+				<AddComponent entity={entity} />
+			</div>
+			<footer>
+				<button
+					type="button"
+					class="button quiet"
+					title="Turn the camera to it (F)"
+					onClick={() => services.view.value?.focus(entity.id)}
+				>
+					<Icon name="look" />
+					Frame
+				</button>
+				<span class="grow" />
+				<button
+					type="button"
+					class="button quiet"
+					title="Remove it (Delete)"
+					onClick={() => void entities.despawn(entity)}
+				>
+					<Icon name="bin" />
+					Despawn
+				</button>
+			</footer>
+		</>
+	);
+}

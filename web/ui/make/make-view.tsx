@@ -1,0 +1,25 @@
+/**
+ * The view in which a world is made: entities, picture, inspector, the latest calls.
+ * It stays on the page while another view is shown, so that the picture lives on.
+ */
+
+import { StateBox } from '../chrome/tick-box.tsx';
+import { usePanels } from '../state/panels.ts';
+import { EntityList } from './entity-list.tsx';
+import { Inspector } from './inspector.tsx';
+import { LatestCalls } from './latest-calls.tsx';
+import { Stage } from './stage.tsx';
+
+export function MakeView() {
+	const { places } = usePanels();
+	const here = places.view.value === 'make';
+	return (
+		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
+			<EntityList />
+			<Stage />
+			<Inspector />
+			<LatestCalls />
+			<StateBox />
+		</main>
+	);
+}

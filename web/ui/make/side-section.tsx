@@ -1,0 +1,48 @@
+/** Which side an entity is on and the part it plays. */
+
+import { FieldRow } from '../controls/field-row.tsx';
+import { NumberField } from '../controls/number-field.tsx';
+import { type Entity, teamName } from '../entity.ts';
+import { usePanels } from '../state/panels.ts';
+import { Choice } from './choice.tsx';
+import { ComponentSection } from './component-section.tsx';
+
+const ROLES = [
+	['hero', 'hero'],
+	['minion', 'minion'],
+	['tower', 'tower'],
+	['structure', 'structure'],
+] as const;
+
+export function SideSection({ entity }: { readonly entity: Entity }) {
+	const { entities } = usePanels();
+	const { team, role } = entity;
+	if (team === undefined && role === undefined) return null;
+	const present = [...(team === undefined ? [] : ['team']), ...(role === undefined ? [] : ['role'])];
+	return (
+		<ComponentSection
+			name="Side"
+			summary={team === undefined ? 'no team' : teamName(team)}
+			remove={() => entities.change(entity, { remove: present })}
+		>
+			{team !== undefined && (
+				<FieldRow name="team">
+					<NumberField
+						name="team"
+						value={team}
+						whole
+						min={0}
+						max={255}
+						commit={(number) => entities.change(entity, { team: number })}
+					/>
+				</FieldRow>
+			)}
+			<Choice
+				name="role"
+				value={role?.toLowerCase() ?? ''}
+				options={ROLES}
+				commit={(word) => entities.change(entity, { role: word })}
+			/>
+		</ComponentSection>
+	);
+}

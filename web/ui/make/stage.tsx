@@ -1,0 +1,70 @@
+/**
+ * The stage: the picture's canvas, which fills it, and what lies over it.
+ * Owns: telling the view the canvas's size. Never: draws the world.
+ */
+
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../drawn/icon.tsx';
+import { entityName } from '../entity.ts';
+import { count } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+
+export function Stage() {
+	const { canvas, services, entities, worlds } = usePanels();
+	const stage = useRef<HTMLDivElement>(null);
+	// Nothing is ever drawn into the box, so that the canvas stays where it is.
+	const box = useRef<HTMLDivElement>(null);
+	useLayoutEffect(() => {
+		box.current!.append(canvas);
+	}, [canvas]);
+	const view = services.view.value;
+	useEffect(() => {
+		if (view === null) return;
+		const tell = () => {
+			const { width, height } = stage.current!.getBoundingClientRect();
+			if (width > 0 && height > 0) view.resize(width, height, devicePixelRatio);
+		};
+		const observer = new ResizeObserver(tell);
+		observer.observe(stage.current!);
+		// Zooming the page changes the device pixels without changing the box.
+		addEventListener('resize', tell);
+		return () => {
+			observer.disconnect();
+			removeEventListener('resize', tell);
+		};
+	}, [view]);
+	const picture = services.picture.value;
+	const selected = entities.inspected.value;
+	const entityCount = worlds.here.value?.entityCount ?? 0;
+	const said = `Picture of ${worlds.selected.value}: ${count(entityCount, 'entity', 'entities')}`;
+	canvas.setAttribute('aria-label', said);
+	canvas.setAttribute('role', 'img');
+	return (
+		<div class="stage" ref={stage}>
+			<div class="picture-box" ref={box} />
+			{picture.kind === 'none' && (
+				<div class="no-picture">
+					<Icon name="look" />
+					<p>This browser cannot draw the world. All panels and the API work.</p>
+					<p class="faint">{picture.message}</p>
+				</div>
+			)}
+			{picture.kind === 'starting' && (
+				<p class="plate stage-note top">
+					<span class="waiting-ring" /> Starting the picture
+				</p>
+			)}
+			{picture.kind === 'drawing' && picture.backend === 'webgl2' && (
+				<p class="plate stage-note top quiet-note">Drawn with WebGL 2. Shadows are simpler.</p>
+			)}
+			{picture.kind === 'drawing' &&
+				(selected === null ? (
+					<p class="plate stage-note">Click an entity to select it. Drag to look round.</p>
+				) : (
+					<p class="plate stage-note">
+						{entityName(selected)} {selected.id}. <kbd>F</kbd> frames it, <kbd>Esc</kbd> lets go.
+					</p>
+				))}
+		</div>
+	);
+}

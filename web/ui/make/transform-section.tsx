@@ -1,0 +1,46 @@
+/** Where an entity is: position, rotation in degrees, scale; local, which is always current. */
+
+import { FieldRow } from '../controls/field-row.tsx';
+import { VectorField } from '../controls/vector-field.tsx';
+import type { Entity } from '../entity.ts';
+import { formatNumber } from '../numbers.ts';
+import { fromDegrees, toDegrees } from '../rotation.ts';
+import { usePanels } from '../state/panels.ts';
+import { ComponentSection } from './component-section.tsx';
+
+export function TransformSection({ entity }: { readonly entity: Entity }) {
+	const { entities } = usePanels();
+	const pose = entity.local_transform ?? entity.transform;
+	if (pose === undefined) return null;
+	const world = entity.transform;
+	const hangs = entity.parent !== undefined && entity.parent !== null;
+	const change = (part: Readonly<Record<string, unknown>>) => entities.change(entity, { transform: part });
+	return (
+		<ComponentSection name="Transform" summary="m, °">
+			<VectorField
+				name="position"
+				value={pose.position}
+				unit="m"
+				commit={(position) => change({ position })}
+			/>
+			<VectorField
+				name="rotation"
+				value={toDegrees(pose.rotation)}
+				unit="°"
+				commit={(degrees) => change({ rotation: fromDegrees(degrees) })}
+			/>
+			<VectorField
+				name="scale"
+				value={pose.scale}
+				min={-10_000}
+				max={10_000}
+				commit={(scale) => change({ scale })}
+			/>
+			{hangs && world !== undefined && (
+				<FieldRow name="in the world">
+					<span class="read-only">{world.position.map((part) => formatNumber(part)).join(', ')} m</span>
+				</FieldRow>
+			)}
+		</ComponentSection>
+	);
+}

@@ -1,0 +1,31 @@
+/**
+ * Puts the panels on the page.
+ * Owns: their beginning and their end.
+ */
+
+import './style/index.css';
+import { render } from 'preact';
+import { Page } from './page.tsx';
+import type { MountedPanels, PanelServices } from './services.ts';
+import { createPanels, PanelsContext } from './state/panels.ts';
+
+/**
+ * Draws the panels into `root`, which then fills the window. The canvas that comes back is in the document and has its
+ * size, in whichever view the page begins: start the view on it at once.
+ */
+export function mountPanels(root: HTMLElement, services: PanelServices): MountedPanels {
+	const panels = createPanels(services);
+	render(
+		<PanelsContext.Provider value={panels}>
+			<Page />
+		</PanelsContext.Provider>,
+		root,
+	);
+	return {
+		canvas: panels.canvas,
+		unmount() {
+			render(null, root);
+			panels.stop();
+		},
+	};
+}

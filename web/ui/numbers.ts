@@ -1,0 +1,62 @@
+/**
+ * Numbers as people read them here: thin groups of three, a true minus, units always.
+ * Owns: the writing and reading of numbers in panels. Never: rounds what is sent to the engine.
+ */
+
+const THIN = '\u202f';
+const MINUS = '\u2212';
+
+/** `43447` as `43 447` with narrow no-break spaces; `digits` is the most digits after the point. */
+export function formatNumber(value: number, digits = 3): string {
+	if (!Number.isFinite(value)) return String(value);
+	const size = Math.abs(value);
+	if (size >= 1e15 || (size > 0 && size < 10 ** -digits / 2)) {
+		const short = value.toExponential(2).replace('-', MINUS);
+		return value < 0 ? short.replace(/^[-\u2212]/, MINUS) : short;
+	}
+	const [whole = '0', part = ''] = size.toFixed(digits).split('.');
+	const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN);
+	const decimals = part.replace(/0+$/, '');
+	const text = decimals === '' ? grouped : `${grouped}.${decimals}`;
+	return value < 0 && Number(text.replaceAll(THIN, '')) !== 0 ? `${MINUS}${text}` : text;
+}
+
+/** The number exactly, as it was sent, with a true minus. */
+export function exactNumber(value: number): string {
+	return String(value).replaceAll('-', MINUS);
+}
+
+/** Reads what a person typed: spaces of any width, a true minus and a decimal comma count. Null when it is no number. */
+export function readNumber(text: string): number | null {
+	const plain = text.replace(/\s/g, '').replaceAll(MINUS, '-').replace(',', '.');
+	if (plain === '' || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain)) return null;
+	const value = Number(plain);
+	return Number.isFinite(value) ? value : null;
+}
+
+/** Ticks of 1/60 s as time: `12 min 4.1 s`. */
+export function formatTime(ticks: number): string {
+	const tenths = Math.round(ticks / 6);
+	const hours = Math.floor(tenths / 36_000);
+	const minutes = Math.floor(tenths / 600) % 60;
+	const seconds = ((tenths % 600) / 10).toFixed(1);
+	if (hours > 0) return `${formatNumber(hours)} h ${minutes} min`;
+	return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
+}
+
+/** A duration in milliseconds: one digit below 100, none above. */
+export function formatMs(ms: number): string {
+	return ms < 99.95 ? ms.toFixed(1) : formatNumber(ms, 0);
+}
+
+/** A size in bytes: `96 bytes`, `38 kB`, `2.1 MB`. */
+export function formatBytes(bytes: number): string {
+	if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+	if (bytes < 999_500) return `${formatNumber(bytes / 1000, bytes < 9950 ? 1 : 0)} kB`;
+	return `${formatNumber(bytes / 1e6, 1)} MB`;
+}
+
+/** `1 entity`, `2 entities`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+	return `${formatNumber(number)} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,50 @@
+/**
+ * The page: rail, bar, the view that is shown, and what can lie over it.
+ * Owns: which of the whole-page states is shown.
+ */
+
+import { ApiView } from './api/api-view.tsx';
+import { Bar } from './chrome/bar.tsx';
+import { HeldElsewhere } from './chrome/held-elsewhere.tsx';
+import { KeyListener } from './chrome/key-listener.tsx';
+import { KeysDialog } from './chrome/keys-dialog.tsx';
+import { NoticePlate } from './chrome/notice-plate.tsx';
+import { Rail } from './chrome/rail.tsx';
+import { Stopped } from './chrome/stopped.tsx';
+import { ForksView } from './forks/forks-view.tsx';
+import { MakeView } from './make/make-view.tsx';
+import { StartView } from './start/start-view.tsx';
+import { usePanels } from './state/panels.ts';
+
+export function Page() {
+	const { places, services } = usePanels();
+	const view = places.view.value;
+	const failure = services.failure.value;
+	const held = services.place.value !== 'waiting';
+	const over = failure !== null || !held;
+	return (
+		<>
+			<div class="app" data-view={view} inert={over}>
+				<button type="button" class="skip" onClick={skip}>
+					To the view
+				</button>
+				<Rail />
+				{view !== 'start' && <Bar />}
+				<MakeView />
+				{view === 'start' && <StartView />}
+				{view === 'forks' && <ForksView />}
+				{view === 'api' && <ApiView />}
+				<NoticePlate />
+				<KeysDialog />
+				<KeyListener />
+			</div>
+			{failure !== null ? <Stopped reason={failure} /> : !held && <HeldElsewhere />}
+		</>
+	);
+}
+
+/** Moves the focus past rail and bar into the view. */
+function skip(): void {
+	const view = document.querySelector<HTMLElement>('.view:not(.away)');
+	view?.querySelector<HTMLElement>('a, button:not([disabled]), input, [tabindex="0"]')?.focus();
+}

@@ -1,0 +1,37 @@
+/**
+ * Which rows of a long list are on the page.
+ * Owns: the arithmetic of lists whose rows are all equally high. Never: touches the page.
+ */
+
+export interface RowWindow {
+	/** Index of the first row to draw. */
+	readonly first: number;
+	/** Index after the last row to draw. */
+	readonly end: number;
+	/** Pixels above the first drawn row. */
+	readonly before: number;
+	/** Pixels of the whole list. */
+	readonly total: number;
+}
+
+/** The rows that a viewport shows, with `spare` more on either side. All lengths in pixels. */
+export function rowWindow(
+	rows: number,
+	rowHeight: number,
+	scrollTop: number,
+	viewHeight: number,
+	spare = 8,
+): RowWindow {
+	const total = rows * rowHeight;
+	const top = Math.min(Math.max(0, scrollTop), Math.max(0, total - viewHeight));
+	const first = Math.max(0, Math.floor(top / rowHeight) - spare);
+	const end = Math.min(rows, Math.ceil((top + viewHeight) / rowHeight) + spare);
+	return { first, end, before: first * rowHeight, total };
+}
+
+/** The scroll position that brings row `index` into sight, moving as little as possible. */
+export function scrollToRow(index: number, rowHeight: number, scrollTop: number, viewHeight: number): number {
+	const top = index * rowHeight;
+	if (top < scrollTop) return top;
+	return Math.max(scrollTop, top + rowHeight - viewHeight);
+}

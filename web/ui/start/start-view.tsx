@@ -1,0 +1,71 @@
+/** The start page: a few words, where agents send their requests, and the first calls. */
+
+import { DoorLamps } from '../chrome/door-lamps.tsx';
+import { CopyButton } from '../controls/copy-button.tsx';
+import { Icon } from '../drawn/icon.tsx';
+import { Rings, Wordmark } from '../drawn/wordmark.tsx';
+import { usePanels } from '../state/panels.ts';
+import { FirstCalls } from './first-calls.tsx';
+
+const KEYS = [
+	[['1', '…', '4'], 'the four views'],
+	[['Space'], 'let time run, hold it'],
+	[['.'], 'one tick (1/60 s)'],
+	[['?'], 'every key'],
+] as const;
+
+export function StartView() {
+	const { places, services, worlds } = usePanels();
+	const relay = services.doors.value.relay.state;
+	const empty = (worlds.main.value?.entityCount ?? 0) === 0;
+	const port = /:(\d+)/.exec(services.address)?.[1] ?? '3917';
+	return (
+		<main class="view view-start" aria-label="Start">
+			<section class="intro">
+				<Rings />
+				<Wordmark />
+				<h1>
+					One world,
+					<br />
+					two ways in.
+				</h1>
+				<p>You build it in this tab. Agents drive it over HTTP. Both see the same tick, to the last bit.</p>
+				<div class="start-buttons">
+					<button type="button" class="button primary large" onClick={() => places.go('make')}>
+						<Icon name="make" />
+						{empty ? 'Make something' : 'Open the world'}
+					</button>
+					<button type="button" class="button large" onClick={() => places.go('api')}>
+						Read the API
+					</button>
+				</div>
+				<div class="agents">
+					<span class="caps">Agents send requests to</span>
+					<div class="address">
+						<code>{services.address}</code>
+						<CopyButton text={() => services.address} name="Copy the address" label="Copy" />
+					</div>
+					<DoorLamps />
+					{(relay === 'off' || relay === 'lost') && (
+						<p class="no-relay">
+							Outside agents cannot reach this world: nothing answers on port {port}. The page works without
+							it.
+						</p>
+					)}
+				</div>
+				<h2 class="caps press">What to press</h2>
+				<dl class="keys">
+					{KEYS.map(([caps, does]) => (
+						<div key={does}>
+							<dt>
+								{caps.map((cap) => (cap === '…' ? <span key={cap}>…</span> : <kbd key={cap}>{cap}</kbd>))}
+							</dt>
+							<dd>{does}</dd>
+						</div>
+					))}
+				</dl>
+			</section>
+			<FirstCalls />
+		</main>
+	);
+}

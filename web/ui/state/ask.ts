@@ -1,0 +1,58 @@
+/**
+ * One call and what became of it, in words for people.
+ * Owns: the reading of refusals. Never: hides one.
+ */
+
+import type { CallFor, PanelServices } from '../services.ts';
+
+/** Why a call was refused, and what to send instead. */
+export interface Refusal {
+	readonly sentence: string;
+	readonly fix: string;
+	/** Field of the body at fault, where the engine names one. */
+	readonly path?: string;
+}
+
+export type Outcome =
+	| { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
+	| { readonly ok: false; readonly refusal: Refusal };
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The refusal in an answer, or null when it was carried out. */
+export function refusalIn(status: number, body: unknown): Refusal | null {
+	if (status < 400 && !(isRecord(body) && body.ok === false)) return null;
+	if (!isRecord(body)) return { sentence: `The engine answered ${status}.`, fix: '' };
+	const sentence = body.message ?? body.error;
+	return {
+		sentence: typeof sentence === 'string' ? sentence : `The engine answered ${status}.`,
+		fix: typeof body.fix === 'string' ? body.fix : '',
+		...(typeof body.path === 'string' ? { path: body.path } : {}),
+	};
+}
+
+/** The path with `world` chosen by its query; main needs none. */
+export function inWorld(path: string, world: string): string {
+	if (world === 'main') return path;
+	return `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(world)}`;
+}
+
+/** Calls and reads the outcome. Never rejects: a lost engine is a refusal too. */
+export async function ask(
+	services: Pick<PanelServices, 'call'>,
+	method: string,
+	path: string,
+	body?: unknown,
+	on: CallFor = 'you',
+): Promise<Outcome> {
+	try {
+		const answer = await services.call(method, path, body, on);
+		const refusal = refusalIn(answer.status, answer.body);
+		if (refusal !== null) return { ok: false, refusal };
+		return { ok: true, body: isRecord(answer.body) ? answer.body : {} };
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		return { ok: false, refusal: { sentence: `No answer came: ${reason}`, fix: 'Reload the page.' } };
+	}
+}

@@ -1,0 +1,60 @@
+/**
+ * Everything that the panels know, in one value that components reach by context.
+ * Owns: putting the parts of the state together, and their end.
+ */
+
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PanelServices } from '../services.ts';
+import { type Calls, createCalls } from './calls.ts';
+import { type ConsoleState, createConsole } from './console.ts';
+import { createEntities, type Entities } from './entities.ts';
+import { createPlaces, type Places } from './places.ts';
+import { createTheme, type ThemeState } from './theme.ts';
+import { createWorlds, type Worlds } from './worlds.ts';
+
+export interface Panels {
+	readonly services: PanelServices;
+	readonly theme: ThemeState;
+	readonly places: Places;
+	readonly worlds: Worlds;
+	readonly entities: Entities;
+	readonly calls: Calls;
+	readonly console: ConsoleState;
+	/** The stage's canvas: made once, so that it outlives every change of view. */
+	readonly canvas: HTMLCanvasElement;
+	stop(): void;
+}
+
+export function createPanels(services: PanelServices): Panels {
+	const theme = createTheme();
+	const places = createPlaces();
+	const worlds = createWorlds(services, places);
+	const entities = createEntities(services, places, worlds);
+	const calls = createCalls(services);
+	const canvas = document.createElement('canvas');
+	canvas.className = 'picture';
+	canvas.tabIndex = 0;
+	return {
+		services,
+		theme,
+		places,
+		worlds,
+		entities,
+		calls,
+		console: createConsole(services, worlds),
+		canvas,
+		stop() {
+			for (const part of [entities, worlds, calls, places, theme]) part.stop();
+		},
+	};
+}
+
+export const PanelsContext = createContext<Panels | null>(null);
+
+/** The state that this component lives in. Throws outside of `mountPanels`. */
+export function usePanels(): Panels {
+	const panels = useContext(PanelsContext);
+	if (panels === null) throw new Error('A panel was drawn outside of mountPanels.');
+	return panels;
+}
