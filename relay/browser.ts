@@ -4,6 +4,10 @@
  * Never: ends a process that it did not start.
  */
 
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer';
 
 /** All four are needed for WebGPU to draw without a graphics card; with fewer a canvas loses its device. */
@@ -45,42 +49,46 @@ export class HeadlessBrowser {
 	readonly #options: HeadlessOptions;
 	#browser: Browser | undefined;
 	#page: Page | undefined;
+	/** The present browser's own folder, gone when it ends. */
+	#profile: string | undefined;
 	#stopping = false;
 	#restarts: number[] = [];
 	/** Repairs happen one after the other. */
 	#work: Promise<void> = Promise.resolve();
 
-	private constructor(options: HeadlessOptions) {
+	constructor(options: HeadlessOptions) {
 		this.#options = options;
 	}
 
 	/** Starts the browser and opens the page. Rejects when the browser does not start. */
-	static async start(options: HeadlessOptions): Promise<HeadlessBrowser> {
-		const headless = new HeadlessBrowser(options);
-		await headless.#launch();
-		return headless;
+	start(): Promise<void> {
+		const started = this.#launch();
+		this.#work = started.catch(() => {});
+		return started;
 	}
 
-	/** The page answers no more: opens another and closes it. */
+	/** The page answers no more. Its whole browser is replaced: in the old one the page still keeps the world's place. */
 	replaceHungPage(): void {
-		this.#repair('The tab hangs; opening another. Its world is lost.', async () => {
-			const hung = this.#page;
-			await this.#open();
-			if (hung !== undefined) await within(CLOSE_WAIT, hung.close({ runBeforeUnload: false }));
-		});
+		this.#repair('The tab hangs; starting another browser. Its world is lost.', () => this.#relaunch());
 	}
 
 	/** Ends the browser and removes its profile. */
 	async stop(): Promise<void> {
 		this.#stopping = true;
 		await this.#end();
+		// One that was just being started ends itself as soon as it is there.
+		await within(CLOSE_WAIT, this.#work);
+		await this.#end();
 	}
 
 	async #launch(): Promise<void> {
 		const { default: puppeteer } = await import('puppeteer');
 		const { program } = this.#options;
+		const profile = await mkdtemp(join(tmpdir(), 'orrery-browser-'));
+		this.#profile = profile;
 		const browser = await puppeteer.launch({
 			headless: true,
+			userDataDir: profile,
 			...(program === undefined ? {} : { executablePath: program }),
 			// Chromium's sandbox refuses to run as root.
 			args: [...QUIET, ...GRAPHICS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
@@ -94,9 +102,14 @@ export class HeadlessBrowser {
 		browser.on('disconnected', () => {
 			if (this.#browser !== browser || this.#stopping) return;
 			this.#options.onDead();
-			this.#repair('The browser ended; starting another. Its world is lost.', () => this.#launch());
+			this.#repair('The browser ended; starting another. Its world is lost.', () => this.#relaunch());
 		});
 		await this.#open();
+	}
+
+	async #relaunch(): Promise<void> {
+		await this.#end();
+		await this.#launch();
 	}
 
 	async #open(): Promise<void> {
@@ -135,19 +148,37 @@ export class HeadlessBrowser {
 			const why = error instanceof Error ? error.message : String(error);
 			this.#options.say(`That did not work: ${why}`);
 			// A browser in which not even a page opens is of no use; its end starts another.
-			void this.#end();
-			this.#repair('Starting another browser.', () => this.#launch());
+			this.#repair('Starting another browser.', () => this.#relaunch());
 		});
 	}
 
 	/** Closes the browser; one that does not close in time is killed, with its children. */
 	async #end(): Promise<void> {
 		const browser = this.#browser;
+		const profile = this.#profile;
 		this.#browser = undefined;
 		this.#page = undefined;
-		if (browser === undefined) return;
-		const child = browser.process();
-		if (!(await within(CLOSE_WAIT, browser.close()))) child?.kill('SIGKILL');
+		this.#profile = undefined;
+		if (browser !== undefined) {
+			const child = browser.process();
+			await within(CLOSE_WAIT, browser.close());
+			// A hung tab's process can outlive the rest.
+			if (child !== null) killGroup(child);
+		}
+		// A browser on its way out may still write for a moment.
+		if (profile !== undefined)
+			await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+	}
+}
+
+/** Puppeteer gives the browser a process group of its own, so that its children go with it. */
+function killGroup(child: ChildProcess): void {
+	if (child.pid === undefined) return;
+	try {
+		if (process.platform === 'win32') child.kill('SIGKILL');
+		else process.kill(-child.pid, 'SIGKILL');
+	} catch {
+		// It has ended by itself in the meantime.
 	}
 }
 

@@ -3,6 +3,7 @@
  * Owns: joining vite's development server to the relay's HTTP server.
  */
 
+import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { createServer } from 'vite';
@@ -33,7 +34,7 @@ try {
 	onShutdown(() => relay.close());
 	console.log(`Orrery for development: open ${relay.url}/`);
 	if (options.headless) {
-		const headless = await HeadlessBrowser.start({
+		const headless = new HeadlessBrowser({
 			url: relay.url,
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
@@ -41,6 +42,7 @@ try {
 			onGivenUp: (why) => console.error(why),
 		});
 		onShutdown(() => headless.stop());
+		await headless.start();
 	}
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
@@ -66,8 +68,8 @@ async function sourcePage(server: Server): Promise<PageSource> {
 	};
 	return {
 		html: async (url) => {
-			const { readFile } = await import('node:fs/promises');
-			return vite.transformIndexHtml(url, await readFile(join(ROOT, 'web/index.html'), 'utf8'));
+			const page = await readFile(join(ROOT, 'web/index.html'), 'utf8');
+			return vite.transformIndexHtml(url, page);
 		},
 		file: () => undefined,
 		serve(request, response, path) {

@@ -43,18 +43,17 @@ async function start(): Promise<void> {
 	onShutdown(() => relay.close());
 
 	const inside = options.headless || (options.open && !hasDisplay());
-	let where = 'waiting for a tab';
+	let opened = false;
 	if (inside) {
-		headless = await startHeadless(relay, options);
-		where = 'headless browser';
+		headless = headlessBrowser(relay, options);
+		onShutdown(() => headless?.stop());
+		await headless.start();
+		opened = true;
 	} else if (options.open) {
-		where = (await openPage(pageUrl(relay, options)))
-			? 'default browser'
-			: 'no browser could be opened: open it yourself';
+		opened = await openPage(pageUrl(relay, options));
+		if (!opened) console.error('The default browser could not be opened.');
 	}
-	if (where.startsWith('waiting') || where.startsWith('no browser')) {
-		console.log(`Open ${pageUrl(relay, options)} in a browser; the world lives in that tab.`);
-	}
+	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world lives in that tab.`);
 
 	const status = await firstStatus(relay);
 	if (scene !== undefined) await loadScene(relay.call, scene);
@@ -64,8 +63,8 @@ async function start(): Promise<void> {
 	);
 }
 
-async function startHeadless(relay: Relay, options: StartOptions): Promise<HeadlessBrowser> {
-	const headless = await HeadlessBrowser.start({
+function headlessBrowser(relay: Relay, options: StartOptions): HeadlessBrowser {
+	return new HeadlessBrowser({
 		url: pageUrl(relay, options),
 		program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 		say: (sentence) => console.error(sentence),
@@ -75,8 +74,6 @@ async function startHeadless(relay: Relay, options: StartOptions): Promise<Headl
 			void shutDown(1);
 		},
 	});
-	onShutdown(() => headless.stop());
-	return headless;
 }
 
 function pageUrl(relay: Relay, { bare, seed }: StartOptions): string {

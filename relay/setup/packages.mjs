@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, say } from './command.mjs';
 
@@ -18,13 +18,23 @@ export async function installPackages(root) {
 		.digest('hex');
 	const stamp = join(root, 'node_modules', '.orrery-lock');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+	if (!existsSync(stamp) && installedByHand(root)) return writeFileSync(stamp, lock);
 	say('Installing packages with npm ci ...');
 	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-	// Under `npm start` npm hands its own settings on; a script run as a command must not inherit a dry run or a prefix.
-	if (!(await command(npm, ['ci', '--no-audit', '--no-fund'], { cwd: root }))) {
+	// Warnings are left out: npm's are about the Node that runs it, and the project brings its own.
+	if (!(await command(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }))) {
 		throw new Error(
 			'npm ci failed; its own message is above. Check the network, then run the same command again.',
 		);
 	}
 	writeFileSync(stamp, lock);
+}
+
+/**
+ * True when npm has filled node_modules since the lock file last changed; npm notes there when it did.
+ * @param {string} root
+ */
+function installedByHand(root) {
+	const note = join(root, 'node_modules', '.package-lock.json');
+	return existsSync(note) && statSync(note).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }

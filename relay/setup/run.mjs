@@ -49,9 +49,29 @@ function run(node, file, env) {
 				if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
 			});
 		}
+		const watch = watchParent(() => child.kill('SIGTERM'));
 		child.on('error', failed);
-		child.on('exit', (code, signal) => done(code ?? (signal === 'SIGINT' ? 130 : 143)));
+		child.on('exit', (code, signal) => {
+			clearInterval(watch);
+			done(code ?? (signal === 'SIGINT' ? 130 : 143));
+		});
 	});
+}
+
+/**
+ * npm starts scripts through a shell, which passes no signal on: a stopped `npm start` shows only in who our parent is.
+ * @param {() => void} onGone
+ * @returns {NodeJS.Timeout | undefined}
+ */
+function watchParent(onGone) {
+	if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return undefined;
+	const parent = process.ppid;
+	const watch = setInterval(() => {
+		if (process.ppid === parent) return;
+		clearInterval(watch);
+		onGone();
+	}, 500);
+	return watch;
 }
 
 async function main() {

@@ -184,7 +184,13 @@ export function describeSchema(schema: JsonSchema): string {
 	if (typeof said === 'string') return said;
 	const words = wordsOf(schema);
 	if (words.length > 0) return words.slice(0, 6).join(', ');
-	return parts.map((part) => String(part.type ?? 'any')).join(' or ');
+	const variants = parts.flatMap((part) =>
+		Object.values((part.properties ?? {}) as Record<string, JsonSchema>)
+			.map((field) => field.const)
+			.filter((word) => typeof word === 'string'),
+	);
+	if (variants.length > 0) return variants.join(', ');
+	return [...new Set(parts.map((part) => String(part.type ?? 'any')))].join(' or ');
 }
 
 function wordsOf(schema: JsonSchema): readonly string[] {
@@ -230,7 +236,7 @@ export function completeBody(schema: JsonSchema, text: string, caret: number): C
 		const followed = /^\s*:/.test(after);
 		const proposals = [...fields]
 			.filter(([name]) => name.toLowerCase().includes(word) && !place.taken.has(name))
-			.sort(([a], [b]) => Number(b.startsWith(word)) - Number(a.startsWith(word)))
+			.sort(([a], [b]) => Number(b.startsWith(word)) - Number(a.startsWith(word)) || a.localeCompare(b))
 			.map(([name, field]): Proposal => {
 				const [value, inner] = starter(field);
 				const insert = followed ? `"${name}"` : `"${name}": ${value}`;

@@ -11,8 +11,7 @@ export function formatNumber(value: number, digits = 3): string {
 	if (!Number.isFinite(value)) return String(value);
 	const size = Math.abs(value);
 	if (size >= 1e15 || (size > 0 && size < 10 ** -digits / 2)) {
-		const short = value.toExponential(2).replace('-', MINUS);
-		return value < 0 ? short.replace(/^[-\u2212]/, MINUS) : short;
+		return value.toExponential(2).replaceAll('-', MINUS);
 	}
 	const [whole = '0', part = ''] = size.toFixed(digits).split('.');
 	const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN);

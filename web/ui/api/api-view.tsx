@@ -1,4 +1,7 @@
-/** The view of the interface: the live log of calls, and a console to send one's own. */
+/**
+ * The view of the interface: the live log of calls, and a console to send one's own.
+ * Owns: nothing but their places.
+ */
 
 import { CallLog } from './call-log.tsx';
 import { Console } from './console.tsx';

@@ -65,9 +65,10 @@ export function BodyEditor() {
 			else if (event.key === 'Escape') {
 				setCompletion(null);
 				event.stopPropagation();
-			} else return;
+			} else if (event.key !== 'Enter') return;
 			event.preventDefault();
-			return;
+			if (event.key !== 'Enter') return;
+			setCompletion(null);
 		}
 		if (event.key === 'Enter' && !event.shiftKey) {
 			const element = area.current!;
@@ -108,8 +109,11 @@ export function BodyEditor() {
 						wrap="off"
 						value={text}
 						onInput={(event) => {
-							body.value = event.currentTarget.value;
-							propose();
+							const { value, selectionStart } = event.currentTarget;
+							body.value = value;
+							// Only inside of a word: a list after each comma would be in the way.
+							if (/["\w]/.test(value[selectionStart - 1] ?? '')) propose();
+							else setCompletion(null);
 						}}
 						onKeyDown={hear}
 						onClick={() => setCompletion(null)}

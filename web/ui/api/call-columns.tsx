@@ -1,4 +1,7 @@
-/** The columns of a table of calls, and their heads for screen readers. */
+/**
+ * The columns of a table of calls, and their heads for screen readers.
+ * Owns: which columns there are and their order.
+ */
 
 export const CALL_HEADS = ['Tick', 'From', 'Method', 'Path', 'World', 'ms', 'Status'] as const;
 

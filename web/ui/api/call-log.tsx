@@ -1,6 +1,6 @@
 /**
  * The live log of calls from every door, newest first, of which only the rows in sight are on the page.
- * It stands still while it is held or scrolled away from its top.
+ * Owns: its filter's chips and its lines. It stands still while it is held or scrolled away from its top.
  */
 
 import { useMemo, useRef } from 'preact/hooks';

@@ -1,4 +1,7 @@
-/** One call of the log: when, from whom, what, where, how long, and how it ended. */
+/**
+ * One call of the log: when, from whom, what, where, how long, and how it ended.
+ * Owns: the cells of a call and of its fix. Never: decides which calls are shown.
+ */
 
 import type { CallRecord } from '../../host/frames.ts';
 import { isRefused, senderOf } from '../call-ring.ts';

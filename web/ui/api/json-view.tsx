@@ -1,4 +1,7 @@
-/** JSON with its keys, texts and numbers in their colours. */
+/**
+ * JSON with its keys, texts and numbers in their colours.
+ * Owns: how long a text may be and still be coloured.
+ */
 
 import { useMemo } from 'preact/hooks';
 import { jsonPieces } from '../json-text.ts';

@@ -1,4 +1,7 @@
-/** The path of a call, completed with the routes of the schema. */
+/**
+ * The path of a call, completed with the routes of the schema.
+ * Owns: the list of routes under the field and the keys that walk in it.
+ */
 
 import { useRef, useState } from 'preact/hooks';
 import { type RouteInfo, routeProposals } from '../completion.ts';

@@ -1,4 +1,7 @@
-/** The bar: which world, its time, its state, and the doors. */
+/**
+ * The bar: which world, its time, its state, and the doors.
+ * Owns: the order in the bar.
+ */
 
 import { DoorLamps } from './door-lamps.tsx';
 import { TickBox } from './tick-box.tsx';

@@ -1,4 +1,7 @@
-/** The doors through which the world can be reached, each with its lamp. */
+/**
+ * The doors through which the world can be reached, each with its lamp.
+ * Owns: the words for what a door can be.
+ */
 
 import { Lamp, type LampState } from '../drawn/marks.tsx';
 import { formatMs } from '../numbers.ts';

@@ -1,4 +1,7 @@
-/** What a second tab says: another one holds this world. */
+/**
+ * What a second tab says: another one holds this world.
+ * Owns: the words. Never: takes over by itself.
+ */
 
 import { Emblem } from '../drawn/wordmark.tsx';
 import { usePanels } from '../state/panels.ts';

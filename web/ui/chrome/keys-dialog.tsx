@@ -1,4 +1,7 @@
-/** Every key, in a dialog. Focus goes back to where it was. */
+/**
+ * Every key, in a dialog. Focus goes back to where it was.
+ * Owns: the dialog. Never: a key; they are all in keys.ts.
+ */
 
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';

@@ -1,4 +1,7 @@
-/** The last refusal, on a plate over the page, until it is closed. */
+/**
+ * The last refusal, on a plate over the page, until it is closed.
+ * Owns: the plate. Never: goes away by itself.
+ */
 
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';

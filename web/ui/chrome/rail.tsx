@@ -1,4 +1,7 @@
-/** The rail: the views, the theme and the keys. At the bottom on small screens. */
+/**
+ * The rail: the views, the theme and the keys. At the bottom on small screens.
+ * Owns: the labels of the views. Never: shows a view that does not exist yet.
+ */
 
 import { Icon } from '../drawn/icon.tsx';
 import { Emblem } from '../drawn/wordmark.tsx';

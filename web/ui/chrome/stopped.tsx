@@ -1,4 +1,7 @@
-/** What is said when the engine has stopped. */
+/**
+ * What is said when the engine has stopped.
+ * Owns: the words and the way out.
+ */
 
 import { Icon } from '../drawn/icon.tsx';
 

@@ -1,4 +1,7 @@
-/** The state of the selected world: signature, tick and digest. */
+/**
+ * The state of the selected world: signature, tick and digest.
+ * Owns: how a state is named, small in the bar and large in Make.
+ */
 
 import { groupDigest } from '../digest.ts';
 import { Signature } from '../drawn/signature.tsx';

@@ -1,4 +1,7 @@
-/** Let time run or hold it; one tick; 60 ticks. */
+/**
+ * Let time run or hold it; one tick; 60 ticks.
+ * Owns: why a button is off, said in its tooltip.
+ */
 
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';

@@ -1,4 +1,7 @@
-/** The sentence under a field that says what is wrong and what to do instead. */
+/**
+ * The sentence under a field that says what is wrong and what to do instead.
+ * Owns: its looks, and that it is said at once.
+ */
 
 import { Icon } from '../drawn/icon.tsx';
 

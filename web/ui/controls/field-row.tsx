@@ -1,4 +1,7 @@
-/** One line of a form: the name on the left, its fields on the right. */
+/**
+ * One line of a form: the name on the left, its fields on the right.
+ * Owns: the places of name and fields.
+ */
 
 import type { ComponentChildren } from 'preact';
 

@@ -1,4 +1,7 @@
-/** The view of worlds: main and its forks as lines along the ticks, and as a list. */
+/**
+ * The view of worlds: main and its forks as lines along the ticks, and as a list.
+ * Owns: the places of drawing, actions and table.
+ */
 
 import { Icon } from '../drawn/icon.tsx';
 import { count } from '../numbers.ts';

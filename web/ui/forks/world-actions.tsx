@@ -1,7 +1,9 @@
-/** What can be done with the selected world. */
+/**
+ * What can be done with the selected world.
+ * Owns: the buttons and the name of a new fork.
+ */
 
 import { useState } from 'preact/hooks';
-import { groupDigest } from '../digest.ts';
 import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
 import { MAIN } from '../fork-tree.ts';
@@ -45,8 +47,6 @@ export function WorldActions() {
 				)}
 				<dt>Entities</dt>
 				<dd>{formatNumber(here.entityCount)}</dd>
-				<dt>State digest</dt>
-				<dd class="mono">{groupDigest(here.digest)}</dd>
 			</dl>
 			<div class="action-grid">
 				<button

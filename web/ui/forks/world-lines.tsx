@@ -1,4 +1,7 @@
-/** The lines: main thick, each fork in its colour and stroke, with a node where it stands. */
+/**
+ * The lines: main thick, each fork in its colour and stroke, with a node where it stands.
+ * Owns: turning shares of the ticks into pixels.
+ */
 
 import { forkStyle, type WorldLine, worldLines } from '../fork-tree.ts';
 import { formatNumber } from '../numbers.ts';

@@ -1,4 +1,7 @@
-/** Main and the forks as a table: tick, digest, entities, and whether each equals main. */
+/**
+ * Main and the forks as a table: tick, digest, entities, and whether each equals main.
+ * Owns: the columns and what can be done in each row.
+ */
 
 import { groupDigest } from '../digest.ts';
 import { Icon } from '../drawn/icon.tsx';

@@ -1,4 +1,7 @@
-/** Adds a component that an entity has not. */
+/**
+ * Adds a component that an entity has not.
+ * Owns: what each component begins with.
+ */
 
 import { useState } from 'preact/hooks';
 import { FieldFault } from '../controls/field-fault.tsx';

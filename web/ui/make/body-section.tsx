@@ -1,4 +1,7 @@
-/** How physics treats an entity. */
+/**
+ * How physics treats an entity.
+ * Owns: the choice among Dynamic, Static and Kinematic.
+ */
 
 import { useState } from 'preact/hooks';
 import { FieldFault } from '../controls/field-fault.tsx';

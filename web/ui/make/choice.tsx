@@ -1,4 +1,7 @@
-/** One word out of a few: a select with the same faults as a field. */
+/**
+ * One word out of a few: a select with the same faults as a field.
+ * Owns: showing why a choice was refused.
+ */
 
 import { useState } from 'preact/hooks';
 import { FieldFault } from '../controls/field-fault.tsx';

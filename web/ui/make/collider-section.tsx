@@ -1,4 +1,7 @@
-/** The shape with which an entity collides. */
+/**
+ * The shape with which an entity collides.
+ * Owns: its sizes, and a like size when the shape changes.
+ */
 
 import { FieldRow } from '../controls/field-row.tsx';
 import { NumberField } from '../controls/number-field.tsx';

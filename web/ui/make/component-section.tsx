@@ -1,4 +1,7 @@
-/** A section of the inspector: a component's name, a summary, and its fields when open. */
+/**
+ * A section of the inspector: a component's name, a summary, and its fields when open.
+ * Owns: opening, closing, and taking the component away.
+ */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';

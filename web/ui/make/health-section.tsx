@@ -1,4 +1,7 @@
-/** How much damage an entity can still take, and giving it some. */
+/**
+ * How much damage an entity can still take, and giving it some.
+ * Owns: the meter and the amount that is given or taken.
+ */
 
 import { useState } from 'preact/hooks';
 import { FieldFault } from '../controls/field-fault.tsx';
@@ -56,6 +59,8 @@ export function HealthSection({ entity }: { readonly entity: Entity }) {
 						return null;
 					}}
 				/>
+			</FieldRow>
+			<FieldRow name="">
 				<button
 					type="button"
 					class="button"

@@ -1,4 +1,7 @@
-/** The latest calls under the picture; the whole log is in the API view. */
+/**
+ * The latest calls under the picture; the whole log is in the API view.
+ * Owns: how many are shown. Never: the panels' own refreshes.
+ */
 
 import { CallColumns, SaidHeads } from '../api/call-columns.tsx';
 import { CallRow } from '../api/call-row.tsx';

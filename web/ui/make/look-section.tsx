@@ -1,4 +1,7 @@
-/** What an entity looks like: its shape and its colour. */
+/**
+ * What an entity looks like: its shape and its colour.
+ * Owns: the choice of mesh and the field and swatches of colour.
+ */
 
 import { useState } from 'preact/hooks';
 import { FieldFault } from '../controls/field-fault.tsx';

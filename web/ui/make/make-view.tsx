@@ -1,6 +1,6 @@
 /**
  * The view in which a world is made: entities, picture, inspector, the latest calls.
- * It stays on the page while another view is shown, so that the picture lives on.
+ * Owns: their places. It stays on the page while another view is shown, so that the picture lives on.
  */
 
 import { StateBox } from '../chrome/tick-box.tsx';

@@ -1,4 +1,7 @@
-/** Components without a section of their own: shown exactly as the API reads them out, to be read only. */
+/**
+ * Components without a section of their own: shown exactly as the API reads them out, to be read only.
+ * Owns: the words for values of any kind. Never: rounds one.
+ */
 
 import { FieldRow } from '../controls/field-row.tsx';
 import type { Entity } from '../entity.ts';

@@ -1,4 +1,7 @@
-/** Which side an entity is on and the part it plays. */
+/**
+ * Which side an entity is on and the part it plays.
+ * Owns: the fields of team and role.
+ */
 
 import { FieldRow } from '../controls/field-row.tsx';
 import { NumberField } from '../controls/number-field.tsx';

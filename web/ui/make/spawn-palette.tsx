@@ -1,6 +1,10 @@
-/** The shapes that can be spawned with a press: each falls, and lands on what is there. */
+/**
+ * The shapes that can be spawned with a press: each stands still on the ground, on a free place.
+ * Owns: the documents that are spawned and the choice of the place.
+ */
 
 import { Icon, type IconName } from '../drawn/icon.tsx';
+import type { Entity, Vector } from '../entity.ts';
 import { usePanels } from '../state/panels.ts';
 
 interface Shape {
@@ -36,8 +40,8 @@ const SHAPES: readonly Shape[] = [
 	},
 ];
 
-/** Places in turn, so that what is spawned one after the other does not stand in one spot. Metres. */
-function place(number: number): readonly [number, number, number] {
+/** Place `number` of a growing spiral round the middle, half a metre up. Metres. */
+function place(number: number): Vector {
 	const ring = Math.floor(Math.sqrt(number));
 	const along = number - ring * ring;
 	const angle = ring === 0 ? 0 : (along / (2 * ring + 1)) * 2 * Math.PI;
@@ -45,10 +49,28 @@ function place(number: number): readonly [number, number, number] {
 	return [round(Math.cos(angle) * ring * 1.5), 0.5, round(Math.sin(angle) * ring * 1.5)];
 }
 
+/** The first place of the spiral whose square metre nothing stands in. */
+function freePlace(entities: readonly Entity[]): Vector {
+	const square = (position: Vector) => `${Math.round(position[0])} ${Math.round(position[2])}`;
+	const taken = new Set<string>();
+	for (const { local_transform } of entities)
+		if (local_transform) taken.add(square(local_transform.position));
+	for (let number = 0; ; number++) {
+		const free = place(number);
+		if (!taken.has(square(free))) return free;
+	}
+}
+
 export function SpawnPalette() {
 	const { entities, worlds } = usePanels();
 	const spawn = ({ mesh, color, collider }: Shape) =>
-		void entities.spawn({ mesh, color, collider, position: place(entities.list.value.length) });
+		void entities.spawn({
+			mesh,
+			color,
+			collider,
+			physics_body: 'Static',
+			position: freePlace(entities.list.value),
+		});
 	return (
 		<fieldset class="spawn-palette">
 			<legend class="only-said">Spawn</legend>

@@ -1,4 +1,7 @@
-/** The labels of an entity. */
+/**
+ * The labels of an entity.
+ * Owns: the chips and the field for a new one.
+ */
 
 import { useState } from 'preact/hooks';
 import { FieldFault } from '../controls/field-fault.tsx';

@@ -1,4 +1,7 @@
-/** Where an entity is: position, rotation in degrees, scale; local, which is always current. */
+/**
+ * Where an entity is: position, rotation in degrees, scale; local, which is always current.
+ * Owns: the way between degrees and what is sent.
+ */
 
 import { FieldRow } from '../controls/field-row.tsx';
 import { VectorField } from '../controls/vector-field.tsx';

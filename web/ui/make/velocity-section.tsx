@@ -1,4 +1,7 @@
-/** How fast an entity moves and turns. */
+/**
+ * How fast an entity moves and turns.
+ * Owns: the fields of linear and angular velocity.
+ */
 
 import { VectorField } from '../controls/vector-field.tsx';
 import type { Entity } from '../entity.ts';

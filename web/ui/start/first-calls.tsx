@@ -1,4 +1,7 @@
-/** The first calls, as lines for the shell; each can also be sent from here. */
+/**
+ * The first calls, as lines for the shell; each can also be sent from here.
+ * Owns: which calls these are, and the short answer on each card.
+ */
 
 import { useState } from 'preact/hooks';
 import { JsonText } from '../api/json-view.tsx';

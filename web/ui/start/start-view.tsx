@@ -1,4 +1,7 @@
-/** The start page: a few words, where agents send their requests, and the first calls. */
+/**
+ * The start page: a few words, where agents send their requests, and the first calls.
+ * Owns: its words. Never: a call.
+ */
 
 import { DoorLamps } from '../chrome/door-lamps.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';

@@ -1,0 +1,187 @@
+/**
+ * The doors of a running Orrery in a real browser: the service worker, a hostile page, takeover, crashes, and its end.
+ */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'puppeteer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Started, startOrrery } from './start.ts';
+
+const PORT = 4170;
+let browser: Browser;
+let orrery: Started;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+	orrery = await startOrrery(PORT, ['--no-open'], 'Open http');
+	page = await browser.newPage();
+	await page.goto(orrery.url);
+	await orrery.untilSaid('Orrery is ready');
+	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+});
+
+afterAll(async () => {
+	await orrery.stop();
+	await browser.close();
+});
+
+test('the page is isolated, and its calls pass through the service worker', async () => {
+	expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+	const answered = page.waitForResponse((response) => response.url().endsWith('/digest'));
+	const digest = await page.evaluate(async () => (await fetch('/digest')).json());
+	expect((await answered).fromServiceWorker()).toBe(true);
+	expect(digest).toEqual(await (await fetch(`${orrery.url}/digest`)).json());
+	const spawned = await page.evaluate(async () => {
+		const headers = { 'content-type': 'application/json' };
+		return (await fetch('/spawn', { method: 'POST', headers, body: '{"position":[1,2,3]}' })).status;
+	});
+	expect(spawned).toBe(201);
+});
+
+test('a service worker that was stopped asks for a new port', async () => {
+	const session = await page.createCDPSession();
+	await session.send('ServiceWorker.enable');
+	await session.send('ServiceWorker.stopAllWorkers');
+	const answered = page.waitForResponse((response) => response.url().endsWith('/digest'));
+	expect(await page.evaluate(async () => (await fetch('/digest')).status)).toBe(200);
+	expect((await answered).fromServiceWorker()).toBe(true);
+});
+
+test('a navigation to a read is answered by the service worker, the page itself by the relay', async () => {
+	const other = await browser.newPage();
+	const answer = await other.goto(`${orrery.url}/digest`);
+	expect(answer?.fromServiceWorker()).toBe(true);
+	expect(await answer?.json()).toMatchObject({ ok: true });
+	const home = await other.goto(`${orrery.url}/`);
+	expect(home?.fromServiceWorker()).toBe(false);
+	expect(home?.headers()['content-type']).toContain('text/html');
+	await other.close();
+});
+
+test('a hostile page can neither call, nor pose as the tab, nor frame the page', async () => {
+	const before = await (await fetch(`${orrery.url}/digest`)).json();
+	const site = createServer((_, response) => {
+		response.setHeader('content-type', 'text/html');
+		response.end('<!doctype html><title>hostile</title>');
+	});
+	await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+	const hostile = await browser.newPage();
+	try {
+		// Another port of this machine, and another name for it: neither is the relay's origin.
+		const { port } = site.address() as AddressInfo;
+		for (const host of ['127.0.0.1', 'localhost']) {
+			await hostile.goto(`http://${host}:${port}/`);
+			const got = await hostile.evaluate(async (url) => {
+				const attempt = async (run: () => Promise<unknown>): Promise<string> => {
+					try {
+						return `read ${JSON.stringify(await run())}`;
+					} catch {
+						return 'refused';
+					}
+				};
+				const json = { 'content-type': 'application/json' };
+				const text = { 'content-type': 'text/plain' };
+				const socket = (): Promise<string> =>
+					new Promise((resolve) => {
+						const ws = new WebSocket(`${url.replace('http', 'ws')}/link`);
+						ws.onopen = () => resolve('open');
+						ws.onclose = () => resolve('refused');
+					});
+				const framed = (): Promise<string> =>
+					new Promise((resolve) => {
+						const frame = document.createElement('iframe');
+						frame.src = `${url}/`;
+						frame.onload = () => resolve(frame.contentDocument === null ? 'refused' : 'framed');
+						document.body.append(frame);
+						setTimeout(() => resolve('refused'), 3000);
+					});
+				const image = (): Promise<string> =>
+					new Promise((resolve) => {
+						const picture = new Image();
+						picture.onload = () => resolve('shown');
+						picture.onerror = () => resolve('refused');
+						picture.src = `${url}/screenshot`;
+					});
+				return {
+					get: await attempt(async () => (await fetch(`${url}/observe`)).status),
+					page: await attempt(async () =>
+						(await fetch(`${url}/`, { headers: { accept: 'text/html' } })).text(),
+					),
+					post: await attempt(
+						async () => (await fetch(`${url}/spawn`, { method: 'POST', headers: json, body: '{}' })).status,
+					),
+					simple: await attempt(
+						async () =>
+							(await fetch(`${url}/spawn`, { method: 'POST', mode: 'no-cors', headers: text, body: '{}' }))
+								.type,
+					),
+					socket: await socket(),
+					framed: await framed(),
+					image: await image(),
+				};
+			}, orrery.url);
+			expect(got).toEqual({
+				get: 'refused',
+				page: 'refused',
+				post: 'refused',
+				simple: 'refused',
+				socket: 'refused',
+				framed: 'refused',
+				image: 'refused',
+			});
+		}
+		// A window that it opens shows a doorstep, not an engine.
+		await hostile.evaluate((url) => {
+			location.href = `${url}/`;
+		}, orrery.url);
+		await hostile.waitForNavigation();
+		expect(await hostile.content()).toContain('Nothing has been started');
+	} finally {
+		await hostile.close();
+		site.close();
+	}
+	expect(await (await fetch(`${orrery.url}/digest`)).json()).toEqual(before);
+});
+
+test('a reload keeps callers waiting, not failing', async () => {
+	const [answer] = await Promise.all([
+		new Promise<Response>((resolve, reject) => {
+			setTimeout(() => fetch(`${orrery.url}/digest`).then(resolve, reject), 50);
+		}),
+		page.reload(),
+	]);
+	expect([200, 502]).toContain(answer.status);
+	expect((await fetch(`${orrery.url}/digest`)).status).toBe(200);
+});
+
+test('headless: a crashed tab and a killed browser are replaced, and nothing is left at the end', async () => {
+	const other = await startOrrery(PORT + 1, ['--headless', '--seed', '7']);
+	expect(await (await fetch(`${other.url}/`)).json()).toMatchObject({ seed: 7 });
+	const browserPid = await childOf(other.process.pid!);
+	process.kill(browserPid, 'SIGKILL');
+	await other.untilSaid('The browser ended; starting another');
+	expect((await fetch(`${other.url}/digest`)).status).toBe(200);
+	const second = await childOf(other.process.pid!);
+	expect(await other.stop()).toBe(143);
+	expect(isAlive(browserPid)).toBe(false);
+	expect(isAlive(second)).toBe(false);
+});
+
+/** The one child of a process, by Linux's own list. */
+async function childOf(pid: number): Promise<number> {
+	const { readFile } = await import('node:fs/promises');
+	const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+	return Number(children.at(-1));
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}

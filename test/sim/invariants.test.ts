@@ -1,0 +1,253 @@
+/**
+ * What holds for any world, whatever was done to it: random histories of calls with a fixed seed.
+ * Owns: the claims about clones, saves, forks, reads and repetition. A failure prints the seed and the shortest history.
+ */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { components } from '../../shared/components/index.ts';
+import { routes } from '../../shared/routes/index.ts';
+import { clone, dispose } from '../../web/sim/core/clone.ts';
+import { decodeWorld, encodeWorld } from '../../web/sim/core/codec.ts';
+import { digest } from '../../web/sim/core/digest.ts';
+import { eachEntity } from '../../web/sim/core/entities.ts';
+import { has, type World } from '../../web/sim/core/world.ts';
+import { createWorld } from '../../web/sim/create-world.ts';
+import { observe } from '../../web/sim/observe/read-out.ts';
+import { step } from '../../web/sim/step.ts';
+import {
+	bodyDocuments,
+	check,
+	commands,
+	histories,
+	perform,
+	relive,
+	SEED,
+	spawnDocuments,
+} from '../support/arbitraries.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+
+async function inEngine(work: (engine: TestEngine) => Promise<void>): Promise<void> {
+	const engine = await startEngine();
+	try {
+		await work(engine);
+	} finally {
+		for (const { world } of engine.engine.worlds.all()) dispose(world);
+		engine.engine.close();
+	}
+}
+
+/** Digests of a world now and after each of the next ticks. */
+function future(world: World, ticks: number): string[] {
+	const digests = [digest(world)];
+	for (let i = 0; i < ticks; i++) {
+		step(world);
+		digests.push(digest(world));
+	}
+	return digests;
+}
+
+const saved = (world: World) => Buffer.from(encodeWorld(world)).toString('base64');
+
+describe(`after any history (seed ${SEED})`, () => {
+	test('a clone has the same digest and the same future, tick by tick', () =>
+		check(60, [histories(30)], (history) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				const { world } = engine.engine.worlds.main;
+				const copy = clone(world);
+				expect(observe(copy)).toEqual(observe(world));
+				expect(future(copy, 12)).toEqual(future(world, 12));
+				expect(observe(copy)).toEqual(observe(world));
+				dispose(copy);
+			}),
+		));
+
+	test('the original may move on first: its clone still follows the same path', () =>
+		check(40, [histories(30)], (history) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				const { world } = engine.engine.worlds.main;
+				const first = clone(world);
+				const second = clone(first);
+				const original = future(world, 8);
+				expect(future(first, 8)).toEqual(original);
+				expect(future(second, 8)).toEqual(original);
+				dispose(first);
+				dispose(second);
+			}),
+		));
+
+	test('saved and loaded, a world has the same digest, read-out and future', () =>
+		check(60, [histories(30)], (history) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				const { world } = engine.engine.worlds.main;
+				const loaded = decodeWorld(encodeWorld(world), createWorld());
+				expect(observe(loaded)).toEqual(observe(world));
+				expect(loaded.entities.count).toBe(world.entities.count);
+				expect(saved(loaded)).toBe(saved(world));
+				expect(future(loaded, 12)).toEqual(future(world, 12));
+				expect(observe(loaded)).toEqual(observe(world));
+				dispose(loaded);
+			}),
+		));
+
+	test('nothing that happens in a fork, or in a fork of it, changes its parent', () =>
+		check(40, [histories(20), histories(15)], (history, later) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				const { world } = engine.engine.worlds.main;
+				const before = saved(world);
+				const seen = JSON.stringify(observe(world));
+				await engine.must('POST', '/fork', { fork_id: 'child' });
+				await engine.must('POST', '/fork', { fork_id: 'grandchild', from: 'child' });
+				await relive(engine, later, 'grandchild');
+				await relive(engine, later, 'child');
+				expect(digest(engine.engine.worlds.fork('child').world)).toBe(
+					digest(engine.engine.worlds.fork('grandchild').world),
+				);
+				expect(JSON.stringify(observe(world))).toBe(seen);
+				expect(saved(world)).toBe(before);
+				// And the other way round: what the parent does then, its fork has done before it.
+				await relive(engine, later);
+				expect(digest(world)).toBe(digest(engine.engine.worlds.fork('child').world));
+			}),
+		));
+
+	test('a second run of the same calls gives the same digest after each', () =>
+		check(40, [histories(30)], (history) =>
+			inEngine((one) =>
+				inEngine(async (other) => {
+					for (const command of history) {
+						const first = await perform(one, command);
+						const second = await perform(other, command);
+						expect(second.body).toEqual(first.body);
+						expect(digest(other.engine.worlds.main.world)).toBe(digest(one.engine.worlds.main.world));
+					}
+				}),
+			),
+		));
+
+	test('reading changes neither the digest nor the future', () => {
+		const reads = routes.filter((route) => route.effect === 'read' && route.method === 'GET');
+		const paths = reads.map(({ path }) => path.replace('/fork/{id}', '/fork/twin').replace('{id}', '0'));
+		return check(15, [histories(20)], (history) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				const { world } = engine.engine.worlds.main;
+				await engine.must('POST', '/fork', { fork_id: 'twin' });
+				const twin = engine.engine.worlds.fork('twin').world;
+				for (let i = 0; i < 4; i++) {
+					const before = digest(world);
+					for (const path of paths) await engine.call('GET', path);
+					await engine.call('POST', '/observe', {});
+					await engine.call('POST', '/observe?viewer=1', {});
+					expect(digest(world)).toBe(before);
+					expect(digest(world)).toBe(digest(twin));
+					step(world);
+					step(twin);
+				}
+				expect(digest(world)).toBe(digest(twin));
+			}),
+		);
+	});
+
+	test('the remembered digest is the one that is computed from nothing', () =>
+		check(40, [histories(30)], (history) =>
+			inEngine(async (engine) => {
+				for (const command of history) {
+					await perform(engine, command);
+					const { world } = engine.engine.worlds.main;
+					const remembered = digest(world);
+					world.digest = null;
+					for (const column of [
+						world.entities.alive,
+						...world.tables.flatMap((table) =>
+							table ? [table.presence, ...Object.values(table.columns)] : [],
+						),
+					])
+						column.hash = null;
+					expect(digest(world)).toBe(remembered);
+				}
+			}),
+		));
+
+	test('a refused call leaves the world byte for byte as it was', () =>
+		check(40, [histories(20), fc.array(commands, { minLength: 10, maxLength: 10 })], (history, more) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				for (const command of more) {
+					const before = saved(engine.engine.worlds.main.world);
+					const { body } = await perform(engine, command);
+					if (body.ok === false) expect(saved(engine.engine.worlds.main.world)).toBe(before);
+				}
+			}),
+		));
+});
+
+describe('the commands themselves', () => {
+	test('every field of a spawn document occurs, and every component that spawning gives', () =>
+		inEngine(async (engine) => {
+			const fields = new Set<string>();
+			const titles = new Set<string>();
+			let spawned = 0;
+			for (const document of fc.sample(spawnDocuments, { seed: SEED, numRuns: 150 })) {
+				for (const field of Object.keys(document)) fields.add(field);
+				const { body } = await perform(engine, { path: '/spawn', body: document });
+				if (body.ok === true) spawned++;
+			}
+			const { world } = engine.engine.worlds.main;
+			eachEntity(world, (id) => {
+				for (const component of components) if (has(world, id, component)) titles.add(component.title);
+			});
+			expect(spawned).toBeGreaterThan(100);
+			const given = routes.find(({ id }) => id === 'world.spawn')!.body as unknown as { shape: object };
+			expect([...fields].sort()).toEqual(Object.keys(given.shape).sort());
+			const later = ['Dead', 'LastAttacker', 'Mana', 'VisibleTo'];
+			expect([...titles].sort()).toEqual(
+				components
+					.map(({ title }) => title)
+					.filter((title) => !later.includes(title))
+					.sort(),
+			);
+		}));
+});
+
+describe(`a pile of bodies (seed ${SEED})`, () => {
+	test('on every tick: snapshot, restore and step equals step', () =>
+		inEngine(async (engine) => {
+			const floor = { shape: 'Aabb', hx: 6, hy: 0.5, hz: 6 };
+			await engine.must('POST', '/spawn', { position: [0, -1, 0], physics_body: 'Static', collider: floor });
+			for (const document of fc.sample(bodyDocuments, { seed: SEED, numRuns: 40 }))
+				await perform(engine, { path: '/spawn', body: document });
+			const { world } = engine.engine.worlds.main;
+			let restored: World | null = null;
+			const settled = new Set<string>();
+			for (let tick = 0; tick < 120; tick++) {
+				const bytes = encodeWorld(world);
+				const copy = decodeWorld(bytes, createWorld());
+				expect(Buffer.compare(encodeWorld(copy), bytes), `tick ${tick}: saved again`).toBe(0);
+				// A chain of restored worlds, each from the one before, must not drift away either.
+				const next = decodeWorld(encodeWorld(restored ?? world), createWorld());
+				const fork = clone(world);
+				step(copy);
+				step(next);
+				step(world);
+				step(fork);
+				const expected = digest(world);
+				expect([digest(copy), digest(next), digest(fork)], `tick ${tick}`).toEqual([
+					expected,
+					expected,
+					expected,
+				]);
+				settled.add(expected);
+				dispose(copy);
+				dispose(fork);
+				if (restored !== null) dispose(restored);
+				restored = next;
+			}
+			expect(settled.size).toBe(120);
+			expect(observe(restored!)).toEqual(observe(world));
+		}));
+});

@@ -1,0 +1,41 @@
+/**
+ * The engine as request handlers of msw: a test suite drives a real world at an address where nothing listens.
+ * Owns: turning a fetch Request into a call and the answer into a Response.
+ * Never: runs in the page or in a Worker; it is for tests, in Node or beside a page.
+ */
+
+import { http, type RequestHandler } from 'msw';
+import { EMPTY_BODY, type Handle, type WireResponse } from '../../shared/contract/wire.ts';
+
+/**
+ * Handlers for `setupServer` or `setupWorker` that answer every request below `base` with `handle`.
+ * `base` is an absolute URL such as `http://world.test`; a path in it is taken off before the engine sees the call.
+ */
+export function engineHandlers(base: string, handle: Handle): RequestHandler[] {
+	const { origin, pathname } = new URL(base);
+	const prefix = pathname.replace(/\/$/, '');
+	const below = new RegExp(`^${escaped(origin + prefix)}(?:[/?#]|$)`);
+	return [
+		http.all(below, async ({ request }) => {
+			const url = new URL(request.url);
+			const bytes = request.body === null ? EMPTY_BODY : new Uint8Array(await request.arrayBuffer());
+			const answer = await handle({
+				method: request.method,
+				path: url.pathname.slice(prefix.length) || '/',
+				query: url.search.slice(1),
+				headers: Object.fromEntries(request.headers),
+				body: bytes,
+			});
+			return asResponse(answer);
+		}),
+	];
+}
+
+function asResponse({ status, headers, body }: WireResponse): Response {
+	const content = body.length === 0 ? null : (body as Uint8Array<ArrayBuffer>);
+	return new Response(content, { status, headers });
+}
+
+function escaped(text: string): string {
+	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
