@@ -65,7 +65,8 @@ export const Physics: Part<PhysicsState> = {
 	digest: ({ mirror }) => new Uint8Array(mirror.awake.slice(0, lastWord(mirror.awake)).buffer),
 	encode(state) {
 		const writer = new ByteWriter();
-		const snapshot = state.mirror.count === 0 ? new Uint8Array(0) : bytesOf(state);
+		// A library world without bodies still remembers in which order it hands out their places.
+		const snapshot = state.live === null && state.origin === null ? new Uint8Array(0) : bytesOf(state);
 		writer.text(JSON.stringify({ version: RAPIER.version(), count: state.mirror.count }));
 		for (const name of MIRROR_ARRAYS) writer.array(state.mirror[name] as Uint8Array);
 		writer.array(snapshot);
@@ -76,12 +77,14 @@ export const Physics: Part<PhysicsState> = {
 		const fresh = Physics.create(world);
 		const { version, count } = JSON.parse(reader.text()) as { version: string; count: number };
 		// Another version of the library may behave otherwise: its world is then built anew from the columns.
-		if (version !== RAPIER.version() || count === 0) return fresh;
+		if (version !== RAPIER.version()) return fresh;
 		const mirror = createMirror();
 		for (const name of MIRROR_ARRAYS)
 			(mirror as unknown as Record<string, unknown>)[name] = reader.array(mirror[name].constructor as never);
 		mirror.count = count;
-		return { ...fresh, mirror, origin: { bytes: reader.array(Uint8Array), source: null, waiting: 1 } };
+		const snapshot = reader.array(Uint8Array);
+		if (snapshot.length === 0) return fresh;
+		return { ...fresh, mirror, origin: { bytes: snapshot, source: null, waiting: 1 } };
 	},
 	dispose(state) {
 		settleMoment(state);
