@@ -259,7 +259,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault
 		return;
 	}
 	const { socket } = request;
-	give(response, { ...answer, headers: { ...answer.headers, connection: 'close' } });
+	// Sent whole but not ended: at the end Node cuts the connection, and a caller that still sends would lose the answer.
+	const end = give(response, { ...answer, headers: { ...answer.headers, connection: 'close' } }, false);
 	const stop = setTimeout(() => socket.destroy(), LEFTOVER_TIME);
 	socket.once('close', () => clearTimeout(stop));
 	let left = LEFTOVER_BYTES;
@@ -267,10 +268,13 @@ function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault
 		left -= chunk.length;
 		if (left < 0) socket.destroy();
 	});
+	request.on('end', end);
 }
 
-function give(response: ServerResponse, answer: WireResponse): void {
-	if (response.destroyed || response.headersSent) return;
+/** Writes an answer, and ends it unless told to leave that to the function that it returns. */
+function give(response: ServerResponse, answer: WireResponse, ends = true): () => void {
+	const end = () => void response.end();
+	if (response.destroyed || response.headersSent) return end;
 	const { body } = answer;
 	const headers: Record<string, string | number> = { ...answer.headers, 'content-length': body.length };
 	headers['x-content-type-options'] = 'nosniff';
@@ -283,9 +287,12 @@ function give(response: ServerResponse, answer: WireResponse): void {
 		const other = refusal(fault);
 		response.writeHead(other.status, other.headers);
 		response.end(other.body);
-		return;
+		return end;
 	}
-	response.end(body.length === 0 ? undefined : Buffer.from(body.buffer, body.byteOffset, body.length));
+	const content = body.length === 0 ? undefined : Buffer.from(body.buffer, body.byteOffset, body.length);
+	if (ends) response.end(content);
+	else if (content !== undefined) response.write(content);
+	return end;
 }
 
 function passedOn(request: IncomingMessage): Record<string, string> {

@@ -16,7 +16,7 @@ import { command, say } from './command.mjs';
  * @returns {Promise<string>}
  */
 export async function findBrowser(root, node) {
-	const found = named() ?? cached() ?? installed();
+	const found = presentBrowser();
 	if (found !== undefined) return found;
 	say('No Chrome or Chromium found; fetching one with Puppeteer ...');
 	// The project's settings keep Puppeteer from downloading while packages install; here it is meant to.
@@ -40,6 +40,14 @@ export async function findBrowser(root, node) {
 		'There is no Chrome or Chromium, and none could be fetched. Install one (on Debian or Ubuntu: ' +
 			'sudo apt-get install chromium), or name its program in CHROME_PATH, and run the same command again.',
 	);
+}
+
+/**
+ * The path of a browser's program that is there already. Throws when the environment names a wrong one.
+ * @returns {string | undefined}
+ */
+export function presentBrowser() {
+	return named() ?? cached() ?? installed();
 }
 
 /** What the environment names. A wrong name is an error: a silent other browser would only puzzle. */

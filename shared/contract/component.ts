@@ -5,6 +5,7 @@
  */
 
 import * as z from 'zod';
+import { handle } from './handle.ts';
 
 /**
  * `state`: forked, digested, saved. `view`: forked and saved, never digested.
@@ -143,7 +144,7 @@ export function fieldSchema(field: Field): z.ZodType {
 		case 'word':
 			return z.enum(field.words as [string, ...string[]]).describe(doc);
 		case 'entity':
-			return z.strictObject({ id: z.int(), generation: z.int() }).nullable().describe(doc);
+			return handle.nullable().describe(doc);
 		case 'json':
 			return field.schema.describe(doc);
 	}

@@ -55,12 +55,12 @@ export const listForks = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		forks: z.array(forkId).describe('Ids, sorted'),
-		count: z.int(),
+		count: z.int().describe('How many there are'),
 		details: z.array(
 			z.strictObject({
 				fork_id: forkId,
 				parent: z.string(),
-				parent_tick: z.int(),
+				parent_tick: z.int().describe('Tick at which it was cloned'),
 				entity_count: entityCount,
 				playing: z.boolean(),
 				...moment,
@@ -100,9 +100,9 @@ export const stepFork = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		fork_id: forkId,
-		ticks_advanced: z.int(),
-		start_tick: z.int(),
-		new_tick: z.int(),
+		ticks_advanced: z.int().describe('Ticks done by this call'),
+		start_tick: z.int().describe('Ticks completed before'),
+		new_tick: z.int().describe('Ticks completed now'),
 		entity_count: entityCount,
 		...moment,
 	}),

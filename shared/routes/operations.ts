@@ -58,7 +58,7 @@ export const diagnose = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		warnings: z.array(z.string()).describe('What looks wrong; an entity is written E<id>'),
-		warning_count: z.int(),
+		warning_count: z.int().describe('How many there are'),
 		info: z.array(z.string()).describe('What is worth knowing'),
 		entity_count: entityCount,
 	}),
@@ -90,7 +90,7 @@ export const getEvents = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		events: z.array(event).describe('Damage, deaths, collisions, then signals, each oldest first'),
-		count: z.int(),
+		count: z.int().describe('How many there are'),
 	}),
 	errors: {},
 	examples: [
@@ -122,7 +122,7 @@ export const postEvent = route({
 		z.strictObject({
 			type: z.literal('SignalEvent'),
 			name: text('Name that readers look for', 100),
-			data: z.json().default(null).describe('Anything that belongs to it'),
+			data: z.unknown().default(null).describe('Any JSON value that belongs to it'),
 		}),
 	]),
 	answer: message,

@@ -1,8 +1,9 @@
 /** Routes of the tag Scenes and scenarios: level files. */
 
 import * as z from 'zod';
+import { matchSettings } from '../contract/match-settings.ts';
 import { route } from '../contract/route.ts';
-import { flag, integer, number, optional, text, vec3 } from '../contract/values.ts';
+import { integer, number, optional, text, vec3 } from '../contract/values.ts';
 import { spawnDocument } from './spawn-document.ts';
 import { warnings } from './world.ts';
 
@@ -14,16 +15,6 @@ export const cameraDocument = z
 	})
 	.describe('Camera');
 
-export const gameDocument = z
-	.strictObject({
-		mode: text('Name of the mode').default('deathmatch'),
-		score_limit: integer('Score that ends the match', { min: -0x80000000, max: 0x7fffffff }).default(10),
-		time_limit: number('Length of the match; 0 or less: none', { unit: 's' }).default(300),
-		respawn_delay: number('Time until the dead return', { unit: 's', min: 0 }).default(3),
-		auto_start: flag('Begins at once instead of waiting in the lobby').default(true),
-	})
-	.describe('Match settings');
-
 export const levelDocument = z
 	.strictObject({
 		version: optional(integer('Version of the format')),
@@ -31,7 +22,7 @@ export const levelDocument = z
 		entities: optional(z.array(spawnDocument).max(100_000).describe('Entities to spawn')),
 		rules: optional(z.array(z.record(z.string(), z.unknown())).max(10_000).describe('Rules')),
 		camera: optional(cameraDocument),
-		game: optional(gameDocument),
+		game: optional(matchSettings),
 	})
 	.describe('A level');
 
@@ -48,7 +39,11 @@ export const loadLevel = route({
 		z.strictObject({ path: text('File under the data folder', 400) }),
 		z.strictObject({ level: levelDocument }),
 	]),
-	answer: z.strictObject({ ok: z.literal(true), entities_created: z.int(), warnings }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		entities_created: z.int().describe('Entities that were made'),
+		warnings,
+	}),
 	errors: {
 		file_missing: 200,
 		file_refused: 200,

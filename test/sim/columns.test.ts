@@ -20,7 +20,7 @@ import {
 	write,
 } from '../../web/sim/core/world.ts';
 import { freshWorld } from '../support/engine.ts';
-import { CROWD, everyChange, fullWorld, valueOf } from './every-component.ts';
+import { CROWD, everyChange, fieldValue, fullWorld } from './every-component.ts';
 
 function rows(world: World): unknown {
 	return components.map((component) =>
@@ -32,7 +32,7 @@ function rows(world: World): unknown {
 const CHANGES: Readonly<Record<string, (world: World, component: Component) => void>> = {
 	'writing a row': (world, component) => {
 		const row = Object.fromEntries(
-			Object.entries(component.fields).map(([name, field]) => [name, valueOf(field, 7)]),
+			Object.entries(component.fields).map(([name, field]) => [name, fieldValue(field, 7)]),
 		);
 		add(world, 1, component, row as never);
 	},

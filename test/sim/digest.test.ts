@@ -19,7 +19,7 @@ const world = await fullWorld();
 const before = digest(world);
 
 /** The digest after a change to a copy of the full world. */
-function after(change: (copy: World) => void): string {
+function digestAfter(change: (copy: World) => void): string {
 	const copy = clone(world);
 	change(copy);
 	return digest(copy);
@@ -28,7 +28,7 @@ function after(change: (copy: World) => void): string {
 test('it is 16 hexadecimal digits, the same for a world made the same way', async () => {
 	expect(before).toMatch(/^[0-9a-f]{16}$/);
 	expect(digest(await fullWorld())).toBe(before);
-	expect(after(() => {})).toBe(before);
+	expect(digestAfter(() => {})).toBe(before);
 });
 
 describe('one bit of one field', () => {
@@ -37,7 +37,7 @@ describe('one bit of one field', () => {
 			const digests = new Set([before]);
 			for (let slot = 0; slot < CROWD; slot++)
 				digests.add(
-					after((copy) => change.apply(write(copy, change.component, change.field) as never, slot)),
+					digestAfter((copy) => change.apply(write(copy, change.component, change.field) as never, slot)),
 				);
 			expect(digests.size).toBe(1 + CROWD);
 			expect(digest(world), 'the world that was cloned').toBe(before);
@@ -45,9 +45,9 @@ describe('one bit of one field', () => {
 	}
 	for (const change of everyChange(components.filter(({ scope }) => scope !== 'state'))) {
 		test(`of ${change.what}, which is not state, does not`, () => {
-			expect(after((copy) => change.apply(write(copy, change.component, change.field) as never, 0))).toBe(
-				before,
-			);
+			expect(
+				digestAfter((copy) => change.apply(write(copy, change.component, change.field) as never, 0)),
+			).toBe(before);
 		});
 	}
 });
@@ -57,7 +57,7 @@ describe('having a component', () => {
 		test(component.title, () => {
 			const digests = new Set([before]);
 			for (let slot = 0; slot < CROWD; slot++)
-				digests.add(after((copy) => void remove(copy, slot, component)));
+				digests.add(digestAfter((copy) => void remove(copy, slot, component)));
 			expect(digests.size).toBe(component.scope === 'state' ? 1 + CROWD : 1);
 		});
 	}
@@ -66,7 +66,7 @@ describe('having a component', () => {
 		for (const component of components) {
 			const empty = Object.keys(component.fields).length === 0;
 			if (!empty) continue;
-			const digestThen = after((copy) => {
+			const digestThen = digestAfter((copy) => {
 				remove(copy, 0, component);
 				add(copy, 0, component);
 			});
@@ -78,15 +78,15 @@ describe('having a component', () => {
 describe('the rest of the state', () => {
 	test('the tick and the seed', () => {
 		const digests = [
-			after((copy) => {
+			digestAfter((copy) => {
 				copy.tick++;
 				copy.version++;
 			}),
-			after((copy) => {
+			digestAfter((copy) => {
 				copy.seed++;
 				copy.version++;
 			}),
-			after((copy) => {
+			digestAfter((copy) => {
 				copy.seed += 2 ** 32;
 				copy.version++;
 			}),
@@ -97,18 +97,18 @@ describe('the rest of the state', () => {
 	test('entities, their generations, and which slot is next', () => {
 		const empty = (id: number) => (copy: World) => despawn(copy, id);
 		const digests = [
-			after((copy) => void spawn(copy)),
-			after(empty(0)),
-			after(empty(1)),
-			after((copy) => {
+			digestAfter((copy) => void spawn(copy)),
+			digestAfter(empty(0)),
+			digestAfter(empty(1)),
+			digestAfter((copy) => {
 				despawn(copy, 0);
 				despawn(copy, 1);
 			}),
-			after((copy) => {
+			digestAfter((copy) => {
 				despawn(copy, 1);
 				despawn(copy, 0);
 			}),
-			after((copy) => {
+			digestAfter((copy) => {
 				const { id } = spawn(copy);
 				despawn(copy, id);
 			}),
@@ -123,7 +123,7 @@ describe('the rest of the state', () => {
 		let changes = 0;
 		const see = (change: (copy: World) => void) => {
 			changes++;
-			digests.add(after(change));
+			digests.add(digestAfter(change));
 		};
 		const replace = (index: number, data: unknown) => (copy: World) => {
 			const state = partState(copy, parts[0]!) as { current: SentEvent[] };
@@ -158,7 +158,7 @@ describe('the rest of the state', () => {
 			scopes.add(resource.scope);
 			const held = world.resources.get(resource.name);
 			const value = held === undefined || held.value === null ? {} : (held.value as object);
-			const changed = after((copy) => setResource(copy, resource, { ...value, other: 1 }));
+			const changed = digestAfter((copy) => setResource(copy, resource, { ...value, other: 1 }));
 			expect(changed !== before, resource.name).toBe(resource.scope === 'state');
 		}
 		expect([...scopes].sort()).toEqual(['state', 'view']);
@@ -166,7 +166,7 @@ describe('the rest of the state', () => {
 
 	test('which bodies are awake', () => {
 		expect(
-			after((copy) => {
+			digestAfter((copy) => {
 				const state = partState(copy, Physics);
 				state.mirror = { ...state.mirror, awake: new Uint32Array([1]) };
 				copy.version++;

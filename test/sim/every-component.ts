@@ -19,7 +19,7 @@ export async function fullWorld(seed = 5): Promise<World> {
 		const { id } = spawn(world);
 		for (const component of components) {
 			const row: Record<string, unknown> = {};
-			for (const [name, field] of Object.entries(component.fields)) row[name] = valueOf(field, i);
+			for (const [name, field] of Object.entries(component.fields)) row[name] = fieldValue(field, i);
 			add(world, id, component, row as never);
 		}
 	}
@@ -32,7 +32,7 @@ export async function fullWorld(seed = 5): Promise<World> {
 }
 
 /** A value that fits a field; another for every `index`. */
-export function valueOf(field: Field, index: number): unknown {
+export function fieldValue(field: Field, index: number): unknown {
 	switch (field.kind) {
 		case 'word':
 			return field.words[index % field.words.length];

@@ -2,13 +2,13 @@
 
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import * as routes from '../../shared/routes/camera.ts';
-import { type Context, RawAnswer } from '../host/context.ts';
-import { writeFile } from '../host/files.ts';
+import type { Context } from '../host/context.ts';
 import type { CaptureRequest, Channel } from '../host/frames.ts';
 import { CAMERA_VIEWS, camera, focusCamera, moveCamera } from '../sim/camera/camera.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { get } from '../sim/core/world.ts';
 import { handler } from './handler.ts';
+import { RawAnswer } from './raw-answer.ts';
 
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
 const DEGREE = Math.PI / 180;
@@ -36,9 +36,9 @@ async function screenshot(
 		return new RawAnswer({ status: 200, headers, body: png });
 	}
 	const path = `screenshots/${held.id}-${tick}-${digest}-${request.channel}-${request.width}x${request.height}.png`;
-	await writeFile(host.files, path, png);
+	await host.writeFile(path, png);
 	return {
-		path: `${host.files.place}/${path}`,
+		path: `${host.filesPlace}/${path}`,
 		size_bytes: png.length,
 		...request,
 		tick,

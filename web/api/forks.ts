@@ -2,12 +2,12 @@
 
 import * as routes from '../../shared/routes/forks.ts';
 import type { Host } from '../host/context.ts';
-import { MAIN } from '../host/worlds.ts';
 import { observe } from '../sim/observe/read-out.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
 
-const parentOf = (host: Host, from: string) => (from === MAIN ? host.worlds.main : host.worlds.fork(from));
+const parentOf = ({ worlds }: Host, from: string) =>
+	from === worlds.main.id ? worlds.main : worlds.fork(from);
 
 export const handlers = [
 	handler(routes.createFork, ({ host, held }, { body }) => {

@@ -5,7 +5,8 @@
 
 import type * as z from 'zod';
 import type { Route } from '../../shared/contract/route.ts';
-import type { Context, RawAnswer } from '../host/context.ts';
+import type { Context } from '../host/context.ts';
+import type { RawAnswer } from './raw-answer.ts';
 
 /** The declared answer; `ok: true` is put before it for every route alike. */
 type Said<A extends z.ZodType> = Omit<z.input<A>, 'ok'>;

@@ -5,13 +5,13 @@ import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { openApiDocument, schemaDocument } from '../../shared/contract/documents.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/operations.ts';
-import { RawAnswer } from '../host/context.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { emit, pending, type SentEvent } from '../sim/core/events.ts';
 import { shortest } from '../sim/core/float32.ts';
 import { diagnose } from '../sim/diagnose/diagnose.ts';
 import { handler } from './handler.ts';
+import { RawAnswer } from './raw-answer.ts';
 
 type Shown =
 	| { type: 'DamageEvent'; target: number; amount: number; source: number | null }

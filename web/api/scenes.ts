@@ -4,12 +4,11 @@ import { Fault } from '../../shared/contract/errors.ts';
 import { shapeFault } from '../../shared/contract/explain-issue.ts';
 import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
-import { readFile } from '../host/files.ts';
 import { applyLevel, type LevelDocument } from '../sim/level/apply-level.ts';
 import { handler } from './handler.ts';
 
 async function levelFile(host: Host, path: string): Promise<LevelDocument> {
-	const bytes = await readFile(host.files, path);
+	const bytes = await host.readFile(path);
 	let sent: unknown;
 	try {
 		sent = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -4,9 +4,7 @@
  */
 
 import type { Route } from '../../shared/contract/route.ts';
-import type { WireResponse } from '../../shared/contract/wire.ts';
 import type { World } from '../sim/core/world.ts';
-import type { Files } from './files.ts';
 import type { CaptureRequest, GpuInfo } from './frames.ts';
 import type { Profile } from './profiler.ts';
 import type { Held, Worlds } from './worlds.ts';
@@ -21,7 +19,12 @@ export interface Picture {
 export interface Host {
 	readonly profile: 'full' | 'bare';
 	readonly worlds: Worlds;
-	readonly files: Files;
+	/** Where files live, for people. */
+	readonly filesPlace: string;
+	/** The bytes of a file. Rejects with `file_missing`, `file_refused` or `file_failed`. */
+	readFile(path: string): Promise<Uint8Array>;
+	/** Creates or replaces a file. Rejects with `file_refused` or `file_failed`. */
+	writeFile(path: string, bytes: Uint8Array): Promise<void>;
 	/** Advances a world by whole ticks, giving way to reads in between. */
 	advance(held: Held, ticks: number): Promise<void>;
 	/** Lets a world play, or holds it. */
@@ -41,13 +44,4 @@ export interface Context {
 	readonly world: World;
 	/** The header Accept, or an empty text. */
 	readonly accept: string;
-}
-
-/** An answer that is not JSON. */
-export class RawAnswer {
-	readonly response: WireResponse;
-
-	constructor(response: WireResponse) {
-		this.response = response;
-	}
 }

@@ -11,12 +11,13 @@ import { createRouter } from '../../shared/contract/router.ts';
 import type { Door, Handle, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { handlers } from '../api/index.ts';
+import { RawAnswer } from '../api/raw-answer.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { loadPhysics } from '../sim/physics/rapier.ts';
 import { step } from '../sim/step.ts';
-import { type Context, type Host, RawAnswer } from './context.ts';
-import type { Files } from './files.ts';
+import type { Context, Host } from './context.ts';
+import { type Files, readFile, writeFile } from './files.ts';
 import type { CallRecord, EngineStatus } from './frames.ts';
 import { Mailbox } from './mailbox.ts';
 import { memoryFiles } from './memory-files.ts';
@@ -90,9 +91,11 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		profile,
 		worlds,
 		routes,
-		get files() {
-			return files;
+		get filesPlace() {
+			return files.place;
 		},
+		readFile: (path) => readFile(files, path),
+		writeFile: (path, bytes) => writeFile(files, path, bytes),
 		async advance(held, ticks) {
 			let resumed = now();
 			for (let i = 0; i < ticks; i++) {

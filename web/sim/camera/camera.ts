@@ -79,7 +79,7 @@ export const CAMERA_VIEWS = {
 export function focusCamera(world: World, point: Vec3): Camera {
 	const { eye } = camera(world);
 	let offset: Vec3 = [eye[0] - point[0], eye[1] - point[1], eye[2] - point[2]];
-	let length = Math.sqrt(offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2);
+	let length = Math.sqrt(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]);
 	if (length <= 0.001) {
 		offset = [0.6, 0.5, 0.6];
 		length = Math.sqrt(0.36 + 0.25 + 0.36);

@@ -69,8 +69,12 @@ function samePlace(world: World): string[] {
 			for (let dy = -1; dy <= 1; dy++)
 				for (let dz = -1; dz <= 1; dz++)
 					for (const other of cells.get(`${cx + dx},${cy + dy},${cz + dz}`) ?? []) {
-						const d = [0, 1, 2].map((i) => at[i]! - position[other * 3 + i]!);
-						if (d[0]! ** 2 + d[1]! ** 2 + d[2]! ** 2 < SAME_PLACE ** 2)
+						let apart = 0;
+						for (let i = 0; i < 3; i++) {
+							const d = at[i]! - position[other * 3 + i]!;
+							apart += d * d;
+						}
+						if (apart < SAME_PLACE * SAME_PLACE)
 							found.push(`E${other} and E${slot} are drawn in the same place`);
 					}
 		const key = `${cx},${cy},${cz}`;

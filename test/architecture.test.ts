@@ -1,0 +1,499 @@
+/**
+ * The shape of the code: who may import whom, what the simulation must not touch, names, and lists that must be complete.
+ * Owns: those rules. They are checked with a real parser on every file, so a new file is held to them by being there.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { components } from '../shared/components/index.ts';
+import { fieldSchema, readoutSchema } from '../shared/contract/component.ts';
+import { type JsonSchema, jsonSchema } from '../shared/contract/json-schema.ts';
+import type { Route } from '../shared/contract/route.ts';
+import { routes } from '../shared/routes/index.ts';
+import { handlers } from '../web/api/index.ts';
+import { schedule } from '../web/sim/schedule.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** Folders of code, in the order in which the design lists them. */
+const CODE = ['shared', 'web', 'relay', 'sw', 'test'];
+
+function filesIn(folder: string): string[] {
+	return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+const files = CODE.flatMap(filesIn);
+const scripts = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
+const sourceOf = new Map(scripts.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+
+interface Node {
+	readonly type: string;
+	readonly start: number;
+	readonly [key: string]: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+	return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+}
+
+/** Calls `visit` for a node and all below it, with the node above. */
+function walk(node: Node, visit: (node: Node, above: Node | undefined) => void, above?: Node): void {
+	visit(node, above);
+	for (const [key, value] of Object.entries(node)) {
+		if (key === 'parent') continue;
+		if (Array.isArray(value)) {
+			for (const item of value) if (isNode(item)) walk(item, visit, node);
+		} else if (isNode(value)) walk(value, visit, node);
+	}
+}
+
+function parse(file: string): Node {
+	const { program, errors } = parseSync(file, sourceOf.get(file)!);
+	if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
+	return program as unknown as Node;
+}
+
+const parsed = new Map(scripts.map((file) => [file, parse(file)]));
+
+interface Import {
+	readonly from: string;
+	/** A file of the repository, or the name of a package or of a Node module. */
+	readonly to: string;
+	/** Gone at run time. `import { type A }` is not: the module is still loaded. */
+	readonly typeOnly: boolean;
+}
+
+function literal(node: unknown): string | undefined {
+	return isNode(node) && node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+function importsOf(file: string): Import[] {
+	const found: Import[] = [];
+	const add = (specifier: string | undefined, typeOnly: boolean) => {
+		if (specifier === undefined) return;
+		const path = specifier.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), specifier)) : specifier;
+		const to = specifier.startsWith('.') || specifier.startsWith('node:') ? path : packageOf(path);
+		found.push({ from: file, to, typeOnly });
+	};
+	walk(parsed.get(file)!, (node) => {
+		switch (node.type) {
+			case 'ImportDeclaration':
+				add(literal(node.source), node.importKind === 'type');
+				return;
+			case 'ExportNamedDeclaration':
+			case 'ExportAllDeclaration':
+				add(literal(node.source), node.exportKind === 'type');
+				return;
+			case 'ImportExpression':
+				add(literal(node.source), false);
+				return;
+			case 'TSImportType':
+				add(literal(node.source) ?? literal(node.argument), true);
+				return;
+			case 'NewExpression': {
+				// new URL('./worker.ts', import.meta.url) names a module that a Worker loads.
+				const [first, second] = node.arguments as Node[];
+				const callee = node.callee as Node;
+				if (callee.name === 'URL' && second?.type === 'MemberExpression') {
+					const named = literal(first);
+					if (named !== undefined && /^\..*\.tsx?$/.test(named)) add(named, false);
+				}
+			}
+		}
+	});
+	return found;
+}
+
+function packageOf(specifier: string): string {
+	const parts = specifier.split('/');
+	return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
+}
+
+const imports = scripts.flatMap(importsOf);
+
+interface Layer {
+	/** Files that belong to it: a folder, or one file. */
+	readonly of: string;
+	/** Folders and files whose code it may load, beside its own. */
+	readonly may: readonly string[];
+	readonly packages: readonly string[];
+}
+
+const SCHEMA = 'zod';
+const SEEN = ['preact', '@preact/signals', 'three', 'three-mesh-bvh', 'fflate'];
+
+/** The table of the design. The first row that fits a file counts. Whatever only tests are for may load anything. */
+const LAYERS: readonly Layer[] = [
+	{ of: 'shared/contract', may: [], packages: [SCHEMA, 'fastest-levenshtein'] },
+	{ of: 'shared/components', may: ['shared/contract'], packages: [SCHEMA] },
+	{ of: 'shared/routes', may: ['shared/contract', 'shared/components'], packages: [SCHEMA] },
+	{
+		of: 'web/sim/physics',
+		may: ['web/sim', 'shared/contract', 'shared/components'],
+		packages: ['@dimforge/rapier3d-compat'],
+	},
+	{ of: 'web/sim', may: ['shared/contract', 'shared/components'], packages: [SCHEMA] },
+	{ of: 'web/api', may: ['shared', 'web/sim'], packages: [] },
+	{ of: 'web/host/msw-handlers.ts', may: ['shared', 'web/host'], packages: ['msw'] },
+	{ of: 'web/host', may: ['shared', 'web/sim', 'web/api'], packages: [] },
+	{ of: 'web/render', may: ['shared'], packages: SEEN },
+	{ of: 'web/audio', may: ['shared'], packages: SEEN },
+	{ of: 'web/input', may: ['shared'], packages: SEEN },
+	{ of: 'web/ui', may: ['shared'], packages: SEEN },
+	{ of: 'web/main.ts', may: ['web', 'shared'], packages: SEEN },
+	{
+		of: 'relay',
+		may: ['shared'],
+		packages: ['node', 'ws', 'vite', 'puppeteer', '@puppeteer/browsers', 'commander', 'msgpackr', 'vitest'],
+	},
+	{
+		of: 'sw',
+		may: ['shared/contract/wire.ts', 'shared/contract/port-request.ts'],
+		packages: ['virtual:api-paths'],
+	},
+];
+
+const below = (file: string, place: string) => file === place || file.startsWith(`${place}/`);
+const isFile = (to: string) => sourceOf.has(to) || CODE.some((folder) => below(to, folder));
+const isNodeModule = (to: string) => to.startsWith('node:') || builtinModules.includes(to);
+
+describe('who may import whom', () => {
+	test('every file of the code belongs to a layer', () => {
+		const strays = scripts.filter(
+			(file) => !below(file, 'test') && !LAYERS.some((layer) => below(file, layer.of)),
+		);
+		expect(strays).toEqual([]);
+	});
+
+	for (const layer of LAYERS) {
+		test(`${layer.of} loads only ${[...layer.may, ...layer.packages].join(', ') || 'itself'}`, () => {
+			const own = (file: string) => LAYERS.find(({ of }) => below(file, of)) === layer;
+			const node = layer.of === 'relay' ? isNodeModule : () => false;
+			const wrong = imports.filter(
+				({ from, to, typeOnly }) =>
+					own(from) &&
+					!typeOnly &&
+					!(isFile(to)
+						? [layer.of, ...layer.may].some((place) => below(to, place))
+						: layer.packages.includes(to) || node(to)),
+			);
+			expect(wrong.map(({ from, to }) => `${from} loads ${to}`)).toEqual([]);
+		});
+	}
+
+	test('nothing outside test loads anything of test', () => {
+		const wrong = imports.filter(({ from, to }) => !below(from, 'test') && below(to, 'test'));
+		expect(wrong).toEqual([]);
+	});
+
+	test('the simulation does not even know the types of what draws, listens or serves', () => {
+		const wrong = imports.filter(
+			({ from, to }) =>
+				below(from, 'web/sim') &&
+				(['three', 'preact', '@webgpu/types', 'ws'].includes(to) ||
+					isNodeModule(to) ||
+					(below(to, 'web') && !below(to, 'web/sim'))),
+		);
+		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+	});
+
+	test('the service worker loads nothing that loads the schema library, however far away', () => {
+		const reached = new Set<string>();
+		const reach = (file: string): void => {
+			if (reached.has(file)) return;
+			reached.add(file);
+			for (const { from, to, typeOnly } of imports) if (from === file && !typeOnly) reach(to);
+		};
+		reach('sw/worker.ts');
+		expect(reached.size).toBeGreaterThan(2);
+		expect([...reached]).not.toContain(SCHEMA);
+	});
+
+	test('no file loads itself again through others', () => {
+		const loads = new Map<string, string[]>();
+		for (const { from, to, typeOnly } of imports)
+			if (!typeOnly && sourceOf.has(to)) loads.set(from, [...(loads.get(from) ?? []), to]);
+		const done = new Set<string>();
+		const cycles: string[] = [];
+		const visit = (file: string, path: readonly string[]): void => {
+			if (path.includes(file)) {
+				cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+				return;
+			}
+			if (done.has(file)) return;
+			for (const next of loads.get(file) ?? []) visit(next, [...path, file]);
+			done.add(file);
+		};
+		for (const file of scripts) visit(file, []);
+		expect(cycles).toEqual([]);
+	});
+});
+
+describe('the simulation', () => {
+	/** Their last bit is up to the JavaScript engine. */
+	const INEXACT = [
+		...[
+			'sin',
+			'cos',
+			'tan',
+			'asin',
+			'acos',
+			'atan',
+			'atan2',
+			'sinh',
+			'cosh',
+			'tanh',
+			'asinh',
+			'acosh',
+			'atanh',
+		],
+		...['exp', 'expm1', 'log', 'log1p', 'log2', 'log10', 'pow', 'cbrt', 'hypot', 'random'],
+	];
+	const AMBIENT = [
+		...[
+			'Date',
+			'performance',
+			'setTimeout',
+			'setInterval',
+			'setImmediate',
+			'queueMicrotask',
+			'Intl',
+			'crypto',
+		],
+		...[
+			'requestAnimationFrame',
+			'fetch',
+			'XMLHttpRequest',
+			'WebSocket',
+			'MessageChannel',
+			'Worker',
+			'navigator',
+		],
+		...[
+			'document',
+			'window',
+			'self',
+			'globalThis',
+			'location',
+			'localStorage',
+			'process',
+			'console',
+			'Buffer',
+		],
+	];
+
+	/** Names that a file gives to something of its own. */
+	function boundIn(file: string): Set<string> {
+		const bound = new Set<string>();
+		const bind = (pattern: unknown): void => {
+			if (!isNode(pattern)) return;
+			if (pattern.type === 'Identifier') bound.add(String(pattern.name));
+			else walk(pattern, (node) => void (node.type === 'Identifier' && bound.add(String(node.name))));
+		};
+		walk(parsed.get(file)!, (node) => {
+			if (node.type === 'VariableDeclarator') bind(node.id);
+			for (const parameter of (node.params ?? []) as unknown[]) bind(parameter);
+		});
+		return bound;
+	}
+
+	/** Whether an identifier is a name of its own and not a key or a member. */
+	function stands(node: Node, above: Node | undefined): boolean {
+		if (above?.type === 'MemberExpression') return above.object === node || above.computed === true;
+		if (above?.type === 'Property' || above?.type === 'PropertyDefinition')
+			return above.value === node || above.computed === true;
+		return above?.type !== 'MethodDefinition' && above?.type !== 'TSPropertySignature';
+	}
+
+	const simulation = scripts.filter((file) => below(file, 'web/sim') && !file.endsWith('.d.ts'));
+
+	test('knows no clock, no timer, no network, no page and no unseeded chance', () => {
+		const wrong: string[] = [];
+		for (const file of simulation) {
+			const own = boundIn(file);
+			walk(parsed.get(file)!, (node, above) => {
+				const name = String(node.name);
+				if (node.type === 'Identifier' && AMBIENT.includes(name) && !own.has(name) && stands(node, above))
+					wrong.push(`${file} uses ${name}`);
+			});
+		}
+		expect(wrong).toEqual([]);
+	});
+
+	test('does only arithmetic that is exact everywhere, outside core/math.ts', () => {
+		const wrong: string[] = [];
+		for (const file of simulation.filter((name) => name !== 'web/sim/core/math.ts'))
+			walk(parsed.get(file)!, (node, above) => {
+				if (node.type === 'Identifier' && node.name === 'Math' && stands(node, above)) {
+					const member = above?.type === 'MemberExpression' ? (above.property as Node) : undefined;
+					if (member === undefined || above?.computed === true) wrong.push(`${file} hands Math around`);
+					else if (INEXACT.includes(String(member.name))) wrong.push(`${file} uses Math.${member.name}`);
+				}
+				// A power of a written number is exact, or a bigint; others are Math.pow by another name.
+				if (
+					node.type === 'BinaryExpression' &&
+					node.operator === '**' &&
+					(node.left as Node).type !== 'Literal'
+				)
+					wrong.push(`${file} uses ** at ${node.start}`);
+				if (node.type === 'AssignmentExpression' && node.operator === '**=') wrong.push(`${file} uses **=`);
+			});
+		expect(wrong).toEqual([]);
+	});
+
+	test('is compiled without DOM and without Node', () => {
+		const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'web/sim/tsconfig.json'), 'utf8')) as {
+			compilerOptions: { lib: string[]; types: string[] };
+		};
+		expect(compilerOptions.lib.filter((lib) => /dom|worker|scripthost/i.test(lib))).toEqual([]);
+		expect(compilerOptions.types).toEqual([]);
+	});
+
+	test('runs every system there is, under the name of its file', () => {
+		const systems = simulation
+			.filter((file) => file.endsWith('.system.ts'))
+			.map((file) => basename(file, '.system.ts'));
+		expect(schedule.map(({ name }) => name).sort()).toEqual(systems.sort());
+	});
+});
+
+describe('files', () => {
+	/** What tools require beside the fixed top level. */
+	const TOP = ['package.json', 'vite.config.ts', ...CODE, 'public', 'README.md'];
+	const CONFIG = ['package-lock.json', 'tsconfig.json', 'biome.json', 'vitest.config.ts', 'LICENSE'];
+
+	test('the top level is as it was fixed', () => {
+		const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8')
+			.split('\n')
+			.map((line) => line.replaceAll('/', '').trim());
+		const found = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !ignored.includes(name));
+		expect(found.filter((name) => ![...TOP, ...CONFIG].includes(name))).toEqual([]);
+	});
+
+	test('names are kebab-case', () => {
+		const name = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+		expect(files.filter((file) => !file.split('/').every((part) => name.test(part)))).toEqual([]);
+	});
+
+	test('no name says nothing', () => {
+		const empty = /(^|[-./])(utils?|helpers?|common|managers?|misc|stuff)($|[-./])/;
+		expect(files.filter((file) => empty.test(file))).toEqual([]);
+	});
+
+	test('every file begins with what it is', () => {
+		const bare = [...sourceOf].filter(([, source]) => !/^(#!.*\n)?\/\*\*/.test(source)).map(([file]) => file);
+		const styles = files
+			.filter((file) => file.endsWith('.css'))
+			.filter((file) => !readFileSync(join(ROOT, file), 'utf8').startsWith('/*'));
+		expect([...bare, ...styles]).toEqual([]);
+	});
+});
+
+async function exportsOf(folder: string): Promise<[string, unknown][]> {
+	const names = scripts.filter((file) => dirname(file) === folder && basename(file) !== 'index.ts');
+	const modules = await Promise.all(
+		names.map(async (file) => [file, (await import(join(ROOT, file))) as Record<string, unknown>] as const),
+	);
+	return modules.flatMap(([file, module]) =>
+		Object.values(module).map((value) => [file, value] as [string, unknown]),
+	);
+}
+
+describe('lists are complete', () => {
+	test('every component that is declared is listed, and every file declares one', async () => {
+		const isComponent = (value: unknown) =>
+			typeof value === 'object' && value !== null && 'fields' in value && 'scope' in value;
+		const declared = (await exportsOf('shared/components')).filter(([, value]) => isComponent(value));
+		expect(
+			declared.filter(([, value]) => !components.includes(value as never)).map(([file]) => file),
+		).toEqual([]);
+		const without = scripts.filter(
+			(file) =>
+				dirname(file) === 'shared/components' &&
+				basename(file) !== 'index.ts' &&
+				!declared.some(([declaring]) => declaring === file),
+		);
+		expect(without).toEqual([]);
+		expect(new Set(components.map(({ name }) => name)).size).toBe(components.length);
+		expect(new Set(components.map(({ title }) => title)).size).toBe(components.length);
+	});
+
+	test('every route that is declared is listed', async () => {
+		const isRoute = (value: unknown) =>
+			typeof value === 'object' &&
+			value !== null &&
+			'path' in value &&
+			'answer' in value &&
+			'effect' in value;
+		const declared = (await exportsOf('shared/routes')).filter(([, value]) => isRoute(value));
+		expect(declared.length).toBe(routes.length);
+		for (const [file, value] of declared) expect(routes, file).toContain(value);
+	});
+
+	test('every route has exactly one handler, and every handler a route', () => {
+		expect(handlers.map(({ route }) => route.id).sort()).toEqual(routes.map(({ id }) => id).sort());
+		for (const { route } of handlers) expect(routes).toContain(route);
+	});
+
+	test('ids, places and commands of routes are their own', () => {
+		const unique = (what: (route: Route) => string) => {
+			const all = routes.map(what);
+			expect(all.filter((one, i) => all.indexOf(one) !== i)).toEqual([]);
+		};
+		unique(({ id }) => id);
+		unique(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+		unique(({ cli }) => cli.join(' '));
+	});
+
+	test('path parameters stand in the path and in the schema', () => {
+		for (const { id, path, params } of routes) {
+			const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+			expect(Object.keys(params?.shape ?? {}), id).toEqual(named);
+		}
+	});
+});
+
+describe('every number is described', () => {
+	/** Places of numbers without words that say what they are; a list's words count for its items. */
+	function undescribed(schema: JsonSchema, where: string, told: boolean): string[] {
+		const said = told || typeof schema.description === 'string';
+		if (schema.type === 'number' || schema.type === 'integer') return said ? [] : [where];
+		const found: string[] = [];
+		for (const [key, member] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>))
+			found.push(...undescribed(member, `${where}.${key}`, false));
+		for (const key of ['anyOf', 'oneOf', 'prefixItems'] as const)
+			for (const member of (schema[key] ?? []) as JsonSchema[])
+				found.push(...undescribed(member, where, said));
+		for (const key of ['items', 'additionalProperties'] as const) {
+			const member = schema[key];
+			if (typeof member === 'object' && member !== null)
+				found.push(...undescribed(member as JsonSchema, `${where}[]`, said));
+		}
+		return found;
+	}
+	const check = (schema: z.ZodType | undefined, io: 'input' | 'output') =>
+		schema === undefined ? [] : undescribed(jsonSchema(schema, io), '', false);
+
+	test.each(routes.map((route) => [route.id, route] as const))('of %s', (_, route) => {
+		expect({
+			params: check(route.params, 'input'),
+			query: check(route.query, 'input'),
+			body: check(route.body, 'input'),
+			answer: check(route.answer, 'output'),
+		}).toEqual({ params: [], query: [], body: [], answer: [] });
+	});
+
+	test.each(components.map((component) => [component.title, component] as const))('of %s', (_, component) => {
+		for (const [name, field] of Object.entries(component.fields)) {
+			expect(field.doc, name).not.toBe('');
+			expect(check(fieldSchema(field), 'output')).toEqual([]);
+		}
+		expect(check(readoutSchema(component), 'output')).toEqual([]);
+	});
+});

@@ -1,0 +1,78 @@
+/**
+ * Orrery with its world in a tab that a test holds: for tests that need a fresh world many times.
+ * Owns: the browser, the tab, and making its world fresh by loading the page again.
+ */
+
+import type { Browser, Page } from 'puppeteer';
+import { httpHandle } from '../../shared/contract/client.ts';
+import type { Handle } from '../../shared/contract/wire.ts';
+import { type LaunchOptions, launchBrowser } from '../support/browser.ts';
+import { type Call, caller } from '../support/engine.ts';
+import { startOrrery } from './start.ts';
+
+export interface Stage {
+	readonly browser: Browser;
+	/** The tab that holds the world. */
+	readonly host: Page;
+	readonly url: string;
+	/** Calls over HTTP, through the relay. */
+	readonly handle: Handle;
+	readonly call: Call;
+	/** Makes sure of an empty world at tick 0, paused and without forks; of a picture, too, when asked. */
+	fresh(needsView?: boolean): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** Milliseconds within which a loaded page must hold a world. */
+const START = 30_000;
+
+/** Starts all of it. The caller closes it. */
+export async function startStage(port: number, options: LaunchOptions = {}): Promise<Stage> {
+	// A small picture leaves the machine to the world.
+	const browser = await launchBrowser({ width: 320, height: 180, ...options });
+	const orrery = await startOrrery(port, ['--no-open'], 'Open http').catch(async (error: unknown) => {
+		await browser.close();
+		throw error;
+	});
+	const host = await browser.newPage();
+	await host.goto(orrery.url);
+	await orrery.untilSaid('Orrery is ready');
+	await host.waitForFunction(() => navigator.serviceWorker.controller !== null);
+	const handle = httpHandle(orrery.url);
+	const call = caller(handle);
+	const start = (await call('GET', '/')).body;
+	const isFresh = async () => {
+		const { body } = await call('GET', '/');
+		return body.state_digest === start.state_digest && body.playing === false;
+	};
+
+	async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+		const end = performance.now() + START;
+		// Each look waits for the relay's answer, which comes when there is a tab.
+		while (!(await holds())) if (performance.now() > end) throw new Error(`${what}: not within ${START} ms.`);
+	}
+
+	return {
+		browser,
+		host,
+		url: orrery.url,
+		handle,
+		call,
+		async fresh(needsView = false) {
+			if (await isFresh()) {
+				const { forks } = (await call('GET', '/fork/list')).body as { forks: string[] };
+				for (const fork of forks) await call('DELETE', `/fork/${fork}`);
+			} else {
+				await host.reload();
+				await host.waitForFunction(() => navigator.serviceWorker.controller !== null);
+				await until('A fresh world', isFresh);
+			}
+			if (needsView)
+				await until('A picture', async () => (await call('GET', '/engine/gpu')).body.ok === true);
+		},
+		async close() {
+			await browser.close();
+			await orrery.stop();
+		},
+	};
+}

@@ -1,0 +1,196 @@
+/**
+ * The documents read off the declarations: OpenAPI, GET /schema, and examples that are what they say.
+ */
+
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { components } from '../../shared/components/index.ts';
+import { readoutKey } from '../../shared/contract/component.ts';
+import { errorsOf, openApiDocument, routeDocument, schemaDocument } from '../../shared/contract/documents.ts';
+import { ERRORS } from '../../shared/contract/errors.ts';
+import { type JsonSchema, jsonSchema } from '../../shared/contract/json-schema.ts';
+import { TAGS } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/routes/index.ts';
+import { type Json, startEngine, type TestEngine } from '../support/engine.ts';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+const byId = routes.map((route) => [route.id, route] as const);
+
+let world: TestEngine;
+beforeAll(async () => {
+	world = await startEngine();
+});
+afterAll(() => world.engine.close());
+
+/** What a schema has against a value. */
+function objections(schema: JsonSchema, value: unknown): string[] {
+	ajv.validate(schema, value);
+	return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+describe('GET /openapi.json', () => {
+	test('is a valid OpenAPI 3.1 document', async () => {
+		const document = await world.must('GET', '/openapi.json');
+		const result = await new Validator().validate(structuredClone(document));
+		expect(result.errors ?? []).toEqual([]);
+		expect(result.valid).toBe(true);
+		expect(document.openapi).toMatch(/^3\.1\./);
+	});
+
+	test('has every route with its parameters, body, errors and examples, and nothing else', () => {
+		const { paths } = openApiDocument(routes) as { paths: Record<string, Record<string, Json>> };
+		const listed = Object.entries(paths).flatMap(([path, methods]) =>
+			Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+		);
+		expect(listed.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+		for (const route of routes) {
+			const operation = paths[route.path]![route.method.toLowerCase()]!;
+			expect(operation.operationId).toBe(route.id);
+			const parameters = operation.parameters as { name?: string; in?: string; $ref?: string }[];
+			const named = [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})];
+			expect(parameters.flatMap(({ name }) => name ?? [])).toEqual(named);
+			expect(parameters.some(({ $ref }) => $ref !== undefined)).toBe(route.world !== false);
+			expect('requestBody' in operation).toBe(route.method === 'POST');
+			const statuses = new Set(Object.values(errorsOf(route)).map(String));
+			statuses.add(String(route.status ?? 200));
+			expect(Object.keys(operation.responses as object).sort(), route.id).toEqual([...statuses].sort());
+		}
+	});
+
+	test('refers only to what is in it', () => {
+		const document = openApiDocument(routes);
+		const lost: string[] = [];
+		const follow = (value: unknown, root: JsonSchema): void => {
+			if (typeof value !== 'object' || value === null) return;
+			const { $ref } = value as { $ref?: unknown };
+			if (typeof $ref === 'string') {
+				let at: unknown = root;
+				for (const part of $ref.slice(2).split('/')) at = (at as Json | undefined)?.[part];
+				if (at === undefined) lost.push($ref);
+			}
+			for (const member of Object.values(value)) follow(member, root);
+		};
+		follow(document, document);
+		expect(lost).toEqual([]);
+	});
+
+	test('has tags that every operation uses', () => {
+		const { tags } = openApiDocument(routes) as { tags: { name: string }[] };
+		expect(tags.map(({ name }) => name)).toEqual(Object.keys(TAGS));
+		expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(Object.keys(TAGS).sort());
+	});
+});
+
+describe('GET /schema', () => {
+	test('is what the declarations say, over the wire as well', async () => {
+		const expected = JSON.parse(JSON.stringify(schemaDocument(routes, components))) as Json;
+		expect(await world.must('GET', '/schema')).toEqual(expected);
+	});
+
+	test('lists every component with every field, its kind, unit, words and scope', () => {
+		const document = schemaDocument(routes, components);
+		expect(Object.keys(document.components).sort()).toEqual(components.map(({ title }) => title).sort());
+		for (const component of components) {
+			const shown = document.component_schemas.find(({ name }) => name === component.name)!;
+			expect(shown.fields.map(({ name }) => name)).toEqual(Object.keys(component.fields));
+			expect(shown).toMatchObject({ scope: component.scope, readout_key: readoutKey(component) });
+			for (const field of shown.fields) {
+				const declared = component.fields[field.name]!;
+				expect(field.kind).toBe(declared.kind);
+				expect(field.doc.length).toBeGreaterThan(3);
+				if (declared.kind === 'word') expect(field.words).toEqual(declared.words);
+				expect(document.components[component.title]![field.name]).toContain(declared.doc);
+			}
+		}
+	});
+
+	test('lists every error code with what to do', () => {
+		const { errors } = schemaDocument(routes, components);
+		expect(errors.map(({ code }) => code)).toEqual(Object.keys(ERRORS));
+		for (const { fix, status } of errors) {
+			expect(fix).toMatch(/^[A-Z].*\.$/);
+			expect(status).toBeGreaterThanOrEqual(200);
+		}
+	});
+
+	test.each(byId)('%s is there with all that its declaration says', (_, route) => {
+		const shown = routeDocument(route);
+		expect(shown).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
+		for (const part of ['params', 'query', 'body'] as const) {
+			const schema = route[part];
+			if (schema === undefined) expect(shown[part]).toBeUndefined();
+			else expect(shown[part]).toEqual(jsonSchema(schema, 'input'));
+		}
+		expect(route.summary).toMatch(/^[A-Z].*[^.]$/);
+		for (const code of Object.keys(shown.errors)) expect(Object.keys(ERRORS)).toContain(code);
+	});
+
+	test('every field that can be sent says its words, its range or its length', () => {
+		const vague: string[] = [];
+		const look = (schema: JsonSchema, where: string): void => {
+			const keys = Object.keys(schema).filter((key) => key !== 'default');
+			if (keys.length === 0) vague.push(where);
+			for (const [key, member] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>))
+				look(member, `${where}.${key}`);
+			for (const key of ['anyOf', 'oneOf', 'prefixItems'] as const)
+				for (const member of (schema[key] ?? []) as JsonSchema[]) look(member, where);
+		};
+		for (const route of routes) if (route.body) look(jsonSchema(route.body, 'input'), route.id);
+		expect(vague).toEqual([]);
+	});
+});
+
+describe('examples', () => {
+	const examples = routes.flatMap((route) =>
+		route.examples.map((example) => [`${route.id}: ${example.name}`, route, example] as const),
+	);
+
+	test.each(examples)('%s fits the JSON Schema of its body', (_, route, example) => {
+		if (route.body !== undefined)
+			expect(objections(jsonSchema(route.body, 'input'), example.body)).toEqual([]);
+		else expect(example.body ?? {}).toEqual({});
+	});
+
+	test.each(examples)('%s answers within the JSON Schema of its answer', async (_, route, example) => {
+		if (example.needs !== undefined) return;
+		const { engine, must } = await startEngine();
+		for (const { method, path, body } of example.given ?? []) await must(method ?? 'POST', path, body);
+		const answer = await must(route.method, example.path ?? route.path, example.body);
+		expect(objections(jsonSchema(route.answer, 'output'), answer)).toEqual([]);
+		engine.close();
+	});
+});
+
+test('everything that can be read out of an entity is in the schema of its answer', async () => {
+	const { engine, must } = await startEngine();
+	await must('POST', '/spawn', {
+		mesh: 'cube',
+		color: '0.1,0.2,0.3',
+		position: [0.1, 0.2, 0.3],
+		velocity: { linear: [1, 2, 3] },
+		collider: { shape: 'capsule', radius: 0.5, half_height: 0.5 },
+		physics_body: 'dynamic',
+		health: 5.5,
+		team: 255,
+		tags: ['b', 'a'],
+		combat: true,
+		ai_patrol: [[1, 2, 3]],
+		gold: -3,
+		gold_bounty: 1,
+		xp_bounty: 2,
+		role: 'HERO',
+		building_type: 'Ancient',
+		lane: 'mid',
+		spawn_point: 1,
+		player: true,
+		agent_id: 9,
+	});
+	await must('POST', '/step', { ticks: 2 });
+	const route = routes.find(({ id }) => id === 'world.entity')!;
+	const entity = await must('GET', '/entities/0');
+	expect(objections(jsonSchema(route.answer, 'output'), entity)).toEqual([]);
+	expect(entity).toMatchObject({ color: '0.1,0.2,0.3', tags: ['a', 'b'], role: 'Hero', agent_id: 9 });
+	expect((entity.transform as { position: number[] }).position[0]).toBeCloseTo(0.133, 2);
+	engine.close();
+});
