@@ -10,6 +10,7 @@ import { Building } from './building.ts';
 import { Collider } from './collider.ts';
 import { Color } from './color.ts';
 import { Combat } from './combat.ts';
+import { CrowdControl } from './crowd-control.ts';
 import { Dead } from './dead.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { Gold } from './gold.ts';
@@ -20,6 +21,7 @@ import { LocalTransform } from './local-transform.ts';
 import { Mana } from './mana.ts';
 import { March } from './march.ts';
 import { Mesh } from './mesh.ts';
+import { Modifiers } from './modifiers.ts';
 import { Owner } from './owner.ts';
 import { Parent } from './parent.ts';
 import { PhysicsBody } from './physics-body.ts';
@@ -48,6 +50,8 @@ export const components: readonly Component[] = [
 	Level,
 	Bounty,
 	Combat,
+	Modifiers,
+	CrowdControl,
 	Ai,
 	March,
 	Tags,

@@ -23,9 +23,21 @@ export interface Site {
 	readonly draw: number;
 }
 
+/** What declares distributions: a number for the random stream, and a name for people. */
+export interface Source {
+	/** Stable and below 2^32: a rule's entity id, or 0xffff0000 and up for the engine's own. */
+	readonly key: number;
+	/** Such as `rule 7`, `crit` or `loot`. */
+	readonly name: string;
+}
+
 /** What was chosen, with its exact probability. */
 export interface Choice {
 	readonly site: Site;
+	/** Name of the source. */
+	readonly rule: string;
+	/** Everything that could have been chosen, with exact probabilities. */
+	readonly outcomes: readonly { readonly label: string; readonly probability: Fraction }[];
 	readonly outcome: number;
 	readonly label: string;
 	readonly probability: Fraction;
@@ -69,18 +81,43 @@ export function scripted(script: readonly number[]): Chooser {
 	};
 }
 
-/** Wraps a chooser so that all it chooses is also recorded, in order. */
-export function recorded(chooser: Chooser, choices: Choice[]): Chooser {
-	return (world, site, outcomes) => {
-		const outcome = chooser(world, site, outcomes);
-		choices.push({
-			site,
-			outcome,
-			label: outcomes[outcome]!.label,
-			probability: probabilities(outcomes)[outcome]!,
-		});
-		return outcome;
-	};
+/** The chance of one tick: who decides, and what has been decided so far, in order. */
+export interface ChanceRun {
+	readonly chooser: Chooser;
+	readonly choices: Choice[];
+	/** Draws so far by source and entity. */
+	readonly draws: Map<string, number>;
+}
+
+export function startChance(chooser: Chooser): ChanceRun {
+	return { chooser, choices: [], draws: new Map() };
+}
+
+/** Entity of a site that is about no entity. */
+export const NO_ENTITY = 0xffffffff;
+
+/**
+ * Decides which of the declared outcomes happens: the one door of chance into a tick. Outcomes with weight zero never
+ * happen. Throws outside a tick, and when no outcome has weight.
+ */
+export function decide(world: World, source: Source, entity: number, outcomes: readonly Outcome[]): number {
+	const run = world.chance;
+	if (run === null) throw new Error('chance is decided in ticks only');
+	const id = `${source.key}/${entity}`;
+	const draw = run.draws.get(id) ?? 0;
+	run.draws.set(id, draw + 1);
+	const site: Site = { rule: source.key, entity, draw };
+	const shares = probabilities(outcomes);
+	const outcome = run.chooser(world, site, outcomes);
+	run.choices.push({
+		site,
+		rule: source.name,
+		outcomes: outcomes.map(({ label }, i) => ({ label, probability: shares[i]! })),
+		outcome,
+		label: outcomes[outcome]!.label,
+		probability: shares[outcome]!,
+	});
+	return outcome;
 }
 
 function lcm(a: bigint, b: bigint): bigint {

@@ -7,6 +7,7 @@
 import { components } from '../../../shared/components/index.ts';
 import type { Component, Field, Fields, Handle, Row } from '../../../shared/contract/component.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
+import type { ChanceRun } from './chance.ts';
 import { growColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, release } from './entities.ts';
 import type { Part } from './part.ts';
@@ -33,6 +34,8 @@ export interface World {
 	digest: { readonly version: number; readonly value: string } | null;
 	/** Versions of the columns that systems have dealt with; rebuilt from nothing by doing the work again. */
 	readonly seen: Map<string, number>;
+	/** How chance is decided, while a tick runs; null between ticks. */
+	chance: ChanceRun | null;
 }
 
 const indexOf = new Map(components.map((component, index) => [component, index]));
