@@ -16,7 +16,7 @@ export const Modifiers = component({
 	name: 'modifiers',
 	title: 'Modifiers',
 	scope: 'state',
-	summary: 'Stat changes in force, by stat; recomputed each tick from equipment and status effects',
+	summary: 'Stat changes in force, by stat; they follow from base stats, equipment and status effects',
 	fields: {
 		stats: json<Readonly<Record<string, z.output<typeof statChange>>>>(changes, {}, 'Stat -> change'),
 	},

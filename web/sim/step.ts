@@ -3,10 +3,10 @@
  * Owns: nothing; it runs the schedule, then ends the tick.
  */
 
-import { type Choice, type Chooser, sample, startChance } from './core/chance.ts';
+import { type ChanceRun, type Choice, type Chooser, sample, startChance } from './core/chance.ts';
 import { swapEvents } from './core/events.ts';
 import type { World } from './core/world.ts';
-import { schedule } from './schedule.ts';
+import { type System, schedule } from './schedule.ts';
 
 /** Told before and after each system, so that a host can time them. */
 export interface StepObserver {
@@ -17,18 +17,24 @@ export interface StepObserver {
 /** Advances a world by one tick of 1/60 s; what chance decided in it, in order. */
 export function step(world: World, observer?: StepObserver, chooser: Chooser = sample): readonly Choice[] {
 	const run = startChance(chooser);
-	world.chance = run;
-	try {
-		for (const system of schedule) {
-			observer?.before(system.name);
-			system.run(world);
-			observer?.after(system.name);
-		}
-	} finally {
-		world.chance = null;
+	for (const system of schedule) {
+		observer?.before(system.name);
+		runSystem(world, system, run);
+		observer?.after(system.name);
 	}
 	endTick(world);
 	return run.choices;
+}
+
+/** Runs one system; only those marked with `chance` may ask for it. */
+export function runSystem(world: World, system: System, run: ChanceRun): void {
+	run.open = system.chance === true;
+	world.chance = run;
+	try {
+		system.run(world);
+	} finally {
+		world.chance = null;
+	}
 }
 
 /** What comes after the last system: events move on, the tick counts. */

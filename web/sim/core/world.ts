@@ -55,12 +55,18 @@ export function has(world: World, slot: number, component: Component): boolean {
 	return table !== undefined && hasBit(table.presence.data, slot);
 }
 
+/** Who has a component, as bits by slot (`hasBit` of bits.ts), to ask often. Good until a component is added or removed. */
+export function presence(world: World, component: Component): Uint32Array {
+	return tableOf(world, component)?.presence.data ?? NOBODY;
+}
+
 /** How many entities have a component. */
 export function count(world: World, component: Component): number {
 	return tableOf(world, component)?.count ?? 0;
 }
 
 const NOTHING: never[] = [];
+const NOBODY = new Uint32Array(0);
 
 /** A field of a component for all slots, to read. Rows of entities without the component mean nothing. */
 export function read<F extends Fields, K extends keyof F & string>(

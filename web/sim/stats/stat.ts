@@ -23,6 +23,9 @@ export const STATS = {
 	damage_taken: 'Damage taken is multiplied by this; base 1',
 } as const;
 
+/** Fastest that anything walks, whatever speeds it up (m/s). */
+export const MAX_SPEED = 1e4;
+
 export type StatName = keyof typeof STATS;
 
 /** A stat of an entity: `base` with every change in force, `(set ?? base) + add`, times `multiply`. */
@@ -31,4 +34,10 @@ export function stat(world: World, slot: number, name: StatName, base: number): 
 	const change = read(world, Modifiers, 'stats')[slot]![name];
 	if (change === undefined) return base;
 	return ((change.set ?? base) + change.add) * change.multiply;
+}
+
+/** The same, held between 0 and `most`. */
+export function boundedStat(world: World, slot: number, name: StatName, base: number, most: number): number {
+	const value = stat(world, slot, name, base);
+	return value > 0 ? Math.min(value, most) : 0;
 }

@@ -9,6 +9,7 @@ import { composePose, type Pose, parentOf } from './hierarchy.ts';
 const FIELDS = ['position', 'rotation', 'scale'] as const;
 
 export function propagateTransforms(world: World): void {
+	if (count(world, LocalTransform) === 0) return;
 	const version = Math.max(versionOf(world, LocalTransform, ...FIELDS), versionOf(world, Parent, 'entity'));
 	if (world.seen.get('propagate-transforms') === version) return;
 	each(world, [LocalTransform], (slot) => {
