@@ -34,5 +34,9 @@ export const Ai = component({
 	scope: 'state',
 	summary: 'Movement goal: idle, patrol, chase or flee; the read-out describes it in words',
 	fields: { goal: json<Goal>(goal, { behavior: 'idle' }, 'The goal') },
-	readout: { schema: z.string(), from: (row) => describeGoal(row.goal) },
+	readout: {
+		schema: z.string(),
+		from: (row) => describeGoal(row.goal),
+		also: { key: 'ai_goal', schema: goal, from: (row) => row.goal },
+	},
 });

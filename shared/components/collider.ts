@@ -30,7 +30,8 @@ export const colliderDocument = z
 			}),
 		]),
 	)
-	.describe('Collision shape: a box by half extents, a sphere, or a capsule along y');
+	.describe('Collision shape: a box by half extents, a sphere, or a capsule along y')
+	.meta({ id: 'Collider' });
 
 export type ColliderDocument = z.output<typeof colliderDocument>;
 

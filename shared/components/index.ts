@@ -4,31 +4,51 @@
  */
 
 import type { Component } from '../contract/component.ts';
+import { Abilities } from './abilities.ts';
 import { Ai } from './ai.ts';
+import { Assertion } from './assertion.ts';
+import { AssertionVerdict } from './assertion-verdict.ts';
+import { Backdoor } from './backdoor.ts';
+import { BaseStats, StatGrowth } from './base-stats.ts';
 import { Bounty } from './bounty.ts';
 import { Building } from './building.ts';
 import { Collider } from './collider.ts';
 import { Color } from './color.ts';
 import { Combat } from './combat.ts';
+import { CombatState } from './combat-state.ts';
+import { CorpseTimer } from './corpse-timer.ts';
+import { CrowdControl } from './crowd-control.ts';
 import { Dead } from './dead.ts';
+import { Defense } from './defense.ts';
+import { Effects } from './effects.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { Gold } from './gold.ts';
 import { Health } from './health.ts';
+import { Hero } from './hero.ts';
+import { Equipment, Inventory } from './inventory.ts';
 import { LastAttacker } from './last-attacker.ts';
 import { Level } from './level.ts';
 import { LocalTransform } from './local-transform.ts';
+import { Loot } from './loot.ts';
 import { Mana } from './mana.ts';
 import { March } from './march.ts';
 import { Mesh } from './mesh.ts';
+import { Modifiers } from './modifiers.ts';
 import { Owner } from './owner.ts';
 import { Parent } from './parent.ts';
 import { PhysicsBody } from './physics-body.ts';
 import { Player } from './player.ts';
+import { Projectile } from './projectile.ts';
+import { RespawnTimer } from './respawn-timer.ts';
 import { Role } from './role.ts';
+import { Rule } from './rule.ts';
 import { SpawnPoint } from './spawn-point.ts';
+import { Stats } from './stats.ts';
 import { Tags } from './tags.ts';
 import { Team } from './team.ts';
+import { TriggerZone } from './trigger-zone.ts';
 import { Velocity } from './velocity.ts';
+import { ViewFilter } from './view-filter.ts';
 import { VisibleTo } from './visible-to.ts';
 
 export const components: readonly Component[] = [
@@ -48,6 +68,16 @@ export const components: readonly Component[] = [
 	Level,
 	Bounty,
 	Combat,
+	Modifiers,
+	Effects,
+	CrowdControl,
+	Hero,
+	Abilities,
+	BaseStats,
+	StatGrowth,
+	Stats,
+	Inventory,
+	Equipment,
 	Ai,
 	March,
 	Tags,
@@ -58,4 +88,16 @@ export const components: readonly Component[] = [
 	Owner,
 	Mesh,
 	Color,
+	Rule,
+	CombatState,
+	Defense,
+	Backdoor,
+	RespawnTimer,
+	CorpseTimer,
+	Loot,
+	Projectile,
+	TriggerZone,
+	ViewFilter,
+	Assertion,
+	AssertionVerdict,
 ];

@@ -12,5 +12,9 @@ export const Level = component({
 		level: scalar('u32', 'Level, from 1', { initial: 1 }),
 		xp: scalar('u32', 'Experience gathered on this level', { unit: 'XP' }),
 	},
-	readout: { schema: z.int(), from: (row) => row.level },
+	readout: {
+		schema: z.int(),
+		from: (row) => row.level,
+		also: { key: 'xp', schema: z.int().describe('Experience on this level'), from: (row) => row.xp },
+	},
 });

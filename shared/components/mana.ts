@@ -13,5 +13,13 @@ export const Mana = component({
 		max: scalar('f32', 'Most mana it can have'),
 		regen: scalar('f32', 'Mana that returns', { unit: '1/s', initial: 5 }),
 	},
-	readout: { schema: z.tuple([z.number(), z.number()]), from: (row) => [row.current, row.max] },
+	readout: {
+		schema: z.tuple([z.number(), z.number()]),
+		from: (row) => [row.current, row.max],
+		also: {
+			key: 'mana_regen',
+			schema: z.number().describe('Mana that returns (1/s)'),
+			from: (row) => row.regen,
+		},
+	},
 });

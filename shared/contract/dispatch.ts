@@ -36,6 +36,23 @@ export function check(find: (method: string, path: string) => Match, request: Wi
 	};
 }
 
+/** The same for a call whose body is a value already, as those within a batch are. Throws a `Fault`. */
+export function checkValue(
+	find: (method: string, path: string) => Match,
+	call: { readonly method: string; readonly path: string; readonly query: string; readonly body: unknown },
+): Checked {
+	const { route, params } = find(call.method, call.path);
+	const { world, query } = checkQuery(route, call.query);
+	const takesBody = route.method === 'POST' && (route.body !== undefined || call.body !== undefined);
+	return {
+		route,
+		params: checkParams(route, params),
+		query,
+		world,
+		body: takesBody ? checkShape(route, call.body ?? {}) : undefined,
+	};
+}
+
 /** Numbers stand in paths and queries as decimal digits; anything else stays text. */
 function numeric(text: string): unknown {
 	return /^-?\d+$/.test(text) ? Number(text) : text;
@@ -60,7 +77,8 @@ function checkQuery(route: Route, text: string): { world: string; query: Record<
 	const known = [...Object.keys(route.query?.shape ?? {}), ...(route.world === false ? [] : ['world'])];
 	for (const [name, value] of new URLSearchParams(text)) {
 		if (name === 'world' && route.world !== false) world = value;
-		else if (known.includes(name)) sent[name] = numeric(value);
+		else if (known.includes(name))
+			sent[name] = route.query?.shape[name]?._zod.def.type === 'string' ? value : numeric(value);
 		else {
 			const near = nearest(name, known);
 			throw new Fault('bad_query', `There is no query parameter "${name}" on ${route.path}.`, {
@@ -95,7 +113,10 @@ function checkBody(route: Route, request: WireRequest): unknown {
 			'too_large',
 			`The body has ${request.body.length} bytes; at most ${MAX_BODY_BYTES} are taken.`,
 		);
-	const sent = parseJson(request.body);
+	return checkShape(route, parseJson(request.body));
+}
+
+function checkShape(route: Route, sent: unknown): unknown {
 	const schema = route.body ?? NO_BODY;
 	const parsed = schema.safeParse(sent);
 	if (!parsed.success) throw shapeFault('invalid_body', schema, parsed.error, sent);

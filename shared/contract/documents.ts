@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { type Component, fieldSchema, readoutKey, readoutSchema } from './component.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
-import { type JsonSchema, jsonSchema } from './json-schema.ts';
+import { type JsonSchema, jsonSchema, SchemaDefinitions } from './json-schema.ts';
 import { COMMON_ERRORS, type Route, TAGS } from './route.ts';
 import { text } from './values.ts';
 
@@ -46,6 +46,8 @@ function describeField(schema: z.ZodType): string {
 
 /** The body of GET /schema. */
 export function schemaDocument(routes: readonly Route[], components: readonly Component[]) {
+	const shared = new SchemaDefinitions('#/definitions/');
+	const listed = routes.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
 	return {
 		ok: true as const,
 		version: VERSION,
@@ -66,6 +68,14 @@ export function schemaDocument(routes: readonly Route[], components: readonly Co
 			in_digest: component.scope === 'state',
 			readout_key: readoutKey(component),
 			readout: jsonSchema(readoutSchema(component), 'output'),
+			...(component.readout?.also
+				? {
+						also: {
+							key: component.readout.also.key,
+							schema: jsonSchema(component.readout.also.schema, 'output'),
+						},
+					}
+				: {}),
 			fields: Object.entries(component.fields).map(([name, field]) => ({
 				name,
 				kind: field.kind,
@@ -75,13 +85,14 @@ export function schemaDocument(routes: readonly Route[], components: readonly Co
 				...('initial' in field ? { initial: field.initial } : {}),
 			})),
 		})),
-		routes: routes.map(routeDocument),
+		routes: listed,
+		definitions: shared.definitions,
 		errors: Object.entries(ERRORS).map(([code, [status, fix]]) => ({ code, status, fix })),
 	};
 }
 
 /** One route as GET /schema, `discover` and `explain` show it. */
-export function routeDocument(route: Route) {
+export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema) {
 	return {
 		id: route.id,
 		tag: route.tag,
@@ -93,10 +104,10 @@ export function routeDocument(route: Route) {
 		effect: route.effect,
 		world: route.world !== false,
 		status: route.status ?? 200,
-		...(route.params ? { params: jsonSchema(route.params, 'input') } : {}),
-		...(route.query ? { query: jsonSchema(route.query, 'input') } : {}),
-		...(route.body ? { body: jsonSchema(route.body, 'input') } : {}),
-		answer: jsonSchema(route.answer, 'output'),
+		...(route.params ? { params: json(route.params, 'input') } : {}),
+		...(route.query ? { query: json(route.query, 'input') } : {}),
+		...(route.body ? { body: json(route.body, 'input') } : {}),
+		answer: json(route.answer, 'output'),
 		...(route.media ? { media: route.media } : {}),
 		errors: errorsOf(route),
 		examples: route.examples,
@@ -115,12 +126,14 @@ const failureSchema = z.strictObject({
 	path: text('Where the fault lies', 500).optional(),
 });
 
-function parameters(route: Route): JsonSchema[] {
+type ToJson = typeof jsonSchema;
+
+function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	const listed: JsonSchema[] = [];
 	const from = (place: 'path' | 'query', shape: z.ZodObject | undefined) => {
 		for (const [name, schema] of Object.entries(shape?.shape ?? {})) {
 			const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
-			const json = jsonSchema(schema as z.ZodType, 'input');
+			const json = toJson(schema as z.ZodType, 'input');
 			listed.push({
 				name,
 				in: place,
@@ -136,9 +149,9 @@ function parameters(route: Route): JsonSchema[] {
 	return listed;
 }
 
-function responses(route: Route): JsonSchema {
+function responses(route: Route, toJson: ToJson): JsonSchema {
 	const byStatus: Record<string, JsonSchema> = {};
-	const content: JsonSchema = { 'application/json': { schema: jsonSchema(route.answer, 'output') } };
+	const content: JsonSchema = { 'application/json': { schema: toJson(route.answer, 'output') } };
 	for (const media of route.media ?? []) content[media] = { schema: { type: 'string', format: 'binary' } };
 	const success = String(route.status ?? 200);
 	const failures = new Map<string, string[]>();
@@ -152,7 +165,7 @@ function responses(route: Route): JsonSchema {
 				description: `It happened; or, with ok false: ${codes.join(', ')}`,
 				content: {
 					...content,
-					'application/json': { schema: { anyOf: [jsonSchema(route.answer, 'output'), failed] } },
+					'application/json': { schema: { anyOf: [toJson(route.answer, 'output'), failed] } },
 				},
 			};
 		} else
@@ -164,7 +177,7 @@ function responses(route: Route): JsonSchema {
 	return byStatus;
 }
 
-function requestBody(route: Route): JsonSchema {
+function requestBody(route: Route, toJson: ToJson): JsonSchema {
 	if (route.method !== 'POST') return {};
 	const examples = Object.fromEntries(
 		route.examples
@@ -176,9 +189,7 @@ function requestBody(route: Route): JsonSchema {
 			required: route.body !== undefined,
 			content: {
 				'application/json': {
-					schema: route.body
-						? jsonSchema(route.body, 'input')
-						: { type: 'object', additionalProperties: false },
+					schema: route.body ? toJson(route.body, 'input') : { type: 'object', additionalProperties: false },
 					...(Object.keys(examples).length > 0 ? { examples } : {}),
 				},
 			},
@@ -188,6 +199,8 @@ function requestBody(route: Route): JsonSchema {
 
 /** The body of GET /openapi.json: OpenAPI 3.1. */
 export function openApiDocument(routes: readonly Route[]): JsonSchema {
+	const shared = new SchemaDefinitions('#/components/schemas/');
+	const toJson: ToJson = (schema, io) => shared.schema(schema, io);
 	const paths: Record<string, JsonSchema> = {};
 	for (const route of routes) {
 		paths[route.path] ??= {};
@@ -196,9 +209,9 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
 			tags: [route.tag],
 			summary: route.summary,
 			...(route.description ? { description: route.description } : {}),
-			parameters: parameters(route),
-			...requestBody(route),
-			responses: responses(route),
+			parameters: parameters(route, toJson),
+			...requestBody(route, toJson),
+			responses: responses(route, toJson),
 			'x-effect': route.effect,
 			'x-cli': route.cli.join(' '),
 		};
@@ -215,7 +228,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
 		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
 		paths,
 		components: {
-			schemas: { Failure: jsonSchema(failureSchema, 'output') },
+			schemas: { Failure: jsonSchema(failureSchema, 'output'), ...shared.definitions },
 			parameters: {
 				world: {
 					name: 'world',

@@ -32,6 +32,50 @@ export const ERRORS = {
 	file_refused: [200, 'Use a relative path below the data folder, without "..".'],
 	file_failed: [200, 'Look at the data folder: it may be full or not writable.'],
 	invalid_level: [200, 'Correct the named part of the level. Nothing was loaded.'],
+	invalid_rule: [200, 'GET /schema shows the conditions, actions, filters and targets.'],
+	rule_not_found: [200, 'GET /rule/list names the rules that exist.'],
+	snapshot_missing: [200, 'GET /snapshot/list names the snapshots that are kept.'],
+	no_fork_parent: [200, 'Name a world that exists with ?against=, or main.'],
+	invalid_assertion: [200, 'GET /schema shows the conditions, filters, fields and operators.'],
+	unknown_assertion: [200, 'GET /assert/list names the assertions that exist.'],
+	no_manifest: [200, 'POST /manifest sets one.'],
+	unknown_feature: [200, 'GET /manifest names the features; "add": true adds one.'],
+	feature_exists: [200, 'Leave "add" out to change the feature.'],
+	invalid_scenario: [200, 'Correct the named part of the scenario. Nothing was applied.'],
+	invalid_scene: [200, 'Load a file that /scene/save wrote. Nothing was loaded.'],
+	unknown_template: [200, 'GET /template/list names the templates that exist.'],
+	unknown_prefab: [200, 'GET /prefab/list names the prefabs that exist.'],
+	built_in_prefab: [
+		200,
+		'Only registered prefabs can be removed; register one of the same name to replace it.',
+	],
+	no_registry: [200, 'A bare host has none; start without --bare.'],
+	unknown_reference: [200, 'Name an earlier request of the batch with "as", and a field of its answer.'],
+	not_in_batch: [200, 'Make this call by itself.'],
+	batch_failed: [200, 'Correct the named request and send the batch again. Nothing was changed.'],
+	no_match: [200, 'POST /game/create starts a match.'],
+	match_running: [200, 'POST /game/create puts another match in its place.'],
+	match_over: [200, 'POST /game/create starts another match.'],
+	unknown_hero: [200, 'GET /hero/list names the heroes; POST /hero/define adds one.'],
+	no_ability: [200, 'GET /ability/list/{id} shows what it can cast; POST /ability/set gives it an ability.'],
+	on_cooldown: [200, 'Step until the ability is ready; GET /ability/list/{id} says when.'],
+	no_mana: [200, 'Step until enough mana is back.'],
+	silenced: [200, 'Step until the crowd control ends, or POST /effect/cleanse with "dispel".'],
+	bad_aim: [200, 'Aim at an entity with a place in the world, or at a point.'],
+	unknown_effect: [200, 'GET /effect/list/{id} shows the effects of an entity.'],
+	stack_full: [200, 'Allow more with stack:N, renew with stack:N:refresh, or POST /effect/cleanse first.'],
+	unknown_item: [200, 'GET /item/registry lists the items; POST /item/define adds one.'],
+	item_missing: [200, 'GET /item/list/{entity_id} shows what it carries and wears.'],
+	inventory_full: [200, 'POST /item/take, /item/equip or /shop/sell makes room.'],
+	no_inventory: [200, 'POST /item/give makes an inventory; so does "inventory" when spawning.'],
+	no_price: [200, 'Define the item with a property "cost".'],
+	no_gold: [200, 'Spawn the entity with "gold", or POST /hero/select.'],
+	not_enough_gold: [200, 'Earn more gold first.'],
+	components_missing: [200, 'Buy the named components first; GET /shop/list shows the recipe.'],
+	out_of_stock: [200, 'Define the item again with more "stock".'],
+	not_for_team: [200, 'Only the teams of the item may buy it; GET /shop/list shows them.'],
+	no_trigger: [404, 'GET /trigger/list names the trigger zones.'],
+	invalid_view_rule: [422, 'Rules are always, same-team, within:R, tag:NAME, zone:ID and not:RULE.'],
 	cycle: [200, 'Choose a parent that is not below the entity itself.'],
 	no_picture: [
 		503,
@@ -71,11 +115,18 @@ export class Fault extends Error {
 	readonly fix: string;
 	readonly path: string | undefined;
 	readonly headers: Readonly<Record<string, string>>;
+	/** Goes into the body of the refusal as further fields. */
+	readonly details: Readonly<Record<string, unknown>>;
 
 	constructor(
 		code: ErrorCode,
 		message: string,
-		more: { fix?: string; path?: string; headers?: Record<string, string> } = {},
+		more: {
+			fix?: string;
+			path?: string;
+			headers?: Record<string, string>;
+			details?: Readonly<Record<string, unknown>>;
+		} = {},
 	) {
 		super(message);
 		this.name = 'Fault';
@@ -83,6 +134,7 @@ export class Fault extends Error {
 		this.fix = more.fix ?? ERRORS[code][1];
 		this.path = more.path;
 		this.headers = more.headers ?? {};
+		this.details = more.details ?? {};
 	}
 }
 
@@ -94,6 +146,7 @@ export function failure(fault: Fault): Failure {
 		message: fault.message,
 		code: fault.code,
 		fix: fault.fix,
+		...fault.details,
 	} as const;
 	return fault.path === undefined ? body : { ...body, path: fault.path };
 }

@@ -1,24 +1,85 @@
-/** JSON Schema (2020-12) of the contract's schemas. */
+/**
+ * JSON Schema (2020-12) of the contract's schemas.
+ * Owns: where named schemas (those with `.meta({ id })`) go: in place, or once among a document's definitions.
+ */
 
 import * as z from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
+type Io = 'input' | 'output';
 
-const memo = new WeakMap<z.ZodType, { input?: JsonSchema; output?: JsonSchema }>();
+interface Parts {
+	readonly root: JsonSchema;
+	readonly named: Readonly<Record<string, JsonSchema>>;
+}
 
-/** What a caller may send (`input`) or will get (`output`). */
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+const LOCAL = '#/$defs/';
+const memo = new WeakMap<z.ZodType, { input?: Parts; output?: Parts }>();
+
+function parts(schema: z.ZodType, io: Io): Parts {
 	let known = memo.get(schema);
 	if (known === undefined) {
 		known = {};
 		memo.set(schema, known);
 	}
-	known[io] ??= withoutNoise(
-		z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as JsonSchema,
-	);
+	known[io] ??= generate(schema, io);
 	return known[io];
 }
 
-function withoutNoise({ $schema: _, ...rest }: JsonSchema): JsonSchema {
-	return rest;
+function generate(schema: z.ZodType, io: Io): Parts {
+	const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as JsonSchema;
+	const { $schema: _, $defs, id, ...root } = json;
+	const named = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(
+		([name, { id: __, ...own }]) => [name, own],
+	);
+	// A schema that has a name itself is its own definition.
+	if (typeof id === 'string')
+		return { root: { $ref: LOCAL + id }, named: Object.fromEntries([...named, [id, root]]) };
+	return { root, named: Object.fromEntries(named) };
+}
+
+/** Rebuilds a schema with what `replace` makes of each reference. */
+function withReferences(schema: unknown, replace: (name: string) => unknown): unknown {
+	if (Array.isArray(schema)) return schema.map((part) => withReferences(part, replace));
+	if (typeof schema !== 'object' || schema === null) return schema;
+	const { $ref, ...rest } = schema as JsonSchema;
+	const others = Object.fromEntries(
+		Object.entries(rest).map(([key, value]) => [key, withReferences(value, replace)]),
+	);
+	if (typeof $ref !== 'string' || !$ref.startsWith(LOCAL))
+		return $ref === undefined ? others : { ...others, $ref };
+	return { ...(replace($ref.slice(LOCAL.length)) as object), ...others };
+}
+
+/** What a caller may send (`input`) or will get (`output`), complete in itself. */
+export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
+	const { root, named } = parts(schema, io);
+	const inline = (name: string): unknown => withReferences(named[name], inline);
+	return withReferences(root, inline) as JsonSchema;
+}
+
+/** Schemas of one document: named ones stand once, under `definitions`, and are referred to from everywhere. */
+export class SchemaDefinitions {
+	readonly definitions: Record<string, JsonSchema> = {};
+	readonly #base: string;
+
+	/** `base` such as `#/definitions/`. */
+	constructor(base: string) {
+		this.#base = base;
+	}
+
+	/** The same as `jsonSchema`, with references to the definitions. */
+	schema(schema: z.ZodType, io: Io): JsonSchema {
+		const { root, named } = parts(schema, io);
+		// What is sent and what is answered can differ in defaults: then they are two definitions.
+		const refer = (name: string): JsonSchema => {
+			const key = io === 'input' ? name : `${name}Answer`;
+			if (!(key in this.definitions)) {
+				this.definitions[key] = {};
+				this.definitions[key] = withReferences(named[name], refer) as JsonSchema;
+			}
+			return { $ref: this.#base + key };
+		};
+		return withReferences(root, refer) as JsonSchema;
+	}
 }

@@ -8,11 +8,18 @@ import type { ErrorCode } from './errors.ts';
 
 export const TAGS = {
 	World: 'Status, observe, entities, spawn and despawn, reset',
-	Simulation: 'Step, play, pause',
-	Gameplay: 'Damage, heal and tags',
+	Simulation: 'Peek, step, play, pause',
+	Rules: 'Register, list and remove gameplay rules (rules as data)',
+	Gameplay: 'Matches, damage and heal, tags, heroes and abilities',
+	'Inventory and economy': 'Items, inventories, equipment, the shop',
+	'Status effects': 'Timed effects with stat modifiers and ticks: apply, list, cleanse',
 	'Discovery and ops': 'Schema, health of the world, events, timing, GPU',
 	Forks: 'Counterfactual simulation on cloned worlds',
-	'Scenes and scenarios': 'Level files',
+	'Snapshots and probes': 'Labelled snapshots that can be restored, differences, probes: advance and assert',
+	'Scenes and scenarios': 'Scenario documents, scene and level files',
+	'Templates and prefabs': 'Named entity templates and registered prefabs',
+	'Assertions and manifest': 'Assertions about the world, and the manifest of the game',
+	Batch: 'Many requests as one, all or nothing',
 	'Camera and render': 'Camera pose and presets, screenshots',
 } as const;
 
@@ -69,6 +76,8 @@ export interface Route<
 	/** Whether `?world=` chooses the world; false for routes about the engine itself or that name their fork in the path. */
 	readonly world?: boolean;
 	readonly answer: A;
+	/** Whether POST /batch may contain it. False for what is not JSON or reaches beyond the worlds. */
+	readonly batch?: boolean;
 	/** Status of success. */
 	readonly status?: number;
 	/** Media types other than JSON that a success can have, chosen by the Accept header. */

@@ -97,6 +97,7 @@ const pixels = (what: string) => integer(what, { unit: 'pixels', min: 16, max: 4
 const screenshot = {
 	tag: 'Camera and render',
 	path: '/screenshot',
+	batch: false,
 	summary: 'A picture of the world through its camera, as a PNG',
 	description:
 		'With `Accept: image/png` the answer is the picture, with the headers x-orrery-tick and x-orrery-digest; otherwise it is saved under the data folder. ' +

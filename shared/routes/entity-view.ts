@@ -9,11 +9,14 @@ const shape: Record<string, z.ZodType> = { id: entityId, generation };
 for (const component of components) {
 	const key = readoutKey(component);
 	if (key !== null) shape[key] = readoutSchema(component).optional();
+	const also = component.readout?.also;
+	if (also) shape[also.key] = also.schema.describe(component.summary).optional();
 }
 
 export const entityView = z
 	.strictObject(shape)
-	.describe('An entity; a field is there only when it has the component');
+	.describe('An entity; a field is there only when it has the component')
+	.meta({ id: 'EntityView' });
 
 /** Where a world stands: in every answer that reads or steps one. */
 export const moment = {

@@ -5,6 +5,7 @@ import { route } from '../contract/route.ts';
 import { integer, optional } from '../contract/values.ts';
 import { entities, entityCount, moment } from './entity-view.ts';
 import { tickCount } from './simulation.ts';
+import { diffLimit, worldDiff } from './snapshots.ts';
 
 const name = z
 	.string()
@@ -129,4 +130,73 @@ export const observeFork = route({
 	}),
 	errors: { unknown_fork: 200 },
 	examples: [{ name: 'Read the fork', given, path: '/fork/plan/observe' }],
+});
+
+export const promoteFork = route({
+	id: 'forks.promote',
+	tag: 'Forks',
+	method: 'POST',
+	path: '/fork/{id}/promote',
+	cli: ['fork', 'promote'],
+	summary: 'Makes a fork the main world',
+	description:
+		'What was main is dropped, or becomes the fork `keep_as` with its snapshots. Whether main plays stays as it was. Forks of the promoted one become forks of main.',
+	effect: 'fork',
+	world: false,
+	params,
+	body: z.strictObject({ keep_as: optional(name) }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		promoted: forkId,
+		kept_as: forkId.nullable().describe('Where the former main world is now'),
+		previous_tick: z.int().describe('Ticks that main had completed'),
+		entity_count: entityCount,
+		...moment,
+	}),
+	errors: { unknown_fork: 200, fork_exists: 200, too_many_forks: 200 },
+	examples: [
+		{
+			name: 'Choose a future and keep the other',
+			given: [...given, { path: '/fork/plan/step', body: { ticks: 10 } }],
+			path: '/fork/plan/promote',
+			body: { keep_as: 'road-not-taken' },
+		},
+	],
+});
+
+export const diffFork = route({
+	id: 'forks.diff',
+	tag: 'Forks',
+	method: 'GET',
+	path: '/fork/{id}/diff',
+	cli: ['fork', 'diff'],
+	summary: 'What differs between a fork and the world it came from, entity by entity and field by field',
+	description: 'Both are compared as they are now; `from` in the answer is the other world, `to` the fork.',
+	effect: 'read',
+	world: false,
+	params,
+	query: z.strictObject({
+		limit: diffLimit,
+		against: z.string().optional().describe('World to compare with; its parent when left out'),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		fork_id: forkId,
+		against: z.string().describe('The world it was compared with'),
+		from: z.strictObject(moment),
+		to: z.strictObject(moment),
+		...worldDiff.shape,
+	}),
+	errors: { unknown_fork: 200, no_fork_parent: 200 },
+	examples: [
+		{
+			name: 'See what ten ticks did',
+			given: [
+				{ path: '/spawn', body: { velocity: { linear: [1, 0, 0] }, physics_body: 'Kinematic' } },
+				...given,
+				{ path: '/fork/plan/step', body: { ticks: 10 } },
+			],
+			path: '/fork/plan/diff',
+		},
+	],
 });

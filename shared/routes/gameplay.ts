@@ -1,8 +1,9 @@
 /** Routes of the tag Gameplay: damage, heal, tags. */
 
 import * as z from 'zod';
+import { DAMAGE_CATEGORIES } from '../components/damage-category.ts';
 import { route } from '../contract/route.ts';
-import { entityId, generation, message, number, optional } from '../contract/values.ts';
+import { entityId, generation, message, number, optional, word } from '../contract/values.ts';
 import { tagList } from './spawn-document.ts';
 
 const living = { entity_not_found: 200, stale_handle: 200, no_health: 200, entity_dead: 200 } as const;
@@ -20,6 +21,9 @@ export const damage = route({
 		...target,
 		amount: number('Damage', { unit: 'HP', min: 0 }).default(0),
 		source: optional(entityId.describe('Id of the entity that is credited')),
+		category: word(DAMAGE_CATEGORIES, 'Armour weakens physical, magic resistance magical damage').default(
+			'physical',
+		),
 	}),
 	answer: message,
 	errors: living,

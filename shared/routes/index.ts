@@ -5,12 +5,22 @@
  */
 
 import type { Route } from '../contract/route.ts';
+import * as assertions from './assertions.ts';
+import * as batch from './batch.ts';
 import * as camera from './camera.ts';
+import * as economy from './economy.ts';
+import * as effects from './effects.ts';
+import * as fighting from './fighting.ts';
 import * as forks from './forks.ts';
 import * as gameplay from './gameplay.ts';
+import * as heroes from './heroes.ts';
+import * as match from './match.ts';
 import * as operations from './operations.ts';
+import * as rules from './rules.ts';
 import * as scenes from './scenes.ts';
 import * as simulation from './simulation.ts';
+import * as snapshots from './snapshots.ts';
+import * as templates from './templates.ts';
 import * as world from './world.ts';
 
 export const routes: readonly Route[] = [
@@ -22,12 +32,54 @@ export const routes: readonly Route[] = [
 	world.despawn,
 	world.reset,
 	world.getDigest,
+	simulation.peek,
 	simulation.step,
 	simulation.play,
 	simulation.pause,
 	gameplay.damage,
 	gameplay.heal,
 	gameplay.tag,
+	match.createGame,
+	match.startGame,
+	match.getGame,
+	match.getSummary,
+	match.endGame,
+	match.removeGame,
+	heroes.defineHero,
+	heroes.selectHero,
+	heroes.listHeroes,
+	heroes.getHero,
+	heroes.removeHero,
+	heroes.useAbility,
+	heroes.listAbilities,
+	heroes.setAbilities,
+	heroes.removeAbility,
+	effects.applyEffect,
+	effects.listEffects,
+	effects.cleanse,
+	effects.removeEffect,
+	economy.defineItem,
+	economy.listItems,
+	economy.removeItem,
+	economy.giveItem,
+	economy.takeItem,
+	economy.equipItem,
+	economy.unequipItem,
+	economy.listInventory,
+	economy.buyItem,
+	economy.sellItem,
+	economy.listShop,
+	fighting.createTrigger,
+	fighting.listTriggers,
+	fighting.deleteTrigger,
+	fighting.createProjectile,
+	fighting.listProjectiles,
+	fighting.setAi,
+	fighting.setViewFilter,
+	rules.createRule,
+	rules.listRules,
+	rules.getRule,
+	rules.deleteRule,
 	operations.getSchema,
 	operations.getOpenApi,
 	operations.diagnose,
@@ -40,7 +92,43 @@ export const routes: readonly Route[] = [
 	forks.deleteFork,
 	forks.stepFork,
 	forks.observeFork,
+	forks.promoteFork,
+	forks.diffFork,
+	snapshots.takeSnapshot,
+	snapshots.listSnapshots,
+	snapshots.latestSnapshot,
+	snapshots.diffSnapshots,
+	snapshots.restoreSnapshot,
+	snapshots.deleteSnapshot,
+	snapshots.probe,
+	snapshots.probeFork,
+	assertions.createAssertion,
+	assertions.evaluateAssertions,
+	assertions.assertionResults,
+	assertions.listAssertions,
+	assertions.deleteAssertion,
+	assertions.setManifest,
+	assertions.getManifest,
+	assertions.changeFeature,
+	batch.batch,
+	templates.createTemplate,
+	templates.spawnTemplate,
+	templates.listTemplates,
+	templates.getTemplate,
+	templates.deleteTemplate,
+	templates.spawnPrefab,
+	templates.listPrefabs,
+	templates.registerPrefab,
+	templates.deletePrefab,
+	operations.getNetStatus,
+	scenes.applyScenario,
+	scenes.exportScenario,
+	scenes.applyForkScenario,
+	scenes.exportForkScenario,
+	scenes.saveScene,
+	scenes.loadScene,
 	scenes.loadLevel,
+	scenes.saveLevel,
 	camera.getCamera,
 	camera.setCamera,
 	camera.setCameraView,

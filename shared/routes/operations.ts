@@ -1,8 +1,9 @@
 /** Routes of the tag Discovery and ops: schema, diagnosis, events, timing, GPU. */
 
 import * as z from 'zod';
+import { DAMAGE_CATEGORIES } from '../components/damage-category.ts';
 import { route } from '../contract/route.ts';
-import { entityId, message, number, optional, text } from '../contract/values.ts';
+import { entityId, message, number, optional, text, word } from '../contract/values.ts';
 import { entityCount } from './entity-view.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -27,6 +28,9 @@ export const getSchema = route({
 			.array(anyObject)
 			.describe('Every component: scope, fields, JSON Schema of its read-out'),
 		routes: z.array(anyObject).describe('Every route: effect, JSON Schemas, error codes, examples'),
+		definitions: z
+			.record(z.string(), anyObject)
+			.describe('Named schemas that the routes refer to as #/definitions/<name>'),
 		errors: z.array(anyObject).describe('Every error code with its usual status and what to do'),
 	}),
 	errors: {},
@@ -66,18 +70,13 @@ export const diagnose = route({
 	examples: [{ name: 'Diagnose', given: [{ path: '/spawn', body: { velocity: { linear: [1, 0, 0] } } }] }],
 });
 
-const id = z.int().describe('Entity id');
-const event = z.discriminatedUnion('type', [
-	z.strictObject({
-		type: z.literal('DamageEvent'),
-		target: id,
-		amount: z.number().describe('Damage (HP)'),
-		source: id.nullable(),
-	}),
-	z.strictObject({ type: z.literal('DeathEvent'), entity: id, killer: id.nullable() }),
-	z.strictObject({ type: z.literal('CollisionEvent'), a: id, b: id, started: z.boolean() }),
-	z.strictObject({ type: z.literal('SignalEvent'), name: z.string(), data: z.unknown() }),
-]);
+const event = z
+	.looseObject({
+		type: z
+			.string()
+			.describe('DamageEvent, DeathEvent, CollisionEvent, RuleSpawnEvent, SignalEvent and so on'),
+	})
+	.describe('What belongs to an event depends on its type; entities stand as their ids');
 
 export const getEvents = route({
 	id: 'operations.events',
@@ -89,8 +88,8 @@ export const getEvents = route({
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		events: z.array(event).describe('Damage, deaths, collisions, then signals, each oldest first'),
-		count: z.int().describe('How many there are'),
+		events: z.array(event).describe('By type, damage and deaths first, each type oldest first'),
+		count: z.int(),
 	}),
 	errors: {},
 	examples: [
@@ -118,6 +117,7 @@ export const postEvent = route({
 			target: entityId,
 			amount: number('Damage', { unit: 'HP', min: 0 }),
 			source: optional(entityId),
+			category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
 		}),
 		z.strictObject({
 			type: z.literal('SignalEvent'),
@@ -177,4 +177,18 @@ export const getGpu = route({
 	}),
 	errors: { no_gpu: 200 },
 	examples: [{ name: 'Ask what draws', needs: 'view' }],
+});
+
+export const getNetStatus = route({
+	id: 'operations.net',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/net/status',
+	cli: ['net', 'status'],
+	summary: 'Whether worlds are replicated over a network; they are not',
+	effect: 'read',
+	world: false,
+	answer: z.strictObject({ ok: z.literal(true), active: z.literal(false), message: z.string() }),
+	errors: {},
+	examples: [{ name: 'Ask' }],
 });

@@ -1,47 +1,226 @@
-/** Routes of the tag Scenes and scenarios: level files. */
+/** Routes of the tag Scenes and scenarios: scenario documents, scene and level files. */
 
 import * as z from 'zod';
-import { matchSettings } from '../contract/match-settings.ts';
 import { route } from '../contract/route.ts';
-import { integer, number, optional, text, vec3 } from '../contract/values.ts';
-import { spawnDocument } from './spawn-document.ts';
+import { text } from '../contract/values.ts';
+import { moment } from './entity-view.ts';
+import { levelDocument, scenarioDocument } from './scenario-document.ts';
 import { warnings } from './world.ts';
 
-export const cameraDocument = z
-	.strictObject({
-		eye: optional(vec3('Where the camera is')),
-		target: optional(vec3('What it looks at')),
-		fov_y: optional(number('Vertical angle of view', { unit: 'rad', min: 0.01, max: 3.1 })),
-	})
-	.describe('Camera');
+export { cameraDocument, gameDocument, levelDocument } from './scenario-document.ts';
 
-export const levelDocument = z
-	.strictObject({
-		version: optional(integer('Version of the format')),
-		name: optional(text('Name of the level')),
-		entities: optional(z.array(spawnDocument).max(100_000).describe('Entities to spawn')),
-		rules: optional(z.array(z.record(z.string(), z.unknown())).max(10_000).describe('Rules')),
-		camera: optional(cameraDocument),
-		game: optional(matchSettings),
-	})
-	.describe('A level');
+const shared = { tag: 'Scenes and scenarios' } as const;
+const file = text('File under the data folder', 400);
+const sceneFile = z.strictObject({ path: file.default('scene.json') });
+const forkParams = z.strictObject({ id: z.string().describe('Id of the fork') });
+
+const scenarioErrors = {
+	invalid_scenario: 200,
+	invalid_rule: 200,
+	invalid_assertion: 200,
+	unknown_template: 200,
+	world_full: 200,
+} as const;
+
+const duel = {
+	version: 2,
+	name: 'duel',
+	game: { mode: 'deathmatch', score_limit: 5, time_limit: 60, respawn_delay: 2 },
+	templates: {
+		hero: { mesh: 'cube', health: 500, team: 1, combat: true },
+		minion: { mesh: 'cube', health: 80, team: 2 },
+	},
+	entities: [
+		{ template: 'hero', position: [0, 1, 0] },
+		{ template: 'minion', position: [5, 1, 0] },
+		{ template: 'minion', position: [-5, 1, 0], overrides: { health: 120 } },
+	],
+	rules: [
+		{
+			when: { kind: 'death' },
+			filter: 'team:2',
+			actions: [{ action: 'score', target: 'source', points: 1 }],
+		},
+	],
+	assertions: [
+		{
+			name: 'team1_alive',
+			condition: { type: 'entity_count', filter: { type: 'team', team: 1 }, min: 1 },
+			severity: 'error',
+		},
+	],
+};
+
+const applied = {
+	entities_spawned: z.int().describe('Game entities'),
+	templates: z.int(),
+	rules: z.int(),
+	assertions: z.int(),
+	exact: z.boolean().describe('Whether the exact part was used, so that the digest is the saved one'),
+	...moment,
+	warnings,
+};
+
+export const applyScenario = route({
+	...shared,
+	id: 'scenarios.apply',
+	method: 'POST',
+	path: '/scenario',
+	cli: ['scenario', 'load'],
+	summary: 'Replaces everything in the world by a scenario, whole or not at all',
+	description:
+		'With an `exact` part that belongs to the document, the world becomes the saved one bit for bit, its tick too; otherwise the tick goes on.',
+	effect: 'step',
+	body: scenarioDocument,
+	answer: z.strictObject({ ok: z.literal(true), ...applied }),
+	errors: scenarioErrors,
+	examples: [
+		{ name: 'A duel', body: duel },
+		{
+			name: 'Rules that use the short texts',
+			body: {
+				entities: [{ health: 50, position: [0, 0, 0], team: 1 }],
+				rules: [{ when: 'health-below:20', actions: ['heal this 30'] }],
+			},
+		},
+	],
+});
+
+const exportQuery = z.strictObject({
+	exact: z
+		.stringbool()
+		.default(true)
+		.describe('Whether to add the exact part, which makes the document much larger'),
+});
+
+export const exportScenario = route({
+	...shared,
+	id: 'scenarios.export',
+	method: 'GET',
+	path: '/scenario',
+	cli: ['scenario', 'save'],
+	summary: 'The world as a scenario: applying and exporting it again gives the same bytes',
+	description:
+		'The answer is the document itself. A bare host exports position, scale, health and team only.',
+	effect: 'read',
+	query: exportQuery,
+	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
+	errors: {},
+	examples: [
+		{ name: 'Export', given: [{ path: '/scenario', body: duel }] },
+		{
+			name: 'Without the exact part',
+			given: [{ path: '/scenario', body: duel }],
+			path: '/scenario?exact=false',
+		},
+	],
+});
+
+const withFork = [{ path: '/fork', body: { fork_id: 'plan' } }];
+
+export const applyForkScenario = route({
+	...shared,
+	id: 'scenarios.apply_to_fork',
+	method: 'POST',
+	path: '/fork/{id}/scenario',
+	cli: ['scenario', 'apply-to-fork'],
+	summary: 'Replaces everything in a fork by a scenario, whole or not at all',
+	effect: 'fork',
+	world: false,
+	params: forkParams,
+	body: scenarioDocument,
+	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...applied }),
+	errors: { unknown_fork: 200, ...scenarioErrors },
+	examples: [{ name: 'Try a duel in a fork', given: withFork, path: '/fork/plan/scenario', body: duel }],
+});
+
+export const exportForkScenario = route({
+	...shared,
+	id: 'scenarios.export_fork',
+	method: 'GET',
+	path: '/fork/{id}/scenario',
+	cli: ['fork', 'scenario'],
+	summary: 'A fork as a scenario',
+	effect: 'read',
+	world: false,
+	params: forkParams,
+	query: exportQuery,
+	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
+	errors: { unknown_fork: 200 },
+	examples: [{ name: 'Export a fork', given: withFork, path: '/fork/plan/scenario' }],
+});
+
+const done = z.strictObject({
+	ok: z.literal(true),
+	message: z.string(),
+	path: z.string(),
+	entity_count: z.int(),
+	...moment,
+	warnings,
+});
+
+const someone = { path: '/spawn', body: { health: 80, team: 1, position: [1, 2, 3], mesh: 'cube' } } as const;
+const saved = [someone, { path: '/scene/save', body: { path: 'saved.json' } }] as const;
+
+export const saveScene = route({
+	...shared,
+	id: 'scenes.save',
+	method: 'POST',
+	path: '/scene/save',
+	cli: ['scene', 'save'],
+	summary: 'Writes the world to a file: every entity as it reads out, and everything exactly',
+	effect: 'read',
+	body: sceneFile,
+	answer: done,
+	errors: { file_refused: 200, file_failed: 200 },
+	examples: [{ name: 'Save', given: [someone], body: { path: 'saved.json' } }],
+});
+
+export const loadScene = route({
+	...shared,
+	id: 'scenes.load',
+	method: 'POST',
+	path: '/scene/load',
+	cli: ['scene', 'load'],
+	summary: 'Replaces the world by a saved one, bit for bit when the file has its exact part',
+	description:
+		'A file without that part, or one whose entities were edited, gives entities with what the read-out holds: pose, body, collider, velocity, health, team, role, tags, mesh, colour. A bare host restores position, scale, health, team and body only.',
+	effect: 'step',
+	body: sceneFile,
+	answer: done.extend({ exact: z.boolean().describe('Whether the digest is the saved one') }),
+	errors: { file_missing: 200, file_refused: 200, file_failed: 200, invalid_scene: 200, world_full: 200 },
+	examples: [{ name: 'Load', given: saved, body: { path: 'saved.json' } }],
+});
+
+export const saveLevel = route({
+	...shared,
+	id: 'scenes.save_level',
+	method: 'POST',
+	path: '/level/save',
+	cli: ['level', 'save'],
+	summary:
+		'Writes entities, rules, assertions, templates, camera and match settings as a level that can be loaded',
+	effect: 'read',
+	body: z.strictObject({ path: file }),
+	answer: done,
+	errors: { file_refused: 200, file_failed: 200 },
+	examples: [{ name: 'Save', given: [someone], body: { path: 'my-level.json' } }],
+});
 
 export const loadLevel = route({
+	...shared,
 	id: 'scenes.load_level',
-	tag: 'Scenes and scenarios',
 	method: 'POST',
 	path: '/level/load',
 	cli: ['level', 'load'],
-	summary: 'Adds the entities, camera and match settings of a level to the world, all or nothing',
+	summary: 'Adds the entities, rules, camera and match of a level to the world, all or nothing',
 	description: 'The level comes from a file under the data folder (`path`) or with the call (`level`).',
 	effect: 'write',
-	body: z.union([
-		z.strictObject({ path: text('File under the data folder', 400) }),
-		z.strictObject({ level: levelDocument }),
-	]),
+	body: z.union([z.strictObject({ path: file }), z.strictObject({ level: levelDocument })]),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		entities_created: z.int().describe('Entities that were made'),
+		entities_created: z.int(),
+		rules_created: z.int(),
 		warnings,
 	}),
 	errors: {
@@ -49,6 +228,9 @@ export const loadLevel = route({
 		file_refused: 200,
 		file_failed: 200,
 		invalid_level: 200,
+		invalid_rule: 200,
+		invalid_assertion: 200,
+		unknown_template: 200,
 		entity_not_found: 200,
 		world_full: 200,
 	},

@@ -6,7 +6,8 @@
 import * as z from 'zod';
 import { BUILDING_TYPES, LANES } from '../components/building.ts';
 import { colliderDocument } from '../components/collider.ts';
-import { COMBAT_STYLES } from '../components/combat.ts';
+import { COMBAT_STYLES, crit } from '../components/combat.ts';
+import { hasWeight, lootEntry } from '../components/loot.ts';
 import { BODY_KINDS } from '../components/physics-body.ts';
 import {
 	entityId,
@@ -21,6 +22,7 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
+import { belongingsFields } from './belongings-document.ts';
 
 export const velocityDocument = z
 	.strictObject({
@@ -29,7 +31,8 @@ export const velocityDocument = z
 			0, 0, 0,
 		]),
 	})
-	.describe('Velocity');
+	.describe('Velocity')
+	.meta({ id: 'Velocity' });
 
 export const ROLE_WORDS = ['hero', 'minion', 'tower', 'structure'] as const;
 
@@ -48,7 +51,7 @@ export const agentNumber = integer('Number of the agent that owns the entity');
 
 const I32 = { min: -0x80000000, max: 0x7fffffff };
 
-export const spawnFields = {
+const plainFields = {
 	agent_id: optional(agentNumber),
 	mesh: optional(meshText),
 	color: optional(colorText),
@@ -70,6 +73,11 @@ export const spawnFields = {
 	),
 	combat_cooldown: optional(number('Time between blows; default 1', { unit: 's', min: 0, max: 1e5 })),
 	combat_style: optional(word(COMBAT_STYLES, 'melee chases, stationary stays where it is; default melee')),
+	crit: optional(crit.describe('Critical blows of a fighter')),
+	armor: optional(
+		number('Armour: physical damage is multiplied by 1 - 0.06 a / (1 + 0.06 |a|)', { min: -1e6, max: 1e6 }),
+	),
+	magic_resist: optional(number('Share of magical damage that is turned away', { min: -100, max: 1 })),
 	ai_patrol: optional(z.array(vec3('Waypoint')).min(1).max(1000).describe('Waypoints, walked in a loop')),
 	gold: optional(integer('Gold carried; also gives level 1', I32)),
 	gold_bounty: optional(integer('Gold for the killer', I32)),
@@ -81,7 +89,20 @@ export const spawnFields = {
 		word(BUILDING_TYPES, 'Kind of building; gives it health and, for towers, a weapon'),
 	),
 	lane: optional(word(LANES, 'Lane of a building')),
+	...belongingsFields,
 };
 
-export const spawnDocument = z.strictObject(spawnFields);
+export const spawnFields = {
+	...plainFields,
+	loot: optional(
+		z
+			.array(lootEntry(z.strictObject(plainFields).omit({ parent: true })))
+			.min(1)
+			.max(100)
+			.refine(hasWeight, 'one of the weights must be above zero')
+			.describe('What it leaves behind when it dies: one of these, decided once for each death'),
+	),
+};
+
+export const spawnDocument = z.strictObject(spawnFields).meta({ id: 'Spawn' });
 export type SpawnDocument = z.output<typeof spawnDocument>;

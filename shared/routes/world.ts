@@ -109,7 +109,10 @@ export const getEntity = route({
 });
 
 const REMOVABLE = components
-	.filter(({ name }) => !['global_transform', 'local_transform', 'agent_id', 'dead'].includes(name))
+	.filter(
+		({ name }) =>
+			!['global_transform', 'local_transform', 'agent_id', 'dead', 'modifiers', 'stats'].includes(name),
+	)
 	.map((component) => readoutKey(component) ?? component.name) as [string, ...string[]];
 
 export const patchComponents = route({
@@ -178,7 +181,13 @@ export const spawn = route({
 		entity_generation: generation,
 		warnings,
 	}),
-	errors: { entity_not_found: 200, too_crowded: 200, world_full: 200 },
+	errors: {
+		entity_not_found: 200,
+		too_crowded: 200,
+		world_full: 200,
+		unknown_item: 200,
+		inventory_full: 200,
+	},
 	examples: [
 		{
 			name: 'A box that falls',

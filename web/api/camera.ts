@@ -36,9 +36,9 @@ async function screenshot(
 		return new RawAnswer({ status: 200, headers, body: png });
 	}
 	const path = `screenshots/${held.id}-${tick}-${digest}-${request.channel}-${request.width}x${request.height}.png`;
-	await host.writeFile(path, png);
+	await host.files.write(path, png);
 	return {
-		path: `${host.filesPlace}/${path}`,
+		path: `${host.files.place}/${path}`,
 		size_bytes: png.length,
 		...request,
 		tick,

@@ -1,10 +1,13 @@
 /** Handlers of the tag Forks. */
 
+import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/forks.ts';
 import type { Host } from '../host/context.ts';
+import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { observe } from '../sim/observe/read-out.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
+import { diffOf } from './snapshots.ts';
 
 const parentOf = ({ worlds }: Host, from: string) =>
 	from === worlds.main.id ? worlds.main : worlds.fork(from);
@@ -66,6 +69,33 @@ export const handlers = [
 			...momentOf(world),
 			entity_count: world.entities.count,
 			entities: observe(world),
+		};
+	}),
+
+	handler(routes.promoteFork, ({ host }, { params, body }) => {
+		const before = host.worlds.main.world.tick;
+		const { world } = host.worlds.promote(params.id, body.keep_as ?? undefined);
+		return {
+			promoted: params.id,
+			kept_as: body.keep_as ?? null,
+			previous_tick: before,
+			entity_count: world.entities.count,
+			...momentOf(world),
+		};
+	}),
+
+	handler(routes.diffFork, ({ host }, { params, query }) => {
+		const fork = host.worlds.fork(params.id);
+		const against = query.against ?? fork.origin!.parent;
+		const other = host.worlds.find(against);
+		if (other === undefined)
+			throw new Fault('no_fork_parent', `There is no world "${against}" to compare with any more.`);
+		return {
+			fork_id: fork.id,
+			against,
+			from: momentOf(other.world),
+			to: momentOf(fork.world),
+			...diffOf(diffWorlds(other.world, fork.world, query.limit)),
 		};
 	}),
 ];

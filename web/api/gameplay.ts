@@ -13,8 +13,10 @@ export const handlers = [
 	handler(routes.damage, ({ world }, { body }) => {
 		const target = entityAt(world, body.entity_id, body.generation);
 		const source = body.source == null ? null : entityAt(world, body.source);
-		queueDamage(world, target, body.amount, source);
-		return { message: `Entity ${target.id} takes ${body.amount} HP on the next tick.` };
+		queueDamage(world, target, body.amount, source, body.category);
+		return {
+			message: `Entity ${target.id} takes ${body.amount} HP of ${body.category} damage on the next tick.`,
+		};
 	}),
 
 	handler(routes.heal, ({ world }, { body }) => {

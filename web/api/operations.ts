@@ -7,40 +7,30 @@ import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { emit, pending, type SentEvent } from '../sim/core/events.ts';
+import { EVENT_KINDS, type EventKind, emit, pending, type SentEvent } from '../sim/core/events.ts';
 import { shortest } from '../sim/core/float32.ts';
 import { diagnose } from '../sim/diagnose/diagnose.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 
-type Shown =
-	| { type: 'DamageEvent'; target: number; amount: number; source: number | null }
-	| { type: 'DeathEvent'; entity: number; killer: number | null }
-	| { type: 'CollisionEvent'; a: number; b: number; started: boolean }
-	| { type: 'SignalEvent'; name: string; data: unknown };
-
-const ORDER = ['DamageEvent', 'DeathEvent', 'CollisionEvent', 'SignalEvent'];
-
-function show({ kind, data }: SentEvent): Shown {
-	switch (kind) {
-		case 'damage': {
-			const { target, amount, source } = data as SentEvent<'damage'>['data'];
-			return { type: 'DamageEvent', target: target.id, amount: shortest(amount), source: source?.id ?? null };
-		}
-		case 'death': {
-			const { entity, killer } = data as SentEvent<'death'>['data'];
-			return { type: 'DeathEvent', entity: entity.id, killer: killer?.id ?? null };
-		}
-		case 'collision': {
-			const { a, b, started } = data as SentEvent<'collision'>['data'];
-			return { type: 'CollisionEvent', a: a.id, b: b.id, started };
-		}
-		case 'signal': {
-			const { name, data: carried } = data as SentEvent<'signal'>['data'];
-			return { type: 'SignalEvent', name, data: carried };
-		}
-	}
+/** `rule_spawn` -> `RuleSpawnEvent` */
+function typeOf(kind: EventKind): string {
+	const words = kind.split('_').map((word) => word[0]!.toUpperCase() + word.slice(1));
+	return `${words.join('')}Event`;
 }
+
+/** An event as the wire shows it: entities by their ids. */
+function show({ kind, data }: SentEvent): { type: string } & Record<string, unknown> {
+	const shown: { type: string } & Record<string, unknown> = { type: typeOf(kind) };
+	for (const [name, value] of Object.entries(data)) {
+		const isHandle = typeof value === 'object' && value !== null && 'id' in value && 'generation' in value;
+		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
+		shown[name] = isHandle ? value.id : isNarrow ? shortest(value) : value;
+	}
+	return shown;
+}
+
+const rank = ({ kind }: SentEvent) => EVENT_KINDS.indexOf(kind);
 
 export const handlers = [
 	handler(routes.getSchema, ({ host }) => schemaDocument(host.routes, components) as never),
@@ -58,9 +48,7 @@ export const handlers = [
 	}),
 
 	handler(routes.getEvents, ({ world }) => {
-		const events = pending(world)
-			.map(show)
-			.sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type));
+		const events = [...pending(world)].sort((a, b) => rank(a) - rank(b)).map(show);
 		return { events, count: events.length };
 	}),
 
@@ -68,10 +56,15 @@ export const handlers = [
 		if (body.type === 'SignalEvent') emit(world, 'signal', { name: body.name, data: body.data });
 		else {
 			const source = body.source == null ? null : entityAt(world, body.source);
-			queueDamage(world, entityAt(world, body.target), body.amount, source);
+			queueDamage(world, entityAt(world, body.target), body.amount, source, body.category);
 		}
 		return { message: `Sent at tick ${world.tick}.` };
 	}),
+
+	handler(routes.getNetStatus, () => ({
+		active: false as const,
+		message: 'There is no multiplayer: every caller talks to the one world of this engine.',
+	})),
 
 	handler(routes.getProfile, ({ host }) => ({ ...host.timing() })),
 

@@ -5,6 +5,8 @@
 
 import type { Route } from '../../shared/contract/route.ts';
 import type { World } from '../sim/core/world.ts';
+import type { TracedTick } from '../sim/peek/traced-step.ts';
+import type { Files } from './files.ts';
 import type { CaptureRequest, GpuInfo } from './frames.ts';
 import type { Profile } from './profiler.ts';
 import type { Held, Worlds } from './worlds.ts';
@@ -19,14 +21,18 @@ export interface Picture {
 export interface Host {
 	readonly profile: 'full' | 'bare';
 	readonly worlds: Worlds;
-	/** Where files live, for people. */
-	readonly filesPlace: string;
-	/** The bytes of a file. Rejects with `file_missing`, `file_refused` or `file_failed`. */
-	readFile(path: string): Promise<Uint8Array>;
-	/** Creates or replaces a file. Rejects with `file_refused` or `file_failed`. */
-	writeFile(path: string, bytes: Uint8Array): Promise<void>;
-	/** Advances a world by whole ticks, giving way to reads in between. */
-	advance(held: Held, ticks: number): Promise<void>;
+	/** Files for callers: what cannot be read or written rejects with `file_missing`, `file_refused` or `file_failed`. */
+	readonly files: Files;
+	/**
+	 * Advances a world by whole ticks, giving way to reads in between. Asks `enough` before every tick and stops
+	 * when it says so. Answers what chance decided on the last tick, or on every tick with `trace`.
+	 */
+	advance(
+		held: Held,
+		ticks: number,
+		enough?: (world: World) => boolean,
+		trace?: boolean,
+	): Promise<readonly TracedTick[]>;
 	/** Lets a world play, or holds it. */
 	setPlaying(held: Held, playing: boolean): void;
 	timing(): Profile;
@@ -35,6 +41,32 @@ export interface Host {
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(held: Held, request: CaptureRequest): Promise<Picture>;
 	readonly routes: readonly Route[];
+	/** Answers a call that belongs to another: it is neither logged nor does it wait its turn. Never rejects. */
+	call(call: InnerCall, world: string): Promise<InnerAnswer>;
+	/** A host like this one over a copy of everything it holds: worlds, snapshots and written files. */
+	draft(): Draft;
+}
+
+/** A call within a call, its body a value. */
+export interface InnerCall {
+	readonly method: string;
+	/** With its query. */
+	readonly path: string;
+	readonly body: unknown;
+}
+
+export interface InnerAnswer {
+	readonly status: number;
+	readonly body: unknown;
+}
+
+/** Something tried on a copy. One of `keep` and `drop` must be called. */
+export interface Draft {
+	readonly host: Host;
+	/** Makes it so. Rejects, with nothing changed in the worlds, when a file cannot be written. */
+	keep(): Promise<void>;
+	/** As if it had never been. */
+	drop(): void;
 }
 
 export interface Context {

@@ -4,8 +4,15 @@
  * Never: knows how a call travelled.
  */
 
-import { type Checked, check, faultResponse, jsonResponse } from '../../shared/contract/dispatch.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import {
+	type Checked,
+	check,
+	checkValue,
+	faultResponse,
+	jsonResponse,
+	statusOf,
+} from '../../shared/contract/dispatch.ts';
+import { Fault, failure } from '../../shared/contract/errors.ts';
 import { nearest } from '../../shared/contract/nearest.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import type { Door, Handle, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
@@ -14,10 +21,12 @@ import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
+import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { loadPhysics } from '../sim/physics/rapier.ts';
 import { step } from '../sim/step.ts';
-import type { Context, Host } from './context.ts';
-import { type Files, readFile, writeFile } from './files.ts';
+import type { Context, Draft, Host, InnerAnswer, InnerCall } from './context.ts';
+import { draftFiles } from './draft-files.ts';
+import { type Files, withFaults } from './files.ts';
 import type { CallRecord, EngineStatus } from './frames.ts';
 import { Mailbox } from './mailbox.ts';
 import { memoryFiles } from './memory-files.ts';
@@ -72,7 +81,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const worlds = new Worlds(createWorld({ seed, profile }));
 	const mailbox = new Mailbox();
 	const profiler = new Profiler(now);
-	let files = settings.files ?? memoryFiles();
+	let files = withFaults(settings.files ?? memoryFiles());
 	let view: ViewLink | null = null;
 	let calls: CallRecord[] = [];
 	let callNumber = 0;
@@ -91,20 +100,23 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		profile,
 		worlds,
 		routes,
-		get filesPlace() {
-			return files.place;
+		get files() {
+			return files;
 		},
-		readFile: (path) => readFile(files, path),
-		writeFile: (path, bytes) => writeFile(files, path, bytes),
-		async advance(held, ticks) {
+		async advance(held, ticks, enough, trace = false) {
+			const traced: TracedTick[] = [];
+			const observer = held === worlds.main ? profiler : undefined;
 			let resumed = now();
 			for (let i = 0; i < ticks; i++) {
-				step(held.world, held === worlds.main ? profiler : undefined);
+				if (enough?.(held.world)) break;
+				if (trace || i === ticks - 1) traced.push(tracedStep(held.world, observer));
+				else step(held.world, observer);
 				if (now() - resumed < SLICE_MS) continue;
 				engine.onChange();
 				await nextTurn();
 				resumed = now();
 			}
+			return traced;
 		},
 		setPlaying(held, playing) {
 			held.playing = playing;
@@ -116,22 +128,69 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			if (view === null) throw new Fault('no_picture', 'Nothing draws here.');
 			return view.capture(held, request);
 		},
+		call: (call, world) => callWithin(host, call, world),
+		draft: () => draftOf(host),
 	};
 
-	function worldOf(checked: Checked): Held {
-		const held = worlds.find(checked.world);
+	function draftOf(of: Host): Draft {
+		const copy = of.worlds.draft();
+		const written = draftFiles(of.files);
+		const inner: Host = {
+			...of,
+			worlds: copy,
+			files: withFaults(written.files),
+			setPlaying(held, playing) {
+				held.playing = playing;
+			},
+			call: (call, world) => callWithin(inner, call, world),
+			draft: () => draftOf(inner),
+		};
+		return {
+			host: inner,
+			async keep() {
+				await written.keep();
+				of.worlds.adopt(copy);
+				playLoop.update();
+			},
+			drop: () => of.worlds.discard(copy),
+		};
+	}
+
+	async function callWithin(within: Host, call: InnerCall, world: string): Promise<InnerAnswer> {
+		let checked: Checked | undefined;
+		try {
+			const [path = '', query = ''] = call.path.split(/\?(.*)/s);
+			const { route: wanted } = find(call.method, path);
+			if (wanted.batch === false)
+				throw new Fault('not_in_batch', `${wanted.method} ${wanted.path} cannot be part of a batch.`);
+			checked = checkValue(find, { method: call.method, path, query, body: call.body });
+			const { route } = checked;
+			const named = route.world === false || new URLSearchParams(query).has('world');
+			const held = worldOf(within.worlds, named ? checked.world : world);
+			const context: Context = { host: within, held, world: held.world, accept: '' };
+			const answer = await handlerOf.get(route)!(context, checked as never);
+			if (answer instanceof RawAnswer) return plainAnswer(answer.response);
+			return { status: route.status ?? 200, body: { ok: true, ...(answer as object) } };
+		} catch (error) {
+			const fault = error instanceof Fault ? error : internal(error, call);
+			return { status: statusOf(fault.code, checked?.route), body: failure(fault) };
+		}
+	}
+
+	function worldOf(among: Worlds, id: string): Held {
+		const held = among.find(id);
 		if (held !== undefined) return held;
-		const known = [MAIN, ...worlds.forkIds()];
-		const near = nearest(checked.world, known);
+		const known = [MAIN, ...among.forkIds()];
+		const near = nearest(id, known);
 		throw new Fault(
 			'unknown_world',
-			`There is no world "${checked.world}".`,
+			`There is no world "${id}".`,
 			near ? { fix: `Did you mean "${near}"?` } : {},
 		);
 	}
 
 	async function run(checked: Checked, request: WireRequest): Promise<WireResponse> {
-		const held = worldOf(checked);
+		const held = worldOf(worlds, checked.world);
 		const context: Context = { host, held, world: held.world, accept: request.headers.accept ?? '' };
 		const answer = await handlerOf.get(checked.route)!(context, checked as never);
 		if (answer instanceof RawAnswer) return answer.response;
@@ -160,7 +219,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		}
 	}
 
-	function internal(error: unknown, request: WireRequest): Fault {
+	function internal(error: unknown, request: { readonly method: string; readonly path: string }): Fault {
 		const id = `fault-${++faults}`;
 		report(`${id}: ${request.method} ${request.path} failed.`, error);
 		return new Fault(
@@ -196,7 +255,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		handleFrom,
 		worlds,
 		setFiles(next) {
-			files = next;
+			files = withFaults(next);
 		},
 		setView(next) {
 			view = next;
@@ -219,4 +278,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		close: () => playLoop.stop(),
 	};
 	return engine;
+}
+
+/** The value of an answer that is JSON. */
+function plainAnswer({ status, body }: WireResponse): InnerAnswer {
+	return { status, body: JSON.parse(new TextDecoder().decode(body)) };
 }

@@ -41,12 +41,11 @@ async function asFault<T>(work: Promise<T>): Promise<T> {
 	}
 }
 
-/** Reads a file for a caller. Throws `file_missing`, `file_refused` or `file_failed`. */
-export function readFile(files: Files, path: string): Promise<Uint8Array> {
-	return asFault(files.read(path));
-}
-
-/** Writes a file for a caller. Throws `file_refused` or `file_failed`. */
-export function writeFile(files: Files, path: string, bytes: Uint8Array): Promise<void> {
-	return asFault(files.write(path, bytes));
+/** The same files for callers: they reject with `file_missing`, `file_refused` or `file_failed`. */
+export function withFaults(files: Files): Files {
+	return {
+		place: files.place,
+		read: (path) => asFault(files.read(path)),
+		write: (path, bytes) => asFault(files.write(path, bytes)),
+	};
 }

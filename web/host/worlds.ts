@@ -1,14 +1,21 @@
 /**
- * The worlds of a host: main and its forks.
+ * The worlds of a host: main and its forks, each with its snapshots.
  * Owns: which worlds exist, who was cloned from whom, and which of them play.
  */
 
 import { Fault, unknownFork } from '../../shared/contract/errors.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
+import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from './snapshots.ts';
 
 export const MAIN = 'main';
 const MAX_FORKS = 1000;
+
+/** What a world was cloned from and when. */
+export interface Origin {
+	readonly parent: string;
+	readonly tick: number;
+}
 
 /** A world with its place among the others. */
 export interface Held {
@@ -16,14 +23,66 @@ export interface Held {
 	world: World;
 	playing: boolean;
 	/** What it was cloned from and when; null for main. */
-	readonly origin: { readonly parent: string; readonly tick: number } | null;
+	origin: Origin | null;
+	/** Oldest first. Replaced, never changed in place. */
+	snapshots: readonly Snapshot[];
+}
+
+function holdWorld(id: string, world: World, origin: Origin | null): Held {
+	return { id, world, playing: false, origin, snapshots: [] };
+}
+
+/** A held world of a draft: its world is cloned when it is first asked for. */
+class Drafted implements Held {
+	readonly id: string;
+	readonly base: Held;
+	playing: boolean;
+	origin: Origin | null;
+	snapshots: readonly Snapshot[];
+	#own: World | null = null;
+	#cloned: World | null = null;
+	#version = 0;
+
+	constructor(base: Held) {
+		this.id = base.id;
+		this.base = base;
+		this.playing = base.playing;
+		this.origin = base.origin;
+		this.snapshots = base.snapshots;
+	}
+
+	get world(): World {
+		if (this.#own === null) {
+			this.#own = clone(this.base.world);
+			this.#cloned = this.#own;
+			this.#version = this.#own.version;
+		}
+		return this.#own;
+	}
+
+	set world(next: World) {
+		this.#own = next;
+	}
+
+	/** The world of the draft when it differs from the base's, else null. */
+	get changed(): World | null {
+		const same = this.#own === this.#cloned && this.#own?.version === this.#version;
+		return this.#own === null || same ? null : this.#own;
+	}
+
+	/** The world that was cloned or put here, if any was. */
+	get own(): World | null {
+		return this.#own;
+	}
 }
 
 export class Worlds {
 	readonly #held = new Map<string, Held>();
+	/** A draft's snapshots may be the base's, which still needs them. */
+	#draft = false;
 
 	constructor(main: World) {
-		this.#held.set(MAIN, { id: MAIN, world: main, playing: false, origin: null });
+		this.#held.set(MAIN, holdWorld(MAIN, main, null));
 	}
 
 	get main(): Held {
@@ -50,25 +109,60 @@ export class Worlds {
 		return held;
 	}
 
-	/** Clones a world under a new id. Throws `fork_exists` or `too_many_forks`. */
-	createFork(id: string, from: Held, seed?: number): Held {
+	#requireFree(id: string): void {
 		if (this.#held.has(id)) throw new Fault('fork_exists', `There is already a fork "${id}".`);
 		if (this.#held.size > MAX_FORKS)
 			throw new Fault('too_many_forks', `There are ${MAX_FORKS} forks, which is the most.`);
+	}
+
+	/** Clones a world under a new id. Throws `fork_exists` or `too_many_forks`. */
+	createFork(id: string, from: Held, seed?: number): Held {
+		this.#requireFree(id);
 		const world = clone(from.world);
 		if (seed !== undefined) {
 			world.seed = seed;
 			world.version++;
 		}
-		const held: Held = { id, world, playing: false, origin: { parent: from.id, tick: from.world.tick } };
+		const held = holdWorld(id, world, { parent: from.id, tick: from.world.tick });
 		this.#held.set(id, held);
 		return held;
 	}
 
-	/** Drops a fork. Throws `unknown_fork`. */
+	/** Drops a fork and its snapshots. Throws `unknown_fork`. */
 	deleteFork(id: string): void {
-		dispose(this.fork(id).world);
+		const fork = this.fork(id);
 		this.#held.delete(id);
+		dispose(fork.world);
+		this.#dropSnapshots(fork.snapshots);
+	}
+
+	/**
+	 * Makes a fork's world the main one; whether main plays stays as it was. What was main becomes the fork
+	 * `keepAs` with its snapshots, or is dropped. Throws `unknown_fork`, `fork_exists`, `too_many_forks`.
+	 */
+	promote(id: string, keepAs?: string): Held {
+		const fork = this.fork(id);
+		if (keepAs !== undefined && keepAs !== id) this.#requireFree(keepAs);
+		const main = this.main;
+		const before = main.world;
+		const promoted = fork.world;
+		this.#held.delete(id);
+		if (keepAs !== undefined) {
+			const kept = holdWorld(keepAs, before, { parent: MAIN, tick: fork.origin!.tick });
+			kept.snapshots = main.snapshots;
+			main.snapshots = fork.snapshots;
+			this.#held.set(keepAs, kept);
+		} else main.snapshots = this.#trimmed([...main.snapshots, ...fork.snapshots]);
+		promoted.version = Math.max(promoted.version, before.version) + 1;
+		main.world = promoted;
+		if (keepAs === undefined) dispose(before);
+		for (const held of this.#held.values()) {
+			const parent = held.origin?.parent;
+			if (parent === id) held.origin = { ...held.origin!, parent: MAIN };
+			else if (parent === MAIN && keepAs !== undefined && held.id !== keepAs)
+				held.origin = { ...held.origin!, parent: keepAs };
+		}
+		return main;
 	}
 
 	/**
@@ -78,12 +172,104 @@ export class Worlds {
 		const copy = clone(held.world);
 		try {
 			const result = change(copy);
-			dispose(held.world);
-			held.world = copy;
+			this.replace(held, copy);
 			return result;
 		} catch (error) {
 			dispose(copy);
 			throw error;
 		}
+	}
+
+	/** Puts another world in a world's place. Versions go on rising, so that whoever follows them notices. */
+	replace(held: Held, world: World): void {
+		const before = held.world;
+		world.version = Math.max(world.version, before.version) + 1;
+		held.world = world;
+		dispose(before);
+	}
+
+	/** Takes a snapshot and keeps it among the newest 50. */
+	snapshot(held: Held, label: string): Snapshot {
+		const taken = takeSnapshot(held.world, label);
+		held.snapshots = this.#trimmed([...held.snapshots, taken]);
+		return taken;
+	}
+
+	/** Goes back to the last snapshot with a label, exactly. Throws `snapshot_missing`. */
+	restore(held: Held, label: string): Snapshot {
+		const snapshot = newestSnapshot(held.snapshots, label);
+		this.replace(held, clone(snapshot.world));
+		return snapshot;
+	}
+
+	/** Drops all snapshots with a label; how many there were. Throws `snapshot_missing`. */
+	deleteSnapshots(held: Held, label: string): number {
+		newestSnapshot(held.snapshots, label);
+		const gone = held.snapshots.filter(({ view }) => view.label === label);
+		held.snapshots = held.snapshots.filter(({ view }) => view.label !== label);
+		this.#dropSnapshots(gone);
+		return gone.length;
+	}
+
+	#trimmed(snapshots: readonly Snapshot[]): readonly Snapshot[] {
+		const over = Math.max(0, snapshots.length - MAX_SNAPSHOTS);
+		this.#dropSnapshots(snapshots.slice(0, over));
+		return snapshots.slice(over);
+	}
+
+	#dropSnapshots(snapshots: readonly Snapshot[]): void {
+		if (this.#draft) return;
+		for (const { world } of snapshots) dispose(world);
+	}
+
+	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
+	draft(): Worlds {
+		const copy = new Worlds(this.main.world);
+		copy.#draft = true;
+		copy.#held.clear();
+		for (const held of this.#held.values()) copy.#held.set(held.id, new Drafted(held));
+		return copy;
+	}
+
+	/** Takes over everything a draft of these worlds has become. The draft must not be used afterwards. */
+	adopt(draft: Worlds): void {
+		const before = this.#reachable();
+		const next: Held[] = [];
+		for (const held of draft.#held.values()) {
+			if (!(held instanceof Drafted)) {
+				next.push(held);
+				continue;
+			}
+			const { base, changed, own } = held;
+			if (changed !== null) base.world = changed;
+			else if (own !== null) dispose(own);
+			base.playing = held.playing;
+			base.origin = held.origin;
+			base.snapshots = held.snapshots;
+			next.push(base);
+		}
+		this.#held.clear();
+		for (const held of next) this.#held.set(held.id, held);
+		const after = this.#reachable();
+		for (const world of before) if (!after.has(world)) dispose(world);
+	}
+
+	/** Drops a draft of these worlds. */
+	discard(draft: Worlds): void {
+		const mine = this.#reachable();
+		for (const held of draft.#held.values()) {
+			const world = held instanceof Drafted ? held.own : held.world;
+			if (world !== null && !mine.has(world)) dispose(world);
+			for (const snapshot of held.snapshots) if (!mine.has(snapshot.world)) dispose(snapshot.world);
+		}
+	}
+
+	#reachable(): Set<World> {
+		const worlds = new Set<World>();
+		for (const held of this.#held.values()) {
+			worlds.add(held.world);
+			for (const snapshot of held.snapshots) worlds.add(snapshot.world);
+		}
+		return worlds;
 	}
 }

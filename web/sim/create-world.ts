@@ -22,6 +22,7 @@ export function createWorld({ seed = 0, profile = 'full' as Profile } = {}): Wor
 		parts: new Map(),
 		digest: null,
 		seen: new Map(),
+		chance: null,
 	};
 	for (const part of parts) world.parts.set(part.name, { part, state: part.create(world) });
 	for (const declaration of resources) {

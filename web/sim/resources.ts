@@ -2,6 +2,21 @@
 
 import { CameraPose } from './camera/camera.ts';
 import type { Resource } from './core/resource.ts';
-import { Match } from './level/match-settings.ts';
+import { Items } from './economy/items.ts';
+import { Heroes } from './heroes/hero.ts';
+import { Hud } from './hud/hud.ts';
+import { Manifest } from './manifest/manifest.ts';
+import { Match } from './match/match.ts';
+import { PrefabRegistry } from './prefabs/prefabs.ts';
+import { TemplateRegistry } from './templates/templates.ts';
 
-export const resources: readonly Resource[] = [CameraPose as Resource, Match as Resource];
+export const resources: readonly Resource[] = [
+	CameraPose as Resource,
+	Manifest as Resource,
+	TemplateRegistry as Resource,
+	PrefabRegistry as Resource,
+	Hud as Resource,
+	Match as Resource,
+	Items as Resource,
+	Heroes as Resource,
+];

@@ -3,9 +3,10 @@
  * Owns: nothing; it runs the schedule, then ends the tick.
  */
 
+import { type ChanceRun, type Choice, type Chooser, sample, startChance } from './core/chance.ts';
 import { swapEvents } from './core/events.ts';
 import type { World } from './core/world.ts';
-import { schedule } from './schedule.ts';
+import { type System, schedule } from './schedule.ts';
 
 /** Told before and after each system, so that a host can time them. */
 export interface StepObserver {
@@ -13,13 +14,31 @@ export interface StepObserver {
 	after(system: string): void;
 }
 
-/** Advances a world by one tick of 1/60 s. */
-export function step(world: World, observer?: StepObserver): void {
+/** Advances a world by one tick of 1/60 s; what chance decided in it, in order. */
+export function step(world: World, observer?: StepObserver, chooser: Chooser = sample): readonly Choice[] {
+	const run = startChance(chooser);
 	for (const system of schedule) {
 		observer?.before(system.name);
-		system.run(world);
+		runSystem(world, system, run);
 		observer?.after(system.name);
 	}
+	endTick(world);
+	return run.choices;
+}
+
+/** Runs one system; only those marked with `chance` may ask for it. */
+export function runSystem(world: World, system: System, run: ChanceRun): void {
+	run.open = system.chance === true;
+	world.chance = run;
+	try {
+		system.run(world);
+	} finally {
+		world.chance = null;
+	}
+}
+
+/** What comes after the last system: events move on, the tick counts. */
+export function endTick(world: World): void {
 	swapEvents(world);
 	world.tick++;
 	world.version++;

@@ -4,6 +4,7 @@
  */
 
 import { nearest } from '../../shared/contract/nearest.ts';
+import { withoutReferences } from '../../shared/contract/schema-references.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -38,9 +39,10 @@ export interface Completion {
 export function readRoutes(body: unknown): readonly RouteInfo[] {
 	if (typeof body !== 'object' || body === null || !('routes' in body) || !Array.isArray(body.routes))
 		return [];
-	return (body.routes as RouteInfo[]).filter(
-		(route) => typeof route.path === 'string' && typeof route.method === 'string',
-	);
+	const definitions = 'definitions' in body ? (body.definitions as Readonly<Record<string, JsonSchema>>) : {};
+	return (body.routes as RouteInfo[])
+		.filter((route) => typeof route.path === 'string' && typeof route.method === 'string')
+		.map((route) => (route.body ? { ...route, body: withoutReferences(route.body, definitions) } : route));
 }
 
 function fits(pattern: string, path: string): boolean {

@@ -1,10 +1,26 @@
 /** Applies the damage that was sent since this system last ran, each once. */
 
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { hasBit } from '../core/bits.ts';
+import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
-import type { World } from '../core/world.ts';
-import { takeDamage } from './damage.ts';
+import { presence, type World, write } from '../core/world.ts';
+import { credit, guarded, reduced } from './damage.ts';
 
 export function applyDamage(world: World): void {
-	for (const { target, amount, source } of drain(world, 'damage', 'apply-damage'))
-		takeDamage(world, target, amount, source);
+	const sent = drain(world, 'damage', 'apply-damage');
+	if (sent.length === 0) return;
+	const vulnerable = presence(world, Health);
+	const dead = presence(world, Dead);
+	const reduces = guarded(world);
+	let current: Float32Array | null = null;
+	for (const { target, amount, source, category = 'physical' } of sent) {
+		const slot = slotOf(world, target);
+		if (slot < 0 || !hasBit(vulnerable, slot) || hasBit(dead, slot)) continue;
+		current ??= write(world, Health, 'current');
+		const taken = reduces ? reduced(world, slot, amount, source, category) : amount;
+		current[slot] = Math.max(current[slot]! - taken, 0);
+		if (source !== null) credit(world, slot, source);
+	}
 }

@@ -1,39 +1,144 @@
-/** Taking and giving back health. */
+/**
+ * Taking and giving back health.
+ * Owns: what armour, resistance and protection leave of damage.
+ */
 
+import { Backdoor } from '../../../shared/components/backdoor.ts';
+import { Building } from '../../../shared/components/building.ts';
+import type { DamageCategory } from '../../../shared/components/damage-category.ts';
 import { Dead } from '../../../shared/components/dead.ts';
+import { Defense } from '../../../shared/components/defense.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LastAttacker } from '../../../shared/components/last-attacker.ts';
+import { Modifiers } from '../../../shared/components/modifiers.ts';
+import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
+import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
-import { add, has, read, type World, write } from '../core/world.ts';
+import { add, count, has, read, type World, write } from '../core/world.ts';
+import { boundedStat, stat } from '../stats/stat.ts';
+
+/** More than any health can be (HP). */
+const MOST_DAMAGE = 1e30;
 
 function requireLiving(world: World, { id }: Handle): void {
 	if (!has(world, id, Health)) throw new Fault('no_health', `Entity ${id} has no health.`);
 	if (has(world, id, Dead)) throw new Fault('entity_dead', `Entity ${id} is dead.`);
 }
 
-/** Queues damage that the next tick applies. Throws `no_health` or `entity_dead`. */
-export function queueDamage(world: World, target: Handle, amount: number, source: Handle | null): void {
+/** Queues damage that the next damage system applies. Throws `no_health` or `entity_dead`. */
+export function queueDamage(
+	world: World,
+	target: Handle,
+	amount: number,
+	source: Handle | null,
+	category: DamageCategory = 'physical',
+): void {
 	requireLiving(world, target);
-	emit(world, 'damage', { target, amount, source });
+	sendDamage(world, target, amount, source, category);
+}
+
+/** The same without looking: damage to what cannot take it does nothing. */
+export function sendDamage(
+	world: World,
+	target: Handle,
+	amount: number,
+	source: Handle | null,
+	category: DamageCategory,
+): void {
+	emit(
+		world,
+		'damage',
+		category === 'physical' ? { target, amount, source } : { target, amount, source, category },
+	);
 }
 
 /** Gives health back at once, up to the maximum; the health afterwards. Throws `no_health` or `entity_dead`. */
 export function heal(world: World, target: Handle, amount: number): number {
 	requireLiving(world, target);
+	const before = read(world, Health, 'current')[target.id]!;
+	const max = read(world, Health, 'max')[target.id]!;
+	if (before >= max || amount <= 0) return before;
 	const current = write(world, Health, 'current');
-	const max = read(world, Health, 'max');
-	current[target.id] = Math.min(current[target.id]! + amount, max[target.id]!);
+	current[target.id] = Math.min(before + amount, max);
 	return current[target.id]!;
 }
 
 /** Takes health from an entity now, if it still lives; never below 0. Remembers who did it. */
-export function takeDamage(world: World, target: Handle, amount: number, source: Handle | null): void {
+export function takeDamage(
+	world: World,
+	target: Handle,
+	amount: number,
+	source: Handle | null,
+	category: DamageCategory = 'physical',
+): void {
 	const slot = slotOf(world, target);
 	if (slot < 0 || !has(world, slot, Health) || has(world, slot, Dead)) return;
+	const taken = guarded(world) ? reduced(world, slot, amount, source, category) : amount;
 	const current = write(world, Health, 'current');
-	current[slot] = Math.max(current[slot]! - amount, 0);
-	if (source !== null) add(world, slot, LastAttacker, { entity: source });
+	current[slot] = Math.max(current[slot]! - taken, 0);
+	if (source !== null) credit(world, slot, source);
+}
+
+/** Whether anything in the world could weaken or strengthen damage. */
+export function guarded(world: World): boolean {
+	return count(world, Defense) + count(world, Building) + count(world, Modifiers) > 0;
+}
+
+/** Remembers who did damage, writing only when it was somebody else before. */
+export function credit(world: World, slot: number, source: Handle): void {
+	if (has(world, slot, LastAttacker)) {
+		const known = read(world, LastAttacker, 'entity');
+		if (known[slot * 2] === source.id + 1 && known[slot * 2 + 1] === source.generation) return;
+	}
+	add(world, slot, LastAttacker, { entity: source });
+}
+
+/** What is left of damage after armour, resistance, protection and effects; never below 0. */
+export function reduced(
+	world: World,
+	slot: number,
+	amount: number,
+	source: Handle | null,
+	category: DamageCategory,
+): number {
+	let left = amount;
+	const building = buildingAt(world, slot);
+	if (category === 'physical') left *= physicalFactor(armorOf(world, slot));
+	if (category === 'magical') left *= Math.max(0, 1 - magicResistOf(world, slot));
+	const { backdoor = null } = building ?? {};
+	if (backdoor !== null && has(world, slot, Backdoor) && isEnemy(world, slot, source))
+		if (read(world, Backdoor, 'active')[slot] === 1) left *= backdoor.damage_factor;
+	left *= boundedStat(world, slot, 'damage_taken', 1, 1e9);
+	return left > 0 ? Math.min(left, MOST_DAMAGE) : 0;
+}
+
+/** Armour of an entity: its own or its building's, with effects. */
+export function armorOf(world: World, slot: number): number {
+	const own = has(world, slot, Defense) ? read(world, Defense, 'armor')[slot]! : null;
+	return stat(world, slot, 'armor', own ?? buildingAt(world, slot)?.armor ?? 0);
+}
+
+/** Share of magical damage that an entity turns away, with effects. */
+export function magicResistOf(world: World, slot: number): number {
+	return stat(
+		world,
+		slot,
+		'magic_resist',
+		has(world, slot, Defense) ? read(world, Defense, 'magic_resist')[slot]! : 0,
+	);
+}
+
+/** What armour leaves of physical damage: 1 - 0.06 a / (1 + 0.06 |a|). */
+export function physicalFactor(armor: number): number {
+	return 1 - (0.06 * armor) / (1 + 0.06 * Math.abs(armor));
+}
+
+function isEnemy(world: World, slot: number, source: Handle | null): boolean {
+	const from = slotOf(world, source);
+	if (from < 0 || !has(world, from, Team) || !has(world, slot, Team)) return false;
+	const team = read(world, Team, 'team');
+	return team[from] !== team[slot];
 }

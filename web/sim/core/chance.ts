@@ -23,9 +23,27 @@ export interface Site {
 	readonly draw: number;
 }
 
+/** What declares distributions: a number for the random stream, and a name for people. */
+export interface Source {
+	/** Stable and below 2^32: a rule's entity id, or 0xffff0000 and up for the engine's own. */
+	readonly key: number;
+	/** Such as `rule 7`, `crit` or `loot`. */
+	readonly name: string;
+}
+
+/** An outcome with its exact probability. */
+export interface Share {
+	readonly label: string;
+	readonly probability: Fraction;
+}
+
 /** What was chosen, with its exact probability. */
 export interface Choice {
 	readonly site: Site;
+	/** Name of the source. */
+	readonly rule: string;
+	/** Everything that could have been chosen, with exact probabilities. */
+	readonly outcomes: readonly Share[];
 	readonly outcome: number;
 	readonly label: string;
 	readonly probability: Fraction;
@@ -34,11 +52,24 @@ export interface Choice {
 /** Answers with the index of the outcome that happens. */
 export type Chooser = (world: World, site: Site, outcomes: readonly Outcome[]) => number;
 
+/** What was worked out for lists of outcomes, which never change. */
+const knownShares = new WeakMap<readonly Outcome[], readonly Share[]>();
+
+/** The outcomes with their exact probabilities; these sum to one. Throws when no outcome has weight. */
+function sharesOf(outcomes: readonly Outcome[]): readonly Share[] {
+	let shares = knownShares.get(outcomes);
+	if (shares === undefined) {
+		const total = outcomes.reduce((sum, { weight }) => addFractions(sum, weight), fraction(0n));
+		if (total.num <= 0n) throw new RangeError('a distribution needs an outcome with a weight above zero');
+		shares = outcomes.map(({ label, weight }) => ({ label, probability: divideFractions(weight, total) }));
+		knownShares.set(outcomes, shares);
+	}
+	return shares;
+}
+
 /** Exact probability of each outcome; they sum to one. Throws when no outcome has weight. */
 export function probabilities(outcomes: readonly Outcome[]): Fraction[] {
-	const total = outcomes.reduce((sum, { weight }) => addFractions(sum, weight), fraction(0n));
-	if (total.num <= 0n) throw new RangeError('a distribution needs an outcome with a weight above zero');
-	return outcomes.map(({ weight }) => divideFractions(weight, total));
+	return sharesOf(outcomes).map(({ probability }) => probability);
 }
 
 /**
@@ -69,18 +100,46 @@ export function scripted(script: readonly number[]): Chooser {
 	};
 }
 
-/** Wraps a chooser so that all it chooses is also recorded, in order. */
-export function recorded(chooser: Chooser, choices: Choice[]): Chooser {
-	return (world, site, outcomes) => {
-		const outcome = chooser(world, site, outcomes);
-		choices.push({
-			site,
-			outcome,
-			label: outcomes[outcome]!.label,
-			probability: probabilities(outcomes)[outcome]!,
-		});
-		return outcome;
-	};
+/** The chance of one tick: who decides, and what has been decided so far, in order. */
+export interface ChanceRun {
+	readonly chooser: Chooser;
+	readonly choices: Choice[];
+	/** Draws so far by source and entity. */
+	readonly draws: Map<string, number>;
+	/** Whether the system that runs now has said that it may ask for chance. */
+	open: boolean;
+}
+
+export function startChance(chooser: Chooser): ChanceRun {
+	return { chooser, choices: [], draws: new Map(), open: true };
+}
+
+/** Entity of a site that is about no entity. */
+export const NO_ENTITY = 0xffffffff;
+
+/**
+ * Decides which of the declared outcomes happens: the one door of chance into a tick. Outcomes with weight zero never
+ * happen. Throws outside a tick, and when no outcome has weight.
+ */
+export function decide(world: World, source: Source, entity: number, outcomes: readonly Outcome[]): number {
+	const run = world.chance;
+	if (run === null) throw new Error('chance is decided in ticks only');
+	if (!run.open)
+		throw new Error(`${source.name} asks for chance in a system that is not marked with chance: true`);
+	const id = `${source.key}/${entity}`;
+	const draw = run.draws.get(id) ?? 0;
+	run.draws.set(id, draw + 1);
+	const site: Site = { rule: source.key, entity, draw };
+	const shares = sharesOf(outcomes);
+	const outcome = run.chooser(world, site, outcomes);
+	run.choices.push({
+		site,
+		rule: source.name,
+		outcomes: shares,
+		outcome,
+		...shares[outcome]!,
+	});
+	return outcome;
 }
 
 function lcm(a: bigint, b: bigint): bigint {

@@ -16,6 +16,7 @@ export function clone(world: World): World {
 		resources: new Map(world.resources),
 		parts: new Map(),
 		seen: new Map(world.seen),
+		chance: null,
 	};
 	for (const [name, { part, state }] of world.parts)
 		copy.parts.set(name, { part, state: part.clone(state, copy) });

@@ -82,6 +82,36 @@ export function release(world: World, id: number): void {
 	entities.free.data[entities.freeCount++] = id;
 }
 
+/**
+ * Takes exactly these slots in a world without entities; their handles, in the order asked for. What is free
+ * afterwards is reused lowest first. Throws `world_full` for a slot beyond the most, or one whose generations are used up.
+ */
+export function allocateSlots(world: World, ids: readonly number[]): Handle[] {
+	const entities = world.entities;
+	const used = ids.reduce((most, id) => Math.max(most, id + 1), entities.used);
+	if (used > MAX_ENTITIES)
+		throw new Fault('world_full', `Ids go up to ${MAX_ENTITIES - 1}; ${used - 1} is beyond.`);
+	const version = ++world.version;
+	let slots = entities.generations.data.length;
+	while (slots < used) slots *= 2;
+	entities.generations = growColumn(entities.generations, slots, version);
+	entities.alive = growColumn(entities.alive, slots >>> 5, version);
+	entities.free = growColumn(entities.free, slots, version);
+	entities.used = used;
+	const generations = entities.generations.data;
+	for (const id of ids) {
+		if (generations[id] === LAST_GENERATION)
+			throw new Fault('world_full', `The generations of slot ${id} are used up.`);
+		setBit(entities.alive.data, id);
+	}
+	entities.count = ids.length;
+	entities.freeCount = 0;
+	for (let id = used - 1; id >= 0; id--)
+		if (!hasBit(entities.alive.data, id) && generations[id] !== LAST_GENERATION)
+			entities.free.data[entities.freeCount++] = id;
+	return ids.map((id) => ({ id, generation: generations[id]! }));
+}
+
 export function isAlive(world: World, id: number): boolean {
 	return id < world.entities.used && hasBit(world.entities.alive.data, id);
 }
@@ -92,6 +122,11 @@ export function entityAt(world: World, id: number, generation?: number | null): 
 	const current = world.entities.generations.data[id]!;
 	if (generation != null && generation !== current) throw staleHandle(id, generation, current);
 	return { id, generation: current };
+}
+
+/** The handle of the entity that lives in a slot; the caller knows that one does. */
+export function handleOf(world: World, slot: number): Handle {
+	return { id: slot, generation: world.entities.generations.data[slot]! };
 }
 
 /** The slot of a handle, or -1 when that entity is gone. */

@@ -54,7 +54,16 @@ function decimal(value: number): string {
 
 /** The nearest 64-bit number. */
 export function toNumber({ num, den }: Fraction): number {
-	const scale = 2n ** 64n;
-	if (num < scale && den < scale) return Number(num) / Number(den);
-	return Number((num * scale) / den) / Number(scale);
+	// A quotient of at least 64 bits; the last bit says whether anything was cut off, so that it rounds as it should.
+	const shift = Math.max(0, 64 + bits(den) - bits(num));
+	const wide = num << BigInt(shift);
+	const quotient = wide / den;
+	const value = Number(wide % den === 0n ? quotient : quotient | 1n);
+	// Two divisions, because 2 to the power of a large shift is no number.
+	const half = Math.floor(shift / 2);
+	return value / 2 ** half / 2 ** (shift - half);
+}
+
+function bits(value: bigint): number {
+	return value.toString(16).length * 4;
 }

@@ -7,6 +7,7 @@
 import { components } from '../../../shared/components/index.ts';
 import type { Component, Field, Fields, Handle, Row } from '../../../shared/contract/component.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
+import type { ChanceRun } from './chance.ts';
 import { growColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, release } from './entities.ts';
 import type { Part } from './part.ts';
@@ -33,6 +34,8 @@ export interface World {
 	digest: { readonly version: number; readonly value: string } | null;
 	/** Versions of the columns that systems have dealt with; rebuilt from nothing by doing the work again. */
 	readonly seen: Map<string, number>;
+	/** How chance is decided, while a tick runs; null between ticks. */
+	chance: ChanceRun | null;
 }
 
 const indexOf = new Map(components.map((component, index) => [component, index]));
@@ -52,12 +55,18 @@ export function has(world: World, slot: number, component: Component): boolean {
 	return table !== undefined && hasBit(table.presence.data, slot);
 }
 
+/** Who has a component, as bits by slot (`hasBit` of bits.ts), to ask often. Good until a component is added or removed. */
+export function presence(world: World, component: Component): Uint32Array {
+	return tableOf(world, component)?.presence.data ?? NOBODY;
+}
+
 /** How many entities have a component. */
 export function count(world: World, component: Component): number {
 	return tableOf(world, component)?.count ?? 0;
 }
 
 const NOTHING: never[] = [];
+const NOBODY = new Uint32Array(0);
 
 /** A field of a component for all slots, to read. Rows of entities without the component mean nothing. */
 export function read<F extends Fields, K extends keyof F & string>(

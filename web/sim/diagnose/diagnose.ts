@@ -10,6 +10,7 @@ import { BODY_KINDS, PhysicsBody } from '../../../shared/components/physics-body
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { assertions } from '../assertions/assertion.ts';
 import { pending } from '../core/events.ts';
 import { each, get, has, read, type World } from '../core/world.ts';
 
@@ -92,5 +93,13 @@ function info(world: World): string[] {
 	const lines = [`bodies: ${BODY_KINDS.map((kind, i) => `${tally[i]} ${kind}`).join(', ')}`];
 	const events = pending(world).length;
 	if (events > 0) lines.push(`${events} events are readable`);
+	const defined = assertions(world);
+	if (defined.length > 0) {
+		const evaluated = defined.flatMap(({ last }) => (last === null ? [] : [last.passed]));
+		const passed = evaluated.filter(Boolean).length;
+		lines.push(
+			`assertions: ${defined.length} defined, ${evaluated.length} evaluated, ${passed} passed, ${evaluated.length - passed} failed`,
+		);
+	}
 	return lines;
 }

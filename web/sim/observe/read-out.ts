@@ -47,7 +47,9 @@ function fieldReader(field: Field, table: Table, name: string): Reader {
 	}
 }
 
-function componentReader(component: Component, table: Table): Reader {
+type Shown = (row: Row<Component['fields']>) => unknown;
+
+function componentReader(component: Component, table: Table, shown: Shown | undefined): Reader {
 	const fields = Object.entries(component.fields).map(
 		([name, field]) => [name, fieldReader(field, table, name)] as const,
 	);
@@ -56,17 +58,21 @@ function componentReader(component: Component, table: Table): Reader {
 		for (const [name, readField] of fields) values[name] = readField(slot);
 		return values;
 	};
-	const { readout } = component;
-	return readout ? (slot) => readout.from(row(slot) as Row<Component['fields']>) : row;
+	return shown ? (slot) => shown(row(slot) as Row<Component['fields']>) : row;
 }
 
 /** A function that reads out one entity after another; good until the world changes. */
 export function entityReader(world: World): (id: number) => EntityView {
 	const readers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];
-		const key = readoutKey(table.component);
+		const { component } = table;
+		const key = readoutKey(component);
 		if (key === null) return [];
-		return [{ key, component: table.component, read: componentReader(table.component, table) }];
+		const { from, also } = component.readout ?? {};
+		const readers = [{ key, component, read: componentReader(component, table, from) }];
+		if (also !== undefined)
+			readers.push({ key: also.key, component, read: componentReader(component, table, also.from) });
+		return readers;
 	});
 	return (id) => {
 		const view: EntityView = { id, generation: world.entities.generations.data[id]! };

@@ -55,6 +55,11 @@ function census(world: World): Census {
 	return fresh;
 }
 
+/** Whether one more Dynamic body fits at a point. */
+export function hasRoom(world: World, point: Point): boolean {
+	return (census(world).cells.get(cellOf(...point)) ?? 0) < MAX_CROWD;
+}
+
 /** Throws `too_crowded` when one more Dynamic body at a point would be too many. */
 export function requireRoom(world: World, point: Point): void {
 	const crowd = census(world).cells.get(cellOf(...point)) ?? 0;

@@ -4,6 +4,7 @@
  *
  * Who moves: an entity without a parent, with a pose, a velocity and a Dynamic or Kinematic body. A Static body,
  * and any body without velocity, is an immovable obstacle when it has a collider, and nothing otherwise.
+ * A Kinematic body without a collider needs no library: see integrate-kinematics.system.ts.
  */
 
 import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
@@ -13,7 +14,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { clearBit, setBit } from '../core/bits.ts';
-import { count, has, read, versionOf, type World } from '../core/world.ts';
+import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import {
 	DYNAMIC,
@@ -49,10 +50,25 @@ function structureVersion(world: World): number {
 }
 
 const STRUCTURE = 'structure';
+const NOTHING_WANTED = 'nothing wanted';
 
 /** Whether there is, or will be after `syncBodies`, anything for the library to do. */
 export function needsPhysics(world: World, state: PhysicsState): boolean {
-	return state.mirror.count > 0 || count(world, PhysicsBody) > 0;
+	if (state.mirror.count > 0) return true;
+	if (count(world, PhysicsBody) === 0) return false;
+	const structure = structureVersion(world);
+	if (state.seen.get(NOTHING_WANTED) === structure) return false;
+	const want: Wanted = { kind: NONE, shape: 0 };
+	const kinds = read(world, PhysicsBody, 'kind');
+	const shapes = read(world, Collider, 'shape');
+	let any = false;
+	each(world, [PhysicsBody], (slot) => {
+		if (any) return;
+		wanted(world, slot, want, kinds, shapes);
+		any = want.kind !== NONE;
+	});
+	if (!any) state.seen.set(NOTHING_WANTED, structure);
+	return any;
 }
 
 export function syncBodies(world: World, state: PhysicsState, live: RapierWorld): void {
@@ -158,6 +174,8 @@ function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, shapes:
 	if (!has(world, slot, PhysicsBody) || !has(world, slot, LocalTransform)) return;
 	if (has(world, slot, Parent) && parentOf(world, slot) !== null) return;
 	const kind = PhysicsBody.fields.kind.words[kinds[slot]!]!;
+	// A Kinematic body without a collider touches nothing: `integrateKinematics` moves it.
+	if (kind === 'Kinematic' && out.shape === 0) return;
 	if (kind !== 'Static' && has(world, slot, Velocity)) out.kind = kind === 'Dynamic' ? DYNAMIC : KINEMATIC;
 	else if (out.shape !== 0) out.kind = FIXED;
 }

@@ -4,16 +4,19 @@
  */
 
 import { Ai } from '../../../shared/components/ai.ts';
+import { Backdoor } from '../../../shared/components/backdoor.ts';
 import { Bounty } from '../../../shared/components/bounty.ts';
 import { Building } from '../../../shared/components/building.ts';
 import { Collider, type ColliderDocument } from '../../../shared/components/collider.ts';
 import { Color, parseColor } from '../../../shared/components/color.ts';
 import { Combat } from '../../../shared/components/combat.ts';
+import { Defense } from '../../../shared/components/defense.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { Gold } from '../../../shared/components/gold.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { Level } from '../../../shared/components/level.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Loot, type LootEntry } from '../../../shared/components/loot.ts';
 import { March } from '../../../shared/components/march.ts';
 import { Mesh, PRIMITIVES } from '../../../shared/components/mesh.ts';
 import { Owner } from '../../../shared/components/owner.ts';
@@ -31,6 +34,7 @@ import { entityAt } from '../core/entities.ts';
 import { add, has, spawn, type World } from '../core/world.ts';
 import { countBody, requireRoom } from '../physics/crowding.ts';
 import { setParent } from '../transform/hierarchy.ts';
+import { giveBelongings, requireBelongings } from './belongings.ts';
 
 type Quaternion = readonly [number, number, number, number];
 
@@ -40,14 +44,15 @@ export interface Spawned {
 	readonly warnings: readonly string[];
 }
 
-/** Creates the entity that a document describes. Throws `entity_not_found` for a parent that does not live, `too_crowded`, `world_full`. */
-export function spawnEntity(world: World, document: SpawnDocument): Spawned {
+/** Creates the entity that a document describes, or gives its components to the entity `bare` that has none. Throws `entity_not_found` for a parent that does not live, `too_crowded`, `world_full`, `unknown_item`, `inventory_full`. */
+export function spawnEntity(world: World, document: SpawnDocument, bare?: Handle): Spawned {
 	const parent = document.parent == null ? null : entityAt(world, document.parent);
 	const place = document.position ?? [0, 0, 0];
 	const collides = document.physics_body === 'Dynamic' && document.collider != null;
 	if (collides) requireRoom(world, place);
+	requireBelongings(world, document);
 	const warnings: string[] = [];
-	const handle = spawn(world);
+	const handle = bare ?? spawn(world);
 	const { id } = handle;
 	add(world, id, LocalTransform, {
 		position: place,
@@ -83,6 +88,10 @@ export function spawnEntity(world: World, document: SpawnDocument): Spawned {
 	if (document.spawn_point != null) add(world, id, SpawnPoint, { team: document.spawn_point });
 	if (document.player === true) add(world, id, Player);
 	build(world, id, document, warnings);
+	if (document.armor != null || document.magic_resist != null)
+		add(world, id, Defense, { armor: document.armor ?? 0, magic_resist: document.magic_resist ?? 0 });
+	if (document.loot != null) add(world, id, Loot, { table: document.loot as readonly LootEntry[] });
+	giveBelongings(world, handle, document, warnings);
 	if (collides) countBody(world, place);
 	return { handle, warnings };
 }
@@ -90,9 +99,9 @@ export function spawnEntity(world: World, document: SpawnDocument): Spawned {
 /** Gives a fighter its weapon and its way to march. */
 function arm(world: World, id: number, document: SpawnDocument, warnings: string[]): void {
 	if (document.combat !== true) {
-		const idle = (['combat_damage', 'combat_range', 'combat_cooldown', 'combat_style'] as const).filter(
-			(key) => document[key] != null,
-		);
+		const idle = (
+			['combat_damage', 'combat_range', 'combat_cooldown', 'combat_style', 'crit'] as const
+		).filter((key) => document[key] != null);
 		for (const key of idle) warnings.push(`${key} does nothing without combat: true`);
 		if (document.combat_speed != null && document.ai_patrol == null)
 			warnings.push('combat_speed does nothing without combat: true or ai_patrol');
@@ -108,13 +117,14 @@ function arm(world: World, id: number, document: SpawnDocument, warnings: string
 		// What cannot walk only notices what it can reach.
 		detect_range: style === 'stationary' ? range : Math.max(20, range),
 		style,
+		crit: document.crit ?? null,
 	});
 	ensureMovable(world, id);
 	if (document.team != null) add(world, id, March, { direction: [document.team === 1 ? 1 : -1, 0, 0] });
 }
 
 /** What walks needs a velocity and a body: Kinematic unless it has one. */
-function ensureMovable(world: World, id: number): void {
+export function ensureMovable(world: World, id: number): void {
 	if (!has(world, id, PhysicsBody)) add(world, id, PhysicsBody, { kind: 'Kinematic' });
 	if (!has(world, id, Velocity)) add(world, id, Velocity);
 }
@@ -125,10 +135,17 @@ function build(world: World, id: number, document: SpawnDocument, warnings: stri
 		return;
 	}
 	add(world, id, Building, { building_type: document.building_type, lane: document.lane ?? null });
-	const { health, weapon } = BUILDINGS[document.building_type];
+	const { health, weapon, backdoor } = BUILDINGS[document.building_type];
 	if (health !== null && document.health == null) setHealth(world, id, health);
+	if (backdoor !== null) add(world, id, Backdoor, { restore_to: document.health ?? health ?? 0 });
 	if (weapon !== null)
-		add(world, id, Combat, { ...weapon, speed: 0, detect_range: weapon.range, style: 'stationary' });
+		add(world, id, Combat, {
+			...weapon,
+			speed: 0,
+			detect_range: weapon.range,
+			style: 'stationary',
+			crit: document.crit ?? null,
+		});
 }
 
 export function setMesh(world: World, id: number, mesh: string, warnings: string[]): void {

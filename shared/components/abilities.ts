@@ -1,0 +1,241 @@
+/**
+ * Abilities: what an entity can cast, and the document that describes one.
+ * Owns: the kinds of effect of an ability and their shapes.
+ */
+
+import * as z from 'zod';
+import { component, json } from '../contract/component.ts';
+import { handle } from '../contract/handle.ts';
+import { nearest } from '../contract/nearest.ts';
+import { entityId, number, optional, size, text, vec3, word } from '../contract/values.ts';
+import { CC_WORDS, DISPELS } from './crowd-control.ts';
+import { DAMAGE_CATEGORIES, type DamageCategory } from './damage-category.ts';
+import { type MODIFIER_OPS, modifierText, stackPolicyText, tickEffectText } from './effects.ts';
+
+export const SLOTS = ['Q', 'W', 'E', 'R'] as const;
+export type Slot = (typeof SLOTS)[number];
+
+export const AFFECTED = ['all', 'enemies', 'allies'] as const;
+
+type PlainCc = Exclude<(typeof CC_WORDS)[number], 'Taunt' | 'Slow' | 'Invisibility'>;
+export type CcDocument =
+	| PlainCc
+	| { readonly Taunt: { readonly target_entity: number } }
+	| { readonly Slow: number }
+	| { readonly Invisibility: { readonly fade_time: number } };
+
+/** What casting does: one key that names the kind. */
+export type AbilityEffect =
+	| { AreaDamage: { radius: number; damage: number; category: DamageCategory } }
+	| { Heal: { amount: number } }
+	| { SpeedBoost: { multiplier: number; duration: number } }
+	| { Damage: { amount: number; category: DamageCategory } }
+	| {
+			SpawnProjectile: {
+				speed: number;
+				range: number;
+				width: number;
+				damage: number;
+				category: DamageCategory;
+			};
+	  }
+	| { Dash: { distance: number } }
+	| {
+			ApplyEffect: {
+				tag: string;
+				modifiers: ([string, (typeof MODIFIER_OPS)[number], number] | string)[];
+				duration: number;
+				stack_policy: string;
+				tick_effect?: string | null | undefined;
+			};
+	  }
+	| { ApplyCc: { cc_type: CcDocument; duration: number; dispel: (typeof DISPELS)[number] } }
+	| { AreaEffect: { radius: number; effect: AbilityEffect; affects: (typeof AFFECTED)[number] } }
+	| { Chain: AbilityEffect[] };
+
+/** A record with exactly one of the given keys, in any letter case. */
+function oneKey(forms: Readonly<Record<string, z.ZodType>>, what: string): z.ZodType {
+	const keys = Object.keys(forms);
+	const canonical = new Map(keys.map((key) => [key.toLowerCase(), key]));
+	const options = keys.map((key) => z.strictObject({ [key]: forms[key]! }));
+	return z.preprocess(
+		(value, context) => {
+			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+			const [[given = '', content] = [], ...more] = Object.entries(value);
+			const key = canonical.get(given.trim().toLowerCase());
+			if (key !== undefined && more.length === 0) return { [key]: content };
+			const near = nearest(given, keys);
+			context.addIssue({
+				code: 'custom',
+				message: `${what} has exactly one key of ${keys.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+			});
+			return z.NEVER;
+		},
+		z.union(options as unknown as [z.ZodType, z.ZodType]),
+	);
+}
+
+const seconds = (description: string) => number(description, { unit: 's', min: 0, max: 1e6 });
+const category = word(DAMAGE_CATEGORIES, 'What resists it').default('physical');
+const plain = CC_WORDS.filter(
+	(kind) => kind !== 'Taunt' && kind !== 'Slow' && kind !== 'Invisibility',
+) as unknown as readonly [PlainCc, ...PlainCc[]];
+const opWords = ['set', 'add', 'multiply', 'mul'] as const;
+
+export const ccDocument = z
+	.union([
+		word(plain, 'Kind of crowd control'),
+		oneKey(
+			{
+				Taunt: z.strictObject({ target_entity: entityId.describe('Whom it must attack') }),
+				Slow: number('Share of speed that is lost', { min: 0, max: 1 }),
+				Invisibility: z.strictObject({ fade_time: seconds('Time until it is unseen') }),
+			},
+			'crowd control',
+		),
+	])
+	.describe('Kind of crowd control')
+	.meta({ id: 'Cc' }) as unknown as z.ZodType<CcDocument>;
+
+const SIMPLE = {
+	AreaDamage: z.strictObject({
+		radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
+		damage: number('Damage to every enemy inside', { unit: 'HP', min: 0 }),
+		category,
+	}),
+	Heal: z.strictObject({ amount: number('Health given', { unit: 'HP', min: 0 }) }),
+	SpeedBoost: z.strictObject({
+		multiplier: number('Speed is multiplied by this', { min: 0, max: 100 }),
+		duration: seconds('How long it lasts'),
+	}),
+	Damage: z.strictObject({ amount: number('Damage', { unit: 'HP', min: 0 }), category }),
+	SpawnProjectile: z.strictObject({
+		speed: number('Speed', { unit: 'm/s', min: 0.01, max: 1e4 }),
+		range: number('How far it flies', { unit: 'm', min: 0, max: 1e5 }),
+		width: size('Radius within which it hits'),
+		damage: number('Damage', { unit: 'HP', min: 0 }),
+		category,
+	}),
+	Dash: z.strictObject({ distance: number('How far', { unit: 'm', min: 0, max: 1e4 }) }),
+	ApplyEffect: z.strictObject({
+		tag: text('Name of the effect', 100).min(1),
+		modifiers: z
+			.array(
+				z.union([
+					z.tuple([
+						text('Stat', 80).min(1),
+						word(opWords, 'How').transform((op) => (op === 'mul' ? 'multiply' : op)),
+						number('By how much'),
+					]),
+					modifierText,
+				]),
+			)
+			.max(50)
+			.default([]),
+		duration: seconds('How long it lasts'),
+		stack_policy: stackPolicyText.default('replace'),
+		tick_effect: optional(tickEffectText),
+	}),
+	ApplyCc: z.strictObject({
+		cc_type: ccDocument,
+		duration: seconds('How long it lasts'),
+		dispel: word(DISPELS, 'What it takes to remove it').default('BasicDispel'),
+	}),
+};
+
+/** How deep AreaEffect and Chain may hold one another. */
+const DEPTH = 8;
+let depth = 0;
+
+/** An effect inside an effect: checked like any other, but described only by name, so that schemas stay finite. */
+const inner = z
+	.unknown()
+	.transform((value, context): unknown => {
+		if (depth >= DEPTH) {
+			context.addIssue({ code: 'custom', message: `effects hold one another at most ${DEPTH} deep` });
+			return z.NEVER;
+		}
+		depth++;
+		const parsed = abilityEffect.safeParse(value);
+		depth--;
+		if (parsed.success) return parsed.data;
+		for (const issue of parsed.error.issues) context.addIssue({ ...issue } as z.core.$ZodRawIssue);
+		return z.NEVER;
+	})
+	.describe('An effect of the same form, at most 8 deep');
+
+export const abilityEffect: z.ZodType<AbilityEffect> = oneKey(
+	{
+		...SIMPLE,
+		AreaEffect: z.strictObject({
+			radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
+			effect: inner,
+			affects: word(AFFECTED, 'Whom: every other entity, enemies only, or allies only').default('all'),
+		}),
+		Chain: z.array(inner).min(1).max(20).describe('Effects, one after the other'),
+	},
+	'an effect',
+).describe(
+	'What casting does, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain',
+) as z.ZodType<AbilityEffect>;
+
+export const abilityDocument = z
+	.strictObject({
+		slot: word(SLOTS, 'Slot'),
+		name: text('Name', 100),
+		cooldown: number('Time between casts', { unit: 's', min: 0, max: 1e6 }).default(10),
+		mana_cost: number('Mana it costs', { min: 0 }).default(100),
+		effect: abilityEffect,
+	})
+	.describe('An ability')
+	.meta({ id: 'Ability' });
+
+export type AbilityDocument = z.output<typeof abilityDocument>;
+
+export const abilityList = z
+	.array(abilityDocument)
+	.max(SLOTS.length)
+	.refine(
+		(list) => new Set(list.map(({ slot }) => slot)).size === list.length,
+		'each slot holds one ability',
+	);
+
+/** An effect where it is only shown. */
+export const shownEffect = z.record(z.string(), z.unknown()).describe('What casting does');
+
+const entry = z.strictObject({
+	slot: z.enum(SLOTS),
+	name: z.string(),
+	cooldown: z.number().describe('Time between casts (s)'),
+	mana_cost: z.number(),
+	ready_at: z.int().describe('First tick on which it can be cast'),
+	effect: shownEffect,
+});
+
+/** An ability that an entity has. */
+export type Ability = Omit<z.output<typeof entry>, 'effect'> & { readonly effect: AbilityEffect };
+
+const queued = z.strictObject({
+	slot: z.enum(SLOTS),
+	target: handle.nullable().describe('Whom it is aimed at'),
+	point: vec3('Place it is aimed at').nullable(),
+});
+
+/** A cast that the next tick makes. */
+export type QueuedCast = z.output<typeof queued>;
+
+export const Abilities = component({
+	name: 'abilities',
+	title: 'AbilitySet',
+	scope: 'state',
+	summary: 'What an entity can cast, and the casts that the next tick makes',
+	fields: {
+		abilities: json<readonly Ability[]>(
+			z.array(entry) as unknown as z.ZodType<readonly Ability[]>,
+			[],
+			'The abilities, in the order in which they were given',
+		),
+		queued: json<readonly QueuedCast[]>(z.array(queued), [], 'Casts of the next tick, in order'),
+	},
+	readout: { schema: z.array(entry), from: (row) => row.abilities },
+});

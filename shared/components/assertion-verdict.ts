@@ -1,0 +1,17 @@
+/** What the last evaluation of an assertion found. View scope: looking at a world does not change its digest. */
+
+import * as z from 'zod';
+import { component, json, scalar } from '../contract/component.ts';
+
+export const AssertionVerdict = component({
+	name: 'assertion_verdict',
+	title: 'AssertionVerdict',
+	scope: 'view',
+	summary: 'The last verdict on an assertion',
+	fields: {
+		passed: json<boolean>(z.boolean(), false, 'Whether it held'),
+		message: json<string>(z.string(), '', 'What was found, for people'),
+		tick: scalar('u32', 'Ticks completed when it was evaluated', { unit: 'ticks' }),
+	},
+	readout: null,
+});

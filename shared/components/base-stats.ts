@@ -1,0 +1,33 @@
+/** An entity's own stats, before effects and equipment. */
+
+import * as z from 'zod';
+import { component, json } from '../contract/component.ts';
+import { number } from '../contract/values.ts';
+
+export type StatTable = Readonly<Record<string, number>>;
+
+export const statTable = z
+	.record(z.string().min(1).max(80), number('Value of the stat'))
+	.refine((table) => Object.keys(table).length <= 100, 'at most 100 stats')
+	.describe('Stat -> value');
+
+const shown = z.record(z.string(), z.number());
+
+export const BaseStats = component({
+	name: 'base_stats',
+	title: 'BaseStats',
+	scope: 'state',
+	summary:
+		'Own stats of an entity; they replace what its other components say, except max_health and max_mana',
+	fields: { stats: json<StatTable>(shown, {}, 'Stat -> value') },
+	readout: { schema: shown, from: (row) => row.stats },
+});
+
+export const StatGrowth = component({
+	name: 'stat_growth',
+	title: 'StatGrowth',
+	scope: 'state',
+	summary: 'What each level adds to the base stats',
+	fields: { stats: json<StatTable>(shown, {}, 'Stat -> increase') },
+	readout: { schema: shown, from: (row) => row.stats },
+});

@@ -1,0 +1,14 @@
+/** What an entity turns away of the damage it is dealt. */
+
+import { component, scalar } from '../contract/component.ts';
+
+export const Defense = component({
+	name: 'defense',
+	title: 'Defense',
+	scope: 'state',
+	summary: 'Armour against physical damage, resistance against magical damage; pure damage is never reduced',
+	fields: {
+		armor: scalar('f32', 'Physical damage is multiplied by 1 - 0.06 a / (1 + 0.06 |a|)'),
+		magic_resist: scalar('f32', 'Share of magical damage that is turned away, at most 1'),
+	},
+});

@@ -1,0 +1,134 @@
+/**
+ * Status effects: what is on an entity for a while, and the texts that describe it.
+ * Owns: the syntax of modifiers (`stat:op:value`), of ticks (`dps:N`) and of stacking.
+ */
+
+import * as z from 'zod';
+import { component, json, scalar } from '../contract/component.ts';
+import { handle } from '../contract/handle.ts';
+import { flag, number, optional, text } from '../contract/values.ts';
+
+export const MODIFIER_OPS = ['set', 'add', 'multiply'] as const;
+
+export interface Modifier {
+	readonly stat: string;
+	readonly op: (typeof MODIFIER_OPS)[number];
+	readonly value: number;
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const LARGEST = 1e9;
+
+function bounded(digits: string): number | null {
+	const value = NUMBER.test(digits) ? Number(digits) : Number.NaN;
+	return Math.abs(value) <= LARGEST ? value : null;
+}
+
+/** Reads `stat:op:value`; null when it is not one. `mul` is short for multiply. */
+export function parseModifier(modifier: string): Modifier | null {
+	const [stat = '', word = '', digits = ''] = modifier.split(':').map((part) => part.trim());
+	const op = word.toLowerCase() === 'mul' ? 'multiply' : word.toLowerCase();
+	const value = bounded(digits);
+	if (stat === '' || value === null || modifier.split(':').length !== 3) return null;
+	return MODIFIER_OPS.includes(op as Modifier['op']) ? { stat, op: op as Modifier['op'], value } : null;
+}
+
+export function modifierToText({ stat, op, value }: Modifier): string {
+	return `${stat}:${op}:${value}`;
+}
+
+/** What an effect does on every tick. */
+export type TickEffect =
+	| { readonly kind: 'dps' | 'hps'; readonly rate: number }
+	| { readonly kind: 'custom'; readonly name: string };
+
+/** Reads `dps:N`, `hps:N` or `custom:NAME`; null when it is none. */
+export function parseTickEffect(given: string): TickEffect | null {
+	const at = given.indexOf(':');
+	const [word, rest] = [given.slice(0, at).trim().toLowerCase(), given.slice(at + 1).trim()];
+	if (at < 0 || rest === '') return null;
+	if (word === 'custom') return { kind: 'custom', name: rest };
+	const rate = bounded(rest);
+	if (rate === null || rate < 0 || (word !== 'dps' && word !== 'hps')) return null;
+	return { kind: word, rate };
+}
+
+export function tickEffectToText(tick: TickEffect): string {
+	return tick.kind === 'custom' ? `custom:${tick.name}` : `${tick.kind}:${tick.rate}`;
+}
+
+/** How an effect meets those of the same tag: at most `most` of them, the oldest renewed when `refresh`. */
+export interface StackPolicy {
+	readonly kind: 'replace' | 'refresh' | 'stack';
+	readonly most: number;
+	readonly refresh: boolean;
+}
+
+const STACKS = 5;
+
+/** Reads `replace`, `refresh`, `stack`, `stack:N` or `stack:N:refresh`; null when it is none. */
+export function parseStackPolicy(policy: string): StackPolicy | null {
+	const [word, most = `${STACKS}`, refresh, ...rest] = policy.trim().toLowerCase().split(':');
+	if (policy.includes(':') && word !== 'stack') return null;
+	if (word === 'replace' || word === 'refresh') return { kind: word, most: 1, refresh: word === 'refresh' };
+	if (word !== 'stack' || !/^\d{1,4}$/.test(most) || Number(most) < 1 || rest.length > 0) return null;
+	if (refresh !== undefined && refresh !== 'refresh') return null;
+	return { kind: 'stack', most: Number(most), refresh: refresh === 'refresh' };
+}
+
+export const modifierText = text('Change of a stat, stat:op:value with op set, add or multiply', 120).refine(
+	(given) => parseModifier(given) !== null,
+	'a modifier is stat:op:value, op one of set, add, multiply',
+);
+
+export const tickEffectText = text(
+	'What it does on every tick: dps:N (damage a second), hps:N (healing a second) or custom:NAME (sends the signal NAME)',
+	120,
+).refine((given) => parseTickEffect(given) !== null, 'a tick effect is dps:N, hps:N or custom:NAME');
+
+export const stackPolicyText = text(
+	'Among effects of the same tag: replace (the others go), refresh (the one there lasts anew), stack or stack:N (up to N, default 5; more are refused), stack:N:refresh (at N the oldest lasts anew)',
+	40,
+).refine(
+	(given) => parseStackPolicy(given) !== null,
+	'a stack policy is replace, refresh, stack, stack:N or stack:N:refresh',
+);
+
+/** An effect as callers describe it: in calls, spawn documents and rules. */
+export const effectDocument = z
+	.strictObject({
+		tag: text('Name of the effect', 100).min(1).default('effect'),
+		duration: number('How long it lasts', { unit: 's', min: 0, max: 1e7 }).default(5),
+		permanent: optional(flag('It lasts until it is removed, whatever the duration')),
+		modifiers: z.array(modifierText).max(50).default([]),
+		stack_policy: stackPolicyText.default('replace'),
+		tick_effect: optional(tickEffectText),
+	})
+	.meta({ id: 'Effect' });
+
+export type EffectDocument = z.output<typeof effectDocument>;
+
+const entry = z.strictObject({
+	id: z.int().describe('Number of the effect among those of its entity'),
+	tag: z.string(),
+	modifiers: z.array(z.string()).describe('stat:op:value'),
+	stack_policy: z.string(),
+	tick_effect: z.string().nullable().describe('dps:N, hps:N, custom:NAME, or null'),
+	source: handle.nullable().describe('Who is credited'),
+	from: z.int().describe('First tick on which it works'),
+	until: z.int().nullable().describe('Tick on which it no longer works; null: never'),
+});
+
+export type StatusEffect = z.output<typeof entry>;
+
+export const Effects = component({
+	name: 'effects',
+	title: 'StatusEffects',
+	scope: 'state',
+	summary: 'Timed effects on an entity, oldest first',
+	fields: {
+		list: json<readonly StatusEffect[]>(z.array(entry), [], 'The effects, oldest first'),
+		next: scalar('u32', 'Number of the next effect', { initial: 1 }),
+	},
+	readout: { schema: z.array(entry), from: (row) => row.list },
+});

@@ -1,0 +1,32 @@
+/** A rule, as an entity of its own. */
+
+import * as z from 'zod';
+import { component, json, scalar } from '../contract/component.ts';
+
+/** What a rule remembers between ticks. */
+export interface RuleMemory {
+	/** Has fired at least once. */
+	readonly fired: boolean;
+	/** Holds now, for conditions that are about no entity. */
+	readonly holds: boolean;
+	/** Entities it holds for now, or that it has fired for, as `id:generation`, sorted. */
+	readonly entities: readonly string[];
+}
+
+export const FRESH_MEMORY: RuleMemory = { fired: false, holds: false, entities: [] };
+
+const memory = z.strictObject({ fired: z.boolean(), holds: z.boolean(), entities: z.array(z.string()) });
+
+export const Rule = component({
+	name: 'rule',
+	title: 'Rule',
+	scope: 'state',
+	summary:
+		'A rule: when something holds, do something, or let chance choose what. GET /rule/list shows it in full',
+	fields: {
+		document: json<unknown>(z.unknown(), null, 'The rule in typed form'),
+		memory: json<RuleMemory>(memory, FRESH_MEMORY, 'What it remembers between ticks'),
+		created: scalar('u32', 'Tick on which it was created', { unit: 'ticks' }),
+	},
+	readout: null,
+});

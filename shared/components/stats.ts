@@ -1,0 +1,22 @@
+/** Resolved stats: what base, effects and equipment come to. */
+
+import * as z from 'zod';
+import { component, json } from '../contract/component.ts';
+
+const values = z.record(z.string(), z.number());
+const bonus = z.strictObject({
+	health: z.number().describe('Part of the maximum health that comes from changes (HP)'),
+	mana: z.number().describe('Part of the maximum mana that comes from changes'),
+});
+
+export const Stats = component({
+	name: 'stats',
+	title: 'ResolvedStats',
+	scope: 'state',
+	summary: 'Every stat that is changed or given, as it is in force; the read-out shows the values',
+	fields: {
+		values: json<Readonly<Record<string, number>>>(values, {}, 'Stat -> value in force'),
+		bonus: json<z.output<typeof bonus>>(bonus, { health: 0, mana: 0 }, 'What changes add to the maxima'),
+	},
+	readout: { schema: values, from: (row) => row.values },
+});

@@ -1,0 +1,57 @@
+/** An area that acts on what is inside it. */
+
+import * as z from 'zod';
+import { component, scalar, vector3, words } from '../contract/component.ts';
+import { DAMAGE_CATEGORIES } from './damage-category.ts';
+
+export const TRIGGER_ACTIONS = ['damage', 'heal', 'teleport'] as const;
+export const TRIGGER_RATES = ['tick', 'second'] as const;
+/** Team of a zone that acts on everybody. */
+export const ANY_TEAM = -1;
+
+const decimal = (value: number) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
+
+export const TriggerZone = component({
+	name: 'trigger_zone',
+	title: 'TriggerZone',
+	scope: 'state',
+	summary: 'A box that damages, heals or teleports the entities whose origin is strictly inside it',
+	fields: {
+		half: vector3('Half extents of the box', 'm', [1, 1, 1]),
+		action: words(TRIGGER_ACTIONS, 'What it does'),
+		amount: scalar('f32', 'Damage dealt or health given', { unit: 'HP', initial: 10 }),
+		per: words(TRIGGER_RATES, 'Whether the amount is for a tick or for a second'),
+		category: words(DAMAGE_CATEGORIES, 'Kind of damage'),
+		destination: vector3('Where it teleports to', 'm'),
+		team: scalar('i32', 'Only entities of this team; -1: everybody', { initial: ANY_TEAM }),
+		once: scalar('u8', '1: it acts on the first tick in which somebody is inside, then never again'),
+		spent: scalar('u8', '1 once it has acted and will not again'),
+	},
+	readout: {
+		schema: z.string(),
+		from: ({ action, amount, destination }) => {
+			if (action === 'teleport') return `Teleport { target: [${destination.map(decimal).join(', ')}] }`;
+			return `${action === 'damage' ? 'Damage' : 'Heal'} { amount: ${decimal(amount)} }`;
+		},
+		also: {
+			key: 'trigger',
+			schema: z.strictObject({
+				half: z.tuple([z.number(), z.number(), z.number()]),
+				action: z.enum(TRIGGER_ACTIONS),
+				amount: z.number(),
+				per: z.enum(TRIGGER_RATES),
+				category: z.enum(DAMAGE_CATEGORIES),
+				destination: z.tuple([z.number(), z.number(), z.number()]),
+				team: z.int().nullable(),
+				once: z.boolean(),
+				spent: z.boolean(),
+			}),
+			from: (row) => ({
+				...row,
+				team: row.team === ANY_TEAM ? null : row.team,
+				once: row.once !== 0,
+				spent: row.spent !== 0,
+			}),
+		},
+	},
+});

@@ -1,0 +1,267 @@
+/** Routes of the tag Assertions and manifest. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { entityId, flag, optional, text, ticks } from '../contract/values.ts';
+import { assertionCondition, sentCondition, severity, shorthandFields } from './assertion-document.ts';
+import { moment } from './entity-view.ts';
+
+const name = text('Name', 200).min(1);
+const shared = { tag: 'Assertions and manifest' } as const;
+const given = [
+	{ path: '/spawn', body: { health: 100, team: 1 } },
+	{ path: '/assert/create', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
+] as const;
+
+const verdict = z.strictObject({
+	entity_id: entityId,
+	name: z.string(),
+	severity: z.string(),
+	passed: z.boolean(),
+	message: z.string().describe('What was found'),
+});
+
+export const createAssertion = route({
+	...shared,
+	id: 'assertions.create',
+	method: 'POST',
+	path: '/assert/create',
+	cli: ['assert', 'create'],
+	summary: 'Registers something that should hold; it is evaluated when asked for',
+	description:
+		'`condition` is typed, or a short word with its parameters beside it. An assertion is an entity and counts as one.',
+	effect: 'write',
+	body: z.strictObject({ name, condition: sentCondition, severity, ...shorthandFields }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		entity_id: entityId,
+		entity_generation: z.int(),
+		name: z.string(),
+		condition: assertionCondition,
+	}),
+	errors: { invalid_assertion: 200, world_full: 200 },
+	examples: [
+		{ name: 'A short word', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
+		{
+			name: 'Typed',
+			body: {
+				name: 'healthy',
+				severity: 'warning',
+				condition: {
+					type: 'field_check',
+					filter: { type: 'team', team: 1 },
+					field: 'health.percent',
+					op: 'greater',
+					value: 50,
+				},
+			},
+		},
+	],
+});
+
+export const evaluateAssertions = route({
+	...shared,
+	id: 'assertions.evaluate',
+	method: 'POST',
+	path: '/assert/evaluate',
+	cli: ['assert', 'evaluate'],
+	summary: 'Evaluates every assertion now and keeps the verdicts',
+	description: 'Verdicts are not part of the state: the digest stays as it is.',
+	effect: 'view',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		...moment,
+		total: z.int(),
+		passed: z.int(),
+		failed: z.int(),
+		results: z.array(verdict),
+	}),
+	errors: {},
+	examples: [{ name: 'Evaluate', given, body: {} }],
+});
+
+export const assertionResults = route({
+	...shared,
+	id: 'assertions.results',
+	method: 'GET',
+	path: '/assert/results',
+	cli: ['assert', 'results'],
+	summary: 'The last verdict on every assertion, without evaluating',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		assertions: z.array(
+			z.strictObject({
+				entity_id: entityId,
+				name: z.string(),
+				severity: z.string(),
+				last_result: z.strictObject({ passed: z.boolean(), message: z.string(), tick: ticks }).nullable(),
+			}),
+		),
+		count: z.int(),
+	}),
+	errors: {},
+	examples: [{ name: 'Read the verdicts', given: [...given, { path: '/assert/evaluate', body: {} }] }],
+});
+
+export const listAssertions = route({
+	...shared,
+	id: 'assertions.list',
+	method: 'GET',
+	path: '/assert/list',
+	cli: ['assert', 'list'],
+	summary: 'Every assertion with its condition',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		assertions: z.array(
+			z.strictObject({
+				entity_id: entityId,
+				name: z.string(),
+				severity: z.string(),
+				condition: assertionCondition,
+				has_result: z.boolean(),
+				last_passed: z.boolean().nullable(),
+			}),
+		),
+		count: z.int(),
+	}),
+	errors: {},
+	examples: [{ name: 'List them', given }],
+});
+
+export const deleteAssertion = route({
+	...shared,
+	id: 'assertions.delete',
+	method: 'DELETE',
+	path: '/assert/{id}',
+	cli: ['assert', 'delete'],
+	summary: 'Removes an assertion',
+	effect: 'write',
+	params: z.strictObject({ id: entityId }),
+	answer: z.strictObject({ ok: z.literal(true), message: z.string() }),
+	errors: { unknown_assertion: 200 },
+	examples: [{ name: 'Remove one', given, path: '/assert/1' }],
+});
+
+/** Words for how far a feature is; `inprogress` is taken for `in_progress`. */
+export const STATUSES = ['planned', 'in_progress', 'complete', 'verified'] as const;
+const status = z
+	.preprocess((value) => {
+		const low = typeof value === 'string' ? value.trim().toLowerCase() : value;
+		return low === 'inprogress' ? 'in_progress' : low;
+	}, z.enum(STATUSES))
+	.describe('How far it is; inprogress is taken for in_progress');
+
+const assertionNames = z.array(text('Name of an assertion')).max(1000);
+
+export const manifestDocument = z
+	.strictObject({
+		name: text('Name of the game'),
+		genre: text('Genre'),
+		description: text('What it is', 5000),
+		features: z
+			.array(
+				z.strictObject({
+					name,
+					description: text('What it is', 5000),
+					status,
+					assertions: assertionNames.describe('Assertions that define when it is done'),
+				}),
+			)
+			.max(1000),
+	})
+	.describe('What the game is to be, and the assertions that say when it is done')
+	.meta({ id: 'Manifest' });
+
+export type ManifestDocument = z.output<typeof manifestDocument>;
+
+const manifest = {
+	name: 'Arena',
+	genre: 'arena',
+	description: 'Two teams, one winner',
+	features: [
+		{ name: 'combat', description: 'They fight', status: 'in_progress', assertions: ['team1-lives'] },
+	],
+};
+const withManifest = [...given, { path: '/manifest', body: manifest }] as const;
+
+export const setManifest = route({
+	...shared,
+	id: 'manifest.set',
+	method: 'POST',
+	path: '/manifest',
+	cli: ['manifest', 'set'],
+	summary: 'Sets the manifest of the game in place of any before',
+	effect: 'view',
+	body: manifestDocument,
+	answer: z.strictObject({ ok: z.literal(true), message: z.string() }),
+	errors: {},
+	examples: [{ name: 'Say what is to be built', body: manifest }],
+});
+
+export const getManifest = route({
+	...shared,
+	id: 'manifest.get',
+	method: 'GET',
+	path: '/manifest',
+	cli: ['manifest', 'get'],
+	summary: 'The manifest with the last verdicts worked in',
+	description:
+		'A feature is verified when it has assertions and all of them passed; one that only claims so shows as complete.',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		manifest: z.strictObject({
+			name: z.string(),
+			genre: z.string(),
+			description: z.string(),
+			features: z.array(
+				z.strictObject({
+					name: z.string(),
+					description: z.string(),
+					status: z.enum(STATUSES).describe('As the verdicts have it'),
+					declared_status: z.enum(STATUSES),
+					assertions: z.array(
+						z.strictObject({ name: z.string(), status: z.enum(['pass', 'fail', 'not_evaluated']) }),
+					),
+					all_assertions_pass: z.boolean(),
+				}),
+			),
+			total_features: z.int(),
+			verified_features: z.int(),
+			completion_pct: z.int().describe('Share of verified features, 0 to 100, rounded down'),
+		}),
+	}),
+	errors: { no_manifest: 200 },
+	examples: [{ name: 'Read it', given: withManifest }],
+});
+
+export const changeFeature = route({
+	...shared,
+	id: 'manifest.feature',
+	method: 'POST',
+	path: '/manifest/feature',
+	cli: ['manifest', 'feature'],
+	summary: 'Changes, adds or removes a feature of the manifest',
+	effect: 'view',
+	body: z.strictObject({
+		name,
+		status: optional(status),
+		description: optional(text('What it is', 5000)),
+		assertions: optional(assertionNames.describe('Assertions to add')),
+		remove_assertions: optional(assertionNames.describe('Assertions to take out')),
+		add: flag('Adds it as a new feature').default(false),
+		remove: flag('Removes the feature').default(false),
+	}),
+	answer: z.strictObject({ ok: z.literal(true), message: z.string() }),
+	errors: { no_manifest: 200, unknown_feature: 200, feature_exists: 200 },
+	examples: [
+		{ name: 'It is done', given: withManifest, body: { name: 'combat', status: 'complete' } },
+		{
+			name: 'Add one',
+			given: withManifest,
+			body: { name: 'economy', add: true, status: 'planned', description: 'Gold and a shop' },
+		},
+	],
+});

@@ -1,0 +1,99 @@
+/** Routes of the tag Batch: many requests as one. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { digest, flag, optional, text, ticks } from '../contract/values.ts';
+import { diffLimit, worldDiff } from './snapshots.ts';
+
+/** Most requests of one batch. */
+export const MAX_REQUESTS = 1000;
+
+const inner = z.strictObject({
+	method: z.enum(['GET', 'POST', 'DELETE']).default('POST').describe('Method'),
+	path: text('Path with its query; "$name.field" in it stands for a value of an earlier answer', 4000).regex(
+		/^\//,
+		'a path starts with /',
+	),
+	body: z
+		.unknown()
+		.optional()
+		.describe('Body; a text that is nothing but "$name.field" stands for that value, "$$" for a plain "$"'),
+	as: optional(
+		text('Name under which later requests find the answer', 64).regex(
+			/^[A-Za-z_]\w*$/,
+			'a name has letters, digits and _',
+		),
+	),
+});
+
+const answer = z.strictObject({
+	as: z.string().optional(),
+	method: z.string(),
+	path: z.string().describe('With its references filled in'),
+	status: z.int(),
+	ok: z.boolean(),
+	body: z.unknown().describe('What the request answered'),
+});
+
+export const batch = route({
+	id: 'batch.run',
+	tag: 'Batch',
+	method: 'POST',
+	path: '/batch',
+	cli: ['batch'],
+	summary: 'Does a list of requests as one, in order; nobody else comes between',
+	description:
+		'Later requests may use earlier answers: {"as": "hero"} on a spawn lets "$hero.id" stand for its id. ' +
+		'`atomic`: all or nothing; when one request is refused, everything is as it was, worlds, forks, snapshots and files. ' +
+		'`dry_run`: done on a copy; the answer says what would differ and which digest the world would have. ' +
+		'?world= is the world of requests that do not name one. Batches and pictures cannot be in a batch.',
+	effect: 'step',
+	batch: false,
+	body: z.strictObject({
+		requests: z.array(inner).min(1).max(MAX_REQUESTS),
+		atomic: flag('All or nothing').default(false),
+		dry_run: flag('Only say what would happen').default(false),
+		limit: diffLimit,
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		results: z.array(answer).describe('One for each request, in order'),
+		count: z.int(),
+		succeeded: z.int(),
+		failed: z.int(),
+		committed: z.boolean().describe('Whether anything was really done'),
+		tick: ticks.describe('Ticks completed by the world of the batch, or that it would have'),
+		state_digest: digest.describe('Its state digest, or the one it would have'),
+		changes: worldDiff.optional().describe('With dry_run: what would differ in the world of the batch'),
+		other_worlds: z
+			.array(
+				z.strictObject({
+					world: z.string(),
+					change: z.enum(['created', 'deleted', 'changed']),
+					state_digest: digest.nullable(),
+				}),
+			)
+			.optional()
+			.describe('With dry_run: what would become of the other worlds'),
+	}),
+	errors: { batch_failed: 200, unknown_reference: 200, file_failed: 200, file_refused: 200 },
+	examples: [
+		{
+			name: 'Spawn, hurt and step as one',
+			body: {
+				atomic: true,
+				requests: [
+					{ path: '/spawn', body: { health: 100, team: 1 }, as: 'hero' },
+					{ path: '/entity/damage', body: { entity_id: '$hero.id', amount: 30 } },
+					{ path: '/step', body: { ticks: 1 } },
+					{ method: 'GET', path: '/entities/$hero.id' },
+				],
+			},
+		},
+		{
+			name: 'What would a second do?',
+			given: [{ path: '/spawn', body: { velocity: { linear: [1, 0, 0] }, physics_body: 'Kinematic' } }],
+			body: { dry_run: true, requests: [{ path: '/step', body: { ticks: 60 } }] },
+		},
+	],
+});

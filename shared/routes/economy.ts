@@ -1,0 +1,261 @@
+/** Routes of the tag Inventory and economy: items, inventories, equipment and the shop. */
+
+import * as z from 'zod';
+import { STACK_MAX } from '../components/inventory.ts';
+import { route } from '../contract/route.ts';
+import { entityId, generation, integer, message, number, optional, text } from '../contract/values.ts';
+import { teamNumber } from './spawn-document.ts';
+
+const tag = 'Inventory and economy' as const;
+const target = { entity_id: entityId, generation: optional(generation) };
+const gone = { entity_not_found: 200, stale_handle: 200 } as const;
+const itemId = integer('Item: its id in the registry');
+const amount = integer('How many', { min: 1, max: STACK_MAX });
+
+const recipe = z
+	.strictObject({
+		components: z
+			.array(z.strictObject({ item_id: itemId, count: amount.default(1) }))
+			.min(1)
+			.max(50)
+			.describe('What it is made of; the same item may stand there twice'),
+		cost: integer('Gold it takes besides', { max: 0x7fffffff }).default(0),
+	})
+	.describe('How it is made when it is bought');
+
+const properties = z
+	.record(z.string().min(1).max(80), number('Value'))
+	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost is at least 0')
+	.refine((given) => Object.keys(given).length <= 100, 'at most 100 properties')
+	.describe('Stat -> what wearing it adds; cost is its price in gold');
+
+const shownItem = z.strictObject({
+	id: z.int(),
+	name: z.string(),
+	cost: z.int().describe('Price in gold; 0 when it has none'),
+	properties: z.record(z.string(), z.number()),
+	stack_max: z.int().nullable().describe('Most in one place; null: no limit'),
+	recipe: z
+		.strictObject({
+			components: z.array(z.strictObject({ item_id: z.int(), count: z.int() })),
+			cost: z.int(),
+		})
+		.nullable(),
+	stock: z.int().nullable().describe('How many the shop has left; null: no limit'),
+	teams: z.array(z.int()).nullable().describe('Teams that may buy it; null: everybody'),
+});
+
+const sword = { id: 1, name: 'Sword', properties: { cost: 100, attack_damage: 12 } };
+const someone = { path: '/spawn', body: { health: 100, gold: 500 } } as const;
+const forged = [{ path: '/item/define', body: sword }, someone] as const;
+const armed = [...forged, { path: '/item/give', body: { entity_id: 0, item_id: 1 } }] as const;
+
+export const defineItem = route({
+	id: 'items.define',
+	tag,
+	method: 'POST',
+	path: '/item/define',
+	cli: ['item', 'define'],
+	summary: 'Defines an item, in place of any other with its id',
+	effect: 'write',
+	body: z.strictObject({
+		id: itemId.default(0),
+		name: text('Name', 100).default('Unnamed'),
+		properties: properties.default({}),
+		stack_max: optional(integer('Most of it in one place of an inventory', { min: 1, max: STACK_MAX })),
+		recipe: optional(recipe),
+		stock: optional(integer('How many the shop has; left out: no limit')),
+		teams: optional(z.array(teamNumber).max(256).describe('Teams that may buy it; left out: everybody')),
+	}),
+	answer: message.extend({ item_id: itemId, replaced: z.boolean().describe('Whether there was one') }),
+	errors: {},
+	examples: [
+		{ name: 'A sword', body: sword },
+		{
+			name: 'Made of two swords',
+			given: forged,
+			body: { id: 2, name: 'Twin', recipe: { components: [{ item_id: 1, count: 2 }], cost: 50 } },
+		},
+	],
+});
+
+export const listItems = route({
+	id: 'items.registry',
+	tag,
+	method: 'GET',
+	path: '/item/registry',
+	cli: ['item', 'registry'],
+	summary: 'Every item that is defined, by id',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), items: z.array(shownItem), count: z.int() }),
+	errors: {},
+	examples: [{ name: 'List the items', given: forged }],
+});
+
+export const removeItem = route({
+	id: 'items.remove_definition',
+	tag,
+	method: 'DELETE',
+	path: '/item/{id}',
+	cli: ['item', 'delete'],
+	summary: 'Forgets an item; entities keep what they have of it, but it no longer does anything',
+	effect: 'write',
+	params: z.strictObject({ id: itemId }),
+	answer: message,
+	errors: { unknown_item: 404 },
+	examples: [{ name: 'Forget the sword', given: forged, path: '/item/1' }],
+});
+
+const count = amount.default(1);
+const counted = message.extend({ carried: z.int().describe('How many it carries now') });
+
+export const giveItem = route({
+	id: 'items.give',
+	tag,
+	method: 'POST',
+	path: '/item/give',
+	cli: ['item', 'give'],
+	summary: 'Gives an entity items, all or none; an inventory of 8 places is made when it has none',
+	effect: 'write',
+	body: z.strictObject({ ...target, item_id: itemId.default(0), count }),
+	answer: counted,
+	errors: { ...gone, unknown_item: 200, inventory_full: 200 },
+	examples: [{ name: 'Give two', given: forged, body: { entity_id: 0, item_id: 1, count: 2 } }],
+});
+
+export const takeItem = route({
+	id: 'items.take',
+	tag,
+	method: 'POST',
+	path: '/item/take',
+	cli: ['item', 'take'],
+	summary: 'Takes items from an inventory, all or none',
+	effect: 'write',
+	body: z.strictObject({ ...target, item_id: itemId, count }),
+	answer: counted,
+	errors: { ...gone, item_missing: 200 },
+	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
+});
+
+const place = text('Slot; any name is one', 80).min(1).default('weapon');
+
+export const equipItem = route({
+	id: 'items.equip',
+	tag,
+	method: 'POST',
+	path: '/item/equip',
+	cli: ['item', 'equip'],
+	summary: 'Wears a carried item; what was worn in the slot goes back into the inventory',
+	description: 'Every property but `cost` is added to the stat of its name while the item is worn.',
+	effect: 'write',
+	body: z.strictObject({ ...target, slot: place, item_id: itemId.default(0) }),
+	answer: message.extend({ replaced: itemId.nullable().describe('What was worn there, or null') }),
+	errors: { ...gone, no_inventory: 200, item_missing: 200, inventory_full: 200 },
+	examples: [{ name: 'Draw the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
+});
+
+export const unequipItem = route({
+	id: 'items.unequip',
+	tag,
+	method: 'POST',
+	path: '/item/unequip',
+	cli: ['item', 'unequip'],
+	summary: 'Puts what is worn in a slot back into the inventory',
+	effect: 'write',
+	body: z.strictObject({ ...target, slot: place }),
+	answer: message.extend({ item_id: itemId }),
+	errors: { ...gone, item_missing: 200, inventory_full: 200 },
+	examples: [
+		{
+			name: 'Sheathe the sword',
+			given: [...armed, { path: '/item/equip', body: { entity_id: 0, item_id: 1 } }],
+			body: { entity_id: 0, slot: 'weapon' },
+		},
+	],
+});
+
+export const listInventory = route({
+	id: 'items.list',
+	tag,
+	method: 'GET',
+	path: '/item/list/{entity_id}',
+	cli: ['item', 'list'],
+	summary: 'What an entity carries and wears, and what wearing it adds',
+	effect: 'read',
+	params: z.strictObject({ entity_id: entityId }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		entity_id: entityId,
+		inventory: z
+			.array(z.strictObject({ slot: z.int(), item_id: z.int(), name: z.string(), count: z.int() }))
+			.describe('Places that are not empty'),
+		capacity: z.int().describe('Places in all; 0 without an inventory'),
+		free: z.int().describe('Places that are empty'),
+		equipment: z
+			.array(z.strictObject({ slot: z.string(), item_id: z.int(), name: z.string() }))
+			.describe('By slot'),
+		stat_modifiers: z.record(z.string(), z.number()).describe('What the worn items add, by stat'),
+	}),
+	errors: { entity_not_found: 200 },
+	examples: [{ name: 'Look into the bag', given: armed, path: '/item/list/0' }],
+});
+
+const trade = z.strictObject({ ...target, item_id: itemId });
+
+export const buyItem = route({
+	id: 'shop.buy',
+	tag,
+	method: 'POST',
+	path: '/shop/buy',
+	cli: ['shop', 'buy'],
+	summary: 'Buys one item, or makes it from what its recipe names',
+	description: 'With a recipe its components are used up and only its own cost is paid.',
+	effect: 'write',
+	body: trade,
+	answer: message.extend({ paid: z.int().describe('Gold paid'), gold: z.int().describe('Gold left') }),
+	errors: {
+		...gone,
+		entity_dead: 200,
+		unknown_item: 200,
+		no_price: 200,
+		not_for_team: 200,
+		out_of_stock: 200,
+		components_missing: 200,
+		no_gold: 200,
+		not_enough_gold: 200,
+		inventory_full: 200,
+	},
+	examples: [{ name: 'Buy a sword', given: forged, body: { entity_id: 0, item_id: 1 } }],
+});
+
+export const sellItem = route({
+	id: 'shop.sell',
+	tag,
+	method: 'POST',
+	path: '/shop/sell',
+	cli: ['shop', 'sell'],
+	summary: 'Sells one carried item for half its cost, rounded down',
+	description: 'What has a recipe but no cost is worth its components and the cost of the recipe.',
+	effect: 'write',
+	body: trade,
+	answer: message.extend({ earned: z.int().describe('Gold earned'), gold: z.int().describe('Gold now') }),
+	errors: { ...gone, entity_dead: 200, unknown_item: 200, no_price: 200, item_missing: 200, no_gold: 200 },
+	examples: [{ name: 'Sell the sword', given: armed, body: { entity_id: 0, item_id: 1 } }],
+});
+
+export const listShop = route({
+	id: 'shop.list',
+	tag,
+	method: 'GET',
+	path: '/shop/list',
+	cli: ['shop', 'list'],
+	summary: 'What the shop sells: every item with its price, recipe, stock and teams, by id',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		items: z.array(shownItem.extend({ for_sale: z.boolean().describe('Whether it has a cost or a recipe') })),
+		count: z.int(),
+	}),
+	errors: {},
+	examples: [{ name: 'Look at the wares', given: forged }],
+});

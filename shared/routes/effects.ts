@@ -1,0 +1,123 @@
+/** Routes of the tag Status effects: apply, list, cleanse, remove. */
+
+import * as z from 'zod';
+import { effectDocument } from '../components/effects.ts';
+import { route } from '../contract/route.ts';
+import { entityId, flag, generation, integer, message, optional, text, word } from '../contract/values.ts';
+
+const tag = 'Status effects' as const;
+const target = { entity_id: entityId, generation: optional(generation) };
+const gone = { entity_not_found: 200, stale_handle: 200 } as const;
+const someone = { path: '/spawn', body: { health: 100, team: 1 } } as const;
+const burning = [
+	someone,
+	{ path: '/effect/apply', body: { entity_id: 0, tag: 'burn', duration: 3, tick_effect: 'dps:10' } },
+] as const;
+
+export const applyEffect = route({
+	id: 'effects.apply',
+	tag,
+	method: 'POST',
+	path: '/effect/apply',
+	cli: ['effect', 'apply'],
+	summary: 'Puts a status effect on an entity for a while',
+	description:
+		'Modifiers change the stats that GET /entities/{id} shows under `stats`, and what follows from them, at once: attack_damage, attack_range, attack_speed, move_speed, max_health, health_regen, max_mana, mana_regen, armor, magic_resist, crit_chance, crit_multiplier, damage_taken. A stat is (last set, else base) + sum of adds, times every multiply. Other names are only shown.',
+	effect: 'write',
+	body: z.strictObject({
+		...target,
+		...effectDocument.shape,
+		source: optional(entityId.describe('Id of the entity that is credited')),
+	}),
+	answer: message.extend({ effect_id: integer('Number of the effect among those of its entity') }),
+	errors: { ...gone, stack_full: 200 },
+	examples: [
+		{
+			name: 'Slow and burn',
+			given: [someone],
+			body: {
+				entity_id: 0,
+				tag: 'tar',
+				duration: 4,
+				modifiers: ['move_speed:multiply:0.5', 'armor:add:-3'],
+				tick_effect: 'dps:10',
+			},
+		},
+		{
+			name: 'Poison that stacks',
+			given: [someone],
+			body: { entity_id: 0, tag: 'poison', stack_policy: 'stack:3', tick_effect: 'dps:2' },
+		},
+	],
+});
+
+export const listEffects = route({
+	id: 'effects.list',
+	tag,
+	method: 'GET',
+	path: '/effect/list/{id}',
+	cli: ['effect', 'list'],
+	summary: 'Status effects and crowd control on an entity, oldest first',
+	effect: 'read',
+	params: z.strictObject({ id: entityId }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		entity_id: entityId,
+		effects: z.array(
+			z.strictObject({
+				id: z.int().describe('Number of the effect among those of its entity'),
+				tag: z.string(),
+				remaining: z.number().nullable().describe('Time left; null: for good (s)'),
+				duration: z.number().nullable().describe('How long it lasts; null: for good (s)'),
+				modifiers: z.array(z.string()).describe('stat:op:value'),
+				tick_effect: z.string().nullable(),
+				source: entityId.nullable(),
+				stack_policy: z.string(),
+			}),
+		),
+		count: z.int(),
+		crowd_control: z
+			.array(z.strictObject({ kind: z.string(), remaining: z.number(), dispel: z.string() }))
+			.describe('Time left in s'),
+	}),
+	errors: { entity_not_found: 200 },
+	examples: [{ name: 'What is on it?', given: burning, path: '/effect/list/0' }],
+});
+
+export const cleanse = route({
+	id: 'effects.cleanse',
+	tag,
+	method: 'POST',
+	path: '/effect/cleanse',
+	cli: ['effect', 'cleanse'],
+	summary: 'Takes off the effects whose tag contains a text; without one, all of them',
+	description:
+		'With `dispel` it takes off crowd control that such a dispel removes as well: BasicDispel the basic, StrongDispel the basic and the strong. Crowd control stays without it.',
+	effect: 'write',
+	body: z.strictObject({
+		...target,
+		filter: text('Text that the tag contains, letters as written; empty: every effect', 100).default(''),
+		all: optional(flag('Every effect, whatever the filter says')),
+		dispel: optional(word(['BasicDispel', 'StrongDispel'], 'Crowd control to take off as well')),
+	}),
+	answer: message.extend({
+		removed: z.int().describe('Effects and crowd control taken off'),
+		tags: z.array(z.string()).describe('Tags of the effects taken off'),
+	}),
+	errors: gone,
+	examples: [{ name: 'Put the fire out', given: burning, body: { entity_id: 0, filter: 'burn' } }],
+});
+
+export const removeEffect = route({
+	id: 'effects.remove',
+	tag,
+	method: 'DELETE',
+	path: '/effect/{id}/{effect_id}',
+	cli: ['effect', 'remove'],
+	summary: 'Takes one effect off an entity',
+	effect: 'write',
+	params: z.strictObject({ id: entityId, effect_id: integer('Number of the effect') }),
+	answer: message,
+	errors: { entity_not_found: 200, unknown_effect: 200 },
+	examples: [{ name: 'Remove effect 1', given: burning, path: '/effect/0/1' }],
+});

@@ -1,0 +1,249 @@
+/** Routes of the tag Gameplay: trigger zones, projectiles, movement goals and view filters. */
+
+import * as z from 'zod';
+import { DAMAGE_CATEGORIES } from '../components/damage-category.ts';
+import { PROJECTILE_HITS } from '../components/projectile.ts';
+import { TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
+import { handle } from '../contract/handle.ts';
+import { route } from '../contract/route.ts';
+import {
+	entityId,
+	flag,
+	generation,
+	message,
+	number,
+	optional,
+	position,
+	text,
+	ticks,
+	vec3,
+	word,
+} from '../contract/values.ts';
+import { colorText, meshText, teamNumber } from './spawn-document.ts';
+import { warnings } from './world.ts';
+
+const target = { entity_id: entityId, generation: optional(generation) };
+const found = { entity_not_found: 200, stale_handle: 200 } as const;
+
+const made = message.extend({
+	entity_id: entityId,
+	generation,
+	entity_generation: generation,
+	warnings,
+});
+
+const halfExtents = vec3('Half extents of the box; an extent of 0 or less contains nothing');
+
+export const createTrigger = route({
+	id: 'gameplay.create_trigger',
+	tag: 'Gameplay',
+	method: 'POST',
+	path: '/trigger/create',
+	cli: ['trigger', 'create'],
+	summary: 'Creates a box that damages, heals or teleports what is inside it',
+	description:
+		'It acts on every tick on the living entities with health whose origin is strictly inside; a teleport also on moving bodies.',
+	effect: 'write',
+	body: z.strictObject({
+		position: position.default([0, 0, 0]),
+		zone: halfExtents.default([1, 1, 1]),
+		action: text('damage:N or heal:N with N in HP, or teleport:x,y,z', 200).default('damage:10'),
+		per: word(TRIGGER_RATES, 'Whether N is for a tick or for a second').default('tick'),
+		category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
+		target: optional(vec3('Where action "teleport" brings entities')),
+		team: optional(teamNumber.describe('Act only on entities of this team')),
+		once: flag('Act on the first tick in which somebody is inside, then never again').default(false),
+	}),
+	answer: made,
+	errors: { world_full: 200 },
+	examples: [
+		{
+			name: 'A pool of lava',
+			body: { position: [0, 0, 0], zone: [4, 1, 4], action: 'damage:20', per: 'second' },
+		},
+		{ name: 'A gate for team 1', body: { action: 'teleport:0,2,30', team: 1 } },
+	],
+});
+
+const trigger = z.strictObject({
+	id: entityId,
+	generation,
+	position,
+	zone: halfExtents,
+	action: text('As POST /trigger/create takes it', 200),
+	kind: z.enum(TRIGGER_ACTIONS),
+	amount: z.number().describe('Damage or health (HP)'),
+	per: z.enum(TRIGGER_RATES),
+	category: z.enum(DAMAGE_CATEGORIES),
+	target: vec3('Where it teleports to'),
+	team: z.int().nullable().describe('Acts only on this team; null: on all'),
+	once: z.boolean(),
+	spent: z.boolean().describe('It has acted once and will not again'),
+});
+
+export const listTriggers = route({
+	id: 'gameplay.list_triggers',
+	tag: 'Gameplay',
+	method: 'GET',
+	path: '/trigger/list',
+	cli: ['trigger', 'list'],
+	summary: 'All trigger zones, in id order',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), triggers: z.array(trigger), count: z.int() }),
+	errors: {},
+	examples: [{ name: 'List them', given: [{ path: '/trigger/create', body: { action: 'heal:5' } }] }],
+});
+
+export const deleteTrigger = route({
+	id: 'gameplay.delete_trigger',
+	tag: 'Gameplay',
+	method: 'DELETE',
+	path: '/trigger/{id}',
+	cli: ['trigger', 'delete'],
+	summary: 'Removes a trigger zone with its entity',
+	effect: 'write',
+	params: z.strictObject({ id: entityId }),
+	answer: z.strictObject({ ok: z.literal(true), deleted: entityId }),
+	errors: { entity_not_found: 404, no_trigger: 404 },
+	examples: [{ name: 'Remove it', given: [{ path: '/trigger/create', body: {} }], path: '/trigger/0' }],
+});
+
+export const createProjectile = route({
+	id: 'gameplay.create_projectile',
+	tag: 'Gameplay',
+	method: 'POST',
+	path: '/projectile/spawn',
+	cli: ['projectile', 'spawn'],
+	summary: 'Launches a projectile that damages the first living entity with health on its way',
+	description: 'It meets everything between where it was and where it is, however fast it flies.',
+	effect: 'write',
+	body: z.strictObject({
+		from: position.default([0, 0, 0]),
+		direction: vec3('Direction of flight, of any length but zero', { unit: 'direction' })
+			.refine((way) => way.some((part) => Math.abs(part) > 1e-6), 'a direction needs a length above zero')
+			.default([1, 0, 0]),
+		speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),
+		damage: number('Damage', { unit: 'HP', min: 0 }).default(25),
+		lifetime: number('Time until it is gone', { unit: 's', min: 0, max: 1e5 }).default(3),
+		radius: number('Hits what comes closer than this', { unit: 'm', min: 0, max: 1e3 }).default(0.5),
+		category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
+		hits: word(
+			PROJECTILE_HITS,
+			'others: anything but its owner; enemies: only what has another team; all: its owner as well',
+		).default('others'),
+		owner: optional(entityId.describe('Id of the entity that is credited')),
+		team: optional(teamNumber.describe("Team it belongs to; the owner's when left out")),
+		mesh: optional(meshText),
+		color: optional(colorText),
+	}),
+	answer: made,
+	errors: { ...found, world_full: 200 },
+	examples: [
+		{ name: 'An arrow along x', body: { from: [0, 1, 0], direction: [1, 0, 0], speed: 40, damage: 15 } },
+		{
+			name: 'From entity 0 at its enemies',
+			given: [{ path: '/spawn', body: { team: 1 } }],
+			body: { owner: 0, hits: 'enemies' },
+		},
+	],
+});
+
+const projectile = z.strictObject({
+	id: entityId,
+	generation,
+	position,
+	direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
+	speed: z.number(),
+	damage: z.number(),
+	category: z.enum(DAMAGE_CATEGORIES),
+	radius: z.number(),
+	hits: z.enum(PROJECTILE_HITS),
+	team: z.int().nullable(),
+	owner: handle.nullable(),
+	ticks_left: ticks.describe('Ticks until it is gone'),
+});
+
+export const listProjectiles = route({
+	id: 'gameplay.list_projectiles',
+	tag: 'Gameplay',
+	method: 'GET',
+	path: '/projectile/list',
+	cli: ['projectile', 'list'],
+	summary: 'All projectiles that fly, in id order',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), projectiles: z.array(projectile), count: z.int() }),
+	errors: {},
+	examples: [{ name: 'List them', given: [{ path: '/projectile/spawn', body: {} }] }],
+});
+
+export const BEHAVIORS = ['idle', 'chase', 'patrol', 'flee'] as const;
+
+export const setAi = route({
+	id: 'gameplay.set_ai',
+	tag: 'Gameplay',
+	method: 'POST',
+	path: '/ai/set',
+	cli: ['ai', 'set'],
+	summary: 'Gives an entity a goal to walk by; the read-out shows it as ai and ai_goal',
+	description:
+		'An entity without a body is given a Kinematic one. A fighter follows its goal while it has nobody to fight. Remove it with POST /entities/{id}/components {"remove":["ai"]}.',
+	effect: 'write',
+	body: z.strictObject({
+		...target,
+		behavior: word(BEHAVIORS, 'What it does').default('idle'),
+		target: optional(entityId.describe('Id of the entity to chase or to flee from')),
+		speed: number('Speed of walking', { unit: 'm/s', min: 0, max: 1000 }).default(3),
+		waypoints: z.array(vec3('Place to walk to')).max(1000).describe('Walked in a loop by patrol').default([]),
+	}),
+	answer: message.extend({ ai: z.string().describe('The goal in words'), warnings }),
+	errors: found,
+	examples: [
+		{
+			name: 'Walk between two places',
+			given: [{ path: '/spawn', body: {} }],
+			body: {
+				entity_id: 0,
+				behavior: 'patrol',
+				waypoints: [
+					[5, 0, 0],
+					[0, 0, 0],
+				],
+				speed: 2,
+			},
+		},
+		{
+			name: 'Chase entity 1',
+			given: [
+				{ path: '/spawn', body: {} },
+				{ path: '/spawn', body: { position: [9, 0, 0] } },
+			],
+			body: { entity_id: 0, behavior: 'chase', target: 1 },
+		},
+	],
+});
+
+export const setViewFilter = route({
+	id: 'gameplay.set_view_filter',
+	tag: 'Gameplay',
+	method: 'POST',
+	path: '/view-filter/set',
+	cli: ['view-filter', 'set'],
+	summary: 'Makes an entity an observer that sees what all its rules allow, or takes its rules away',
+	description:
+		'Rules: always, same-team, within:R (m), tag:NAME, zone:ID (a trigger zone), not:RULE. From the next tick on, visible_to shows who is seen by whom, and POST /observe?viewer= shows what one sees. No rules, or clear: the entity is no observer any more.',
+	effect: 'write',
+	body: z.strictObject({
+		...target,
+		rules: z.array(text('Rule', 300)).max(100).describe('Rules; all of them must hold').default([]),
+		clear: flag('Take the rules away').default(false),
+	}),
+	answer: message.extend({ rules: z.array(z.string()).describe('The rules now in force') }),
+	errors: { ...found, invalid_view_rule: 422 },
+	examples: [
+		{
+			name: 'See what is near and hostile',
+			given: [{ path: '/spawn', body: { team: 1 } }],
+			body: { entity_id: 0, rules: ['within:20', 'not:same-team'] },
+		},
+	],
+});

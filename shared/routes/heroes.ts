@@ -1,0 +1,260 @@
+/** Routes of the tag Gameplay about heroes and abilities. */
+
+import * as z from 'zod';
+import { abilityDocument, abilityList, SLOTS, shownEffect } from '../components/abilities.ts';
+import { statTable } from '../components/base-stats.ts';
+import { route } from '../contract/route.ts';
+import {
+	entityId,
+	generation,
+	integer,
+	message,
+	number,
+	optional,
+	text,
+	vec3,
+	word,
+} from '../contract/values.ts';
+
+const tag = 'Gameplay' as const;
+const target = { entity_id: entityId, generation: optional(generation) };
+const gone = { entity_not_found: 200, stale_handle: 200 } as const;
+const slot = word(SLOTS, 'Slot');
+
+const name = text('Name of the hero, letters as written', 100).min(1);
+
+export const heroDocument = z
+	.strictObject({
+		name,
+		health: number('Health', { unit: 'HP', min: 0 }).default(600),
+		mana: number('Mana', { min: 0 }).default(300),
+		gold: integer('Gold', { min: -0x80000000, max: 0x7fffffff }).default(625),
+		damage: number('Damage of a blow', { unit: 'HP', min: 0 }).default(50),
+		range: number('Reach of a blow', { unit: 'm', min: 0, max: 1e4 }).default(1.5),
+		base_stats: statTable.default({}),
+		stat_growth: statTable.default({}).describe('Stat -> what each level adds'),
+		abilities: abilityList.default([]),
+	})
+	.describe('A hero')
+	.meta({ id: 'Hero' });
+
+const heal = { slot: 'Q', name: 'Mend', cooldown: 8, mana_cost: 50, effect: { Heal: { amount: 120 } } };
+const defined = [{ path: '/hero/define', body: { name: 'Knight', health: 800, abilities: [heal] } }] as const;
+const someone = { path: '/spawn', body: { health: 100, team: 1 } } as const;
+
+const shownAbility = abilityDocument.extend({ slot: z.enum(SLOTS), effect: shownEffect });
+const shownHero = heroDocument.extend({
+	base_stats: z.record(z.string(), z.number()),
+	stat_growth: z.record(z.string(), z.number()),
+	abilities: z.array(shownAbility),
+});
+
+export const defineHero = route({
+	id: 'heroes.define',
+	tag,
+	method: 'POST',
+	path: '/hero/define',
+	cli: ['hero', 'define'],
+	summary: 'Defines a hero, in place of any other of that name',
+	description:
+		'`base_stats` are in force: attack_damage, move_speed, armor and the like replace what the weapon says. Heroes that have been selected stay as they are.',
+	effect: 'write',
+	body: heroDocument,
+	answer: message.extend({ replaced: z.boolean().describe('Whether there was one of that name') }),
+	errors: {},
+	examples: [
+		{ name: 'A knight who mends', body: { name: 'Knight', health: 800, damage: 60, abilities: [heal] } },
+		{
+			name: 'A mage with growth',
+			body: {
+				name: 'Mage',
+				base_stats: { attack_damage: 30, armor: 2 },
+				stat_growth: { max_health: 40, attack_damage: 3 },
+				abilities: [
+					{
+						slot: 'W',
+						name: 'Frost',
+						cooldown: 6,
+						mana_cost: 80,
+						effect: {
+							AreaEffect: {
+								radius: 5,
+								affects: 'enemies',
+								effect: { ApplyCc: { cc_type: 'Stun', duration: 2, dispel: 'StrongDispel' } },
+							},
+						},
+					},
+				],
+			},
+		},
+	],
+});
+
+export const selectHero = route({
+	id: 'heroes.select',
+	tag,
+	method: 'POST',
+	path: '/hero/select',
+	cli: ['hero', 'select'],
+	summary: 'Makes an entity a hero: full health and mana, level 1, its weapon, stats and abilities',
+	description:
+		'A body and a velocity are added when it has none, so that it can walk. Its team stays as it is.',
+	effect: 'write',
+	body: z.strictObject({ ...target, hero_name: name }),
+	answer: message,
+	errors: { ...gone, unknown_hero: 200, entity_dead: 200 },
+	examples: [
+		{ name: 'Become a knight', given: [...defined, someone], body: { entity_id: 0, hero_name: 'Knight' } },
+	],
+});
+
+export const listHeroes = route({
+	id: 'heroes.list',
+	tag,
+	method: 'GET',
+	path: '/hero/list',
+	cli: ['hero', 'list'],
+	summary: 'All heroes with their definitions, by name',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), heroes: z.array(shownHero), count: z.int() }),
+	errors: {},
+	examples: [{ name: 'List them', given: defined }],
+});
+
+const params = z.strictObject({ name });
+
+export const getHero = route({
+	id: 'heroes.get',
+	tag,
+	method: 'GET',
+	path: '/hero/{name}',
+	cli: ['hero', 'get'],
+	summary: 'The definition of a hero',
+	effect: 'read',
+	params,
+	answer: shownHero.extend({ ok: z.literal(true) }),
+	errors: { unknown_hero: 404 },
+	examples: [{ name: 'Read the knight', given: defined, path: '/hero/Knight' }],
+});
+
+export const removeHero = route({
+	id: 'heroes.remove',
+	tag,
+	method: 'DELETE',
+	path: '/hero/{name}',
+	cli: ['hero', 'delete'],
+	summary: 'Forgets a hero; entities that play it stay as they are',
+	effect: 'write',
+	params,
+	answer: message,
+	errors: { unknown_hero: 404 },
+	examples: [{ name: 'Forget the knight', given: defined, path: '/hero/Knight' }],
+});
+
+export const useAbility = route({
+	id: 'abilities.use',
+	tag,
+	method: 'POST',
+	path: '/ability/use',
+	cli: ['ability', 'use'],
+	summary: 'Casts an ability on the next tick, or says why it cannot be cast',
+	description:
+		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are around it, shots and dashes go where it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there.',
+	effect: 'write',
+	body: z.strictObject({
+		...target,
+		slot: slot.default('Q'),
+		target: optional(entityId.describe('Id of the entity it is aimed at')),
+		point: optional(vec3('Place it is aimed at')),
+	}),
+	answer: message.extend({ ready_at: z.int().describe('First tick on which it can be cast again') }),
+	errors: {
+		...gone,
+		no_ability: 200,
+		on_cooldown: 200,
+		no_mana: 200,
+		entity_dead: 200,
+		silenced: 200,
+		bad_aim: 200,
+	},
+	examples: [
+		{
+			name: 'Cast Q',
+			given: [...defined, someone, { path: '/hero/select', body: { entity_id: 0, hero_name: 'Knight' } }],
+			body: { entity_id: 0, slot: 'Q' },
+		},
+	],
+});
+
+export const listAbilities = route({
+	id: 'abilities.list',
+	tag,
+	method: 'GET',
+	path: '/ability/list/{id}',
+	cli: ['ability', 'list'],
+	summary: 'Abilities, mana, gold and level of an entity',
+	effect: 'read',
+	params: z.strictObject({ id: entityId }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		entity_id: entityId,
+		abilities: z
+			.array(
+				z.strictObject({
+					slot: z.enum(SLOTS),
+					name: z.string(),
+					cooldown: z.number().describe('Time between casts (s)'),
+					cooldown_remaining: z.number().describe('Time until it can be cast (s)'),
+					mana_cost: z.number(),
+					ready: z.boolean().describe('Whether POST /ability/use would take it now'),
+					ready_at: z.int().describe('First tick on which it can be cast'),
+					effect: shownEffect,
+				}),
+			)
+			.describe('In the order in which they were given'),
+		mana: z.strictObject({ current: z.number(), max: z.number(), regen: z.number() }).nullable(),
+		gold: z.int().nullable(),
+		level: z.strictObject({ level: z.int(), xp: z.int(), xp_to_next: z.int() }).nullable(),
+		hero: z.string().nullable().describe('Name of the hero it plays'),
+	}),
+	errors: { entity_not_found: 200 },
+	examples: [{ name: 'What can it cast?', given: [someone], path: '/ability/list/0' }],
+});
+
+const equipped = [someone, { path: '/ability/set', body: { entity_id: 0, abilities: [heal] } }] as const;
+
+export const setAbilities = route({
+	id: 'abilities.set',
+	tag,
+	method: 'POST',
+	path: '/ability/set',
+	cli: ['ability', 'set'],
+	summary: 'Gives an entity abilities, ready at once; those in other slots stay',
+	description: 'An entity without mana casts for nothing; give it some with `mana`.',
+	effect: 'write',
+	body: z.strictObject({
+		...target,
+		abilities: abilityList.min(1),
+		mana: optional(number('Mana, current and maximum', { min: 0 })),
+		mana_regen: optional(number('Mana that returns; default 5', { unit: '1/s', min: 0 })),
+	}),
+	answer: message.extend({ slots: z.array(z.enum(SLOTS)).describe('Slots that hold an ability now') }),
+	errors: gone,
+	examples: [
+		{ name: 'Learn to mend', given: [someone], body: { entity_id: 0, abilities: [heal], mana: 200 } },
+	],
+});
+
+export const removeAbility = route({
+	id: 'abilities.remove',
+	tag,
+	method: 'POST',
+	path: '/ability/remove',
+	cli: ['ability', 'remove'],
+	summary: 'Takes an ability from an entity, or all of them',
+	effect: 'write',
+	body: z.strictObject({ ...target, slot: optional(slot.describe('Slot; left out: all')) }),
+	answer: message.extend({ removed: z.int().describe('Abilities taken') }),
+	errors: { ...gone, no_ability: 200 },
+	examples: [{ name: 'Forget Q', given: equipped, body: { entity_id: 0, slot: 'Q' } }],
+});

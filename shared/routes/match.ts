@@ -1,0 +1,157 @@
+/** Routes of the tag Gameplay about the match: create, start, read and end it. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { entityId, generation, message, optional } from '../contract/values.ts';
+import { gameDocument } from './scenes.ts';
+import { teamNumber } from './spawn-document.ts';
+
+const tag = 'Gameplay' as const;
+const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
+const phase = z.enum(PHASES).describe('Where the match stands');
+const team = z.int().nullable().describe('Team, or null');
+const started = [{ path: '/game/create', body: { mode: 'deathmatch', score_limit: 5 } }] as const;
+
+const winner = z
+	.strictObject({
+		team,
+		entity: entityId.nullable().describe('Winning entity, or null when a team won'),
+		generation: generation.nullable(),
+	})
+	.nullable()
+	.describe('Null: none yet, or a draw');
+
+export const getGame = route({
+	id: 'match.state',
+	tag,
+	method: 'GET',
+	path: '/game/state',
+	cli: ['game', 'state'],
+	summary: 'Phase, clock, limits, scores and winner of the match',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		phase,
+		mode: z.string().describe('Name of the mode'),
+		elapsed: z.number().describe('Time played (s)'),
+		scores: z
+			.array(
+				z.strictObject({
+					entity: entityId,
+					generation,
+					team,
+					score: z.int().describe('Points'),
+				}),
+			)
+			.describe('Highest first'),
+		score_limit: z.int().describe('Points of one entity that end the match; 0 or less: none'),
+		time_limit: z.number().describe('Length of the match; 0 or less: none (s)'),
+		respawn_delay: z.number().describe('Time until the dead return (s)'),
+		auto_start: z.boolean().describe('Whether it began without waiting in the lobby'),
+		countdown: z.number().describe('Time between the start and play (s)'),
+		countdown_remaining: z.number().describe('What is left of the countdown (s)'),
+		started_at: z.int().nullable().describe('First tick of play'),
+		ended_at: z.int().nullable().describe('First tick after play'),
+		winner,
+	}),
+	errors: { no_match: 200 },
+	examples: [{ name: 'Read the match', given: started }],
+});
+
+export const getSummary = route({
+	id: 'match.summary',
+	tag,
+	method: 'GET',
+	path: '/game/summary',
+	cli: ['game', 'summary'],
+	summary: 'Teams, roles, the dead and the last verdicts of assertions',
+	description: 'The score of a team is the sum of the scores of its members, those who are gone among them.',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		summary: z.strictObject({
+			teams: z
+				.array(
+					z.strictObject({
+						team: z.int(),
+						entity_count: z.int(),
+						heroes_alive: z.int(),
+						towers_alive: z.int(),
+						score: z.int(),
+					}),
+				)
+				.describe('Teams with members or scores, ascending'),
+			entity_counts_by_role: z.record(z.string(), z.int()),
+			game_phase: z.string().describe('Phase of the match, or none'),
+			match_time: z.number().describe('Time played (s)'),
+			total_dead: z.int(),
+		}),
+		assertions: z
+			.array(z.strictObject({ name: z.string(), passed: z.boolean(), message: z.string() }))
+			.describe('Assertions that have been evaluated, with their last verdict'),
+		entity_count: z.int().describe('Entities that are in a team'),
+	}),
+	errors: {},
+	examples: [{ name: 'Sum it up', given: [{ path: '/spawn', body: { team: 1, role: 'hero', health: 10 } }] }],
+});
+
+export const createGame = route({
+	id: 'match.create',
+	tag,
+	method: 'POST',
+	path: '/game/create',
+	cli: ['game', 'create'],
+	summary: 'Begins a match in place of any other',
+	description:
+		'A kill scores 1 for the killer, once; killing one of the own team scores nothing. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; then whoever leads has won.',
+	effect: 'write',
+	body: gameDocument,
+	answer: message.extend({ phase }),
+	errors: {},
+	examples: [
+		{ name: 'First to five', body: { mode: 'deathmatch', score_limit: 5, time_limit: 120 } },
+		{ name: 'Wait in the lobby', body: { auto_start: false, countdown: 3 } },
+	],
+});
+
+export const startGame = route({
+	id: 'match.start',
+	tag,
+	method: 'POST',
+	path: '/game/start',
+	cli: ['game', 'start'],
+	summary: 'Starts the match that waits in the lobby',
+	effect: 'write',
+	answer: message.extend({ phase }),
+	errors: { no_match: 200, match_running: 200 },
+	examples: [{ name: 'Start', given: [{ path: '/game/create', body: { auto_start: false } }], body: {} }],
+});
+
+export const endGame = route({
+	id: 'match.end',
+	tag,
+	method: 'POST',
+	path: '/game/end',
+	cli: ['game', 'end'],
+	summary: 'Ends the match, for a team or for whoever leads',
+	effect: 'write',
+	body: z.strictObject({
+		winner_team: optional(teamNumber.describe('Team that has won; left out: whoever leads')),
+	}),
+	answer: message.extend({ winner }),
+	errors: { no_match: 200, match_over: 200 },
+	examples: [{ name: 'Team 1 wins', given: started, body: { winner_team: 1 } }],
+});
+
+export const removeGame = route({
+	id: 'match.remove',
+	tag,
+	method: 'DELETE',
+	path: '/game/state',
+	cli: ['game', 'delete'],
+	summary: 'Removes the match with its scores',
+	effect: 'write',
+	answer: message,
+	errors: { no_match: 200 },
+	examples: [{ name: 'Remove it', given: started }],
+});

@@ -1,0 +1,120 @@
+/**
+ * Documents that hold worlds: scenarios, levels and scenes.
+ * Owns: their sections, the same wherever they occur.
+ */
+
+import * as z from 'zod';
+import {
+	digest,
+	entityId,
+	flag,
+	integer,
+	number,
+	optional,
+	position,
+	text,
+	vec3,
+} from '../contract/values.ts';
+import { assertionDocument } from './assertion-document.ts';
+import { createRule } from './rules.ts';
+import { spawnDocument, spawnFields } from './spawn-document.ts';
+
+export const cameraDocument = z
+	.strictObject({
+		eye: optional(vec3('Where the camera is')),
+		target: optional(vec3('What it looks at')),
+		up: optional(vec3('Which way is up', { unit: 'direction' })),
+		fov_y: optional(number('Vertical angle of view', { unit: 'rad', min: 0.01, max: 3.1 })),
+		orthographic: optional(flag('Whether near and far are drawn alike')),
+		ortho_size: optional(
+			number('Half the height of an orthographic picture', { unit: 'm', min: 1e-3, max: 1e6 }),
+		),
+	})
+	.describe('Camera')
+	.meta({ id: 'Camera' });
+
+export const gameDocument = z
+	.strictObject({
+		mode: text('Name of the mode').default('deathmatch'),
+		score_limit: integer('Score that ends the match', { min: -0x80000000, max: 0x7fffffff }).default(10),
+		time_limit: number('Length of the match; 0 or less: none', { unit: 's' }).default(300),
+		respawn_delay: number('Time until the dead return', { unit: 's', min: 0 }).default(3),
+		auto_start: flag('Begins at once instead of waiting in the lobby').default(true),
+		countdown: number('Time between the start and the first tick of play', { unit: 's', min: 0 }).default(0),
+	})
+	.describe('Match settings')
+	.meta({ id: 'Game' });
+
+const componentValues = z
+	.record(z.string(), z.record(z.string(), z.unknown()).nullable())
+	.describe(
+		'Exact values of components by name, put over what the fields beside it say; null: the entity has no such component. {"$entity": id} stands for an entity of the document',
+	);
+
+/** An entity in a document: a spawn document, and what of it a spawn document cannot say. */
+export const entityDocument = z.strictObject({
+	id: optional(entityId.describe('Id within the document, to which other entries refer')),
+	...spawnFields,
+	components: optional(componentValues),
+});
+
+/** A reference to a template. */
+export const templateReference = z.strictObject({
+	id: optional(entityId.describe('Id within the document')),
+	template: text('Name of a template', 100),
+	position: optional(position),
+	overrides: optional(spawnDocument.describe('Fields that differ from the template')),
+});
+
+export const entityEntry = z
+	.union([templateReference, entityDocument])
+	.describe('An entity: {template, position, overrides}, or a spawn document');
+
+export type EntityEntry = z.output<typeof entityEntry>;
+export type EntityDocument = z.output<typeof entityDocument>;
+
+export const exactPart = z
+	.strictObject({
+		format: z.literal('orrery-world-1'),
+		state_digest: digest,
+		document: z
+			.string()
+			.regex(/^[0-9a-f]{16}$/)
+			.describe('Hash of the rest of the document; when that was edited, this part no longer counts'),
+		checksum: z
+			.string()
+			.regex(/^[0-9a-f]{16}$/)
+			.describe('Hash of the bytes of `world`'),
+		world: z.base64().describe('The world, bit for bit'),
+	})
+	.describe('Everything, exactly: applying the document with this part restores the digest');
+
+export type ExactPart = z.output<typeof exactPart>;
+
+const sections = {
+	version: optional(integer('Version of the format')),
+	name: optional(text('Name')),
+	templates: optional(z.record(z.string(), spawnDocument).describe('Spawn documents by name')),
+	entities: optional(z.array(entityEntry).max(100_000).describe('Entities, in order')),
+	rules: optional(z.array(createRule.body!).max(10_000).describe('Rules, as /rule/create takes them')),
+	assertions: optional(z.array(assertionDocument).max(10_000).describe('Assertions')),
+	camera: optional(cameraDocument),
+	game: optional(gameDocument.describe('The match that begins')),
+};
+
+export const scenarioDocument = z
+	.strictObject({
+		...sections,
+		resources: optional(
+			z.record(z.string(), z.unknown()).describe('Further settings of the world by name, such as its HUD'),
+		),
+		exact: optional(exactPart),
+	})
+	.describe('A scenario')
+	.meta({ id: 'Scenario' });
+
+export type ScenarioDocument = z.output<typeof scenarioDocument>;
+
+export const levelDocument = z.strictObject(sections).describe('A level');
+
+export type LevelDocument = z.output<typeof levelDocument>;

@@ -1,0 +1,305 @@
+/** Routes of the tag Snapshots and probes: labelled snapshots, differences between them, probes. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { flag, integer, optional, text, ticks } from '../contract/values.ts';
+import { untilDocument } from './assertion-document.ts';
+import { entityCount, moment } from './entity-view.ts';
+import { tickCount } from './simulation.ts';
+
+const label = text('Label', 100).min(1);
+const labelled = z.strictObject({ label: z.string().describe('Label of a snapshot') });
+
+export const summary = z
+	.strictObject({
+		teams: z.array(
+			z.strictObject({
+				team: z.int(),
+				entity_count: z.int(),
+				heroes_alive: z.int(),
+				towers_alive: z.int(),
+				score: z.int().describe('Sum of the scores of its members'),
+			}),
+		),
+		entity_counts_by_role: z.record(z.string(), z.int()),
+		game_phase: z.string().describe('Phase of the match, or none'),
+		match_time: z.number().describe('Time of the match (s)'),
+		total_dead: z.int(),
+	})
+	.describe('The world in numbers');
+
+const verdict = z.strictObject({ name: z.string(), passed: z.boolean(), message: z.string() });
+
+export const snapshotView = z
+	.strictObject({
+		label: z.string(),
+		...moment,
+		entity_count: entityCount,
+		summary,
+		assertion_results: z.array(verdict).describe('Verdicts that had been reached by then'),
+	})
+	.describe('A snapshot');
+
+const entity = z.strictObject({ id: z.int(), generation: z.int() });
+
+/** What differs between two worlds. */
+export const worldDiff = z
+	.strictObject({
+		equal: z.boolean().describe('Whether the state digests are equal'),
+		spawned: z.array(entity),
+		despawned: z.array(entity),
+		changed: z
+			.array(
+				entity.extend({
+					fields: z.array(
+						z.strictObject({
+							field: z.string().describe('component.field, or a component that came or went'),
+							from: z.unknown(),
+							to: z.unknown(),
+						}),
+					),
+				}),
+			)
+			.describe('Entities in both, in id order'),
+		resources: z.array(z.strictObject({ name: z.string(), from: z.unknown(), to: z.unknown() })),
+		parts: z.array(z.string()).describe('Other state that differs, such as events that wait'),
+		totals: z.strictObject({
+			spawned: z.int(),
+			despawned: z.int(),
+			changed: z.int().describe('Entities'),
+			fields: z.int(),
+		}),
+		truncated: z.boolean().describe('Whether lists were cut at the limit; totals never are'),
+	})
+	.describe('Differences');
+
+export const diffLimit = integer('Most entries of each list', { min: 1, max: 10_000 }).default(100);
+
+const given = [
+	{
+		path: '/spawn',
+		body: { health: 100, team: 1, velocity: { linear: [1, 0, 0] }, physics_body: 'Kinematic' },
+	},
+	{ path: '/snapshot', body: { label: 'start' } },
+	{ path: '/step', body: { ticks: 30 } },
+	{ path: '/snapshot', body: { label: 'later' } },
+] as const;
+
+const shared = { tag: 'Snapshots and probes' } as const;
+
+export const takeSnapshot = route({
+	...shared,
+	id: 'snapshots.take',
+	method: 'POST',
+	path: '/snapshot',
+	cli: ['snapshot', 'create'],
+	summary: 'Keeps this moment of the world under a label; it can be described, compared and restored',
+	description: 'The newest 50 of each world are kept. Labels need not be unique.',
+	effect: 'fork',
+	body: z.strictObject({ label: label.default('unnamed') }),
+	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
+	errors: {},
+	examples: [{ name: 'Keep this moment', body: { label: 'before-the-fight' } }],
+});
+
+export const listSnapshots = route({
+	...shared,
+	id: 'snapshots.list',
+	method: 'GET',
+	path: '/snapshot/list',
+	cli: ['snapshot', 'list'],
+	summary: 'The snapshots that are kept of a world, oldest first',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		snapshots: z.array(z.strictObject({ label: z.string(), ...moment, entity_count: entityCount })),
+		count: z.int(),
+	}),
+	errors: {},
+	examples: [{ name: 'List the snapshots', given }],
+});
+
+export const latestSnapshot = route({
+	...shared,
+	id: 'snapshots.latest',
+	method: 'GET',
+	path: '/snapshot/latest',
+	cli: ['snapshot', 'latest'],
+	summary: 'The newest snapshot in full',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
+	errors: { snapshot_missing: 200 },
+	examples: [{ name: 'Read the newest', given }],
+});
+
+export const diffSnapshots = route({
+	...shared,
+	id: 'snapshots.diff',
+	method: 'GET',
+	path: '/snapshot/diff',
+	cli: ['snapshot', 'diff'],
+	summary: 'What differs between two snapshots: counts, phase, verdicts, and every field of every entity',
+	description: 'Of several snapshots with one label, the oldest is meant.',
+	effect: 'read',
+	query: z.strictObject({
+		from: z.string().describe('Label of the earlier one'),
+		to: z.string().describe('Label of the later one'),
+		limit: diffLimit,
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		from: z.string(),
+		to: z.string(),
+		from_tick: ticks,
+		to_tick: ticks,
+		entity_delta: z.int().describe('Entities of to less those of from'),
+		from_entities: z.int(),
+		to_entities: z.int(),
+		phase_changed: z.boolean(),
+		from_phase: z.string(),
+		to_phase: z.string(),
+		role_changes: z
+			.array(z.strictObject({ role: z.string(), from: z.int(), to: z.int(), delta: z.int() }))
+			.describe('Roles whose number changed, by name'),
+		assertion_changes: z
+			.array(
+				z.strictObject({
+					name: z.string(),
+					from_passed: z.boolean().nullable(),
+					to_passed: z.boolean(),
+					message: z.string(),
+				}),
+			)
+			.describe('Verdicts that turned or are new'),
+		...worldDiff.shape,
+	}),
+	errors: { snapshot_missing: 200 },
+	examples: [{ name: 'Compare two moments', given, path: '/snapshot/diff?from=start&to=later' }],
+});
+
+export const restoreSnapshot = route({
+	...shared,
+	id: 'snapshots.restore',
+	method: 'POST',
+	path: '/snapshot/{label}/restore',
+	cli: ['snapshot', 'restore'],
+	summary: 'Puts the world back to a snapshot, bit for bit; what follows is what followed then',
+	description: 'Of several snapshots with one label, the newest is meant. The snapshot stays.',
+	effect: 'step',
+	params: labelled,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		label: z.string(),
+		previous_tick: ticks.describe('Ticks completed before'),
+		entity_count: entityCount,
+		...moment,
+	}),
+	errors: { snapshot_missing: 200 },
+	examples: [{ name: 'Go back', given, path: '/snapshot/start/restore', body: {} }],
+});
+
+export const deleteSnapshot = route({
+	...shared,
+	id: 'snapshots.delete',
+	method: 'DELETE',
+	path: '/snapshot/{label}',
+	cli: ['snapshot', 'delete'],
+	summary: 'Drops all snapshots with a label',
+	effect: 'fork',
+	params: labelled,
+	answer: z.strictObject({ ok: z.literal(true), label: z.string(), deleted: z.int().describe('How many') }),
+	errors: { snapshot_missing: 200 },
+	examples: [{ name: 'Drop one', given, path: '/snapshot/start' }],
+});
+
+const probeFields = {
+	ticks: tickCount.default(0),
+	assertions: optional(
+		z.array(text('Name of an assertion')).max(1000).describe('Assertions to report; all when left out'),
+	),
+	snapshot_before: optional(flag('Describe the world before')),
+	snapshot_after: optional(flag('Describe the world after')),
+	until: optional(untilDocument.describe('Stop as soon as this holds; asked before every tick')),
+};
+
+const probeAnswer = {
+	ticks_advanced: z.int(),
+	start_tick: ticks,
+	end_tick: ticks,
+	stopped: z.enum(['ticks', 'until']).describe('Why it stopped: all ticks done, or the condition held'),
+	reason: z.string().describe('The same, for people'),
+	total_assertions: z.int(),
+	passed: z.int(),
+	failed: z.int(),
+	all_passed: z.boolean(),
+	results: z.array(
+		z.strictObject({
+			entity_id: z.int(),
+			name: z.string(),
+			severity: z.string(),
+			passed: z.boolean(),
+			message: z.string(),
+		}),
+	),
+	before_snapshot: snapshotView.nullable(),
+	after_snapshot: snapshotView.nullable(),
+	entity_count: entityCount,
+	...moment,
+};
+
+const probeGiven = [
+	{ path: '/spawn', body: { health: 100, team: 1 } },
+	{
+		path: '/assert/create',
+		body: { name: 'alive', condition: { type: 'none_are_dead', filter: { type: 'any' } } },
+	},
+] as const;
+
+export const probe = route({
+	...shared,
+	id: 'probe.world',
+	method: 'POST',
+	path: '/probe',
+	cli: ['probe'],
+	summary: 'Advances the world, or a throw-away fork of it, and evaluates its assertions in one go',
+	description:
+		'All assertions are evaluated and their verdicts kept; `assertions` only chooses which are reported. With fork: true the world stays as it is.',
+	effect: 'step',
+	body: z.strictObject({
+		...probeFields,
+		fork: flag('Do it in a fork that is dropped afterwards').default(false),
+	}),
+	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
+	errors: { unknown_assertion: 200, invalid_assertion: 200 },
+	examples: [
+		{ name: 'Advance and assert', given: probeGiven, body: { ticks: 60 } },
+		{
+			name: 'Until somebody is hurt, at most ten seconds, without changing the world',
+			given: probeGiven,
+			body: { ticks: 600, until: 'field health.percent < 100', fork: true },
+		},
+	],
+});
+
+export const probeFork = route({
+	...shared,
+	id: 'probe.fork',
+	method: 'POST',
+	path: '/fork/{id}/probe',
+	cli: ['fork', 'probe'],
+	summary: 'Advances a fork and evaluates its assertions in one go',
+	effect: 'fork',
+	world: false,
+	params: z.strictObject({ id: z.string().describe('Id of the fork') }),
+	body: z.strictObject(probeFields),
+	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...probeAnswer }),
+	errors: { unknown_fork: 200, unknown_assertion: 200, invalid_assertion: 200 },
+	examples: [
+		{
+			name: 'Advance a fork and assert',
+			given: [...probeGiven, { path: '/fork', body: { fork_id: 'plan' } }],
+			path: '/fork/plan/probe',
+			body: { ticks: 60, snapshot_after: true },
+		},
+	],
+});

@@ -1,0 +1,183 @@
+/** Routes of the tag Templates and prefabs. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { entityId, optional, position, text } from '../contract/values.ts';
+import { spawnDocument, spawnFields } from './spawn-document.ts';
+import { warnings } from './world.ts';
+
+const shared = { tag: 'Templates and prefabs' } as const;
+const name = text('Name', 100).min(1);
+const named = z.strictObject({ name: z.string().describe('Its name') });
+const soldier = { path: '/template/create', body: { name: 'soldier', health: 100, team: 1, combat: true } };
+const lamp = {
+	path: '/prefab/register',
+	body: { name: 'lamp', mesh: 'cylinder', color: 'yellow', summary: 'A lamp' },
+};
+
+const place = z.strictObject({
+	name,
+	position: optional(position.describe('Where; default what it says itself')),
+});
+
+export const createTemplate = route({
+	...shared,
+	id: 'templates.create',
+	method: 'POST',
+	path: '/template/create',
+	cli: ['template', 'create'],
+	summary: 'Keeps a spawn document under a name, in place of any before',
+	description: 'A bare host has no registry: it says ok and stores nothing, with a warning.',
+	effect: 'write',
+	body: z.strictObject({ name, ...spawnFields }),
+	answer: z.strictObject({ ok: z.literal(true), template: z.string(), stored: z.boolean(), warnings }),
+	errors: {},
+	examples: [{ name: 'A soldier', body: soldier.body }],
+});
+
+export const spawnTemplate = route({
+	...shared,
+	id: 'templates.spawn',
+	method: 'POST',
+	path: '/template/spawn',
+	cli: ['template', 'spawn'],
+	summary: 'Spawns an entity from a template',
+	effect: 'write',
+	body: place.extend({
+		overrides: optional(spawnDocument.describe('Fields that differ from the template')),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		entity_id: entityId,
+		entity_generation: z.int(),
+		template: z.string(),
+		warnings,
+	}),
+	errors: { unknown_template: 200, entity_not_found: 200, too_crowded: 200, world_full: 200 },
+	examples: [
+		{ name: 'Two metres up', given: [soldier], body: { name: 'soldier', position: [0, 2, 0] } },
+		{
+			name: 'A tougher one',
+			given: [soldier],
+			body: { name: 'soldier', overrides: { health: 999 } },
+		},
+	],
+});
+
+export const listTemplates = route({
+	...shared,
+	id: 'templates.list',
+	method: 'GET',
+	path: '/template/list',
+	cli: ['template', 'list'],
+	summary: 'Names of the templates, sorted',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), templates: z.array(z.string()), count: z.int() }),
+	errors: {},
+	examples: [{ name: 'List them', given: [soldier] }],
+});
+
+export const getTemplate = route({
+	...shared,
+	id: 'templates.get',
+	method: 'GET',
+	path: '/template/{name}',
+	cli: ['template', 'get'],
+	summary: 'The spawn document of a template',
+	effect: 'read',
+	params: named,
+	answer: z.strictObject({ ok: z.literal(true), name: z.string(), template: spawnDocument }),
+	errors: { unknown_template: 200 },
+	examples: [{ name: 'Read one', given: [soldier], path: '/template/soldier' }],
+});
+
+export const deleteTemplate = route({
+	...shared,
+	id: 'templates.delete',
+	method: 'DELETE',
+	path: '/template/{name}',
+	cli: ['template', 'delete'],
+	summary: 'Removes a template',
+	effect: 'write',
+	params: named,
+	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
+	errors: { unknown_template: 200 },
+	examples: [{ name: 'Remove one', given: [soldier], path: '/template/soldier' }],
+});
+
+export const spawnPrefab = route({
+	...shared,
+	id: 'prefabs.spawn',
+	method: 'POST',
+	path: '/prefab/spawn',
+	cli: ['prefab', 'spawn'],
+	summary: 'Spawns an entity from a prefab',
+	effect: 'write',
+	body: place,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		entity_id: entityId,
+		entity_generation: z.int(),
+		name: z.string(),
+		warnings,
+	}),
+	errors: { unknown_prefab: 200, entity_not_found: 200, too_crowded: 200, world_full: 200 },
+	examples: [{ name: 'A crate', body: { name: 'crate', position: [0, 5, 0] } }],
+});
+
+export const listPrefabs = route({
+	...shared,
+	id: 'prefabs.list',
+	method: 'GET',
+	path: '/prefab/list',
+	cli: ['prefab', 'list'],
+	summary: 'The prefabs, built in and registered, sorted by name',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		count: z.int(),
+		prefabs: z.array(z.string()).describe('Names'),
+		details: z.array(
+			z.strictObject({
+				name: z.string(),
+				summary: z.string(),
+				built_in: z.boolean(),
+				document: spawnDocument,
+			}),
+		),
+	}),
+	errors: {},
+	examples: [{ name: 'List them' }],
+});
+
+export const registerPrefab = route({
+	...shared,
+	id: 'prefabs.register',
+	method: 'POST',
+	path: '/prefab/register',
+	cli: ['prefab', 'register'],
+	summary: 'Registers a prefab, in place of any before it and of a built-in one of its name',
+	effect: 'write',
+	body: z.strictObject({
+		name,
+		summary: text('What it is', 500).default(''),
+		...spawnFields,
+	}),
+	answer: z.strictObject({ ok: z.literal(true), name: z.string(), warnings }),
+	errors: { no_registry: 200 },
+	examples: [{ name: 'A lamp', body: lamp.body }],
+});
+
+export const deletePrefab = route({
+	...shared,
+	id: 'prefabs.delete',
+	method: 'DELETE',
+	path: '/prefab/{name}',
+	cli: ['prefab', 'delete'],
+	summary: 'Removes a registered prefab; a built-in one of its name is there again',
+	effect: 'write',
+	params: named,
+	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
+	errors: { unknown_prefab: 200, built_in_prefab: 200 },
+	examples: [{ name: 'Remove one', given: [lamp], path: '/prefab/lamp' }],
+});

@@ -1,0 +1,70 @@
+/** Handlers of the tag Assertions and manifest. */
+
+import * as routes from '../../shared/routes/assertions.ts';
+import * as store from '../sim/assertions/assertion.ts';
+import { conditionFromWord, soundCondition } from '../sim/assertions/condition.ts';
+import { changeFeature, readManifest, setManifest } from '../sim/manifest/manifest.ts';
+import { handler } from './handler.ts';
+import { momentOf } from './moment.ts';
+
+export const handlers = [
+	handler(routes.createAssertion, ({ world }, { body: { name, condition: sent, severity, ...given } }) => {
+		const condition = typeof sent === 'string' ? conditionFromWord(sent, given) : soundCondition(sent);
+		const { id, generation } = store.createAssertion(world, name, condition, severity);
+		return { entity_id: id, entity_generation: generation, name, condition };
+	}),
+
+	handler(routes.evaluateAssertions, ({ world }) => {
+		const verdicts = store.evaluateAll(world);
+		const passed = verdicts.filter((verdict) => verdict.passed).length;
+		return {
+			...momentOf(world),
+			total: verdicts.length,
+			passed,
+			failed: verdicts.length - passed,
+			results: verdicts.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict })),
+		};
+	}),
+
+	handler(routes.assertionResults, ({ world }) => {
+		const list = store.assertions(world);
+		return {
+			assertions: list.map(({ id, name, severity, last }) => ({
+				entity_id: id,
+				name,
+				severity,
+				last_result: last,
+			})),
+			count: list.length,
+		};
+	}),
+
+	handler(routes.listAssertions, ({ world }) => {
+		const list = store.assertions(world);
+		return {
+			assertions: list.map(({ id, name, severity, condition, last }) => ({
+				entity_id: id,
+				name,
+				severity,
+				condition,
+				has_result: last !== null,
+				last_passed: last?.passed ?? null,
+			})),
+			count: list.length,
+		};
+	}),
+
+	handler(routes.deleteAssertion, ({ world }, { params }) => {
+		store.deleteAssertion(world, params.id);
+		return { message: `Removed assertion ${params.id}.` };
+	}),
+
+	handler(routes.setManifest, ({ world }, { body }) => {
+		setManifest(world, body);
+		return { message: `The manifest "${body.name}" has ${body.features.length} features.` };
+	}),
+
+	handler(routes.getManifest, ({ world }) => ({ manifest: readManifest(world) })),
+
+	handler(routes.changeFeature, ({ world }, { body }) => ({ message: changeFeature(world, body) })),
+];

@@ -1,0 +1,130 @@
+/** Handlers of the tag Inventory and economy. */
+
+import { Equipment, Inventory } from '../../shared/components/inventory.ts';
+import { Fault } from '../../shared/contract/errors.ts';
+import * as routes from '../../shared/routes/economy.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import { each, has, type World } from '../sim/core/world.ts';
+import { equip, nameOf, unequip, wornBy } from '../sim/economy/equipment.ts';
+import { carried, give, placesOf, putIn, take } from '../sim/economy/inventory.ts';
+import * as items from '../sim/economy/items.ts';
+import { buy, sell } from '../sim/economy/shop.ts';
+import { resolveStats, wornStats } from '../sim/stats/resolve-stats.ts';
+import { handler } from './handler.ts';
+
+const show = (item: items.ItemDefinition) => ({
+	...item,
+	cost: Math.trunc(item.properties.cost ?? 0),
+	recipe: item.recipe === null ? null : { ...item.recipe, components: [...item.recipe.components] },
+	teams: item.teams === null ? null : [...item.teams],
+});
+
+/** A changed definition changes what those who wear the item are. */
+function resolveWearers(world: World): void {
+	const wearers: number[] = [];
+	each(world, [Equipment], (slot) => wearers.push(slot));
+	for (const slot of wearers) resolveStats(world, slot);
+}
+
+export const handlers = [
+	handler(routes.defineItem, ({ world }, { body }) => {
+		const { id, name, properties, stack_max, recipe, stock, teams } = body;
+		const replaced = items.defineItem(world, {
+			id,
+			name,
+			properties,
+			stack_max: stack_max ?? null,
+			recipe: recipe ?? null,
+			stock: stock ?? null,
+			teams: teams ?? null,
+		});
+		resolveWearers(world);
+		return { message: `Item ${id} is ${name}.`, item_id: id, replaced };
+	}),
+
+	handler(routes.listItems, ({ world }) => {
+		const list = items.itemDefinitions(world).map(show);
+		return { items: list, count: list.length };
+	}),
+
+	handler(routes.removeItem, ({ world }, { params }) => {
+		const { name } = items.removeItem(world, params.id);
+		resolveWearers(world);
+		return { message: `${name} is forgotten.` };
+	}),
+
+	handler(routes.giveItem, ({ world }, { body }) => {
+		const entity = entityAt(world, body.entity_id, body.generation);
+		const { name } = items.requireItem(world, body.item_id);
+		const { put } = putIn(world, placesOf(world, entity.id), body.item_id, body.count);
+		if (put < body.count)
+			throw new Fault(
+				'inventory_full',
+				`The inventory of entity ${entity.id} has room for ${put} of ${body.count} ${name}. Nothing was given.`,
+			);
+		give(world, entity, body.item_id, body.count);
+		const now = carried(placesOf(world, entity.id), body.item_id);
+		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
+	}),
+
+	handler(routes.takeItem, ({ world }, { body }) => {
+		const entity = entityAt(world, body.entity_id, body.generation);
+		const name = nameOf(world, body.item_id);
+		const before = carried(placesOf(world, entity.id), body.item_id);
+		if (!take(world, entity, body.item_id, body.count))
+			throw new Fault('item_missing', `Entity ${entity.id} carries ${before} ${name}, not ${body.count}.`);
+		const now = before - body.count;
+		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
+	}),
+
+	handler(routes.equipItem, ({ world }, { body }) => {
+		const { id } = entityAt(world, body.entity_id, body.generation);
+		if (!has(world, id, Inventory)) throw new Fault('no_inventory', `Entity ${id} has no inventory.`);
+		const replaced = equip(world, id, body.slot, body.item_id);
+		return { message: `Entity ${id} wears ${nameOf(world, body.item_id)} as ${body.slot}.`, replaced };
+	}),
+
+	handler(routes.unequipItem, ({ world }, { body }) => {
+		const { id } = entityAt(world, body.entity_id, body.generation);
+		const item_id = unequip(world, id, body.slot);
+		return { message: `Entity ${id} no longer wears ${nameOf(world, item_id)}.`, item_id };
+	}),
+
+	handler(routes.listInventory, ({ world }, { params }) => {
+		const { id } = entityAt(world, params.entity_id);
+		const places = has(world, id, Inventory) ? placesOf(world, id) : [];
+		const worn = wornBy(world, id);
+		return {
+			entity_id: id,
+			inventory: places.flatMap((held, slot) =>
+				held === null ? [] : [{ slot, ...held, name: nameOf(world, held.item_id) }],
+			),
+			capacity: places.length,
+			free: places.filter((held) => held === null).length,
+			equipment: Object.keys(worn)
+				.sort()
+				.map((slot) => ({ slot, item_id: worn[slot]!, name: nameOf(world, worn[slot]!) })),
+			stat_modifiers: wornStats(world, id),
+		};
+	}),
+
+	handler(routes.buyItem, ({ world }, { body }) => {
+		const entity = entityAt(world, body.entity_id, body.generation);
+		const { paid, gold } = buy(world, entity, body.item_id);
+		return { message: `Bought ${nameOf(world, body.item_id)} for ${paid} gold.`, paid, gold };
+	}),
+
+	handler(routes.sellItem, ({ world }, { body }) => {
+		const entity = entityAt(world, body.entity_id, body.generation);
+		const { earned, gold } = sell(world, entity, body.item_id);
+		return { message: `Sold ${nameOf(world, body.item_id)} for ${earned} gold.`, earned, gold };
+	}),
+
+	handler(routes.listShop, ({ world }) => {
+		const list = items.itemDefinitions(world).map((item) => ({
+			...show(item),
+			for_sale: item.recipe !== null || item.properties.cost !== undefined,
+		}));
+		return { items: list, count: list.length };
+	}),
+];

@@ -1,0 +1,64 @@
+/** Handlers of the tag Status effects. */
+
+import { Fault } from '../../shared/contract/errors.ts';
+import * as routes from '../../shared/routes/effects.ts';
+import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import { controls, dispelCrowdControl } from '../sim/effects/crowd-control.ts';
+import { applyEffect, effectsOf, remaining, removeEffects } from '../sim/effects/effect.ts';
+import { handler } from './handler.ts';
+
+export const handlers = [
+	handler(routes.applyEffect, ({ world }, { body }) => {
+		const { entity_id, generation, source, ...effect } = body;
+		const entity = entityAt(world, entity_id, generation);
+		const from = source == null ? null : entityAt(world, source);
+		const effect_id = applyEffect(world, entity, effect, from);
+		if (effect_id === null)
+			throw new Fault(
+				'stack_full',
+				`Entity ${entity.id} has as many effects "${effect.tag}" as ${effect.stack_policy} allows.`,
+			);
+		return { message: `"${effect.tag}" is on entity ${entity.id}.`, effect_id };
+	}),
+
+	handler(routes.listEffects, ({ world }, { params }) => {
+		const { id } = entityAt(world, params.id);
+		const effects = effectsOf(world, id).map((effect) => ({
+			id: effect.id,
+			tag: effect.tag,
+			remaining: remaining(world, effect),
+			duration: effect.until === null ? null : (effect.until - effect.from) / TICKS_PER_SECOND,
+			modifiers: [...effect.modifiers],
+			tick_effect: effect.tick_effect,
+			source: effect.source?.id ?? null,
+			stack_policy: effect.stack_policy,
+		}));
+		const crowd_control = controls(world, id).map(({ kind, until, dispel }) => ({
+			kind,
+			remaining: (until - world.tick) / TICKS_PER_SECOND,
+			dispel,
+		}));
+		return { entity_id: id, effects, count: effects.length, crowd_control };
+	}),
+
+	handler(routes.cleanse, ({ world }, { body }) => {
+		const { id } = entityAt(world, body.entity_id, body.generation);
+		const gone = removeEffects(world, id, ({ tag }) => body.all === true || tag.includes(body.filter));
+		const freed = body.dispel == null ? 0 : dispelCrowdControl(world, id, body.dispel);
+		const removed = gone.length + freed;
+		return {
+			message: `Took ${removed} effects off entity ${id}.`,
+			removed,
+			tags: gone.map(({ tag }) => tag),
+		};
+	}),
+
+	handler(routes.removeEffect, ({ world }, { params }) => {
+		const { id } = entityAt(world, params.id);
+		const [gone] = removeEffects(world, id, (effect) => effect.id === params.effect_id);
+		if (gone === undefined)
+			throw new Fault('unknown_effect', `There is no effect ${params.effect_id} on entity ${id}.`);
+		return { message: `"${gone.tag}" is off entity ${id}.` };
+	}),
+];

@@ -1,0 +1,157 @@
+/** Handlers of the tag Gameplay: trigger zones, projectiles, movement goals and view filters. */
+
+import { describeGoal, type Goal } from '../../shared/components/ai.ts';
+import { LocalTransform } from '../../shared/components/local-transform.ts';
+import { NO_TEAM, Projectile } from '../../shared/components/projectile.ts';
+import { ANY_TEAM, TriggerZone } from '../../shared/components/trigger-zone.ts';
+import { ViewFilter } from '../../shared/components/view-filter.ts';
+import type { Handle } from '../../shared/contract/component.ts';
+import { Fault } from '../../shared/contract/errors.ts';
+import * as routes from '../../shared/routes/fighting.ts';
+import { setGoal } from '../sim/ai/goal.ts';
+import { spawnProjectile } from '../sim/combat/projectile.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import { shortest } from '../sim/core/float32.ts';
+import { add, despawn, each, get, has, remove, type World } from '../sim/core/world.ts';
+import { placeOf } from '../sim/space/place.ts';
+import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
+import { createTrigger, parseTriggerAction, triggerText } from '../sim/triggers/trigger.ts';
+import { parseViewRule } from '../sim/visibility/view-rule.ts';
+import { handler } from './handler.ts';
+
+type Triple = [number, number, number];
+const short = (vector: readonly number[]) => vector.map(shortest) as Triple;
+const warned = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings: [...warnings] } : {});
+const madeAs = ({ id, generation }: Handle) => ({ entity_id: id, generation, entity_generation: generation });
+
+function showTrigger(world: World, id: number) {
+	const { generation } = entityAt(world, id);
+	const { half, action, amount, per, category, destination, team, once, spent } = get(
+		world,
+		id,
+		TriggerZone,
+	)!;
+	return {
+		id,
+		generation,
+		position: short(placeOf(world, id)),
+		zone: short(half),
+		action: triggerText(action, shortest(amount), short(destination)),
+		kind: action,
+		amount: shortest(amount),
+		per,
+		category,
+		target: short(destination),
+		team: team === ANY_TEAM ? null : team,
+		once: once !== 0,
+		spent: spent !== 0,
+	};
+}
+
+function showProjectile(world: World, id: number) {
+	const { generation } = entityAt(world, id);
+	const { direction, speed, damage, radius, team, ends_at, ...rest } = get(world, id, Projectile)!;
+	return {
+		id,
+		generation,
+		position: short(placeOf(world, id)),
+		...rest,
+		direction: short(direction),
+		speed: shortest(speed),
+		damage: shortest(damage),
+		radius: shortest(radius),
+		team: team === NO_TEAM ? null : team,
+		ticks_left: Math.max(0, ends_at - world.tick),
+	};
+}
+
+export const handlers = [
+	handler(routes.createTrigger, ({ world }, { body }) => {
+		const { position, zone, per, category, team, once } = body;
+		const action = parseTriggerAction(body.action, body.target ?? null);
+		const made = createTrigger(world, {
+			position,
+			half: zone,
+			...action,
+			per,
+			category,
+			team: team ?? null,
+			once,
+		});
+		return {
+			...madeAs(made),
+			message: `Trigger zone ${made.id} is at [${position.join(', ')}].`,
+			...warned(zone.some((extent) => extent <= 0) ? ['an extent of 0 or less contains nothing'] : []),
+		};
+	}),
+
+	handler(routes.listTriggers, ({ world }) => {
+		const triggers: ReturnType<typeof showTrigger>[] = [];
+		each(world, [TriggerZone, LocalTransform], (id) => triggers.push(showTrigger(world, id)));
+		return { triggers, count: triggers.length };
+	}),
+
+	handler(routes.deleteTrigger, ({ world }, { params }) => {
+		const { id } = entityAt(world, params.id);
+		if (!has(world, id, TriggerZone)) throw new Fault('no_trigger', `Entity ${id} is not a trigger zone.`);
+		despawn(world, id);
+		return { deleted: id };
+	}),
+
+	handler(routes.createProjectile, ({ world }, { body }) => {
+		const { owner: ownerId, mesh, color, ...launch } = body;
+		const owner = ownerId == null ? null : entityAt(world, ownerId);
+		const made = spawnProjectile(world, { ...launch, owner });
+		const warnings: string[] = [];
+		if (mesh != null) setMesh(world, made.id, mesh, warnings);
+		if (color != null) setColor(world, made.id, color, warnings);
+		return {
+			...madeAs(made),
+			message: `Projectile ${made.id} flies from the next tick on.`,
+			...warned(warnings),
+		};
+	}),
+
+	handler(routes.listProjectiles, ({ world }) => {
+		const projectiles: ReturnType<typeof showProjectile>[] = [];
+		each(world, [Projectile, LocalTransform], (id) => projectiles.push(showProjectile(world, id)));
+		return { projectiles, count: projectiles.length };
+	}),
+
+	handler(routes.setAi, ({ world }, { body }) => {
+		const entity = entityAt(world, body.entity_id, body.generation);
+		const { behavior, speed, waypoints } = body;
+		const target = body.target == null ? null : entityAt(world, body.target);
+		const goal: Goal =
+			behavior === 'idle'
+				? { behavior }
+				: behavior === 'patrol'
+					? { behavior, waypoints, next: 0, speed }
+					: { behavior, target, speed };
+		setGoal(world, entity, goal);
+		const warnings: string[] = [];
+		if (behavior === 'patrol' && waypoints.length === 0) warnings.push('without waypoints it stands still');
+		if ((behavior === 'chase' || behavior === 'flee') && target === null)
+			warnings.push('without a target it stands still');
+		if (waypoints.length > 0 && behavior !== 'patrol') warnings.push(`waypoints do nothing with ${behavior}`);
+		const ai = describeGoal(goal);
+		return { message: `Entity ${entity.id} has the goal ${ai}.`, ai, ...warned(warnings) };
+	}),
+
+	handler(routes.setViewFilter, ({ world }, { body }) => {
+		const { id } = entityAt(world, body.entity_id, body.generation);
+		const rules = body.rules.map((rule) => rule.trim());
+		rules.forEach((rule, i) => {
+			if (parseViewRule(rule) === null)
+				throw new Fault('invalid_view_rule', `rules[${i}] is not a rule: "${rule}".`, {
+					path: `rules[${i}]`,
+				});
+		});
+		if (body.clear || rules.length === 0) {
+			const had = remove(world, id, ViewFilter);
+			return { message: `Entity ${id} ${had ? 'is no observer any more' : 'was no observer'}.`, rules: [] };
+		}
+		add(world, id, ViewFilter, { rules });
+		return { message: `Entity ${id} sees by ${rules.length} rules from the next tick on.`, rules };
+	}),
+];

@@ -1,0 +1,169 @@
+/** Handlers of the tag Snapshots and probes. */
+
+import { Fault } from '../../shared/contract/errors.ts';
+import type { Body } from '../../shared/contract/route.ts';
+import * as routes from '../../shared/routes/snapshots.ts';
+import type { Host } from '../host/context.ts';
+import { oldestSnapshot, type SnapshotView, viewOf } from '../host/snapshots.ts';
+import type { Held } from '../host/worlds.ts';
+import { evaluateAll, requireNames } from '../sim/assertions/assertion.ts';
+import { type Condition, untilCondition } from '../sim/assertions/condition.ts';
+import { evaluate } from '../sim/assertions/evaluate.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
+import { diffWorlds } from '../sim/diff/diff-worlds.ts';
+import { handler } from './handler.ts';
+import { momentOf } from './moment.ts';
+
+const shown = (view: SnapshotView) => ({
+	...view,
+	summary: { ...view.summary, teams: [...view.summary.teams] },
+	assertion_results: [...view.assertion_results],
+});
+
+function roleChanges(from: SnapshotView, to: SnapshotView) {
+	const before: Readonly<Record<string, number>> = from.summary.entity_counts_by_role;
+	const after: Readonly<Record<string, number>> = to.summary.entity_counts_by_role;
+	return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+		.sort()
+		.map((role) => ({ role, from: before[role] ?? 0, to: after[role] ?? 0 }))
+		.filter((change) => change.from !== change.to)
+		.map((change) => ({ ...change, delta: change.to - change.from }));
+}
+
+function verdictChanges(from: SnapshotView, to: SnapshotView) {
+	return to.assertion_results.flatMap(({ name, passed, message }) => {
+		const before = from.assertion_results.find((result) => result.name === name);
+		if (before?.passed === passed) return [];
+		return [{ name, from_passed: before?.passed ?? null, to_passed: passed, message }];
+	});
+}
+
+type ProbeBody = Omit<Body<typeof routes.probe>, 'fork'>;
+
+async function probeWorld(host: Host, held: Held, body: ProbeBody, prefix: string) {
+	const ticks = body.ticks ?? 0;
+	if (body.assertions != null) requireNames(held.world, body.assertions);
+	const until: Condition | null =
+		body.until == null ? null : untilCondition(body.until as Parameters<typeof untilCondition>[0]);
+	const before = body.snapshot_before === true ? viewOf(held.world, `${prefix}_before`) : null;
+	const start = held.world.tick;
+	await host.advance(held, ticks, until === null ? undefined : (world) => evaluate(world, until).passed);
+	const { world } = held;
+	const found = until === null ? null : evaluate(world, until);
+	const verdicts = evaluateAll(world);
+	const wanted = body.assertions == null ? null : new Set(body.assertions);
+	const results = verdicts
+		.filter(({ name }) => wanted === null || wanted.has(name))
+		.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict }));
+	const passed = results.filter((result) => result.passed).length;
+	const advanced = world.tick - start;
+	return {
+		ticks_advanced: advanced,
+		start_tick: start,
+		end_tick: world.tick,
+		stopped: found?.passed ? ('until' as const) : ('ticks' as const),
+		reason: found?.passed
+			? `The condition held after ${advanced} ticks: ${found.message}`
+			: `All ${ticks} ticks were done${found === null ? '.' : `; the condition does not hold: ${found.message}`}`,
+		total_assertions: results.length,
+		passed,
+		failed: results.length - passed,
+		all_passed: passed === results.length,
+		results,
+		before_snapshot: before === null ? null : shown(before),
+		after_snapshot: body.snapshot_after === true ? shown(viewOf(world, `${prefix}_after`)) : null,
+		entity_count: world.entities.count,
+		...momentOf(world),
+	};
+}
+
+export const handlers = [
+	handler(routes.takeSnapshot, ({ host, held }, { body }) => ({
+		snapshot: shown(host.worlds.snapshot(held, body.label).view),
+	})),
+
+	handler(routes.listSnapshots, ({ held }) => ({
+		snapshots: held.snapshots.map(({ view: { label, tick, state_digest, entity_count } }) => ({
+			label,
+			tick,
+			state_digest,
+			entity_count,
+		})),
+		count: held.snapshots.length,
+	})),
+
+	handler(routes.latestSnapshot, ({ held }) => {
+		const latest = held.snapshots.at(-1);
+		if (latest === undefined) throw new Fault('snapshot_missing', 'There are no snapshots yet.');
+		return { snapshot: shown(latest.view) };
+	}),
+
+	handler(routes.diffSnapshots, ({ held }, { query }) => {
+		const from = oldestSnapshot(held.snapshots, query.from);
+		const to = oldestSnapshot(held.snapshots, query.to);
+		const [before, after] = [from.view.summary.game_phase, to.view.summary.game_phase];
+		return {
+			from: query.from,
+			to: query.to,
+			from_tick: from.view.tick,
+			to_tick: to.view.tick,
+			entity_delta: to.view.entity_count - from.view.entity_count,
+			from_entities: from.view.entity_count,
+			to_entities: to.view.entity_count,
+			phase_changed: before !== after,
+			from_phase: before,
+			to_phase: after,
+			role_changes: roleChanges(from.view, to.view),
+			assertion_changes: verdictChanges(from.view, to.view),
+			...diffOf(diffWorlds(from.world, to.world, query.limit)),
+		};
+	}),
+
+	handler(routes.restoreSnapshot, ({ host, held }, { params }) => {
+		const before = held.world.tick;
+		host.worlds.restore(held, params.label);
+		return {
+			label: params.label,
+			previous_tick: before,
+			entity_count: held.world.entities.count,
+			...momentOf(held.world),
+		};
+	}),
+
+	handler(routes.deleteSnapshot, ({ host, held }, { params }) => ({
+		label: params.label,
+		deleted: host.worlds.deleteSnapshots(held, params.label),
+	})),
+
+	handler(routes.probe, async ({ host, held }, { body: { fork, ...body } }) => {
+		if (!fork) return probeWorld(host, held, body, 'probe');
+		const aside: Held = { ...asideOf(held), world: clone(held.world) };
+		try {
+			return await probeWorld(host, aside, body, 'probe');
+		} finally {
+			dispose(aside.world);
+		}
+	}),
+
+	handler(routes.probeFork, async ({ host }, { params, body }) => {
+		const fork = host.worlds.fork(params.id);
+		return { fork_id: fork.id, ...(await probeWorld(host, fork, body, fork.id)) };
+	}),
+];
+
+/** A world that no list knows. */
+function asideOf({ id, world }: Held): Held {
+	return { id, world, playing: false, origin: { parent: id, tick: world.tick }, snapshots: [] };
+}
+
+/** Differences as answers carry them. */
+export function diffOf(diff: ReturnType<typeof diffWorlds>) {
+	return {
+		...diff,
+		spawned: [...diff.spawned],
+		despawned: [...diff.despawned],
+		changed: diff.changed.map((entity) => ({ ...entity, fields: [...entity.fields] })),
+		resources: [...diff.resources],
+		parts: [...diff.parts],
+	};
+}

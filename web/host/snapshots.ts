@@ -1,0 +1,77 @@
+/**
+ * Snapshots: labelled moments of a world that can be looked at, compared and gone back to.
+ * Owns: how many are kept and which one a label means. Each keeps a clone of the world.
+ */
+
+import { Fault } from '../../shared/contract/errors.ts';
+import { nearest } from '../../shared/contract/nearest.ts';
+import { type AssertionVerdict, verdicts } from '../sim/assertions/assertion.ts';
+import { clone } from '../sim/core/clone.ts';
+import { digest } from '../sim/core/digest.ts';
+import type { World } from '../sim/core/world.ts';
+import { type Summary, summarize } from '../sim/summary/summarize.ts';
+
+/** Snapshots kept of one world; older ones are dropped. */
+export const MAX_SNAPSHOTS = 50;
+
+/** What a snapshot tells about its moment. */
+export interface SnapshotView {
+	readonly label: string;
+	/** Ticks completed. */
+	readonly tick: number;
+	readonly state_digest: string;
+	readonly entity_count: number;
+	readonly summary: Summary;
+	/** The verdicts that had been reached by then. */
+	readonly assertion_results: readonly AssertionVerdict[];
+}
+
+export interface Snapshot {
+	readonly view: SnapshotView;
+	/** A clone that is never stepped. */
+	readonly world: World;
+}
+
+/** Describes a world as a snapshot does, without keeping it. */
+export function viewOf(world: World, label: string): SnapshotView {
+	return {
+		label,
+		tick: world.tick,
+		state_digest: digest(world),
+		entity_count: world.entities.count,
+		summary: summarize(world),
+		assertion_results: verdicts(world),
+	};
+}
+
+/** Takes a snapshot of a world as it is now. */
+export function takeSnapshot(world: World, label: string): Snapshot {
+	return { view: viewOf(world, label), world: clone(world) };
+}
+
+function missing(list: readonly Snapshot[], label: string): Fault {
+	if (list.length === 0) return new Fault('snapshot_missing', 'There are no snapshots yet.');
+	const near = nearest(
+		label,
+		list.map(({ view }) => view.label),
+	);
+	return new Fault(
+		'snapshot_missing',
+		`There is no snapshot "${label}".`,
+		near === undefined ? {} : { fix: `Did you mean "${near}"?` },
+	);
+}
+
+/** The first snapshot that was taken with a label. Throws `snapshot_missing`. */
+export function oldestSnapshot(list: readonly Snapshot[], label: string): Snapshot {
+	const found = list.find(({ view }) => view.label === label);
+	if (found === undefined) throw missing(list, label);
+	return found;
+}
+
+/** The last snapshot that was taken with a label. Throws `snapshot_missing`. */
+export function newestSnapshot(list: readonly Snapshot[], label: string): Snapshot {
+	const found = list.findLast(({ view }) => view.label === label);
+	if (found === undefined) throw missing(list, label);
+	return found;
+}

@@ -1,0 +1,130 @@
+/**
+ * What entities can cast.
+ * Owns: when an ability can be cast, and the queue of casts that the next tick makes.
+ */
+
+import {
+	Abilities,
+	type Ability,
+	type AbilityDocument,
+	type AbilityEffect,
+	type QueuedCast,
+	type Slot,
+} from '../../../shared/components/abilities.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { Mana } from '../../../shared/components/mana.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { type ErrorCode, Fault } from '../../../shared/contract/errors.ts';
+import { TICKS_PER_SECOND } from '../core/clock.ts';
+import { comingTick } from '../core/coming-tick.ts';
+import { add, get, has, read, remove, type World, write } from '../core/world.ts';
+import { can, controls, type Deed } from '../effects/crowd-control.ts';
+
+/** The abilities of an entity, in the order in which they were given. */
+export function abilitiesOf(world: World, slot: number): readonly Ability[] {
+	return has(world, slot, Abilities) ? read(world, Abilities, 'abilities')[slot]! : [];
+}
+
+/** Gives an entity abilities, ready at once; what it had in other slots stays. */
+export function setAbilities(
+	world: World,
+	id: number,
+	given: readonly AbilityDocument[],
+): readonly Ability[] {
+	const ready_at = comingTick(world);
+	const added = given.map((ability): Ability => ({ ...ability, ready_at }));
+	const others = abilitiesOf(world, id).filter(({ slot }) => !added.some((ability) => ability.slot === slot));
+	const abilities = [...others, ...added];
+	add(world, id, Abilities, { abilities });
+	return abilities;
+}
+
+/** Takes an ability from an entity, or all of them (null). Throws `no_ability`. */
+export function removeAbilities(world: World, id: number, slot: Slot | null): readonly Ability[] {
+	const before = abilitiesOf(world, id);
+	const gone = before.filter((ability) => slot === null || ability.slot === slot);
+	if (gone.length === 0)
+		throw new Fault('no_ability', `Entity ${id} has no ability${slot === null ? '' : ` in slot ${slot}`}.`);
+	const left = before.filter((ability) => !gone.includes(ability));
+	if (left.length === 0) remove(world, id, Abilities);
+	else {
+		const queued = read(world, Abilities, 'queued')[id]!;
+		add(world, id, Abilities, {
+			abilities: left,
+			queued: queued.filter((cast) => left.some((ability) => ability.slot === cast.slot)),
+		});
+	}
+	return gone;
+}
+
+/** Seconds until an ability can be cast. */
+export function cooldownLeft(world: World, ability: Ability): number {
+	return Math.max(0, ability.ready_at - world.tick) / TICKS_PER_SECOND;
+}
+
+interface Refusal {
+	readonly code: ErrorCode;
+	readonly message: string;
+}
+
+/** Why an entity cannot cast an ability now, or null when it can. `owed`: mana that other casts will take first. */
+export function whyNot(world: World, id: number, ability: Ability, owed = 0): Refusal | null {
+	if (has(world, id, Dead)) return { code: 'entity_dead', message: `Entity ${id} is dead.` };
+	if (ability.ready_at > world.tick) {
+		const seconds = (Math.ceil(cooldownLeft(world, ability) * 100) / 100).toString();
+		return {
+			code: 'on_cooldown',
+			message: `${ability.name} is ready in ${seconds} s, on tick ${ability.ready_at}.`,
+		};
+	}
+	if (!can(world, id, 'cast')) return { code: 'silenced', message: kept(world, id, 'cast') };
+	if (dashes(ability.effect) && !can(world, id, 'move'))
+		return { code: 'silenced', message: kept(world, id, 'move') };
+	const mana = get(world, id, Mana)?.current;
+	if (mana !== undefined && mana - owed < ability.mana_cost)
+		return {
+			code: 'no_mana',
+			message: `${ability.name} costs ${ability.mana_cost} mana; there are ${Math.floor((mana - owed) * 100) / 100}.`,
+		};
+	return null;
+}
+
+function kept(world: World, id: number, deed: Deed): string {
+	const kinds = [...new Set(controls(world, id).map(({ kind }) => kind))].join(', ');
+	const what = deed === 'cast' ? 'casting' : 'moving, and the ability moves it';
+	return `Entity ${id} is kept from ${what} (${kinds}).`;
+}
+
+function dashes(effect: AbilityEffect): boolean {
+	if ('Chain' in effect) return effect.Chain.some(dashes);
+	return 'Dash' in effect;
+}
+
+export interface Aim {
+	readonly target: Handle | null;
+	readonly point: readonly [number, number, number] | null;
+}
+
+/** Queues a cast for the next tick. Throws `no_ability`, `entity_dead`, `on_cooldown`, `silenced`, `no_mana`. */
+export function queueCast(world: World, caster: Handle, slot: Slot, aim: Aim): Ability {
+	const { id } = caster;
+	const abilities = abilitiesOf(world, id);
+	const ability = abilities.find((one) => one.slot === slot);
+	if (ability === undefined) throw new Fault('no_ability', `Entity ${id} has no ability in slot ${slot}.`);
+	const queued = read(world, Abilities, 'queued')[id]!;
+	const owed = queued.reduce(
+		(sum, cast) => sum + (abilities.find((one) => one.slot === cast.slot)?.mana_cost ?? 0),
+		0,
+	);
+	if (queued.some((cast) => cast.slot === slot))
+		throw new Fault('on_cooldown', `${ability.name} is already cast on the next tick.`);
+	const refusal = whyNot(world, id, ability, owed);
+	if (refusal !== null) throw new Fault(refusal.code, refusal.message);
+	const cast: QueuedCast = {
+		slot,
+		target: aim.target,
+		point: aim.point === null ? null : [...aim.point],
+	};
+	write(world, Abilities, 'queued')[id] = [...queued, cast];
+	return ability;
+}

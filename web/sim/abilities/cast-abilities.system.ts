@@ -1,0 +1,49 @@
+/** Makes the casts that were asked for since the last tick: pays, starts the cooldown, does what the ability does. */
+
+import { Abilities, type QueuedCast } from '../../../shared/components/abilities.ts';
+import { Mana } from '../../../shared/components/mana.ts';
+import { toTicks } from '../core/clock.ts';
+import { isAlive } from '../core/entities.ts';
+import { emit } from '../core/events.ts';
+import { count, each, has, read, versionOf, type World, write } from '../core/world.ts';
+import { abilitiesOf, whyNot } from './ability.ts';
+import { perform } from './perform.ts';
+
+export function castAbilities(world: World): void {
+	if (count(world, Abilities) === 0) return;
+	if (world.seen.get('cast-abilities') === versionOf(world, Abilities, 'queued')) return;
+	const casters: number[] = [];
+	const queues = read(world, Abilities, 'queued');
+	each(world, [Abilities], (slot) => {
+		if (queues[slot]!.length > 0) casters.push(slot);
+	});
+	for (const slot of casters) {
+		if (!isAlive(world, slot) || !has(world, slot, Abilities)) continue;
+		const queued = read(world, Abilities, 'queued')[slot]!;
+		write(world, Abilities, 'queued')[slot] = [];
+		for (const one of queued) cast(world, slot, one);
+	}
+	world.seen.set('cast-abilities', versionOf(world, Abilities, 'queued'));
+}
+
+function cast(world: World, id: number, { slot, target, point }: QueuedCast): void {
+	const entity = { id, generation: world.entities.generations.data[id]! };
+	const abilities = abilitiesOf(world, id);
+	const ability = abilities.find((one) => one.slot === slot);
+	if (ability === undefined) return;
+	const refusal = whyNot(world, id, ability);
+	if (refusal !== null) {
+		emit(world, 'cast_failed', { entity, slot, reason: refusal.code });
+		return;
+	}
+	if (has(world, id, Mana)) {
+		const mana = write(world, Mana, 'current');
+		mana[id] = mana[id]! - ability.mana_cost;
+	}
+	const ready_at = world.tick + toTicks(ability.cooldown);
+	write(world, Abilities, 'abilities')[id] = abilities.map((one) =>
+		one === ability ? { ...one, ready_at } : one,
+	);
+	emit(world, 'cast', { entity, slot, ability: ability.name, aim: target });
+	perform(world, entity, ability.effect, { target, point });
+}

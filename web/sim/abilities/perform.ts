@@ -1,0 +1,147 @@
+/**
+ * What abilities do.
+ * Owns: the meaning of each kind of effect, and whom it reaches.
+ *
+ * An effect is performed on a subject. That is the caster or, when the cast is aimed at an entity, its target;
+ * inside an AreaEffect it is each entity inside, one after the other. Damage is always credited to the caster,
+ * enemies and allies are always the caster's. Where nothing is aimed at, forward is the facing: -z, turned.
+ */
+
+import type { AbilityEffect, AFFECTED, CcDocument } from '../../../shared/components/abilities.ts';
+import type { DamageCategory } from '../../../shared/components/damage-category.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { modifierToText } from '../../../shared/components/effects.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Team } from '../../../shared/components/team.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { heal, queueDamage } from '../combat/damage.ts';
+import { spawnProjectile } from '../combat/projectile.ts';
+import { isAlive, slotOf } from '../core/entities.ts';
+import { each, has, read, type World } from '../core/world.ts';
+import { applyCrowdControl } from '../effects/crowd-control.ts';
+import { applyEffect } from '../effects/effect.ts';
+import { teamOf } from '../match/match.ts';
+import { placeOf } from '../space/place.ts';
+import { directionTo, distance, facingOf, type Vec3 } from '../transform/facing.ts';
+import { teleport } from '../transform/teleport.ts';
+import type { Aim } from './ability.ts';
+
+interface Cast {
+	readonly caster: Handle;
+	/** Whom it is about. */
+	readonly subject: Handle;
+	/** Who moves and shoots: the caster, or each entity of an AreaEffect. */
+	readonly actor: Handle;
+	/** Where areas are centred and what shots and dashes head for; null: nowhere in particular. */
+	readonly goal: Vec3 | null;
+}
+
+/** Performs an ability's effect for a caster. An aim at an entity that is gone is none. */
+export function perform(world: World, caster: Handle, effect: AbilityEffect, aim: Aim): void {
+	const target = slotOf(world, aim.target) < 0 ? null : aim.target;
+	const goal = target === null ? aim.point : placeOf(world, target.id);
+	run(world, effect, { caster, subject: target ?? caster, actor: caster, goal });
+}
+
+function run(world: World, effect: AbilityEffect, cast: Cast): void {
+	const { caster, subject, actor } = cast;
+	if (slotOf(world, subject) < 0 || slotOf(world, actor) < 0) return;
+	if ('Chain' in effect) for (const one of effect.Chain) run(world, one, cast);
+	else if ('AreaDamage' in effect) {
+		const { radius, damage, category } = effect.AreaDamage;
+		for (const enemy of inside(world, caster, centre(world, cast), radius, 'enemies'))
+			hurt(world, enemy, damage, caster, category);
+	} else if ('AreaEffect' in effect) {
+		const { radius, effect: inner, affects } = effect.AreaEffect;
+		for (const one of inside(world, caster, centre(world, cast), radius, affects))
+			run(world, inner, { caster, subject: one, actor: one, goal: null });
+	} else if ('Heal' in effect) {
+		if (lives(world, subject.id)) heal(world, subject, effect.Heal.amount);
+	} else if ('Damage' in effect) hurt(world, subject, effect.Damage.amount, caster, effect.Damage.category);
+	else if ('SpeedBoost' in effect) {
+		const { multiplier, duration } = effect.SpeedBoost;
+		const modifiers = [`move_speed:multiply:${multiplier}`];
+		applyEffect(world, subject, { tag: 'speed_boost', duration, modifiers }, caster);
+	} else if ('ApplyEffect' in effect) {
+		const { modifiers, ...rest } = effect.ApplyEffect;
+		const texts = modifiers.map((one) =>
+			typeof one === 'string' ? one : modifierToText({ stat: one[0], op: one[1], value: one[2] }),
+		);
+		applyEffect(world, subject, { ...rest, modifiers: texts }, caster);
+	} else if ('ApplyCc' in effect) {
+		const { cc_type, duration, dispel } = effect.ApplyCc;
+		applyCrowdControl(world, subject, { ...ccOf(world, cc_type), duration, dispel });
+	} else if ('SpawnProjectile' in effect) {
+		const { speed, range, width, damage, category } = effect.SpawnProjectile;
+		spawnProjectile(world, {
+			from: placeOf(world, actor.id),
+			direction: heading(world, cast),
+			speed,
+			lifetime: range / speed,
+			radius: width,
+			damage,
+			category,
+			owner: caster,
+		});
+	} else dash(world, cast, effect.Dash.distance);
+}
+
+function centre(world: World, { subject, goal }: Cast): Vec3 {
+	return goal ?? placeOf(world, subject.id);
+}
+
+function heading(world: World, { actor, goal }: Cast): Vec3 {
+	const towards = goal === null ? null : directionTo(placeOf(world, actor.id), goal);
+	return towards ?? facingOf(world, actor.id);
+}
+
+/** Moves the actor along its heading, not past what it is aimed at. */
+function dash(world: World, cast: Cast, far: number): void {
+	const { actor, goal } = cast;
+	if (!has(world, actor.id, LocalTransform)) return;
+	const from = placeOf(world, actor.id);
+	const [dx, dy, dz] = heading(world, cast);
+	const length = goal === null ? far : Math.min(far, distance(from, goal));
+	teleport(world, actor, [from[0] + dx * length, from[1] + dy * length, from[2] + dz * length]);
+}
+
+function lives(world: World, slot: number): boolean {
+	return has(world, slot, Health) && !has(world, slot, Dead);
+}
+
+function hurt(world: World, target: Handle, amount: number, source: Handle, category: DamageCategory): void {
+	if (lives(world, target.id)) queueDamage(world, target, amount, source, category);
+}
+
+function ccOf(world: World, cc: CcDocument) {
+	if (typeof cc === 'string') return { kind: cc };
+	if ('Slow' in cc) return { kind: 'Slow' as const, factor: cc.Slow };
+	if ('Invisibility' in cc) return { kind: 'Invisibility' as const, fade_time: cc.Invisibility.fade_time };
+	const id = cc.Taunt.target_entity;
+	const target = isAlive(world, id) ? { id, generation: world.entities.generations.data[id]! } : undefined;
+	return { kind: 'Taunt' as const, target };
+}
+
+/** Everybody but the caster who is not dead and within `radius` of a place, in slot order. Enemies need a team on both sides. */
+function inside(
+	world: World,
+	caster: Handle,
+	at: Vec3,
+	radius: number,
+	affects: (typeof AFFECTED)[number],
+): Handle[] {
+	const own = teamOf(world, caster);
+	const teams = read(world, Team, 'team');
+	const found: Handle[] = [];
+	each(world, [LocalTransform], (slot) => {
+		if (slot === caster.id || has(world, slot, Dead)) return;
+		if (affects !== 'all') {
+			if (own === null || !has(world, slot, Team)) return;
+			if ((teams[slot] === own) !== (affects === 'allies')) return;
+		}
+		if (distance(placeOf(world, slot), at) <= radius)
+			found.push({ id: slot, generation: world.entities.generations.data[slot]! });
+	});
+	return found;
+}

@@ -1,0 +1,43 @@
+/** Gives mana back every tick, and health to those with a stat for it. The dead get nothing. */
+
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { Mana } from '../../../shared/components/mana.ts';
+import { Modifiers } from '../../../shared/components/modifiers.ts';
+import { count, each, has, read, type World, write } from '../core/world.ts';
+import { flow } from '../stats/flow.ts';
+import { stat } from '../stats/stat.ts';
+
+export function regenerate(world: World): void {
+	if (count(world, Mana) > 0) regenerateMana(world);
+	if (count(world, Modifiers) > 0) regenerateHealth(world);
+}
+
+function regenerateMana(world: World): void {
+	const max = read(world, Mana, 'max');
+	const regen = read(world, Mana, 'regen');
+	let current = read(world, Mana, 'current') as Float32Array;
+	let own = false;
+	each(world, [Mana], (slot) => {
+		if (current[slot]! >= max[slot]! || has(world, slot, Dead)) return;
+		const more = flow(stat(world, slot, 'mana_regen', regen[slot]!), world.tick);
+		if (more === 0) return;
+		if (!own) current = write(world, Mana, 'current');
+		own = true;
+		current[slot] = Math.max(0, Math.min(current[slot]! + more, max[slot]!));
+	});
+}
+
+function regenerateHealth(world: World): void {
+	const max = read(world, Health, 'max');
+	let current = read(world, Health, 'current') as Float32Array;
+	let own = false;
+	each(world, [Modifiers, Health], (slot) => {
+		if (has(world, slot, Dead) || current[slot]! <= 0) return;
+		const rate = stat(world, slot, 'health_regen', 0);
+		if (rate === 0 || (rate > 0 && current[slot]! >= max[slot]!)) return;
+		if (!own) current = write(world, Health, 'current');
+		own = true;
+		current[slot] = Math.max(0, Math.min(current[slot]! + flow(rate, world.tick), max[slot]!));
+	});
+}

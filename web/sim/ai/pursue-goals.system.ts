@@ -1,0 +1,127 @@
+/** Lets entities walk by their goals: stand, patrol, chase or flee. Only the horizontal velocity is theirs. */
+
+import { Ai, type Goal } from '../../../shared/components/ai.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { slotOf } from '../core/entities.ts';
+import { add, count, each, has, read, type World, write } from '../core/world.ts';
+import { speedFactor } from '../effects/crowd-control.ts';
+import { places } from '../space/place.ts';
+import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
+
+/** A waypoint is reached at this distance (m). */
+const ARRIVAL = 0.5;
+/** One who chases stops at this distance (m). */
+const CLOSE = 1;
+/** One who flees feels safe from this distance on (m). */
+const SAFE = 10;
+
+type Vector = readonly [number, number, number];
+
+export function pursueGoals(world: World): void {
+	if (count(world, Ai) === 0) return;
+	const at = places(world);
+	const goals = read(world, Ai, 'goal');
+	each(world, [Ai, LocalTransform, Velocity], (slot) => {
+		const goal = goals[slot]!;
+		const way = has(world, slot, Dead) ? null : wayOf(world, slot, goal, at);
+		const pace = way === null || goal.behavior === 'idle' ? 0 : paceOf(world, slot, goal.speed);
+		if (way === null || pace === 0) steer(world, slot, 0, 0);
+		else {
+			steer(world, slot, way[0] * pace, way[2] * pace);
+			face(world, slot, way);
+		}
+	});
+}
+
+function paceOf(world: World, slot: number, speed: number): number {
+	return boundedStat(world, slot, 'move_speed', speed, MAX_SPEED) * speedFactor(world, slot);
+}
+
+/** The unit direction in space in which an entity wants to go, or null to stand. */
+function wayOf(world: World, slot: number, goal: Goal, at: Float32Array): Vector | null {
+	switch (goal.behavior) {
+		case 'idle':
+			return null;
+		case 'patrol':
+			return patrol(world, slot, goal, at);
+		case 'chase': {
+			const away = toTarget(world, slot, goal.target, at);
+			return away === null || flat(away) <= CLOSE ? null : unit(away);
+		}
+		case 'flee': {
+			const away = toTarget(world, slot, goal.target, at);
+			if (away === null || length(away) >= SAFE) return null;
+			// From the very same spot any way is as good.
+			return flat(away) === 0 ? [1, 0, 0] : unit([-away[0], -away[1], -away[2]]);
+		}
+	}
+}
+
+function patrol(
+	world: World,
+	slot: number,
+	goal: Goal & { behavior: 'patrol' },
+	at: Float32Array,
+): Vector | null {
+	const { waypoints } = goal;
+	if (waypoints.length === 0) return null;
+	const waypoint = waypoints[goal.next % waypoints.length]!;
+	const way: Vector = [
+		waypoint[0] - at[slot * 3]!,
+		waypoint[1] - at[slot * 3 + 1]!,
+		waypoint[2] - at[slot * 3 + 2]!,
+	];
+	if (flat(way) >= ARRIVAL) return unit(way);
+	const next = (goal.next + 1) % waypoints.length;
+	if (next !== goal.next) add(world, slot, Ai, { goal: { ...goal, next } });
+	return null;
+}
+
+function toTarget(world: World, slot: number, target: Handle | null, at: Float32Array): Vector | null {
+	const other = slotOf(world, target);
+	if (other < 0 || other === slot || !has(world, other, LocalTransform)) return null;
+	return [
+		at[other * 3]! - at[slot * 3]!,
+		at[other * 3 + 1]! - at[slot * 3 + 1]!,
+		at[other * 3 + 2]! - at[slot * 3 + 2]!,
+	];
+}
+
+function length([x, y, z]: Vector): number {
+	return Math.sqrt(x * x + y * y + z * z);
+}
+
+/** Length on the ground. */
+function flat([x, , z]: Vector): number {
+	return Math.sqrt(x * x + z * z);
+}
+
+function unit(vector: Vector): Vector {
+	const size = length(vector);
+	return [vector[0] / size, vector[1] / size, vector[2] / size];
+}
+
+function steer(world: World, slot: number, x: number, z: number): void {
+	const linear = read(world, Velocity, 'linear');
+	if (linear[slot * 3] === Math.fround(x) && linear[slot * 3 + 2] === Math.fround(z)) return;
+	const own = write(world, Velocity, 'linear');
+	own[slot * 3] = x;
+	own[slot * 3 + 2] = z;
+}
+
+/** Turns an entity about the vertical so that its -Z looks along a direction. Half angles come from square roots. */
+function face(world: World, slot: number, way: Vector): void {
+	const size = flat(way);
+	if (size === 0) return;
+	const [sin, cos] = [-way[0] / size, -way[2] / size];
+	const y = Math.fround(Math.sqrt(Math.max(0, (1 - cos) / 2)) * (sin < 0 ? -1 : 1));
+	const w = Math.fround(Math.sqrt(Math.max(0, (1 + cos) / 2)));
+	const rotation = read(world, LocalTransform, 'rotation');
+	const at = slot * 4;
+	if (rotation[at] === 0 && rotation[at + 1] === y && rotation[at + 2] === 0 && rotation[at + 3] === w)
+		return;
+	write(world, LocalTransform, 'rotation').set([0, y, 0, w], at);
+}

@@ -1,0 +1,106 @@
+/**
+ * Assertions of a world: making, evaluating, reading and removing them.
+ * Owns: that an assertion is an entity, and where its last verdict is kept.
+ */
+
+import { Assertion } from '../../../shared/components/assertion.ts';
+import { AssertionVerdict as Verdict } from '../../../shared/components/assertion-verdict.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
+import type { AssertionDocument } from '../../../shared/routes/assertion-document.ts';
+import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';
+import { type Condition, soundCondition } from './condition.ts';
+import { evaluate } from './evaluate.ts';
+
+export type Severity = AssertionDocument['severity'];
+
+/** A verdict as summaries carry it. */
+export interface AssertionVerdict {
+	readonly name: string;
+	readonly passed: boolean;
+	readonly message: string;
+}
+
+export interface Registered {
+	readonly id: number;
+	readonly name: string;
+	readonly severity: Severity;
+	readonly condition: Condition;
+	/** The last verdict, or null when it was never evaluated. */
+	readonly last: { readonly passed: boolean; readonly message: string; readonly tick: number } | null;
+}
+
+/** Registers an assertion whose condition has been checked. */
+export function createAssertion(
+	world: World,
+	name: string,
+	condition: Condition,
+	severity: Severity = 'error',
+): Handle {
+	const handle = spawn(world);
+	add(world, handle.id, Assertion, { name, condition, severity });
+	return handle;
+}
+
+/** Registers an assertion of a document. Throws `invalid_assertion`. */
+export function createFromDocument(world: World, document: AssertionDocument): Handle {
+	return createAssertion(world, document.name, soundCondition(document.condition), document.severity);
+}
+
+/** All assertions in id order. */
+export function assertions(world: World): Registered[] {
+	const list: Registered[] = [];
+	each(world, [Assertion], (id) => {
+		const { name, severity, condition } = get(world, id, Assertion)!;
+		list.push({
+			id,
+			name,
+			severity,
+			condition: condition as Condition,
+			last: get(world, id, Verdict) ?? null,
+		});
+	});
+	return list;
+}
+
+/** All assertions as documents carry them, in id order. */
+export function assertionDocuments(world: World): AssertionDocument[] {
+	return assertions(world).map(({ name, condition, severity }) => ({ name, condition, severity }));
+}
+
+/** Evaluates every assertion and keeps the verdicts. */
+export function evaluateAll(world: World): (AssertionVerdict & { id: number; severity: Severity })[] {
+	return assertions(world).map(({ id, name, severity, condition }) => {
+		const { passed, message } = evaluate(world, condition);
+		add(world, id, Verdict, { passed, message, tick: world.tick });
+		return { id, name, severity, passed, message };
+	});
+}
+
+/** The verdicts that have been reached, in id order. */
+export function verdicts(world: World): AssertionVerdict[] {
+	return assertions(world).flatMap(({ name, last }) =>
+		last === null ? [] : [{ name, passed: last.passed, message: last.message }],
+	);
+}
+
+/** Refuses names that no assertion has. Throws `unknown_assertion`. */
+export function requireNames(world: World, names: readonly string[]): void {
+	const known = new Set(assertions(world).map(({ name }) => name));
+	for (const name of names) {
+		if (known.has(name)) continue;
+		const near = nearest(name, known);
+		throw new Fault(
+			'unknown_assertion',
+			`There is no assertion "${name}".`,
+			near === undefined ? {} : { fix: `Did you mean "${near}"?` },
+		);
+	}
+}
+
+/** Removes an assertion. Throws `unknown_assertion`. */
+export function deleteAssertion(world: World, id: number): void {
+	if (!has(world, id, Assertion)) throw new Fault('unknown_assertion', `Entity ${id} is no assertion.`);
+	despawn(world, id);
+}

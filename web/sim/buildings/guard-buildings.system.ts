@@ -1,0 +1,60 @@
+/** Backdoor protection: which buildings have it on this tick, and the health that returns to them. */
+
+import { Backdoor } from '../../../shared/components/backdoor.ts';
+import { Building } from '../../../shared/components/building.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Role } from '../../../shared/components/role.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { DT } from '../core/clock.ts';
+import { count, each, has, read, type World, write } from '../core/world.ts';
+import { places } from '../space/place.ts';
+import { buildingAt } from './building-types.ts';
+
+const MINION = Role.fields.role.words.indexOf('Minion');
+
+export function guardBuildings(world: World): void {
+	if (count(world, Backdoor) === 0) return;
+	const minions = livingMinions(world);
+	const current = read(world, Health, 'current');
+	const max = read(world, Health, 'max');
+	const active = read(world, Backdoor, 'active');
+	const restoreTo = read(world, Backdoor, 'restore_to');
+	each(world, [Backdoor, Building, Health, Team, LocalTransform], (slot) => {
+		const backdoor = buildingAt(world, slot)?.backdoor;
+		if (backdoor == null || has(world, slot, Dead)) return;
+		const protects = enemyWithin(world, slot, minions, backdoor.radius) ? 0 : 1;
+		if (active[slot] !== protects) write(world, Backdoor, 'active')[slot] = protects;
+		const health = current[slot]!;
+		if (protects === 0) {
+			if (restoreTo[slot] !== health) write(world, Backdoor, 'restore_to')[slot] = health;
+			return;
+		}
+		const goal = Math.min(restoreTo[slot]!, max[slot]!);
+		if (health < goal) write(world, Health, 'current')[slot] = Math.min(goal, health + backdoor.regen * DT);
+	});
+}
+
+function livingMinions(world: World): number[] {
+	const minions: number[] = [];
+	const role = read(world, Role, 'role');
+	each(world, [Role, Team, Health, LocalTransform], (slot) => {
+		if (role[slot] === MINION && !has(world, slot, Dead)) minions.push(slot);
+	});
+	return minions;
+}
+
+function enemyWithin(world: World, slot: number, minions: readonly number[], radius: number): boolean {
+	const team = read(world, Team, 'team');
+	const at = places(world);
+	return minions.some((minion) => {
+		if (team[minion] === team[slot]) return false;
+		const [dx, dy, dz] = [0, 1, 2].map((i) => at[minion * 3 + i]! - at[slot * 3 + i]!) as [
+			number,
+			number,
+			number,
+		];
+		return dx * dx + dy * dy + dz * dz <= radius * radius;
+	});
+}

@@ -1,0 +1,276 @@
+/**
+ * Fighters choose targets, walk to them and strike.
+ * Owns: the order of these decisions for one fighter. Positions are those at the beginning of the system.
+ */
+
+import { Ai } from '../../../shared/components/ai.ts';
+import { Building } from '../../../shared/components/building.ts';
+import { COMBAT_STYLES, Combat } from '../../../shared/components/combat.ts';
+import { CombatState } from '../../../shared/components/combat-state.ts';
+import { CrowdControl } from '../../../shared/components/crowd-control.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { March } from '../../../shared/components/march.ts';
+import { Modifiers } from '../../../shared/components/modifiers.ts';
+import { Player } from '../../../shared/components/player.ts';
+import { Role } from '../../../shared/components/role.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import { FAR } from '../../../shared/contract/values.ts';
+import { hasBit } from '../core/bits.ts';
+import { toTicks } from '../core/clock.ts';
+import { handleOf } from '../core/entities.ts';
+import { add, count, each, presence, read, remove, versionOf, type World, write } from '../core/world.ts';
+import { can, controls, speedFactor } from '../effects/crowd-control.ts';
+import { places } from '../space/place.ts';
+import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
+import { criticalFactor } from './critical-hit.ts';
+import { sendDamage } from './damage.ts';
+import { chooseTarget, indexTargets, isUnseen, roleAt, type TargetIndex } from './target-index.ts';
+
+const LAST_TICK = 0xffffffff;
+const STATIONARY = COMBAT_STYLES.indexOf('stationary');
+
+export function autoCombat(world: World): void {
+	if (count(world, Combat) === 0 && count(world, CombatState) === 0) return;
+	equip(world);
+	if (count(world, Combat) === 0) return;
+	const fight = survey(world);
+	each(world, [Combat, Team, LocalTransform], (slot) => {
+		if (fight.mortal(slot)) decideFor(world, fight, slot);
+	});
+}
+
+/** Every fighter has a state, and nobody else: a new one waits for its cooldown before the first blow. */
+function equip(world: World): void {
+	const version = () => Math.max(versionOf(world, Combat), versionOf(world, CombatState));
+	if (world.seen.get('equip fighters') === version()) return;
+	const cooldown = read(world, Combat, 'cooldown');
+	const fighters = presence(world, Combat);
+	each(world, [CombatState], (slot) => {
+		if (!hasBit(fighters, slot)) remove(world, slot, CombatState);
+	});
+	const equipped = presence(world, CombatState).slice();
+	each(world, [Combat], (slot) => {
+		if (!hasBit(equipped, slot))
+			add(world, slot, CombatState, { ready_at: readyAfter(world, cooldown[slot]!) });
+	});
+	world.seen.set('equip fighters', version());
+}
+
+/** The tick after so many seconds; the last that can be stored when it is later. */
+function readyAfter(world: World, seconds: number): number {
+	return Math.min(LAST_TICK, world.tick + toTicks(Math.max(0, seconds)));
+}
+
+/** What all decisions of one tick look at. */
+function survey(world: World) {
+	const at = places(world);
+	const dead = presence(world, Dead);
+	const healthy = presence(world, Health);
+	const buildings = presence(world, Building);
+	const living = (slot: number) => hasBit(healthy, slot) && !hasBit(dead, slot);
+	let index: TargetIndex | null = null;
+	let velocity: Float32Array | null = null;
+	const linear = read(world, Velocity, 'linear') as Float32Array;
+	return {
+		at,
+		dead,
+		living,
+		/** Fighters have health; of buildings, also those that cannot be destroyed fight. */
+		mortal: (slot: number) => hasBit(healthy, slot) || hasBit(buildings, slot),
+		teams: presence(world, Team),
+		posed: presence(world, LocalTransform),
+		team: read(world, Team, 'team'),
+		roles: presence(world, Role),
+		role: read(world, Role, 'role'),
+		players: presence(world, Player),
+		marching: presence(world, March),
+		guided: presence(world, Ai),
+		changed: presence(world, Modifiers),
+		controlled: presence(world, CrowdControl),
+		moving: presence(world, Velocity),
+		direction: read(world, March, 'direction'),
+		damage: read(world, Combat, 'damage'),
+		range: read(world, Combat, 'range'),
+		speed: read(world, Combat, 'speed'),
+		cooldown: read(world, Combat, 'cooldown'),
+		detectRange: read(world, Combat, 'detect_range'),
+		style: read(world, Combat, 'style'),
+		generations: world.entities.generations.data,
+		alive: world.entities.alive.data,
+		index: () => {
+			index ??= indexTargets(world, at);
+			return index;
+		},
+		/** Velocities as they are now, to read. */
+		linear: () => velocity ?? linear,
+		/** Velocities to write; asked for by the first that needs to. */
+		ownLinear: () => {
+			velocity ??= write(world, Velocity, 'linear');
+			return velocity;
+		},
+	};
+}
+
+type Fight = ReturnType<typeof survey>;
+
+function decideFor(world: World, fight: Fight, slot: number): void {
+	if (hasBit(fight.dead, slot)) {
+		stopDead(world, fight, slot);
+		return;
+	}
+	if (hasBit(fight.players, slot)) return;
+	const controlled = hasBit(fight.controlled, slot);
+	const canAttack = !controlled || can(world, slot, 'attack');
+	const canMove = !controlled || can(world, slot, 'move');
+	if (!canAttack && !canMove) {
+		setHorizontal(fight, slot, 0, 0);
+		return;
+	}
+	const changed = hasBit(fight.changed, slot);
+	const range = changed
+		? boundedStat(world, slot, 'attack_range', fight.range[slot]!, FAR)
+		: Math.max(0, fight.range[slot]!);
+	const stays = fight.style[slot] === STATIONARY;
+	const target = targetOf(world, fight, slot, range, stays, controlled);
+	if (target < 0) {
+		wander(world, fight, slot, stays || !canMove);
+		return;
+	}
+	const [dx, dy, dz] = apart(fight.at, slot, target);
+	const square = dx * dx + dy * dy + dz * dz;
+	if (square <= range * range) {
+		if (canAttack) strike(world, fight, slot, target, changed);
+		setHorizontal(fight, slot, 0, 0);
+	} else if (stays || !canMove) setHorizontal(fight, slot, 0, 0);
+	else {
+		const pace = paceOf(world, fight, slot) / Math.sqrt(square);
+		setHorizontal(fight, slot, dx * pace, dz * pace);
+	}
+}
+
+function apart(at: Float32Array, from: number, to: number): [number, number, number] {
+	return [
+		at[to * 3]! - at[from * 3]!,
+		at[to * 3 + 1]! - at[from * 3 + 1]!,
+		at[to * 3 + 2]! - at[from * 3 + 2]!,
+	];
+}
+
+function squareApart(at: Float32Array, from: number, to: number): number {
+	const dx = at[to * 3]! - at[from * 3]!;
+	const dy = at[to * 3 + 1]! - at[from * 3 + 1]!;
+	const dz = at[to * 3 + 2]! - at[from * 3 + 2]!;
+	return dx * dx + dy * dy + dz * dz;
+}
+
+/** Whom a fighter attacks on this tick, or -1; remembers the choice. */
+function targetOf(
+	world: World,
+	fight: Fight,
+	slot: number,
+	range: number,
+	stays: boolean,
+	controlled: boolean,
+): number {
+	const taunter = controlled ? tauntOf(world, fight, slot) : -1;
+	if (taunter >= 0) return taunter;
+	const override = referred(world, fight, 'override', slot);
+	if (override >= 0 && override !== slot && squareApart(fight.at, slot, override) <= range * range)
+		return remember(world, slot, override);
+	const reach = stays ? range : Math.max(fight.detectRange[slot]!, range);
+	const ownTeam = fight.team[slot]!;
+	const known = referred(world, fight, 'target', slot);
+	if (known >= 0 && hasBit(fight.teams, known) && fight.team[known] !== ownTeam) {
+		const square = squareApart(fight.at, slot, known);
+		const near = stays ? square <= reach * reach : square < reach * reach;
+		if (near && !(hasBit(fight.controlled, known) && isUnseen(world, known))) return known;
+	}
+	const role = roleAt(world, slot, fight.roles, fight.role);
+	return remember(
+		world,
+		slot,
+		chooseTarget(fight.index(), role, ownTeam, fight.at, slot, reach, stays, fight.team),
+	);
+}
+
+/** The living, posed entity that a field of the state refers to, or -1. */
+function referred(world: World, fight: Fight, field: 'target' | 'override', slot: number): number {
+	const column = read(world, CombatState, field);
+	const id = column[slot * 2]! - 1;
+	if (id < 0 || fight.generations[id] !== column[slot * 2 + 1] || !hasBit(fight.alive, id)) return -1;
+	return fight.living(id) && hasBit(fight.posed, id) ? id : -1;
+}
+
+function remember(world: World, slot: number, target: number): number {
+	const generation = target < 0 ? 0 : world.entities.generations.data[target]!;
+	const known = read(world, CombatState, 'target');
+	if (known[slot * 2] === target + 1 && known[slot * 2 + 1] === generation) return target;
+	const own = write(world, CombatState, 'target');
+	own[slot * 2] = target + 1;
+	own[slot * 2 + 1] = generation;
+	return target;
+}
+
+/** Whom a taunted fighter must attack, or -1. */
+function tauntOf(world: World, fight: Fight, slot: number): number {
+	for (const { kind, target } of controls(world, slot)) {
+		if (kind !== 'Taunt' || target === undefined || target.id === slot) continue;
+		const here = hasBit(fight.alive, target.id) && fight.generations[target.id] === target.generation;
+		if (here && fight.living(target.id) && hasBit(fight.posed, target.id)) return target.id;
+	}
+	return -1;
+}
+
+function strike(world: World, fight: Fight, slot: number, target: number, changed: boolean): void {
+	if (world.tick < read(world, CombatState, 'ready_at')[slot]!) return;
+	const speed = changed ? Math.max(0.01, boundedStat(world, slot, 'attack_speed', 1, 1e6)) : 1;
+	write(world, CombatState, 'ready_at')[slot] = Math.max(
+		world.tick + 1,
+		readyAfter(world, fight.cooldown[slot]! / speed),
+	);
+	const base = changed
+		? boundedStat(world, slot, 'attack_damage', fight.damage[slot]!, 1e9)
+		: Math.max(0, fight.damage[slot]!);
+	const damage = base * criticalFactor(world, slot);
+	sendDamage(world, handleOf(world, target), damage, handleOf(world, slot), 'physical');
+}
+
+/** With nobody to fight: a goal of its own leads it, else it marches. */
+function wander(world: World, fight: Fight, slot: number, stays: boolean): void {
+	if (stays) setHorizontal(fight, slot, 0, 0);
+	else if (hasBit(fight.guided, slot)) return;
+	else if (hasBit(fight.marching, slot)) {
+		const pace = paceOf(world, fight, slot);
+		setHorizontal(fight, slot, fight.direction[slot * 3]! * pace, fight.direction[slot * 3 + 2]! * pace);
+	} else setHorizontal(fight, slot, 0, 0);
+}
+
+/** Speed of walking with effects (m/s). */
+function paceOf(world: World, fight: Fight, slot: number): number {
+	let speed = fight.speed[slot]!;
+	if (hasBit(fight.changed, slot)) speed = boundedStat(world, slot, 'move_speed', speed, MAX_SPEED);
+	return hasBit(fight.controlled, slot) ? speed * speedFactor(world, slot) : speed;
+}
+
+function setHorizontal(fight: Fight, slot: number, x: number, z: number): void {
+	if (!hasBit(fight.moving, slot)) return;
+	const linear = fight.linear();
+	if (linear[slot * 3] === Math.fround(x) && linear[slot * 3 + 2] === Math.fround(z)) return;
+	const own = fight.ownLinear();
+	own[slot * 3] = x;
+	own[slot * 3 + 2] = z;
+}
+
+/** A dead fighter lies still. */
+function stopDead(world: World, fight: Fight, slot: number): void {
+	if (!hasBit(fight.moving, slot)) return;
+	const linear = fight.linear();
+	if (linear[slot * 3] !== 0 || linear[slot * 3 + 1] !== 0 || linear[slot * 3 + 2] !== 0)
+		fight.ownLinear().fill(0, slot * 3, slot * 3 + 3);
+	const angular = read(world, Velocity, 'angular');
+	if (angular[slot * 3] !== 0 || angular[slot * 3 + 1] !== 0 || angular[slot * 3 + 2] !== 0)
+		write(world, Velocity, 'angular').fill(0, slot * 3, slot * 3 + 3);
+}

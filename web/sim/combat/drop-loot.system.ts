@@ -1,0 +1,71 @@
+/** Leaves what the dead have to leave: one entry of each loot table, decided once for each death. */
+
+import { Gold } from '../../../shared/components/gold.ts';
+import { Loot, type LootEntry } from '../../../shared/components/loot.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { type SpawnDocument, spawnDocument } from '../../../shared/routes/spawn-document.ts';
+import { decide, type Source } from '../core/chance.ts';
+import { slotOf } from '../core/entities.ts';
+import { drain } from '../core/events.ts';
+import { fraction, parseFraction } from '../core/fraction.ts';
+import { add, count, has, read, type World } from '../core/world.ts';
+import { give } from '../economy/inventory.ts';
+import { placeOf } from '../space/place.ts';
+import { spawnEntity } from '../spawn/spawn-entity.ts';
+
+export const LOOT: Source = { key: 0xffff0002, name: 'loot' };
+const MOST_GOLD = 0x7fffffff;
+
+export function dropLoot(world: World): void {
+	if (count(world, Loot) === 0) return;
+	for (const { entity, killer } of drain(world, 'death', 'drop-loot')) {
+		const slot = slotOf(world, entity);
+		if (slot < 0 || !has(world, slot, Loot)) continue;
+		const table = read(world, Loot, 'table')[slot]!;
+		const outcomes = table.map(({ label, weight }) => ({
+			label,
+			weight: parseFraction(weight) ?? fraction(0n),
+		}));
+		if (!outcomes.some(({ weight }) => weight.num > 0n)) continue;
+		leave(world, slot, table[decide(world, LOOT, slot, outcomes)]!, killer);
+	}
+}
+
+function leave(world: World, slot: number, { gold, item, spawn }: LootEntry, killer: Handle | null): void {
+	const receiver = slotOf(world, killer);
+	if (gold != null && receiver >= 0 && has(world, receiver, Gold)) {
+		const amount = Math.min(MOST_GOLD, read(world, Gold, 'amount')[receiver]! + gold);
+		add(world, receiver, Gold, { amount });
+	}
+	if (item != null && killer !== null && receiver >= 0) give(world, killer, item.item_id, item.count);
+	if (spawn != null) appear(world, placeOf(world, slot), spawn);
+}
+
+/** Lets an entity appear at a place, unless the world is full or the place full of bodies. */
+function appear(
+	world: World,
+	[x, y, z]: readonly [number, number, number],
+	stored: Readonly<Record<string, unknown>>,
+): void {
+	const document = documentOf(stored);
+	if (document === null) return;
+	const [dx, dy, dz] = document.position ?? [0, 0, 0];
+	try {
+		spawnEntity(world, { ...document, position: [x + dx, y + dy, z + dz] });
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+	}
+}
+
+const documents = new WeakMap<object, SpawnDocument | null>();
+
+/** The stored record as the document it was when it came in; null for one that was never checked and is none. */
+function documentOf(stored: Readonly<Record<string, unknown>>): SpawnDocument | null {
+	let document = documents.get(stored);
+	if (document === undefined) {
+		document = spawnDocument.safeParse(stored).data ?? null;
+		documents.set(stored, document);
+	}
+	return document;
+}

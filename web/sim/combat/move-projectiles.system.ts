@@ -1,0 +1,115 @@
+/**
+ * Moves projectiles and lets each hit the first thing on its way.
+ * Owns: the sweep: what lies between where a projectile was and where it will be is met, however fast it flies.
+ */
+
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { NO_TEAM, Projectile } from '../../../shared/components/projectile.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { FAR } from '../../../shared/contract/values.ts';
+import { hasBit } from '../core/bits.ts';
+import { DT } from '../core/clock.ts';
+import { handleOf, slotOf } from '../core/entities.ts';
+import { count, despawn, each, get, presence, read, type World, write } from '../core/world.ts';
+import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
+import { places } from '../space/place.ts';
+import { sendDamage } from './damage.ts';
+
+type Vector = readonly [number, number, number];
+
+export function moveProjectiles(world: World): void {
+	if (count(world, Projectile) === 0) return;
+	const targets = livingTargets(world);
+	const endsAt = read(world, Projectile, 'ends_at');
+	const gone: number[] = [];
+	each(world, [Projectile, LocalTransform], (slot) => {
+		if (world.tick + 1 >= endsAt[slot]! || !fly(world, slot, targets)) gone.push(slot);
+	});
+	for (const slot of gone) despawn(world, slot);
+}
+
+function livingTargets(world: World): Grid {
+	const dead = presence(world, Dead);
+	const slots: number[] = [];
+	each(world, [Health, LocalTransform], (slot) => {
+		if (!hasBit(dead, slot)) slots.push(slot);
+	});
+	return buildGrid(slots, slots.length, places(world));
+}
+
+/** Moves one projectile by a tick; false when it hit something or left the world. */
+function fly(world: World, slot: number, targets: Grid): boolean {
+	const { direction, speed, damage, radius, hits, team, owner, category } = get(world, slot, Projectile)!;
+	const { position } = get(world, slot, LocalTransform)!;
+	const way = speed * DT;
+	const excluded = hits === 'all' ? -1 : slotOf(world, owner);
+	const accepts = (other: number) =>
+		other !== excluded && (hits !== 'enemies' || isEnemy(world, other, team));
+	const hit = firstOnWay(targets, position, direction, way, radius, accepts);
+	if (hit >= 0) {
+		sendDamage(world, handleOf(world, hit), damage, slotOf(world, owner) < 0 ? null : owner, category);
+		return false;
+	}
+	const next = position.map((part, i) => part + direction[i]! * way);
+	if (next.some((part) => Math.abs(part) > FAR)) return false;
+	write(world, LocalTransform, 'position').set(next, slot * 3);
+	return true;
+}
+
+function isEnemy(world: World, slot: number, team: number): boolean {
+	const theirs = get(world, slot, Team)?.team;
+	return theirs !== undefined && (team === NO_TEAM || theirs !== team);
+}
+
+/** The first entity whose origin comes closer than `radius` on a straight way, the lowest slot among equals, or -1. */
+function firstOnWay(
+	grid: Grid,
+	from: Vector,
+	direction: Vector,
+	way: number,
+	radius: number,
+	accepts: (slot: number) => boolean,
+): number {
+	const [x, , z] = from;
+	const [toX, toZ] = [x + direction[0] * way, z + direction[2] * way];
+	let best = -1;
+	let earliest = Number.POSITIVE_INFINITY;
+	eachIn(
+		grid,
+		Math.min(x, toX) - radius,
+		Math.min(z, toZ) - radius,
+		Math.max(x, toX) + radius,
+		Math.max(z, toZ) + radius,
+		(entry) => {
+			const reached = reachedAt(grid, entry, from, direction, way, radius);
+			if (reached === null || reached > earliest) return;
+			const slot = grid.slots[entry]!;
+			if (reached === earliest && slot > best) return;
+			if (!accepts(slot)) return;
+			best = slot;
+			earliest = reached;
+		},
+	);
+	return best;
+}
+
+/** How far along the way (m) a sphere is entered, or null when it is not. */
+function reachedAt(
+	grid: Grid,
+	entry: number,
+	[x, y, z]: Vector,
+	[ux, uy, uz]: Vector,
+	way: number,
+	radius: number,
+): number | null {
+	const [cx, cy, cz] = [grid.x[entry]! - x, grid.y[entry]! - y, grid.z[entry]! - z];
+	const outside = cx * cx + cy * cy + cz * cz - radius * radius;
+	if (outside < 0) return 0;
+	const along = cx * ux + cy * uy + cz * uz;
+	const root = along * along - outside;
+	if (along <= 0 || root <= 0) return null;
+	const entered = along - Math.sqrt(root);
+	return entered < way ? entered : null;
+}

@@ -1,0 +1,57 @@
+/** Launching projectiles. */
+
+import type { DamageCategory } from '../../../shared/components/damage-category.ts';
+import { GlobalTransform } from '../../../shared/components/global-transform.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { NO_TEAM, type PROJECTILE_HITS, Projectile } from '../../../shared/components/projectile.ts';
+import { Team } from '../../../shared/components/team.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { toTicks } from '../core/clock.ts';
+import { comingTick } from '../core/coming-tick.ts';
+import { add, get, spawn, type World } from '../core/world.ts';
+
+type Vector = readonly [number, number, number];
+
+export interface Launch {
+	/** Where it starts (m). */
+	readonly from: Vector;
+	/** Any length but zero. */
+	readonly direction: Vector;
+	/** m/s. */
+	readonly speed: number;
+	/** HP. */
+	readonly damage: number;
+	/** Seconds. */
+	readonly lifetime: number;
+	/** How near the origin of an entity must be (m); default 0.5. */
+	readonly radius?: number;
+	readonly category?: DamageCategory;
+	/** Who is credited, and is not hit unless `hits` is all. */
+	readonly owner?: Handle | null;
+	/** Team it belongs to; the owner's when left out. */
+	readonly team?: number | null;
+	/** Default others. */
+	readonly hits?: (typeof PROJECTILE_HITS)[number];
+}
+
+/** Launches a projectile. It first moves in the next tick. Throws a RangeError for a direction without length. */
+export function spawnProjectile(world: World, launch: Launch): Handle {
+	const { from, direction, owner = null } = launch;
+	const length = Math.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2);
+	if (!(length > 0)) throw new RangeError('a projectile needs a direction');
+	const handle = spawn(world);
+	add(world, handle.id, LocalTransform, { position: from });
+	add(world, handle.id, GlobalTransform, { position: from });
+	add(world, handle.id, Projectile, {
+		direction: [direction[0] / length, direction[1] / length, direction[2] / length],
+		speed: launch.speed,
+		damage: launch.damage,
+		category: launch.category ?? 'physical',
+		radius: launch.radius ?? 0.5,
+		hits: launch.hits ?? 'others',
+		team: launch.team ?? (owner === null ? undefined : get(world, owner.id, Team)?.team) ?? NO_TEAM,
+		owner,
+		ends_at: comingTick(world) + toTicks(launch.lifetime),
+	});
+	return handle;
+}

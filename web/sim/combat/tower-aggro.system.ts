@@ -1,0 +1,90 @@
+/** Turns towers on enemy heroes who hurt heroes of their team. */
+
+import { BUILDING_TYPES, Building } from '../../../shared/components/building.ts';
+import { Combat } from '../../../shared/components/combat.ts';
+import { CombatState } from '../../../shared/components/combat-state.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { LastAttacker } from '../../../shared/components/last-attacker.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Role } from '../../../shared/components/role.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { BUILDINGS } from '../buildings/building-types.ts';
+import { slotOf } from '../core/entities.ts';
+import { count, each, get, has, read, type World, write } from '../core/world.ts';
+import { places } from '../space/place.ts';
+import { HERO, TOWER } from './target-index.ts';
+
+interface Aggression {
+	/** Team of the hero who was hurt. */
+	readonly team: number;
+	readonly attacker: number;
+}
+
+export function towerAggro(world: World): void {
+	if (count(world, Combat) === 0 || (count(world, Role) === 0 && count(world, Building) === 0)) return;
+	const towers = livingTowers(world);
+	if (towers.length === 0) return;
+	const aggressions = findAggressions(world);
+	const at = places(world);
+	const team = read(world, Team, 'team');
+	for (const tower of towers) {
+		let best = -1;
+		let nearest = Number.POSITIVE_INFINITY;
+		for (const { team: hurt, attacker } of aggressions) {
+			if (hurt !== team[tower] || team[attacker] === team[tower]) continue;
+			const square = squareApart(at, tower, attacker);
+			if (square < nearest) [best, nearest] = [attacker, square];
+		}
+		point(world, tower, best);
+	}
+}
+
+function squareApart(at: Float32Array, a: number, b: number): number {
+	const [x, y, z] = [0, 1, 2].map((i) => at[a * 3 + i]! - at[b * 3 + i]!) as [number, number, number];
+	return x * x + y * y + z * z;
+}
+
+function livingTowers(world: World): number[] {
+	const towers: number[] = [];
+	const role = read(world, Role, 'role');
+	const type = read(world, Building, 'building_type');
+	const isTower = (slot: number) =>
+		has(world, slot, Role)
+			? role[slot] === TOWER
+			: has(world, slot, Building) && BUILDINGS[BUILDING_TYPES[type[slot]!]!].tower_aggro;
+	for (const marked of [Role, Building]) {
+		each(world, [marked, CombatState, Combat, Team, Health, LocalTransform], (slot) => {
+			if (marked === Building && has(world, slot, Role)) return;
+			if (isTower(slot) && !has(world, slot, Dead)) towers.push(slot);
+		});
+	}
+	return towers.sort((a, b) => a - b);
+}
+
+/** Living heroes who were last damaged by a living hero of another team. */
+function findAggressions(world: World): Aggression[] {
+	const found: Aggression[] = [];
+	const team = read(world, Team, 'team');
+	each(world, [LastAttacker, Role, Team, Health], (slot) => {
+		if (!isLivingHero(world, slot)) return;
+		const attacker = slotOf(world, get(world, slot, LastAttacker)!.entity);
+		if (attacker < 0 || !isLivingHero(world, attacker) || !has(world, attacker, LocalTransform)) return;
+		if (team[attacker] !== team[slot]) found.push({ team: team[slot]!, attacker });
+	});
+	return found;
+}
+
+function isLivingHero(world: World, slot: number): boolean {
+	if (!has(world, slot, Role) || !has(world, slot, Team) || !has(world, slot, Health)) return false;
+	return read(world, Role, 'role')[slot] === HERO && !has(world, slot, Dead);
+}
+
+function point(world: World, tower: number, attacker: number): void {
+	const generation = attacker < 0 ? 0 : world.entities.generations.data[attacker]!;
+	const known = read(world, CombatState, 'override');
+	if (known[tower * 2] === attacker + 1 && known[tower * 2 + 1] === generation) return;
+	const own = write(world, CombatState, 'override');
+	own[tower * 2] = attacker + 1;
+	own[tower * 2 + 1] = generation;
+}

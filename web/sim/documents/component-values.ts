@@ -1,0 +1,162 @@
+/**
+ * Component rows in documents: exact values, with entities named by their id within the document.
+ * Owns: how a row is written and what a document may say in one.
+ */
+
+import { components } from '../../../shared/components/index.ts';
+import type { Component, Field, Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
+import { inKeyOrder } from '../core/canonical-json.ts';
+import { slotOf } from '../core/entities.ts';
+import { shortest } from '../core/float32.ts';
+import { get, type World } from '../core/world.ts';
+
+const REFERENCE = '$entity';
+/** Stands for an entity that is gone. */
+const GONE = -1;
+/** The handle of nobody: slots never get there. */
+const NOBODY: Handle = { id: 0xfffffffe, generation: 0xffffffff };
+
+/** Components that documents have sections of their own for. */
+const ELSEWHERE = new Set(['rule', 'assertion', 'assertion_verdict']);
+
+/** Components that an entry can carry. */
+export const carried: readonly Component[] = components.filter(
+	({ name, scope }) => scope !== 'derived' && !ELSEWHERE.has(name),
+);
+
+function isHandle(value: object): value is Handle {
+	const keys = Object.keys(value);
+	return keys.length === 2 && 'id' in value && 'generation' in value && Number.isInteger(value.id);
+}
+
+/** A JSON value with every handle in it replaced by a reference. */
+export function withReferences(world: World, value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (Array.isArray(value)) return value.map((part) => withReferences(world, part));
+	if (isHandle(value)) return { [REFERENCE]: slotOf(world, value) };
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withReferences(world, part)]));
+}
+
+/** Finds the entity that an id of the document means; undefined when there is none. */
+export type Resolve = (id: number) => Handle | undefined;
+
+/** A JSON value with every reference in it replaced by a handle. Calls `refuse` for one that leads nowhere. */
+export function withHandles(value: unknown, resolve: Resolve, refuse: (reason: string) => never): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (Array.isArray(value)) return value.map((part) => withHandles(part, resolve, refuse));
+	if (Object.hasOwn(value, REFERENCE)) {
+		const id = (value as Record<string, unknown>)[REFERENCE];
+		if (id === GONE) return NOBODY;
+		const handle = typeof id === 'number' ? resolve(id) : undefined;
+		return handle ?? refuse(`there is no entity ${JSON.stringify(id)} in the document`);
+	}
+	return Object.fromEntries(
+		Object.entries(value).map(([key, part]) => [key, withHandles(part, resolve, refuse)]),
+	);
+}
+
+/** All fields of an entity's component as a document carries them, or undefined when it does not have it. */
+export function rowInDocument(
+	world: World,
+	id: number,
+	component: Component,
+): Record<string, unknown> | undefined {
+	const row = get(world, id, component);
+	if (row === undefined) return undefined;
+	return Object.fromEntries(
+		Object.entries(component.fields).map(([name, field]) => [name, shown(world, field, row[name])]),
+	);
+}
+
+function shown(world: World, field: Field, value: unknown): unknown {
+	if (field.kind === 'json' || field.kind === 'entity') return inKeyOrder(withReferences(world, value));
+	if (field.kind !== 'f32') return value;
+	return Array.isArray(value) ? value.map(shortest) : shortest(value as number);
+}
+
+/** The component that a document names. Throws `invalid_scenario`. */
+export function namedComponent(name: string, path: string): Component {
+	const found = carried.find((component) => component.name === name);
+	if (found !== undefined) return found;
+	const names = carried.map((component) => component.name);
+	const near = nearest(name, names);
+	throw new Fault('invalid_scenario', `${path}: there is no component "${name}".`, {
+		fix: near ? `Did you mean "${near}"?` : `Known components: ${names.join(', ')}.`,
+		path,
+	});
+}
+
+const LIMITS = {
+	f32: [-1e9, 1e9],
+	u32: [0, 0xffffffff],
+	i32: [-0x80000000, 0x7fffffff],
+	u8: [0, 255],
+} as const;
+
+/** The values of a row as they are stored. Throws `invalid_scenario` naming the field. */
+export function rowFromDocument(
+	component: Component,
+	sent: Readonly<Record<string, unknown>>,
+	resolve: Resolve,
+	path: string,
+): Record<string, unknown> {
+	const values: Record<string, unknown> = {};
+	for (const [name, value] of Object.entries(sent)) {
+		const at = `${path}.${name}`;
+		const refuse = (reason: string): never => {
+			throw new Fault('invalid_scenario', `${at}: ${reason}.`, {
+				fix: `Send ${at} as /schema describes ${component.title}.`,
+				path: at,
+			});
+		};
+		const field = Object.hasOwn(component.fields, name) ? component.fields[name] : undefined;
+		if (field === undefined)
+			return refuse(`the component has no such field; known: ${Object.keys(component.fields).join(', ')}`);
+		values[name] = stored(field, withHandles(value, resolve, refuse), refuse);
+	}
+	checkShape(component, values, path);
+	return values;
+}
+
+function stored(field: Field, value: unknown, refuse: (reason: string) => never): unknown {
+	if (field.kind === 'json') {
+		const parsed = field.schema.safeParse(value);
+		if (!parsed.success) return refuse(parsed.error.issues[0]?.message ?? 'it does not fit');
+		return parsed.data;
+	}
+	if (field.kind === 'word')
+		return field.words.includes(value as string) ? value : refuse(`it is one of ${field.words.join(', ')}`);
+	if (field.kind === 'entity') {
+		const fits = value === null || (typeof value === 'object' && isHandle(value));
+		return fits ? value : refuse('it is {"$entity": id} or null');
+	}
+	const [low, high] = LIMITS[field.kind];
+	const fits = (part: unknown) =>
+		typeof part === 'number' &&
+		part >= low &&
+		part <= high &&
+		(field.kind === 'f32' || Number.isInteger(part));
+	if (field.size === 1) return fits(value) ? value : refuse(`it is a number from ${low} to ${high}`);
+	if (!Array.isArray(value) || value.length !== field.size || !value.every(fits))
+		return refuse(`it is a list of ${field.size} numbers from ${low} to ${high}`);
+	return value;
+}
+
+/** What the physics library could not take. */
+function checkShape(component: Component, values: Record<string, unknown>, path: string): void {
+	const refuse = (name: string, reason: string) => {
+		throw new Fault('invalid_scenario', `${path}.${name}: ${reason}.`, { path: `${path}.${name}` });
+	};
+	if (component.name === 'collider') {
+		const used = { Aabb: 3, Sphere: 1, Capsule: 2 }[values.shape as 'Aabb' | 'Sphere' | 'Capsule'] ?? 3;
+		const size = values.size as number[] | undefined;
+		if (values.shape === undefined || size === undefined) refuse('size', 'shape and size come together');
+		else if (size.slice(0, used).some((part) => part < 1e-3 || part > 1e4))
+			refuse('size', 'sizes are from 0.001 to 10000 m');
+	}
+	const rotation = values.rotation as number[] | undefined;
+	if (rotation !== undefined && Math.abs(rotation.reduce((sum, part) => sum + part * part, 0) - 1) > 1e-3)
+		refuse('rotation', 'a rotation is a quaternion of length 1');
+}

@@ -1,0 +1,240 @@
+/**
+ * Entities in documents: from an entity to the entry that describes it, and back.
+ * Owns: that an entry is a spawn document, with exact component values only for what a spawn document cannot say.
+ */
+
+import { Ai } from '../../../shared/components/ai.ts';
+import { Assertion } from '../../../shared/components/assertion.ts';
+import { Bounty } from '../../../shared/components/bounty.ts';
+import { Building } from '../../../shared/components/building.ts';
+import { Collider } from '../../../shared/components/collider.ts';
+import { Color } from '../../../shared/components/color.ts';
+import { Combat } from '../../../shared/components/combat.ts';
+import { Gold } from '../../../shared/components/gold.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Mesh } from '../../../shared/components/mesh.ts';
+import { Owner } from '../../../shared/components/owner.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Player } from '../../../shared/components/player.ts';
+import { Role } from '../../../shared/components/role.ts';
+import { Rule } from '../../../shared/components/rule.ts';
+import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
+import { Tags } from '../../../shared/components/tags.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import type { Component, Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityDocument, EntityEntry } from '../../../shared/routes/scenario-document.ts';
+import { type SpawnDocument, spawnFields } from '../../../shared/routes/spawn-document.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';
+import { shortest } from '../core/float32.ts';
+import { add, despawn, get, has, remove, spawn, type World } from '../core/world.ts';
+import { createWorld } from '../create-world.ts';
+import { spawnEntity } from '../spawn/spawn-entity.ts';
+import { overlay, template } from '../templates/templates.ts';
+import { carried, namedComponent, type Resolve, rowFromDocument, rowInDocument } from './component-values.ts';
+
+const exactly = <T extends readonly number[]>(numbers: T) => numbers.map(shortest) as unknown as T;
+
+/** The spawn document that comes nearest to an entity. */
+function spawnDocumentOf(world: World, id: number): SpawnDocument {
+	const local = get(world, id, LocalTransform);
+	const velocity = get(world, id, Velocity);
+	const collider = get(world, id, Collider);
+	const health = get(world, id, Health);
+	const combat = get(world, id, Combat);
+	const building = get(world, id, Building);
+	const bounty = get(world, id, Bounty);
+	const goal = get(world, id, Ai)?.goal;
+	const role = get(world, id, Role)?.role;
+	const parent = slotOf(world, get(world, id, Parent)?.entity ?? null);
+	const document: SpawnDocument = {
+		agent_id: get(world, id, Owner)?.agent,
+		mesh: get(world, id, Mesh)?.mesh,
+		color: get(world, id, Color)?.color,
+		position: local && [...exactly(local.position)],
+		rotation: local && [...exactly(local.rotation)],
+		scale: local && [...exactly(local.scale)],
+		velocity: velocity && {
+			linear: [...exactly(velocity.linear)],
+			angular: [...exactly(velocity.angular)],
+		},
+		collider: collider && colliderOf(collider),
+		physics_body: get(world, id, PhysicsBody)?.kind,
+		parent: parent >= 0 ? parent : undefined,
+		health: health && shortest(health.max),
+		team: get(world, id, Team)?.team,
+		tags: get(world, id, Tags)?.tags.slice(),
+		gold: get(world, id, Gold)?.amount,
+		gold_bounty: bounty?.gold,
+		xp_bounty: bounty?.xp,
+		role: role && (role.toLowerCase() as NonNullable<SpawnDocument['role']>),
+		spawn_point: get(world, id, SpawnPoint)?.team,
+		player: has(world, id, Player) ? true : undefined,
+		building_type: building?.building_type,
+		lane: building?.lane ?? undefined,
+		...(combat && !building
+			? {
+					combat: true,
+					combat_damage: shortest(combat.damage),
+					combat_range: shortest(combat.range),
+					combat_speed: shortest(combat.speed),
+					combat_cooldown: shortest(combat.cooldown),
+					combat_style: combat.style,
+				}
+			: {}),
+		...(goal?.behavior === 'patrol' && goal.waypoints.length > 0
+			? { ai_patrol: goal.waypoints.map((point) => [...point] as [number, number, number]) }
+			: {}),
+	};
+	return withoutDefaults(document);
+}
+
+function colliderOf({ shape, size }: { readonly shape: string; readonly size: readonly number[] }) {
+	const [a, b, c] = exactly(size) as unknown as [number, number, number];
+	if (shape === 'Aabb') return { shape: 'Aabb' as const, hx: a, hy: b, hz: c };
+	if (shape === 'Sphere') return { shape: 'Sphere' as const, radius: a };
+	return { shape: 'Capsule' as const, radius: a, half_height: b };
+}
+
+const IDLE: Readonly<Record<string, string>> = {
+	rotation: '[0,0,0,1]',
+	scale: '[1,1,1]',
+	velocity: '{"angular":[0,0,0],"linear":[0,0,0]}',
+};
+
+/** Leaves out what says nothing, and what a spawn document would refuse: the exact values hold that. */
+function withoutDefaults(document: SpawnDocument): SpawnDocument {
+	return Object.fromEntries(
+		Object.entries(document).filter(([key, value]) => {
+			if (value == null || (key in IDLE && canonicalJson(value) === IDLE[key])) return false;
+			return spawnFields[key as keyof typeof spawnFields].safeParse(value).success;
+		}),
+	) as SpawnDocument;
+}
+
+/** Ids of the entities that entries describe: all but rules and assertions. */
+export function describedIds(world: World): number[] {
+	const ids: number[] = [];
+	eachEntity(world, (id) => {
+		if (!has(world, id, Rule) && !has(world, id, Assertion)) ids.push(id);
+	});
+	return ids;
+}
+
+/** Entries for all entities but rules and assertions, in id order. They say everything about them. */
+export function entityDocuments(world: World): EntityDocument[] {
+	const trial = createWorld({ profile: world.profile });
+	return describedIds(world).map((id) => {
+		const document = spawnDocumentOf(world, id);
+		const { parent, ...alone } = document;
+		const { handle } = spawnEntity(trial, alone);
+		const values: Record<string, Record<string, unknown> | null> = {};
+		for (const component of carried) {
+			if (component === (Parent as Component) && parent !== undefined) continue;
+			const meant = rowInDocument(world, id, component);
+			const made = rowInDocument(trial, handle.id, component);
+			if (canonicalJson(meant ?? null) !== canonicalJson(made ?? null))
+				values[component.name] = meant ?? null;
+		}
+		despawn(trial, handle.id);
+		return { id, ...document, ...(Object.keys(values).length > 0 ? { components: values } : {}) };
+	});
+}
+
+/** What a bare host exports of its entities. */
+export function bareDocuments(world: World): EntityDocument[] {
+	return describedIds(world).map((id) => {
+		const { position, scale, health, team } = spawnDocumentOf(world, id);
+		return Object.fromEntries(
+			Object.entries({ position, scale, health, team }).filter(([, value]) => value !== undefined),
+		);
+	});
+}
+
+/** Runs `work`; a refusal of it names the place in the document. */
+export function within<T>(path: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		const inner = error.path === undefined ? '' : error.path.startsWith(path) ? '' : `.${error.path}`;
+		const full = error.path?.startsWith(path) ? error.path : `${path}${inner}`;
+		const message = error.message.startsWith(path) ? error.message : `${path}: ${error.message}`;
+		throw new Fault(error.code, message, { fix: error.fix, path: full });
+	}
+}
+
+export interface Entered {
+	readonly count: number;
+	readonly warnings: readonly string[];
+}
+
+/**
+ * Spawns what entries describe. With `keepIds`, which needs a world without entities, each gets the id that its
+ * entry names; otherwise those ids only say which entry is meant. Throws with the path of the entry.
+ */
+export function enterEntities(world: World, entries: readonly EntityEntry[], keepIds: boolean): Entered {
+	const named = new Map<number, number>();
+	entries.forEach((entry, index) => {
+		if (entry.id == null) return;
+		if (named.has(entry.id))
+			throw new Fault(
+				'invalid_scenario',
+				`entities[${index}]: the id ${entry.id} is taken by another entry.`,
+				{
+					path: `entities[${index}].id`,
+				},
+			);
+		named.set(entry.id, index);
+	});
+	const handles: Handle[] = [];
+	if (keepIds) {
+		const claimed = allocateSlots(world, [...named.keys()]);
+		[...named.values()].forEach((index, i) => {
+			handles[index] = claimed[i]!;
+		});
+	}
+	entries.forEach((_, index) => {
+		handles[index] ??= spawn(world);
+	});
+	const resolve: Resolve = (id) => {
+		const index = named.get(id);
+		if (index !== undefined) return handles[index];
+		return !keepIds && isAlive(world, id) ? entityAt(world, id) : undefined;
+	};
+	const warnings: string[] = [];
+	entries.forEach((entry, index) => {
+		const path = `entities[${index}]`;
+		const found = within(path, () => enter(world, entry, handles[index]!, resolve, path));
+		warnings.push(...found.map((warning) => `${path}: ${warning}`));
+	});
+	return { count: entries.length, warnings };
+}
+
+function enter(
+	world: World,
+	entry: EntityEntry,
+	handle: Handle,
+	resolve: Resolve,
+	path: string,
+): readonly string[] {
+	if ('template' in entry) {
+		const base = template(world, entry.template);
+		const placed = overlay(base, { position: entry.position });
+		return spawnEntity(world, overlay(placed, entry.overrides ?? {}), handle).warnings;
+	}
+	const { id: _, components, ...document } = entry;
+	const parent = document.parent == null ? null : (resolve(document.parent)?.id ?? document.parent);
+	const { warnings } = spawnEntity(world, { ...document, parent }, handle);
+	for (const [name, values] of Object.entries(components ?? {})) {
+		const at = `${path}.components.${name}`;
+		const component = namedComponent(name, at);
+		if (values === null) remove(world, handle.id, component);
+		else add(world, handle.id, component, rowFromDocument(component, values, resolve, at));
+	}
+	return warnings;
+}

@@ -1,0 +1,64 @@
+/**
+ * The exact part of a document: the whole world, and what ties it to the rest of the document.
+ * Owns: when such a part counts. One whose document was edited since does not.
+ */
+
+import type { ExactPart } from '../../../shared/routes/scenario-document.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { decodeWorld, encodeWorld } from '../core/codec.ts';
+import { digest } from '../core/digest.ts';
+import { fnv1a } from '../core/fnv.ts';
+import type { World } from '../core/world.ts';
+import { createWorld } from '../create-world.ts';
+import { fromBase64, toBase64 } from './base64.ts';
+
+/** 64-bit FNV-1a of a document's canonical JSON, 16 hexadecimal digits. */
+export function hashOf(document: unknown): string {
+	return hex(fnv1a(new TextEncoder().encode(canonicalJson(document))));
+}
+
+function hex(hash: bigint): string {
+	return hash.toString(16).padStart(16, '0');
+}
+
+/** The exact part for a document that describes this world. */
+export function exactPart(world: World, document: unknown): ExactPart {
+	const bytes = encodeWorld(world);
+	return {
+		format: 'orrery-world-1',
+		state_digest: digest(world),
+		document: hashOf(document),
+		checksum: hex(fnv1a(bytes)),
+		world: toBase64(bytes),
+	};
+}
+
+/** Why an exact part cannot be used. */
+export class ExactPartError extends Error {}
+
+/**
+ * The world of an exact part that belongs to `document`. `describe` makes the document of a world: what comes out
+ * must describe itself as the document does. It is to take the place of the world `now`. Throws an ExactPartError.
+ */
+export function exactWorld(
+	part: ExactPart,
+	document: unknown,
+	describe: (world: World) => unknown,
+	now: World,
+): World {
+	const { profile } = now;
+	const hash = hashOf(document);
+	if (hash !== part.document) throw new ExactPartError('the document was edited since it was written');
+	let world: World;
+	try {
+		const bytes = fromBase64(part.world);
+		if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum is another');
+		world = decodeWorld(bytes, { ...createWorld({ profile }), version: now.version });
+	} catch (error) {
+		throw new ExactPartError(`it is damaged (${(error as Error).message})`);
+	}
+	if (world.profile !== profile) throw new ExactPartError(`it was written by a ${world.profile} host`);
+	if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)
+		throw new ExactPartError('it holds another world than the document describes');
+	return world;
+}

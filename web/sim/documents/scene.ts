@@ -1,0 +1,99 @@
+/**
+ * Scenes: all entities of a world as they read out.
+ * Owns: what of a read-out can be given back to an entity when the exact part is missing.
+ */
+
+import * as z from 'zod';
+import { colliderDocument } from '../../../shared/components/collider.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { BODY_KINDS } from '../../../shared/components/physics-body.ts';
+import { number, optional, position, quaternion, scale, word } from '../../../shared/contract/values.ts';
+import {
+	colorText,
+	meshText,
+	ROLE_WORDS,
+	type SpawnDocument,
+	tagList,
+	teamNumber,
+	velocityDocument,
+} from '../../../shared/routes/spawn-document.ts';
+import { eachEntity } from '../core/entities.ts';
+import { add, despawn, type World } from '../core/world.ts';
+import { observe } from '../observe/read-out.ts';
+import { spawnEntity } from '../spawn/spawn-entity.ts';
+import { within } from './entity-entry.ts';
+
+const points = number('Health', { unit: 'HP', min: 0 });
+
+/** What is taken from a read-out; whatever else it holds is left aside. */
+const savedEntity = z.looseObject({
+	transform: optional(
+		z.looseObject({
+			position: optional(position),
+			rotation: optional(quaternion('Rotation')),
+			scale: optional(scale),
+		}),
+	),
+	velocity: optional(velocityDocument),
+	collider: optional(colliderDocument),
+	physics_body: optional(word(BODY_KINDS, 'Kind of body')),
+	health: optional(z.tuple([points, points])),
+	team: optional(teamNumber),
+	dead: optional(z.boolean()),
+	role: optional(word(ROLE_WORDS, 'Role')),
+	tags: optional(tagList),
+	mesh: optional(meshText),
+	color: optional(colorText),
+});
+
+export const sceneDocument = z
+	.looseObject({
+		version: optional(z.int()),
+		tick: optional(z.int()),
+		entities: z.array(savedEntity).max(1_000_000),
+		exact: optional(z.unknown()),
+	})
+	.describe('A scene');
+
+export type SceneDocument = z.output<typeof sceneDocument>;
+
+/** A world as a scene, without its exact part. */
+export function sceneOf(world: World) {
+	return { version: 1, tick: world.tick, entities: observe(world) };
+}
+
+/** Replaces all entities by those of a scene. May throw halfway: give it a clone. */
+export function applyScene(world: World, scene: SceneDocument): { count: number; warnings: string[] } {
+	const all: number[] = [];
+	eachEntity(world, (id) => all.push(id));
+	for (const id of all) despawn(world, id);
+	const warnings: string[] = [];
+	scene.entities.forEach((saved, index) => {
+		const path = `entities[${index}]`;
+		within(path, () => {
+			const { handle, warnings: found } = spawnEntity(world, documentOf(world, saved));
+			warnings.push(...found.map((warning) => `${path}: ${warning}`));
+			if (saved.health != null) {
+				const [current, max] = saved.health;
+				add(world, handle.id, Health, { current, max });
+			}
+			if (saved.dead === true && world.profile !== 'bare') add(world, handle.id, Dead);
+		});
+	});
+	return { count: scene.entities.length, warnings };
+}
+
+function documentOf(world: World, saved: SceneDocument['entities'][number]): SpawnDocument {
+	const { transform, health, team, physics_body } = saved;
+	const kept: SpawnDocument = {
+		position: transform?.position,
+		scale: transform?.scale,
+		health: health?.[1],
+		team,
+		physics_body,
+	};
+	if (world.profile === 'bare') return kept;
+	const { velocity, collider, role, tags, mesh, color } = saved;
+	return { ...kept, rotation: transform?.rotation, velocity, collider, role, tags, mesh, color };
+}

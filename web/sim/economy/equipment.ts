@@ -1,0 +1,56 @@
+/** Wearing items. Owns: moving items between an inventory and what is worn; nothing is lost on the way. */
+
+import { Equipment } from '../../../shared/components/inventory.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { add, get, has, remove, type World } from '../core/world.ts';
+import { resolveStats } from '../stats/resolve-stats.ts';
+import { placesOf, putIn, setPlaces, takeOut } from './inventory.ts';
+import { findItem } from './items.ts';
+
+/** What an entity wears, by slot. */
+export function wornBy(world: World, slot: number): Readonly<Record<string, number>> {
+	return get(world, slot, Equipment)?.worn ?? {};
+}
+
+/** Replaces what an entity wears. */
+export function setWorn(world: World, slot: number, worn: Readonly<Record<string, number>>): void {
+	if (Object.keys(worn).length > 0) add(world, slot, Equipment, { worn });
+	else if (has(world, slot, Equipment)) remove(world, slot, Equipment);
+	resolveStats(world, slot);
+}
+
+export function nameOf(world: World, itemId: number): string {
+	return findItem(world, itemId)?.name ?? 'unknown';
+}
+
+/** Puts one carried item into a slot; what was worn there goes back into the inventory; its id, or null. Throws `item_missing`, `inventory_full`. */
+export function equip(world: World, id: number, place: string, itemId: number): number | null {
+	const left = takeOut(placesOf(world, id), itemId, 1);
+	if (left === null)
+		throw new Fault('item_missing', `Entity ${id} does not carry ${nameOf(world, itemId)} (${itemId}).`);
+	const worn = wornBy(world, id);
+	const old = Object.hasOwn(worn, place) ? worn[place]! : null;
+	setPlaces(world, id, old === null ? left : putBack(world, id, left, old));
+	setWorn(world, id, { ...worn, [place]: itemId });
+	return old;
+}
+
+/** Puts what is worn in a slot back into the inventory; its id. Throws `item_missing`, `inventory_full`. */
+export function unequip(world: World, id: number, place: string): number {
+	const worn = wornBy(world, id);
+	if (!Object.hasOwn(worn, place))
+		throw new Fault('item_missing', `Entity ${id} wears nothing in the slot "${place}".`);
+	const { [place]: old, ...others } = worn;
+	setPlaces(world, id, putBack(world, id, placesOf(world, id), old!));
+	setWorn(world, id, others);
+	return old!;
+}
+
+function putBack(world: World, id: number, places: ReturnType<typeof placesOf>, itemId: number) {
+	const { places: next, put } = putIn(world, places, itemId, 1);
+	if (put === 1) return next;
+	throw new Fault(
+		'inventory_full',
+		`The inventory of entity ${id} has no room for ${nameOf(world, itemId)}, which it wears. Nothing has changed.`,
+	);
+}

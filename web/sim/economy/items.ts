@@ -1,0 +1,99 @@
+/**
+ * The kinds of items there are.
+ * Owns: the registry, and what an item is worth.
+ */
+
+import * as z from 'zod';
+import { STACK_MAX } from '../../../shared/components/inventory.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+const definition = z.strictObject({
+	id: z.int(),
+	name: z.string(),
+	properties: z.record(z.string(), z.number()),
+	stack_max: z.int().nullable(),
+	recipe: z
+		.strictObject({
+			components: z.array(z.strictObject({ item_id: z.int(), count: z.int() })),
+			cost: z.int(),
+		})
+		.nullable(),
+	stock: z.int().nullable(),
+	teams: z.array(z.int()).nullable(),
+});
+
+export type ItemDefinition = Readonly<z.output<typeof definition>>;
+
+export const Items: Resource<readonly ItemDefinition[]> = {
+	name: 'items',
+	scope: 'state',
+	summary: 'The kinds of items that are defined, by id',
+	schema: z.array(definition),
+	initial: () => [],
+};
+
+/** All definitions, by id. */
+export function itemDefinitions(world: World): readonly ItemDefinition[] {
+	return resource(world, Items) ?? [];
+}
+
+export function findItem(world: World, id: number): ItemDefinition | undefined {
+	return itemDefinitions(world).find((item) => item.id === id);
+}
+
+/** The definition of an item. Throws `unknown_item`. */
+export function requireItem(world: World, id: number): ItemDefinition {
+	const item = findItem(world, id);
+	if (item === undefined) throw new Fault('unknown_item', `There is no item ${id}.`);
+	return item;
+}
+
+/** Defines an item, in place of any other with its id; whether there was one. */
+export function defineItem(world: World, item: ItemDefinition): boolean {
+	const others = itemDefinitions(world).filter(({ id }) => id !== item.id);
+	const replaced = others.length < itemDefinitions(world).length;
+	setResource(
+		world,
+		Items,
+		[...others, item].sort((a, b) => a.id - b.id),
+	);
+	return replaced;
+}
+
+/** Forgets an item; entities keep what they have of it, but it no longer does anything. Throws `unknown_item`. */
+export function removeItem(world: World, id: number): ItemDefinition {
+	const item = requireItem(world, id);
+	setResource(
+		world,
+		Items,
+		itemDefinitions(world).filter((other) => other !== item),
+	);
+	return item;
+}
+
+/** Most of an item in one place of an inventory. */
+export function stackMax(world: World, id: number): number {
+	return findItem(world, id)?.stack_max ?? STACK_MAX;
+}
+
+/** What a recipe asks for, each component once with how many of it. */
+export function componentsOf(item: ItemDefinition): Map<number, number> {
+	const wanted = new Map<number, number>();
+	for (const { item_id, count } of item.recipe?.components ?? [])
+		wanted.set(item_id, (wanted.get(item_id) ?? 0) + count);
+	return wanted;
+}
+
+/** What an item sells for before it is halved: its cost, or what its recipe comes to; null when it has neither. */
+export function worth(world: World, item: ItemDefinition, within: readonly number[] = []): number | null {
+	if (item.properties.cost !== undefined) return Math.trunc(item.properties.cost);
+	if (item.recipe === null || within.includes(item.id)) return null;
+	let sum = item.recipe.cost;
+	for (const [id, count] of componentsOf(item)) {
+		const component = findItem(world, id);
+		sum += count * ((component && worth(world, component, [...within, item.id])) ?? 0);
+	}
+	return sum;
+}

@@ -1,0 +1,82 @@
+/**
+ * Buying and selling.
+ * Owns: prices, recipes, stock, and which teams may buy. A refused purchase or sale changes nothing.
+ */
+
+import { Dead } from '../../../shared/components/dead.ts';
+import { Gold } from '../../../shared/components/gold.ts';
+import { Team } from '../../../shared/components/team.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { get, has, type World } from '../core/world.ts';
+import { nameOf } from './equipment.ts';
+import { addGold } from './gold.ts';
+import { carried, placesOf, putIn, setPlaces, takeOut } from './inventory.ts';
+import { componentsOf, defineItem, type ItemDefinition, requireItem, worth } from './items.ts';
+
+function requireLiving(world: World, id: number): void {
+	if (has(world, id, Dead)) throw new Fault('entity_dead', `Entity ${id} is dead.`);
+}
+
+/** What a purchase costs: the recipe's own cost when there is one, else the item's. Throws `no_price`. */
+function priceOf(item: ItemDefinition): number {
+	if (item.recipe !== null) return item.recipe.cost;
+	if (item.properties.cost === undefined)
+		throw new Fault('no_price', `${item.name} (${item.id}) has no cost, so it is not for sale.`);
+	return Math.trunc(item.properties.cost);
+}
+
+/**
+ * Buys one item, using up what its recipe asks for; what was paid. Throws `entity_dead`, `unknown_item`, `no_price`,
+ * `not_for_team`, `out_of_stock`, `components_missing`, `no_gold`, `not_enough_gold`, `inventory_full`.
+ */
+export function buy(world: World, entity: Handle, itemId: number): { paid: number; gold: number } {
+	const { id } = entity;
+	requireLiving(world, id);
+	const item = requireItem(world, itemId);
+	const price = priceOf(item);
+	const team = get(world, id, Team)?.team;
+	if (item.teams !== null && (team === undefined || !item.teams.includes(team)))
+		throw new Fault(
+			'not_for_team',
+			`${item.name} is sold to ${item.teams.length === 0 ? 'no team' : `teams ${item.teams.join(', ')}`} only.`,
+		);
+	if (item.stock === 0) throw new Fault('out_of_stock', `${item.name} is sold out.`);
+	let places = placesOf(world, id);
+	for (const [component, count] of componentsOf(item)) {
+		const left = takeOut(places, component, count);
+		if (left === null) {
+			const lacking = count - carried(places, component);
+			throw new Fault(
+				'components_missing',
+				`${item.name} is made of ${count} ${nameOf(world, component)} (${component}); ${lacking} of them are missing.`,
+			);
+		}
+		places = left;
+	}
+	const gold = get(world, id, Gold)?.amount;
+	if (gold === undefined) throw new Fault('no_gold', `Entity ${id} has no purse.`);
+	if (gold < price)
+		throw new Fault('not_enough_gold', `${item.name} costs ${price} gold; there are ${gold}.`);
+	const { places: next, put } = putIn(world, places, itemId, 1);
+	if (put === 0)
+		throw new Fault('inventory_full', `The inventory of entity ${id} has no room for ${item.name}.`);
+	setPlaces(world, id, next);
+	if (item.stock !== null) defineItem(world, { ...item, stock: item.stock - 1 });
+	return { paid: price, gold: addGold(world, entity, -price)! };
+}
+
+/** Sells one carried item for half its worth, rounded down. Throws `entity_dead`, `unknown_item`, `no_price`, `item_missing`, `no_gold`. */
+export function sell(world: World, entity: Handle, itemId: number): { earned: number; gold: number } {
+	const { id } = entity;
+	requireLiving(world, id);
+	const item = requireItem(world, itemId);
+	const value = worth(world, item);
+	if (value === null) throw new Fault('no_price', `${item.name} (${itemId}) has no cost, so nobody buys it.`);
+	const left = takeOut(placesOf(world, id), itemId, 1);
+	if (left === null) throw new Fault('item_missing', `Entity ${id} does not carry ${item.name} (${itemId}).`);
+	if (!has(world, id, Gold)) throw new Fault('no_gold', `Entity ${id} has no purse to put the gold into.`);
+	setPlaces(world, id, left);
+	const earned = Math.floor(value / 2);
+	return { earned, gold: addGold(world, entity, earned)! };
+}

@@ -1,0 +1,92 @@
+/** What crowd control forbids. Owns: which kinds forbid what. */
+
+import { CrowdControl, type CrowdControlEntry } from '../../../shared/components/crowd-control.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { toTicks } from '../core/clock.ts';
+import { comingTick } from '../core/coming-tick.ts';
+import { slotOf } from '../core/entities.ts';
+import { add, has, read, remove, type World } from '../core/world.ts';
+
+export type Deed = 'move' | 'attack' | 'cast' | 'use_items' | 'passive';
+
+type Kind = CrowdControlEntry['kind'];
+
+/** Kinds that forbid a deed. */
+const FORBIDS: Readonly<Record<Deed, ReadonlySet<Kind>>> = {
+	move: new Set<Kind>(['Stun', 'Root', 'Sleep']),
+	attack: new Set<Kind>(['Stun', 'Hex', 'Disarm', 'Sleep']),
+	cast: new Set<Kind>(['Stun', 'Hex', 'Silence', 'Sleep', 'Taunt']),
+	use_items: new Set<Kind>(['Stun', 'Hex', 'Mute', 'Sleep', 'Taunt']),
+	passive: new Set<Kind>(['Break']),
+};
+
+const NONE: readonly CrowdControlEntry[] = [];
+
+/** What is in force on an entity now. */
+export function controls(world: World, slot: number): readonly CrowdControlEntry[] {
+	if (!has(world, slot, CrowdControl)) return NONE;
+	return read(world, CrowdControl, 'entries')[slot]!.filter(({ until }) => world.tick < until);
+}
+
+/** Whether nothing keeps an entity from doing something. */
+export function can(world: World, slot: number, deed: Deed): boolean {
+	if (!has(world, slot, CrowdControl)) return true;
+	return !controls(world, slot).some(({ kind }) => FORBIDS[deed].has(kind));
+}
+
+/** What is left of an entity's speed: 1 when nothing slows it, 0 when it cannot move. */
+export function speedFactor(world: World, slot: number): number {
+	if (!has(world, slot, CrowdControl)) return 1;
+	if (!can(world, slot, 'move')) return 0;
+	let factor = 1;
+	for (const { kind, factor: lost = 0 } of controls(world, slot)) if (kind === 'Slow') factor *= 1 - lost;
+	return factor;
+}
+
+/** Crowd control to put on an entity. Times in seconds. */
+export interface CrowdControlGiven {
+	readonly kind: Kind;
+	readonly duration: number;
+	readonly dispel: CrowdControlEntry['dispel'];
+	/** Slow: share of speed that is lost. */
+	readonly factor?: number;
+	/** Taunt: whom it must attack. */
+	readonly target?: Handle | undefined;
+	/** Invisibility: time until it is unseen. */
+	readonly fade_time?: number;
+}
+
+/** Puts crowd control on an entity; false when it is gone, or when the one it is to attack is. */
+export function applyCrowdControl(world: World, entity: Handle, given: CrowdControlGiven): boolean {
+	const slot = slotOf(world, entity);
+	if (slot < 0 || (given.kind === 'Taunt' && given.target === undefined)) return false;
+	const from = comingTick(world);
+	const { kind, dispel, factor, target, fade_time } = given;
+	const entry: CrowdControlEntry = {
+		kind,
+		dispel,
+		until: from + Math.max(1, toTicks(given.duration)),
+		...(factor === undefined ? {} : { factor }),
+		...(target === undefined ? {} : { target }),
+		...(fade_time === undefined ? {} : { fade_until: from + toTicks(fade_time) }),
+	};
+	const before = has(world, slot, CrowdControl) ? read(world, CrowdControl, 'entries')[slot]! : NONE;
+	add(world, slot, CrowdControl, { entries: [...before, entry] });
+	return true;
+}
+
+/** What removes each kind of dispel: itself and everything weaker. */
+const DISPELLED: Readonly<Record<'BasicDispel' | 'StrongDispel', readonly string[]>> = {
+	BasicDispel: ['BasicDispel'],
+	StrongDispel: ['BasicDispel', 'StrongDispel'],
+};
+
+/** Takes off the crowd control that a dispel removes; how many. */
+export function dispelCrowdControl(world: World, slot: number, dispel: keyof typeof DISPELLED): number {
+	if (!has(world, slot, CrowdControl)) return 0;
+	const before = read(world, CrowdControl, 'entries')[slot]!;
+	const left = before.filter((entry) => !DISPELLED[dispel].includes(entry.dispel));
+	if (left.length === 0) remove(world, slot, CrowdControl);
+	else if (left.length < before.length) add(world, slot, CrowdControl, { entries: left });
+	return before.length - left.length;
+}

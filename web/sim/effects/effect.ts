@@ -1,0 +1,111 @@
+/**
+ * Putting status effects on entities and taking them off.
+ * Owns: what the stack policies mean, and from which tick to which an effect lasts.
+ */
+
+import {
+	type EffectDocument,
+	Effects,
+	modifierToText,
+	parseModifier,
+	parseStackPolicy,
+	parseTickEffect,
+	type StatusEffect,
+	tickEffectToText,
+} from '../../../shared/components/effects.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { TICKS_PER_SECOND, toTicks } from '../core/clock.ts';
+import { comingTick } from '../core/coming-tick.ts';
+import { slotOf } from '../core/entities.ts';
+import { add, get, has, read, type World, write } from '../core/world.ts';
+import { resolveStats } from '../stats/resolve-stats.ts';
+
+/** The effects on an entity, oldest first. */
+export function effectsOf(world: World, slot: number): readonly StatusEffect[] {
+	return has(world, slot, Effects) ? read(world, Effects, 'list')[slot]! : [];
+}
+
+/** A description with what it leaves out taken from the defaults. */
+export type EffectGiven = Partial<EffectDocument>;
+
+/**
+ * Puts an effect on an entity; its number, or null when the entity is gone or as many of that tag as may stack are
+ * there. Texts that are no modifier, tick effect or stack policy throw a RangeError: check them at the door.
+ */
+export function applyEffect(
+	world: World,
+	entity: Handle,
+	given: EffectGiven,
+	source: Handle | null = null,
+): number | null {
+	const slot = slotOf(world, entity);
+	if (slot < 0) return null;
+	const { tag = 'effect', duration = 5, permanent, modifiers = [], stack_policy = 'replace' } = given;
+	const policy = known(parseStackPolicy(stack_policy), stack_policy);
+	const tick =
+		given.tick_effect == null ? null : known(parseTickEffect(given.tick_effect), given.tick_effect);
+	const from = comingTick(world);
+	const lasting = {
+		from,
+		until: permanent === true ? null : from + Math.max(1, toTicks(duration)),
+		source: source === null ? null : { id: source.id, generation: source.generation },
+	};
+	if (!has(world, slot, Effects)) add(world, slot, Effects);
+	const row = get(world, slot, Effects)!;
+	const alike = row.list.filter((effect) => effect.tag === tag);
+	const oldest = alike[0];
+	if (oldest !== undefined && policy.refresh && alike.length >= policy.most) {
+		replaceList(
+			world,
+			slot,
+			row.list.map((effect) => (effect === oldest ? { ...effect, ...lasting } : effect)),
+		);
+		return oldest.id;
+	}
+	if (policy.kind === 'stack' && alike.length >= policy.most) return null;
+	const effect: StatusEffect = {
+		id: row.next,
+		tag,
+		modifiers: modifiers.map((text) => modifierToText(known(parseModifier(text), text))),
+		stack_policy,
+		tick_effect: tick === null ? null : tickEffectToText(tick),
+		...lasting,
+	};
+	const others = policy.kind === 'replace' ? row.list.filter((other) => other.tag !== tag) : row.list;
+	write(world, Effects, 'next')[slot] = row.next + 1;
+	replaceList(world, slot, [...others, effect]);
+	return effect.id;
+}
+
+function known<T>(parsed: T | null, text: string): T {
+	if (parsed === null) throw new RangeError(`"${text}" was let in without being checked`);
+	return parsed;
+}
+
+function replaceList(world: World, slot: number, list: readonly StatusEffect[]): void {
+	write(world, Effects, 'list')[slot] = list;
+	resolveStats(world, slot);
+}
+
+/** Takes off the effects for which `goes` holds; those taken off. */
+export function removeEffects(
+	world: World,
+	slot: number,
+	goes: (effect: StatusEffect) => boolean,
+): readonly StatusEffect[] {
+	const list = effectsOf(world, slot);
+	const gone = list.filter(goes);
+	if (gone.length > 0)
+		replaceList(
+			world,
+			slot,
+			list.filter((effect) => !gone.includes(effect)),
+		);
+	return gone;
+}
+
+/** Seconds that an effect will still last; null: for good. */
+export function remaining(world: World, { from, until }: StatusEffect): number | null {
+	if (until === null) return null;
+	return Math.max(0, until - Math.max(from, world.tick)) / TICKS_PER_SECOND;
+}

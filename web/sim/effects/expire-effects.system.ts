@@ -1,0 +1,32 @@
+/** Takes off status effects and crowd control whose last tick this is, and says so. */
+
+import { CrowdControl } from '../../../shared/components/crowd-control.ts';
+import { Effects } from '../../../shared/components/effects.ts';
+import { emit } from '../core/events.ts';
+import { count, each, read, remove, type World, write } from '../core/world.ts';
+import { removeEffects } from './effect.ts';
+
+export function expireEffects(world: World): void {
+	const next = world.tick + 1;
+	if (count(world, Effects) > 0) {
+		each(world, [Effects], (slot) => {
+			const list = read(world, Effects, 'list')[slot]!;
+			if (!list.some(({ until }) => until !== null && until <= next)) return;
+			const entity = { id: slot, generation: world.entities.generations.data[slot]! };
+			for (const { tag, id, source } of removeEffects(
+				world,
+				slot,
+				({ until }) => until !== null && until <= next,
+			))
+				emit(world, 'effect_expired', { entity, tag, effect_id: id, source });
+		});
+	}
+	if (count(world, CrowdControl) === 0) return;
+	each(world, [CrowdControl], (slot) => {
+		const entries = read(world, CrowdControl, 'entries')[slot]!;
+		const left = entries.filter(({ until }) => until > next);
+		if (left.length === entries.length) return;
+		if (left.length === 0) remove(world, slot, CrowdControl);
+		else write(world, CrowdControl, 'entries')[slot] = left;
+	});
+}

@@ -1,0 +1,43 @@
+/** Lets damage, healing and signals of status effects happen, once a tick. */
+
+import { Dead } from '../../../shared/components/dead.ts';
+import { Effects, parseTickEffect, type StatusEffect } from '../../../shared/components/effects.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { heal, queueDamage } from '../combat/damage.ts';
+import { slotOf } from '../core/entities.ts';
+import { emit } from '../core/events.ts';
+import { count, each, has, read, type World } from '../core/world.ts';
+import { flowUpTo } from '../stats/flow.ts';
+
+export function tickEffects(world: World): void {
+	if (count(world, Effects) === 0) return;
+	const lists = read(world, Effects, 'list');
+	each(world, [Effects], (slot) => {
+		for (const effect of lists[slot]!) if (effect.tick_effect !== null) tick(world, slot, effect);
+	});
+}
+
+function tick(world: World, slot: number, effect: StatusEffect): void {
+	const { from, until, source } = effect;
+	if (world.tick < from || (until !== null && world.tick >= until)) return;
+	const entity = { id: slot, generation: world.entities.generations.data[slot]! };
+	const what = parseTickEffect(effect.tick_effect!)!;
+	if (what.kind === 'custom') {
+		emit(world, 'signal', {
+			name: what.name,
+			data: { entity: slot, effect_id: effect.id, tag: effect.tag, source: source?.id ?? null },
+		});
+		return;
+	}
+	if (!has(world, slot, Health) || has(world, slot, Dead)) return;
+	const amount = share(what.rate, world.tick - from, until === null ? null : until - from);
+	if (amount === 0) return;
+	if (what.kind === 'hps') heal(world, entity, amount);
+	else queueDamage(world, entity, amount, slotOf(world, source) < 0 ? null : source);
+}
+
+/** What falls on the k-th tick, so that all `ticks` together are exactly rate * ticks / 60. */
+function share(rate: number, k: number, ticks: number | null): number {
+	const upTo = k + 1 === ticks ? (rate * ticks) / 60 : flowUpTo(rate, k + 1);
+	return upTo - flowUpTo(rate, k);
+}

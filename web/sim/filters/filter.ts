@@ -1,0 +1,112 @@
+/**
+ * Filters: which entities something is about.
+ * Owns: their text form (`team:2+role:hero`), and what matches.
+ */
+
+import { components } from '../../../shared/components/index.ts';
+import { ROLES, Role } from '../../../shared/components/role.ts';
+import { Tags } from '../../../shared/components/tags.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
+import type { Filter } from '../../../shared/routes/filter-document.ts';
+import { has, read, type World } from '../core/world.ts';
+
+type Leaf = Exclude<Filter, { type: 'and' }>;
+
+export const ANY: Filter = { type: 'any' };
+
+export type { Filter };
+
+/** Other names that components go by in filters. */
+const ALIASES: Readonly<Record<string, string>> = {
+	spawnpoint: 'spawn_point',
+	globaltransform: 'global_transform',
+	localtransform: 'local_transform',
+	transform: 'global_transform',
+	entityrole: 'role',
+	entity_role: 'role',
+	meshrenderer: 'mesh',
+	mesh_renderer: 'mesh',
+};
+
+/** The component that a word names, in any letter case; undefined when none. */
+export function componentNamed(name: string) {
+	const low = name.toLowerCase();
+	const known = ALIASES[low] ?? low;
+	return components.find((c) => c.name === known || c.title.toLowerCase() === known);
+}
+
+/** What is wrong with a filter's text. */
+export class FilterError extends Error {}
+
+/** Reads `any`, `entity:3`, `team:2`, `role:hero`, `tag:boss`, `component:health`, joined with `+`. Throws a FilterError. */
+export function parseFilter(sent: string): Filter {
+	const parts = sent.split('+').map((part) => parseLeaf(part.trim()));
+	return parts.length === 1 ? parts[0]! : { type: 'and', filters: parts };
+}
+
+const KINDS = ['any', 'all', 'entity', 'team', 'role', 'tag', 'component'];
+
+function parseLeaf(part: string): Leaf {
+	const at = part.indexOf(':');
+	const kind = (at < 0 ? part : part.slice(0, at)).toLowerCase();
+	const value = at < 0 ? '' : part.slice(at + 1).trim();
+	if (at < 0 && (kind === 'any' || kind === 'all' || kind === '*')) return { type: 'any' };
+	const whole = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+	if (kind === 'entity' && whole <= 0xffffffff) return { type: 'entity', entity: whole };
+	if (kind === 'team' && whole <= 255) return { type: 'team', team: whole };
+	if (kind === 'role') {
+		const role = ROLES.find((known) => known.toLowerCase() === value.toLowerCase());
+		if (role !== undefined) return { type: 'role', role };
+	}
+	if (kind === 'tag' && value !== '') return { type: 'tag', tag: value };
+	if (kind === 'component' && componentNamed(value) !== undefined)
+		return { type: 'has_component', component: value };
+	const near = nearest(kind, KINDS);
+	throw new FilterError(
+		`the filter "${part}" is not understood${near !== undefined && near !== kind ? `; did you mean "${near}"?` : ''}; ` +
+			'known: any, entity:ID, team:0-255, role:hero|minion|tower|structure, tag:NAME, component:NAME, joined with +',
+	);
+}
+
+/** The text of a filter. */
+export function filterText(filter: Filter): string {
+	switch (filter.type) {
+		case 'any':
+			return 'any';
+		case 'entity':
+			return `entity:${filter.entity}`;
+		case 'team':
+			return `team:${filter.team}`;
+		case 'role':
+			return `role:${filter.role.toLowerCase()}`;
+		case 'tag':
+			return `tag:${filter.tag}`;
+		case 'has_component':
+			return `component:${filter.component}`;
+		case 'and':
+			return filter.filters.length === 0 ? 'any' : filter.filters.map(filterText).join('+');
+	}
+}
+
+/** Whether the entity in a slot matches. */
+export function matches(world: World, slot: number, filter: Filter): boolean {
+	switch (filter.type) {
+		case 'any':
+			return true;
+		case 'entity':
+			return slot === filter.entity;
+		case 'team':
+			return has(world, slot, Team) && read(world, Team, 'team')[slot] === filter.team;
+		case 'role':
+			return has(world, slot, Role) && ROLES[read(world, Role, 'role')[slot]!] === filter.role;
+		case 'tag':
+			return has(world, slot, Tags) && read(world, Tags, 'tags')[slot]!.includes(filter.tag);
+		case 'has_component': {
+			const component = componentNamed(filter.component);
+			return component !== undefined && has(world, slot, component);
+		}
+		case 'and':
+			return filter.filters.every((part) => matches(world, slot, part));
+	}
+}

@@ -1,0 +1,84 @@
+/**
+ * Experience and levels.
+ * Owns: what a level costs, how high they go, and what a level brings.
+ */
+
+import { BaseStats, StatGrowth } from '../../../shared/components/base-stats.ts';
+import { Combat } from '../../../shared/components/combat.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { Level } from '../../../shared/components/level.ts';
+import { Mana } from '../../../shared/components/mana.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { slotOf } from '../core/entities.ts';
+import { emit } from '../core/events.ts';
+import { add, get, has, read, type World, write } from '../core/world.ts';
+import { naturalStat, resolveStats } from '../stats/resolve-stats.ts';
+
+/** What a designer tunes. */
+export const GROWTH = {
+	max_level: 18,
+	/** Metres from the victim within which heroes share its experience. */
+	share_radius: 15,
+	/** What a level brings where no growth is given. */
+	health: 50,
+	damage: 5,
+} as const;
+
+const MOST_XP = 0xffffffff;
+
+/** Experience that leads from a level to the next. */
+export function xpToNext(level: number): number {
+	return 100 + 80 * level;
+}
+
+/** Adds experience; several levels may come of it, the surplus stays. How many levels, 0 for what has no level. */
+export function addXp(world: World, entity: Handle, amount: number): number {
+	const slot = slotOf(world, entity);
+	const row = slot < 0 ? undefined : get(world, slot, Level);
+	if (row === undefined) return 0;
+	let { level, xp } = row;
+	xp = Math.min(MOST_XP, xp + amount);
+	while (level < GROWTH.max_level && xp >= xpToNext(level)) {
+		xp -= xpToNext(level);
+		level++;
+	}
+	add(world, slot, Level, { level, xp });
+	for (let reached = row.level + 1; reached <= level; reached++) {
+		grow(world, slot);
+		emit(world, 'level_up', { entity: { id: slot, generation: entity.generation }, level: reached });
+	}
+	if (level > row.level) resolveStats(world, slot);
+	return level - row.level;
+}
+
+/** What one level brings: the entity's own growth, or health and damage where it has none. */
+function grow(world: World, slot: number): void {
+	const growth = Object.entries(get(world, slot, StatGrowth)?.stats ?? {});
+	if (growth.length === 0) {
+		raise(world, slot, Health, GROWTH.health);
+		if (has(world, slot, Combat)) {
+			const damage = write(world, Combat, 'damage');
+			damage[slot] = damage[slot]! + GROWTH.damage;
+		}
+		return;
+	}
+	const base = { ...(get(world, slot, BaseStats)?.stats ?? {}) };
+	for (const [stat, by] of growth) {
+		base[stat] = (base[stat] ?? naturalStat(world, slot, stat)) + by;
+		if (stat === 'max_health') raise(world, slot, Health, by);
+		if (stat === 'max_mana') raise(world, slot, Mana, by);
+	}
+	add(world, slot, BaseStats, { stats: base });
+}
+
+/** Raises a maximum, and what is there of it unless the entity is dead. */
+function raise(world: World, slot: number, pool: typeof Health | typeof Mana, by: number): void {
+	if (!has(world, slot, pool)) return;
+	const component = pool as typeof Health;
+	const max = write(world, component, 'max');
+	max[slot] = Math.max(0, max[slot]! + by);
+	if (has(world, slot, Dead)) return;
+	const now = read(world, component, 'current')[slot]!;
+	write(world, component, 'current')[slot] = Math.max(0, Math.min(now + by, max[slot]!));
+}

@@ -1,0 +1,141 @@
+/**
+ * Heroes that entities can be.
+ * Owns: the registry of definitions, and what selecting one gives an entity.
+ */
+
+import * as z from 'zod';
+import { Abilities, type AbilityDocument, abilityList } from '../../../shared/components/abilities.ts';
+import { BaseStats, StatGrowth, type StatTable } from '../../../shared/components/base-stats.ts';
+import { Combat } from '../../../shared/components/combat.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { GlobalTransform } from '../../../shared/components/global-transform.ts';
+import { Gold } from '../../../shared/components/gold.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { Hero } from '../../../shared/components/hero.ts';
+import { Level } from '../../../shared/components/level.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Mana } from '../../../shared/components/mana.ts';
+import { Role } from '../../../shared/components/role.ts';
+import { Stats } from '../../../shared/components/stats.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
+import { setAbilities } from '../abilities/ability.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import { add, has, remove, type World } from '../core/world.ts';
+import { ensureMovable } from '../spawn/spawn-entity.ts';
+import { resolveStats } from '../stats/resolve-stats.ts';
+
+export interface HeroDefinition {
+	readonly name: string;
+	readonly health: number;
+	readonly mana: number;
+	readonly gold: number;
+	readonly damage: number;
+	readonly range: number;
+	readonly base_stats: StatTable;
+	readonly stat_growth: StatTable;
+	readonly abilities: readonly AbilityDocument[];
+}
+
+const table = z.record(z.string(), z.number());
+
+export const Heroes: Resource<readonly HeroDefinition[]> = {
+	name: 'heroes',
+	scope: 'state',
+	summary: 'The heroes that are defined, by name',
+	schema: z.array(
+		z.strictObject({
+			name: z.string(),
+			health: z.number(),
+			mana: z.number(),
+			gold: z.int(),
+			damage: z.number(),
+			range: z.number(),
+			base_stats: table,
+			stat_growth: table,
+			abilities: abilityList,
+		}),
+	),
+	initial: () => [],
+};
+
+/** All definitions, by name. */
+export function heroDefinitions(world: World): readonly HeroDefinition[] {
+	return resource(world, Heroes) ?? [];
+}
+
+/** A definition by its name, exactly as written. Throws `unknown_hero`. */
+export function requireHero(world: World, name: string): HeroDefinition {
+	const heroes = heroDefinitions(world);
+	const hero = heroes.find((one) => one.name === name);
+	if (hero !== undefined) return hero;
+	const near = nearest(
+		name,
+		heroes.map((one) => one.name),
+	);
+	throw new Fault(
+		'unknown_hero',
+		`There is no hero "${name}".`,
+		near === undefined ? {} : { fix: `Did you mean "${near}"?` },
+	);
+}
+
+/** Defines a hero, in place of any other of its name; whether there was one. Entities that play it stay as they are. */
+export function defineHero(world: World, hero: HeroDefinition): boolean {
+	const others = heroDefinitions(world).filter(({ name }) => name !== hero.name);
+	const replaced = others.length < heroDefinitions(world).length;
+	setResource(
+		world,
+		Heroes,
+		[...others, hero].sort((a, b) => (a.name < b.name ? -1 : 1)),
+	);
+	return replaced;
+}
+
+/** Forgets a hero; entities that play it stay as they are. Throws `unknown_hero`. */
+export function removeHero(world: World, name: string): void {
+	const hero = requireHero(world, name);
+	setResource(
+		world,
+		Heroes,
+		heroDefinitions(world).filter((other) => other !== hero),
+	);
+}
+
+/** Regeneration of a hero's mana (1/s). */
+const MANA_REGEN = 5;
+
+/**
+ * Makes an entity the hero: full health and mana, gold, level 1, its stats, weapon and abilities. What it lacks to
+ * move (a place, a body, a velocity) is added. Throws `unknown_hero`, `entity_dead`.
+ */
+export function selectHero(world: World, { id }: Handle, name: string): HeroDefinition {
+	const hero = requireHero(world, name);
+	if (has(world, id, Dead)) throw new Fault('entity_dead', `Entity ${id} is dead.`);
+	// What effects and equipment add to the maxima comes back when the stats are resolved.
+	if (has(world, id, Stats)) remove(world, id, Stats);
+	add(world, id, Hero, { name: hero.name });
+	add(world, id, Health, { current: hero.health, max: hero.health });
+	add(world, id, Mana, { current: hero.mana, max: hero.mana, regen: MANA_REGEN });
+	add(world, id, Gold, { amount: hero.gold });
+	add(world, id, Level, { level: 1, xp: 0 });
+	add(world, id, BaseStats, { stats: hero.base_stats });
+	add(world, id, StatGrowth, { stats: hero.stat_growth });
+	add(world, id, Role, { role: 'Hero' });
+	remove(world, id, Combat);
+	add(world, id, Combat, {
+		damage: hero.damage,
+		range: hero.range,
+		detect_range: Math.max(Combat.fields.detect_range.initial[0]!, hero.range),
+	});
+	remove(world, id, Abilities);
+	if (hero.abilities.length > 0) setAbilities(world, id, hero.abilities);
+	if (!has(world, id, LocalTransform)) {
+		add(world, id, LocalTransform);
+		add(world, id, GlobalTransform);
+	}
+	ensureMovable(world, id);
+	resolveStats(world, id);
+	return hero;
+}

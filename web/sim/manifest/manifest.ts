@@ -1,0 +1,115 @@
+/**
+ * The manifest of the game: features and the assertions that say when they are done.
+ * Owns: how verdicts decide what counts as verified. View scope: it says what people want, not what the world does.
+ */
+
+import type * as z from 'zod';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
+import { type ManifestDocument, manifestDocument } from '../../../shared/routes/assertions.ts';
+import { verdicts } from '../assertions/assertion.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+type Feature = ManifestDocument['features'][number];
+
+export const Manifest: Resource<ManifestDocument | null> = {
+	name: 'manifest',
+	scope: 'view',
+	summary: 'Features of the game and the assertions that say when they are done',
+	schema: manifestDocument.nullable() as unknown as z.ZodType<ManifestDocument | null>,
+	initial: () => null,
+};
+
+/** Throws `no_manifest`. */
+export function manifest(world: World): ManifestDocument {
+	const known = resource(world, Manifest);
+	if (known == null) throw new Fault('no_manifest', 'There is no manifest.');
+	return known;
+}
+
+export function setManifest(world: World, document: ManifestDocument): void {
+	setResource(world, Manifest, document);
+}
+
+export interface FeatureChange {
+	readonly name: string;
+	readonly status?: Feature['status'] | null | undefined;
+	readonly description?: string | null | undefined;
+	readonly assertions?: readonly string[] | null | undefined;
+	readonly remove_assertions?: readonly string[] | null | undefined;
+	readonly add: boolean;
+	readonly remove: boolean;
+}
+
+/** Changes, adds or removes the first feature of a name. Throws `no_manifest`, `unknown_feature`, `feature_exists`. */
+export function changeFeature(world: World, change: FeatureChange): string {
+	const before = manifest(world);
+	const { name } = change;
+	const at = before.features.findIndex((feature) => feature.name === name);
+	const adds = change.add && !change.remove;
+	if (adds && at >= 0) throw new Fault('feature_exists', `There is already a feature "${name}".`);
+	if (!adds && at < 0) {
+		const near = nearest(
+			name,
+			before.features.map((feature) => feature.name),
+		);
+		throw new Fault(
+			'unknown_feature',
+			`There is no feature "${name}".`,
+			near === undefined ? {} : { fix: `Did you mean "${near}"?` },
+		);
+	}
+	const features = [...before.features];
+	if (change.remove) features.splice(at, 1);
+	else {
+		const known: Feature = features[at] ?? { name, description: '', status: 'planned', assertions: [] };
+		const dropped = change.remove_assertions ?? [];
+		const changed: Feature = {
+			name,
+			description: change.description ?? known.description,
+			status: change.status ?? known.status,
+			assertions: [...new Set([...known.assertions, ...(change.assertions ?? [])])].filter(
+				(assertion) => !dropped.includes(assertion),
+			),
+		};
+		if (at < 0) features.push(changed);
+		else features[at] = changed;
+	}
+	setManifest(world, { ...before, features });
+	return change.remove ? `Removed "${name}".` : adds ? `Added "${name}".` : `Changed "${name}".`;
+}
+
+/** The manifest with the last verdicts worked in; of several assertions with one name, the last counts. Throws `no_manifest`. */
+export function readManifest(world: World) {
+	const document = manifest(world);
+	const passed = new Map(verdicts(world).map((verdict) => [verdict.name, verdict.passed]));
+	const features = document.features.map((feature) => {
+		const assertions = feature.assertions.map((name) => {
+			const verdict = passed.get(name);
+			const status =
+				verdict === undefined ? ('not_evaluated' as const) : verdict ? ('pass' as const) : ('fail' as const);
+			return { name, status };
+		});
+		const verified = assertions.length > 0 && assertions.every(({ status }) => status === 'pass');
+		const claimed = feature.status === 'verified' ? 'complete' : feature.status;
+		return {
+			name: feature.name,
+			description: feature.description,
+			status: verified ? ('verified' as const) : claimed,
+			declared_status: feature.status,
+			assertions,
+			all_assertions_pass: verified,
+		};
+	});
+	const verified = features.filter((feature) => feature.all_assertions_pass).length;
+	return {
+		name: document.name,
+		genre: document.genre,
+		description: document.description,
+		features,
+		total_features: features.length,
+		verified_features: verified,
+		completion_pct: features.length === 0 ? 0 : Math.floor((verified * 100) / features.length),
+	};
+}

@@ -1,0 +1,209 @@
+/**
+ * The match: its phase, limits, clock, scores and winner.
+ * Owns: how a match begins, what a score is, and how it ends. Time is kept as ticks.
+ */
+
+import * as z from 'zod';
+import { Team } from '../../../shared/components/team.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { handle } from '../../../shared/contract/handle.ts';
+import { TICKS_PER_SECOND, toTicks } from '../core/clock.ts';
+import { comingTick } from '../core/coming-tick.ts';
+import { slotOf } from '../core/entities.ts';
+import { emit } from '../core/events.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import { has, read, type World } from '../core/world.ts';
+
+export const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
+export type Phase = (typeof PHASES)[number];
+
+const matchSchema = z.strictObject({
+	phase: z.enum(PHASES),
+	mode: z.string(),
+	/** Points of one entity that end the match; 0 or less: none. */
+	score_limit: z.int(),
+	/** Seconds of play; 0 or less: none. */
+	time_limit: z.number(),
+	/** Seconds until the dead return. */
+	respawn_delay: z.number(),
+	auto_start: z.boolean(),
+	/** Seconds between the start and the first tick of play. */
+	countdown: z.number(),
+	/** First tick of play, once it is known. */
+	starts_at: z.int().nullable(),
+	/** First tick after play, once the match has ended. */
+	ended_at: z.int().nullable(),
+	/** In the order in which the entities first scored. `team` is the one they had when they last scored. */
+	scores: z.array(z.strictObject({ entity: handle, team: z.int().nullable(), points: z.int() })),
+	winner: z
+		.strictObject({ team: z.int().nullable(), entity: handle.nullable() })
+		.nullable()
+		.describe('Null: none yet, or a draw'),
+});
+
+export type MatchState = Readonly<z.output<typeof matchSchema>>;
+export type Score = MatchState['scores'][number];
+export type Winner = MatchState['winner'];
+
+export const Match: Resource<MatchState | null> = {
+	name: 'match',
+	scope: 'state',
+	summary: 'The match: phase, limits, clock, scores and winner; null when there is none',
+	schema: matchSchema.nullable(),
+	initial: () => null,
+};
+
+/** What a match is started with; times in seconds. */
+export interface MatchSettings {
+	readonly mode: string;
+	readonly score_limit: number;
+	readonly time_limit: number;
+	readonly respawn_delay: number;
+	readonly auto_start: boolean;
+	readonly countdown: number;
+}
+
+/** The match, or null when there is none. */
+export function matchState(world: World): MatchState | null {
+	return resource(world, Match) ?? null;
+}
+
+/** The match. Throws `no_match`. */
+export function requireMatch(world: World): MatchState {
+	const match = matchState(world);
+	if (match === null) throw new Fault('no_match', 'There is no match.');
+	return match;
+}
+
+/** Begins a match in place of any other: in the lobby, or at once when `auto_start` is set. */
+export function startMatch(world: World, settings: MatchSettings): MatchState {
+	const { mode, score_limit, time_limit, respawn_delay, auto_start, countdown } = settings;
+	const lobby: MatchState = {
+		phase: 'lobby',
+		mode,
+		score_limit,
+		time_limit,
+		respawn_delay,
+		auto_start,
+		countdown,
+		starts_at: null,
+		ended_at: null,
+		scores: [],
+		winner: null,
+	};
+	return auto_start ? leaveLobby(world, lobby) : enter(world, lobby);
+}
+
+/** Starts the match that waits in the lobby: its countdown, or play itself. Throws `no_match`, `match_running`. */
+export function startLobby(world: World): MatchState {
+	const match = requireMatch(world);
+	if (match.phase !== 'lobby')
+		throw new Fault('match_running', `The match is in its phase ${match.phase}, not in the lobby.`);
+	return leaveLobby(world, match);
+}
+
+function leaveLobby(world: World, match: MatchState): MatchState {
+	const wait = Math.max(0, toTicks(match.countdown));
+	const starts_at = comingTick(world) + wait;
+	return enter(world, { ...match, phase: wait > 0 ? 'countdown' : 'playing', starts_at });
+}
+
+/** Puts a match into force and says so when its phase is another. */
+function enter(world: World, match: MatchState): MatchState {
+	setResource(world, Match, match);
+	emit(world, 'match', {
+		phase: match.phase,
+		winner_team: match.winner?.team ?? null,
+		winner: match.winner?.entity ?? null,
+	});
+	return match;
+}
+
+/** Puts the countdown's end into force. */
+export function beginPlay(world: World): MatchState {
+	return enter(world, { ...requireMatch(world), phase: 'playing' });
+}
+
+/** Ticks played so far. */
+export function elapsedTicks(world: World, { starts_at, ended_at }: MatchState): number {
+	if (starts_at === null) return 0;
+	return Math.max(0, (ended_at ?? world.tick) - starts_at);
+}
+
+/** Seconds played so far. */
+export function elapsed(world: World, match: MatchState): number {
+	return elapsedTicks(world, match) / TICKS_PER_SECOND;
+}
+
+/** Team of an entity, or null when it has none or is gone. */
+export function teamOf(world: World, entity: Handle | null): number | null {
+	const slot = slotOf(world, entity);
+	return slot >= 0 && has(world, slot, Team) ? read(world, Team, 'team')[slot]! : null;
+}
+
+/** Adds points (may be negative) to the score of an entity; false when there is no match. Takes effect in any phase. */
+export function addScore(world: World, entity: Handle, points: number): boolean {
+	const match = matchState(world);
+	if (match === null) return false;
+	const at = match.scores.findIndex((row) => same(row.entity, entity));
+	const before = at < 0 ? 0 : match.scores[at]!.points;
+	const team = teamOf(world, entity) ?? (at < 0 ? null : match.scores[at]!.team);
+	const row: Score = {
+		entity: { id: entity.id, generation: entity.generation },
+		team,
+		points: before + points,
+	};
+	const scores = at < 0 ? [...match.scores, row] : match.scores.with(at, row);
+	setResource(world, Match, { ...match, scores });
+	emit(world, 'score', { entity: row.entity, points, total: row.points });
+	return true;
+}
+
+const same = (a: Handle, b: Handle) => a.id === b.id && a.generation === b.generation;
+
+/** Ends the match for a team, for nobody (null), or for whoever leads (left out); false when there is none that goes on. */
+export function endMatch(world: World, winnerTeam?: number | null): boolean {
+	const winner = winnerTeam == null ? null : { team: winnerTeam, entity: null };
+	return finish(world, winnerTeam === undefined ? leader(matchState(world)?.scores ?? []) : winner);
+}
+
+/** Ends the match for an entity and its team. */
+export function finish(world: World, winner: Winner): boolean {
+	const match = matchState(world);
+	if (match === null || match.phase === 'post_match') return false;
+	enter(world, { ...match, phase: 'post_match', ended_at: comingTick(world), winner });
+	return true;
+}
+
+/** Who has most points; when several have, their team if they share one, else nobody: a draw. */
+export function leader(scores: readonly Score[]): Winner {
+	if (scores.length === 0) return null;
+	const most = Math.max(...scores.map(({ points }) => points));
+	const [first, ...others] = scores.filter(({ points }) => points === most);
+	if (others.length === 0) return { team: first!.team, entity: first!.entity };
+	const shared = first!.team !== null && others.every(({ team }) => team === first!.team);
+	return shared ? { team: first!.team, entity: null } : null;
+}
+
+/** Scores, highest first; equal ones by entity. */
+export function ranking(match: MatchState): readonly Score[] {
+	return [...match.scores].sort(
+		(a, b) => b.points - a.points || a.entity.id - b.entity.id || a.entity.generation - b.entity.generation,
+	);
+}
+
+/** Removes the match; false when there is none. */
+export function removeMatch(world: World): boolean {
+	if (matchState(world) === null) return false;
+	setResource(world, Match, null);
+	return true;
+}
+
+/** The `game` section of a scenario or level that starts such a match, or undefined when there is none. */
+export function matchDocument(world: World): MatchSettings | undefined {
+	const match = matchState(world);
+	if (match === null) return undefined;
+	const { mode, score_limit, time_limit, respawn_delay, auto_start, countdown } = match;
+	return { mode, score_limit, time_limit, respawn_delay, auto_start, countdown };
+}

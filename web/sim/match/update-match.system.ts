@@ -1,0 +1,30 @@
+/** Counts kills, ends the countdown, and ends the match at its limits. */
+
+import { toTicks } from '../core/clock.ts';
+import { drain } from '../core/events.ts';
+import type { World } from '../core/world.ts';
+import { addScore, beginPlay, finish, leader, matchState, teamOf } from './match.ts';
+
+export function updateMatch(world: World): void {
+	const deaths = drain(world, 'death', 'update-match');
+	const match = matchState(world);
+	if (match === null) return;
+	for (const { entity, killer } of deaths) {
+		if (killer === null || (killer.id === entity.id && killer.generation === entity.generation)) continue;
+		const team = teamOf(world, killer);
+		// Killing one's own team scores nothing.
+		if (team === null || team !== teamOf(world, entity)) addScore(world, killer, 1);
+	}
+	// What holds after this tick is shown as soon as it is over.
+	if (match.phase === 'countdown' && world.tick + 1 >= match.starts_at!) beginPlay(world);
+	checkLimits(world);
+}
+
+function checkLimits(world: World): void {
+	const match = matchState(world)!;
+	if (match.phase !== 'playing') return;
+	const { score_limit, time_limit, scores, starts_at } = match;
+	const reached = score_limit > 0 && scores.some(({ points }) => points >= score_limit);
+	const late = time_limit > 0 && world.tick + 1 - starts_at! >= Math.max(1, toTicks(time_limit));
+	if (reached || late) finish(world, leader(scores));
+}

@@ -1,0 +1,112 @@
+/**
+ * Walks every way the next tick can go.
+ * Owns: the tree of outcomes. Worlds part only in systems that may ask for chance: each branch goes on from a clone
+ * taken just before such a system, which is run again with a script of what to choose.
+ */
+
+import {
+	type ChanceRun,
+	type Choice,
+	type Chooser,
+	type Outcome,
+	type Site,
+	startChance,
+} from '../core/chance.ts';
+import { clone, dispose } from '../core/clone.ts';
+import { type Fraction, fraction } from '../core/fraction.ts';
+import type { World } from '../core/world.ts';
+import { schedule } from '../schedule.ts';
+import { endTick, runSystem } from '../step.ts';
+
+/** One way the tick can go. The world is the visitor's until it returns. */
+export interface Leaf {
+	readonly world: World;
+	readonly choices: readonly Choice[];
+	readonly probability: Fraction;
+}
+
+export interface Walk {
+	/** Answers true to go on, false to stop. */
+	readonly visit: (leaf: Leaf) => boolean;
+	/** Sites that are walked; others take their first possible outcome, with probability one. All when left out. */
+	readonly walks?: (site: Site) => boolean;
+}
+
+/** Visits every leaf in the order of the outcomes' indices; false when the visitor stopped it. The world is untouched. */
+export function enumerate(world: World, walk: Walk): boolean {
+	const start = clone(world);
+	try {
+		return walkFrom(start, 0, startChance(follow([], walk).chooser), walk);
+	} finally {
+		dispose(start);
+	}
+}
+
+/** Goes on with system `index`. Changes `world`. */
+function walkFrom(world: World, index: number, run: ChanceRun, walk: Walk): boolean {
+	for (let i = index; i < schedule.length; i++) {
+		const system = schedule[i]!;
+		if (system.chance === true) return walkSystem(world, i, run, walk);
+		runSystem(world, system, run);
+	}
+	endTick(world);
+	return walk.visit({ world, choices: run.choices, probability: probabilityOf(run.choices, walk) });
+}
+
+/** The product over what was walked, put into lowest terms once. */
+function probabilityOf(choices: readonly Choice[], walk: Walk): Fraction {
+	let [num, den] = [1n, 1n];
+	for (const { site, probability } of choices) {
+		if (walk.walks?.(site) === false) continue;
+		num *= probability.num;
+		den *= probability.den;
+	}
+	return fraction(num, den);
+}
+
+/** Runs one system once for each of its scripts, and each time all that follows. */
+function walkSystem(before: World, index: number, run: ChanceRun, walk: Walk): boolean {
+	const scripts: number[][] = [[]];
+	for (let script = scripts.pop(); script !== undefined; script = scripts.pop()) {
+		const world = clone(before);
+		const { chooser, open } = follow(script, walk);
+		const here: ChanceRun = { chooser, choices: [...run.choices], draws: new Map(run.draws), open: true };
+		runSystem(world, schedule[index]!, here);
+		const made = here.choices.slice(run.choices.length);
+		// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
+		for (const { at, others } of open) {
+			const taken = made.slice(0, at).map(({ outcome }) => outcome);
+			for (const other of others.reverse()) scripts.push([...taken, other]);
+		}
+		const goOn = walkFrom(world, index + 1, here, walk);
+		dispose(world);
+		if (!goOn) return false;
+	}
+	return true;
+}
+
+interface Open {
+	/** Which draw of the system. */
+	readonly at: number;
+	/** Outcomes that were not taken but could be. */
+	readonly others: number[];
+}
+
+/** A chooser that follows a script, then takes the first possible outcome and notes what else there was. */
+function follow(script: readonly number[], walk: Walk): { chooser: Chooser; open: Open[] } {
+	const open: Open[] = [];
+	let at = 0;
+	const chooser: Chooser = (_, site, outcomes) => {
+		const draw = at++;
+		const scripted = script[draw];
+		if (scripted !== undefined) return scripted;
+		const [first, ...others] = possible(outcomes);
+		if (others.length > 0 && walk.walks?.(site) !== false) open.push({ at: draw, others });
+		return first!;
+	};
+	return { chooser, open };
+}
+
+function possible(outcomes: readonly Outcome[]): number[] {
+	return outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
+}

@@ -1,0 +1,73 @@
+/**
+ * The prefab registry: the built-in prefabs and those that were registered.
+ * Owns: the registry. A registered prefab stands in for a built-in one of its name. A bare host has none at all.
+ */
+
+import * as z from 'zod';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
+import { spawnDocument } from '../../../shared/routes/spawn-document.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+import { BUILT_IN, type Prefab } from './built-in.ts';
+
+type Prefabs = Readonly<Record<string, Prefab>>;
+
+export const PrefabRegistry: Resource<Prefabs> = {
+	name: 'prefabs',
+	scope: 'state',
+	summary: 'Prefabs that were registered',
+	schema: z.record(
+		z.string(),
+		z.strictObject({ summary: z.string(), document: spawnDocument }),
+	) as unknown as z.ZodType<Prefabs>,
+	initial: (profile) => (profile === 'bare' ? undefined : {}),
+};
+
+/** What was registered beyond the built-in ones. */
+export function registeredPrefabs(world: World): Prefabs {
+	return resource(world, PrefabRegistry) ?? {};
+}
+
+/** All prefabs by name, sorted; none without a registry. */
+export function prefabs(world: World): { name: string; built_in: boolean; prefab: Prefab }[] {
+	const registered = resource(world, PrefabRegistry);
+	if (registered === undefined) return [];
+	const all: Prefabs = { ...BUILT_IN, ...registered };
+	return Object.keys(all)
+		.sort()
+		.map((name) => ({ name, built_in: !Object.hasOwn(registered, name), prefab: all[name]! }));
+}
+
+/** Throws `unknown_prefab`. */
+export function prefab(world: World, name: string): Prefab {
+	const all = prefabs(world);
+	const found = all.find((entry) => entry.name === name);
+	if (found !== undefined) return found.prefab;
+	const near = nearest(
+		name,
+		all.map((entry) => entry.name),
+	);
+	throw new Fault(
+		'unknown_prefab',
+		`There is no prefab "${name}".`,
+		near === undefined ? {} : { fix: `Did you mean "${near}"?` },
+	);
+}
+
+/** Throws `no_registry`. */
+export function registerPrefab(world: World, name: string, entry: Prefab): void {
+	const registered = resource(world, PrefabRegistry);
+	if (registered === undefined) throw new Fault('no_registry', 'This host has no prefab registry.');
+	setResource(world, PrefabRegistry, { ...registered, [name]: entry });
+}
+
+/** Throws `unknown_prefab`, or `built_in_prefab` for one that was never registered. */
+export function removePrefab(world: World, name: string): void {
+	prefab(world, name);
+	const registered = registeredPrefabs(world);
+	if (!Object.hasOwn(registered, name))
+		throw new Fault('built_in_prefab', `The prefab "${name}" is built in.`);
+	const { [name]: _, ...rest } = registered;
+	setResource(world, PrefabRegistry, rest);
+}

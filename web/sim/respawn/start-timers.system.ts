@@ -1,0 +1,32 @@
+/** Decides what becomes of those who have just died: they return, their corpse goes, or they lie for ever. */
+
+import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
+import { Role } from '../../../shared/components/role.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { buildingAt } from '../buildings/building-types.ts';
+import { toTicks } from '../core/clock.ts';
+import { slotOf } from '../core/entities.ts';
+import { drain } from '../core/events.ts';
+import { resource } from '../core/resource.ts';
+import { add, get, has, read, type World } from '../core/world.ts';
+import { Match } from '../match/match.ts';
+import { CORPSE_SECONDS, RESPAWN_SECONDS } from './respawn-settings.ts';
+
+export function startTimers(world: World): void {
+	for (const { entity } of drain(world, 'death', 'start-timers')) {
+		const slot = slotOf(world, entity);
+		if (slot < 0 || !has(world, slot, Dead) || !has(world, slot, Team)) continue;
+		if (get(world, slot, Role)?.role === 'Minion') {
+			add(world, slot, CorpseTimer, { at: world.tick + toTicks(CORPSE_SECONDS) });
+			continue;
+		}
+		// Whoever can have no health would die again at once, for ever.
+		const revivable = has(world, slot, Health) && read(world, Health, 'max')[slot]! > 0;
+		if (!revivable || buildingAt(world, slot)?.respawns === false) continue;
+		const delay = resource(world, Match)?.respawn_delay ?? RESPAWN_SECONDS;
+		add(world, slot, RespawnTimer, { at: world.tick + toTicks(Math.max(0, delay)) });
+	}
+}

@@ -1,0 +1,210 @@
+/**
+ * Rules of a world: making, reading and removing them.
+ * Owns: what makes a rule sound, and the order in which rules fire. A rule is an entity with a Rule component.
+ */
+
+import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
+import type {
+	Action,
+	Condition,
+	RuleDocument,
+	SentRule,
+	Target,
+} from '../../../shared/routes/rule-document.ts';
+import { entityAt } from '../core/entities.ts';
+import { EVENT_FIELDS, EVENT_KINDS, type EventKind } from '../core/events.ts';
+import { type Fraction, parseFraction } from '../core/fraction.ts';
+import { add, despawn, each, has, read, spawn, versionOf, type World } from '../core/world.ts';
+import { type FieldPath, FieldPathError, fieldPath } from '../fields/field-path.ts';
+import { FilterError, parseFilter } from '../filters/filter.ts';
+
+const MODIFIER = /^[^:]+:(set|add|multiply|mul):-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** The order of kinds within a tick. */
+const ORDER: readonly Condition['kind'][] = [
+	'death',
+	'timer',
+	'health_below',
+	'score',
+	'phase',
+	'tick',
+	'event',
+	'enter',
+	'leave',
+	'field',
+	'all',
+	'any',
+	'not',
+];
+
+function refuse(path: string, reason: string): never {
+	throw new Fault('invalid_rule', `${path}: ${reason}.`, { path });
+}
+
+function guard<T>(path: string, read: () => T): T {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof FilterError || error instanceof FieldPathError) refuse(path, error.message);
+		throw error;
+	}
+}
+
+/** Creates a rule. Throws `invalid_rule` when a filter, field, event or weight in it is not understood. */
+export function createRule(world: World, sent: SentRule): Handle {
+	const document = soundRule(sent);
+	const handle = spawn(world);
+	add(world, handle.id, Rule, { document, memory: FRESH_MEMORY, created: world.tick });
+	return handle;
+}
+
+/** The rule as it is kept, checked beyond what its shape says. */
+export function soundRule(sent: SentRule): RuleDocument {
+	const effects = sent.do ?? sent.actions;
+	if (sent.do != null && sent.actions != null)
+		refuse('actions', 'do and actions are the same; send one of them');
+	if (effects == null && sent.outcomes == null) refuse('do', 'a rule needs do, actions or outcomes');
+	if (effects != null && sent.outcomes != null)
+		refuse('outcomes', 'a rule has either do or outcomes, not both');
+	checkCondition(sent.when, 'when');
+	guard('filter', () => parseFilter(sent.filter));
+	checkActions(effects ?? [], 'do');
+	let total = 0n;
+	sent.outcomes?.forEach((outcome, i) => {
+		total += weightOf(outcome.weight, `outcomes[${i}].weight`).num;
+		checkActions(outcome.do, `outcomes[${i}].do`);
+	});
+	if (sent.outcomes != null && total === 0n)
+		refuse('outcomes', 'at least one outcome needs a weight above zero');
+	return {
+		...(sent.name == null ? {} : { name: sent.name }),
+		when: sent.when,
+		filter: sent.filter,
+		...(effects == null ? {} : { do: effects }),
+		...(sent.outcomes == null ? {} : { outcomes: sent.outcomes }),
+		priority: sent.priority,
+		once: sent.once,
+	};
+}
+
+/** The exact weight. Throws `invalid_rule`. */
+export function weightOf(weight: number | string, path: string): Fraction {
+	return (
+		parseFraction(weight) ??
+		refuse(path, `"${weight}" is not a whole number, a decimal or "a/b" of 0 or more`)
+	);
+}
+
+function checkWord(path: string, what: string, sent: string, known: readonly string[]): void {
+	if (known.includes(sent)) return;
+	const near = nearest(sent, known);
+	refuse(
+		path,
+		`there is no ${what} "${sent}"${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${known.join(', ')}`,
+	);
+}
+
+function checkCondition(condition: Condition, path: string): void {
+	switch (condition.kind) {
+		case 'event': {
+			checkWord(`${path}.event`, 'event', condition.event, EVENT_KINDS);
+			const fields = EVENT_FIELDS[condition.event as EventKind];
+			for (const [i, { field }] of (condition.where ?? []).entries()) {
+				const at = `${path}.where[${i}].field`;
+				const [first = '', ...rest] = field.split('.');
+				checkWord(at, `field of the event ${condition.event}`, first, fields);
+				if (first !== 'data' && rest.length > 0 && !/^(id|generation)$/.test(rest.join('.')))
+					refuse(at, `"${field}" is not understood; of an entity only id and generation are known`);
+			}
+			return;
+		}
+		case 'field':
+			guard(`${path}.field`, () => fieldPath(condition.field));
+			return;
+		case 'all':
+		case 'any':
+			for (const [i, part] of condition.of.entries()) checkCondition(part as Condition, `${path}.of[${i}]`);
+			return;
+		case 'not':
+			checkCondition(condition.of as Condition, `${path}.of`);
+	}
+}
+
+function checkTarget(target: Target, path: string): void {
+	if (typeof target === 'string') return;
+	if ('nearest' in target) guard(`${path}.nearest`, () => parseFilter(target.nearest));
+	if ('all' in target) guard(`${path}.all`, () => parseFilter(target.all));
+}
+
+function checkActions(actions: readonly Action[], path: string): void {
+	for (const [i, action] of actions.entries()) checkAction(action, `${path}[${i}]`);
+}
+
+function checkAction(action: Action, path: string): void {
+	if ('target' in action) checkTarget(action.target, `${path}.target`);
+	if (action.action === 'set_field' || action.action === 'add_field') {
+		const { field } = action;
+		const found = guard(`${path}.field`, () => fieldPath(field));
+		if (!writable(found)) refuse(`${path}.field`, `${field} is worked out each step and cannot be set`);
+	}
+	if (action.action === 'apply_effect') {
+		for (const modifier of action.modifiers)
+			if (!MODIFIER.test(modifier))
+				refuse(`${path}.modifiers`, `"${modifier}" is not stat:op:value with op set, add or multiply`);
+	}
+}
+
+function writable({ component }: FieldPath): boolean {
+	return component.name !== 'global_transform';
+}
+
+export function documentOf(world: World, id: number): RuleDocument {
+	return read(world, Rule, 'document')[id] as RuleDocument;
+}
+
+interface Ordered {
+	readonly version: number;
+	readonly ids: readonly number[];
+}
+/** By the column of documents, which forks share until one of them changes its rules. */
+const ordered = new WeakMap<object, Ordered>();
+
+/** Ids of the rules in the order in which they fire: higher priority first, then by kind, then by id. */
+export function firingOrder(world: World): readonly number[] {
+	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
+	const version = versionOf(world, Rule, 'document');
+	const known = ordered.get(documents);
+	if (known?.version === version) return known.ids;
+	const ids = ruleIds(world);
+	const rank = (id: number) => ORDER.indexOf(documents[id]!.when.kind);
+	ids.sort((a, b) => documents[b]!.priority - documents[a]!.priority || rank(a) - rank(b) || a - b);
+	ordered.set(documents, { version, ids });
+	return ids;
+}
+
+/** Ids of the rules, ascending. */
+export function ruleIds(world: World): number[] {
+	const ids: number[] = [];
+	each(world, [Rule], (id) => ids.push(id));
+	return ids;
+}
+
+/** The rule with an id. Throws `rule_not_found`. */
+export function ruleAt(world: World, id: number): RuleDocument {
+	if (!has(world, id, Rule)) throw new Fault('rule_not_found', `There is no rule ${id}.`);
+	return documentOf(world, id);
+}
+
+/** Removes a rule. Throws `rule_not_found`. */
+export function deleteRule(world: World, id: number): void {
+	ruleAt(world, id);
+	despawn(world, entityAt(world, id).id);
+}
+
+/** All rules in typed form, in id order, as documents carry them. */
+export function ruleDocuments(world: World): RuleDocument[] {
+	return ruleIds(world).map((id) => documentOf(world, id));
+}

@@ -1,0 +1,77 @@
+/** Evaluates every rule once and does what follows, in firing order. */
+
+import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
+import type { RuleDocument } from '../../../shared/routes/rule-document.ts';
+import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
+import { drainEvents, type EventKind, type SentEvent, skipEvents } from '../core/events.ts';
+import { add, count, has, read, type World } from '../core/world.ts';
+import { type Filter, parseFilter } from '../filters/filter.ts';
+import { runActions } from './action.ts';
+import { evaluate, type Moment, type Occurrence } from './condition.ts';
+import { documentOf, firingOrder, weightOf } from './rule.ts';
+
+/** What is worked out once for each document. */
+interface Prepared {
+	readonly filter: Filter;
+	readonly outcomes: readonly Outcome[] | null;
+}
+const prepared = new WeakMap<RuleDocument, Prepared>();
+
+function prepare(document: RuleDocument): Prepared {
+	let known = prepared.get(document);
+	if (known === undefined) {
+		const outcomes =
+			document.outcomes?.map(({ label, weight }) => ({ label, weight: weightOf(weight, 'weight') })) ?? null;
+		known = { filter: parseFilter(document.filter), outcomes };
+		prepared.set(document, known);
+	}
+	return known;
+}
+
+export function runRules(world: World): void {
+	if (count(world, Rule) === 0) {
+		skipEvents(world, 'run-rules');
+		return;
+	}
+	const moment = takeMoment(world);
+	for (const id of [...firingOrder(world)]) if (has(world, id, Rule)) runRule(world, id, moment);
+}
+
+/** Events that rules have not had: each is theirs on one tick. */
+function takeMoment(world: World): Moment {
+	const fresh = drainEvents(world, 'run-rules');
+	const byKind = new Map<EventKind, SentEvent[]>();
+	for (const event of fresh) {
+		const list = byKind.get(event.kind);
+		if (list === undefined) byKind.set(event.kind, [event]);
+		else list.push(event);
+	}
+	return { events: (kind) => byKind.get(kind) ?? [] };
+}
+
+function runRule(world: World, id: number, moment: Moment): void {
+	const document = documentOf(world, id);
+	const before = read(world, Rule, 'memory')[id]!;
+	if (document.once && before.fired) return;
+	const { filter } = prepare(document);
+	const created = read(world, Rule, 'created')[id]!;
+	const { occurrences, memory } = evaluate(world, moment, document, filter, created, before);
+	const firing = document.once ? occurrences.slice(0, 1) : occurrences;
+	const after: RuleMemory = firing.length > 0 && !memory.fired ? { ...memory, fired: true } : memory;
+	if (after !== before) add(world, id, Rule, { memory: after });
+	for (const occurrence of firing) {
+		fire(world, id, document, occurrence);
+		if (!has(world, id, Rule)) return;
+	}
+}
+
+function fire(world: World, id: number, document: RuleDocument, occurrence: Occurrence): void {
+	const { outcomes } = prepare(document);
+	if (outcomes === null) {
+		runActions(world, document.do ?? [], occurrence);
+		return;
+	}
+	const source = { key: id, name: document.name ?? `rule ${id}` };
+	const chosen = decide(world, source, occurrence.subject?.id ?? NO_ENTITY, outcomes);
+	runActions(world, document.outcomes![chosen]!.do, occurrence);
+}

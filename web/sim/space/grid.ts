@@ -1,0 +1,182 @@
+/**
+ * A uniform grid over x and z for finding neighbours, made anew whenever it is asked for (counting sort).
+ * Owns: the cells. Entities of a cell are in slot order; what is found does not depend on the size of the cells.
+ * Never: state; nothing of it is kept from one tick to the next.
+ */
+
+/** Entities by cell. `x`, `y`, `z` are in the order of `slots`, so that a scan reads memory in a row. */
+export interface Grid {
+	readonly minX: number;
+	readonly minZ: number;
+	/** Edge of a cell (m). */
+	readonly edge: number;
+	readonly columns: number;
+	readonly rows: number;
+	/** Where each cell's entities begin; one more entry than there are cells. */
+	readonly start: Int32Array;
+	readonly slots: Int32Array;
+	readonly x: Float64Array;
+	readonly y: Float64Array;
+	readonly z: Float64Array;
+	readonly count: number;
+}
+
+/** Entities aimed at for each cell. */
+const PER_CELL = 2;
+const MAX_CELLS_ACROSS = 512;
+const MIN_EDGE = 0.5;
+
+/**
+ * A grid of the entities in `slots` (ascending; the first `count`), at `positions` (x, y, z by slot).
+ */
+export function buildGrid(
+	slots: ArrayLike<number>,
+	count: number,
+	positions: { readonly [index: number]: number },
+): Grid {
+	let [minX, minZ, maxX, maxZ] = [
+		Number.POSITIVE_INFINITY,
+		Number.POSITIVE_INFINITY,
+		Number.NEGATIVE_INFINITY,
+		Number.NEGATIVE_INFINITY,
+	];
+	for (let i = 0; i < count; i++) {
+		const at = slots[i]! * 3;
+		const x = positions[at]!;
+		const z = positions[at + 2]!;
+		if (x < minX) minX = x;
+		if (x > maxX) maxX = x;
+		if (z < minZ) minZ = z;
+		if (z > maxZ) maxZ = z;
+	}
+	if (count === 0) minX = minZ = maxX = maxZ = 0;
+	const width = maxX - minX;
+	const depth = maxZ - minZ;
+	const even = Math.sqrt(((width + 1) * (depth + 1) * PER_CELL) / Math.max(1, count));
+	const edge = Math.max(MIN_EDGE, even, Math.max(width, depth) / MAX_CELLS_ACROSS);
+	const columns = Math.floor(width / edge) + 1;
+	const rows = Math.floor(depth / edge) + 1;
+	const start = new Int32Array(columns * rows + 1);
+	const cellOf = new Int32Array(count);
+	for (let i = 0; i < count; i++) {
+		const at = slots[i]! * 3;
+		const column = Math.floor((positions[at]! - minX) / edge);
+		const row = Math.floor((positions[at + 2]! - minZ) / edge);
+		const cell = row * columns + column;
+		cellOf[i] = cell;
+		start[cell + 1] = start[cell + 1]! + 1;
+	}
+	for (let cell = 0; cell < columns * rows; cell++) start[cell + 1] = start[cell + 1]! + start[cell]!;
+	const next = start.slice();
+	const sorted = new Int32Array(count);
+	const x = new Float64Array(count);
+	const y = new Float64Array(count);
+	const z = new Float64Array(count);
+	for (let i = 0; i < count; i++) {
+		const slot = slots[i]!;
+		const cell = cellOf[i]!;
+		const place = next[cell]!;
+		next[cell] = place + 1;
+		sorted[place] = slot;
+		x[place] = positions[slot * 3]!;
+		y[place] = positions[slot * 3 + 1]!;
+		z[place] = positions[slot * 3 + 2]!;
+	}
+	return { minX, minZ, edge, columns, rows, start, slots: sorted, x, y, z, count };
+}
+
+/** Calls `visit(i)` for each entry `i` of the grid whose cell meets a rectangle: more than are in it, in no useful order. */
+export function eachIn(
+	grid: Grid,
+	fromX: number,
+	fromZ: number,
+	toX: number,
+	toZ: number,
+	visit: (entry: number) => void,
+): void {
+	const { minX, minZ, edge, columns, rows, start } = grid;
+	if (grid.count === 0) return;
+	const left = Math.max(0, Math.floor((fromX - minX) / edge));
+	const right = Math.min(columns - 1, Math.floor((toX - minX) / edge));
+	const low = Math.max(0, Math.floor((fromZ - minZ) / edge));
+	const high = Math.min(rows - 1, Math.floor((toZ - minZ) / edge));
+	if (left > right) return;
+	for (let row = low; row <= high; row++) {
+		const end = start[row * columns + right + 1]!;
+		for (let i = start[row * columns + left]!; i < end; i++) visit(i);
+	}
+}
+
+/** The best that `nearest` has found so far, and the square of its distance. */
+export interface Found {
+	slot: number;
+	square: number;
+}
+
+/** `slot` of a `Found` that holds nothing yet: only what is nearer than `square` is taken, or also what is as far. */
+export const NEARER = -1;
+export const AS_FAR = 0x7fffffff;
+
+/**
+ * The nearest entity to a point by distance in space, the lowest slot first among equals. `found` begins with
+ * `NEARER` or `AS_FAR` and the square of the reach, and may be carried from one grid to the next.
+ */
+export function nearest(
+	grid: Grid,
+	x: number,
+	y: number,
+	z: number,
+	found: Found,
+	accepts: ((slot: number) => boolean) | null,
+): void {
+	const { minX, minZ, edge, columns, rows, start } = grid;
+	if (grid.count === 0) return;
+	const outX = Math.max(minX - x, 0, x - (minX + columns * edge));
+	const outZ = Math.max(minZ - z, 0, z - (minZ + rows * edge));
+	if (outX * outX + outZ * outZ > found.square) return;
+	const column = Math.floor((x - minX) / edge);
+	const row = Math.floor((z - minZ) / edge);
+	// Rings of cells around the point's own, which may lie outside the grid.
+	const first = Math.max(-column, column - columns + 1, -row, row - rows + 1, 0);
+	const last = Math.max(column, columns - 1 - column, row, rows - 1 - row);
+	for (let ring = first; ring <= last; ring++) {
+		const gap = (ring - 1) * edge;
+		if (gap > 0 && gap * gap > found.square) return;
+		const [low, high, near, far] = [row - ring, row + ring, column - ring, column + ring];
+		const left = Math.max(0, near);
+		const right = Math.min(columns - 1, far);
+		for (let r = Math.max(0, low); r <= Math.min(rows - 1, high); r++) {
+			const cell = r * columns;
+			if (r === low || r === high) {
+				scan(grid, start[cell + left]!, start[cell + right + 1]!, x, y, z, found, accepts);
+				continue;
+			}
+			if (near >= 0) scan(grid, start[cell + near]!, start[cell + near + 1]!, x, y, z, found, accepts);
+			if (far < columns) scan(grid, start[cell + far]!, start[cell + far + 1]!, x, y, z, found, accepts);
+		}
+	}
+}
+
+function scan(
+	grid: Grid,
+	from: number,
+	to: number,
+	x: number,
+	y: number,
+	z: number,
+	found: Found,
+	accepts: ((slot: number) => boolean) | null,
+): void {
+	for (let i = from; i < to; i++) {
+		const dx = grid.x[i]! - x;
+		const dy = grid.y[i]! - y;
+		const dz = grid.z[i]! - z;
+		const square = dx * dx + dy * dy + dz * dz;
+		if (square > found.square) continue;
+		const slot = grid.slots[i]!;
+		if (square === found.square && found.slot <= slot) continue;
+		if (accepts !== null && !accepts(slot)) continue;
+		found.slot = slot;
+		found.square = square;
+	}
+}

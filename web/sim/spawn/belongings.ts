@@ -1,0 +1,71 @@
+/** Giving a spawned entity its mana, stats, abilities, items and effects. */
+
+import { BaseStats, StatGrowth } from '../../../shared/components/base-stats.ts';
+import { Inventory } from '../../../shared/components/inventory.ts';
+import { Mana } from '../../../shared/components/mana.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import type { SpawnDocument } from '../../../shared/routes/spawn-document.ts';
+import { setAbilities } from '../abilities/ability.ts';
+import { add, type World } from '../core/world.ts';
+import { setWorn } from '../economy/equipment.ts';
+import { type Places, putIn, setPlaces } from '../economy/inventory.ts';
+import { findItem, requireItem } from '../economy/items.ts';
+import { applyEffect } from '../effects/effect.ts';
+import { resolveStats } from '../stats/resolve-stats.ts';
+
+/**
+ * Checks what a document gives before anything is made. Throws `unknown_item`, `inventory_full`. During a tick nobody
+ * could be told: what cannot be given is left out then.
+ */
+export function requireBelongings(world: World, document: SpawnDocument): void {
+	if (world.chance !== null) return;
+	for (const id of Object.values(document.equipment ?? {})) requireItem(world, id);
+	for (const { item_id } of document.inventory ?? []) requireItem(world, item_id);
+	const { left } = packed(world, document);
+	if (left > 0)
+		throw new Fault('inventory_full', `The inventory has no room for ${left} of the items.`, {
+			fix: 'Give the entity fewer kinds of items, or larger stacks.',
+		});
+}
+
+/** The filled places of the inventory that a document describes, and how many items found no room. */
+function packed(world: World, { inventory }: SpawnDocument): { places: Places; left: number } {
+	let places: Places = Inventory.fields.slots.initial;
+	let left = 0;
+	for (const { item_id, count } of inventory ?? []) {
+		if (findItem(world, item_id) === undefined) continue;
+		const { places: next, put } = putIn(world, places, item_id, count);
+		places = next;
+		left += count - put;
+	}
+	return { places, left };
+}
+
+/** Gives an entity what its document says, once `requireBelongings` has passed. */
+export function giveBelongings(
+	world: World,
+	entity: Handle,
+	document: SpawnDocument,
+	warnings: string[],
+): void {
+	const { id } = entity;
+	const { mana, mana_regen, base_stats, stat_growth, abilities, inventory, equipment, effects } = document;
+	if (mana != null)
+		add(world, id, Mana, {
+			current: mana,
+			max: mana,
+			...(mana_regen == null ? {} : { regen: mana_regen }),
+		});
+	else if (mana_regen != null) warnings.push('mana_regen does nothing without mana');
+	if (base_stats != null) add(world, id, BaseStats, { stats: base_stats });
+	if (stat_growth != null) add(world, id, StatGrowth, { stats: stat_growth });
+	if (abilities != null && abilities.length > 0) setAbilities(world, id, abilities);
+	if (inventory != null) setPlaces(world, id, packed(world, document).places);
+	if (equipment != null) setWorn(world, id, equipment);
+	if (base_stats != null) resolveStats(world, id);
+	(effects ?? []).forEach((effect, i) => {
+		if (applyEffect(world, entity, effect) === null)
+			warnings.push(`effects[${i}]: there are as many "${effect.tag}" as ${effect.stack_policy} allows`);
+	});
+}

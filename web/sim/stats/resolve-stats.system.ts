@@ -1,0 +1,36 @@
+/** Brings resolved stats up to date where base stats, equipment, effects or what they build on have changed. */
+
+import { BaseStats } from '../../../shared/components/base-stats.ts';
+import { Combat } from '../../../shared/components/combat.ts';
+import { Effects } from '../../../shared/components/effects.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { Equipment } from '../../../shared/components/inventory.ts';
+import { Mana } from '../../../shared/components/mana.ts';
+import { Modifiers } from '../../../shared/components/modifiers.ts';
+import { Stats } from '../../../shared/components/stats.ts';
+import { count, each, versionOf, type World } from '../core/world.ts';
+import { resolveStats } from './resolve-stats.ts';
+
+const SOURCES = [Effects, Equipment, BaseStats, Modifiers, Stats] as const;
+
+function newest(world: World): number {
+	return Math.max(
+		versionOf(world, Effects, 'list'),
+		versionOf(world, Equipment, 'worn'),
+		versionOf(world, BaseStats, 'stats'),
+		versionOf(world, Modifiers, 'stats'),
+		versionOf(world, Stats, 'values', 'bonus'),
+		versionOf(world, Combat, 'damage', 'range', 'speed'),
+		versionOf(world, Health, 'max'),
+		versionOf(world, Mana, 'max', 'regen'),
+	);
+}
+
+export function resolveAllStats(world: World): void {
+	if (SOURCES.every((component) => count(world, component) === 0)) return;
+	if (world.seen.get('resolve-stats') === newest(world)) return;
+	const slots = new Set<number>();
+	for (const component of SOURCES) each(world, [component], (slot) => slots.add(slot));
+	for (const slot of [...slots].sort((a, b) => a - b)) resolveStats(world, slot);
+	world.seen.set('resolve-stats', newest(world));
+}

@@ -1,0 +1,150 @@
+/**
+ * What base stats, equipment and effects come to for one entity.
+ * Owns: the changes in force (`Modifiers`), the resolved values (`Stats`) and what they add to the maxima.
+ */
+
+import type * as z from 'zod';
+import { BaseStats } from '../../../shared/components/base-stats.ts';
+import { Combat } from '../../../shared/components/combat.ts';
+import { Defense } from '../../../shared/components/defense.ts';
+import { Effects, parseModifier } from '../../../shared/components/effects.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { Equipment } from '../../../shared/components/inventory.ts';
+import { Mana } from '../../../shared/components/mana.ts';
+import { Modifiers, type statChange } from '../../../shared/components/modifiers.ts';
+import { Stats } from '../../../shared/components/stats.ts';
+import type { Component } from '../../../shared/contract/component.ts';
+import { buildingAt } from '../buildings/building-types.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { shortest } from '../core/float32.ts';
+import { add, get, has, read, remove, type World, write } from '../core/world.ts';
+import { findItem } from '../economy/items.ts';
+
+type Change = z.output<typeof statChange>;
+
+/** Stats whose base is what the entity's other component says, whatever its base stats say. */
+const POOLS = new Set(['max_health', 'max_mana']);
+
+/** Sum of the numbers that worn items add, without what they cost, by stat. */
+export function wornStats(world: World, slot: number): Record<string, number> {
+	const sums: Record<string, number> = {};
+	const worn = get(world, slot, Equipment)?.worn ?? {};
+	for (const place of Object.keys(worn).sort()) {
+		const properties = findItem(world, worn[place]!)?.properties ?? {};
+		for (const [stat, value] of Object.entries(properties))
+			if (stat !== 'cost') sums[stat] = (sums[stat] ?? 0) + value;
+	}
+	return sums;
+}
+
+function changesOf(world: World, slot: number): Record<string, Change> {
+	const changes = new Map<string, { set: number | null; add: number; multiply: number }>();
+	const of = (stat: string) => {
+		let change = changes.get(stat);
+		if (change === undefined) {
+			change = { set: null, add: 0, multiply: 1 };
+			changes.set(stat, change);
+		}
+		return change;
+	};
+	for (const [stat, value] of Object.entries(get(world, slot, BaseStats)?.stats ?? {}))
+		if (!POOLS.has(stat)) of(stat).set = value;
+	for (const [stat, value] of Object.entries(wornStats(world, slot))) of(stat).add += value;
+	for (const effect of get(world, slot, Effects)?.list ?? []) {
+		for (const text of effect.modifiers) {
+			const { stat, op, value } = parseModifier(text)!;
+			if (op === 'set') of(stat).set = value;
+			else if (op === 'add') of(stat).add += value;
+			else of(stat).multiply *= value;
+		}
+	}
+	return Object.fromEntries([...changes].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const applied = ({ set, add, multiply }: Change, base: number) => ((set ?? base) + add) * multiply;
+
+/** What an entity's components say a stat is, before any change; 0 for stats that are only shown. */
+export function naturalStat(world: World, slot: number, stat: string): number {
+	const own = (component: Component, field: string) =>
+		has(world, slot, component) ? shortest((read(world, component, field) as readonly number[])[slot]!) : 0;
+	const bonus = get(world, slot, Stats)?.bonus;
+	switch (stat) {
+		case 'attack_damage':
+			return own(Combat, 'damage');
+		case 'attack_range':
+			return own(Combat, 'range');
+		case 'move_speed':
+			return own(Combat, 'speed');
+		case 'mana_regen':
+			return own(Mana, 'regen');
+		case 'max_health':
+			return shortest(Math.fround(own(Health, 'max') - (bonus?.health ?? 0)));
+		case 'max_mana':
+			return shortest(Math.fround(own(Mana, 'max') - (bonus?.mana ?? 0)));
+		case 'armor':
+			return has(world, slot, Defense) ? own(Defense, 'armor') : (buildingAt(world, slot)?.armor ?? 0);
+		case 'magic_resist':
+			return own(Defense, 'magic_resist');
+		case 'attack_speed':
+		case 'damage_taken':
+			return 1;
+		case 'crit_multiplier':
+			return 2;
+		default:
+			return 0;
+	}
+}
+
+/** Brings what follows from an entity's base stats, equipment and effects up to date. Writes only what differs. */
+export function resolveStats(world: World, slot: number): void {
+	const changes = changesOf(world, slot);
+	const none = Object.keys(changes).length === 0;
+	const before = get(world, slot, Modifiers)?.stats;
+	if (none) {
+		if (before !== undefined) remove(world, slot, Modifiers);
+	} else if (before === undefined || canonicalJson(before) !== canonicalJson(changes)) {
+		add(world, slot, Modifiers, { stats: changes });
+	}
+	const base = get(world, slot, BaseStats)?.stats;
+	const known = get(world, slot, Stats);
+	if (none && base === undefined && known === undefined) return;
+	const bonus = {
+		health: raise(world, slot, Health, known?.bonus.health ?? 0, changes.max_health),
+		mana: raise(world, slot, Mana, known?.bonus.mana ?? 0, changes.max_mana),
+	};
+	if (none && base === undefined) {
+		remove(world, slot, Stats);
+		return;
+	}
+	const names = [...new Set([...Object.keys(base ?? {}), ...Object.keys(changes)])].sort();
+	if (known === undefined) add(world, slot, Stats);
+	if (canonicalJson(known?.bonus) !== canonicalJson(bonus)) add(world, slot, Stats, { bonus });
+	const values = Object.fromEntries(
+		names.map((name) => {
+			const natural = naturalStat(world, slot, name);
+			const change = changes[name];
+			return [name, shortest(Math.fround(change === undefined ? natural : applied(change, natural)))];
+		}),
+	);
+	if (canonicalJson(known?.values) !== canonicalJson(values)) write(world, Stats, 'values')[slot] = values;
+}
+
+/** Sets a maximum to what a change makes of its own part; how much of the maximum comes from the change. */
+function raise(
+	world: World,
+	slot: number,
+	pool: typeof Health | typeof Mana,
+	bonus: number,
+	change: Change | undefined,
+): number {
+	if (!has(world, slot, pool)) return 0;
+	const max = read(world, pool as typeof Health, 'max')[slot]!;
+	const natural = max - bonus;
+	const next = change === undefined ? natural : Math.max(0, Math.fround(applied(change, shortest(natural))));
+	if (next !== max) {
+		write(world, pool as typeof Health, 'max')[slot] = next;
+		if (read(world, pool as typeof Health, 'current')[slot]! > next)
+			write(world, pool as typeof Health, 'current')[slot] = next;
+	}
+	return next - natural;
+}

@@ -1,0 +1,43 @@
+/**
+ * Numbers of an entity as effects and equipment leave them.
+ * Owns: the names of the stats that the engine itself uses, and how a change is applied.
+ */
+
+import { Modifiers } from '../../../shared/components/modifiers.ts';
+import { has, read, type World } from '../core/world.ts';
+
+/** Stats that systems ask for. Items, effects and heroes may name any other; it is then only shown. */
+export const STATS = {
+	attack_damage: 'Damage of a blow (HP)',
+	attack_range: 'Reach of a blow (m)',
+	attack_speed: 'Blows come this many times as fast; base 1',
+	move_speed: 'Speed of walking (m/s)',
+	max_health: 'Most health (HP)',
+	health_regen: 'Health that returns (HP/s)',
+	max_mana: 'Most mana',
+	mana_regen: 'Mana that returns (1/s)',
+	armor: 'Physical damage is multiplied by 1 - 0.06 a / (1 + 0.06 |a|)',
+	magic_resist: 'Share of magical damage that is turned away, 0 to 1',
+	crit_chance: 'Chance that a blow is critical, 0 to 1',
+	crit_multiplier: 'Damage of a critical blow, times a usual one',
+	damage_taken: 'Damage taken is multiplied by this; base 1',
+} as const;
+
+/** Fastest that anything walks, whatever speeds it up (m/s). */
+export const MAX_SPEED = 1e4;
+
+export type StatName = keyof typeof STATS;
+
+/** A stat of an entity: `base` with every change in force, `(set ?? base) + add`, times `multiply`. */
+export function stat(world: World, slot: number, name: StatName, base: number): number {
+	if (!has(world, slot, Modifiers)) return base;
+	const change = read(world, Modifiers, 'stats')[slot]![name];
+	if (change === undefined) return base;
+	return ((change.set ?? base) + change.add) * change.multiply;
+}
+
+/** The same, held between 0 and `most`. */
+export function boundedStat(world: World, slot: number, name: StatName, base: number, most: number): number {
+	const value = stat(world, slot, name, base);
+	return value > 0 ? Math.min(value, most) : 0;
+}

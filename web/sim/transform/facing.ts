@@ -1,0 +1,29 @@
+/** Which way an entity looks. Owns: the direction that is forward: -z, turned by the entity's rotation. */
+
+import { GlobalTransform } from '../../../shared/components/global-transform.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { get, has, type World } from '../core/world.ts';
+
+export type Vec3 = readonly [number, number, number];
+
+/** The direction an entity looks in, of length 1: its own rotation's, for a child the one of the last step. */
+export function facingOf(world: World, slot: number): Vec3 {
+	const pose = has(world, slot, Parent)
+		? get(world, slot, GlobalTransform)
+		: get(world, slot, LocalTransform);
+	const [x, y, z, w] = pose?.rotation ?? [0, 0, 0, 1];
+	return [-2 * (x * z + w * y), -2 * (y * z - w * x), 2 * (x * x + y * y) - 1];
+}
+
+/** Metres between two places. */
+export function distance(a: Vec3, b: Vec3): number {
+	return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
+}
+
+/** The direction from one place to another, of length 1; null when they are the same. */
+export function directionTo(from: Vec3, to: Vec3): Vec3 | null {
+	const length = distance(from, to);
+	if (length < 1e-6) return null;
+	return [(to[0] - from[0]) / length, (to[1] - from[1]) / length, (to[2] - from[2]) / length];
+}

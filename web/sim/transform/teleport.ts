@@ -1,0 +1,60 @@
+/** Putting an entity somewhere else at once. */
+
+import { Collider } from '../../../shared/components/collider.ts';
+import { GlobalTransform } from '../../../shared/components/global-transform.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { FAR } from '../../../shared/contract/values.ts';
+import { slotOf } from '../core/entities.ts';
+import { get, has, read, type World, write } from '../core/world.ts';
+import { countBody, hasRoom } from '../physics/crowding.ts';
+import { parentOf } from './hierarchy.ts';
+
+const DYNAMIC = PhysicsBody.fields.kind.words.indexOf('Dynamic');
+
+type Point = readonly [number, number, number];
+
+/**
+ * Moves an entity to a place in the world (m); what is out of bounds ends at the bounds. The pose it shows as
+ * `transform` follows with the next step. False when it is gone, has no pose, or when the place is full of bodies.
+ */
+export function teleport(world: World, handle: Handle, position: Point): boolean {
+	const slot = slotOf(world, handle);
+	if (slot < 0 || !has(world, slot, LocalTransform)) return false;
+	const parent = parentOf(world, slot);
+	const pose = parent === null ? undefined : get(world, parent.id, GlobalTransform);
+	const place = (pose === undefined ? position : relativeTo(pose, position)).map((part) =>
+		Math.min(FAR, Math.max(-FAR, part)),
+	) as unknown as Point;
+	const collides = pose === undefined && isDynamic(world, slot) && has(world, slot, Collider);
+	if (collides && !hasRoom(world, place)) return false;
+	write(world, LocalTransform, 'position').set(place, slot * 3);
+	if (collides) countBody(world, place);
+	return true;
+}
+
+function isDynamic(world: World, slot: number): boolean {
+	return has(world, slot, PhysicsBody) && read(world, PhysicsBody, 'kind')[slot] === DYNAMIC;
+}
+
+interface Pose {
+	readonly position: Point;
+	readonly rotation: readonly [number, number, number, number];
+	readonly scale: Point;
+}
+
+/** A place of the world as seen from a pose: turned back, then unscaled. An axis without scale stays at 0. */
+function relativeTo({ position, rotation, scale }: Pose, place: Point): Point {
+	const [px, py, pz] = [place[0] - position[0], place[1] - position[1], place[2] - position[2]];
+	const [x, y, z, w] = [-rotation[0], -rotation[1], -rotation[2], rotation[3]];
+	const cx = 2 * (y * pz - z * py);
+	const cy = 2 * (z * px - x * pz);
+	const cz = 2 * (x * py - y * px);
+	const turned = [
+		px + w * cx + (y * cz - z * cy),
+		py + w * cy + (z * cx - x * cz),
+		pz + w * cz + (x * cy - y * cx),
+	];
+	return turned.map((part, i) => (scale[i] === 0 ? 0 : part / scale[i]!)) as unknown as Point;
+}

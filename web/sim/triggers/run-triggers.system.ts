@@ -1,0 +1,86 @@
+/** Lets trigger zones act on what is inside them. Only origins count; colliders and scale do not. */
+
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { ANY_TEAM, TriggerZone } from '../../../shared/components/trigger-zone.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import { heal, sendDamage } from '../combat/damage.ts';
+import { hasBit } from '../core/bits.ts';
+import { DT } from '../core/clock.ts';
+import { handleOf } from '../core/entities.ts';
+import { count, each, get, has, presence, read, type World, write } from '../core/world.ts';
+import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
+import { places } from '../space/place.ts';
+import { teleport } from '../transform/teleport.ts';
+
+const STATIC = PhysicsBody.fields.kind.words.indexOf('Static');
+
+export function runTriggers(world: World): void {
+	if (count(world, TriggerZone) === 0) return;
+	const at = places(world).slice();
+	const visitors = gridOfVisitors(world, at);
+	each(world, [TriggerZone, LocalTransform], (slot) => act(world, slot, at, visitors));
+}
+
+/** What zones act on: all that live and have health, and all that move as bodies. */
+function gridOfVisitors(world: World, at: Float32Array): Grid {
+	const zones = presence(world, TriggerZone);
+	const slots: number[] = [];
+	each(world, [LocalTransform], (slot) => {
+		if (!hasBit(zones, slot) && (isLiving(world, slot) || moves(world, slot))) slots.push(slot);
+	});
+	return buildGrid(slots, slots.length, at);
+}
+
+function isLiving(world: World, slot: number): boolean {
+	return has(world, slot, Health) && !has(world, slot, Dead);
+}
+
+function moves(world: World, slot: number): boolean {
+	return (
+		has(world, slot, PhysicsBody) &&
+		has(world, slot, Velocity) &&
+		read(world, PhysicsBody, 'kind')[slot] !== STATIC
+	);
+}
+
+function act(world: World, slot: number, at: Float32Array, visitors: Grid): void {
+	const zone = get(world, slot, TriggerZone)!;
+	if (zone.spent !== 0) return;
+	const inside = visitorsInside(slot, zone.half, at, visitors, (visitor) => {
+		if (zone.team !== ANY_TEAM && get(world, visitor, Team)?.team !== zone.team) return false;
+		return zone.action === 'teleport' || isLiving(world, visitor);
+	});
+	if (inside.length === 0) return;
+	const amount = zone.per === 'second' ? zone.amount * DT : zone.amount;
+	for (const visitor of inside) {
+		const handle = handleOf(world, visitor);
+		if (zone.action === 'damage') sendDamage(world, handle, amount, handleOf(world, slot), zone.category);
+		else if (zone.action === 'heal') heal(world, handle, amount);
+		else teleport(world, handle, zone.destination);
+	}
+	if (zone.once !== 0) write(world, TriggerZone, 'spent')[slot] = 1;
+}
+
+/** Those strictly inside the box around a zone that are `wanted`, in slot order. */
+function visitorsInside(
+	slot: number,
+	[hx, hy, hz]: readonly [number, number, number],
+	at: Float32Array,
+	visitors: Grid,
+	wanted: (visitor: number) => boolean,
+): number[] {
+	const [x, y, z] = [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];
+	const inside: number[] = [];
+	eachIn(visitors, x - hx, z - hz, x + hx, z + hz, (entry) => {
+		const visitor = visitors.slots[entry]!;
+		const dx = Math.abs(visitors.x[entry]! - x);
+		const dy = Math.abs(visitors.y[entry]! - y);
+		const dz = Math.abs(visitors.z[entry]! - z);
+		if (dx < hx && dy < hy && dz < hz && visitor !== slot && wanted(visitor)) inside.push(visitor);
+	});
+	return inside.sort((a, b) => a - b);
+}

@@ -1,0 +1,87 @@
+/** Making trigger zones, and the short text that says what one does. */
+
+import type { DamageCategory } from '../../../shared/components/damage-category.ts';
+import { GlobalTransform } from '../../../shared/components/global-transform.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import {
+	ANY_TEAM,
+	type TRIGGER_ACTIONS,
+	type TRIGGER_RATES,
+	TriggerZone,
+} from '../../../shared/components/trigger-zone.ts';
+import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { FAR } from '../../../shared/contract/values.ts';
+import { add, spawn, type World } from '../core/world.ts';
+
+type Vector = readonly [number, number, number];
+
+export interface TriggerAction {
+	readonly action: (typeof TRIGGER_ACTIONS)[number];
+	/** HP. */
+	readonly amount: number;
+	/** Where it teleports to (m). */
+	readonly destination: Vector;
+}
+
+export interface NewTrigger extends TriggerAction {
+	readonly position: Vector;
+	/** Half extents (m). */
+	readonly half: Vector;
+	readonly per: (typeof TRIGGER_RATES)[number];
+	readonly category: DamageCategory;
+	readonly team: number | null;
+	readonly once: boolean;
+}
+
+const NUMBER = /^\d+(\.\d+)?(e[+-]?\d{1,2})?$/i;
+const MOST = 1e9;
+
+function refuse(text: string, why: string): never {
+	throw new Fault('invalid_body', `action "${text}" ${why}.`, {
+		path: 'action',
+		fix: 'Send damage:N, heal:N, teleport:x,y,z, or teleport together with target.',
+	});
+}
+
+/** Reads `damage:10`, `heal:5`, `teleport:0,2,0`, or `teleport` with a target beside it. Throws `invalid_body`. */
+export function parseTriggerAction(text: string, target: Vector | null): TriggerAction {
+	const [word = '', ...rest] = text.trim().split(':');
+	const action = word.trim().toLowerCase();
+	const given = rest.join(':').trim();
+	if (action === 'teleport') {
+		if (given === '' && target !== null) return { action, amount: 0, destination: target };
+		const parts = given.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+		if (parts.length !== 3 || !parts.every((part) => Math.abs(part) <= FAR)) refuse(text, 'needs a place');
+		return { action, amount: 0, destination: parts as unknown as Vector };
+	}
+	if (action !== 'damage' && action !== 'heal') refuse(text, 'is unknown');
+	if (target !== null) refuse(text, 'takes no target');
+	const amount = NUMBER.test(given) ? Number(given) : Number.NaN;
+	if (!(amount <= MOST)) refuse(text, `needs an amount from 0 to ${MOST}`);
+	return { action, amount, destination: [0, 0, 0] };
+}
+
+/** The text that `parseTriggerAction` reads. */
+export function triggerText(action: TriggerAction['action'], amount: number, destination: Vector): string {
+	return action === 'teleport' ? `teleport:${destination.join(',')}` : `${action}:${amount}`;
+}
+
+/** Creates a trigger zone. */
+export function createTrigger(world: World, trigger: NewTrigger): Handle {
+	const { position, half, action, amount, destination, per, category, team, once } = trigger;
+	const handle = spawn(world);
+	add(world, handle.id, LocalTransform, { position });
+	add(world, handle.id, GlobalTransform, { position });
+	add(world, handle.id, TriggerZone, {
+		half,
+		action,
+		amount,
+		destination,
+		per,
+		category,
+		team: team ?? ANY_TEAM,
+		once: once ? 1 : 0,
+	});
+	return handle;
+}

@@ -1,0 +1,87 @@
+/** Works out which observers see which entities. What no observer sees gets an empty set and is hidden. */
+
+import { CrowdControl } from '../../../shared/components/crowd-control.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { ViewFilter } from '../../../shared/components/view-filter.ts';
+import { VisibleTo } from '../../../shared/components/visible-to.ts';
+import { isUnseen } from '../combat/target-index.ts';
+import { hasBit } from '../core/bits.ts';
+import { add, count, each, has, presence, read, remove, type World } from '../core/world.ts';
+import { places } from '../space/place.ts';
+import { allows, parseViewRule, type ViewRule } from './view-rule.ts';
+
+interface Observer {
+	readonly slot: number;
+	readonly rules: readonly ViewRule[];
+}
+
+/** Rules as read, by the list they were read from: lists are never changed in place. */
+const readRules = new WeakMap<readonly string[], readonly ViewRule[]>();
+
+export function updateVisibility(world: World): void {
+	if (count(world, ViewFilter) === 0) {
+		forgetAll(world);
+		return;
+	}
+	const observers = observersOf(world);
+	const at = places(world);
+	const posed = presence(world, LocalTransform);
+	each(world, [VisibleTo], (slot) => {
+		if (!hasBit(posed, slot)) remove(world, slot, VisibleTo);
+	});
+	const hides = count(world, CrowdControl) > 0;
+	each(world, [LocalTransform], (slot) => {
+		const unseen = hides && isUnseen(world, slot);
+		const seenBy: number[] = [];
+		for (const { slot: observer, rules } of observers)
+			if (
+				observer === slot ||
+				(allowsAll(world, rules, observer, slot, at) && !(unseen && !allied(world, observer, slot)))
+			)
+				seenBy.push(observer);
+		const known = has(world, slot, VisibleTo) ? read(world, VisibleTo, 'observers')[slot]! : null;
+		if (known === null || known.length !== seenBy.length || known.some((id, i) => id !== seenBy[i]))
+			add(world, slot, VisibleTo, { observers: seenBy });
+	});
+}
+
+/** Without observers everything is open again. */
+function forgetAll(world: World): void {
+	if (count(world, VisibleTo) === 0) return;
+	each(world, [VisibleTo], (slot) => {
+		remove(world, slot, VisibleTo);
+	});
+}
+
+function observersOf(world: World): Observer[] {
+	const texts = read(world, ViewFilter, 'rules');
+	const observers: Observer[] = [];
+	each(world, [ViewFilter], (slot) => {
+		const list = texts[slot]!;
+		let rules = readRules.get(list);
+		if (rules === undefined) {
+			rules = list.flatMap((text) => parseViewRule(text) ?? []);
+			readRules.set(list, rules);
+		}
+		observers.push({ slot, rules });
+	});
+	return observers;
+}
+
+function allowsAll(
+	world: World,
+	rules: readonly ViewRule[],
+	observer: number,
+	slot: number,
+	at: Float32Array,
+): boolean {
+	for (const rule of rules) if (!allows(world, rule, observer, slot, at)) return false;
+	return true;
+}
+
+function allied(world: World, a: number, b: number): boolean {
+	if (!has(world, a, Team) || !has(world, b, Team)) return false;
+	const team = read(world, Team, 'team');
+	return team[a] === team[b];
+}
