@@ -132,13 +132,22 @@ const SEEN = ['preact', '@preact/signals', 'three', 'three-mesh-bvh', 'fflate'];
 const LAYERS: readonly Layer[] = [
 	{ of: 'shared/contract', may: [], packages: [SCHEMA, 'fastest-levenshtein'] },
 	{ of: 'shared/components', may: ['shared/contract'], packages: [SCHEMA] },
-	{ of: 'shared/routes', may: ['shared/contract', 'shared/components'], packages: [SCHEMA] },
+	{ of: 'shared/documents', may: ['shared/contract', 'shared/components'], packages: [SCHEMA] },
+	{
+		of: 'shared/routes',
+		may: ['shared/contract', 'shared/components', 'shared/documents'],
+		packages: [SCHEMA],
+	},
 	{
 		of: 'web/sim/physics',
-		may: ['web/sim', 'shared/contract', 'shared/components'],
+		may: ['web/sim', 'shared/contract', 'shared/components', 'shared/documents'],
 		packages: ['@dimforge/rapier3d-compat'],
 	},
-	{ of: 'web/sim', may: ['shared/contract', 'shared/components'], packages: [SCHEMA] },
+	{
+		of: 'web/sim',
+		may: ['shared/contract', 'shared/components', 'shared/documents'],
+		packages: [SCHEMA],
+	},
 	{ of: 'web/api', may: ['shared', 'web/sim'], packages: [] },
 	{ of: 'web/host/msw-handlers.ts', may: ['shared', 'web/host'], packages: ['msw'] },
 	{ of: 'web/host', may: ['shared', 'web/sim', 'web/api'], packages: [] },

@@ -9,6 +9,7 @@ import { EMPTY_BODY, type Handle } from '../shared/contract/wire.ts';
 import { portHandle } from './host/call-port.ts';
 import { DoorTimes } from './host/door-times.ts';
 import type { EngineOptions, EngineStatus, EngineToPage, PageToEngine } from './host/frames.ts';
+import { handOver, receiveWorlds } from './host/handover.ts';
 import { askForPlace } from './host/place.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
 import { startView } from './render/view-host.ts';
@@ -60,6 +61,10 @@ function hear(message: EngineToPage): void {
 		case 'ready':
 			doors.value = { ...doors.value, tab: { state: 'ready' } };
 			return;
+		case 'saved':
+			handOver(message.worlds);
+			stopEngine();
+			return;
 		case 'failed':
 			failure.value = message.error;
 			return;
@@ -86,7 +91,7 @@ worker.ready.then(
 	},
 );
 
-function startEngine(): void {
+function startEngine(saved: EngineOptions['saved']): void {
 	engine = new Worker(new URL('./host/engine.worker.ts', import.meta.url), {
 		type: 'module',
 		name: 'engine',
@@ -95,7 +100,7 @@ function startEngine(): void {
 	engine.onerror = (event) => {
 		failure.value = event.message || 'The engine did not load.';
 	};
-	send({ type: 'start', options });
+	send({ type: 'start', options: saved ? { ...options, saved } : options });
 	handle = portHandle(callPort('page'));
 	if (relayMeta !== null) {
 		const url = new URL(LINK_PATH, location.href);
@@ -165,31 +170,44 @@ const { canvas } = mountPanels(document.getElementById('panels')!, {
 	doors,
 	place,
 	failure,
-	takeOver: () => takeOver(),
+	takeOver,
 	address: location.origin,
 });
 
-const takeOver = askForPlace({
-	held() {
+function stopEngine(): void {
+	engine?.terminate();
+	engine = undefined;
+	handle = undefined;
+	worker.changed();
+}
+
+/** Worlds that are on their way from the tab that this one takes over from. */
+let arriving: Promise<EngineOptions['saved']> = Promise.resolve(undefined);
+
+const askAgain = askForPlace({
+	async held() {
 		// A canvas is given away once: a tab that lost the place and has it again begins anew.
-		if (place.value !== 'asking' && engine === undefined && canvas.dataset.used !== undefined) {
+		if (canvas.dataset.used !== undefined) {
 			location.reload();
 			return;
 		}
 		canvas.dataset.used = '';
+		const saved = await arriving;
 		place.value = 'held';
-		startEngine();
+		startEngine(saved);
 		startPicture(canvas);
 	},
 	waiting() {
 		place.value = 'waiting';
 	},
 	lost() {
-		engine?.terminate();
-		engine = undefined;
-		handle = undefined;
-		worker.changed();
 		view.value = null;
 		place.value = 'waiting';
+		send({ type: 'let-go' });
 	},
 });
+
+function takeOver(): void {
+	arriving = receiveWorlds();
+	askAgain();
+}

@@ -9,7 +9,7 @@ import { handle } from '../contract/handle.ts';
 import { nearest } from '../contract/nearest.ts';
 import { entityId, number, optional, size, text, vec3, word } from '../contract/values.ts';
 import { CC_WORDS, DISPELS } from './crowd-control.ts';
-import { DAMAGE_CATEGORIES, type DamageCategory } from './damage-category.ts';
+import { DAMAGE_CATEGORIES, type DamageCategory } from './defense.ts';
 import { type MODIFIER_OPS, modifierText, stackPolicyText, tickEffectText } from './effects.ts';
 
 export const SLOTS = ['Q', 'W', 'E', 'R'] as const;
@@ -207,7 +207,7 @@ const entry = z.strictObject({
 	slot: z.enum(SLOTS),
 	name: z.string(),
 	cooldown: z.number().describe('Time between casts (s)'),
-	mana_cost: z.number(),
+	mana_cost: z.number().describe('Mana it costs'),
 	ready_at: z.int().describe('First tick on which it can be cast'),
 	effect: shownEffect,
 });

@@ -1,6 +1,11 @@
-/** What an entity turns away of the damage it is dealt. */
+/** What an entity turns away of the damage it is dealt. Owns: the kinds of damage. */
 
 import { component, scalar } from '../contract/component.ts';
+
+/** Armour weakens physical, magic resistance weakens magical, nothing weakens pure. */
+export const DAMAGE_CATEGORIES = ['physical', 'magical', 'pure'] as const;
+
+export type DamageCategory = (typeof DAMAGE_CATEGORIES)[number];
 
 export const Defense = component({
 	name: 'defense',

@@ -8,7 +8,10 @@ export const INVENTORY_SLOTS = 8;
 /** Most of one item in one place, unless the item says less. */
 export const STACK_MAX = 1_000_000_000;
 
-const stack = z.strictObject({ item_id: z.int(), count: z.int() });
+const stack = z.strictObject({
+	item_id: z.int().describe('Item: its id in the registry'),
+	count: z.int().describe('How many of it'),
+});
 export type Stack = z.output<typeof stack>;
 
 const shown = z.array(stack.extend({ slot: z.int().describe('Place, from 0') }));

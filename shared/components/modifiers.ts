@@ -5,9 +5,9 @@ import { component, json } from '../contract/component.ts';
 
 /** Of one stat: `set` replaces the base (null: does not), then `add` is added, then the sum is multiplied. */
 export const statChange = z.strictObject({
-	set: z.number().nullable(),
-	add: z.number(),
-	multiply: z.number(),
+	set: z.number().nullable().describe('Takes the place of the base; null: does not'),
+	add: z.number().describe('Is added'),
+	multiply: z.number().describe('The sum is multiplied by this'),
 });
 
 const changes = z.record(z.string(), statChange);

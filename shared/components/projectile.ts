@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { component, entityRef, scalar, vector3, words } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';
-import { DAMAGE_CATEGORIES } from './damage-category.ts';
+import { vec3 } from '../contract/values.ts';
+import { DAMAGE_CATEGORIES } from './defense.ts';
 
 export const PROJECTILE_HITS = ['others', 'enemies', 'all'] as const;
 /** Team of a projectile that belongs to none. */
@@ -34,15 +35,15 @@ export const Projectile = component({
 		also: {
 			key: 'projectile_data',
 			schema: z.strictObject({
-				direction: z.tuple([z.number(), z.number(), z.number()]),
-				speed: z.number(),
-				damage: z.number(),
+				direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
+				speed: z.number().describe('Speed (m/s)'),
+				damage: z.number().describe('Damage to what it hits (HP)'),
 				category: z.enum(DAMAGE_CATEGORIES),
-				radius: z.number(),
+				radius: z.number().describe('Closer than this to the origin of an entity it hits (m)'),
 				hits: z.enum(PROJECTILE_HITS),
-				team: z.int().nullable(),
+				team: z.int().nullable().describe('Team it belongs to; null: none'),
 				owner: handle.nullable(),
-				ends_at: z.int(),
+				ends_at: z.int().describe('Tick at whose end it is gone'),
 			}),
 			from: (row) => ({ ...row, team: row.team === NO_TEAM ? null : row.team }),
 		},

@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import { component, scalar, vector3, words } from '../contract/component.ts';
-import { DAMAGE_CATEGORIES } from './damage-category.ts';
+import { vec3 } from '../contract/values.ts';
+import { DAMAGE_CATEGORIES } from './defense.ts';
 
 export const TRIGGER_ACTIONS = ['damage', 'heal', 'teleport'] as const;
 export const TRIGGER_RATES = ['tick', 'second'] as const;
@@ -36,13 +37,13 @@ export const TriggerZone = component({
 		also: {
 			key: 'trigger',
 			schema: z.strictObject({
-				half: z.tuple([z.number(), z.number(), z.number()]),
+				half: vec3('Half extents of the box'),
 				action: z.enum(TRIGGER_ACTIONS),
-				amount: z.number(),
+				amount: z.number().describe('Damage dealt or health given (HP)'),
 				per: z.enum(TRIGGER_RATES),
 				category: z.enum(DAMAGE_CATEGORIES),
-				destination: z.tuple([z.number(), z.number(), z.number()]),
-				team: z.int().nullable(),
+				destination: vec3('Where it teleports to'),
+				team: z.int().nullable().describe('Acts only on this team; null: on all'),
 				once: z.boolean(),
 				spent: z.boolean(),
 			}),

@@ -53,6 +53,16 @@ export function checkValue(
 	};
 }
 
+/** Whether a schema takes texts, so that digits stay the text that they are. */
+function takesText(schema: z.core.$ZodType | undefined): boolean {
+	const def = schema?._zod.def as
+		| { type?: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType }
+		| undefined;
+	if (def?.type === 'string') return true;
+	const inside = def?.innerType ?? def?.in;
+	return inside !== undefined && takesText(inside);
+}
+
 /** Numbers stand in paths and queries as decimal digits; anything else stays text. */
 function numeric(text: string): unknown {
 	return /^-?\d+$/.test(text) ? Number(text) : text;
@@ -62,8 +72,7 @@ function checkParams(route: Route, params: Readonly<Record<string, string>>): Re
 	if (route.params === undefined) return {};
 	const sent: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(params)) {
-		const text = route.params.shape[name]?._zod.def.type === 'string';
-		sent[name] = text ? value : numeric(value);
+		sent[name] = takesText(route.params.shape[name]) ? value : numeric(value);
 	}
 	const parsed = route.params.safeParse(sent);
 	if (parsed.success) return parsed.data;
@@ -77,8 +86,7 @@ function checkQuery(route: Route, text: string): { world: string; query: Record<
 	const known = [...Object.keys(route.query?.shape ?? {}), ...(route.world === false ? [] : ['world'])];
 	for (const [name, value] of new URLSearchParams(text)) {
 		if (name === 'world' && route.world !== false) world = value;
-		else if (known.includes(name))
-			sent[name] = route.query?.shape[name]?._zod.def.type === 'string' ? value : numeric(value);
+		else if (known.includes(name)) sent[name] = takesText(route.query?.shape[name]) ? value : numeric(value);
 		else {
 			const near = nearest(name, known);
 			throw new Fault('bad_query', `There is no query parameter "${name}" on ${route.path}.`, {

@@ -19,25 +19,34 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 /** The refusal for the first objection of a schema. */
 export function shapeFault(code: ErrorCode, schema: z.ZodType, error: z.ZodError, sent: unknown): Fault {
-	const issue = deepest(error.issues as Issue[]);
+	const issue = deepest(error.issues as Issue[], sent);
 	const path = pathText(issue.path);
 	const where = path === '' ? 'The body' : path;
 	const { message, fix } = inWords(issue, where, schema, at(sent, issue.path));
 	return new Fault(code, message, path === '' ? { fix } : { fix, path });
 }
 
-/** Of a union's objections, those of the alternative that came furthest. */
-function deepest(issues: readonly Issue[]): Issue {
+/** Of a union's objections, those of the alternative that came furthest. `sent` is what the issues are about. */
+function deepest(issues: readonly Issue[], sent: unknown): Issue {
 	const [first] = issues;
 	if (first === undefined) throw new Error('a schema refused without an objection');
 	if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
-	const ranked = first.errors.map((errors) => deepest(errors as Issue[])).sort((a, b) => rank(b) - rank(a));
-	const best = ranked[0]!;
+	const here = at(sent, first.path);
+	const [best] = (first.errors as Issue[][])
+		.map((errors) => ({ issue: deepest(errors, here), other: errors.some((one) => otherForm(one, here)) }))
+		.sort((a, b) => rank(b) - rank(a))
+		.map(({ issue }) => issue) as [Issue];
 	return { ...best, path: [...first.path, ...best.path] } as Issue;
 }
 
-function rank(issue: Issue): number {
-	return issue.path.length * 2 + (issue.code === 'unrecognized_keys' ? 0 : 1);
+/** Whether an objection suggests that another alternative was meant: a key too many, or one that is not there. */
+function otherForm(issue: Issue, sent: unknown): boolean {
+	if (issue.code === 'unrecognized_keys') return issue.path.length === 0;
+	return issue.path.length === 1 && at(sent, issue.path) === undefined;
+}
+
+function rank({ issue, other }: { readonly issue: Issue; readonly other: boolean }): number {
+	return issue.path.length * 2 + (other ? 0 : 1);
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

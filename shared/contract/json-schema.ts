@@ -27,7 +27,14 @@ function parts(schema: z.ZodType, io: Io): Parts {
 }
 
 function generate(schema: z.ZodType, io: Io): Parts {
-	const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as JsonSchema;
+	const json = z.toJSONSchema(schema, {
+		io,
+		unrepresentable: 'any',
+		reused: 'inline',
+		override: ({ zodSchema, jsonSchema }) => {
+			if (io === 'input' && zodSchema instanceof z.ZodObject) requireAll(zodSchema, jsonSchema);
+		},
+	}) as JsonSchema;
 	const { $schema: _, $defs, id, ...root } = json;
 	const named = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(
 		([name, { id: __, ...own }]) => [name, own],
@@ -36,6 +43,16 @@ function generate(schema: z.ZodType, io: Io): Parts {
 	if (typeof id === 'string')
 		return { root: { $ref: LOCAL + id }, named: Object.fromEntries([...named, [id, root]]) };
 	return { root, named: Object.fromEntries(named) };
+}
+
+/** Adds the fields that must be there and that zod leaves out: unions of alternatives that look at the value first. */
+function requireAll({ shape }: z.ZodObject, json: JsonSchema): void {
+	const required = Object.keys(shape).filter(
+		(key) =>
+			(json.required as string[] | undefined)?.includes(key) ||
+			!(shape[key] as z.ZodType).safeParse(undefined).success,
+	);
+	if (required.length > 0) json.required = required;
 }
 
 /** Rebuilds a schema with what `replace` makes of each reference. */

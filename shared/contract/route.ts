@@ -27,10 +27,13 @@ export type Tag = keyof typeof TAGS;
 
 /**
  * What a call may do. `read`: nothing changes. `write`: state may change, time does not pass.
- * `step`: time passes. `view`: only what is shown may change; no digest does.
- * `fork`: forks come, go or change; the world they were cloned from does not.
+ * `step`: time passes by `ticks_advanced`; with `fork: true` only in a copy that is dropped, and nothing changes.
+ * `replace`: the world may become another one, with a tick of its own; with `dry_run: true` nothing changes.
+ * A call that steps or replaces answers with the `state_digest` it came to.
+ * `view`: only what is shown may change; no digest does.
+ * `fork`: forks and snapshots come, go or change; the world they were cloned from does not.
  */
-export type Effect = 'read' | 'write' | 'step' | 'view' | 'fork';
+export type Effect = 'read' | 'write' | 'step' | 'replace' | 'view' | 'fork';
 
 /** A call that an example makes; paths are literal. */
 export interface ExampleCall {

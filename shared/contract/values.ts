@@ -76,6 +76,9 @@ export function optional<T extends z.ZodType>(schema: T) {
 	return schema.nullish();
 }
 
+/** How long a list in an answer is. */
+export const listLength = z.int().describe('How many there are');
+
 export const entityId = integer('Entity id: the index of its slot');
 export const generation = integer('Entity generation: rises when the slot is reused');
 export const ticks = integer('Ticks of 1/60 s', { unit: 'ticks' });

@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { entityId, flag, optional, text, ticks } from '../contract/values.ts';
-import { assertionCondition, sentCondition, severity, shorthandFields } from './assertion-document.ts';
+import { entityId, flag, generation, listLength, optional, text, ticks } from '../contract/values.ts';
+import { assertionCondition, sentCondition, severity, shorthandFields } from '../documents/assertion.ts';
+import { assertionNames, featureStatus, manifestDocument, STATUSES } from '../documents/manifest.ts';
 import { moment } from './entity-view.ts';
 
 const name = text('Name', 200).min(1);
@@ -35,7 +36,7 @@ export const createAssertion = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
-		entity_generation: z.int(),
+		entity_generation: generation,
 		name: z.string(),
 		condition: assertionCondition,
 	}),
@@ -71,9 +72,9 @@ export const evaluateAssertions = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...moment,
-		total: z.int(),
-		passed: z.int(),
-		failed: z.int(),
+		total: z.int().describe('Assertions evaluated'),
+		passed: z.int().describe('Those that hold'),
+		failed: z.int().describe('Those that do not'),
 		results: z.array(verdict),
 	}),
 	errors: {},
@@ -98,7 +99,7 @@ export const assertionResults = route({
 				last_result: z.strictObject({ passed: z.boolean(), message: z.string(), tick: ticks }).nullable(),
 			}),
 		),
-		count: z.int(),
+		count: listLength,
 	}),
 	errors: {},
 	examples: [{ name: 'Read the verdicts', given: [...given, { path: '/assert/evaluate', body: {} }] }],
@@ -124,7 +125,7 @@ export const listAssertions = route({
 				last_passed: z.boolean().nullable(),
 			}),
 		),
-		count: z.int(),
+		count: listLength,
 	}),
 	errors: {},
 	examples: [{ name: 'List them', given }],
@@ -143,38 +144,6 @@ export const deleteAssertion = route({
 	errors: { unknown_assertion: 200 },
 	examples: [{ name: 'Remove one', given, path: '/assert/1' }],
 });
-
-/** Words for how far a feature is; `inprogress` is taken for `in_progress`. */
-export const STATUSES = ['planned', 'in_progress', 'complete', 'verified'] as const;
-const status = z
-	.preprocess((value) => {
-		const low = typeof value === 'string' ? value.trim().toLowerCase() : value;
-		return low === 'inprogress' ? 'in_progress' : low;
-	}, z.enum(STATUSES))
-	.describe('How far it is; inprogress is taken for in_progress');
-
-const assertionNames = z.array(text('Name of an assertion')).max(1000);
-
-export const manifestDocument = z
-	.strictObject({
-		name: text('Name of the game'),
-		genre: text('Genre'),
-		description: text('What it is', 5000),
-		features: z
-			.array(
-				z.strictObject({
-					name,
-					description: text('What it is', 5000),
-					status,
-					assertions: assertionNames.describe('Assertions that define when it is done'),
-				}),
-			)
-			.max(1000),
-	})
-	.describe('What the game is to be, and the assertions that say when it is done')
-	.meta({ id: 'Manifest' });
-
-export type ManifestDocument = z.output<typeof manifestDocument>;
 
 const manifest = {
 	name: 'Arena',
@@ -228,8 +197,8 @@ export const getManifest = route({
 					all_assertions_pass: z.boolean(),
 				}),
 			),
-			total_features: z.int(),
-			verified_features: z.int(),
+			total_features: z.int().describe('Features in all'),
+			verified_features: z.int().describe('Features that are verified'),
 			completion_pct: z.int().describe('Share of verified features, 0 to 100, rounded down'),
 		}),
 	}),
@@ -247,7 +216,7 @@ export const changeFeature = route({
 	effect: 'view',
 	body: z.strictObject({
 		name,
-		status: optional(status),
+		status: optional(featureStatus),
 		description: optional(text('What it is', 5000)),
 		assertions: optional(assertionNames.describe('Assertions to add')),
 		remove_assertions: optional(assertionNames.describe('Assertions to take out')),

@@ -30,7 +30,7 @@ const answer = z.strictObject({
 	as: z.string().optional(),
 	method: z.string(),
 	path: z.string().describe('With its references filled in'),
-	status: z.int(),
+	status: z.int().describe('HTTP status'),
 	ok: z.boolean(),
 	body: z.unknown().describe('What the request answered'),
 });
@@ -47,7 +47,7 @@ export const batch = route({
 		'`atomic`: all or nothing; when one request is refused, everything is as it was, worlds, forks, snapshots and files. ' +
 		'`dry_run`: done on a copy; the answer says what would differ and which digest the world would have. ' +
 		'?world= is the world of requests that do not name one. Batches and pictures cannot be in a batch.',
-	effect: 'step',
+	effect: 'replace',
 	batch: false,
 	body: z.strictObject({
 		requests: z.array(inner).min(1).max(MAX_REQUESTS),
@@ -58,9 +58,9 @@ export const batch = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		results: z.array(answer).describe('One for each request, in order'),
-		count: z.int(),
-		succeeded: z.int(),
-		failed: z.int(),
+		count: z.int().describe('Requests answered'),
+		succeeded: z.int().describe('Those that were not refused'),
+		failed: z.int().describe('Those that were refused'),
 		committed: z.boolean().describe('Whether anything was really done'),
 		tick: ticks.describe('Ticks completed by the world of the batch, or that it would have'),
 		state_digest: digest.describe('Its state digest, or the one it would have'),

@@ -3,8 +3,17 @@
 import * as z from 'zod';
 import { STACK_MAX } from '../components/inventory.ts';
 import { route } from '../contract/route.ts';
-import { entityId, generation, integer, message, number, optional, text } from '../contract/values.ts';
-import { teamNumber } from './spawn-document.ts';
+import {
+	entityId,
+	generation,
+	integer,
+	listLength,
+	message,
+	number,
+	optional,
+	text,
+} from '../contract/values.ts';
+import { teamNumber } from '../documents/spawn.ts';
 
 const tag = 'Inventory and economy' as const;
 const target = { entity_id: entityId, generation: optional(generation) };
@@ -30,15 +39,15 @@ const properties = z
 	.describe('Stat -> what wearing it adds; cost is its price in gold');
 
 const shownItem = z.strictObject({
-	id: z.int(),
+	id: itemId,
 	name: z.string(),
 	cost: z.int().describe('Price in gold; 0 when it has none'),
-	properties: z.record(z.string(), z.number()),
+	properties: z.record(z.string(), z.number()).describe('Stat -> what wearing it adds; cost is its price'),
 	stack_max: z.int().nullable().describe('Most in one place; null: no limit'),
 	recipe: z
 		.strictObject({
-			components: z.array(z.strictObject({ item_id: z.int(), count: z.int() })),
-			cost: z.int(),
+			components: z.array(z.strictObject({ item_id: itemId, count: z.int().describe('How many') })),
+			cost: z.int().describe('Gold it takes besides'),
 		})
 		.nullable(),
 	stock: z.int().nullable().describe('How many the shop has left; null: no limit'),
@@ -87,7 +96,7 @@ export const listItems = route({
 	cli: ['item', 'registry'],
 	summary: 'Every item that is defined, by id',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), items: z.array(shownItem), count: z.int() }),
+	answer: z.strictObject({ ok: z.literal(true), items: z.array(shownItem), count: listLength }),
 	errors: {},
 	examples: [{ name: 'List the items', given: forged }],
 });
@@ -187,12 +196,19 @@ export const listInventory = route({
 		ok: z.literal(true),
 		entity_id: entityId,
 		inventory: z
-			.array(z.strictObject({ slot: z.int(), item_id: z.int(), name: z.string(), count: z.int() }))
+			.array(
+				z.strictObject({
+					slot: z.int().describe('Place, from 0'),
+					item_id: itemId,
+					name: z.string(),
+					count: z.int().describe('How many'),
+				}),
+			)
 			.describe('Places that are not empty'),
 		capacity: z.int().describe('Places in all; 0 without an inventory'),
 		free: z.int().describe('Places that are empty'),
 		equipment: z
-			.array(z.strictObject({ slot: z.string(), item_id: z.int(), name: z.string() }))
+			.array(z.strictObject({ slot: z.string(), item_id: itemId, name: z.string() }))
 			.describe('By slot'),
 		stat_modifiers: z.record(z.string(), z.number()).describe('What the worn items add, by stat'),
 	}),
@@ -254,7 +270,7 @@ export const listShop = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		items: z.array(shownItem.extend({ for_sale: z.boolean().describe('Whether it has a cost or a recipe') })),
-		count: z.int(),
+		count: listLength,
 	}),
 	errors: {},
 	examples: [{ name: 'Look at the wares', given: forged }],

@@ -3,7 +3,17 @@
 import * as z from 'zod';
 import { effectDocument } from '../components/effects.ts';
 import { route } from '../contract/route.ts';
-import { entityId, flag, generation, integer, message, optional, text, word } from '../contract/values.ts';
+import {
+	entityId,
+	flag,
+	generation,
+	integer,
+	listLength,
+	message,
+	optional,
+	text,
+	word,
+} from '../contract/values.ts';
 
 const tag = 'Status effects' as const;
 const target = { entity_id: entityId, generation: optional(generation) };
@@ -75,10 +85,16 @@ export const listEffects = route({
 				stack_policy: z.string(),
 			}),
 		),
-		count: z.int(),
+		count: listLength,
 		crowd_control: z
-			.array(z.strictObject({ kind: z.string(), remaining: z.number(), dispel: z.string() }))
-			.describe('Time left in s'),
+			.array(
+				z.strictObject({
+					kind: z.string(),
+					remaining: z.number().describe('Time left (s)'),
+					dispel: z.string(),
+				}),
+			)
+			.describe('What is in force, oldest first'),
 	}),
 	errors: { entity_not_found: 200 },
 	examples: [{ name: 'What is on it?', given: burning, path: '/effect/list/0' }],

@@ -1,7 +1,7 @@
 /** Routes of the tag Gameplay: trigger zones, projectiles, movement goals and view filters. */
 
 import * as z from 'zod';
-import { DAMAGE_CATEGORIES } from '../components/damage-category.ts';
+import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { PROJECTILE_HITS } from '../components/projectile.ts';
 import { TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
 import { handle } from '../contract/handle.ts';
@@ -10,6 +10,7 @@ import {
 	entityId,
 	flag,
 	generation,
+	listLength,
 	message,
 	number,
 	optional,
@@ -19,7 +20,7 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
-import { colorText, meshText, teamNumber } from './spawn-document.ts';
+import { colorText, meshText, teamNumber } from '../documents/spawn.ts';
 import { warnings } from './world.ts';
 
 const target = { entity_id: entityId, generation: optional(generation) };
@@ -89,7 +90,7 @@ export const listTriggers = route({
 	cli: ['trigger', 'list'],
 	summary: 'All trigger zones, in id order',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), triggers: z.array(trigger), count: z.int() }),
+	answer: z.strictObject({ ok: z.literal(true), triggers: z.array(trigger), count: listLength }),
 	errors: {},
 	examples: [{ name: 'List them', given: [{ path: '/trigger/create', body: { action: 'heal:5' } }] }],
 });
@@ -153,12 +154,12 @@ const projectile = z.strictObject({
 	generation,
 	position,
 	direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
-	speed: z.number(),
-	damage: z.number(),
+	speed: z.number().describe('Speed (m/s)'),
+	damage: z.number().describe('Damage to what it hits (HP)'),
 	category: z.enum(DAMAGE_CATEGORIES),
-	radius: z.number(),
+	radius: z.number().describe('Hits what comes closer than this (m)'),
 	hits: z.enum(PROJECTILE_HITS),
-	team: z.int().nullable(),
+	team: z.int().nullable().describe('Team it belongs to; null: none'),
 	owner: handle.nullable(),
 	ticks_left: ticks.describe('Ticks until it is gone'),
 });
@@ -171,7 +172,7 @@ export const listProjectiles = route({
 	cli: ['projectile', 'list'],
 	summary: 'All projectiles that fly, in id order',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), projectiles: z.array(projectile), count: z.int() }),
+	answer: z.strictObject({ ok: z.literal(true), projectiles: z.array(projectile), count: listLength }),
 	errors: {},
 	examples: [{ name: 'List them', given: [{ path: '/projectile/spawn', body: {} }] }],
 });

@@ -141,7 +141,7 @@ export const promoteFork = route({
 	summary: 'Makes a fork the main world',
 	description:
 		'What was main is dropped, or becomes the fork `keep_as` with its snapshots. Whether main plays stays as it was. Forks of the promoted one become forks of main.',
-	effect: 'fork',
+	effect: 'replace',
 	world: false,
 	params,
 	body: z.strictObject({ keep_as: optional(name) }),

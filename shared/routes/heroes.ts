@@ -8,6 +8,7 @@ import {
 	entityId,
 	generation,
 	integer,
+	listLength,
 	message,
 	number,
 	optional,
@@ -44,8 +45,8 @@ const someone = { path: '/spawn', body: { health: 100, team: 1 } } as const;
 
 const shownAbility = abilityDocument.extend({ slot: z.enum(SLOTS), effect: shownEffect });
 const shownHero = heroDocument.extend({
-	base_stats: z.record(z.string(), z.number()),
-	stat_growth: z.record(z.string(), z.number()),
+	base_stats: z.record(z.string(), z.number()).describe('Stat -> value'),
+	stat_growth: z.record(z.string(), z.number()).describe('Stat -> what each level adds'),
 	abilities: z.array(shownAbility),
 });
 
@@ -116,7 +117,7 @@ export const listHeroes = route({
 	cli: ['hero', 'list'],
 	summary: 'All heroes with their definitions, by name',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), heroes: z.array(shownHero), count: z.int() }),
+	answer: z.strictObject({ ok: z.literal(true), heroes: z.array(shownHero), count: listLength }),
 	errors: {},
 	examples: [{ name: 'List them', given: defined }],
 });
@@ -205,16 +206,28 @@ export const listAbilities = route({
 					name: z.string(),
 					cooldown: z.number().describe('Time between casts (s)'),
 					cooldown_remaining: z.number().describe('Time until it can be cast (s)'),
-					mana_cost: z.number(),
+					mana_cost: z.number().describe('Mana it costs'),
 					ready: z.boolean().describe('Whether POST /ability/use would take it now'),
 					ready_at: z.int().describe('First tick on which it can be cast'),
 					effect: shownEffect,
 				}),
 			)
 			.describe('In the order in which they were given'),
-		mana: z.strictObject({ current: z.number(), max: z.number(), regen: z.number() }).nullable(),
-		gold: z.int().nullable(),
-		level: z.strictObject({ level: z.int(), xp: z.int(), xp_to_next: z.int() }).nullable(),
+		mana: z
+			.strictObject({
+				current: z.number().describe('Mana now'),
+				max: z.number().describe('Most mana it can have'),
+				regen: z.number().describe('Mana that returns (1/s)'),
+			})
+			.nullable(),
+		gold: z.int().nullable().describe('Gold it carries; null: it has no purse'),
+		level: z
+			.strictObject({
+				level: z.int().describe('Level, from 1'),
+				xp: z.int().describe('Experience gathered on this level (XP)'),
+				xp_to_next: z.int().describe('Experience that this level takes in all (XP)'),
+			})
+			.nullable(),
 		hero: z.string().nullable().describe('Name of the hero it plays'),
 	}),
 	errors: { entity_not_found: 200 },

@@ -3,8 +3,9 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { entityId, generation, message, optional } from '../contract/values.ts';
-import { gameDocument } from './scenes.ts';
-import { teamNumber } from './spawn-document.ts';
+import { gameDocument } from '../documents/scenario.ts';
+import { teamNumber } from '../documents/spawn.ts';
+import { worldSummary } from './summary-view.ts';
 
 const tag = 'Gameplay' as const;
 const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
@@ -69,23 +70,7 @@ export const getSummary = route({
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		summary: z.strictObject({
-			teams: z
-				.array(
-					z.strictObject({
-						team: z.int(),
-						entity_count: z.int(),
-						heroes_alive: z.int(),
-						towers_alive: z.int(),
-						score: z.int(),
-					}),
-				)
-				.describe('Teams with members or scores, ascending'),
-			entity_counts_by_role: z.record(z.string(), z.int()),
-			game_phase: z.string().describe('Phase of the match, or none'),
-			match_time: z.number().describe('Time played (s)'),
-			total_dead: z.int(),
-		}),
+		summary: worldSummary,
 		assertions: z
 			.array(z.strictObject({ name: z.string(), passed: z.boolean(), message: z.string() }))
 			.describe('Assertions that have been evaluated, with their last verdict'),

@@ -1,9 +1,9 @@
 /** Routes of the tag Discovery and ops: schema, diagnosis, events, timing, GPU. */
 
 import * as z from 'zod';
-import { DAMAGE_CATEGORIES } from '../components/damage-category.ts';
+import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { route } from '../contract/route.ts';
-import { entityId, message, number, optional, text, word } from '../contract/values.ts';
+import { entityId, listLength, message, number, optional, text, word } from '../contract/values.ts';
 import { entityCount } from './entity-view.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -89,7 +89,7 @@ export const getEvents = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		events: z.array(event).describe('By type, damage and deaths first, each type oldest first'),
-		count: z.int(),
+		count: listLength,
 	}),
 	errors: {},
 	examples: [

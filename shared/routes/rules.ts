@@ -2,17 +2,13 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { entityId, flag, integer, message, optional, text } from '../contract/values.ts';
+import { entityId, generation, listLength, message } from '../contract/values.ts';
+import { writtenRule } from '../documents/rule.ts';
 import { moment } from './entity-view.ts';
-import { actionDocument, conditionDocument, filterText, outcomeDocument } from './rule-document.ts';
-
-const orText = <T extends z.ZodType>(typed: T, what: string) => z.union([text(what, 2000), typed]);
-
-const action = orText(actionDocument, 'Short form, such as "heal this 10"');
 
 const shownRule = z.strictObject({
 	id: entityId,
-	generation: z.int(),
+	generation,
 	type: z
 		.string()
 		.describe(
@@ -26,7 +22,7 @@ const shownRule = z.strictObject({
 	filter: z.string(),
 	do: z.array(z.unknown()).optional().describe('The actions in typed form'),
 	outcomes: z.array(z.unknown()).optional().describe('What chance chooses from, with exact shares'),
-	priority: z.int(),
+	priority: z.int().describe('Higher fires first'),
 	once: z.boolean(),
 	created: z.int().describe('Tick on which it was created'),
 	fired: z.boolean().describe('Whether it has fired'),
@@ -45,29 +41,11 @@ export const createRule = route({
 	description:
 		'Conditions and actions are short texts ("timer:5", "heal this 10") or typed objects. Give `do` (or `actions`, the same), or `outcomes` with weights.',
 	effect: 'write',
-	body: z.strictObject({
-		name: optional(text('Name, for people', 100)),
-		when: orText(
-			conditionDocument,
-			'Short form: death, timer:S, health-below:HP, score:N, phase:NAME, tick:N, event:KIND',
-		),
-		filter: filterText.default('any'),
-		do: optional(z.array(action).max(200).describe('What is done, in order')),
-		actions: optional(z.array(action).max(200).describe('The same as do')),
-		outcomes: optional(
-			z
-				.array(outcomeDocument.extend({ do: z.array(action).max(200).default([]) }))
-				.min(1)
-				.max(64)
-				.describe('What chance chooses from'),
-		),
-		priority: integer('Higher fires first', { min: -1_000_000, max: 1_000_000 }).default(0),
-		once: flag('Fires at most once in its life').default(false),
-	}),
+	body: writtenRule,
 	answer: z.strictObject({
 		ok: z.literal(true),
 		rule_id: entityId.describe('Id of the rule; it is an entity'),
-		generation: z.int(),
+		generation,
 		when: z.unknown().describe('The condition as sent'),
 		warnings: z.array(z.string()).optional(),
 	}),
@@ -103,7 +81,7 @@ export const listRules = route({
 	cli: ['rule', 'list'],
 	summary: 'All rules in full, in id order',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), rules: z.array(shownRule), count: z.int() }),
+	answer: z.strictObject({ ok: z.literal(true), rules: z.array(shownRule), count: listLength }),
 	errors: {},
 	examples: [{ name: 'List the rules', given }],
 });

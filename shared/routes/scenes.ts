@@ -3,11 +3,9 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { text } from '../contract/values.ts';
-import { moment } from './entity-view.ts';
-import { levelDocument, scenarioDocument } from './scenario-document.ts';
+import { levelDocument, scenarioDocument } from '../documents/scenario.ts';
+import { entityCount, moment } from './entity-view.ts';
 import { warnings } from './world.ts';
-
-export { cameraDocument, gameDocument, levelDocument } from './scenario-document.ts';
 
 const shared = { tag: 'Scenes and scenarios' } as const;
 const file = text('File under the data folder', 400);
@@ -53,9 +51,9 @@ const duel = {
 
 const applied = {
 	entities_spawned: z.int().describe('Game entities'),
-	templates: z.int(),
-	rules: z.int(),
-	assertions: z.int(),
+	templates: z.int().describe('Templates registered'),
+	rules: z.int().describe('Rules created'),
+	assertions: z.int().describe('Assertions created'),
 	exact: z.boolean().describe('Whether the exact part was used, so that the digest is the saved one'),
 	...moment,
 	warnings,
@@ -70,7 +68,7 @@ export const applyScenario = route({
 	summary: 'Replaces everything in the world by a scenario, whole or not at all',
 	description:
 		'With an `exact` part that belongs to the document, the world becomes the saved one bit for bit, its tick too; otherwise the tick goes on.',
-	effect: 'step',
+	effect: 'replace',
 	body: scenarioDocument,
 	answer: z.strictObject({ ok: z.literal(true), ...applied }),
 	errors: scenarioErrors,
@@ -154,7 +152,7 @@ const done = z.strictObject({
 	ok: z.literal(true),
 	message: z.string(),
 	path: z.string(),
-	entity_count: z.int(),
+	entity_count: entityCount,
 	...moment,
 	warnings,
 });
@@ -185,7 +183,7 @@ export const loadScene = route({
 	summary: 'Replaces the world by a saved one, bit for bit when the file has its exact part',
 	description:
 		'A file without that part, or one whose entities were edited, gives entities with what the read-out holds: pose, body, collider, velocity, health, team, role, tags, mesh, colour. A bare host restores position, scale, health, team and body only.',
-	effect: 'step',
+	effect: 'replace',
 	body: sceneFile,
 	answer: done.extend({ exact: z.boolean().describe('Whether the digest is the saved one') }),
 	errors: { file_missing: 200, file_refused: 200, file_failed: 200, invalid_scene: 200, world_full: 200 },
@@ -219,8 +217,8 @@ export const loadLevel = route({
 	body: z.union([z.strictObject({ path: file }), z.strictObject({ level: levelDocument })]),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		entities_created: z.int(),
-		rules_created: z.int(),
+		entities_created: z.int().describe('Game entities created'),
+		rules_created: z.int().describe('Rules created'),
 		warnings,
 	}),
 	errors: {
@@ -231,7 +229,6 @@ export const loadLevel = route({
 		invalid_rule: 200,
 		invalid_assertion: 200,
 		unknown_template: 200,
-		entity_not_found: 200,
 		world_full: 200,
 	},
 	examples: [

@@ -2,31 +2,23 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { flag, integer, optional, text, ticks } from '../contract/values.ts';
-import { untilDocument } from './assertion-document.ts';
+import {
+	entityId,
+	flag,
+	generation,
+	integer,
+	listLength,
+	optional,
+	text,
+	ticks,
+} from '../contract/values.ts';
+import { untilDocument } from '../documents/assertion.ts';
 import { entityCount, moment } from './entity-view.ts';
 import { tickCount } from './simulation.ts';
+import { worldSummary } from './summary-view.ts';
 
 const label = text('Label', 100).min(1);
 const labelled = z.strictObject({ label: z.string().describe('Label of a snapshot') });
-
-export const summary = z
-	.strictObject({
-		teams: z.array(
-			z.strictObject({
-				team: z.int(),
-				entity_count: z.int(),
-				heroes_alive: z.int(),
-				towers_alive: z.int(),
-				score: z.int().describe('Sum of the scores of its members'),
-			}),
-		),
-		entity_counts_by_role: z.record(z.string(), z.int()),
-		game_phase: z.string().describe('Phase of the match, or none'),
-		match_time: z.number().describe('Time of the match (s)'),
-		total_dead: z.int(),
-	})
-	.describe('The world in numbers');
 
 const verdict = z.strictObject({ name: z.string(), passed: z.boolean(), message: z.string() });
 
@@ -35,12 +27,12 @@ export const snapshotView = z
 		label: z.string(),
 		...moment,
 		entity_count: entityCount,
-		summary,
+		summary: worldSummary,
 		assertion_results: z.array(verdict).describe('Verdicts that had been reached by then'),
 	})
 	.describe('A snapshot');
 
-const entity = z.strictObject({ id: z.int(), generation: z.int() });
+const entity = z.strictObject({ id: entityId, generation });
 
 /** What differs between two worlds. */
 export const worldDiff = z
@@ -64,10 +56,10 @@ export const worldDiff = z
 		resources: z.array(z.strictObject({ name: z.string(), from: z.unknown(), to: z.unknown() })),
 		parts: z.array(z.string()).describe('Other state that differs, such as events that wait'),
 		totals: z.strictObject({
-			spawned: z.int(),
-			despawned: z.int(),
-			changed: z.int().describe('Entities'),
-			fields: z.int(),
+			spawned: z.int().describe('Entities only in the later one'),
+			despawned: z.int().describe('Entities only in the earlier one'),
+			changed: z.int().describe('Entities in both that differ'),
+			fields: z.int().describe('Fields that differ'),
 		}),
 		truncated: z.boolean().describe('Whether lists were cut at the limit; totals never are'),
 	})
@@ -113,7 +105,7 @@ export const listSnapshots = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		snapshots: z.array(z.strictObject({ label: z.string(), ...moment, entity_count: entityCount })),
-		count: z.int(),
+		count: listLength,
 	}),
 	errors: {},
 	examples: [{ name: 'List the snapshots', given }],
@@ -153,13 +145,20 @@ export const diffSnapshots = route({
 		from_tick: ticks,
 		to_tick: ticks,
 		entity_delta: z.int().describe('Entities of to less those of from'),
-		from_entities: z.int(),
-		to_entities: z.int(),
+		from_entities: z.int().describe('Entities in from'),
+		to_entities: z.int().describe('Entities in to'),
 		phase_changed: z.boolean(),
 		from_phase: z.string(),
 		to_phase: z.string(),
 		role_changes: z
-			.array(z.strictObject({ role: z.string(), from: z.int(), to: z.int(), delta: z.int() }))
+			.array(
+				z.strictObject({
+					role: z.string(),
+					from: z.int().describe('Entities of the role in from'),
+					to: z.int().describe('Entities of the role in to'),
+					delta: z.int().describe('to less from'),
+				}),
+			)
 			.describe('Roles whose number changed, by name'),
 		assertion_changes: z
 			.array(
@@ -185,7 +184,7 @@ export const restoreSnapshot = route({
 	cli: ['snapshot', 'restore'],
 	summary: 'Puts the world back to a snapshot, bit for bit; what follows is what followed then',
 	description: 'Of several snapshots with one label, the newest is meant. The snapshot stays.',
-	effect: 'step',
+	effect: 'replace',
 	params: labelled,
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -223,18 +222,18 @@ const probeFields = {
 };
 
 const probeAnswer = {
-	ticks_advanced: z.int(),
+	ticks_advanced: ticks.describe('Ticks done'),
 	start_tick: ticks,
 	end_tick: ticks,
 	stopped: z.enum(['ticks', 'until']).describe('Why it stopped: all ticks done, or the condition held'),
 	reason: z.string().describe('The same, for people'),
-	total_assertions: z.int(),
-	passed: z.int(),
-	failed: z.int(),
+	total_assertions: z.int().describe('Assertions reported'),
+	passed: z.int().describe('Those that hold'),
+	failed: z.int().describe('Those that do not'),
 	all_passed: z.boolean(),
 	results: z.array(
 		z.strictObject({
-			entity_id: z.int(),
+			entity_id: entityId,
 			name: z.string(),
 			severity: z.string(),
 			passed: z.boolean(),

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { entityId, optional, position, text } from '../contract/values.ts';
-import { spawnDocument, spawnFields } from './spawn-document.ts';
+import { entityId, generation, listLength, optional, position, text } from '../contract/values.ts';
+import { spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { warnings } from './world.ts';
 
 const shared = { tag: 'Templates and prefabs' } as const;
@@ -49,7 +49,7 @@ export const spawnTemplate = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
-		entity_generation: z.int(),
+		entity_generation: generation,
 		template: z.string(),
 		warnings,
 	}),
@@ -72,7 +72,7 @@ export const listTemplates = route({
 	cli: ['template', 'list'],
 	summary: 'Names of the templates, sorted',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), templates: z.array(z.string()), count: z.int() }),
+	answer: z.strictObject({ ok: z.literal(true), templates: z.array(z.string()), count: listLength }),
 	errors: {},
 	examples: [{ name: 'List them', given: [soldier] }],
 });
@@ -117,7 +117,7 @@ export const spawnPrefab = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
-		entity_generation: z.int(),
+		entity_generation: generation,
 		name: z.string(),
 		warnings,
 	}),
@@ -135,7 +135,7 @@ export const listPrefabs = route({
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		count: z.int(),
+		count: listLength,
 		prefabs: z.array(z.string()).describe('Names'),
 		details: z.array(
 			z.strictObject({

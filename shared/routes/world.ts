@@ -17,7 +17,6 @@ import {
 	text,
 	word,
 } from '../contract/values.ts';
-import { entities, entityCount, entityView, moment } from './entity-view.ts';
 import {
 	agentNumber,
 	colorText,
@@ -27,7 +26,8 @@ import {
 	spawnDocument,
 	teamNumber,
 	velocityDocument,
-} from './spawn-document.ts';
+} from '../documents/spawn.ts';
+import { entities, entityCount, entityView, moment } from './entity-view.ts';
 
 export const warnings = z
 	.array(text('What was left out or replaced', 500))

@@ -14,7 +14,7 @@ import { TAGS } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { type Json, startEngine, type TestEngine } from '../support/engine.ts';
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { base64: true } });
 const byId = routes.map((route) => [route.id, route] as const);
 
 let world: TestEngine;

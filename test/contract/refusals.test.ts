@@ -43,7 +43,7 @@ describe('did you mean', () => {
 		expect((await refusal('POST', '/spawn', { role: 'zebra' })).fix).toBe(
 			'Send "role" as one of: hero, minion, tower, structure.',
 		);
-		expect((await refusal('POST', '/step', { zzzzzzzz: 3 })).fix).toBe('Known keys: ticks.');
+		expect((await refusal('POST', '/step', { zzzzzzzz: 3 })).fix).toBe('Known keys: ticks, trace.');
 		expect(nearest('zebra', ['hero', 'minion'])).toBeUndefined();
 		expect(nearest('HERO', ['minion', 'hero'])).toBe('hero');
 	});

@@ -180,7 +180,11 @@ describe('all or nothing', () => {
 		const { engine, must } = await startEngine();
 		await must('POST', '/spawn', { team: 1 });
 		const level = { entities: [{ team: 2 }, { parent: 0, team: 3 }], camera: { eye: [1, 2, 3] } };
-		expect(await must('POST', '/level/load', { level })).toEqual({ ok: true, entities_created: 2 });
+		expect(await must('POST', '/level/load', { level })).toEqual({
+			ok: true,
+			entities_created: 2,
+			rules_created: 0,
+		});
 		expect((await must('GET', '/')).entity_count).toBe(3);
 		expect((await must('GET', '/camera')).eye).toEqual([1, 2, 3]);
 		expect((await must('GET', '/entities/2')).parent).toEqual({ id: 0, generation: 0 });

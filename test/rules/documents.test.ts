@@ -93,7 +93,7 @@ describe('scenarios', () => {
 				'entities[0].components.health.current',
 			],
 			[{ entities: [{ id: 1 }, { id: 1 }] }, 'invalid_scenario', 'entities[1].id'],
-			[{ entities: [{ parent: 12 }] }, 'entity_not_found', 'entities[0]'],
+			[{ entities: [{ parent: 12 }] }, 'invalid_scenario', 'entities[0]'],
 			[
 				{ rules: [{ when: 'death', filter: 'tema:1', actions: ['despawn this'] }] },
 				'invalid_rule',

@@ -18,7 +18,6 @@ import {
 	multiplyFractions,
 	toNumber,
 } from '../../web/sim/core/fraction.ts';
-import type { World } from '../../web/sim/core/world.ts';
 import { showChoice } from '../../web/sim/peek/distribution.ts';
 import { step } from '../../web/sim/step.ts';
 import { call } from '../support/play.ts';
@@ -205,7 +204,12 @@ const zone = fc.oneof(
 );
 
 const changing = (field: string) =>
-	fc.record({ action: fc.constantFrom('add_field', 'set_field'), target, field: fc.constant(field), value: small });
+	fc.record({
+		action: fc.constantFrom('add_field', 'set_field'),
+		target,
+		field: fc.constant(field),
+		value: small,
+	});
 const testing = (field: string) =>
 	fc.record({
 		kind: fc.constant('field'),
@@ -288,11 +292,11 @@ const THEMES: Readonly<Record<string, Theme>> = {
 		),
 	},
 	looks: {
-		actions: fc.oneof(did('color', { color: fc.constant('red') }), did('give_item', { item_id: fc.constant(1) })),
-		conditions: fc.oneof(
-			testing('level'),
-			fc.record({ kind: fc.constant('not'), of: testing('level') }),
+		actions: fc.oneof(
+			did('color', { color: fc.constant('red') }),
+			did('give_item', { item_id: fc.constant(1) }),
 		),
+		conditions: fc.oneof(testing('level'), fc.record({ kind: fc.constant('not'), of: testing('level') })),
 		filter: fc.constantFrom('component:color', 'component:inventory'),
 		target: fc.constantFrom({ all: 'component:color' }, { all: 'component:inventory' }),
 	},
@@ -331,7 +335,7 @@ const rules = fc
 		const aimed = fc
 			.tuple(
 				plainAction,
-				either((theme) => theme.target ?? target),
+				either((theme): fc.Arbitrary<unknown> => theme.target ?? target),
 			)
 			.map(([action, whom]) => ('target' in action ? { ...action, target: whom } : action));
 		const effects = fc.array(fc.oneof(plainAction, aimed), { minLength: 1, maxLength: 2 });
@@ -349,7 +353,7 @@ const rules = fc
 			fc.record({ label: fc.constant(label), weight, do: effect });
 		const outcomes = fc.tuple(
 			outcome('x', fc.constantFrom<number | string>(1, '1/3'), effects),
-			outcome('y', share, fc.oneof(fc.constant([]), effects)),
+			outcome('y', share, fc.oneof(fc.constant<object[]>([]), effects)),
 		);
 		const chanceRule = fc.record({ ...frame, outcomes });
 		const sureRule = fc.record({ ...frame, do: effects });
@@ -370,7 +374,11 @@ const loot = fc.array(
 		fc.constant({ label: 'nothing', weight: 1 }),
 		fc.constant({ label: 'gold', weight: 2, gold: 3 }),
 		fc.constant({ label: 'item', weight: '1/2', item: { item_id: 1, count: 1 } }),
-		fc.constant({ label: 'ghost', weight: 1, spawn: { health: 2, team: 2, tags: ['a'], position: [1, 0, 0] } }),
+		fc.constant({
+			label: 'ghost',
+			weight: 1,
+			spawn: { health: 2, team: 2, tags: ['a'], position: [1, 0, 0] },
+		}),
 		fc.constant({ label: 'thug', weight: 1, spawn: { health: 2, team: 2, combat: true } }),
 	),
 	{ minLength: 2, maxLength: 2 },
@@ -394,7 +402,9 @@ const fighter = fc.record({
 	combat_cooldown: fc.constant(0),
 	combat_damage: fc.constant(1),
 	combat_range: fc.constant(5),
-	crit: optional(fc.record({ chance: fc.constantFrom<number | string>('1/3', 0.5, 1), multiplier: fc.constant(2) })),
+	crit: optional(
+		fc.record({ chance: fc.constantFrom<number | string>('1/3', 0.5, 1), multiplier: fc.constant(2) }),
+	),
 });
 const beings = fc.oneof(
 	fc.array(being, { minLength: 3, maxLength: 3 }),
@@ -412,7 +422,11 @@ const falling = fc.record({
 
 type Game = Awaited<ReturnType<typeof start>>;
 
-async function build(seed: number, documents: readonly object[], ruleDocuments: readonly object[]): Promise<Game> {
+async function build(
+	seed: number,
+	documents: readonly object[],
+	ruleDocuments: readonly object[],
+): Promise<Game> {
 	const game = await start(seed);
 	await game.post('/item/define', { id: 1, name: 'thing', properties: { max_health: 1 } });
 	await game.post('/game/create', { score_limit: 3 });
@@ -421,7 +435,11 @@ async function build(seed: number, documents: readonly object[], ruleDocuments: 
 	return game;
 }
 
-async function everyProperty(game: Game, ticks: number, seen: { exact: number; drawn: number; entangled: number }) {
+async function everyProperty(
+	game: Game,
+	ticks: number,
+	seen: { exact: number; drawn: number; entangled: number },
+) {
 	for (let i = 0; i < ticks; i++) {
 		const { exact, factors } = await proveNextTick(game);
 		if (exact) seen.exact++;

@@ -2,13 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import {
-	type Choice,
+	decide,
+	NO_ENTITY,
 	type Outcome,
 	probabilities,
-	recorded,
 	type Site,
 	sample,
 	scripted,
+	startChance,
 } from '../../web/sim/core/chance.ts';
 import { digest } from '../../web/sim/core/digest.ts';
 import { addFractions, fraction, parseFraction } from '../../web/sim/core/fraction.ts';
@@ -144,15 +145,49 @@ describe('other choosers', () => {
 		expect(() => scripted([3])(world, at(1), outcomes)).toThrow('outcome 3 of 3');
 	});
 
-	test('a recorder notes what was chosen, where, and how likely it was', async () => {
+	test('a run keeps what was decided, where, out of what, and how likely it was', async () => {
 		const world = await freshWorld(7);
-		const choices: Choice[] = [];
-		const choose = recorded(scripted([1, 0]), choices);
-		choose(world, at(1, 4), outcomesOf(3, 1));
-		choose(world, at(2), outcomesOf(1));
-		expect(choices).toEqual([
-			{ site: at(1, 4), outcome: 1, label: 'outcome 1', probability: fraction(1n, 4n) },
-			{ site: at(2), outcome: 0, label: 'outcome 0', probability: fraction(1n) },
+		const run = startChance(scripted([1, 0, 1]));
+		world.chance = run;
+		const [rule, crit] = [
+			{ key: 1, name: 'rule 1' },
+			{ key: 0xffff0000, name: 'crit' },
+		];
+		expect(decide(world, rule, 4, outcomesOf(3, 1))).toBe(1);
+		expect(decide(world, crit, NO_ENTITY, outcomesOf(1))).toBe(0);
+		expect(decide(world, rule, 4, outcomesOf('1/2', '1/2'))).toBe(1);
+		const share = (index: number, num: bigint, den = 1n) => ({
+			label: `outcome ${index}`,
+			probability: fraction(num, den),
+		});
+		const half = share(1, 1n, 2n);
+		expect(run.choices).toEqual([
+			{
+				site: at(1, 4, 0),
+				rule: 'rule 1',
+				outcomes: [share(0, 3n, 4n), share(1, 1n, 4n)],
+				outcome: 1,
+				...share(1, 1n, 4n),
+			},
+			{
+				site: at(0xffff0000, NO_ENTITY),
+				rule: 'crit',
+				outcomes: [share(0, 1n)],
+				outcome: 0,
+				...share(0, 1n),
+			},
+			{ site: at(1, 4, 1), rule: 'rule 1', outcomes: [share(0, 1n, 2n), half], outcome: 1, ...half },
 		]);
+	});
+
+	test('outside a tick, or in a system that has not asked for chance, nothing is decided', async () => {
+		const world = await freshWorld(7);
+		const source = { key: 1, name: 'rule 1' };
+		expect(() => decide(world, source, 0, outcomesOf(1))).toThrow('in ticks only');
+		const run = startChance(sample);
+		world.chance = run;
+		run.open = false;
+		expect(() => decide(world, source, 0, outcomesOf(1))).toThrow('rule 1 asks for chance');
+		expect(run.choices).toEqual([]);
 	});
 });

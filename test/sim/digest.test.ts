@@ -6,10 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { components } from '../../shared/components/index.ts';
 import { clone } from '../../web/sim/core/clone.ts';
 import { digest } from '../../web/sim/core/digest.ts';
-import { emit, pending, type SentEvent, swapEvents } from '../../web/sim/core/events.ts';
+import { Events, emit, pending, type SentEvent, swapEvents } from '../../web/sim/core/events.ts';
 import { setResource } from '../../web/sim/core/resource.ts';
 import { add, despawn, partState, remove, spawn, type World, write } from '../../web/sim/core/world.ts';
-import { parts } from '../../web/sim/parts.ts';
 import { Physics } from '../../web/sim/physics/physics.part.ts';
 import { resources } from '../../web/sim/resources.ts';
 import { freshWorld } from '../support/engine.ts';
@@ -125,12 +124,15 @@ describe('the rest of the state', () => {
 			changes++;
 			digests.add(digestAfter(change));
 		};
-		const replace = (index: number, data: unknown) => (copy: World) => {
-			const state = partState(copy, parts[0]!) as { current: SentEvent[] };
-			state.current[index] = { ...state.current[index]!, data } as SentEvent;
+		const replace = (event: SentEvent, data: unknown) => (copy: World) => {
+			const { current } = partState(copy, Events);
+			const list = current[event.kind] as SentEvent[];
+			const index = list.findIndex(({ sequence }) => sequence === event.sequence);
+			list[index] = { ...event, data } as SentEvent;
 			copy.version++;
 		};
-		events.forEach(({ data }, index) => {
+		for (const event of events) {
+			const { data } = event;
 			for (const [key, value] of Object.entries(data)) {
 				const other =
 					typeof value === 'number'
@@ -140,9 +142,9 @@ describe('the rest of the state', () => {
 							: typeof value === 'string'
 								? `${value}x`
 								: { id: 2, generation: 9 };
-				see(replace(index, { ...data, [key]: other }));
+				see(replace(event, { ...data, [key]: other }));
 			}
-		});
+		}
 		see((copy) => emit(copy, 'signal', { name: '', data: null }));
 		see((copy) => swapEvents(copy));
 		see((copy) => {

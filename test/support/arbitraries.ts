@@ -5,6 +5,8 @@
 
 import fc from 'fast-check';
 import { type JsonSchema, jsonSchema } from '../../shared/contract/json-schema.ts';
+import type { ExampleCall } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/routes/index.ts';
 import { patchComponents, spawn } from '../../shared/routes/world.ts';
 import type { Json, Reply, TestEngine } from './engine.ts';
 
@@ -26,6 +28,9 @@ export function check<T extends [unknown, ...unknown[]]>(
 const near = (spread: number) => fc.integer({ min: -spread * 8, max: spread * 8 }).map((n) => n / 8);
 const size = fc.integer({ min: 2, max: 10 }).map((n) => n / 8);
 
+const slot = fc.integer({ min: 0, max: 8 });
+const item = fc.constantFrom(1, 2, 3);
+
 /** Values in place of what the schema alone would give, by name of the field. */
 const CLOSER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 	position: fc.tuple(
@@ -36,57 +41,142 @@ const CLOSER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 	rotation: fc.tuple(near(1), near(1), near(1), fc.constant(1)),
 	linear: fc.tuple(near(4), near(4), near(4)),
 	angular: fc.tuple(near(4), near(4), near(4)),
-	parent: fc.integer({ min: 0, max: 8 }),
+	parent: slot,
 	generation: fc.constant(undefined),
 	agent_id: fc.constantFrom(undefined, undefined, undefined, 7),
 	health: fc.constantFrom(0, 1, 30.25, 100),
+	mana: fc.constantFrom(0, 50, 1000),
+	chance: fc.constantFrom(0, 0.5, '1/4', 1),
+	equipment: fc.dictionary(fc.constantFrom('weapon', 'head'), item, { maxKeys: 2 }),
+	...Object.fromEntries(
+		['base_stats', 'stat_growth', 'properties'].map((key) => [
+			key,
+			fc.dictionary(fc.constantFrom('attack_damage', 'max_health', 'move_speed', 'armor'), near(20), {
+				maxKeys: 3,
+			}),
+		]),
+	),
 	...Object.fromEntries(['hx', 'hy', 'hz', 'radius', 'half_height'].map((key) => [key, size])),
 };
 
-/** Values of a JSON Schema; optional fields are there half of the time. */
-export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+/** Numbers that meet each other, by name of the field; where the field is a number at all. */
+const NUMBERS: Readonly<Record<string, fc.Arbitrary<number>>> = {
+	...Object.fromEntries(
+		['entity_id', 'entity', 'target', 'target_entity', 'source', 'owner'].map((key) => [key, slot]),
+	),
+	...Object.fromEntries(
+		['duration', 'interval', 'cooldown', 'lifetime', 'combat_cooldown', 'fade_time'].map((key) => [
+			key,
+			fc.constantFrom(0, 0.05, 0.1, 1),
+		]),
+	),
+	...Object.fromEntries(
+		['amount', 'damage', 'combat_damage', 'threshold'].map((key) => [key, fc.constantFrom(0, 0.5, 12, 40)]),
+	),
+	item_id: item,
+	weight: fc.constantFrom(1, 2.5, 3),
+	count: fc.constantFrom(1, 2),
+	every: fc.constantFrom(1, 3),
+	team: fc.constantFrom(0, 1, 2),
+};
+
+/** Texts with a grammar that a schema does not tell, by name of the field. */
+const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
+	...Object.fromEntries(
+		['filter', 'nearest', 'all'].map((key) => [
+			key,
+			fc.constantFrom('any', 'team:1', 'entity:0', 'tag:a', 'role:minion', 'component:Health'),
+		]),
+	),
+	...Object.fromEntries(
+		['do', 'actions'].map((key) => [
+			key,
+			fc.constantFrom(
+				'damage this 12',
+				'heal this 5',
+				'despawn this',
+				'score source 1',
+				'teleport this 1,2,1',
+			),
+		]),
+	),
+	...Object.fromEntries(
+		['name', 'hero_name', 'template', 'prefab', 'label'].map((key) => [key, fc.constantFrom('a', 'Knight')]),
+	),
+	when: fc.constantFrom('death', 'timer:0.05', 'tick:2', 'health-below:50', 'score:1', 'event:damage'),
+	event: fc.constantFrom('damage', 'death', 'collision', 'signal', 'cast', 'effect_expired'),
+	field: fc.constantFrom('health.current', 'velocity.linear.y', 'gold.amount', 'amount'),
+	weight: fc.constantFrom('1/3', '0.25', '2'),
+	modifiers: fc.constantFrom('attack_damage:add:5', 'move_speed:mul:0.5', 'max_health:add:20', 'armor:set:3'),
+	stack_policy: fc.constantFrom('replace', 'refresh', 'stack', 'stack:2', 'stack:2:refresh'),
+	tick_effect: fc.constantFrom('dps:10', 'hps:5.5', 'custom:a'),
+	tag: fc.constantFrom('a', 'b', 'poison'),
+	rules: fc.constantFrom('always', 'same-team', 'within:5', 'tag:a', 'not:same-team'),
+	action: fc.constantFrom('damage:12', 'heal:1.5', 'teleport:1,2,3'),
+};
+
+/** Of a list with slots, one entry for each slot. */
+const onePerSlot = (list: unknown) =>
+	Array.isArray(list) ? [...new Map(list.map((entry) => [(entry as Json).slot, entry])).values()] : list;
+
+/** Values of a JSON Schema, for a field called `key`; optional fields are there half of the time. */
+export function valuesOf(schema: JsonSchema, key = ''): fc.Arbitrary<unknown> {
+	const closer = CLOSER[key];
+	if (closer !== undefined) return closer;
 	const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
 	if (alternatives !== undefined) {
 		const real = alternatives.filter(({ type }) => type !== 'null');
-		return fc.oneof(...real.map(valuesOf));
+		return fc.oneof(...real.map((alternative) => valuesOf(alternative, key)));
 	}
 	if ('const' in schema) return fc.constant(schema.const);
 	if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
 	const { minimum = -1e9, maximum = 1e9 } = schema as { minimum?: number; maximum?: number };
+	const clamped = (n: number) => Math.min(maximum, Math.max(minimum, n));
 	switch (schema.type) {
 		case 'integer':
-			return fc.oneof(
-				fc.integer({ min: Math.max(minimum, -20), max: Math.min(maximum, 20) }),
-				fc.maxSafeInteger().map((n) => Math.min(maximum, Math.max(minimum, n))),
+			return (
+				NUMBERS[key]?.map(clamped) ??
+				fc.oneof(
+					fc.integer({ min: Math.max(minimum, -20), max: Math.min(maximum, 20) }),
+					fc.maxSafeInteger().map(clamped),
+				)
 			);
 		case 'number':
-			return fc
-				.float({ noNaN: true, noDefaultInfinity: true })
-				.map((n) => Math.min(maximum, Math.max(minimum, n)));
-		case 'string':
-			return fc.oneof(
-				fc.constantFrom('cube', 'Sphere', 'gold', '0.25,0.5,1', 'a', 'b'),
-				fc.string({ maxLength: 12, unit: 'grapheme' }),
+			return (
+				NUMBERS[key]?.map(clamped) ??
+				fc.oneof(near(10).map(clamped), fc.float({ noNaN: true, noDefaultInfinity: true }).map(clamped))
 			);
+		case 'string': {
+			const { minLength = 0 } = schema as { minLength?: number };
+			return (
+				TEXTS[key] ??
+				fc.oneof(
+					fc.constantFrom('cube', 'Sphere', 'gold', '0.25,0.5,1', 'a', 'b'),
+					fc.string({ minLength, maxLength: minLength + 12, unit: 'grapheme' }),
+				)
+			);
+		}
 		case 'boolean':
 			return fc.boolean();
 		case 'array': {
 			const fixed = schema.prefixItems as JsonSchema[] | undefined;
-			if (fixed !== undefined) return fc.tuple(...fixed.map(valuesOf));
+			if (fixed !== undefined) return fc.tuple(...fixed.map((part) => valuesOf(part)));
 			const { minItems: minLength = 0 } = schema as { minItems?: number };
-			return fc.array(valuesOf((schema.items ?? {}) as JsonSchema), { minLength, maxLength: 4 });
+			const list = fc.array(valuesOf((schema.items ?? {}) as JsonSchema, key), { minLength, maxLength: 4 });
+			return key === 'abilities' ? list.map(onePerSlot) : list;
 		}
 		case 'object': {
 			const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
 			const required = (schema.required ?? []) as string[];
-			const members = properties.map(([key, member]) => [key, CLOSER[key] ?? valuesOf(member)] as const);
+			const members = properties.map(([name, member]) => [name, valuesOf(member, name)] as const);
 			return fc.record(Object.fromEntries(members), { requiredKeys: required }).map((value) => {
 				// A field that is there and undefined is not there on the wire.
 				return JSON.parse(JSON.stringify(value)) as unknown;
 			});
 		}
 		default:
-			return fc.constant(null);
+			// Anything at all: an effect inside an effect, where that is what it stands for.
+			return fc.constantFrom({ Heal: { amount: 5 } }, { Damage: { amount: 12 } });
 	}
 }
 
@@ -112,15 +202,57 @@ export const bodyDocuments = fc
 	});
 
 const patches = valuesOf(jsonSchema(patchComponents.body!, 'input')) as fc.Arbitrary<Json>;
-const id = fc.integer({ min: 0, max: 8 });
+const id = slot;
 const post = (path: string, body: fc.Arbitrary<unknown>) =>
 	body.map((sent): Command => ({ path, body: sent }));
 
 /** A call that changes a world. A despawn says only who; the generation is looked up when it is made. */
 export interface Command {
+	readonly method?: ExampleCall['method'];
 	readonly path: string;
 	readonly body: unknown;
+	/** Calls that are made before it. */
+	readonly given?: readonly ExampleCall[];
+	/** Whether its shape may be refused, for a reason that its JSON Schema does not tell. */
+	readonly loose?: true;
 }
+
+/** Routes that change the world that ?world= names, and nothing else; what plays by the clock is left out. */
+const changing = routes.filter(
+	({ effect, world, examples, id }) =>
+		['write', 'step', 'replace'].includes(effect) &&
+		world !== false &&
+		examples.every(({ needs }) => needs === undefined) &&
+		!['simulation.play', 'simulation.pause'].includes(id),
+);
+
+/** Every example of them, with what it needs before it. */
+const exampleCommands = fc.constantFrom(
+	...changing.flatMap(({ method, path, examples }) =>
+		examples
+			.filter(({ given = [] }) => given.every((call) => !call.path.startsWith('/fork')))
+			.map((example): Command => {
+				const { given = [], body } = example;
+				return { method, path: example.path ?? path, body, given };
+			}),
+	),
+);
+
+/** Whatever fits the schemas of those that are not among the commands below anyway. */
+const otherCommands = fc.oneof(
+	...changing
+		.filter(
+			({ id, method, params, body, effect }) =>
+				method === 'POST' &&
+				params === undefined &&
+				body !== undefined &&
+				effect === 'write' &&
+				!['world.spawn', 'world.despawn', 'scenes.load_level'].includes(id),
+		)
+		.map(({ path, body }) =>
+			valuesOf(jsonSchema(body!, 'input')).map((sent): Command => ({ path, body: sent, loose: true })),
+		),
+);
 
 /** One of the calls that change a world. */
 export const commands: fc.Arbitrary<Command> = fc.oneof(
@@ -166,26 +298,50 @@ export const commands: fc.Arbitrary<Command> = fc.oneof(
 	},
 	{ weight: 4, arbitrary: post('/step', fc.record({ ticks: fc.integer({ min: 0, max: 8 }) })) },
 	{ weight: 1, arbitrary: post('/camera/view', fc.constant({ view: 'top' })) },
+	{ weight: 4, arbitrary: exampleCommands },
+	{ weight: 8, arbitrary: otherCommands },
 );
+
+/** The items that spawn documents speak of. */
+export const forged: readonly Command[] = [1, 2, 3].map((id) => ({
+	path: '/item/define',
+	body: { id, name: `item ${id}`, properties: { attack_damage: id, cost: 10 } },
+}));
 
 /** What happened to a world so far. */
 export const histories = (most: number): fc.Arbitrary<Command[]> =>
-	fc.array(commands, { minLength: Math.ceil(most / 3), maxLength: most, size: 'max' });
+	fc
+		.array(commands, { minLength: Math.ceil(most / 3), maxLength: most, size: 'max' })
+		.map((history) => [...forged, ...history]);
+
+/** Makes the calls that come before a command. */
+export async function prepare({ call }: TestEngine, { given = [] }: Command, world = 'main'): Promise<void> {
+	for (const { method, path, body } of given)
+		await call(method ?? (body === undefined ? 'GET' : 'POST'), at(path, world), body);
+}
+
+const at = (path: string, world: string) => `${path}${path.includes('?') ? '&' : '?'}world=${world}`;
 
 /** Makes a call on a world; main unless another is named. It may be refused, but never by a fault of the engine. */
-export async function perform(
+export async function perform(engine: TestEngine, command: Command, world = 'main'): Promise<Reply> {
+	await prepare(engine, command, world);
+	return make(engine, command, world);
+}
+
+/** The call of a command alone. */
+export async function make(
 	{ engine, call }: TestEngine,
-	{ path, body }: Command,
+	{ method = 'POST', path, body, loose }: Command,
 	world = 'main',
 ): Promise<Reply> {
 	let sent = body;
-	if (path === '/despawn') {
+	if (path === '/despawn' && !('entity_generation' in (body as Json))) {
 		const { entity_id } = body as { entity_id: number };
 		const { entities } = engine.worlds.find(world)!.world;
 		sent = { entity_id, entity_generation: entities.generations.data[entity_id] ?? 0, agent_id: 7 };
 	}
-	const reply = await call('POST', `${path}?world=${world}`, sent);
-	if (reply.status === 422 || reply.status >= 500)
+	const reply = await call(method, at(path, world), sent);
+	if ((reply.status === 422 && !loose) || reply.status >= 500)
 		throw new Error(`${path} ${JSON.stringify(sent)}: ${JSON.stringify(reply.body)}`);
 	return reply;
 }

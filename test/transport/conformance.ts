@@ -17,7 +17,7 @@ import {
 } from '../../shared/contract/wire.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { type Json, jsonOf, requestOf } from '../support/engine.ts';
-import { badValuesOf, samplesOf } from './json-samples.ts';
+import { badValuesOf, fits, samplesOf } from './json-samples.ts';
 
 /** A way to an engine. */
 export interface Door {
@@ -125,7 +125,7 @@ export function describeConformance(
 						if (lacks(example)) skip();
 						await door.reset(example.needs);
 						await must(...(example.given ?? []).map(givenRequest));
-						await keepsItsEffect(route, exampleRequest(route, example));
+						await keepsItsEffect(route, example);
 						if (route.method === 'GET') await answersHead(route, example);
 						for (const media of route.media ?? []) {
 							const [answer] = await ask(exampleRequest(route, example, media));
@@ -138,7 +138,14 @@ export function describeConformance(
 			}
 		});
 
-		async function keepsItsEffect(route: Route, request: WireRequest): Promise<void> {
+		/** Whether the call is about what would happen: it is done in a copy, so that the world stays as it is. */
+		function inACopy({ body }: Example): boolean {
+			const { fork, dry_run } = (body ?? {}) as Json;
+			return fork === true || dry_run === true;
+		}
+
+		async function keepsItsEffect(route: Route, example: Example): Promise<void> {
+			const request = exampleRequest(route, example);
 			const twin = (fork_id: string) => requestOf('POST', '/fork', { fork_id });
 			const [before] = await must(DIGEST, twin('twin-before'));
 			const [answer, after] = await ask(request, DIGEST);
@@ -147,8 +154,10 @@ export function describeConformance(
 			expect(answer!.headers['content-type']).toBe('application/json');
 			const said = jsonOf(answer!);
 			expect(route.answer.safeParse(said).error).toBeUndefined();
-			if (route.effect === 'step') {
-				expect(now.tick).toBe((before!.tick as number) + (said.ticks_advanced as number));
+			if ((route.effect === 'step' || route.effect === 'replace') && !inACopy(example)) {
+				if (route.effect === 'step')
+					expect(now.tick).toBe((before!.tick as number) + (said.ticks_advanced as number));
+				else expect(now.tick).toBe(said.tick);
 				expect(now.state_digest).toBe(said.state_digest);
 				return;
 			}
@@ -278,6 +287,8 @@ export function describeConformance(
 				expect(answer.status, where).toBe(route.status ?? 200);
 				expect(route.answer.safeParse(answer.body).error, where).toBeUndefined();
 			});
+			// A fork that took the place of main is main from then on.
+			if (route.effect === 'replace' && route.world === false) return door.reset();
 			const [list] = (await must(FORKS)) as [{ forks: string[] }];
 			if (list.forks.includes('sandbox')) await must(requestOf('POST', '/fork/sandbox/step', { ticks: 2 }));
 			await must(...list.forks.map(drop));
@@ -336,25 +347,27 @@ function badCalls(route: Route): BadCall[] {
 				'bad_path',
 			);
 	}
-	const query = (text: string, status: number, code: ErrorCode) =>
+	const query = (text: string, status: number, code: ErrorCode, on = path) =>
 		add(
 			'a bad query',
-			requestOf(method, withQuery(path, text), method === 'POST' ? body : undefined),
+			requestOf(method, withQuery(on, text), method === 'POST' ? body : undefined),
 			status,
 			code,
 		);
 	query('nonsense=1', 400, 'bad_query');
 	for (const [name, schema] of Object.entries(route.query?.shape ?? {})) {
 		query(`${name}x=0`, 400, 'bad_query');
-		for (const { value } of badValuesOf(jsonSchema(schema as z.ZodType, 'input'))) {
+		const shape = jsonSchema(schema as z.ZodType, 'input');
+		for (const { value } of badValuesOf(shape)) {
 			if (typeof value !== 'string' && typeof value !== 'number') continue;
-			// Digits in a query are numbers.
-			if (value === '1') continue;
+			// Digits in a query are numbers where a number is wanted, and a text where a text is.
+			if (value === '1' || (typeof value === 'number' && fits(shape, String(value)))) continue;
 			query(`${name}=${encodeURIComponent(value)}`, 400, 'bad_query');
 		}
 	}
 	if (route.world === false) query('world=main', 400, 'bad_query');
-	else query('world=nowhere', 404, 'unknown_world');
+	// All else must be right: the query that the route requires, too.
+	else query('world=nowhere', 404, 'unknown_world', pathOf(route, route.examples[0]));
 
 	if (method === 'POST') calls.push(...badBodies(route, path, body));
 	return calls;

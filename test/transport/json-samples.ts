@@ -77,6 +77,11 @@ function variantsOf<K extends string | number>(
 
 const OF_EVERY_TYPE: readonly unknown[] = [null, true, 5.5, -7, 'words', [], [[]], {}, { nonsense: 1 }];
 
+/** Whether a schema takes a value. */
+export function fits(schema: JsonSchema, value: unknown): boolean {
+	return ajv.compile(schema)(value);
+}
+
 /** Every way in which this file can spoil a document of a schema: each is refused by the schema itself. */
 export function badValuesOf(schema: JsonSchema): BadValue[] {
 	const refuses = ajv.compile(schema);
@@ -86,22 +91,27 @@ export function badValuesOf(schema: JsonSchema): BadValue[] {
 		const key = JSON.stringify(value);
 		if (!found.has(key)) found.set(key, { what, value });
 	};
-	spoil(schema, '', (value) => value, offer);
+	spoil(schema, '', (value) => value, offer, new Set());
 	return [...found.values()];
 }
 
-/** `put` sets a value in the place that `schema` describes and answers the whole document. */
+/**
+ * `put` sets a value in the place that `schema` describes and answers the whole document. An object of the same shape
+ * in another place (`spoiled`) is not spoiled through and through a second time: an entity occurs in many places of a
+ * scenario. That its place wants such an object is still seen.
+ */
 function spoil(
 	schema: JsonSchema,
 	where: string,
 	put: (value: unknown) => unknown,
 	offer: (what: string, value: unknown) => void,
+	spoiled: Set<string>,
 ): void {
 	const bad = (what: string, value: unknown) => offer(`${where || 'the body'}: ${what}`, put(value));
 	for (const value of OF_EVERY_TYPE) bad(JSON.stringify(value), value);
 	const alternatives = alternativesOf(schema);
 	if (alternatives !== undefined) {
-		for (const alternative of alternatives) spoil(alternative, where, put, offer);
+		for (const alternative of alternatives) spoil(alternative, where, put, offer, spoiled);
 		return;
 	}
 	if (Array.isArray(schema.enum)) bad('an unknown word', `${schema.enum[0]}x`);
@@ -134,7 +144,7 @@ function spoil(
 				bad('too many items', Array(maxItems + 1).fill(one));
 			}
 			members.forEach((member, index) => {
-				spoil(member, `${where}[${index}]`, (value) => put(plain.with(index, value)), offer);
+				spoil(member, `${where}[${index}]`, (value) => put(plain.with(index, value)), offer, spoiled);
 			});
 			return;
 		}
@@ -142,6 +152,9 @@ function spoil(
 			const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
 			const plain = samplesOf(schema)[0] as Record<string, unknown>;
 			bad('an unknown key', { ...plain, nonsense: 1 });
+			const shape = JSON.stringify(properties);
+			if (spoiled.has(shape)) return;
+			spoiled.add(shape);
 			for (const key of (schema.required ?? []) as string[]) {
 				const { [key]: _, ...rest } = plain;
 				bad(`without ${key}`, rest);
@@ -153,6 +166,7 @@ function spoil(
 					where === '' ? key : `${where}.${key}`,
 					(value) => put({ ...plain, [key]: value }),
 					offer,
+					spoiled,
 				);
 			}
 		}

@@ -2,7 +2,7 @@
 
 import { Rule } from '../../shared/components/rule.ts';
 import { Fault } from '../../shared/contract/errors.ts';
-import type { SentRule } from '../../shared/routes/rule-document.ts';
+import type { SentRule } from '../../shared/documents/rule.ts';
 import * as routes from '../../shared/routes/rules.ts';
 import { read, type World } from '../sim/core/world.ts';
 import { createRule, deleteRule, documentOf, ruleAt, ruleIds } from '../sim/rules/rule.ts';

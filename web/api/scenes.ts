@@ -7,9 +7,10 @@ import { shapeFault } from '../../shared/contract/explain-issue.ts';
 import {
 	type ExactPart,
 	exactPart as exactSchema,
+	levelDocument,
 	type ScenarioDocument,
 	scenarioDocument,
-} from '../../shared/routes/scenario-document.ts';
+} from '../../shared/documents/scenario.ts';
 import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
 import type { Held } from '../host/worlds.ts';
@@ -50,6 +51,25 @@ function plainScenario(world: World): ScenarioDocument {
 	return scenarioDocument.parse(scenarioOf(world));
 }
 
+/** Refusals of a document that name its part by themselves, and of a world that has no room for it. */
+const OWN_CODES: ReadonlySet<ErrorCode> = new Set([
+	'invalid_rule',
+	'invalid_assertion',
+	'unknown_template',
+	'world_full',
+]);
+
+/** Enters a document into a world, whole or not at all. Whatever else is wrong in it is refused with `code`. */
+function enter<T>(host: Host, held: Held, code: ErrorCode, apply: (world: World) => T): T {
+	try {
+		return host.worlds.atomically(held, apply);
+	} catch (error) {
+		if (!(error instanceof Fault) || OWN_CODES.has(error.code)) throw error;
+		const { message, fix, path } = error;
+		throw new Fault(code, message, path === undefined ? { fix } : { fix, path });
+	}
+}
+
 /** Uses the exact part when it counts; says why not otherwise. */
 function tryExact(
 	host: Host,
@@ -79,7 +99,7 @@ function scenarioAnswer(host: Host, held: Held, body: ScenarioDocument) {
 			exact: true,
 			...momentOf(held.world),
 		};
-	const applied = host.worlds.atomically(held, (world) => applyScenario(world, plain));
+	const applied = enter(host, held, 'invalid_scenario', (world) => applyScenario(world, plain));
 	return {
 		entities_spawned: applied.entities,
 		templates: applied.templates,
@@ -134,7 +154,7 @@ export const handlers = [
 		const exact = part !== null && why === null;
 		const applied = exact
 			? { count: held.world.entities.count, warnings: [] }
-			: host.worlds.atomically(held, (world) => applyScene(world, document));
+			: enter(host, held, 'invalid_scene', (world) => applyScene(world, document));
 		return {
 			message: `Loaded ${applied.count} entities from ${path}.`,
 			path,
@@ -156,8 +176,8 @@ export const handlers = [
 		const level =
 			'level' in body
 				? body.level
-				: (await jsonFile(host, body.path, routes.levelDocument, 'invalid_level')).document;
-		const applied = host.worlds.atomically(held, (world) => applyLevel(world, level));
+				: (await jsonFile(host, body.path, levelDocument, 'invalid_level')).document;
+		const applied = enter(host, held, 'invalid_level', (world) => applyLevel(world, level));
 		return {
 			entities_created: applied.entities,
 			rules_created: applied.rules,

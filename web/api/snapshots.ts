@@ -4,13 +4,13 @@ import { Fault } from '../../shared/contract/errors.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/snapshots.ts';
 import type { Host } from '../host/context.ts';
-import { oldestSnapshot, type SnapshotView, viewOf } from '../host/snapshots.ts';
 import type { Held } from '../host/worlds.ts';
 import { evaluateAll, requireNames } from '../sim/assertions/assertion.ts';
 import { type Condition, untilCondition } from '../sim/assertions/condition.ts';
 import { evaluate } from '../sim/assertions/evaluate.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
+import { oldestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
 

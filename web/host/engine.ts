@@ -27,11 +27,12 @@ import { step } from '../sim/step.ts';
 import type { Context, Draft, Host, InnerAnswer, InnerCall } from './context.ts';
 import { draftFiles } from './draft-files.ts';
 import { type Files, withFaults } from './files.ts';
-import type { CallRecord, EngineStatus } from './frames.ts';
+import type { CallRecord, EngineStatus, SavedWorld } from './frames.ts';
 import { Mailbox } from './mailbox.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
+import { restoreWorlds } from './saved-worlds.ts';
 import { nextTurn } from './turn.ts';
 import type { ViewLink } from './view-link.ts';
 import { type Held, MAIN, Worlds } from './worlds.ts';
@@ -45,6 +46,8 @@ export interface EngineSettings {
 	readonly profile?: 'full' | 'bare';
 	/** World seed, a whole number from 0 to 2^53 - 1. */
 	readonly seed?: number;
+	/** Worlds to go on with, instead of an empty one. */
+	readonly saved?: readonly SavedWorld[];
 	readonly files?: Files;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now?: () => number;
@@ -78,7 +81,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	await loadPhysics();
 	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
 	const report = settings.report ?? ((message, error) => console.error(message, error));
-	const worlds = new Worlds(createWorld({ seed, profile }));
+	const worlds = settings.saved ? restoreWorlds(settings.saved) : new Worlds(createWorld({ seed, profile }));
 	const mailbox = new Mailbox();
 	const profiler = new Profiler(now);
 	let files = withFaults(settings.files ?? memoryFiles());
@@ -277,6 +280,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		onChange: () => {},
 		close: () => playLoop.stop(),
 	};
+	playLoop.update();
 	return engine;
 }
 

@@ -8,6 +8,7 @@ import { createEngine, type Engine } from './engine.ts';
 import type { EngineStatus, EngineToPage, PageToEngine } from './frames.ts';
 import { originFiles } from './origin-files.ts';
 import { linkRelay } from './relay-link.ts';
+import { saveWorlds } from './saved-worlds.ts';
 import { ViewLink } from './view-link.ts';
 
 /** Least time between two status messages (ms). */
@@ -18,6 +19,7 @@ const engine = new Promise<Engine>((resolve) => {
 	started = resolve;
 });
 let relay: EngineStatus['relay'] = 'off';
+let closeLink = (): void => {};
 
 function tell(message: EngineToPage): void {
 	self.postMessage(message);
@@ -69,6 +71,14 @@ async function receive(message: PageToEngine): Promise<void> {
 				},
 			});
 			running.setFiles(link.files);
+			closeLink = () => link.close();
+			return;
+		}
+		case 'let-go': {
+			closeLink();
+			running.close();
+			const worlds = saveWorlds(running.worlds);
+			tell({ type: 'saved', worlds });
 		}
 	}
 }

@@ -113,19 +113,35 @@ export type PageToEngine =
 	/** A port on which `WireRequest`s come in and `WireResponse`s go out, as `PortRequest` and `PortResponse`. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
 	| { readonly type: 'view'; readonly port: MessagePort }
-	| { readonly type: 'relay'; readonly url: string; readonly token: string };
+	| { readonly type: 'relay'; readonly url: string; readonly token: string }
+	/** Another tab takes over: answer no more calls and hand out the worlds. */
+	| { readonly type: 'let-go' };
 
 /** Engine Worker -> page. */
 export type EngineToPage =
 	| { readonly type: 'ready' }
 	/** At most ten times a second, when something changed. */
 	| { readonly type: 'status'; readonly status: EngineStatus }
+	/** What was let go of. */
+	| { readonly type: 'saved'; readonly worlds: readonly SavedWorld[] }
 	| { readonly type: 'failed'; readonly error: string };
+
+/** A world on its way from one tab to another. */
+export interface SavedWorld {
+	readonly id: string;
+	readonly playing: boolean;
+	/** What it was cloned from and when; null for main. */
+	readonly origin: { readonly parent: string; readonly tick: number } | null;
+	/** All of it, exactly. */
+	readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 export interface EngineOptions {
 	readonly profile: 'full' | 'bare';
 	/** World seed, an unsigned integer up to 2^53 - 1. */
 	readonly seed: number;
+	/** Worlds of the tab that held the place before, main among them; a fresh main without. */
+	readonly saved?: readonly SavedWorld[];
 }
 
 export interface EngineStatus {

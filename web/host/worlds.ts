@@ -6,7 +6,7 @@
 import { Fault, unknownFork } from '../../shared/contract/errors.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
-import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from './snapshots.ts';
+import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
 
 export const MAIN = 'main';
 const MAX_FORKS = 1000;
@@ -87,6 +87,11 @@ export class Worlds {
 
 	get main(): Held {
 		return this.#held.get(MAIN)!;
+	}
+
+	/** Puts in a fork that comes from elsewhere. */
+	add(id: string, world: World, origin: Origin | null, playing: boolean): void {
+		this.#held.set(id, { ...holdWorld(id, world, origin), playing });
 	}
 
 	/** Ids of the forks, sorted. */

@@ -8,8 +8,8 @@
  */
 
 import type { AbilityEffect, AFFECTED, CcDocument } from '../../../shared/components/abilities.ts';
-import type { DamageCategory } from '../../../shared/components/damage-category.ts';
 import { Dead } from '../../../shared/components/dead.ts';
+import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { modifierToText } from '../../../shared/components/effects.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';

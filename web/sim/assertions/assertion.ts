@@ -8,7 +8,7 @@ import { AssertionVerdict as Verdict } from '../../../shared/components/assertio
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import type { AssertionDocument } from '../../../shared/routes/assertion-document.ts';
+import type { AssertionDocument } from '../../../shared/documents/assertion.ts';
 import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';
 import { type Condition, soundCondition } from './condition.ts';
 import { evaluate } from './evaluate.ts';

@@ -6,8 +6,8 @@
 import type * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import type { AssertionCondition, untilDocument } from '../../../shared/routes/assertion-document.ts';
-import { operator } from '../../../shared/routes/rule-document.ts';
+import type { AssertionCondition, untilDocument } from '../../../shared/documents/assertion.ts';
+import { operator } from '../../../shared/documents/rule.ts';
 import { FieldPathError } from '../fields/field-path.ts';
 import { ANY, componentNamed, type Filter, FilterError, parseFilter } from '../filters/filter.ts';
 import { measure } from './measure.ts';

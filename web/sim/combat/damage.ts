@@ -5,8 +5,8 @@
 
 import { Backdoor } from '../../../shared/components/backdoor.ts';
 import { Building } from '../../../shared/components/building.ts';
-import type { DamageCategory } from '../../../shared/components/damage-category.ts';
 import { Dead } from '../../../shared/components/dead.ts';
+import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { Defense } from '../../../shared/components/defense.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LastAttacker } from '../../../shared/components/last-attacker.ts';

@@ -4,7 +4,7 @@ import { Gold } from '../../../shared/components/gold.ts';
 import { Loot, type LootEntry } from '../../../shared/components/loot.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { type SpawnDocument, spawnDocument } from '../../../shared/routes/spawn-document.ts';
+import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { decide, type Source } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';

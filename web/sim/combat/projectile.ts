@@ -1,6 +1,6 @@
 /** Launching projectiles. */
 
-import type { DamageCategory } from '../../../shared/components/damage-category.ts';
+import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { NO_TEAM, type PROJECTILE_HITS, Projectile } from '../../../shared/components/projectile.ts';
@@ -37,13 +37,14 @@ export interface Launch {
 /** Launches a projectile. It first moves in the next tick. Throws a RangeError for a direction without length. */
 export function spawnProjectile(world: World, launch: Launch): Handle {
 	const { from, direction, owner = null } = launch;
-	const length = Math.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2);
+	const [x, y, z] = direction;
+	const length = Math.sqrt(x * x + y * y + z * z);
 	if (!(length > 0)) throw new RangeError('a projectile needs a direction');
 	const handle = spawn(world);
 	add(world, handle.id, LocalTransform, { position: from });
 	add(world, handle.id, GlobalTransform, { position: from });
 	add(world, handle.id, Projectile, {
-		direction: [direction[0] / length, direction[1] / length, direction[2] / length],
+		direction: [x / length, y / length, z / length],
 		speed: launch.speed,
 		damage: launch.damage,
 		category: launch.category ?? 'physical',

@@ -3,7 +3,7 @@
  * Owns: the two buffers and, per reader, how far it has read, so that every effect is applied exactly once.
  */
 
-import type { DamageCategory } from '../../../shared/components/damage-category.ts';
+import type { DamageCategory } from '../../../shared/components/defense.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { Part } from './part.ts';

@@ -3,7 +3,7 @@
  * Owns: when such a part counts. One whose document was edited since does not.
  */
 
-import type { ExactPart } from '../../../shared/routes/scenario-document.ts';
+import type { ExactPart } from '../../../shared/documents/scenario.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { decodeWorld, encodeWorld } from '../core/codec.ts';
 import { digest } from '../core/digest.ts';

@@ -1,12 +1,8 @@
 /** Rules in documents: short texts for conditions and actions become typed ones. */
 
-import type * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
-import type { Action, SentRule } from '../../../shared/routes/rule-document.ts';
-import type { createRule } from '../../../shared/routes/rules.ts';
+import type { Action, SentRule, WrittenRule } from '../../../shared/documents/rule.ts';
 import { parseAction, parseCondition, RuleTextError } from '../rules/rule-text.ts';
-
-type Sent = z.output<NonNullable<typeof createRule.body>>;
 
 function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T {
 	if (typeof sent !== 'string') return sent;
@@ -23,7 +19,7 @@ const actions = (path: string, sent: readonly (Action | string)[]) =>
 	sent.map((action, i) => typed(`${path}[${i}]`, action, parseAction));
 
 /** The rule with everything in typed form. Throws `invalid_rule` for a text that is not understood. */
-export function typedRule(sent: Sent): SentRule {
+export function typedRule(sent: WrittenRule): SentRule {
 	return {
 		...sent,
 		when: typed('when', sent.when, parseCondition),

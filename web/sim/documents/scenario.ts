@@ -6,7 +6,7 @@
 import { Fault } from '../../../shared/contract/errors.ts';
 import { shapeFault } from '../../../shared/contract/explain-issue.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import type { LevelDocument, ScenarioDocument } from '../../../shared/routes/scenario-document.ts';
+import type { LevelDocument, ScenarioDocument } from '../../../shared/documents/scenario.ts';
 import { assertionDocuments, createFromDocument } from '../assertions/assertion.ts';
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';

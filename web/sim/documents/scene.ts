@@ -17,7 +17,7 @@ import {
 	tagList,
 	teamNumber,
 	velocityDocument,
-} from '../../../shared/routes/spawn-document.ts';
+} from '../../../shared/documents/spawn.ts';
 import { eachEntity } from '../core/entities.ts';
 import { add, despawn, type World } from '../core/world.ts';
 import { observe } from '../observe/read-out.ts';

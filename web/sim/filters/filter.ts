@@ -8,7 +8,7 @@ import { ROLES, Role } from '../../../shared/components/role.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import type { Filter } from '../../../shared/routes/filter-document.ts';
+import type { Filter } from '../../../shared/documents/filter.ts';
 import { has, read, type World } from '../core/world.ts';
 
 type Leaf = Exclude<Filter, { type: 'and' }>;

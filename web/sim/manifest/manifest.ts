@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import { type ManifestDocument, manifestDocument } from '../../../shared/routes/assertions.ts';
+import { type ManifestDocument, manifestDocument } from '../../../shared/documents/manifest.ts';
 import { verdicts } from '../assertions/assertion.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';

@@ -6,7 +6,7 @@
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
-import type { Action, Condition, RuleDocument, Target } from '../../../shared/routes/rule-document.ts';
+import type { Action, Condition, RuleDocument, Target } from '../../../shared/documents/rule.ts';
 import { read, versionOf, type World } from '../core/world.ts';
 import { fieldPath } from '../fields/field-path.ts';
 import { componentNamed, type Filter, parseFilter } from '../filters/filter.ts';

@@ -1,6 +1,6 @@
 /** The prefabs that every game can start from. Owns: their names and numbers. */
 
-import type { SpawnDocument } from '../../../shared/routes/spawn-document.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 
 export interface Prefab {
 	/** What it is. */

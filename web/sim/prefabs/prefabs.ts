@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import { spawnDocument } from '../../../shared/routes/spawn-document.ts';
+import { spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { BUILT_IN, type Prefab } from './built-in.ts';

@@ -6,7 +6,7 @@
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
-import type { Action } from '../../../shared/routes/rule-document.ts';
+import type { Action } from '../../../shared/documents/rule.ts';
 import { heal, queueDamage } from '../combat/damage.ts';
 import { MAX_ENTITIES } from '../core/entities.ts';
 import { emit } from '../core/events.ts';

@@ -13,7 +13,7 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import type { RuleMemory } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
-import type { Condition, OPERATORS, RuleDocument } from '../../../shared/routes/rule-document.ts';
+import type { Condition, OPERATORS, RuleDocument } from '../../../shared/documents/rule.ts';
 import { toTicks } from '../core/clock.ts';
 import { eachEntity, handleOf, slotOf } from '../core/entities.ts';
 import type { EventKind, SentEvent } from '../core/events.ts';
@@ -246,16 +246,20 @@ function insideTest(world: World, zone: Zone): (x: number, y: number, z: number)
 		const [hx, hy, hz] = zone.half;
 		return (x, y, z) => Math.abs(x - cx) < hx && Math.abs(y - cy) < hy && Math.abs(z - cz) < hz;
 	}
-	let center: readonly number[] = [];
+	let center: readonly [number, number, number];
 	if ('center' in zone) center = zone.center;
 	else {
 		if (!has(world, zone.entity, LocalTransform)) return () => false;
 		const position = read(world, LocalTransform, 'position');
-		center = [0, 1, 2].map((i) => position[zone.entity * 3 + i]!);
+		const at = zone.entity * 3;
+		center = [position[at]!, position[at + 1]!, position[at + 2]!];
 	}
-	const [cx = 0, cy = 0, cz = 0] = center;
 	const reach = zone.radius * zone.radius;
-	return (x, y, z) => (x - cx) ** 2 + (y - cy) ** 2 + (z - cz) ** 2 < reach;
+	const [cx, cy, cz] = center;
+	return (x, y, z) => {
+		const [dx, dy, dz] = [x - cx, y - cy, z - cz];
+		return dx * dx + dy * dy + dz * dz < reach;
+	};
 }
 
 const NOBODY: Occurrence = { subject: null, source: null };

@@ -12,7 +12,7 @@ import {
 	type Condition,
 	conditionDocument,
 	type Target,
-} from '../../../shared/routes/rule-document.ts';
+} from '../../../shared/documents/rule.ts';
 
 /** What is wrong with a text. */
 export class RuleTextError extends Error {}

@@ -7,13 +7,7 @@ import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import type {
-	Action,
-	Condition,
-	RuleDocument,
-	SentRule,
-	Target,
-} from '../../../shared/routes/rule-document.ts';
+import type { Action, Condition, RuleDocument, SentRule, Target } from '../../../shared/documents/rule.ts';
 import { entityAt } from '../core/entities.ts';
 import { EVENT_FIELDS, EVENT_KINDS, type EventKind } from '../core/events.ts';
 import { type Fraction, parseFraction } from '../core/fraction.ts';

@@ -1,7 +1,7 @@
 /** Evaluates every rule once and does what follows, in firing order. */
 
 import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
-import type { RuleDocument } from '../../../shared/routes/rule-document.ts';
+import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
 import { drainEvents, type EventKind, type SentEvent, skipEvents } from '../core/events.ts';
 import { add, count, has, read, type World } from '../core/world.ts';

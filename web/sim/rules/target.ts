@@ -3,10 +3,11 @@
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
-import type { Target } from '../../../shared/routes/rule-document.ts';
+import type { Target } from '../../../shared/documents/rule.ts';
 import { eachEntity, handleOf, isAlive, slotOf } from '../core/entities.ts';
 import { get, has, type World } from '../core/world.ts';
 import { type Filter, matches, parseFilter } from '../filters/filter.ts';
+import { squaredDistance } from '../transform/facing.ts';
 import type { Occurrence } from './condition.ts';
 
 /**
@@ -44,7 +45,7 @@ function nearestTo(world: World, from: Handle | null, filter: Filter): Handle[] 
 	for (const handle of matching(world, filter)) {
 		const at = handle.id === from.id ? undefined : get(world, handle.id, LocalTransform)?.position;
 		if (at === undefined) continue;
-		const distance = (at[0] - origin[0]) ** 2 + (at[1] - origin[1]) ** 2 + (at[2] - origin[2]) ** 2;
+		const distance = squaredDistance(at, origin);
 		if (distance < bestDistance) {
 			best = handle;
 			bestDistance = distance;

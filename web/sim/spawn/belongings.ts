@@ -5,7 +5,7 @@ import { Inventory } from '../../../shared/components/inventory.ts';
 import { Mana } from '../../../shared/components/mana.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
-import type { SpawnDocument } from '../../../shared/routes/spawn-document.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { setAbilities } from '../abilities/ability.ts';
 import { add, type World } from '../core/world.ts';
 import { setWorn } from '../economy/equipment.ts';

@@ -28,7 +28,7 @@ import { Tags } from '../../../shared/components/tags.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
-import type { SpawnDocument } from '../../../shared/routes/spawn-document.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { BUILDINGS } from '../buildings/building-types.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, has, spawn, type World } from '../core/world.ts';

@@ -16,9 +16,15 @@ export function facingOf(world: World, slot: number): Vec3 {
 	return [-2 * (x * z + w * y), -2 * (y * z - w * x), 2 * (x * x + y * y) - 1];
 }
 
+/** Square of the metres between two places: what suffices to compare. */
+export function squaredDistance(a: Vec3, b: Vec3): number {
+	const [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+	return x * x + y * y + z * z;
+}
+
 /** Metres between two places. */
 export function distance(a: Vec3, b: Vec3): number {
-	return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
+	return Math.sqrt(squaredDistance(a, b));
 }
 
 /** The direction from one place to another, of length 1; null when they are the same. */

@@ -1,6 +1,6 @@
 /** Making trigger zones, and the short text that says what one does. */
 
-import type { DamageCategory } from '../../../shared/components/damage-category.ts';
+import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import {

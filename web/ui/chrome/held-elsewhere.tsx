@@ -14,8 +14,8 @@ export function HeldElsewhere() {
 				<Emblem />
 				<h1>Another tab holds this world</h1>
 				<p>
-					One tab at a time runs it. When this one takes over, the other lets go, its world ends, and a new
-					one begins here, empty and at tick 0. Requests that wait go on here.
+					One tab at a time runs it. When this one takes over, the world comes here as it is, with its forks,
+					and requests that wait go on here. Snapshots stay behind and are lost.
 				</p>
 				<button type="button" class="button primary large" onClick={() => services.takeOver()}>
 					Take over

@@ -7,8 +7,8 @@
 import * as z from 'zod';
 import { SEVERITIES } from '../components/assertion.ts';
 import { integer, number, optional, text, word } from '../contract/values.ts';
-import { filterDocument } from './filter-document.ts';
-import { filterText, operator } from './rule-document.ts';
+import { filterDocument } from './filter.ts';
+import { filterText, operator } from './rule.ts';
 
 export const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
 

@@ -18,7 +18,7 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
-import { colorText, meshText, ROLE_WORDS, teamNumber } from './spawn-document.ts';
+import { colorText, meshText, ROLE_WORDS, teamNumber } from './spawn.ts';
 
 export const OPERATORS = ['greater', 'greater_equal', 'less', 'less_equal', 'equal', 'not_equal'] as const;
 const SIGNS: Readonly<Record<string, (typeof OPERATORS)[number]>> = {
@@ -222,7 +222,7 @@ export const actionDocument = z
 		z.strictObject({
 			action: z.literal('emit'),
 			name: text('Name of the signal', 100).min(1),
-			data: z.json().default(null).describe('Anything that belongs to it'),
+			data: z.unknown().default(null).describe('Any JSON value that belongs to it'),
 		}),
 	])
 	.describe('What is done')
@@ -257,6 +257,33 @@ export const ruleDocument = z
 	.meta({ id: 'Rule' });
 
 export type SentRule = z.output<typeof ruleDocument>;
+
+const orText = <T extends z.ZodType>(typed: T, what: string) => z.union([text(what, 2000), typed]);
+
+const action = orText(actionDocument, 'Short form, such as "heal this 10"');
+
+/** A rule as callers write it: conditions and actions are short texts or typed. */
+export const writtenRule = z.strictObject({
+	name: optional(text('Name, for people', 100)),
+	when: orText(
+		conditionDocument,
+		'Short form: death, timer:S, health-below:HP, score:N, phase:NAME, tick:N, event:KIND',
+	),
+	filter: filterText.default('any'),
+	do: optional(z.array(action).max(200).describe('What is done, in order')),
+	actions: optional(z.array(action).max(200).describe('The same as do')),
+	outcomes: optional(
+		z
+			.array(outcomeDocument.extend({ do: z.array(action).max(200).default([]) }))
+			.min(1)
+			.max(64)
+			.describe('What chance chooses from'),
+	),
+	priority: integer('Higher fires first', { min: -1_000_000, max: 1_000_000 }).default(0),
+	once: flag('Fires at most once in its life').default(false),
+});
+
+export type WrittenRule = z.output<typeof writtenRule>;
 
 /** A rule as it is kept: the filter read, actions under `do`. */
 export interface RuleDocument {

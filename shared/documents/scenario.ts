@@ -15,9 +15,9 @@ import {
 	text,
 	vec3,
 } from '../contract/values.ts';
-import { assertionDocument } from './assertion-document.ts';
-import { createRule } from './rules.ts';
-import { spawnDocument, spawnFields } from './spawn-document.ts';
+import { assertionDocument } from './assertion.ts';
+import { writtenRule } from './rule.ts';
+import { spawnDocument, spawnFields } from './spawn.ts';
 
 export const cameraDocument = z
 	.strictObject({
@@ -96,7 +96,7 @@ const sections = {
 	name: optional(text('Name')),
 	templates: optional(z.record(z.string(), spawnDocument).describe('Spawn documents by name')),
 	entities: optional(z.array(entityEntry).max(100_000).describe('Entities, in order')),
-	rules: optional(z.array(createRule.body!).max(10_000).describe('Rules, as /rule/create takes them')),
+	rules: optional(z.array(writtenRule).max(10_000).describe('Rules, as /rule/create takes them')),
 	assertions: optional(z.array(assertionDocument).max(10_000).describe('Assertions')),
 	camera: optional(cameraDocument),
 	game: optional(gameDocument.describe('The match that begins')),

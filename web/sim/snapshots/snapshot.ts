@@ -3,13 +3,13 @@
  * Owns: how many are kept and which one a label means. Each keeps a clone of the world.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
-import { nearest } from '../../shared/contract/nearest.ts';
-import { type AssertionVerdict, verdicts } from '../sim/assertions/assertion.ts';
-import { clone } from '../sim/core/clone.ts';
-import { digest } from '../sim/core/digest.ts';
-import type { World } from '../sim/core/world.ts';
-import { type Summary, summarize } from '../sim/summary/summarize.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
+import { type AssertionVerdict, verdicts } from '../assertions/assertion.ts';
+import { clone } from '../core/clone.ts';
+import { digest } from '../core/digest.ts';
+import type { World } from '../core/world.ts';
+import { type Summary, summarize } from '../summary/summarize.ts';
 
 /** Snapshots kept of one world; older ones are dropped. */
 export const MAX_SNAPSHOTS = 50;

@@ -22,7 +22,7 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
-import { belongingsFields } from './belongings-document.ts';
+import { belongingsFields } from './belongings.ts';
 
 export const velocityDocument = z
 	.strictObject({

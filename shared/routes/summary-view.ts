@@ -1,0 +1,25 @@
+/** A world in numbers, as the match summary and snapshots show it. */
+
+import * as z from 'zod';
+
+export const worldSummary = z
+	.strictObject({
+		teams: z
+			.array(
+				z.strictObject({
+					team: z.int().describe('Team number'),
+					entity_count: z.int().describe('Members, the dead among them'),
+					heroes_alive: z.int().describe('Heroes that are not dead'),
+					towers_alive: z.int().describe('Towers that are not dead'),
+					score: z.int().describe('Sum of the scores of its members, those who are gone among them'),
+				}),
+			)
+			.describe('Teams with members or scores, ascending'),
+		entity_counts_by_role: z
+			.record(z.string(), z.int().describe('Entities of the role'))
+			.describe('Role -> how many entities have it'),
+		game_phase: z.string().describe('Phase of the match, or none'),
+		match_time: z.number().describe('Time played (s)'),
+		total_dead: z.int().describe('Entities that are dead'),
+	})
+	.describe('The world in numbers');
