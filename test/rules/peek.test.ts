@@ -19,6 +19,8 @@ import {
 	toNumber,
 } from '../../web/sim/core/fraction.ts';
 import { showChoice } from '../../web/sim/peek/distribution.ts';
+import { ENGINE_SOURCES } from '../../web/sim/peek/engine-sources.ts';
+import { schedule } from '../../web/sim/schedule.ts';
 import { step } from '../../web/sim/step.ts';
 import { call } from '../support/play.ts';
 
@@ -189,12 +191,12 @@ const filter = fc.oneof(
 	{ weight: 1, arbitrary: fc.tuple(tag, team).map(([name, number]) => `tag:${name}+team:${number}`) },
 );
 const target = fc.oneof(
-	fc.constantFrom('this', 'source'),
-	someone.map((entity) => ({ entity })),
-	tag.map((name) => ({ tag: name })),
-	team.map((number) => ({ team: number })),
-	filter.map((nearest) => ({ nearest })),
-	filter.map((all) => ({ all })),
+	{ weight: 1, arbitrary: fc.constantFrom<unknown>('this', 'source') },
+	{ weight: 2, arbitrary: someone.map((entity) => ({ entity })) },
+	{ weight: 2, arbitrary: tag.map((name) => ({ tag: name })) },
+	{ weight: 2, arbitrary: team.map((number) => ({ team: number })) },
+	{ weight: 1, arbitrary: filter.map((nearest) => ({ nearest })) },
+	{ weight: 3, arbitrary: filter.map((all) => ({ all })) },
 );
 const always = fc.constant<object>({ kind: 'tick', every: 1 });
 const zone = fc.oneof(
@@ -339,34 +341,36 @@ const rules = fc
 			)
 			.map(([action, whom]) => ('target' in action ? { ...action, target: whom } : action));
 		const effects = fc.array(fc.oneof(plainAction, aimed), { minLength: 1, maxLength: 2 });
-		const frame = {
-			when,
+		const frame = (condition: fc.Arbitrary<object>, most: number) => ({
+			when: condition,
 			filter: fc.oneof(
 				filter,
 				either((theme) => theme.filter ?? filter),
 			),
-			priority: fc.integer({ min: 0, max: 1 }),
-			once: fc.constantFrom(false, false, false, true),
-		};
+			priority: fc.integer({ min: Math.max(0, most - 1), max: most }),
+			once: fc.constantFrom(false, false, false, false, true),
+		});
 		const share = fc.constantFrom<number | string>(1, 2, 0.5, '1/3', '2/7', 0);
-		const outcome = (label: string, weight: fc.Arbitrary<number | string>, effect: fc.Arbitrary<unknown[]>) =>
-			fc.record({ label: fc.constant(label), weight, do: effect });
+		const outcome = (
+			label: string,
+			weight: fc.Arbitrary<number | string>,
+			effect: fc.Arbitrary<readonly unknown[]>,
+		) => fc.record({ label: fc.constant(label), weight, do: effect });
 		const outcomes = fc.tuple(
 			outcome('x', fc.constantFrom<number | string>(1, '1/3'), effects),
 			outcome('y', share, fc.oneof(fc.constant<object[]>([]), effects)),
 		);
-		const chanceRule = fc.record({ ...frame, outcomes });
-		const sureRule = fc.record({ ...frame, do: effects });
-		// Ids decide the order of rules of one kind, so the two sorts are mixed.
+		// One that always draws, what lies between, and one that looks at what became of it.
+		const first = fc.record({ ...frame(always, 2), outcomes });
+		const between = fc.oneof(
+			fc.record({ ...frame(when, 2), outcomes }),
+			fc.record({ ...frame(when, 2), do: effects }),
+			fc.record({ ...frame(always, 2), do: effects }),
+		);
+		const last = fc.record({ ...frame(simple, 1), outcomes });
 		return fc
-			.tuple(
-				fc.array(fc.oneof({ weight: 2, arbitrary: chanceRule }, { weight: 1, arbitrary: sureRule }), {
-					maxLength: 3,
-				}),
-				chanceRule,
-				fc.constantFrom(0, 1, 2),
-			)
-			.map(([some, sure, at]) => some.toSpliced(at, 0, sure) as object[]);
+			.tuple(first, fc.array(between, { maxLength: 2 }), last)
+			.map(([one, some, other]) => [one, ...some, other] as object[]);
 	});
 
 const loot = fc.array(
@@ -500,5 +504,439 @@ describe(`random worlds and rules (seed ${SEED})`, () => {
 			}),
 			{ seed: SEED, numRuns: Math.ceil(RUNS / 6) },
 		);
+	});
+});
+
+const tick = { kind: 'tick', every: 1 };
+const coin = (...effects: object[]) => [
+	{ label: 'heads', weight: 1, do: effects },
+	{ label: 'tails', weight: 1 },
+];
+/** How many draws each factor holds at most. */
+const sizes = ({ factors }: Peek) =>
+	factors.map(({ outcomes }) => Math.max(...outcomes.map(({ choices }) => choices.length))).sort();
+
+describe('draws that have a say in each other are one factor', () => {
+	async function two(
+		first: object,
+		between: readonly object[],
+		second: object,
+		beingsThere: readonly object[] = [],
+	) {
+		const game = await start();
+		for (const document of beingsThere.length > 0
+			? beingsThere
+			: [{ gold: 0, health: 5, team: 1, tags: ['a'] }])
+			await game.spawn(document);
+		await game.rule({ when: tick, outcomes: coin(first), priority: 3 });
+		for (const [i, document] of between.entries())
+			await game.rule({ priority: 2 - i / 10 > 1 ? 2 : 1, ...document });
+		await game.rule({ outcomes: coin(), ...second });
+		return sizes(await proveNextTick(game));
+	}
+	const gold = { kind: 'field', field: 'gold', op: '>', value: 0, edge: 'level' };
+
+	test('through a field', async () => {
+		const give = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 1 };
+		expect(await two(give, [], { when: gold })).toEqual([2]);
+		expect(await two({ ...give, field: 'level' }, [], { when: { ...gold, op: '>=' } })).toEqual([1, 1]);
+	});
+
+	test('through a rule without chance between them', async () => {
+		const pay = { when: { ...gold, field: 'level', op: '>', value: 4 }, actions: ['add_field this gold 1'] };
+		const give = { action: 'set_field', target: { entity: 0 }, field: 'level', value: 5 };
+		expect(await two(give, [pay], { when: gold })).toEqual([2]);
+	});
+
+	test('through whom the action of another rule is about', async () => {
+		const pay = { when: tick, actions: ['add_field team:2 gold 1'] };
+		const give = { action: 'set_field', target: { entity: 0 }, field: 'team', value: 2 };
+		expect(await two(give, [pay], { when: gold })).toEqual([2]);
+	});
+
+	test('through who is nearest', async () => {
+		const there = [
+			{ position: [0, 0, 0], tags: ['me'], gold: 0 },
+			{ position: [1, 0, 0], gold: 0, team: 1 },
+			{ position: [3, 0, 0], gold: 0, team: 1 },
+		];
+		const pay = {
+			when: { ...gold, op: '>=', value: 0 },
+			filter: 'tag:me',
+			actions: ['add_field nearest:team:1 gold 1'],
+		};
+		const move = { action: 'teleport', target: { entity: 1 }, position: [9, 0, 0] };
+		expect(await two(move, [pay], { when: gold, filter: 'entity:2' }, there)).toEqual([2]);
+	});
+
+	test('through an effect that lowers health', async () => {
+		const weaken = {
+			action: 'apply_effect',
+			target: { entity: 0 },
+			tag: 'w',
+			modifiers: ['max_health:set:1'],
+		};
+		expect(await two(weaken, [], { when: { kind: 'health_below', threshold: 3 } })).toEqual([2]);
+	});
+
+	test('through tags and teams of those who appear, and by who is gone', async () => {
+		const appear = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], health: 1, team: 2 };
+		expect(await two(appear, [], { when: { kind: 'health_below', threshold: 3 }, filter: 'team:2' })).toEqual(
+			[2],
+		);
+		const go = { action: 'despawn', target: { entity: 0 } };
+		expect(await two(go, [], { when: { ...gold, op: '>=' } })).toEqual([2]);
+	});
+
+	test('through what a filter looks for', async () => {
+		const when = { ...gold, op: '>=' };
+		const paint = { action: 'color', target: { entity: 0 }, color: 'red' };
+		expect(await two(paint, [], { when, filter: 'component:color' })).toEqual([2]);
+		expect(await two(paint, [], { when, filter: 'component:inventory' })).toEqual([1]);
+		const game = await start();
+		await game.spawn({ gold: 0 });
+		await game.post('/item/define', { id: 1, name: 'thing', properties: {} });
+		const give = { action: 'give_item', target: { entity: 0 }, item_id: 1 };
+		await game.rule({ when: tick, outcomes: coin(give), priority: 1 });
+		await game.rule({ when, filter: 'component:inventory', outcomes: coin() });
+		expect(sizes(await proveNextTick(game))).toEqual([2]);
+		const join = { action: 'set_field', target: { entity: 0 }, field: 'team', value: 2 };
+		expect(await two(join, [], { when, filter: 'team:2' })).toEqual([2]);
+	});
+
+	test('through the match', async () => {
+		const game = await start();
+		await game.spawn({ team: 1 });
+		await game.post('/game/create');
+		await game.rule({
+			when: tick,
+			outcomes: coin({ action: 'score', target: { entity: 0 }, points: 1 }),
+			priority: 1,
+		});
+		await game.rule({ when: { kind: 'score', threshold: 1 }, outcomes: coin() });
+		expect(sizes(await proveNextTick(game))).toEqual([2]);
+	});
+
+	test('when one removes the other, or what feeds it', async () => {
+		const go = { action: 'despawn', target: { entity: 2 } };
+		expect(await two(go, [], { when: tick })).toEqual([2]);
+		const feed = { when: tick, actions: ['add_field entity:0 gold 1'], priority: 2 };
+		expect(await two(go, [feed], { when: gold })).toEqual([2]);
+	});
+
+	test('when a rule removes itself in the middle of its firings', async () => {
+		const game = await start();
+		for (let i = 0; i < 3; i++) await game.spawn({ gold: 1 });
+		await game.rule({ when: gold, outcomes: coin({ action: 'despawn', target: { entity: 3 } }) });
+		const peeked = await proveNextTick(game);
+		expect(peeked.factors).toHaveLength(1);
+		expect(peeked.distribution.map(({ p }) => p).sort()).toEqual([0.125, 0.125, 0.25, 0.5]);
+	});
+
+	test('no rule can remove rules but by id', async () => {
+		const game = await start();
+		const refused = await game.post('/rule/create', {
+			when: { kind: 'field', field: 'rule.created', op: '>=', value: 0 },
+			actions: ['despawn this'],
+		});
+		expect(refused).toMatchObject({ ok: false, code: 'invalid_rule' });
+		const rule = await game.rule({
+			when: tick,
+			actions: ['despawn all:any', 'despawn this', 'despawn source'],
+		});
+		await game.post(`/entities/${rule}/components`, { health: 1, transform: { position: [0, 0, 0] } });
+		await game.rule({ when: { kind: 'health_below', threshold: 5 }, actions: ['despawn this'] });
+		await game.step(3);
+		expect((await call(game.engine, 'GET', '/rule/list')).body.count).toBe(2);
+	});
+
+	test('events are news on the next tick only, so they do not bind', async () => {
+		const tell = { action: 'emit', name: 's' };
+		expect(await two(tell, [], { when: tick })).toEqual([1, 1]);
+		expect(await two({ action: 'damage', target: { entity: 0 }, amount: 1 }, [], { when: tick })).toEqual([
+			1, 1,
+		]);
+	});
+});
+
+describe('what the engine itself leaves to chance', () => {
+	test('every system that may draw is declared to peek', () => {
+		const drawing = schedule.filter(({ chance }) => chance === true).map(({ name }) => name);
+		const declared = ['run-rules', ...ENGINE_SOURCES.map(({ system }) => system)];
+		expect(drawing.sort()).toEqual(declared.sort());
+	});
+
+	const blow = {
+		health: 100,
+		team: 1,
+		combat: true,
+		combat_cooldown: 0,
+		combat_damage: 10,
+		crit: { chance: '1/4', multiplier: 3 },
+	};
+	const victim = { health: 100, team: 2, position: [1, 0, 0] };
+	const hard = { kind: 'event', event: 'damage', where: [{ field: 'amount', op: '>', value: 20 }] };
+
+	test('critical hits are listed with their odds, each by itself', async () => {
+		const game = await start();
+		await game.spawn(blow);
+		await game.spawn(blow);
+		await game.spawn(victim);
+		await game.step(2);
+		const peeked = await proveNextTick(game);
+		expect(sizes(peeked)).toEqual([1, 1]);
+		expect(peeked.factors[0]!.outcomes.map(({ p, choices }) => [choices[0], p])).toEqual([
+			[{ rule: 'crit', entity: 0, outcome: 0, label: 'crit' }, 0.25],
+			[{ rule: 'crit', entity: 0, outcome: 1, label: 'hit' }, 0.75],
+		]);
+	});
+
+	test('a rule that looks at the blow is bound to it', async () => {
+		const game = await start();
+		await game.spawn(blow);
+		await game.spawn(victim);
+		await game.rule({ when: hard, outcomes: coin() });
+		await game.rule({ when: tick, outcomes: coin() });
+		await game.step(2);
+		const peeked = await proveNextTick(game);
+		expect(sizes(peeked)).toEqual([1, 2]);
+		expect(peeked.distribution.map(({ p }) => p).sort()).toEqual([
+			1 / 16,
+			1 / 16,
+			1 / 16,
+			1 / 16,
+			3 / 8,
+			3 / 8,
+		]);
+	});
+
+	test('loot is bound to what looks at the gold it gives, and to nothing else', async () => {
+		const game = await start();
+		const killer = await game.spawn({ gold: 0, team: 1, health: 9 });
+		const table = [
+			{ label: 'gold', weight: 1, gold: 5 },
+			{ label: 'nothing', weight: 3 },
+		];
+		const dead = await game.spawn({ health: 1, team: 2, loot: table });
+		await game.rule({ when: { kind: 'field', field: 'gold', op: '>', value: 3 }, outcomes: coin() });
+		await game.rule({ when: tick, outcomes: coin() });
+		await game.post('/entity/damage', { entity_id: dead, amount: 5, source: killer });
+		const peeked = await proveNextTick(game);
+		expect(sizes(peeked)).toEqual([1, 2]);
+		expect(peeked.factors[1]!.outcomes.map(({ p }) => p)).toEqual([1 / 8, 1 / 8, 3 / 4]);
+	});
+
+	test('who appears as loot can be struck at once: bound to critical hits', async () => {
+		const game = await start();
+		const killer = await game.spawn({ ...blow, combat_range: 3 });
+		const thug = { label: 'thug', weight: 1, spawn: { health: 50, team: 2 } };
+		const dead = await game.spawn({ ...victim, health: 1, loot: [thug, { label: 'nothing', weight: 1 }] });
+		await game.post('/step', { ticks: 1 });
+		await game.post('/entity/damage', { entity_id: dead, amount: 50, source: killer });
+		const peeked = await proveNextTick(game);
+		expect(peeked.distribution.map(({ p }) => p).sort()).toEqual([1 / 8, 3 / 8, 1 / 2]);
+		expect(peeked.factors).toHaveLength(1);
+	});
+});
+
+describe('many dice', () => {
+	const die = {
+		when: tick,
+		outcomes: [
+			{ label: 'a', weight: '1/3' },
+			{ label: 'b', weight: 0.5 },
+		],
+	};
+
+	test('twenty that are independent do not explode', async () => {
+		const game = await start();
+		for (let i = 0; i < 20; i++) await game.rule(die);
+		const peeked = await game.peek({ max_branches: 100 });
+		expect(peeked).toMatchObject({ exact: false });
+		expect(peeked.distribution).toHaveLength(100);
+		expect(peeked.covered).toBeGreaterThan(0);
+		expect(peeked.covered).toBeLessThan(1);
+		expect(peeked.factors).toHaveLength(20);
+		for (const { exact, outcomes } of peeked.factors) {
+			expect(exact).toBe(true);
+			expect(outcomes.map(({ probability }) => probability)).toEqual([
+				{ num: '2', den: '5' },
+				{ num: '3', den: '5' },
+			]);
+		}
+		const stepped = await game.step();
+		expect(stepped.distribution_digest).toBe(peeked.distribution_digest);
+		expect(stepped.sampled).toHaveLength(20);
+	});
+
+	test('a thousand are answered, if not all their ways', { timeout: 60_000 }, async () => {
+		const game = await start();
+		for (let i = 0; i < 1000; i++) await game.rule(die);
+		const peeked = await game.peek({ max_branches: 20 });
+		expect(peeked.exact).toBe(false);
+		expect(peeked.factors).toHaveLength(1000);
+		expect((await game.step()).distribution_digest).toBe(peeked.distribution_digest);
+	});
+
+	test('a group of more than 4096 ways says that it is not all there, the same in peek and step', {
+		timeout: 60_000,
+	}, async () => {
+		const game = await start();
+		const always = { kind: 'field', field: 'gold', op: '>=', value: 0, edge: 'level' };
+		for (let i = 0; i < 14; i++) await game.spawn({ gold: 1 });
+		const add = { action: 'add_field', target: 'this', field: 'gold', value: 1 };
+		for (let i = 0; i < 14; i++)
+			await game.rule({ when: always, filter: `entity:${i}`, outcomes: coin(add) });
+		const peeked = await game.peek({ max_branches: 1 });
+		expect(peeked.factors).toHaveLength(1);
+		expect(peeked.factors[0]).toMatchObject({ exact: false, covered_fraction: { num: '1', den: '4' } });
+		expect(peeked.factors[0]!.outcomes).toHaveLength(4096);
+		expect((await game.step()).distribution_digest).toBe(peeked.distribution_digest);
+	});
+
+	test('merge adds up the ways to one digest', async () => {
+		const game = await start();
+		await game.spawn({ gold: 0 });
+		const add = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 1 };
+		for (let i = 0; i < 4; i++) await game.rule({ when: tick, outcomes: coin(add) });
+		await game.step();
+		const merged = await game.peek({ merge: true });
+		expect(merged.exact).toBe(true);
+		expect(merged.distribution.map(({ p }) => p * 16)).toEqual([1, 4, 6, 4, 1]);
+		expect(new Set(merged.distribution.map(({ state_digest }) => state_digest)).size).toBe(5);
+		expect(sum(merged.distribution)).toEqual(ONE);
+		const all = await game.peek();
+		expect(all.distribution).toHaveLength(16);
+		expect(new Set(all.distribution.map(({ state_digest }) => state_digest)).size).toBe(5);
+	});
+
+	test('outcomes without weight never come up', async () => {
+		const game = await start();
+		const outcomes = [
+			{ label: 'never', weight: 0 },
+			{ label: 'always', weight: 2 },
+		];
+		await game.rule({ when: tick, outcomes });
+		const peeked = await proveNextTick(game);
+		expect(peeked.distribution).toHaveLength(1);
+		expect(peeked.distribution[0]!.choices[0]).toMatchObject({ label: 'always', outcome: 1 });
+		expect(peeked.distribution[0]!.p).toBe(1);
+	});
+
+	test('with nothing to decide there is one way', async () => {
+		const game = await start();
+		const peeked = await proveNextTick(game);
+		expect(peeked).toMatchObject({ exact: true, covered: 1, factors: [] });
+		expect(peeked.distribution).toHaveLength(1);
+		expect(peeked.distribution[0]!.choices).toEqual([]);
+	});
+});
+
+describe('streams', () => {
+	test('ten thousand seeds fit the odds (chi-square, 0.1 %)', { timeout: 60_000 }, async () => {
+		const game = await start();
+		await game.spawn({ gold: 0 });
+		const add = (value: number) => [{ action: 'add_field', target: { entity: 0 }, field: 'gold', value }];
+		await game.rule({
+			when: tick,
+			outcomes: [
+				{ label: 'one', weight: '1/3', do: add(1) },
+				{ label: 'two', weight: 0.25, do: add(2) },
+				{ label: 'none', weight: '5/12' },
+			],
+		});
+		const rich = { kind: 'field', field: 'gold', op: '>', value: 0, edge: 'level' };
+		await game.rule({
+			when: rich,
+			outcomes: [
+				{ label: 'x', weight: 1 },
+				{ label: 'y', weight: 6 },
+			],
+		});
+		await game.rule({
+			when: tick,
+			outcomes: [
+				{ label: 'p', weight: 3 },
+				{ label: 'q', weight: 7 },
+			],
+		});
+		const { distribution } = await game.peek();
+		expect(distribution).toHaveLength(10);
+		const drawn = new Map(distribution.map(({ choices }) => [keyOf(choices), 0]));
+		const N = 10_000;
+		for (let seed = 0; seed < N; seed++) {
+			const copy: World = clone(game.world());
+			copy.seed = seed;
+			const key = keyOf(step(copy).map(showChoice));
+			drawn.set(key, drawn.get(key)! + 1);
+			dispose(copy);
+		}
+		let chi = 0;
+		for (const { p, choices } of distribution) chi += (drawn.get(keyOf(choices))! - N * p) ** 2 / (N * p);
+		// 27.88 is the 99.9th percentile for 9 degrees of freedom.
+		expect(chi).toBeLessThan(27.88);
+	});
+
+	test('another rule does not reshuffle the draws of the others', async () => {
+		const outcomes = Array.from({ length: 6 }, (_, i) => ({ label: `${i + 1}`, weight: 1 }));
+		const labels = async (extra: boolean) => {
+			const game = await start(11);
+			const die = await game.rule({ when: tick, outcomes });
+			if (extra) await game.rule({ when: tick, outcomes, priority: 9 });
+			const { trace } = await game.post('/step', { ticks: 40, trace: true });
+			return trace.flatMap(({ sampled }: { sampled: Choice[] }) =>
+				sampled.filter(({ rule }) => rule === die).map(({ label }) => label),
+			);
+		};
+		const alone = await labels(false);
+		expect(alone).toHaveLength(40);
+		expect(new Set(alone).size).toBe(6);
+		expect(await labels(true)).toEqual(alone);
+	});
+
+	test('trace lists every tick on which chance decided, with its digest', async () => {
+		const game = await start();
+		await game.rule({ when: { kind: 'tick', every: 3 }, outcomes: coin() });
+		const { trace, sampled } = await game.post('/step', { ticks: 10, trace: true });
+		expect(trace.map((row: { tick: number }) => row.tick)).toEqual([2, 5, 8]);
+		expect(sampled).toEqual([]);
+		const twin = await start();
+		await twin.rule({ when: { kind: 'tick', every: 3 }, outcomes: coin() });
+		for (let i = 0; i < 10; i++) {
+			const { distribution_digest } = await twin.peek();
+			const { sampled: drawn } = await twin.step();
+			const row = trace.find(({ tick: at }: { tick: number }) => at === i);
+			expect(row?.sampled ?? []).toEqual(drawn);
+			if (row !== undefined) expect(row.distribution_digest).toBe(distribution_digest);
+		}
+	});
+});
+
+describe('forks', () => {
+	test('are peeked at by ?world=, and go the ways that were announced', async () => {
+		const game = await start();
+		await game.spawn({ gold: 0 });
+		const add = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 100 };
+		await game.rule({
+			when: tick,
+			outcomes: [
+				{ label: 'gold', weight: 1, do: [add] },
+				{ label: 'empty', weight: 3 },
+			],
+		});
+		const main = await game.peek();
+		const reached = new Set<string>();
+		for (let i = 0; i < 8; i++) {
+			const id = `f${i}`;
+			await game.post('/fork', { fork_id: id, seed: i });
+			const peeked = await game.peek({}, id);
+			expect(peeked.distribution_digest).toBe(main.distribution_digest);
+			const stepped = await game.step(1, id);
+			const way = peeked.distribution.find(({ state_digest }) => state_digest === stepped.state_digest);
+			expect(way?.choices[0]).toMatchObject({ label: stepped.sampled[0].label });
+			reached.add(stepped.sampled[0].label);
+		}
+		expect(reached).toEqual(new Set(['gold', 'empty']));
+		expect(await game.peek()).toEqual(main);
 	});
 });

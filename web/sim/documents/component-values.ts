@@ -57,6 +57,12 @@ export function withHandles(value: unknown, resolve: Resolve, refuse: (reason: s
 	);
 }
 
+/** Whether a JSON value refers to an entity of the document anywhere. */
+export function hasReferences(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return Object.hasOwn(value, REFERENCE) || Object.values(value).some(hasReferences);
+}
+
 /** All fields of an entity's component as a document carries them, or undefined when it does not have it. */
 export function rowInDocument(
 	world: World,

@@ -16,7 +16,7 @@ import { despawn, type World } from '../core/world.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
 import { createRule, ruleDocuments } from '../rules/rule.ts';
 import { installTemplates, TemplateRegistry, templates } from '../templates/templates.ts';
-import { withHandles, withReferences } from './component-values.ts';
+import { hasReferences, withHandles, withReferences } from './component-values.ts';
 import { bareDocuments, enterEntities, entityDocuments, within } from './entity-entry.ts';
 import { typedRule } from './rule-entry.ts';
 
@@ -81,8 +81,17 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
 	installTemplatesOf(world, document);
+	// Entities may carry items, so the registries come first; what refers to entities has to wait for them.
+	const settings = Object.entries(document.resources ?? {});
+	applyResources(
+		world,
+		settings.filter(([, value]) => !hasReferences(value)),
+	);
 	const entered = enterEntities(world, document.entities ?? [], true);
-	applyResources(world, document.resources ?? {});
+	applyResources(
+		world,
+		settings.filter(([, value]) => hasReferences(value)),
+	);
 	return { ...applyRest(world, document), entities: entered.count, warnings: entered.warnings };
 }
 
@@ -119,8 +128,8 @@ function applyRest(world: World, document: LevelDocument): Omit<Applied, 'entiti
 	};
 }
 
-function applyResources(world: World, sent: Readonly<Record<string, unknown>>): void {
-	for (const [name, value] of Object.entries(sent)) {
+function applyResources(world: World, sent: readonly (readonly [string, unknown])[]): void {
+	for (const [name, value] of sent) {
 		const path = `resources.${name}`;
 		const known = world.resources.get(name)?.resource;
 		if (known === undefined || SECTIONS.has(name) || known.scope === 'derived') {

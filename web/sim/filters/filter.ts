@@ -62,9 +62,11 @@ function parseLeaf(part: string): Leaf {
 	if (kind === 'tag' && value !== '') return { type: 'tag', tag: value };
 	if (kind === 'component' && componentNamed(value) !== undefined)
 		return { type: 'has_component', component: value };
-	const near = nearest(kind, KINDS);
+	const words = kind === 'role' ? ROLES : kind === 'component' ? components.map(({ name }) => name) : [];
+	const near = KINDS.includes(kind) ? nearest(value, words) : nearest(kind, KINDS);
+	const meant = KINDS.includes(kind) ? `${kind}:${near?.toLowerCase()}` : near;
 	throw new FilterError(
-		`the filter "${part}" is not understood${near !== undefined && near !== kind ? `; did you mean "${near}"?` : ''}; ` +
+		`the filter "${part}" is not understood${near === undefined ? '' : `; did you mean "${meant}"?`}; ` +
 			'known: any, entity:ID, team:0-255, role:hero|minion|tower|structure, tag:NAME, component:NAME, joined with +',
 	);
 }

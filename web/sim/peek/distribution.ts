@@ -134,7 +134,11 @@ export function factorsOf(world: World): Factor[] {
 export function factorsFrom(before: World | null, choices: readonly Choice[]): Factor[] {
 	if (before === null || choices.length === 0) return choices.map(soleFactor);
 	const { of, entangled } = interactionGroups(before);
-	const groupOf = ({ site }: Choice) => of.get(site.rule)!;
+	const groupOf = ({ site, rule }: Choice) => {
+		const group = of.get(site.rule);
+		if (group === undefined) throw new Error(`engine-sources.ts does not say that ${rule} may draw now`);
+		return group;
+	};
 	const met = new Set(choices.map(groupOf));
 	const alone = choices.filter((choice) => !entangled.includes(groupOf(choice))).map(soleFactor);
 	const together = entangled.filter((group) => met.has(group)).map((group) => groupFactor(before, of, group));

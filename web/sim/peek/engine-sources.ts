@@ -81,5 +81,5 @@ const loot: EngineSource = {
 	},
 };
 
-/** All of them. A `decide` outside of rules without its line here is found by the test of peek. */
+/** All of them: each system of the schedule with `chance: true`, besides the one of rules, has its line. */
 export const ENGINE_SOURCES: readonly EngineSource[] = [loot, crit];
