@@ -254,6 +254,77 @@ const otherCommands = fc.oneof(
 		),
 );
 
+/** Somebody who fights, casts, falls and leaves something behind. */
+const fighters = fc
+	.record({
+		position: CLOSER.position!,
+		team: fc.constantFrom(1, 2),
+		health: fc.constantFrom(12, 40, 100),
+		combat_style: fc.constantFrom('melee', 'stationary'),
+		crit: fc.constant({ chance: '1/4', multiplier: 2 }),
+		gold: fc.constant(100),
+		role: fc.constantFrom('hero', 'minion'),
+		physics_body: fc.constantFrom('Dynamic', 'Kinematic'),
+		xp_bounty: fc.constant(150),
+	})
+	.map(
+		(given): Command => ({
+			path: '/spawn',
+			body: {
+				...given,
+				combat: true,
+				combat_damage: 12,
+				combat_range: 3,
+				combat_cooldown: 0.1,
+				collider: { shape: 'Sphere', radius: 0.375 },
+				mana: 1000,
+				abilities: [
+					{ slot: 'Q', name: 'Mend', cooldown: 0.05, mana_cost: 1, effect: { Heal: { amount: 5 } } },
+					{
+						slot: 'W',
+						name: 'Daze',
+						cooldown: 0.05,
+						mana_cost: 1,
+						effect: { AreaEffect: { radius: 3, effect: { ApplyCc: { cc_type: 'Stun', duration: 0.1 } } } },
+					},
+				],
+				loot: [
+					{ label: 'gold', weight: '1/3', gold: 5 },
+					{ label: 'blade', weight: 1, item: { item_id: 1 } },
+					{ label: 'imp', weight: 1, spawn: { mesh: 'cube', health: 1, team: 3 } },
+				],
+			},
+		}),
+	);
+
+const actions = fc.array(fc.oneof(TEXTS.do!, fc.constant('spawn cube 1,1,1')), {
+	minLength: 1,
+	maxLength: 2,
+});
+
+/** Rules in short words, with and without chance. */
+const shortRules = fc
+	.record({
+		when: TEXTS.when!,
+		filter: TEXTS.filter!,
+		chosen: fc.oneof(
+			actions.map((done) => ({ actions: done })),
+			fc.tuple(actions, actions).map(([one, other]) => ({
+				outcomes: [
+					{ label: 'one', weight: 1, do: one },
+					{ label: 'other', weight: '2/3', do: other },
+				],
+			})),
+		),
+	})
+	.map(
+		({ when, filter, chosen }): Command => ({
+			path: '/rule/create',
+			body: { when, filter, ...chosen },
+			loose: true,
+		}),
+	);
+
 /** One of the calls that change a world. */
 export const commands: fc.Arbitrary<Command> = fc.oneof(
 	{ weight: 5, arbitrary: post('/spawn', fc.oneof(spawnDocuments, bodyDocuments)) },
@@ -296,10 +367,20 @@ export const commands: fc.Arbitrary<Command> = fc.oneof(
 			),
 		),
 	},
-	{ weight: 4, arbitrary: post('/step', fc.record({ ticks: fc.integer({ min: 0, max: 8 }) })) },
+	{ weight: 4, arbitrary: post('/step', fc.record({ ticks: fc.integer({ min: 0, max: 20 }) })) },
 	{ weight: 1, arbitrary: post('/camera/view', fc.constant({ view: 'top' })) },
 	{ weight: 4, arbitrary: exampleCommands },
 	{ weight: 8, arbitrary: otherCommands },
+	{
+		weight: 3,
+		arbitrary: fc.oneof(
+			{
+				weight: 2,
+				arbitrary: post('/ability/use', fc.record({ entity_id: id, slot: fc.constantFrom('Q', 'W') })),
+			},
+			{ weight: 1, arbitrary: shortRules },
+		),
+	},
 );
 
 /** The items that spawn documents speak of. */
@@ -311,8 +392,11 @@ export const forged: readonly Command[] = [1, 2, 3].map((id) => ({
 /** What happened to a world so far. */
 export const histories = (most: number): fc.Arbitrary<Command[]> =>
 	fc
-		.array(commands, { minLength: Math.ceil(most / 3), maxLength: most, size: 'max' })
-		.map((history) => [...forged, ...history]);
+		.tuple(
+			fc.array(fighters, { minLength: 3, maxLength: 6, size: 'max' }),
+			fc.array(commands, { minLength: Math.ceil(most / 3), maxLength: most, size: 'max' }),
+		)
+		.map(([crowd, history]) => [...forged, ...crowd, ...history]);
 
 /** Makes the calls that come before a command. */
 export async function prepare({ call }: TestEngine, { given = [] }: Command, world = 'main'): Promise<void> {
