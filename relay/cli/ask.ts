@@ -1,0 +1,63 @@
+/**
+ * Speaks to the engine over HTTP.
+ * Owns: the server's address and what is said when nothing answers there.
+ */
+
+import type { WireResponse } from '../../shared/contract/wire.ts';
+import type { Call } from './build-request.ts';
+import { NoServer, UsageError } from './terminal.ts';
+
+export const USUAL_SERVER = 'http://127.0.0.1:3917';
+
+/** The server to speak to: the flag, else ORRERY_SERVER, else the usual one. Throws `UsageError`. */
+export function serverOf(
+	flag: string | undefined,
+	environment: Readonly<Record<string, string | undefined>>,
+): string {
+	const given = flag ?? (environment.ORRERY_SERVER || USUAL_SERVER);
+	const url = /^https?:\/\//.test(given) ? given : `http://${given}`;
+	if (!URL.canParse(url)) throw new UsageError(`"${given}" is not an address; write it as ${USUAL_SERVER}.`);
+	return new URL(url).origin;
+}
+
+/** Makes a call. Rejects with `NoServer` when nothing answers. */
+export async function ask(
+	server: string,
+	{ method, path, query, body }: Call,
+	accept = 'application/json',
+): Promise<WireResponse> {
+	const url = `${server}${path}${query === '' ? '' : `?${query}`}`;
+	try {
+		const response = await fetch(url, {
+			method,
+			headers: {
+				accept,
+				'user-agent': 'orrery command line',
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		return {
+			status: response.status,
+			headers: Object.fromEntries(response.headers),
+			body: new Uint8Array(await response.arrayBuffer()),
+		};
+	} catch (error) {
+		const { cause } = error as { cause?: { code?: string; message?: string } };
+		const why = cause?.code ?? cause?.message ?? (error as Error).message;
+		throw new NoServer(
+			`Nothing answers at ${server} (${why}). Start the engine with: npm start -- --headless`,
+		);
+	}
+}
+
+/** The JSON of an answer. Rejects with `NoServer` when it is not JSON: something else listens there. */
+export function jsonOf(server: string, { body, status }: WireResponse): Record<string, unknown> {
+	try {
+		return JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;
+	} catch {
+		throw new NoServer(
+			`What answers at ${server} is not Orrery (status ${status}, no JSON). Name the engine's address with --server.`,
+		);
+	}
+}

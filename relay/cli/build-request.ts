@@ -1,0 +1,115 @@
+/**
+ * From a command with its operands and flags to the call it makes.
+ * Owns: which operand is which argument, and what is missing.
+ */
+
+import type { Typed } from './command-line.ts';
+import { type Argument, type Command, usageOf } from './commands.ts';
+import { parseJson, readValue, withoutNull, wordsOf } from './schema-value.ts';
+import { type Terminal, UsageError } from './terminal.ts';
+
+/** A call, before it is put on the wire. */
+export interface Call {
+	readonly method: string;
+	readonly path: string;
+	readonly query: string;
+	/** Undefined for methods without a body. */
+	readonly body: unknown;
+}
+
+/** The call that a typed command makes. Throws `UsageError`. */
+export async function buildCall(typed: Typed, command: Command, terminal: Terminal): Promise<Call> {
+	const given = placeOperands(typed, command);
+	const { globals } = typed;
+	for (const argument of command.arguments) {
+		if (!argument.required || given.has(argument)) continue;
+		if (argument.place === 'body' && globals.body !== undefined) continue;
+		if (command.arguments.some((other) => isMember(argument, other) && given.has(other))) continue;
+		throw new UsageError(`<${argument.flag}> is missing.\nUsage: ${usageOf(command)}`);
+	}
+	const params: Record<string, string> = {};
+	const query = new URLSearchParams();
+	const body = globals.body === undefined ? {} : parseJson(await textOf(globals.body, terminal), 'The body');
+	// Whole fields first, then members of them, so that a member given by its own flag counts.
+	const ordered = [...given].sort(([a], [b]) => a.key.length - b.key.length);
+	for (const [argument, texts] of ordered) {
+		if (argument.place === 'body') put(body, argument.key, await argumentValue(argument, texts, terminal));
+		else {
+			const text = String(await argumentValue(argument, texts, terminal));
+			if (argument.place === 'path') params[argument.key[0]!] = text;
+			else query.set(argument.key[0]!, text);
+		}
+	}
+	if (globals.world !== undefined) {
+		if (!command.route.world)
+			throw new UsageError(
+				`"orrery ${command.words.join(' ')}" is not about one world; leave --world out.\nUsage: ${usageOf(command)}`,
+			);
+		query.set('world', globals.world);
+	}
+	if (globals.body !== undefined && command.route.method !== 'POST')
+		throw new UsageError(`"orrery ${command.words.join(' ')}" takes no body.`);
+	return {
+		method: command.route.method,
+		path: command.route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!)),
+		query: query.toString(),
+		body: command.route.method === 'POST' ? body : undefined,
+	};
+}
+
+function isMember(field: Argument, other: Argument): boolean {
+	return other.key.length > field.key.length && field.key.every((part, i) => other.key[i] === part);
+}
+
+/** Gives the operands to the arguments that no flag has given, in order. */
+function placeOperands(typed: Typed, command: Command): Map<Argument, readonly string[]> {
+	const given = new Map(typed.given);
+	const open = command.positionals.filter((argument) => !given.has(argument));
+	for (const [i, operand] of typed.operands.entries()) {
+		const argument = open[i];
+		if (argument === undefined)
+			throw new UsageError(`"${operand}" is one word too many.\nUsage: ${usageOf(command)}`);
+		given.set(argument, [operand]);
+	}
+	return given;
+}
+
+async function argumentValue(
+	argument: Argument,
+	texts: readonly string[],
+	terminal: Terminal,
+): Promise<unknown> {
+	const what = `--${argument.flag}`;
+	const schema = withoutNull(argument.schema);
+	const plainText = schema.type === 'string' || wordsOf(schema) !== undefined;
+	const values: unknown[] = [];
+	for (const text of texts) {
+		const full = plainText || !text.startsWith('@') ? text : await textOf(text, terminal);
+		values.push(readValue(argument.schema, full, what));
+	}
+	if (values.length === 1) return values[0];
+	if (schema.type === 'array') return values.flat();
+	throw new UsageError(`${what} is given ${values.length} times; it takes one value.`);
+}
+
+/** JSON as typed, from `@file`, or from standard input for `-`. */
+async function textOf(text: string, terminal: Terminal): Promise<string> {
+	if (text !== '-' && !text.startsWith('@')) return text;
+	const path = text === '-' ? '-' : text.slice(1);
+	try {
+		return await terminal.readFile(path);
+	} catch (error) {
+		throw new UsageError(`${path} cannot be read: ${(error as Error).message}.`);
+	}
+}
+
+function put(body: unknown, key: readonly string[], value: unknown): void {
+	if (typeof body !== 'object' || body === null || Array.isArray(body))
+		throw new UsageError('The body is not a JSON object, so flags cannot add to it.');
+	let at = body as Record<string, unknown>;
+	for (const part of key.slice(0, -1)) {
+		if (typeof at[part] !== 'object' || at[part] === null) at[part] = {};
+		at = at[part] as Record<string, unknown>;
+	}
+	at[key.at(-1)!] = value;
+}

@@ -1,0 +1,223 @@
+/**
+ * Splits what was typed into a command, its operands and its flags.
+ * Owns: the flags that every command has, and what is said about words that do not exist.
+ */
+
+import { nearest } from '../../shared/contract/nearest.ts';
+import { ALIASES, FLAG_ALIASES, SWITCHED, USUAL_VERB } from './aliases.ts';
+import { type Argument, type Command, groupsOf, usageOf } from './commands.ts';
+import { isJson, type LocalCommand } from './local-commands.ts';
+import { withoutNull } from './schema-value.ts';
+import { UsageError } from './terminal.ts';
+
+/** Flags of every command. */
+export interface Globals {
+	server: string | undefined;
+	world: string | undefined;
+	/** Print the answer as it came, on one line. */
+	json: boolean;
+	/** JSON text, `@file` or `-`: the whole body. */
+	body: string | undefined;
+	dryRun: boolean;
+	/** File for the answer; for a picture, the picture itself. */
+	output: string | undefined;
+	help: boolean;
+	version: boolean;
+}
+
+/** A global flag: whether a value follows it, and what it is for. */
+export const GLOBAL_FLAGS: Readonly<
+	Record<string, { readonly key: keyof Globals; readonly value?: string; readonly doc: string }>
+> = {
+	server: { key: 'server', value: 'URL', doc: 'Where the engine answers; also -s, or ORRERY_SERVER' },
+	world: { key: 'world', value: 'FORK', doc: 'Speak to this fork instead of main' },
+	json: {
+		key: 'json',
+		doc: 'Print the answer on one line as it came; with JSON after it, the same as --body',
+	},
+	body: { key: 'body', value: 'JSON', doc: 'The whole body as JSON, @FILE, or - for standard input' },
+	'dry-run': { key: 'dryRun', doc: 'Print the body and send nothing' },
+	output: { key: 'output', value: 'FILE', doc: 'Write the answer to a file; a picture as PNG; also -o' },
+	help: { key: 'help', doc: 'Show help for the words before it; also -h' },
+	version: { key: 'version', doc: 'Print the version' },
+};
+
+const SHORT: Readonly<Record<string, string>> = { s: 'server', o: 'output', h: 'help' };
+
+export interface Typed {
+	readonly globals: Globals;
+	readonly words: readonly string[];
+	/** The command of a route that the words name. */
+	readonly command: Command | undefined;
+	/** A command that is not a route. */
+	readonly local: LocalCommand | undefined;
+	/** What stands after the command's own words. */
+	readonly operands: readonly string[];
+	/** Texts given for arguments by flag, in order. */
+	readonly given: ReadonlyMap<Argument, readonly string[]>;
+	/** Flags of a local command. */
+	readonly localFlags: ReadonlyMap<string, string>;
+}
+
+/** Reads the arguments. Throws `UsageError`. */
+export function readCommandLine(
+	argv: readonly string[],
+	commands: readonly Command[],
+	locals: readonly LocalCommand[],
+): Typed {
+	const globals: Globals = {
+		server: undefined,
+		world: undefined,
+		json: false,
+		body: undefined,
+		dryRun: false,
+		output: undefined,
+		help: false,
+		version: false,
+	};
+	const words: string[] = [];
+	const operands: string[] = [];
+	const given = new Map<Argument, string[]>();
+	const localFlags = new Map<string, string>();
+	let command: Command | undefined;
+	let local: LocalCommand | undefined;
+	let literal = false;
+
+	for (let at = 0; at < argv.length; at++) {
+		const token = argv[at]!;
+		if (token === '--' && !literal) {
+			literal = true;
+			continue;
+		}
+		if (literal || !isFlag(token)) {
+			if (command !== undefined || local !== undefined) {
+				operands.push(token);
+				continue;
+			}
+			words.push(token);
+			local = words.length === 1 ? locals.find(({ name }) => name === token) : undefined;
+			if (local === undefined) command = find(words, commands, locals);
+			continue;
+		}
+		const { name, inline } = splitFlag(token);
+		const next = argv[at + 1];
+		const take = (): string => {
+			if (inline !== undefined) return inline;
+			at++;
+			if (next === undefined || next.startsWith('--'))
+				throw new UsageError(`${token} needs a value after it.`);
+			return next;
+		};
+		const full = SHORT[name] ?? name;
+		const global = GLOBAL_FLAGS[full];
+		if (full === 'json' && inline === undefined && next !== undefined && isJson(next)) {
+			globals.body = take();
+		} else if (global !== undefined) {
+			if (global.value !== undefined) (globals as unknown as Record<string, unknown>)[global.key] = take();
+			else if (full === 'json' && inline !== undefined) globals.body = inline;
+			else (globals as unknown as Record<string, unknown>)[global.key] = true;
+		} else if (local !== undefined) {
+			if (!local.flags.includes(full)) throw unknownFlag(token, local.flags, `orrery ${local.name}`);
+			localFlags.set(full, take());
+		} else {
+			command ??= usual(words, commands);
+			if (command === undefined) throw unknownFlag(token, [], 'orrery');
+			const other = SWITCHED.find(
+				({ words: from, flag }) => flag === full && from.join(' ') === command!.words.join(' '),
+			);
+			if (other !== undefined) {
+				command = exactly(other.meant, commands)!;
+				continue;
+			}
+			const { argument, no } = argumentOf(command, full, token);
+			const isSwitch = withoutNull(argument.schema).type === 'boolean';
+			let text: string;
+			if (!isSwitch) text = take();
+			else if (no) text = 'false';
+			else text = inline ?? (next === 'true' || next === 'false' ? take() : 'true');
+			given.set(argument, [...(given.get(argument) ?? []), text]);
+		}
+	}
+	if (command === undefined && local === undefined && words.length > 0 && !globals.help)
+		command = usual(words, commands);
+	return { globals, words, command, local, operands, given, localFlags };
+}
+
+/** `-5` and `-1,2,3` are values, `-` is standard input. */
+function isFlag(token: string): boolean {
+	return token.length > 1 && token.startsWith('-') && !/^-[\d.]/.test(token);
+}
+
+function splitFlag(token: string): { name: string; inline: string | undefined } {
+	const at = token.indexOf('=');
+	const name = (at < 0 ? token : token.slice(0, at)).replace(/^--?/, '').replaceAll('_', '-');
+	return { name, inline: at < 0 ? undefined : token.slice(at + 1) };
+}
+
+function exactly(words: readonly string[], commands: readonly Command[]): Command | undefined {
+	return commands.find((command) => command.words.join(' ') === words.join(' '));
+}
+
+/** The command that the words name, or undefined when one more word is needed. */
+function find(
+	words: readonly string[],
+	commands: readonly Command[],
+	locals: readonly LocalCommand[],
+): Command | undefined {
+	const groups = groupsOf(commands);
+	const [group = ''] = words;
+	const members = groups.get(group);
+	if (members === undefined) {
+		const alias = ALIASES.find(([typed]) => typed.join(' ') === words.join(' '));
+		if (alias !== undefined) return exactly(alias[1], commands);
+		const known = [
+			...groups.keys(),
+			...ALIASES.map(([typed]) => typed[0]!),
+			...locals.map(({ name }) => name),
+		];
+		const near = nearest(group, known);
+		throw new UsageError(
+			`There is no command "${group}". ${near ? `Did you mean "${near}"?` : 'orrery --help lists them.'}`,
+		);
+	}
+	const command = exactly(words, commands);
+	if (command !== undefined || words.length === 1) return command;
+	const verbs = members.map((member) => member.words[1] ?? '');
+	const near = nearest(words[1]!, verbs);
+	throw new UsageError(
+		`There is no command "${words.join(' ')}". ${near ? `Did you mean "${group} ${near}"?` : `There are: ${verbs.join(', ')}.`}`,
+	);
+}
+
+/** A group typed alone means its list, when it has one. */
+function usual(words: readonly string[], commands: readonly Command[]): Command | undefined {
+	if (words.length === 0) return undefined;
+	const command = exactly([words[0]!, USUAL_VERB], commands);
+	if (command !== undefined) return command;
+	const verbs = groupsOf(commands)
+		.get(words[0]!)!
+		.map(({ words: [, verb] }) => verb);
+	throw new UsageError(`Say what to do with ${words[0]}: ${verbs.join(', ')}.`);
+}
+
+function argumentOf(command: Command, name: string, token: string): { argument: Argument; no: boolean } {
+	const by = (flag: string) => command.arguments.find((argument) => argument.flag === flag);
+	const argument = by(name) ?? by(FLAG_ALIASES[name] ?? '');
+	if (argument !== undefined) return { argument, no: false };
+	const denied = name.startsWith('no-') ? by(name.slice(3)) : undefined;
+	if (denied !== undefined && withoutNull(denied.schema).type === 'boolean')
+		return { argument: denied, no: true };
+	throw unknownFlag(
+		token,
+		command.arguments.map(({ flag }) => flag),
+		usageOf(command),
+	);
+}
+
+function unknownFlag(token: string, known: readonly string[], usage: string): UsageError {
+	const { name } = splitFlag(token);
+	const all = [...known, ...Object.keys(GLOBAL_FLAGS)];
+	const near = nearest(name, all);
+	const hint = near ? `Did you mean --${near}?` : `There are: ${all.map((flag) => `--${flag}`).join(', ')}.`;
+	return new UsageError(`There is no flag ${token.split('=')[0]} here. ${hint}\nUsage: ${usage}`);
+}

@@ -1,0 +1,144 @@
+/**
+ * The commands, read off the declared routes.
+ * Owns: which field of a route becomes which argument. Never: a list of commands or of fields.
+ */
+
+import type { RouteDocument } from '../../shared/contract/documents.ts';
+import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import { alternatives, isScalar, isSimple, propertiesOf, requiredOf, withoutNull } from './schema-value.ts';
+
+export interface Argument {
+	/** Without the two dashes: `combat-damage`. */
+	readonly flag: string;
+	readonly place: 'path' | 'query' | 'body';
+	/** Where it goes: a field, or a member of one. */
+	readonly key: readonly string[];
+	readonly schema: JsonSchema;
+	readonly required: boolean;
+	readonly description: string;
+}
+
+export interface Command {
+	/** What is typed: `['entity', 'create']`, or one word. */
+	readonly words: readonly string[];
+	readonly route: RouteDocument;
+	/** All of them; each can be given as a flag. */
+	readonly arguments: readonly Argument[];
+	/** Those that can also stand without a flag, in order. */
+	readonly positionals: readonly Argument[];
+	/** The field that is read from the engine when it is left out. */
+	readonly generation: Argument | undefined;
+}
+
+/** An entity's generation: who types a command means the entity that lives there now. */
+const GENERATION = 'entity_generation';
+
+const flagOf = (name: string) => name.replaceAll('_', '-');
+
+export function commandsOf(routes: readonly RouteDocument[]): Command[] {
+	return routes.map(commandOf);
+}
+
+function commandOf(route: RouteDocument): Command {
+	const path = fieldsOf('path', route.params);
+	const query = fieldsOf('query', route.query);
+	const body = fieldsOf('body', route.body);
+	const fields = [...path, ...query, ...body];
+	const taken = new Set(fields.map(({ flag }) => flag));
+	const all = fields.flatMap((field) => [field, ...membersOf(field, taken)]);
+	return {
+		words: route.cli.filter((word) => word !== undefined),
+		route,
+		arguments: all,
+		positionals: [...path, ...inOrder(body, path.length > 0)],
+		generation: body.find(({ key }) => key[0] === GENERATION),
+	};
+}
+
+/** Fields of one place. Of a body with several forms: those of all forms, required where every form requires them. */
+function fieldsOf(place: Argument['place'], schema: JsonSchema | undefined): Argument[] {
+	if (schema === undefined) return [];
+	const forms = alternatives(schema);
+	const found = new Map<string, Argument>();
+	for (const form of forms) {
+		for (const [name, member] of Object.entries(propertiesOf(form))) {
+			const before = found.get(name);
+			const required = name !== GENERATION && forms.every((other) => requiredOf(other).includes(name));
+			const joined = before ? joinWords(before.schema, member) : member;
+			found.set(name, {
+				flag: flagOf(name),
+				place,
+				key: [name],
+				schema: joined,
+				required,
+				description: descriptionOf(joined),
+			});
+		}
+	}
+	return [...found.values()];
+}
+
+/** Forms that differ by a fixed word: either word. */
+function joinWords(a: JsonSchema, b: JsonSchema): JsonSchema {
+	const words = [a, b].flatMap((schema) =>
+		schema.const === undefined ? (schema.enum ?? []) : [schema.const],
+	);
+	return Array.isArray(words) && words.length > 1 ? { type: 'string', enum: [...new Set(words)] } : a;
+}
+
+function descriptionOf(schema: JsonSchema): string {
+	return String(schema.description ?? withoutNull(schema).description ?? '');
+}
+
+/** Members of a small record as flags of their own: `--position` for `transform.position`. */
+function membersOf(field: Argument, taken: Set<string>): Argument[] {
+	const schema = withoutNull(field.schema);
+	const members = Object.entries(propertiesOf(schema));
+	if (schema.type !== 'object' || !members.every(([, member]) => isSimple(member))) return [];
+	return members.map(([name, member]) => {
+		const short = flagOf(name);
+		const flag = taken.has(short) ? `${field.flag}-${short}` : short;
+		taken.add(flag);
+		return {
+			...field,
+			flag,
+			key: [...field.key, name],
+			schema: member,
+			required: false,
+			description: descriptionOf(member),
+		};
+	});
+}
+
+/** Words and numbers that can stand without a flag: the required ones, then those with a default. */
+function inOrder(body: readonly Argument[], namedByPath: boolean): Argument[] {
+	const scalars = body.filter(({ schema }) => isScalar(schema));
+	const required = scalars.filter((argument) => argument.required);
+	const [first] = scalars;
+	const withDefault = scalars.filter(
+		(argument) => !argument.required && argument.schema.default !== undefined,
+	);
+	if (required.length > 0 || namedByPath) return [...required, ...withDefault];
+	// A body with several forms, such as a path or a whole level: its first field names what is meant.
+	const nullable = first !== undefined && withoutNull(first.schema) !== first.schema;
+	return first !== undefined && body[0] === first && !nullable ? [first] : [];
+}
+
+/** A short example of use: `orrery entity damage <entity-id> [<amount>] [flags]`. */
+export function usageOf(command: Command): string {
+	const positionals = command.positionals.map(({ flag, required }) =>
+		required ? `<${flag}>` : `[<${flag}>]`,
+	);
+	const flags = command.arguments.length > command.positionals.length ? ['[flags]'] : [];
+	return ['orrery', ...command.words, ...positionals, ...flags].join(' ');
+}
+
+/** Groups of commands in declared order; a command of one word is a group of its own. */
+export function groupsOf(commands: readonly Command[]): Map<string, Command[]> {
+	const groups = new Map<string, Command[]>();
+	for (const command of commands) {
+		const [group = ''] = command.words;
+		groups.set(group, [...(groups.get(group) ?? []), command]);
+	}
+	return groups;
+}

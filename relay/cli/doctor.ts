@@ -1,0 +1,139 @@
+/**
+ * `orrery doctor`: what an engine needs on this machine, and whether it is there.
+ * Owns: the checks and what to do about each. Never: installs or starts anything.
+ */
+
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { presentBrowser } from '../setup/browser.mjs';
+import { ask, jsonOf } from './ask.ts';
+import { NoServer } from './terminal.ts';
+
+export interface Finding {
+	readonly state: 'ok' | 'warn' | 'fail';
+	readonly what: string;
+	readonly found: string;
+	/** What to do; absent when all is well. */
+	readonly fix?: string;
+}
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Looks at this machine and at the server. */
+export async function examine(server: string): Promise<Finding[]> {
+	const world = await worldAt(server);
+	return [node(), packages(), browser(), await port(server, world), world, await gpu(server, world)];
+}
+
+function node(): Finding {
+	const { node: version } = process.versions;
+	const current = Boolean(process.features.typescript);
+	return current
+		? { state: 'ok', what: 'Node', found: version }
+		: {
+				state: 'fail',
+				what: 'Node',
+				found: `${version} runs no TypeScript`,
+				fix: 'Run npm start once: it brings a current Node for the project.',
+			};
+}
+
+function packages(): Finding {
+	const missing = ['zod', 'ws', 'puppeteer', 'vite', 'three'].filter(
+		(name) => !existsSync(resolve(ROOT, 'node_modules', name, 'package.json')),
+	);
+	return missing.length === 0
+		? { state: 'ok', what: 'Packages', found: 'installed' }
+		: { state: 'fail', what: 'Packages', found: `missing: ${missing.join(', ')}`, fix: 'Run npm ci.' };
+}
+
+function browser(): Finding {
+	try {
+		const path = presentBrowser();
+		if (path !== undefined) return { state: 'ok', what: 'Browser', found: path };
+		return {
+			state: 'warn',
+			what: 'Browser',
+			found: 'no Chrome or Chromium',
+			fix: 'npm start -- --headless fetches one; or install Chromium, or name its program in CHROME_PATH.',
+		};
+	} catch (error) {
+		return { state: 'fail', what: 'Browser', found: (error as Error).message, fix: 'Correct or unset it.' };
+	}
+}
+
+/** Whether the server's port is free, or the engine's own. */
+async function port(server: string, world: Finding): Promise<Finding> {
+	const { port: text, hostname, protocol } = new URL(server);
+	const number = Number(text || (protocol === 'https:' ? 443 : 80));
+	const what = `Port ${number}`;
+	if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+		return { state: 'ok', what, found: `on ${hostname}, not this machine` };
+	if (world.state === 'ok') return { state: 'ok', what, found: 'taken by the engine' };
+	const free = await new Promise<boolean>((done) => {
+		const probe = createServer()
+			.once('error', () => done(false))
+			.once('listening', () => probe.close(() => done(true)))
+			.listen(number, '127.0.0.1');
+	});
+	return free
+		? { state: 'ok', what, found: 'free' }
+		: {
+				state: world.found.startsWith('the relay') ? 'ok' : 'fail',
+				what,
+				found: world.found.startsWith('the relay') ? 'taken by the relay' : 'taken by another program',
+				...(world.found.startsWith('the relay')
+					? {}
+					: { fix: `Start with another one: npm start -- --port ${number + 1}.` }),
+			};
+}
+
+async function worldAt(server: string): Promise<Finding> {
+	const what = 'World';
+	try {
+		const answer = await ask(server, { method: 'GET', path: '/', query: '', body: undefined });
+		const status = jsonOf(server, answer);
+		if (answer.status === 200 && status.engine === 'Orrery') {
+			const found = `${status.entity_count} entities at tick ${status.tick}, ${status.playing ? 'playing' : 'paused'}, ${status.profile} host, version ${status.version}`;
+			return { state: 'ok', what, found };
+		}
+		return {
+			state: 'warn',
+			what,
+			found: `the relay says: ${status.error ?? `status ${answer.status}`}`,
+			fix: String(status.fix ?? 'Start the engine again: npm start -- --headless'),
+		};
+	} catch (error) {
+		if (!(error instanceof NoServer)) throw error;
+		return {
+			state: 'warn',
+			what,
+			found: `nothing answers at ${server}`,
+			fix: 'Start one: npm start -- --headless, or name its address with --server.',
+		};
+	}
+}
+
+/** What draws, as the running engine says. */
+async function gpu(server: string, world: Finding): Promise<Finding> {
+	const what = 'GPU';
+	if (world.state !== 'ok')
+		return { state: 'warn', what, found: 'not known', fix: 'Only a running engine can tell; start one.' };
+	const answer = jsonOf(
+		server,
+		await ask(server, { method: 'GET', path: '/engine/gpu', query: '', body: undefined }),
+	);
+	if (answer.ok === true)
+		return { state: 'ok', what, found: `${answer.device_name} through ${answer.backend}` };
+	return { state: 'warn', what, found: String(answer.error), fix: String(answer.fix) };
+}
+
+export function findingsText(findings: readonly Finding[]): string {
+	return findings
+		.map(
+			({ state, what, found, fix }) =>
+				`${state.padEnd(4)}  ${what.padEnd(10)}  ${found}${fix === undefined ? '' : `\n${' '.repeat(18)}${fix}`}\n`,
+		)
+		.join('');
+}

@@ -1,0 +1,78 @@
+/** Help texts, made from the commands. */
+
+import type { Example } from '../../shared/contract/route.ts';
+import { GLOBAL_FLAGS } from './command-line.ts';
+import { type Command, groupsOf, usageOf } from './commands.ts';
+import { exampleLine } from './example-line.ts';
+import { LOCAL_COMMANDS } from './local-commands.ts';
+import { syntaxOf, withoutNull } from './schema-value.ts';
+
+/** Lines of two columns. */
+export function table(rows: readonly (readonly [string, string])[], indent = '  '): string {
+	const width = Math.min(34, Math.max(0, ...rows.map(([left]) => left.length)));
+	const gap = `\n${indent}${' '.repeat(width + 2)}`;
+	return rows
+		.map(([left, right]) =>
+			left.length > width
+				? `${indent}${left}${right === '' ? '' : gap}${right}`
+				: `${indent}${left.padEnd(width)}  ${right}`.trimEnd(),
+		)
+		.join('\n');
+}
+
+const globalRows = (skip: readonly string[] = []): [string, string][] =>
+	Object.entries(GLOBAL_FLAGS)
+		.filter(([name]) => !skip.includes(name))
+		.map(([name, { value, doc }]) => [`--${name}${value ? ` ${value}` : ''}`, doc]);
+
+/** `orrery --help` */
+export function overview(commands: readonly Command[]): string {
+	const rows = [...groupsOf(commands)].map(([group, members]): [string, string] => {
+		const [only] = members;
+		if (members.length === 1 && only!.words.length === 1) return [group, only!.route.summary];
+		return [group, members.map(({ words }) => words[1]).join(', ')];
+	});
+	const locals = LOCAL_COMMANDS.map(({ name, operands, summary }): [string, string] => [
+		`${name} ${operands}`.trim(),
+		summary,
+	]);
+	return `orrery <group> <verb> [arguments] [flags]
+
+Drives a world over HTTP. The answer is printed as JSON.
+
+${table([...rows])}
+
+${table(locals)}
+
+Flags of every command
+
+${table(globalRows())}
+
+Vectors are x,y,z; colliders aabb:hx,hy,hz, sphere:radius, capsule:radius,half_height; lists of points x,y,z:x,y,z.
+Exit code: 0 done, 1 refused (ok false) or nothing answers, 2 the command could not be understood.
+`;
+}
+
+/** `orrery <group> --help` */
+export function groupHelp(group: string, members: readonly Command[]): string {
+	return `orrery ${group}\n\n${table(members.map((command) => [usageOf(command), command.route.summary]))}\n`;
+}
+
+/** `orrery <group> <verb> --help` */
+export function commandHelp(command: Command): string {
+	const { route } = command;
+	const flags = command.arguments.map(({ flag, schema, required, description }): [string, string] => {
+		const { default: usual } = withoutNull(schema);
+		const known = usual === undefined ? '' : ` [${JSON.stringify(usual)}]`;
+		return [`--${flag} ${syntaxOf(schema)}`, `${description}${required ? ' (required)' : ''}${known}`];
+	});
+	const skip = [...(route.world ? [] : ['world']), ...(route.method === 'POST' ? [] : ['body'])];
+	const parts = [
+		`${usageOf(command)}\n\n${route.summary}.${route.description ? ` ${route.description}` : ''}`,
+		`${route.method} ${route.path}`,
+		...(flags.length > 0 ? [table(flags)] : []),
+		table(globalRows(skip)),
+		`Examples\n\n${route.examples.map((example) => `  ${exampleLine(command, example as Example)}`).join('\n')}`,
+	];
+	return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,18 @@
+/** The command line's entry: hands the arguments over and ends with the exit code. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { runCommandLine } from './run.ts';
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+	out: (text) => void process.stdout.write(text),
+	error: (text) => void process.stderr.write(text),
+	readFile: async (path) => (path === '-' ? standardInput() : readFile(path, 'utf8')),
+	writeFile,
+	environment: process.env,
+});
+
+async function standardInput(): Promise<string> {
+	let text = '';
+	for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+	return text;
+}

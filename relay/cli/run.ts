@@ -1,0 +1,161 @@
+/**
+ * The command line, from arguments to exit code.
+ * Owns: what goes to which stream, and the exit codes: 0 done, 1 refused or nothing answers, 2 not understood.
+ */
+
+import { resolve } from 'node:path';
+import { type RouteDocument, routeDocument, VERSION } from '../../shared/contract/documents.ts';
+import { routes } from '../../shared/routes/index.ts';
+import { ask, jsonOf, serverOf } from './ask.ts';
+import { buildCall } from './build-request.ts';
+import { readCommandLine, type Typed } from './command-line.ts';
+import { type Command, commandsOf, groupsOf } from './commands.ts';
+import { discover, discoverText } from './discover.ts';
+import { examine, findingsText } from './doctor.ts';
+import { explain } from './explain.ts';
+import { commandHelp, groupHelp, overview } from './help.ts';
+import { LOCAL_COMMANDS } from './local-commands.ts';
+import { prettyJson } from './print-json.ts';
+import { NoServer, type Terminal, UsageError } from './terminal.ts';
+
+/** Runs one command; the exit code. Throws only what is a fault of this program. */
+export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
+	try {
+		const commands = commandsOf(routes.map(routeDocument));
+		return await run(readCommandLine(argv, commands, LOCAL_COMMANDS), commands, terminal);
+	} catch (error) {
+		if (!(error instanceof UsageError || error instanceof NoServer)) throw error;
+		terminal.error(`orrery: ${error.message}\n`);
+		return error instanceof UsageError ? 2 : 1;
+	}
+}
+
+async function run(typed: Typed, commands: readonly Command[], terminal: Terminal): Promise<number> {
+	const { globals, words, command, local, operands } = typed;
+	const print = (value: unknown) =>
+		terminal.out(globals.json ? `${JSON.stringify(value)}\n` : `${prettyJson(value)}\n`);
+	if (globals.version) {
+		terminal.out(`${VERSION}\n`);
+		return 0;
+	}
+	if (local?.name === 'help') return help(operands, commands, terminal);
+	if (globals.help || (command === undefined && local === undefined))
+		return help(local === undefined ? (command?.words ?? words) : [], commands, terminal);
+	const server = serverOf(globals.server, terminal.environment);
+	switch (local?.name) {
+		case 'discover': {
+			const found = await discoverAt(server, typed, commands, terminal);
+			if (globals.json) print(found);
+			else terminal.out(discoverText(found, operands.length > 0 && found.groups.length === 1));
+			return 0;
+		}
+		case 'explain': {
+			terminal.out(explain(commands, operands.length === 0 ? undefined : operands.join(' ')));
+			return 0;
+		}
+		case 'doctor': {
+			const findings = await examine(server);
+			if (globals.json) print({ ok: findings.every(({ state }) => state !== 'fail'), findings });
+			else terminal.out(findingsText(findings));
+			return findings.some(({ state }) => state === 'fail') ? 1 : 0;
+		}
+	}
+	return callRoute(server, typed, command!, terminal, print);
+}
+
+function help(words: readonly string[], commands: readonly Command[], terminal: Terminal): number {
+	const [group] = words;
+	const members = group === undefined ? undefined : groupsOf(commands).get(group);
+	const command = commands.find((known) => known.words.join(' ') === words.join(' '));
+	if (command !== undefined) terminal.out(commandHelp(command));
+	else if (members !== undefined) terminal.out(groupHelp(group!, members));
+	else terminal.out(overview(commands));
+	return 0;
+}
+
+/** The commands as the running server declares them; as this installation does when none runs. */
+async function discoverAt(
+	server: string,
+	{ operands, localFlags }: Typed,
+	commands: readonly Command[],
+	terminal: Terminal,
+) {
+	const filter = { group: operands[0], scope: localFlags.get('scope') };
+	try {
+		const answer = jsonOf(
+			server,
+			await ask(server, { method: 'GET', path: '/schema', query: '', body: undefined }),
+		);
+		if (Array.isArray(answer.routes)) {
+			const told = commandsOf(answer.routes as RouteDocument[]);
+			return discover(told, { version: String(answer.version), source: server }, filter);
+		}
+		terminal.error(`orrery: ${server} has no schema to tell (${answer.error ?? 'no reason given'}).\n`);
+	} catch (error) {
+		if (!(error instanceof NoServer)) throw error;
+		terminal.error(`orrery: ${error.message}\n`);
+	}
+	return discover(commands, { version: VERSION, source: 'this installation' }, filter);
+}
+
+async function callRoute(
+	server: string,
+	typed: Typed,
+	command: Command,
+	terminal: Terminal,
+	print: (value: unknown) => void,
+): Promise<number> {
+	const { globals } = typed;
+	const call = await buildCall(typed, command, terminal);
+	if (globals.dryRun) {
+		terminal.error(`${call.method} ${server}${call.path}${call.query === '' ? '' : `?${call.query}`}\n`);
+		print(call.body ?? null);
+		return 0;
+	}
+	if (command.generation !== undefined) await fillGeneration(server, command, call.body, globals.world);
+	const media = globals.output === undefined ? undefined : command.route.media?.[0];
+	const answer = await ask(server, call, media);
+	if (media !== undefined && answer.headers['content-type'] === media) {
+		await terminal.writeFile(globals.output!, answer.body);
+		print({
+			ok: true,
+			path: resolve(globals.output!),
+			size_bytes: answer.body.length,
+			...(answer.headers['x-orrery-tick'] === undefined
+				? {}
+				: {
+						tick: Number(answer.headers['x-orrery-tick']),
+						state_digest: answer.headers['x-orrery-digest'],
+					}),
+		});
+		return 0;
+	}
+	const value = jsonOf(server, answer);
+	const done = answer.status < 400 && value.ok !== false;
+	const text = globals.json ? `${new TextDecoder().decode(answer.body)}\n` : `${prettyJson(value)}\n`;
+	if (globals.output !== undefined && done) await terminal.writeFile(globals.output, text);
+	else terminal.out(text);
+	if (!done)
+		terminal.error(`orrery: refused with status ${answer.status}: ${value.error ?? 'no reason given'}\n`);
+	return done ? 0 : 1;
+}
+
+/** Who gives no generation means the entity that lives there now. */
+async function fillGeneration(
+	server: string,
+	{ generation }: Command,
+	body: unknown,
+	world: string | undefined,
+): Promise<void> {
+	const fields = body as Record<string, unknown>;
+	const key = generation!.key[0]!;
+	if (typeof body !== 'object' || body === null || key in fields || typeof fields.entity_id !== 'number')
+		return;
+	const query = world === undefined ? '' : new URLSearchParams({ world }).toString();
+	const entity = jsonOf(
+		server,
+		await ask(server, { method: 'GET', path: `/entities/${fields.entity_id}`, query, body: undefined }),
+	);
+	// An entity that is not there is for the call itself to refuse.
+	fields[key] = typeof entity.generation === 'number' ? entity.generation : 0;
+}

@@ -1,0 +1,218 @@
+/**
+ * Values on the command line, by the JSON Schema of what they are for: `x,y,z`, `sphere:0.5`, `red,blue`, JSON.
+ * Owns: that syntax: reading it, writing it and describing it. Ranges are the engine's to check.
+ */
+
+import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import { nearest } from '../../shared/contract/nearest.ts';
+import { UsageError } from './terminal.ts';
+
+/** The schema without its `or null`. */
+export function withoutNull(schema: JsonSchema): JsonSchema {
+	const options = alternatives(schema).filter(({ type }) => type !== 'null');
+	if (options.length !== 1 || options[0] === schema) return schema;
+	return { ...schema, anyOf: undefined, oneOf: undefined, ...options[0] };
+}
+
+/** The schemas of a union; of anything else, itself. */
+export function alternatives(schema: JsonSchema): JsonSchema[] {
+	const options = schema.anyOf ?? schema.oneOf;
+	return Array.isArray(options) ? (options as JsonSchema[]) : [schema];
+}
+
+export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+	return (schema.properties ?? {}) as Record<string, JsonSchema>;
+}
+
+export function requiredOf(schema: JsonSchema): readonly string[] {
+	return (schema.required ?? []) as string[];
+}
+
+/** The words a text may be, or undefined. */
+export function wordsOf(schema: JsonSchema): string[] | undefined {
+	if (Array.isArray(schema.enum)) return schema.enum.map(String);
+	return schema.const === undefined ? undefined : [String(schema.const)];
+}
+
+function vectorLength(schema: JsonSchema): number | undefined {
+	const parts = schema.prefixItems;
+	if (!Array.isArray(parts) || parts.length === 0) return undefined;
+	return (parts as JsonSchema[]).every(isNumber) ? parts.length : undefined;
+}
+
+function isNumber({ type }: JsonSchema): boolean {
+	return type === 'number' || type === 'integer';
+}
+
+interface Shape {
+	readonly word: string;
+	/** Key of the word itself. */
+	readonly key: string;
+	/** Numbers that follow it, in order. */
+	readonly numbers: readonly string[];
+}
+
+/** A union of records, each with one fixed word and otherwise numbers: `sphere:0.5`. */
+function shapesOf(schema: JsonSchema): Shape[] | undefined {
+	const options = alternatives(schema);
+	if (options.length < 2) return undefined;
+	const shapes: Shape[] = [];
+	for (const option of options) {
+		const members = Object.entries(propertiesOf(option));
+		const fixed = members.filter(([, member]) => member.const !== undefined);
+		const rest = members.filter(([, member]) => member.const === undefined);
+		if (fixed.length !== 1 || !rest.every(([, member]) => isNumber(member))) return undefined;
+		const [key, { const: word }] = fixed[0]!;
+		shapes.push({ word: String(word), key, numbers: rest.map(([name]) => name) });
+	}
+	return shapes;
+}
+
+/** A record that one member is enough for, such as a velocity by its linear part. */
+function soleMember(schema: JsonSchema): [string, JsonSchema] | undefined {
+	const required = requiredOf(schema);
+	if (schema.type !== 'object' || required.length !== 1) return undefined;
+	return [required[0]!, propertiesOf(schema)[required[0]!]!];
+}
+
+/** One word, number, truth value or vector: what fits a flag of its own. */
+export function isSimple(given: JsonSchema): boolean {
+	const schema = withoutNull(given);
+	return isScalar(schema) || schema.type === 'boolean' || vectorLength(schema) !== undefined;
+}
+
+/** One word or number: what can stand on the command line without a flag. */
+export function isScalar(given: JsonSchema): boolean {
+	const schema = withoutNull(given);
+	return schema.type === 'string' || isNumber(schema) || wordsOf(schema) !== undefined;
+}
+
+/** How a value is written, for help: `x,y,z`, `cube|sphere`, `JSON`. */
+export function syntaxOf(given: JsonSchema): string {
+	const schema = withoutNull(given);
+	const words = wordsOf(schema);
+	if (words !== undefined) return words.join('|');
+	if (schema.type === 'boolean') return 'true|false';
+	if (schema.type === 'integer') return 'N';
+	if (schema.type === 'number') return 'NUMBER';
+	if (schema.type === 'string') return 'TEXT';
+	const length = vectorLength(schema);
+	if (length !== undefined) return 'xyzw'.slice(0, length).split('').join(',');
+	const shapes = shapesOf(schema);
+	if (shapes)
+		return shapes.map(({ word, numbers }) => `${word.toLowerCase()}:${numbers.join(',')}`).join('|');
+	if (schema.type === 'array') {
+		const items = (schema.items ?? {}) as JsonSchema;
+		if (vectorLength(items) !== undefined) return `${syntaxOf(items)}:${syntaxOf(items)}`;
+		if (isScalar(items)) return `${syntaxOf(items)},...`;
+	}
+	const sole = soleMember(schema);
+	return sole && isSimple(sole[1]) ? `${syntaxOf(sole[1])} or JSON` : 'JSON';
+}
+
+function isJsonText(text: string): boolean {
+	return /^\s*[[{]/.test(text);
+}
+
+export function parseJson(text: string, what: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		throw new UsageError(`${what} is not JSON: ${(error as Error).message}.`);
+	}
+}
+
+function readNumber(text: string, schema: JsonSchema, what: string): number {
+	const value = text.trim() === '' ? Number.NaN : Number(text);
+	if (!Number.isFinite(value)) throw new UsageError(`${what} takes a number, not "${text}".`);
+	if (schema.type === 'integer' && !Number.isInteger(value))
+		throw new UsageError(`${what} takes a whole number, not "${text}".`);
+	return value;
+}
+
+function readWord(text: string, words: readonly string[], what: string): string {
+	const word = words.find((known) => known.toLowerCase() === text.trim().toLowerCase());
+	if (word !== undefined) return word;
+	const near = nearest(text, words);
+	const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+	throw new UsageError(`${what} takes one of: ${words.join(', ')}; not "${text}".${hint}`);
+}
+
+/** The value that `text` writes. `what` names the argument in errors. Throws `UsageError`. */
+export function readValue(given: JsonSchema, text: string, what: string): unknown {
+	const schema = withoutNull(given);
+	const words = wordsOf(schema);
+	if (words !== undefined) return readWord(text, words, what);
+	if (schema.type === 'string') return text;
+	if (isNumber(schema)) return readNumber(text, schema, what);
+	if (schema.type === 'boolean') return readWord(text, ['true', 'false'], what) === 'true';
+	if (isJsonText(text)) return parseJson(text, what);
+	const length = vectorLength(schema);
+	if (length !== undefined) {
+		const parts = text.split(',');
+		if (parts.length !== length)
+			throw new UsageError(`${what} takes ${length} numbers as ${syntaxOf(schema)}, not "${text}".`);
+		return parts.map((part, i) => readNumber(part, (schema.prefixItems as JsonSchema[])[i]!, what));
+	}
+	const shapes = shapesOf(schema);
+	if (shapes !== undefined) return readShape(shapes, text, what, syntaxOf(schema));
+	if (schema.type === 'array') {
+		const items = (schema.items ?? {}) as JsonSchema;
+		if (text === '') return [];
+		const separator = vectorLength(items) === undefined ? ',' : ':';
+		return text.split(separator).map((part) => readValue(items, part, what));
+	}
+	const sole = soleMember(schema);
+	if (sole !== undefined && isSimple(sole[1])) return { [sole[0]]: readValue(sole[1], text, what) };
+	if (schema.type === undefined && !isJsonLike(text)) return text;
+	return parseJson(text, what);
+}
+
+/** Whether a free value reads as JSON; otherwise it is taken as the text it is. */
+function isJsonLike(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function readShape(shapes: readonly Shape[], text: string, what: string, syntax: string): unknown {
+	const at = text.indexOf(':');
+	const known = shapes.map(({ word }) => word);
+	const word = readWord(at < 0 ? text : text.slice(0, at), known, what);
+	const { key, numbers } = shapes.find((shape) => shape.word === word)!;
+	const parts = at < 0 ? [] : text.slice(at + 1).split(',');
+	if (parts.length !== numbers.length)
+		throw new UsageError(`${what} is written as ${syntax}; "${text}" does not fit.`);
+	const value: Record<string, unknown> = { [key]: word };
+	for (const [i, name] of numbers.entries()) value[name] = readNumber(parts[i]!, { type: 'number' }, what);
+	return value;
+}
+
+/** The text that `readValue` reads back to `value`. */
+export function writeValue(given: JsonSchema, value: unknown): string {
+	const schema = withoutNull(given);
+	if (typeof value === 'string' && (schema.type === 'string' || wordsOf(schema) !== undefined)) return value;
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (vectorLength(schema) !== undefined) return (value as number[]).join(',');
+	const shapes = shapesOf(schema);
+	if (shapes !== undefined) {
+		const record = value as Record<string, unknown>;
+		const shape = shapes.find(({ word, key }) => record[key] === word);
+		if (shape) return `${shape.word.toLowerCase()}:${shape.numbers.map((name) => record[name]).join(',')}`;
+	}
+	if (schema.type === 'array' && Array.isArray(value)) {
+		const items = (schema.items ?? {}) as JsonSchema;
+		if (vectorLength(items) !== undefined) return value.map((item) => writeValue(items, item)).join(':');
+		const texts = value.map(String);
+		if (isScalar(items) && !texts.some((text) => text.includes(','))) return texts.join(',');
+	}
+	const sole = soleMember(schema);
+	if (sole !== undefined && isSimple(sole[1])) {
+		const record = value as Record<string, unknown>;
+		if (Object.keys(record).length === 1 && sole[0] in record) return writeValue(sole[1], record[sole[0]]);
+	}
+	return JSON.stringify(value);
+}

@@ -1,0 +1,19 @@
+/**
+ * What the command line needs of the machine, and the one error it raises for wrong usage.
+ * Owns: the interface that tests replace.
+ */
+
+export interface Terminal {
+	out(text: string | Uint8Array): void;
+	error(text: string): void;
+	/** Text of a file; of standard input for `-`. */
+	readFile(path: string): Promise<string>;
+	writeFile(path: string, bytes: string | Uint8Array): Promise<void>;
+	readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The command cannot be understood: exit code 2. The message says what to type instead. */
+export class UsageError extends Error {}
+
+/** Nothing answers at the server's address: exit code 1. */
+export class NoServer extends Error {}

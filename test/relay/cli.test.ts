@@ -1,0 +1,383 @@
+/**
+ * The command line against a real engine: every declared route can be reached and every example expressed.
+ * Owns: no list of routes; all of it is read off the declarations.
+ */
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Command, commandsOf } from '../../relay/cli/commands.ts';
+import { exampleWords } from '../../relay/cli/example-line.ts';
+import { LOCAL_COMMANDS } from '../../relay/cli/local-commands.ts';
+import { runCommandLine } from '../../relay/cli/run.ts';
+import { readValue, writeValue } from '../../relay/cli/schema-value.ts';
+import { routeDocument } from '../../shared/contract/documents.ts';
+import type { Example } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/routes/index.ts';
+import type { Engine } from '../../web/host/engine.ts';
+import { type Call, startEngine } from '../support/engine.ts';
+import { type ServedEngine, serveHandle } from '../support/serve-engine.ts';
+
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3);
+/** Nothing listens there: the port is reserved and needs special rights. */
+const NOWHERE = 'http://127.0.0.1:1';
+
+let engine: Engine;
+let call: Call;
+let server: ServedEngine;
+let written: Map<string, string | Uint8Array>;
+const texts = new Map<string, string>();
+
+beforeEach(async () => {
+	({ engine, call } = await startEngine());
+	engine.setView({
+		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
+		capture: async () => ({ png: PNG, tick: 0, digest: '0'.repeat(16) }),
+	} as unknown as Parameters<Engine['setView']>[0]);
+	server = await serveHandle(engine.handle);
+	written = new Map();
+	texts.clear();
+});
+
+afterEach(async () => {
+	await server.close();
+	engine.close();
+});
+
+interface Ran {
+	readonly code: number;
+	readonly out: string;
+	readonly error: string;
+	/** What was printed, when it is JSON. */
+	readonly json: Record<string, unknown>;
+}
+
+async function orrery(...argv: string[]): Promise<Ran> {
+	return orreryAt(server.url, ...argv);
+}
+
+async function orreryAt(url: string, ...argv: string[]): Promise<Ran> {
+	let out = '';
+	let error = '';
+	const code = await runCommandLine(argv, {
+		out: (text) => {
+			out += text;
+		},
+		error: (text) => {
+			error += text;
+		},
+		readFile: async (path) => {
+			const text = texts.get(path);
+			if (text === undefined) throw new Error('no such file');
+			return text;
+		},
+		writeFile: async (path, bytes) => void written.set(path, bytes),
+		environment: { ORRERY_SERVER: url },
+	});
+	return {
+		code,
+		out,
+		error,
+		get json() {
+			return JSON.parse(out) as Record<string, unknown>;
+		},
+	};
+}
+
+async function give(example: Example): Promise<void> {
+	for (const { method = 'POST', path, body } of example.given ?? []) {
+		const { status, body: answer } = await call(method, path, body);
+		expect(status < 400 && answer.ok, `${method} ${path}`).toBe(true);
+	}
+}
+
+const commands = commandsOf(routes.map(routeDocument));
+const nameOf = ({ words }: Command) => words.join(' ');
+
+describe('every route', () => {
+	test('has words of its own', () => {
+		const names = commands.map(nameOf);
+		expect(new Set(names).size).toBe(names.length);
+		for (const { name } of LOCAL_COMMANDS) expect(commands.map(({ words }) => words[0])).not.toContain(name);
+		expect(commands.length).toBe(routes.length);
+	});
+
+	for (const command of commands) {
+		test(`${nameOf(command)}: no two fields share a flag, and every field has one`, () => {
+			const flags = command.arguments.map(({ flag }) => flag);
+			expect(new Set(flags).size).toBe(flags.length);
+			for (const global of ['server', 'world', 'json', 'body', 'dry-run', 'output', 'help', 'version'])
+				expect(flags).not.toContain(global);
+		});
+
+		for (const example of command.route.examples as readonly Example[]) {
+			test(`${nameOf(command)}: ${example.name}`, async () => {
+				await give(example);
+				const ran = await orrery(...exampleWords(command, example));
+				expect(ran.error).toBe('');
+				expect(ran.code).toBe(0);
+				expect(ran.json.ok ?? true).toBe(true);
+			});
+
+			test(`${nameOf(command)}: ${example.name}, sent exactly as the example has it`, async () => {
+				const ran = await orrery(...exampleWords(command, example), '--dry-run', '--json');
+				expect(ran.code).toBe(0);
+				const body = command.route.method === 'POST' ? (example.body ?? {}) : null;
+				expect(ran.json).toEqual(body);
+				expect(ran.error).toContain(example.path ?? command.route.path);
+			});
+		}
+
+		test(`${nameOf(command)} --help shows every field`, async () => {
+			const { code, out } = await orrery(...command.words, '--help');
+			expect(code).toBe(0);
+			expect(out).toContain(`${command.route.method} ${command.route.path}`);
+			for (const { flag } of command.arguments) expect(out).toContain(`--${flag} `);
+		});
+	}
+});
+
+describe('values', () => {
+	const spawn = commands.find((command) => nameOf(command) === 'entity create')!;
+	const schemaOf = (flag: string) => spawn.arguments.find((argument) => argument.flag === flag)!.schema;
+
+	test.each([
+		['position', '0,5,0', [0, 5, 0]],
+		['position', '-1.5,1e2,0', [-1.5, 100, 0]],
+		['rotation', '0,0,0,1', [0, 0, 0, 1]],
+		['collider', 'aabb:1,2,3', { shape: 'Aabb', hx: 1, hy: 2, hz: 3 }],
+		['collider', 'sphere:0.5', { shape: 'Sphere', radius: 0.5 }],
+		['collider', 'CAPSULE:0.5,1', { shape: 'Capsule', radius: 0.5, half_height: 1 }],
+		['collider', '{"shape":"Sphere","radius":1}', { shape: 'Sphere', radius: 1 }],
+		[
+			'ai-patrol',
+			'0,0,0:5,0,0',
+			[
+				[0, 0, 0],
+				[5, 0, 0],
+			],
+		],
+		['tags', 'boss,blue', ['boss', 'blue']],
+		['velocity', '1,0,-2', { linear: [1, 0, -2] }],
+		['physics-body', 'dynamic', 'Dynamic'],
+		['team', '2', 2],
+		['color', '1,0,0.5', '1,0,0.5'],
+		['combat', 'true', true],
+	])('--%s %s', (flag, text, value) => {
+		const schema = schemaOf(flag);
+		expect(readValue(schema, text, flag)).toEqual(value);
+		expect(readValue(schema, writeValue(schema, value), flag)).toEqual(value);
+	});
+
+	test.each([
+		['position', '0,5', 'takes 3 numbers'],
+		['position', '0,x,0', 'takes a number, not "x"'],
+		['collider', 'spere:1', 'Did you mean "Sphere"?'],
+		['collider', 'sphere:1,2', 'sphere:radius'],
+		['physics-body', 'Dynamik', 'Did you mean "Dynamic"?'],
+		['team', '1.5', 'a whole number'],
+	])('--%s %s is refused before anything is sent', async (flag, text, why) => {
+		const { code, error } = await orrery('entity', 'create', `--${flag}`, text);
+		expect(code).toBe(2);
+		expect(error).toContain(why);
+		expect(engine.worlds.main.world.entities.count).toBe(0);
+	});
+});
+
+describe('the usual errands', () => {
+	test('create, get, damage, step, delete', async () => {
+		await orrery('entity', 'create', '-m', 'cube', '-p', '-1,5,0', '--health', '100', '--combat');
+		expect((await orrery('entity', 'get', '0')).json).toMatchObject({ id: 0, health: [100, 100] });
+		expect((await orrery('entity', 'damage', '0', '--amount', '20')).code).toBe(0);
+		expect((await orrery('sim', 'step', '-t', '2')).json).toMatchObject({ new_tick: 2 });
+		expect((await orrery('entity', 'get', '0')).json).toMatchObject({ health: [80, 100] });
+		expect((await orrery('entity', 'delete', '0')).code).toBe(0);
+		expect((await orrery('entity', 'list')).json).toMatchObject({ entity_count: 0 });
+	});
+
+	test('delete reads the generation of whoever lives there now', async () => {
+		for (let i = 0; i < 2; i++) {
+			await orrery('entity', 'create');
+			expect((await orrery('entity', 'delete', '0')).code).toBe(0);
+		}
+		await orrery('entity', 'create');
+		expect((await orrery('entity', 'get', '0')).json.generation).toBe(2);
+		expect((await orrery('entity', 'delete', '0', '--entity-generation', '1')).code).toBe(1);
+		expect((await orrery('entity', 'delete', '7')).json).toMatchObject({ code: 'entity_not_found' });
+		expect((await orrery('entity', 'delete', '--all')).json).toMatchObject({ despawned: 1 });
+	});
+
+	test('forks, and --world', async () => {
+		await orrery('entity', 'create', '--health', '10');
+		await orrery('fork', 'create', 'plan');
+		await orrery('entity', 'create', '--world', 'plan');
+		expect((await orrery('fork', 'step', 'plan', '10')).json).toMatchObject({
+			new_tick: 10,
+			entity_count: 2,
+		});
+		expect((await orrery('status')).json).toMatchObject({ tick: 0, entity_count: 1 });
+		const wrong = await orrery('fork', 'step', 'plan', '--world', 'plan');
+		expect(wrong.code).toBe(2);
+	});
+
+	test('update puts members of the pose where they belong', async () => {
+		await orrery('entity', 'create');
+		const { code } = await orrery('entity', 'update', '0', '--position', '1,2,3', '--physics', 'kinematic');
+		expect(code).toBe(0);
+		expect((await orrery('entity', 'get', '0')).json).toMatchObject({
+			local_transform: { position: [1, 2, 3] },
+			physics_body: 'Kinematic',
+		});
+	});
+
+	test('a body as JSON, from a file and from standard input', async () => {
+		texts.set('box.json', '{"mesh":"cube"}').set('-', '{"mesh":"cone"}');
+		await orrery('entity', 'create', '--json', '{"mesh":"sphere"}', '--team', '1');
+		await orrery('entity', 'create', '--body', '@box.json');
+		await orrery('spawn', '--json', '-');
+		const { entities } = (await orrery('observe')).json as { entities: { mesh: string; team?: number }[] };
+		expect(entities.map(({ mesh }) => mesh)).toEqual(['sphere', 'cube', 'cone']);
+		expect(entities[0]!.team).toBe(1);
+		expect((await orrery('entity', 'create', '--body', '@none.json')).code).toBe(2);
+		expect((await orrery('entity', 'create', '--body', '{"mesh":')).code).toBe(2);
+	});
+
+	test('a picture goes to the file', async () => {
+		const ran = await orrery('screenshot', '-o', 'shot.png', '--width', '64', '--height', '36');
+		expect(ran.code).toBe(0);
+		expect(ran.json).toMatchObject({ ok: true, size_bytes: PNG.length, tick: 0 });
+		expect(written.get('shot.png')).toEqual(PNG);
+	});
+
+	test('--json prints the answer as it came, on one line', async () => {
+		const { out } = await orrery('status', '--json');
+		expect(out.trimEnd()).not.toContain('\n');
+		expect(JSON.parse(out)).toMatchObject({ ok: true, engine: 'Orrery' });
+		expect((await orrery('--json', 'status')).out).toBe(out);
+	});
+});
+
+describe('exit codes', () => {
+	test('1 when the answer says ok false, and for a status that is none of success', async () => {
+		const missing = await orrery('entity', 'damage', '9', '--amount', '1');
+		expect(missing.code).toBe(1);
+		expect(missing.json).toMatchObject({ ok: false, code: 'entity_not_found' });
+		expect((await orrery('entity', 'get', '9')).code).toBe(1);
+		expect((await orrery('entity', 'create', '--health', '-1')).json).toMatchObject({ code: 'invalid_body' });
+		expect((await orrery('status', '--world', 'nowhere')).code).toBe(1);
+	});
+
+	test('1 when nothing answers, and it says how to start', async () => {
+		const { code, error, out } = await orreryAt(NOWHERE, 'status');
+		expect(code).toBe(1);
+		expect(error).toContain('npm start');
+		expect(out).toBe('');
+	});
+
+	test.each([
+		[['entitty', 'list'], 'Did you mean "entity"?'],
+		[['entity', 'craete'], 'Did you mean "entity create"?'],
+		[['entity', 'create', '--colour', 'red'], 'Did you mean --color?'],
+		[['entity', 'get'], '<id> is missing'],
+		[['entity', 'get', 'x'], 'takes a number'],
+		[['entity', 'get', '1', '2'], 'one word too many'],
+		[['entity', 'damage', '--amount', '2'], '<entity-id> is missing'],
+		[['fork', 'create'], '<fork-id> is missing'],
+		[['entity', 'create', '--mesh'], 'needs a value'],
+		[['sim'], 'step, play, pause'],
+		[['camera', 'view', 'topp'], 'Did you mean "top"?'],
+		[['status', '--body', '{}'], 'takes no body'],
+		[['status', '--server', 'http://'], 'is not an address'],
+		[['explain', 'frok'], 'Did you mean'],
+	])('2 for %j', async (argv, why) => {
+		const { code, error, out } = await orrery(...argv);
+		expect(error).toContain(why);
+		expect(code).toBe(2);
+		expect(out).toBe('');
+	});
+});
+
+describe('discover', () => {
+	test('asks the running server', async () => {
+		const { json } = await orrery('discover', '--json');
+		expect(json.source).toBe(server.url);
+		const groups = json.groups as { commands: { method: string; path: string }[] }[];
+		const told = groups.flatMap((group) => group.commands.map(({ method, path }) => `${method} ${path}`));
+		expect(told.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+	});
+
+	test('says the same without one, and that it does', async () => {
+		const online = (await orrery('discover', '--json')).json;
+		const { code, json, error } = await orreryAt(NOWHERE, 'discover', '--json');
+		expect(code).toBe(0);
+		expect(error).toContain('Nothing answers');
+		expect(json).toEqual({ ...online, source: 'this installation' });
+	});
+
+	test('one group in full', async () => {
+		const { out } = await orrery('discover', 'fork');
+		expect(out).toContain('fork step    POST /fork/{id}/step');
+		expect(out).toContain('--ticks');
+		expect((await orrery('discover', '--scope', 'camera', '--json')).json.groups).toHaveLength(2);
+	});
+});
+
+describe('explain', () => {
+	test('every topic it lists', async () => {
+		const { out } = await orrery('explain');
+		const topics = [...out.matchAll(/^- `(.+)`:/gm)].map(([, name]) => name!);
+		expect(topics.length).toBeGreaterThan(8);
+		for (const topic of topics) {
+			const { code, out: text } = await orrery('explain', topic);
+			expect(code).toBe(0);
+			expect(text).toMatch(/^# /);
+		}
+	});
+
+	test('components, error codes, commands and routes', async () => {
+		expect((await orrery('explain', 'health')).out).toContain('# Health');
+		expect((await orrery('explain', 'stale_handle')).out).toContain('GET /entities/{id}');
+		expect((await orrery('explain', 'entity', 'create')).out).toContain('## POST /spawn');
+		expect((await orrery('explain', 'POST /fork')).out).toContain('| fork_id |');
+	});
+});
+
+describe('doctor', () => {
+	beforeEach(() => void vi.stubEnv('PUPPETEER_EXECUTABLE_PATH', process.execPath));
+	afterEach(() => void vi.unstubAllEnvs());
+	type Finding = { state: string; what: string; found: string; fix?: string };
+	const findingsOf = async (url: string) =>
+		new Map(
+			((await orreryAt(url, 'doctor', '--json')).json.findings as Finding[]).map((finding) => [
+				finding.what.replace(/ \d+$/, ''),
+				finding,
+			]),
+		);
+
+	test('with an engine', async () => {
+		const found = await findingsOf(server.url);
+		for (const what of ['Node', 'Packages', 'Browser', 'Port', 'World', 'GPU'])
+			expect(found.get(what)?.state, what).toBe('ok');
+		expect(found.get('GPU')!.found).toContain('a drawing');
+	});
+
+	test('without one, with something to do about each', async () => {
+		await server.close();
+		const found = await findingsOf(server.url);
+		expect(found.get('World')).toMatchObject({ state: 'warn' });
+		expect(found.get('Port')).toMatchObject({ state: 'ok', found: 'free' });
+		for (const { state, fix } of found.values()) if (state !== 'ok') expect(fix).toBeTruthy();
+		server = await serveHandle(engine.handle);
+	});
+
+	test('as text', async () => {
+		const { out } = await orrery('doctor');
+		expect(out.split('\n').every((line) => /^(ok {2}|warn|fail| |$)/.test(line))).toBe(true);
+	});
+});
+
+test('help lists every group', async () => {
+	const { code, out } = await orrery();
+	expect(code).toBe(0);
+	for (const { words } of commands) expect(out).toContain(`\n  ${words[0]}`);
+	expect((await orrery('entity', '--help')).out).toContain('orrery entity damage <entity-id>');
+	expect((await orrery('help', 'fork', 'step')).out).toContain('orrery fork step <id> [<ticks>]');
+});

@@ -1,0 +1,43 @@
+/**
+ * An in-process engine behind a plain HTTP server, for whatever speaks HTTP.
+ * Owns: turning Node's requests into wire requests and back.
+ */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Handle } from '../../shared/contract/wire.ts';
+
+export interface ServedEngine {
+	/** Such as http://127.0.0.1:40123. */
+	readonly url: string;
+	close(): Promise<void>;
+}
+
+/** Serves a handle on a port that the system chooses. */
+export async function serveHandle(handle: Handle): Promise<ServedEngine> {
+	const server = createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk as Buffer);
+		const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
+		const answer = await handle({
+			method: request.method ?? 'GET',
+			path,
+			query,
+			headers: Object.fromEntries(
+				Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+			),
+			body: Buffer.concat(chunks),
+		});
+		response.writeHead(answer.status, answer.headers).end(answer.body);
+	});
+	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		close: () =>
+			new Promise((done, failed) => {
+				server.closeAllConnections();
+				server.close((error) => (error ? failed(error) : done()));
+			}),
+	};
+}
