@@ -6,41 +6,10 @@
 import { nearest } from '../../shared/contract/nearest.ts';
 import { ALIASES, FLAG_ALIASES, SWITCHED, USUAL_VERB } from './aliases.ts';
 import { type Argument, type Command, groupsOf, usageOf } from './commands.ts';
+import { GLOBAL_FLAGS, type Globals } from './global-flags.ts';
 import { isJson, type LocalCommand } from './local-commands.ts';
 import { withoutNull } from './schema-value.ts';
 import { UsageError } from './terminal.ts';
-
-/** Flags of every command. */
-export interface Globals {
-	server: string | undefined;
-	world: string | undefined;
-	/** Print the answer as it came, on one line. */
-	json: boolean;
-	/** JSON text, `@file` or `-`: the whole body. */
-	body: string | undefined;
-	dryRun: boolean;
-	/** File for the answer; for a picture, the picture itself. */
-	output: string | undefined;
-	help: boolean;
-	version: boolean;
-}
-
-/** A global flag: whether a value follows it, and what it is for. */
-export const GLOBAL_FLAGS: Readonly<
-	Record<string, { readonly key: keyof Globals; readonly value?: string; readonly doc: string }>
-> = {
-	server: { key: 'server', value: 'URL', doc: 'Where the engine answers; also -s, or ORRERY_SERVER' },
-	world: { key: 'world', value: 'FORK', doc: 'Speak to this fork instead of main' },
-	json: {
-		key: 'json',
-		doc: 'Print the answer on one line as it came; with JSON after it, the same as --body',
-	},
-	body: { key: 'body', value: 'JSON', doc: 'The whole body as JSON, @FILE, or - for standard input' },
-	'dry-run': { key: 'dryRun', doc: 'Print the body and send nothing' },
-	output: { key: 'output', value: 'FILE', doc: 'Write the answer to a file; a picture as PNG; also -o' },
-	help: { key: 'help', doc: 'Show help for the words before it; also -h' },
-	version: { key: 'version', doc: 'Print the version' },
-};
 
 const SHORT: Readonly<Record<string, string>> = { s: 'server', o: 'output', h: 'help' };
 

@@ -5,6 +5,7 @@
 
 import type { RouteDocument } from '../../shared/contract/documents.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import { GLOBAL_FLAGS } from './global-flags.ts';
 import { alternatives, isScalar, isSimple, propertiesOf, requiredOf, withoutNull } from './schema-value.ts';
 
 export interface Argument {
@@ -34,6 +35,12 @@ export interface Command {
 const GENERATION = 'entity_generation';
 
 const flagOf = (name: string) => name.replaceAll('_', '-');
+
+/** The flag of a field: its name, or `body-world` where the name is a flag of every command. */
+function freeFlag(place: Argument['place'], name: string): string {
+	const flag = flagOf(name);
+	return flag in GLOBAL_FLAGS ? `${place}-${flag}` : flag;
+}
 
 export function commandsOf(routes: readonly RouteDocument[]): Command[] {
 	return routes.map(commandOf);
@@ -66,7 +73,7 @@ function fieldsOf(place: Argument['place'], schema: JsonSchema | undefined): Arg
 			const required = name !== GENERATION && forms.every((other) => requiredOf(other).includes(name));
 			const joined = before ? joinWords(before.schema, member) : member;
 			found.set(name, {
-				flag: flagOf(name),
+				flag: freeFlag(place, name),
 				place,
 				key: [name],
 				schema: joined,
@@ -97,7 +104,7 @@ function membersOf(field: Argument, taken: Set<string>): Argument[] {
 	if (schema.type !== 'object' || !members.every(([, member]) => isSimple(member))) return [];
 	return members.map(([name, member]) => {
 		const short = flagOf(name);
-		const flag = taken.has(short) ? `${field.flag}-${short}` : short;
+		const flag = taken.has(short) || short in GLOBAL_FLAGS ? `${field.flag}-${short}` : short;
 		taken.add(flag);
 		return {
 			...field,

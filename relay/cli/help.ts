@@ -1,9 +1,9 @@
 /** Help texts, made from the commands. */
 
 import type { Example } from '../../shared/contract/route.ts';
-import { GLOBAL_FLAGS } from './command-line.ts';
 import { type Command, groupsOf, usageOf } from './commands.ts';
 import { exampleLine } from './example-line.ts';
+import { GLOBAL_FLAGS } from './global-flags.ts';
 import { LOCAL_COMMANDS } from './local-commands.ts';
 import { syntaxOf, withoutNull } from './schema-value.ts';
 

@@ -5,6 +5,7 @@
 
 import { resolve } from 'node:path';
 import { type RouteDocument, routeDocument, VERSION } from '../../shared/contract/documents.ts';
+import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { ask, jsonOf, serverOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
@@ -21,7 +22,7 @@ import { NoServer, type Terminal, UsageError } from './terminal.ts';
 /** Runs one command; the exit code. Throws only what is a fault of this program. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
 	try {
-		const commands = commandsOf(routes.map(routeDocument));
+		const commands = commandsOf(routes.map((route) => routeDocument(route)));
 		return await run(readCommandLine(argv, commands, LOCAL_COMMANDS), commands, terminal);
 	} catch (error) {
 		if (!(error instanceof UsageError || error instanceof NoServer)) throw error;
@@ -87,7 +88,10 @@ async function discoverAt(
 			await ask(server, { method: 'GET', path: '/schema', query: '', body: undefined }),
 		);
 		if (Array.isArray(answer.routes)) {
-			const told = commandsOf(answer.routes as RouteDocument[]);
+			const definitions = (answer.definitions ?? {}) as Record<string, Record<string, unknown>>;
+			const whole = (route: RouteDocument) =>
+				withoutReferences(route, definitions) as unknown as RouteDocument;
+			const told = commandsOf((answer.routes as RouteDocument[]).map(whole));
 			return discover(told, { version: String(answer.version), source: server }, filter);
 		}
 		terminal.error(`orrery: ${server} has no schema to tell (${answer.error ?? 'no reason given'}).\n`);

@@ -89,7 +89,7 @@ async function give(example: Example): Promise<void> {
 	}
 }
 
-const commands = commandsOf(routes.map(routeDocument));
+const commands = commandsOf(routes.map((route) => routeDocument(route)));
 const nameOf = ({ words }: Command) => words.join(' ');
 
 describe('every route', () => {

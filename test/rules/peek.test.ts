@@ -865,7 +865,7 @@ describe('streams', () => {
 		const drawn = new Map(distribution.map(({ choices }) => [keyOf(choices), 0]));
 		const N = 10_000;
 		for (let seed = 0; seed < N; seed++) {
-			const copy: World = clone(game.world());
+			const copy = clone(game.world());
 			copy.seed = seed;
 			const key = keyOf(step(copy).map(showChoice));
 			drawn.set(key, drawn.get(key)! + 1);

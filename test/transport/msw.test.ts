@@ -108,6 +108,8 @@ describe('conformance', () => {
 		async () => ({
 			handle: httpHandle(BASE),
 			reset: freshEngine,
+			// The door in this process looks after each.
+			refusalsPerLook: 20,
 			has: { view: false, files: true },
 			async close() {},
 		}),

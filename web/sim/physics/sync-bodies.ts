@@ -15,7 +15,7 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { clearBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
-import { parentOf } from '../transform/hierarchy.ts';
+import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
 import {
 	DYNAMIC,
 	FIXED,
@@ -45,7 +45,7 @@ function structureVersion(world: World): number {
 		versionOf(world, Collider, 'shape', 'size'),
 		versionOf(world, Velocity),
 		versionOf(world, LocalTransform),
-		versionOf(world, Parent, 'entity'),
+		hierarchyVersion(world),
 	);
 }
 

@@ -1,7 +1,9 @@
 /** Brings resolved stats up to date where base stats, equipment, effects or what they build on have changed. */
 
 import { BaseStats } from '../../../shared/components/base-stats.ts';
+import { Building } from '../../../shared/components/building.ts';
 import { Combat } from '../../../shared/components/combat.ts';
+import { Defense } from '../../../shared/components/defense.ts';
 import { Effects } from '../../../shared/components/effects.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { Equipment } from '../../../shared/components/inventory.ts';
@@ -21,6 +23,8 @@ function newest(world: World): number {
 		versionOf(world, Modifiers, 'stats'),
 		versionOf(world, Stats, 'values', 'bonus'),
 		versionOf(world, Combat, 'damage', 'range', 'speed'),
+		versionOf(world, Defense, 'armor', 'magic_resist'),
+		versionOf(world, Building, 'building_type'),
 		versionOf(world, Health, 'max'),
 		versionOf(world, Mana, 'max', 'regen'),
 	);

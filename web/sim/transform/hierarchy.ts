@@ -4,7 +4,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { slotOf } from '../core/entities.ts';
-import { add, get, remove, type World } from '../core/world.ts';
+import { add, count, get, remove, versionOf, type World } from '../core/world.ts';
 
 /** Hangs an entity on another, or on nothing. Throws `cycle` when the parent hangs on the entity. */
 export function setParent(world: World, child: Handle, parent: Handle | null): void {
@@ -26,6 +26,12 @@ export function setParent(world: World, child: Handle, parent: Handle | null): v
 export function parentOf(world: World, slot: number): Handle | null {
 	const parent = get(world, slot, Parent)?.entity ?? null;
 	return slotOf(world, parent) < 0 ? null : parent;
+}
+
+/** Version of everything that decides who hangs on whom: an entity whose parent is gone hangs on nothing. */
+export function hierarchyVersion(world: World): number {
+	const links = versionOf(world, Parent, 'entity');
+	return count(world, Parent) === 0 ? links : Math.max(links, world.entities.alive.version);
 }
 
 /** Ten numbers: position, rotation (quaternion), scale. */

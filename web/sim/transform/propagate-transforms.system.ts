@@ -4,13 +4,13 @@ import { GlobalTransform } from '../../../shared/components/global-transform.ts'
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { add, count, each, has, read, versionOf, type World, write } from '../core/world.ts';
-import { composePose, type Pose, parentOf } from './hierarchy.ts';
+import { composePose, hierarchyVersion, type Pose, parentOf } from './hierarchy.ts';
 
 const FIELDS = ['position', 'rotation', 'scale'] as const;
 
 export function propagateTransforms(world: World): void {
 	if (count(world, LocalTransform) === 0) return;
-	const version = Math.max(versionOf(world, LocalTransform, ...FIELDS), versionOf(world, Parent, 'entity'));
+	const version = Math.max(versionOf(world, LocalTransform, ...FIELDS), hierarchyVersion(world));
 	if (world.seen.get('propagate-transforms') === version) return;
 	each(world, [LocalTransform], (slot) => {
 		if (!has(world, slot, GlobalTransform)) add(world, slot, GlobalTransform);
