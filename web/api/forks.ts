@@ -2,7 +2,7 @@
 
 import * as routes from '../../shared/routes/forks.ts';
 import type { Host } from '../host/context.ts';
-import { observe } from '../sim/observe/read-out.ts';
+import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
 
@@ -61,11 +61,7 @@ export const handlers = [
 
 	handler(routes.observeFork, ({ host }, { params }) => {
 		const { id, world } = host.worlds.fork(params.id);
-		return {
-			fork_id: id,
-			...momentOf(world),
-			entity_count: world.entities.count,
-			entities: observe(world),
-		};
+		const answer = { fork_id: id, ...momentOf(world), entity_count: world.entities.count };
+		return withEntities(answer, world);
 	}),
 ];
