@@ -123,6 +123,18 @@ describe('a parent', () => {
 	});
 });
 
+test('an entity whose parent is gone is moved by physics from the next tick on, whatever the parent was', async () => {
+	await spawn({ position: [0, 5, 0], physics_body: 'Dynamic' });
+	// A rule is an entity without a pose: nothing but its end says that the hierarchy has changed.
+	const { rule_id } = await engine.must('POST', '/rule/create', { when: 'death', actions: ['heal this 1'] });
+	await engine.must('POST', '/entities/0/components', { parent: rule_id });
+	await engine.must('POST', '/step', { ticks: 2 });
+	const before = (await poseOf(0, 'local_transform')).position[1]!;
+	await engine.must('DELETE', `/rule/${rule_id}`);
+	await step();
+	expect((await poseOf(0, 'local_transform')).position[1]).toBeLessThan(before);
+});
+
 test('a rotation of any length is made a unit quaternion', async () => {
 	await spawn({ rotation: [0, 3, 0, 3] });
 	expectNear((await poseOf(0, 'local_transform')).rotation, QUARTER);

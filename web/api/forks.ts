@@ -4,7 +4,7 @@ import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/forks.ts';
 import type { Host } from '../host/context.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
-import { observe } from '../sim/observe/read-out.ts';
+import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
 import { diffOf } from './snapshots.ts';
@@ -64,12 +64,8 @@ export const handlers = [
 
 	handler(routes.observeFork, ({ host }, { params }) => {
 		const { id, world } = host.worlds.fork(params.id);
-		return {
-			fork_id: id,
-			...momentOf(world),
-			entity_count: world.entities.count,
-			entities: observe(world),
-		};
+		const answer = { fork_id: id, ...momentOf(world), entity_count: world.entities.count };
+		return withEntities(answer, world);
 	}),
 
 	handler(routes.promoteFork, ({ host }, { params, body }) => {

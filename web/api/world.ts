@@ -7,9 +7,10 @@ import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
-import { archetypeCount, type EntityView, entityReader, observe } from '../sim/observe/read-out.ts';
+import { archetypeCount, entityReader } from '../sim/observe/read-out.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
+import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
 
@@ -37,11 +38,7 @@ export const handlers = [
 
 	handler(routes.observe, ({ world }, { query }) => {
 		const viewer = query.viewer == null ? undefined : entityAt(world, query.viewer);
-		return {
-			...momentOf(world),
-			entity_count: world.entities.count,
-			entities: observe(world, viewer) as EntityView[],
-		};
+		return withEntities({ ...momentOf(world), entity_count: world.entities.count }, world, viewer);
 	}),
 
 	handler(routes.getEntity, ({ world }, { params, query }) => {

@@ -54,10 +54,18 @@ function hashText(text: string): bigint {
 }
 
 function hashEntities({ entities }: World): bigint {
-	const used = bytesOf(entities.generations.data, 0, entities.used);
-	const free = bytesOf(entities.free.data, 0, entities.freeCount);
+	const used = hashFirst(entities.generations, entities.used);
+	const free = hashFirst(entities.free, entities.freeCount);
 	const alive = hashWords(entities.alive);
-	return fnv1a(encoder.encode(`${alive.toString(16)}/${fnv1a(free).toString(16)}`), fnv1a(used));
+	return fnv1a(encoder.encode(`${alive.toString(16)}/${free.toString(16)}`), used);
+}
+
+/** Hash of the first rows of a column, remembered until the column is written to or another number is asked for. */
+function hashFirst(column: Column<Uint32Array>, rows: number): bigint {
+	if (column.hash?.presence === column && column.hash.presenceVersion === rows) return column.hash.value;
+	const value = fnv1a(bytesOf(column.data, 0, rows));
+	column.hash = { value, presence: column, presenceVersion: rows };
+	return value;
 }
 
 /** Hash of a set of slots: its words up to the last that is not empty. */
@@ -121,9 +129,34 @@ function hashNumbers(
 function hashValues(presence: Uint32Array, values: readonly unknown[]): bigint {
 	const texts: string[] = [];
 	eachRun(presence, (from, to) => {
-		for (let slot = from; slot < to; slot++) texts.push(canonicalJson(values[slot]));
+		for (let slot = from; slot < to; slot++) texts.push(textOf(values[slot]));
 	});
 	return hashText(texts.join('\n'));
+}
+
+/** Canonical texts of lists and records that are stored: they are never changed in place, so a text holds for good. */
+const textOfRecord = new WeakMap<object, string>();
+/** Canonical texts of the words that were met last. */
+const textOfWord = new Map<string, string>();
+const MOST_WORDS = 1024;
+
+function textOf(value: unknown): string {
+	if (typeof value === 'string') {
+		let text = textOfWord.get(value);
+		if (text === undefined) {
+			text = canonicalJson(value);
+			if (textOfWord.size === MOST_WORDS) textOfWord.clear();
+			textOfWord.set(value, text);
+		}
+		return text;
+	}
+	if (typeof value !== 'object' || value === null) return canonicalJson(value);
+	let text = textOfRecord.get(value);
+	if (text === undefined) {
+		text = canonicalJson(value);
+		textOfRecord.set(value, text);
+	}
+	return text;
 }
 
 function bytesOf(

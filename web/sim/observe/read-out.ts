@@ -22,7 +22,8 @@ export type EntityView = { id: number; generation: number } & Record<string, unk
 
 type Reader = (slot: number) => unknown;
 
-function fieldReader(field: Field, table: Table, name: string): Reader {
+/** A function that reads what an entity shows of a field. */
+export function fieldReader(field: Field, table: Table, name: string): Reader {
 	const { data } = table.columns[name]!;
 	if (field.kind !== 'f32') return (slot) => load(field, data, slot);
 	const numbers = data as Float32Array;
@@ -91,7 +92,8 @@ export function observe(world: World, viewer?: Handle): EntityView[] {
 	return views;
 }
 
-function sees(world: World, viewer: number, id: number): boolean {
+/** Whether a viewer saw an entity on the last tick. */
+export function sees(world: World, viewer: number, id: number): boolean {
 	if (viewer === id) return true;
 	const seen = get(world, id, VisibleTo);
 	return seen === undefined || seen.observers.includes(viewer);

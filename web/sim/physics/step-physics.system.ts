@@ -1,6 +1,6 @@
 /** Moves bodies by one tick: changes are pushed into the library, it steps, active bodies are read back. */
 
-import type { EventQueue, RigidBody } from '@dimforge/rapier3d-compat';
+import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { eachBit } from '../core/bits.ts';
@@ -23,33 +23,23 @@ export function stepPhysics(world: World): void {
 		abandonPhysics(state);
 		throw error;
 	}
-	readBack(
-		world,
-		state.mirror,
-		(visit) => live.forEachActiveRigidBody(visit),
-		(slot) => live.getRigidBody(state.mirror.body[slot]!),
-	);
+	readBack(world, state.mirror, live);
 	emitCollisions(world, state.mirror, state.queue!);
 	markSynced(world, state);
 }
 
-const vector = { x: 0, y: 0, z: 0 };
-const quaternion = { x: 0, y: 0, z: 0, w: 1 };
+const scratch = new Float32Array(4);
 
 /** Writes the poses and velocities of bodies that moved, and of those that have just come to rest. */
-function readBack(
-	world: World,
-	mirror: Mirror,
-	eachActive: (visit: (body: RigidBody) => void) => void,
-	bodyOf: (slot: number) => RigidBody,
-): void {
+function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 	const before = mirror.awake;
 	const now = new Uint32Array(before.length);
-	const moving: RigidBody[] = [];
+	const moving: number[] = [];
 	const slots: number[] = [];
-	eachActive((body) => {
-		const slot = mirror.slotOfBody[indexOfHandle(body.handle)]!;
-		moving.push(body);
+	const { slotOfBody } = mirror;
+	live.islands.forEachActiveRigidBodyHandle((handle) => {
+		const slot = slotOfBody[indexOfHandle(handle)]!;
+		moving.push(handle);
 		slots.push(slot);
 		now[slot >>> 5] = now[slot >>> 5]! | (1 << (slot & 31));
 	});
@@ -57,7 +47,7 @@ function readBack(
 		before.length,
 		(i) => before[i]! & ~now[i]!,
 		(slot) => {
-			moving.push(bodyOf(slot));
+			moving.push(mirror.body[slot]!);
 			slots.push(slot);
 		},
 	);
@@ -68,28 +58,37 @@ function readBack(
 	const rotation = write(world, LocalTransform, 'rotation') as Float32Array;
 	const linear = write(world, Velocity, 'linear') as Float32Array;
 	const angular = write(world, Velocity, 'angular') as Float32Array;
+	// The library's own calls: a body object in between would cost as much again.
+	const bodies = live.bodies.raw;
 	for (let i = 0; i < moving.length; i++) {
-		const body = moving[i]!;
+		const handle = moving[i]!;
 		const at = slots[i]! * 3;
 		const turn = slots[i]! * 4;
-		body.translation(vector);
-		put(position, mirror.position, at);
-		body.linvel(vector);
-		put(linear, mirror.linear, at);
-		body.angvel(vector);
-		put(angular, mirror.angular, at);
-		body.rotation(quaternion);
-		rotation[turn] = mirror.rotation[turn] = quaternion.x;
-		rotation[turn + 1] = mirror.rotation[turn + 1] = quaternion.y;
-		rotation[turn + 2] = mirror.rotation[turn + 2] = quaternion.z;
-		rotation[turn + 3] = mirror.rotation[turn + 3] = quaternion.w;
+		bodies.rbTranslation(handle, scratch);
+		put(position, at);
+		bodies.rbLinvel(handle, scratch);
+		put(linear, at);
+		bodies.rbAngvel(handle, scratch);
+		put(angular, at);
+		bodies.rbRotation(handle, scratch);
+		put(rotation, turn);
+		rotation[turn + 3] = scratch[3]!;
 	}
+	// Of every body the library now knows what the columns say; rows without one are never looked at.
+	remember(mirror.position, position);
+	remember(mirror.rotation, rotation);
+	remember(mirror.linear, linear);
+	remember(mirror.angular, angular);
 }
 
-function put(column: Float32Array, known: Float32Array, at: number): void {
-	column[at] = known[at] = vector.x;
-	column[at + 1] = known[at + 1] = vector.y;
-	column[at + 2] = known[at + 2] = vector.z;
+function put(column: Float32Array, at: number): void {
+	column[at] = scratch[0]!;
+	column[at + 1] = scratch[1]!;
+	column[at + 2] = scratch[2]!;
+}
+
+function remember(known: Float32Array, column: Float32Array): void {
+	known.set(column.length > known.length ? column.subarray(0, known.length) : column);
 }
 
 function changed(before: Uint32Array, now: Uint32Array): boolean {

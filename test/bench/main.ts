@@ -1,0 +1,92 @@
+/**
+ * `npm run bench`: measures ratios, each in one run, prints a table and writes JSON.
+ * Owns: which sections there are. `npm run bench -- [FILE] [--only SECTION,...]`; FILE is data/bench.json unless given.
+ */
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { nearest } from '../../shared/contract/nearest.ts';
+import { loadPhysics } from '../../web/sim/physics/rapier.ts';
+import { drawing } from './drawing.ts';
+import { type Result, round } from './measure.ts';
+import { physics } from './physics.ts';
+import { reading } from './reading.ts';
+import { roundTrip } from './round-trip.ts';
+import { stepping } from './stepping.ts';
+import { copies } from './worlds-copied.ts';
+
+const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
+	step: stepping,
+	physics,
+	fork: copies,
+	observe: reading,
+	relay: roundTrip,
+	draw: drawing,
+};
+
+const { file, wanted } = readArguments(process.argv.slice(2));
+await loadPhysics();
+const results: Result[] = [];
+for (const name of wanted) {
+	console.error(`measuring ${name} ...`);
+	results.push(...(await SECTIONS[name]!()));
+}
+printTable(results);
+await mkdir(dirname(file), { recursive: true });
+const machine = { processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
+await writeFile(
+	file,
+	`${JSON.stringify({ taken: new Date().toISOString(), machine, results }, null, '\t')}\n`,
+);
+console.log(`\nWritten to ${file}`);
+process.exit();
+
+function readArguments(args: readonly string[]): { file: string; wanted: string[] } {
+	let target = 'data/bench.json';
+	let names = Object.keys(SECTIONS);
+	for (let i = 0; i < args.length; i++) {
+		const arg = args[i]!;
+		if (arg === '--only') names = (args[++i] ?? '').split(',');
+		else if (arg.startsWith('-'))
+			fail(`There is no flag ${arg}; there is --only ${Object.keys(SECTIONS).join(',')}.`);
+		else target = arg;
+	}
+	for (const name of names) {
+		if (name in SECTIONS) continue;
+		const near = nearest(name, Object.keys(SECTIONS));
+		fail(
+			`There is no section "${name}". ${near ? `Did you mean ${near}?` : `There are: ${Object.keys(SECTIONS).join(', ')}.`}`,
+		);
+	}
+	return { file: resolve(target), wanted: names };
+}
+
+function fail(sentence: string): never {
+	console.error(sentence);
+	process.exit(2);
+}
+
+function printTable(rows: readonly Result[]): void {
+	const cells = [
+		['', 'ours (ms)', 'against', '(ms)', 'ratio', 'aim', ''],
+		...rows.map((row) => [
+			row.name,
+			String(round(row.ours_ms)),
+			row.against ?? '',
+			row.against_ms === undefined ? '' : String(round(row.against_ms)),
+			row.ratio === undefined ? '' : row.ratio.toFixed(2),
+			row.aim === undefined ? '' : `${row.aim}: ${row.met ? 'met' : 'MISSED'}`,
+			row.note ?? '',
+		]),
+	];
+	const widths = cells[0]!.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
+	const numbers = new Set([1, 3, 4]);
+	for (const line of cells)
+		console.log(
+			line
+				.map((cell, i) => (numbers.has(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
+				.join('  ')
+				.trimEnd(),
+		);
+}

@@ -1,0 +1,105 @@
+/**
+ * Timing two sides of a ratio in turn, so that whatever else the machine does meets both alike.
+ * Owns: medians, percentiles, and the shape of a result.
+ */
+
+/** One line of the table. Times in milliseconds. */
+export interface Result {
+	readonly section: string;
+	readonly name: string;
+	readonly ours_ms: number;
+	/** What it is measured against; absent where only the time itself counts. */
+	readonly against?: string;
+	readonly against_ms?: number;
+	/** Ours over theirs. */
+	readonly ratio?: number;
+	/** What is aimed at, in words, and whether it was reached. */
+	readonly aim?: string;
+	readonly met?: boolean;
+	/** Anything else worth knowing. */
+	readonly note?: string;
+}
+
+/** The value that a share `q` (0..1) of the values do not exceed. */
+export function percentile(values: readonly number[], q: number): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/** Milliseconds of one run. */
+export function timed(work: () => unknown): number {
+	const began = performance.now();
+	work();
+	return performance.now() - began;
+}
+
+export interface Side {
+	/** Done before every run, untimed. */
+	readonly before?: () => void;
+	readonly run: () => unknown;
+	/** Done after every run, untimed. */
+	readonly after?: () => void;
+}
+
+/** Median milliseconds of each side, run in turn, and in turn first. */
+export function inTurn(rounds: number, sides: readonly Side[], warmUp = Math.ceil(rounds / 4)): number[] {
+	const times = sides.map((): number[] => []);
+	for (let round = -warmUp; round < rounds; round++) {
+		for (let i = 0; i < sides.length; i++) {
+			const which = (i + Math.abs(round)) % sides.length;
+			const { before, run, after } = sides[which]!;
+			before?.();
+			const ms = timed(run);
+			after?.();
+			if (round >= 0) times[which]!.push(ms);
+		}
+	}
+	return times.map(median);
+}
+
+/** The same for sides that answer promises. */
+export async function inTurnAsync(
+	rounds: number,
+	sides: readonly (() => Promise<unknown>)[],
+	warmUp = Math.ceil(rounds / 4),
+): Promise<number[][]> {
+	const times = sides.map((): number[] => []);
+	for (let round = -warmUp; round < rounds; round++) {
+		for (let i = 0; i < sides.length; i++) {
+			const which = (i + Math.abs(round)) % sides.length;
+			const began = performance.now();
+			await sides[which]!();
+			if (round >= 0) times[which]!.push(performance.now() - began);
+		}
+	}
+	return times;
+}
+
+/** A result with its ratio, and whether that is at most `most`. */
+export function compared(
+	section: string,
+	name: string,
+	ours: number,
+	against: string,
+	theirs: number,
+	most?: number,
+	note?: string,
+): Result {
+	const ratio = ours / theirs;
+	return {
+		section,
+		name,
+		ours_ms: ours,
+		against,
+		against_ms: theirs,
+		ratio,
+		...(most === undefined ? {} : { aim: `ratio at most ${round(most)}`, met: ratio <= most }),
+		...(note === undefined ? {} : { note }),
+	};
+}
+
+export function round(value: number): number {
+	return Number(value.toPrecision(3));
+}

@@ -1,0 +1,36 @@
+/** Reading 10 000 entities through the engine against JSON.stringify of objects that are ready. */
+
+import { createEngine } from '../../web/host/engine.ts';
+import { compared, inTurnAsync, median, type Result } from './measure.ts';
+import { crowd } from './worlds.ts';
+
+const encoder = new TextEncoder();
+
+export async function reading(): Promise<Result[]> {
+	const engine = await createEngine();
+	engine.worlds.main.world = crowd(10_000);
+	const request = {
+		method: 'POST',
+		path: '/observe',
+		query: '',
+		headers: { 'content-type': 'application/json' },
+		body: encoder.encode('{}'),
+	};
+	const answer = await engine.handle(request);
+	const ready = JSON.parse(new TextDecoder().decode(answer.body)) as unknown;
+	const [ours, theirs] = (
+		await inTurnAsync(30, [() => engine.handle(request), async () => encoder.encode(JSON.stringify(ready))])
+	).map(median) as [number, number];
+	engine.close();
+	return [
+		compared(
+			'observe',
+			'observe, 10 000 entities',
+			ours,
+			'JSON.stringify of ready objects',
+			theirs,
+			undefined,
+			`${Math.round(answer.body.length / 1024)} KiB`,
+		),
+	];
+}

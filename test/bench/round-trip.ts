@@ -1,0 +1,86 @@
+/**
+ * A call through the relay, the tab and back against a bare Node HTTP echo, each from a client with one kept connection.
+ * Owns: the echo, and the engine it starts: the real command in a process of its own, with its browser.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Agent, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { startOrrery } from '../browser/start.ts';
+import { compared, inTurnAsync, percentile, type Result } from './measure.ts';
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+	const probe = createServer();
+	await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
+	const { port } = probe.address() as AddressInfo;
+	await new Promise((done) => probe.close(done));
+	return port;
+}
+
+/** The echo in a process of its own, as the relay is. */
+async function startEcho(): Promise<{ url: string; process: ChildProcess }> {
+	const child = spawn(process.execPath, [join(dirname(import.meta.filename), 'echo-server.ts')], {
+		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+	});
+	const { port } = await new Promise<AddressInfo>((done, failed) => {
+		child.once('message', (message) => done(message as AddressInfo));
+		child.once('exit', (code) => failed(new Error(`The echo ended with ${code}.`)));
+	});
+	return { url: `http://127.0.0.1:${port}`, process: child };
+}
+
+/** A client with one connection: the function makes a call and waits for all of the answer. */
+function client(url: string, method: string, path: string, body: string): () => Promise<void> {
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+	const headers =
+		method === 'GET'
+			? { accept: 'application/json' }
+			: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+	return () =>
+		new Promise((done, failed) => {
+			request(new URL(path, url), { method, agent, headers }, (response) => {
+				response.resume().once('end', done);
+				if (response.statusCode !== 200) failed(new Error(`${path} answered ${response.statusCode}`));
+			})
+				.once('error', failed)
+				.end(method === 'GET' ? undefined : body);
+		});
+}
+
+const CALLS = [
+	['reading the status', 'GET', '/'],
+	['a step', 'POST', '/step'],
+] as const;
+
+export async function roundTrip(): Promise<Result[]> {
+	const orrery = await startOrrery(await freePort(), ['--headless']);
+	const echo = await startEcho();
+	try {
+		const results: Result[] = [];
+		for (const [name, method, path] of CALLS) {
+			const sides = [orrery.url, echo.url].map((url) => client(url, method, path, '{"ticks":1}'));
+			const [calls, echoes] = (await inTurnAsync(2000, sides)) as [number[], number[]];
+			const [p50, echo50] = [percentile(calls, 0.5), percentile(echoes, 0.5)];
+			results.push(
+				{
+					...compared('relay', `round trip of ${name}, p50`, p50, 'bare HTTP echo', echo50),
+					aim: 'at most 1.2 ms and 4 times the echo',
+					met: p50 <= 1.2 && p50 <= 4 * echo50,
+				},
+				compared(
+					'relay',
+					`round trip of ${name}, p99`,
+					percentile(calls, 0.99),
+					'bare HTTP echo',
+					percentile(echoes, 0.99),
+				),
+			);
+		}
+		return results;
+	} finally {
+		echo.process.kill();
+		await orrery.stop();
+	}
+}

@@ -1,0 +1,48 @@
+/** One call of many ticks against the same ticks in a plain loop. */
+
+import { createEngine } from '../../web/host/engine.ts';
+import type { World } from '../../web/sim/core/world.ts';
+import { step } from '../../web/sim/step.ts';
+import { compared, inTurnAsync, median, type Result } from './measure.ts';
+import { crowd, swarm } from './worlds.ts';
+
+/** One call of `ticks` ticks and a plain loop of as many, each on its own copy of the world. */
+async function one(name: string, ticks: number, make: () => World): Promise<[ours: number, theirs: number]> {
+	const engine = await createEngine();
+	engine.worlds.main.world = make();
+	const plain = make();
+	const request = {
+		method: 'POST',
+		path: '/step',
+		query: '',
+		headers: { 'content-type': 'application/json' },
+		body: new TextEncoder().encode(JSON.stringify({ ticks })),
+	};
+	const [ours, theirs] = (
+		await inTurnAsync(10, [
+			() => engine.handle(request),
+			async () => {
+				for (let i = 0; i < ticks; i++) step(plain);
+			},
+		])
+	).map(median) as [number, number];
+	engine.close();
+	if (engine.worlds.main.world.tick !== plain.tick) throw new Error(`${name}: the two did not tick alike`);
+	return [ours, theirs];
+}
+
+export async function stepping(): Promise<Result[]> {
+	const [moving, loop] = await one('moving', 1000, () => swarm(200));
+	const [idle, idleLoop] = await one('idle', 10_000, () => crowd(100));
+	const overhead = (idle - idleLoop) / 10_000;
+	return [
+		compared('step', 'one call of 1000 ticks, 200 moving bodies', moving, 'plain loop', loop, 1.1),
+		{
+			section: 'step',
+			name: 'what a call adds to each tick of a world at rest',
+			ours_ms: overhead,
+			aim: 'under 0.002 ms',
+			met: overhead < 0.002,
+		},
+	];
+}

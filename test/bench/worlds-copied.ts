@@ -1,0 +1,141 @@
+/** Forks and digests of 10 000 entities against plain copies of the same bytes. */
+
+import { GlobalTransform } from '../../shared/components/global-transform.ts';
+import { LocalTransform } from '../../shared/components/local-transform.ts';
+import { clone, dispose } from '../../web/sim/core/clone.ts';
+import { digest } from '../../web/sim/core/digest.ts';
+import { read, type World, write } from '../../web/sim/core/world.ts';
+import { step } from '../../web/sim/step.ts';
+import { compared, inTurn, median, type Result, timed } from './measure.ts';
+import { columnBytes, crowd, pile } from './worlds.ts';
+
+const COUNT = 10_000;
+
+function copyAll(world: World): Uint8Array[] {
+	return columnBytes(world).map((bytes) => bytes.slice());
+}
+
+/** Something for a tick to do: one entity moved a little. */
+function nudge(world: World): void {
+	const position = write(world, LocalTransform, 'position');
+	position[0] = position[0]! + 0.25;
+}
+
+function forks(): Result[] {
+	const world = crowd(COUNT);
+	let copy: World | undefined;
+	const [forked, copied] = inTurn(200, [
+		{ run: () => (copy = clone(world)), after: () => dispose(copy!) },
+		{ run: () => copyAll(world) },
+	]) as [number, number];
+	let fork: World | undefined;
+	// The parent's tick, and by hand the copies that a fork's first tick makes: the columns it writes to.
+	const [first, parent] = inTurn(200, [
+		{
+			before: () => {
+				fork = clone(world);
+			},
+			run: () => {
+				nudge(fork!);
+				step(fork!);
+			},
+			after: () => dispose(fork!),
+		},
+		{
+			run: () => {
+				nudge(world);
+				step(world);
+				const written = [read(world, LocalTransform, 'position'), read(world, GlobalTransform, 'position')];
+				return written.map((column) => (column as Float32Array).slice());
+			},
+		},
+	]) as [number, number];
+	return [
+		{
+			...compared('fork', 'fork, 10 000 entities without bodies', forked, 'copy of the same bytes', copied),
+			aim: 'under 0.2 ms',
+			met: forked < 0.2,
+		},
+		compared('fork', "a fork's first tick", first, "parent's tick and copy of what it writes", parent, 1.1),
+	];
+}
+
+function bodyForks(): Result {
+	const world = pile(COUNT);
+	for (let i = 0; i < 30; i++) step(world);
+	const bytes = columnBytes(world).reduce((sum, { length }) => sum + length, 0);
+	let fork: World | undefined;
+	const [forked, copied] = inTurn(20, [
+		{ run: () => (fork = clone(world)), after: () => dispose(fork!) },
+		{ run: () => copyAll(world) },
+	]) as [number, number];
+	const firstTicks: number[] = [];
+	const ticks: number[] = [];
+	for (let i = 0; i < 6; i++) {
+		const other = clone(world);
+		firstTicks.push(timed(() => step(other)));
+		ticks.push(timed(() => step(other)));
+		dispose(other);
+	}
+	return compared(
+		'fork',
+		'fork, 10 000 bodies',
+		forked,
+		'copy of the same bytes',
+		copied,
+		undefined,
+		`${Math.round(bytes / 1024)} KiB of columns; first tick ${median(firstTicks).toFixed(1)} ms, second ${median(ticks).toFixed(1)} ms`,
+	);
+}
+
+function digests(): Result[] {
+	const world = crowd(COUNT);
+	const unchanged = inTurn(50, [
+		{
+			run: () => {
+				for (let i = 0; i < 1000; i++) digest(world);
+			},
+		},
+	])[0]!;
+	const [moved, copiedColumn] = inTurn(100, [
+		{ before: () => nudge(world), run: () => digest(world) },
+		{ run: () => (read(world, LocalTransform, 'position') as Float32Array).slice() },
+	]) as [number, number];
+	const [whole, copied] = inTurn(50, [
+		{ before: () => forget(world), run: () => digest(world) },
+		{ run: () => copyAll(world) },
+	]) as [number, number];
+	const bytes = columnBytes(world).reduce((sum, { length }) => sum + length, 0);
+	return [
+		{
+			section: 'digest',
+			name: 'digest of an unchanged world',
+			ours_ms: unchanged / 1000,
+			aim: 'under 0.001 ms',
+			met: unchanged / 1000 < 0.001,
+		},
+		compared('digest', 'digest after one column changed', moved, 'copy of that column', copiedColumn),
+		compared(
+			'digest',
+			'digest with every column hashed anew',
+			whole,
+			'copy of the same bytes',
+			copied,
+			undefined,
+			`${Math.round(bytes / 1024)} KiB, ${Math.round(bytes / 1000 / whole)} MB/s`,
+		),
+	];
+}
+
+/** Makes a world forget all hashes that it has taken. */
+function forget(world: World): void {
+	world.digest = null;
+	for (const table of world.tables) {
+		if (table === undefined) continue;
+		for (const column of [table.presence, ...Object.values(table.columns)]) column.hash = null;
+	}
+}
+
+export function copies(): Result[] {
+	return [...forks(), bodyForks(), ...digests()];
+}

@@ -1,0 +1,88 @@
+/** The worlds that are measured. Owns: what is in them. */
+
+import { spawnDocument } from '../../shared/documents/spawn.ts';
+import type { World } from '../../web/sim/core/world.ts';
+import { createWorld } from '../../web/sim/create-world.ts';
+import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
+import { step } from '../../web/sim/step.ts';
+
+/** Edge of a body in metres. */
+export const EDGE = 1;
+/** Half extents of the floor. */
+export const FLOOR = [200, 0.5, 200] as const;
+
+/** Where the bodies of the pile start: columns of ten on a grid, each a little off the one below. */
+export function bodyPlaces(count: number): [number, number, number][] {
+	const height = 10;
+	const side = Math.ceil(Math.sqrt(count / height));
+	return Array.from({ length: count }, (_, i) => {
+		const level = i % height;
+		const column = Math.floor(i / height);
+		const shift = ((i * 7919) % 100) / 500;
+		const x = ((column % side) - side / 2) * 2 + shift;
+		const z = (Math.floor(column / side) - side / 2) * 2 + shift;
+		return [x, 1 + level * 1.3, z];
+	});
+}
+
+function place(world: World, document: object): void {
+	spawnEntity(world, spawnDocument.parse(document));
+}
+
+/** `count` boxes above a floor. */
+export function pile(count: number): World {
+	const world = createWorld();
+	const [hx, hy, hz] = FLOOR;
+	place(world, { physics_body: 'Static', position: [0, -hy, 0], collider: { shape: 'Aabb', hx, hy, hz } });
+	const half = EDGE / 2;
+	for (const position of bodyPlaces(count))
+		place(world, {
+			mesh: 'cube',
+			position,
+			physics_body: 'Dynamic',
+			collider: { shape: 'Aabb', hx: half, hy: half, hz: half },
+		});
+	return world;
+}
+
+/** `count` bodies that never come to rest: they drift apart, turning. */
+export function swarm(count: number): World {
+	const world = createWorld();
+	for (let i = 0; i < count; i++)
+		place(world, {
+			position: [(i % 20) * 3, 2, Math.floor(i / 20) * 3],
+			physics_body: 'Kinematic',
+			velocity: { linear: [0.01 * (i % 7), 0, 0.01], angular: [0, 0.1, 0] },
+			collider: { shape: 'Sphere', radius: 0.5 },
+		});
+	return world;
+}
+
+/** `count` entities without bodies, as a game has them, at a tick where nothing is left to be done. */
+export function crowd(count: number): World {
+	const world = createWorld();
+	for (let i = 0; i < count; i++)
+		place(world, {
+			mesh: i % 2 === 0 ? 'cube' : 'sphere',
+			color: 'red',
+			position: [Math.fround(Math.sqrt(i) * 3.1), (i % 100) * 0.37, -i * 0.011],
+			rotation: [0, ((i * 37) % 100) / 100, 0, 1],
+			health: 100 + (i % 50),
+			team: 1 + (i % 2),
+			tags: i % 10 === 0 ? ['boss'] : ['minion', 'lane'],
+			velocity: { linear: [i * 0.013, 0, 0.1] },
+		});
+	step(world);
+	return world;
+}
+
+/** All bytes of a world's columns. */
+export function columnBytes(world: World): Uint8Array[] {
+	return world.tables.flatMap((table) =>
+		table === undefined
+			? []
+			: [table.presence, ...Object.values(table.columns)].flatMap(({ data }) =>
+					Array.isArray(data) ? [] : [new Uint8Array(data.buffer, data.byteOffset, data.byteLength)],
+				),
+	);
+}

@@ -1,0 +1,22 @@
+/**
+ * Answers that end in the list of a world's entities.
+ * Owns: putting the list's bytes behind the rest of the answer, without an object for every entity in between.
+ */
+
+import type { Handle } from '../../shared/contract/component.ts';
+import type { World } from '../sim/core/world.ts';
+import { observeBytes } from '../sim/observe/write-out.ts';
+import { RawAnswer } from './raw-answer.ts';
+
+const encoder = new TextEncoder();
+
+/** `answer`, with `ok: true` before it and `entities` after it. */
+export function withEntities(answer: object, world: World, viewer?: Handle): RawAnswer {
+	const head = encoder.encode(`${JSON.stringify({ ok: true, ...answer }).slice(0, -1)},"entities":`);
+	const entities = observeBytes(world, viewer);
+	const body = new Uint8Array(head.length + entities.length + 1);
+	body.set(head);
+	body.set(entities, head.length);
+	body[body.length - 1] = 0x7d;
+	return new RawAnswer({ status: 200, headers: { 'content-type': 'application/json' }, body });
+}

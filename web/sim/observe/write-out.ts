@@ -1,0 +1,170 @@
+/**
+ * Reading all entities out as the bytes of their JSON: the same text that JSON.stringify makes of `observe`,
+ * without an object in between.
+ * Owns: how a component's declaration becomes its text.
+ */
+
+import {
+	type Component,
+	type Field,
+	type Handle,
+	type Row,
+	readoutKey,
+} from '../../../shared/contract/component.ts';
+import { hasBit } from '../core/bits.ts';
+import { eachEntity } from '../core/entities.ts';
+import { load, type Table } from '../core/table.ts';
+import type { World } from '../core/world.ts';
+import { type JsonPiece, JsonWriter, piece } from './json-bytes.ts';
+import { fieldReader, sees } from './read-out.ts';
+
+/** Writes what one entity shows. */
+type Write = (out: JsonWriter, slot: number) => void;
+
+const COMMA = 0x2c;
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
+const END = 0x7d;
+
+/** Texts kept of one component. */
+const MOST_TEXTS = 4096;
+
+/** Writes a stored word, number or text as what it shows; the text is made once for all entities that have it. */
+function sharedWriter(stored: ArrayLike<unknown>, show: (slot: number) => unknown): Write {
+	const texts = new Map<unknown, JsonPiece>();
+	return (out, slot) => {
+		const value = stored[slot];
+		// Lists and records are seldom the same one twice.
+		if (typeof value === 'object') {
+			out.value(show(slot));
+			return;
+		}
+		let text = texts.get(value);
+		if (text === undefined) {
+			text = piece(JSON.stringify(show(slot)));
+			if (texts.size < MOST_TEXTS) texts.set(value, text);
+		}
+		out.piece(text);
+	};
+}
+
+function fieldWriter(field: Field, table: Table, name: string): Write {
+	const { data } = table.columns[name]!;
+	switch (field.kind) {
+		case 'f32': {
+			const numbers = data as Float32Array;
+			const { size } = field;
+			if (size === 1) return (out, slot) => out.float(numbers[slot]!);
+			return (out, slot) => out.floats(numbers, slot * size, size);
+		}
+		case 'json':
+		case 'word':
+			return sharedWriter(data as ArrayLike<unknown>, (slot) => load(field, data, slot));
+		default:
+			return (out, slot) => out.value(load(field, data, slot));
+	}
+}
+
+/** A record of all fields, as components without a read-out of their own show, after its label. */
+function recordWriter(label: string, component: Component, table: Table): Write {
+	const fields = Object.entries(component.fields).map(([name, field], i) => ({
+		key: piece(`${i === 0 ? `${label}{` : ','}${JSON.stringify(name)}:`),
+		write: fieldWriter(field, table, name),
+	}));
+	const empty = piece(`${label}{}`);
+	if (fields.length === 0) return (out) => out.piece(empty);
+	return (out, slot) => {
+		for (let i = 0; i < fields.length; i++) {
+			out.piece(fields[i]!.key);
+			fields[i]!.write(out, slot);
+		}
+		out.byte(END);
+	};
+}
+
+/** A row that must not be looked at: what hands it back unseen hands every row back. */
+const UNSEEN = new Proxy(
+	{},
+	{
+		get() {
+			throw new TypeError('looked at');
+		},
+		ownKeys() {
+			throw new TypeError('looked at');
+		},
+	},
+) as Row<Component['fields']>;
+
+type Shown = (row: Row<Component['fields']>) => unknown;
+
+function showsItsFields(from: Shown | undefined): boolean {
+	if (from === undefined) return true;
+	try {
+		return from(UNSEEN) === UNSEEN;
+	} catch {
+		return false;
+	}
+}
+
+/** Writes what `from` shows of an entity's component, all its fields without one, after its label. */
+function componentWriter(label: string, table: Table, from: Shown | undefined): Write {
+	const { component } = table;
+	if (from === undefined || showsItsFields(from)) return recordWriter(label, component, table);
+	const names = Object.keys(component.fields);
+	const reads = Object.entries(component.fields).map(([name, field]) => fieldReader(field, table, name));
+	const show = (slot: number) => {
+		const row: Record<string, unknown> = {};
+		for (let i = 0; i < names.length; i++) row[names[i]!] = reads[i]!(slot);
+		return from(row as Row<Component['fields']>);
+	};
+	const [only, ...others] = Object.values(table.columns);
+	const write: Write =
+		only !== undefined && others.length === 0 && only.stride === 1
+			? sharedWriter(only.data as ArrayLike<unknown>, show)
+			: (out, slot) => out.value(show(slot));
+	const head = piece(label);
+	return (out, slot) => {
+		out.piece(head);
+		write(out, slot);
+	};
+}
+
+const ID = piece('{"id":');
+const GENERATION = piece(',"generation":');
+
+/**
+ * The JSON list of all living entities in id order, as bytes. With a viewer: itself, what it saw on the last tick, and
+ * what has no visibility.
+ */
+export function observeBytes(world: World, viewer?: Handle): Uint8Array<ArrayBuffer> {
+	const writers = world.tables.flatMap((table) => {
+		if (table === undefined || table.count === 0) return [];
+		const key = readoutKey(table.component);
+		if (key === null) return [];
+		const { from, also } = table.component.readout ?? {};
+		const shown = [{ key, from }, ...(also === undefined ? [] : [also])];
+		return shown.map(({ key, from }) => ({
+			presence: table.presence.data,
+			write: componentWriter(`,${JSON.stringify(key)}:`, table, from),
+		}));
+	});
+	const generations = world.entities.generations.data;
+	const out = new JsonWriter();
+	let count = 0;
+	out.byte(OPEN);
+	eachEntity(world, (id) => {
+		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
+		if (count++ > 0) out.byte(COMMA);
+		out.piece(ID);
+		out.number(id);
+		out.piece(GENERATION);
+		out.number(generations[id]!);
+		for (let i = 0; i < writers.length; i++) {
+			const { presence, write } = writers[i]!;
+			if (hasBit(presence, id)) write(out, id);
+		}
+		out.byte(END);
+	});
+	out.byte(CLOSE);
+	return out.end();
+}
