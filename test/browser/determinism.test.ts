@@ -68,8 +68,11 @@ test(`a pile of mixed bodies, 300 ticks, and its fork (seed ${SEED})`, async () 
 	const said = await inNode(async (engine) => {
 		const floor = { shape: 'Aabb', hx: 8, hy: 0.5, hz: 8 };
 		await engine.must('POST', '/spawn', { position: [0, -1, 0], physics_body: 'Static', collider: floor });
-		for (const document of fc.sample(bodyDocuments, { seed: SEED + 1, numRuns: 120 }))
-			await engine.must('POST', '/spawn', document);
+		// What bodies need and no more: belongings would have to be registered first.
+		for (const sampled of fc.sample(bodyDocuments, { seed: SEED + 1, numRuns: 120 })) {
+			const { position, rotation, scale, velocity, collider, physics_body } = sampled as Json;
+			await engine.must('POST', '/spawn', { position, rotation, scale, velocity, collider, physics_body });
+		}
 		for (let tick = 0; tick < 300; tick += 5) await engine.must('POST', '/step', { ticks: 5 });
 		await engine.must('POST', '/fork', { fork_id: 'plan' });
 		await engine.must('POST', '/despawn', { entity_id: 0, entity_generation: 0 });
