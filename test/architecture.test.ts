@@ -159,7 +159,7 @@ const LAYERS: readonly Layer[] = [
 	{
 		of: 'relay',
 		may: ['shared'],
-		packages: ['node', 'ws', 'vite', 'puppeteer', '@puppeteer/browsers', 'commander', 'msgpackr', 'vitest'],
+		packages: ['node', 'ws', 'vite', 'puppeteer', '@puppeteer/browsers', 'vitest'],
 	},
 	{
 		of: 'sw',
