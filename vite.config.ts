@@ -22,5 +22,7 @@ export default defineConfig({
 		sourcemap: true,
 		// three.js, Rapier and Lua are what they are; a warning about their size tells nobody anything.
 		chunkSizeWarningLimit: 4096,
+		// Nor does which plugin took how long.
+		rolldownOptions: { checks: { pluginTimings: false } },
 	},
 });

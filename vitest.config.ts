@@ -15,7 +15,7 @@ export default defineConfig({
 					name: 'unit',
 					include: ['test/**/*.test.ts'],
 					exclude: ['test/browser/**', 'test/bench/**'],
-					testTimeout: 20_000,
+					testTimeout: 60_000,
 				},
 			},
 			{

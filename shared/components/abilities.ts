@@ -7,10 +7,13 @@ import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';
 import { nearest } from '../contract/nearest.ts';
+import { tick } from '../contract/tick.ts';
 import { entityId, number, optional, size, text, vec3, word } from '../contract/values.ts';
-import { CC_WORDS, DISPELS } from './crowd-control.ts';
+import { CC_MEANING, CC_WORDS, DISPELS } from './crowd-control.ts';
 import { DAMAGE_CATEGORIES, type DamageCategory } from './defense.ts';
 import { type MODIFIER_OPS, modifierText, stackPolicyText, tickEffectText } from './effects.ts';
+import { PROJECTILE_HITS } from './projectile.ts';
+import { type SpreadDocument, spreadDocument } from './spread.ts';
 
 export const SLOTS = ['Q', 'W', 'E', 'R'] as const;
 export type Slot = (typeof SLOTS)[number];
@@ -37,6 +40,8 @@ export type AbilityEffect =
 				width: number;
 				damage: number;
 				category: DamageCategory;
+				hits?: (typeof PROJECTILE_HITS)[number] | null | undefined;
+				spread?: SpreadDocument | null | undefined;
 			};
 	  }
 	| { Dash: { distance: number } }
@@ -94,7 +99,7 @@ export const ccDocument = z
 			'crowd control',
 		),
 	])
-	.describe('Kind of crowd control')
+	.describe(`Kind of crowd control. ${CC_MEANING}`)
 	.meta({ id: 'Cc' }) as unknown as z.ZodType<CcDocument>;
 
 const SIMPLE = {
@@ -115,6 +120,8 @@ const SIMPLE = {
 		width: size('Radius within which it hits'),
 		damage: number('Damage', { unit: 'HP', min: 0 }),
 		category,
+		hits: optional(word(PROJECTILE_HITS, 'What it hits; left out: anything but the caster')),
+		spread: optional(spreadDocument),
 	}),
 	Dash: z.strictObject({ distance: number('How far', { unit: 'm', min: 0, max: 1e4 }) }),
 	ApplyEffect: z.strictObject({
@@ -208,7 +215,7 @@ const entry = z.strictObject({
 	name: z.string(),
 	cooldown: z.number().describe('Time between casts (s)'),
 	mana_cost: z.number().describe('Mana it costs'),
-	ready_at: z.int().describe('First tick on which it can be cast'),
+	ready_at: tick('First tick on which it can be cast'),
 	effect: shownEffect,
 });
 

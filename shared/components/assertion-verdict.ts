@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { component, json, scalar } from '../contract/component.ts';
+import { TICK } from '../contract/tick.ts';
 
 export const AssertionVerdict = component({
 	name: 'assertion_verdict',
@@ -11,7 +12,7 @@ export const AssertionVerdict = component({
 	fields: {
 		passed: json<boolean>(z.boolean(), false, 'Whether it held'),
 		message: json<string>(z.string(), '', 'What was found, for people'),
-		tick: scalar('u32', 'Ticks completed when it was evaluated', { unit: 'ticks' }),
+		tick: scalar('u32', 'Ticks completed when it was evaluated', { unit: TICK }),
 	},
 	readout: null,
 });

@@ -39,7 +39,7 @@ export const Collider = component({
 	name: 'collider',
 	title: 'Collider',
 	scope: 'state',
-	summary: 'Collision shape. Restitution 0.3, friction 0.5, mass 1 kg',
+	summary: 'Collision shape, of 1 kg. Restitution and friction are those of /tuning: 0.3 and 0.5',
 	fields: {
 		shape: words(COLLIDER_SHAPES, 'Which shape'),
 		size: vector3('Aabb: half extents x, y, z. Sphere: radius, 0, 0. Capsule: radius, half height, 0', 'm'),

@@ -13,7 +13,7 @@ export const Defense = component({
 	scope: 'state',
 	summary: 'Armour against physical damage, resistance against magical damage; pure damage is never reduced',
 	fields: {
-		armor: scalar('f32', 'Physical damage is multiplied by 1 - 0.06 a / (1 + 0.06 |a|)'),
+		armor: scalar('f32', 'Physical damage is multiplied by 1 - f a / (1 + f |a|), f 0.06 unless tuned'),
 		magic_resist: scalar('f32', 'Share of magical damage that is turned away, at most 1'),
 	},
 });

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { component, json, scalar } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';
+import { pastTick, tick } from '../contract/tick.ts';
 import { flag, number, optional, text } from '../contract/values.ts';
 
 export const MODIFIER_OPS = ['set', 'add', 'multiply'] as const;
@@ -115,8 +116,8 @@ const entry = z.strictObject({
 	stack_policy: z.string(),
 	tick_effect: z.string().nullable().describe('dps:N, hps:N, custom:NAME, or null'),
 	source: handle.nullable().describe('Who is credited'),
-	from: z.int().describe('First tick on which it works'),
-	until: z.int().nullable().describe('Tick on which it no longer works; null: never'),
+	from: pastTick('First tick on which it works'),
+	until: tick('Tick on which it no longer works; null: never').nullable(),
 });
 
 export type StatusEffect = z.output<typeof entry>;

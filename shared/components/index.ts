@@ -42,7 +42,9 @@ import { Projectile } from './projectile.ts';
 import { RespawnTimer } from './respawn-timer.ts';
 import { Role } from './role.ts';
 import { Rule } from './rule.ts';
+import { Shot } from './shot.ts';
 import { SpawnPoint } from './spawn-point.ts';
+import { Spread } from './spread.ts';
 import { Stats } from './stats.ts';
 import { Tags } from './tags.ts';
 import { Team } from './team.ts';
@@ -50,6 +52,7 @@ import { TriggerZone } from './trigger-zone.ts';
 import { Velocity } from './velocity.ts';
 import { ViewFilter } from './view-filter.ts';
 import { VisibleTo } from './visible-to.ts';
+import { ZoneEffect } from './zone-effect.ts';
 
 export const components: readonly Component[] = [
 	GlobalTransform,
@@ -68,6 +71,7 @@ export const components: readonly Component[] = [
 	Level,
 	Bounty,
 	Combat,
+	Shot,
 	Modifiers,
 	Effects,
 	CrowdControl,
@@ -96,7 +100,9 @@ export const components: readonly Component[] = [
 	CorpseTimer,
 	Loot,
 	Projectile,
+	Spread,
 	TriggerZone,
+	ZoneEffect,
 	ViewFilter,
 	Assertion,
 	AssertionVerdict,

@@ -3,22 +3,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, optional, text } from '../contract/values.ts';
-
-const weight = z
-	.union([
-		z
-			.number()
-			.min(0)
-			.max(1e12)
-			.refine((value) => value === 0 || value >= 1e-12, 'a weight is 0 or at least 1e-12'),
-		z
-			.string()
-			.regex(
-				/^(\d{1,40}\/0*[1-9]\d{0,38}|\d{1,40}(\.\d{1,40})?)$/,
-				'a weight is a number or a fraction such as "1/4"',
-			),
-	])
-	.describe('How likely it is against the others: a number, or an exact fraction such as "1/4"');
+import { weight } from '../contract/weight.ts';
 
 /** One thing that can be left. `spawn` is a spawn document. */
 export const lootEntry = <S extends z.ZodType>(spawn: S) =>
@@ -36,11 +21,6 @@ export const lootEntry = <S extends z.ZodType>(spawn: S) =>
 		),
 		spawn: optional(spawn.describe('Entity that appears; its position counts from where the dead one is')),
 	});
-
-/** Whether something can happen at all. */
-export function hasWeight(table: readonly { readonly weight: number | string }[]): boolean {
-	return table.some(({ weight }) => /[1-9]/.test(String(weight).split('/')[0]!));
-}
 
 const stored = lootEntry(z.record(z.string(), z.unknown()));
 

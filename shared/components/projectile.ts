@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { component, entityRef, scalar, vector3, words } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';
+import { TICK, tick } from '../contract/tick.ts';
 import { vec3 } from '../contract/values.ts';
 import { DAMAGE_CATEGORIES } from './defense.ts';
 
@@ -27,7 +28,7 @@ export const Projectile = component({
 		),
 		team: scalar('i32', 'Team it belongs to; -1: none', { initial: NO_TEAM }),
 		owner: entityRef('Who is credited with the damage'),
-		ends_at: scalar('u32', 'Tick at whose end it is gone', { unit: 'ticks' }),
+		ends_at: scalar('u32', 'Tick at whose end it is gone', { unit: TICK }),
 	},
 	readout: {
 		schema: z.literal(true),
@@ -43,7 +44,7 @@ export const Projectile = component({
 				hits: z.enum(PROJECTILE_HITS),
 				team: z.int().nullable().describe('Team it belongs to; null: none'),
 				owner: handle.nullable(),
-				ends_at: z.int().describe('Tick at whose end it is gone'),
+				ends_at: tick('Tick at whose end it is gone'),
 			}),
 			from: (row) => ({ ...row, team: row.team === NO_TEAM ? null : row.team }),
 		},

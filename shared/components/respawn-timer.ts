@@ -1,11 +1,12 @@
 /** When a dead entity returns. */
 
 import { component, scalar } from '../contract/component.ts';
+import { TICK } from '../contract/tick.ts';
 
 export const RespawnTimer = component({
 	name: 'respawn_timer',
 	title: 'RespawnTimer',
 	scope: 'state',
 	summary: 'A dead entity that will return to the spawn point of its team',
-	fields: { at: scalar('u32', 'Tick during which it returns', { unit: 'ticks' }) },
+	fields: { at: scalar('u32', 'Tick during which it returns', { unit: TICK }) },
 });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { component, json, scalar } from '../contract/component.ts';
+import { TICK } from '../contract/tick.ts';
 
 /** What a rule remembers between ticks. */
 export interface RuleMemory {
@@ -26,7 +27,7 @@ export const Rule = component({
 	fields: {
 		document: json<unknown>(z.unknown(), null, 'The rule in typed form'),
 		memory: json<RuleMemory>(memory, FRESH_MEMORY, 'What it remembers between ticks'),
-		created: scalar('u32', 'Tick on which it was created', { unit: 'ticks' }),
+		created: scalar('u32', 'Tick on which it was created', { unit: TICK }),
 	},
 	readout: null,
 });

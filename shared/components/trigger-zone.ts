@@ -5,7 +5,7 @@ import { component, scalar, vector3, words } from '../contract/component.ts';
 import { vec3 } from '../contract/values.ts';
 import { DAMAGE_CATEGORIES } from './defense.ts';
 
-export const TRIGGER_ACTIONS = ['damage', 'heal', 'teleport'] as const;
+export const TRIGGER_ACTIONS = ['damage', 'heal', 'teleport', 'effect'] as const;
 export const TRIGGER_RATES = ['tick', 'second'] as const;
 /** Team of a zone that acts on everybody. */
 export const ANY_TEAM = -1;
@@ -16,7 +16,8 @@ export const TriggerZone = component({
 	name: 'trigger_zone',
 	title: 'TriggerZone',
 	scope: 'state',
-	summary: 'A box that damages, heals or teleports the entities whose origin is strictly inside it',
+	summary:
+		'A box that damages, heals, teleports or puts an effect on the entities whose origin is strictly inside it',
 	fields: {
 		half: vector3('Half extents of the box', 'm', [1, 1, 1]),
 		action: words(TRIGGER_ACTIONS, 'What it does'),
@@ -32,6 +33,7 @@ export const TriggerZone = component({
 		schema: z.string(),
 		from: ({ action, amount, destination }) => {
 			if (action === 'teleport') return `Teleport { target: [${destination.map(decimal).join(', ')}] }`;
+			if (action === 'effect') return 'Effect';
 			return `${action === 'damage' ? 'Damage' : 'Heal'} { amount: ${decimal(amount)} }`;
 		},
 		also: {

@@ -6,10 +6,11 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode, Fault, failure } from './errors.ts';
 import { shapeFault } from './explain-issue.ts';
+import { jsonFault } from './json-text.ts';
 import { nearest } from './nearest.ts';
 import type { Route } from './route.ts';
 import type { Match } from './router.ts';
-import { MAX_BODY_BYTES, type WireRequest, type WireResponse } from './wire.ts';
+import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from './wire.ts';
 
 /** A call that has passed all checks that do not need a world. */
 export interface Checked {
@@ -24,8 +25,7 @@ export interface Checked {
 const NO_BODY = z.strictObject({});
 
 /** Checks a call against its route. Throws a `Fault`. */
-export function check(find: (method: string, path: string) => Match, request: WireRequest): Checked {
-	const { route, params } = find(request.method, request.path);
+export function check({ route, params }: Match, request: WireRequest): Checked {
 	const { world, query } = checkQuery(route, request.query);
 	return {
 		route,
@@ -38,12 +38,15 @@ export function check(find: (method: string, path: string) => Match, request: Wi
 
 /** The same for a call whose body is a value already, as those within a batch are. Throws a `Fault`. */
 export function checkValue(
-	find: (method: string, path: string) => Match,
-	call: { readonly method: string; readonly path: string; readonly query: string; readonly body: unknown },
+	{ route, params }: Match,
+	call: { readonly query: string; readonly body: unknown },
 ): Checked {
-	const { route, params } = find(call.method, call.path);
 	const { world, query } = checkQuery(route, call.query);
 	const takesBody = route.method === 'POST' && (route.body !== undefined || call.body !== undefined);
+	if (call.body !== undefined && !takesBody)
+		throw new Fault('invalid_body', `${route.method} ${route.path} takes no body.`, {
+			fix: 'Leave "body" out.',
+		});
 	return {
 		route,
 		params: checkParams(route, params),
@@ -84,21 +87,34 @@ function checkQuery(route: Route, text: string): { world: string; query: Record<
 	const sent: Record<string, unknown> = {};
 	let world = 'main';
 	const known = [...Object.keys(route.query?.shape ?? {}), ...(route.world === false ? [] : ['world'])];
+	const seen = new Set<string>();
 	for (const [name, value] of new URLSearchParams(text)) {
-		if (name === 'world' && route.world !== false) world = value;
-		else if (known.includes(name)) sent[name] = takesText(route.query?.shape[name]) ? value : numeric(value);
-		else {
-			const near = nearest(name, known);
-			throw new Fault('bad_query', `There is no query parameter "${name}" on ${route.path}.`, {
-				fix: near ? `Did you mean "${near}"?` : `Known parameters: ${known.join(', ') || 'none'}.`,
+		if (seen.has(name))
+			throw new Fault('bad_query', `The query parameter "${name}" is there more than once.`, {
+				fix: `Send "${name}" once.`,
 				path: name,
 			});
-		}
+		seen.add(name);
+		if (!known.includes(name)) throw unknownParameter(route, name, known);
+		if (name === 'world') world = value;
+		else sent[name] = takesText(route.query?.shape[name]) ? value : numeric(value);
 	}
 	if (route.query === undefined) return { world, query: {} };
 	const parsed = route.query.safeParse(sent);
 	if (parsed.success) return { world, query: parsed.data };
 	throw shapeFault('bad_query', route.query, parsed.error, sent);
+}
+
+function unknownParameter(route: Route, name: string, known: readonly string[]): Fault {
+	const message = `There is no query parameter "${name}" on ${route.path}.`;
+	if (name === 'world') {
+		const forks = route.path.startsWith('/fork/{');
+		const why = forks ? 'the path names the fork' : 'this is not about one world';
+		return new Fault('bad_query', message, { fix: `Leave "world" out: ${why}.`, path: name });
+	}
+	const near = nearest(name, known);
+	const fix = near ? `Did you mean "${near}"?` : `Known parameters: ${known.join(', ') || 'none'}.`;
+	return new Fault('bad_query', message, { fix, path: name });
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -116,11 +132,9 @@ function checkBody(route: Route, request: WireRequest): unknown {
 				: `Content-Type is ${contentType}, expected application/json.`,
 		);
 	}
-	if (request.body.length > MAX_BODY_BYTES)
-		throw new Fault(
-			'too_large',
-			`The body has ${request.body.length} bytes; at most ${MAX_BODY_BYTES} are taken.`,
-		);
+	const most = route.document === true ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
+	if (request.body.length > most)
+		throw new Fault('too_large', `The body has ${request.body.length} bytes; ${route.path} takes ${most}.`);
 	return checkShape(route, parseJson(request.body));
 }
 
@@ -135,11 +149,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parseJson(body: Uint8Array): unknown {
 	if (body.length === 0) throw new Fault('bad_json', 'The body is empty.', { fix: 'Send {} as the body.' });
+	let text: string;
+	let value: unknown;
 	try {
-		return JSON.parse(utf8.decode(body));
+		text = utf8.decode(body);
+		value = JSON.parse(text);
 	} catch (error) {
 		throw new Fault('bad_json', `The body is not JSON: ${(error as Error).message}.`);
 	}
+	const fault = jsonFault(text, value);
+	if (fault !== undefined) throw new Fault('invalid_body', fault.message, { fix: fault.fix });
+	return value;
 }
 
 const encoder = new TextEncoder();

@@ -4,7 +4,7 @@
  * Never: a code that is not in the table; a branch on message text.
  */
 
-import { nearest } from './nearest.ts';
+import { suggestion } from './nearest.ts';
 
 /** code -> [usual HTTP status, what the caller should do]. A route may declare another status for a code. */
 export const ERRORS = {
@@ -13,7 +13,10 @@ export const ERRORS = {
 	invalid_body: [422, 'Change the named field; GET /schema shows every field with its type and range.'],
 	bad_path: [400, 'Put a whole number from 0 to 4294967295 where the path has an id.'],
 	bad_query: [400, 'Change the named query parameter; GET /schema lists those of every route.'],
-	too_large: [413, 'Send at most 2 MiB in one body; split the work over several calls.'],
+	too_large: [
+		413,
+		'Split the work over several calls: a body has at most 2 MiB, or 32 MiB where it is a scenario or a level.',
+	],
 	no_such_route: [404, 'GET /schema lists every route.'],
 	method_not_allowed: [405, 'Use one of the methods in the Allow header.'],
 	internal: [500, 'This is a fault of the engine. Report the id in the message; other calls keep working.'],
@@ -22,7 +25,7 @@ export const ERRORS = {
 	not_owner: [200, 'Send the agent_id that owns the entity.'],
 	no_health: [200, 'Give the entity health when it is spawned.'],
 	entity_dead: [200, 'Choose an entity that is alive, or spawn another.'],
-	unknown_fork: [200, 'GET /fork/list names the forks that exist.'],
+	unknown_fork: [200, 'GET /fork/list names the forks that exist; POST /fork makes one.'],
 	unknown_world: [404, 'Use ?world=main, leave it out, or name a fork from GET /fork/list.'],
 	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
@@ -35,16 +38,21 @@ export const ERRORS = {
 	invalid_rule: [200, 'GET /schema shows the conditions, actions, filters and targets.'],
 	rule_not_found: [200, 'GET /rule/list names the rules that exist.'],
 	snapshot_missing: [200, 'GET /snapshot/list names the snapshots that are kept.'],
+	no_such_draw: [200, 'Send draws of one way, or of factors, as POST /peek lists them now.'],
+	only_in_forks: [
+		200,
+		'POST /fork clones the world; step the clone, and promote it if that is what you want.',
+	],
 	no_fork_parent: [200, 'Name a world that exists with ?against=, or main.'],
 	invalid_assertion: [200, 'GET /schema shows the conditions, filters, fields and operators.'],
-	unknown_assertion: [200, 'GET /assert/list names the assertions that exist.'],
+	unknown_assertion: [200, 'GET /assert/list names the assertions; POST /assert/create adds one.'],
 	no_manifest: [200, 'POST /manifest sets one.'],
 	unknown_feature: [200, 'GET /manifest names the features; "add": true adds one.'],
 	feature_exists: [200, 'Leave "add" out to change the feature.'],
 	invalid_scenario: [200, 'Correct the named part of the scenario. Nothing was applied.'],
 	invalid_scene: [200, 'Load a file that /scene/save wrote. Nothing was loaded.'],
-	unknown_template: [200, 'GET /template/list names the templates that exist.'],
-	unknown_prefab: [200, 'GET /prefab/list names the prefabs that exist.'],
+	unknown_template: [200, 'GET /template/list names the templates; POST /template/create adds one.'],
+	unknown_prefab: [200, 'GET /prefab/list names the prefabs; POST /prefab/register adds one.'],
 	built_in_prefab: [
 		200,
 		'Only registered prefabs can be removed; register one of the same name to replace it.',
@@ -61,6 +69,7 @@ export const ERRORS = {
 	on_cooldown: [200, 'Step until the ability is ready; GET /ability/list/{id} says when.'],
 	no_mana: [200, 'Step until enough mana is back.'],
 	silenced: [200, 'Step until the crowd control ends, or POST /effect/cleanse with "dispel".'],
+	too_many_effects: [200, 'Put fewer areas into one another; what was done by then stays.'],
 	bad_aim: [200, 'Aim at an entity with a place in the world, or at a point.'],
 	unknown_effect: [200, 'GET /effect/list/{id} shows the effects of an entity.'],
 	stack_full: [200, 'Allow more with stack:N, renew with stack:N:refresh, or POST /effect/cleanse first.'],
@@ -74,7 +83,8 @@ export const ERRORS = {
 	components_missing: [200, 'Buy the named components first; GET /shop/list shows the recipe.'],
 	out_of_stock: [200, 'Define the item again with more "stock".'],
 	not_for_team: [200, 'Only the teams of the item may buy it; GET /shop/list shows them.'],
-	no_trigger: [404, 'GET /trigger/list names the trigger zones.'],
+	no_trigger: [200, 'GET /trigger/list names the trigger zones.'],
+	no_projectile: [200, 'GET /projectile/list names the projectiles that fly.'],
 	invalid_view_rule: [422, 'Rules are always, same-team, within:R, tag:NAME, zone:ID and not:RULE.'],
 	cycle: [200, 'Choose a parent that is not below the entity itself.'],
 	no_picture: [
@@ -163,10 +173,9 @@ export function staleHandle(id: number, given: number, current: number): Fault {
 }
 
 export function unknownFork(id: string, existing: readonly string[]): Fault {
-	const near = nearest(id, existing);
-	return new Fault(
-		'unknown_fork',
-		`There is no fork "${id}".`,
-		near === undefined ? {} : { fix: `Did you mean "${near}"?` },
-	);
+	if (id === 'main')
+		return new Fault('unknown_fork', 'main is the main world, not a fork.', {
+			fix: 'Use the route without /fork/main, which is about main.',
+		});
+	return new Fault('unknown_fork', `There is no fork "${id}".`, { fix: suggestion(id, existing) });
 }

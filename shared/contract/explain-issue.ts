@@ -17,11 +17,17 @@ export function pathText(path: readonly PropertyKey[]): string {
 	return text;
 }
 
-/** The refusal for the first objection of a schema. */
-export function shapeFault(code: ErrorCode, schema: z.ZodType, error: z.ZodError, sent: unknown): Fault {
+/** The refusal for the first objection of a schema. `whole` names what was sent, such as a file. */
+export function shapeFault(
+	code: ErrorCode,
+	schema: z.ZodType,
+	error: z.ZodError,
+	sent: unknown,
+	whole = 'The body',
+): Fault {
 	const issue = deepest(error.issues as Issue[], sent);
 	const path = pathText(issue.path);
-	const where = path === '' ? 'The body' : path;
+	const where = path === '' ? whole : path;
 	const { message, fix } = inWords(issue, where, schema, at(sent, issue.path));
 	return new Fault(code, message, path === '' ? { fix } : { fix, path });
 }
@@ -32,11 +38,23 @@ function deepest(issues: readonly Issue[], sent: unknown): Issue {
 	if (first === undefined) throw new Error('a schema refused without an objection');
 	if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
 	const here = at(sent, first.path);
+	const types = first.errors.map((errors) => typeWanted(errors as Issue[]));
+	if (types.every((type) => type !== undefined)) {
+		const expected = [...new Set(types)].join(' or ');
+		return { code: 'invalid_type', expected, path: first.path, input: here } as unknown as Issue;
+	}
 	const [best] = (first.errors as Issue[][])
 		.map((errors) => ({ issue: deepest(errors, here), other: errors.some((one) => otherForm(one, here)) }))
 		.sort((a, b) => rank(b) - rank(a))
 		.map(({ issue }) => issue) as [Issue];
 	return { ...best, path: [...first.path, ...best.path] } as Issue;
+}
+
+/** The type that an alternative asks for, when all it objects to is the type. */
+function typeWanted(errors: readonly Issue[]): string | undefined {
+	const [first] = errors;
+	if (first?.code !== 'invalid_type' || first.path.length > 0) return undefined;
+	return article(first.expected);
 }
 
 /** Whether an objection suggests that another alternative was meant: a key too many, or one that is not there. */
@@ -65,12 +83,13 @@ function inWords(
 	schema: z.ZodType,
 	sent: unknown,
 ): { message: string; fix: string } {
-	const name = String(issue.path.at(-1) ?? '');
-	const quoted = name === '' || typeof issue.path.at(-1) === 'number' ? 'a value there' : `"${name}"`;
+	const last = issue.path.at(-1);
+	const all = where === 'The body' ? 'the body' : where;
+	const quoted = last === undefined ? all : typeof last === 'number' ? 'a value there' : `"${String(last)}"`;
 	switch (issue.code) {
 		case 'unrecognized_keys': {
 			const [key = ''] = issue.keys;
-			const known = keysAt(schema, issue.path);
+			const known = keysOf(schemasAt(schema, issue.path), issue.keys);
 			const near = nearest(key, known);
 			return {
 				message: `${where} has an unknown key "${key}".`,
@@ -86,26 +105,32 @@ function inWords(
 				fix: near ? `Did you mean "${near}"? ${choice}` : choice,
 			};
 		}
-		case 'too_big': {
-			const unit = issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' items' : '';
-			return {
-				message: `${where} is at most ${issue.maximum}${unit}, got ${unit ? (sent as unknown[]).length : show(sent)}.`,
-				fix: `Send ${quoted} with at most ${issue.maximum}${unit}.`,
-			};
-		}
+		case 'too_big':
 		case 'too_small': {
-			const unit = issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' items' : '';
+			const [least, limit] =
+				issue.code === 'too_big' ? ['at most', issue.maximum] : ['at least', issue.minimum];
+			const counted = COUNTED[issue.origin];
+			const fixed = schemasAt(schema, issue.path).some(({ type }) => type === 'tuple');
+			const bound = `${fixed ? 'exactly' : least} ${limit}`;
+			if (counted === undefined)
+				return {
+					message: `${where} is ${bound}, got ${show(sent)}.`,
+					fix: `Send ${quoted} as a number, ${bound}.`,
+				};
+			const unit = counted[limit === 1 || limit === 1n ? 0 : 1];
 			return {
-				message: `${where} is at least ${issue.minimum}${unit}, got ${unit ? (sent as unknown[]).length : show(sent)}.`,
-				fix: `Send ${quoted} with at least ${issue.minimum}${unit}.`,
+				message: `${where} ${issue.code === 'too_big' ? 'takes' : 'needs'} ${bound} ${unit}, got ${(sent as unknown[]).length}.`,
+				fix: `Send ${quoted} with ${bound} ${unit}.`,
 			};
 		}
 		case 'invalid_type': {
-			if (sent === undefined)
-				return { message: `${where} is missing.`, fix: `Send ${quoted} as ${article(issue.expected)}.` };
+			const wanted = article(issue.expected);
+			const keys = issue.expected === 'object' ? keysOf(schemasAt(schema, issue.path), []) : [];
+			const made = keys.length > 0 && keys.length <= MOST_KEYS ? ` with ${keys.join(', ')}` : '';
 			return {
-				message: `${where} must be ${article(issue.expected)}, got ${show(sent)}.`,
-				fix: `Send ${quoted} as ${article(issue.expected)}.`,
+				message:
+					sent === undefined ? `${where} is missing.` : `${where} must be ${wanted}, got ${show(sent)}.`,
+				fix: `Send ${quoted} as ${wanted}${made}.`,
 			};
 		}
 		case 'invalid_union': {
@@ -122,13 +147,23 @@ function inWords(
 				fix: 'GET /schema shows the forms.',
 			};
 		}
-		default:
+		default: {
+			const told = descriptionAt(schema, issue.path);
 			return {
 				message: `${where}: ${issue.message}, got ${show(sent)}.`,
-				fix: `Change ${quoted}; GET /schema shows its type and range.`,
+				fix: told ? `Send ${quoted} as: ${told}.` : `Change ${quoted}; GET /schema shows its type and range.`,
 			};
+		}
 	}
 }
+
+/** Objects with more keys than this are not described in one sentence. */
+const MOST_KEYS = 8;
+
+const COUNTED: Readonly<Record<string, readonly [one: string, several: string]>> = {
+	string: ['character', 'characters'],
+	array: ['item', 'items'],
+};
 
 function article(expected: string): string {
 	const words: Record<string, string> = {
@@ -150,23 +185,57 @@ interface Definition {
 	readonly shape?: Record<string, z.ZodType>;
 	readonly innerType?: z.ZodType;
 	readonly element?: z.ZodType;
+	readonly items?: readonly z.ZodType[];
 	readonly options?: readonly z.ZodType[];
 	readonly in?: z.ZodType;
 	readonly out?: z.ZodType;
 	readonly valueType?: z.ZodType;
 }
 
-/** The keys an object may have at a path of a schema. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+/** The schemas that stand at a path, the alternatives of unions one by one. */
+function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
 	const definition = schema._zod.def as unknown as Definition;
 	const { type } = definition;
-	if (definition.innerType) return keysAt(definition.innerType, path);
-	if (type === 'pipe') return keysAt(definition.out!, path).concat(keysAt(definition.in!, path));
-	if (type === 'union') return [...new Set(definition.options!.flatMap((option) => keysAt(option, path)))];
+	if (definition.innerType) return schemasAt(definition.innerType, path);
+	if (type === 'pipe') return [...schemasAt(definition.out!, path), ...schemasAt(definition.in!, path)];
+	if (type === 'union') return definition.options!.flatMap((option) => schemasAt(option, path));
 	const [key, ...rest] = path;
-	if (key === undefined) return Object.keys(definition.shape ?? {});
-	if (type === 'array') return keysAt(definition.element!, rest);
-	if (type === 'record') return keysAt(definition.valueType!, rest);
-	const member = definition.shape?.[String(key)];
-	return member === undefined ? [] : keysAt(member, rest);
+	if (key === undefined) return [schema];
+	const member = memberAt(definition, key);
+	return member === undefined ? [] : schemasAt(member, rest);
+}
+
+function memberAt(definition: Definition, key: PropertyKey): z.ZodType | undefined {
+	if (definition.type === 'array') return definition.element;
+	if (definition.type === 'tuple') return definition.items?.[Number(key)];
+	if (definition.type === 'record') return definition.valueType;
+	return definition.shape?.[String(key)];
+}
+
+/** What the keys of objects may be; an alternative that knows one of `unknown` was not the one that objected. */
+function keysOf(schemas: readonly z.ZodType[], unknown: readonly string[]): string[] {
+	const shapes = schemas.map((schema) => (schema._zod.def as unknown as Definition).shape ?? {});
+	const objecting = shapes.filter((shape) => !unknown.some((key) => key in shape));
+	return [...new Set(objecting.flatMap((shape) => Object.keys(shape)))];
+}
+
+/** What the field at a path, or the nearest one around it, is described as. */
+function descriptionAt(schema: z.ZodType, path: readonly PropertyKey[]): string | undefined {
+	if (path.length === 0) return descriptionOf(schema);
+	for (let length = path.length; length > 0; length--) {
+		const last = path[length - 1]!;
+		const owners = schemasAt(schema, path.slice(0, length - 1));
+		for (const owner of owners) {
+			const member = memberAt(owner._zod.def as unknown as Definition, last);
+			const told = member && descriptionOf(member);
+			if (told) return told;
+		}
+	}
+	return undefined;
+}
+
+function descriptionOf(schema: z.ZodType): string | undefined {
+	const { innerType, in: sent } = schema._zod.def as unknown as Definition;
+	const within = innerType ?? sent;
+	return schema.description ?? (within && descriptionOf(within));
 }

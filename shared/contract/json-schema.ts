@@ -33,6 +33,7 @@ function generate(schema: z.ZodType, io: Io): Parts {
 		reused: 'inline',
 		override: ({ zodSchema, jsonSchema }) => {
 			if (io === 'input' && zodSchema instanceof z.ZodObject) requireAll(zodSchema, jsonSchema);
+			if (io === 'input' && zodSchema instanceof z.ZodDefault) tellDefault(zodSchema, jsonSchema);
 		},
 	}) as JsonSchema;
 	const { $schema: _, $defs, id, ...root } = json;
@@ -53,6 +54,11 @@ function requireAll({ shape }: z.ZodObject, json: JsonSchema): void {
 			!(shape[key] as z.ZodType).safeParse(undefined).success,
 	);
 	if (required.length > 0) json.required = required;
+}
+
+/** Adds the default, which zod leaves out where reading changes what was sent: words in any letter case, flags in a query. */
+function tellDefault({ def: { defaultValue } }: z.ZodDefault, json: JsonSchema): void {
+	json.default = json.type === 'string' ? String(defaultValue) : defaultValue;
 }
 
 /** Rebuilds a schema with what `replace` makes of each reference. */

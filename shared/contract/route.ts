@@ -76,6 +76,8 @@ export interface Route<
 	readonly query?: Q;
 	/** Shape of the body; without one the route takes none (an empty object is accepted). */
 	readonly body?: B;
+	/** Whether the body may be a whole world, and so as large as 32 MiB. */
+	readonly document?: boolean;
 	/** Whether `?world=` chooses the world; false for routes about the engine itself or that name their fork in the path. */
 	readonly world?: boolean;
 	readonly answer: A;
@@ -115,3 +117,6 @@ export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.Zod
 
 /** Errors that any route can answer with. */
 export const COMMON_ERRORS: readonly ErrorCode[] = ['internal', 'bad_query', 'unknown_world'];
+
+/** Errors of a route that reports a body of the wrong shape inside a 200, as callers of it expect. */
+export const shapeInside = { invalid_body: 200 } as const;

@@ -62,6 +62,27 @@ export function word<const W extends readonly [string, ...string[]]>(words: W, d
 		.describe(description) as unknown as z.ZodType<W[number], string>;
 }
 
+/**
+ * Records told apart by the word under a key, which is accepted in any letter case: in the record, and in those that
+ * stand under its key `within`.
+ */
+export function toldApart<T extends z.ZodType>(key: string, union: T, within?: string): T {
+	const words = union._zod.propValues?.[key] ?? new Set();
+	const canonical = new Map([...words].map((word) => [String(word).toLowerCase(), word]));
+	const read = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(read);
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([name, member]) => {
+				if (name === within) return [name, read(member)];
+				const word = name === key && typeof member === 'string' ? member.trim().toLowerCase() : undefined;
+				return [name, word === undefined ? member : (canonical.get(word) ?? member)];
+			}),
+		);
+	};
+	return z.preprocess(read, union) as unknown as T;
+}
+
 /** A text of bounded length. */
 export function text(description: string, max = 200) {
 	return z.string().max(max).describe(description);
@@ -74,6 +95,30 @@ export function flag(description: string) {
 /** May be left out or null, which mean the same. */
 export function optional<T extends z.ZodType>(schema: T) {
 	return schema.nullish();
+}
+
+function defaultForNull<T extends z.ZodType>(field: z.ZodDefault<T>) {
+	const usual = () => field.def.defaultValue as z.output<T>;
+	return field
+		.unwrap()
+		.nullable()
+		.default(field.def.defaultValue as never)
+		.transform((given) => (given ?? usual()) as z.output<T>);
+}
+
+type NullIsDefault<S> = {
+	[K in keyof S]: S[K] extends z.ZodDefault<infer T extends z.ZodType>
+		? ReturnType<typeof defaultForNull<T>>
+		: S[K];
+};
+
+/** The same fields; those with a default may be null as well, which means the same as leaving them out. */
+export function nullIsDefault<const S extends Record<string, z.ZodType>>(fields: S): NullIsDefault<S> {
+	const taken = Object.entries(fields).map(([name, field]) => [
+		name,
+		field instanceof z.ZodDefault ? defaultForNull(field as z.ZodDefault<z.ZodType>) : field,
+	]);
+	return Object.fromEntries(taken) as NullIsDefault<S>;
 }
 
 /** How long a list in an answer is. */

@@ -1,0 +1,24 @@
+/** Weights of declared outcomes. Owns: how one is written so that it can be kept exactly. */
+
+import * as z from 'zod';
+
+export const weight = z
+	.union([
+		z
+			.number()
+			.min(0)
+			.max(1e12)
+			.refine((value) => value === 0 || value >= 1e-12, 'a weight is 0 or at least 1e-12'),
+		z
+			.string()
+			.regex(
+				/^(\d{1,40}\/0*[1-9]\d{0,38}|\d{1,40}(\.\d{1,40})?)$/,
+				'a weight is a number or a fraction such as "1/4"',
+			),
+	])
+	.describe('How likely it is against the others: a number, or an exact fraction such as "1/4"');
+
+/** Whether something can happen at all. */
+export function hasWeight(table: readonly { readonly weight: number | string }[]): boolean {
+	return table.some(({ weight }) => /[1-9]/.test(String(weight).split('/')[0]!));
+}
