@@ -5,10 +5,10 @@ import {
 	decide,
 	NO_ENTITY,
 	type Outcome,
+	ordered,
 	probabilities,
 	type Site,
 	sample,
-	scripted,
 	startChance,
 } from '../../web/sim/core/chance.ts';
 import { digest } from '../../web/sim/core/digest.ts';
@@ -135,24 +135,32 @@ describe('sampling', () => {
 });
 
 describe('other choosers', () => {
-	test('a script is followed, then sampling goes on', async () => {
+	test('orders are followed each at its source and entity, all else is sampled', async () => {
 		const world = await freshWorld(7);
-		const outcomes = outcomesOf(1, 1, 1);
-		const choose = scripted([2, 0]);
-		expect(choose(world, at(1), outcomes)).toBe(2);
-		expect(choose(world, at(2), outcomes)).toBe(0);
-		expect(choose(world, at(3), outcomes)).toBe(sample(world, at(3), outcomes));
-		expect(() => scripted([3])(world, at(1), outcomes)).toThrow('outcome 3 of 3');
+		const outcomes = outcomesOf(1, 1, 1, 0);
+		const order = (rule: number, entity: number, outcome: number) => ({ rule, entity, outcome });
+		const { chooser, open } = ordered([order(2, 5, 0), order(2, 5, 1), order(1, 5, 2), order(2, 6, 3)]);
+		const chosen = (rule: number, entity: number) => chooser(world, { rule, entity, draw: 0 }, outcomes);
+		expect(chosen(1, 5)).toBe(2);
+		expect(chosen(2, 5)).toBe(0);
+		expect(chosen(2, 5)).toBe(1);
+		const sampled = (rule: number, entity: number) => sample(world, { rule, entity, draw: 0 }, outcomes);
+		expect(chosen(2, 5)).toBe(sampled(2, 5));
+		expect(chosen(3, 5)).toBe(sampled(3, 5));
+		expect(chosen(2, 6), 'what cannot happen').toBe(sampled(2, 6));
+		expect([...open]).toEqual([3]);
 	});
 
 	test('a run keeps what was decided, where, out of what, and how likely it was', async () => {
 		const world = await freshWorld(7);
-		const run = startChance(scripted([1, 0, 1]));
-		world.chance = run;
 		const [rule, crit] = [
 			{ key: 1, name: 'rule 1' },
 			{ key: 0xffff0000, name: 'crit' },
 		];
+		const outcome = (key: number, entity: number, index: number) => ({ rule: key, entity, outcome: index });
+		const { chooser } = ordered([outcome(1, 4, 1), outcome(0xffff0000, NO_ENTITY, 0), outcome(1, 4, 1)]);
+		const run = startChance(chooser);
+		world.chance = run;
 		expect(decide(world, rule, 4, outcomesOf(3, 1))).toBe(1);
 		expect(decide(world, crit, NO_ENTITY, outcomesOf(1))).toBe(0);
 		expect(decide(world, rule, 4, outcomesOf('1/2', '1/2'))).toBe(1);

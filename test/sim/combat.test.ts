@@ -102,7 +102,7 @@ describe('death', () => {
 			((await engine.must('GET', '/events')) as { events: { type: string }[] }).events.filter(
 				({ type }) => type === 'DeathEvent',
 			);
-		expect(await deaths()).toEqual([{ type: 'DeathEvent', entity: 0, killer: 1 }]);
+		expect(await deaths()).toMatchObject([{ type: 'DeathEvent', tick: 0, entity: 0, killer: 1 }]);
 		await step();
 		expect(await deaths()).toEqual([]);
 	});

@@ -57,6 +57,29 @@ test('damage is seen on two ticks and taken once', async () => {
 	engine.close();
 });
 
+test('an event says after how many ticks it was sent, for as long as it can be read', async () => {
+	const { must, engine } = await startEngine();
+	await must('POST', '/step', { ticks: 7 });
+	await must('POST', '/rule/create', { when: 'tick:2', actions: ['emit tock'] });
+	await must('POST', '/events', { type: 'SignalEvent', name: 'before' });
+	const seen = async (world = 'main') => {
+		const { events } = (await must('GET', `/events?world=${world}`)) as {
+			events: { name: string; tick: number }[];
+		};
+		return events.map(({ name, tick }) => [name, tick]);
+	};
+	expect(await seen()).toEqual([['before', 7]]);
+	await must('POST', '/step', {});
+	expect(await seen()).toEqual([['before', 7]]);
+	await must('POST', '/step', {});
+	expect(await seen(), 'sent in the ninth tick').toEqual([['tock', 8]]);
+	await must('POST', '/fork', { fork_id: 'plan' });
+	expect(await seen('plan')).toEqual([['tock', 8]]);
+	await must('POST', '/step', {});
+	expect(await seen()).toEqual([]);
+	engine.close();
+});
+
 test('a fork has the pending events of its parent, and each world takes them once', async () => {
 	const { must, engine } = await startEngine();
 	await must('POST', '/spawn', { health: 100 });
@@ -79,10 +102,18 @@ test('events are listed damage, deaths, collisions, signals, each oldest first',
 	await must('POST', '/step', {});
 	const { events } = (await must('GET', '/events')) as { events: unknown[] };
 	expect(events).toEqual([
-		{ type: 'DamageEvent', target: 0, amount: 9, source: 0 },
-		{ type: 'DeathEvent', entity: 0, killer: 0 },
-		{ type: 'SignalEvent', name: 'first', data: null },
-		{ type: 'SignalEvent', name: 'second', data: [1, { two: 2 }] },
+		{
+			type: 'DamageEvent',
+			tick: 0,
+			target: 0,
+			target_generation: 0,
+			amount: 9,
+			source: 0,
+			source_generation: 0,
+		},
+		{ type: 'DeathEvent', tick: 0, entity: 0, entity_generation: 0, killer: 0, killer_generation: 0 },
+		{ type: 'SignalEvent', tick: 0, name: 'first', data: null },
+		{ type: 'SignalEvent', tick: 0, name: 'second', data: [1, { two: 2 }] },
 	]);
 	engine.close();
 });

@@ -52,6 +52,16 @@ describe('the pose in the world', () => {
 		expectNear(child.scale, [2, 3, 4]);
 	});
 
+	test('is its own on a parent that is nowhere, such as a rule', async () => {
+		await engine.must('POST', '/rule/create', { when: 'death', actions: ['despawn this'] });
+		await spawn({ position: [1, 2, 3], rotation: QUARTER, parent: 0 });
+		await spawn({ position: [1, 0, 0], parent: 1 });
+		await step();
+		expect(await poseOf(1)).toMatchObject({ position: [1, 2, 3], scale: [1, 1, 1] });
+		expectNear((await poseOf(1)).rotation, QUARTER);
+		expectNear((await poseOf(2)).position, [1, 2, 2]);
+	});
+
 	test('follows through generations, whatever the order of ids', async () => {
 		for (let i = 0; i < 4; i++) await spawn({ position: [1, 0, 0] });
 		for (const [child, parent] of [
@@ -140,4 +150,13 @@ test('a rotation of any length is made a unit quaternion', async () => {
 	expectNear((await poseOf(0, 'local_transform')).rotation, QUARTER);
 	const { status } = await engine.call('POST', '/spawn', { rotation: [0, 0, 0, 0] });
 	expect(status).toBe(422);
+});
+
+test('the last child, when it is let go, is where its own pose says', async () => {
+	await spawn({ position: [10, 0, 0] });
+	await spawn({ position: [1, 0, 0], parent: 0 });
+	await step();
+	await engine.must('POST', '/entities/1/components', { remove: ['parent'] });
+	await step();
+	expect((await poseOf(1)).position).toEqual([1, 0, 0]);
 });

@@ -224,10 +224,10 @@ describe('collisions', () => {
 		await spawn(FLOOR);
 		const id = await ball([0, 1, 0]);
 		await stepUntil(async () => (await collisions()).length > 0, 60);
-		expect(await collisions()).toEqual([{ type: 'CollisionEvent', a: 0, b: id, started: true }]);
+		expect(await collisions()).toMatchObject([{ type: 'CollisionEvent', a: 0, b: id, started: true }]);
 		await change(id, { transform: { position: [0, 40, 0] } });
 		await stepUntil(async () => (await collisions()).some(({ started }) => !started), 5);
-		expect((await collisions()).filter(({ started }) => !started)).toEqual([
+		expect((await collisions()).filter(({ started }) => !started)).toMatchObject([
 			{ type: 'CollisionEvent', a: 0, b: id, started: false },
 		]);
 	});

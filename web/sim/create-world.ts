@@ -18,6 +18,7 @@ export function createWorld({ seed = 0, profile = 'full' as Profile } = {}): Wor
 		version: 0,
 		entities: createEntities(),
 		tables: [],
+		declared: resources,
 		resources: new Map(),
 		parts: new Map(),
 		digest: null,

@@ -9,6 +9,7 @@ import { Manifest } from './manifest/manifest.ts';
 import { Match } from './match/match.ts';
 import { PrefabRegistry } from './prefabs/prefabs.ts';
 import { TemplateRegistry } from './templates/templates.ts';
+import { Tuning } from './tuning/tuning.ts';
 
 export const resources: readonly Resource[] = [
 	CameraPose as Resource,
@@ -19,4 +20,5 @@ export const resources: readonly Resource[] = [
 	Match as Resource,
 	Items as Resource,
 	Heroes as Resource,
+	Tuning as Resource,
 ];

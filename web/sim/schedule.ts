@@ -12,6 +12,7 @@ import { autoCombat } from './combat/auto-combat.system.ts';
 import { checkDeath } from './combat/check-death.system.ts';
 import { dropLoot } from './combat/drop-loot.system.ts';
 import { moveProjectiles } from './combat/move-projectiles.system.ts';
+import { spreadProjectiles } from './combat/spread-projectiles.system.ts';
 import { towerAggro } from './combat/tower-aggro.system.ts';
 import type { World } from './core/world.ts';
 import { expireEffects } from './effects/expire-effects.system.ts';
@@ -47,6 +48,7 @@ export const schedule: readonly System[] = [
 	{ name: 'apply-damage', run: applyDamage },
 	{ name: 'check-death', run: checkDeath },
 	{ name: 'drop-loot', run: dropLoot, chance: true },
+	{ name: 'spread-projectiles', run: spreadProjectiles, chance: true },
 	{ name: 'move-projectiles', run: moveProjectiles },
 	{ name: 'run-triggers', run: runTriggers },
 	{ name: 'pursue-goals', run: pursueGoals },

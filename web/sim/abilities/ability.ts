@@ -12,13 +12,14 @@ import {
 	type Slot,
 } from '../../../shared/components/abilities.ts';
 import { Dead } from '../../../shared/components/dead.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mana } from '../../../shared/components/mana.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { type ErrorCode, Fault } from '../../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
-import { can, controls, type Deed } from '../effects/crowd-control.ts';
+import { can, kept } from '../effects/crowd-control.ts';
 
 /** The abilities of an entity, in the order in which they were given. */
 export function abilitiesOf(world: World, slot: number): readonly Ability[] {
@@ -77,9 +78,9 @@ export function whyNot(world: World, id: number, ability: Ability, owed = 0): Re
 			message: `${ability.name} is ready in ${seconds} s, on tick ${ability.ready_at}.`,
 		};
 	}
-	if (!can(world, id, 'cast')) return { code: 'silenced', message: kept(world, id, 'cast') };
+	if (!can(world, id, 'cast')) return { code: 'silenced', message: kept(world, id, 'casting') };
 	if (dashes(ability.effect) && !can(world, id, 'move'))
-		return { code: 'silenced', message: kept(world, id, 'move') };
+		return { code: 'silenced', message: kept(world, id, 'moving, and the ability moves it') };
 	const mana = get(world, id, Mana)?.current;
 	if (mana !== undefined && mana - owed < ability.mana_cost)
 		return {
@@ -87,12 +88,6 @@ export function whyNot(world: World, id: number, ability: Ability, owed = 0): Re
 			message: `${ability.name} costs ${ability.mana_cost} mana; there are ${Math.floor((mana - owed) * 100) / 100}.`,
 		};
 	return null;
-}
-
-function kept(world: World, id: number, deed: Deed): string {
-	const kinds = [...new Set(controls(world, id).map(({ kind }) => kind))].join(', ');
-	const what = deed === 'cast' ? 'casting' : 'moving, and the ability moves it';
-	return `Entity ${id} is kept from ${what} (${kinds}).`;
 }
 
 function dashes(effect: AbilityEffect): boolean {
@@ -105,9 +100,19 @@ export interface Aim {
 	readonly point: readonly [number, number, number] | null;
 }
 
-/** Queues a cast for the next tick. Throws `no_ability`, `entity_dead`, `on_cooldown`, `silenced`, `no_mana`. */
+function requireAim(world: World, { target, point }: Aim): void {
+	if (target !== null && !has(world, target.id, LocalTransform))
+		throw new Fault('bad_aim', `Entity ${target.id} has no place in the world.`);
+	if (target !== null && point !== null)
+		throw new Fault('bad_aim', 'It is aimed at an entity and at a place.', {
+			fix: 'Send "target" or "point", not both.',
+		});
+}
+
+/** Queues a cast for the next tick. Throws `bad_aim`, `no_ability`, `entity_dead`, `on_cooldown`, `silenced`, `no_mana`. */
 export function queueCast(world: World, caster: Handle, slot: Slot, aim: Aim): Ability {
 	const { id } = caster;
+	requireAim(world, aim);
 	const abilities = abilitiesOf(world, id);
 	const ability = abilities.find((one) => one.slot === slot);
 	if (ability === undefined) throw new Fault('no_ability', `Entity ${id} has no ability in slot ${slot}.`);

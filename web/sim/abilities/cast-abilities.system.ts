@@ -45,5 +45,6 @@ function cast(world: World, id: number, { slot, target, point }: QueuedCast): vo
 		one === ability ? { ...one, ready_at } : one,
 	);
 	emit(world, 'cast', { entity, slot, ability: ability.name, aim: target });
-	perform(world, entity, ability.effect, { target, point });
+	if (!perform(world, entity, ability.effect, { target, point }))
+		emit(world, 'cast_failed', { entity, slot, reason: 'too_many_effects' });
 }

@@ -16,7 +16,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { heal, queueDamage } from '../combat/damage.ts';
-import { spawnProjectile } from '../combat/projectile.ts';
+import { tryLaunch } from '../combat/projectile.ts';
 import { isAlive, slotOf } from '../core/entities.ts';
 import { each, has, read, type World } from '../core/world.ts';
 import { applyCrowdControl } from '../effects/crowd-control.ts';
@@ -35,18 +35,33 @@ interface Cast {
 	readonly actor: Handle;
 	/** Where areas are centred and what shots and dashes head for; null: nowhere in particular. */
 	readonly goal: Vec3 | null;
+	/** What may still be done. */
+	readonly effort: { left: number };
 }
 
-/** Performs an ability's effect for a caster. An aim at an entity that is gone is none. */
-export function perform(world: World, caster: Handle, effect: AbilityEffect, aim: Aim): void {
+/**
+ * Most that one cast may come to: an area looks at all of the world, and areas in areas do so for each entity inside.
+ * Eight deep among a hundred that would not end. To look at an entity counts 1, to do something to one `TO_ACT`.
+ */
+const MOST_EFFORT = 3e6;
+const TO_ACT = 10;
+
+/**
+ * Performs an ability's effect for a caster. An aim at an entity that is gone is none. False when areas in areas reached
+ * so many that the rest was left out.
+ */
+export function perform(world: World, caster: Handle, effect: AbilityEffect, aim: Aim): boolean {
 	const target = slotOf(world, aim.target) < 0 ? null : aim.target;
 	const goal = target === null ? aim.point : placeOf(world, target.id);
-	run(world, effect, { caster, subject: target ?? caster, actor: caster, goal });
+	const effort = { left: MOST_EFFORT };
+	run(world, effect, { caster, subject: target ?? caster, actor: caster, goal, effort });
+	return effort.left > 0;
 }
 
 function run(world: World, effect: AbilityEffect, cast: Cast): void {
-	const { caster, subject, actor } = cast;
-	if (slotOf(world, subject) < 0 || slotOf(world, actor) < 0) return;
+	const { caster, subject, actor, effort } = cast;
+	if (effort.left <= 0 || slotOf(world, subject) < 0 || slotOf(world, actor) < 0) return;
+	effort.left -= effortOf(world, effect);
 	if ('Chain' in effect) for (const one of effect.Chain) run(world, one, cast);
 	else if ('AreaDamage' in effect) {
 		const { radius, damage, category } = effect.AreaDamage;
@@ -55,7 +70,7 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 	} else if ('AreaEffect' in effect) {
 		const { radius, effect: inner, affects } = effect.AreaEffect;
 		for (const one of inside(world, caster, centre(world, cast), radius, affects))
-			run(world, inner, { caster, subject: one, actor: one, goal: null });
+			run(world, inner, { caster, subject: one, actor: one, goal: null, effort });
 	} else if ('Heal' in effect) {
 		if (lives(world, subject.id)) heal(world, subject, effect.Heal.amount);
 	} else if ('Damage' in effect) hurt(world, subject, effect.Damage.amount, caster, effect.Damage.category);
@@ -73,8 +88,8 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 		const { cc_type, duration, dispel } = effect.ApplyCc;
 		applyCrowdControl(world, subject, { ...ccOf(world, cc_type), duration, dispel });
 	} else if ('SpawnProjectile' in effect) {
-		const { speed, range, width, damage, category } = effect.SpawnProjectile;
-		spawnProjectile(world, {
+		const { speed, range, width, damage, category, hits, spread } = effect.SpawnProjectile;
+		tryLaunch(world, {
 			from: placeOf(world, actor.id),
 			direction: heading(world, cast),
 			speed,
@@ -82,9 +97,16 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 			radius: width,
 			damage,
 			category,
+			hits: hits ?? 'others',
+			spread,
 			owner: caster,
 		});
 	} else dash(world, cast, effect.Dash.distance);
+}
+
+function effortOf(world: World, effect: AbilityEffect): number {
+	if ('AreaEffect' in effect) return world.entities.count;
+	return 'AreaDamage' in effect ? world.entities.count * TO_ACT : TO_ACT;
 }
 
 function centre(world: World, { subject, goal }: Cast): Vec3 {

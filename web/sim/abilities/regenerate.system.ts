@@ -19,12 +19,12 @@ function regenerateMana(world: World): void {
 	let current = read(world, Mana, 'current') as Float32Array;
 	let own = false;
 	each(world, [Mana], (slot) => {
-		if (current[slot]! >= max[slot]! || has(world, slot, Dead)) return;
-		const more = flow(stat(world, slot, 'mana_regen', regen[slot]!), world.tick);
-		if (more === 0) return;
+		if (has(world, slot, Dead)) return;
+		const rate = stat(world, slot, 'mana_regen', regen[slot]!);
+		if (rate === 0 || (rate > 0 && current[slot]! >= max[slot]!)) return;
 		if (!own) current = write(world, Mana, 'current');
 		own = true;
-		current[slot] = Math.max(0, Math.min(current[slot]! + more, max[slot]!));
+		current[slot] = Math.max(0, Math.min(current[slot]! + flow(rate, world.tick), max[slot]!));
 	});
 }
 

@@ -10,13 +10,7 @@ import { add, count, each, has, read, type World, write } from '../core/world.ts
 import { speedFactor } from '../effects/crowd-control.ts';
 import { places } from '../space/place.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
-
-/** A waypoint is reached at this distance (m). */
-const ARRIVAL = 0.5;
-/** One who chases stops at this distance (m). */
-const CLOSE = 1;
-/** One who flees feels safe from this distance on (m). */
-const SAFE = 10;
+import { tuning } from '../tuning/tuning.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -49,11 +43,11 @@ function wayOf(world: World, slot: number, goal: Goal, at: Float32Array): Vector
 			return patrol(world, slot, goal, at);
 		case 'chase': {
 			const away = toTarget(world, slot, goal.target, at);
-			return away === null || flat(away) <= CLOSE ? null : unit(away);
+			return away === null || flat(away) <= tuning(world).goals.close ? null : unit(away);
 		}
 		case 'flee': {
 			const away = toTarget(world, slot, goal.target, at);
-			if (away === null || length(away) >= SAFE) return null;
+			if (away === null || length(away) >= tuning(world).goals.safe) return null;
 			// From the very same spot any way is as good.
 			return flat(away) === 0 ? [1, 0, 0] : unit([-away[0], -away[1], -away[2]]);
 		}
@@ -74,7 +68,8 @@ function patrol(
 		waypoint[1] - at[slot * 3 + 1]!,
 		waypoint[2] - at[slot * 3 + 2]!,
 	];
-	if (flat(way) >= ARRIVAL) return unit(way);
+	const left = flat(way);
+	if (left > 0 && left >= tuning(world).goals.arrival) return unit(way);
 	const next = (goal.next + 1) % waypoints.length;
 	if (next !== goal.next) add(world, slot, Ai, { goal: { ...goal, next } });
 	return null;

@@ -7,10 +7,10 @@ import { Assertion } from '../../../shared/components/assertion.ts';
 import { AssertionVerdict as Verdict } from '../../../shared/components/assertion-verdict.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
-import type { AssertionDocument } from '../../../shared/documents/assertion.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
+import type { AssertionDocument, SentAssertion } from '../../../shared/documents/assertion.ts';
 import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';
-import { type Condition, soundCondition } from './condition.ts';
+import { type Condition, conditionOf, soundCondition } from './condition.ts';
 import { evaluate } from './evaluate.ts';
 
 export type Severity = AssertionDocument['severity'];
@@ -41,6 +41,11 @@ export function createAssertion(
 	const handle = spawn(world);
 	add(world, handle.id, Assertion, { name, condition, severity });
 	return handle;
+}
+
+/** An assertion of a document with its condition in typed form. Throws `invalid_assertion`. */
+export function typedAssertion(sent: SentAssertion): AssertionDocument {
+	return { ...sent, condition: conditionOf(sent.condition) };
 }
 
 /** Registers an assertion of a document. Throws `invalid_assertion`. */
@@ -90,12 +95,8 @@ export function requireNames(world: World, names: readonly string[]): void {
 	const known = new Set(assertions(world).map(({ name }) => name));
 	for (const name of names) {
 		if (known.has(name)) continue;
-		const near = nearest(name, known);
-		throw new Fault(
-			'unknown_assertion',
-			`There is no assertion "${name}".`,
-			near === undefined ? {} : { fix: `Did you mean "${near}"?` },
-		);
+		const fix = suggestion(name, known);
+		throw new Fault('unknown_assertion', `There is no assertion "${name}".`, { fix });
 	}
 }
 

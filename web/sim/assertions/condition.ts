@@ -4,10 +4,11 @@
  */
 
 import type * as z from 'zod';
+import { components } from '../../../shared/components/index.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
-import type { AssertionCondition, untilDocument } from '../../../shared/documents/assertion.ts';
-import { operator } from '../../../shared/documents/rule.ts';
+import { nearest, suggestion } from '../../../shared/contract/nearest.ts';
+import { type AssertionCondition, PHASES, type untilDocument } from '../../../shared/documents/assertion.ts';
+import { operator } from '../../../shared/documents/condition.ts';
 import { FieldPathError } from '../fields/field-path.ts';
 import { ANY, componentNamed, type Filter, FilterError, parseFilter } from '../filters/filter.ts';
 import { measure } from './measure.ts';
@@ -53,8 +54,22 @@ const WORDS: Readonly<Record<string, AssertionCondition['type']>> = {
 	budget: 'entity_budget',
 };
 
-function refuse(path: string, message: string): never {
-	throw new Fault('invalid_assertion', `${path}: ${message}`, { path });
+/** What each kind of condition takes beside its word. */
+const TAKES: Readonly<Record<AssertionCondition['type'], readonly (keyof Parameters)[]>> = {
+	entity_exists: ['filter'],
+	entity_count: ['filter', 'min', 'max'],
+	field_check: ['filter', 'field', 'op', 'value'],
+	all_teams_have_spawn_points: [],
+	no_overlap: ['filter', 'min_distance'],
+	none_are_dead: ['filter'],
+	no_zero_health_alive: [],
+	all_renderable_have_transform: [],
+	game_phase: ['phase'],
+	entity_budget: ['max'],
+};
+
+function refuse(path: string, message: string, fix?: string): never {
+	throw new Fault('invalid_assertion', `${path}: ${message}`, { path, fix });
 }
 
 /** The filter in typed form. Throws `invalid_assertion`. */
@@ -65,7 +80,7 @@ export function filterOf(sent: Filter | string | null | undefined, path = 'filte
 		checkWords(filter, path);
 		return filter;
 	} catch (error) {
-		if (error instanceof FilterError) refuse(path, `${error.message}.`);
+		if (error instanceof FilterError) refuse(path, `${error.message}.`, error.fix);
 		throw error;
 	}
 }
@@ -76,7 +91,14 @@ function checkWords(filter: Filter, path: string): void {
 		return;
 	}
 	if (filter.type === 'has_component' && componentNamed(filter.component) === undefined)
-		refuse(`${path}.component`, `there is no component "${filter.component}".`);
+		refuse(
+			`${path}.component`,
+			`there is no component "${filter.component}".`,
+			suggestion(
+				filter.component,
+				components.map(({ name }) => name),
+			),
+		);
 }
 
 /** A typed condition with its words checked. Throws `invalid_assertion`. */
@@ -85,42 +107,56 @@ export function soundCondition(sent: AssertionCondition, path = 'condition'): Co
 		try {
 			measure(sent.field);
 		} catch (error) {
-			if (error instanceof FieldPathError) refuse(`${path}.field`, `${error.message}.`);
+			if (error instanceof FieldPathError) refuse(`${path}.field`, `${error.message}.`, error.fix);
 			throw error;
 		}
 	}
+	if (sent.type === 'entity_count' && sent.min != null && sent.max != null && sent.min > sent.max)
+		refuse(
+			`${path}.max`,
+			`no number is at least ${sent.min} and at most ${sent.max}.`,
+			'Send "max" no lower than "min".',
+		);
 	if ('filter' in sent)
 		return { ...sent, filter: filterOf(sent.filter as Filter | string, `${path}.filter`) } as Condition;
 	return sent as Condition;
 }
 
-/** The condition that a short word and its parameters mean. Throws `invalid_assertion`. */
-export function conditionFromWord(sent: string, given: Parameters): Condition {
+/** The kind of condition that a word names. Throws `invalid_assertion`. */
+function kindOf(sent: string, path: string): AssertionCondition['type'] {
 	const name = sent.trim().toLowerCase().replaceAll('_', '-');
-	const types = Object.values(WORDS) as string[];
-	const spelled = name.replaceAll('-', '_');
-	const type = WORDS[name] ?? (types.includes(spelled) ? (spelled as AssertionCondition['type']) : undefined);
-	if (type === undefined) {
-		const near = nearest(name, Object.keys(WORDS));
-		throw new Fault('invalid_assertion', `There is no condition "${sent}".`, {
-			fix: near ? `Did you mean "${near}"?` : `Known conditions: ${Object.keys(WORDS).join(', ')}.`,
-			path: 'condition',
-		});
+	const typed = name.replaceAll('-', '_');
+	const kind = WORDS[name] ?? (typed in TAKES ? (typed as AssertionCondition['type']) : undefined);
+	if (kind !== undefined) return kind;
+	const near = nearest(name, Object.keys(WORDS));
+	throw new Fault('invalid_assertion', `There is no condition "${sent}".`, {
+		fix: near ? `Did you mean "${near}"?` : `Known conditions: ${Object.keys(WORDS).join(', ')}.`,
+		path,
+	});
+}
+
+/** The condition that a short word and its parameters mean. Throws `invalid_assertion`. */
+export function conditionFromWord(sent: string, given: Parameters, path = 'condition'): Condition {
+	const type = kindOf(sent, path);
+	for (const key of Object.keys(given) as (keyof Parameters)[]) {
+		if (given[key] == null || TAKES[type].includes(key)) continue;
+		const taken = TAKES[type].join(', ') || 'nothing';
+		refuse(key, `the condition ${sent} takes no "${key}".`, `Leave "${key}" out; ${sent} takes ${taken}.`);
 	}
-	const filter = filterOf(given.filter as Filter | string | null | undefined);
+	const filter = filterOf(given.filter);
 	const need = <T>(value: T | null | undefined, key: string): T =>
-		value ?? refuse(key, `the condition ${name} needs "${key}".`);
+		value ?? refuse(key, `the condition ${sent} needs "${key}".`, `Send "${key}" beside the condition.`);
 	switch (type) {
 		case 'entity_exists':
 		case 'none_are_dead':
 			return { type, filter };
 		case 'entity_count':
-			return {
+			return soundCondition({
 				type,
 				filter,
 				...(given.min == null ? {} : { min: given.min }),
 				...(given.max == null ? {} : { max: given.max }),
-			};
+			});
 		case 'field_check': {
 			const field = need(given.field, 'field');
 			const value = need(given.value, 'value');
@@ -137,45 +173,71 @@ export function conditionFromWord(sent: string, given: Parameters): Condition {
 	}
 }
 
+/**
+ * A condition as a caller writes it: typed, a word with its parameters beside it, or a word with them behind it.
+ * Throws `invalid_assertion`.
+ */
+export function conditionOf(sent: AssertionCondition | string, given: Parameters = {}): Condition {
+	const typed = typeof sent !== 'string';
+	if (!typed && !/\s/.test(sent.trim())) return conditionFromWord(sent, given);
+	const beside = Object.entries(given).find(([, value]) => value != null)?.[0];
+	if (beside !== undefined)
+		refuse(
+			beside,
+			`a condition ${typed ? 'in typed form' : 'of several words'} takes nothing beside it.`,
+			`Send "${beside}" within "condition".`,
+		);
+	return typed ? soundCondition(sent) : conditionFromText(sent, 'condition');
+}
+
 const WHOLE = /^\d+$/;
+const DECIMAL = /^\d+(\.\d+)?$/;
 
 /**
  * The condition of one text: a short word, then what it takes in any order: a filter, `min=3`, `max=3`,
  * `distance=0.5`, for phase its name, for budget a number, for field `health < 50`. Throws `invalid_assertion`.
  */
-export function conditionFromText(sent: string): Condition {
-	const [name = '', ...rest] = sent.trim().split(/\s+/);
+export function conditionFromText(sent: string, path: string): Condition {
+	const [name = '', ...parts] = sent.trim().split(/\s+/);
+	const kind = kindOf(name, path);
 	const given: { -readonly [K in keyof Parameters]: Parameters[K] } = {};
-	const kind = WORDS[name.toLowerCase().replaceAll('_', '-')];
-	for (let i = 0; i < rest.length; i++) {
-		const part = rest[i]!;
-		const [, key, value] = /^(min|max|distance)=([\d.]+)$/.exec(part) ?? [];
+	const set = <K extends keyof Parameters>(key: K, value: NonNullable<Parameters[K]>) => {
+		if (given[key] !== undefined)
+			refuse(path, `"${sent}" gives ${key} twice: ${given[key]} and ${value}.`, `Give ${key} once.`);
+		given[key] = value;
+	};
+	for (let i = 0; i < parts.length; i++) {
+		const part = parts[i]!;
+		const [, key, value = ''] = /^(min|max|distance)=(.*)$/.exec(part) ?? [];
 		const op = operator.safeParse(part);
-		if (key === 'distance') given.min_distance = Number(value);
-		else if (key !== undefined && WHOLE.test(value!)) given[key as 'min' | 'max'] = Number(value);
-		else if (kind === 'field_check' && given.field === undefined) given.field = part;
+		if (key !== undefined) {
+			const fits = key === 'distance' ? DECIMAL : WHOLE;
+			if (!fits.test(value)) refuse(path, `"${part}": ${value} is no number that ${key} can be.`);
+			set(key === 'distance' ? 'min_distance' : (key as 'min' | 'max'), Number(value));
+		} else if (kind === 'field_check' && given.field === undefined) set('field', part);
 		else if (kind === 'field_check' && op.success) {
-			const number = Number(rest[++i]);
-			if (rest[i] === undefined || !Number.isFinite(number))
-				refuse('until', `after ${part} comes the number to compare with.`);
-			given.op = op.data;
-			given.value = number;
-		} else if (kind === 'game_phase') given.phase = part.toLowerCase() as NonNullable<Parameters['phase']>;
-		else if (kind === 'entity_budget' && WHOLE.test(part)) given.max = Number(part);
-		else if (kind === 'no_overlap' && /^[\d.]+$/.test(part)) given.min_distance = Number(part);
-		else given.filter = part;
+			const number = Number(parts[++i]);
+			if (parts[i] === undefined || !Number.isFinite(number))
+				refuse(path, `after ${part} comes the number to compare with.`);
+			set('op', op.data);
+			set('value', number);
+		} else if (kind === 'game_phase') set('phase', phaseNamed(part, path));
+		else if (kind === 'entity_budget' && WHOLE.test(part)) set('max', Number(part));
+		else if (kind === 'no_overlap' && DECIMAL.test(part)) set('min_distance', Number(part));
+		else set('filter', part);
 	}
-	const condition = conditionFromWord(name, given);
-	if (condition.type === 'game_phase' && !PHASE_WORDS.includes(condition.phase))
-		refuse('until', `there is no phase "${condition.phase}"; known: ${PHASE_WORDS.join(', ')}.`);
-	return condition;
+	return conditionFromWord(name, given, path);
 }
 
-const PHASE_WORDS: readonly string[] = ['lobby', 'countdown', 'playing', 'post_match'];
+function phaseNamed(sent: string, path: string): (typeof PHASES)[number] {
+	const phase = PHASES.find((known) => known === sent.toLowerCase());
+	return phase ?? refuse(path, `there is no phase "${sent}".`, suggestion(sent, PHASES));
+}
 
 /** The condition that a probe waits for. Throws `invalid_assertion`. */
 export function untilCondition(sent: z.output<typeof untilDocument>): Condition {
-	if (typeof sent === 'string') return conditionFromText(sent);
+	if (typeof sent === 'string') return conditionFromText(sent, 'until');
 	if ('type' in sent) return soundCondition(sent, 'until');
-	return conditionFromWord(sent.condition, sent);
+	const { condition, ...given } = sent;
+	return conditionFromWord(condition, given, 'until.condition');
 }

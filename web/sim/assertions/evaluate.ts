@@ -9,9 +9,8 @@ import { Health } from '../../../shared/components/health.ts';
 import { Mesh } from '../../../shared/components/mesh.ts';
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Team } from '../../../shared/components/team.ts';
-import { eachEntity } from '../core/entities.ts';
 import { each, has, read, type World } from '../core/world.ts';
-import { type Filter, filterText, matches } from '../filters/filter.ts';
+import { eachMatch, type Filter, filterText } from '../filters/filter.ts';
 import { phaseOf } from '../summary/summarize.ts';
 import type { Condition } from './condition.ts';
 import { measure, placeOf } from './measure.ts';
@@ -35,9 +34,7 @@ function listed(ids: readonly number[]): string {
 
 function matching(world: World, filter: Filter): number[] {
 	const ids: number[] = [];
-	eachEntity(world, (id) => {
-		if (matches(world, id, filter)) ids.push(id);
-	});
+	eachMatch(world, filter, [], (id) => ids.push(id));
 	return ids;
 }
 

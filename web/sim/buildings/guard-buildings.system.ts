@@ -7,9 +7,9 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
-import { DT } from '../core/clock.ts';
 import { count, each, has, read, type World, write } from '../core/world.ts';
 import { places } from '../space/place.ts';
+import { flow } from '../stats/flow.ts';
 import { buildingAt } from './building-types.ts';
 
 const MINION = Role.fields.role.words.indexOf('Minion');
@@ -27,12 +27,14 @@ export function guardBuildings(world: World): void {
 		const protects = enemyWithin(world, slot, minions, backdoor.radius) ? 0 : 1;
 		if (active[slot] !== protects) write(world, Backdoor, 'active')[slot] = protects;
 		const health = current[slot]!;
-		if (protects === 0) {
+		// What was given back to it otherwise, as when it was built anew, is as good as left.
+		if (protects === 0 || health > restoreTo[slot]!) {
 			if (restoreTo[slot] !== health) write(world, Backdoor, 'restore_to')[slot] = health;
 			return;
 		}
 		const goal = Math.min(restoreTo[slot]!, max[slot]!);
-		if (health < goal) write(world, Health, 'current')[slot] = Math.min(goal, health + backdoor.regen * DT);
+		if (health < goal)
+			write(world, Health, 'current')[slot] = Math.min(goal, health + flow(backdoor.regen, world.tick));
 	});
 }
 

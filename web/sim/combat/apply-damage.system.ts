@@ -1,11 +1,13 @@
-/** Applies the damage that was sent since this system last ran, each once. */
+/** Applies the damage that was sent since this system last ran, each once. What hurts wakes sleepers. */
 
+import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { hasBit } from '../core/bits.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
-import { presence, type World, write } from '../core/world.ts';
+import { count, presence, type World, write } from '../core/world.ts';
+import { wake } from '../effects/crowd-control.ts';
 import { credit, guarded, reduced } from './damage.ts';
 
 export function applyDamage(world: World): void {
@@ -14,6 +16,7 @@ export function applyDamage(world: World): void {
 	const vulnerable = presence(world, Health);
 	const dead = presence(world, Dead);
 	const reduces = guarded(world);
+	const sleepers = count(world, CrowdControl) > 0;
 	let current: Float32Array | null = null;
 	for (const { target, amount, source, category = 'physical' } of sent) {
 		const slot = slotOf(world, target);
@@ -21,6 +24,7 @@ export function applyDamage(world: World): void {
 		current ??= write(world, Health, 'current');
 		const taken = reduces ? reduced(world, slot, amount, source, category) : amount;
 		current[slot] = Math.max(current[slot]! - taken, 0);
+		if (sleepers && taken > 0) wake(world, slot);
 		if (source !== null) credit(world, slot, source);
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * Fighters choose targets, walk to them and strike.
+ * Fighters choose targets, walk to them and strike or shoot.
  * Owns: the order of these decisions for one fighter. Positions are those at the beginning of the system.
  */
 
@@ -15,21 +15,34 @@ import { March } from '../../../shared/components/march.ts';
 import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { Player } from '../../../shared/components/player.ts';
 import { Role } from '../../../shared/components/role.ts';
+import { Shot } from '../../../shared/components/shot.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { FAR } from '../../../shared/contract/values.ts';
 import { hasBit } from '../core/bits.ts';
-import { toTicks } from '../core/clock.ts';
+import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
-import { add, count, each, presence, read, remove, versionOf, type World, write } from '../core/world.ts';
+import {
+	add,
+	count,
+	each,
+	get,
+	presence,
+	read,
+	remove,
+	versionOf,
+	type World,
+	write,
+} from '../core/world.ts';
 import { can, controls, speedFactor } from '../effects/crowd-control.ts';
 import { places } from '../space/place.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
+import { directionTo, facingOf, type Vec3 } from '../transform/facing.ts';
 import { criticalFactor } from './critical-hit.ts';
 import { sendDamage } from './damage.ts';
+import { type Launch, tryLaunch } from './projectile.ts';
 import { chooseTarget, indexTargets, isUnseen, roleAt, type TargetIndex } from './target-index.ts';
 
-const LAST_TICK = 0xffffffff;
 const STATIONARY = COMBAT_STYLES.indexOf('stationary');
 
 export function autoCombat(world: World): void {
@@ -40,6 +53,8 @@ export function autoCombat(world: World): void {
 	each(world, [Combat, Team, LocalTransform], (slot) => {
 		if (fight.mortal(slot)) decideFor(world, fight, slot);
 	});
+	// What is made while fighters are looked at would move what they look at.
+	for (const launch of fight.shots) tryLaunch(world, launch);
 }
 
 /** Every fighter has a state, and nobody else: a new one waits for its cooldown before the first blow. */
@@ -54,14 +69,9 @@ function equip(world: World): void {
 	const equipped = presence(world, CombatState).slice();
 	each(world, [Combat], (slot) => {
 		if (!hasBit(equipped, slot))
-			add(world, slot, CombatState, { ready_at: readyAfter(world, cooldown[slot]!) });
+			add(world, slot, CombatState, { ready_at: tickAfter(world.tick, cooldown[slot]!) });
 	});
 	world.seen.set('equip fighters', version());
-}
-
-/** The tick after so many seconds; the last that can be stored when it is later. */
-function readyAfter(world: World, seconds: number): number {
-	return Math.min(LAST_TICK, world.tick + toTicks(Math.max(0, seconds)));
 }
 
 /** What all decisions of one tick look at. */
@@ -85,6 +95,9 @@ function survey(world: World) {
 		team: read(world, Team, 'team'),
 		roles: presence(world, Role),
 		role: read(world, Role, 'role'),
+		shooters: presence(world, Shot),
+		/** What is shot on this tick. */
+		shots: [] as Launch[],
 		players: presence(world, Player),
 		marching: presence(world, March),
 		guided: presence(world, Ai),
@@ -179,21 +192,21 @@ function targetOf(
 	if (taunter >= 0) return taunter;
 	const override = referred(world, fight, 'override', slot);
 	if (override >= 0 && override !== slot && squareApart(fight.at, slot, override) <= range * range)
-		return remember(world, slot, override);
+		if (!hidden(world, fight, override)) return remember(world, slot, override);
 	const reach = stays ? range : Math.max(fight.detectRange[slot]!, range);
 	const ownTeam = fight.team[slot]!;
 	const known = referred(world, fight, 'target', slot);
 	if (known >= 0 && hasBit(fight.teams, known) && fight.team[known] !== ownTeam) {
 		const square = squareApart(fight.at, slot, known);
 		const near = stays ? square <= reach * reach : square < reach * reach;
-		if (near && !(hasBit(fight.controlled, known) && isUnseen(world, known))) return known;
+		if (near && !hidden(world, fight, known)) return known;
 	}
 	const role = roleAt(world, slot, fight.roles, fight.role);
-	return remember(
-		world,
-		slot,
-		chooseTarget(fight.index(), role, ownTeam, fight.at, slot, reach, stays, fight.team),
-	);
+	return remember(world, slot, chooseTarget(fight.index(), role, ownTeam, fight.at, slot, reach, stays));
+}
+
+function hidden(world: World, fight: Fight, slot: number): boolean {
+	return hasBit(fight.controlled, slot) && isUnseen(world, slot);
 }
 
 /** The living, posed entity that a field of the state refers to, or -1. */
@@ -229,13 +242,22 @@ function strike(world: World, fight: Fight, slot: number, target: number, change
 	const speed = changed ? Math.max(0.01, boundedStat(world, slot, 'attack_speed', 1, 1e6)) : 1;
 	write(world, CombatState, 'ready_at')[slot] = Math.max(
 		world.tick + 1,
-		readyAfter(world, fight.cooldown[slot]! / speed),
+		tickAfter(world.tick, fight.cooldown[slot]! / speed),
 	);
 	const base = changed
 		? boundedStat(world, slot, 'attack_damage', fight.damage[slot]!, 1e9)
 		: Math.max(0, fight.damage[slot]!);
 	const damage = base * criticalFactor(world, slot);
-	sendDamage(world, handleOf(world, target), damage, handleOf(world, slot), 'physical');
+	if (hasBit(fight.shooters, slot)) fight.shots.push(shotAt(world, fight, slot, target, damage));
+	else sendDamage(world, handleOf(world, target), damage, handleOf(world, slot), 'physical');
+}
+
+/** What a fighter shoots at where its target is now. */
+function shotAt(world: World, { at }: Fight, slot: number, target: number, damage: number): Launch {
+	const place = (of: number): Vec3 => [at[of * 3]!, at[of * 3 + 1]!, at[of * 3 + 2]!];
+	const from = place(slot);
+	const direction = directionTo(from, place(target)) ?? facingOf(world, slot);
+	return { ...get(world, slot, Shot)!, from, direction, damage, owner: handleOf(world, slot) };
 }
 
 /** With nobody to fight: a goal of its own leads it, else it marches. */

@@ -19,6 +19,7 @@ import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { add, count, has, read, type World, write } from '../core/world.ts';
 import { boundedStat, stat } from '../stats/stat.ts';
+import { tuning } from '../tuning/tuning.ts';
 
 /** More than any health can be (HP). */
 const MOST_DAMAGE = 1e30;
@@ -66,22 +67,6 @@ export function heal(world: World, target: Handle, amount: number): number {
 	return current[target.id]!;
 }
 
-/** Takes health from an entity now, if it still lives; never below 0. Remembers who did it. */
-export function takeDamage(
-	world: World,
-	target: Handle,
-	amount: number,
-	source: Handle | null,
-	category: DamageCategory = 'physical',
-): void {
-	const slot = slotOf(world, target);
-	if (slot < 0 || !has(world, slot, Health) || has(world, slot, Dead)) return;
-	const taken = guarded(world) ? reduced(world, slot, amount, source, category) : amount;
-	const current = write(world, Health, 'current');
-	current[slot] = Math.max(current[slot]! - taken, 0);
-	if (source !== null) credit(world, slot, source);
-}
-
 /** Whether anything in the world could weaken or strengthen damage. */
 export function guarded(world: World): boolean {
 	return count(world, Defense) + count(world, Building) + count(world, Modifiers) > 0;
@@ -106,7 +91,8 @@ export function reduced(
 ): number {
 	let left = amount;
 	const building = buildingAt(world, slot);
-	if (category === 'physical') left *= physicalFactor(armorOf(world, slot));
+	if (category === 'physical')
+		left *= physicalFactor(armorOf(world, slot), tuning(world).combat.armor_factor);
 	if (category === 'magical') left *= Math.max(0, 1 - magicResistOf(world, slot));
 	const { backdoor = null } = building ?? {};
 	if (backdoor !== null && has(world, slot, Backdoor) && isEnemy(world, slot, source))
@@ -131,9 +117,9 @@ export function magicResistOf(world: World, slot: number): number {
 	);
 }
 
-/** What armour leaves of physical damage: 1 - 0.06 a / (1 + 0.06 |a|). */
-export function physicalFactor(armor: number): number {
-	return 1 - (0.06 * armor) / (1 + 0.06 * Math.abs(armor));
+/** What armour leaves of physical damage: 1 - f a / (1 + f |a|). */
+function physicalFactor(armor: number, factor: number): number {
+	return 1 - (factor * armor) / (1 + factor * Math.abs(armor));
 }
 
 function isEnemy(world: World, slot: number, source: Handle | null): boolean {

@@ -3,7 +3,6 @@
 import { Gold } from '../../../shared/components/gold.ts';
 import { Loot, type LootEntry } from '../../../shared/components/loot.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { decide, type Source } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
@@ -12,7 +11,7 @@ import { fraction, parseFraction } from '../core/fraction.ts';
 import { add, count, has, read, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
 import { placeOf } from '../space/place.ts';
-import { spawnEntity } from '../spawn/spawn-entity.ts';
+import { trySpawn } from '../spawn/spawn-entity.ts';
 
 export const LOOT: Source = { key: 0xffff0002, name: 'loot' };
 const MOST_GOLD = 0x7fffffff;
@@ -51,11 +50,7 @@ function appear(
 	const document = documentOf(stored);
 	if (document === null) return;
 	const [dx, dy, dz] = document.position ?? [0, 0, 0];
-	try {
-		spawnEntity(world, { ...document, position: [x + dx, y + dy, z + dz] });
-	} catch (error) {
-		if (!(error instanceof Fault)) throw error;
-	}
+	trySpawn(world, { ...document, position: [x + dx, y + dy, z + dz] });
 }
 
 const documents = new WeakMap<object, SpawnDocument | null>();

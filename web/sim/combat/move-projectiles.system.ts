@@ -46,7 +46,7 @@ function fly(world: World, slot: number, targets: Grid): boolean {
 	const way = speed * DT;
 	const excluded = hits === 'all' ? -1 : slotOf(world, owner);
 	const accepts = (other: number) =>
-		other !== excluded && (hits !== 'enemies' || isEnemy(world, other, team));
+		other !== slot && other !== excluded && (hits !== 'enemies' || isEnemy(world, other, team));
 	const hit = firstOnWay(targets, position, direction, way, radius, accepts);
 	if (hit >= 0) {
 		sendDamage(world, handleOf(world, hit), damage, slotOf(world, owner) < 0 ? null : owner, category);

@@ -4,10 +4,12 @@ import type { DamageCategory } from '../../../shared/components/defense.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { NO_TEAM, type PROJECTILE_HITS, Projectile } from '../../../shared/components/projectile.ts';
+import { Spread, type SpreadDocument } from '../../../shared/components/spread.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
-import { toTicks } from '../core/clock.ts';
+import { tickAfter } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
+import { isFull } from '../core/entities.ts';
 import { add, get, spawn, type World } from '../core/world.ts';
 
 type Vector = readonly [number, number, number];
@@ -30,6 +32,8 @@ export interface Launch {
 	readonly owner?: Handle | null;
 	/** Team it belongs to; the owner's when left out. */
 	readonly team?: number | null;
+	/** Ways that chance may send it; none: straight on. */
+	readonly spread?: SpreadDocument | null;
 	/** Default others. */
 	readonly hits?: (typeof PROJECTILE_HITS)[number];
 }
@@ -52,7 +56,13 @@ export function spawnProjectile(world: World, launch: Launch): Handle {
 		hits: launch.hits ?? 'others',
 		team: launch.team ?? (owner === null ? undefined : get(world, owner.id, Team)?.team) ?? NO_TEAM,
 		owner,
-		ends_at: comingTick(world) + toTicks(launch.lifetime),
+		ends_at: tickAfter(comingTick(world), launch.lifetime),
 	});
+	if (launch.spread != null) add(world, handle.id, Spread, { ways: launch.spread });
 	return handle;
+}
+
+/** The same during a tick, where nobody could be told: nothing is launched when the world is full. */
+export function tryLaunch(world: World, launch: Launch): void {
+	if (!isFull(world)) spawnProjectile(world, launch);
 }

@@ -1,6 +1,6 @@
 /**
  * Who can be attacked, sorted so that a fighter finds its next target quickly.
- * Owns: which role is attacked first by whom, and the grids by team and role.
+ * Owns: the trees by role and team, and the order in which they are searched.
  */
 
 import { Building } from '../../../shared/components/building.ts';
@@ -10,36 +10,48 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { ROLES, Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
+import type { TuningDocument } from '../../../shared/documents/tuning.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { hasBit } from '../core/bits.ts';
 import { count, each, presence, read, type World } from '../core/world.ts';
 import { controls } from '../effects/crowd-control.ts';
-import { AS_FAR, buildGrid, type Found, type Grid, NEARER, nearest } from '../space/grid.ts';
+import { tuning } from '../tuning/tuning.ts';
+import { AS_FAR, buildTree, type Found, NEARER, nearestEnemy, type TargetTree } from './target-tree.ts';
 
 /** Roles as numbers, in the order of the words of the component. */
-export const [HERO, MINION, TOWER, STRUCTURE] = [0, 1, 2, 3] as const;
+export const HERO = ROLES.indexOf('Hero');
+export const TOWER = ROLES.indexOf('Tower');
 
-/** By the attacker's role: sets of roles, those attacked first before the others. */
-export const PRIORITIES: readonly (readonly (readonly number[])[])[] = [
-	[[HERO], [MINION], [TOWER], [STRUCTURE]],
-	[[MINION], [HERO], [TOWER], [STRUCTURE]],
-	[[MINION], [HERO], [STRUCTURE], [TOWER]],
-	[[HERO, MINION, TOWER, STRUCTURE]],
-];
+/** Sets of roles, those attacked first before the others, by the attacker's role; roles as in the words of the component. */
+type Priorities = readonly (readonly (readonly number[])[])[];
 
-/** With more teams than this, one grid holds all teams of a role. */
-const MAX_SPLIT_TEAMS = 8;
-const EVERY_TEAM = -1;
+const known = new WeakMap<object, Priorities>();
 
-interface Group {
-	readonly team: number;
-	readonly grid: Grid;
+function prioritiesOf(world: World): Priorities {
+	const { target_priority } = tuning(world).combat;
+	const priorities = known.get(target_priority) ?? sorted(target_priority);
+	known.set(target_priority, priorities);
+	return priorities;
 }
 
-/** Everything that can be attacked on this tick. */
+function sorted(target_priority: TuningDocument['combat']['target_priority']): Priorities {
+	return ROLES.map((attacker) => {
+		const rank = target_priority[attacker];
+		const ranks = [...new Set(Object.values(rank))].filter((value) => value !== null);
+		return ranks
+			.sort((a, b) => a - b)
+			.map((value) => ROLES.flatMap((role, i) => (rank[role] === value ? [i] : [])));
+	});
+}
+
+/** With more teams than this, one tree holds all teams of a role: many trees are slower than a mixed one. */
+const MAX_SPLIT_TEAMS = 4;
+const EVERY_TEAM = -1;
+
+/** Everything that can be attacked on this tick: by role, the trees of its teams; and in which order. */
 export interface TargetIndex {
-	/** By role. */
-	readonly groups: readonly (readonly Group[])[];
+	readonly trees: readonly (readonly TargetTree[])[];
+	readonly priorities: Priorities;
 }
 
 /** The role of an entity: its own, its building's, or hero. */
@@ -56,7 +68,7 @@ export function isUnseen(world: World, slot: number): boolean {
 	);
 }
 
-/** Sorts all that live, have a team and health, and can be seen. */
+/** Sorts all that live, have a team and health, and can be seen; `at` says where they are. */
 export function indexTargets(world: World, at: Float32Array): TargetIndex {
 	const dead = presence(world, Dead);
 	const roles = presence(world, Role);
@@ -83,10 +95,8 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 		if (list === undefined) lot.set(key, [slot]);
 		else list.push(slot);
 	}
-	const groups = lists.map((byTeam) =>
-		[...byTeam].map(([key, list]) => ({ team: key, grid: buildGrid(list, list.length, at) })),
-	);
-	return { groups };
+	const trees = lists.map((byTeam) => [...byTeam.values()].map((list) => buildTree(list, at, team)));
+	return { trees, priorities: prioritiesOf(world) };
 }
 
 const found: Found = { slot: NEARER, square: 0 };
@@ -96,27 +106,21 @@ const found: Found = { slot: NEARER, square: 0 };
  * nearest, then the lowest slot. -1 when there is none.
  */
 export function chooseTarget(
-	{ groups }: TargetIndex,
+	index: TargetIndex,
 	role: number,
 	ownTeam: number,
 	at: Float32Array,
 	slot: number,
 	reach: number,
 	inclusive: boolean,
-	team: { readonly [index: number]: number },
 ): number {
 	const none = inclusive ? AS_FAR : NEARER;
 	const [x, y, z] = [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];
-	for (const roles of PRIORITIES[role]!) {
+	for (const roles of index.priorities[role]!) {
 		found.slot = none;
 		found.square = reach * reach;
-		for (const wanted of roles) {
-			for (const group of groups[wanted]!) {
-				if (group.team === ownTeam) continue;
-				const accepts = group.team === EVERY_TEAM ? (other: number) => team[other] !== ownTeam : null;
-				nearest(group.grid, x, y, z, found, accepts);
-			}
-		}
+		for (const wanted of roles)
+			for (const tree of index.trees[wanted]!) nearestEnemy(found, tree, x, y, z, ownTeam);
 		if (found.slot !== none) return found.slot;
 	}
 	return -1;

@@ -1,6 +1,6 @@
 /** Turns towers on enemy heroes who hurt heroes of their team. */
 
-import { BUILDING_TYPES, Building } from '../../../shared/components/building.ts';
+import { Building } from '../../../shared/components/building.ts';
 import { Combat } from '../../../shared/components/combat.ts';
 import { CombatState } from '../../../shared/components/combat-state.ts';
 import { Dead } from '../../../shared/components/dead.ts';
@@ -9,7 +9,7 @@ import { LastAttacker } from '../../../shared/components/last-attacker.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
-import { BUILDINGS } from '../buildings/building-types.ts';
+import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
 import { count, each, get, has, read, type World, write } from '../core/world.ts';
 import { places } from '../space/place.ts';
@@ -48,11 +48,8 @@ function squareApart(at: Float32Array, a: number, b: number): number {
 function livingTowers(world: World): number[] {
 	const towers: number[] = [];
 	const role = read(world, Role, 'role');
-	const type = read(world, Building, 'building_type');
 	const isTower = (slot: number) =>
-		has(world, slot, Role)
-			? role[slot] === TOWER
-			: has(world, slot, Building) && BUILDINGS[BUILDING_TYPES[type[slot]!]!].tower_aggro;
+		has(world, slot, Role) ? role[slot] === TOWER : buildingAt(world, slot)?.tower_aggro === true;
 	for (const marked of [Role, Building]) {
 		each(world, [marked, CombatState, Combat, Team, Health, LocalTransform], (slot) => {
 			if (marked === Building && has(world, slot, Role)) return;

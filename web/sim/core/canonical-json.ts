@@ -1,15 +1,11 @@
 /** JSON with sorted keys, so that equal values have equal bytes. */
 
-/** Canonical text of a JSON value. Numbers print in their shortest exact form; undefined members are left out. */
+/**
+ * Canonical text of a JSON value. Numbers print in their shortest exact form; undefined members are left out. Keys
+ * that are whole numbers come first, in rising order, the others in the order of their code units.
+ */
 export function canonicalJson(value: unknown): string {
-	if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-	const record = value as Record<string, unknown>;
-	const members = Object.keys(record)
-		.filter((key) => record[key] !== undefined)
-		.sort()
-		.map((key) => `${JSON.stringify(key)}:${canonicalJson(record[key])}`);
-	return `{${members.join(',')}}`;
+	return JSON.stringify(sorted(value)) ?? 'null';
 }
 
 /** The same JSON value with the keys of its records sorted, at any depth. */
@@ -17,10 +13,27 @@ export function inKeyOrder<T>(value: T): T {
 	return sorted(value) as T;
 }
 
+/** What is in order already is shared, not copied. */
 function sorted(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return value.map(sorted);
-	const record = value as Record<string, unknown>;
-	const keys = Object.keys(record).sort();
-	return Object.fromEntries(keys.map((key) => [key, sorted(record[key])]));
+	return Array.isArray(value) ? sortedList(value) : sortedRecord(value as Record<string, unknown>);
+}
+
+function sortedList(list: readonly unknown[]): readonly unknown[] {
+	let copy: unknown[] | null = null;
+	for (let i = 0; i < list.length; i++) {
+		const item = sorted(list[i]);
+		if (copy === null && item !== list[i]) copy = list.slice(0, i);
+		copy?.push(item);
+	}
+	return copy ?? list;
+}
+
+function sortedRecord(record: Readonly<Record<string, unknown>>): unknown {
+	const keys = Object.keys(record);
+	const values = keys.map((key) => sorted(record[key]));
+	const same = keys.every((key, i) => values[i] === record[key] && (i === 0 || keys[i - 1]! < key));
+	if (same) return record;
+	const members = keys.map((key, i) => [key, values[i]] as const);
+	return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,10 +1,10 @@
 /**
  * Chance: every random thing of a tick is a declared distribution, and a chooser answers it.
- * Owns: distributions, and the choosers that sample or follow a script. There is no other source of chance.
+ * Owns: distributions, and the choosers that sample or take orders. There is no other source of chance.
  */
 
 import { addFractions, divideFractions, type Fraction, fraction } from './fraction.ts';
-import { type Counter, philox, uniformBelow } from './random.ts';
+import { type Counter, philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from './random.ts';
 import type { World } from './world.ts';
 
 /** One thing that can happen; weights need not sum to one. */
@@ -52,52 +52,89 @@ export interface Choice {
 /** Answers with the index of the outcome that happens. */
 export type Chooser = (world: World, site: Site, outcomes: readonly Outcome[]) => number;
 
-/** What was worked out for lists of outcomes, which never change. */
-const knownShares = new WeakMap<readonly Outcome[], readonly Share[]>();
+/** What follows from a list of outcomes. */
+interface Odds {
+	readonly shares: readonly Share[];
+	/** Common denominator of the shares: what is drawn is a whole number below it. Plain when it is small. */
+	readonly den: number | bigint;
+	/** Up to where each outcome takes what is drawn; the last ends at `den`. */
+	readonly ends: readonly (number | bigint)[];
+}
 
-/** The outcomes with their exact probabilities; these sum to one. Throws when no outcome has weight. */
-function sharesOf(outcomes: readonly Outcome[]): readonly Share[] {
-	let shares = knownShares.get(outcomes);
-	if (shares === undefined) {
-		const total = outcomes.reduce((sum, { weight }) => addFractions(sum, weight), fraction(0n));
-		if (total.num <= 0n) throw new RangeError('a distribution needs an outcome with a weight above zero');
-		shares = outcomes.map(({ label, weight }) => ({ label, probability: divideFractions(weight, total) }));
-		knownShares.set(outcomes, shares);
+/** Lists of outcomes never change: who declares the same again hands in the same list, and all this is known. */
+const knownOdds = new WeakMap<readonly Outcome[], Odds>();
+
+/** The odds of a list of outcomes. Throws when no outcome has weight. */
+function oddsOf(outcomes: readonly Outcome[]): Odds {
+	let odds = knownOdds.get(outcomes);
+	if (odds === undefined) {
+		odds = workOut(outcomes);
+		knownOdds.set(outcomes, odds);
 	}
-	return shares;
+	return odds;
+}
+
+function workOut(outcomes: readonly Outcome[]): Odds {
+	const total = outcomes.reduce((sum, { weight }) => addFractions(sum, weight), fraction(0n));
+	if (total.num <= 0n) throw new RangeError('a distribution needs an outcome with a weight above zero');
+	const shares = outcomes.map(({ label, weight }) => ({
+		label,
+		probability: divideFractions(weight, total),
+	}));
+	const den = shares.reduce((product, { probability }) => lcm(product, probability.den), 1n);
+	let end = 0n;
+	const ends = shares.map(({ probability }) => {
+		end += probability.num * (den / probability.den);
+		return end;
+	});
+	return den <= SMALL_BOUND ? { shares, den: Number(den), ends: ends.map(Number) } : { shares, den, ends };
 }
 
 /** Exact probability of each outcome; they sum to one. Throws when no outcome has weight. */
 export function probabilities(outcomes: readonly Outcome[]): Fraction[] {
-	return sharesOf(outcomes).map(({ probability }) => probability);
+	return oddsOf(outcomes).shares.map(({ probability }) => probability);
 }
 
 /**
  * Draws from exactly the declared distribution, from a stream keyed by world seed, tick, rule, entity and draw.
  */
 export const sample: Chooser = (world, site, outcomes) => {
-	const shares = probabilities(outcomes);
-	const den = shares.reduce((product, share) => lcm(product, share.den), 1n);
+	const { den, ends } = oddsOf(outcomes);
 	const next32 = stream(world, site);
-	let left = uniformBelow(den, next32);
-	for (let i = 0; i < shares.length; i++) {
-		const width = shares[i]!.num * (den / shares[i]!.den);
-		if (left < width) return i;
-		left -= width;
-	}
-	throw new RangeError('unreachable: the shares sum to one');
+	const drawn = typeof den === 'number' ? smallUniformBelow(den, next32) : uniformBelow(den, next32);
+	return ends.findIndex((end) => drawn < end);
 };
 
-/** Follows a script of outcome indices, one per draw, and samples when the script is used up. */
-export function scripted(script: readonly number[]): Chooser {
-	let at = 0;
-	return (world, site, outcomes) => {
-		const index = script[at++];
-		if (index === undefined) return sample(world, site, outcomes);
-		if (index < 0 || index >= outcomes.length)
-			throw new RangeError(`the script names outcome ${index} of ${outcomes.length}`);
-		return index;
+/** How one draw is to come out. */
+export interface Order {
+	/** Key of the source. */
+	readonly rule: number;
+	/** The entity it is about, or 2^32 - 1. */
+	readonly entity: number;
+	readonly outcome: number;
+}
+
+/** A chooser that takes orders, and those that no draw could follow so far, by their place in the list. */
+export interface Ordered {
+	readonly chooser: Chooser;
+	readonly open: ReadonlySet<number>;
+}
+
+/** Draws come out as ordered, several of one source and entity in the order of the list; all others are sampled. */
+export function ordered(orders: readonly Order[]): Ordered {
+	const open = new Set(orders.keys());
+	const chooser: Chooser = (world, site, outcomes) => {
+		for (const at of open) {
+			const { rule, entity, outcome } = orders[at]!;
+			if (rule !== site.rule || entity !== site.entity) continue;
+			const weight = outcomes[outcome]?.weight.num ?? 0n;
+			if (weight <= 0n) break;
+			open.delete(at);
+			return outcome;
+		}
+		return sample(world, site, outcomes);
 	};
+	return { chooser, open };
 }
 
 /** The chance of one tick: who decides, and what has been decided so far, in order. */
@@ -130,15 +167,10 @@ export function decide(world: World, source: Source, entity: number, outcomes: r
 	const draw = run.draws.get(id) ?? 0;
 	run.draws.set(id, draw + 1);
 	const site: Site = { rule: source.key, entity, draw };
-	const shares = sharesOf(outcomes);
+	const { shares } = oddsOf(outcomes);
 	const outcome = run.chooser(world, site, outcomes);
-	run.choices.push({
-		site,
-		rule: source.name,
-		outcomes: shares,
-		outcome,
-		...shares[outcome]!,
-	});
+	const { label, probability } = shares[outcome]!;
+	run.choices.push({ site, rule: source.name, outcomes: shares, outcome, label, probability });
 	return outcome;
 }
 
@@ -151,14 +183,16 @@ function lcm(a: bigint, b: bigint): bigint {
 /** The stream of one site: blocks of Philox, the block's number in the upper bits of the draw word. */
 function stream(world: World, site: Site): () => number {
 	const key = [world.seed >>> 0, Math.floor(world.seed / 2 ** 32) >>> 0] as const;
-	let block: number[] = [];
+	let block: readonly number[] = [];
+	let taken = 0;
 	let number = 0;
 	return () => {
-		if (block.length === 0) {
+		if (taken === block.length) {
 			const draw = (site.draw | (number++ << 20)) >>> 0;
 			const counter: Counter = [world.tick >>> 0, site.rule >>> 0, site.entity >>> 0, draw];
-			block = [...philox(counter, key)];
+			block = philox(counter, key);
+			taken = 0;
 		}
-		return block.shift()!;
+		return block[taken++]!;
 	};
 }

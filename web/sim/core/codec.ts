@@ -105,8 +105,8 @@ export function decodeWorld(bytes: Uint8Array, fresh: World): World {
 		world.tables[index] = table;
 	}
 	for (const [name, value] of Object.entries(header.resources)) {
-		const known = world.resources.get(name);
-		if (known) world.resources.set(name, { resource: known.resource, value });
+		const known = world.declared.find((resource) => resource.name === name);
+		if (known) world.resources.set(name, { resource: known, value });
 	}
 	for (const name of header.parts) {
 		const known = world.parts.get(name);

@@ -43,6 +43,11 @@ export function cloneEntities(entities: Entities): Entities {
 	return { ...entities };
 }
 
+/** Whether no further entity can be made. */
+export function isFull({ entities }: World): boolean {
+	return entities.freeCount === 0 && entities.used >= MAX_ENTITIES;
+}
+
 /** Takes a slot. Throws `world_full` when the world holds all it can. */
 export function allocate(world: World): Handle {
 	const entities = world.entities;

@@ -5,7 +5,8 @@
 
 import type { DamageCategory } from '../../../shared/components/defense.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { EVENT_FIELDS as DECLARED_FIELDS, EVENT_KINDS } from '../../../shared/documents/event.ts';
+import { canonicalJson, inKeyOrder } from './canonical-json.ts';
 import type { Part } from './part.ts';
 import { partState, type World } from './world.ts';
 
@@ -23,11 +24,18 @@ export interface EventKinds {
 	/** Two colliders began or ceased to touch; `a` has the lower id. */
 	collision: { readonly a: Handle; readonly b: Handle; readonly started: boolean };
 	/** A rule made an entity. */
-	rule_spawn: { readonly entity: Handle; readonly mesh: string; readonly color: string | null };
+	rule_spawn: { readonly entity: Handle; readonly mesh: string | null; readonly color: string | null };
 	/** The match entered a phase; the winner stands with `post_match`. */
 	match: { readonly phase: string; readonly winner_team: number | null; readonly winner: Handle | null };
-	/** An entity was given points; `total` is its score now. */
-	score: { readonly entity: Handle; readonly points: number; readonly total: number };
+	/** An entity was given points, for a kill if there is a victim; `total` is its score now. */
+	score: {
+		readonly entity: Handle;
+		readonly points: number;
+		readonly total: number;
+		/** Team that the points count for. */
+		readonly team: number | null;
+		readonly victim: Handle | null;
+	};
 	/** An entity reached a level. */
 	level_up: { readonly entity: Handle; readonly level: number };
 	/** An entity cast an ability. */
@@ -37,8 +45,10 @@ export interface EventKinds {
 		readonly ability: string;
 		readonly aim: Handle | null;
 	};
-	/** A cast that was asked for could no longer be made; `reason` is an error code. */
+	/** A cast that was asked for could no longer be made, or not wholly; `reason` is an error code. */
 	cast_failed: { readonly entity: Handle; readonly slot: string; readonly reason: string };
+	/** An action of a rule could not be done to an entity; `reason` is the code that a call would be refused with. */
+	action_failed: { readonly entity: Handle; readonly action: string; readonly reason: string };
 	/** A status effect ended because its time was over. */
 	effect_expired: {
 		readonly entity: Handle;
@@ -46,27 +56,20 @@ export interface EventKinds {
 		readonly effect_id: number;
 		readonly source: Handle | null;
 	};
-	/** Whatever a caller wants to be known; the engine gives it no meaning. */
-	signal: { readonly name: string; readonly data: unknown };
+	/** Whatever a caller wants to be known; the engine gives it no meaning. It may be about somebody, and have a source. */
+	signal: {
+		readonly name: string;
+		readonly data: unknown;
+		readonly entity?: Handle;
+		readonly source?: Handle | null;
+	};
 }
 
 export type EventKind = keyof EventKinds;
 
 /** Every kind with its fields, so that words can be checked. The types see to it that no kind is missing. */
-export const EVENT_FIELDS: { readonly [K in EventKind]: readonly (keyof EventKinds[K] & string)[] } = {
-	damage: ['target', 'amount', 'source', 'category'],
-	death: ['entity', 'killer'],
-	collision: ['a', 'b', 'started'],
-	rule_spawn: ['entity', 'mesh', 'color'],
-	match: ['phase', 'winner_team', 'winner'],
-	score: ['entity', 'points', 'total'],
-	level_up: ['entity', 'level'],
-	cast: ['entity', 'slot', 'ability', 'aim'],
-	cast_failed: ['entity', 'slot', 'reason'],
-	effect_expired: ['entity', 'tag', 'effect_id', 'source'],
-	signal: ['name', 'data'],
-};
-export const EVENT_KINDS = Object.keys(EVENT_FIELDS) as readonly EventKind[];
+export const EVENT_FIELDS: { readonly [K in EventKind]: readonly (keyof EventKinds[K] & string)[] } =
+	DECLARED_FIELDS;
 
 export interface SentEvent<K extends EventKind = EventKind> {
 	readonly kind: K;
@@ -126,6 +129,22 @@ function plain({ previous, current, sequence, read }: EventsState): unknown {
 	};
 }
 
+/** All words of an event in a fixed order. */
+function wordsOf({ kind, sequence, data }: SentEvent): unknown[] {
+	const words: unknown[] = [kind, sequence];
+	for (const field of EVENT_FIELDS[kind]) {
+		const value = (data as Record<string, unknown>)[field];
+		// What a caller sends along may look like anything.
+		if (kind !== 'signal' && isHandle(value)) words.push(value.id, value.generation);
+		else words.push(inKeyOrder(value));
+	}
+	return words;
+}
+
+function isHandle(value: unknown): value is Handle {
+	return typeof value === 'object' && value !== null && 'generation' in value;
+}
+
 export const Events: Part<EventsState> = {
 	name: 'events',
 	scope: 'state',
@@ -143,7 +162,15 @@ export const Events: Part<EventsState> = {
 		current: copyLists(state.current),
 		read: new Map(state.read),
 	}),
-	digest: (state) => encoder.encode(canonicalJson(plain(state))),
+	digest: ({ previous, current, sequence, read }) =>
+		encoder.encode(
+			JSON.stringify([
+				inOrder(previous).map(wordsOf),
+				inOrder(current).map(wordsOf),
+				sequence,
+				[...read].sort(([a], [b]) => (a < b ? -1 : 1)),
+			]),
+		),
 	encode: (state) => encoder.encode(canonicalJson(plain(state))),
 	decode: (bytes) => {
 		const saved = JSON.parse(new TextDecoder().decode(bytes)) as {
@@ -210,8 +237,17 @@ export function drainEvents(world: World, reader: string): SentEvent[] {
 
 /** All readable events, oldest first. */
 export function pending(world: World): readonly SentEvent[] {
-	const { previous, current } = partState(world, Events);
-	return [...inOrder(previous), ...inOrder(current)];
+	return [...eventsOfLastTick(world), ...eventsSinceLastTick(world)];
+}
+
+/** What was sent on the last tick, and between it and the tick before it, oldest first. */
+export function eventsOfLastTick(world: World): readonly SentEvent[] {
+	return inOrder(partState(world, Events).previous);
+}
+
+/** What was sent since the last tick, oldest first. */
+export function eventsSinceLastTick(world: World): readonly SentEvent[] {
+	return inOrder(partState(world, Events).current);
 }
 
 /** Ends the tick for events: this tick's become last tick's, last tick's are forgotten. */

@@ -11,8 +11,10 @@ const W1 = 0xbb67ae85;
 
 /** High 32 bits of the product of two unsigned 32-bit numbers. */
 function mulHigh(a: number, b: number): number {
-	const [al, ah] = [a & 0xffff, a >>> 16];
-	const [bl, bh] = [b & 0xffff, b >>> 16];
+	const al = a & 0xffff;
+	const ah = a >>> 16;
+	const bl = b & 0xffff;
+	const bh = b >>> 16;
 	const low = al * bl;
 	const mid1 = ah * bl + (low >>> 16);
 	const mid2 = al * bh + (mid1 & 0xffff);
@@ -26,9 +28,13 @@ export function philox(counter: Counter, key: readonly [number, number]): [numbe
 	let [c0, c1, c2, c3] = counter;
 	let [k0, k1] = key;
 	for (let round = 0; round < 10; round++) {
-		const [h0, l0] = [mulHigh(M0, c0), Math.imul(M0, c0) >>> 0];
-		const [h1, l1] = [mulHigh(M1, c2), Math.imul(M1, c2) >>> 0];
-		[c0, c1, c2, c3] = [(h1 ^ c1 ^ k0) >>> 0, l1, (h0 ^ c3 ^ k1) >>> 0, l0];
+		const h0 = mulHigh(M0, c0);
+		const h1 = mulHigh(M1, c2);
+		const l0 = Math.imul(M0, c0) >>> 0;
+		c0 = (h1 ^ c1 ^ k0) >>> 0;
+		c1 = Math.imul(M1, c2) >>> 0;
+		c2 = (h0 ^ c3 ^ k1) >>> 0;
+		c3 = l0;
 		k0 = (k0 + W0) >>> 0;
 		k1 = (k1 + W1) >>> 0;
 	}
@@ -46,5 +52,21 @@ export function uniformBelow(below: bigint, next32: () => number): bigint {
 		let value = 0n;
 		for (let i = 0; i < words; i++) value = (value << 32n) | BigInt(next32());
 		if (value < limit) return value % below;
+	}
+}
+
+/** Bounds up to this are drawn without bigints: a product of two remainders is then exact as a number. */
+export const SMALL_BOUND = 2 ** 26;
+
+/** The same draw as `uniformBelow` for a whole bound up to `SMALL_BOUND`, in plain numbers. */
+export function smallUniformBelow(below: number, next32: () => number): number {
+	// What 2^64 leaves: so many values at the very top are rejected. Only a high word of all ones reaches them.
+	const wrap = 2 ** 32 % below;
+	const rejected = (wrap * wrap) % below;
+	for (;;) {
+		const high = next32();
+		const low = next32();
+		if (high === 0xffffffff && low >= 2 ** 32 - rejected) continue;
+		return ((high % below) * wrap + low) % below;
 	}
 }

@@ -12,6 +12,8 @@ export interface Resource<T = unknown> {
 	readonly scope: Scope;
 	readonly summary: string;
 	readonly schema: z.ZodType<T>;
+	/** Of a registry: what there is with more put in, those of the same name replaced. */
+	merge?(present: T, added: T): T;
 	/** The value in a fresh world, or undefined when this kind of host has none. */
 	initial(profile: Profile): T | undefined;
 }
@@ -19,6 +21,13 @@ export interface Resource<T = unknown> {
 /** The value of a resource, or undefined when the world has none. */
 export function resource<T>(world: World, declaration: Resource<T>): T | undefined {
 	return world.resources.get(declaration.name)?.value as T | undefined;
+}
+
+/** Takes a resource from a world, as if it had never had it; false when it has none. */
+export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
+	if (!world.resources.delete(name)) return false;
+	world.version++;
+	return true;
 }
 
 /** Replaces a resource. The value must never be changed afterwards. */

@@ -28,6 +28,8 @@ export interface World {
 	readonly entities: Entities;
 	/** By component index; undefined for a component that nobody has had. */
 	readonly tables: (Table | undefined)[];
+	/** Every resource that a world can have. */
+	readonly declared: readonly Resource[];
 	readonly resources: Map<string, { readonly resource: Resource; readonly value: unknown }>;
 	readonly parts: Map<string, { readonly part: Part; state: unknown }>;
 	/** The digest and the version it was taken at. */

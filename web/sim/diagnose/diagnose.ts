@@ -2,17 +2,21 @@
 
 import { Color } from '../../../shared/components/color.ts';
 import { Combat } from '../../../shared/components/combat.ts';
+import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mesh } from '../../../shared/components/mesh.ts';
 import { BODY_KINDS, PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { assertions } from '../assertions/assertion.ts';
+import { buildingAt } from '../buildings/building-types.ts';
 import { pending } from '../core/events.ts';
 import { each, get, has, read, type World } from '../core/world.ts';
+import { matchState } from '../match/match.ts';
 
 export interface Diagnosis {
 	/** What looks wrong; an entity is written E<id>. */
@@ -33,6 +37,11 @@ export function diagnose(world: World): Diagnosis {
 		if (!has(world, slot, PhysicsBody))
 			warnings.push(`E${slot} has a velocity but no physics_body, so it does not move`);
 	});
+	each(world, [Dead, Team], (slot) => {
+		if (has(world, slot, RespawnTimer) || has(world, slot, CorpseTimer)) return;
+		if (buildingAt(world, slot)?.respawns === false) return;
+		warnings.push(`E${slot} is dead, has a team and no respawn timer, so it does not return`);
+	});
 	each(world, [Health], (slot) => {
 		if (!has(world, slot, LocalTransform)) warnings.push(`E${slot} has health but no place in the world`);
 		if (read(world, Health, 'current')[slot]! <= 0 && !has(world, slot, Dead))
@@ -40,6 +49,7 @@ export function diagnose(world: World): Diagnosis {
 	});
 	each(world, [Mesh], (slot) => {
 		if (!has(world, slot, Color)) warnings.push(`E${slot} has a mesh but no color`);
+		if (!has(world, slot, LocalTransform)) warnings.push(`E${slot} has a mesh but no place in the world`);
 	});
 	warnings.push(...teamsWithoutSpawn(world), ...samePlace(world));
 	return { warnings, info: info(world) };
@@ -58,30 +68,49 @@ function teamsWithoutSpawn(world: World): string[] {
 		.map((number) => `team ${number} has members but no spawn point`);
 }
 
-/** Drawn entities in the same place, found with a grid so that all pairs need not be compared. */
+/** Entities that one warning names. */
+const NAMED = 5;
+
+/** Drawn entities in the same place: one warning a place, however many lie there. */
 function samePlace(world: World): string[] {
-	const found: string[] = [];
-	const cells = new Map<string, number[]>();
+	const cells = new Map<string, number[][]>();
+	const crowds: number[][] = [];
 	const position = read(world, LocalTransform, 'position');
+	const apart = (a: number, b: number): number => {
+		const [x, y, z] = [0, 1, 2].map((i) => position[a * 3 + i]! - position[b * 3 + i]!) as [
+			number,
+			number,
+			number,
+		];
+		return x * x + y * y + z * z;
+	};
 	each(world, [Mesh, LocalTransform], (slot) => {
-		const at = [position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!] as const;
-		const [cx, cy, cz] = at.map((p) => Math.floor(p / SAME_PLACE)) as [number, number, number];
-		for (let dx = -1; dx <= 1; dx++)
-			for (let dy = -1; dy <= 1; dy++)
-				for (let dz = -1; dz <= 1; dz++)
-					for (const other of cells.get(`${cx + dx},${cy + dy},${cz + dz}`) ?? []) {
-						let apart = 0;
-						for (let i = 0; i < 3; i++) {
-							const d = at[i]! - position[other * 3 + i]!;
-							apart += d * d;
-						}
-						if (apart < SAME_PLACE * SAME_PLACE)
-							found.push(`E${other} and E${slot} are drawn in the same place`);
-					}
-		const key = `${cx},${cy},${cz}`;
-		cells.set(key, [...(cells.get(key) ?? []), slot]);
+		const cell = [0, 1, 2].map((i) => Math.floor(position[slot * 3 + i]! / SAME_PLACE));
+		const crowd = around(cells, cell).find(([first]) => apart(first!, slot) < SAME_PLACE * SAME_PLACE);
+		if (crowd !== undefined) crowd.push(slot);
+		else {
+			const alone = [slot];
+			crowds.push(alone);
+			const key = cell.join();
+			cells.set(key, [...(cells.get(key) ?? []), alone]);
+		}
 	});
-	return found;
+	return crowds
+		.filter(({ length }) => length > 1)
+		.map((crowd) => {
+			const names = crowd.slice(0, NAMED).map((slot) => `E${slot}`);
+			if (crowd.length > NAMED) names.push(`${crowd.length - NAMED} more`);
+			return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are drawn in the same place`;
+		});
+}
+
+/** What is in a cell of a grid and in those that touch it. */
+function around<T>(cells: ReadonlyMap<string, readonly T[]>, [x, y, z]: readonly number[]): T[] {
+	const near: T[] = [];
+	for (let dx = -1; dx <= 1; dx++)
+		for (let dy = -1; dy <= 1; dy++)
+			for (let dz = -1; dz <= 1; dz++) near.push(...(cells.get([x! + dx, y! + dy, z! + dz].join()) ?? []));
+	return near;
 }
 
 function info(world: World): string[] {
@@ -91,6 +120,7 @@ function info(world: World): string[] {
 		tally[kinds[slot]!] = tally[kinds[slot]!]! + 1;
 	});
 	const lines = [`bodies: ${BODY_KINDS.map((kind, i) => `${tally[i]} ${kind}`).join(', ')}`];
+	if (matchState(world) === null) lines.push('there is no match; POST /game/create starts one');
 	const events = pending(world).length;
 	if (events > 0) lines.push(`${events} events are readable`);
 	const defined = assertions(world);

@@ -13,6 +13,7 @@ import { isAlive } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import { load, strideOf, type Table } from '../core/table.ts';
 import type { World } from '../core/world.ts';
+import { type EntityView, entityReader } from '../observe/read-out.ts';
 
 /** One field that differs; a whole component when it came or went, its other side being null. */
 export interface FieldChange {
@@ -28,20 +29,17 @@ export interface EntityChange {
 	readonly fields: readonly FieldChange[];
 }
 
-interface Entity {
-	readonly id: number;
-	readonly generation: number;
-}
-
 export interface WorldDiff {
 	/** Whether the state digests are equal. */
 	readonly equal: boolean;
-	readonly spawned: readonly Entity[];
-	readonly despawned: readonly Entity[];
+	/** Entities only in the later one, as they are there. */
+	readonly spawned: readonly EntityView[];
+	/** Entities only in the earlier one, as they were there. */
+	readonly despawned: readonly EntityView[];
 	readonly changed: readonly EntityChange[];
 	/** Resources that differ. */
 	readonly resources: readonly { readonly name: string; readonly from: unknown; readonly to: unknown }[];
-	/** Parts that differ, such as events that wait. */
+	/** Other state that differs: `events` that wait, `physics`, or `slots`, the ids that the next entities get. */
 	readonly parts: readonly string[];
 	readonly totals: {
 		readonly spawned: number;
@@ -55,8 +53,8 @@ export interface WorldDiff {
 
 /** Compares everything that is state or view; each list holds at most `limit` entries. */
 export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
-	const spawned: Entity[] = [];
-	const despawned: Entity[] = [];
+	const spawned: number[] = [];
+	const despawned: number[] = [];
 	const staying: number[] = [];
 	const generationIn = (world: World, id: number) => world.entities.generations.data[id]!;
 	const used = Math.max(from.entities.used, to.entities.used);
@@ -66,8 +64,8 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 		const same = was && is && generationIn(from, id) === generationIn(to, id);
 		if (same) staying.push(id);
 		else {
-			if (was) despawned.push({ id, generation: generationIn(from, id) });
-			if (is) spawned.push({ id, generation: generationIn(to, id) });
+			if (was) despawned.push(id);
+			if (is) spawned.push(id);
 		}
 	}
 	const changes = new Map<number, FieldChange[]>();
@@ -83,13 +81,15 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 		changed: changed.length,
 		fields: changed.reduce((sum, { fields }) => sum + fields.length, 0),
 	};
+	// Whoever spawned or went has moved the slots on: that needs no word of its own.
+	const sameEntities = spawned.length + despawned.length === 0;
 	return {
 		equal: digest(from) === digest(to),
-		spawned: spawned.slice(0, limit),
-		despawned: despawned.slice(0, limit),
+		spawned: spawned.slice(0, limit).map(entityReader(to)),
+		despawned: despawned.slice(0, limit).map(entityReader(from)),
 		changed: changed.slice(0, limit),
 		resources: resourceChanges(from, to),
-		parts: partChanges(from, to),
+		parts: [...partChanges(from, to), ...(sameEntities && !sameSlots(from, to) ? ['slots'] : [])],
 		totals,
 		truncated: Math.max(totals.spawned, totals.despawned, totals.changed) > limit,
 	};
@@ -180,4 +180,14 @@ function partChanges(from: World, to: World): string[] {
 		const [left, right] = [a.part.digest(a.state), b.part.digest(b.state)];
 		return left.length !== right.length || left.some((byte, i) => byte !== right[i]);
 	});
+}
+
+/** Whether the next entities get the same ids and generations in both, living ones set aside. */
+function sameSlots({ entities: a }: World, { entities: b }: World): boolean {
+	if (a.used !== b.used || a.freeCount !== b.freeCount) return false;
+	for (let i = 0; i < a.freeCount; i++) {
+		const id = a.free.data[i]!;
+		if (id !== b.free.data[i] || a.generations.data[id] !== b.generations.data[id]) return false;
+	}
+	return true;
 }

@@ -3,17 +3,20 @@
  * Owns: how a row is written and what a document may say in one.
  */
 
+import { Assertion } from '../../../shared/components/assertion.ts';
 import { components } from '../../../shared/components/index.ts';
+import { Rule } from '../../../shared/components/rule.ts';
 import type { Component, Field, Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
+import { moveTicks } from '../../../shared/contract/tick.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { slotOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
-import { get, type World } from '../core/world.ts';
+import { get, has, type World } from '../core/world.ts';
 
 const REFERENCE = '$entity';
-/** Stands for an entity that is gone. */
+/** Stands for an entity that is gone, or that is none of the game: rules and assertions have sections of their own. */
 const GONE = -1;
 /** The handle of nobody: slots never get there. */
 const NOBODY: Handle = { id: 0xfffffffe, generation: 0xffffffff };
@@ -31,11 +34,22 @@ function isHandle(value: object): value is Handle {
 	return keys.length === 2 && 'id' in value && 'generation' in value && Number.isInteger(value.id);
 }
 
+/** The id of an entity that entries describe: all but rules and assertions; -1 when it is none of those. */
+export function placeInDocument(world: World, handle: Handle | null): number {
+	const id = slotOf(world, handle);
+	return isDescribed(world, id) ? id : GONE;
+}
+
+/** Whether documents have an entry for the entity in a slot; not for rules and assertions. */
+export function isDescribed(world: World, id: number): boolean {
+	return id >= 0 && !has(world, id, Rule) && !has(world, id, Assertion);
+}
+
 /** A JSON value with every handle in it replaced by a reference. */
 export function withReferences(world: World, value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map((part) => withReferences(world, part));
-	if (isHandle(value)) return { [REFERENCE]: slotOf(world, value) };
+	if (isHandle(value)) return { [REFERENCE]: placeInDocument(world, value) };
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withReferences(world, part)]));
 }
 
@@ -72,7 +86,10 @@ export function rowInDocument(
 	const row = get(world, id, component);
 	if (row === undefined) return undefined;
 	return Object.fromEntries(
-		Object.entries(component.fields).map(([name, field]) => [name, shown(world, field, row[name])]),
+		Object.entries(component.fields).map(([name, field]) => [
+			name,
+			shown(world, field, moveTicks(field, row[name], -world.tick, 0)),
+		]),
 	);
 }
 
@@ -87,11 +104,8 @@ export function namedComponent(name: string, path: string): Component {
 	const found = carried.find((component) => component.name === name);
 	if (found !== undefined) return found;
 	const names = carried.map((component) => component.name);
-	const near = nearest(name, names);
-	throw new Fault('invalid_scenario', `${path}: there is no component "${name}".`, {
-		fix: near ? `Did you mean "${near}"?` : `Known components: ${names.join(', ')}.`,
-		path,
-	});
+	const fix = suggestion(name, names) ?? `Known components: ${names.join(', ')}.`;
+	throw new Fault('invalid_scenario', `${path}: there is no component "${name}".`, { fix, path });
 }
 
 const LIMITS = {
@@ -101,11 +115,12 @@ const LIMITS = {
 	u8: [0, 255],
 } as const;
 
-/** The values of a row as they are stored. Throws `invalid_scenario` naming the field. */
+/** The values of a row as they are stored in a world that is at `tick`. Throws `invalid_scenario` naming the field. */
 export function rowFromDocument(
 	component: Component,
 	sent: Readonly<Record<string, unknown>>,
 	resolve: Resolve,
+	tick: number,
 	path: string,
 ): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
@@ -120,7 +135,8 @@ export function rowFromDocument(
 		const field = Object.hasOwn(component.fields, name) ? component.fields[name] : undefined;
 		if (field === undefined)
 			return refuse(`the component has no such field; known: ${Object.keys(component.fields).join(', ')}`);
-		values[name] = stored(field, withHandles(value, resolve, refuse), refuse);
+		const here = moveTicks(field, value, tick, tick);
+		values[name] = stored(field, withHandles(here, resolve, refuse), refuse);
 	}
 	checkShape(component, values, path);
 	return values;

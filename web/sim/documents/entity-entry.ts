@@ -4,7 +4,6 @@
  */
 
 import { Ai } from '../../../shared/components/ai.ts';
-import { Assertion } from '../../../shared/components/assertion.ts';
 import { Bounty } from '../../../shared/components/bounty.ts';
 import { Building } from '../../../shared/components/building.ts';
 import { Collider } from '../../../shared/components/collider.ts';
@@ -13,29 +12,42 @@ import { Combat } from '../../../shared/components/combat.ts';
 import { Gold } from '../../../shared/components/gold.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { March } from '../../../shared/components/march.ts';
 import { Mesh } from '../../../shared/components/mesh.ts';
 import { Owner } from '../../../shared/components/owner.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Player } from '../../../shared/components/player.ts';
 import { Role } from '../../../shared/components/role.ts';
-import { Rule } from '../../../shared/components/rule.ts';
+import { Shot } from '../../../shared/components/shot.ts';
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
-import type { Component, Handle } from '../../../shared/contract/component.ts';
+import { ViewFilter } from '../../../shared/components/view-filter.ts';
+import type { Component, Handle, Row } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import type { EntityDocument, EntityEntry } from '../../../shared/documents/scenario.ts';
 import { type SpawnDocument, spawnFields } from '../../../shared/documents/spawn.ts';
-import { canonicalJson } from '../core/canonical-json.ts';
-import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';
+import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
+import { allocateSlots, eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
+import { resource, setResource } from '../core/resource.ts';
 import { add, despawn, get, has, remove, spawn, type World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
-import { spawnEntity } from '../spawn/spawn-entity.ts';
+import { detectRange, marchOf, spawnEntity } from '../spawn/spawn-entity.ts';
 import { overlay, template } from '../templates/templates.ts';
-import { carried, namedComponent, type Resolve, rowFromDocument, rowInDocument } from './component-values.ts';
+import { Tuning } from '../tuning/tuning.ts';
+import {
+	carried,
+	isDescribed,
+	namedComponent,
+	placeInDocument,
+	type Resolve,
+	rowFromDocument,
+	rowInDocument,
+} from './component-values.ts';
+import { withOwnIds } from './own-ids.ts';
 
 const exactly = <T extends readonly number[]>(numbers: T) => numbers.map(shortest) as unknown as T;
 
@@ -50,7 +62,7 @@ function spawnDocumentOf(world: World, id: number): SpawnDocument {
 	const bounty = get(world, id, Bounty);
 	const goal = get(world, id, Ai)?.goal;
 	const role = get(world, id, Role)?.role;
-	const parent = slotOf(world, get(world, id, Parent)?.entity ?? null);
+	const parent = placeInDocument(world, get(world, id, Parent)?.entity ?? null);
 	const document: SpawnDocument = {
 		agent_id: get(world, id, Owner)?.agent,
 		mesh: get(world, id, Mesh)?.mesh,
@@ -84,13 +96,39 @@ function spawnDocumentOf(world: World, id: number): SpawnDocument {
 					combat_speed: shortest(combat.speed),
 					combat_cooldown: shortest(combat.cooldown),
 					combat_style: combat.style,
+					...sightAndMarch(world, id, combat),
 				}
 			: {}),
+		combat_projectile: combat && shotOf(world, id),
+		crit: combat?.crit ?? undefined,
 		...(goal?.behavior === 'patrol' && goal.waypoints.length > 0
 			? { ai_patrol: goal.waypoints.map((point) => [...point] as [number, number, number]) }
 			: {}),
 	};
 	return withoutDefaults(document);
+}
+
+function shotOf(world: World, id: number): SpawnDocument['combat_projectile'] {
+	const shot = get(world, id, Shot);
+	if (shot === undefined) return undefined;
+	const { spread, speed, lifetime, radius, ...rest } = shot;
+	const exact = { speed: shortest(speed), lifetime: shortest(lifetime), radius: shortest(radius) };
+	return { ...rest, ...exact, ...(spread === null ? {} : { spread: inKeyOrder(spread) }) };
+}
+
+/** How far a fighter notices enemies and which way it marches, where that is not what goes without saying. */
+function sightAndMarch(world: World, id: number, { style, range, detect_range }: Row<typeof Combat.fields>) {
+	const usual = marchOf(get(world, id, Team)?.team);
+	const march = get(world, id, March)?.direction ?? null;
+	const way = march ?? ([0, 0, 0] as const);
+	return {
+		...(detect_range === Math.fround(detectRange(style, range))
+			? {}
+			: { combat_detect_range: shortest(detect_range) }),
+		...(canonicalJson(march) === canonicalJson(usual)
+			? {}
+			: { march: [...exactly(way)] as [number, number, number] }),
+	};
 }
 
 function colliderOf({ shape, size }: { readonly shape: string; readonly size: readonly number[] }) {
@@ -120,7 +158,7 @@ function withoutDefaults(document: SpawnDocument): SpawnDocument {
 export function describedIds(world: World): number[] {
 	const ids: number[] = [];
 	eachEntity(world, (id) => {
-		if (!has(world, id, Rule) && !has(world, id, Assertion)) ids.push(id);
+		if (isDescribed(world, id)) ids.push(id);
 	});
 	return ids;
 }
@@ -128,6 +166,8 @@ export function describedIds(world: World): number[] {
 /** Entries for all entities but rules and assertions, in id order. They say everything about them. */
 export function entityDocuments(world: World): EntityDocument[] {
 	const trial = createWorld({ profile: world.profile });
+	const tuned = resource(world, Tuning);
+	if (tuned !== undefined) setResource(trial, Tuning, tuned);
 	return describedIds(world).map((id) => {
 		const document = spawnDocumentOf(world, id);
 		const { parent, ...alone } = document;
@@ -161,23 +201,28 @@ export function within<T>(path: string, work: () => T): T {
 		return work();
 	} catch (error) {
 		if (!(error instanceof Fault)) throw error;
-		const inner = error.path === undefined ? '' : error.path.startsWith(path) ? '' : `.${error.path}`;
-		const full = error.path?.startsWith(path) ? error.path : `${path}${inner}`;
+		const { path: inner = '' } = error;
+		const joint = inner === '' || inner.startsWith('[') ? '' : '.';
+		const full = inner.startsWith(path) ? inner : `${path}${joint}${inner}`;
 		const message = error.message.startsWith(path) ? error.message : `${path}: ${error.message}`;
 		throw new Fault(error.code, message, { fix: error.fix, path: full });
 	}
 }
 
 export interface Entered {
-	readonly count: number;
+	/** The entities, in the order of the entries. */
+	readonly handles: readonly Handle[];
+	/** The id that an id of the document came to be; any other stays as it is. */
+	readonly idOf: (id: number) => number;
 	readonly warnings: readonly string[];
 }
 
 /**
- * Spawns what entries describe. With `keepIds`, which needs a world without entities, each gets the id that its
- * entry names; otherwise those ids only say which entry is meant. Throws with the path of the entry.
+ * Spawns what entries describe. In a world without entities each gets the id that its entry names; elsewhere those
+ * ids only say which entry is meant. Throws with the path of the entry.
  */
-export function enterEntities(world: World, entries: readonly EntityEntry[], keepIds: boolean): Entered {
+export function enterEntities(world: World, entries: readonly EntityEntry[]): Entered {
+	const keepIds = world.entities.count === 0;
 	const named = new Map<number, number>();
 	entries.forEach((entry, index) => {
 		if (entry.id == null) return;
@@ -206,35 +251,38 @@ export function enterEntities(world: World, entries: readonly EntityEntry[], kee
 		if (index !== undefined) return handles[index];
 		return !keepIds && isAlive(world, id) ? entityAt(world, id) : undefined;
 	};
+	const idOf = (id: number) => (named.has(id) ? handles[named.get(id)!]!.id : id);
 	const warnings: string[] = [];
 	entries.forEach((entry, index) => {
 		const path = `entities[${index}]`;
-		const found = within(path, () => enter(world, entry, handles[index]!, resolve, path));
+		const found = within(path, () => enter(world, entry, handles[index]!, { resolve, idOf, path }));
 		warnings.push(...found.map((warning) => `${path}: ${warning}`));
 	});
-	return { count: entries.length, warnings };
+	return { handles, idOf, warnings };
 }
 
 function enter(
 	world: World,
 	entry: EntityEntry,
 	handle: Handle,
-	resolve: Resolve,
-	path: string,
+	{ resolve, idOf, path }: Pick<Entered, 'idOf'> & { readonly resolve: Resolve; readonly path: string },
 ): readonly string[] {
-	if ('template' in entry) {
+	if (entry.template != null) {
 		const base = template(world, entry.template);
 		const placed = overlay(base, { position: entry.position });
 		return spawnEntity(world, overlay(placed, entry.overrides ?? {}), handle).warnings;
 	}
-	const { id: _, components, ...document } = entry;
+	const { id: _, template: __, components, ...document } = entry;
 	const parent = document.parent == null ? null : (resolve(document.parent)?.id ?? document.parent);
 	const { warnings } = spawnEntity(world, { ...document, parent }, handle);
 	for (const [name, values] of Object.entries(components ?? {})) {
 		const at = `${path}.components.${name}`;
 		const component = namedComponent(name, at);
 		if (values === null) remove(world, handle.id, component);
-		else add(world, handle.id, component, rowFromDocument(component, values, resolve, at));
+		else {
+			const own = component.name === ViewFilter.name ? withOwnIds(values, idOf) : values;
+			add(world, handle.id, component, rowFromDocument(component, own, resolve, world.tick, at));
+		}
 	}
 	return warnings;
 }

@@ -1,8 +1,11 @@
 /** Rules in documents: short texts for conditions and actions become typed ones. */
 
 import { Fault } from '../../../shared/contract/errors.ts';
-import type { Action, SentRule, WrittenRule } from '../../../shared/documents/rule.ts';
-import { parseAction, parseCondition, RuleTextError } from '../rules/rule-text.ts';
+import type { Action } from '../../../shared/documents/action.ts';
+import type { SentRule, WrittenRule } from '../../../shared/documents/rule.ts';
+import { parseAction } from '../rules/action-text.ts';
+import { parseCondition } from '../rules/condition-text.ts';
+import { RuleTextError } from '../rules/rule-text.ts';
 
 function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T {
 	if (typeof sent !== 'string') return sent;
@@ -18,6 +21,16 @@ function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T
 const actions = (path: string, sent: readonly (Action | string)[]) =>
 	sent.map((action, i) => typed(`${path}[${i}]`, action, parseAction));
 
+type Outcome = NonNullable<WrittenRule['outcomes']>[number];
+
+function typedOutcome({ do: effects, actions: same, ...outcome }: Outcome, path: string) {
+	if (same == null) return { ...outcome, do: actions(`${path}.do`, effects) };
+	if (effects.length === 0) return { ...outcome, do: actions(`${path}.actions`, same) };
+	throw new Fault('invalid_rule', `${path}.actions: do and actions are the same; send one of them.`, {
+		path: `${path}.actions`,
+	});
+}
+
 /** The rule with everything in typed form. Throws `invalid_rule` for a text that is not understood. */
 export function typedRule(sent: WrittenRule): SentRule {
 	return {
@@ -28,6 +41,6 @@ export function typedRule(sent: WrittenRule): SentRule {
 		outcomes:
 			sent.outcomes == null
 				? undefined
-				: sent.outcomes.map((outcome, i) => ({ ...outcome, do: actions(`outcomes[${i}].do`, outcome.do) })),
+				: sent.outcomes.map((outcome, i) => typedOutcome(outcome, `outcomes[${i}]`)),
 	};
 }

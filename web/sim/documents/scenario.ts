@@ -5,44 +5,51 @@
 
 import { Fault } from '../../../shared/contract/errors.ts';
 import { shapeFault } from '../../../shared/contract/explain-issue.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
-import type { LevelDocument, ScenarioDocument } from '../../../shared/documents/scenario.ts';
-import { assertionDocuments, createFromDocument } from '../assertions/assertion.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
+import {
+	type LevelDocument,
+	MOST_RADIANS,
+	type ScenarioDocument,
+} from '../../../shared/documents/scenario.ts';
+import { assertionDocuments, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
-import { setResource } from '../core/resource.ts';
+import { type Resource, setResource } from '../core/resource.ts';
 import { despawn, type World } from '../core/world.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
-import { createRule, ruleDocuments } from '../rules/rule.ts';
+import { createRule, documentOf, ruleDocuments } from '../rules/rule.ts';
+import { ruleWarnings } from '../rules/rule-warnings.ts';
+import { resolveWearers } from '../stats/resolve-stats.ts';
 import { installTemplates, TemplateRegistry, templates } from '../templates/templates.ts';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';
 import { bareDocuments, enterEntities, entityDocuments, within } from './entity-entry.ts';
+import { withOwnIds } from './own-ids.ts';
 import { typedRule } from './rule-entry.ts';
 
 /** Resources that have sections of their own. */
 const SECTIONS = new Set([CameraPose.name, Match.name, TemplateRegistry.name]);
 
+/** What a document made of a world; ids in the order of the document. */
 export interface Applied {
-	readonly entities: number;
+	readonly entities: readonly number[];
+	readonly rules: readonly number[];
+	readonly assertions: readonly number[];
 	readonly templates: number;
-	readonly rules: number;
-	readonly assertions: number;
 	readonly warnings: readonly string[];
 }
 
-/** A world as a plain scenario: everything about its entities, rules, assertions, templates, camera and match settings. */
+/** A world as a plain scenario: everything about its entities, rules, assertions, templates, registries, camera and match settings. */
 export function scenarioOf(world: World): ScenarioDocument {
-	const bare = world.profile === 'bare';
-	const resources = bare ? {} : otherResources(world);
-	return {
-		...levelOf(world, 2),
-		...(Object.keys(resources).length > 0 ? { resources } : {}),
-	};
+	return { ...sectionsOf(world, 2), ...resourcesOf(world, () => true) };
 }
 
 /** A world as a level. */
-export function levelOf(world: World, version = 1): LevelDocument {
+export function levelOf(world: World): LevelDocument {
+	return { ...sectionsOf(world, 1), ...resourcesOf(world, ({ merge }) => merge !== undefined) };
+}
+
+function sectionsOf(world: World, version: number): LevelDocument {
 	const { eye, target, up, fov_y, orthographic, ortho_size } = camera(world);
 	const entities = world.profile === 'bare' ? bareDocuments(world) : entityDocuments(world);
 	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
@@ -60,85 +67,110 @@ export function levelOf(world: World, version = 1): LevelDocument {
 	};
 }
 
-/** Resources without a section whose value is not the one a fresh world has. */
-function otherResources(world: World): Record<string, unknown> {
-	const found: Record<string, unknown> = {};
+/** Resources without a section whose value is not the one a fresh world has. A bare host exports none. */
+function resourcesOf(
+	world: World,
+	wanted: (resource: Resource) => boolean,
+): { resources?: Record<string, unknown> } {
+	if (world.profile === 'bare') return {};
+	const resources: Record<string, unknown> = {};
 	for (const name of [...world.resources.keys()].sort()) {
 		const { resource, value } = world.resources.get(name)!;
-		if (SECTIONS.has(name) || resource.scope === 'derived') continue;
+		if (SECTIONS.has(name) || resource.scope === 'derived' || !wanted(resource)) continue;
 		if (canonicalJson(value) === canonicalJson(resource.initial(world.profile) ?? null)) continue;
-		found[name] = inKeyOrder(withReferences(world, value));
+		resources[name] = inKeyOrder(withReferences(world, value));
 	}
-	return found;
+	return Object.keys(resources).length > 0 ? { resources } : {};
 }
 
 /**
- * Replaces everything in a world by a scenario, its exact part left aside. Throws with the path of what is wrong,
+ * Replaces the entities of a world by those of a scenario, its exact part left aside. Templates are added to those
+ * there are; a match and settings that the scenario does not speak of stay. Throws with the path of what is wrong,
  * possibly halfway: give it a clone.
  */
 export function applyScenario(world: World, document: ScenarioDocument): Applied {
 	const all: number[] = [];
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
-	installTemplatesOf(world, document);
-	// Entities may carry items, so the registries come first; what refers to entities has to wait for them.
-	const settings = Object.entries(document.resources ?? {});
-	applyResources(
-		world,
-		settings.filter(([, value]) => !hasReferences(value)),
-	);
-	const entered = enterEntities(world, document.entities ?? [], true);
-	applyResources(
-		world,
-		settings.filter(([, value]) => hasReferences(value)),
-	);
-	return { ...applyRest(world, document), entities: entered.count, warnings: entered.warnings };
+	return apply(world, document, (resource, value) => {
+		const empty = resource.initial(world.profile);
+		return resource.merge === undefined || empty === undefined ? value : resource.merge(empty, value);
+	});
 }
 
-/** Adds a level to a world. Throws with the path of what is wrong, possibly halfway: give it a clone. */
+/**
+ * Adds a level to a world: entities, templates, and what its registries have. In a world without entities the ids stay.
+ * Throws with the path of what is wrong, possibly halfway: give it a clone.
+ */
 export function applyLevel(world: World, document: LevelDocument): Applied {
-	installTemplatesOf(world, document);
-	const entered = enterEntities(world, document.entities ?? [], false);
-	return { ...applyRest(world, document), entities: entered.count, warnings: entered.warnings };
+	return apply(world, document, (resource, value, path) => {
+		if (resource.merge === undefined)
+			throw new Fault('invalid_level', `${path}: this is not a registry, and a level has registries only.`, {
+				fix: 'Leave it out, or apply the document with POST /scenario.',
+				path,
+			});
+		const present = world.resources.get(resource.name)?.value;
+		return present === undefined ? value : resource.merge(present, value);
+	});
 }
 
-function installTemplatesOf(world: World, document: LevelDocument): void {
+/** What a resource becomes where a document has a value for it. */
+type Combine = (resource: Resource, value: unknown, path: string) => unknown;
+
+function apply(world: World, document: LevelDocument, combine: Combine): Applied {
 	if (document.templates != null && Object.keys(document.templates).length > 0)
 		installTemplates(world, document.templates);
-}
-
-function applyRest(world: World, document: LevelDocument): Omit<Applied, 'entities' | 'warnings'> {
-	const rules = document.rules ?? [];
-	const assertions = document.assertions ?? [];
-	rules.forEach((rule, i) => {
-		within(`rules[${i}]`, () => createRule(world, typedRule(rule)));
-	});
-	assertions.forEach((assertion, i) => {
-		within(`assertions[${i}]`, () => createFromDocument(world, assertion));
-	});
+	// Entities may carry items, so the registries come first; what refers to entities has to wait for them.
+	const settings = Object.entries(document.resources ?? {});
+	const [early, late] = [
+		settings.filter(([, value]) => !hasReferences(value)),
+		settings.filter(([, value]) => hasReferences(value)),
+	];
+	applyResources(world, early, combine);
+	resolveWearers(world);
+	const { handles, idOf, warnings } = enterEntities(world, document.entities ?? []);
+	applyResources(world, late, combine);
+	const rules = (document.rules ?? []).map((rule, i) =>
+		within(`rules[${i}]`, () => createRule(world, withOwnIds(typedRule(rule), idOf)).id),
+	);
+	const inVain = rules.flatMap((id, i) =>
+		ruleWarnings(world, documentOf(world, id)).map((warning) => `rules[${i}].${warning}`),
+	);
+	const assertions = (document.assertions ?? []).map((assertion, i) =>
+		within(
+			`assertions[${i}]`,
+			() => createFromDocument(world, withOwnIds(typedAssertion(assertion), idOf)).id,
+		),
+	);
+	const inDegrees: string[] = [];
 	if (document.camera != null) {
-		const given = Object.entries(document.camera).filter(([, value]) => value != null);
-		moveCamera(world, Object.fromEntries(given));
+		const given = Object.fromEntries(Object.entries(document.camera).filter(([, value]) => value != null));
+		const { fov_y } = document.camera;
+		if (fov_y != null && fov_y > MOST_RADIANS) {
+			given.fov_y = (fov_y * Math.PI) / 180;
+			inDegrees.push(`camera.fov_y: ${fov_y} is read as degrees; the unit is radians`);
+		}
+		moveCamera(world, given);
 	}
 	if (document.game != null) startMatch(world, document.game);
+	const entities = handles.map(({ id }) => id);
 	return {
+		entities,
+		rules,
+		assertions,
 		templates: Object.keys(document.templates ?? {}).length,
-		rules: rules.length,
-		assertions: assertions.length,
+		warnings: [...warnings, ...inVain, ...inDegrees],
 	};
 }
 
-function applyResources(world: World, sent: readonly (readonly [string, unknown])[]): void {
+function applyResources(world: World, sent: readonly (readonly [string, unknown])[], combine: Combine): void {
 	for (const [name, value] of sent) {
 		const path = `resources.${name}`;
-		const known = world.resources.get(name)?.resource;
+		const known = world.declared.find((resource) => resource.name === name);
 		if (known === undefined || SECTIONS.has(name) || known.scope === 'derived') {
-			const names = [...world.resources.keys()].filter((other) => !SECTIONS.has(other)).sort();
-			const near = nearest(name, names);
-			throw new Fault('invalid_scenario', `${path}: there is no such setting.`, {
-				fix: near ? `Did you mean "${near}"?` : `Known settings: ${names.join(', ') || 'none'}.`,
-				path,
-			});
+			const names = world.declared.map((one) => one.name).filter((other) => !SECTIONS.has(other));
+			const fix = suggestion(name, names);
+			throw new Fault('invalid_scenario', `${path}: there is no such setting.`, { fix, path });
 		}
 		const handles = withHandles(
 			value,
@@ -147,9 +179,11 @@ function applyResources(world: World, sent: readonly (readonly [string, unknown]
 				throw new Fault('invalid_scenario', `${path}: ${reason}.`, { path });
 			},
 		);
-		const parsed = known.schema.safeParse(handles);
-		if (!parsed.success)
-			throw within(path, () => shapeFault('invalid_scenario', known.schema, parsed.error, handles));
-		setResource(world, known, parsed.data);
+		const settled = within(path, () => {
+			const parsed = known.schema.safeParse(handles);
+			if (parsed.success) return parsed.data;
+			throw shapeFault('invalid_scenario', known.schema, parsed.error, handles, 'it');
+		});
+		setResource(world, known, combine(known, settled, path));
 	}
 }

@@ -18,13 +18,16 @@ import {
 	teamNumber,
 	velocityDocument,
 } from '../../../shared/documents/spawn.ts';
+import { inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity } from '../core/entities.ts';
 import { add, despawn, type World } from '../core/world.ts';
-import { observe } from '../observe/read-out.ts';
+import { type EntityView, observe } from '../observe/read-out.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { within } from './entity-entry.ts';
 
 const points = number('Health', { unit: 'HP', min: 0 });
+/** Health without end, which JSON cannot say otherwise. */
+const endless = z.tuple([z.null(), z.null()]).transform(() => null);
 
 /** What is taken from a read-out; whatever else it holds is left aside. */
 const savedEntity = z.looseObject({
@@ -38,7 +41,7 @@ const savedEntity = z.looseObject({
 	velocity: optional(velocityDocument),
 	collider: optional(colliderDocument),
 	physics_body: optional(word(BODY_KINDS, 'Kind of body')),
-	health: optional(z.tuple([points, points])),
+	health: optional(z.union([endless, z.tuple([points, points])])),
 	team: optional(teamNumber),
 	dead: optional(z.boolean()),
 	role: optional(word(ROLE_WORDS, 'Role')),
@@ -46,6 +49,11 @@ const savedEntity = z.looseObject({
 	mesh: optional(meshText),
 	color: optional(colorText),
 });
+
+/** What a bare host restores. */
+const BARE = ['transform', 'physics_body', 'health', 'team'];
+/** What says where and who an entity was; both are given anew. */
+const IDENTITY = new Set(['id', 'generation', 'local_transform']);
 
 export const sceneDocument = z
 	.looseObject({
@@ -58,9 +66,11 @@ export const sceneDocument = z
 
 export type SceneDocument = z.output<typeof sceneDocument>;
 
-/** A world as a scene, without its exact part. */
+/** A world as a scene, without its exact part. Equal worlds give equal texts: keys within values are in order. */
 export function sceneOf(world: World) {
-	return { version: 1, tick: world.tick, entities: observe(world) };
+	const inOrder = (view: EntityView) =>
+		Object.fromEntries(Object.entries(view).map(([key, value]) => [key, inKeyOrder(value)]));
+	return { version: 1, tick: world.tick, entities: observe(world).map(inOrder) };
 }
 
 /** Replaces all entities by those of a scene. May throw halfway: give it a clone. */
@@ -68,7 +78,7 @@ export function applyScene(world: World, scene: SceneDocument): { count: number;
 	const all: number[] = [];
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
-	const warnings: string[] = [];
+	const warnings = leftOut(world, scene);
 	scene.entities.forEach((saved, index) => {
 		const path = `entities[${index}]`;
 		within(path, () => {
@@ -82,6 +92,15 @@ export function applyScene(world: World, scene: SceneDocument): { count: number;
 		});
 	});
 	return { count: scene.entities.length, warnings };
+}
+
+/** Says what the read-outs hold that is not given back. */
+function leftOut(world: World, { entities }: SceneDocument): string[] {
+	const restored = new Set(world.profile === 'bare' ? BARE : Object.keys(savedEntity.shape));
+	const lost = new Set<string>();
+	for (const entity of entities)
+		for (const key of Object.keys(entity)) if (!restored.has(key) && !IDENTITY.has(key)) lost.add(key);
+	return lost.size === 0 ? [] : [`not restored: ${[...lost].sort().join(', ')}`];
 }
 
 function documentOf(world: World, saved: SceneDocument['entities'][number]): SpawnDocument {

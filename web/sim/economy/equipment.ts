@@ -3,6 +3,7 @@
 import { Equipment } from '../../../shared/components/inventory.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
+import { requireFree } from '../effects/crowd-control.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 import { placesOf, putIn, setPlaces, takeOut } from './inventory.ts';
 import { findItem } from './items.ts';
@@ -23,8 +24,9 @@ export function nameOf(world: World, itemId: number): string {
 	return findItem(world, itemId)?.name ?? 'unknown';
 }
 
-/** Puts one carried item into a slot; what was worn there goes back into the inventory; its id, or null. Throws `item_missing`, `inventory_full`. */
+/** Puts one carried item into a slot; what was worn there goes back into the inventory; its id, or null. Throws `silenced`, `item_missing`, `inventory_full`. */
 export function equip(world: World, id: number, place: string, itemId: number): number | null {
+	requireFree(world, id, 'use_items', 'wearing items');
 	const left = takeOut(placesOf(world, id), itemId, 1);
 	if (left === null)
 		throw new Fault('item_missing', `Entity ${id} does not carry ${nameOf(world, itemId)} (${itemId}).`);
@@ -35,8 +37,9 @@ export function equip(world: World, id: number, place: string, itemId: number): 
 	return old;
 }
 
-/** Puts what is worn in a slot back into the inventory; its id. Throws `item_missing`, `inventory_full`. */
+/** Puts what is worn in a slot back into the inventory; its id. Throws `silenced`, `item_missing`, `inventory_full`. */
 export function unequip(world: World, id: number, place: string): number {
+	requireFree(world, id, 'use_items', 'taking off what it wears');
 	const worn = wornBy(world, id);
 	if (!Object.hasOwn(worn, place))
 		throw new Fault('item_missing', `Entity ${id} wears nothing in the slot "${place}".`);

@@ -31,8 +31,14 @@ export const Items: Resource<readonly ItemDefinition[]> = {
 	scope: 'state',
 	summary: 'The kinds of items that are defined, by id',
 	schema: z.array(definition),
+	merge: (present, added) => added.reduce(withItem, present),
 	initial: () => [],
 };
+
+/** The definitions with one put in, in place of any other with its id. */
+function withItem(items: readonly ItemDefinition[], item: ItemDefinition): readonly ItemDefinition[] {
+	return [...items.filter(({ id }) => id !== item.id), item].sort((a, b) => a.id - b.id);
+}
 
 /** All definitions, by id. */
 export function itemDefinitions(world: World): readonly ItemDefinition[] {
@@ -52,13 +58,8 @@ export function requireItem(world: World, id: number): ItemDefinition {
 
 /** Defines an item, in place of any other with its id; whether there was one. */
 export function defineItem(world: World, item: ItemDefinition): boolean {
-	const others = itemDefinitions(world).filter(({ id }) => id !== item.id);
-	const replaced = others.length < itemDefinitions(world).length;
-	setResource(
-		world,
-		Items,
-		[...others, item].sort((a, b) => a.id - b.id),
-	);
+	const replaced = findItem(world, item.id) !== undefined;
+	setResource(world, Items, withItem(itemDefinitions(world), item));
 	return replaced;
 }
 
@@ -86,14 +87,23 @@ export function componentsOf(item: ItemDefinition): Map<number, number> {
 	return wanted;
 }
 
-/** What an item sells for before it is halved: its cost, or what its recipe comes to; null when it has neither. */
-export function worth(world: World, item: ItemDefinition, within: readonly number[] = []): number | null {
+/** Twice what a purse holds: half of it is paid. */
+const MOST_WORTH = 2 * 0x7fffffff;
+
+/**
+ * What an item sells for before it is halved: its cost, or what its recipe comes to; null when it has neither. `known`:
+ * what others have come to; an item that is made of itself adds nothing.
+ */
+export function worth(world: World, item: ItemDefinition, known = new Map<number, number>()): number | null {
 	if (item.properties.cost !== undefined) return Math.trunc(item.properties.cost);
-	if (item.recipe === null || within.includes(item.id)) return null;
+	if (item.recipe === null) return null;
 	let sum = item.recipe.cost;
+	known.set(item.id, 0);
 	for (const [id, count] of componentsOf(item)) {
 		const component = findItem(world, id);
-		sum += count * ((component && worth(world, component, [...within, item.id])) ?? 0);
+		sum += count * (known.get(id) ?? ((component && worth(world, component, known)) || 0));
 	}
-	return sum;
+	const held = Math.min(MOST_WORTH, sum);
+	known.set(item.id, held);
+	return held;
 }

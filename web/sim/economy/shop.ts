@@ -9,13 +9,16 @@ import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { get, has, type World } from '../core/world.ts';
+import { requireFree } from '../effects/crowd-control.ts';
+import { tuning } from '../tuning/tuning.ts';
 import { nameOf } from './equipment.ts';
 import { addGold } from './gold.ts';
 import { carried, placesOf, putIn, setPlaces, takeOut } from './inventory.ts';
 import { componentsOf, defineItem, type ItemDefinition, requireItem, worth } from './items.ts';
 
-function requireLiving(world: World, id: number): void {
+function requireTrader(world: World, id: number): void {
 	if (has(world, id, Dead)) throw new Fault('entity_dead', `Entity ${id} is dead.`);
+	requireFree(world, id, 'use_items', 'buying and selling');
 }
 
 /** What a purchase costs: the recipe's own cost when there is one, else the item's. Throws `no_price`. */
@@ -27,12 +30,12 @@ function priceOf(item: ItemDefinition): number {
 }
 
 /**
- * Buys one item, using up what its recipe asks for; what was paid. Throws `entity_dead`, `unknown_item`, `no_price`,
+ * Buys one item, using up what its recipe asks for; what was paid. Throws `entity_dead`, `silenced`, `unknown_item`, `no_price`,
  * `not_for_team`, `out_of_stock`, `components_missing`, `no_gold`, `not_enough_gold`, `inventory_full`.
  */
 export function buy(world: World, entity: Handle, itemId: number): { paid: number; gold: number } {
 	const { id } = entity;
-	requireLiving(world, id);
+	requireTrader(world, id);
 	const item = requireItem(world, itemId);
 	const price = priceOf(item);
 	const team = get(world, id, Team)?.team;
@@ -43,17 +46,18 @@ export function buy(world: World, entity: Handle, itemId: number): { paid: numbe
 		);
 	if (item.stock === 0) throw new Fault('out_of_stock', `${item.name} is sold out.`);
 	let places = placesOf(world, id);
+	const lacking: string[] = [];
 	for (const [component, count] of componentsOf(item)) {
 		const left = takeOut(places, component, count);
-		if (left === null) {
-			const lacking = count - carried(places, component);
-			throw new Fault(
-				'components_missing',
-				`${item.name} is made of ${count} ${nameOf(world, component)} (${component}); ${lacking} of them are missing.`,
-			);
-		}
-		places = left;
+		if (left !== null) places = left;
+		else
+			lacking.push(`${count - carried(places, component)} more ${nameOf(world, component)} (${component})`);
 	}
+	if (lacking.length > 0)
+		throw new Fault(
+			'components_missing',
+			`${item.name} is made of what is not there: ${lacking.join(', ')}.`,
+		);
 	const gold = get(world, id, Gold)?.amount;
 	if (gold === undefined) throw new Fault('no_gold', `Entity ${id} has no purse.`);
 	if (gold < price)
@@ -66,10 +70,10 @@ export function buy(world: World, entity: Handle, itemId: number): { paid: numbe
 	return { paid: price, gold: addGold(world, entity, -price)! };
 }
 
-/** Sells one carried item for half its worth, rounded down. Throws `entity_dead`, `unknown_item`, `no_price`, `item_missing`, `no_gold`. */
+/** Sells one carried item for its share of what it is worth, half unless the designer says otherwise, rounded down. Throws `entity_dead`, `silenced`, `unknown_item`, `no_price`, `item_missing`, `no_gold`. */
 export function sell(world: World, entity: Handle, itemId: number): { earned: number; gold: number } {
 	const { id } = entity;
-	requireLiving(world, id);
+	requireTrader(world, id);
 	const item = requireItem(world, itemId);
 	const value = worth(world, item);
 	if (value === null) throw new Fault('no_price', `${item.name} (${itemId}) has no cost, so nobody buys it.`);
@@ -77,6 +81,6 @@ export function sell(world: World, entity: Handle, itemId: number): { earned: nu
 	if (left === null) throw new Fault('item_missing', `Entity ${id} does not carry ${item.name} (${itemId}).`);
 	if (!has(world, id, Gold)) throw new Fault('no_gold', `Entity ${id} has no purse to put the gold into.`);
 	setPlaces(world, id, left);
-	const earned = Math.floor(value / 2);
+	const earned = Math.floor(value * tuning(world).shop.resale);
 	return { earned, gold: addGold(world, entity, earned)! };
 }

@@ -1,12 +1,20 @@
-/** What crowd control forbids. Owns: which kinds forbid what. */
+/**
+ * What crowd control forbids.
+ * Owns: which kinds forbid what, and what ends them before their time.
+ */
 
 import { CrowdControl, type CrowdControlEntry } from '../../../shared/components/crowd-control.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
 import { toTicks } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { slotOf } from '../core/entities.ts';
-import { add, has, read, remove, type World } from '../core/world.ts';
+import { add, has, read, remove, type World, write } from '../core/world.ts';
 
+/**
+ * `use_items`: wear, take off, buy and sell. `passive`: what works without being done: critical blows, and effects
+ * that are there for good.
+ */
 export type Deed = 'move' | 'attack' | 'cast' | 'use_items' | 'passive';
 
 type Kind = CrowdControlEntry['kind'];
@@ -32,6 +40,17 @@ export function controls(world: World, slot: number): readonly CrowdControlEntry
 export function can(world: World, slot: number, deed: Deed): boolean {
 	if (!has(world, slot, CrowdControl)) return true;
 	return !controls(world, slot).some(({ kind }) => FORBIDS[deed].has(kind));
+}
+
+/** Refuses for an entity what it is kept from; `what` names it in the message. Throws `silenced`. */
+export function requireFree(world: World, slot: number, deed: Deed, what: string): void {
+	if (!can(world, slot, deed)) throw new Fault('silenced', kept(world, slot, what));
+}
+
+/** A sentence that says what keeps an entity from something. */
+export function kept(world: World, slot: number, what: string): string {
+	const kinds = [...new Set(controls(world, slot).map(({ kind }) => kind))].join(', ');
+	return `Entity ${slot} is kept from ${what} (${kinds}).`;
 }
 
 /** What is left of an entity's speed: 1 when nothing slows it, 0 when it cannot move. */
@@ -73,6 +92,16 @@ export function applyCrowdControl(world: World, entity: Handle, given: CrowdCont
 	const before = has(world, slot, CrowdControl) ? read(world, CrowdControl, 'entries')[slot]! : NONE;
 	add(world, slot, CrowdControl, { entries: [...before, entry] });
 	return true;
+}
+
+/** Ends sleep: whoever is hurt wakes up. */
+export function wake(world: World, slot: number): void {
+	if (!has(world, slot, CrowdControl)) return;
+	const before = read(world, CrowdControl, 'entries')[slot]!;
+	const left = before.filter(({ kind }) => kind !== 'Sleep');
+	if (left.length === before.length) return;
+	if (left.length === 0) remove(world, slot, CrowdControl);
+	else write(world, CrowdControl, 'entries')[slot] = left;
 }
 
 /** What removes each kind of dispel: itself and everything weaker. */

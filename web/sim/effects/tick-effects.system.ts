@@ -8,6 +8,7 @@ import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
 import { flowUpTo } from '../stats/flow.ts';
+import { can } from './crowd-control.ts';
 
 export function tickEffects(world: World): void {
 	if (count(world, Effects) === 0) return;
@@ -19,13 +20,15 @@ export function tickEffects(world: World): void {
 
 function tick(world: World, slot: number, effect: StatusEffect): void {
 	const { from, until, source } = effect;
-	if (world.tick < from || (until !== null && world.tick >= until)) return;
+	if (world.tick < from || (until === null ? !can(world, slot, 'passive') : world.tick >= until)) return;
 	const entity = { id: slot, generation: world.entities.generations.data[slot]! };
 	const what = parseTickEffect(effect.tick_effect!)!;
 	if (what.kind === 'custom') {
 		emit(world, 'signal', {
 			name: what.name,
 			data: { entity: slot, effect_id: effect.id, tag: effect.tag, source: source?.id ?? null },
+			entity,
+			source,
 		});
 		return;
 	}

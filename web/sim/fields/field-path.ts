@@ -57,16 +57,27 @@ for (const [alias, name] of Object.entries(ALIASES)) known.set(alias, known.get(
 /** Every path that can be named. */
 export const FIELD_PATHS: readonly string[] = [...known.keys()];
 
-/** What is wrong with a path. */
-export class FieldPathError extends Error {}
+/** What is wrong with a path, and what to write instead. */
+export class FieldPathError extends Error {
+	readonly fix: string;
+
+	constructor(message: string, fix: string) {
+		super(message);
+		this.fix = fix;
+	}
+}
 
 /** Finds the number that a path names, in any letter case. Throws a FieldPathError. */
 export function fieldPath(path: string): FieldPath {
 	const found = known.get(path.trim().toLowerCase());
 	if (found !== undefined) return found;
 	const near = nearest(path, known.keys());
+	const how = 'name a component and a field, such as health.current';
 	throw new FieldPathError(
-		`there is no field "${path}"${near === undefined ? '' : `; did you mean "${near}"?`}; name a component and a field, such as health.current`,
+		`there is no field "${path}"; ${near === undefined ? '' : `did you mean "${near}"? `}${how}`,
+		near === undefined
+			? 'Name a component and a field, such as health.current; GET /schema lists them.'
+			: `Did you mean "${near}"?`,
 	);
 }
 

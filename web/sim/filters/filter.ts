@@ -7,9 +7,11 @@ import { components } from '../../../shared/components/index.ts';
 import { ROLES, Role } from '../../../shared/components/role.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { Team } from '../../../shared/components/team.ts';
+import type { Component } from '../../../shared/contract/component.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
 import type { Filter } from '../../../shared/documents/filter.ts';
-import { has, read, type World } from '../core/world.ts';
+import { eachEntity, isAlive } from '../core/entities.ts';
+import { each, has, read, type World } from '../core/world.ts';
 
 type Leaf = Exclude<Filter, { type: 'and' }>;
 
@@ -36,14 +38,24 @@ export function componentNamed(name: string) {
 	return components.find((c) => c.name === known || c.title.toLowerCase() === known);
 }
 
-/** What is wrong with a filter's text. */
-export class FilterError extends Error {}
+/** What is wrong with a filter's text, and what to write instead. */
+export class FilterError extends Error {
+	readonly fix: string;
+
+	constructor(message: string, fix: string) {
+		super(message);
+		this.fix = fix;
+	}
+}
 
 /** Reads `any`, `entity:3`, `team:2`, `role:hero`, `tag:boss`, `component:health`, joined with `+`. Throws a FilterError. */
 export function parseFilter(sent: string): Filter {
 	const parts = sent.split('+').map((part) => parseLeaf(part.trim()));
 	return parts.length === 1 ? parts[0]! : { type: 'and', filters: parts };
 }
+
+const FORMS =
+	'any, entity:ID, team:0-255, role:hero|minion|tower|structure, tag:NAME, component:NAME, joined with +';
 
 const KINDS = ['any', 'all', 'entity', 'team', 'role', 'tag', 'component'];
 
@@ -64,10 +76,11 @@ function parseLeaf(part: string): Leaf {
 		return { type: 'has_component', component: value };
 	const words = kind === 'role' ? ROLES : kind === 'component' ? components.map(({ name }) => name) : [];
 	const near = KINDS.includes(kind) ? nearest(value, words) : nearest(kind, KINDS);
-	const meant = KINDS.includes(kind) ? `${kind}:${near?.toLowerCase()}` : near;
+	const meant = KINDS.includes(kind) ? `${kind}:${near?.toLowerCase()}` : at < 0 ? near : `${near}:${value}`;
+	const guess = near === undefined ? '' : `did you mean "${meant}"? `;
 	throw new FilterError(
-		`the filter "${part}" is not understood${near === undefined ? '' : `; did you mean "${meant}"?`}; ` +
-			'known: any, entity:ID, team:0-255, role:hero|minion|tower|structure, tag:NAME, component:NAME, joined with +',
+		`the filter "${part}" is not understood; ${guess}known: ${FORMS}`,
+		`${near === undefined ? '' : `Did you mean "${meant}"? `}Filters are ${FORMS}.`,
 	);
 }
 
@@ -111,4 +124,44 @@ export function matches(world: World, slot: number, filter: Filter): boolean {
 		case 'and':
 			return filter.filters.every((part) => matches(world, slot, part));
 	}
+}
+
+/** Components that whatever matches has. */
+function carried(filter: Filter): Component[] {
+	switch (filter.type) {
+		case 'team':
+			return [Team];
+		case 'role':
+			return [Role];
+		case 'tag':
+			return [Tags];
+		case 'has_component': {
+			const component = componentNamed(filter.component);
+			return component === undefined ? [] : [component];
+		}
+		case 'and':
+			return filter.filters.flatMap(carried);
+		default:
+			return [];
+	}
+}
+
+/** Visits, in slot order, the living entities that match and have some components. Nobody else is looked at. */
+export function eachMatch(
+	world: World,
+	filter: Filter,
+	having: readonly Component[],
+	visit: (slot: number) => void,
+): void {
+	if (filter.type === 'entity') {
+		const { entity } = filter;
+		if (isAlive(world, entity) && having.every((component) => has(world, entity, component))) visit(entity);
+		return;
+	}
+	const all = [...having, ...carried(filter)];
+	const look = (slot: number) => {
+		if (matches(world, slot, filter)) visit(slot);
+	};
+	if (all.length === 0) eachEntity(world, look);
+	else each(world, all, look);
 }

@@ -14,22 +14,14 @@ import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { add, get, has, read, type World, write } from '../core/world.ts';
 import { naturalStat, resolveStats } from '../stats/resolve-stats.ts';
-
-/** What a designer tunes. */
-export const GROWTH = {
-	max_level: 18,
-	/** Metres from the victim within which heroes share its experience. */
-	share_radius: 15,
-	/** What a level brings where no growth is given. */
-	health: 50,
-	damage: 5,
-} as const;
+import { tuning } from '../tuning/tuning.ts';
 
 const MOST_XP = 0xffffffff;
 
 /** Experience that leads from a level to the next. */
-export function xpToNext(level: number): number {
-	return 100 + 80 * level;
+export function xpToNext(world: World, level: number): number {
+	const { xp_base, xp_per_level } = tuning(world).growth;
+	return xp_base + xp_per_level * level;
 }
 
 /** Adds experience; several levels may come of it, the surplus stays. How many levels, 0 for what has no level. */
@@ -39,8 +31,9 @@ export function addXp(world: World, entity: Handle, amount: number): number {
 	if (row === undefined) return 0;
 	let { level, xp } = row;
 	xp = Math.min(MOST_XP, xp + amount);
-	while (level < GROWTH.max_level && xp >= xpToNext(level)) {
-		xp -= xpToNext(level);
+	const { max_level } = tuning(world).growth;
+	while (level < max_level && xp >= xpToNext(world, level)) {
+		xp -= xpToNext(world, level);
 		level++;
 	}
 	add(world, slot, Level, { level, xp });
@@ -56,10 +49,11 @@ export function addXp(world: World, entity: Handle, amount: number): number {
 function grow(world: World, slot: number): void {
 	const growth = Object.entries(get(world, slot, StatGrowth)?.stats ?? {});
 	if (growth.length === 0) {
-		raise(world, slot, Health, GROWTH.health);
+		const usual = tuning(world).growth;
+		raise(world, slot, Health, usual.health);
 		if (has(world, slot, Combat)) {
 			const damage = write(world, Combat, 'damage');
-			damage[slot] = damage[slot]! + GROWTH.damage;
+			damage[slot] = damage[slot]! + usual.damage;
 		}
 		return;
 	}

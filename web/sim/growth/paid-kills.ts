@@ -1,4 +1,4 @@
-/** Kills that pay. Owns: which ones do. Killing one's own team or oneself pays nothing. */
+/** Kills that pay. Owns: which ones do. Killing oneself pays nothing, and the own team not when the designer says so. */
 
 import { Bounty } from '../../../shared/components/bounty.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
@@ -6,13 +6,15 @@ import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
 import { has, type World } from '../core/world.ts';
 import { teamOf } from '../match/match.ts';
+import { tuning } from '../tuning/tuning.ts';
 
-/** Kills that are worth something and were not made in the own team. */
+/** Kills that are worth something. */
 export function paidKills(world: World, reader: string): { killer: Handle; victim: Handle }[] {
+	const teamPays = tuning(world).kills.team_rewards;
 	return drain(world, 'death', reader).flatMap(({ entity, killer }) => {
 		if (killer === null || slotOf(world, killer) < 0 || slotOf(world, entity) < 0) return [];
 		if (!has(world, entity.id, Bounty) || killer.id === entity.id) return [];
-		const team = teamOf(world, killer);
-		return team !== null && team === teamOf(world, entity) ? [] : [{ killer, victim: entity }];
+		const own = teamOf(world, killer) ?? -1;
+		return own === teamOf(world, entity) && !teamPays ? [] : [{ killer, victim: entity }];
 	});
 }

@@ -9,7 +9,8 @@ import { each, get, read, type World } from '../core/world.ts';
 import { teamOf } from '../match/match.ts';
 import { placeOf } from '../space/place.ts';
 import { distance } from '../transform/facing.ts';
-import { addXp, GROWTH } from './experience.ts';
+import { tuning } from '../tuning/tuning.ts';
+import { addXp } from './experience.ts';
 import { paidKills } from './paid-kills.ts';
 
 /** The heroes of the killer's team near the victim share its experience; without any it is the killer's. */
@@ -30,10 +31,11 @@ function heroesNear(world: World, killer: Handle, victim: Handle): Handle[] {
 	if (team === null) return [];
 	const roles = read(world, Role, 'role');
 	const teams = read(world, Team, 'team');
+	const radius = tuning(world).growth.share_radius;
 	const found: Handle[] = [];
 	each(world, [Level, Role, Team], (slot) => {
 		if (slot === victim.id || ROLES[roles[slot]!] !== 'Hero' || teams[slot] !== team) return;
-		if (distance(placeOf(world, slot), at) <= GROWTH.share_radius)
+		if (distance(placeOf(world, slot), at) <= radius)
 			found.push({ id: slot, generation: world.entities.generations.data[slot]! });
 	});
 	return found;

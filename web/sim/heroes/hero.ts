@@ -19,7 +19,7 @@ import { Role } from '../../../shared/components/role.ts';
 import { Stats } from '../../../shared/components/stats.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
 import { setAbilities } from '../abilities/ability.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { add, has, remove, type World } from '../core/world.ts';
@@ -33,6 +33,9 @@ export interface HeroDefinition {
 	readonly gold: number;
 	readonly damage: number;
 	readonly range: number;
+	readonly cooldown?: number | null | undefined;
+	readonly speed?: number | null | undefined;
+	readonly mana_regen?: number | null | undefined;
 	readonly base_stats: StatTable;
 	readonly stat_growth: StatTable;
 	readonly abilities: readonly AbilityDocument[];
@@ -52,13 +55,24 @@ export const Heroes: Resource<readonly HeroDefinition[]> = {
 			gold: z.int(),
 			damage: z.number(),
 			range: z.number(),
+			cooldown: z.number().nullish(),
+			speed: z.number().nullish(),
+			mana_regen: z.number().nullish(),
 			base_stats: table,
 			stat_growth: table,
 			abilities: abilityList,
 		}),
 	),
+	merge: (present, added) => added.reduce(withHero, present),
 	initial: () => [],
 };
+
+/** The definitions with one put in, in place of any other of its name. */
+function withHero(heroes: readonly HeroDefinition[], hero: HeroDefinition): readonly HeroDefinition[] {
+	return [...heroes.filter(({ name }) => name !== hero.name), hero].sort((a, b) =>
+		a.name < b.name ? -1 : 1,
+	);
+}
 
 /** All definitions, by name. */
 export function heroDefinitions(world: World): readonly HeroDefinition[] {
@@ -70,27 +84,18 @@ export function requireHero(world: World, name: string): HeroDefinition {
 	const heroes = heroDefinitions(world);
 	const hero = heroes.find((one) => one.name === name);
 	if (hero !== undefined) return hero;
-	const near = nearest(
+	const fix = suggestion(
 		name,
 		heroes.map((one) => one.name),
 	);
-	throw new Fault(
-		'unknown_hero',
-		`There is no hero "${name}".`,
-		near === undefined ? {} : { fix: `Did you mean "${near}"?` },
-	);
+	throw new Fault('unknown_hero', `There is no hero "${name}".`, { fix });
 }
 
 /** Defines a hero, in place of any other of its name; whether there was one. Entities that play it stay as they are. */
 export function defineHero(world: World, hero: HeroDefinition): boolean {
-	const others = heroDefinitions(world).filter(({ name }) => name !== hero.name);
-	const replaced = others.length < heroDefinitions(world).length;
-	setResource(
-		world,
-		Heroes,
-		[...others, hero].sort((a, b) => (a.name < b.name ? -1 : 1)),
-	);
-	return replaced;
+	const before = heroDefinitions(world);
+	setResource(world, Heroes, withHero(before, hero));
+	return before.some(({ name }) => name === hero.name);
 }
 
 /** Forgets a hero; entities that play it stay as they are. Throws `unknown_hero`. */
@@ -103,9 +108,6 @@ export function removeHero(world: World, name: string): void {
 	);
 }
 
-/** Regeneration of a hero's mana (1/s). */
-const MANA_REGEN = 5;
-
 /**
  * Makes an entity the hero: full health and mana, gold, level 1, its stats, weapon and abilities. What it lacks to
  * move (a place, a body, a velocity) is added. Throws `unknown_hero`, `entity_dead`.
@@ -117,7 +119,11 @@ export function selectHero(world: World, { id }: Handle, name: string): HeroDefi
 	if (has(world, id, Stats)) remove(world, id, Stats);
 	add(world, id, Hero, { name: hero.name });
 	add(world, id, Health, { current: hero.health, max: hero.health });
-	add(world, id, Mana, { current: hero.mana, max: hero.mana, regen: MANA_REGEN });
+	add(world, id, Mana, {
+		current: hero.mana,
+		max: hero.mana,
+		regen: hero.mana_regen ?? Mana.fields.regen.initial[0]!,
+	});
 	add(world, id, Gold, { amount: hero.gold });
 	add(world, id, Level, { level: 1, xp: 0 });
 	add(world, id, BaseStats, { stats: hero.base_stats });
@@ -127,6 +133,8 @@ export function selectHero(world: World, { id }: Handle, name: string): HeroDefi
 	add(world, id, Combat, {
 		damage: hero.damage,
 		range: hero.range,
+		...(hero.cooldown == null ? {} : { cooldown: hero.cooldown }),
+		...(hero.speed == null ? {} : { speed: hero.speed }),
 		detect_range: Math.max(Combat.fields.detect_range.initial[0]!, hero.range),
 	});
 	remove(world, id, Abilities);

@@ -5,9 +5,9 @@
 
 import type * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
 import { type ManifestDocument, manifestDocument } from '../../../shared/documents/manifest.ts';
-import { verdicts } from '../assertions/assertion.ts';
+import { assertions, verdicts } from '../assertions/assertion.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
@@ -32,6 +32,27 @@ export function setManifest(world: World, document: ManifestDocument): void {
 	setResource(world, Manifest, document);
 }
 
+/** Forgets the manifest and answers it. Throws `no_manifest`. */
+export function removeManifest(world: World): ManifestDocument {
+	const before = manifest(world);
+	setResource(world, Manifest, null);
+	return before;
+}
+
+/** What in a manifest cannot work as it is: features that share a name, and assertions that do not exist. */
+export function looseEnds(world: World, { features }: ManifestDocument): string[] {
+	const known = new Set(assertions(world).map(({ name }) => name));
+	const seen = new Set<string>();
+	return features.flatMap(({ name, assertions: wanted }) => {
+		const twice = seen.has(name)
+			? [`there are several features "${name}"; only the first can be changed`]
+			: [];
+		seen.add(name);
+		const missing = wanted.filter((assertion) => !known.has(assertion));
+		return [...twice, ...missing.map((one) => `feature "${name}": there is no assertion "${one}" yet`)];
+	});
+}
+
 export interface FeatureChange {
 	readonly name: string;
 	readonly status?: Feature['status'] | null | undefined;
@@ -42,42 +63,42 @@ export interface FeatureChange {
 	readonly remove: boolean;
 }
 
-/** Changes, adds or removes the first feature of a name. Throws `no_manifest`, `unknown_feature`, `feature_exists`. */
-export function changeFeature(world: World, change: FeatureChange): string {
+/**
+ * Changes, adds or removes the first feature of a name; what was done, and the feature as it is declared now.
+ * Throws `no_manifest`, `unknown_feature`, `feature_exists`.
+ */
+export function changeFeature(
+	world: World,
+	change: FeatureChange,
+): { readonly message: string; readonly feature: Feature | null } {
 	const before = manifest(world);
 	const { name } = change;
 	const at = before.features.findIndex((feature) => feature.name === name);
-	const adds = change.add && !change.remove;
-	if (adds && at >= 0) throw new Fault('feature_exists', `There is already a feature "${name}".`);
-	if (!adds && at < 0) {
-		const near = nearest(
+	if (change.add && at >= 0) throw new Fault('feature_exists', `There is already a feature "${name}".`);
+	if (!change.add && at < 0) {
+		const fix = suggestion(
 			name,
 			before.features.map((feature) => feature.name),
 		);
-		throw new Fault(
-			'unknown_feature',
-			`There is no feature "${name}".`,
-			near === undefined ? {} : { fix: `Did you mean "${near}"?` },
-		);
+		throw new Fault('unknown_feature', `There is no feature "${name}".`, { fix });
 	}
-	const features = [...before.features];
-	if (change.remove) features.splice(at, 1);
-	else {
-		const known: Feature = features[at] ?? { name, description: '', status: 'planned', assertions: [] };
-		const dropped = change.remove_assertions ?? [];
-		const changed: Feature = {
-			name,
-			description: change.description ?? known.description,
-			status: change.status ?? known.status,
-			assertions: [...new Set([...known.assertions, ...(change.assertions ?? [])])].filter(
-				(assertion) => !dropped.includes(assertion),
-			),
-		};
-		if (at < 0) features.push(changed);
-		else features[at] = changed;
+	if (change.remove) {
+		setManifest(world, { ...before, features: before.features.toSpliced(at, 1) });
+		return { message: `Removed "${name}".`, feature: null };
 	}
+	const known: Feature = before.features[at] ?? { name, description: '', status: 'planned', assertions: [] };
+	const dropped = change.remove_assertions ?? [];
+	const feature: Feature = {
+		name,
+		description: change.description ?? known.description,
+		status: change.status ?? known.status,
+		assertions: [...new Set([...known.assertions, ...(change.assertions ?? [])])].filter(
+			(assertion) => !dropped.includes(assertion),
+		),
+	};
+	const features = at < 0 ? [...before.features, feature] : before.features.with(at, feature);
 	setManifest(world, { ...before, features });
-	return change.remove ? `Removed "${name}".` : adds ? `Added "${name}".` : `Changed "${name}".`;
+	return { message: change.add ? `Added "${name}".` : `Changed "${name}".`, feature };
 }
 
 /** The manifest with the last verdicts worked in; of several assertions with one name, the last counts. Throws `no_manifest`. */

@@ -142,8 +142,16 @@ export function teamOf(world: World, entity: Handle | null): number | null {
 	return slot >= 0 && has(world, slot, Team) ? read(world, Team, 'team')[slot]! : null;
 }
 
-/** Adds points (may be negative) to the score of an entity; false when there is no match. Takes effect in any phase. */
-export function addScore(world: World, entity: Handle, points: number): boolean {
+/**
+ * Adds points (may be negative) to the score of an entity, for a victim if there is one; false when there is no match.
+ * Takes effect in any phase.
+ */
+export function addScore(
+	world: World,
+	entity: Handle,
+	points: number,
+	victim: Handle | null = null,
+): boolean {
 	const match = matchState(world);
 	if (match === null) return false;
 	const at = match.scores.findIndex((row) => same(row.entity, entity));
@@ -156,7 +164,7 @@ export function addScore(world: World, entity: Handle, points: number): boolean 
 	};
 	const scores = at < 0 ? [...match.scores, row] : match.scores.with(at, row);
 	setResource(world, Match, { ...match, scores });
-	emit(world, 'score', { entity: row.entity, points, total: row.points });
+	emit(world, 'score', { entity: row.entity, points, total: row.points, team, victim });
 	return true;
 }
 

@@ -3,21 +3,25 @@
 import { toTicks } from '../core/clock.ts';
 import { drain } from '../core/events.ts';
 import type { World } from '../core/world.ts';
+import { tuning } from '../tuning/tuning.ts';
 import { addScore, beginPlay, finish, leader, matchState, teamOf } from './match.ts';
 
 export function updateMatch(world: World): void {
 	const deaths = drain(world, 'death', 'update-match');
 	const match = matchState(world);
 	if (match === null) return;
+	const { kills } = tuning(world);
 	for (const { entity, killer } of deaths) {
 		if (killer === null || (killer.id === entity.id && killer.generation === entity.generation)) continue;
 		const team = teamOf(world, killer);
-		// Killing one's own team scores nothing.
-		if (team === null || team !== teamOf(world, entity)) addScore(world, killer, 1);
+		const points = team !== null && team === teamOf(world, entity) ? kills.team_score : kills.score;
+		if (points !== 0) addScore(world, killer, points, entity);
 	}
 	// What holds after this tick is shown as soon as it is over.
-	if (match.phase === 'countdown' && world.tick + 1 >= match.starts_at!) beginPlay(world);
-	checkLimits(world);
+	if (match.phase === 'countdown') {
+		// Play that has just begun lasts a tick at least, so that who waits for it sees it.
+		if (world.tick + 1 >= match.starts_at!) beginPlay(world);
+	} else checkLimits(world);
 }
 
 function checkLimits(world: World): void {

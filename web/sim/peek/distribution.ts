@@ -45,13 +45,27 @@ export interface Factor {
 	readonly outcomes: readonly ShownOutcome[];
 }
 
-/** Most ways that one factor lists: it is the same for peek and step, whatever the caller asks for. */
+/** Most ways that one factor lists, and most entities that these are worked out for together. */
 const MAX_FACTOR = 4096;
+const MAX_FACTOR_ENTITIES = 2 ** 22;
+/** More ways than this are not begun: every step would work them out, and no list of some of them is of use. */
+const TOO_MANY_WAYS = 2 ** 16;
 
-/** Most choices that one answer lists, over all its ways. */
-const MAX_CHOICES = 2 ** 20;
+/**
+ * Most choices that one answer lists over all its ways: ways of hundreds of draws are too long to be of use one by one,
+ * and their factors say it all.
+ */
+const mostChoices = (maxBranches: number): number => 32 * Math.max(maxBranches, 4096);
+
+/** A way the tick can go. */
+interface Way {
+	readonly probability: Fraction;
+	readonly choices: readonly Choice[];
+}
 
 export interface Joint {
+	/** Every way in order, each by itself; null when these are not all. */
+	readonly ways: readonly Way[] | null;
 	readonly distribution: readonly (ShownOutcome & { readonly state_digest: string })[];
 	/** Whether every way is listed. */
 	readonly exact: boolean;
@@ -82,56 +96,63 @@ function showOutcome(probability: Fraction, choices: readonly Choice[]): ShownOu
 	};
 }
 
-/** Every way the next tick can go, at most `maxBranches` of them. With `merge`, ways to one digest are added up. */
-export function jointDistribution(world: World, maxBranches: number, merge: boolean): Joint {
-	const listed: { probability: Fraction; choices: readonly Choice[]; state_digest: string }[] = [];
+/** Work that can be done bit by bit: it yields after each bit, and returns what came of it. */
+export type Work<T> = Generator<void, T>;
+
+/**
+ * Every way the next tick can go, at most `maxBranches` of them and not too many choices in all. With `merge`, ways to
+ * one digest are added up. The world must not change until the end.
+ */
+export function* jointDistribution(world: World, maxBranches: number, merge: boolean): Work<Joint> {
+	const ways: Way[] = [];
+	const listed: (Way & { readonly state_digest: string })[] = [];
 	const byDigest = new Map<string, number>();
 	let covered = fraction(0n);
-	let leaves = 0;
+	let exact = true;
 	let made = 0;
-	const exact = enumerate(world, {
-		visit({ world: after, choices, probability }) {
-			leaves++;
-			made += choices.length;
-			if (leaves > maxBranches || made > MAX_CHOICES) return false;
-			covered = addFractions(covered, probability);
-			const state_digest = digest(after);
-			const same = merge ? byDigest.get(state_digest) : undefined;
-			if (same === undefined)
-				byDigest.set(state_digest, listed.push({ probability, choices, state_digest }) - 1);
-			else
-				listed[same] = {
-					...listed[same]!,
-					probability: addFractions(listed[same]!.probability, probability),
-				};
-			return true;
-		},
-	});
+	const most = mostChoices(maxBranches);
+	for (const { world: after, choices, probability } of enumerate(world)) {
+		made += choices.length;
+		if (ways.length === maxBranches || made > most) {
+			exact = false;
+			break;
+		}
+		ways.push({ probability, choices });
+		covered = addFractions(covered, probability);
+		const state_digest = digest(after);
+		const same = merge ? byDigest.get(state_digest) : undefined;
+		if (same === undefined)
+			byDigest.set(state_digest, listed.push({ probability, choices, state_digest }) - 1);
+		else
+			listed[same] = {
+				...listed[same]!,
+				probability: addFractions(listed[same]!.probability, probability),
+			};
+		yield;
+	}
 	const distribution = listed.map(({ probability, choices, state_digest }) => ({
 		...showOutcome(probability, choices),
 		state_digest,
 	}));
-	return { distribution, exact, covered };
+	return { distribution, exact, covered, ways: exact ? ways : null };
 }
 
-/** The factors of the next tick, without stepping it. The world is untouched. */
-export function factorsOf(world: World): Factor[] {
-	let first: readonly Choice[] = [];
-	enumerate(world, {
-		walks: () => false,
-		visit({ choices }) {
-			first = choices;
-			return true;
-		},
-	});
-	return factorsFrom(world, first);
+/** The factors of the next tick, without stepping it. `joint` is what is known of it. The world must not change until the end. */
+export function* factorsOf(world: World, joint: Joint): Work<Factor[]> {
+	const [first] = joint.ways ?? enumerate(world, () => false);
+	return first === undefined ? [] : yield* factorsFrom(world, first.choices, joint.ways);
 }
 
 /**
  * The factors, given one way the tick went: the first draw of each group, and all draws outside the entangled
- * groups, are met on every way. `before` is the world as it was; null when no draws are entangled.
+ * groups, are met on every way. `before` is the world as it was; null when no draws are entangled. `ways` are all
+ * ways, where these are known.
  */
-export function factorsFrom(before: World | null, choices: readonly Choice[]): Factor[] {
+export function* factorsFrom(
+	before: World | null,
+	choices: readonly Choice[],
+	ways: readonly Way[] | null = null,
+): Work<Factor[]> {
 	if (before === null || choices.length === 0) return choices.map(soleFactor);
 	const { of, entangled } = interactionGroups(before);
 	const groupOf = ({ site, rule }: Choice) => {
@@ -140,9 +161,15 @@ export function factorsFrom(before: World | null, choices: readonly Choice[]): F
 		return group;
 	};
 	const met = new Set(choices.map(groupOf));
-	const alone = choices.filter((choice) => !entangled.includes(groupOf(choice))).map(soleFactor);
-	const together = entangled.filter((group) => met.has(group)).map((group) => groupFactor(before, of, group));
-	return [...alone, ...together];
+	const factors = choices.filter((choice) => !entangled.includes(groupOf(choice))).map(soleFactor);
+	for (const group of entangled) {
+		if (!met.has(group)) continue;
+		const members = ({ choices: made }: Way) => made.every((choice) => groupOf(choice) === group);
+		if (ways?.every(members) && ways.length <= mostWays(before, ways[0]!.choices))
+			factors.push({ exact: true, outcomes: ways.map((way) => showOutcome(way.probability, way.choices)) });
+		else factors.push(yield* groupFactor(before, of, group));
+	}
+	return factors;
 }
 
 function soleFactor(choice: Choice): Factor {
@@ -152,21 +179,31 @@ function soleFactor(choice: Choice): Factor {
 	return { exact: true, outcomes };
 }
 
-function groupFactor(before: World, groups: ReadonlyMap<number, number>, group: number): Factor {
+function* groupFactor(before: World, groups: ReadonlyMap<number, number>, group: number): Work<Factor> {
 	const outcomes: ShownOutcome[] = [];
 	let covered = fraction(0n);
 	const member = ({ rule }: Site) => groups.get(rule) === group;
-	const exact = enumerate(before, {
-		walks: member,
-		visit({ choices, probability }) {
-			if (outcomes.length === MAX_FACTOR) return false;
-			covered = addFractions(covered, probability);
-			const own = choices.filter(({ site }) => member(site));
-			outcomes.push(showOutcome(probability, own));
-			return true;
-		},
-	});
-	return { exact, ...(exact ? {} : { covered_fraction: showFraction(covered) }), outcomes };
+	let most = MAX_FACTOR;
+	for (const { choices, probability } of enumerate(before, member)) {
+		if (outcomes.length === most) return { exact: false, covered_fraction: showFraction(covered), outcomes };
+		covered = addFractions(covered, probability);
+		const own = choices.filter(({ site }) => member(site));
+		if (outcomes.length === 0) most = mostWays(before, own);
+		outcomes.push(showOutcome(probability, own));
+		yield;
+	}
+	return { exact: true, outcomes };
+}
+
+/**
+ * How many ways of a group are listed: the same for peek and step, whatever the caller asks for. The draws of its first
+ * way say how many there are, unless others have more or fewer.
+ */
+function mostWays(before: World, first: readonly Choice[]): number {
+	const possible = ({ outcomes }: Choice) =>
+		outcomes.filter(({ probability }) => probability.num > 0n).length;
+	if (first.reduce((ways, choice) => ways * possible(choice), 1) > TOO_MANY_WAYS) return 1;
+	return Math.max(1, Math.min(MAX_FACTOR, Math.floor(MAX_FACTOR_ENTITIES / before.entities.count)));
 }
 
 /** Digest of a distribution: 64-bit FNV-1a over its factors in canonical JSON, 16 hexadecimal digits. */

@@ -18,46 +18,42 @@ import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { endTick, runSystem } from '../step.ts';
 
-/** One way the tick can go. The world is the visitor's until it returns. */
+/** One way the tick can go. The world is the reader's until the next one is asked for. */
 export interface Leaf {
 	readonly world: World;
 	readonly choices: readonly Choice[];
 	readonly probability: Fraction;
 }
 
-export interface Walk {
-	/** Answers true to go on, false to stop. */
-	readonly visit: (leaf: Leaf) => boolean;
-	/** Sites that are walked; others take their first possible outcome, with probability one. All when left out. */
-	readonly walks?: (site: Site) => boolean;
-}
+/** Whether a site is walked; others take their first possible outcome, with probability one. */
+type Walks = (site: Site) => boolean;
 
-/** Visits every leaf in the order of the outcomes' indices; false when the visitor stopped it. The world is untouched. */
-export function enumerate(world: World, walk: Walk): boolean {
+/** Every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
+export function* enumerate(world: World, walks: Walks = () => true): Generator<Leaf, void> {
 	const start = clone(world);
 	try {
-		return walkFrom(start, 0, startChance(follow([], walk).chooser), walk);
+		yield* walkFrom(start, 0, startChance(follow([], walks).chooser), walks);
 	} finally {
 		dispose(start);
 	}
 }
 
 /** Goes on with system `index`. Changes `world`. */
-function walkFrom(world: World, index: number, run: ChanceRun, walk: Walk): boolean {
+function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<Leaf, void> {
 	for (let i = index; i < schedule.length; i++) {
 		const system = schedule[i]!;
-		if (system.chance === true) return walkSystem(world, i, run, walk);
+		if (system.chance === true) return yield* walkSystem(world, i, run, walks);
 		runSystem(world, system, run);
 	}
 	endTick(world);
-	return walk.visit({ world, choices: run.choices, probability: probabilityOf(run.choices, walk) });
+	yield { world, choices: run.choices, probability: probabilityOf(run.choices, walks) };
 }
 
 /** The product over what was walked, put into lowest terms once. */
-function probabilityOf(choices: readonly Choice[], walk: Walk): Fraction {
+function probabilityOf(choices: readonly Choice[], walks: Walks): Fraction {
 	let [num, den] = [1n, 1n];
 	for (const { site, probability } of choices) {
-		if (walk.walks?.(site) === false) continue;
+		if (!walks(site)) continue;
 		num *= probability.num;
 		den *= probability.den;
 	}
@@ -65,24 +61,30 @@ function probabilityOf(choices: readonly Choice[], walk: Walk): Fraction {
 }
 
 /** Runs one system once for each of its scripts, and each time all that follows. */
-function walkSystem(before: World, index: number, run: ChanceRun, walk: Walk): boolean {
+function* walkSystem(before: World, index: number, run: ChanceRun, walks: Walks): Generator<Leaf, void> {
 	const scripts: number[][] = [[]];
 	for (let script = scripts.pop(); script !== undefined; script = scripts.pop()) {
 		const world = clone(before);
-		const { chooser, open } = follow(script, walk);
-		const here: ChanceRun = { chooser, choices: [...run.choices], draws: new Map(run.draws), open: true };
-		runSystem(world, schedule[index]!, here);
-		const made = here.choices.slice(run.choices.length);
-		// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
-		for (const { at, others } of open) {
-			const taken = made.slice(0, at).map(({ outcome }) => outcome);
-			for (const other of others.reverse()) scripts.push([...taken, other]);
+		try {
+			const { chooser, open } = follow(script, walks);
+			const here: ChanceRun = {
+				chooser,
+				choices: [...run.choices],
+				draws: new Map(run.draws),
+				open: true,
+			};
+			runSystem(world, schedule[index]!, here);
+			const made = here.choices.slice(run.choices.length);
+			// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
+			for (const { at, others } of open) {
+				const taken = made.slice(0, at).map(({ outcome }) => outcome);
+				for (const other of others.reverse()) scripts.push([...taken, other]);
+			}
+			yield* walkFrom(world, index + 1, here, walks);
+		} finally {
+			dispose(world);
 		}
-		const goOn = walkFrom(world, index + 1, here, walk);
-		dispose(world);
-		if (!goOn) return false;
 	}
-	return true;
 }
 
 interface Open {
@@ -93,7 +95,7 @@ interface Open {
 }
 
 /** A chooser that follows a script, then takes the first possible outcome and notes what else there was. */
-function follow(script: readonly number[], walk: Walk): { chooser: Chooser; open: Open[] } {
+function follow(script: readonly number[], walks: Walks): { chooser: Chooser; open: Open[] } {
 	const open: Open[] = [];
 	let at = 0;
 	const chooser: Chooser = (_, site, outcomes) => {
@@ -101,7 +103,7 @@ function follow(script: readonly number[], walk: Walk): { chooser: Chooser; open
 		const scripted = script[draw];
 		if (scripted !== undefined) return scripted;
 		const [first, ...others] = possible(outcomes);
-		if (others.length > 0 && walk.walks?.(site) !== false) open.push({ at: draw, others });
+		if (others.length > 0 && walks(site)) open.push({ at: draw, others });
 		return first!;
 	};
 	return { chooser, open };

@@ -2,11 +2,14 @@
  * What in a tick depends on what: which draws of chance can have a say in whether others are reached.
  * Owns: what conditions and targets read and what actions write within one tick. It errs on the side of yes.
  *
- * Names: `entities` (who lives), `field:<component>`, `event:<kind>`, `match`, `rule:<id>` (that the rule exists).
+ * Names: `entities` (who lives), `field:<component>`, `event:<kind>`, `match`, `items` (what the shop has), `rule:<id>` (that the rule exists).
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
-import type { Action, Condition, RuleDocument, Target } from '../../../shared/documents/rule.ts';
+import type { Action } from '../../../shared/documents/action.ts';
+import type { Condition } from '../../../shared/documents/condition.ts';
+import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import type { Target } from '../../../shared/documents/target.ts';
 import { read, versionOf, type World } from '../core/world.ts';
 import { fieldPath } from '../fields/field-path.ts';
 import { componentNamed, type Filter, parseFilter } from '../filters/filter.ts';
@@ -67,19 +70,35 @@ function targetReads(target: Target): string[] {
 	return ['field:local_transform', ...filterReads(parseFilter(target.nearest))];
 }
 
-const EFFECT_READS = ['base_stats', 'combat', 'defense', 'equipment', 'mana'].map((name) => `field:${name}`);
-const EFFECT_WRITES = ['effects', 'modifiers', 'stats', 'health', 'mana'].map((name) => `field:${name}`);
+const fields = (...names: string[]) => names.map((name) => `field:${name}`);
+const EFFECT_READS = fields('base_stats', 'combat', 'crowd_control', 'defense', 'equipment', 'mana');
+const EFFECT_WRITES = fields('effects', 'modifiers', 'stats', 'health', 'mana');
 
 /** What decides what an action does, besides what it writes itself. */
 function actionReads(action: Action): string[] {
-	const reads = 'target' in action ? targetReads(action.target) : [];
+	const reads = [
+		...('target' in action ? targetReads(action.target) : []),
+		...('at' in action && action.at != null ? ['field:local_transform', ...targetReads(action.at)] : []),
+		...('about' in action && action.about != null ? targetReads(action.about) : []),
+	];
 	switch (action.action) {
 		case 'heal':
 			return [...reads, 'field:dead'];
 		case 'score':
 			return [...reads, 'field:team'];
 		case 'apply_effect':
-			return [...reads, ...EFFECT_READS];
+		case 'cleanse':
+			return [...reads, 'field:effects', ...EFFECT_READS];
+		case 'take_item':
+			return [...reads, 'field:inventory'];
+		case 'equip':
+			return [...reads, 'field:inventory', 'field:effects', ...EFFECT_READS];
+		case 'buy':
+			return [...reads, ...fields('gold', 'inventory', 'team', 'dead', 'crowd_control'), 'items'];
+		case 'cast':
+			return [...reads, ...fields('abilities', 'mana', 'dead', 'crowd_control')];
+		case 'tag':
+			return [...reads, 'field:tags'];
 		default:
 			return reads;
 	}
@@ -115,8 +134,19 @@ function actionWrites(action: Action): string[] {
 			return [`field:${fieldPath(action.field).component.name}`];
 		case 'apply_effect':
 			return EFFECT_WRITES;
+		case 'cleanse':
+			return ['field:crowd_control', ...EFFECT_WRITES];
 		case 'give_item':
+		case 'take_item':
 			return ['field:inventory'];
+		case 'equip':
+			return ['field:inventory', 'field:equipment', ...EFFECT_WRITES];
+		case 'buy':
+			return ['field:gold', 'field:inventory', 'items'];
+		case 'cast':
+			return ['field:abilities'];
+		case 'tag':
+			return ['field:tags'];
 	}
 }
 

@@ -8,10 +8,10 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
-import { FAR } from '../../../shared/contract/values.ts';
 import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
 import { count, each, presence, read, type World, write } from '../core/world.ts';
+import { within } from '../space/bounds.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 
 const KINEMATIC = PhysicsBody.fields.kind.words.indexOf('Kinematic');
@@ -41,10 +41,8 @@ export function integrateKinematics(world: World): void {
 	});
 }
 
-/** Nothing leaves the part of space in which 32-bit positions are fine enough. */
-function within(part: number): number {
-	return Math.min(FAR, Math.max(-FAR, part));
-}
+/** Many turns a tick: what spins faster looks no different (rad/s). */
+const FASTEST_SPIN = 2e3;
 
 /** Turns a unit quaternion by an angular velocity (rad/s) for one tick, about axes of the world. */
 function turn(
@@ -55,7 +53,7 @@ function turn(
 ): void {
 	const [ax, ay, az] = [angular[from]!, angular[from + 1]!, angular[from + 2]!];
 	const speed = Math.sqrt(ax * ax + ay * ay + az * az);
-	const [sin, cos] = sinCos((speed * DT) / 2);
+	const [sin, cos] = sinCos((Math.min(speed, FASTEST_SPIN) * DT) / 2);
 	const [x, y, z, w] = [(ax / speed) * sin, (ay / speed) * sin, (az / speed) * sin, cos];
 	const [rx, ry, rz, rw] = [rotation[to]!, rotation[to + 1]!, rotation[to + 2]!, rotation[to + 3]!];
 	const q = [

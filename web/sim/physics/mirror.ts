@@ -3,6 +3,8 @@
  * Owns: the arrays by slot. They are copied with `cloneMirror` before a fork changes them.
  */
 
+import { DEFAULT_TUNING, type TuningDocument } from '../../../shared/documents/tuning.ts';
+
 /** Kind of body in the library: 0 none. */
 export const NONE = 0;
 export const DYNAMIC = 1;
@@ -25,6 +27,8 @@ export interface Mirror {
 	rotation: Float32Array;
 	linear: Float32Array;
 	angular: Float32Array;
+	/** Gravity and the surfaces of all colliders in the last step. */
+	tuning: TuningDocument['physics'];
 	/** Slots whose body moved in the last step, as bits. */
 	awake: Uint32Array;
 	/** Slot by the library's body index and collider index. */
@@ -55,6 +59,7 @@ export function createMirror(slots = 0): Mirror {
 	return {
 		shared: false,
 		count: 0,
+		tuning: DEFAULT_TUNING.physics,
 		kind: new Uint8Array(slots),
 		generation: new Uint32Array(slots),
 		shape: new Uint8Array(slots),
@@ -82,7 +87,7 @@ export function growMirror(mirror: Mirror, slots: number): void {
 	if (mirror.kind.length >= slots) return;
 	const grown = createMirror(slots);
 	for (const name of ARRAYS) (grown[name] as Float32Array).set(mirror[name] as Float32Array);
-	Object.assign(mirror, grown, { count: mirror.count, shared: false });
+	Object.assign(mirror, grown, { count: mirror.count, tuning: mirror.tuning, shared: false });
 }
 
 const handleBits = new Float64Array(1);

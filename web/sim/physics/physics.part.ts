@@ -5,13 +5,12 @@
  */
 
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
+import { DEFAULT_TUNING } from '../../../shared/documents/tuning.ts';
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
 import type { Part } from '../core/part.ts';
 import { cloneMirror, createMirror, MIRROR_ARRAYS, type Mirror } from './mirror.ts';
 import { RAPIER } from './rapier.ts';
-
-/** Metres per second squared, along y. */
-export const GRAVITY = -9.81;
 
 /** A moment of a physics world that forks may start from. */
 interface Moment {
@@ -62,12 +61,16 @@ export const Physics: Part<PhysicsState> = {
 			seen: new Map(state.seen),
 		};
 	},
-	digest: ({ mirror }) => new Uint8Array(mirror.awake.slice(0, lastWord(mirror.awake)).buffer),
+	digest: ({ mirror: { awake, tuning } }) => {
+		const bits = new Uint8Array(awake.slice(0, lastWord(awake)).buffer);
+		return isUsual(tuning) ? bits : Uint8Array.of(...bits, ...numbersOf(tuning));
+	},
 	encode(state) {
 		const writer = new ByteWriter();
 		// A library world without bodies still remembers in which order it hands out their places.
 		const snapshot = state.live === null && state.origin === null ? new Uint8Array(0) : bytesOf(state);
-		writer.text(JSON.stringify({ version: RAPIER.version(), count: state.mirror.count }));
+		const { count, tuning } = state.mirror;
+		writer.text(JSON.stringify({ version: RAPIER.version(), count, tuning }));
 		for (const name of MIRROR_ARRAYS) writer.array(state.mirror[name] as Uint8Array);
 		writer.array(snapshot);
 		return writer.end();
@@ -75,13 +78,18 @@ export const Physics: Part<PhysicsState> = {
 	decode(bytes, world) {
 		const reader = new ByteReader(bytes);
 		const fresh = Physics.create(world);
-		const { version, count } = JSON.parse(reader.text()) as { version: string; count: number };
+		const { version, count, tuning } = JSON.parse(reader.text()) as {
+			version: string;
+			count: number;
+			tuning: Mirror['tuning'];
+		};
 		// Another version of the library may behave otherwise: its world is then built anew from the columns.
 		if (version !== RAPIER.version()) return fresh;
 		const mirror = createMirror();
 		for (const name of MIRROR_ARRAYS)
 			(mirror as unknown as Record<string, unknown>)[name] = reader.array(mirror[name].constructor as never);
 		mirror.count = count;
+		mirror.tuning = tuning;
 		const snapshot = reader.array(Uint8Array);
 		if (snapshot.length === 0) return fresh;
 		return { ...fresh, mirror, origin: { bytes: snapshot, source: null, waiting: 1 } };
@@ -95,6 +103,15 @@ export const Physics: Part<PhysicsState> = {
 		state.queue = null;
 	},
 };
+
+function isUsual(tuning: Mirror['tuning']): boolean {
+	const usual = DEFAULT_TUNING.physics;
+	return tuning === usual || canonicalJson(tuning) === canonicalJson(usual);
+}
+
+function numbersOf({ gravity, restitution, friction }: Mirror['tuning']): Uint8Array {
+	return new Uint8Array(Float64Array.of(...gravity, restitution, friction).buffer);
+}
 
 function lastWord(words: Uint32Array): number {
 	let length = words.length;
@@ -124,10 +141,9 @@ export function livePhysics(state: PhysicsState): RapierWorld {
 	settleMoment(state);
 	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);
 	if (state.live === null) {
-		if (state.origin === null) state.live = new RAPIER.World({ x: 0, y: GRAVITY, z: 0 });
+		if (state.origin === null) state.live = new RAPIER.World({ x: 0, y: 0, z: 0 });
 		else {
 			state.live = RAPIER.World.restoreSnapshot(takeMoment(state.origin));
-			state.live.gravity = { x: 0, y: GRAVITY, z: 0 };
 			state.origin.waiting--;
 			state.origin = null;
 		}

@@ -4,10 +4,12 @@ import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { eachBit } from '../core/bits.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
 import { DT } from '../core/clock.ts';
 import { emit } from '../core/events.ts';
 import { partState, type World, write } from '../core/world.ts';
-import { indexOfHandle, type Mirror } from './mirror.ts';
+import { tuning } from '../tuning/tuning.ts';
+import { DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics } from './physics.part.ts';
 import { markSynced, needsPhysics, syncBodies } from './sync-bodies.ts';
 
@@ -17,6 +19,7 @@ export function stepPhysics(world: World): void {
 	const live = livePhysics(state);
 	try {
 		syncBodies(world, state, live);
+		tuneBodies(world, state.mirror, live);
 		live.timestep = DT;
 		live.step(state.queue!);
 	} catch (error) {
@@ -26,6 +29,24 @@ export function stepPhysics(world: World): void {
 	readBack(world, state.mirror, live);
 	emitCollisions(world, state.mirror, state.queue!);
 	markSynced(world, state);
+}
+
+/** Sets gravity and surfaces. Others than before wake every body that they move. */
+function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
+	const { physics } = tuning(world);
+	const { gravity, restitution, friction } = physics;
+	const [x, y, z] = gravity;
+	live.gravity = { x, y, z };
+	if (mirror.tuning === physics || canonicalJson(mirror.tuning) === canonicalJson(physics)) return;
+	mirror.tuning = physics;
+	mirror.kind.forEach((kind, slot) => {
+		if (kind !== NONE && mirror.shape[slot] !== 0) {
+			const collider = live.getCollider(mirror.collider[slot]!);
+			collider.setRestitution(restitution);
+			collider.setFriction(friction);
+		}
+		if (kind === DYNAMIC) live.getRigidBody(mirror.body[slot]!).wakeUp();
+	});
 }
 
 const scratch = new Float32Array(4);

@@ -29,8 +29,6 @@ import {
 import type { PhysicsState } from './physics.part.ts';
 import { RAPIER } from './rapier.ts';
 
-const RESTITUTION = 0.3;
-const FRICTION = 0.5;
 /** Kilograms, whatever the shape. */
 const MASS = 1;
 /** Of a body without a collider: that of a cube with edges of 1 m. */
@@ -259,7 +257,7 @@ function makeBody(
 	mirror.slotOfBody = putSlot(mirror.slotOfBody, indexOfHandle(body.handle), slot);
 	const size = row(read(world, Collider, 'size'), 3);
 	if (shape !== 0) {
-		const collider = live.createCollider(colliderDesc(shape - 1, size), body);
+		const collider = live.createCollider(colliderDesc(shape - 1, size, mirror.tuning), body);
 		mirror.collider[slot] = collider.handle;
 		mirror.slotOfCollider = putSlot(mirror.slotOfCollider, indexOfHandle(collider.handle), slot);
 		mirror.size.set(size, slot * 3);
@@ -275,7 +273,11 @@ function makeBody(
 	if (moves) setBit(mirror.awake, slot);
 }
 
-function colliderDesc(shape: number, [a = 1, b = 1, c = 1]: number[]): ColliderDesc {
+function colliderDesc(
+	shape: number,
+	[a = 1, b = 1, c = 1]: number[],
+	{ restitution, friction }: Mirror['tuning'],
+): ColliderDesc {
 	const word = Collider.fields.shape.words[shape]!;
 	const desc =
 		word === 'Aabb'
@@ -285,8 +287,8 @@ function colliderDesc(shape: number, [a = 1, b = 1, c = 1]: number[]): ColliderD
 				: RAPIER.ColliderDesc.capsule(b, a);
 	return desc
 		.setMass(MASS)
-		.setRestitution(RESTITUTION)
+		.setRestitution(restitution)
 		.setRestitutionCombineRule(RAPIER.CoefficientCombineRule.Multiply)
-		.setFriction(FRICTION)
+		.setFriction(friction)
 		.setActiveEvents(RAPIER.ActiveEvents.COLLISION_EVENTS);
 }

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
 import { spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
@@ -21,6 +21,7 @@ export const PrefabRegistry: Resource<Prefabs> = {
 		z.string(),
 		z.strictObject({ summary: z.string(), document: spawnDocument }),
 	) as unknown as z.ZodType<Prefabs>,
+	merge: (present, added) => ({ ...present, ...added }),
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
 };
 
@@ -29,8 +30,15 @@ export function registeredPrefabs(world: World): Prefabs {
 	return resource(world, PrefabRegistry) ?? {};
 }
 
+/** A prefab with its name, and whether it is the built-in one. */
+export interface PrefabEntry {
+	readonly name: string;
+	readonly built_in: boolean;
+	readonly prefab: Prefab;
+}
+
 /** All prefabs by name, sorted; none without a registry. */
-export function prefabs(world: World): { name: string; built_in: boolean; prefab: Prefab }[] {
+export function prefabs(world: World): PrefabEntry[] {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) return [];
 	const all: Prefabs = { ...BUILT_IN, ...registered };
@@ -41,30 +49,32 @@ export function prefabs(world: World): { name: string; built_in: boolean; prefab
 
 /** Throws `unknown_prefab`. */
 export function prefab(world: World, name: string): Prefab {
+	return requireEntry(world, name).prefab;
+}
+
+/** Throws `unknown_prefab`. */
+export function requireEntry(world: World, name: string): PrefabEntry {
 	const all = prefabs(world);
 	const found = all.find((entry) => entry.name === name);
-	if (found !== undefined) return found.prefab;
-	const near = nearest(
+	if (found !== undefined) return found;
+	const fix = suggestion(
 		name,
 		all.map((entry) => entry.name),
 	);
-	throw new Fault(
-		'unknown_prefab',
-		`There is no prefab "${name}".`,
-		near === undefined ? {} : { fix: `Did you mean "${near}"?` },
-	);
+	throw new Fault('unknown_prefab', `There is no prefab "${name}".`, { fix });
 }
 
-/** Throws `no_registry`. */
-export function registerPrefab(world: World, name: string, entry: Prefab): void {
+/** Registers a prefab; whether it stands in place of another. Throws `no_registry`. */
+export function registerPrefab(world: World, name: string, entry: Prefab): boolean {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) throw new Fault('no_registry', 'This host has no prefab registry.');
 	setResource(world, PrefabRegistry, { ...registered, [name]: entry });
+	return Object.hasOwn(registered, name) || Object.hasOwn(BUILT_IN, name);
 }
 
 /** Throws `unknown_prefab`, or `built_in_prefab` for one that was never registered. */
 export function removePrefab(world: World, name: string): void {
-	prefab(world, name);
+	requireEntry(world, name);
 	const registered = registeredPrefabs(world);
 	if (!Object.hasOwn(registered, name))
 		throw new Fault('built_in_prefab', `The prefab "${name}" is built in.`);

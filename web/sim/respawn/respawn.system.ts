@@ -13,7 +13,7 @@ import { handleOf } from '../core/entities.ts';
 import { add, count, each, has, read, remove, type World } from '../core/world.ts';
 import { placeOf } from '../space/place.ts';
 import { teleport } from '../transform/teleport.ts';
-import { DEFAULT_SPAWN } from './respawn-settings.ts';
+import { tuning } from '../tuning/tuning.ts';
 
 export function respawnDead(world: World): void {
 	if (count(world, RespawnTimer) === 0) return;
@@ -33,15 +33,15 @@ export function revive(world: World, entity: Handle): void {
 	if (has(world, slot, Health)) add(world, slot, Health, { current: read(world, Health, 'max')[slot]! });
 	if (has(world, slot, CombatState)) add(world, slot, CombatState, { target: null, override: null });
 	const team = has(world, slot, Team) ? read(world, Team, 'team')[slot]! : null;
-	teleport(world, entity, team === null ? DEFAULT_SPAWN : spawnPlace(world, team));
+	teleport(world, entity, spawnPlace(world, team));
 }
 
 /** The spawn point of a team with the lowest id, or the default place. */
-export function spawnPlace(world: World, team: number): readonly [number, number, number] {
+export function spawnPlace(world: World, team: number | null): readonly [number, number, number] {
 	const of = read(world, SpawnPoint, 'team');
 	let first = -1;
 	each(world, [SpawnPoint, LocalTransform], (slot) => {
 		if (first < 0 && of[slot] === team) first = slot;
 	});
-	return first < 0 ? DEFAULT_SPAWN : placeOf(world, first);
+	return first < 0 ? tuning(world).respawn.place : placeOf(world, first);
 }

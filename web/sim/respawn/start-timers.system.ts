@@ -7,26 +7,30 @@ import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { buildingAt } from '../buildings/building-types.ts';
-import { toTicks } from '../core/clock.ts';
+import { tickAfter } from '../core/clock.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
 import { resource } from '../core/resource.ts';
-import { add, get, has, read, type World } from '../core/world.ts';
+import { add, get, has, read, remove, type World } from '../core/world.ts';
 import { Match } from '../match/match.ts';
-import { CORPSE_SECONDS, RESPAWN_SECONDS } from './respawn-settings.ts';
+import { tuning } from '../tuning/tuning.ts';
 
 export function startTimers(world: World): void {
+	const { respawn } = tuning(world);
 	for (const { entity } of drain(world, 'death', 'start-timers')) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || !has(world, slot, Dead) || !has(world, slot, Team)) continue;
+		// What an earlier death has left counts no more: it may have been of another role then.
+		remove(world, slot, CorpseTimer);
+		remove(world, slot, RespawnTimer);
 		if (get(world, slot, Role)?.role === 'Minion') {
-			add(world, slot, CorpseTimer, { at: world.tick + toTicks(CORPSE_SECONDS) });
+			add(world, slot, CorpseTimer, { at: tickAfter(world.tick, respawn.corpse) });
 			continue;
 		}
 		// Whoever can have no health would die again at once, for ever.
 		const revivable = has(world, slot, Health) && read(world, Health, 'max')[slot]! > 0;
 		if (!revivable || buildingAt(world, slot)?.respawns === false) continue;
-		const delay = resource(world, Match)?.respawn_delay ?? RESPAWN_SECONDS;
-		add(world, slot, RespawnTimer, { at: world.tick + toTicks(Math.max(0, delay)) });
+		const delay = resource(world, Match)?.respawn_delay ?? respawn.delay;
+		add(world, slot, RespawnTimer, { at: tickAfter(world.tick, delay) });
 	}
 }

@@ -13,14 +13,16 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import type { RuleMemory } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
-import type { Condition, OPERATORS, RuleDocument } from '../../../shared/documents/rule.ts';
+import type { Condition, OPERATORS } from '../../../shared/documents/condition.ts';
+import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { toTicks } from '../core/clock.ts';
-import { eachEntity, handleOf, slotOf } from '../core/entities.ts';
-import type { EventKind, SentEvent } from '../core/events.ts';
-import { each, has, read, type World } from '../core/world.ts';
+import { handleOf, slotOf } from '../core/entities.ts';
+import { EVENT_FIELDS, type EventKind, type SentEvent } from '../core/events.ts';
+import { has, read, type World } from '../core/world.ts';
 import { fieldPath, readField } from '../fields/field-path.ts';
-import { type Filter, matches } from '../filters/filter.ts';
+import { eachMatch, type Filter, matches } from '../filters/filter.ts';
 import { matchState } from '../match/match.ts';
+import { placeOf, places } from '../space/place.ts';
 
 /** One firing: for whom, and who caused it. */
 export interface Occurrence {
@@ -65,7 +67,38 @@ function isMomentary(condition: Condition): boolean {
 	return MOMENTARY.has(condition.kind) || (condition.kind === 'field' && condition.edge === 'level');
 }
 
+/** Fields of events that say whom one is about, and who caused it. */
+const SUBJECT_FIELDS = ['target', 'entity', 'a'] as const;
+const SOURCE_FIELDS = ['source', 'killer', 'b'] as const;
+
+function first(
+	named: Readonly<Record<string, Handle | null | undefined>>,
+	fields: readonly string[],
+): Handle | null {
+	for (const field of fields) if (named[field] != null) return named[field];
+	return null;
+}
+
+/** Whether every event of a kind is about somebody. Signals need not be. */
+function aboutSomebody(kind: EventKind): boolean {
+	return (
+		kind !== 'signal' &&
+		SUBJECT_FIELDS.some((field) => (EVENT_FIELDS[kind] as readonly string[]).includes(field))
+	);
+}
+
 const keyOf = ({ id, generation }: Handle) => `${id}:${generation}`;
+
+/** Occurrences by whom they are about, those met first before the others. */
+function bySubject(list: readonly Occurrence[]): Map<number | undefined, Occurrence[]> {
+	const groups = new Map<number | undefined, Occurrence[]>();
+	for (const occurrence of list) {
+		const group = groups.get(occurrence.subject?.id);
+		if (group === undefined) groups.set(occurrence.subject?.id, [occurrence]);
+		else group.push(occurrence);
+	}
+	return groups;
+}
 
 /** Evaluates one rule on one tick. */
 class Evaluation {
@@ -102,7 +135,7 @@ class Evaluation {
 					return this.#passes(entity) ? [{ subject: entity, source: killer }] : [];
 				});
 			case 'event':
-				return this.#events(condition);
+				return this.#events(condition, path);
 			case 'health_below':
 				return this.#healthBelow(condition.threshold);
 			case 'field':
@@ -130,8 +163,8 @@ class Evaluation {
 		);
 	}
 
-	#events({ event, where }: Extract<Condition, { kind: 'event' }>): Holding {
-		const found = this.#moment.events(event as EventKind).filter(({ data }) =>
+	#events({ event, where }: Extract<Condition, { kind: 'event' }>, path: string): Holding {
+		const found = this.#moment.events(event).filter(({ data }) =>
 			(where ?? []).every(({ field, op, value }) => {
 				const at = field
 					.split('.')
@@ -142,29 +175,26 @@ class Evaluation {
 				return op === 'not_equal' && plain !== value;
 			}),
 		);
-		return found.flatMap(({ data }) => {
-			const named = data as {
-				target?: Handle;
-				entity?: Handle;
-				a?: Handle;
-				source?: Handle | null;
-				killer?: Handle | null;
-				b?: Handle;
-			};
-			const subject = named.target ?? named.entity ?? named.a ?? null;
-			const source = named.source ?? named.killer ?? named.b ?? null;
-			return subject === null || this.#passes(subject) ? [{ subject, source }] : [];
+		const occurrences = found.flatMap(({ data }) => {
+			const named = data as Readonly<Record<string, Handle | null | undefined>>;
+			const subject = first(named, SUBJECT_FIELDS);
+			return subject === null || this.#passes(subject)
+				? [{ subject, source: first(named, SOURCE_FIELDS) }]
+				: [];
 		});
+		// In a compound, news about nobody in particular are a condition about nobody.
+		const general = occurrences.every(({ subject }) => subject === null) && !aboutSomebody(event);
+		return path !== '' && general ? occurrences.length > 0 : occurrences;
 	}
 
 	#healthBelow(threshold: number): Occurrence[] {
 		const world = this.#world;
 		const found: Occurrence[] = [];
 		const current = read(world, Health, 'current');
-		each(world, [Health], (slot) => {
+		eachMatch(world, this.#filter, [Health], (slot) => {
 			const health = current[slot]!;
 			if (health <= 0 || health >= threshold || has(world, slot, Dead)) return;
-			if (matches(world, slot, this.#filter)) found.push({ subject: handleOf(world, slot), source: null });
+			found.push({ subject: handleOf(world, slot), source: null });
 		});
 		return found;
 	}
@@ -173,9 +203,9 @@ class Evaluation {
 		const world = this.#world;
 		const path = fieldPath(field);
 		const found: Occurrence[] = [];
-		each(world, [path.component], (slot) => {
-			if (!compare(readField(world, slot, path)!, op, value) || !matches(world, slot, this.#filter)) return;
-			found.push({ subject: handleOf(world, slot), source: null });
+		eachMatch(world, this.#filter, [path.component], (slot) => {
+			if (compare(readField(world, slot, path)!, op, value))
+				found.push({ subject: handleOf(world, slot), source: null });
 		});
 		return found;
 	}
@@ -183,12 +213,11 @@ class Evaluation {
 	/** Who is inside now is remembered; who newly is, or no longer is, occurs. */
 	#crossing({ kind, zone }: Extract<Condition, { kind: 'enter' | 'leave' }>, path: string): Occurrence[] {
 		const world = this.#world;
-		const position = read(world, LocalTransform, 'position');
+		const position = places(world);
 		const inside = insideTest(world, zone);
 		const found: Occurrence[] = [];
-		each(world, [LocalTransform], (slot) => {
+		eachMatch(world, this.#filter, [LocalTransform], (slot) => {
 			if ('entity' in zone && zone.entity === slot) return;
-			if (!matches(world, slot, this.#filter)) return;
 			const subject = handleOf(world, slot);
 			const key = `${path}|${keyOf(subject)}`;
 			const was = this.#before.has(key);
@@ -203,10 +232,16 @@ class Evaluation {
 		const holdings = parts.map((part, i) => this.holds(part, `${path}${i}.`));
 		if (holdings.some((holding) => holding === false)) return false;
 		const lists = holdings.filter((holding) => typeof holding !== 'boolean') as (readonly Occurrence[])[];
-		const [first, ...rest] = lists;
-		if (first === undefined) return true;
-		const slots = rest.map((list) => new Set(list.map(({ subject }) => subject?.id)));
-		return first.filter(({ subject }) => slots.every((set) => set.has(subject?.id)));
+		if (lists.length === 0) return true;
+		// Two blows at once are two, in whatever order the parts stand: the part that knows of most decides how often.
+		const bySubjects = lists.map(bySubject);
+		return [...bySubjects[0]!.keys()].flatMap((id) => {
+			const groups = bySubjects.map((subjects) => subjects.get(id) ?? []);
+			if (groups.some((group) => group.length === 0)) return [];
+			const most = groups.reduce((best, group) => (group.length > best.length ? group : best));
+			const known = groups.flat().find(({ source }) => source !== null)?.source ?? null;
+			return most.map(({ subject, source }) => ({ subject, source: source ?? known }));
+		});
 	}
 
 	#any(parts: readonly Condition[], path: string): Holding {
@@ -230,9 +265,8 @@ class Evaluation {
 		const slots = new Set(holding.map(({ subject }) => subject?.id));
 		const world = this.#world;
 		const found: Occurrence[] = [];
-		eachEntity(world, (slot) => {
-			if (slots.has(slot) || !has(world, slot, LocalTransform) || !matches(world, slot, this.#filter)) return;
-			found.push({ subject: handleOf(world, slot), source: null });
+		eachMatch(world, this.#filter, [LocalTransform], (slot) => {
+			if (!slots.has(slot)) found.push({ subject: handleOf(world, slot), source: null });
 		});
 		return found;
 	}
@@ -250,9 +284,7 @@ function insideTest(world: World, zone: Zone): (x: number, y: number, z: number)
 	if ('center' in zone) center = zone.center;
 	else {
 		if (!has(world, zone.entity, LocalTransform)) return () => false;
-		const position = read(world, LocalTransform, 'position');
-		const at = zone.entity * 3;
-		center = [position[at]!, position[at + 1]!, position[at + 2]!];
+		center = placeOf(world, zone.entity);
 	}
 	const reach = zone.radius * zone.radius;
 	const [cx, cy, cz] = center;
@@ -263,6 +295,41 @@ function insideTest(world: World, zone: Zone): (x: number, y: number, z: number)
 }
 
 const NOBODY: Occurrence = { subject: null, source: null };
+
+/** Whether a condition can ever be about somebody, and whether somebody can have caused it: seen from it alone. */
+export function canBeAbout(condition: Condition): { subject: boolean; source: boolean } {
+	switch (condition.kind) {
+		case 'timer':
+		case 'tick':
+		case 'score':
+		case 'phase':
+			return { subject: false, source: false };
+		case 'death':
+			return { subject: true, source: true };
+		case 'event': {
+			const fields: readonly string[] = EVENT_FIELDS[condition.event];
+			return {
+				subject: SUBJECT_FIELDS.some((field) => fields.includes(field)),
+				source: SOURCE_FIELDS.some((field) => fields.includes(field)),
+			};
+		}
+		case 'health_below':
+		case 'field':
+		case 'enter':
+		case 'leave':
+			return { subject: true, source: false };
+		case 'all':
+		case 'any': {
+			const parts = condition.of.map((part) => canBeAbout(part as Condition));
+			return {
+				subject: parts.some(({ subject }) => subject),
+				source: parts.some(({ source }) => source),
+			};
+		}
+		case 'not':
+			return { subject: canBeAbout(condition.of as Condition).subject, source: false };
+	}
+}
 
 /** The firings of a rule on this tick, and what it remembers afterwards. */
 export function evaluate(

@@ -7,15 +7,16 @@ import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import type { Action, Condition, RuleDocument, SentRule, Target } from '../../../shared/documents/rule.ts';
+import type { Action } from '../../../shared/documents/action.ts';
+import type { Condition } from '../../../shared/documents/condition.ts';
+import type { RuleDocument, SentRule } from '../../../shared/documents/rule.ts';
+import type { Target } from '../../../shared/documents/target.ts';
 import { entityAt } from '../core/entities.ts';
-import { EVENT_FIELDS, EVENT_KINDS, type EventKind } from '../core/events.ts';
+import { EVENT_FIELDS } from '../core/events.ts';
 import { type Fraction, parseFraction } from '../core/fraction.ts';
 import { add, despawn, each, has, read, spawn, versionOf, type World } from '../core/world.ts';
 import { type FieldPath, FieldPathError, fieldPath } from '../fields/field-path.ts';
 import { FilterError, parseFilter } from '../filters/filter.ts';
-
-const MODIFIER = /^[^:]+:(set|add|multiply|mul):-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** The order of kinds within a tick. */
 const ORDER: readonly Condition['kind'][] = [
@@ -104,8 +105,7 @@ function checkWord(path: string, what: string, sent: string, known: readonly str
 function checkCondition(condition: Condition, path: string): void {
 	switch (condition.kind) {
 		case 'event': {
-			checkWord(`${path}.event`, 'event', condition.event, EVENT_KINDS);
-			const fields = EVENT_FIELDS[condition.event as EventKind];
+			const fields = EVENT_FIELDS[condition.event];
 			for (const [i, { field }] of (condition.where ?? []).entries()) {
 				const at = `${path}.where[${i}].field`;
 				const [first = '', ...rest] = field.split('.');
@@ -144,11 +144,27 @@ function checkAction(action: Action, path: string): void {
 		const found = guard(`${path}.field`, () => fieldPath(field));
 		if (!writable(found)) refuse(`${path}.field`, `${field} is worked out each step and cannot be set`);
 	}
-	if (action.action === 'apply_effect') {
-		for (const modifier of action.modifiers)
-			if (!MODIFIER.test(modifier))
-				refuse(`${path}.modifiers`, `"${modifier}" is not stat:op:value with op set, add or multiply`);
+	if (action.action === 'spawn') checkSpawn(action, path);
+	if (action.action === 'emit' && action.about != null) checkTarget(action.about, `${path}.about`);
+	if (action.action === 'cast') {
+		if (action.at != null) checkTarget(action.at, `${path}.at`);
+		if (action.at != null && action.point != null)
+			refuse(`${path}.point`, 'a cast is aimed at somebody or at a place, not both');
 	}
+}
+
+function checkSpawn(action: Extract<Action, { action: 'spawn' }>, path: string): void {
+	if (action.at != null) checkTarget(action.at, `${path}.at`);
+	if (action.mesh == null && action.template == null)
+		refuse(`${path}.mesh`, 'a spawn needs a mesh, or a template');
+	if (action.position == null && action.at == null)
+		refuse(`${path}.position`, 'a spawn needs a position, or somebody at whom it happens');
+	const twice = (one: 'speed' | 'waypoints', other: 'combat_speed' | 'ai_patrol') => {
+		if (action[one] != null && action[other] != null)
+			refuse(`${path}.${one}`, `${one} and ${other} are the same; send one of them`);
+	};
+	twice('speed', 'combat_speed');
+	twice('waypoints', 'ai_patrol');
 }
 
 function writable({ component }: FieldPath): boolean {
@@ -198,7 +214,13 @@ export function deleteRule(world: World, id: number): void {
 	despawn(world, entityAt(world, id).id);
 }
 
+/** A rule as scenarios and levels carry it: what is done stands under `actions`, as every reader of them expects. */
+type ExportedRule = Omit<RuleDocument, 'do'> & { readonly actions?: readonly Action[] };
+
 /** All rules in typed form, in id order, as documents carry them. */
-export function ruleDocuments(world: World): RuleDocument[] {
-	return ruleIds(world).map((id) => documentOf(world, id));
+export function ruleDocuments(world: World): ExportedRule[] {
+	return ruleIds(world).map((id) => {
+		const { do: effects, ...rule } = documentOf(world, id);
+		return effects === undefined ? rule : { ...rule, actions: effects };
+	});
 }

@@ -4,7 +4,7 @@
  */
 
 import { Fault } from '../../../shared/contract/errors.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
 import { type AssertionVerdict, verdicts } from '../assertions/assertion.ts';
 import { clone } from '../core/clone.ts';
 import { digest } from '../core/digest.ts';
@@ -50,16 +50,15 @@ export function takeSnapshot(world: World, label: string): Snapshot {
 }
 
 function missing(list: readonly Snapshot[], label: string): Fault {
-	if (list.length === 0) return new Fault('snapshot_missing', 'There are no snapshots yet.');
-	const near = nearest(
+	if (list.length === 0)
+		return new Fault('snapshot_missing', 'There are no snapshots yet.', {
+			fix: 'POST /snapshot takes one.',
+		});
+	const fix = suggestion(
 		label,
 		list.map(({ view }) => view.label),
 	);
-	return new Fault(
-		'snapshot_missing',
-		`There is no snapshot "${label}".`,
-		near === undefined ? {} : { fix: `Did you mean "${near}"?` },
-	);
+	return new Fault('snapshot_missing', `There is no snapshot "${label}".`, { fix });
 }
 
 /** The first snapshot that was taken with a label. Throws `snapshot_missing`. */

@@ -14,6 +14,7 @@ import type { patchComponents } from '../../../shared/routes/world.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
 import { requireRoom } from '../physics/crowding.ts';
+import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { roleOf, setBody, setCollider, setColor, setHealth, setMesh, unit } from './spawn-entity.ts';
 
@@ -41,6 +42,8 @@ export function changeEntity(world: World, entity: Handle, change: Change): stri
 	if (change.physics_body != null) setBody(world, id, change.physics_body);
 	if (change.health != null) {
 		setHealth(world, id, change.health);
+		forgetBonus(world, id, 'health');
+		resolveStats(world, id);
 		if (change.health > 0) remove(world, id, Dead);
 	}
 	if (change.team != null) add(world, id, Team, { team: change.team });

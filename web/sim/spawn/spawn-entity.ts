@@ -9,7 +9,7 @@ import { Bounty } from '../../../shared/components/bounty.ts';
 import { Building } from '../../../shared/components/building.ts';
 import { Collider, type ColliderDocument } from '../../../shared/components/collider.ts';
 import { Color, parseColor } from '../../../shared/components/color.ts';
-import { Combat } from '../../../shared/components/combat.ts';
+import { type COMBAT_STYLES, Combat } from '../../../shared/components/combat.ts';
 import { Defense } from '../../../shared/components/defense.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { Gold } from '../../../shared/components/gold.ts';
@@ -23,19 +23,23 @@ import { Owner } from '../../../shared/components/owner.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Player } from '../../../shared/components/player.ts';
 import { ROLES, Role } from '../../../shared/components/role.ts';
+import { Shot, type ShotDocument } from '../../../shared/components/shot.ts';
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { Handle, Row } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
-import { BUILDINGS } from '../buildings/building-types.ts';
 import { entityAt } from '../core/entities.ts';
-import { add, has, spawn, type World } from '../core/world.ts';
+import { add, has, read, spawn, type World } from '../core/world.ts';
 import { countBody, requireRoom } from '../physics/crowding.ts';
+import { inBounds } from '../space/bounds.ts';
 import { setParent } from '../transform/hierarchy.ts';
+import { tuning } from '../tuning/tuning.ts';
 import { giveBelongings, requireBelongings } from './belongings.ts';
 
+type Direction = readonly [number, number, number];
 type Quaternion = readonly [number, number, number, number];
 
 /** The entity made, and what in the document does nothing or was replaced. */
@@ -72,6 +76,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Handle
 	if (document.tags != null) add(world, id, Tags, { tags: sortedTags(document.tags) });
 	arm(world, id, document, warnings);
 	if (document.ai_patrol != null) {
+		if (document.ai_patrol.length === 0) warnings.push('ai_patrol without waypoints stands still');
 		const speed = document.combat_speed ?? Combat.fields.speed.initial[0]!;
 		add(world, id, Ai, {
 			goal: { behavior: 'patrol', waypoints: document.ai_patrol, next: 0, speed },
@@ -96,12 +101,36 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Handle
 	return { handle, warnings };
 }
 
+/**
+ * The same during a tick, where nobody could be told: null, and nothing made, when it is refused. A place that was worked
+ * out and is out of bounds ends at the bounds.
+ */
+export function trySpawn(world: World, document: SpawnDocument): Spawned | null {
+	try {
+		return spawnEntity(world, { ...document, position: inBounds(document.position ?? [0, 0, 0]) });
+	} catch (error) {
+		if (error instanceof Fault) return null;
+		throw error;
+	}
+}
+
 /** Gives a fighter its weapon and its way to march. */
 function arm(world: World, id: number, document: SpawnDocument, warnings: string[]): void {
 	if (document.combat !== true) {
+		const armed =
+			document.building_type != null && tuning(world).buildings[document.building_type].weapon !== null;
 		const idle = (
-			['combat_damage', 'combat_range', 'combat_cooldown', 'combat_style', 'crit'] as const
-		).filter((key) => document[key] != null);
+			[
+				'combat_damage',
+				'combat_range',
+				'combat_cooldown',
+				'combat_detect_range',
+				'combat_style',
+				'combat_projectile',
+				'march',
+				'crit',
+			] as const
+		).filter((key) => document[key] != null && !(armed && (key === 'crit' || key === 'combat_projectile')));
 		for (const key of idle) warnings.push(`${key} does nothing without combat: true`);
 		if (document.combat_speed != null && document.ai_patrol == null)
 			warnings.push('combat_speed does nothing without combat: true or ai_patrol');
@@ -114,13 +143,34 @@ function arm(world: World, id: number, document: SpawnDocument, warnings: string
 		range,
 		speed: style === 'stationary' ? 0 : (document.combat_speed ?? 3),
 		cooldown: document.combat_cooldown ?? 1,
-		// What cannot walk only notices what it can reach.
-		detect_range: style === 'stationary' ? range : Math.max(20, range),
+		detect_range: document.combat_detect_range ?? detectRange(style, range),
 		style,
 		crit: document.crit ?? null,
 	});
+	if (document.combat_projectile != null) add(world, id, Shot, shotOf(document.combat_projectile));
 	ensureMovable(world, id);
-	if (document.team != null) add(world, id, March, { direction: [document.team === 1 ? 1 : -1, 0, 0] });
+	const direction = document.march == null ? marchOf(document.team) : onGround(document.march);
+	if (direction !== null) add(world, id, March, { direction });
+}
+
+function shotOf({ spread, ...shot }: ShotDocument): Row<typeof Shot.fields> {
+	return { ...shot, spread: spread ?? null };
+}
+
+/** How far a fighter notices enemies when it is not said: what cannot walk, only as far as it reaches (m). */
+export function detectRange(style: (typeof COMBAT_STYLES)[number], range: number): number {
+	return style === 'stationary' ? range : Math.max(Combat.fields.detect_range.initial[0]!, range);
+}
+
+/** Which way the fighters of a team march when it is not said; null without a team. */
+export function marchOf(team: number | null | undefined): Direction | null {
+	return team == null ? null : [team === 1 ? 1 : -1, 0, 0];
+}
+
+/** The direction along the ground, of length 1; null for one that goes nowhere. */
+function onGround([x, , z]: Direction): Direction | null {
+	const length = Math.sqrt(x * x + z * z);
+	return length < 1e-6 ? null : [x / length, 0, z / length];
 }
 
 /** What walks needs a velocity and a body: Kinematic unless it has one. */
@@ -135,17 +185,18 @@ function build(world: World, id: number, document: SpawnDocument, warnings: stri
 		return;
 	}
 	add(world, id, Building, { building_type: document.building_type, lane: document.lane ?? null });
-	const { health, weapon, backdoor } = BUILDINGS[document.building_type];
+	const { health, weapon, backdoor } = tuning(world).buildings[document.building_type];
 	if (health !== null && document.health == null) setHealth(world, id, health);
 	if (backdoor !== null) add(world, id, Backdoor, { restore_to: document.health ?? health ?? 0 });
-	if (weapon !== null)
-		add(world, id, Combat, {
-			...weapon,
-			speed: 0,
-			detect_range: weapon.range,
-			style: 'stationary',
-			crit: document.crit ?? null,
-		});
+	if (weapon === null) return;
+	add(world, id, Combat, {
+		...weapon,
+		speed: 0,
+		detect_range: weapon.range,
+		style: 'stationary',
+		crit: document.crit ?? null,
+	});
+	if (document.combat_projectile != null) add(world, id, Shot, shotOf(document.combat_projectile));
 }
 
 export function setMesh(world: World, id: number, mesh: string, warnings: string[]): void {
@@ -182,6 +233,19 @@ export function setHealth(world: World, id: number, health: number): void {
 
 export function roleOf(word: string): (typeof ROLES)[number] {
 	return ROLES.find((role) => role.toLowerCase() === word) ?? 'Minion';
+}
+
+/** Adds labels to an entity, then takes labels away; what it has then. */
+export function changeTags(
+	world: World,
+	id: number,
+	added: readonly string[],
+	removed: readonly string[],
+): string[] {
+	const before = has(world, id, Tags) ? read(world, Tags, 'tags')[id]! : [];
+	const tags = sortedTags([...before, ...added]).filter((tag) => !removed.includes(tag));
+	add(world, id, Tags, { tags });
+	return tags;
 }
 
 export function sortedTags(tags: readonly string[]): string[] {

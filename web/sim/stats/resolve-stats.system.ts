@@ -3,6 +3,7 @@
 import { BaseStats } from '../../../shared/components/base-stats.ts';
 import { Building } from '../../../shared/components/building.ts';
 import { Combat } from '../../../shared/components/combat.ts';
+import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Defense } from '../../../shared/components/defense.ts';
 import { Effects } from '../../../shared/components/effects.ts';
 import { Health } from '../../../shared/components/health.ts';
@@ -18,6 +19,7 @@ const SOURCES = [Effects, Equipment, BaseStats, Modifiers, Stats] as const;
 function newest(world: World): number {
 	return Math.max(
 		versionOf(world, Effects, 'list'),
+		versionOf(world, CrowdControl, 'entries'),
 		versionOf(world, Equipment, 'worn'),
 		versionOf(world, BaseStats, 'stats'),
 		versionOf(world, Modifiers, 'stats'),

@@ -3,7 +3,6 @@
  * Owns: the changes in force (`Modifiers`), the resolved values (`Stats`) and what they add to the maxima.
  */
 
-import type * as z from 'zod';
 import { BaseStats } from '../../../shared/components/base-stats.ts';
 import { Combat } from '../../../shared/components/combat.ts';
 import { Defense } from '../../../shared/components/defense.ts';
@@ -11,19 +10,22 @@ import { Effects, parseModifier } from '../../../shared/components/effects.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { Equipment } from '../../../shared/components/inventory.ts';
 import { Mana } from '../../../shared/components/mana.ts';
-import { Modifiers, type statChange } from '../../../shared/components/modifiers.ts';
+import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { Stats } from '../../../shared/components/stats.ts';
 import type { Component } from '../../../shared/contract/component.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { shortest } from '../core/float32.ts';
-import { add, get, has, read, remove, type World, write } from '../core/world.ts';
+import { add, each, get, has, read, remove, type World, write } from '../core/world.ts';
 import { findItem } from '../economy/items.ts';
-
-type Change = z.output<typeof statChange>;
+import { can } from '../effects/crowd-control.ts';
+import { changed, type StatChange } from './stat.ts';
 
 /** Stats whose base is what the entity's other component says, whatever its base stats say. */
 const POOLS = new Set(['max_health', 'max_mana']);
+
+/** Multipliers that are multiplied do not leave the numbers: far more than makes any difference. */
+const MOST_TIMES = 1e30;
 
 /** Sum of the numbers that worn items add, without what they cost, by stat. */
 export function wornStats(world: World, slot: number): Record<string, number> {
@@ -37,7 +39,7 @@ export function wornStats(world: World, slot: number): Record<string, number> {
 	return sums;
 }
 
-function changesOf(world: World, slot: number): Record<string, Change> {
+function changesOf(world: World, slot: number): Record<string, StatChange> {
 	const changes = new Map<string, { set: number | null; add: number; multiply: number }>();
 	const of = (stat: string) => {
 		let change = changes.get(stat);
@@ -50,18 +52,18 @@ function changesOf(world: World, slot: number): Record<string, Change> {
 	for (const [stat, value] of Object.entries(get(world, slot, BaseStats)?.stats ?? {}))
 		if (!POOLS.has(stat)) of(stat).set = value;
 	for (const [stat, value] of Object.entries(wornStats(world, slot))) of(stat).add += value;
+	const passive = can(world, slot, 'passive');
 	for (const effect of get(world, slot, Effects)?.list ?? []) {
+		if (effect.until === null && !passive) continue;
 		for (const text of effect.modifiers) {
 			const { stat, op, value } = parseModifier(text)!;
 			if (op === 'set') of(stat).set = value;
 			else if (op === 'add') of(stat).add += value;
-			else of(stat).multiply *= value;
+			else of(stat).multiply = Math.max(-MOST_TIMES, Math.min(MOST_TIMES, of(stat).multiply * value));
 		}
 	}
 	return Object.fromEntries([...changes].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-const applied = ({ set, add, multiply }: Change, base: number) => ((set ?? base) + add) * multiply;
 
 /** What an entity's components say a stat is, before any change; 0 for stats that are only shown. */
 export function naturalStat(world: World, slot: number, stat: string): number {
@@ -123,10 +125,23 @@ export function resolveStats(world: World, slot: number): void {
 		names.map((name) => {
 			const natural = naturalStat(world, slot, name);
 			const change = changes[name];
-			return [name, shortest(Math.fround(change === undefined ? natural : applied(change, natural)))];
+			return [name, shortest(Math.fround(change === undefined ? natural : changed(change, natural)))];
 		}),
 	);
 	if (canonicalJson(known?.values) !== canonicalJson(values)) write(world, Stats, 'values')[slot] = values;
+}
+
+/** The same for all who wear something: a changed definition of an item changes what they are. */
+export function resolveWearers(world: World): void {
+	const wearers: number[] = [];
+	each(world, [Equipment], (slot) => wearers.push(slot));
+	for (const slot of wearers) resolveStats(world, slot);
+}
+
+/** Lets a maximum that was just given anew be the entity's own: what changes add to it comes on top when its stats are resolved. */
+export function forgetBonus(world: World, slot: number, pool: 'health' | 'mana'): void {
+	const bonus = get(world, slot, Stats)?.bonus;
+	if (bonus !== undefined && bonus[pool] !== 0) add(world, slot, Stats, { bonus: { ...bonus, [pool]: 0 } });
 }
 
 /** Sets a maximum to what a change makes of its own part; how much of the maximum comes from the change. */
@@ -135,12 +150,12 @@ function raise(
 	slot: number,
 	pool: typeof Health | typeof Mana,
 	bonus: number,
-	change: Change | undefined,
+	change: StatChange | undefined,
 ): number {
 	if (!has(world, slot, pool)) return 0;
 	const max = read(world, pool as typeof Health, 'max')[slot]!;
 	const natural = max - bonus;
-	const next = change === undefined ? natural : Math.max(0, Math.fround(applied(change, shortest(natural))));
+	const next = change === undefined ? natural : Math.max(0, Math.fround(changed(change, shortest(natural))));
 	if (next !== max) {
 		write(world, pool as typeof Health, 'max')[slot] = next;
 		if (read(world, pool as typeof Health, 'current')[slot]! > next)

@@ -3,7 +3,9 @@
  * Owns: the names of the stats that the engine itself uses, and how a change is applied.
  */
 
-import { Modifiers } from '../../../shared/components/modifiers.ts';
+import type * as z from 'zod';
+import { Modifiers, type statChange } from '../../../shared/components/modifiers.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
 import { has, read, type World } from '../core/world.ts';
 
 /** Stats that systems ask for. Items, effects and heroes may name any other; it is then only shown. */
@@ -16,24 +18,45 @@ export const STATS = {
 	health_regen: 'Health that returns (HP/s)',
 	max_mana: 'Most mana',
 	mana_regen: 'Mana that returns (1/s)',
-	armor: 'Physical damage is multiplied by 1 - 0.06 a / (1 + 0.06 |a|)',
+	armor: 'Physical damage is multiplied by 1 - f a / (1 + f |a|), f 0.06 unless tuned',
 	magic_resist: 'Share of magical damage that is turned away, 0 to 1',
 	crit_chance: 'Chance that a blow is critical, 0 to 1',
 	crit_multiplier: 'Damage of a critical blow, times a usual one',
 	damage_taken: 'Damage taken is multiplied by this; base 1',
 } as const;
 
+/** Warns of names that are none of the engine's stats but look as if one was meant. */
+export function misspeltStats(names: Iterable<string>): string[] {
+	const known = Object.keys(STATS);
+	return [...new Set(names)].flatMap((name) => {
+		const near = Object.hasOwn(STATS, name) ? undefined : nearest(name, known);
+		return near === undefined
+			? []
+			: [`"${name}" is only shown, nothing asks for it; did you mean "${near}"?`];
+	});
+}
+
 /** Fastest that anything walks, whatever speeds it up (m/s). */
 export const MAX_SPEED = 1e4;
 
 export type StatName = keyof typeof STATS;
+
+export type StatChange = z.output<typeof statChange>;
 
 /** A stat of an entity: `base` with every change in force, `(set ?? base) + add`, times `multiply`. */
 export function stat(world: World, slot: number, name: StatName, base: number): number {
 	if (!has(world, slot, Modifiers)) return base;
 	const change = read(world, Modifiers, 'stats')[slot]![name];
 	if (change === undefined) return base;
-	return ((change.set ?? base) + change.add) * change.multiply;
+	return changed(change, base);
+}
+
+/** More than any number of a component can be. */
+const MOST = 1e9;
+
+/** `(set ?? base) + add`, times `multiply`, held within what a number of a component can be. */
+export function changed({ set, add, multiply }: StatChange, base: number): number {
+	return Math.max(-MOST, Math.min(MOST, ((set ?? base) + add) * multiply));
 }
 
 /** The same, held between 0 and `most`. */

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
@@ -42,17 +42,18 @@ export function installTemplates(world: World, added: Templates): void {
 	setResource(world, TemplateRegistry, { ...templates(world), ...added });
 }
 
+/** The template of a name, or undefined when there is none. */
+export function findTemplate(world: World, name: string): SpawnDocument | undefined {
+	const known = templates(world);
+	return Object.hasOwn(known, name) ? known[name] : undefined;
+}
+
 /** Throws `unknown_template`. */
 export function template(world: World, name: string): SpawnDocument {
-	const known = templates(world);
-	const found = Object.hasOwn(known, name) ? known[name] : undefined;
+	const found = findTemplate(world, name);
 	if (found !== undefined) return found;
-	const near = nearest(name, Object.keys(known));
-	throw new Fault(
-		'unknown_template',
-		`There is no template "${name}".`,
-		near === undefined ? {} : { fix: `Did you mean "${near}"?` },
-	);
+	const fix = suggestion(name, Object.keys(templates(world)));
+	throw new Fault('unknown_template', `There is no template "${name}".`, { fix });
 }
 
 /** Throws `unknown_template`. */

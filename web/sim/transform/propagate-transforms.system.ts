@@ -24,7 +24,7 @@ export function propagateTransforms(world: World): void {
 function copyRoots(world: World): void {
 	for (const field of FIELDS) {
 		const since = world.seen.get(`propagated ${field}`);
-		const version = versionOf(world, LocalTransform, field);
+		const version = Math.max(versionOf(world, LocalTransform, field), hierarchyVersion(world));
 		if (since === version && count(world, Parent) === 0) continue;
 		const local = read(world, LocalTransform, field) as Float32Array;
 		const global = write(world, GlobalTransform, field) as Float32Array;
@@ -48,7 +48,8 @@ function composeChildren(world: World): void {
 		if (done.has(slot)) return;
 		done.add(slot);
 		const above = parentOf(world, slot);
-		if (above === null) return;
+		// Rules and assertions are nowhere: what hangs on one hangs on nothing.
+		if (above === null || !has(world, above.id, LocalTransform)) return;
 		resolve(above.id);
 		load(parent, above.id);
 		load(local, slot);

@@ -5,10 +5,10 @@ import { GlobalTransform } from '../../../shared/components/global-transform.ts'
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
-import { FAR } from '../../../shared/contract/values.ts';
 import { slotOf } from '../core/entities.ts';
 import { get, has, read, type World, write } from '../core/world.ts';
 import { countBody, hasRoom } from '../physics/crowding.ts';
+import { inBounds } from '../space/bounds.ts';
 import { parentOf } from './hierarchy.ts';
 
 const DYNAMIC = PhysicsBody.fields.kind.words.indexOf('Dynamic');
@@ -24,9 +24,7 @@ export function teleport(world: World, handle: Handle, position: Point): boolean
 	if (slot < 0 || !has(world, slot, LocalTransform)) return false;
 	const parent = parentOf(world, slot);
 	const pose = parent === null ? undefined : get(world, parent.id, GlobalTransform);
-	const place = (pose === undefined ? position : relativeTo(pose, position)).map((part) =>
-		Math.min(FAR, Math.max(-FAR, part)),
-	) as unknown as Point;
+	const place = inBounds(pose === undefined ? position : relativeTo(pose, position));
 	const collides = pose === undefined && isDynamic(world, slot) && has(world, slot, Collider);
 	if (collides && !hasRoom(world, place)) return false;
 	write(world, LocalTransform, 'position').set(place, slot * 3);

@@ -7,13 +7,15 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { ANY_TEAM, TriggerZone } from '../../../shared/components/trigger-zone.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
 import { heal, sendDamage } from '../combat/damage.ts';
 import { hasBit } from '../core/bits.ts';
-import { DT } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import { count, each, get, has, presence, read, type World, write } from '../core/world.ts';
+import { applyEffect } from '../effects/effect.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 import { places } from '../space/place.ts';
+import { flow } from '../stats/flow.ts';
 import { teleport } from '../transform/teleport.ts';
 
 const STATIC = PhysicsBody.fields.kind.words.indexOf('Static');
@@ -55,12 +57,15 @@ function act(world: World, slot: number, at: Float32Array, visitors: Grid): void
 		return zone.action === 'teleport' || isLiving(world, visitor);
 	});
 	if (inside.length === 0) return;
-	const amount = zone.per === 'second' ? zone.amount * DT : zone.amount;
+	const amount = zone.per === 'second' ? flow(zone.amount, world.tick) : zone.amount;
+	const effect = zone.action === 'effect' ? get(world, slot, ZoneEffect)?.effect : undefined;
 	for (const visitor of inside) {
 		const handle = handleOf(world, visitor);
-		if (zone.action === 'damage') sendDamage(world, handle, amount, handleOf(world, slot), zone.category);
-		else if (zone.action === 'heal') heal(world, handle, amount);
-		else teleport(world, handle, zone.destination);
+		if (zone.action === 'damage') {
+			if (amount > 0) sendDamage(world, handle, amount, handleOf(world, slot), zone.category);
+		} else if (zone.action === 'heal') heal(world, handle, amount);
+		else if (zone.action === 'teleport') teleport(world, handle, zone.destination);
+		else if (effect !== undefined) applyEffect(world, handle, effect, handleOf(world, slot));
 	}
 	if (zone.once !== 0) write(world, TriggerZone, 'spent')[slot] = 1;
 }

@@ -1,6 +1,7 @@
 /** Making trigger zones, and the short text that says what one does. */
 
 import type { DamageCategory } from '../../../shared/components/defense.ts';
+import type { EffectDocument } from '../../../shared/components/effects.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import {
@@ -9,6 +10,7 @@ import {
 	type TRIGGER_RATES,
 	TriggerZone,
 } from '../../../shared/components/trigger-zone.ts';
+import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { FAR } from '../../../shared/contract/values.ts';
@@ -22,6 +24,8 @@ export interface TriggerAction {
 	readonly amount: number;
 	/** Where it teleports to (m). */
 	readonly destination: Vector;
+	/** What it puts on entities; null unless the action is effect. */
+	readonly effect: EffectDocument | null;
 }
 
 export interface NewTrigger extends TriggerAction {
@@ -40,36 +44,47 @@ const MOST = 1e9;
 function refuse(text: string, why: string): never {
 	throw new Fault('invalid_body', `action "${text}" ${why}.`, {
 		path: 'action',
-		fix: 'Send damage:N, heal:N, teleport:x,y,z, or teleport together with target.',
+		fix: 'Send damage:N, heal:N, teleport:x,y,z, teleport together with target, or effect together with effect.',
 	});
 }
 
-/** Reads `damage:10`, `heal:5`, `teleport:0,2,0`, or `teleport` with a target beside it. Throws `invalid_body`. */
-export function parseTriggerAction(text: string, target: Vector | null): TriggerAction {
+/** Reads `damage:10`, `heal:5`, `teleport:0,2,0`, or `teleport` and `effect` with what belongs to them beside. Throws `invalid_body`. */
+export function parseTriggerAction(
+	text: string,
+	target: Vector | null,
+	effect: EffectDocument | null,
+): TriggerAction {
 	const [word = '', ...rest] = text.trim().split(':');
 	const action = word.trim().toLowerCase();
 	const given = rest.join(':').trim();
+	if (action === 'effect') {
+		if (effect === null || given !== '') refuse(text, 'needs the effect in a field of its own');
+		if (target !== null) refuse(text, 'takes no target');
+		return { action, amount: 0, destination: [0, 0, 0], effect };
+	}
+	if (effect !== null) refuse(text, 'takes no effect');
 	if (action === 'teleport') {
-		if (given === '' && target !== null) return { action, amount: 0, destination: target };
+		if (given === '' && target !== null) return { action, amount: 0, destination: target, effect };
 		const parts = given.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
 		if (parts.length !== 3 || !parts.every((part) => Math.abs(part) <= FAR)) refuse(text, 'needs a place');
-		return { action, amount: 0, destination: parts as unknown as Vector };
+		return { action, amount: 0, destination: parts as unknown as Vector, effect };
 	}
 	if (action !== 'damage' && action !== 'heal') refuse(text, 'is unknown');
 	if (target !== null) refuse(text, 'takes no target');
 	const amount = NUMBER.test(given) ? Number(given) : Number.NaN;
 	if (!(amount <= MOST)) refuse(text, `needs an amount from 0 to ${MOST}`);
-	return { action, amount, destination: [0, 0, 0] };
+	return { action, amount, destination: [0, 0, 0], effect };
 }
 
 /** The text that `parseTriggerAction` reads. */
 export function triggerText(action: TriggerAction['action'], amount: number, destination: Vector): string {
+	if (action === 'effect') return action;
 	return action === 'teleport' ? `teleport:${destination.join(',')}` : `${action}:${amount}`;
 }
 
 /** Creates a trigger zone. */
 export function createTrigger(world: World, trigger: NewTrigger): Handle {
-	const { position, half, action, amount, destination, per, category, team, once } = trigger;
+	const { position, half, action, amount, destination, per, category, team, once, effect } = trigger;
 	const handle = spawn(world);
 	add(world, handle.id, LocalTransform, { position });
 	add(world, handle.id, GlobalTransform, { position });
@@ -83,5 +98,6 @@ export function createTrigger(world: World, trigger: NewTrigger): Handle {
 		team: team ?? ANY_TEAM,
 		once: once ? 1 : 0,
 	});
+	if (effect !== null) add(world, handle.id, ZoneEffect, { effect });
 	return handle;
 }

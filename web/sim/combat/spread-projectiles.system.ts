@@ -1,0 +1,72 @@
+/**
+ * Lets chance decide which way projectiles fly that were launched with a spread, before they first move.
+ * Owns: where the ways of a cone are, and what angles are measured from.
+ */
+
+import { Projectile } from '../../../shared/components/projectile.ts';
+import { Spread, type SpreadDocument } from '../../../shared/components/spread.ts';
+import { decide, type Outcome, type Source } from '../core/chance.ts';
+import { fraction, parseFraction } from '../core/fraction.ts';
+import { cos, sin } from '../core/math.ts';
+import { count, each, get, has, read, remove, type World, write } from '../core/world.ts';
+import type { Vec3 } from '../transform/facing.ts';
+
+export const SPREAD: Source = { key: 0xffff0003, name: 'spread' };
+
+export function spreadProjectiles(world: World): void {
+	if (count(world, Spread) === 0) return;
+	each(world, [Spread], (slot) => {
+		if (has(world, slot, Projectile)) turn(world, slot, read(world, Spread, 'ways')[slot]!);
+		remove(world, slot, Spread);
+	});
+}
+
+function turn(world: World, slot: number, spread: SpreadDocument): void {
+	const outcomes = outcomesOf(spread);
+	const [only, ...others] = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
+	if (only === undefined) return;
+	const chosen = others.length > 0 ? decide(world, SPREAD, slot, outcomes) : only;
+	const { direction } = get(world, slot, Projectile)!;
+	write(world, Projectile, 'direction').set(wayOf(spread, chosen, direction), slot * 3);
+}
+
+/** By document, which is never changed in place. */
+const known = new WeakMap<SpreadDocument, readonly Outcome[]>();
+
+function outcomesOf(spread: SpreadDocument): readonly Outcome[] {
+	let outcomes = known.get(spread);
+	if (outcomes === undefined) {
+		outcomes =
+			'cone' in spread
+				? Array.from({ length: spread.rays }, (_, i) => ({ label: `ray ${i}`, weight: fraction(1n) }))
+				: spread.map(({ label, weight }, i) => ({
+						label: label ?? `way ${i}`,
+						weight: parseFraction(weight) ?? fraction(0n),
+					}));
+		known.set(spread, outcomes);
+	}
+	return outcomes;
+}
+
+/** Radians from one ray of a cone to the next about its axis: no two get near each other (H. Vogel, 1979). */
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+
+/** The direction that an outcome means, of length 1, for a projectile that is aimed forward. */
+function wayOf(spread: SpreadDocument, chosen: number, forward: Vec3): Vec3 {
+	if ('cone' in spread) {
+		// Areas grow with the square of the radius, so the rays are evenly over the disc.
+		const off = spread.cone * Math.sqrt(chosen / (spread.rays - 1));
+		const about = chosen * GOLDEN_ANGLE;
+		return combined(forward, cos(off), sin(off) * cos(about), sin(off) * sin(about));
+	}
+	const { angle, rise } = spread[chosen]!;
+	return combined(forward, cos(rise) * cos(angle), cos(rise) * sin(angle), sin(rise));
+}
+
+/** So much forward, so much to the left, so much up, as seen along a direction. What is aimed straight up has -x to its left. */
+function combined([x, y, z]: Vec3, ahead: number, left: number, up: number): Vec3 {
+	const flat = Math.sqrt(x * x + z * z);
+	const [lx, lz] = flat < 1e-6 ? [-1, 0] : [z / flat, -x / flat];
+	const [ux, uy, uz] = [y * lz, z * lx - x * lz, -y * lx];
+	return [x * ahead + lx * left + ux * up, y * ahead + uy * up, z * ahead + lz * left + uz * up];
+}

@@ -1,0 +1,52 @@
+/**
+ * Orders to chance, in the words of peek.
+ * Owns: what they mean, and that a tick which cannot follow them is not made.
+ */
+
+import { Fault } from '../../../shared/contract/errors.ts';
+import { type Chooser, NO_ENTITY, type Order, ordered } from '../core/chance.ts';
+import { clone, dispose } from '../core/clone.ts';
+import type { World } from '../core/world.ts';
+import { step } from '../step.ts';
+import type { ShownChoice } from './distribution.ts';
+import { ENGINE_SOURCES } from './engine-sources.ts';
+
+/** A draw as peek lists it, without its label. */
+export type ChoiceOrder = Omit<ShownChoice, 'label'>;
+
+const engineKeys = new Map(ENGINE_SOURCES.map(({ source }) => [source.name, source.key]));
+
+/**
+ * A chooser for the next tick of a world that follows these orders and samples what they do not name. Throws
+ * `no_such_draw` when the tick has no such draw or its outcome cannot happen; it is tried on a copy.
+ */
+export function following(world: World, choices: readonly ChoiceOrder[]): Chooser {
+	const orders = choices.map(toOrder);
+	const { chooser, open } = ordered(orders);
+	const copy = clone(world);
+	try {
+		step(copy, undefined, chooser);
+	} finally {
+		dispose(copy);
+	}
+	const [first] = open;
+	if (first !== undefined) throw noSuchDraw(choices[first]!, first);
+	return ordered(orders).chooser;
+}
+
+function toOrder(choice: ChoiceOrder, at: number): Order {
+	const { rule, entity, outcome } = choice;
+	const key = typeof rule === 'number' ? rule : engineKeys.get(rule);
+	if (key === undefined) throw noSuchDraw(choice, at);
+	return { rule: key, entity: entity ?? NO_ENTITY, outcome };
+}
+
+function noSuchDraw({ rule, entity, outcome }: ChoiceOrder, at: number): Fault {
+	const source = typeof rule === 'number' ? `rule ${rule}` : `"${rule}"`;
+	const about = entity === null ? 'no entity' : `entity ${entity}`;
+	return new Fault(
+		'no_such_draw',
+		`The next tick has no draw of ${source} about ${about} that can come out as ${outcome}.`,
+		{ path: `choices[${at}]` },
+	);
+}

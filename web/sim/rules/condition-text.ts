@@ -1,0 +1,153 @@
+/**
+ * The short texts of conditions, such as `timer:5` or `tick:60 & field:gold>=10`.
+ * Owns: reading them into the typed form, which alone has a meaning.
+ */
+
+import { type Condition, conditionDocument } from '../../../shared/documents/condition.ts';
+import { number, RuleTextError, unknownText, vector, whole, within } from './rule-text.ts';
+
+const FORMS = [
+	'death',
+	'timer:SECONDS',
+	'health-below:HP',
+	'score:N',
+	'phase:NAME',
+	'tick:N',
+	'event:KIND FIELD==VALUE ...',
+	'enter:X,Y,Z:RADIUS',
+	'leave:entity:ID:RADIUS',
+	'field:NAME<VALUE level',
+	'A & B',
+	'A | B',
+	'!A',
+	'( )',
+];
+
+/** Reads a condition. Throws a RuleTextError. */
+export function parseCondition(sent: string): Condition {
+	const reader = new Reader(sent);
+	const read = reader.anyOf();
+	reader.end();
+	return within(conditionDocument, read);
+}
+
+/** Reads what joins conditions: `!` binds closest, then `&`, then `|`. */
+class Reader {
+	readonly #text: string;
+	#at = 0;
+
+	constructor(text: string) {
+		this.#text = text;
+	}
+
+	anyOf(): unknown {
+		return this.#joined('|', 'any', () => this.#joined('&', 'all', () => this.#one()));
+	}
+
+	end(): void {
+		if (this.#at < this.#text.length)
+			throw new RuleTextError(`"${this.#text.slice(this.#at)}" is too much in "${this.#text}"`);
+	}
+
+	#joined(sign: string, kind: 'any' | 'all', read: () => unknown): unknown {
+		const of = [read()];
+		while (this.#takes(sign)) of.push(read());
+		return of.length === 1 ? of[0] : { kind, of };
+	}
+
+	#one(): unknown {
+		if (this.#takes('!')) return { kind: 'not', of: this.#one() };
+		if (this.#takes('(')) {
+			const inner = this.anyOf();
+			if (!this.#takes(')')) throw new RuleTextError(`a ")" is missing in "${this.#text}"`);
+			return inner;
+		}
+		const [leaf = ''] = /^[^()&|]*/.exec(this.#text.slice(this.#at)) ?? [];
+		this.#at += leaf.length;
+		return readLeaf(leaf.trim());
+	}
+
+	#takes(sign: string): boolean {
+		const [blanks = ''] = /^\s*/.exec(this.#text.slice(this.#at)) ?? [];
+		if (this.#text[this.#at + blanks.length] !== sign) return false;
+		this.#at += blanks.length + 1;
+		return true;
+	}
+}
+
+function readLeaf(text: string): unknown {
+	const at = text.indexOf(':');
+	const kind = (at < 0 ? text : text.slice(0, at)).toLowerCase().replaceAll('_', '-');
+	const value = at < 0 ? undefined : text.slice(at + 1).trim();
+	switch (kind) {
+		case 'death':
+			if (value === undefined) return { kind };
+			break;
+		case 'timer':
+			return { kind, interval: number(value, 'the seconds of a timer') };
+		case 'health-below':
+			return { kind: 'health_below', threshold: number(value, 'the health of health-below') };
+		case 'score':
+			return { kind, threshold: whole(value, 'the points of score') };
+		case 'phase':
+			return { kind, phase: value ?? '' };
+		case 'tick':
+			return { kind, every: whole(value, 'the ticks of tick') };
+		case 'event':
+			if (value !== undefined && value !== '') return readEvent(value);
+			break;
+		case 'enter':
+		case 'leave':
+			if (value !== undefined) return { kind, zone: readZone(value) };
+			break;
+		case 'field':
+			if (value !== undefined) return readField(value);
+	}
+	return unknownText('condition', text, kind, FORMS);
+}
+
+const TEST = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)$/;
+
+function readEvent(value: string): unknown {
+	const [event, ...tests] = value.split(/\s+/);
+	const where = tests.map((test) => {
+		const [, field, op, given = ''] = TEST.exec(test) ?? [];
+		if (field === undefined)
+			throw new RuleTextError(`"${test}" is no test of an event such as amount>=5 or name==horn`);
+		return { field, op, value: literal(given) };
+	});
+	return { kind: 'event', event, ...(where.length > 0 ? { where } : {}) };
+}
+
+/** A number, true, false, or a word. */
+function literal(text: string): number | boolean | string {
+	if (text === 'true' || text === 'false') return text === 'true';
+	return Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function readZone(value: string): unknown {
+	const [place = '', ...size] = value.split(':').map((part) => part.trim());
+	if (place.toLowerCase() === 'entity' && size.length === 2)
+		return { entity: whole(size[0], 'the id of a zone'), radius: number(size[1], 'the radius of a zone') };
+	if (size.length !== 1)
+		throw new RuleTextError(
+			`the zone "${value}" is not understood; known: X,Y,Z:RADIUS, X,Y,Z:HX,HY,HZ, entity:ID:RADIUS`,
+		);
+	const center = vector(place, 'the place of a zone');
+	return size[0]!.includes(',')
+		? { center, half: vector(size[0], 'the half extents of a zone') }
+		: { center, radius: number(size[0], 'the radius of a zone') };
+}
+
+function readField(value: string): unknown {
+	const [, field, op, given, edge] = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)(?:\s+(\w+))?$/.exec(value) ?? [];
+	if (field === undefined)
+		throw new RuleTextError(`"field:${value}" is not understood; write it as field:health.current<50`);
+	return {
+		kind: 'field',
+		field,
+		op,
+		value: number(given, 'the value of a field'),
+		...(edge === undefined ? {} : { edge }),
+	};
+}
