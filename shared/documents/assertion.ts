@@ -6,9 +6,9 @@
 
 import * as z from 'zod';
 import { SEVERITIES } from '../components/assertion.ts';
-import { integer, number, optional, text, word } from '../contract/values.ts';
+import { integer, number, optional, text, toldApart, word } from '../contract/values.ts';
+import { filterText, operator } from './condition.ts';
 import { filterDocument } from './filter.ts';
-import { filterText, operator } from './rule.ts';
 
 export const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
 
@@ -22,35 +22,38 @@ const fieldName = text(
 const limit = integer('Number of entities');
 
 /** A condition in typed form. */
-export const assertionCondition = z
-	.discriminatedUnion('type', [
-		z.strictObject({ type: z.literal('entity_exists'), filter }),
-		z.strictObject({
-			type: z.literal('entity_count'),
-			filter,
-			min: optional(integer('At least so many')),
-			max: optional(integer('At most so many')),
-		}),
-		z.strictObject({
-			type: z.literal('field_check'),
-			filter,
-			field: fieldName,
-			op: operator,
-			value: number('What to compare with'),
-		}),
-		z.strictObject({ type: z.literal('all_teams_have_spawn_points') }),
-		z.strictObject({
-			type: z.literal('no_overlap'),
-			filter,
-			min_distance: number('Least distance between two of them', { unit: 'm', min: 0 }),
-		}),
-		z.strictObject({ type: z.literal('none_are_dead'), filter }),
-		z.strictObject({ type: z.literal('no_zero_health_alive') }),
-		z.strictObject({ type: z.literal('all_renderable_have_transform') }),
-		z.strictObject({ type: z.literal('game_phase'), phase: word(PHASES, 'Phase of the match') }),
-		z.strictObject({ type: z.literal('entity_budget'), max: limit }),
-	])
-	.describe('What should hold');
+export const assertionCondition = toldApart(
+	'type',
+	z
+		.discriminatedUnion('type', [
+			z.strictObject({ type: z.literal('entity_exists'), filter }),
+			z.strictObject({
+				type: z.literal('entity_count'),
+				filter,
+				min: optional(integer('At least so many')),
+				max: optional(integer('At most so many')),
+			}),
+			z.strictObject({
+				type: z.literal('field_check'),
+				filter,
+				field: fieldName,
+				op: operator,
+				value: number('What to compare with'),
+			}),
+			z.strictObject({ type: z.literal('all_teams_have_spawn_points') }),
+			z.strictObject({
+				type: z.literal('no_overlap'),
+				filter,
+				min_distance: number('Least distance between two of them', { unit: 'm', min: 0 }),
+			}),
+			z.strictObject({ type: z.literal('none_are_dead'), filter }),
+			z.strictObject({ type: z.literal('no_zero_health_alive') }),
+			z.strictObject({ type: z.literal('all_renderable_have_transform') }),
+			z.strictObject({ type: z.literal('game_phase'), phase: word(PHASES, 'Phase of the match') }),
+			z.strictObject({ type: z.literal('entity_budget'), max: limit }),
+		])
+		.describe('What should hold'),
+);
 
 export type AssertionCondition = z.output<typeof assertionCondition>;
 
@@ -74,16 +77,20 @@ const shortWord = text(
 	40,
 );
 
-/** A condition in typed form or as a short word. */
-export const sentCondition = z.union([assertionCondition, shortWord]);
+const wholeText = text(
+	'A short word and what it takes, such as "count team:2 max=0" or "field health < 50 team:1"',
+	300,
+);
+
+/** A condition in typed form, as a short word with what it takes beside it, or as one text. */
+export const sentCondition = z.union([
+	assertionCondition,
+	text(`${shortWord.description}; or one with what it takes behind it, such as "count team:2 max=0"`, 300),
+]);
 
 /** What a probe can wait for: typed, a short word with its fields, or one text such as `field health < 50 team:2`. */
 export const untilDocument = z
-	.union([
-		assertionCondition,
-		z.strictObject({ condition: shortWord, ...shorthandFields }),
-		text('A short word and what it takes, such as "count team:2 max=0" or "field health < 50 team:1"', 300),
-	])
+	.union([assertionCondition, z.strictObject({ condition: shortWord, ...shorthandFields }), wholeText])
 	.describe('A condition of an assertion')
 	.meta({ id: 'Until' });
 
@@ -91,10 +98,15 @@ export const untilDocument = z
 export const assertionDocument = z
 	.strictObject({
 		name: text('Name of the assertion', 200),
-		condition: assertionCondition,
+		condition: z.union([assertionCondition, wholeText]),
 		severity,
 	})
 	.describe('An assertion')
 	.meta({ id: 'Assertion' });
 
-export type AssertionDocument = z.output<typeof assertionDocument>;
+export type SentAssertion = z.output<typeof assertionDocument>;
+
+/** An assertion as it is kept, its condition in typed form. */
+export interface AssertionDocument extends SentAssertion {
+	readonly condition: AssertionCondition;
+}

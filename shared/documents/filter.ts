@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { ROLES } from '../components/role.ts';
-import { entityId, integer, text, word } from '../contract/values.ts';
+import { entityId, integer, text, toldApart, word } from '../contract/values.ts';
 
 const leaf = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('any') }),
@@ -13,10 +13,22 @@ const leaf = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('has_component'), component: text('Component') }),
 ]);
 
+const all = <F extends z.ZodType>(inner: F) =>
+	z.strictObject({ type: z.literal('and'), filters: z.array(inner).max(20) });
+
+const inner = z.discriminatedUnion('type', [leaf, all(leaf)]).meta({ id: 'SimpleFilter' });
+const middle = z.discriminatedUnion('type', [leaf, all(inner)]).meta({ id: 'InnerFilter' });
+
 /** Typed form. */
-export const filterDocument = z
-	.union([leaf, z.strictObject({ type: z.literal('and'), filters: z.array(leaf).max(20) })])
-	.describe('Which entities: any, entity, team, role, tag, has_component, or several with and')
-	.meta({ id: 'Filter' });
+export const filterDocument = toldApart(
+	'type',
+	z
+		.discriminatedUnion('type', [leaf, all(middle)])
+		.describe(
+			'Which entities: any, entity, team, role, tag, has_component, or several with and, up to three deep',
+		)
+		.meta({ id: 'Filter' }),
+	'filters',
+);
 
 export type Filter = z.output<typeof filterDocument>;

@@ -19,12 +19,21 @@ import { assertionDocument } from './assertion.ts';
 import { writtenRule } from './rule.ts';
 import { spawnDocument, spawnFields } from './spawn.ts';
 
+/** Widest angle of view of a camera (rad). Documents with more than that mean degrees. */
+export const MOST_RADIANS = 3.1;
+
 export const cameraDocument = z
 	.strictObject({
 		eye: optional(vec3('Where the camera is')),
 		target: optional(vec3('What it looks at')),
 		up: optional(vec3('Which way is up', { unit: 'direction' })),
-		fov_y: optional(number('Vertical angle of view', { unit: 'rad', min: 0.01, max: 3.1 })),
+		fov_y: optional(
+			number(`Vertical angle of view; above ${MOST_RADIANS} it is read as degrees`, {
+				unit: 'rad',
+				min: 0.01,
+				max: 177,
+			}),
+		),
 		orthographic: optional(flag('Whether near and far are drawn alike')),
 		ortho_size: optional(
 			number('Half the height of an orthographic picture', { unit: 'm', min: 1e-3, max: 1e6 }),
@@ -48,12 +57,14 @@ export const gameDocument = z
 const componentValues = z
 	.record(z.string(), z.record(z.string(), z.unknown()).nullable())
 	.describe(
-		'Exact values of components by name, put over what the fields beside it say; null: the entity has no such component. {"$entity": id} stands for an entity of the document',
+		'Exact values of components by name, put over what the fields beside it say; null: the entity has no such component. {"$entity": id} stands for an entity of the document, and ticks count from the one on which the document is applied',
 	);
 
 /** An entity in a document: a spawn document, and what of it a spawn document cannot say. */
 export const entityDocument = z.strictObject({
 	id: optional(entityId.describe('Id within the document, to which other entries refer')),
+	// With a template it is a reference, and what differs stands in its overrides.
+	template: z.null().optional(),
 	...spawnFields,
 	components: optional(componentValues),
 });
@@ -75,7 +86,7 @@ export type EntityDocument = z.output<typeof entityDocument>;
 
 export const exactPart = z
 	.strictObject({
-		format: z.literal('orrery-world-1'),
+		format: z.literal('orrery-world-2'),
 		state_digest: digest,
 		document: z
 			.string()
@@ -84,8 +95,13 @@ export const exactPart = z
 		checksum: z
 			.string()
 			.regex(/^[0-9a-f]{16}$/)
-			.describe('Hash of the bytes of `world`'),
-		world: z.base64().describe('The world, bit for bit'),
+			.describe('Hash of the bytes that `world` stands for'),
+		size: z
+			.int()
+			.min(0)
+			.max(2 ** 27)
+			.describe('How many these are'),
+		world: z.base64().describe('The world, bit for bit, its bytes deflated'),
 	})
 	.describe('Everything, exactly: applying the document with this part restores the digest');
 
@@ -100,14 +116,18 @@ const sections = {
 	assertions: optional(z.array(assertionDocument).max(10_000).describe('Assertions')),
 	camera: optional(cameraDocument),
 	game: optional(gameDocument.describe('The match that begins')),
+	resources: optional(
+		z
+			.record(z.string(), z.unknown())
+			.describe(
+				'Registries and further settings of the world by name, such as its items; a level has registries only',
+			),
+	),
 };
 
 export const scenarioDocument = z
 	.strictObject({
 		...sections,
-		resources: optional(
-			z.record(z.string(), z.unknown()).describe('Further settings of the world by name, such as its HUD'),
-		),
 		exact: optional(exactPart),
 	})
 	.describe('A scenario')

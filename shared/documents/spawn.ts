@@ -7,8 +7,9 @@ import * as z from 'zod';
 import { BUILDING_TYPES, LANES } from '../components/building.ts';
 import { colliderDocument } from '../components/collider.ts';
 import { COMBAT_STYLES, crit } from '../components/combat.ts';
-import { hasWeight, lootEntry } from '../components/loot.ts';
+import { lootEntry } from '../components/loot.ts';
 import { BODY_KINDS } from '../components/physics-body.ts';
+import { shotDocument } from '../components/shot.ts';
 import {
 	entityId,
 	flag,
@@ -22,6 +23,7 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
+import { hasWeight } from '../contract/weight.ts';
 import { belongingsFields } from './belongings.ts';
 
 export const velocityDocument = z
@@ -72,13 +74,32 @@ const plainFields = {
 		number('Speed of walking, also on patrol; default 3', { unit: 'm/s', min: 0, max: 1e3 }),
 	),
 	combat_cooldown: optional(number('Time between blows; default 1', { unit: 's', min: 0, max: 1e5 })),
+	combat_detect_range: optional(
+		number('Distance within which it notices enemies; default 20, or its reach where that is more', {
+			unit: 'm',
+			min: 0,
+			max: 1e4,
+		}),
+	),
 	combat_style: optional(word(COMBAT_STYLES, 'melee chases, stationary stays where it is; default melee')),
+	combat_projectile: optional(
+		shotDocument.describe('What it shoots at its targets instead of striking them'),
+	),
+	march: optional(
+		vec3(
+			'Way it walks while it has nobody to fight: a direction on the ground, of any length; [0, 0, 0] to stand. Left out, team 1 walks along +x and others along -x',
+			{ unit: 'direction' },
+		),
+	),
 	crit: optional(crit.describe('Critical blows of a fighter')),
 	armor: optional(
-		number('Armour: physical damage is multiplied by 1 - 0.06 a / (1 + 0.06 |a|)', { min: -1e6, max: 1e6 }),
+		number('Armour: physical damage is multiplied by 1 - f a / (1 + f |a|), f 0.06 unless tuned', {
+			min: -1e6,
+			max: 1e6,
+		}),
 	),
 	magic_resist: optional(number('Share of magical damage that is turned away', { min: -100, max: 1 })),
-	ai_patrol: optional(z.array(vec3('Waypoint')).min(1).max(1000).describe('Waypoints, walked in a loop')),
+	ai_patrol: optional(z.array(vec3('Waypoint')).max(1000).describe('Waypoints, walked in a loop')),
 	gold: optional(integer('Gold carried; also gives level 1', I32)),
 	gold_bounty: optional(integer('Gold for the killer', I32)),
 	xp_bounty: optional(integer('Experience for the killer', { unit: 'XP' })),

@@ -1,11 +1,23 @@
 /** Routes of the tag Assertions and manifest. */
 
 import * as z from 'zod';
-import { route } from '../contract/route.ts';
-import { entityId, flag, generation, listLength, optional, text, ticks } from '../contract/values.ts';
+import { SEVERITIES } from '../components/assertion.ts';
+import { route, shapeInside } from '../contract/route.ts';
+import {
+	entityId,
+	flag,
+	generation,
+	listLength,
+	message,
+	nullIsDefault,
+	optional,
+	text,
+	ticks,
+} from '../contract/values.ts';
 import { assertionCondition, sentCondition, severity, shorthandFields } from '../documents/assertion.ts';
 import { assertionNames, featureStatus, manifestDocument, STATUSES } from '../documents/manifest.ts';
 import { moment } from './entity-view.ts';
+import { warnings } from './world.ts';
 
 const name = text('Name', 200).min(1);
 const shared = { tag: 'Assertions and manifest' } as const;
@@ -30,17 +42,20 @@ export const createAssertion = route({
 	cli: ['assert', 'create'],
 	summary: 'Registers something that should hold; it is evaluated when asked for',
 	description:
-		'`condition` is typed, or a short word with its parameters beside it. An assertion is an entity and counts as one.',
+		'`condition` is typed, a short word with its parameters beside it, or one text such as "count team:2 max=0"; a parameter that the condition does not take is refused. An assertion is an entity and counts as one, but nothing that rules do reaches it, unless by its id.',
 	effect: 'write',
-	body: z.strictObject({ name, condition: sentCondition, severity, ...shorthandFields }),
+	body: z.strictObject(nullIsDefault({ name, condition: sentCondition, severity, ...shorthandFields })),
 	answer: z.strictObject({
 		ok: z.literal(true),
+		id: entityId,
+		generation,
 		entity_id: entityId,
 		entity_generation: generation,
 		name: z.string(),
+		severity: z.enum(SEVERITIES),
 		condition: assertionCondition,
 	}),
-	errors: { invalid_assertion: 200, world_full: 200 },
+	errors: { ...shapeInside, invalid_assertion: 200, world_full: 200 },
 	examples: [
 		{ name: 'A short word', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
 		{
@@ -164,9 +179,22 @@ export const setManifest = route({
 	summary: 'Sets the manifest of the game in place of any before',
 	effect: 'view',
 	body: manifestDocument,
-	answer: z.strictObject({ ok: z.literal(true), message: z.string() }),
-	errors: {},
+	answer: message.extend({ warnings }),
+	errors: shapeInside,
 	examples: [{ name: 'Say what is to be built', body: manifest }],
+});
+
+export const removeManifest = route({
+	...shared,
+	id: 'manifest.remove',
+	method: 'DELETE',
+	path: '/manifest',
+	cli: ['manifest', 'delete'],
+	summary: 'Forgets the manifest; assertions stay',
+	effect: 'view',
+	answer: message,
+	errors: { no_manifest: 200 },
+	examples: [{ name: 'Forget it', given: withManifest }],
 });
 
 export const getManifest = route({
@@ -214,17 +242,36 @@ export const changeFeature = route({
 	cli: ['manifest', 'feature'],
 	summary: 'Changes, adds or removes a feature of the manifest',
 	effect: 'view',
-	body: z.strictObject({
-		name,
-		status: optional(featureStatus),
-		description: optional(text('What it is', 5000)),
-		assertions: optional(assertionNames.describe('Assertions to add')),
-		remove_assertions: optional(assertionNames.describe('Assertions to take out')),
-		add: flag('Adds it as a new feature').default(false),
-		remove: flag('Removes the feature').default(false),
+	body: z
+		.strictObject(
+			nullIsDefault({
+				name,
+				status: optional(featureStatus),
+				description: optional(text('What it is', 5000)),
+				assertions: optional(assertionNames.describe('Assertions to add')),
+				remove_assertions: optional(assertionNames.describe('Assertions to take out')),
+				add: flag('Adds it as a new feature').default(false),
+				remove: flag('Removes the feature').default(false),
+			}),
+		)
+		.refine(
+			({ remove, add, status, description, assertions, remove_assertions }) =>
+				!remove || (!add && [status, description, assertions, remove_assertions].every((one) => one == null)),
+			'"remove" takes the whole feature away, so nothing else can be said of it',
+		)
+		.refine(
+			({ remove, add, status, description, assertions, remove_assertions }) =>
+				remove || add || [status, description, assertions, remove_assertions].some((one) => one != null),
+			'nothing to change was given',
+		)
+		.describe('A name, with "status", "description", "assertions", "remove_assertions", "add" or "remove"'),
+	answer: message.extend({
+		feature: manifestDocument.shape.features.element
+			.nullable()
+			.describe('The feature as it is declared now; null when it was removed'),
+		warnings,
 	}),
-	answer: z.strictObject({ ok: z.literal(true), message: z.string() }),
-	errors: { no_manifest: 200, unknown_feature: 200, feature_exists: 200 },
+	errors: { ...shapeInside, no_manifest: 200, unknown_feature: 200, feature_exists: 200 },
 	examples: [
 		{ name: 'It is done', given: withManifest, body: { name: 'combat', status: 'complete' } },
 		{

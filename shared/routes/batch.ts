@@ -2,14 +2,14 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { digest, flag, optional, text, ticks } from '../contract/values.ts';
+import { digest, flag, optional, text, ticks, word } from '../contract/values.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 
 /** Most requests of one batch. */
 export const MAX_REQUESTS = 1000;
 
 const inner = z.strictObject({
-	method: z.enum(['GET', 'POST', 'DELETE']).default('POST').describe('Method'),
+	method: word(['GET', 'POST', 'DELETE'], 'Method').default('POST'),
 	path: text('Path with its query; "$name.field" in it stands for a value of an earlier answer', 4000).regex(
 		/^\//,
 		'a path starts with /',
@@ -17,7 +17,9 @@ const inner = z.strictObject({
 	body: z
 		.unknown()
 		.optional()
-		.describe('Body; a text that is nothing but "$name.field" stands for that value, "$$" for a plain "$"'),
+		.describe(
+			'Body of a POST; a text that is nothing but "$name.field" stands for that value, and "${name.field}" within a text is filled in; a "$" before such makes it plain',
+		),
 	as: optional(
 		text('Name under which later requests find the answer', 64).regex(
 			/^[A-Za-z_]\w*$/,
@@ -25,6 +27,26 @@ const inner = z.strictObject({
 		),
 	),
 });
+
+/** Names stand for one answer each. */
+const requests = z
+	.array(inner)
+	.min(1)
+	.max(MAX_REQUESTS)
+	.superRefine((list, context) => {
+		const taken = new Map<string, number>();
+		for (const [at, { as }] of list.entries()) {
+			if (as == null) continue;
+			const first = taken.get(as);
+			if (first === undefined) taken.set(as, at);
+			else
+				context.addIssue({
+					code: 'custom',
+					message: `the name is taken by requests[${first}]`,
+					path: [at, 'as'],
+				});
+		}
+	});
 
 const answer = z.strictObject({
 	as: z.string().optional(),
@@ -49,8 +71,9 @@ export const batch = route({
 		'?world= is the world of requests that do not name one. Batches and pictures cannot be in a batch.',
 	effect: 'replace',
 	batch: false,
+	document: true,
 	body: z.strictObject({
-		requests: z.array(inner).min(1).max(MAX_REQUESTS),
+		requests,
 		atomic: flag('All or nothing').default(false),
 		dry_run: flag('Only say what would happen').default(false),
 		limit: diffLimit,
@@ -62,9 +85,19 @@ export const batch = route({
 		succeeded: z.int().describe('Those that were not refused'),
 		failed: z.int().describe('Those that were refused'),
 		committed: z.boolean().describe('Whether anything was really done'),
-		tick: ticks.describe('Ticks completed by the world of the batch, or that it would have'),
-		state_digest: digest.describe('Its state digest, or the one it would have'),
+		world: z.string().describe('World of the batch: that of requests that do not name one'),
+		tick: ticks
+			.nullable()
+			.describe('Ticks completed by the world of the batch, or that it would have; null when it is gone'),
+		state_digest: digest
+			.nullable()
+			.describe('Its state digest, or the one it would have; null when it is gone'),
 		changes: worldDiff.optional().describe('With dry_run: what would differ in the world of the batch'),
+		snapshots: z
+			.array(z.strictObject({ world: z.string(), labels: z.array(z.string()) }))
+			.optional()
+			.describe('With dry_run: the snapshots that worlds would have, where those would be others'),
+		files: z.array(z.string()).optional().describe('With dry_run: files that would be written'),
 		other_worlds: z
 			.array(
 				z.strictObject({

@@ -101,6 +101,7 @@ const screenshot = {
 	summary: 'A picture of the world through its camera, as a PNG',
 	description:
 		'With `Accept: image/png` the answer is the picture, with the headers x-orrery-tick and x-orrery-digest; otherwise it is saved under the data folder. ' +
+		'color: what a person sees, with the texts that rules show. ' +
 		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 where nothing is. depth: millimetres along the view axis in the same way, 16777215 where nothing is.',
 	effect: 'read',
 	query: z.strictObject({

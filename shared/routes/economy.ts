@@ -9,11 +9,13 @@ import {
 	integer,
 	listLength,
 	message,
+	nullIsDefault,
 	number,
 	optional,
 	text,
 } from '../contract/values.ts';
 import { teamNumber } from '../documents/spawn.ts';
+import { warnings } from './world.ts';
 
 const tag = 'Inventory and economy' as const;
 const target = { entity_id: entityId, generation: optional(generation) };
@@ -67,16 +69,22 @@ export const defineItem = route({
 	cli: ['item', 'define'],
 	summary: 'Defines an item, in place of any other with its id',
 	effect: 'write',
-	body: z.strictObject({
-		id: itemId.default(0),
-		name: text('Name', 100).default('Unnamed'),
-		properties: properties.default({}),
-		stack_max: optional(integer('Most of it in one place of an inventory', { min: 1, max: STACK_MAX })),
-		recipe: optional(recipe),
-		stock: optional(integer('How many the shop has; left out: no limit')),
-		teams: optional(z.array(teamNumber).max(256).describe('Teams that may buy it; left out: everybody')),
+	body: z.strictObject(
+		nullIsDefault({
+			id: itemId.default(0),
+			name: text('Name', 100).default('Unnamed'),
+			properties: properties.default({}),
+			stack_max: optional(integer('Most of it in one place of an inventory', { min: 1, max: STACK_MAX })),
+			recipe: optional(recipe),
+			stock: optional(integer('How many the shop has; left out: no limit')),
+			teams: optional(z.array(teamNumber).max(256).describe('Teams that may buy it; left out: everybody')),
+		}),
+	),
+	answer: message.extend({
+		item_id: itemId,
+		replaced: z.boolean().describe('Whether there was one'),
+		warnings,
 	}),
-	answer: message.extend({ item_id: itemId, replaced: z.boolean().describe('Whether there was one') }),
 	errors: {},
 	examples: [
 		{ name: 'A sword', body: sword },
@@ -111,7 +119,7 @@ export const removeItem = route({
 	effect: 'write',
 	params: z.strictObject({ id: itemId }),
 	answer: message,
-	errors: { unknown_item: 404 },
+	errors: { unknown_item: 200 },
 	examples: [{ name: 'Forget the sword', given: forged, path: '/item/1' }],
 });
 
@@ -126,7 +134,7 @@ export const giveItem = route({
 	cli: ['item', 'give'],
 	summary: 'Gives an entity items, all or none; an inventory of 8 places is made when it has none',
 	effect: 'write',
-	body: z.strictObject({ ...target, item_id: itemId.default(0), count }),
+	body: z.strictObject(nullIsDefault({ ...target, item_id: itemId.default(0), count })),
 	answer: counted,
 	errors: { ...gone, unknown_item: 200, inventory_full: 200 },
 	examples: [{ name: 'Give two', given: forged, body: { entity_id: 0, item_id: 1, count: 2 } }],
@@ -140,7 +148,7 @@ export const takeItem = route({
 	cli: ['item', 'take'],
 	summary: 'Takes items from an inventory, all or none',
 	effect: 'write',
-	body: z.strictObject({ ...target, item_id: itemId, count }),
+	body: z.strictObject(nullIsDefault({ ...target, item_id: itemId, count })),
 	answer: counted,
 	errors: { ...gone, item_missing: 200 },
 	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
@@ -157,9 +165,9 @@ export const equipItem = route({
 	summary: 'Wears a carried item; what was worn in the slot goes back into the inventory',
 	description: 'Every property but `cost` is added to the stat of its name while the item is worn.',
 	effect: 'write',
-	body: z.strictObject({ ...target, slot: place, item_id: itemId.default(0) }),
+	body: z.strictObject(nullIsDefault({ ...target, slot: place, item_id: itemId.default(0) })),
 	answer: message.extend({ replaced: itemId.nullable().describe('What was worn there, or null') }),
-	errors: { ...gone, no_inventory: 200, item_missing: 200, inventory_full: 200 },
+	errors: { ...gone, silenced: 200, no_inventory: 200, item_missing: 200, inventory_full: 200 },
 	examples: [{ name: 'Draw the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
 });
 
@@ -171,9 +179,9 @@ export const unequipItem = route({
 	cli: ['item', 'unequip'],
 	summary: 'Puts what is worn in a slot back into the inventory',
 	effect: 'write',
-	body: z.strictObject({ ...target, slot: place }),
+	body: z.strictObject(nullIsDefault({ ...target, slot: place })),
 	answer: message.extend({ item_id: itemId }),
-	errors: { ...gone, item_missing: 200, inventory_full: 200 },
+	errors: { ...gone, silenced: 200, item_missing: 200, inventory_full: 200 },
 	examples: [
 		{
 			name: 'Sheathe the sword',
@@ -232,6 +240,7 @@ export const buyItem = route({
 	errors: {
 		...gone,
 		entity_dead: 200,
+		silenced: 200,
 		unknown_item: 200,
 		no_price: 200,
 		not_for_team: 200,
@@ -251,11 +260,20 @@ export const sellItem = route({
 	path: '/shop/sell',
 	cli: ['shop', 'sell'],
 	summary: 'Sells one carried item for half its cost, rounded down',
-	description: 'What has a recipe but no cost is worth its components and the cost of the recipe.',
+	description:
+		'POST /tuning can say another share than half. What has a recipe but no cost is worth its components and the cost of the recipe.',
 	effect: 'write',
 	body: trade,
 	answer: message.extend({ earned: z.int().describe('Gold earned'), gold: z.int().describe('Gold now') }),
-	errors: { ...gone, entity_dead: 200, unknown_item: 200, no_price: 200, item_missing: 200, no_gold: 200 },
+	errors: {
+		...gone,
+		entity_dead: 200,
+		silenced: 200,
+		unknown_item: 200,
+		no_price: 200,
+		item_missing: 200,
+		no_gold: 200,
+	},
 	examples: [{ name: 'Sell the sword', given: armed, body: { entity_id: 0, item_id: 1 } }],
 });
 

@@ -10,10 +10,12 @@ import {
 	integer,
 	listLength,
 	message,
+	nullIsDefault,
 	optional,
 	text,
 	word,
 } from '../contract/values.ts';
+import { warnings } from './world.ts';
 
 const tag = 'Status effects' as const;
 const target = { entity_id: entityId, generation: optional(generation) };
@@ -34,12 +36,17 @@ export const applyEffect = route({
 	description:
 		'Modifiers change the stats that GET /entities/{id} shows under `stats`, and what follows from them, at once: attack_damage, attack_range, attack_speed, move_speed, max_health, health_regen, max_mana, mana_regen, armor, magic_resist, crit_chance, crit_multiplier, damage_taken. A stat is (last set, else base) + sum of adds, times every multiply. Other names are only shown.',
 	effect: 'write',
-	body: z.strictObject({
-		...target,
-		...effectDocument.shape,
-		source: optional(entityId.describe('Id of the entity that is credited')),
+	body: z.strictObject(
+		nullIsDefault({
+			...target,
+			...effectDocument.shape,
+			source: optional(entityId.describe('Id of the entity that is credited')),
+		}),
+	),
+	answer: message.extend({
+		effect_id: integer('Number of the effect among those of its entity'),
+		warnings,
 	}),
-	answer: message.extend({ effect_id: integer('Number of the effect among those of its entity') }),
 	errors: { ...gone, stack_full: 200 },
 	examples: [
 		{
@@ -110,12 +117,14 @@ export const cleanse = route({
 	description:
 		'With `dispel` it takes off crowd control that such a dispel removes as well: BasicDispel the basic, StrongDispel the basic and the strong. Crowd control stays without it.',
 	effect: 'write',
-	body: z.strictObject({
-		...target,
-		filter: text('Text that the tag contains, letters as written; empty: every effect', 100).default(''),
-		all: optional(flag('Every effect, whatever the filter says')),
-		dispel: optional(word(['BasicDispel', 'StrongDispel'], 'Crowd control to take off as well')),
-	}),
+	body: z.strictObject(
+		nullIsDefault({
+			...target,
+			filter: text('Text that the tag contains, letters as written; empty: every effect', 100).default(''),
+			all: optional(flag('Every effect, whatever the filter says')),
+			dispel: optional(word(['BasicDispel', 'StrongDispel'], 'Crowd control to take off as well')),
+		}),
+	),
 	answer: message.extend({
 		removed: z.int().describe('Effects and crowd control taken off'),
 		tags: z.array(z.string()).describe('Tags of the effects taken off'),

@@ -2,7 +2,9 @@
 
 import * as z from 'zod';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
+import { effectDocument } from '../components/effects.ts';
 import { PROJECTILE_HITS } from '../components/projectile.ts';
+import { spreadDocument } from '../components/spread.ts';
 import { TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
 import { handle } from '../contract/handle.ts';
 import { route } from '../contract/route.ts';
@@ -12,6 +14,7 @@ import {
 	generation,
 	listLength,
 	message,
+	nullIsDefault,
 	number,
 	optional,
 	position,
@@ -27,6 +30,7 @@ const target = { entity_id: entityId, generation: optional(generation) };
 const found = { entity_not_found: 200, stale_handle: 200 } as const;
 
 const made = message.extend({
+	id: entityId,
 	entity_id: entityId,
 	generation,
 	entity_generation: generation,
@@ -41,26 +45,42 @@ export const createTrigger = route({
 	method: 'POST',
 	path: '/trigger/create',
 	cli: ['trigger', 'create'],
-	summary: 'Creates a box that damages, heals or teleports what is inside it',
+	summary: 'Creates a box that damages, heals, teleports or puts an effect on what is inside it',
 	description:
-		'It acts on every tick on the living entities with health whose origin is strictly inside; a teleport also on moving bodies.',
+		'It acts on every tick on the living entities with health whose origin is strictly inside; a teleport also on moving bodies. An effect is put on anew on every tick, so with the policy refresh and a short duration it lasts as long as somebody stays. Rules can move it and change its size: set_field trigger_zone.half.x.',
 	effect: 'write',
-	body: z.strictObject({
-		position: position.default([0, 0, 0]),
-		zone: halfExtents.default([1, 1, 1]),
-		action: text('damage:N or heal:N with N in HP, or teleport:x,y,z', 200).default('damage:10'),
-		per: word(TRIGGER_RATES, 'Whether N is for a tick or for a second').default('tick'),
-		category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
-		target: optional(vec3('Where action "teleport" brings entities')),
-		team: optional(teamNumber.describe('Act only on entities of this team')),
-		once: flag('Act on the first tick in which somebody is inside, then never again').default(false),
-	}),
+	body: z.strictObject(
+		nullIsDefault({
+			position: position.default([0, 0, 0]),
+			zone: halfExtents.default([1, 1, 1]),
+			action: text('damage:N or heal:N with N in HP, teleport:x,y,z, or effect', 200).default('damage:10'),
+			per: word(TRIGGER_RATES, 'Whether N is for a tick or for a second').default('tick'),
+			category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
+			target: optional(vec3('Where action "teleport" brings entities')),
+			effect: optional(effectDocument.describe('What action "effect" puts on entities')),
+			team: optional(teamNumber.describe('Act only on entities of this team')),
+			once: flag('Act on the first tick in which somebody is inside, then never again').default(false),
+		}),
+	),
 	answer: made,
 	errors: { world_full: 200 },
 	examples: [
 		{
 			name: 'A pool of lava',
 			body: { position: [0, 0, 0], zone: [4, 1, 4], action: 'damage:20', per: 'second' },
+		},
+		{
+			name: 'A swamp',
+			body: {
+				zone: [10, 2, 10],
+				action: 'effect',
+				effect: {
+					tag: 'mud',
+					duration: 0.1,
+					stack_policy: 'refresh',
+					modifiers: ['move_speed:multiply:0.5'],
+				},
+			},
 		},
 		{ name: 'A gate for team 1', body: { action: 'teleport:0,2,30', team: 1 } },
 	],
@@ -77,6 +97,7 @@ const trigger = z.strictObject({
 	per: z.enum(TRIGGER_RATES),
 	category: z.enum(DAMAGE_CATEGORIES),
 	target: vec3('Where it teleports to'),
+	effect: effectDocument.nullable().describe('What it puts on entities, or null'),
 	team: z.int().nullable().describe('Acts only on this team; null: on all'),
 	once: z.boolean(),
 	spent: z.boolean().describe('It has acted once and will not again'),
@@ -105,7 +126,7 @@ export const deleteTrigger = route({
 	effect: 'write',
 	params: z.strictObject({ id: entityId }),
 	answer: z.strictObject({ ok: z.literal(true), deleted: entityId }),
-	errors: { entity_not_found: 404, no_trigger: 404 },
+	errors: { entity_not_found: 200, no_trigger: 200 },
 	examples: [{ name: 'Remove it', given: [{ path: '/trigger/create', body: {} }], path: '/trigger/0' }],
 });
 
@@ -116,31 +137,39 @@ export const createProjectile = route({
 	path: '/projectile/spawn',
 	cli: ['projectile', 'spawn'],
 	summary: 'Launches a projectile that damages the first living entity with health on its way',
-	description: 'It meets everything between where it was and where it is, however fast it flies.',
+	description:
+		'It meets everything between where it was and where it is, however fast it flies. With `spread` chance decides on its first tick which way it goes, which POST /peek tells before.',
 	effect: 'write',
-	body: z.strictObject({
-		from: position.default([0, 0, 0]),
-		direction: vec3('Direction of flight, of any length but zero', { unit: 'direction' })
-			.refine((way) => way.some((part) => Math.abs(part) > 1e-6), 'a direction needs a length above zero')
-			.default([1, 0, 0]),
-		speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),
-		damage: number('Damage', { unit: 'HP', min: 0 }).default(25),
-		lifetime: number('Time until it is gone', { unit: 's', min: 0, max: 1e5 }).default(3),
-		radius: number('Hits what comes closer than this', { unit: 'm', min: 0, max: 1e3 }).default(0.5),
-		category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
-		hits: word(
-			PROJECTILE_HITS,
-			'others: anything but its owner; enemies: only what has another team; all: its owner as well',
-		).default('others'),
-		owner: optional(entityId.describe('Id of the entity that is credited')),
-		team: optional(teamNumber.describe("Team it belongs to; the owner's when left out")),
-		mesh: optional(meshText),
-		color: optional(colorText),
-	}),
+	body: z.strictObject(
+		nullIsDefault({
+			from: position.default([0, 0, 0]),
+			direction: vec3('Direction of flight, of any length but zero', { unit: 'direction' })
+				.refine((way) => way.some((part) => Math.abs(part) > 1e-6), 'a direction needs a length above zero')
+				.default([1, 0, 0]),
+			speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),
+			damage: number('Damage', { unit: 'HP', min: 0 }).default(25),
+			lifetime: number('Time until it is gone', { unit: 's', min: 0, max: 1e5 }).default(3),
+			radius: number('Hits what comes closer than this', { unit: 'm', min: 0, max: 1e3 }).default(0.5),
+			category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
+			hits: word(
+				PROJECTILE_HITS,
+				'others: anything but its owner; enemies: only what has another team; all: its owner as well',
+			).default('others'),
+			owner: optional(entityId.describe('Id of the entity that is credited')),
+			team: optional(teamNumber.describe("Team it belongs to; the owner's when left out")),
+			spread: optional(spreadDocument),
+			mesh: optional(meshText),
+			color: optional(colorText),
+		}),
+	),
 	answer: made,
 	errors: { ...found, world_full: 200 },
 	examples: [
 		{ name: 'An arrow along x', body: { from: [0, 1, 0], direction: [1, 0, 0], speed: 40, damage: 15 } },
+		{
+			name: 'A shot that may go astray',
+			body: { direction: [1, 0, 0], spread: { cone: 0.1, rays: 7 } },
+		},
 		{
 			name: 'From entity 0 at its enemies',
 			given: [{ path: '/spawn', body: { team: 1 } }],
@@ -161,6 +190,7 @@ const projectile = z.strictObject({
 	hits: z.enum(PROJECTILE_HITS),
 	team: z.int().nullable().describe('Team it belongs to; null: none'),
 	owner: handle.nullable(),
+	spread: spreadDocument.nullable().describe('What chance still decides about its direction, or null'),
 	ticks_left: ticks.describe('Ticks until it is gone'),
 });
 
@@ -177,6 +207,20 @@ export const listProjectiles = route({
 	examples: [{ name: 'List them', given: [{ path: '/projectile/spawn', body: {} }] }],
 });
 
+export const deleteProjectile = route({
+	id: 'gameplay.delete_projectile',
+	tag: 'Gameplay',
+	method: 'DELETE',
+	path: '/projectile/{id}',
+	cli: ['projectile', 'delete'],
+	summary: 'Removes a projectile before it hits anything',
+	effect: 'write',
+	params: z.strictObject({ id: entityId }),
+	answer: z.strictObject({ ok: z.literal(true), deleted: entityId }),
+	errors: { entity_not_found: 200, no_projectile: 200 },
+	examples: [{ name: 'Remove it', given: [{ path: '/projectile/spawn', body: {} }], path: '/projectile/0' }],
+});
+
 export const BEHAVIORS = ['idle', 'chase', 'patrol', 'flee'] as const;
 
 export const setAi = route({
@@ -189,13 +233,19 @@ export const setAi = route({
 	description:
 		'An entity without a body is given a Kinematic one. A fighter follows its goal while it has nobody to fight. Remove it with POST /entities/{id}/components {"remove":["ai"]}.',
 	effect: 'write',
-	body: z.strictObject({
-		...target,
-		behavior: word(BEHAVIORS, 'What it does').default('idle'),
-		target: optional(entityId.describe('Id of the entity to chase or to flee from')),
-		speed: number('Speed of walking', { unit: 'm/s', min: 0, max: 1000 }).default(3),
-		waypoints: z.array(vec3('Place to walk to')).max(1000).describe('Walked in a loop by patrol').default([]),
-	}),
+	body: z.strictObject(
+		nullIsDefault({
+			...target,
+			behavior: word(BEHAVIORS, 'What it does').default('idle'),
+			target: optional(entityId.describe('Id of the entity to chase or to flee from')),
+			speed: number('Speed of walking', { unit: 'm/s', min: 0, max: 1000 }).default(3),
+			waypoints: z
+				.array(vec3('Place to walk to'))
+				.max(1000)
+				.describe('Walked in a loop by patrol')
+				.default([]),
+		}),
+	),
 	answer: message.extend({ ai: z.string().describe('The goal in words'), warnings }),
 	errors: found,
 	examples: [
@@ -233,12 +283,17 @@ export const setViewFilter = route({
 	description:
 		'Rules: always, same-team, within:R (m), tag:NAME, zone:ID (a trigger zone), not:RULE. From the next tick on, visible_to shows who is seen by whom, and POST /observe?viewer= shows what one sees. No rules, or clear: the entity is no observer any more.',
 	effect: 'write',
-	body: z.strictObject({
-		...target,
-		rules: z.array(text('Rule', 300)).max(100).describe('Rules; all of them must hold').default([]),
-		clear: flag('Take the rules away').default(false),
-	}),
-	answer: message.extend({ rules: z.array(z.string()).describe('The rules now in force') }),
+	body: z
+		.strictObject(
+			nullIsDefault({
+				...target,
+				rules: z.array(text('Rule', 300)).max(100).describe('Rules; all of them must hold').default([]),
+				clear: flag('Take the rules away').default(false),
+			}),
+		)
+		.refine(({ rules, clear }) => !clear || rules.length === 0, '"clear" takes all rules away')
+		.describe('"rules", or "clear"'),
+	answer: message.extend({ rules: z.array(z.string()).describe('The rules now in force'), warnings }),
 	errors: { ...found, invalid_view_rule: 422 },
 	examples: [
 		{

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { integer, optional } from '../contract/values.ts';
 import { entities, entityCount, moment } from './entity-view.ts';
-import { tickCount } from './simulation.ts';
+import { stepBody, stepped } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 
 const name = z
@@ -14,6 +14,7 @@ const name = z
 	.regex(/^[^/?#%\s]+$/, 'a fork id has no slash, blank, "?", "#" or "%"')
 	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are taken')
 	.describe('Id of a fork: 1 to 64 characters, no slash or blank');
+const seed = z.int().describe('Seed of every draw');
 const params = z.strictObject({ id: z.string().describe('Id of the fork') });
 const forkId = z.string().describe('Id of the fork');
 const given = [{ path: '/fork', body: { fork_id: 'plan' } }];
@@ -26,7 +27,7 @@ export const createFork = route({
 	cli: ['fork', 'create'],
 	summary: 'Clones a world in mid-flight; the clone evolves bit for bit as the original would',
 	description:
-		'Clones `from`, or the world of ?world=, or main. Every route works on the fork with ?world=<fork_id>.',
+		'Clones `from`, or the world of ?world=, or main, with its snapshots. Every route works on the fork with ?world=<fork_id>.',
 	effect: 'fork',
 	body: z.strictObject({
 		fork_id: name,
@@ -38,6 +39,8 @@ export const createFork = route({
 		fork_id: forkId,
 		parent: z.string().describe('What was cloned'),
 		parent_tick: z.int().describe('Tick at which it was cloned'),
+		seed,
+		entity_count: entityCount,
 		...moment,
 	}),
 	errors: { fork_exists: 200, unknown_fork: 200, too_many_forks: 200 },
@@ -62,6 +65,10 @@ export const listForks = route({
 				fork_id: forkId,
 				parent: z.string(),
 				parent_tick: z.int().describe('Tick at which it was cloned'),
+				parent_gone: z
+					.boolean()
+					.describe('Whether the parent was deleted; a world of its name now is another one'),
+				seed,
 				entity_count: entityCount,
 				playing: z.boolean(),
 				...moment,
@@ -94,21 +101,35 @@ export const stepFork = route({
 	path: '/fork/{id}/step',
 	cli: ['fork', 'step'],
 	summary: 'Advances only this fork',
+	description:
+		'As POST /step does for main, with what chance decided. With `choices`, a way that peek announced is gone for certain, however unlikely it is: one fork for each way holds all that can come next.',
 	effect: 'fork',
 	world: false,
 	params,
-	body: z.strictObject({ ticks: tickCount.default(1) }),
-	answer: z.strictObject({
-		ok: z.literal(true),
-		fork_id: forkId,
-		ticks_advanced: z.int().describe('Ticks done by this call'),
-		start_tick: z.int().describe('Ticks completed before'),
-		new_tick: z.int().describe('Ticks completed now'),
-		entity_count: entityCount,
-		...moment,
-	}),
-	errors: { unknown_fork: 200 },
-	examples: [{ name: 'Advance the fork', given, path: '/fork/plan/step', body: { ticks: 10 } }],
+	body: stepBody,
+	answer: z.strictObject({ ok: z.literal(true), fork_id: forkId, ...stepped }),
+	errors: { unknown_fork: 200, no_such_draw: 200 },
+	examples: [
+		{ name: 'Advance the fork', given, path: '/fork/plan/step', body: { ticks: 10 } },
+		{
+			name: 'Go the unlikely way',
+			given: [
+				{
+					path: '/rule/create',
+					body: {
+						when: { kind: 'tick', every: 1 },
+						outcomes: [
+							{ label: 'win', weight: 1, do: [{ action: 'emit', name: 'win' }] },
+							{ label: 'lose', weight: 999 },
+						],
+					},
+				},
+				...given,
+			],
+			path: '/fork/plan/step',
+			body: { choices: [{ rule: 0, entity: null, outcome: 0 }] },
+		},
+	],
 });
 
 export const observeFork = route({
@@ -140,7 +161,7 @@ export const promoteFork = route({
 	cli: ['fork', 'promote'],
 	summary: 'Makes a fork the main world',
 	description:
-		'What was main is dropped, or becomes the fork `keep_as` with its snapshots. Whether main plays stays as it was. Forks of the promoted one become forks of main.',
+		'What was main is dropped, its snapshots staying with main, or becomes the fork `keep_as` with its snapshots. Whether main plays stays as it was. Forks of the promoted one become forks of main.',
 	effect: 'replace',
 	world: false,
 	params,
@@ -171,7 +192,8 @@ export const diffFork = route({
 	path: '/fork/{id}/diff',
 	cli: ['fork', 'diff'],
 	summary: 'What differs between a fork and the world it came from, entity by entity and field by field',
-	description: 'Both are compared as they are now; `from` in the answer is the other world, `to` the fork.',
+	description:
+		'Both are compared as they are now; `from` in the answer is the other world, `to` the fork. Worlds that differ in the seed alone are equal and have other futures.',
 	effect: 'read',
 	world: false,
 	params,
@@ -183,8 +205,8 @@ export const diffFork = route({
 		ok: z.literal(true),
 		fork_id: forkId,
 		against: z.string().describe('The world it was compared with'),
-		from: z.strictObject(moment),
-		to: z.strictObject(moment),
+		from: z.strictObject({ ...moment, seed }),
+		to: z.strictObject({ ...moment, seed }),
 		...worldDiff.shape,
 	}),
 	errors: { unknown_fork: 200, no_fork_parent: 200 },

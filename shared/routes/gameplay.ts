@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { route } from '../contract/route.ts';
-import { entityId, generation, message, number, optional, word } from '../contract/values.ts';
+import { entityId, generation, message, nullIsDefault, number, optional, word } from '../contract/values.ts';
 import { tagList } from '../documents/spawn.ts';
 
 const living = { entity_not_found: 200, stale_handle: 200, no_health: 200, entity_dead: 200 } as const;
@@ -17,14 +17,16 @@ export const damage = route({
 	cli: ['entity', 'damage'],
 	summary: 'Queues damage, applied once by the next tick',
 	effect: 'write',
-	body: z.strictObject({
-		...target,
-		amount: number('Damage', { unit: 'HP', min: 0 }).default(0),
-		source: optional(entityId.describe('Id of the entity that is credited')),
-		category: word(DAMAGE_CATEGORIES, 'Armour weakens physical, magic resistance magical damage').default(
-			'physical',
-		),
-	}),
+	body: z.strictObject(
+		nullIsDefault({
+			...target,
+			amount: number('Damage', { unit: 'HP', min: 0 }).default(0),
+			source: optional(entityId.describe('Id of the entity that is credited')),
+			category: word(DAMAGE_CATEGORIES, 'Armour weakens physical, magic resistance magical damage').default(
+				'physical',
+			),
+		}),
+	),
 	answer: message,
 	errors: living,
 	examples: [
@@ -44,7 +46,9 @@ export const heal = route({
 	cli: ['entity', 'heal'],
 	summary: 'Gives health back at once, up to the maximum',
 	effect: 'write',
-	body: z.strictObject({ ...target, amount: number('Health to give', { unit: 'HP', min: 0 }).default(0) }),
+	body: z.strictObject(
+		nullIsDefault({ ...target, amount: number('Health to give', { unit: 'HP', min: 0 }).default(0) }),
+	),
 	answer: message.extend({ health: z.number().describe('Health now (HP)') }),
 	errors: living,
 	examples: [
@@ -64,7 +68,7 @@ export const tag = route({
 	cli: ['entity', 'tag'],
 	summary: 'Adds and removes labels; a label in both lists ends up removed',
 	effect: 'write',
-	body: z.strictObject({ ...target, add: tagList.default([]), remove: tagList.default([]) }),
+	body: z.strictObject(nullIsDefault({ ...target, add: tagList.default([]), remove: tagList.default([]) })),
 	answer: message.extend({ tags: z.array(z.string()).describe('The labels now, sorted') }),
 	errors: { entity_not_found: 200, stale_handle: 200 },
 	examples: [

@@ -3,19 +3,21 @@
 import * as z from 'zod';
 import { abilityDocument, abilityList, SLOTS, shownEffect } from '../components/abilities.ts';
 import { statTable } from '../components/base-stats.ts';
-import { route } from '../contract/route.ts';
+import { route, shapeInside } from '../contract/route.ts';
 import {
 	entityId,
 	generation,
 	integer,
 	listLength,
 	message,
+	nullIsDefault,
 	number,
 	optional,
 	text,
 	vec3,
 	word,
 } from '../contract/values.ts';
+import { warnings } from './world.ts';
 
 const tag = 'Gameplay' as const;
 const target = { entity_id: entityId, generation: optional(generation) };
@@ -32,6 +34,9 @@ export const heroDocument = z
 		gold: integer('Gold', { min: -0x80000000, max: 0x7fffffff }).default(625),
 		damage: number('Damage of a blow', { unit: 'HP', min: 0 }).default(50),
 		range: number('Reach of a blow', { unit: 'm', min: 0, max: 1e4 }).default(1.5),
+		cooldown: optional(number('Time between blows; left out: 1', { unit: 's', min: 0, max: 1e5 })),
+		speed: optional(number('Speed of walking; left out: 3', { unit: 'm/s', min: 0, max: 1e3 })),
+		mana_regen: optional(number('Mana that returns; left out: 5', { unit: '1/s', min: 0 })),
 		base_stats: statTable.default({}),
 		stat_growth: statTable.default({}).describe('Stat -> what each level adds'),
 		abilities: abilityList.default([]),
@@ -61,7 +66,7 @@ export const defineHero = route({
 		'`base_stats` are in force: attack_damage, move_speed, armor and the like replace what the weapon says. Heroes that have been selected stay as they are.',
 	effect: 'write',
 	body: heroDocument,
-	answer: message.extend({ replaced: z.boolean().describe('Whether there was one of that name') }),
+	answer: message.extend({ replaced: z.boolean().describe('Whether there was one of that name'), warnings }),
 	errors: {},
 	examples: [
 		{ name: 'A knight who mends', body: { name: 'Knight', health: 800, damage: 60, abilities: [heal] } },
@@ -102,8 +107,8 @@ export const selectHero = route({
 		'A body and a velocity are added when it has none, so that it can walk. Its team stays as it is.',
 	effect: 'write',
 	body: z.strictObject({ ...target, hero_name: name }),
-	answer: message,
-	errors: { ...gone, unknown_hero: 200, entity_dead: 200 },
+	answer: message.extend({ warnings }),
+	errors: { ...shapeInside, ...gone, unknown_hero: 200, entity_dead: 200 },
 	examples: [
 		{ name: 'Become a knight', given: [...defined, someone], body: { entity_id: 0, hero_name: 'Knight' } },
 	],
@@ -148,7 +153,7 @@ export const removeHero = route({
 	effect: 'write',
 	params,
 	answer: message,
-	errors: { unknown_hero: 404 },
+	errors: { unknown_hero: 200 },
 	examples: [{ name: 'Forget the knight', given: defined, path: '/hero/Knight' }],
 });
 
@@ -162,12 +167,14 @@ export const useAbility = route({
 	description:
 		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are around it, shots and dashes go where it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there.',
 	effect: 'write',
-	body: z.strictObject({
-		...target,
-		slot: slot.default('Q'),
-		target: optional(entityId.describe('Id of the entity it is aimed at')),
-		point: optional(vec3('Place it is aimed at')),
-	}),
+	body: z.strictObject(
+		nullIsDefault({
+			...target,
+			slot: slot.default('Q'),
+			target: optional(entityId.describe('Id of the entity it is aimed at')),
+			point: optional(vec3('Place it is aimed at')),
+		}),
+	),
 	answer: message.extend({ ready_at: z.int().describe('First tick on which it can be cast again') }),
 	errors: {
 		...gone,

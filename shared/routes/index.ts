@@ -21,6 +21,7 @@ import * as scenes from './scenes.ts';
 import * as simulation from './simulation.ts';
 import * as snapshots from './snapshots.ts';
 import * as templates from './templates.ts';
+import * as tuning from './tuning.ts';
 import * as world from './world.ts';
 
 export const routes: readonly Route[] = [
@@ -45,6 +46,9 @@ export const routes: readonly Route[] = [
 	match.getSummary,
 	match.endGame,
 	match.removeGame,
+	tuning.getTuning,
+	tuning.setTuning,
+	tuning.resetTuning,
 	heroes.defineHero,
 	heroes.selectHero,
 	heroes.listHeroes,
@@ -74,6 +78,7 @@ export const routes: readonly Route[] = [
 	fighting.deleteTrigger,
 	fighting.createProjectile,
 	fighting.listProjectiles,
+	fighting.deleteProjectile,
 	fighting.setAi,
 	fighting.setViewFilter,
 	rules.createRule,
@@ -97,6 +102,7 @@ export const routes: readonly Route[] = [
 	snapshots.takeSnapshot,
 	snapshots.listSnapshots,
 	snapshots.latestSnapshot,
+	snapshots.getSnapshot,
 	snapshots.diffSnapshots,
 	snapshots.restoreSnapshot,
 	snapshots.deleteSnapshot,
@@ -109,6 +115,7 @@ export const routes: readonly Route[] = [
 	assertions.deleteAssertion,
 	assertions.setManifest,
 	assertions.getManifest,
+	assertions.removeManifest,
 	assertions.changeFeature,
 	batch.batch,
 	templates.createTemplate,
@@ -118,6 +125,7 @@ export const routes: readonly Route[] = [
 	templates.deleteTemplate,
 	templates.spawnPrefab,
 	templates.listPrefabs,
+	templates.getPrefab,
 	templates.registerPrefab,
 	templates.deletePrefab,
 	operations.getNetStatus,

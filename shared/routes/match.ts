@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { entityId, generation, message, optional } from '../contract/values.ts';
+import { entityId, generation, message, nullIsDefault, optional } from '../contract/values.ts';
 import { gameDocument } from '../documents/scenario.ts';
 import { teamNumber } from '../documents/spawn.ts';
 import { worldSummary } from './summary-view.ts';
@@ -88,9 +88,9 @@ export const createGame = route({
 	cli: ['game', 'create'],
 	summary: 'Begins a match in place of any other',
 	description:
-		'A kill scores 1 for the killer, once; killing one of the own team scores nothing. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; then whoever leads has won.',
+		'A kill scores 1 for the killer, once, whatever the team; POST /tuning can say otherwise. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; then whoever leads has won.',
 	effect: 'write',
-	body: gameDocument,
+	body: z.strictObject(nullIsDefault(gameDocument.shape)),
 	answer: message.extend({ phase }),
 	errors: {},
 	examples: [

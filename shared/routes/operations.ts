@@ -3,7 +3,17 @@
 import * as z from 'zod';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { route } from '../contract/route.ts';
-import { entityId, listLength, message, number, optional, text, word } from '../contract/values.ts';
+import {
+	entityId,
+	listLength,
+	message,
+	number,
+	optional,
+	text,
+	toldApart,
+	word,
+} from '../contract/values.ts';
+import { eventView } from '../documents/event.ts';
 import { entityCount } from './entity-view.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -70,14 +80,6 @@ export const diagnose = route({
 	examples: [{ name: 'Diagnose', given: [{ path: '/spawn', body: { velocity: { linear: [1, 0, 0] } } }] }],
 });
 
-const event = z
-	.looseObject({
-		type: z
-			.string()
-			.describe('DamageEvent, DeathEvent, CollisionEvent, RuleSpawnEvent, SignalEvent and so on'),
-	})
-	.describe('What belongs to an event depends on its type; entities stand as their ids');
-
 export const getEvents = route({
 	id: 'operations.events',
 	tag: 'Discovery and ops',
@@ -85,10 +87,11 @@ export const getEvents = route({
 	path: '/events',
 	cli: ['events', 'list'],
 	summary: 'Events of this tick and the last; reading does not consume them',
+	description: 'To have the events of many ticks, step with `events`.',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		events: z.array(event).describe('By type, damage and deaths first, each type oldest first'),
+		events: z.array(eventView).describe('By type, damage and deaths first, each type oldest first'),
 		count: listLength,
 	}),
 	errors: {},
@@ -111,20 +114,25 @@ export const postEvent = route({
 	cli: ['events', 'inject'],
 	summary: 'Sends an event: readable on this tick and the next, taking effect once',
 	effect: 'write',
-	body: z.discriminatedUnion('type', [
-		z.strictObject({
-			type: z.literal('DamageEvent'),
-			target: entityId,
-			amount: number('Damage', { unit: 'HP', min: 0 }),
-			source: optional(entityId),
-			category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
-		}),
-		z.strictObject({
-			type: z.literal('SignalEvent'),
-			name: text('Name that readers look for', 100),
-			data: z.unknown().default(null).describe('Any JSON value that belongs to it'),
-		}),
-	]),
+	body: toldApart(
+		'type',
+		z.discriminatedUnion('type', [
+			z.strictObject({
+				type: z.literal('DamageEvent'),
+				target: entityId,
+				amount: number('Damage', { unit: 'HP', min: 0 }),
+				source: optional(entityId),
+				category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
+			}),
+			z.strictObject({
+				type: z.literal('SignalEvent'),
+				name: text('Name that readers look for', 100),
+				data: z.unknown().default(null).describe('Any JSON value that belongs to it'),
+				entity: optional(entityId.describe('Whom it is about: the "this" of rules that wait for it')),
+				source: optional(entityId.describe('Who caused it: their "source"')),
+			}),
+		]),
+	),
 	answer: message,
 	errors: { entity_not_found: 200, no_health: 200, entity_dead: 200 },
 	examples: [

@@ -1,8 +1,8 @@
 /** Routes of the tag Rules: gameplay rules as data. */
 
 import * as z from 'zod';
-import { route } from '../contract/route.ts';
-import { entityId, generation, listLength, message } from '../contract/values.ts';
+import { route, shapeInside } from '../contract/route.ts';
+import { entityId, generation, listLength, message, nullIsDefault } from '../contract/values.ts';
 import { writtenRule } from '../documents/rule.ts';
 import { moment } from './entity-view.ts';
 
@@ -41,15 +41,16 @@ export const createRule = route({
 	description:
 		'Conditions and actions are short texts ("timer:5", "heal this 10") or typed objects. Give `do` (or `actions`, the same), or `outcomes` with weights.',
 	effect: 'write',
-	body: writtenRule,
+	body: z.strictObject(nullIsDefault(writtenRule.shape)),
 	answer: z.strictObject({
 		ok: z.literal(true),
+		id: entityId,
 		rule_id: entityId.describe('Id of the rule; it is an entity'),
 		generation,
 		when: z.unknown().describe('The condition as sent'),
 		warnings: z.array(z.string()).optional(),
 	}),
-	errors: { invalid_rule: 200, world_full: 200 },
+	errors: { ...shapeInside, invalid_rule: 200, world_full: 200 },
 	examples: [
 		{
 			name: 'Minions every 20 s',

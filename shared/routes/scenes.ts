@@ -2,14 +2,14 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { text } from '../contract/values.ts';
+import { entityId, nullIsDefault, text } from '../contract/values.ts';
 import { levelDocument, scenarioDocument } from '../documents/scenario.ts';
 import { entityCount, moment } from './entity-view.ts';
 import { warnings } from './world.ts';
 
 const shared = { tag: 'Scenes and scenarios' } as const;
 const file = text('File under the data folder', 400);
-const sceneFile = z.strictObject({ path: file.default('scene.json') });
+const sceneFile = z.strictObject(nullIsDefault({ path: file.default('scene.json') }));
 const forkParams = z.strictObject({ id: z.string().describe('Id of the fork') });
 
 const scenarioErrors = {
@@ -49,11 +49,18 @@ const duel = {
 	],
 };
 
+const ids = {
+	entity_ids: z.array(entityId).describe('Ids of the game entities, in the order of the document'),
+	rule_ids: z.array(entityId).describe('Ids of the rules, in the order of the document'),
+	assertion_ids: z.array(entityId).describe('Ids of the assertions, in the order of the document'),
+};
+
 const applied = {
 	entities_spawned: z.int().describe('Game entities'),
 	templates: z.int().describe('Templates registered'),
 	rules: z.int().describe('Rules created'),
 	assertions: z.int().describe('Assertions created'),
+	...ids,
 	exact: z.boolean().describe('Whether the exact part was used, so that the digest is the saved one'),
 	...moment,
 	warnings,
@@ -65,11 +72,12 @@ export const applyScenario = route({
 	method: 'POST',
 	path: '/scenario',
 	cli: ['scenario', 'load'],
-	summary: 'Replaces everything in the world by a scenario, whole or not at all',
+	summary: 'Replaces all entities, rules and assertions by those of a scenario, whole or not at all',
 	description:
-		'With an `exact` part that belongs to the document, the world becomes the saved one bit for bit, its tick too; otherwise the tick goes on.',
+		'With an `exact` part that belongs to the document, the world becomes the saved one bit for bit, its tick too. Otherwise the tick goes on, templates are added to those there are, and a match, a camera or settings that the document does not speak of stay.',
 	effect: 'replace',
 	body: scenarioDocument,
+	document: true,
 	answer: z.strictObject({ ok: z.literal(true), ...applied }),
 	errors: scenarioErrors,
 	examples: [
@@ -88,7 +96,7 @@ const exportQuery = z.strictObject({
 	exact: z
 		.stringbool()
 		.default(true)
-		.describe('Whether to add the exact part, which makes the document much larger'),
+		.describe('Whether to add the exact part: base64 that only the engine reads'),
 });
 
 export const exportScenario = route({
@@ -122,11 +130,13 @@ export const applyForkScenario = route({
 	method: 'POST',
 	path: '/fork/{id}/scenario',
 	cli: ['scenario', 'apply-to-fork'],
-	summary: 'Replaces everything in a fork by a scenario, whole or not at all',
+	summary:
+		'Replaces all entities, rules and assertions of a fork by those of a scenario, whole or not at all',
 	effect: 'fork',
 	world: false,
 	params: forkParams,
 	body: scenarioDocument,
+	document: true,
 	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...applied }),
 	errors: { unknown_fork: 200, ...scenarioErrors },
 	examples: [{ name: 'Try a duel in a fork', given: withFork, path: '/fork/plan/scenario', body: duel }],
@@ -197,7 +207,7 @@ export const saveLevel = route({
 	path: '/level/save',
 	cli: ['level', 'save'],
 	summary:
-		'Writes entities, rules, assertions, templates, camera and match settings as a level that can be loaded',
+		'Writes entities, rules, assertions, templates, registries, camera and match settings as a level that can be loaded',
 	effect: 'read',
 	body: z.strictObject({ path: file }),
 	answer: done,
@@ -211,14 +221,21 @@ export const loadLevel = route({
 	method: 'POST',
 	path: '/level/load',
 	cli: ['level', 'load'],
-	summary: 'Adds the entities, rules, camera and match of a level to the world, all or nothing',
-	description: 'The level comes from a file under the data folder (`path`) or with the call (`level`).',
+	summary:
+		'Adds the entities, rules, assertions, templates, camera and match of a level to the world, all or nothing',
+	description:
+		'The level comes from a file under the data folder (`path`) or with the call (`level`). What is there stays; items, heroes and prefabs of the level are put into the registries. In a world without entities the ids of the level are kept; elsewhere everything in it that names an id of the level follows to the id that the entity gets.',
 	effect: 'write',
+	document: true,
 	body: z.union([z.strictObject({ path: file }), z.strictObject({ level: levelDocument })]),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entities_created: z.int().describe('Game entities created'),
 		rules_created: z.int().describe('Rules created'),
+		assertions_created: z.int().describe('Assertions created'),
+		templates: z.int().describe('Templates registered'),
+		...ids,
+		...moment,
 		warnings,
 	}),
 	errors: {

@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { digest, flag, integer, message } from '../contract/values.ts';
+import { digest, flag, integer, message, optional, text } from '../contract/values.ts';
+import { eventSelection, eventView } from '../documents/event.ts';
 import { entityCount, moment } from './entity-view.ts';
 
 const whole = z.string().regex(/^\d+$/);
@@ -40,7 +41,7 @@ export const peek = route({
 	cli: ['sim', 'peek'],
 	summary: 'The exact distribution of what the next tick brings, without making it',
 	description:
-		'`distribution` lists every way the tick can go, with the digest it leads to, up to `max_branches` and to a million choices in all; `exact` says whether that is all. ' +
+		'`distribution` lists every way the tick can go, with the digest it leads to, up to `max_branches` and to 32 times as many choices in all (or 131 072, if that is more); `exact` says whether that is all. ' +
 		'`factors` are groups of draws that have no say in each other: their product is the joint distribution, however large that is.',
 	effect: 'read',
 	body: z.strictObject({
@@ -64,7 +65,9 @@ export const peek = route({
 					outcomes: z.array(z.strictObject(peeked)),
 				}),
 			)
-			.describe('Independent groups of draws, each with the ways it can come out, at most 4096'),
+			.describe(
+				'Independent groups of draws, each with the ways it can come out: at most 4 096, fewer in worlds of more than 1 024 entities, and only one of a group that has more than 65 536',
+			),
 		distribution_digest: digest.describe(
 			'Digest of the factors; /step reports the same for the tick it makes',
 		),
@@ -91,10 +94,63 @@ export const peek = route({
 	],
 });
 
+/** Most draws that one call may decide. */
+const MAX_ORDERS = 10_000;
+
 /** Most ticks of one call. */
 export const MAX_TICKS = 10_000;
 
 export const tickCount = integer('How many ticks of 1/60 s', { unit: 'ticks', max: MAX_TICKS });
+
+const choiceOrder = z.strictObject({
+	rule: z.union([integer('Id of a rule'), text('What the engine leaves to chance', 100)]),
+	entity: integer('Entity it is about').nullable().describe('Entity it is about, or null'),
+	outcome: integer('Index of the outcome', { max: 1e6 }),
+	label: optional(text('For people; not looked at', 1000)),
+});
+
+/** What a step can be told. */
+export const stepBody = z.strictObject({
+	ticks: tickCount.default(1),
+	trace: flag('Also answers what chance decided on every tick, not only on the last').default(false),
+	events: optional(eventSelection.describe('Kinds of events of these ticks that the answer lists')),
+	choices: optional(
+		z
+			.array(choiceOrder)
+			.max(MAX_ORDERS)
+			.describe(
+				'In forks only: draws of the first tick that come out as said, as /peek lists them. All others are drawn as usual',
+			),
+	),
+});
+
+/** What a step answers, whatever world it was of. */
+export const stepped = {
+	ticks_advanced: z.int().describe('Ticks done by this call'),
+	start_tick: z.int().describe('Ticks completed before'),
+	new_tick: z.int().describe('Ticks completed now'),
+	entity_count: entityCount,
+	...moment,
+	sampled: z.array(sampledChoice).describe('What chance decided on the last tick, in order'),
+	distribution_digest: digest.describe(
+		'Digest of the distribution the last tick was drawn from, as /peek announced it',
+	),
+	trace: z
+		.array(
+			z.strictObject({
+				tick: z.int().describe('Ticks completed before it'),
+				sampled: z.array(sampledChoice),
+				distribution_digest: digest,
+			}),
+		)
+		.optional()
+		.describe('The same for every tick of this call'),
+	events: z
+		.array(eventView)
+		.optional()
+		.describe('The events that were asked for, oldest first; the first 10 000 of them'),
+	event_count: z.int().optional().describe('How many events of these kinds there were, listed or not'),
+};
 
 export const step = route({
 	id: 'simulation.step',
@@ -106,35 +162,13 @@ export const step = route({
 	description:
 		'Works whether or not the world plays. While a long step runs, reads are answered from the last whole tick and writes wait.',
 	effect: 'step',
-	body: z.strictObject({
-		ticks: tickCount.default(1),
-		trace: flag('Also answers what chance decided on every tick, not only on the last').default(false),
-	}),
-	answer: z.strictObject({
-		ok: z.literal(true),
-		ticks_advanced: z.int().describe('Ticks done by this call'),
-		new_tick: z.int().describe('Ticks completed now'),
-		entity_count: entityCount,
-		...moment,
-		sampled: z.array(sampledChoice).describe('What chance decided on the last tick, in order'),
-		distribution_digest: digest.describe(
-			'Digest of the distribution the last tick was drawn from, as /peek announced it',
-		),
-		trace: z
-			.array(
-				z.strictObject({
-					tick: z.int().describe('Ticks completed before it'),
-					sampled: z.array(sampledChoice),
-					distribution_digest: digest,
-				}),
-			)
-			.optional()
-			.describe('The same for every tick on which chance decided anything'),
-	}),
-	errors: {},
+	body: stepBody,
+	answer: z.strictObject({ ok: z.literal(true), ...stepped }),
+	errors: { no_such_draw: 200, only_in_forks: 200 },
 	examples: [
 		{ name: 'One second', body: { ticks: 60 } },
 		{ name: 'One tick', body: {} },
+		{ name: 'Who died and who scored', body: { ticks: 600, events: ['death', 'score'] } },
 	],
 });
 

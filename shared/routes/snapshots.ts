@@ -8,12 +8,13 @@ import {
 	generation,
 	integer,
 	listLength,
+	nullIsDefault,
 	optional,
 	text,
 	ticks,
 } from '../contract/values.ts';
 import { untilDocument } from '../documents/assertion.ts';
-import { entityCount, moment } from './entity-view.ts';
+import { entityCount, entityView, moment } from './entity-view.ts';
 import { tickCount } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
 
@@ -32,17 +33,17 @@ export const snapshotView = z
 	})
 	.describe('A snapshot');
 
-const entity = z.strictObject({ id: entityId, generation });
-
 /** What differs between two worlds. */
 export const worldDiff = z
 	.strictObject({
 		equal: z.boolean().describe('Whether the state digests are equal'),
-		spawned: z.array(entity),
-		despawned: z.array(entity),
+		spawned: z.array(entityView).describe('Entities only in the later one, as they are there'),
+		despawned: z.array(entityView).describe('Entities only in the earlier one, as they were there'),
 		changed: z
 			.array(
-				entity.extend({
+				z.strictObject({
+					id: entityId,
+					generation,
 					fields: z.array(
 						z.strictObject({
 							field: z.string().describe('component.field, or a component that came or went'),
@@ -53,8 +54,12 @@ export const worldDiff = z
 				}),
 			)
 			.describe('Entities in both, in id order'),
-		resources: z.array(z.strictObject({ name: z.string(), from: z.unknown(), to: z.unknown() })),
-		parts: z.array(z.string()).describe('Other state that differs, such as events that wait'),
+		resources: z
+			.array(z.strictObject({ name: z.string(), from: z.unknown(), to: z.unknown() }))
+			.describe('Settings and registries, such as the match, items and templates'),
+		parts: z
+			.array(z.string())
+			.describe('Other state that differs: events that wait, physics, slots (ids the next entities get)'),
 		totals: z.strictObject({
 			spawned: z.int().describe('Entities only in the later one'),
 			despawned: z.int().describe('Entities only in the earlier one'),
@@ -86,9 +91,10 @@ export const takeSnapshot = route({
 	path: '/snapshot',
 	cli: ['snapshot', 'create'],
 	summary: 'Keeps this moment of the world under a label; it can be described, compared and restored',
-	description: 'The newest 50 of each world are kept. Labels need not be unique.',
+	description:
+		'The newest 50 of each world are kept. Labels need not be unique. A fork begins with those of its parent.',
 	effect: 'fork',
-	body: z.strictObject({ label: label.default('unnamed') }),
+	body: z.strictObject(nullIsDefault({ label: label.default('unnamed') })),
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
 	errors: {},
 	examples: [{ name: 'Keep this moment', body: { label: 'before-the-fight' } }],
@@ -122,6 +128,21 @@ export const latestSnapshot = route({
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
 	errors: { snapshot_missing: 200 },
 	examples: [{ name: 'Read the newest', given }],
+});
+
+export const getSnapshot = route({
+	...shared,
+	id: 'snapshots.get',
+	method: 'GET',
+	path: '/snapshot/{label}',
+	cli: ['snapshot', 'get'],
+	summary: 'One snapshot in full',
+	description: 'Of several snapshots with one label, the newest is meant, as in restoring.',
+	effect: 'read',
+	params: labelled,
+	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
+	errors: { snapshot_missing: 404 },
+	examples: [{ name: 'Read one', given, path: '/snapshot/start' }],
 });
 
 export const diffSnapshots = route({
@@ -264,10 +285,12 @@ export const probe = route({
 	description:
 		'All assertions are evaluated and their verdicts kept; `assertions` only chooses which are reported. With fork: true the world stays as it is.',
 	effect: 'step',
-	body: z.strictObject({
-		...probeFields,
-		fork: flag('Do it in a fork that is dropped afterwards').default(false),
-	}),
+	body: z.strictObject(
+		nullIsDefault({
+			...probeFields,
+			fork: flag('Do it in a fork that is dropped afterwards').default(false),
+		}),
+	),
 	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
 	errors: { unknown_assertion: 200, invalid_assertion: 200 },
 	examples: [

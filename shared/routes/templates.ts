@@ -1,7 +1,7 @@
 /** Routes of the tag Templates and prefabs. */
 
 import * as z from 'zod';
-import { route } from '../contract/route.ts';
+import { route, shapeInside } from '../contract/route.ts';
 import { entityId, generation, listLength, optional, position, text } from '../contract/values.ts';
 import { spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { warnings } from './world.ts';
@@ -18,7 +18,27 @@ const lamp = {
 const place = z.strictObject({
 	name,
 	position: optional(position.describe('Where; default what it says itself')),
+	overrides: optional(spawnDocument.describe('Fields that differ; a position here beats the one beside it')),
 });
+
+const spawned = {
+	ok: z.literal(true),
+	id: entityId,
+	generation,
+	entity_id: entityId,
+	entity_generation: generation,
+	warnings,
+};
+
+const spawnErrors = {
+	entity_not_found: 200,
+	too_crowded: 200,
+	world_full: 200,
+	unknown_item: 200,
+	inventory_full: 200,
+} as const;
+
+const replaced = z.boolean().describe('Whether there was one of that name');
 
 export const createTemplate = route({
 	...shared,
@@ -27,11 +47,18 @@ export const createTemplate = route({
 	path: '/template/create',
 	cli: ['template', 'create'],
 	summary: 'Keeps a spawn document under a name, in place of any before',
-	description: 'A bare host has no registry: it says ok and stores nothing, with a warning.',
+	description:
+		'A bare host has no registry: it says ok and stores nothing, with a warning. Warnings tell what spawning it would leave out, or why it would be refused as things are now.',
 	effect: 'write',
 	body: z.strictObject({ name, ...spawnFields }),
-	answer: z.strictObject({ ok: z.literal(true), template: z.string(), stored: z.boolean(), warnings }),
-	errors: {},
+	answer: z.strictObject({
+		ok: z.literal(true),
+		template: z.string(),
+		stored: z.boolean().describe('False on a bare host'),
+		replaced,
+		warnings,
+	}),
+	errors: shapeInside,
 	examples: [{ name: 'A soldier', body: soldier.body }],
 });
 
@@ -43,17 +70,9 @@ export const spawnTemplate = route({
 	cli: ['template', 'spawn'],
 	summary: 'Spawns an entity from a template',
 	effect: 'write',
-	body: place.extend({
-		overrides: optional(spawnDocument.describe('Fields that differ from the template')),
-	}),
-	answer: z.strictObject({
-		ok: z.literal(true),
-		entity_id: entityId,
-		entity_generation: generation,
-		template: z.string(),
-		warnings,
-	}),
-	errors: { unknown_template: 200, entity_not_found: 200, too_crowded: 200, world_full: 200 },
+	body: place,
+	answer: z.strictObject({ ...spawned, template: z.string() }),
+	errors: { ...shapeInside, unknown_template: 200, ...spawnErrors },
 	examples: [
 		{ name: 'Two metres up', given: [soldier], body: { name: 'soldier', position: [0, 2, 0] } },
 		{
@@ -87,7 +106,7 @@ export const getTemplate = route({
 	effect: 'read',
 	params: named,
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), template: spawnDocument }),
-	errors: { unknown_template: 200 },
+	errors: { unknown_template: 404 },
 	examples: [{ name: 'Read one', given: [soldier], path: '/template/soldier' }],
 });
 
@@ -114,16 +133,20 @@ export const spawnPrefab = route({
 	summary: 'Spawns an entity from a prefab',
 	effect: 'write',
 	body: place,
-	answer: z.strictObject({
-		ok: z.literal(true),
-		entity_id: entityId,
-		entity_generation: generation,
-		name: z.string(),
-		warnings,
-	}),
-	errors: { unknown_prefab: 200, entity_not_found: 200, too_crowded: 200, world_full: 200 },
-	examples: [{ name: 'A crate', body: { name: 'crate', position: [0, 5, 0] } }],
+	answer: z.strictObject({ ...spawned, name: z.string() }),
+	errors: { unknown_prefab: 200, ...spawnErrors },
+	examples: [
+		{ name: 'A crate', body: { name: 'crate', position: [0, 5, 0] } },
+		{ name: 'A tower of team 2', body: { name: 'tower', overrides: { team: 2, color: 'red' } } },
+	],
 });
+
+const shownPrefab = {
+	name: z.string(),
+	summary: z.string(),
+	built_in: z.boolean(),
+	document: spawnDocument,
+};
 
 export const listPrefabs = route({
 	...shared,
@@ -137,17 +160,24 @@ export const listPrefabs = route({
 		ok: z.literal(true),
 		count: listLength,
 		prefabs: z.array(z.string()).describe('Names'),
-		details: z.array(
-			z.strictObject({
-				name: z.string(),
-				summary: z.string(),
-				built_in: z.boolean(),
-				document: spawnDocument,
-			}),
-		),
+		details: z.array(z.strictObject(shownPrefab)),
 	}),
 	errors: {},
 	examples: [{ name: 'List them' }],
+});
+
+export const getPrefab = route({
+	...shared,
+	id: 'prefabs.get',
+	method: 'GET',
+	path: '/prefab/{name}',
+	cli: ['prefab', 'get'],
+	summary: 'The spawn document of a prefab',
+	effect: 'read',
+	params: named,
+	answer: z.strictObject({ ok: z.literal(true), ...shownPrefab }),
+	errors: { unknown_prefab: 404 },
+	examples: [{ name: 'Read one', path: '/prefab/crate' }],
 });
 
 export const registerPrefab = route({
@@ -163,7 +193,7 @@ export const registerPrefab = route({
 		summary: text('What it is', 500).default(''),
 		...spawnFields,
 	}),
-	answer: z.strictObject({ ok: z.literal(true), name: z.string(), warnings }),
+	answer: z.strictObject({ ok: z.literal(true), name: z.string(), replaced, warnings }),
 	errors: { no_registry: 200 },
 	examples: [{ name: 'A lamp', body: lamp.body }],
 });

@@ -7,6 +7,7 @@ import { BODY_KINDS } from '../components/physics-body.ts';
 import { readoutKey } from '../contract/component.ts';
 import { route } from '../contract/route.ts';
 import {
+	digest,
 	entityId,
 	generation,
 	message,
@@ -34,6 +35,8 @@ export const warnings = z
 	.optional()
 	.describe('Things that were accepted but do nothing, or were replaced');
 
+const seed = z.int().describe('Seed of every draw');
+
 export const getStatus = route({
 	id: 'world.status',
 	tag: 'World',
@@ -52,7 +55,7 @@ export const getStatus = route({
 		archetype_count: z.int().describe('Distinct sets of components among the living entities'),
 		...moment,
 		playing: z.boolean().describe('Whether time passes by itself'),
-		seed: z.int().describe('Seed of every draw'),
+		seed,
 	}),
 	errors: {},
 	examples: [{ name: 'Ask for the status' }],
@@ -247,8 +250,23 @@ export const getDigest = route({
 	path: '/digest',
 	cli: ['digest'],
 	summary: 'The digest of the state: equal digests mean equal observable state',
+	description:
+		'The seed is not part of the state: a fork with a seed of its own starts with the digest of its parent and draws otherwise. ' +
+		'`?future=true` adds a digest of state, seed and what the physics library remembers: worlds with equal future digests answer the same calls with the same ticks.',
+	query: z.strictObject({
+		future: z
+			.stringbool()
+			.default(false)
+			.describe('Answers future_digest too; it costs about as much as the start of a fork'),
+	}),
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), world: text('main, or the id of a fork'), ...moment }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		world: text('main, or the id of a fork'),
+		...moment,
+		seed,
+		future_digest: digest.optional().describe('Digest of all that decides the future'),
+	}),
 	errors: {},
-	examples: [{ name: 'Prove the state' }],
+	examples: [{ name: 'Prove the state' }, { name: 'Prove the future', path: '/digest?future=true' }],
 });

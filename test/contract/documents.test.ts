@@ -5,6 +5,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { components } from '../../shared/components/index.ts';
 import { readoutKey } from '../../shared/contract/component.ts';
 import { errorsOf, openApiDocument, routeDocument, schemaDocument } from '../../shared/contract/documents.ts';
@@ -114,6 +115,16 @@ describe('GET /schema', () => {
 		}
 	});
 
+	test('shows the short form of every action, and of every simple condition whom `this` means', () => {
+		const { definitions } = schemaDocument(routes, components);
+		const named = (name: string) => definitions[name] as { description: string; oneOf: JsonSchema[] };
+		for (const { properties } of named('Action').oneOf as { properties: Record<string, JsonSchema> }[]) {
+			const verb = String(properties.action!.const);
+			if (verb !== 'show_text') expect(named('ActionText').description).toMatch(new RegExp(`[:;] ${verb} `));
+		}
+		for (const { description } of named('SimpleCondition').oneOf) expect(description).toContain('this');
+	});
+
 	test.each(byId)('%s is there with all that its declaration says', (_, route) => {
 		const shown = routeDocument(route);
 		expect(shown).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
@@ -160,6 +171,23 @@ describe('examples', () => {
 		expect(objections(jsonSchema(route.answer, 'output'), answer)).toEqual([]);
 		engine.close();
 	});
+});
+
+test('every default of a body or query is told, words and lists among them', () => {
+	const told = routes.flatMap(({ method, path, body, query }) =>
+		[body, query].flatMap((schema) => {
+			if (!(schema instanceof z.ZodObject)) return [];
+			const { properties = {} } = jsonSchema(schema, 'input') as { properties?: Record<string, Json> };
+			return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+				const { success, data } = field.safeParse(undefined);
+				if (!success || data === undefined) return [];
+				return [{ field: `${method} ${path} ${name}`, data, told: properties[name]?.default }];
+			});
+		}),
+	);
+	expect(told.length).toBeGreaterThan(50);
+	for (const { field, data, told: shown } of told)
+		expect(shown, field).toEqual(typeof shown === 'string' ? String(data) : data);
 });
 
 test('everything that can be read out of an entity is in the schema of its answer', async () => {

@@ -1,7 +1,7 @@
 /** What a refusal says: the place of the fault, and what to send instead. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nearest } from '../../shared/contract/nearest.ts';
+import { nearest, suggestion } from '../../shared/contract/nearest.ts';
 import { type Json, startEngine, type TestEngine } from '../support/engine.ts';
 
 let world: TestEngine;
@@ -43,9 +43,97 @@ describe('did you mean', () => {
 		expect((await refusal('POST', '/spawn', { role: 'zebra' })).fix).toBe(
 			'Send "role" as one of: hero, minion, tower, structure.',
 		);
-		expect((await refusal('POST', '/step', { zzzzzzzz: 3 })).fix).toBe('Known keys: ticks, trace.');
+		expect((await refusal('POST', '/step', { zzzzzzzz: 3 })).fix).toBe(
+			'Known keys: ticks, trace, events, choices.',
+		);
 		expect(nearest('zebra', ['hero', 'minion'])).toBeUndefined();
 		expect(nearest('HERO', ['minion', 'hero'])).toBe('hero');
+	});
+});
+
+test('a query parameter that is there twice is refused, whatever it says', async () => {
+	for (const path of [
+		'/digest?world=main&world=main',
+		'/digest?world=main&world=plan',
+		'/observe?viewer=0&viewer=0',
+		'/snapshot/diff?from=a&to=b&to=c',
+	]) {
+		const method = path.startsWith('/observe') ? 'POST' : 'GET';
+		expect(await refusal(method, path, method === 'POST' ? {} : undefined)).toMatchObject({
+			status: 400,
+			code: 'bad_query',
+			fix: expect.stringMatching(/^Send "\w+" once\.$/),
+		});
+	}
+});
+
+test('a key that an object of the body has twice is refused, however deep and however it is written', async () => {
+	const utf8 = new TextEncoder();
+	const send = async (path: string, text: string) => (await world.call('POST', path, utf8.encode(text))).body;
+	const before = await world.must('GET', '/digest');
+	for (const [path, text] of [
+		['/step', '{"ticks":1,"ticks":5}'],
+		['/step', '{"ticks":1,"tick\\u0073":1}'],
+		['/spawn', '{"velocity":{"linear":[0,0,0],"linear":[1,0,0]}}'],
+		['/batch', '{"requests":[{"path":"/step"},{"path":"/step","path":"/step"}]}'],
+	] as const)
+		expect(await send(path, text), text).toMatchObject({
+			ok: false,
+			code: 'invalid_body',
+			fix: expect.stringMatching(/^Send "\w+" once\.$/),
+		});
+	const nested = (depth: number) =>
+		`{"type":"SignalEvent","name":"n","data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+	expect(await send('/events', nested(200))).toMatchObject({
+		code: 'invalid_body',
+		fix: 'Send at most 200 within each other.',
+	});
+	expect(await send('/step', '['.repeat(1_000_000) + ']'.repeat(1_000_000))).toMatchObject({
+		code: 'invalid_body',
+	});
+	expect(await world.must('GET', '/digest')).toEqual(before);
+	expect(await send('/events', nested(199))).toMatchObject({ ok: true });
+	const odd = '{"name":"a:b\\":c","data":{"a":[{"a":1},{"a":{}}],"":"\\\\"},"type":"SignalEvent"}';
+	expect(await send('/events', odd)).toMatchObject({ ok: true });
+});
+
+describe('what to send instead', () => {
+	test.each([
+		['/spawn', { position: [1, 2] }, 'Send "position" with exactly 3 items.'],
+		['/spawn', { position: 5 }, 'Send "position" as a list of numbers.'],
+		['/step', { ticks: -1 }, 'Send "ticks" as a number, at least 0.'],
+		['/spawn', [1], 'Send the body as an object.'],
+		[
+			'/item/define',
+			{ id: 6, recipe: { components: [5] } },
+			'Send a value there as an object with item_id, count.',
+		],
+		['/fork', { fork_id: 'a b' }, 'Send "fork_id" as: Id of a fork: 1 to 64 characters, no slash or blank.'],
+		['/assert/create', { name: 'x', condition: null }, 'Send "condition" as an object or a text.'],
+		['/item/define', { properties: { cost: -1 } }, 'cost is its price in gold'],
+		[
+			'/level/load',
+			{ level: { entities: [{ template: 'x', mesh: 'cube' }] } },
+			'Known keys: id, template, position, overrides.',
+		],
+		['/level/load', { level: { entities: [{ template: 5 }] } }, 'Send "template" as a text'],
+		['/snapshot', { label: '' }, 'Send "label" with at least 1 character.'],
+	])('%s %j', async (path, body, fix) => {
+		expect((await refusal('POST', path, body)).fix).toContain(fix);
+	});
+
+	test('what there is, when it is little and nothing is near', async () => {
+		expect((await refusal('POST', '/fork/zebra/step', {})).fix).toBe('Known: plan.');
+		expect((await refusal('POST', '/step?world=zebra', {})).fix).toBe('Known: main, plan.');
+		expect(suggestion('zz', ['a'])).toBe('Known: a.');
+		expect(suggestion('zz', [])).toBeUndefined();
+		expect(
+			suggestion(
+				'zz',
+				Array.from({ length: 21 }, (_, i) => `n${i}`),
+			),
+		).toBeUndefined();
+		expect(nearest('zz', ['a', 'bb'])).toBeUndefined();
 	});
 });
 
@@ -83,6 +171,16 @@ describe('what the interface reports inside a 200 stays there', () => {
 		['POST', '/level/load', { path: '../secrets' }, 'file_refused'],
 		['POST', '/level/load', { level: { entities: [{ parent: 77 }] } }, 'invalid_level'],
 		['GET', '/engine/gpu', undefined, 'no_gpu'],
+		['POST', '/rule/create', {}, 'invalid_body'],
+		['POST', '/rule/create', { when: { kind: 'zzz' }, actions: ['despawn this'] }, 'invalid_body'],
+		['POST', '/assert/create', { condition: 'exists' }, 'invalid_body'],
+		['POST', '/assert/create', { name: 'x', condition: { type: 'zzz' } }, 'invalid_body'],
+		['POST', '/manifest', { name: 'a' }, 'invalid_body'],
+		['POST', '/manifest/feature', { status: 'complete' }, 'invalid_body'],
+		['POST', '/template/create', { name: '' }, 'invalid_body'],
+		['POST', '/template/create', { name: 'x', health: 'many' }, 'invalid_body'],
+		['POST', '/template/spawn', {}, 'invalid_body'],
+		['POST', '/hero/select', { entity_id: 0 }, 'invalid_body'],
 	])('%s %s %j is %s', async (method, path, body, code) => {
 		expect(await refusal(method, path, body)).toMatchObject({ status: 200, code });
 	});
@@ -90,6 +188,45 @@ describe('what the interface reports inside a 200 stays there', () => {
 	test.each(['main', 'list'])('a fork called %s is refused', async (fork_id) => {
 		expect(await refusal('POST', '/fork', { fork_id })).toMatchObject({ status: 422, path: 'fork_id' });
 	});
+});
+
+test('null where there is a default means the default, in bodies that were never checked strictly', async () => {
+	const calls: [string, object, string[]][] = [
+		['/entity/damage', { entity_id: 0 }, ['amount', 'category', 'source']],
+		['/entity/heal', { entity_id: 0 }, ['amount']],
+		['/game/create', {}, ['mode', 'score_limit', 'time_limit', 'respawn_delay']],
+		['/trigger/create', {}, ['position', 'zone', 'action']],
+		['/projectile/spawn', {}, ['from', 'direction', 'speed', 'damage', 'lifetime']],
+		['/ai/set', { entity_id: 0 }, ['behavior', 'target', 'speed', 'waypoints']],
+		['/tag', { entity_id: 0 }, ['add', 'remove']],
+		['/view-filter/set', { entity_id: 0 }, ['rules']],
+		['/rule/create', { when: 'death', actions: ['despawn this'] }, ['filter', 'priority', 'once']],
+		['/snapshot', {}, ['label']],
+		['/probe', {}, ['ticks', 'assertions', 'snapshot_before', 'snapshot_after']],
+		['/assert/create', { name: 'a', condition: 'exists' }, ['severity', 'filter', 'min', 'max']],
+		['/scene/save', {}, ['path']],
+		['/scene/load', {}, ['path']],
+		['/item/define', {}, ['id', 'name', 'properties']],
+		['/item/give', { entity_id: 0 }, ['item_id', 'count']],
+		['/item/equip', { entity_id: 0 }, ['slot', 'item_id']],
+		['/effect/apply', { entity_id: 0 }, ['tag', 'duration', 'modifiers', 'stack_policy', 'tick_effect']],
+		['/effect/cleanse', { entity_id: 0 }, ['filter']],
+	];
+	const worlds = await Promise.all([startEngine(), startEngine()]);
+	for (const { must } of worlds) await must('POST', '/spawn', { health: 50, team: 1, gold: 5 });
+	for (const [path, needed, fields] of calls) {
+		const nulls = Object.fromEntries(fields.map((field) => [field, null]));
+		const [left, said] = [
+			await worlds[0].must('POST', path, needed),
+			await worlds[1].must('POST', path, { ...needed, ...nulls }),
+		];
+		expect(said, path).toEqual(left);
+	}
+	const [one, other] = await Promise.all(worlds.map(({ must }) => must('GET', '/digest')));
+	expect(one).toEqual(other);
+	for (const { engine } of worlds) engine.close();
+	expect(await refusal('POST', '/step', { ticks: null })).toMatchObject({ status: 422, path: 'ticks' });
+	expect(await refusal('POST', '/entity/damage', { entity_id: null })).toMatchObject({ path: 'entity_id' });
 });
 
 test('HTTP is read as it may be written', async () => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../web/host/engine.ts';
 import { Mailbox } from '../../web/host/mailbox.ts';
+import { saveWorlds } from '../../web/host/saved-worlds.ts';
 import type { ViewLink } from '../../web/host/view-link.ts';
 import { caller, startEngine } from '../support/engine.ts';
 
@@ -180,16 +181,43 @@ describe('all or nothing', () => {
 		const { engine, must } = await startEngine();
 		await must('POST', '/spawn', { team: 1 });
 		const level = { entities: [{ team: 2 }, { parent: 0, team: 3 }], camera: { eye: [1, 2, 3] } };
-		expect(await must('POST', '/level/load', { level })).toEqual({
+		expect(await must('POST', '/level/load', { level })).toMatchObject({
 			ok: true,
 			entities_created: 2,
 			rules_created: 0,
+			entity_ids: [1, 2],
 		});
 		expect((await must('GET', '/')).entity_count).toBe(3);
 		expect((await must('GET', '/camera')).eye).toEqual([1, 2, 3]);
 		expect((await must('GET', '/entities/2')).parent).toEqual({ id: 0, generation: 0 });
 		engine.close();
 	});
+});
+
+test('another engine that takes over has the same worlds, forks and snapshots', async () => {
+	const first = await busy(12);
+	await first.must('POST', '/step', { ticks: 30 });
+	await first.must('POST', '/snapshot', { label: 'start' });
+	await first.must('POST', '/step', { ticks: 10 });
+	await first.must('POST', '/fork', { fork_id: 'plan', seed: 9 });
+	await first.must('POST', '/snapshot?world=plan', { label: 'own' });
+	await first.must('POST', '/step?world=plan', { ticks: 5 });
+	const saved = saveWorlds(first.engine.worlds);
+	expect(saved.snapshots.map(({ label }) => label)).toEqual(['start', 'own']);
+	const second = await startEngine({ saved });
+	for (const path of ['/', '/?world=plan', '/fork/list', '/snapshot/list', '/snapshot/list?world=plan'])
+		expect(await second.must('GET', path)).toEqual(await first.must('GET', path));
+	for (const world of ['main', 'plan'])
+		for (const path of [
+			`/step?world=${world}`,
+			`/snapshot/start/restore?world=${world}`,
+			`/step?world=${world}`,
+		]) {
+			const body = path.startsWith('/step') ? { ticks: 40 } : {};
+			expect(await second.must('POST', path, body)).toEqual(await first.must('POST', path, body));
+		}
+	first.engine.close();
+	second.engine.close();
 });
 
 describe('forks', () => {
@@ -209,14 +237,17 @@ describe('forks', () => {
 		engine.close();
 	});
 
-	test('with another seed have the same state apart from it, and another digest', async () => {
+	test('with another seed have the same state and digest, and another future', async () => {
 		const { engine, must } = await startEngine({ seed: 1 });
 		await must('POST', '/spawn', { team: 4 });
 		const same = await must('POST', '/fork', { fork_id: 'same', seed: 1 });
 		const other = await must('POST', '/fork', { fork_id: 'other', seed: 2 });
-		const { state_digest } = await must('GET', '/digest');
-		expect(same.state_digest).toBe(state_digest);
-		expect(other.state_digest).not.toBe(state_digest);
+		const { state_digest, future_digest } = await must('GET', '/digest?future=true');
+		expect([same.state_digest, other.state_digest]).toEqual([state_digest, state_digest]);
+		const future = async (world: string) =>
+			(await must('GET', `/digest?future=true&world=${world}`)).future_digest;
+		expect(await future('same')).toBe(future_digest);
+		expect(await future('other')).not.toBe(future_digest);
 		expect((await must('GET', '/?world=other')).seed).toBe(2);
 		expect((await must('GET', '/')).seed).toBe(1);
 		engine.close();

@@ -2,16 +2,24 @@
 
 import * as routes from '../../shared/routes/assertions.ts';
 import * as store from '../sim/assertions/assertion.ts';
-import { conditionFromWord, soundCondition } from '../sim/assertions/condition.ts';
-import { changeFeature, readManifest, setManifest } from '../sim/manifest/manifest.ts';
+import { conditionOf } from '../sim/assertions/condition.ts';
+import {
+	changeFeature,
+	looseEnds,
+	manifest,
+	readManifest,
+	removeManifest,
+	setManifest,
+} from '../sim/manifest/manifest.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
+import { warned } from './warned.ts';
 
 export const handlers = [
 	handler(routes.createAssertion, ({ world }, { body: { name, condition: sent, severity, ...given } }) => {
-		const condition = typeof sent === 'string' ? conditionFromWord(sent, given) : soundCondition(sent);
+		const condition = conditionOf(sent, given);
 		const { id, generation } = store.createAssertion(world, name, condition, severity);
-		return { entity_id: id, entity_generation: generation, name, condition };
+		return { id, generation, entity_id: id, entity_generation: generation, name, severity, condition };
 	}),
 
 	handler(routes.evaluateAssertions, ({ world }) => {
@@ -61,10 +69,23 @@ export const handlers = [
 
 	handler(routes.setManifest, ({ world }, { body }) => {
 		setManifest(world, body);
-		return { message: `The manifest "${body.name}" has ${body.features.length} features.` };
+		const warnings = looseEnds(world, body);
+		return {
+			message: `The manifest "${body.name}" has ${body.features.length} features.`,
+			...warned(warnings),
+		};
+	}),
+
+	handler(routes.removeManifest, ({ world }) => {
+		const { name } = removeManifest(world);
+		return { message: `The manifest "${name}" is forgotten.` };
 	}),
 
 	handler(routes.getManifest, ({ world }) => ({ manifest: readManifest(world) })),
 
-	handler(routes.changeFeature, ({ world }, { body }) => ({ message: changeFeature(world, body) })),
+	handler(routes.changeFeature, ({ world }, { body }) => {
+		const { message, feature } = changeFeature(world, body);
+		const warnings = feature === null ? [] : looseEnds(world, { ...manifest(world), features: [feature] });
+		return { message, feature, ...warned(warnings) };
+	}),
 ];

@@ -9,7 +9,7 @@ import { digest } from '../sim/core/digest.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
-import { fillPath, fillValue } from './references.ts';
+import { fillPath, fillValue, type Known } from './references.ts';
 import { diffOf } from './snapshots.ts';
 
 type Requests = Body<typeof routes.batch>['requests'];
@@ -21,9 +21,9 @@ function went({ status, body }: InnerAnswer): boolean {
 
 /** Does the requests in order; stops after the first that is refused when `strict`. */
 async function runAll(host: Host, world: string, requests: Requests, strict: boolean): Promise<Result[]> {
-	const answers = new Map<string, unknown>();
+	const answers = new Map<string, Known>();
 	const results: Result[] = [];
-	for (const { method = 'POST', path: sent, body, as } of requests) {
+	for (const [at, { method = 'POST', path: sent, body, as }] of requests.entries()) {
 		let path = sent;
 		let answer: InnerAnswer;
 		try {
@@ -34,7 +34,7 @@ async function runAll(host: Host, world: string, requests: Requests, strict: boo
 			answer = { status: 200, body: failure(error) };
 		}
 		const ok = went(answer);
-		if (as != null && ok) answers.set(as, answer.body);
+		if (as != null) answers.set(as, ok ? { value: answer.body } : { refused: at });
 		results.push({ ...(as == null ? {} : { as }), method, path, ok, ...answer });
 		if (!ok && strict) break;
 	}
@@ -72,33 +72,52 @@ function otherWorlds(before: Worlds, after: Worlds, world: string): OtherWorld[]
 	});
 }
 
+/** Worlds whose list of snapshots would be another, each with the labels of the list it would have. */
+function otherSnapshots(before: Worlds, after: Worlds) {
+	return after
+		.all()
+		.filter(({ id, snapshots }) => snapshots !== (before.find(id)?.snapshots ?? NONE))
+		.map(({ id, snapshots }) => ({ world: id, labels: snapshots.map(({ view }) => view.label) }));
+}
+const NONE: readonly unknown[] = [];
+
+/** Where the world of a batch stands after it. */
+function standing(worlds: Worlds, id: string) {
+	const held = worlds.find(id);
+	return { world: id, ...(held === undefined ? { tick: null, state_digest: null } : momentOf(held.world)) };
+}
+
 export const handlers = [
 	handler(routes.batch, async ({ host, held }, { body }) => {
 		const { requests, atomic, dry_run, limit } = body;
+		const { id } = held;
 		const counted = (results: Result[]) => {
 			const succeeded = results.filter(({ ok }) => ok).length;
 			return { results, count: results.length, succeeded, failed: results.length - succeeded };
 		};
 		if (!atomic && !dry_run) {
-			const results = await runAll(host, held.id, requests, false);
-			const after = host.worlds.find(held.id) ?? host.worlds.main;
-			return { ...counted(results), committed: true, ...momentOf(after.world) };
+			const results = await runAll(host, id, requests, false);
+			return { ...counted(results), committed: true, ...standing(host.worlds, id) };
 		}
 		const draft = host.draft();
 		let kept = false;
 		try {
-			const results = await runAll(draft.host, held.id, requests, atomic);
+			const results = await runAll(draft.host, id, requests, atomic);
 			if (atomic && results.some(({ ok }) => !ok)) throw brokenAt(results);
-			const after = draft.host.worlds.find(held.id) ?? draft.host.worlds.main;
-			const moment = momentOf(after.world);
-			if (dry_run)
+			const { worlds } = draft.host;
+			if (dry_run) {
+				const after = worlds.find(id);
 				return {
 					...counted(results),
 					committed: false,
-					...moment,
-					changes: diffOf(diffWorlds(held.world, after.world, limit)),
-					other_worlds: otherWorlds(host.worlds, draft.host.worlds, held.id),
+					...standing(worlds, id),
+					...(after && { changes: diffOf(diffWorlds(held.world, after.world, limit)) }),
+					other_worlds: otherWorlds(host.worlds, worlds, id),
+					snapshots: otherSnapshots(host.worlds, worlds),
+					files: [...draft.files()],
 				};
+			}
+			const moment = standing(worlds, id);
 			await draft.keep();
 			kept = true;
 			return { ...counted(results), committed: true, ...moment };

@@ -1,16 +1,18 @@
 /** Handlers of the tag Inventory and economy. */
 
-import { Equipment, Inventory } from '../../shared/components/inventory.ts';
+import { Inventory } from '../../shared/components/inventory.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/economy.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { each, has, type World } from '../sim/core/world.ts';
+import { has, type World } from '../sim/core/world.ts';
 import { equip, nameOf, unequip, wornBy } from '../sim/economy/equipment.ts';
 import { carried, give, placesOf, putIn, take } from '../sim/economy/inventory.ts';
 import * as items from '../sim/economy/items.ts';
 import { buy, sell } from '../sim/economy/shop.ts';
-import { resolveStats, wornStats } from '../sim/stats/resolve-stats.ts';
+import { resolveWearers, wornStats } from '../sim/stats/resolve-stats.ts';
+import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
+import { warned } from './warned.ts';
 
 const show = (item: items.ItemDefinition) => ({
 	...item,
@@ -19,11 +21,17 @@ const show = (item: items.ItemDefinition) => ({
 	teams: item.teams === null ? null : [...item.teams],
 });
 
-/** A changed definition changes what those who wear the item are. */
-function resolveWearers(world: World): void {
-	const wearers: number[] = [];
-	each(world, [Equipment], (slot) => wearers.push(slot));
-	for (const slot of wearers) resolveStats(world, slot);
+/** What of a definition cannot work as it is. */
+function looseEnds(world: World, item: items.ItemDefinition): string[] {
+	const { cost, ...stats } = item.properties;
+	const warnings = misspeltStats(Object.keys(stats));
+	if (cost !== undefined && !Number.isInteger(cost))
+		warnings.push(`cost ${cost} counts as ${Math.trunc(cost)}`);
+	for (const id of items.componentsOf(item).keys()) {
+		if (id === item.id) warnings.push('it is made of itself');
+		else if (items.findItem(world, id) === undefined) warnings.push(`its component ${id} is not defined yet`);
+	}
+	return warnings;
 }
 
 export const handlers = [
@@ -39,7 +47,13 @@ export const handlers = [
 			teams: teams ?? null,
 		});
 		resolveWearers(world);
-		return { message: `Item ${id} is ${name}.`, item_id: id, replaced };
+		const warnings = looseEnds(world, items.requireItem(world, id));
+		return {
+			message: `Item ${id} is ${name}.`,
+			item_id: id,
+			replaced,
+			...warned(warnings),
+		};
 	}),
 
 	handler(routes.listItems, ({ world }) => {

@@ -6,7 +6,9 @@ import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { controls, dispelCrowdControl } from '../sim/effects/crowd-control.ts';
 import { applyEffect, effectsOf, remaining, removeEffects } from '../sim/effects/effect.ts';
+import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
+import { warned } from './warned.ts';
 
 export const handlers = [
 	handler(routes.applyEffect, ({ world }, { body }) => {
@@ -19,7 +21,12 @@ export const handlers = [
 				'stack_full',
 				`Entity ${entity.id} has as many effects "${effect.tag}" as ${effect.stack_policy} allows.`,
 			);
-		return { message: `"${effect.tag}" is on entity ${entity.id}.`, effect_id };
+		const warnings = misspeltStats(effect.modifiers.map((modifier) => modifier.split(':', 1)[0]!));
+		return {
+			message: `"${effect.tag}" is on entity ${entity.id}.`,
+			effect_id,
+			...warned(warnings),
+		};
 	}),
 
 	handler(routes.listEffects, ({ world }, { params }) => {

@@ -3,8 +3,10 @@
 import { describeGoal, type Goal } from '../../shared/components/ai.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { NO_TEAM, Projectile } from '../../shared/components/projectile.ts';
+import { Spread } from '../../shared/components/spread.ts';
 import { ANY_TEAM, TriggerZone } from '../../shared/components/trigger-zone.ts';
 import { ViewFilter } from '../../shared/components/view-filter.ts';
+import { ZoneEffect } from '../../shared/components/zone-effect.ts';
 import type { Handle } from '../../shared/contract/component.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/fighting.ts';
@@ -16,13 +18,23 @@ import { add, despawn, each, get, has, remove, type World } from '../sim/core/wo
 import { placeOf } from '../sim/space/place.ts';
 import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
 import { createTrigger, parseTriggerAction, triggerText } from '../sim/triggers/trigger.ts';
-import { parseViewRule } from '../sim/visibility/view-rule.ts';
+import { parseViewRule, type ViewRule } from '../sim/visibility/view-rule.ts';
 import { handler } from './handler.ts';
+import { warned } from './warned.ts';
 
 type Triple = [number, number, number];
 const short = (vector: readonly number[]) => vector.map(shortest) as Triple;
-const warned = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings: [...warnings] } : {});
-const madeAs = ({ id, generation }: Handle) => ({ entity_id: id, generation, entity_generation: generation });
+const madeAs = ({ id, generation }: Handle) => ({
+	id,
+	generation,
+	entity_id: id,
+	entity_generation: generation,
+});
+
+function effectAt(world: World, id: number) {
+	const effect = get(world, id, ZoneEffect)?.effect;
+	return effect === undefined ? null : { ...effect, modifiers: [...effect.modifiers] };
+}
 
 function showTrigger(world: World, id: number) {
 	const { generation } = entityAt(world, id);
@@ -42,6 +54,7 @@ function showTrigger(world: World, id: number) {
 		per,
 		category,
 		target: short(destination),
+		effect: effectAt(world, id),
 		team: team === ANY_TEAM ? null : team,
 		once: once !== 0,
 		spent: spent !== 0,
@@ -51,6 +64,7 @@ function showTrigger(world: World, id: number) {
 function showProjectile(world: World, id: number) {
 	const { generation } = entityAt(world, id);
 	const { direction, speed, damage, radius, team, ends_at, ...rest } = get(world, id, Projectile)!;
+	const spread = get(world, id, Spread)?.ways ?? null;
 	return {
 		id,
 		generation,
@@ -61,14 +75,21 @@ function showProjectile(world: World, id: number) {
 		damage: shortest(damage),
 		radius: shortest(radius),
 		team: team === NO_TEAM ? null : team,
+		spread: spread === null || 'cone' in spread ? spread : [...spread],
 		ticks_left: Math.max(0, ends_at - world.tick),
 	};
+}
+
+/** The trigger zone that a rule asks about, or null. */
+function zoneOf(rule: ViewRule | null): number | null {
+	if (rule?.kind === 'not') return zoneOf(rule.rule);
+	return rule?.kind === 'zone' ? rule.zone : null;
 }
 
 export const handlers = [
 	handler(routes.createTrigger, ({ world }, { body }) => {
 		const { position, zone, per, category, team, once } = body;
-		const action = parseTriggerAction(body.action, body.target ?? null);
+		const action = parseTriggerAction(body.action, body.target ?? null, body.effect ?? null);
 		const made = createTrigger(world, {
 			position,
 			half: zone,
@@ -118,6 +139,13 @@ export const handlers = [
 		return { projectiles, count: projectiles.length };
 	}),
 
+	handler(routes.deleteProjectile, ({ world }, { params }) => {
+		const { id } = entityAt(world, params.id);
+		if (!has(world, id, Projectile)) throw new Fault('no_projectile', `Entity ${id} is not a projectile.`);
+		despawn(world, id);
+		return { deleted: id };
+	}),
+
 	handler(routes.setAi, ({ world }, { body }) => {
 		const entity = entityAt(world, body.entity_id, body.generation);
 		const { behavior, speed, waypoints } = body;
@@ -134,6 +162,12 @@ export const handlers = [
 		if ((behavior === 'chase' || behavior === 'flee') && target === null)
 			warnings.push('without a target it stands still');
 		if (waypoints.length > 0 && behavior !== 'patrol') warnings.push(`waypoints do nothing with ${behavior}`);
+		if (target !== null && (behavior === 'idle' || behavior === 'patrol'))
+			warnings.push(`a target does nothing with ${behavior}`);
+		if (target !== null && !has(world, target.id, LocalTransform))
+			warnings.push(`entity ${target.id} has no place in the world, so it stands still`);
+		if (!has(world, entity.id, LocalTransform))
+			warnings.push('it has no place in the world, so it goes nowhere');
 		const ai = describeGoal(goal);
 		return { message: `Entity ${entity.id} has the goal ${ai}.`, ai, ...warned(warnings) };
 	}),
@@ -152,6 +186,13 @@ export const handlers = [
 			return { message: `Entity ${id} ${had ? 'is no observer any more' : 'was no observer'}.`, rules: [] };
 		}
 		add(world, id, ViewFilter, { rules });
-		return { message: `Entity ${id} sees by ${rules.length} rules from the next tick on.`, rules };
+		const missing = rules
+			.map((rule) => zoneOf(parseViewRule(rule)))
+			.filter((zone) => zone !== null && !has(world, zone, TriggerZone));
+		return {
+			message: `Entity ${id} sees by ${rules.length} rules from the next tick on.`,
+			rules,
+			...warned(missing.map((zone) => `there is no trigger zone ${zone}, so nothing is in it`)),
+		};
 	}),
 ];

@@ -7,6 +7,7 @@ import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
+import { stepWorld } from './simulation.ts';
 import { diffOf } from './snapshots.ts';
 
 const parentOf = ({ worlds }: Host, from: string) =>
@@ -20,6 +21,8 @@ export const handlers = [
 			fork_id: fork.id,
 			parent: parent.id,
 			parent_tick: parent.world.tick,
+			seed: fork.world.seed,
+			entity_count: fork.world.entities.count,
 			...momentOf(fork.world),
 		};
 	}),
@@ -35,6 +38,8 @@ export const handlers = [
 					fork_id: id,
 					parent: origin!.parent,
 					parent_tick: origin!.tick,
+					parent_gone: origin!.gone === true,
+					seed: world.seed,
 					entity_count: world.entities.count,
 					playing,
 					...momentOf(world),
@@ -50,16 +55,7 @@ export const handlers = [
 
 	handler(routes.stepFork, async ({ host }, { params, body }) => {
 		const fork = host.worlds.fork(params.id);
-		const start = fork.world.tick;
-		await host.advance(fork, body.ticks);
-		return {
-			fork_id: fork.id,
-			ticks_advanced: body.ticks,
-			start_tick: start,
-			new_tick: fork.world.tick,
-			entity_count: fork.world.entities.count,
-			...momentOf(fork.world),
-		};
+		return { fork_id: fork.id, ...(await stepWorld(host, fork, body)) };
 	}),
 
 	handler(routes.observeFork, ({ host }, { params }) => {
@@ -82,15 +78,20 @@ export const handlers = [
 
 	handler(routes.diffFork, ({ host }, { params, query }) => {
 		const fork = host.worlds.fork(params.id);
-		const against = query.against ?? fork.origin!.parent;
-		const other = host.worlds.find(against);
-		if (other === undefined)
-			throw new Fault('no_fork_parent', `There is no world "${against}" to compare with any more.`);
+		const { parent, gone } = fork.origin!;
+		const against = query.against ?? parent;
+		const other = query.against === undefined && gone ? undefined : host.worlds.find(against);
+		if (other === undefined) {
+			const known = [host.worlds.main.id, ...host.worlds.forkIds()].filter((id) => id !== fork.id);
+			throw new Fault('no_fork_parent', `There is no world "${against}" to compare with any more.`, {
+				fix: `Send ?against= with one of: ${known.slice(0, 20).join(', ')}.`,
+			});
+		}
 		return {
 			fork_id: fork.id,
 			against,
-			from: momentOf(other.world),
-			to: momentOf(fork.world),
+			from: { ...momentOf(other.world), seed: other.world.seed },
+			to: { ...momentOf(fork.world), seed: fork.world.seed },
 			...diffOf(diffWorlds(other.world, fork.world, query.limit)),
 		};
 	}),

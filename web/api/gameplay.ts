@@ -1,12 +1,10 @@
 /** Handlers of the tag Gameplay. */
 
-import { Tags } from '../../shared/components/tags.ts';
 import * as routes from '../../shared/routes/gameplay.ts';
 import { heal, queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
-import { add, get } from '../sim/core/world.ts';
-import { sortedTags } from '../sim/spawn/spawn-entity.ts';
+import { changeTags } from '../sim/spawn/spawn-entity.ts';
 import { handler } from './handler.ts';
 
 export const handlers = [
@@ -27,9 +25,7 @@ export const handlers = [
 
 	handler(routes.tag, ({ world }, { body }) => {
 		const { id } = entityAt(world, body.entity_id, body.generation);
-		const before = get(world, id, Tags)?.tags ?? [];
-		const tags = sortedTags([...before, ...body.add]).filter((tag) => !body.remove.includes(tag));
-		add(world, id, Tags, { tags });
+		const tags = changeTags(world, id, body.add, body.remove);
 		return { message: `Entity ${id} has ${tags.length} tags.`, tags };
 	}),
 ];

@@ -3,9 +3,8 @@
 import { Gold } from '../../shared/components/gold.ts';
 import { Hero } from '../../shared/components/hero.ts';
 import { Level } from '../../shared/components/level.ts';
-import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { Mana } from '../../shared/components/mana.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { Team } from '../../shared/components/team.ts';
 import * as routes from '../../shared/routes/heroes.ts';
 import * as ability from '../sim/abilities/ability.ts';
 import { toTicks } from '../sim/core/clock.ts';
@@ -14,7 +13,9 @@ import { shortest } from '../sim/core/float32.ts';
 import { add, get, has } from '../sim/core/world.ts';
 import { xpToNext } from '../sim/growth/experience.ts';
 import * as heroes from '../sim/heroes/hero.ts';
+import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
+import { warned } from './warned.ts';
 
 const show = (hero: heroes.HeroDefinition) => ({
 	...hero,
@@ -26,13 +27,19 @@ const show = (hero: heroes.HeroDefinition) => ({
 export const handlers = [
 	handler(routes.defineHero, ({ world }, { body }) => {
 		const replaced = heroes.defineHero(world, body);
-		return { message: `${body.name} is ${replaced ? 'defined anew' : 'defined'}.`, replaced };
+		const stats = [...Object.keys(body.base_stats), ...Object.keys(body.stat_growth)];
+		return {
+			message: `${body.name} is ${replaced ? 'defined anew' : 'defined'}.`,
+			replaced,
+			...warned(misspeltStats(stats)),
+		};
 	}),
 
 	handler(routes.selectHero, ({ world }, { body }) => {
 		const entity = entityAt(world, body.entity_id, body.generation);
 		const { name } = heroes.selectHero(world, entity, body.hero_name);
-		return { message: `Entity ${entity.id} is ${name}.` };
+		const alone = has(world, entity.id, Team) ? [] : ['without a team it fights nobody and nobody fights it'];
+		return { message: `Entity ${entity.id} is ${name}.`, ...warned(alone) };
 	}),
 
 	handler(routes.listHeroes, ({ world }) => {
@@ -50,12 +57,6 @@ export const handlers = [
 	handler(routes.useAbility, ({ world }, { body }) => {
 		const caster = entityAt(world, body.entity_id, body.generation);
 		const target = body.target == null ? null : entityAt(world, body.target);
-		if (target !== null && !has(world, target.id, LocalTransform))
-			throw new Fault('bad_aim', `Entity ${target.id} has no place in the world.`);
-		if (target !== null && body.point != null)
-			throw new Fault('bad_aim', 'It is aimed at an entity and at a place.', {
-				fix: 'Send "target" or "point", not both.',
-			});
 		const { name, cooldown } = ability.queueCast(world, caster, body.slot, {
 			target,
 			point: body.point ?? null,
@@ -88,7 +89,9 @@ export const handlers = [
 					: { current: shortest(mana.current), max: shortest(mana.max), regen: shortest(mana.regen) },
 			gold: get(world, id, Gold)?.amount ?? null,
 			level:
-				level === undefined ? null : { level: level.level, xp: level.xp, xp_to_next: xpToNext(level.level) },
+				level === undefined
+					? null
+					: { level: level.level, xp: level.xp, xp_to_next: xpToNext(world, level.level) },
 			hero: get(world, id, Hero)?.name ?? null,
 		};
 	}),

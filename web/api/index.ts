@@ -17,6 +17,7 @@ import { handlers as scenes } from './scenes.ts';
 import { handlers as simulation } from './simulation.ts';
 import { handlers as snapshots } from './snapshots.ts';
 import { handlers as templates } from './templates.ts';
+import { handlers as tuning } from './tuning.ts';
 import { handlers as world } from './world.ts';
 
 export const handlers: readonly Handler[] = [
@@ -36,5 +37,6 @@ export const handlers: readonly Handler[] = [
 	...assertions,
 	...batch,
 	...templates,
+	...tuning,
 	...camera,
 ];

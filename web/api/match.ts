@@ -1,15 +1,13 @@
 /** Handlers of the match. */
 
-import { Dead } from '../../shared/components/dead.ts';
-import { Role } from '../../shared/components/role.ts';
 import { Team } from '../../shared/components/team.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/match.ts';
-import { assertions } from '../sim/assertions/assertion.ts';
+import { verdicts } from '../sim/assertions/assertion.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
-import { eachEntity } from '../sim/core/entities.ts';
-import { count, get, has, type World } from '../sim/core/world.ts';
+import { count } from '../sim/core/world.ts';
 import * as match from '../sim/match/match.ts';
+import { summarize } from '../sim/summary/summarize.ts';
 import { handler } from './handler.ts';
 
 const showWinner = (winner: match.Winner) =>
@@ -20,37 +18,6 @@ const showWinner = (winner: match.Winner) =>
 				entity: winner.entity?.id ?? null,
 				generation: winner.entity?.generation ?? null,
 			};
-
-interface Tally {
-	entity_count: number;
-	heroes_alive: number;
-	towers_alive: number;
-	score: number;
-}
-
-function summarise(world: World) {
-	const teams = new Map<number, Tally>();
-	const of = (team: number): Tally => {
-		const tally = teams.get(team) ?? { entity_count: 0, heroes_alive: 0, towers_alive: 0, score: 0 };
-		teams.set(team, tally);
-		return tally;
-	};
-	const roles: Record<string, number> = {};
-	eachEntity(world, (slot) => {
-		const role = get(world, slot, Role)?.role;
-		if (role !== undefined) roles[role] = (roles[role] ?? 0) + 1;
-		const team = get(world, slot, Team)?.team;
-		if (team === undefined) return;
-		const tally = of(team);
-		tally.entity_count++;
-		if (has(world, slot, Dead)) return;
-		if (role === 'Hero') tally.heroes_alive++;
-		if (role === 'Tower') tally.towers_alive++;
-	});
-	for (const { team, points } of match.matchState(world)?.scores ?? [])
-		if (team !== null) of(team).score += points;
-	return { teams: [...teams].sort(([a], [b]) => a - b).map(([team, tally]) => ({ team, ...tally })), roles };
-}
 
 export const handlers = [
 	handler(routes.getGame, ({ world }) => {
@@ -79,19 +46,10 @@ export const handlers = [
 	}),
 
 	handler(routes.getSummary, ({ world }) => {
-		const state = match.matchState(world);
-		const { teams, roles } = summarise(world);
+		const summary = summarize(world);
 		return {
-			summary: {
-				teams,
-				entity_counts_by_role: roles,
-				game_phase: state?.phase ?? 'none',
-				match_time: state === null ? 0 : match.elapsed(world, state),
-				total_dead: count(world, Dead),
-			},
-			assertions: assertions(world).flatMap(({ name, last }) =>
-				last === null ? [] : [{ name, passed: last.passed, message: last.message }],
-			),
+			summary: { ...summary, teams: [...summary.teams] },
+			assertions: verdicts(world),
 			entity_count: count(world, Team),
 		};
 	}),

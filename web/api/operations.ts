@@ -7,30 +7,11 @@ import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { EVENT_KINDS, type EventKind, emit, pending, type SentEvent } from '../sim/core/events.ts';
-import { shortest } from '../sim/core/float32.ts';
+import { emit } from '../sim/core/events.ts';
 import { diagnose } from '../sim/diagnose/diagnose.ts';
+import { readableEvents } from './event-view.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
-
-/** `rule_spawn` -> `RuleSpawnEvent` */
-function typeOf(kind: EventKind): string {
-	const words = kind.split('_').map((word) => word[0]!.toUpperCase() + word.slice(1));
-	return `${words.join('')}Event`;
-}
-
-/** An event as the wire shows it: entities by their ids. */
-function show({ kind, data }: SentEvent): { type: string } & Record<string, unknown> {
-	const shown: { type: string } & Record<string, unknown> = { type: typeOf(kind) };
-	for (const [name, value] of Object.entries(data)) {
-		const isHandle = typeof value === 'object' && value !== null && 'id' in value && 'generation' in value;
-		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
-		shown[name] = isHandle ? value.id : isNarrow ? shortest(value) : value;
-	}
-	return shown;
-}
-
-const rank = ({ kind }: SentEvent) => EVENT_KINDS.indexOf(kind);
 
 export const handlers = [
 	handler(routes.getSchema, ({ host }) => schemaDocument(host.routes, components) as never),
@@ -48,16 +29,17 @@ export const handlers = [
 	}),
 
 	handler(routes.getEvents, ({ world }) => {
-		const events = [...pending(world)].sort((a, b) => rank(a) - rank(b)).map(show);
+		const events = readableEvents(world);
 		return { events, count: events.length };
 	}),
 
 	handler(routes.postEvent, ({ world }, { body }) => {
-		if (body.type === 'SignalEvent') emit(world, 'signal', { name: body.name, data: body.data });
-		else {
-			const source = body.source == null ? null : entityAt(world, body.source);
-			queueDamage(world, entityAt(world, body.target), body.amount, source, body.category);
-		}
+		const source = body.source == null ? null : entityAt(world, body.source);
+		if (body.type === 'SignalEvent') {
+			const { name, data } = body;
+			const about = body.entity == null ? {} : { entity: entityAt(world, body.entity) };
+			emit(world, 'signal', { name, data, ...about, ...(source === null ? {} : { source }) });
+		} else queueDamage(world, entityAt(world, body.target), body.amount, source, body.category);
 		return { message: `Sent at tick ${world.tick}.` };
 	}),
 

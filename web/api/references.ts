@@ -1,35 +1,40 @@
 /**
- * References within a batch: `$name.field` stands for a value of an earlier answer.
+ * References within a batch: `$name.field` stands for a value of an earlier answer, `${name.field}` for the same within a text.
  * Owns: how they are written and followed.
  */
 
 import { Fault } from '../../shared/contract/errors.ts';
-import { nearest } from '../../shared/contract/nearest.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
 
-/** Answers by name. */
-export type Answers = ReadonlyMap<string, unknown>;
+/** What there is under a name: an answer, or the place of the request that was refused. */
+export type Known = { readonly value: unknown } | { readonly refused: number };
+
+export type Answers = ReadonlyMap<string, Known>;
 
 const STEPS = String.raw`(?:\.\w+|\[\d+\])*`;
 const WHOLE = new RegExp(String.raw`^\$([A-Za-z_]\w*)(${STEPS})$`);
 const WITHIN = new RegExp(String.raw`\$([A-Za-z_]\w*)(${STEPS})`, 'g');
+const BRACED = new RegExp(String.raw`\$?\$\{([A-Za-z_]\w*)(${STEPS})\}`, 'g');
 
 function follow(answers: Answers, name: string, steps: string, text: string): unknown {
-	if (!answers.has(name)) {
-		const near = nearest(name, answers.keys());
+	const known = answers.get(name);
+	if (known === undefined)
 		throw new Fault('unknown_reference', `"${text}" names no earlier request of the batch.`, {
-			...(near === undefined ? {} : { fix: `Did you mean "$${near}"?` }),
+			fix: suggestion(name, answers.keys()),
 		});
-	}
-	let value: unknown = answers.get(name);
+	if ('refused' in known)
+		throw new Fault('unknown_reference', `"${text}": requests[${known.refused}] was refused.`, {
+			fix: `Correct requests[${known.refused}] first.`,
+		});
+	let { value } = known;
 	let way = `$${name}`;
 	for (const [step] of steps.matchAll(/\.\w+|\[\d+\]/g)) {
 		const key = step.replace(/[.[\]]/g, '');
 		const known = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 		if (!known) {
 			const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-			const near = nearest(key, keys);
 			throw new Fault('unknown_reference', `"${text}": ${way} has no ${key}.`, {
-				...(near === undefined ? {} : { fix: `Did you mean "${way}.${near}"?` }),
+				fix: suggestion(key, keys),
 			});
 		}
 		value = (value as Record<string, unknown>)[key];
@@ -43,21 +48,32 @@ export function fillValue(value: unknown, answers: Answers): unknown {
 	if (typeof value === 'string') {
 		if (value.startsWith('$$')) return value.slice(1);
 		const [text, name, steps] = WHOLE.exec(value) ?? [];
-		return name === undefined ? value : follow(answers, name, steps!, text!);
+		return name === undefined ? fillText(value, answers) : follow(answers, name, steps!, text!);
 	}
 	if (Array.isArray(value)) return value.map((part) => fillValue(part, answers));
 	if (typeof value !== 'object' || value === null) return value;
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fillValue(part, answers)]));
 }
 
-/** A path with its references filled in. Throws `unknown_reference`. */
+function fillText(text: string, answers: Answers): string {
+	return text.replace(BRACED, (found, name: string, steps: string) =>
+		found.startsWith('$$') ? found.slice(1) : written(answers, name, steps, found, 'within a text'),
+	);
+}
+
+/** A path with its references filled in, braces or not. Throws `unknown_reference`. */
 export function fillPath(path: string, answers: Answers): string {
-	return path.replace(WITHIN, (text, name: string, steps: string) => {
-		const value = follow(answers, name, steps, text);
-		if (typeof value === 'string' || typeof value === 'number') return encodeURIComponent(String(value));
-		throw new Fault(
-			'unknown_reference',
-			`"${text}" is neither a text nor a number, so it cannot be in a path.`,
-		);
-	});
+	const fill = (found: string, name: string, steps: string) =>
+		encodeURIComponent(written(answers, name, steps, found, 'in a path'));
+	return path.replace(BRACED, fill).replace(WITHIN, fill);
+}
+
+/** What a reference stands for, as it can be part of something longer. */
+function written(answers: Answers, name: string, steps: string, found: string, place: string): string {
+	const value = follow(answers, name, steps, found);
+	if (typeof value === 'string' || typeof value === 'number') return String(value);
+	throw new Fault(
+		'unknown_reference',
+		`"${found}" is neither a text nor a number, so it cannot be ${place}.`,
+	);
 }

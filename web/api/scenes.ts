@@ -14,22 +14,20 @@ import {
 import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
 import type { Held } from '../host/worlds.ts';
+import { assertions } from '../sim/assertions/assertion.ts';
 import type { World } from '../sim/core/world.ts';
+import { describedIds } from '../sim/documents/entity-entry.ts';
 import { ExactPartError, exactPart, exactWorld } from '../sim/documents/exact-part.ts';
-import { applyLevel, applyScenario, levelOf, scenarioOf } from '../sim/documents/scenario.ts';
+import { type Applied, applyLevel, applyScenario, levelOf, scenarioOf } from '../sim/documents/scenario.ts';
 import { applyScene, sceneDocument, sceneOf } from '../sim/documents/scene.ts';
+import { ruleIds } from '../sim/rules/rule.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
 import { RawAnswer } from './raw-answer.ts';
+import { warned } from './warned.ts';
 
-const warned = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings: [...warnings] } : {});
-
-async function jsonFile<T extends z.ZodType>(
-	host: Host,
-	path: string,
-	schema: T,
-	code: ErrorCode,
-): Promise<{ sent: unknown; document: z.output<T> }> {
+/** The JSON of a file that is to be of a kind. Throws `code` for one of the other kind, or none. */
+async function jsonFile(host: Host, path: string, code: FileCode): Promise<unknown> {
 	const bytes = await host.files.read(path);
 	let sent: unknown;
 	try {
@@ -37,9 +35,42 @@ async function jsonFile<T extends z.ZodType>(
 	} catch (error) {
 		throw new Fault(code, `${path} is not JSON: ${(error as Error).message}.`);
 	}
+	const other = kindOf(sent);
+	if (other !== undefined && other.code !== code)
+		throw new Fault(code, `${path} is ${other.what}.`, { fix: other.fix });
+	return sent;
+}
+
+type FileCode = 'invalid_scene' | 'invalid_level';
+
+/** What a file holds, in the shape that it has to have. Throws `code`. */
+function shaped<T extends z.ZodType>(schema: T, sent: unknown, path: string, code: FileCode): z.output<T> {
 	const parsed = schema.safeParse(sent);
-	if (!parsed.success) throw shapeFault(code, schema, parsed.error, sent);
-	return { sent, document: parsed.data };
+	if (!parsed.success) throw shapeFault(code, schema, parsed.error, sent, path);
+	return parsed.data;
+}
+
+/** What a file looks like from its keys, and which route takes it; undefined when they do not tell. */
+function kindOf(sent: unknown): { what: string; code: ErrorCode; fix: string } | undefined {
+	const keysOf = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value) : []);
+	const keys = keysOf(sent);
+	const { entities } = Object(sent) as { entities?: unknown };
+	const entryKeys = new Set(Array.isArray(entities) ? entities.flatMap(keysOf) : []);
+	const has = (among: Iterable<string>, ...names: string[]) => [...among].some((key) => names.includes(key));
+	if (has(entryKeys, 'generation', 'transform') || has(keys, 'tick'))
+		return {
+			what: 'a scene: entities as they read out',
+			code: 'invalid_scene',
+			fix: 'POST /scene/load takes it.',
+		};
+	if (has(keys, 'exact'))
+		return { what: 'a scenario', code: 'invalid_scenario', fix: 'POST /scenario takes it as its body.' };
+	if (
+		has(entryKeys, 'position', 'template', 'components') ||
+		has(keys, 'rules', 'templates', 'camera', 'game')
+	)
+		return { what: 'a level', code: 'invalid_level', fix: 'POST /level/load takes it.' };
+	return undefined;
 }
 
 function writeJson(host: Host, path: string, value: unknown): Promise<void> {
@@ -90,26 +121,37 @@ function tryExact(
 function scenarioAnswer(host: Host, held: Held, body: ScenarioDocument) {
 	const { exact, ...plain } = body;
 	const why = exact == null ? null : tryExact(host, held, exact, plain, plainScenario);
-	if (exact != null && why === null)
-		return {
-			entities_spawned: plain.entities?.length ?? 0,
-			templates: Object.keys(plain.templates ?? {}).length,
-			rules: plain.rules?.length ?? 0,
-			assertions: plain.assertions?.length ?? 0,
-			exact: true,
-			...momentOf(held.world),
-		};
-	const applied = enter(host, held, 'invalid_scenario', (world) => applyScenario(world, plain));
+	const restored = exact != null && why === null;
+	const applied = restored
+		? {
+				entities: describedIds(held.world),
+				rules: ruleIds(held.world),
+				assertions: assertions(held.world).map(({ id }) => id),
+				templates: Object.keys(plain.templates ?? {}).length,
+				warnings: [],
+			}
+		: enter(host, held, 'invalid_scenario', (world) => applyScenario(world, plain));
 	return {
-		entities_spawned: applied.entities,
+		entities_spawned: applied.entities.length,
 		templates: applied.templates,
-		rules: applied.rules,
-		assertions: applied.assertions,
-		exact: false,
+		rules: applied.rules.length,
+		assertions: applied.assertions.length,
+		...idsOf(applied),
+		exact: restored,
 		...momentOf(held.world),
 		...warned([...(why === null ? [] : [why]), ...applied.warnings]),
 	};
 }
+
+const idsOf = ({
+	entities,
+	rules,
+	assertions: asserted,
+}: Pick<Applied, 'entities' | 'rules' | 'assertions'>) => ({
+	entity_ids: [...entities],
+	rule_ids: [...rules],
+	assertion_ids: [...asserted],
+});
 
 function exported(world: World, exact: boolean): RawAnswer {
 	const document = scenarioOf(world);
@@ -142,8 +184,8 @@ export const handlers = [
 	}),
 
 	handler(routes.loadScene, async ({ host, held }, { body: { path } }) => {
-		const { sent, document } = await jsonFile(host, path, sceneDocument, 'invalid_scene');
-		const { exact: sentExact, ...plain } = sent as Record<string, unknown>;
+		const sent = await jsonFile(host, path, 'invalid_scene');
+		const { exact: sentExact, ...plain } = Object(sent) as Record<string, unknown>;
 		const part = sentExact == null ? null : exactSchema.safeParse(sentExact);
 		const why =
 			part === null
@@ -154,7 +196,9 @@ export const handlers = [
 		const exact = part !== null && why === null;
 		const applied = exact
 			? { count: held.world.entities.count, warnings: [] }
-			: enter(host, held, 'invalid_scene', (world) => applyScene(world, document));
+			: enter(host, held, 'invalid_scene', (world) =>
+					applyScene(world, shaped(sceneDocument, sent, path, 'invalid_scene')),
+				);
 		return {
 			message: `Loaded ${applied.count} entities from ${path}.`,
 			path,
@@ -176,11 +220,15 @@ export const handlers = [
 		const level =
 			'level' in body
 				? body.level
-				: (await jsonFile(host, body.path, levelDocument, 'invalid_level')).document;
+				: shaped(levelDocument, await jsonFile(host, body.path, 'invalid_level'), body.path, 'invalid_level');
 		const applied = enter(host, held, 'invalid_level', (world) => applyLevel(world, level));
 		return {
-			entities_created: applied.entities,
-			rules_created: applied.rules,
+			entities_created: applied.entities.length,
+			rules_created: applied.rules.length,
+			assertions_created: applied.assertions.length,
+			templates: applied.templates,
+			...idsOf(applied),
+			...momentOf(held.world),
 			...warned(applied.warnings),
 		};
 	}),

@@ -1,6 +1,12 @@
 /** Handlers of the tag Simulation. */
 
+import { Fault } from '../../shared/contract/errors.ts';
+import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
 import * as routes from '../../shared/routes/simulation.ts';
+import type { Host } from '../host/context.ts';
+import type { Held } from '../host/worlds.ts';
+import type { Chooser } from '../sim/core/chance.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import { toNumber } from '../sim/core/fraction.ts';
 import {
@@ -10,9 +16,60 @@ import {
 	showChoice,
 	showFraction,
 } from '../sim/peek/distribution.ts';
+import { type ChoiceOrder, following } from '../sim/peek/orders.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
+import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
+
+/** Most events that one answer carries. */
+const MAX_EVENTS = 10_000;
+
+interface StepBody {
+	readonly ticks: number;
+	readonly trace: boolean;
+	/** Kinds of events to list, or all. */
+	readonly events?: readonly (EventKind | 'all')[] | null;
+	/** Draws of the first tick that are to come out as said. */
+	readonly choices?: readonly ChoiceOrder[] | null;
+}
+
+/** Steps a world; what every step answers. */
+export async function stepWorld(host: Host, held: Held, { ticks, trace, events, choices }: StepBody) {
+	const start_tick = held.world.tick;
+	const kinds = events?.includes('all') ? EVENT_KINDS : events;
+	const log = kinds == null ? null : new EventLog(kinds as EventKind[], MAX_EVENTS);
+	const chooser = choices == null ? undefined : chooserFor(host, held, ticks, choices);
+	const traced = await host.advance(held, ticks, {
+		trace,
+		...(chooser === undefined ? {} : { chooser }),
+		...(log === null ? {} : { ticked: (world) => log.take(world) }),
+	});
+	const last = traced.at(-1);
+	const { world } = held;
+	const idle = { sampled: [], distribution_digest: distributionDigest([]) };
+	return {
+		ticks_advanced: ticks,
+		start_tick,
+		new_tick: world.tick,
+		entity_count: world.entities.count,
+		...momentOf(world),
+		...(last === undefined ? idle : show(last)),
+		...(trace ? { trace: traced.map((tick) => ({ tick: tick.tick, ...show(tick) })) } : {}),
+		...(log === null ? {} : { events: log.events, event_count: log.total }),
+	};
+}
+
+/** Only forks take orders: what main draws comes from exactly the odds it announced. */
+function chooserFor(host: Host, held: Held, ticks: number, choices: readonly ChoiceOrder[]): Chooser {
+	if (held === host.worlds.main)
+		throw new Fault('only_in_forks', 'Nobody decides what comes of chance in the main world.', {
+			path: 'choices',
+		});
+	if (ticks === 0 && choices.length > 0)
+		throw new Fault('no_such_draw', 'No tick is made, so that nothing is drawn.', { fix: 'Send ticks: 1.' });
+	return following(held.world, choices);
+}
 
 function show({ choices, distribution_digest }: TracedTick) {
 	const sampled = choices.map((choice) => ({
@@ -24,45 +81,31 @@ function show({ choices, distribution_digest }: TracedTick) {
 }
 
 export const handlers = [
-	handler(routes.peek, ({ world }, { body }) => {
-		const { distribution, exact, covered } = jointDistribution(world, body.max_branches, body.merge);
-		const factors = factorsOf(world);
-		return {
-			tick: world.tick,
-			next_tick: world.tick + 1,
-			state_digest: digest(world),
-			exact,
-			covered: toNumber(covered),
-			covered_fraction: showFraction(covered),
-			distribution: distribution.map((outcome) => ({ ...outcome, choices: [...outcome.choices] })),
-			factors: factors.map(({ outcomes, ...factor }) => ({
-				...factor,
-				outcomes: outcomes.map((outcome) => ({ ...outcome, choices: [...outcome.choices] })),
-			})),
-			distribution_digest: distributionDigest(factors),
-		};
+	handler(routes.peek, async ({ host, world }, { body }) => {
+		const copy = clone(world);
+		try {
+			const joint = await host.inSlices(jointDistribution(copy, body.max_branches, body.merge));
+			const factors = await host.inSlices(factorsOf(copy, joint));
+			return {
+				tick: copy.tick,
+				next_tick: copy.tick + 1,
+				state_digest: digest(copy),
+				exact: joint.exact,
+				covered: toNumber(joint.covered),
+				covered_fraction: showFraction(joint.covered),
+				distribution: joint.distribution.map((outcome) => ({ ...outcome, choices: [...outcome.choices] })),
+				factors: factors.map(({ outcomes, ...factor }) => ({
+					...factor,
+					outcomes: outcomes.map((outcome) => ({ ...outcome, choices: [...outcome.choices] })),
+				})),
+				distribution_digest: distributionDigest(factors),
+			};
+		} finally {
+			dispose(copy);
+		}
 	}),
 
-	handler(routes.step, async ({ host, held }, { body }) => {
-		const traced = await host.advance(held, body.ticks, undefined, body.trace);
-		const last = traced.at(-1);
-		const idle = { sampled: [], distribution_digest: distributionDigest([]) };
-		const ended = last !== undefined && last.tick === held.world.tick - 1 ? show(last) : idle;
-		return {
-			ticks_advanced: body.ticks,
-			new_tick: held.world.tick,
-			entity_count: held.world.entities.count,
-			...momentOf(held.world),
-			...ended,
-			...(body.trace
-				? {
-						trace: traced
-							.filter(({ choices }) => choices.length > 0)
-							.map((tick) => ({ tick: tick.tick, ...show(tick) })),
-					}
-				: {}),
-		};
-	}),
+	handler(routes.step, ({ host, held }, { body }) => stepWorld(host, held, body)),
 
 	handler(routes.play, ({ host, held }) => {
 		host.setPlaying(held, true);

@@ -5,12 +5,13 @@ import type { Body } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/snapshots.ts';
 import type { Host } from '../host/context.ts';
 import type { Held } from '../host/worlds.ts';
-import { evaluateAll, requireNames } from '../sim/assertions/assertion.ts';
+import { assertions, evaluateAll, type Registered, requireNames } from '../sim/assertions/assertion.ts';
 import { type Condition, untilCondition } from '../sim/assertions/condition.ts';
 import { evaluate } from '../sim/assertions/evaluate.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
+import type { World } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
-import { oldestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
+import { newestSnapshot, oldestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
 
@@ -30,11 +31,16 @@ function roleChanges(from: SnapshotView, to: SnapshotView) {
 		.map((change) => ({ ...change, delta: change.to - change.from }));
 }
 
-function verdictChanges(from: SnapshotView, to: SnapshotView) {
-	return to.assertion_results.flatMap(({ name, passed, message }) => {
-		const before = from.assertion_results.find((result) => result.name === name);
-		if (before?.passed === passed) return [];
-		return [{ name, from_passed: before?.passed ?? null, to_passed: passed, message }];
+/** Verdicts that turned or are new. Names need not be unique: an assertion is the same where its id and name are. */
+function verdictChanges(from: World, to: World) {
+	const [before, after] = [assertions(from), assertions(to)];
+	const same = (one: Registered) => (other: Registered) => one.id === other.id && one.name === other.name;
+	const gone = before.filter((one) => !after.some(same(one)));
+	return after.flatMap((one) => {
+		const { name, last } = one;
+		const was = before.find(same(one)) ?? gone.find((other) => other.name === name);
+		if (last === null || was?.last?.passed === last.passed) return [];
+		return [{ name, from_passed: was?.last?.passed ?? null, to_passed: last.passed, message: last.message }];
 	});
 }
 
@@ -47,7 +53,7 @@ async function probeWorld(host: Host, held: Held, body: ProbeBody, prefix: strin
 		body.until == null ? null : untilCondition(body.until as Parameters<typeof untilCondition>[0]);
 	const before = body.snapshot_before === true ? viewOf(held.world, `${prefix}_before`) : null;
 	const start = held.world.tick;
-	await host.advance(held, ticks, until === null ? undefined : (world) => evaluate(world, until).passed);
+	await host.advance(held, ticks, until === null ? {} : { enough: (world) => evaluate(world, until).passed });
 	const { world } = held;
 	const found = until === null ? null : evaluate(world, until);
 	const verdicts = evaluateAll(world);
@@ -98,6 +104,10 @@ export const handlers = [
 		return { snapshot: shown(latest.view) };
 	}),
 
+	handler(routes.getSnapshot, ({ held }, { params }) => ({
+		snapshot: shown(newestSnapshot(held.snapshots, params.label).view),
+	})),
+
 	handler(routes.diffSnapshots, ({ held }, { query }) => {
 		const from = oldestSnapshot(held.snapshots, query.from);
 		const to = oldestSnapshot(held.snapshots, query.to);
@@ -114,7 +124,7 @@ export const handlers = [
 			from_phase: before,
 			to_phase: after,
 			role_changes: roleChanges(from.view, to.view),
-			assertion_changes: verdictChanges(from.view, to.view),
+			assertion_changes: verdictChanges(from.world, to.world),
 			...diffOf(diffWorlds(from.world, to.world, query.limit)),
 		};
 	}),

@@ -1,34 +1,53 @@
 /** Handlers of the tag Templates and prefabs. */
 
+import { Fault } from '../../shared/contract/errors.ts';
+import type { SpawnDocument } from '../../shared/documents/spawn.ts';
 import * as routes from '../../shared/routes/templates.ts';
+import { clone, dispose } from '../sim/core/clone.ts';
+import type { World } from '../sim/core/world.ts';
 import * as prefabs from '../sim/prefabs/prefabs.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import * as templates from '../sim/templates/templates.ts';
 import { handler } from './handler.ts';
+import { warned } from './warned.ts';
 
-const warned = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings: [...warnings] } : {});
+/** What spawning a document would warn of as things are now, or why it would be refused. */
+function trial(world: World, document: SpawnDocument): readonly string[] {
+	const copy = clone(world);
+	try {
+		return spawnEntity(copy, document).warnings;
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return [`spawning it now would be refused: ${error.message}`];
+	} finally {
+		dispose(copy);
+	}
+}
+
+/** Spawns a document with what is sent put over it. */
+function spawnOver(
+	world: World,
+	document: SpawnDocument,
+	{ position, overrides }: { position?: SpawnDocument['position']; overrides?: SpawnDocument | null },
+) {
+	const placed = templates.overlay(document, { position });
+	const { handle, warnings } = spawnEntity(world, templates.overlay(placed, overrides ?? {}));
+	return { ...handle, entity_id: handle.id, entity_generation: handle.generation, ...warned(warnings) };
+}
 
 export const handlers = [
 	handler(routes.createTemplate, ({ world }, { body: { name, ...document } }) => {
-		const stored = templates.storeTemplate(world, name, templates.compact(document));
-		return {
-			template: name,
-			stored,
-			...warned(stored ? [] : ['this host has no template registry, so nothing was stored']),
-		};
+		const kept = templates.compact(document);
+		const replaced = templates.templateNames(world).includes(name);
+		const stored = templates.storeTemplate(world, name, kept);
+		const none = ['this host has no template registry, so nothing was stored'];
+		return { template: name, stored, replaced, ...warned(stored ? trial(world, kept) : none) };
 	}),
 
-	handler(routes.spawnTemplate, ({ world }, { body }) => {
-		const base = templates.template(world, body.name);
-		const placed = templates.overlay(base, { position: body.position });
-		const { handle, warnings } = spawnEntity(world, templates.overlay(placed, body.overrides ?? {}));
-		return {
-			entity_id: handle.id,
-			entity_generation: handle.generation,
-			template: body.name,
-			...warned(warnings),
-		};
-	}),
+	handler(routes.spawnTemplate, ({ world }, { body: { name, ...over } }) => ({
+		...spawnOver(world, templates.template(world, name), over),
+		template: name,
+	})),
 
 	handler(routes.listTemplates, ({ world }) => {
 		const names = templates.templateNames(world);
@@ -45,10 +64,14 @@ export const handlers = [
 		return { deleted: name };
 	}),
 
-	handler(routes.spawnPrefab, ({ world }, { body: { name, position } }) => {
-		const { document } = prefabs.prefab(world, name);
-		const { handle, warnings } = spawnEntity(world, templates.overlay(document, { position }));
-		return { entity_id: handle.id, entity_generation: handle.generation, name, ...warned(warnings) };
+	handler(routes.spawnPrefab, ({ world }, { body: { name, ...over } }) => ({
+		...spawnOver(world, prefabs.prefab(world, name).document, over),
+		name,
+	})),
+
+	handler(routes.getPrefab, ({ world }, { params: { name } }) => {
+		const { built_in, prefab } = prefabs.requireEntry(world, name);
+		return { name, built_in, summary: prefab.summary, document: prefab.document };
 	}),
 
 	handler(routes.listPrefabs, ({ world }) => {
@@ -66,8 +89,9 @@ export const handlers = [
 	}),
 
 	handler(routes.registerPrefab, ({ world }, { body: { name, summary, ...document } }) => {
-		prefabs.registerPrefab(world, name, { summary, document: templates.compact(document) });
-		return { name };
+		const kept = templates.compact(document);
+		const replaced = prefabs.registerPrefab(world, name, { summary, document: kept });
+		return { name, replaced, ...warned(trial(world, kept)) };
 	}),
 
 	handler(routes.deletePrefab, ({ world }, { params: { name } }) => {

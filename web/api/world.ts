@@ -5,6 +5,7 @@ import type { Handle } from '../../shared/contract/component.ts';
 import { VERSION } from '../../shared/contract/documents.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
+import { futureDigest } from '../sim/core/digest.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
 import { archetypeCount, entityReader } from '../sim/observe/read-out.ts';
@@ -13,6 +14,7 @@ import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
+import { warned } from './warned.ts';
 
 function requireOwner(world: World, { id }: Handle, agent: number | null | undefined): void {
 	const owner = get(world, id, Owner)?.agent;
@@ -21,8 +23,6 @@ function requireOwner(world: World, { id }: Handle, agent: number | null | undef
 			fix: `Send "agent_id": ${owner}.`,
 		});
 }
-
-const warned = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings: [...warnings] } : {});
 
 export const handlers = [
 	handler(routes.getStatus, ({ world, held }) => ({
@@ -80,5 +80,10 @@ export const handlers = [
 		};
 	}),
 
-	handler(routes.getDigest, ({ world, held }) => ({ world: held.id, ...momentOf(world) })),
+	handler(routes.getDigest, ({ world, held }, { query }) => ({
+		world: held.id,
+		...momentOf(world),
+		seed: world.seed,
+		...(query.future ? { future_digest: futureDigest(world) } : {}),
+	})),
 ];

@@ -4,6 +4,7 @@
  */
 
 import type { Route } from '../../shared/contract/route.ts';
+import type { Chooser } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import type { Files } from './files.ts';
@@ -18,21 +19,29 @@ export interface Picture {
 	readonly digest: string;
 }
 
+/** What goes along with many ticks. */
+export interface Along {
+	/** Asked before every tick; stops when it says so. */
+	readonly enough?: (world: World) => boolean;
+	/** Told after every tick. */
+	readonly ticked?: (world: World) => void;
+	readonly trace?: boolean;
+	/** Decides what chance leaves open on the first tick, instead of sampling. */
+	readonly chooser?: Chooser;
+}
+
 export interface Host {
 	readonly profile: 'full' | 'bare';
 	readonly worlds: Worlds;
 	/** Files for callers: what cannot be read or written rejects with `file_missing`, `file_refused` or `file_failed`. */
 	readonly files: Files;
 	/**
-	 * Advances a world by whole ticks, giving way to reads in between. Asks `enough` before every tick and stops
-	 * when it says so. Answers what chance decided on the last tick, or on every tick with `trace`.
+	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
+	 * or on every tick with `trace`.
 	 */
-	advance(
-		held: Held,
-		ticks: number,
-		enough?: (world: World) => boolean,
-		trace?: boolean,
-	): Promise<readonly TracedTick[]>;
+	advance(held: Held, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
+	/** Does work bit by bit, giving way to other calls in between. Whoever calls sees to it that these do not disturb it. */
+	inSlices<T>(work: Generator<void, T>): Promise<T>;
 	/** Lets a world play, or holds it. */
 	setPlaying(held: Held, playing: boolean): void;
 	timing(): Profile;
@@ -63,7 +72,9 @@ export interface InnerAnswer {
 /** Something tried on a copy. One of `keep` and `drop` must be called. */
 export interface Draft {
 	readonly host: Host;
-	/** Makes it so. Rejects, with nothing changed in the worlds, when a file cannot be written. */
+	/** Paths of the files it has written, in the order of the first time. */
+	files(): readonly string[];
+	/** Makes it so. Rejects, with nothing changed in the worlds and files as they were, when a file cannot be written. */
 	keep(): Promise<void>;
 	/** As if it had never been. */
 	drop(): void;

@@ -3,13 +3,26 @@
  * Owns: that memory.
  */
 
+import { Fault } from '../../shared/contract/errors.ts';
 import { pathFault } from '../../shared/contract/file-path.ts';
 import { FileError, type Files } from './files.ts';
 
 export interface DraftFiles {
 	readonly files: Files;
-	/** Writes everything for good. Rejects with `file_refused` or `file_failed`. */
+	/** What was written, in the order of the first time. */
+	paths(): readonly string[];
+	/** Writes everything for good. Rejects with `file_refused` or `file_failed`; files that were there are then as before. */
 	keep(): Promise<void>;
+}
+
+/** `base` rejects with Faults. */
+async function readIfThere(base: Files, path: string): Promise<Uint8Array | null> {
+	try {
+		return await base.read(path);
+	} catch (error) {
+		if (error instanceof Fault && error.code === 'file_missing') return null;
+		throw error;
+	}
 }
 
 export function draftFiles(base: Files): DraftFiles {
@@ -26,8 +39,29 @@ export function draftFiles(base: Files): DraftFiles {
 				written.set(path, bytes.slice());
 			},
 		},
+		paths: () => [...written.keys()],
 		async keep() {
-			for (const [path, bytes] of written) await base.write(path, bytes);
+			const before = new Map<string, Uint8Array | null>();
+			for (const path of written.keys()) before.set(path, await readIfThere(base, path));
+			const done: string[] = [];
+			try {
+				for (const [path, bytes] of written) {
+					await base.write(path, bytes);
+					done.push(path);
+				}
+			} catch (error) {
+				if (!(error instanceof Fault)) throw error;
+				const added = done.filter((path) => before.get(path) === null);
+				for (const path of done) {
+					const bytes = before.get(path);
+					if (bytes != null) await base.write(path, bytes);
+				}
+				if (added.length === 0) throw error;
+				// Files cannot be removed, so the caller has to be told of those that are new.
+				throw new Fault(error.code, `${error.message} New files stay: ${added.join(', ')}.`, {
+					fix: error.fix,
+				});
+			}
 		},
 	};
 }

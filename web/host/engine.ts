@@ -13,7 +13,8 @@ import {
 	statusOf,
 } from '../../shared/contract/dispatch.ts';
 import { Fault, failure } from '../../shared/contract/errors.ts';
-import { nearest } from '../../shared/contract/nearest.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import type { Door, Handle, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -27,7 +28,7 @@ import { step } from '../sim/step.ts';
 import type { Context, Draft, Host, InnerAnswer, InnerCall } from './context.ts';
 import { draftFiles } from './draft-files.ts';
 import { type Files, withFaults } from './files.ts';
-import type { CallRecord, EngineStatus, SavedWorld } from './frames.ts';
+import type { CallRecord, EngineStatus, SavedWorlds } from './frames.ts';
 import { Mailbox } from './mailbox.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
@@ -47,7 +48,7 @@ export interface EngineSettings {
 	/** World seed, a whole number from 0 to 2^53 - 1. */
 	readonly seed?: number;
 	/** Worlds to go on with, instead of an empty one. */
-	readonly saved?: readonly SavedWorld[];
+	readonly saved?: SavedWorlds;
 	readonly files?: Files;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now?: () => number;
@@ -99,6 +100,16 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		failed: (world, error) => report(`A tick failed at tick ${world.tick}; the world is paused.`, error),
 	});
 
+	async function inSlices<T>(work: Generator<void, T>): Promise<T> {
+		let resumed = now();
+		for (let next = work.next(); ; next = work.next()) {
+			if (next.done) return next.value;
+			if (now() - resumed < SLICE_MS) continue;
+			await nextTurn();
+			resumed = now();
+		}
+	}
+
 	const host: Host = {
 		profile,
 		worlds,
@@ -106,14 +117,16 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		get files() {
 			return files;
 		},
-		async advance(held, ticks, enough, trace = false) {
+		async advance(held, ticks, { enough, ticked, trace = false, chooser } = {}) {
 			const traced: TracedTick[] = [];
 			const observer = held === worlds.main ? profiler : undefined;
 			let resumed = now();
 			for (let i = 0; i < ticks; i++) {
 				if (enough?.(held.world)) break;
-				if (trace || i === ticks - 1) traced.push(tracedStep(held.world, observer));
-				else step(held.world, observer);
+				const decides = i === 0 ? chooser : undefined;
+				if (trace || i === ticks - 1) traced.push(await inSlices(tracedStep(held.world, observer, decides)));
+				else step(held.world, observer, decides);
+				ticked?.(held.world);
 				if (now() - resumed < SLICE_MS) continue;
 				engine.onChange();
 				await nextTurn();
@@ -121,6 +134,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			}
 			return traced;
 		},
+		inSlices,
 		setPlaying(held, playing) {
 			held.playing = playing;
 			playLoop.update();
@@ -150,6 +164,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		};
 		return {
 			host: inner,
+			files: () => written.paths(),
 			async keep() {
 				await written.keep();
 				of.worlds.adopt(copy);
@@ -160,14 +175,14 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	}
 
 	async function callWithin(within: Host, call: InnerCall, world: string): Promise<InnerAnswer> {
-		let checked: Checked | undefined;
+		let route: Route | undefined;
 		try {
 			const [path = '', query = ''] = call.path.split(/\?(.*)/s);
-			const { route: wanted } = find(call.method, path);
-			if (wanted.batch === false)
-				throw new Fault('not_in_batch', `${wanted.method} ${wanted.path} cannot be part of a batch.`);
-			checked = checkValue(find, { method: call.method, path, query, body: call.body });
-			const { route } = checked;
+			const match = find(call.method, path);
+			route = match.route;
+			if (route.batch === false)
+				throw new Fault('not_in_batch', `${route.method} ${route.path} cannot be part of a batch.`);
+			const checked = checkValue(match, { query, body: call.body });
 			const named = route.world === false || new URLSearchParams(query).has('world');
 			const held = worldOf(within.worlds, named ? checked.world : world);
 			const context: Context = { host: within, held, world: held.world, accept: '' };
@@ -176,20 +191,15 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			return { status: route.status ?? 200, body: { ok: true, ...(answer as object) } };
 		} catch (error) {
 			const fault = error instanceof Fault ? error : internal(error, call);
-			return { status: statusOf(fault.code, checked?.route), body: failure(fault) };
+			return { status: statusOf(fault.code, route), body: failure(fault) };
 		}
 	}
 
 	function worldOf(among: Worlds, id: string): Held {
 		const held = among.find(id);
 		if (held !== undefined) return held;
-		const known = [MAIN, ...among.forkIds()];
-		const near = nearest(id, known);
-		throw new Fault(
-			'unknown_world',
-			`There is no world "${id}".`,
-			near ? { fix: `Did you mean "${near}"?` } : {},
-		);
+		const fix = suggestion(id, [MAIN, ...among.forkIds()]);
+		throw new Fault('unknown_world', `There is no world "${id}".`, { fix });
 	}
 
 	async function run(checked: Checked, request: WireRequest): Promise<WireResponse> {
@@ -203,9 +213,12 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	async function answer(
 		request: WireRequest,
 	): Promise<{ response: WireResponse; world: string; fix?: string }> {
+		let route: Route | undefined;
 		let checked: Checked | undefined;
 		try {
-			const call = check(find, request);
+			const match = find(request.method, request.path);
+			route = match.route;
+			const call = check(match, request);
 			checked = call;
 			const response =
 				call.route.effect === 'read'
@@ -215,7 +228,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		} catch (error) {
 			const fault = error instanceof Fault ? error : internal(error, request);
 			return {
-				response: faultResponse(fault, checked?.route),
+				response: faultResponse(fault, route),
 				world: checked?.world ?? MAIN,
 				fix: fault.fix,
 			};

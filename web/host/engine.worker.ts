@@ -77,8 +77,7 @@ async function receive(message: PageToEngine): Promise<void> {
 		case 'let-go': {
 			closeLink();
 			running.close();
-			const worlds = saveWorlds(running.worlds);
-			tell({ type: 'saved', worlds });
+			tell({ type: 'saved', saved: saveWorlds(running.worlds) });
 		}
 	}
 }

@@ -1,6 +1,6 @@
 /**
  * Reads a world out for the view.
- * Owns: which entities are drawn, and the layout number that says when that changed.
+ * Owns: which entities are drawn, and the numbers that say when that, or what is written over the picture, changed.
  */
 
 import { Color, colorBytes } from '../../shared/components/color.ts';
@@ -13,8 +13,10 @@ import { Parent } from '../../shared/components/parent.ts';
 import { Role } from '../../shared/components/role.ts';
 import { Team } from '../../shared/components/team.ts';
 import { camera } from '../sim/camera/camera.ts';
+import { resource } from '../sim/core/resource.ts';
 import { each, has, read, versionOf, type World } from '../sim/core/world.ts';
-import { FLAG_DEAD, type Frame, type FrameRows } from './frames.ts';
+import { Hud } from '../sim/hud/hud.ts';
+import { FLAG_DEAD, type Frame, type FrameRows, type HudElement } from './frames.ts';
 import type { Held } from './worlds.ts';
 
 /** Colour of what was given none, by team; ivory without a team. */
@@ -34,14 +36,37 @@ function layoutVersion(world: World): number {
 	);
 }
 
-/** The newest frame of a world. Rows are left out when the asker has this layout. */
-export function frameOf(held: Held, knownLayout: number): Frame {
+const hudNumbers = new WeakMap<readonly HudElement[], number>();
+let lastHud = 0;
+
+/** The number of a list of elements, which is never changed but replaced. Forks share both until one shows another. */
+function hudNumber(elements: readonly HudElement[]): number {
+	let number = hudNumbers.get(elements);
+	if (number === undefined) {
+		number = ++lastHud;
+		hudNumbers.set(elements, number);
+	}
+	return number;
+}
+
+const NOTHING_WRITTEN: readonly HudElement[] = [];
+
+/** What the asker of a frame has already; -1 for nothing. */
+export interface Known {
+	readonly layout: number;
+	readonly hud: number;
+}
+
+/** The newest frame of a world. Rows and elements are left out when the asker has them. */
+export function frameOf(held: Held, known: Known = { layout: -1, hud: -1 }): Frame {
 	const { world } = held;
 	const layout = layoutVersion(world);
 	const slots: number[] = [];
 	each(world, [Mesh, LocalTransform], (slot) => slots.push(slot));
 	const { poses, health, flags } = rowsThatMove(world, slots);
-	const frame = {
+	const elements = resource(world, Hud) ?? NOTHING_WRITTEN;
+	const hud = hudNumber(elements);
+	return {
 		world: held.id,
 		tick: world.tick,
 		playing: held.playing,
@@ -51,8 +76,10 @@ export function frameOf(held: Held, knownLayout: number): Frame {
 		health,
 		flags,
 		camera: camera(world),
+		hud,
+		...(layout === known.layout ? {} : { rows: rowsThatStay(world, slots) }),
+		...(hud === known.hud ? {} : { elements }),
 	};
-	return layout === knownLayout ? frame : { ...frame, rows: rowsThatStay(world, slots) };
 }
 
 function rowsThatMove(world: World, slots: readonly number[]) {

@@ -4,6 +4,9 @@
  */
 
 import type { Door, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import type { HudElement } from '../sim/hud/hud.ts';
+
+export type { HudElement };
 
 /** What the view needs of a camera. Distances in metres, angles in radians. */
 export interface FrameCamera {
@@ -39,6 +42,10 @@ export interface Frame {
 	/** One byte a row: bit 0 = dead. */
 	readonly flags: Uint8Array;
 	readonly camera: FrameCamera;
+	/** Another number for every other `elements`. */
+	readonly hud: number;
+	/** What is written over the picture. Absent when the asker already has this `hud`. */
+	readonly elements?: readonly HudElement[];
 	/** Set in frames asked for by a capture: the 16 hexadecimal digits of the state it shows. */
 	readonly digest?: string;
 }
@@ -63,8 +70,8 @@ export interface FrameRows {
 
 /** View -> engine, on the view's port. The engine answers each with one `EngineToView`. */
 export type ViewToEngine =
-	/** Give me the newest frame of this world; `layout` is the newest I have (-1 for none). */
-	| { readonly type: 'frame'; readonly world: string; readonly layout: number }
+	/** Give me the newest frame of this world; `layout` and `hud` are the newest I have (-1 for none). */
+	| { readonly type: 'frame'; readonly world: string; readonly layout: number; readonly hud: number }
 	/** The answer to a `capture`. `rgba` rows run from top to bottom, 4 bytes a pixel. */
 	| { readonly type: 'captured'; readonly id: number; readonly result: CaptureResult }
 	/** What draws: sent once when the view is ready, and again when it changes. */
@@ -123,17 +130,25 @@ export type EngineToPage =
 	/** At most ten times a second, when something changed. */
 	| { readonly type: 'status'; readonly status: EngineStatus }
 	/** What was let go of. */
-	| { readonly type: 'saved'; readonly worlds: readonly SavedWorld[] }
+	| { readonly type: 'saved'; readonly saved: SavedWorlds }
 	| { readonly type: 'failed'; readonly error: string };
 
-/** A world on its way from one tab to another. */
+/** All worlds of an engine on their way from one tab to another. */
+export interface SavedWorlds {
+	readonly worlds: readonly SavedWorld[];
+	/** Each once, however many worlds have it. */
+	readonly snapshots: readonly { readonly label: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
+}
+
 export interface SavedWorld {
 	readonly id: string;
 	readonly playing: boolean;
 	/** What it was cloned from and when; null for main. */
-	readonly origin: { readonly parent: string; readonly tick: number } | null;
+	readonly origin: { readonly parent: string; readonly tick: number; readonly gone?: true } | null;
 	/** All of it, exactly. */
 	readonly bytes: Uint8Array<ArrayBuffer>;
+	/** Its snapshots, oldest first, by their place in the list of all. */
+	readonly snapshots: readonly number[];
 }
 
 export interface EngineOptions {
@@ -141,7 +156,7 @@ export interface EngineOptions {
 	/** World seed, an unsigned integer up to 2^53 - 1. */
 	readonly seed: number;
 	/** Worlds of the tab that held the place before, main among them; a fresh main without. */
-	readonly saved?: readonly SavedWorld[];
+	readonly saved?: SavedWorlds;
 }
 
 export interface EngineStatus {

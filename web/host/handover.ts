@@ -3,28 +3,28 @@
  * Owns: the channel between them. Neither waits for the other for ever.
  */
 
-import type { SavedWorld } from './frames.ts';
+import type { SavedWorlds } from './frames.ts';
 
 const CHANNEL = 'orrery-handover';
 /** Longest time the tab that takes over waits for the worlds (ms). */
 const WAIT_MS = 5000;
 
-export function handOver(worlds: readonly SavedWorld[]): void {
+export function handOver(saved: SavedWorlds): void {
 	const channel = new BroadcastChannel(CHANNEL);
-	channel.postMessage(worlds);
+	channel.postMessage(saved);
 	channel.close();
 }
 
 /** The worlds of the tab that held the place, or undefined when they do not come: it may have crashed. */
-export function receiveWorlds(): Promise<readonly SavedWorld[] | undefined> {
+export function receiveWorlds(): Promise<SavedWorlds | undefined> {
 	const channel = new BroadcastChannel(CHANNEL);
 	return new Promise((resolve) => {
-		const end = (worlds: readonly SavedWorld[] | undefined) => {
+		const end = (saved: SavedWorlds | undefined) => {
 			clearTimeout(late);
 			channel.close();
-			resolve(worlds);
+			resolve(saved);
 		};
 		const late = setTimeout(() => end(undefined), WAIT_MS);
-		channel.onmessage = ({ data }: MessageEvent<readonly SavedWorld[]>) => end(data);
+		channel.onmessage = ({ data }: MessageEvent<SavedWorlds>) => end(data);
 	});
 }

@@ -1,23 +1,42 @@
-/** Handing all worlds of a host to another, exactly. Owns: nothing; snapshots stay behind. */
+/** Handing all worlds of a host to another, exactly, with their snapshots. Owns: nothing. */
 
 import { decodeWorld, encodeWorld } from '../sim/core/codec.ts';
 import { createWorld } from '../sim/create-world.ts';
-import type { SavedWorld } from './frames.ts';
-import { MAIN, Worlds } from './worlds.ts';
+import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
+import type { SavedWorld, SavedWorlds } from './frames.ts';
+import { type Held, MAIN, Worlds } from './worlds.ts';
 
-export function saveWorlds(worlds: Worlds): SavedWorld[] {
-	return worlds
-		.all()
-		.map(({ id, world, playing, origin }) => ({ id, playing, origin, bytes: encodeWorld(world) }));
+export function saveWorlds(worlds: Worlds): SavedWorlds {
+	const places = new Map<Snapshot, number>();
+	const snapshots: SavedWorlds['snapshots'][number][] = [];
+	const placeOf = (snapshot: Snapshot): number => {
+		const known = places.get(snapshot);
+		if (known !== undefined) return known;
+		places.set(snapshot, snapshots.length);
+		return snapshots.push({ label: snapshot.view.label, bytes: encodeWorld(snapshot.world) }) - 1;
+	};
+	const all = worlds.all().map(({ id, world, playing, origin, snapshots: own }) => {
+		return { id, playing, origin, bytes: encodeWorld(world), snapshots: own.map(placeOf) };
+	});
+	return { worlds: all, snapshots };
 }
 
 /** The worlds that `saveWorlds` saved. Throws a RangeError when main is not among them or one is damaged. */
-export function restoreWorlds(saved: readonly SavedWorld[]): Worlds {
-	const main = saved.find(({ id }) => id === MAIN);
+export function restoreWorlds(saved: SavedWorlds): Worlds {
+	const decode = (bytes: Uint8Array) => decodeWorld(bytes, createWorld());
+	const snapshots = saved.snapshots.map(({ label, bytes }): Snapshot => {
+		const world = decode(bytes);
+		return { view: viewOf(world, label), world };
+	});
+	const hold = ({ id, playing, origin, bytes, snapshots: own }: SavedWorld): Held => {
+		return { id, playing, origin, world: decode(bytes), snapshots: own.map((place) => snapshots[place]!) };
+	};
+	const main = saved.worlds.find(({ id }) => id === MAIN);
 	if (main === undefined) throw new RangeError('the saved worlds have no main world');
-	const decode = ({ bytes }: SavedWorld) => decodeWorld(bytes, createWorld());
-	const worlds = new Worlds(decode(main));
-	worlds.main.playing = main.playing;
-	for (const fork of saved) if (fork !== main) worlds.add(fork.id, decode(fork), fork.origin, fork.playing);
+	const held = hold(main);
+	const worlds = new Worlds(held.world);
+	worlds.main.playing = held.playing;
+	worlds.main.snapshots = held.snapshots;
+	for (const fork of saved.worlds) if (fork !== main) worlds.add(hold(fork));
 	return worlds;
 }

@@ -39,7 +39,8 @@ export class ViewLink {
 		switch (message.type) {
 			case 'frame': {
 				const held = this.#worlds.find(message.world) ?? this.#worlds.main;
-				this.#send({ type: 'frame', frame: frameOf(held, held.id === message.world ? message.layout : -1) });
+				const layout = held.id === message.world ? message.layout : -1;
+				this.#send({ type: 'frame', frame: frameOf(held, { layout, hud: message.hud }) });
 				return;
 			}
 			case 'captured':
@@ -57,7 +58,7 @@ export class ViewLink {
 
 	/** Takes a picture of a world as it is now. Throws `picture_failed` or `picture_late`. */
 	async capture(held: Held, request: CaptureRequest): Promise<Picture> {
-		const frame = { ...frameOf(held, -1), digest: digest(held.world) };
+		const frame = { ...frameOf(held), digest: digest(held.world) };
 		const { tick, digest: shown } = frame;
 		const id = this.#next++;
 		const taken = new Promise<CaptureResult>((resolve, reject) => {

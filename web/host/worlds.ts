@@ -15,6 +15,8 @@ const MAX_FORKS = 1000;
 export interface Origin {
 	readonly parent: string;
 	readonly tick: number;
+	/** The parent was deleted; a world of that name now is another one. */
+	readonly gone?: true;
 }
 
 /** A world with its place among the others. */
@@ -24,12 +26,17 @@ export interface Held {
 	playing: boolean;
 	/** What it was cloned from and when; null for main. */
 	origin: Origin | null;
-	/** Oldest first. Replaced, never changed in place. */
+	/** Oldest first; a fork shares those that its parent had. Replaced, never changed in place. */
 	snapshots: readonly Snapshot[];
 }
 
-function holdWorld(id: string, world: World, origin: Origin | null): Held {
-	return { id, world, playing: false, origin, snapshots: [] };
+function holdWorld(
+	id: string,
+	world: World,
+	origin: Origin | null,
+	snapshots: readonly Snapshot[] = [],
+): Held {
+	return { id, world, playing: false, origin, snapshots };
 }
 
 /** A held world of a draft: its world is cloned when it is first asked for. */
@@ -90,8 +97,8 @@ export class Worlds {
 	}
 
 	/** Puts in a fork that comes from elsewhere. */
-	add(id: string, world: World, origin: Origin | null, playing: boolean): void {
-		this.#held.set(id, { ...holdWorld(id, world, origin), playing });
+	add(fork: Held): void {
+		this.#held.set(fork.id, fork);
 	}
 
 	/** Ids of the forks, sorted. */
@@ -120,7 +127,7 @@ export class Worlds {
 			throw new Fault('too_many_forks', `There are ${MAX_FORKS} forks, which is the most.`);
 	}
 
-	/** Clones a world under a new id. Throws `fork_exists` or `too_many_forks`. */
+	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists` or `too_many_forks`. */
 	createFork(id: string, from: Held, seed?: number): Held {
 		this.#requireFree(id);
 		const world = clone(from.world);
@@ -128,7 +135,7 @@ export class Worlds {
 			world.seed = seed;
 			world.version++;
 		}
-		const held = holdWorld(id, world, { parent: from.id, tick: from.world.tick });
+		const held = holdWorld(id, world, { parent: from.id, tick: from.world.tick }, from.snapshots);
 		this.#held.set(id, held);
 		return held;
 	}
@@ -137,8 +144,10 @@ export class Worlds {
 	deleteFork(id: string): void {
 		const fork = this.fork(id);
 		this.#held.delete(id);
+		for (const held of this.#held.values())
+			if (held.origin?.parent === id) held.origin = { ...held.origin, gone: true };
 		dispose(fork.world);
-		this.#dropSnapshots(fork.snapshots);
+		this.#drop(fork.snapshots);
 	}
 
 	/**
@@ -153,16 +162,15 @@ export class Worlds {
 		const promoted = fork.world;
 		this.#held.delete(id);
 		if (keepAs !== undefined) {
-			const kept = holdWorld(keepAs, before, { parent: MAIN, tick: fork.origin!.tick });
-			kept.snapshots = main.snapshots;
+			const origin = { parent: MAIN, tick: fork.origin!.tick };
+			this.#held.set(keepAs, holdWorld(keepAs, before, origin, main.snapshots));
 			main.snapshots = fork.snapshots;
-			this.#held.set(keepAs, kept);
-		} else main.snapshots = this.#trimmed([...main.snapshots, ...fork.snapshots]);
+		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
 		promoted.version = Math.max(promoted.version, before.version) + 1;
 		main.world = promoted;
 		if (keepAs === undefined) dispose(before);
 		for (const held of this.#held.values()) {
-			const parent = held.origin?.parent;
+			const parent = held.origin?.gone ? undefined : held.origin?.parent;
 			if (parent === id) held.origin = { ...held.origin!, parent: MAIN };
 			else if (parent === MAIN && keepAs !== undefined && held.id !== keepAs)
 				held.origin = { ...held.origin!, parent: keepAs };
@@ -196,7 +204,7 @@ export class Worlds {
 	/** Takes a snapshot and keeps it among the newest 50. */
 	snapshot(held: Held, label: string): Snapshot {
 		const taken = takeSnapshot(held.world, label);
-		held.snapshots = this.#trimmed([...held.snapshots, taken]);
+		this.#keep(held, [...held.snapshots, taken]);
 		return taken;
 	}
 
@@ -212,19 +220,22 @@ export class Worlds {
 		newestSnapshot(held.snapshots, label);
 		const gone = held.snapshots.filter(({ view }) => view.label === label);
 		held.snapshots = held.snapshots.filter(({ view }) => view.label !== label);
-		this.#dropSnapshots(gone);
+		this.#drop(gone);
 		return gone.length;
 	}
 
-	#trimmed(snapshots: readonly Snapshot[]): readonly Snapshot[] {
+	/** Keeps the newest of these snapshots. */
+	#keep(held: Held, snapshots: readonly Snapshot[]): void {
 		const over = Math.max(0, snapshots.length - MAX_SNAPSHOTS);
-		this.#dropSnapshots(snapshots.slice(0, over));
-		return snapshots.slice(over);
+		held.snapshots = snapshots.slice(over);
+		this.#drop(snapshots.slice(0, over));
 	}
 
-	#dropSnapshots(snapshots: readonly Snapshot[]): void {
-		if (this.#draft) return;
-		for (const { world } of snapshots) dispose(world);
+	/** Frees snapshots that were taken off a world, unless another still has them. */
+	#drop(snapshots: readonly Snapshot[]): void {
+		if (this.#draft || snapshots.length === 0) return;
+		const kept = this.#reachable();
+		for (const { world } of snapshots) if (!kept.has(world)) dispose(world);
 	}
 
 	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
