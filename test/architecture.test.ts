@@ -144,6 +144,11 @@ const LAYERS: readonly Layer[] = [
 		packages: ['@dimforge/rapier3d-compat'],
 	},
 	{
+		of: 'web/sim/documents',
+		may: ['web/sim', 'shared/contract', 'shared/components', 'shared/documents'],
+		packages: [SCHEMA, 'fflate'],
+	},
+	{
 		of: 'web/sim',
 		may: ['shared/contract', 'shared/components', 'shared/documents'],
 		packages: [SCHEMA],

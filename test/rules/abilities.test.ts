@@ -1,19 +1,9 @@
 /** Rules of abilities, as claims over calls. */
 
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { describe, expect, test } from 'vitest';
+import { playing } from '../support/playing.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-	engine = await createEngine({ seed: 7 });
-});
-
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
-const get = async (path: string) => (await call(engine, 'GET', path)).body;
-const spawn = async (document: object): Promise<number> => (await post('/spawn', document)).id;
-const step = (ticks = 1) => post('/step', { ticks });
-const entity = (id: number) => get(`/entities/${id}`);
+const { post, get, spawn, step, entity, health } = playing();
 
 type Effect = Record<string, unknown>;
 const able = async (effect: Effect, more: object = {}, document: object = {}) => {
@@ -25,7 +15,6 @@ const able = async (effect: Effect, more: object = {}, document: object = {}) =>
 	return id;
 };
 const use = (id: number, more: object = {}) => post('/ability/use', { entity_id: id, slot: 'q', ...more });
-const health = async (id: number) => (await entity(id)).health[0];
 const z = async (id: number) => (await entity(id)).local_transform.position[2];
 
 describe('casting', () => {
@@ -57,6 +46,25 @@ describe('casting', () => {
 		await post('/entity/damage', { entity_id: id, amount: 1000 });
 		await step();
 		expect(await use(id)).toMatchObject({ ok: false, code: 'entity_dead' });
+	});
+
+	test('areas in areas come to an end, and say when they did not reach all', async () => {
+		const nested = (depth: number): Effect =>
+			depth === 0
+				? { Damage: { amount: 1e-3 } }
+				: { AreaEffect: { radius: 50, affects: 'enemies', effect: nested(depth - 1) } };
+		const id = await able(nested(7));
+		await post('/batch', {
+			requests: Array.from({ length: 100 }, () => ({ path: '/spawn', body: { team: 2, health: 100 } })),
+		});
+		await use(id);
+		const told = async () =>
+			(await get('/events')).events.filter(({ type }: { type: string }) => /^Cast/.test(type));
+		await step();
+		expect(await told()).toMatchObject([{ type: 'CastEvent' }, { reason: 'too_many_effects' }]);
+		await able(nested(2), {}, { position: [0, 0, 1] }).then(use);
+		await step();
+		expect((await told()).at(-1)).toMatchObject({ type: 'CastEvent', tick: 1 });
 	});
 
 	test('mana that one queued cast takes is not there for another', async () => {
@@ -135,6 +143,15 @@ describe('effects', () => {
 		expect(await z(id)).toBe(-5);
 	});
 
+	test('who looks up dashes up', async () => {
+		const id = await able({ Dash: { distance: 4 } }, {}, { rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] });
+		await use(id);
+		await step();
+		const [x, y, depth] = (await entity(id)).local_transform.position;
+		expect(y).toBeCloseTo(4, 4);
+		for (const part of [x, depth]) expect(part).toBeCloseTo(0, 4);
+	});
+
 	test('a projectile flies along the facing and hits what is there', async () => {
 		const id = await able({
 			SpawnProjectile: { speed: 60, range: 30, width: 0.5, damage: 25, category: 'pure' },
@@ -144,6 +161,29 @@ describe('effects', () => {
 		await use(id);
 		await step(20);
 		expect(await Promise.all([before, behind].map(health))).toEqual([75, 100]);
+	});
+
+	test('a projectile of an ability can spare the team, and go astray by declared chance', async () => {
+		const shot = { speed: 60, range: 30, width: 0.5, damage: 25 };
+		const id = await able({ SpawnProjectile: { ...shot, hits: 'enemies' } });
+		const friend = await spawn({ team: 1, health: 100, position: [0, 0, -3] });
+		const enemy = await spawn({ team: 2, health: 100, position: [0, 0, -6] });
+		await use(id);
+		await step(20);
+		expect(await Promise.all([friend, enemy].map(health))).toEqual([100, 75]);
+		const wild = await able(
+			{ SpawnProjectile: { ...shot, spread: { cone: 0.2, rays: 3 } } },
+			{},
+			{ position: [50, 0, 0] },
+		);
+		expect((await get(`/ability/list/${wild}`)).abilities[0].effect.SpawnProjectile).toMatchObject({
+			spread: { cone: 0.2, rays: 3 },
+		});
+		await use(wild);
+		expect((await step()).sampled ?? []).toEqual([]);
+		const { distribution } = await post('/peek', {});
+		expect(distribution.map(({ p }: { p: number }) => p)).toEqual([1 / 3, 1 / 3, 1 / 3]);
+		expect((await step()).sampled).toMatchObject([{ rule: 'spread' }]);
 	});
 
 	test('SpeedBoost ends, and casting it again while it works does not make it last', async () => {
@@ -209,5 +249,161 @@ describe('effects', () => {
 		expect(await Promise.all([id, picky, enemy].map(health))).toEqual([100, 100, 95]);
 		await step(59);
 		expect(await tags(enemy)).toEqual([]);
+	});
+});
+
+describe('whom and where', () => {
+	test('enemies need a team on both sides; the rim counts; armour and category matter', async () => {
+		const id = await able({ AreaDamage: { radius: 5, damage: 40 } });
+		const magic = await able(
+			{ AreaDamage: { radius: 5, damage: 40, category: 'magical' } },
+			{},
+			{ position: [100, 0, 0] },
+		);
+		const loner = await able(
+			{ AreaDamage: { radius: 5, damage: 40 } },
+			{},
+			{ team: undefined, position: [200, 0, 0] },
+		);
+		const enemy = (x: number, more: object = {}) =>
+			spawn({ team: 2, health: 100, position: [x, 3, 4], ...more });
+		const hit = [await enemy(0), await enemy(0, { team: undefined }), await enemy(0, { armor: 10 })];
+		const far = [await enemy(100, { armor: 10 }), await enemy(200)];
+		for (const caster of [id, magic, loner]) await use(caster);
+		await step(2);
+		expect(await Promise.all([...hit, ...far].map(health))).toEqual([60, 100, 75, 60, 100]);
+	});
+
+	test("an AreaEffect is on every other entity, friend or foe, and its damage is the caster's", async () => {
+		const id = await able({
+			AreaEffect: { radius: 3, effect: { Damage: { amount: 10, category: 'pure' } } },
+		});
+		const [friend, foe, nobody, out] = [
+			await spawn({ team: 1, health: 100, position: [3, 0, 0] }),
+			await spawn({ team: 2, health: 100, position: [0, 3, 0] }),
+			await spawn({ health: 100 }),
+			await spawn({ health: 100, position: [3.01, 0, 0] }),
+		];
+		await use(id);
+		await step(2);
+		expect(await Promise.all([id, friend, foe, nobody, out].map(health))).toEqual([100, 90, 90, 90, 100]);
+		expect((await entity(friend)).last_attacker.id).toBe(id);
+	});
+
+	test('a chain goes in order: what moves the caster moves what comes after', async () => {
+		const id = await able({ Chain: [{ Dash: { distance: 10 } }, { AreaDamage: { radius: 2, damage: 30 } }] });
+		const [here, there] = [
+			await spawn({ team: 2, health: 100 }),
+			await spawn({ team: 2, health: 100, position: [0, 0, -10] }),
+		];
+		await use(id);
+		await step(2);
+		expect([await health(here), await health(there)]).toEqual([100, 70]);
+	});
+
+	test('areas can be aimed at a place or at somebody', async () => {
+		const id = await able({ AreaDamage: { radius: 2, damage: 10 } }, { cooldown: 0 });
+		const far = await spawn({ team: 2, health: 100, position: [50, 0, 0] });
+		await use(id, { point: [51, 0, 0] });
+		await step(2);
+		expect(await health(far)).toBe(90);
+		await use(id, { target: far });
+		await step(2);
+		expect(await health(far)).toBe(80);
+		expect(await use(id, { target: far, point: [0, 0, 0] })).toMatchObject({ ok: false, code: 'bad_aim' });
+	});
+
+	test('an aim at somebody who is gone by then is none', async () => {
+		const id = await able({ Damage: { amount: 10 } });
+		const target = await spawn({ health: 100 });
+		await use(id, { target });
+		await post('/despawn', { entity_id: target, entity_generation: 0 });
+		await step(2);
+		expect(await health(id)).toBe(90);
+	});
+
+	test('a shot flies as far as its range, hits within its width, and shows its pose', async () => {
+		const shot = { speed: 60, range: 6, width: 1, damage: 10 };
+		const id = await able({ SpawnProjectile: shot }, { cooldown: 0 });
+		const beside = await spawn({ team: 2, health: 100, position: [0.9, 0, -5] });
+		const beyond = await spawn({ team: 2, health: 100, position: [0, 0, -7.5] });
+		await use(id, { point: [0, 0, -50] });
+		await step();
+		const [flying] = (await get('/projectile/list')).projectiles;
+		expect(flying).toMatchObject({ radius: 1, owner: { id }, ticks_left: 6 });
+		expect((await entity(flying.id)).transform).toBeDefined();
+		await step(10);
+		expect([await health(beside), await health(beyond)]).toEqual([90, 100]);
+		await post('/despawn', { entity_id: beside, entity_generation: 0 });
+		await use(id, { point: [0, 0, -50] });
+		await step(6);
+		expect((await get('/projectile/list')).count).toBe(1);
+		await step();
+		expect((await get('/projectile/list')).count).toBe(0);
+		expect(await health(beyond)).toBe(100);
+	});
+});
+
+describe('what it takes', () => {
+	test('10 s and 100 mana unless it says otherwise; without mana it is free', async () => {
+		const ability = { slot: 'W', name: 'It', effect: { Heal: { amount: 1 } } };
+		const [mage, brute] = [
+			await spawn({ health: 9, mana: 300, abilities: [ability] }),
+			await spawn({ health: 9, abilities: [ability] }),
+		];
+		for (const id of [mage, brute]) expect((await use(id, { slot: 'W' })).ready_at).toBe(600);
+		await step();
+		expect((await entity(mage)).mana).toEqual([200, 300]);
+		const { abilities } = await get(`/ability/list/${brute}`);
+		expect(abilities[0]).toMatchObject({ cooldown: 10, mana_cost: 100, ready: false, ready_at: 600 });
+		expect(abilities[0].cooldown_remaining).toBeCloseTo(599 / 60, 4);
+		await step(700);
+		expect((await get(`/ability/list/${mage}`)).abilities[0]).toMatchObject({
+			cooldown_remaining: 0,
+			ready: true,
+		});
+	});
+
+	test('mana comes back up to its maximum, and for those without abilities too', async () => {
+		const id = await spawn({ mana: 100, mana_regen: 60 });
+		await post('/rule/create', { when: 'tick:1', once: true, actions: [`add_field entity:${id} mana -2.5`] });
+		await step();
+		const before = (await entity(id)).mana[0];
+		await step(1);
+		expect((await entity(id)).mana[0]).toBeCloseTo(before + 1, 2);
+		await step(5);
+		expect((await entity(id)).mana).toEqual([100, 100]);
+	});
+
+	test('a cast that can no longer be made is told of, and takes nothing', async () => {
+		const id = await able({ Heal: { amount: 1 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
+		await use(id);
+		await post('/entity/damage', { entity_id: id, amount: 1e6 });
+		await step();
+		expect((await get('/events')).events).toContainEqual({
+			type: 'CastFailedEvent',
+			tick: 0,
+			entity: id,
+			entity_generation: 0,
+			slot: 'Q',
+			reason: 'entity_dead',
+		});
+		expect((await entity(id)).mana[0]).toBe(50);
+	});
+
+	test('effects of an unknown kind, or two at once, are refused with the kinds there are', async () => {
+		const id = await spawn();
+		for (const effect of [
+			{ Heel: { amount: 1 } },
+			{ Heal: { amount: 1 }, Dash: { distance: 1 } },
+			{ Heal: { much: 1 } },
+		]) {
+			const { ok, error, fix } = await post('/ability/set', {
+				entity_id: id,
+				abilities: [{ slot: 'Q', name: 'It', effect }],
+			});
+			expect(ok).toBe(false);
+			expect(`${error} ${fix}`).toMatch(/Heal|amount/);
+		}
 	});
 });

@@ -1,20 +1,9 @@
-/** Rules of dying, as claims over calls: respawning, corpses, loot, buildings. */
+/** Rules of dying, as claims over calls: respawning and corpses. */
 
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { describe, expect, test } from 'vitest';
+import { fighter, playing } from '../support/playing.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-	engine = await createEngine({ seed: 7 });
-});
-
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
-const spawn = async (document: object): Promise<number> => (await post('/spawn', document)).id;
-const step = (ticks = 1) => post('/step', { ticks });
-const get = async (id: number) => call(engine, 'GET', `/entities/${id}`);
-const entity = async (id: number) => (await get(id)).body;
-const kill = (id: number, source?: number) => post('/entity/damage', { entity_id: id, amount: 1e6, source });
+const { ask, post, get, spawn, step, kill, entity, health, place, events } = playing();
 
 describe('respawning', () => {
 	test('without a match the dead of a team return after 300 ticks, at the spawn point with the lowest id', async () => {
@@ -65,9 +54,8 @@ describe('respawning', () => {
 	test('each death is one event, also the second of the same entity', async () => {
 		const id = await spawn({ health: 50, team: 1 });
 		const deaths = async () =>
-			(await call(engine, 'GET', '/events')).body.events.filter(
-				({ type }: { type: string }) => type === 'DeathEvent',
-			).length;
+			(await ask('GET', '/events')).body.events.filter(({ type }: { type: string }) => type === 'DeathEvent')
+				.length;
 		await kill(id);
 		await step();
 		expect(await deaths()).toBe(1);
@@ -90,7 +78,7 @@ describe('respawning', () => {
 		const id = await spawn({ health: 0, team: 1 });
 		await step(700);
 		expect((await entity(id)).dead).toBe(true);
-		const { events } = (await call(engine, 'GET', '/events')).body;
+		const { events } = (await ask('GET', '/events')).body;
 		expect(events).toEqual([]);
 	});
 
@@ -113,7 +101,7 @@ test('the corpse of a minion is removed 120 ticks after its death', async () => 
 	await step(120);
 	expect((await entity(id)).dead).toBe(true);
 	await step();
-	expect((await get(id)).status).toBe(404);
+	expect((await ask('GET', `/entities/${id}`)).status).toBe(404);
 });
 
 test('bodies that would be heaped on a full spawn point live again where they fell', async () => {
@@ -133,97 +121,159 @@ test('bodies that would be heaped on a full spawn point live again where they fe
 	expect(moved).toHaveLength(150);
 });
 
-describe('loot', () => {
-	test('is decided once for each death, with exact chances', async () => {
-		const killer = await spawn({ gold: 10 });
-		const id = await spawn({
-			position: [3, 0, 0],
-			health: 10,
-			loot: [
-				{ label: 'gold', weight: '1/3', gold: 90 },
-				{ label: 'chest', weight: '2/3', spawn: { mesh: 'cube', tags: ['chest'], position: [0, 1, 0] } },
-			],
-		});
-		await kill(id, killer);
-		const { sampled } = await step();
-		expect(sampled).toHaveLength(1);
-		expect(sampled[0]).toMatchObject({ rule: 'loot', entity: id });
-		const { entities } = await post('/observe');
-		const chest = entities.find(({ tags }: { tags?: string[] }) => tags?.includes('chest'));
-		if (sampled[0].label === 'gold') {
-			expect(sampled[0].probability).toEqual({ num: '1', den: '3' });
-			expect((await entity(killer)).gold).toBe(100);
-			expect(chest).toBeUndefined();
-		} else {
-			expect(sampled[0].probability).toEqual({ num: '2', den: '3' });
-			expect((await entity(killer)).gold).toBe(10);
-			expect(chest.local_transform.position).toEqual([3, 1, 0]);
-		}
-		expect((await step(5)).sampled ?? []).toEqual([]);
-	});
-
-	test('a body appears only where there is room', async () => {
-		const spawned = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } };
-		for (let i = 0; i < 150; i++) await spawn({ ...spawned, position: [0, 0, 0] });
-		const id = await spawn({ health: 1, loot: [{ label: 'ball', weight: 1, spawn: spawned }] });
+describe('who returns', () => {
+	test.each([
+		['without a role', {}, 'returns'],
+		['hero', { role: 'hero' }, 'returns'],
+		['tower', { role: 'tower' }, 'returns'],
+		['structure', { role: 'structure' }, 'returns'],
+		['minion', { role: 'minion' }, 'is removed'],
+		['minion without a team', { role: 'minion', team: undefined }, 'lies'],
+		['without a team', { team: undefined }, 'lies'],
+		['tower that is a building', { building_type: 'tier1_tower' }, 'lies'],
+	])('%s: %s %s', async (_, document, what) => {
+		const id = await spawn({ health: 50, team: 1, ...document });
 		await kill(id);
-		expect((await step()).ok).toBe(true);
+		await step(121);
+		expect((await ask('GET', `/entities/${id}`)).status).toBe(what === 'is removed' ? 404 : 200);
+		await step(200);
+		const { dead } = await entity(id);
+		if (what !== 'is removed') expect(dead).toBe(what === 'lies' ? true : undefined);
 	});
 
-	test('a table in which nothing can happen is refused', async () => {
-		const { status } = await call(engine, 'POST', '/spawn', {
-			health: 1,
-			loot: [{ label: 'none', weight: 0 }],
+	test('has full health, no target and nobody to blame; the rest of it stays', async () => {
+		const ability = { slot: 'Q', name: 'It', cooldown: 100, mana_cost: 30, effect: { Heal: { amount: 1 } } };
+		const id = await spawn(
+			fighter(1, 0, {
+				combat_style: 'stationary',
+				combat_range: 9,
+				combat_damage: 0,
+				mana: 100,
+				mana_regen: 0,
+				gold: 3,
+				tags: ['old'],
+				abilities: [ability],
+				effects: [{ tag: 'aura', permanent: true, modifiers: ['luck:add:1'] }],
+			}),
+		);
+		const enemy = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
+		await post('/ability/use', { entity_id: id });
+		await step();
+		expect((await entity(id)).combat_state.target.id).toBe(enemy);
+		await kill(id, enemy);
+		await step(300);
+		expect(await entity(id)).toMatchObject({ dead: true, last_attacker: { id: enemy } });
+		await post('/despawn', { entity_id: enemy, entity_generation: 0 });
+		await step();
+		const back = await entity(id);
+		expect(back).toMatchObject({
+			health: [100, 100],
+			mana: [70, 100],
+			gold: 3,
+			level: 1,
+			tags: ['old'],
+			combat_state: { target: null, override: null },
+			effects: [{ tag: 'aura' }],
 		});
-		expect(status).toBe(422);
+		expect(back.last_attacker).toBeUndefined();
+		expect((await get(`/ability/list/${id}`)).abilities[0]).toMatchObject({ ready: false, ready_at: 6000 });
+	});
+
+	test('is neither healed over time nor invulnerable', async () => {
+		await post('/game/create', { respawn_delay: 0 });
+		const id = await spawn({ health: 50, team: 1 });
+		await kill(id);
+		await step();
+		await post('/entity/damage', { entity_id: id, amount: 20 });
+		await step();
+		expect(await health(id)).toBe(30);
+		await step(120);
+		expect(await health(id)).toBe(30);
+	});
+
+	test('keeps the velocity that it died with, unless it is a fighter', async () => {
+		const id = await spawn({
+			health: 50,
+			team: 1,
+			physics_body: 'Kinematic',
+			velocity: { linear: [0, 6, 0] },
+		});
+		await kill(id);
+		await step(301);
+		expect((await entity(id)).velocity.linear).toEqual([0, 6, 0]);
+		const [, y] = await place(id);
+		await step(10);
+		expect((await place(id))[1]! - y!).toBeCloseTo(1, 4);
 	});
 });
 
-describe('buildings', () => {
-	test('have armour: 12 for a tower of the first tier', async () => {
-		const tower = await spawn({ building_type: 'tier1_tower', team: 1 });
-		await post('/entity/damage', { entity_id: tower, amount: 172 });
-		await step();
-		expect((await entity(tower)).health[0]).toBeCloseTo(1700, 3);
-	});
-
-	test('are protected from enemies while no enemy minion is near, and heal back to what the minions left', async () => {
-		const house = await spawn({ building_type: 'effigy', team: 1 });
-		expect((await entity(house)).backdoor).toBeUndefined();
-		const tower = await spawn({ building_type: 'ancient', team: 1 });
-		const enemy = await spawn({ position: [30, 0, 0], team: 2, health: 10 });
-		const hit = () =>
-			post('/entity/damage', { entity_id: tower, amount: 100, category: 'pure', source: enemy });
-		await hit();
-		await step();
-		expect((await entity(tower)).health[0]).toBe(4460);
-		await step(250);
-		expect((await entity(tower)).health[0]).toBe(4500);
-		const minion = await spawn({ position: [15, 0, 0], team: 2, health: 10, role: 'minion' });
-		await hit();
-		await step();
-		expect(await entity(tower)).toMatchObject({ health: [4400, 4500], backdoor: { active: 0 } });
-		await step(100);
-		await post('/despawn', { entity_id: minion, entity_generation: 0 });
-		await step(100);
-		expect(await entity(tower)).toMatchObject({
-			health: [4400, 4500],
-			backdoor: { active: 1, restore_to: 4400 },
+describe('the dead', () => {
+	test('are no target of blows and projectiles, stand still by their goals, and get no mana', async () => {
+		const striker = await spawn(fighter(1, 0, { combat_style: 'stationary', combat_range: 9 }));
+		const id = await spawn({
+			position: [2, 0, 0],
+			team: 2,
+			health: 10,
+			mana: 50,
+			ai_patrol: [[2, 0, 99]],
+			abilities: [{ slot: 'Q', name: 'It', cooldown: 0, mana_cost: 20, effect: { Heal: { amount: 1 } } }],
 		});
+		await post('/ability/use', { entity_id: id });
+		await step();
+		const mana = async () => (await entity(id)).mana[0];
+		await kill(id);
+		await step();
+		const left = await mana();
+		await post('/projectile/spawn', { from: [1, 0, await zOf(id)], speed: 60 });
+		await step(10);
+		expect((await entity(striker)).combat_state.target).toBeNull();
+		expect((await get('/projectile/list')).count).toBe(1);
+		expect((await entity(id)).velocity.linear).toEqual([0, 0, 0]);
+		expect(await mana()).toBe(left);
 	});
 
-	test('lie in ruins when they are destroyed', async () => {
-		const tower = await spawn({ building_type: 'tier1_tower', team: 1 });
-		await kill(tower);
-		await step(1000);
-		expect((await entity(tower)).dead).toBe(true);
+	test('cannot be damaged, healed or made to cast; a zone does not heal them', async () => {
+		const id = await spawn({ health: 10 });
+		await kill(id);
+		await step();
+		for (const path of ['/entity/damage', '/entity/heal'])
+			expect(await post(path, { entity_id: id, amount: 5 })).toMatchObject({
+				ok: false,
+				code: 'entity_dead',
+			});
+		await post('/trigger/create', { action: 'heal:5' });
+		await step(3);
+		expect(await entity(id)).toMatchObject({ dead: true, health: [0, 10] });
 	});
 
-	test('a fountain has no health and still shoots', async () => {
-		const fountain = await spawn({ building_type: 'fountain', team: 1 });
-		const enemy = await spawn({ position: [5, 0, 0], team: 2, health: 1000 });
-		await step(20);
-		expect((await entity(fountain)).health).toBeUndefined();
-		expect((await entity(enemy)).health[0]).toBe(400);
-	});
+	const zOf = async (id: number) => (await place(id))[2];
+});
+
+test('damage without a source leaves the last attacker, who is credited with the death', async () => {
+	const killer = await spawn({ team: 1, health: 5 });
+	const id = await spawn({ team: 2, health: 100 });
+	await post('/entity/damage', { entity_id: id, amount: 1, source: killer });
+	await step();
+	await kill(id);
+	await step();
+	const [death] = (await events()).filter(({ type }) => type === 'DeathEvent');
+	expect(death).toMatchObject({ entity: id, killer });
+});
+
+test('a delay beyond the last tick that can be kept is for ever', async () => {
+	await post('/game/create', { respawn_delay: 71_582_789 });
+	const id = await spawn({ team: 1, health: 5 });
+	await kill(id);
+	await step(100);
+	expect(await entity(id)).toMatchObject({ dead: true, respawn_timer: { at: 0xffffffff } });
+});
+
+test('what an earlier death has left is forgotten: who was a minion then has no corpse now', async () => {
+	const id = await spawn({ team: 1, health: 5, role: 'minion' });
+	await kill(id);
+	await step(60);
+	await post(`/entities/${id}/components`, { health: 5, role: 'hero' });
+	await kill(id);
+	await step(100);
+	expect(await entity(id)).toMatchObject({ dead: true, respawn_timer: { at: 360 } });
 });

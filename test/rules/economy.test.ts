@@ -1,20 +1,9 @@
 /** Rules of items, equipment and the shop, as claims over calls. */
 
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { describe, expect, test } from 'vitest';
+import { playing } from '../support/playing.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-	engine = await createEngine({ seed: 7 });
-});
-
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
-const get = async (path: string) => (await call(engine, 'GET', path)).body;
-const remove = async (path: string) => (await call(engine, 'DELETE', path)).body;
-const spawn = async (document: object): Promise<number> => (await post('/spawn', document)).id;
-const step = (ticks = 1) => post('/step', { ticks });
-const entity = (id: number) => get(`/entities/${id}`);
+const { ask, post, get, remove, spawn, step, entity, digest } = playing();
 
 const bag = async (id: number) =>
 	(await get(`/item/list/${id}`)).inventory.map((held: { item_id: number; count: number }) => [
@@ -22,7 +11,6 @@ const bag = async (id: number) =>
 		held.count,
 	]);
 const define = (id: number, more: object = {}) => post('/item/define', { id, name: `Item ${id}`, ...more });
-const digest = async () => (await get('/digest')).state_digest;
 
 /** The call is refused with a code, and nothing has changed. */
 async function refused(path: string, body: object, code: string): Promise<void> {
@@ -113,6 +101,12 @@ describe('shop', () => {
 		expect(await post('/shop/sell', { entity_id: id, item_id: 1 })).toMatchObject({ earned: 37, gold: 87 });
 	});
 
+	test('exactly the price is enough', async () => {
+		await define(1, { properties: { cost: 75 } });
+		const id = await spawn({ gold: 75 });
+		expect(await post('/shop/buy', { entity_id: id, item_id: 1 })).toMatchObject({ ok: true, gold: 0 });
+	});
+
 	test('a full bag still takes what stacks', async () => {
 		await define(1, { properties: { cost: 1 } });
 		await define(2, { stack_max: 1 });
@@ -130,6 +124,16 @@ describe('shop', () => {
 		expect(await post('/shop/buy', { entity_id: id, item_id: 2 })).toMatchObject({ paid: 30, gold: 70 });
 		expect(await bag(id)).toEqual([[2, 1]]);
 		expect(await post('/shop/sell', { entity_id: id, item_id: 2 })).toMatchObject({ earned: 65 });
+	});
+
+	test('all components that are missing are named at once', async () => {
+		await define(1, { name: 'Blade', properties: { cost: 50 } });
+		await define(2, { name: 'Plate', properties: { cost: 50 } });
+		const components = [{ item_id: 1, count: 3 }, { item_id: 2 }];
+		await define(3, { recipe: { components, cost: 30 } });
+		const id = await spawn({ gold: 100, inventory: [{ item_id: 1 }] });
+		const { error } = await post('/shop/buy', { entity_id: id, item_id: 3 });
+		expect(error).toContain('2 more Blade (1), 1 more Plate (2).');
 	});
 
 	test('the dead, the purseless and the wrong team neither buy nor lose anything', async () => {
@@ -163,11 +167,26 @@ describe('shop', () => {
 		};
 		expect((await get('/item/registry')).items).toEqual([shown]);
 		expect((await get('/shop/list')).items).toEqual([{ ...shown, for_sale: true }]);
-		expect((await call(engine, 'POST', '/item/define', { id: 5, properties: { cost: -1 } })).status).toBe(
-			422,
-		);
+		expect((await ask('POST', '/item/define', { id: 5, properties: { cost: -1 } })).status).toBe(422);
 		expect((await remove('/item/4')).ok).toBe(true);
 		expect((await get('/item/registry')).items).toEqual([]);
-		expect((await call(engine, 'DELETE', '/item/4')).status).toBe(404);
+		expect((await ask('DELETE', '/item/4')).body).toMatchObject({ ok: false, code: 'unknown_item' });
+	});
+
+	test('what is made of much is worth no more than a purse holds, and found out quickly', async () => {
+		const made = (...ids: number[]) => ({
+			recipe: { components: ids.map((item_id) => ({ item_id, count: 1_000_000 })), cost: 1 },
+		});
+		await define(1, { properties: { cost: 1e9 } });
+		await define(2, { properties: { cost: 1e9 } });
+		for (let id = 3; id < 100; id += 2) {
+			await define(id, made(id - 2, id - 1));
+			await define(id + 1, made(id - 2, id - 1));
+		}
+		const id = await spawn({ gold: 1, inventory: [{ item_id: 99, count: 2 }] });
+		expect(await post('/shop/sell', { entity_id: id, item_id: 99 })).toMatchObject({ earned: 0x7fffffff });
+		await post('/tuning', { shop: { resale: 0 } });
+		expect(await post('/shop/sell', { entity_id: id, item_id: 99 })).toMatchObject({ earned: 0 });
+		expect((await entity(id)).gold).toBe(0x7fffffff);
 	});
 });

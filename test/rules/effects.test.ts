@@ -1,24 +1,12 @@
 /** Rules of status effects and resolved stats, as claims over calls. */
 
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { describe, expect, test } from 'vitest';
+import { playing } from '../support/playing.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-	engine = await createEngine({ seed: 7 });
-});
-
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
-const get = async (path: string) => (await call(engine, 'GET', path)).body;
-const remove = async (path: string) => (await call(engine, 'DELETE', path)).body;
-const spawn = async (document: object): Promise<number> => (await post('/spawn', document)).id;
-const step = (ticks = 1) => post('/step', { ticks });
-const entity = (id: number) => get(`/entities/${id}`);
+const { ask, post, get, remove, rule, spawn, step, entity, health } = playing();
 
 const apply = (id: number, more: object) => post('/effect/apply', { entity_id: id, ...more });
 const list = async (id: number) => (await get(`/effect/list/${id}`)).effects;
-const health = async (id: number) => (await entity(id)).health[0];
 
 describe('ticking', () => {
 	test('6 damage a second for 2 s take exactly 12, over 120 ticks', async () => {
@@ -62,12 +50,15 @@ describe('ticking', () => {
 		await apply(id, { duration: 1, tick_effect: 'dps:60', source });
 		await step();
 		const { events } = await get('/events');
-		expect(events).toContainEqual({ type: 'DeathEvent', entity: id, killer: source });
+		const death = events.find(({ type }: { type: string }) => type === 'DeathEvent');
+		expect(death).toMatchObject({ tick: 0, entity: id, killer: source });
 		await apply(source, { tag: 'short', duration: 0.05 });
 		await step(3);
 		expect((await get('/events')).events).toContainEqual({
 			type: 'EffectExpiredEvent',
+			tick: 3,
 			entity: source,
+			entity_generation: 0,
 			tag: 'short',
 			effect_id: 1,
 			source: null,
@@ -79,7 +70,15 @@ describe('ticking', () => {
 		await apply(id, { tag: 'clock', duration: 1, tick_effect: 'custom:tock' });
 		await step();
 		expect((await get('/events')).events).toEqual([
-			{ type: 'SignalEvent', name: 'tock', data: { entity: id, effect_id: 1, tag: 'clock', source: null } },
+			{
+				type: 'SignalEvent',
+				tick: 0,
+				name: 'tock',
+				data: { entity: id, effect_id: 1, tag: 'clock', source: null },
+				entity: id,
+				entity_generation: 0,
+				source: null,
+			},
 		]);
 	});
 });
@@ -127,7 +126,7 @@ describe('stacking', () => {
 			{ tick_effect: 'dsp:4' },
 			{ stack_policy: 'stack:0' },
 		])
-			expect((await call(engine, 'POST', '/effect/apply', { entity_id: id, ...bad })).status).toBe(422);
+			expect((await ask('POST', '/effect/apply', { entity_id: id, ...bad })).status).toBe(422);
 		expect(await list(id)).toEqual([]);
 	});
 });
@@ -149,6 +148,55 @@ describe('stats', () => {
 		expect((await entity(id)).modifiers).toBeUndefined();
 	});
 
+	test('what is shown is what is struck with: (last set, else base) + adds, times multiplies', async () => {
+		const own = await spawn({ team: 1, health: 10, combat: true, combat_damage: 10 });
+		const other = await spawn({ team: 2, health: 1000, position: [1, 0, 0] });
+		for (const [tag, modifier] of Object.entries({
+			a: 'attack_damage:add:5',
+			b: 'attack_damage:multiply:2',
+			c: 'attack_speed:multiply:2',
+			d: 'attack_range:set:3',
+		}))
+			await apply(own, { tag, permanent: true, modifiers: [modifier] });
+		expect((await entity(own)).stats).toEqual({ attack_damage: 30, attack_range: 3, attack_speed: 2 });
+		await step(62);
+		expect(await health(other)).toBe(970);
+		await step(30);
+		expect(await health(other), 'twice as fast after the first').toBe(940);
+		await post(`/entities/${other}/components`, { transform: { position: [2.9, 0, 0] } });
+		await step(30);
+		expect(await health(other)).toBe(910);
+	});
+
+	test('armour, resistance and damage_taken weigh what is taken', async () => {
+		const id = await spawn({ health: 1000 });
+		await apply(id, {
+			permanent: true,
+			modifiers: ['armor:add:10', 'magic_resist:set:0.25', 'damage_taken:multiply:2'],
+		});
+		const hit = async (category: string) => {
+			const before = await health(id);
+			await post('/entity/damage', { entity_id: id, amount: 80, category });
+			await step();
+			return before - (await health(id));
+		};
+		expect([await hit('physical'), await hit('magical'), await hit('pure')]).toEqual([100, 120, 160]);
+	});
+
+	test('chance and weight of critical blows are stats, too', async () => {
+		const own = await spawn({
+			team: 1,
+			health: 10,
+			combat: true,
+			combat_cooldown: 0,
+			crit: { chance: '1/4', multiplier: 2 },
+		});
+		const other = await spawn({ team: 2, health: 1000, position: [1, 0, 0] });
+		await apply(own, { permanent: true, modifiers: ['crit_chance:add:1', 'crit_multiplier:set:5'] });
+		await step(3);
+		expect(await health(other)).toBe(900);
+	});
+
 	test('a slow halves the way walked', async () => {
 		const [slow, free] = [
 			await spawn({ combat: true, team: 1, health: 10 }),
@@ -166,6 +214,17 @@ describe('stats', () => {
 		expect((await entity(id)).health).toEqual([100.1, 170.17]);
 		await step(120);
 		expect((await entity(id)).health).toEqual([100.1, 100.1]);
+	});
+
+	test('health returns to the living only', async () => {
+		const id = await spawn({ health: 100 });
+		await apply(id, { modifiers: ['health_regen:add:60'], permanent: true });
+		await post('/entity/damage', { entity_id: id, amount: 90 });
+		await step(11);
+		expect(await health(id)).toBeCloseTo(21, 1);
+		await post('/entity/damage', { entity_id: id, amount: 90 });
+		await step(11);
+		expect(await entity(id)).toMatchObject({ dead: true, health: [0, 100] });
 	});
 
 	test('max_mana and mana_regen are in force', async () => {
@@ -196,5 +255,43 @@ describe('stats', () => {
 		});
 		expect((await list(id))[0]).toMatchObject({ tag: 'aura', remaining: null, duration: null });
 		expect((await entity(id)).stats).toEqual({ armor: 4 });
+	});
+
+	test('mana_regen below 0 drains mana that is full as well', async () => {
+		const id = await spawn({ mana: 100, mana_regen: 0 });
+		await apply(id, { tag: 'drain', duration: 60, modifiers: ['mana_regen:add:-6'] });
+		await step(60);
+		expect((await entity(id)).mana).toEqual([94, 100]);
+	});
+
+	test('a maximum given anew is the own one, what effects make of it comes on top and goes again', async () => {
+		const doubled = { tag: 'big', duration: 1, modifiers: ['max_health:multiply:2'] };
+		const [sent, set] = [await spawn({ health: 100 }), await spawn({ health: 100 })];
+		await apply(sent, doubled);
+		await apply(set, doubled);
+		await post(`/entities/${sent}/components`, { health: 50 });
+		await rule({ when: 'tick:1', once: true, do: [`set_field entity:${set} health.max 50`] });
+		expect((await entity(sent)).health).toEqual([50, 100]);
+		await step(2);
+		for (const id of [sent, set]) expect((await entity(id)).health[1]).toBe(100);
+		await step(60);
+		for (const id of [sent, set]) expect((await entity(id)).health).toEqual([50, 50]);
+	});
+
+	test('however many multiply one another, stats stay numbers that a document can hold', async () => {
+		const huge = (stat: string) => Array(40).fill(`${stat}:multiply:1e9`);
+		const id = await spawn({ health: 100, mana: 100 });
+		for (const stat of ['armor', 'mana_regen', 'max_health', 'health_regen'])
+			await apply(id, { tag: stat, modifiers: [...huge(stat), `${stat}:add:1`] });
+		await post('/entity/damage', { entity_id: id, amount: 1 });
+		await step(2);
+		expect((await entity(id)).stats).toEqual({
+			armor: 1e9,
+			health_regen: 1e9,
+			mana_regen: 1e9,
+			max_health: 1e9,
+		});
+		expect((await entity(id)).mana).toEqual([100, 100]);
+		expect((await post('/scenario', await get('/scenario?exact=false'))).ok).toBe(true);
 	});
 });

@@ -1,27 +1,9 @@
-/** Rules of fighting, as claims over calls: blows, targets, marching, critical hits, armour. */
+/** Rules of blows, chases and marches, as claims over calls. */
 
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { applyCrowdControl } from '../../web/sim/effects/crowd-control.ts';
-import { call } from '../support/play.ts';
+import { describe, expect, test } from 'vitest';
+import { fighter, playing } from '../support/playing.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-	engine = await createEngine({ seed: 7 });
-});
-
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
-const spawn = async (document: object): Promise<number> => (await post('/spawn', document)).id;
-const step = (ticks = 1) => post('/step', { ticks });
-const entity = async (id: number) => (await call(engine, 'GET', `/entities/${id}`)).body;
-const health = async (id: number) => (await entity(id)).health[0];
-const fighter = (team: number, x: number, more: object = {}) => ({
-	position: [x, 0, 0],
-	team,
-	health: 100,
-	combat: true,
-	...more,
-});
+const { ask, post, get, spawn, step, kill, change, entity, health, place } = playing();
 
 /** The ticks up to `until` on which the health of an entity fell. */
 async function lossTicks(id: number, until: number): Promise<number[]> {
@@ -36,6 +18,65 @@ async function lossTicks(id: number, until: number): Promise<number[]> {
 	return ticks;
 }
 
+describe('a fighter', () => {
+	test('has the defaults: 10 HP, 1.5 m, every second, notices within 20 m, walks 3 m/s, melee', async () => {
+		const id = await spawn(fighter(1, 0));
+		expect((await entity(id)).combat).toEqual({
+			damage: 10,
+			range: 1.5,
+			speed: 3,
+			cooldown: 1,
+			detect_range: 20,
+			style: 'melee',
+			crit: null,
+		});
+		expect((await entity(id)).physics_body).toBe('Kinematic');
+	});
+
+	test('says all of it in its spawn document; what it reaches it also notices', async () => {
+		const id = await spawn(
+			fighter(1, 0, {
+				combat_damage: 7,
+				combat_range: 25,
+				combat_speed: 2,
+				combat_cooldown: 0.5,
+				crit: { chance: '1/8' },
+			}),
+		);
+		expect((await entity(id)).combat).toMatchObject({
+			damage: 7,
+			range: 25,
+			speed: 2,
+			cooldown: 0.5,
+			detect_range: 25,
+			crit: { chance: '1/8', multiplier: 2 },
+		});
+		const near = await spawn(fighter(1, 0, { combat_detect_range: 4 }));
+		expect((await entity(near)).combat.detect_range).toBe(4);
+		const still = await spawn(fighter(1, 0, { combat_style: 'stationary', combat_speed: 9 }));
+		expect((await entity(still)).combat).toMatchObject({ style: 'stationary', speed: 0, detect_range: 1.5 });
+	});
+
+	test.each([
+		['team', { team: undefined }],
+		['health', { health: undefined }],
+		['combat', { combat: false }],
+	])('without %s does not fight', async (_, lacking) => {
+		await spawn(fighter(1, 0, lacking));
+		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
+		await step(130);
+		expect(await health(other)).toBe(100);
+	});
+
+	test('without team or health is not attacked', async () => {
+		const own = await spawn(fighter(1, 0));
+		await spawn(fighter(2, 1, { team: undefined }));
+		await spawn(fighter(2, 1, { health: undefined }));
+		await step(2);
+		expect((await entity(own)).combat_state.target).toBeNull();
+	});
+});
+
 describe('blows', () => {
 	test('with a target in reach from the start, the first blow falls after 60 ticks, then one every 60', async () => {
 		await spawn(fighter(1, 0));
@@ -43,17 +84,52 @@ describe('blows', () => {
 		expect(await lossTicks(other, 200)).toEqual([62, 122, 182]);
 	});
 
-	test('a cooldown of 0.8 s is 48 ticks', async () => {
-		await spawn(fighter(1, 0, { combat_cooldown: 0.8 }));
+	test.each([
+		[0.8, [50, 98]],
+		[1.5, [92, 182]],
+		[0, [2, 3, 4]],
+	])('with a cooldown of %d s health falls on the ticks %j', async (combat_cooldown, ticks) => {
+		await spawn(fighter(1, 0, { combat_cooldown }));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
-		expect(await lossTicks(other, 120)).toEqual([50, 98]);
+		expect(await lossTicks(other, ticks.at(-1)!)).toEqual(ticks);
+	});
+
+	test('reach as far as the range, and not a bit farther', async () => {
+		const at = (x: number, z: number) => ({ position: [x, 0, z], team: 2, health: 100 });
+		const still = { combat_style: 'stationary', combat_range: 2 };
+		await spawn(fighter(1, 0, still));
+		await spawn(fighter(1, 0, { ...still, position: [0, 0, 50] }));
+		const [just, beyond] = [await spawn(at(2, 0)), await spawn(at(2.001, 50))];
+		await step(62);
+		expect([await health(just), await health(beyond)]).toEqual([90, 100]);
+	});
+
+	test('land on the tick after the blow, and are credited', async () => {
+		const own = await spawn(fighter(1, 0));
+		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
+		await step(61);
+		expect((await entity(own)).combat_state.ready_at).toBe(120);
+		expect(await health(other)).toBe(100);
+		await step();
+		expect(await health(other)).toBe(90);
+		expect((await entity(other)).last_attacker).toEqual({ id: own, generation: 0 });
+	});
+
+	test('are ready when a person stops playing the fighter', async () => {
+		const own = await spawn(fighter(1, 0, { player: true }));
+		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
+		await step(200);
+		expect(await health(other)).toBe(100);
+		await change(own, { remove: ['player'] });
+		await step(2);
+		expect(await health(other)).toBe(90);
 	});
 
 	test('one who has waited strikes in the tick in which the target is in reach', async () => {
 		await spawn(fighter(1, 0));
 		await step(300);
 		const other = await spawn({ position: [-1, 0, 0], team: 2, health: 100 });
-		const { body } = await call(engine, 'GET', '/entities/0');
+		const { body } = await ask('GET', '/entities/0');
 		await post(`/entities/${other}/components`, {
 			transform: { position: [body.transform.position[0] + 1, 0, 0] },
 		});
@@ -71,67 +147,110 @@ describe('blows', () => {
 	});
 });
 
-describe('targets', () => {
-	test('anything with a team and health can be attacked', async () => {
-		await spawn(fighter(1, 0));
-		const house = await spawn({ position: [5, 0, 0], team: 2, health: 100 });
-		await step(200);
-		expect(await health(house)).toBeLessThan(100);
-	});
+describe('shots', () => {
+	const archer = (more: object = {}, shot: object = {}) =>
+		fighter(1, 0, {
+			combat_style: 'stationary',
+			combat_range: 10,
+			combat_damage: 30,
+			combat_projectile: { speed: 60, ...shot },
+			...more,
+		});
 
-	test('a hero prefers heroes, a minion prefers minions, whoever is nearer', async () => {
-		const hero = await spawn(fighter(1, 0, { role: 'hero' }));
-		const minion = await spawn(fighter(1, 0, { role: 'minion' }));
-		const enemyMinion = await spawn({ position: [3, 0, 0], team: 2, health: 100, role: 'minion' });
-		const enemyHero = await spawn({ position: [6, 0, 0], team: 2, health: 100, role: 'hero' });
+	test('fly where the target was and hurt when they arrive: 5 m at 1 m a tick', async () => {
+		const own = await spawn(archer());
+		const other = await spawn({ position: [5, 0, 0], team: 2, health: 100 });
+		await step(61);
+		const [flying] = (await get('/projectile/list')).projectiles;
+		expect(flying).toMatchObject({
+			position: [0, 0, 0],
+			direction: [1, 0, 0],
+			hits: 'enemies',
+			team: 1,
+			owner: { id: own },
+		});
+		await step(5);
+		expect([await health(other), (await get('/projectile/list')).count]).toEqual([100, 0]);
 		await step();
-		expect((await entity(hero)).combat_state.target.id).toBe(enemyHero);
-		expect((await entity(minion)).combat_state.target.id).toBe(enemyMinion);
+		expect(await health(other)).toBe(70);
+		expect((await entity(other)).last_attacker.id).toBe(own);
+		expect((await entity(own)).combat_state.ready_at).toBe(120);
 	});
 
-	test('targets are kept, even when a nearer one comes', async () => {
-		const own = await spawn(fighter(1, 0));
-		const far = await spawn({ position: [10, 0, 0], team: 2, health: 100 });
-		await step();
-		await spawn({ position: [2, 0, 0], team: 2, health: 100 });
-		await step();
-		expect((await entity(own)).combat_state.target.id).toBe(far);
+	test('can be dodged, spare the own team, and meet whoever of the enemy comes between', async () => {
+		await spawn(archer({ combat_cooldown: 100 }));
+		const runner = await spawn({ position: [9, 0, 0], team: 2, health: 100 });
+		const friend = await spawn({ position: [2, 0, 0], team: 1, health: 100 });
+		await step(6001);
+		await change(runner, { transform: { position: [9, 0, 9] } });
+		const between = await spawn({ position: [7, 0, 0], team: 2, health: 100 });
+		await step(20);
+		expect([await health(runner), await health(friend), await health(between)]).toEqual([100, 100, 70]);
 	});
 
-	test('among equally near ones the lowest id is chosen; teammates and the dead never', async () => {
-		const own = await spawn(fighter(1, 0));
-		await spawn({ position: [1, 0, 0], team: 1, health: 100 });
-		await spawn({ position: [1, 0, 0], team: 2, health: 0 });
-		const first = await spawn({ position: [0, 0, 4], team: 3, health: 100 });
-		await spawn({ position: [4, 0, 0], team: 2, health: 100 });
-		await step(2);
-		expect((await entity(own)).combat_state.target.id).toBe(first);
+	test('weigh more when critical, are resisted by their category, and live as long as they say', async () => {
+		await spawn(archer({ crit: { chance: 1, multiplier: 2 } }, { category: 'magical', lifetime: 0.1 }));
+		const other = await spawn({ position: [5, 0, 0], team: 2, health: 100, magic_resist: 0.5 });
+		await step(61);
+		expect((await get('/projectile/list')).projectiles[0]).toMatchObject({ damage: 60, ticks_left: 6 });
+		await step(7);
+		expect(await health(other)).toBe(70);
 	});
 
-	test('a stationary fighter locks only onto what it can reach', async () => {
-		const tower = await spawn(fighter(1, 0, { combat_style: 'stationary', combat_range: 5 }));
-		const far = await spawn({ position: [6, 0, 0], team: 2, health: 100 });
-		await step(2);
-		expect((await entity(tower)).combat_state.target).toBeNull();
-		const near = await spawn({ position: [5, 0, 0], team: 2, health: 100 });
+	test('may go astray, by odds that peek tells on the tick before', async () => {
+		const spread = [
+			{ label: 'hit', weight: 3 },
+			{ label: 'miss', weight: 1, angle: 1 },
+		];
+		await spawn(archer({}, { spread }));
+		const other = await spawn({ position: [5, 0, 0], team: 2, health: 100 });
+		await step(61);
+		const { distribution } = await post('/peek', {});
+		expect(
+			distribution.map(({ p, choices }: { p: number; choices: { rule: string; label: string }[] }) => [
+				choices[0]!.rule,
+				choices[0]!.label,
+				p,
+			]),
+		).toEqual([
+			['spread', 'hit', 0.75],
+			['spread', 'miss', 0.25],
+		]);
+		const { sampled } = await step();
+		await step(6);
+		expect(await health(other)).toBe(sampled[0].label === 'hit' ? 70 : 100);
+	});
+
+	test('are those of towers, too; they can be read back, stand in scenarios, and be taken away', async () => {
+		const shot = {
+			speed: 30,
+			lifetime: 2,
+			radius: 0.25,
+			category: 'pure',
+			hits: 'others',
+			spread: { cone: 0.1, rays: 4 },
+		};
+		const answer = await post('/spawn', {
+			building_type: 'tier1_tower',
+			team: 1,
+			combat_projectile: shot,
+			crit: { chance: '1/2' },
+		});
+		expect(answer.warnings).toBeUndefined();
+		expect((await entity(answer.id)).shot).toEqual(shot);
+		await spawn(archer());
+		const document = await get('/scenario?exact=false');
+		expect(document.entities[0].combat_projectile).toEqual(shot);
+		expect(document.entities[0].components).toBeUndefined();
+		await post('/scenario', document);
+		expect(await get('/scenario?exact=false')).toEqual(document);
+		await change(1, { remove: ['shot'] });
+		const other = await spawn({ position: [5, 0, 0], team: 2, health: 100, magic_resist: 1 });
 		await step(62);
-		expect((await entity(tower)).combat_state.target.id).toBe(near);
-		expect(await health(near)).toBe(90);
-		expect(await health(far)).toBe(100);
-		expect((await entity(tower)).transform.position).toEqual([0, 0, 0]);
-	});
-
-	test('a tower turns on an enemy hero who hurt a hero of its team', async () => {
-		const tower = await spawn(fighter(1, 0, { role: 'tower', combat_style: 'stationary', combat_range: 8 }));
-		const minion = await spawn({ position: [2, 0, 0], team: 2, health: 1000, role: 'minion' });
-		const enemy = await spawn({ position: [4, 0, 0], team: 2, health: 1000, role: 'hero' });
-		const friend = await spawn({ position: [50, 0, 0], team: 1, health: 1000, role: 'hero' });
-		await step();
-		expect((await entity(tower)).combat_state.target.id).toBe(minion);
-		await post('/entity/damage', { entity_id: friend, amount: 1, source: enemy });
-		await step();
-		expect((await entity(tower)).combat_state.override.id).toBe(enemy);
-		expect((await entity(tower)).combat_state.target.id).toBe(enemy);
+		expect((await entity(other)).health[0]).toBeLessThan(100);
+		expect((await post('/spawn', { combat_projectile: {} })).warnings).toEqual([
+			'combat_projectile does nothing without combat: true',
+		]);
 	});
 });
 
@@ -154,11 +273,91 @@ describe('walking', () => {
 		expect((await entity(own)).velocity.linear).toEqual([0, 0, 0]);
 	});
 
-	test('one whom a person plays does not fight by itself', async () => {
-		await spawn(fighter(1, 0, { player: true }));
+	test('a chase goes along the ground, slower where the target is higher or lower; height and rotation stay', async () => {
+		const own = await spawn(fighter(1, 0, { velocity: { linear: [0, 0.25, 0] } }));
+		await spawn({ position: [3, 4, 0], team: 2, health: 100 });
+		await step();
+		expect((await entity(own)).velocity.linear[0]).toBeCloseTo(3 * 0.6, 2);
+		expect((await entity(own)).velocity.linear.slice(1)).toEqual([0.25, 0]);
+		await step(10);
+		expect((await entity(own)).local_transform.rotation).toEqual([0, 0, 0, 1]);
+	});
+
+	test('a stationary fighter stays, whatever velocity it was given', async () => {
+		const own = await spawn(fighter(1, 0, { combat_style: 'stationary', velocity: { linear: [4, 0, 4] } }));
+		await step();
+		expect((await entity(own)).velocity.linear).toEqual([0, 0, 0]);
+	});
+
+	test.each([
+		[
+			[0, 0, -7],
+			[0, 0, -3],
+		],
+		[
+			[3, 9, 4],
+			[1.8, 0, 2.4],
+		],
+		[
+			[0, 0, 0],
+			[0, 0, 0],
+		],
+		[
+			[0, 1, 0],
+			[0, 0, 0],
+		],
+	])('march %j walks with %j m/s', async (march, velocity) => {
+		const own = await spawn(fighter(1, 0, { march }));
+		await step();
+		const { linear } = (await entity(own)).velocity;
+		velocity.forEach((part, axis) => {
+			expect(linear[axis]).toBeCloseTo(part, 5);
+		});
+	});
+
+	test('where a fighter marches and how far it sees stand in a scenario', async () => {
+		const own = await spawn(fighter(1, 0, { march: [0, 0, 5], combat_detect_range: 9 }));
+		await spawn(fighter(2, 50, { march: [0, 0, 0] }));
+		await spawn(fighter(2, 90));
+		const { entities } = await get('/scenario?exact=false');
+		expect(entities[0]).toMatchObject({ march: [0, 0, 1], combat_detect_range: 9 });
+		expect(entities[1]).toMatchObject({ march: [0, 0, 0] });
+		for (const entry of entities) expect(entry.components).toBeUndefined();
+		expect(Object.keys(entities[2])).not.toContain('march');
+		await post('/scenario', { entities });
+		expect((await entity(own)).march).toEqual({ direction: [0, 0, 1] });
+		expect((await entity(1)).march).toBeUndefined();
+	});
+
+	test('a march without combat is warned of', async () => {
+		expect((await post('/spawn', { march: [1, 0, 0] })).warnings).toEqual([
+			'march does nothing without combat: true',
+		]);
+	});
+
+	test('a dead fighter lies still; a dead walker that is none goes on being moved by physics', async () => {
+		const own = await spawn(fighter(1, 0, { velocity: { linear: [1, 2, 3], angular: [0, 1, 0] } }));
+		const body = await spawn({
+			health: 5,
+			physics_body: 'Kinematic',
+			velocity: { linear: [6, 0, 0] },
+			position: [0, 0, 50],
+		});
+		await kill(own);
+		await kill(body);
+		await step();
+		expect((await entity(own)).velocity).toEqual({ linear: [0, 0, 0], angular: [0, 0, 0] });
+		const before = await place(body);
+		await step(60);
+		expect((await place(body))[0]! - before[0]!).toBeCloseTo(6, 3);
+	});
+
+	test('one whom a person plays does not fight by itself, and goes where it was sent', async () => {
+		const own = await spawn(fighter(1, 0, { player: true, velocity: { linear: [0, 0, 2] } }));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		await step(130);
 		expect(await health(other)).toBe(100);
+		expect((await entity(own)).velocity.linear).toEqual([0, 0, 2]);
 	});
 
 	test('a fighter on patrol patrols until it meets an enemy', async () => {
@@ -173,40 +372,6 @@ describe('walking', () => {
 		await step(60);
 		expect((await entity(own)).transform.position[2]).toBeGreaterThan(2.5);
 		expect((await entity(own)).transform.position[0]).toBe(0);
-	});
-});
-
-describe('damage', () => {
-	test('armour 10 leaves 62.5 % of physical, all of magical and pure damage', async () => {
-		const own = await spawn({ health: 1000, armor: 10 });
-		await post('/entity/damage', { entity_id: own, amount: 80 });
-		await step();
-		expect(await health(own)).toBe(950);
-		await post('/entity/damage', { entity_id: own, amount: 80, category: 'magical' });
-		await post('/entity/damage', { entity_id: own, amount: 20, category: 'pure' });
-		await step();
-		expect(await health(own)).toBe(850);
-	});
-
-	test('magic resistance turns its share of magical damage away; negative armour adds damage', async () => {
-		const own = await spawn({ health: 1000, armor: -10, magic_resist: 0.25 });
-		await post('/entity/damage', { entity_id: own, amount: 100, category: 'magical' });
-		await step();
-		expect(await health(own)).toBe(925);
-		await post('/entity/damage', { entity_id: own, amount: 80 });
-		await step();
-		expect(await health(own)).toBe(815);
-	});
-
-	test('damage takes effect once and the dead take none', async () => {
-		const own = await spawn({ health: 30 });
-		await post('/entity/damage', { entity_id: own, amount: 20 });
-		await step(3);
-		expect(await health(own)).toBe(10);
-		await post('/entity/damage', { entity_id: own, amount: 50 });
-		await step();
-		expect(await health(own)).toBe(0);
-		expect((await post('/entity/damage', { entity_id: own, amount: 1 })).code).toBe('entity_dead');
 	});
 });
 
@@ -237,7 +402,7 @@ describe('critical blows', () => {
 
 	test('impossible chances are refused', async () => {
 		for (const chance of [1.5, -1, '3/2', 'half', '1/0'])
-			expect((await call(engine, 'POST', '/spawn', fighter(1, 0, { crit: { chance } }))).status).toBe(422);
+			expect((await ask('POST', '/spawn', fighter(1, 0, { crit: { chance } }))).status).toBe(422);
 	});
 });
 
@@ -261,9 +426,9 @@ describe('a battle of many teams', () => {
 		await step(50);
 		await post('/fork', { fork_id: 'other' });
 		await step(400);
-		await call(engine, 'POST', '/step?world=other', { ticks: 400 });
-		const main = (await call(engine, 'GET', '/digest')).body.state_digest;
-		expect((await call(engine, 'GET', '/digest?world=other')).body.state_digest).toBe(main);
+		await ask('POST', '/step?world=other', { ticks: 400 });
+		const main = (await ask('GET', '/digest')).body.state_digest;
+		expect((await ask('GET', '/digest?world=other')).body.state_digest).toBe(main);
 	});
 
 	test('every fighter has an enemy for a target while enemies are in sight', async () => {
@@ -285,65 +450,4 @@ test('the state of a fighter goes with its combat', async () => {
 	await post('/entities/0/components', { remove: ['combat'] });
 	await step();
 	expect((await entity(0)).combat_state).toBeUndefined();
-});
-
-describe('crowd control', () => {
-	type Given = Parameters<typeof applyCrowdControl>[2];
-	const control = (id: number, given: Omit<Given, 'dispel'>) =>
-		applyCrowdControl(engine.worlds.main.world, { id, generation: 0 }, { dispel: 'BasicDispel', ...given });
-
-	test.each(['Stun', 'Hex', 'Disarm', 'Sleep'] as const)('%s keeps a fighter from striking', async (kind) => {
-		await spawn(fighter(1, 0));
-		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
-		control(0, { kind, duration: 2 });
-		await step(121);
-		expect(await health(other)).toBe(100);
-		await step(2);
-		expect(await health(other)).toBe(90);
-	});
-
-	test.each([
-		['Stun', 0],
-		['Root', 0],
-		['Silence', 3],
-		['Slow', 1.5],
-	] as const)('%s leaves %f m/s of the speed of a chase', async (kind, speed) => {
-		await spawn(fighter(1, 0));
-		await spawn({ position: [10, 0, 0], team: 2, health: 100 });
-		control(0, { kind, duration: 5, ...(kind === 'Slow' ? { factor: 0.5 } : {}) });
-		await step();
-		expect((await entity(0)).velocity.linear).toEqual([speed, 0, 0]);
-	});
-
-	test('a rooted fighter strikes what is in reach', async () => {
-		await spawn(fighter(1, 0));
-		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
-		control(0, { kind: 'Root', duration: 5 });
-		await step(62);
-		expect(await health(other)).toBe(90);
-	});
-
-	test('a taunted fighter attacks who taunts it', async () => {
-		await spawn(fighter(1, 0));
-		await spawn({ position: [1, 0, 0], team: 2, health: 100 });
-		const taunter = await spawn({ position: [-1, 0, 0], team: 2, health: 100 });
-		await step();
-		control(0, { kind: 'Taunt', duration: 5, target: { id: taunter, generation: 0 } });
-		await step(61);
-		expect(await health(taunter)).toBe(90);
-	});
-
-	test('nobody chooses or keeps an invisible target, and observers of others do not see it', async () => {
-		await spawn(fighter(1, 0));
-		const hidden = await spawn({ position: [5, 0, 0], team: 2, health: 100 });
-		await post('/view-filter/set', { entity_id: 0, rules: ['always'] });
-		await step();
-		expect((await entity(0)).combat_state.target.id).toBe(hidden);
-		control(hidden, { kind: 'Invisibility', duration: 5, fade_time: 0.5 });
-		await step(30);
-		expect((await entity(0)).combat_state.target.id).toBe(hidden);
-		await step();
-		expect((await entity(0)).combat_state.target).toBeNull();
-		expect((await entity(hidden)).visible_to).toEqual([]);
-	});
 });

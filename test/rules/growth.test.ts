@@ -1,20 +1,9 @@
 /** Rules of gold, experience and levels, as claims over calls. */
 
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { describe, expect, test } from 'vitest';
+import { playing } from '../support/playing.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-	engine = await createEngine({ seed: 7 });
-});
-
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
-const get = async (path: string) => (await call(engine, 'GET', path)).body;
-const remove = async (path: string) => (await call(engine, 'DELETE', path)).body;
-const spawn = async (document: object): Promise<number> => (await post('/spawn', document)).id;
-const step = (ticks = 1) => post('/step', { ticks });
-const entity = (id: number) => get(`/entities/${id}`);
+const { ask, post, get, remove, spawn, step, entity } = playing();
 
 const kill = async (id: number, source: number) => {
 	await post('/entity/damage', { entity_id: id, amount: 1e6, source });
@@ -47,6 +36,31 @@ describe('rewards of a kill', () => {
 		]);
 	});
 
+	test('exactly 15 m is near; the dead, minions and heroes without a level get none; at least 1 each', async () => {
+		const killer = await hero({ position: [500, 0, 0] });
+		const rim = await hero({ position: [0, 15, 0] });
+		const minion = await spawn({ team: 1, health: 10, gold: 0, role: 'minion' });
+		const green = await spawn({ team: 1, health: 10, role: 'hero' });
+		const many = await Promise.all([1, 2, 3].map(() => hero()));
+		await kill(await spawn({ team: 2, health: 10, xp_bounty: 2 }), killer);
+		const xp = async (id: number) => (await entity(id)).xp;
+		expect(await Promise.all([rim, ...many].map(xp))).toEqual([1, 1, 1, 1]);
+		expect([await xp(killer), await xp(minion), await xp(green)]).toEqual([0, 0, undefined]);
+	});
+
+	test('a negative bounty costs the killer; without a killer, and for oneself, nobody is paid', async () => {
+		const killer = await hero({ gold: 10 });
+		await kill(await spawn({ team: 2, health: 10, gold_bounty: -4 }), killer);
+		expect((await entity(killer)).gold).toBe(6);
+		const own = await spawn({ health: 10, gold: 1, gold_bounty: 30, xp_bounty: 30 });
+		await kill(own, own);
+		expect(await entity(own)).toMatchObject({ dead: true, gold: 1, xp: 0 });
+		const victim = await spawn({ team: 2, health: 10, gold_bounty: 50, xp_bounty: 50 });
+		await post('/entity/damage', { entity_id: victim, amount: 99 });
+		await step(2);
+		expect(await entity(killer)).toMatchObject({ gold: 6, xp: 0 });
+	});
+
 	test('with no hero near, the killer gets it all', async () => {
 		const killer = await hero({ position: [100, 0, 0] });
 		await kill(await spawn({ team: 2, health: 10, xp_bounty: 70 }), killer);
@@ -75,6 +89,48 @@ describe('levels', () => {
 			health: [150, 150],
 			combat: { damage: 15 },
 		});
+	});
+
+	test.each([
+		[1, 180],
+		[10, 900],
+		[17, 1460],
+	])('level %i takes %i XP', async (level, xp) => {
+		const id = await hero();
+		await post('/rule/create', {
+			when: 'tick:1',
+			once: true,
+			actions: [`set_field entity:${id} level.level ${level}`],
+		});
+		await step();
+		expect((await get(`/ability/list/${id}`)).level).toEqual({ level, xp: 0, xp_to_next: xp });
+		await kill(await spawn({ team: 2, health: 10, xp_bounty: xp - 1 }), id);
+		expect((await entity(id)).level).toBe(level);
+		await kill(await spawn({ team: 2, health: 10, xp_bounty: 1 }), id);
+		expect(await entity(id)).toMatchObject({ level: level + 1, xp: 0 });
+	});
+
+	test('beyond level 18 experience is kept and brings nothing more', async () => {
+		const id = await hero();
+		await post('/rule/create', {
+			when: 'tick:1',
+			once: true,
+			actions: [`set_field entity:${id} level.level 18`],
+		});
+		await step();
+		await kill(await spawn({ team: 2, health: 10, xp_bounty: 9999 }), id);
+		expect(await entity(id)).toMatchObject({ level: 18, xp: 9999, health: [100, 100] });
+	});
+
+	test('each level is an event', async () => {
+		const id = await hero();
+		await kill(await spawn({ team: 2, health: 10, xp_bounty: 180 + 260 }), id);
+		expect(
+			(await get('/events')).events.filter(({ type }: { type: string }) => type === 'LevelUpEvent'),
+		).toMatchObject([
+			{ entity: id, level: 2 },
+			{ entity: id, level: 3 },
+		]);
 	});
 
 	test('several levels come at once, the surplus stays, and 18 is the last', async () => {
@@ -139,6 +195,34 @@ describe('heroes', () => {
 		});
 	});
 
+	test('a hero has its own pace: cooldown, speed and mana that returns', async () => {
+		await post('/hero/define', { name: 'Slow' });
+		await post('/hero/define', { name: 'Quick', cooldown: 0.25, speed: 7, mana_regen: 30 });
+		const [slow, quick] = [await spawn({ team: 1 }), await spawn({ team: 1 })];
+		await post('/hero/select', { entity_id: slow, hero_name: 'Slow' });
+		await post('/hero/select', { entity_id: quick, hero_name: 'Quick' });
+		expect(await entity(slow)).toMatchObject({ combat: { cooldown: 1, speed: 3 }, mana_regen: 5 });
+		expect(await entity(quick)).toMatchObject({ combat: { cooldown: 0.25, speed: 7 }, mana_regen: 30 });
+		expect(await get('/hero/Quick')).toMatchObject({ cooldown: 0.25, speed: 7, mana_regen: 30 });
+	});
+
+	test('the dead cannot be made heroes; who is a hero starts anew', async () => {
+		await post('/hero/define', { name: 'A', health: 50 });
+		const id = await spawn({ health: 5 });
+		await post('/entity/damage', { entity_id: id, amount: 9 });
+		await step();
+		expect(await post('/hero/select', { entity_id: id, hero_name: 'A' })).toMatchObject({
+			ok: false,
+			code: 'entity_dead',
+		});
+		const other = await hero();
+		await post('/hero/select', { entity_id: other, hero_name: 'A' });
+		await kill(await spawn({ team: 2, health: 10, xp_bounty: 200 }), other);
+		expect(await entity(other)).toMatchObject({ level: 2, health: [100, 100] });
+		await post('/hero/select', { entity_id: other, hero_name: 'A' });
+		expect(await entity(other)).toMatchObject({ level: 1, xp: 0, gold: 625, health: [50, 50] });
+	});
+
 	test('definitions are listed by name, read whole, replaced and removed', async () => {
 		await post('/hero/define', { name: 'B', range: 3, base_stats: { armor: 2 } });
 		await post('/hero/define', { name: 'A' });
@@ -150,7 +234,7 @@ describe('heroes', () => {
 		]);
 		expect(await get('/hero/B')).toMatchObject({ range: 3, base_stats: { armor: 2 }, abilities: [] });
 		expect((await remove('/hero/B')).ok).toBe(true);
-		expect((await call(engine, 'GET', '/hero/B')).status).toBe(404);
+		expect((await ask('GET', '/hero/B')).status).toBe(404);
 		const id = await spawn({});
 		expect(await post('/hero/select', { entity_id: id, hero_name: 'a' })).toMatchObject({
 			ok: false,

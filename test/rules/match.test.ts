@@ -1,19 +1,9 @@
 /** Rules of the match, as claims over calls: scoring, limits, countdown, lobby, winner. */
 
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { describe, expect, test } from 'vitest';
+import { playing } from '../support/playing.ts';
 
-let engine: Engine;
-beforeEach(async () => {
-	engine = await createEngine({ seed: 7 });
-});
-
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
-const get = async (path: string) => (await call(engine, 'GET', path)).body;
-const remove = async (path: string) => (await call(engine, 'DELETE', path)).body;
-const spawn = async (document: object): Promise<number> => (await post('/spawn', document)).id;
-const step = (ticks = 1) => post('/step', { ticks });
+const { post, get, remove, rule, spawn, step, gold } = playing();
 
 const kill = async (id: number, source?: number) => {
 	await post('/entity/damage', { entity_id: id, amount: 1e6, source });
@@ -31,12 +21,20 @@ describe('scoring', () => {
 		expect((await get('/game/state')).scores[0].score).toBe(1);
 	});
 
-	test('killing the own team scores nothing', async () => {
-		const killer = await spawn({ team: 1, health: 10 });
-		const victim = await spawn({ team: 1, health: 10, gold_bounty: 10 });
+	test('killing one of the own team counts and pays as any kill, unless tuning says otherwise', async () => {
+		const killer = await spawn({ team: 1, health: 10, gold: 0 });
+		const own = () => spawn({ team: 1, health: 10, gold_bounty: 10 });
 		await post('/game/create');
-		await kill(victim, killer);
-		expect((await get('/game/state')).scores).toEqual([]);
+		await kill(await own(), killer);
+		await step();
+		const once = { entity: killer, generation: 0, team: 1, score: 1 };
+		expect((await get('/game/state')).scores).toEqual([once]);
+		expect((await get(`/entities/${killer}`)).gold).toBe(10);
+		await post('/tuning', { kills: { team_score: 0, team_rewards: false } });
+		await kill(await own(), killer);
+		await step();
+		expect((await get('/game/state')).scores).toEqual([once]);
+		expect((await get(`/entities/${killer}`)).gold).toBe(10);
 	});
 
 	test('a death before the match was created does not count in it', async () => {
@@ -76,6 +74,95 @@ describe('scoring', () => {
 			[0, 1],
 			[1, 1],
 		]);
+	});
+});
+
+describe('scores', () => {
+	const two = async () =>
+		[await spawn({ team: 1, health: 10 }), await spawn({ team: 2, health: 10 })] as const;
+
+	test('are counted in every phase, also when the match is over', async () => {
+		const [killer, victim] = await two();
+		await post('/game/create', { auto_start: false, respawn_delay: 0 });
+		const score = async () => (await get('/game/state')).scores[0]?.score;
+		await kill(victim, killer);
+		expect([await score(), (await get('/game/state')).phase]).toEqual([1, 'lobby']);
+		await post('/game/start');
+		await kill(victim, killer);
+		expect(await score()).toBe(2);
+		await post('/game/end', {});
+		await kill(victim, killer);
+		expect([await score(), (await get('/game/state')).phase]).toEqual([3, 'post_match']);
+	});
+
+	test('go to killers without a team, not to those who kill themselves, nor to nobody', async () => {
+		const [a, b] = await two();
+		const loner = await spawn({ health: 10 });
+		await post('/game/create', {});
+		await kill(a, loner);
+		await kill(b, b);
+		const lone = await spawn({ health: 10 });
+		await kill(lone, lone);
+		await kill(loner);
+		expect((await get('/game/state')).scores).toMatchObject([{ entity: loner, team: null, score: 1 }]);
+	});
+
+	test('two kills reach a limit of 2, one does not; highest first', async () => {
+		const [killer, victim] = await two();
+		const other = await spawn({ team: 3, health: 10, role: 'minion' });
+		await post('/game/create', { score_limit: 2, respawn_delay: 0 });
+		await kill(other, victim);
+		await kill(victim, killer);
+		expect((await get('/game/state')).phase).toBe('playing');
+		await kill(victim, killer);
+		const state = await get('/game/state');
+		expect(state.phase).toBe('post_match');
+		expect(state.scores.map((row: { entity: number; score: number }) => [row.entity, row.score])).toEqual([
+			[killer, 2],
+			[victim, 1],
+		]);
+	});
+
+	test('limits of 0 or less are none', async () => {
+		const [killer, victim] = await two();
+		await post('/game/create', { score_limit: 0, time_limit: 0, respawn_delay: 0 });
+		for (let i = 0; i < 5; i++) await kill(victim, killer);
+		await step(1000);
+		expect((await get('/game/state')).phase).toBe('playing');
+	});
+
+	test('a match takes the place of the one before, with nothing of its scores', async () => {
+		const [killer, victim] = await two();
+		await post('/game/create', { mode: 'first' });
+		await kill(victim, killer);
+		await post('/game/create', { mode: 'second' });
+		expect(await get('/game/state')).toMatchObject({
+			mode: 'second',
+			scores: [],
+			elapsed: 0,
+			score_limit: 10,
+			time_limit: 300,
+			respawn_delay: 3,
+			winner: null,
+		});
+	});
+});
+
+describe('the leader', () => {
+	test.each([
+		['one', [1], { team: 1 }],
+		['of two teams that are equal', [1, 2], null],
+		['several of one team', [1, 1], { team: 1, entity: null }],
+	])('%s', async (_, teams, winner) => {
+		await post('/game/create', { time_limit: 1 });
+		const victim = await spawn({ team: 9, health: 10, role: 'hero' });
+		await post('/game/create', { time_limit: 1, respawn_delay: 0 });
+		for (const team of teams) await kill(victim, await spawn({ team, health: 10 }));
+		await step(60);
+		const state = await get('/game/state');
+		expect(state.phase).toBe('post_match');
+		if (winner === null) expect(state.winner).toBeNull();
+		else expect(state.winner).toMatchObject(winner);
 	});
 });
 
@@ -139,4 +226,20 @@ describe('starting', () => {
 			respawn_delay: 2,
 		});
 	});
+});
+
+test('a limit that was reached before play ends it after a tick of play, which rules see', async () => {
+	const purse = await spawn({ gold: 0 });
+	await rule({
+		when: 'phase:playing',
+		actions: [{ action: 'add_field', target: { entity: purse }, field: 'gold', value: 1 }],
+	});
+	const [victim, killer] = [await spawn({ team: 1, health: 1 }), await spawn({ team: 2, health: 1 })];
+	await post('/game/create', { countdown: 1, score_limit: 1 });
+	await kill(victim, killer);
+	await step(59);
+	expect((await get('/game/state')).phase).toBe('playing');
+	await step();
+	expect(await get('/game/state')).toMatchObject({ phase: 'post_match', winner: { team: 2 } });
+	expect(await gold(purse)).toBe(1);
 });

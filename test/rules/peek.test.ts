@@ -7,7 +7,6 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
 import { canonicalJson } from '../../web/sim/core/canonical-json.ts';
-import { scripted } from '../../web/sim/core/chance.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../web/sim/core/codec.ts';
 import { digest } from '../../web/sim/core/digest.ts';
@@ -18,8 +17,10 @@ import {
 	multiplyFractions,
 	toNumber,
 } from '../../web/sim/core/fraction.ts';
+import { spawn } from '../../web/sim/core/world.ts';
 import { showChoice } from '../../web/sim/peek/distribution.ts';
 import { ENGINE_SOURCES } from '../../web/sim/peek/engine-sources.ts';
+import { following } from '../../web/sim/peek/orders.ts';
 import { schedule } from '../../web/sim/schedule.ts';
 import { step } from '../../web/sim/step.ts';
 import { call } from '../support/play.ts';
@@ -157,7 +158,7 @@ async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<P
 	peeked.distribution.forEach((leaf, i) => {
 		if (i % stride !== 0) return;
 		const copy = clone(world);
-		const made = step(copy, undefined, scripted(leaf.choices.map(({ outcome }) => outcome)));
+		const made = step(copy, undefined, following(copy, leaf.choices));
 		expect(made.map(showChoice)).toEqual(leaf.choices);
 		expect(digest(copy)).toBe(leaf.state_digest);
 		dispose(copy);
@@ -241,13 +242,17 @@ const spawned = fc.record({
 	tags: fc.array(tag, { maxLength: 1 }),
 	combat: fc.boolean(),
 });
-const signal = fc.constant({ action: 'emit', name: 's' });
+const signal = fc.oneof(
+	fc.constant({ action: 'emit', name: 's' }),
+	fc.record({ action: fc.constant('emit'), name: fc.constant('s'), about: target }),
+);
 const THEMES: Readonly<Record<string, Theme>> = {
 	gold: { actions: changing('gold'), conditions: testing('gold') },
 	health: {
 		actions: fc.oneof(
 			did('heal', { amount: fc.constantFrom(1, 2) }),
 			changing('health.current'),
+			did('cleanse'),
 			did('apply_effect', {
 				tag: fc.constant('e'),
 				duration: fc.constant(1),
@@ -292,6 +297,25 @@ const THEMES: Readonly<Record<string, Theme>> = {
 			fc.record({ kind: fc.constant('score'), threshold: fc.constantFrom(1, 2) }),
 			fc.record({ kind: fc.constant('phase'), phase: fc.constantFrom('playing', 'post_match') }),
 		),
+	},
+	labels: {
+		actions: did('tag', {
+			add: fc.uniqueArray(tag, { maxLength: 1 }),
+			remove: fc.uniqueArray(tag, { maxLength: 1 }),
+		}),
+		conditions: testing('level'),
+		filter: tag.map((name) => `tag:${name}`),
+		target: tag.map((name) => ({ tag: name })),
+	},
+	trade: {
+		actions: fc.oneof(
+			did('buy', { item_id: fc.constantFrom(1, 2) }),
+			did('equip', { item_id: fc.constant(1) }),
+			did('take_item', { item_id: fc.constant(1) }),
+			changing('gold'),
+		),
+		conditions: fc.oneof(testing('gold'), testing('health.max')),
+		filter: fc.constantFrom('component:inventory', 'component:equipment'),
 	},
 	looks: {
 		actions: fc.oneof(
@@ -406,6 +430,9 @@ const fighter = fc.record({
 	combat_cooldown: fc.constant(0),
 	combat_damage: fc.constant(1),
 	combat_range: fc.constant(5),
+	combat_projectile: optional(
+		fc.record({ speed: fc.constantFrom(30, 300), spread: optional(fc.constant({ cone: 0.5, rays: 2 })) }),
+	),
 	crit: optional(
 		fc.record({ chance: fc.constantFrom<number | string>('1/3', 0.5, 1), multiplier: fc.constant(2) }),
 	),
@@ -424,18 +451,42 @@ const falling = fc.record({
 	gold: fc.constant(1),
 });
 
+const shot = fc.record({
+	from: place,
+	direction: fc.constantFrom([1, 0, 0], [0, 0, 1]),
+	speed: fc.constantFrom(30, 600),
+	damage: fc.constantFrom(1, 2),
+	hits: fc.constantFrom('others', 'enemies'),
+	team,
+	spread: fc.oneof(
+		fc.record({ cone: fc.constantFrom(0.2, 1.5), rays: fc.constantFrom(2, 3) }),
+		fc.constant([
+			{ label: 'on', weight: '2/3' },
+			{ label: 'back', weight: 1, angle: Math.PI },
+			{ label: 'never', weight: 0, rise: 1 },
+		]),
+	),
+});
+const shots = fc.oneof(
+	{ weight: 2, arbitrary: fc.constant<object[]>([]) },
+	{ weight: 1, arbitrary: fc.array<object>(shot, { minLength: 1, maxLength: 2 }) },
+);
+
 type Game = Awaited<ReturnType<typeof start>>;
 
 async function build(
 	seed: number,
 	documents: readonly object[],
 	ruleDocuments: readonly object[],
+	launches: readonly object[] = [],
 ): Promise<Game> {
 	const game = await start(seed);
-	await game.post('/item/define', { id: 1, name: 'thing', properties: { max_health: 1 } });
+	await game.post('/item/define', { id: 1, name: 'thing', properties: { max_health: 1, cost: 1 } });
+	await game.post('/item/define', { id: 2, name: 'rarity', properties: { cost: 1 }, stock: 2 });
 	await game.post('/game/create', { score_limit: 3 });
 	for (const document of documents) await game.spawn(document);
 	for (const document of ruleDocuments) await game.rule(document);
+	for (const launch of launches) expect((await game.post('/projectile/spawn', launch)).ok).toBe(true);
 	return game;
 }
 
@@ -456,11 +507,17 @@ describe(`random worlds and rules (seed ${SEED})`, () => {
 	test('rules that meddle with each other', { timeout: 180_000 }, async () => {
 		const seen = { exact: 0, drawn: 0, entangled: 0 };
 		await fc.assert(
-			fc.asyncProperty(fc.nat(1000), beings, rules, async (seed, documents, ruleDocuments) => {
-				const game = await build(seed, documents, ruleDocuments);
-				await everyProperty(game, 3, seen);
-				game.engine.close();
-			}),
+			fc.asyncProperty(
+				fc.nat(1000),
+				beings,
+				rules,
+				shots,
+				async (seed, documents, ruleDocuments, launches) => {
+					const game = await build(seed, documents, ruleDocuments, launches);
+					await everyProperty(game, 3, seen);
+					game.engine.close();
+				},
+			),
 			{ seed: SEED, numRuns: RUNS },
 		);
 		// The worlds are worth something only when chance is at work in many of them.
@@ -710,6 +767,59 @@ describe('what the engine itself leaves to chance', () => {
 		]);
 	});
 
+	const ways = [
+		{ label: 'hit', weight: '1/3', angle: 0 },
+		{ label: 'miss', weight: '2/3', angle: 1 },
+	];
+	const shoot = { from: [0, 0, 9], direction: [1, 0, 0], speed: 6000, spread: ways };
+
+	test('shots that may go astray are each by themselves, and not bound to critical hits', async () => {
+		const game = await start();
+		await game.spawn(blow);
+		await game.spawn({ ...victim, health: 1000 });
+		await game.spawn({ health: 5, team: 2, position: [3, 0, 9] });
+		await game.step(2);
+		await game.post('/projectile/spawn', shoot);
+		await game.post('/projectile/spawn', { ...shoot, mesh: 'sphere', color: 'red' });
+		const peeked = await proveNextTick(game);
+		expect(sizes(peeked)).toEqual([1, 1, 1]);
+		expect(peeked.factors.map(({ outcomes }) => outcomes[0]!.choices[0]!.rule)).toEqual([
+			'spread',
+			'spread',
+			'crit',
+		]);
+	});
+
+	test('a rule that looks at hits, at what flies or at where it is, is bound to them', async () => {
+		const game = await start();
+		await game.spawn({ health: 5, team: 2, position: [3, 0, 9] });
+		await game.rule({ when: { kind: 'event', event: 'damage' }, outcomes: coin() });
+		await game.rule({ when: { kind: 'enter', zone: { center: [54, 0, -75], radius: 9 } }, outcomes: coin() });
+		await game.rule({ when: tick, outcomes: coin() });
+		await game.step();
+		await game.post('/projectile/spawn', shoot);
+		const peeked = await proveNextTick(game);
+		expect(sizes(peeked)).toEqual([1, 2]);
+		// It hits and the one rule draws, or it goes astray and the other does.
+		expect(peeked.factors.map(({ outcomes }) => outcomes.length).sort()).toEqual([2, 4]);
+	});
+
+	test('one that is itself somebody to fight is bound to those who strike', async () => {
+		const game = await start();
+		await game.spawn({ ...blow, combat_style: 'stationary', combat_range: 3 });
+		await game.step(2);
+		const { entity_id } = await game.post('/projectile/spawn', {
+			...shoot,
+			from: [0, 0, 2],
+			speed: 60,
+			spread: ways,
+		});
+		await game.peek();
+		await game.post(`/entities/${entity_id}/components`, { health: 50, team: 2 });
+		const peeked = await proveNextTick(game);
+		expect(sizes(peeked)).toEqual([2]);
+	});
+
 	test('loot is bound to what looks at the gold it gives, and to nothing else', async () => {
 		const game = await start();
 		const killer = await game.spawn({ gold: 0, team: 1, health: 9 });
@@ -794,6 +904,41 @@ describe('many dice', () => {
 		expect((await game.step()).distribution_digest).toBe(peeked.distribution_digest);
 	});
 
+	test('a group of far more ways lists its first one only, so that a step stays quick', async () => {
+		const game = await start();
+		const always = { kind: 'field', field: 'gold', op: '>=', value: 0, edge: 'level' };
+		const add = { action: 'add_field', target: 'this', field: 'gold', value: 1 };
+		for (let i = 0; i < 40; i++) await game.spawn({ gold: 1 });
+		await game.rule({ when: always, filter: 'any', outcomes: coin(add) });
+		await game.rule({ when: always, filter: 'any', outcomes: coin(add) });
+		const peeked = await game.peek({ max_branches: 3 });
+		expect(peeked.distribution).toHaveLength(3);
+		expect(peeked.factors).toHaveLength(1);
+		const most = { num: '1', den: (2n ** 80n).toString() };
+		expect(peeked.factors[0]).toMatchObject({ exact: false, covered_fraction: most });
+		expect(peeked.factors[0]!.outcomes).toHaveLength(1);
+		expect(peeked.factors[0]!.outcomes[0]!.choices).toHaveLength(80);
+		expect((await game.step()).distribution_digest).toBe(peeked.distribution_digest);
+	});
+
+	test('in a large world a group lists as many ways as can be worked out soon', {
+		timeout: 60_000,
+	}, async () => {
+		const game = await start();
+		const always = { kind: 'field', field: 'gold', op: '>=', value: 0, edge: 'level' };
+		const add = { action: 'add_field', target: { tag: 'x' }, field: 'gold', value: 1 };
+		await game.spawn({ gold: 1, tags: ['x'] });
+		for (let i = 0; i < 12; i++) await game.rule({ when: always, filter: 'tag:x', outcomes: coin(add) });
+		const small = await game.peek({ max_branches: 1 });
+		expect(small.factors[0]).toMatchObject({ exact: true });
+		expect(small.factors[0]!.outcomes).toHaveLength(4096);
+		for (let i = 0; i < 4100; i++) spawn(game.world());
+		const large = await game.peek({ max_branches: 1 });
+		expect(large.factors[0]).toMatchObject({ exact: false });
+		expect(large.factors[0]!.outcomes).toHaveLength(Math.floor(2 ** 22 / (4100 + 1 + 12)));
+		expect((await game.step()).distribution_digest).toBe(large.distribution_digest);
+	});
+
 	test('merge adds up the ways to one digest', async () => {
 		const game = await start();
 		await game.spawn({ gold: 0 });
@@ -863,12 +1008,16 @@ describe('streams', () => {
 		const { distribution } = await game.peek();
 		expect(distribution).toHaveLength(10);
 		const drawn = new Map(distribution.map(({ choices }) => [keyOf(choices), 0]));
+		const announced = new Map(
+			distribution.map(({ choices, state_digest }) => [keyOf(choices), state_digest]),
+		);
 		const N = 10_000;
 		for (let seed = 0; seed < N; seed++) {
 			const copy = clone(game.world());
 			copy.seed = seed;
 			const key = keyOf(step(copy).map(showChoice));
 			drawn.set(key, drawn.get(key)! + 1);
+			expect(digest(copy)).toBe(announced.get(key));
 			dispose(copy);
 		}
 		let chi = 0;
@@ -894,20 +1043,19 @@ describe('streams', () => {
 		expect(await labels(true)).toEqual(alone);
 	});
 
-	test('trace lists every tick on which chance decided, with its digest', async () => {
+	test('trace lists every tick, with what chance decided and the digest of what it drew from', async () => {
 		const game = await start();
 		await game.rule({ when: { kind: 'tick', every: 3 }, outcomes: coin() });
 		const { trace, sampled } = await game.post('/step', { ticks: 10, trace: true });
-		expect(trace.map((row: { tick: number }) => row.tick)).toEqual([2, 5, 8]);
+		const drawing = trace.filter((row: { sampled: Choice[] }) => row.sampled.length > 0);
+		expect(drawing.map((row: { tick: number }) => row.tick)).toEqual([2, 5, 8]);
 		expect(sampled).toEqual([]);
 		const twin = await start();
 		await twin.rule({ when: { kind: 'tick', every: 3 }, outcomes: coin() });
 		for (let i = 0; i < 10; i++) {
 			const { distribution_digest } = await twin.peek();
 			const { sampled: drawn } = await twin.step();
-			const row = trace.find(({ tick: at }: { tick: number }) => at === i);
-			expect(row?.sampled ?? []).toEqual(drawn);
-			if (row !== undefined) expect(row.distribution_digest).toBe(distribution_digest);
+			expect(trace[i]).toEqual({ tick: i, sampled: drawn, distribution_digest });
 		}
 	});
 });
@@ -929,10 +1077,9 @@ describe('forks', () => {
 		for (let i = 0; i < 8; i++) {
 			const id = `f${i}`;
 			await game.post('/fork', { fork_id: id, seed: i });
-			const peeked = await game.peek({}, id);
-			expect(peeked.distribution_digest).toBe(main.distribution_digest);
+			expect(await game.peek({}, id)).toEqual(main);
 			const stepped = await game.step(1, id);
-			const way = peeked.distribution.find(({ state_digest }) => state_digest === stepped.state_digest);
+			const way = main.distribution.find(({ state_digest }) => state_digest === stepped.state_digest);
 			expect(way?.choices[0]).toMatchObject({ label: stepped.sampled[0].label });
 			reached.add(stepped.sampled[0].label);
 		}

@@ -12,8 +12,13 @@ interface Score {
 }
 interface Event {
 	readonly type: string;
+	readonly tick: number;
 	readonly entity: number;
+	readonly entity_generation: number;
 	readonly points: number;
+	readonly team: number | null;
+	readonly victim: number | null;
+	readonly victim_generation?: number;
 	readonly killer: number | null;
 	readonly phase: string;
 	readonly winner_team: number | null;
@@ -32,27 +37,36 @@ test('every point of the score was an event, and the match ends with the fall of
 	);
 	expect(ancients.size).toBe(2);
 
-	let points = 0;
-	let kills = 0;
+	const points = new Map<number | null, number>();
+	const victims = new Set<string>();
+	const killed = new Set<string>();
 	let fallen = -1;
 	let winner: number | null = null;
-	for (let tick = 1; tick <= 20_000 && winner === null; tick++) {
-		await call(engine, 'POST', '/step', {});
-		for (const event of (await get('/events')).events as Event[]) {
-			if (event.type === 'ScoreEvent') points += event.points;
-			if (event.type === 'DeathEvent' && event.killer !== null) kills++;
+	for (let steps = 0; steps < 40 && winner === null; steps++) {
+		const wanted = { ticks: 500, events: ['death', 'ScoreEvent', 'match'] };
+		const { events, event_count } = (await call(engine, 'POST', '/step', wanted)).body;
+		expect(events).toHaveLength(event_count);
+		for (const event of events as Event[]) {
+			if (event.type === 'ScoreEvent') {
+				points.set(event.team, (points.get(event.team) ?? 0) + event.points);
+				if (event.victim !== null) victims.add(`${event.victim}:${event.victim_generation} at ${event.tick}`);
+			}
+			if (event.type === 'DeathEvent' && event.killer !== null)
+				killed.add(`${event.entity}:${event.entity_generation} at ${event.tick}`);
 			if (event.type === 'DeathEvent' && ancients.has(event.entity)) fallen = event.entity;
 			if (event.type === 'MatchEvent' && event.phase === 'post_match') winner = event.winner_team;
 		}
 	}
 	const state = await get('/game/state');
-	const total = (state.scores as Score[]).reduce((sum, { score }) => sum + score, 0);
 	engine.close();
 	expect(state.phase).toBe('post_match');
 	expect(state.winner.team).toBe(winner);
 	expect(ancients.get(fallen)).toBe(winner === 1 ? 2 : 1);
-	expect(total).toBe(points);
+	const scored = new Map<number | null, number>();
+	for (const { team, score } of state.scores as Score[]) scored.set(team, (scored.get(team) ?? 0) + score);
+	expect([...points].sort()).toEqual([...scored].sort());
 	// One for every kill, and more for heroes, towers and the ancient.
-	expect(points).toBeGreaterThan(kills);
-	expect(kills).toBeGreaterThan(50);
+	expect(victims).toEqual(killed);
+	expect(killed.size).toBeGreaterThan(50);
+	expect([...points.values()].reduce((sum, team) => sum + team, 0)).toBeGreaterThan(killed.size);
 });

@@ -51,11 +51,9 @@ test('a chest holds a treasure with 1/4, and forks with other seeds go the ways 
 	for (let seed = 1; seed <= 16; seed++) {
 		const fork_id = `chest-${seed}`;
 		await post('/fork', { fork_id, seed });
-		const announced: Way[] = (await post(`/peek?world=${fork_id}`)).distribution;
-		expect(odds(announced)).toEqual(odds(ways));
 		const { sampled, state_digest } = await post(`/step?world=${fork_id}`);
 		const { label } = sampled.find((choice: { rule: number | string }) => choice.rule === chest);
-		expect(announced.find(({ choices }) => choices[0]!.label === label)?.state_digest).toBe(state_digest);
+		expect(ways.find(({ choices }) => choices[0]!.label === label)?.state_digest).toBe(state_digest);
 		seen.add(label);
 	}
 	expect([...seen].sort()).toEqual(['cobwebs', 'treasure']);

@@ -1,33 +1,18 @@
 /**
  * Starts Chrome or Chromium for tests, with the flags that make WebGPU draw on a machine without a GPU.
- * Owns: those flags and where the browser is looked for. Never: installs one.
+ * Owns: where the browser is looked for, and what it can draw with. Never: installs one.
  */
 
 import { existsSync } from 'node:fs';
 import puppeteer, { type Browser } from 'puppeteer';
+import { GRAPHICS, QUIET } from '../../relay/browser-flags.ts';
 
-/** The first four are all needed: with fewer the adapter is there, but a canvas loses its device. */
-const GRAPHICS = [
-	'--enable-unsafe-webgpu',
-	'--enable-features=Vulkan',
-	'--use-vulkan=swiftshader',
-	'--use-angle=swiftshader',
-	// So that a killed GPU process does not switch graphics off for good.
-	'--disable-domain-blocking-for-3d-apis',
-	'--disable-gpu-process-crash-limit',
-];
 const FLAGS = {
 	webgpu: GRAPHICS,
 	webgl2: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 	none: ['--disable-gpu', '--disable-software-rasterizer'],
 };
-const BASE = [
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-	'--disable-quic',
-];
+
 /** Puppeteer adds these by itself; a throttled browser goes without, as a person's does. */
 const UNTHROTTLED = [
 	'--disable-background-timer-throttling',
@@ -73,7 +58,7 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
 	return puppeteer.launch({
 		headless: true,
 		...(executablePath === undefined ? {} : { executablePath }),
-		args: [...BASE, ...root, ...graphics],
+		args: [...QUIET, ...root, ...graphics],
 		ignoreDefaultArgs: options.throttled === true ? UNTHROTTLED : [],
 		defaultViewport: { width: options.width ?? 1280, height: options.height ?? 720 },
 	});
