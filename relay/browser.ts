@@ -1,6 +1,6 @@
 /**
  * A headless browser that holds the world's tab, and is kept alive.
- * Owns: the browser's flags, its process, and starting the page anew after a crash or a hang.
+ * Owns: the browser's process, and starting the page anew after a crash or a hang.
  * Never: ends a process that it did not start.
  */
 
@@ -9,24 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer';
-
-/** All four are needed for WebGPU to draw without a graphics card; with fewer a canvas loses its device. */
-const GRAPHICS = [
-	'--enable-unsafe-webgpu',
-	'--enable-features=Vulkan',
-	'--use-vulkan=swiftshader',
-	'--use-angle=swiftshader',
-	// A graphics process that died must not stay off for good.
-	'--disable-domain-blocking-for-3d-apis',
-	'--disable-gpu-process-crash-limit',
-];
-const QUIET = [
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-	'--disable-quic',
-];
+import { GRAPHICS, QUIET } from './browser-flags.ts';
 
 export interface HeadlessOptions {
 	/** The page's address. */
@@ -63,7 +46,8 @@ export class HeadlessBrowser {
 	/** Starts the browser and opens the page. Rejects when the browser does not start. */
 	start(): Promise<void> {
 		const started = this.#launch();
-		this.#work = started.catch(() => {});
+		// Whoever calls hears of a failure; repairs only wait for the end of it.
+		this.#work = Promise.allSettled([started]).then(() => {});
 		return started;
 	}
 

@@ -11,7 +11,7 @@ import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
 import {
 	EMPTY_BODY,
 	type Handle,
-	MAX_BODY_BYTES,
+	MAX_DOCUMENT_BYTES,
 	type WireRequest,
 	type WireResponse,
 } from '../shared/contract/wire.ts';
@@ -202,14 +202,14 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	}
 }
 
-/** Collects a body of at most 2 MiB; anything longer is refused as soon as that shows, and not read on. */
+/** Collects a body of at most 32 MiB; anything longer is refused as soon as that shows, and not read on. */
 function readBody(
 	request: IncomingMessage,
 	response: ServerResponse,
 	length: number,
 	done: (body: Uint8Array) => void,
 ): void {
-	if (length > MAX_BODY_BYTES) {
+	if (length > MAX_DOCUMENT_BYTES) {
 		refuse(request, response, tooLarge(length));
 		return;
 	}
@@ -218,7 +218,7 @@ function readBody(
 	let size = 0;
 	const onData = (chunk: Buffer): void => {
 		size += chunk.length;
-		if (size > MAX_BODY_BYTES) {
+		if (size > MAX_DOCUMENT_BYTES) {
 			request.off('data', onData);
 			request.off('end', onEnd);
 			refuse(request, response, tooLarge(undefined));
@@ -234,8 +234,8 @@ function readBody(
 }
 
 function tooLarge(length: number | undefined): Fault {
-	const size = length === undefined ? `more than ${MAX_BODY_BYTES}` : `${length}`;
-	return new Fault('too_large', `The body has ${size} bytes; at most ${MAX_BODY_BYTES} are taken.`);
+	const size = length === undefined ? `more than ${MAX_DOCUMENT_BYTES}` : `${length}`;
+	return new Fault('too_large', `The body has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are taken.`);
 }
 
 function notAPath(url: string): Fault {
@@ -244,9 +244,12 @@ function notAPath(url: string): Fault {
 	});
 }
 
-/** Bytes of a refused body that are still taken in, so that the caller gets to read the refusal, and for how long. */
-const LEFTOVER_BYTES = 8 * 1024 * 1024;
-const LEFTOVER_TIME = 1000;
+/**
+ * Bytes of a refused body that are still taken in and dropped, and for how many milliseconds: many callers read nothing
+ * until they have sent all, and cutting them off would make a broken connection of a plain refusal.
+ */
+const LEFTOVER_BYTES = 2 * MAX_DOCUMENT_BYTES;
+const LEFTOVER_TIME = 10_000;
 
 /** Answers a refusal and ends the connection if there is a body still on its way. */
 function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
@@ -266,7 +269,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault
 	let left = LEFTOVER_BYTES;
 	request.on('data', (chunk: Buffer) => {
 		left -= chunk.length;
-		if (left < 0) socket.destroy();
+		// Beyond that only a caller that reads while it sends gets to see why it comes to a halt.
+		if (left < 0) request.pause();
 	});
 	request.on('end', end);
 }

@@ -6,7 +6,7 @@
 
 import paths from 'virtual:api-paths';
 import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/contract/port-request.ts';
-import { MAX_BODY_BYTES, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
+import { MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import type { PortRequest, PortResponse } from '../web/host/frames.ts';
 import { apiMatcher } from './path-list.ts';
 import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
@@ -88,7 +88,7 @@ async function answer(event: FetchEventLike, url: URL): Promise<Response> {
 /** The body, or undefined when it is over the limit: the relay refuses that in its own words. The request stays unread. */
 async function bytesOf(request: Request): Promise<Uint8Array | undefined> {
 	const body = new Uint8Array(await request.clone().arrayBuffer());
-	return body.length > MAX_BODY_BYTES ? undefined : body;
+	return body.length > MAX_DOCUMENT_BYTES ? undefined : body;
 }
 
 function asResponse({ status, headers, body }: WireResponse): Response {

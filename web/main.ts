@@ -8,7 +8,7 @@ import { LINK_PATH } from '../shared/contract/link.ts';
 import { EMPTY_BODY, type Handle } from '../shared/contract/wire.ts';
 import { portHandle } from './host/call-port.ts';
 import { DoorTimes } from './host/door-times.ts';
-import type { EngineOptions, EngineStatus, EngineToPage, PageToEngine } from './host/frames.ts';
+import type { EngineOptions, EngineStatus, EngineToPage, HudElement, PageToEngine } from './host/frames.ts';
 import { handOver, receiveWorlds } from './host/handover.ts';
 import { askForPlace } from './host/place.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
@@ -27,6 +27,7 @@ const options: EngineOptions = {
 const status = signal<EngineStatus | null>(null);
 const view = signal<ViewHandle | null>(null);
 const picture = signal<Picture>({ kind: 'starting' });
+const hud = signal<readonly HudElement[]>([]);
 const doors = signal<Doors>({
 	tab: { state: 'starting' },
 	worker: { state: 'starting' },
@@ -62,7 +63,7 @@ function hear(message: EngineToPage): void {
 			doors.value = { ...doors.value, tab: { state: 'ready' } };
 			return;
 		case 'saved':
-			handOver(message.worlds);
+			handOver(message.saved);
 			stopEngine();
 			return;
 		case 'failed':
@@ -125,6 +126,7 @@ function startPicture(canvas: HTMLCanvasElement): void {
 			if (event.type === 'gpu')
 				picture.value = { kind: 'drawing', backend: event.info.backend, reduced: event.reduced };
 			else if (event.type === 'unavailable') picture.value = { kind: 'none', message: event.message };
+			else if (event.type === 'hud') hud.value = event.elements;
 			else if (event.type === 'selected')
 				for (const listener of listeners) listener(event.entity?.id ?? null);
 		},
@@ -167,6 +169,7 @@ const { canvas } = mountPanels(document.getElementById('panels')!, {
 	status,
 	view,
 	picture,
+	hud,
 	doors,
 	place,
 	failure,

@@ -1,5 +1,5 @@
 /**
- * Other ways to type a command, kept for those who come from the reference's tool.
+ * Other ways to type a command, kept for scripts that have them.
  * Owns: that short list. Never: a command that is not declared as a route.
  */
 
@@ -20,14 +20,25 @@ export const SWITCHED: readonly { words: readonly string[]; flag: string; meant:
 	{ words: ['entity', 'delete'], flag: 'all', meant: ['sim', 'reset'] },
 ];
 
-/** Other names of a field's flag: short ones, and those of the reference's tool. They count where the field exists. */
-export const FLAG_ALIASES: Readonly<Record<string, string>> = {
-	m: 'mesh',
-	c: 'color',
-	p: 'position',
-	t: 'ticks',
-	physics: 'physics-body',
+/** Other names of a field's flag: short ones, and those that older scripts have. They count where the field exists. */
+export const FLAG_ALIASES: Readonly<Record<string, readonly string[]>> = {
+	a: ['assertions'],
+	m: ['mesh'],
+	c: ['color'],
+	p: ['position'],
+	t: ['ticks', 'position'],
+	physics: ['physics-body'],
+	'do-action': ['actions'],
+	modifier: ['modifiers'],
+	stack: ['stack-policy'],
+	tick: ['tick-effect'],
+	prop: ['properties'],
+	entity: ['entity-id'],
+	item: ['item-id'],
 };
+
+/** Commands whose last operand may be the file that holds the body, as --body @FILE says it. */
+export const BODY_FILES: ReadonlySet<string> = new Set(['scenario load', 'scenario apply-to-fork']);
 
 /** The verb of a group that is typed alone. */
 export const USUAL_VERB = 'list';

@@ -3,9 +3,10 @@
  * Owns: which operand is which argument, and what is missing.
  */
 
+import { BODY_FILES } from './aliases.ts';
 import type { Typed } from './command-line.ts';
 import { type Argument, type Command, usageOf } from './commands.ts';
-import { parseJson, readValue, withoutNull, wordsOf } from './schema-value.ts';
+import { entriesOf, parseJson, readValue, withoutNull, wordsOf } from './schema-value.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 /** A call, before it is put on the wire. */
@@ -19,8 +20,9 @@ export interface Call {
 
 /** The call that a typed command makes. Throws `UsageError`. */
 export async function buildCall(typed: Typed, command: Command, terminal: Terminal): Promise<Call> {
-	const given = placeOperands(typed, command);
-	const { globals } = typed;
+	const { operands, file } = withoutFile(typed, command);
+	const given = placeOperands(typed.given, operands, command);
+	const globals = file === undefined ? typed.globals : { ...typed.globals, body: `@${file}` };
 	for (const argument of command.arguments) {
 		if (!argument.required || given.has(argument)) continue;
 		if (argument.place === 'body' && globals.body !== undefined) continue;
@@ -61,11 +63,23 @@ function isMember(field: Argument, other: Argument): boolean {
 	return other.key.length > field.key.length && field.key.every((part, i) => other.key[i] === part);
 }
 
+/** The operands of a command, and the file of its body where one stands behind them. */
+function withoutFile({ operands, globals, given }: Typed, command: Command) {
+	const named = command.positionals.filter((argument) => argument.required && !given.has(argument)).length;
+	if (!BODY_FILES.has(command.words.join(' ')) || globals.body !== undefined || operands.length !== named + 1)
+		return { operands, file: undefined };
+	return { operands: operands.slice(0, named), file: operands[named] };
+}
+
 /** Gives the operands to the arguments that no flag has given, in order. */
-function placeOperands(typed: Typed, command: Command): Map<Argument, readonly string[]> {
-	const given = new Map(typed.given);
+function placeOperands(
+	byFlag: Typed['given'],
+	operands: readonly string[],
+	command: Command,
+): Map<Argument, readonly string[]> {
+	const given = new Map(byFlag);
 	const open = command.positionals.filter((argument) => !given.has(argument));
-	for (const [i, operand] of typed.operands.entries()) {
+	for (const [i, operand] of operands.entries()) {
 		const argument = open[i];
 		if (argument === undefined)
 			throw new UsageError(`"${operand}" is one word too many.\nUsage: ${usageOf(command)}`);
@@ -89,6 +103,7 @@ async function argumentValue(
 	}
 	if (values.length === 1) return values[0];
 	if (schema.type === 'array') return values.flat();
+	if (entriesOf(schema) !== undefined) return Object.assign({}, ...values);
 	throw new UsageError(`${what} is given ${values.length} times; it takes one value.`);
 }
 

@@ -11,7 +11,7 @@ import { isJson, type LocalCommand } from './local-commands.ts';
 import { withoutNull } from './schema-value.ts';
 import { UsageError } from './terminal.ts';
 
-const SHORT: Readonly<Record<string, string>> = { s: 'server', o: 'output', h: 'help' };
+const SHORT: Readonly<Record<string, string>> = { s: 'server', o: 'output', out: 'output', h: 'help' };
 
 export interface Typed {
 	readonly globals: Globals;
@@ -171,7 +171,7 @@ function usual(words: readonly string[], commands: readonly Command[]): Command 
 
 function argumentOf(command: Command, name: string, token: string): { argument: Argument; no: boolean } {
 	const by = (flag: string) => command.arguments.find((argument) => argument.flag === flag);
-	const argument = by(name) ?? by(FLAG_ALIASES[name] ?? '');
+	const [argument] = [name, ...(FLAG_ALIASES[name] ?? [])].flatMap((flag) => by(flag) ?? []);
 	if (argument !== undefined) return { argument, no: false };
 	const denied = name.startsWith('no-') ? by(name.slice(3)) : undefined;
 	if (denied !== undefined && withoutNull(denied.schema).type === 'boolean')

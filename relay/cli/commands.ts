@@ -6,7 +6,16 @@
 import type { RouteDocument } from '../../shared/contract/documents.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
-import { alternatives, isScalar, isSimple, propertiesOf, requiredOf, withoutNull } from './schema-value.ts';
+import {
+	alternatives,
+	descriptionOf,
+	isScalar,
+	isSimple,
+	propertiesOf,
+	requiredOf,
+	withoutNull,
+	wordsOf,
+} from './schema-value.ts';
 
 export interface Argument {
 	/** Without the two dashes: `combat-damage`. */
@@ -93,10 +102,6 @@ function joinWords(a: JsonSchema, b: JsonSchema): JsonSchema {
 	return Array.isArray(words) && words.length > 1 ? { type: 'string', enum: [...new Set(words)] } : a;
 }
 
-function descriptionOf(schema: JsonSchema): string {
-	return String(schema.description ?? withoutNull(schema).description ?? '');
-}
-
 /** Members of a small record as flags of their own: `--position` for `transform.position`. */
 function membersOf(field: Argument, taken: Set<string>): Argument[] {
 	const schema = withoutNull(field.schema);
@@ -117,17 +122,19 @@ function membersOf(field: Argument, taken: Set<string>): Argument[] {
 	});
 }
 
-/** Words and numbers that can stand without a flag: the required ones, then those with a default. */
+/** Texts and numbers that can stand without a flag: the required ones, then those with a default, words of a list excepted. */
 function inOrder(body: readonly Argument[], namedByPath: boolean): Argument[] {
 	const scalars = body.filter(({ schema }) => isScalar(schema));
 	const required = scalars.filter((argument) => argument.required);
 	const [first] = scalars;
 	const withDefault = scalars.filter(
-		(argument) => !argument.required && argument.schema.default !== undefined,
+		({ required, schema }) =>
+			!required && schema.default !== undefined && wordsOf(withoutNull(schema)) === undefined,
 	);
 	if (required.length > 0 || namedByPath) return [...required, ...withDefault];
 	// A body with several forms, such as a path or a whole level: its first field names what is meant.
-	const nullable = first !== undefined && withoutNull(first.schema) !== first.schema;
+	const nullable =
+		first?.schema.default === undefined && first !== undefined && withoutNull(first.schema) !== first.schema;
 	return first !== undefined && body[0] === first && !nullable ? [first] : [];
 }
 

@@ -11,7 +11,14 @@ import { nearest } from '../../shared/contract/nearest.ts';
 import { type Example, TAGS } from '../../shared/contract/route.ts';
 import { type Command, usageOf } from './commands.ts';
 import { exampleLine } from './example-line.ts';
-import { alternatives, propertiesOf, requiredOf, syntaxOf, withoutNull } from './schema-value.ts';
+import {
+	alternatives,
+	descriptionOf,
+	propertiesOf,
+	requiredOf,
+	syntaxOf,
+	withoutNull,
+} from './schema-value.ts';
 import { UsageError } from './terminal.ts';
 
 interface Topic {
@@ -118,6 +125,7 @@ function commandLine(): string {
 		'| points | `0,0,0:5,0,0` |',
 		'| list of words | `boss,blue`, or the flag several times |',
 		'| switch | `--player`, `--no-player`, `--player=false` |',
+		'| what has a short text, such as a condition | that text: `--when timer:5`; of a list, the flag several times |',
 		'| anything else | JSON, or `@file` with JSON in it |',
 		'| the whole body | `--body JSON`, `--body @file`, `--body -`; flags add to it |',
 		'',
@@ -159,10 +167,13 @@ function digest(): string {
 		'equal observable state: whatever /observe shows as state is in it. It comes with `tick` in the answers of status,',
 		'observe, step and the forks, and alone with `orrery digest`. Asking for the digest of an unchanged world costs nothing.',
 		'',
-		'In it: tick, seed, which entities live with their generations and the order in which slots are reused, pending events,',
+		'In it: tick, which entities live with their generations and the order in which slots are reused, pending events,',
 		`and the components ${inside.join(', ')}.`,
 		'',
-		`Not in it: the camera and whatever else only the view uses${outside.length > 0 ? `, and the components ${outside.join(', ')}` : ''}.`,
+		'Not in it: the seed, so that forks with seeds of their own reach the digests that one peek announced; `orrery digest`',
+		'answers a `future_digest` too, which covers state and seed: equal future digests, equal futures.',
+		'',
+		`Nor are the camera and whatever else only the view uses${outside.length > 0 ? `, and the components ${outside.join(', ')}` : ''}.`,
 	);
 }
 
@@ -260,12 +271,12 @@ function fieldRows(schema: JsonSchema | undefined): string[] {
 		'| field | type | |',
 		'|---|---|---|',
 		...Object.entries(propertiesOf(form)).map(([name, member]) => {
-			const { default: usual, description } = { ...withoutNull(member), ...member } as JsonSchema;
+			const { default: usual } = { ...withoutNull(member), ...member } as JsonSchema;
 			const notes = [
 				...(requiredOf(form).includes(name) ? ['required'] : []),
 				...(usual === undefined ? [] : [`default ${JSON.stringify(usual)}`]),
 			];
-			return `| ${name} | ${syntaxOf(member).replaceAll('|', '\\|')} | ${description ?? ''}${notes.length > 0 ? ` (${notes.join(', ')})` : ''} |`;
+			return `| ${name} | ${syntaxOf(member).replaceAll('|', '\\|')} | ${descriptionOf(member).replaceAll('|', '\\|')}${notes.length > 0 ? ` (${notes.join(', ')})` : ''} |`;
 		}),
 	]);
 }

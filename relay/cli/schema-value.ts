@@ -44,6 +44,21 @@ function isNumber({ type }: JsonSchema): boolean {
 	return type === 'number' || type === 'integer';
 }
 
+/** Of a union, the alternative that is any text: a short form that stands for the others. */
+function textForm(schema: JsonSchema): JsonSchema | undefined {
+	const options = alternatives(schema);
+	if (options.length < 2) return undefined;
+	return options.find((option) => option.type === 'string' && wordsOf(option) === undefined);
+}
+
+/** What a value is, for help: what is said of it, and of the text that it or each of its parts may be. */
+export function descriptionOf(given: JsonSchema): string {
+	const schema = withoutNull(given);
+	const form = textForm((schema.items ?? schema) as JsonSchema);
+	const told = [given.description ?? schema.description, form?.description];
+	return [...new Set(told.filter((text) => text !== undefined))].join('. ');
+}
+
 interface Shape {
 	readonly word: string;
 	/** Key of the word itself. */
@@ -105,9 +120,26 @@ export function syntaxOf(given: JsonSchema): string {
 		const items = (schema.items ?? {}) as JsonSchema;
 		if (vectorLength(items) !== undefined) return `${syntaxOf(items)}:${syntaxOf(items)}`;
 		if (isScalar(items)) return `${syntaxOf(items)},...`;
+		if (textForm(items) !== undefined) return syntaxOf(items);
 	}
+	const entries = entriesOf(schema);
+	if (entries !== undefined) return `KEY:${syntaxOf(entries)},...`;
+	if (textForm(schema) !== undefined) return 'TEXT or JSON';
 	const sole = soleMember(schema);
 	return sole && isSimple(sole[1]) ? `${syntaxOf(sole[1])} or JSON` : 'JSON';
+}
+
+/** The schema of the values of a record whose keys are the caller's, when one value can stand without a flag. */
+export function entriesOf(schema: JsonSchema): JsonSchema | undefined {
+	const values = schema.additionalProperties;
+	if (schema.type !== 'object' || typeof values !== 'object' || values === null) return undefined;
+	return isScalar(values as JsonSchema) ? (values as JsonSchema) : undefined;
+}
+
+function readEntry(text: string, values: JsonSchema, what: string): [string, unknown] {
+	const [, key, value] = /^([^:]+):(.*)$/.exec(text) ?? [];
+	if (key === undefined) throw new UsageError(`${what} takes key:value, not "${text}".`);
+	return [key.trim(), readValue(values, value!, what)];
 }
 
 function isJsonText(text: string): boolean {
@@ -146,7 +178,10 @@ export function readValue(given: JsonSchema, text: string, what: string): unknow
 	if (schema.type === 'string') return text;
 	if (isNumber(schema)) return readNumber(text, schema, what);
 	if (schema.type === 'boolean') return readWord(text, ['true', 'false'], what) === 'true';
-	if (isJsonText(text)) return parseJson(text, what);
+	if (isJsonText(text)) {
+		const value = parseJson(text, what);
+		return schema.type === 'array' && !Array.isArray(value) ? [value] : value;
+	}
 	const length = vectorLength(schema);
 	if (length !== undefined) {
 		const parts = text.split(',');
@@ -159,9 +194,14 @@ export function readValue(given: JsonSchema, text: string, what: string): unknow
 	if (schema.type === 'array') {
 		const items = (schema.items ?? {}) as JsonSchema;
 		if (text === '') return [];
+		// A text that stands for a record, such as an action of a rule, has commas of its own.
+		if (vectorLength(items) === undefined && !isScalar(items)) return [readValue(items, text, what)];
 		const separator = vectorLength(items) === undefined ? ',' : ':';
 		return text.split(separator).map((part) => readValue(items, part, what));
 	}
+	const entries = entriesOf(schema);
+	if (entries !== undefined)
+		return Object.fromEntries(text.split(',').map((part) => readEntry(part, entries, what)));
 	const sole = soleMember(schema);
 	if (sole !== undefined && isSimple(sole[1])) return { [sole[0]]: readValue(sole[1], text, what) };
 	if (schema.type === undefined && !isJsonLike(text)) return text;

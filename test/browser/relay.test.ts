@@ -157,6 +157,43 @@ test('a reload keeps callers waiting, not failing', async () => {
 	expect((await fetch(`${orrery.url}/digest`)).status).toBe(200);
 });
 
+test('a tab that takes over has the world as it was, with its forks and snapshots', async () => {
+	const send = async (path: string, body: object = {}) => {
+		const headers = { 'content-type': 'application/json' };
+		const answer = await fetch(`${orrery.url}${path}`, {
+			method: 'POST',
+			headers,
+			body: JSON.stringify(body),
+		});
+		return answer.json();
+	};
+	const read = async (path: string) => (await fetch(`${orrery.url}${path}`)).json();
+	await send('/spawn', {
+		position: [0, 5, 0],
+		physics_body: 'Dynamic',
+		collider: { shape: 'Sphere', radius: 0.5 },
+	});
+	await send('/step', { ticks: 10 });
+	await send('/snapshot', { label: 'kept' });
+	await send('/fork', { fork_id: 'plan' });
+	await send('/fork/plan/step', { ticks: 5 });
+	const paths = ['/', '/fork/list', '/snapshot/list', '/snapshot/list?world=plan', '/snapshot/kept'];
+	const before = await Promise.all(paths.map(read));
+
+	const other = await browser.newPage();
+	await other.goto(orrery.url);
+	const button = await other.waitForSelector('button::-p-text(Take over)');
+	await button!.click();
+	await page.waitForSelector('button::-p-text(Take over)');
+	await other.waitForFunction(() => !document.body.textContent.includes('Another tab holds this world'));
+	expect(await Promise.all(paths.map(read))).toEqual(before);
+	expect(await send('/snapshot/kept/restore?world=plan')).toMatchObject({ ok: true, tick: 10 });
+	const [main, plan] = [await send('/step', { ticks: 9 }), await send('/fork/plan/step', { ticks: 9 })];
+	expect(plan.state_digest).toBe(main.state_digest);
+	await page.close();
+	page = other;
+});
+
 test('headless: a crashed tab and a killed browser are replaced, and nothing is left at the end', async () => {
 	const other = await startOrrery(PORT + 1, ['--headless', '--seed', '7']);
 	expect(await (await fetch(`${other.url}/`)).json()).toMatchObject({ seed: 7 });

@@ -142,6 +142,27 @@ describe.each([
 		expect(new Set(first.pixels).size).toBeGreaterThan(500);
 	}, 60_000);
 
+	test('texts stand in color at their place, and in no other channel', async () => {
+		const bare = await capture(page, 'color', 240, 135);
+		const ids = await capture(page, 'segmentation', 240, 135);
+		await page.evaluate(() => window.trial.write('Treasure', 0.5, 0.2));
+		const written = await capture(page, 'color', 240, 135);
+		expect((await capture(page, 'segmentation', 240, 135)).pixels).toEqual(ids.pixels);
+		await page.evaluate(() => window.trial.write(''));
+		expect((await capture(page, 'color', 240, 135)).pixels).toEqual(bare.pixels);
+		const changed = [...written.pixels.keys()].filter((at) => written.pixels[at] !== bare.pixels[at]);
+		const columns = changed.map((at) => at % 240);
+		const rows = changed.map((at) => Math.floor(at / 240));
+		// 24 px letters are half as high in a picture this small.
+		expect(Math.min(...rows)).toBeGreaterThanOrEqual(26);
+		expect(Math.max(...rows)).toBeLessThan(26 + 24);
+		expect((Math.min(...columns) + Math.max(...columns)) / 2).toBeCloseTo(119.5, -1);
+		// Light letters on a dark plate.
+		const inks = changed.map((at) => written.pixels[at]! & 255);
+		expect(Math.min(...inks)).toBeLessThan(60);
+		expect(Math.max(...inks)).toBeGreaterThan(180);
+	}, 60_000);
+
 	test('a hidden tab takes pictures too', async () => {
 		const before = await capture(page, 'color', 160, 90);
 		const other = await browser.newPage();
@@ -170,6 +191,23 @@ describe('the live view', () => {
 	afterAll(async () => {
 		await browser?.close();
 	});
+
+	test('tells the page once of each text that is written over the picture', async () => {
+		const told = () =>
+			page.evaluate(() =>
+				window.trial.events.flatMap((event) =>
+					event.type === 'hud' ? [event.elements.map(({ text }) => text).join()] : [],
+				),
+			);
+		await page.evaluate(() => window.trial.write('Treasure'));
+		await page.waitForFunction(() =>
+			window.trial.events.some((event) => event.type === 'hud' && event.elements.length === 1),
+		);
+		await page.evaluate(() => window.trial.write(''));
+		const asked = await page.evaluate(() => window.trial.asked);
+		await page.waitForFunction((before) => window.trial.asked > before + 3, {}, asked);
+		expect(await told()).toEqual(['', 'Treasure', '']);
+	}, 60_000);
 
 	test('a click selects what the segmentation shows there, and the line is in no capture', async () => {
 		const picture = await capture(page, 'segmentation', 480, 270);

@@ -205,6 +205,20 @@ describe('the usual errands', () => {
 		expect((await orrery('entity', 'delete', '--all')).json).toMatchObject({ despawned: 1 });
 	});
 
+	test('a rule in short texts, commas and all, and help that says how they are written', async () => {
+		const texts = ['--do', 'spawn cube 0,1,0', '--do', 'spawn cone 0,2,0 red'];
+		expect((await orrery('rule', 'create', '--when', 'timer:5', ...texts)).code).toBe(0);
+		const made = (await orrery('rule', 'get', '0')).json as { rule: { do: object[] } };
+		expect(made.rule.do).toMatchObject([
+			{ mesh: 'cube', position: [0, 1, 0] },
+			{ mesh: 'cone', color: 'red' },
+		]);
+		const { out } = await orrery('rule', 'create', '--help');
+		for (const part of ['--when TEXT or JSON', 'health-below:HP', '--do TEXT or JSON', 'damage TARGET HP'])
+			expect(out).toContain(part);
+		expect((await orrery('explain', 'rules')).out).toContain('MESH\\|template:NAME');
+	});
+
 	test('forks, and --world', async () => {
 		await orrery('entity', 'create', '--health', '10');
 		await orrery('fork', 'create', 'plan');
@@ -226,6 +240,51 @@ describe('the usual errands', () => {
 			local_transform: { position: [1, 2, 3] },
 			physics_body: 'Kinematic',
 		});
+	});
+
+	test('flags of other tools, short texts with commas, key:value, and a document as a file', async () => {
+		const bodyOf = async (...argv: string[]) => (await orrery(...argv, '--dry-run', '--json')).json;
+		const spawned = 'spawn cube 0,0.5,0 red 80 1 true 0,0,0:5,0,0';
+		const rule = ['rule', 'create', '--when', 'death', '--filter', 'team:2'];
+		expect(await bodyOf(...rule, '--do-action', spawned, '--do-action', 'score source +1')).toEqual({
+			when: 'death',
+			filter: 'team:2',
+			actions: [spawned, 'score source +1'],
+		});
+		expect(await bodyOf(...rule, '--do', '{"action":"despawn","target":"this"}')).toMatchObject({
+			do: [{ action: 'despawn', target: 'this' }],
+		});
+		const effect = ['effect', 'apply', '3', '--tag', 'x', '--modifier', 'a:add:1', '--modifier', 'b:mul:2'];
+		expect(await bodyOf(...effect, '--stack', 'stack:3', '--tick', 'dps:5')).toEqual({
+			entity_id: 3,
+			tag: 'x',
+			modifiers: ['a:add:1', 'b:mul:2'],
+			stack_policy: 'stack:3',
+			tick_effect: 'dps:5',
+		});
+		const item = { id: 1, name: 'Sword', properties: { cost: 5, armor: -1.5 } };
+		const sword = ['item', 'define', '--id', '1', '--name', 'Sword'];
+		expect(await bodyOf(...sword, '--prop', 'cost:5', '--prop', 'armor:-1.5')).toEqual(item);
+		expect(await bodyOf(...sword, '--properties', 'cost:5,armor:-1.5')).toEqual(item);
+		expect((await orrery(...sword, '--prop', 'cost')).error).toContain('key:value');
+		expect(await bodyOf('shop', 'buy', '--entity', '3', '--item', '1')).toEqual({ entity_id: 3, item_id: 1 });
+		expect(await bodyOf('fork', 'probe', 'plan', '-t', '5', '-a', 'x,y')).toEqual({
+			ticks: 5,
+			assertions: ['x', 'y'],
+		});
+		expect(await bodyOf('modify', '3', '-t', '1,2,3')).toEqual({ transform: { position: [1, 2, 3] } });
+		expect(await bodyOf('scene', 'save', 'a.json')).toEqual({ path: 'a.json' });
+		texts.set('duel.json', '{"entities":[{"health":5}]}');
+		expect(await bodyOf('scenario', 'load', 'duel.json')).toEqual({ entities: [{ health: 5 }] });
+		await orrery('fork', 'create', 'plan');
+		expect((await orrery('scenario', 'apply-to-fork', 'plan', 'duel.json')).json).toMatchObject({
+			fork_id: 'plan',
+			entities_spawned: 1,
+		});
+		expect((await orrery('scenario', 'load', 'none.json')).code).toBe(2);
+		expect((await orrery('scenario', 'load', 'duel.json', 'twice.json')).error).toContain('too many');
+		expect((await orrery('scenario', 'save', '--out', 'saved.json')).code).toBe(0);
+		expect(written.has('saved.json')).toBe(true);
 	});
 
 	test('a body as JSON, from a file and from standard input', async () => {

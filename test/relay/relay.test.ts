@@ -4,6 +4,7 @@
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -113,6 +114,23 @@ function raw(
 	});
 }
 
+/** Sends `bytes` blanks as a body on a bare socket, and reads what came back only when all are out of hand. */
+async function sentWhole(relay: Relay, bytes: number): Promise<string> {
+	const socket = connect(relay.port, '127.0.0.1');
+	socket.pause();
+	socket.write(
+		`POST /step HTTP/1.1\r\nhost: 127.0.0.1:${relay.port}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`,
+	);
+	const chunk = Buffer.alloc(1024 * 1024, 32);
+	for (let sent = 0; sent < bytes; sent += chunk.length)
+		await new Promise<void>((resolve, reject) =>
+			socket.write(chunk, (error) => (error == null ? resolve() : reject(error))),
+		);
+	let got = '';
+	for await (const piece of socket) got += decode(piece);
+	return got;
+}
+
 test('calls arrive whole and in order, and answers go back as they are', async () => {
 	const relay = await relayWith();
 	const seen: string[] = [];
@@ -170,14 +188,14 @@ test('a fault inside the engine is a 500, and the next call goes on', async () =
 	expect((await post(relay, '/good')).status).toBe(200);
 });
 
-test('413 past 2 MiB, by its length at once and by counting when no length is given', async () => {
+test('413 past 32 MiB, by its length at once and by counting when no length is given', async () => {
 	const relay = await relayWith();
 	let calls = 0;
 	await tabOn(relay, async () => {
 		calls++;
 		return text('');
 	});
-	const big = Buffer.alloc(2 * 1024 * 1024 + 1, 32);
+	const big = Buffer.alloc(32 * 1024 * 1024 + 1, 32);
 	const known = await raw(relay, {
 		method: 'POST',
 		headers: { 'content-length': String(big.length) },
@@ -197,8 +215,20 @@ test('413 past 2 MiB, by its length at once and by counting when no length is gi
 	}).catch((error: unknown) => error);
 	expect(asked).toMatchObject({ status: 413 });
 	expect(calls).toBe(0);
-	const most = Buffer.alloc(2 * 1024 * 1024, 32);
+	const most = Buffer.alloc(32 * 1024 * 1024, 32);
 	expect((await raw(relay, { method: 'POST', body: [most] })).status).toBe(200);
+});
+
+test('413 also for callers that read nothing until they have sent all, and for those that never end', async () => {
+	const relay = await relayWith();
+	const much = 40 * 1024 * 1024;
+	expect(await sentWhole(relay, much)).toMatch(/^HTTP\/1\.1 413 /);
+	const endless = await raw(relay, {
+		method: 'POST',
+		headers: { 'content-length': String(10 * much) },
+		body: new Array(10).fill(Buffer.alloc(much, 32)),
+	});
+	expect(endless.status).toBe(413);
 });
 
 test('503 with Retry-After beyond the queue', async () => {

@@ -6,7 +6,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 
-const ajv = new Ajv2020({ strict: false, allErrors: false });
+const ajv = new Ajv2020({ strict: false, allErrors: false, formats: { base64: true } });
 
 /** A document with one thing wrong, and what that is. */
 export interface BadValue {
@@ -61,6 +61,21 @@ export function samplesOf(schema: JsonSchema): unknown[] {
 	}
 }
 
+/** The first of the values that fit, without making the others. */
+function plainOf(schema: JsonSchema): unknown {
+	const alternatives = alternativesOf(schema);
+	if (alternatives !== undefined) return plainOf(alternatives[0]!);
+	if (schema.type === 'object') {
+		const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+		return Object.fromEntries(properties.map(([key, member]) => [key, plainOf(member)]));
+	}
+	if (schema.type === 'array' && !Array.isArray(schema.enum)) {
+		const fixed = schema.prefixItems as JsonSchema[] | undefined;
+		return (fixed ?? [(schema.items ?? {}) as JsonSchema]).map(plainOf);
+	}
+	return samplesOf(schema)[0];
+}
+
 /** The plainest value of every member, then one document for every other value of a member. */
 function variantsOf<K extends string | number>(
 	members: readonly (readonly [K, JsonSchema])[],
@@ -84,15 +99,17 @@ export function fits(schema: JsonSchema, value: unknown): boolean {
 
 /** Every way in which this file can spoil a document of a schema: each is refused by the schema itself. */
 export function badValuesOf(schema: JsonSchema): BadValue[] {
-	const refuses = ajv.compile(schema);
-	const found = new Map<string, BadValue>();
+	const takes = ajv.compile(schema);
+	const seen = new Set<string>();
+	const found: BadValue[] = [];
 	const offer = (what: string, value: unknown) => {
-		if (refuses(value)) return;
 		const key = JSON.stringify(value);
-		if (!found.has(key)) found.set(key, { what, value });
+		if (seen.has(key)) return;
+		seen.add(key);
+		if (!takes(value)) found.push({ what, value });
 	};
 	spoil(schema, '', (value) => value, offer, new Set());
-	return [...found.values()];
+	return found;
 }
 
 /**
@@ -137,7 +154,7 @@ function spoil(
 			const fixed = schema.prefixItems as JsonSchema[] | undefined;
 			const { minItems = 0, maxItems } = schema as { minItems?: number; maxItems?: number };
 			const members = fixed ?? [(schema.items ?? {}) as JsonSchema];
-			const plain = members.map((member) => samplesOf(member)[0]);
+			const plain = members.map(plainOf);
 			if (minItems > 0) bad('too few items', plain.slice(0, minItems - 1));
 			if (maxItems !== undefined) {
 				const one = typeof plain[0] === 'object' && !Array.isArray(plain[0]) ? {} : plain[0];
@@ -150,7 +167,7 @@ function spoil(
 		}
 		case 'object': {
 			const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
-			const plain = samplesOf(schema)[0] as Record<string, unknown>;
+			const plain = plainOf(schema) as Record<string, unknown>;
 			bad('an unknown key', { ...plain, nonsense: 1 });
 			const shape = JSON.stringify(properties);
 			if (spoiled.has(shape)) return;
