@@ -7,9 +7,11 @@ import { effect, signal } from '@preact/signals';
 import { components } from '../../shared/components/index.ts';
 import { schemaDocument } from '../../shared/contract/documents.ts';
 import { routes } from '../../shared/routes/index.ts';
-import type { CallRecord, EngineStatus } from '../../web/host/frames.ts';
+import type { CallRecord, EngineStatus, HudElement } from '../../web/host/frames.ts';
 import type { Entity } from '../../web/ui/entity.ts';
+import type { Choice } from '../../web/ui/odds.ts';
 import type { Doors, PanelServices, Picture, Place, ViewHandle } from '../../web/ui/services.ts';
+import { type FakeChance, fakePeek, fakeRules, fakeSample } from './fake-odds.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -19,6 +21,8 @@ interface FakeWorld {
 	tick: number;
 	playing: boolean;
 	entities: Map<number, Entity>;
+	/** What chance has decided last. */
+	luck: string;
 }
 
 export interface FakeOptions {
@@ -29,6 +33,10 @@ export interface FakeOptions {
 	readonly picture: Picture;
 	readonly doors: Doors;
 	readonly failure: string | null;
+	readonly hud: readonly HudElement[];
+	readonly chance: FakeChance;
+	/** Milliseconds that a peek takes. */
+	readonly peekMs: number;
 }
 
 export interface FakeEngine {
@@ -46,7 +54,7 @@ function hash(text: string): string {
 
 function digestOf(world: FakeWorld): string {
 	return hash(
-		`${world.tick} ${world.entities.size} ${JSON.stringify([...world.entities.values()].slice(0, 50))}`,
+		`${world.tick} ${world.luck} ${world.entities.size} ${JSON.stringify([...world.entities.values()].slice(0, 50))}`,
 	);
 }
 
@@ -87,7 +95,14 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 	const worlds = new Map<string, FakeWorld>([
 		[
 			'main',
-			{ parent: '', parentTick: 0, tick: 43_447, playing: false, entities: populate(options.entities) },
+			{
+				parent: '',
+				parentTick: 0,
+				tick: 43_447,
+				playing: false,
+				entities: populate(options.entities),
+				luck: '',
+			},
 		],
 	]);
 	const clone = (from: string): FakeWorld => {
@@ -98,6 +113,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			tick: world.tick,
 			playing: false,
 			entities: new Map(world.entities),
+			luck: world.luck,
 		};
 	};
 	if (options.forks) {
@@ -183,12 +199,31 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 						entities: [...world.entities.values()],
 					},
 				};
-			case 'POST /step':
+			case 'POST /step': {
 				world.tick += Number(body.ticks ?? 1);
+				const sampled = fakeSample(options.chance, world.tick);
+				world.luck = sampled.map(({ label }) => label).join();
+				const { distribution_digest } = fakePeek({ tick: 0, digest: '', after: () => '' }, options.chance, 1);
 				return {
 					status: 200,
-					body: { ok: true, ticks_advanced: body.ticks ?? 1, new_tick: world.tick, ...moment() },
+					body: {
+						ok: true,
+						ticks_advanced: body.ticks ?? 1,
+						new_tick: world.tick,
+						...moment(),
+						sampled,
+						distribution_digest,
+					},
 				};
+			}
+			case 'POST /peek': {
+				const after = (choices: readonly Choice[]) =>
+					digestOf({ ...world, tick: world.tick + 1, luck: choices.map(({ label }) => label).join() });
+				const told = { tick: world.tick, digest: digestOf(world), after };
+				return { status: 200, body: fakePeek(told, options.chance, Number(body.max_branches)) };
+			}
+			case 'GET /rule/list':
+				return { status: 200, body: { ok: true, rules: fakeRules, count: fakeRules.length } };
 			case 'POST /play':
 			case 'POST /pause':
 				world.playing = path === '/play';
@@ -344,7 +379,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 		services: {
 			async call(method, path, body, on = 'you') {
 				const began = performance.now();
-				await new Promise((resolve) => setTimeout(resolve, 2));
+				await new Promise((resolve) => setTimeout(resolve, path.startsWith('/peek') ? options.peekMs : 2));
 				const got = answer(method, path, (body ?? {}) as Body);
 				const copy = JSON.parse(JSON.stringify(got.body));
 				const ms = performance.now() - began;
@@ -354,6 +389,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			status,
 			view,
 			picture: signal(options.picture),
+			hud: signal(options.hud),
 			doors: signal(options.doors),
 			place,
 			failure: signal(options.failure),

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { freeForkName, readForks, type WorldInfo, worldLines } from '../../web/ui/fork-tree.ts';
+import { freeForkName, readForks, type WorldInfo, wayName, worldLines } from '../../web/ui/fork-tree.ts';
 
 const world = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
 	id,
@@ -64,6 +64,14 @@ describe('worldLines', () => {
 	});
 	it('hangs a fork whose parent was dropped on main', () =>
 		expect(worldLines(main, [world('b', { parent: 'gone' })]).lines[1]!.parentRow).toBe(0));
+});
+
+it('names a fork after what is drawn on its way', () => {
+	const named = (...labels: string[]) => wayName(labels.map((label) => ({ label })));
+	expect(named('Gold', 'no rune!')).toBe('gold-no-rune');
+	expect(named('a label that is much too long for a name')).toBe('a-label-that-is-much-too');
+	expect(named('—', '?')).toBe('way');
+	expect(named()).toBe('way');
 });
 
 it('finds a free name', () => expect(freeForkName(new Set(['plan-1', 'plan-3']))).toBe('plan-2'));

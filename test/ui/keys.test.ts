@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { actionFor, type KeyFocus, type ViewName } from '../../web/ui/keys.ts';
+import { actionFor, type KeyFocus, VIEW_NAMES, type ViewName } from '../../web/ui/keys.ts';
 
 const press = (
 	key: string,
@@ -23,8 +23,10 @@ const on = (key: string, view: ViewName = 'make', focus: KeyFocus = 'page') =>
 describe('actionFor', () => {
 	it('goes to the views that exist', () => {
 		expect(on('1')).toEqual({ do: 'view', view: 'start' });
-		expect(on('4')).toEqual({ do: 'view', view: 'api' });
-		expect(on('5')).toBeNull();
+		expect(on('3')).toEqual({ do: 'view', view: 'odds' });
+		expect(on('5')).toEqual({ do: 'view', view: 'api' });
+		expect(on('6')).toBeNull();
+		expect(on('0')).toBeNull();
 		expect(on('12')).toBeNull();
 	});
 
@@ -34,7 +36,14 @@ describe('actionFor', () => {
 			expect(actionFor(press(key, { shiftKey: true }), 'api', 'page')).toEqual({ do: 'step', ticks: 60 });
 	});
 
+	it('has a letter for the odds in every view', () => {
+		for (const view of VIEW_NAMES) expect(on('o', view)).toEqual({ do: 'view', view: 'odds' });
+		expect(on('o', 'make', 'field')).toBeNull();
+	});
+
 	it('keeps some keys to their view', () => {
+		expect(on('f', 'odds')).toEqual({ do: 'frame' });
+		expect(on('f', 'forks')).toBeNull();
 		expect(on('n')).toEqual({ do: 'spawn' });
 		expect(on('n', 'api')).toBeNull();
 		expect(on('b', 'forks')).toEqual({ do: 'branch' });

@@ -4,10 +4,11 @@
  */
 
 import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 'three/webgpu';
-import type { CaptureRequest, CaptureResult, Frame } from '../host/frames.ts';
+import type { CaptureRequest, CaptureResult, Frame, HudElement } from '../host/frames.ts';
 import { type Drawing, endPicture } from './backend.ts';
 import { Cameras } from './cameras.ts';
 import { clearBytes, flipRows, isBlank } from './channels.ts';
+import { drawHud } from './hud.ts';
 import type { Kit } from './kit.ts';
 import { encodePng } from './png.ts';
 import { Stage } from './stage.ts';
@@ -48,7 +49,7 @@ export class Capturer {
 				`The picture came out blank, so it is not answered${reason === null ? '' : `: ${reason}`}. Try again, or look at GET /engine/gpu.`,
 			);
 		}
-		return { ok: true, png: await encodeColor(width, height, rgba) };
+		return { ok: true, png: await encodeColor(width, height, rgba, frame.elements ?? []) };
 	}
 
 	dispose(): void {
@@ -97,14 +98,20 @@ export class Capturer {
 	}
 }
 
-/** The picture as a person sees it. All of it is opaque. */
-async function encodeColor(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
+/** The picture as a person sees it, with what is written over it. All of it is opaque. */
+async function encodeColor(
+	width: number,
+	height: number,
+	rgba: Uint8Array,
+	elements: readonly HudElement[],
+): Promise<Uint8Array> {
 	for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
 	if (typeof OffscreenCanvas === 'undefined') return encodePng(width, height, rgba);
 	const canvas = new OffscreenCanvas(width, height);
 	const context = canvas.getContext('2d', { willReadFrequently: true });
 	if (context === null) return encodePng(width, height, rgba);
 	context.putImageData(new ImageData(new Uint8ClampedArray(rgba), width, height), 0, 0);
+	drawHud(context, elements, width, height);
 	const blob = await canvas.convertToBlob({ type: 'image/png' });
 	return new Uint8Array(await blob.arrayBuffer());
 }

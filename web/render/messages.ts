@@ -3,7 +3,7 @@
  * Owns: the shapes of those messages. Never: holds state or imports anything at run time.
  */
 
-import type { GpuInfo } from '../host/frames.ts';
+import type { GpuInfo, HudElement } from '../host/frames.ts';
 
 /** One entity: its slot and generation. */
 export interface EntityRef {
@@ -74,6 +74,8 @@ export type ViewEvent =
 			readonly target: readonly [number, number, number];
 			readonly by: 'person' | 'world';
 	  }
+	/** What is written over the live picture is another now. The page writes it; pictures that are taken have it drawn in. */
+	| { readonly type: 'hud'; readonly elements: readonly HudElement[] }
 	/** One live picture was drawn; at most twice a second. */
 	| {
 			readonly type: 'drawn';

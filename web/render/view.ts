@@ -61,6 +61,8 @@ export class View {
 
 	#frame: Frame | null = null;
 	#rows: FrameRows | null = null;
+	/** Number of what the page was told is written over the picture. */
+	#hud = -1;
 	#before: { readonly tick: number; readonly blend: BlendFrom } | null = null;
 	/** The blend that the buffers hold, or -1 when they are out of date. */
 	#filled = -1;
@@ -157,7 +159,7 @@ export class View {
 	#ask(now: number): void {
 		const known = this.#frame !== null && this.#frame.world === this.#world ? this.#frame.layout : -1;
 		this.#pacer.ask(now);
-		this.#post({ type: 'frame', world: this.#world, layout: known });
+		this.#post({ type: 'frame', world: this.#world, layout: known, hud: this.#hud });
 	}
 
 	/** Takes in a frame: what changed, what to blend from. */
@@ -172,6 +174,10 @@ export class View {
 			if (rows === null) this.#frame = null;
 			this.#schedule();
 			return;
+		}
+		if (frame.elements !== undefined) {
+			this.#hud = frame.hud;
+			this.#emit({ type: 'hud', elements: frame.elements });
 		}
 		const rowsChanged = rows !== this.#rows;
 		const changed =

@@ -90,3 +90,10 @@ export function freeForkName(taken: ReadonlySet<string>, stem = 'plan'): string 
 		if (!taken.has(name)) return name;
 	}
 }
+
+/** Name for the fork that goes a way, from what is drawn on it: letters, digits and dashes, at most 24. */
+export function wayName(choices: readonly { readonly label: string }[]): string {
+	const words = choices.map(({ label }) => label).join(' ');
+	const plain = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+	return plain.slice(0, 24).replaceAll(/^-+|-+$/g, '') || 'way';
+}

@@ -3,10 +3,22 @@
  * Owns: the one table of keys, which also fills the list that `?` shows. Never: does what a key asks for.
  */
 
-export type ViewName = 'start' | 'make' | 'forks' | 'api';
+export type ViewName = 'start' | 'make' | 'odds' | 'forks' | 'api';
 
-/** The views in the order of the rail and of the keys 1 to 4. */
-export const VIEW_NAMES: readonly ViewName[] = ['start', 'make', 'forks', 'api'];
+/** The views in the order of the rail and of the number keys. */
+export const VIEW_NAMES: readonly ViewName[] = ['start', 'make', 'odds', 'forks', 'api'];
+
+/** What people call the views. */
+export const VIEW_LABELS: Readonly<Record<ViewName, string>> = {
+	start: 'Start',
+	make: 'Make',
+	odds: 'Odds',
+	forks: 'Forks',
+	api: 'API',
+};
+
+/** The views that show the picture. */
+export const PICTURE_VIEWS: readonly ViewName[] = ['make', 'odds'];
 
 export type Action =
 	| { readonly do: 'view'; readonly view: ViewName }
@@ -34,14 +46,18 @@ interface KeyLine {
 
 /** What the list of keys shows, in its order. */
 export const KEY_LINES: readonly KeyLine[] = [
-	{ caps: ['1', '2', '3', '4'], does: 'Start, Make, Forks, API' },
+	{
+		caps: VIEW_NAMES.map((_, index) => String(index + 1)),
+		does: VIEW_NAMES.map((view) => VIEW_LABELS[view]).join(', '),
+	},
+	{ caps: ['O'], does: 'the odds of the next tick' },
 	{ caps: ['Space'], does: 'let time run, hold it' },
 	{ caps: ['.'], does: 'one tick (1/60 s)' },
 	{ caps: ['Shift', '.'], does: '60 ticks (1 s)' },
 	{ caps: ['/'], does: 'search in this view', views: ['make', 'api'] },
 	{ caps: ['N'], does: 'spawn', views: ['make'] },
 	{ caps: ['Delete'], does: 'despawn the selection', views: ['make'] },
-	{ caps: ['F'], does: 'frame the selection', views: ['make'] },
+	{ caps: ['F'], does: 'frame the selection', views: PICTURE_VIEWS },
 	{ caps: ['B'], does: 'branch the selected world', views: ['forks'] },
 	{ caps: ['P'], does: 'hold the log, let it run', views: ['api'] },
 	{ caps: ['↑', '↓'], does: 'walk in the list; Home and End to its ends' },
@@ -62,15 +78,17 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Act
 		return { do: 'step', ticks: 60 };
 	if (press.key === '/') return { do: 'search' };
 	if (press.shiftKey) return null;
-	const number = '1234'.indexOf(press.key);
-	if (press.key.length === 1 && number >= 0) return { do: 'view', view: VIEW_NAMES[number]! };
+	const numbered = VIEW_NAMES.find((_, index) => press.key === String(index + 1));
+	if (numbered !== undefined) return { do: 'view', view: numbered };
 	switch (press.key.toLowerCase()) {
 		case 'n':
 			return view === 'make' ? { do: 'spawn' } : null;
 		case 'delete':
 			return view === 'make' ? { do: 'despawn' } : null;
 		case 'f':
-			return view === 'make' ? { do: 'frame' } : null;
+			return PICTURE_VIEWS.includes(view) ? { do: 'frame' } : null;
+		case 'o':
+			return { do: 'view', view: 'odds' };
 		case 'b':
 			return view === 'forks' ? { do: 'branch' } : null;
 		case 'p':

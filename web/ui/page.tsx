@@ -13,6 +13,7 @@ import { Rail } from './chrome/rail.tsx';
 import { Stopped } from './chrome/stopped.tsx';
 import { ForksView } from './forks/forks-view.tsx';
 import { MakeView } from './make/make-view.tsx';
+import { OddsView } from './odds/odds-view.tsx';
 import { StartView } from './start/start-view.tsx';
 import { usePanels } from './state/panels.ts';
 
@@ -32,6 +33,7 @@ export function Page() {
 				{view !== 'start' && <Bar />}
 				<MakeView />
 				{view === 'start' && <StartView />}
+				{view === 'odds' && <OddsView />}
 				{view === 'forks' && <ForksView />}
 				{view === 'api' && <ApiView />}
 				<NoticePlate />

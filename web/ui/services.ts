@@ -4,7 +4,7 @@
  */
 
 import type { ReadonlySignal } from '@preact/signals';
-import type { EngineStatus, GpuInfo } from '../host/frames.ts';
+import type { EngineStatus, GpuInfo, HudElement } from '../host/frames.ts';
 
 /** The answer to one call of the API. */
 export interface CallAnswer {
@@ -74,6 +74,8 @@ export interface PanelServices {
 	/** Null until the view has started, and where nothing can be drawn. */
 	readonly view: ReadonlySignal<ViewHandle | null>;
 	readonly picture: ReadonlySignal<Picture>;
+	/** What is written over the picture of the world that the view shows. */
+	readonly hud: ReadonlySignal<readonly HudElement[]>;
 	readonly doors: ReadonlySignal<Doors>;
 	readonly place: ReadonlySignal<Place>;
 	/** Why the engine stopped, for people; null while it runs. */

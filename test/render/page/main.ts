@@ -8,6 +8,7 @@ import type {
 	CaptureResult,
 	EngineToView,
 	FrameCamera,
+	HudElement,
 	ViewToEngine,
 } from '../../../web/host/frames.ts';
 import { type EntityRef, startView, type ViewEvent, type ViewHandle } from '../../../web/render/view-host.ts';
@@ -26,6 +27,8 @@ export class Trial {
 	#tick = 0;
 	#started = 0;
 	#revision = 1;
+	#hud = 1;
+	#elements: readonly HudElement[] = [];
 	#camera: FrameCamera = cameraOf(this.#scene, 1);
 	readonly #port: MessagePort;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
@@ -66,6 +69,12 @@ export class Trial {
 		this.#started = performance.now() - (this.#tick * 1000) / 60;
 	}
 
+	/** Writes one text over the picture, or none when it is empty. */
+	write(text: string, x = 0.5, y = 0.1): void {
+		this.#hud++;
+		this.#elements = text === '' ? [] : [{ type: 'text', id: 1, text, x, y, size: 24, color: 'white' }];
+	}
+
 	look(
 		eye: [number, number, number],
 		target: [number, number, number],
@@ -78,7 +87,10 @@ export class Trial {
 	async capture(request: CaptureRequest): Promise<{ png?: string; error?: string; ms: number }> {
 		const began = performance.now();
 		const id = ++this.#number;
-		const frame = frameOf(this.#scene, this.#now(), this.playing, this.#layout, true, this.#camera);
+		const frame = {
+			...frameOf(this.#scene, this.#now(), this.playing, this.#layout, true, this.#camera),
+			elements: this.#elements,
+		};
 		const result = await new Promise<CaptureResult>((resolve) => {
 			this.#captures.set(id, resolve);
 			this.#port.postMessage({ type: 'capture', id, request, frame } satisfies EngineToView);
@@ -105,7 +117,7 @@ export class Trial {
 			this.#captures.delete(message.id);
 		} else if (message.type === 'frame') {
 			this.asked++;
-			const frame = frameOf(
+			const drawn = frameOf(
 				this.#scene,
 				this.#now(),
 				this.playing,
@@ -113,6 +125,8 @@ export class Trial {
 				message.layout !== this.#layout,
 				this.#camera,
 			);
+			const hud = this.#hud;
+			const frame = message.hud === hud ? { ...drawn, hud } : { ...drawn, hud, elements: this.#elements };
 			this.#port.postMessage({ type: 'frame', frame } satisfies EngineToView, [frame.poses.buffer]);
 		}
 	}

@@ -250,5 +250,6 @@ export function frameOf(
 		health: new Float32Array(things.flatMap((thing) => [...(thing.health ?? [0, 0])])),
 		flags: new Uint8Array(things.map((thing) => (thing.dead === true ? 1 : 0))),
 		camera,
+		hud: 0,
 	};
 }

@@ -1,11 +1,13 @@
 /**
- * The panels on the stand-in engine: `?entities=42&forks=1&place=held&picture=drawing&relay=ready&agents=1`.
+ * The panels on the stand-in engine: `?entities=42&forks=1&place=held&picture=drawing&relay=ready&agents=1`,
+ * `chance=none|few|many`, `peek=MS`, and any number of `text=words|x|y|size|colour`.
  * Owns: reading the options from the address. Never: part of the product.
  */
 
 import { mountPanels } from '../../../web/ui/mount.tsx';
 import type { DoorLamp, Picture, Place } from '../../../web/ui/services.ts';
 import { createFakeEngine } from '../fake-engine.ts';
+import type { FakeChance } from '../fake-odds.ts';
 
 const query = new URLSearchParams(location.search);
 const pictures: Record<string, Picture> = {
@@ -26,6 +28,12 @@ const engine = createFakeEngine({
 		relay: { state: (query.get('relay') ?? 'ready') as DoorLamp['state'], p50_ms: 0.8 },
 	},
 	failure: query.get('failure'),
+	hud: (query.getAll('text') as string[]).map((line, index) => {
+		const [text = '', x = '0.5', y = '0.1', size = '24', color = 'white'] = line.split('|');
+		return { type: 'text', id: index + 1, text, x: Number(x), y: Number(y), size: Number(size), color };
+	}),
+	chance: (query.get('chance') ?? 'few') as FakeChance,
+	peekMs: Number(query.get('peek') ?? 2),
 });
 const panels = mountPanels(document.getElementById('panels')!, engine.services);
 if (picture.kind === 'drawing') engine.start(panels.canvas);

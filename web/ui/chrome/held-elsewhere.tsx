@@ -14,8 +14,8 @@ export function HeldElsewhere() {
 				<Emblem />
 				<h1>Another tab holds this world</h1>
 				<p>
-					One tab at a time runs it. When this one takes over, the world comes here as it is, with its forks,
-					and requests that wait go on here. Snapshots stay behind and are lost.
+					One tab at a time runs it. When this one takes over, the world comes here as it is, with its forks
+					and snapshots, and requests that wait go on here.
 				</p>
 				<button type="button" class="button primary large" onClick={() => services.takeOver()}>
 					Take over

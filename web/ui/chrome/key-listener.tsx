@@ -4,7 +4,7 @@
  */
 
 import { useEffect } from 'preact/hooks';
-import { actionFor, type KeyFocus } from '../keys.ts';
+import { actionFor, type KeyFocus, PICTURE_VIEWS } from '../keys.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
 
 function focusOf(target: EventTarget | null): KeyFocus {
@@ -18,7 +18,8 @@ function back({ places, entities }: Panels, focus: KeyFocus): void {
 	if (focus === 'field' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
 	else if (places.popup.value !== null) places.popup.value = null;
 	else if (places.notice.value !== null) places.notice.value = null;
-	else if (places.view.value === 'make' && entities.selectedId.value !== null) entities.select(null);
+	else if (PICTURE_VIEWS.includes(places.view.value) && entities.selectedId.value !== null)
+		entities.select(null);
 }
 
 function perform(panels: Panels, event: KeyboardEvent): boolean {

@@ -5,15 +5,8 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
-import { KEY_LINES, type ViewName } from '../keys.ts';
+import { KEY_LINES, VIEW_LABELS } from '../keys.ts';
 import { usePanels } from '../state/panels.ts';
-
-const VIEW_WORDS: Readonly<Record<ViewName, string>> = {
-	start: 'Start',
-	make: 'Make',
-	forks: 'Forks',
-	api: 'API',
-};
 
 export function KeysDialog() {
 	const { places } = usePanels();
@@ -51,7 +44,7 @@ export function KeysDialog() {
 						</dt>
 						<dd>
 							{does}
-							{views && <span class="faint"> in {views.map((view) => VIEW_WORDS[view]).join(' and ')}</span>}
+							{views && <span class="faint"> in {views.map((view) => VIEW_LABELS[view]).join(' and ')}</span>}
 						</dd>
 					</div>
 				))}

@@ -1,19 +1,12 @@
 /**
  * The rail: the views, the theme and the keys. At the bottom on small screens.
- * Owns: the labels of the views. Never: shows a view that does not exist yet.
+ * Owns: their order on the page. Never: shows a view that does not exist yet.
  */
 
 import { Icon } from '../drawn/icon.tsx';
 import { Emblem } from '../drawn/wordmark.tsx';
-import { VIEW_NAMES, type ViewName } from '../keys.ts';
+import { VIEW_LABELS, VIEW_NAMES } from '../keys.ts';
 import { usePanels } from '../state/panels.ts';
-
-const LABELS: Readonly<Record<ViewName, string>> = {
-	start: 'Start',
-	make: 'Make',
-	forks: 'Forks',
-	api: 'API',
-};
 
 export function Rail() {
 	const { places, theme } = usePanels();
@@ -29,14 +22,14 @@ export function Rail() {
 						key={view}
 						href={`#${view}`}
 						aria-current={places.view.value === view ? 'page' : undefined}
-						title={`${LABELS[view]} (${index + 1})`}
+						title={`${VIEW_LABELS[view]} (${index + 1})`}
 						onClick={(event) => {
 							event.preventDefault();
 							places.go(view);
 						}}
 					>
 						<Icon name={view} />
-						{LABELS[view]}
+						{VIEW_LABELS[view]}
 					</a>
 				))}
 			</nav>

@@ -25,6 +25,8 @@ interface RowListProps {
 	readonly handle?: Ref<RowListHandle>;
 	/** Called when a person scrolls away from the top, and when they are back. */
 	readonly onTop?: (atTop: boolean) => void;
+	/** Called with the width of the scroll bar in pixels, 0 without one. */
+	readonly onScrollBar?: (width: number) => void;
 	/** Put on the scrolling element, such as role and label. */
 	readonly attributes?: Readonly<Record<string, unknown>>;
 	/** Put on the element that holds the rows. */
@@ -37,6 +39,7 @@ export function RowList(props: RowListProps) {
 	useLayoutEffect(() => {
 		const element = scroller.current!;
 		const measure = () => {
+			props.onScrollBar?.(element.offsetWidth - element.clientWidth);
 			const row = Number.parseFloat(getComputedStyle(element).getPropertyValue('--row')) || 28;
 			setBox((old) => {
 				const now = { top: element.scrollTop, height: element.clientHeight, row };

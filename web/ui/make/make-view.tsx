@@ -1,14 +1,15 @@
 /**
  * The view in which a world is made: entities, picture, inspector, the latest calls.
- * Owns: their places. It stays on the page while another view is shown, so that the picture lives on.
+ * Owns: their places. It stays on the page while another view is shown, so that the picture lives on, unless that one
+ * has the picture.
  */
 
 import { StateBox } from '../chrome/tick-box.tsx';
+import { Stage } from '../stage/stage.tsx';
 import { usePanels } from '../state/panels.ts';
 import { EntityList } from './entity-list.tsx';
 import { Inspector } from './inspector.tsx';
 import { LatestCalls } from './latest-calls.tsx';
-import { Stage } from './stage.tsx';
 
 export function MakeView() {
 	const { places } = usePanels();
@@ -16,7 +17,7 @@ export function MakeView() {
 	return (
 		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
 			<EntityList />
-			<Stage />
+			{places.view.value !== 'odds' && <Stage />}
 			<Inspector />
 			<LatestCalls />
 			<StateBox />

@@ -7,11 +7,12 @@ import { DoorLamps } from '../chrome/door-lamps.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Rings, Wordmark } from '../drawn/wordmark.tsx';
+import { VIEW_NAMES } from '../keys.ts';
 import { usePanels } from '../state/panels.ts';
 import { FirstCalls } from './first-calls.tsx';
 
 const KEYS = [
-	[['1', '…', '4'], 'the four views'],
+	[['1', '…', String(VIEW_NAMES.length)], 'the views'],
 	[['Space'], 'let time run, hold it'],
 	[['.'], 'one tick (1/60 s)'],
 	[['?'], 'every key'],

@@ -14,8 +14,10 @@ import {
 	untracked,
 } from '@preact/signals';
 import { type Entity, readEntities, readEntity } from '../entity.ts';
+import { PICTURE_VIEWS } from '../keys.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, inWorld, type Refusal } from './ask.ts';
+import { paced } from './paced.ts';
 import type { Places } from './places.ts';
 import type { Worlds } from './worlds.ts';
 
@@ -47,35 +49,6 @@ export interface Entities {
 	stop(): void;
 }
 
-/**
- * Runs `work` when asked, one run at a time and with a rest between two; what is asked for meanwhile runs once, after.
- */
-function paced(rest: () => number, work: () => Promise<void>): { ask(): void; stop(): void } {
-	let busy = false;
-	let again = false;
-	let stopped = false;
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const run = async (): Promise<void> => {
-		busy = true;
-		again = false;
-		await work();
-		timer = setTimeout(() => {
-			busy = false;
-			if (again && !stopped) void run();
-		}, rest());
-	};
-	return {
-		ask() {
-			if (busy) again = true;
-			else if (!stopped) void run();
-		},
-		stop() {
-			stopped = true;
-			clearTimeout(timer);
-		},
-	};
-}
-
 export function createEntities(services: PanelServices, places: Places, worlds: Worlds): Entities {
 	const list = signal<readonly Entity[]>([]);
 	const listWorld = signal<string | null>(null);
@@ -87,7 +60,7 @@ export function createEntities(services: PanelServices, places: Places, worlds: 
 		const here = worlds.here.value;
 		return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
 	});
-	const shown = computed(() => places.view.value === 'make' && services.place.value === 'held');
+	const shown = computed(() => PICTURE_VIEWS.includes(places.view.value) && services.place.value === 'held');
 
 	let cost = 0;
 	const readList = paced(

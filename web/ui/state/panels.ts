@@ -9,6 +9,7 @@ import type { PanelServices } from '../services.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { type ConsoleState, createConsole } from './console.ts';
 import { createEntities, type Entities } from './entities.ts';
+import { createOdds, type Odds } from './odds.ts';
 import { createPlaces, type Places } from './places.ts';
 import { createTheme, type ThemeState } from './theme.ts';
 import { createWorlds, type Worlds } from './worlds.ts';
@@ -19,6 +20,7 @@ export interface Panels {
 	readonly places: Places;
 	readonly worlds: Worlds;
 	readonly entities: Entities;
+	readonly odds: Odds;
 	readonly calls: Calls;
 	readonly console: ConsoleState;
 	/** The stage's canvas: made once, so that it outlives every change of view. */
@@ -31,6 +33,7 @@ export function createPanels(services: PanelServices): Panels {
 	const places = createPlaces();
 	const worlds = createWorlds(services, places);
 	const entities = createEntities(services, places, worlds);
+	const odds = createOdds(services, places, worlds);
 	const calls = createCalls(services);
 	const canvas = document.createElement('canvas');
 	canvas.className = 'picture';
@@ -41,11 +44,12 @@ export function createPanels(services: PanelServices): Panels {
 		places,
 		worlds,
 		entities,
+		odds,
 		calls,
 		console: createConsole(services, worlds),
 		canvas,
 		stop() {
-			for (const part of [entities, worlds, calls, places, theme]) part.stop();
+			for (const part of [odds, entities, worlds, calls, places, theme]) part.stop();
 		},
 	};
 }

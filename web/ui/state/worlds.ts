@@ -3,15 +3,38 @@
  * Owns: the selected world and what is done to time and to forks. Never: asks again while nothing changed.
  */
 
-import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
+import {
+	batch,
+	computed,
+	effect,
+	type ReadonlySignal,
+	type Signal,
+	signal,
+	untracked,
+} from '@preact/signals';
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { step } from '../../../shared/routes/simulation.ts';
 import type { CallRecord } from '../../host/frames.ts';
-import { freeForkName, MAIN, readForks, type WorldInfo } from '../fork-tree.ts';
+import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from '../fork-tree.ts';
+import type { Sampled, Way } from '../odds.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, inWorld } from './ask.ts';
 import type { Places } from './places.ts';
 
 /** Milliseconds between two looks at the forks while something changes. */
 const REFRESH_MS = 500;
+
+/** What a step that was made here came to. */
+export interface StepMade {
+	readonly world: string;
+	/** Ticks completed now. */
+	readonly tick: number;
+	readonly digest: string;
+	/** What chance decided on its last tick. */
+	readonly sampled: Sampled;
+	/** Digest of the odds that its last tick was drawn from. */
+	readonly oddsDigest: string;
+}
 
 export interface Worlds {
 	/** Id of the selected world. */
@@ -22,6 +45,8 @@ export interface Worlds {
 	readonly here: ReadonlySignal<WorldInfo | null>;
 	/** Ticks of the step that is under way, or 0. */
 	readonly stepping: Signal<number>;
+	/** The latest step that was made here, in whichever world. */
+	readonly lastStep: ReadonlySignal<StepMade | null>;
 	select(id: string): void;
 	/** Lets time run, or holds it. */
 	toggleTime(): Promise<void>;
@@ -29,6 +54,11 @@ export interface Worlds {
 	step(ticks: number, id?: string): Promise<void>;
 	/** Clones a world under a free name and selects nothing. Resolves to the new fork's id, or null. */
 	branch(from: string, name?: string): Promise<string | null>;
+	/**
+	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
+	 * Resolves to whether it was done.
+	 */
+	branchOut(from: string, ways: readonly Way[]): Promise<boolean>;
 	drop(id: string): Promise<void>;
 	stop(): void;
 }
@@ -39,10 +69,16 @@ function touchesForks(call: CallRecord): boolean {
 	return call.world !== MAIN || call.path.startsWith('/fork');
 }
 
+function readStep(world: string, answer: Answer<typeof step>): StepMade {
+	const { new_tick, state_digest, sampled, distribution_digest } = answer;
+	return { world, tick: new_tick, digest: state_digest, sampled, oddsDigest: distribution_digest };
+}
+
 export function createWorlds(services: PanelServices, places: Places): Worlds {
 	const selected = signal(MAIN);
 	const forks = signal<readonly WorldInfo[]>([]);
 	const stepping = signal(0);
+	const lastStep = signal<StepMade | null>(null);
 
 	const main = computed<WorldInfo | null>(() => {
 		const status = services.status.value;
@@ -105,9 +141,11 @@ export function createWorlds(services: PanelServices, places: Places): Worlds {
 	const stepWorld = async (ticks: number, id = selected.value): Promise<void> => {
 		if (stepping.value > 0) return;
 		stepping.value = ticks;
-		const path = id === MAIN ? '/step' : `/fork/${encodeURIComponent(id)}/step`;
-		const outcome = await ask(services, 'POST', path, { ticks });
-		stepping.value = 0;
+		const outcome = await ask(services, 'POST', inWorld('/step', id), { ticks });
+		batch(() => {
+			stepping.value = 0;
+			if (outcome.ok) lastStep.value = readStep(id, outcome.body as unknown as Answer<typeof step>);
+		});
 		if (!outcome.ok) places.refuse('Step', outcome.refusal);
 		else if (id !== MAIN) void refresh();
 	};
@@ -118,6 +156,7 @@ export function createWorlds(services: PanelServices, places: Places): Worlds {
 		forks,
 		here,
 		stepping,
+		lastStep,
 		select(id) {
 			selected.value = id;
 		},
@@ -139,6 +178,28 @@ export function createWorlds(services: PanelServices, places: Places): Worlds {
 			}
 			void refresh();
 			return id;
+		},
+		async branchOut(from, ways) {
+			// The list here may be half a second old.
+			const listed = await ask(services, 'GET', '/fork/list', undefined, 'panels');
+			if (!listed.ok) {
+				places.refuse('Forks', listed.refusal);
+				return false;
+			}
+			const taken = new Set(readForks(listed.body).map(({ id }) => id));
+			const requests = ways.flatMap(({ choices }) => {
+				const fork_id = freeForkName(taken, wayName(choices));
+				taken.add(fork_id);
+				const order = choices.map(({ rule, entity, outcome }) => ({ rule, entity, outcome }));
+				return [
+					{ path: '/fork', body: { fork_id, from } },
+					{ path: `/fork/${fork_id}/step`, body: { choices: order } },
+				];
+			});
+			const outcome = await ask(services, 'POST', '/batch', { requests, atomic: true });
+			if (!outcome.ok) places.refuse('Forks', outcome.refusal);
+			void refresh();
+			return outcome.ok;
 		},
 		async drop(id) {
 			if (selected.value === id) selected.value = MAIN;

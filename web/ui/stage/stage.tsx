@@ -8,6 +8,10 @@ import { Icon } from '../drawn/icon.tsx';
 import { entityName } from '../entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { Hud } from './hud.tsx';
+
+/** Texts further down than this share of the picture stand where the note would be. */
+const LOW = 0.7;
 
 export function Stage() {
 	const { canvas, services, entities, worlds } = usePanels();
@@ -20,12 +24,13 @@ export function Stage() {
 	const view = services.view.value;
 	useEffect(() => {
 		if (view === null) return;
+		const element = stage.current!;
 		const tell = () => {
-			const { width, height } = stage.current!.getBoundingClientRect();
+			const { width, height } = element.getBoundingClientRect();
 			if (width > 0 && height > 0) view.resize(width, height, devicePixelRatio);
 		};
 		const observer = new ResizeObserver(tell);
-		observer.observe(stage.current!);
+		observer.observe(element);
 		// Zooming the page changes the device pixels without changing the box.
 		addEventListener('resize', tell);
 		return () => {
@@ -35,6 +40,8 @@ export function Stage() {
 	}, [view]);
 	const picture = services.picture.value;
 	const selected = entities.inspected.value;
+	// The world's own words have the place at the bottom.
+	const crowded = services.hud.value.some(({ y }) => y > LOW);
 	const entityCount = worlds.here.value?.entityCount ?? 0;
 	const said = `Picture of ${worlds.selected.value}: ${count(entityCount, 'entity', 'entities')}`;
 	canvas.setAttribute('aria-label', said);
@@ -49,22 +56,28 @@ export function Stage() {
 					<p class="faint">{picture.message}</p>
 				</div>
 			)}
-			{picture.kind === 'starting' && (
-				<p class="plate stage-note top">
-					<span class="waiting-ring" /> Starting the picture
-				</p>
-			)}
-			{picture.kind === 'drawing' && picture.backend === 'webgl2' && (
-				<p class="plate stage-note top quiet-note">Drawn with WebGL 2. Shadows are simpler.</p>
-			)}
-			{picture.kind === 'drawing' &&
-				(selected === null ? (
-					<p class="plate stage-note">Click an entity to select it. Drag to look round.</p>
-				) : (
-					<p class="plate stage-note">
-						{entityName(selected)} {selected.id}. <kbd>F</kbd> frames it, <kbd>Esc</kbd> lets go.
+			{picture.kind === 'drawing' && <Hud />}
+			<div class="stage-notes">
+				{picture.kind === 'starting' && (
+					<p class="plate">
+						<span class="waiting-ring" /> Starting the picture
 					</p>
-				))}
+				)}
+				{picture.kind === 'drawing' && picture.backend === 'webgl2' && (
+					<p class="plate quiet-note">Drawn with WebGL 2. Shadows are simpler.</p>
+				)}
+				{picture.kind === 'drawing' && (
+					<p class={`plate selection-note${crowded ? '' : ' low'}`}>
+						{selected === null ? (
+							'Click an entity to select it. Drag to look round.'
+						) : (
+							<>
+								{entityName(selected)} {selected.id}. <kbd>F</kbd> frames it, <kbd>Esc</kbd> lets go.
+							</>
+						)}
+					</p>
+				)}
+			</div>
 		</div>
 	);
 }

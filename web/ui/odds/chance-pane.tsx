@@ -1,0 +1,96 @@
+/**
+ * What a tick leaves to chance: the picture, each independent draw, and what was drawn.
+ * Owns: their order.
+ */
+
+import { groupDigest } from '../digest.ts';
+import { Signature } from '../drawn/signature.tsx';
+import { oneIn } from '../fraction-words.ts';
+import { formatNumber } from '../numbers.ts';
+import { partsOf, tallyOf } from '../odds.ts';
+import { Stage } from '../stage/stage.tsx';
+import type { Foretold, LastStep } from '../state/odds.ts';
+import { usePanels } from '../state/panels.ts';
+import { FactorSection } from './factor-section.tsx';
+
+/** How many of the rules have something to draw: `2 of 118 rules`. */
+function ruleShare({ peek, rules }: Foretold): string {
+	const drawing = new Set<number>();
+	for (const { outcomes } of peek.factors)
+		for (const { choices } of outcomes)
+			for (const { rule } of choices) if (typeof rule === 'number') drawing.add(rule);
+	return drawing.size === 0 ? '' : `${drawing.size} of ${formatNumber(rules.size)} rules`;
+}
+
+/** For each factor what was drawn, or -1. */
+function drawnParts({ foretold, sampled, drawn }: LastStep): readonly number[] {
+	if (foretold === null) return [];
+	if (sampled !== null) return partsOf(foretold.peek.factors, sampled);
+	return drawn.length === 1 ? foretold.rows[drawn[0]!]!.parts : [];
+}
+
+function WhatWasDrawn({ last }: { readonly last: LastStep }) {
+	const { foretold, drawn, tick, digest } = last;
+	const way = foretold !== null && drawn.length === 1 ? foretold.rows[drawn[0]!]!.way : null;
+	const labels = tallyOf(way?.choices ?? last.sampled ?? []);
+	return (
+		<section class="drawn-step" aria-label="What this step drew">
+			<h3 class="caps">What this step drew</h3>
+			<div class="row">
+				<Signature digest={digest} size={56} />
+				<div>
+					<p>
+						{labels === '' ? 'One of several ways that lead to the same state' : labels}
+						{way !== null && `, ${oneIn(way.probability)}`}
+					</p>
+					<p class="soft">led to tick {formatNumber(tick)}</p>
+					<p class="mono soft">{groupDigest(digest)}</p>
+				</div>
+			</div>
+		</section>
+	);
+}
+
+export function ChancePane() {
+	const { odds } = usePanels();
+	const last = odds.shown.value === 'last' ? odds.last.value : null;
+	const foretold = last === null ? odds.next.value : last.foretold;
+	const pointed = odds.pointed.value;
+	const drawn = last === null ? [] : drawnParts(last);
+	const lit = foretold === null || pointed === null ? [] : (foretold.rows[pointed]?.parts ?? []);
+	const some = foretold !== null && foretold.peek.factors.length > 0;
+	return (
+		<section class="pane chance" aria-label="What is left to chance">
+			<Stage />
+			<div class="pane-head">
+				<h2>Left to chance</h2>
+				<span class="grow" />
+				<span class="faint">{foretold !== null && ruleShare(foretold)}</span>
+			</div>
+			<div class="scroll">
+				{some ? (
+					foretold.peek.factors.map((factor, index) => (
+						<FactorSection
+							// Factors have no name of their own; their order is that of the tick.
+							key={index}
+							factor={factor}
+							rules={foretold.rules}
+							drawn={drawn[index] ?? -1}
+							lit={lit[index] ?? -1}
+						/>
+					))
+				) : (
+					<p class="empty">{foretold === null ? 'Not known yet.' : 'Nothing.'}</p>
+				)}
+				{last !== null && (last.sampled?.length !== 0 || last.drawn.length > 0) && (
+					<WhatWasDrawn last={last} />
+				)}
+				{some && (
+					<p class="chance-note soft">
+						A draw is fixed by world seed, tick, rule, entity and count. Adding a rule changes no other draw.
+					</p>
+				)}
+			</div>
+		</section>
+	);
+}

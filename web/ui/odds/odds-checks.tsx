@@ -1,0 +1,68 @@
+/**
+ * What holds about the odds, checked here on what the engine answered.
+ * Owns: the checks in the foot of the view.
+ */
+
+import { isShort } from '../drawn/fraction.tsx';
+import { Icon } from '../drawn/icon.tsx';
+import { decimal, writtenFraction } from '../fraction-words.ts';
+import { count, formatMs } from '../numbers.ts';
+import { isOne, sumOf } from '../odds.ts';
+import type { Foretold, LastStep } from '../state/odds.ts';
+import { usePanels } from '../state/panels.ts';
+
+interface Check {
+	/** Null: neither good nor bad. */
+	readonly holds: boolean | null;
+	readonly words: string;
+}
+
+function sumCheck({ peek }: Foretold): Check {
+	const sum = sumOf(peek.distribution);
+	if (peek.exact) {
+		const holds = isOne(sum);
+		return { holds, words: holds ? 'Sum is exactly 1' : `Sum is ${writtenFraction(sum)}, not 1` };
+	}
+	return {
+		holds: null,
+		words: `Listed: ${isShort(sum) ? writtenFraction(sum) : decimal(peek.covered)} of 1`,
+	};
+}
+
+function stepChecks({ foretold, drawn, agrees, digest }: LastStep): Check[] {
+	const checks: Check[] = [];
+	if (agrees === true) checks.push({ holds: true, words: 'Peek and step agree, byte for byte' });
+	if (foretold !== null && drawn.length > 0) {
+		const holds = drawn.some((row) => foretold.rows[row]!.way.state_digest === digest);
+		checks.push({ holds, words: `Digest after the step ${holds ? 'as' : 'not as'} foretold` });
+	}
+	return checks;
+}
+
+export function OddsChecks() {
+	const { odds } = usePanels();
+	const last = odds.shown.value === 'last' ? odds.last.value : null;
+	const foretold = last === null ? odds.next.value : last.foretold;
+	if (foretold === null) return <footer class="odds-checks" />;
+	const factors = foretold.peek.factors.length;
+	const checks: Check[] = [
+		sumCheck(foretold),
+		...(last === null
+			? factors > 1
+				? [{ holds: null, words: count(factors, 'independent draw') }]
+				: []
+			: stepChecks(last)),
+	];
+	return (
+		<footer class="odds-checks">
+			{checks.map(({ holds, words }) => (
+				<span key={words} class={`row ${holds === null ? 'soft' : holds ? 'good' : 'bad'}`}>
+					{holds !== null && <Icon name={holds ? 'check' : 'warn'} small />}
+					{words}
+				</span>
+			))}
+			<span class="grow" />
+			<span class="mono soft">POST /peek {formatMs(foretold.ms)} ms</span>
+		</footer>
+	);
+}

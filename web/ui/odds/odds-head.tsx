@@ -1,0 +1,93 @@
+/**
+ * The head of the outcomes: how many there are, where they are from, the choice between two ticks, and the way to forks.
+ * Owns: that choice.
+ */
+
+import { Icon } from '../drawn/icon.tsx';
+import { formatNumber } from '../numbers.ts';
+import { subtitle, title } from '../odds-words.ts';
+import { MOST_FORKS } from '../state/odds.ts';
+import { type Panels, usePanels } from '../state/panels.ts';
+
+function words({ odds, worlds }: Panels): readonly [string, string] {
+	const last = odds.shown.value === 'last' ? odds.last.value : null;
+	if (last !== null) {
+		const { foretold } = last;
+		if (foretold === null)
+			return [`Tick ${formatNumber(last.tick)} was drawn`, 'Nobody had asked for its odds before.'];
+		return [
+			title(foretold.peek, foretold.rows.length, true),
+			subtitle(foretold.peek, foretold.rows.length, last.drawn.length),
+		];
+	}
+	const next = odds.next.value;
+	if (next !== null)
+		return [title(next.peek, next.rows.length, false), subtitle(next.peek, next.rows.length, null)];
+	const here = worlds.here.value;
+	return [
+		'The next tick',
+		here?.playing === true ? 'Its odds are read while time is held.' : 'Its odds as exact fractions.',
+	];
+}
+
+export function OddsHead() {
+	const panels = usePanels();
+	const { odds } = panels;
+	const [heading, from] = words(panels);
+	const noLast = odds.last.value === null;
+	const last = odds.shown.value === 'last' && !noLast;
+	return (
+		<header class="odds-head">
+			<div class="grow">
+				<h2>{heading}</h2>
+				<p class="soft">{from}</p>
+			</div>
+			<fieldset class="segmented" aria-label="Which tick">
+				<button
+					type="button"
+					aria-pressed={!last}
+					onClick={() => {
+						odds.shown.value = 'next';
+					}}
+				>
+					Next step
+				</button>
+				<button
+					type="button"
+					aria-pressed={last}
+					disabled={noLast}
+					title={noLast ? 'Step once (.) to see what is drawn' : undefined}
+					onClick={() => {
+						odds.shown.value = 'last';
+					}}
+				>
+					Last step
+				</button>
+			</fieldset>
+			<ForksButton />
+		</header>
+	);
+}
+
+/** Opens the ways of the next tick as forks. */
+function ForksButton() {
+	const { odds } = usePanels();
+	const ways = odds.next.value?.rows.length ?? 0;
+	const few = ways <= MOST_FORKS;
+	const title =
+		ways < 2
+			? 'Only one way leads on'
+			: `A fork for each ${few ? 'way' : `of the ${MOST_FORKS} likeliest ways`}, one step on`;
+	return (
+		<button
+			type="button"
+			class="button"
+			disabled={ways < 2 || odds.opening.value}
+			title={title}
+			onClick={odds.openAsForks}
+		>
+			{odds.opening.value ? <span class="waiting-ring" /> : <Icon name="forks" />}
+			{few ? 'Open as forks' : `Open ${MOST_FORKS} as forks`}
+		</button>
+	);
+}

@@ -1,0 +1,159 @@
+/**
+ * One way of a tick: what chance decides, how likely it is, exactly and rounded, and the state it leads to.
+ * Owns: the cells of a way, and of what was not enumerated.
+ */
+
+import { groupDigest } from '../digest.ts';
+import { FractionMark } from '../drawn/fraction.tsx';
+import { Icon } from '../drawn/icon.tsx';
+import { Signature } from '../drawn/signature.tsx';
+import { decimal, saidFraction, writtenFraction } from '../fraction-words.ts';
+import { formatNumber } from '../numbers.ts';
+import { type Draw, type Factor, type Fraction, labelOf, type OddsRow, tallyOf } from '../odds.ts';
+import { rowSaid } from '../odds-words.ts';
+import { type Foretold, MANY } from '../state/odds.ts';
+import { usePanels } from '../state/panels.ts';
+
+interface Place {
+	readonly index: number;
+	/** Whether the keyboard enters the table here. */
+	readonly focus: boolean;
+	/** Whether a person points at it. */
+	readonly pointed: boolean;
+	readonly arrive: (row: HTMLElement | null) => void;
+	readonly point: () => void;
+}
+
+interface OutcomeRowProps extends Place {
+	readonly row: OddsRow;
+	/** Draws with a column each; without any, all share one. */
+	readonly columns: readonly Draw[];
+	/** Factors of the product, if that is shown. */
+	readonly factors: readonly Factor[];
+	/** Probability of the likeliest way, whose bar is full. */
+	readonly most: number;
+	readonly drawn: boolean;
+	/** Whether no other row may have been drawn as well. */
+	readonly sure: boolean;
+}
+
+const attributes = ({ index, focus, pointed, arrive, point }: Place, drawn: boolean, rest = '') => ({
+	'data-row': index,
+	ref: arrive,
+	class: `outcome${drawn ? ' drawn' : ''}${pointed ? ' pointed' : ''}${rest}`,
+	'aria-rowindex': index + 2,
+	tabIndex: focus ? 0 : -1,
+	onFocus: point,
+	onMouseEnter: point,
+});
+
+/** Above this share of its place a bar's words stand in it. */
+const INSIDE = 0.72;
+
+function Bar({ share, word }: { readonly share: number; readonly word: string | null }) {
+	const width = `${Math.min(1, share) * 100}%`;
+	return (
+		<td class="bar-cell">
+			<i style={{ width }} />
+			{word !== null && (
+				<em class={share > INSIDE ? 'inside' : undefined} style={share > INSIDE ? {} : { left: width }}>
+					{word}
+				</em>
+			)}
+		</td>
+	);
+}
+
+function CheckCell({ drawn }: { readonly drawn: boolean }) {
+	return <td class="check">{drawn && <Icon name="check" />}</td>;
+}
+
+export function OutcomeRow(props: OutcomeRowProps) {
+	const { row, columns, factors, most, drawn, sure } = props;
+	const { way, labels, parts } = row;
+	const { probability, p, choices, state_digest } = way;
+	const tally = tallyOf(choices);
+	const words = columns.length === 0 ? [tally] : choices.map(({ label }) => label);
+	const all = labelOf(choices);
+	return (
+		<tr {...attributes(props, drawn)} aria-label={rowSaid(words, probability, drawn, state_digest)}>
+			<CheckCell drawn={drawn} />
+			{columns.length === 0 ? (
+				<td class="label cut" title={all}>
+					{tally}
+				</td>
+			) : (
+				columns.map(({ key }) => {
+					const label = labels.get(key);
+					return label === undefined ? (
+						<td key={key} class="faint" title="Not drawn on this way">
+							–
+						</td>
+					) : (
+						<td key={key} class="label cut" title={label}>
+							{label}
+						</td>
+					);
+				})
+			)}
+			{factors.length > 0 && (
+				<td class="product cut">
+					{factors
+						.map(({ outcomes }, index) => writtenFraction(outcomes[parts[index]!]!.probability))
+						.join(' × ')}
+				</td>
+			)}
+			<td class="right">
+				<FractionMark value={probability} />
+			</td>
+			<Bar share={p / most} word={drawn ? (sure ? 'sampled' : 'perhaps sampled') : null} />
+			<td class="right mono soft decimal">{decimal(p)}</td>
+			<td class="leads" title={groupDigest(state_digest)}>
+				<Signature digest={state_digest} size={24} />
+				<span class="mono soft">{groupDigest(state_digest.slice(0, 8))}…</span>
+			</td>
+		</tr>
+	);
+}
+
+interface RestRowProps extends Place {
+	readonly foretold: Foretold;
+	/** Probability of all ways that are not listed. */
+	readonly mass: Fraction;
+	readonly most: number;
+	readonly drawn: boolean;
+	/** Asks for more ways. */
+	readonly more: () => void;
+}
+
+/** What was not enumerated, hatched, with the way to more. */
+export function RestRow(props: RestRowProps) {
+	const { foretold, mass, most, drawn, more } = props;
+	const { odds } = usePanels();
+	const asking = odds.asking.value !== null;
+	const now = odds.next.value === foretold;
+	const share = 1 - foretold.peek.covered;
+	return (
+		<tr
+			{...attributes(props, drawn, ' rest')}
+			aria-label={`not enumerated, mass ${saidFraction(mass)}${drawn ? ', drawn from these' : ''}`}
+		>
+			<CheckCell drawn={drawn} />
+			<td class="rest-words">
+				<span class="cut" title={writtenFraction(mass)}>
+					not enumerated, mass {writtenFraction(mass)}
+					{drawn && '; sampled from these'}
+				</span>
+				{now && foretold.limit < MANY && (
+					<button type="button" class="button small" disabled={asking} onClick={more}>
+						{asking && <span class="waiting-ring" />}
+						{odds.slow.value ? 'Walking them' : `List up to ${formatNumber(MANY)}`}
+					</button>
+				)}
+			</td>
+			<Bar share={share / most} word={null} />
+			<td class="right mono soft decimal">{decimal(share)}</td>
+			<td class="leads faint">not walked</td>
+		</tr>
+	);
+}

@@ -1,0 +1,109 @@
+/**
+ * What stands in the place of the outcomes when there is no table of them.
+ * Owns: those sentences, each with what to do next.
+ */
+
+import { groupDigest } from '../digest.ts';
+import { Icon } from '../drawn/icon.tsx';
+import { Signature } from '../drawn/signature.tsx';
+import { oneIn } from '../fraction-words.ts';
+import { formatNumber } from '../numbers.ts';
+import { sourceName } from '../rule-words.ts';
+import type { Foretold, LastStep } from '../state/odds.ts';
+import { usePanels } from '../state/panels.ts';
+
+/** The odds are not known: time runs, they are being read, or they were refused. */
+export function NoOdds() {
+	const { odds, worlds } = usePanels();
+	const refusal = odds.refusal.value;
+	const limit = odds.asking.value;
+	if (refusal !== null)
+		return (
+			<div class="odds-words">
+				<p class="bad">{refusal.sentence}</p>
+				<p class="soft">{refusal.fix}</p>
+				<button type="button" class="button" onClick={() => odds.again()}>
+					Ask again
+				</button>
+			</div>
+		);
+	if (worlds.here.value?.playing === true)
+		return (
+			<div class="odds-words">
+				<p>Time is running. The odds of a tick are read while it is held, never 60 times a second.</p>
+				<button type="button" class="button" onClick={() => void worlds.toggleTime()}>
+					<Icon name="pause" />
+					Hold time
+				</button>
+			</div>
+		);
+	return (
+		<div class="odds-words" role="status">
+			<p class="row soft">
+				<span class="waiting-ring" />
+				{odds.slow.value && limit !== null
+					? `Walking every way the next tick can go, up to ${formatNumber(limit)} of them.`
+					: 'Reading the odds.'}
+			</p>
+		</div>
+	);
+}
+
+/** Nothing is left to chance. */
+export function OneWay({ foretold }: { readonly foretold: Foretold }) {
+	const digest = foretold.rows[0]!.way.state_digest;
+	return (
+		<div class="odds-words">
+			<p>
+				Nothing is left to chance on the next tick. It goes one way, whoever steps, and leads to this state:
+			</p>
+			<p class="row">
+				<Signature digest={digest} size={56} />
+				<span>
+					<span class="soft">tick {formatNumber(foretold.peek.next_tick)}, certain</span>
+					<br />
+					<span class="mono">{groupDigest(digest)}</span>
+				</span>
+			</p>
+			<p class="soft">
+				Step on with <kbd>.</kbd> until a rule with <code>outcomes</code>, a critical hit or loot is due. In
+				the API, <code>POST /rule/create</code> with <code>outcomes</code> leaves something to chance.
+			</p>
+		</div>
+	);
+}
+
+/** The last tick of a longer step: what it drew is known, its odds were never asked for. */
+export function NotForetold({ last }: { readonly last: LastStep }) {
+	const { odds } = usePanels();
+	const sampled = last.sampled ?? [];
+	const rules = odds.next.value?.rules ?? new Map();
+	return (
+		<div class="odds-words">
+			{sampled.length === 0 ? (
+				<p>Nothing was left to chance on tick {formatNumber(last.tick)}.</p>
+			) : (
+				<>
+					<p>
+						Tick {formatNumber(last.tick)} was made before its odds were read. This is what chance decided on
+						it:
+					</p>
+					<ul>
+						{sampled.map(({ rule, entity, label, probability }, index) => (
+							<li key={index}>
+								{sourceName(rule, rules)}: <b>{label}</b>
+								<span class="soft">
+									, {oneIn(probability)}
+									{entity === null ? '' : `, entity ${entity}`}
+								</span>
+							</li>
+						))}
+					</ul>
+				</>
+			)}
+			<p class="soft">
+				Step one tick at a time, with <kbd>.</kbd>, to see what is drawn beside what was foretold.
+			</p>
+		</div>
+	);
+}
