@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures ratios, each in one run, prints a table and writes JSON.
+ * `npm run bench`: measures times and ratios, each in one run, prints a table and writes JSON.
  * Owns: which sections there are. `npm run bench -- [FILE] [--only SECTION,...]`; FILE is data/bench.json unless given.
  */
 
@@ -8,8 +8,12 @@ import { cpus } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { nearest } from '../../shared/contract/nearest.ts';
 import { loadPhysics } from '../../web/sim/physics/rapier.ts';
+import { batching } from './batching.ts';
 import { drawing } from './drawing.ts';
+import { fighting } from './fighting.ts';
+import { firing } from './firing.ts';
 import { type Result, round } from './measure.ts';
+import { peeking } from './peeking.ts';
 import { physics } from './physics.ts';
 import { reading } from './reading.ts';
 import { roundTrip } from './round-trip.ts';
@@ -20,6 +24,10 @@ const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
 	step: stepping,
 	physics,
 	fork: copies,
+	fighters: fighting,
+	rules: firing,
+	peek: peeking,
+	batch: batching,
 	observe: reading,
 	relay: roundTrip,
 	draw: drawing,

@@ -59,22 +59,42 @@ export function inTurn(rounds: number, sides: readonly Side[], warmUp = Math.cei
 	return times.map(median);
 }
 
-/** The same for sides that answer promises. */
+/** A side that answers with a promise. */
+export interface AsyncSide {
+	/** Done before every run, untimed. */
+	readonly before?: () => unknown;
+	readonly run: () => Promise<unknown>;
+}
+
+/** The same for sides that answer promises; all times of each side. */
 export async function inTurnAsync(
 	rounds: number,
-	sides: readonly (() => Promise<unknown>)[],
+	sides: readonly AsyncSide[],
 	warmUp = Math.ceil(rounds / 4),
 ): Promise<number[][]> {
 	const times = sides.map((): number[] => []);
 	for (let round = -warmUp; round < rounds; round++) {
 		for (let i = 0; i < sides.length; i++) {
 			const which = (i + Math.abs(round)) % sides.length;
+			const { before, run } = sides[which]!;
+			await before?.();
 			const began = performance.now();
-			await sides[which]!();
+			await run();
 			if (round >= 0) times[which]!.push(performance.now() - began);
 		}
 	}
 	return times;
+}
+
+/** A result where only the time itself counts, and whether it is under `most` milliseconds. */
+export function alone(section: string, name: string, ours: number, most?: number, note?: string): Result {
+	return {
+		section,
+		name,
+		ours_ms: ours,
+		...(most === undefined ? {} : { aim: `under ${most} ms`, met: ours < most }),
+		...(note === undefined ? {} : { note }),
+	};
 }
 
 /** A result with its ratio, and whether that is at most `most`. */

@@ -19,7 +19,10 @@ export async function reading(): Promise<Result[]> {
 	const answer = await engine.handle(request);
 	const ready = JSON.parse(new TextDecoder().decode(answer.body)) as unknown;
 	const [ours, theirs] = (
-		await inTurnAsync(30, [() => engine.handle(request), async () => encoder.encode(JSON.stringify(ready))])
+		await inTurnAsync(30, [
+			{ run: () => engine.handle(request) },
+			{ run: async () => encoder.encode(JSON.stringify(ready)) },
+		])
 	).map(median) as [number, number];
 	engine.close();
 	return [

@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { startOrrery } from '../browser/start.ts';
-import { compared, inTurnAsync, percentile, type Result } from './measure.ts';
+import { compared, inTurnAsync, median, percentile, type Result } from './measure.ts';
 
 /** A port that nothing listens on. */
 async function freePort(): Promise<number> {
@@ -42,7 +42,7 @@ function client(url: string, method: string, path: string, body: string): () => 
 		new Promise((done, failed) => {
 			request(new URL(path, url), { method, agent, headers }, (response) => {
 				response.resume().once('end', done);
-				if (response.statusCode !== 200) failed(new Error(`${path} answered ${response.statusCode}`));
+				if (response.statusCode! >= 300) failed(new Error(`${path} answered ${response.statusCode}`));
 			})
 				.once('error', failed)
 				.end(method === 'GET' ? undefined : body);
@@ -54,13 +54,34 @@ const CALLS = [
 	['a step', 'POST', '/step'],
 ] as const;
 
+const SPAWNS = 100;
+
+/** One call that spawns a hundred against a hundred calls. */
+async function batch(url: string): Promise<Result> {
+	const body = { mesh: 'cube', health: 100 };
+	const requests = Array.from({ length: SPAWNS }, () => ({ path: '/spawn', body }));
+	const spawn = client(url, 'POST', '/spawn', JSON.stringify(body));
+	const before = client(url, 'POST', '/reset', '{}');
+	const [one, many] = await inTurnAsync(30, [
+		{ before, run: client(url, 'POST', '/batch', JSON.stringify({ requests })) },
+		{
+			before,
+			run: async () => {
+				for (let i = 0; i < SPAWNS; i++) await spawn();
+			},
+		},
+	]);
+	const name = `batch of ${SPAWNS} spawns through the relay`;
+	return compared('relay', name, median(one!), `${SPAWNS} calls`, median(many!));
+}
+
 export async function roundTrip(): Promise<Result[]> {
 	const orrery = await startOrrery(await freePort(), ['--headless']);
 	const echo = await startEcho();
 	try {
 		const results: Result[] = [];
 		for (const [name, method, path] of CALLS) {
-			const sides = [orrery.url, echo.url].map((url) => client(url, method, path, '{"ticks":1}'));
+			const sides = [orrery.url, echo.url].map((url) => ({ run: client(url, method, path, '{"ticks":1}') }));
 			const [calls, echoes] = (await inTurnAsync(2000, sides)) as [number[], number[]];
 			const [p50, echo50] = [percentile(calls, 0.5), percentile(echoes, 0.5)];
 			results.push(
@@ -78,6 +99,7 @@ export async function roundTrip(): Promise<Result[]> {
 				),
 			);
 		}
+		results.push(await batch(orrery.url));
 		return results;
 	} finally {
 		echo.process.kill();

@@ -1,12 +1,14 @@
-/** Forks and digests of 10 000 entities against plain copies of the same bytes. */
+/** Forks and digests of 10 000 entities, and forks of a game, against plain copies of the same bytes. */
 
 import { GlobalTransform } from '../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { digest } from '../../web/sim/core/digest.ts';
 import { read, type World, write } from '../../web/sim/core/world.ts';
+import { matchState } from '../../web/sim/match/match.ts';
 import { step } from '../../web/sim/step.ts';
-import { compared, inTurn, median, type Result, timed } from './measure.ts';
+import { openScene } from '../support/scenes.ts';
+import { alone, compared, inTurn, median, type Result, timed } from './measure.ts';
 import { columnBytes, crowd, pile } from './worlds.ts';
 
 const COUNT = 10_000;
@@ -107,13 +109,7 @@ function digests(): Result[] {
 	]) as [number, number];
 	const bytes = columnBytes(world).reduce((sum, { length }) => sum + length, 0);
 	return [
-		{
-			section: 'digest',
-			name: 'digest of an unchanged world',
-			ours_ms: unchanged / 1000,
-			aim: 'under 0.001 ms',
-			met: unchanged / 1000 < 0.001,
-		},
+		alone('digest', 'digest of an unchanged world', unchanged / 1000, 0.001),
 		compared('digest', 'digest after one column changed', moved, 'copy of that column', copiedColumn),
 		compared(
 			'digest',
@@ -136,6 +132,48 @@ function forget(world: World): void {
 	}
 }
 
-export function copies(): Result[] {
-	return [...forks(), bodyForks(), ...digests()];
+/** Forks of a game in the middle of a match, as someone makes them who tries things out. */
+async function arenaForks(): Promise<Result[]> {
+	const engine = await openScene('arena', 1);
+	const { world } = engine.worlds.main;
+	for (let i = 0; i < 3600; i++) step(world);
+	if (matchState(world)?.phase !== 'playing') throw new Error('the arena is not in the middle of a match');
+	const many = 100;
+	const forking = (use: (fork: World) => void) => ({
+		run: () => {
+			for (let i = 0; i < many; i++) {
+				const fork = clone(world);
+				use(fork);
+				dispose(fork);
+			}
+		},
+	});
+	const [forked, ticked, copied] = inTurn(50, [
+		forking(() => {}),
+		forking((fork) => step(fork)),
+		{
+			run: () => {
+				for (let i = 0; i < many; i++) copyAll(world);
+			},
+		},
+	]).map((ms) => ms / many) as [number, number, number];
+	engine.close();
+	const row = (name: string, ours: number) =>
+		compared(
+			'fork',
+			name,
+			ours,
+			'copy of the same bytes',
+			copied,
+			undefined,
+			`${Math.round(1000 / ours)} a second`,
+		);
+	return [
+		row('fork of the arena, one minute in', forked),
+		row('fork of the arena and its first tick', ticked),
+	];
+}
+
+export async function copies(): Promise<Result[]> {
+	return [...forks(), bodyForks(), ...(await arenaForks()), ...digests()];
 }

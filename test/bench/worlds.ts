@@ -76,6 +76,32 @@ export function crowd(count: number): World {
 	return world;
 }
 
+/** Two armies in rows 1.2 m apart, `gap` metres between them, who march at each other. */
+export function armies(fighters: number, gap: number): World {
+	const world = createWorld();
+	const rows = Math.ceil(Math.sqrt(fighters / 2));
+	for (let i = 0; i < fighters; i++) {
+		const team = 1 + (i % 2);
+		const [column, row] = [Math.floor((i >> 1) / rows), (i >> 1) % rows];
+		const away = gap / 2 + column * 1.2;
+		const position = [team === 1 ? -away : away, 0, row * 1.2];
+		place(world, { position, health: 1e6, team, combat: true });
+	}
+	return world;
+}
+
+/** A crowd `apart` metres from one another, in which neighbours are enemies. `more` is what each has besides. */
+export function melee(fighters: number, apart = 1.2, more: object = {}): World {
+	const world = createWorld();
+	const rows = Math.ceil(Math.sqrt(fighters));
+	for (let i = 0; i < fighters; i++) {
+		const [row, column] = [Math.floor(i / rows), i % rows];
+		const position = [row * apart, 0, column * apart];
+		place(world, { position, health: 1e6, team: 1 + ((row + column) % 2), combat: true, ...more });
+	}
+	return world;
+}
+
 /** All bytes of a world's columns. */
 export function columnBytes(world: World): Uint8Array[] {
 	return world.tables.flatMap((table) =>

@@ -1,0 +1,77 @@
+/** Ticks of many fighters: armies that march, meet and fight, crowds that fight at once, and what is hard for them. */
+
+import { clone, dispose } from '../../web/sim/core/clone.ts';
+import type { World } from '../../web/sim/core/world.ts';
+import { step } from '../../web/sim/step.ts';
+import { alone, compared, inTurn, median, type Result, timed } from './measure.ts';
+import { armies, melee } from './worlds.ts';
+
+/** Milliseconds of a tick over a course of ticks: everybody strikes on the same one, so the mean is what counts. */
+function course(start: World, ticks: number, rounds: number): { mean: number; worst: number } {
+	const means: number[] = [];
+	const worsts: number[] = [];
+	for (let round = -1; round < rounds; round++) {
+		const world = clone(start);
+		const times = Array.from({ length: ticks }, () => timed(() => step(world)));
+		dispose(world);
+		if (round < 0) continue;
+		means.push(times.reduce((sum, ms) => sum + ms) / ticks);
+		worsts.push(Math.max(...times));
+	}
+	return { mean: median(means), worst: median(worsts) };
+}
+
+function tick(name: string, start: World, ticks: number, most: number): Result {
+	const { mean, worst } = course(start, ticks, 5);
+	return alone('fighters', `tick, ${name}`, mean, most, `slowest tick ${worst.toFixed(1)} ms`);
+}
+
+function ten(): Result {
+	const { mean } = course(armies(10, 4), 20_000, 5);
+	return {
+		...alone('fighters', 'tick, 10 fighters', mean),
+		aim: 'over 60 000 ticks/s',
+		met: 1000 / mean > 60_000,
+		note: `${Math.round(1000 / mean)} ticks/s`,
+	};
+}
+
+/** A tick on which everybody strikes, with chance in each blow and without. */
+function criticalHits(): Result {
+	const [lucky, plain] = [{ crit: { chance: '1/4' } }, {}].map((more) => {
+		const world = melee(10_000, 1.2, { combat_cooldown: 0, ...more });
+		step(world);
+		return { run: () => step(world) };
+	});
+	const [ours, theirs] = inTurn(30, [lucky!, plain!]) as [number, number];
+	return compared('fighters', 'tick, 10 000 critical hits decided', ours, 'blows without chance', theirs);
+}
+
+/** The tick on which everybody looks for a target, all in one place and at arm's length. */
+function onOneSpot(name: string, apart: number): Result {
+	const sides = [melee(8000, apart), melee(8000)].map((start) => {
+		let world: World | undefined;
+		return {
+			before: () => {
+				world = clone(start);
+			},
+			run: () => step(world!),
+			after: () => dispose(world!),
+		};
+	});
+	const [ours, theirs] = inTurn(10, sides) as [number, number];
+	return compared('fighters', `8 000 choose targets, ${name}`, ours, '1.2 m apart', theirs);
+}
+
+export function fighting(): Result[] {
+	return [
+		tick('1 000 fighters in a melee', melee(1000), 240, 1),
+		tick('10 000 fighters in a melee', melee(10_000), 240, 10),
+		tick('1 000 fighters of two armies that meet', armies(1000, 10), 400, 1),
+		tick('10 000 fighters of two armies that meet', armies(10_000, 10), 400, 10),
+		ten(),
+		criticalHits(),
+		onOneSpot('all on one spot', 0),
+		onOneSpot('within 10 cm', 0.001),
+	];
+}

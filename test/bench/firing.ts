@@ -1,0 +1,78 @@
+/** A tick of a world with 1 000 rules against a tick of the same world without rules. */
+
+import { writtenRule } from '../../shared/documents/rule.ts';
+import type { World } from '../../web/sim/core/world.ts';
+import { typedRule } from '../../web/sim/documents/rule-entry.ts';
+import { createRule } from '../../web/sim/rules/rule.ts';
+import { step } from '../../web/sim/step.ts';
+import { compared, inTurn, type Result } from './measure.ts';
+import { crowd } from './worlds.ts';
+
+const RULES = 1000;
+const BEINGS = 100;
+/** Ticks of one run: a tick without rules is too short to be measured alone. */
+const TICKS = 20;
+
+const heal = [{ action: 'heal', target: 'this', amount: 1 }];
+const hurt = (i: number, value: number) => [
+	{ action: 'set_field', target: { entity: i % BEINGS }, field: 'health', value },
+];
+
+/** Rules by their number; each list is gone through again and again. */
+const WAITING = [
+	() => ({ when: { kind: 'timer', interval: 1e6 }, do: heal }),
+	() => ({ when: { kind: 'tick', every: 1e8 }, do: heal }),
+	() => ({ when: { kind: 'death' }, do: heal }),
+	() => ({ when: { kind: 'event', event: 'signal' }, do: heal }),
+	() => ({ when: { kind: 'score', threshold: 5 }, do: heal }),
+	() => ({ when: { kind: 'phase', phase: 'post_match' }, do: heal }),
+];
+const LOOKING = [
+	() => ({ when: { kind: 'health_below', threshold: 1 }, do: heal }),
+	() => ({ when: { kind: 'field', field: 'health', value: 1e9 }, do: heal }),
+	() => ({ when: { kind: 'enter', zone: { center: [1e3, 0, 0], radius: 1 } }, filter: 'team:2', do: heal }),
+];
+const FIRING = [
+	(i: number) => ({ when: { kind: 'tick', every: 1 }, do: hurt(i, 50) }),
+	(i: number) => ({
+		when: { kind: 'field', field: 'health', value: 0, edge: 'level' },
+		filter: `entity:${i % BEINGS}`,
+		do: heal,
+	}),
+	(i: number) => ({ when: { kind: 'event', event: 'signal' }, do: hurt(i, 60) }),
+	(i: number) => ({
+		when: { kind: 'tick', every: 1 },
+		outcomes: [
+			{ label: 'heads', weight: 1, do: hurt(i, 70) },
+			{ label: 'tails', weight: 1, do: hurt(i, 80) },
+		],
+	}),
+];
+/** What the rules about signals hear on each tick. */
+const signal = { when: { kind: 'tick', every: 1 }, do: [{ action: 'emit', name: 'signal' }] };
+
+function ruled(kinds: readonly ((i: number) => object)[], first: readonly object[] = []): World {
+	const world = crowd(BEINGS);
+	const rules = Array.from({ length: RULES - first.length }, (_, i) => kinds[i % kinds.length]!(i));
+	for (const rule of [...first, ...rules]) createRule(world, typedRule(writtenRule.parse(rule)));
+	return world;
+}
+
+function against(name: string, world: World): Result {
+	const sides = [world, crowd(BEINGS)].map((ticking) => ({
+		run: () => {
+			for (let i = 0; i < TICKS; i++) step(ticking);
+		},
+	}));
+	const [ours, theirs] = inTurn(40, sides).map((ms) => ms / TICKS) as [number, number];
+	const each = `${(((ours - theirs) * 1000) / RULES).toFixed(2)} µs a rule`;
+	return compared('rules', `tick, 1 000 rules ${name}`, ours, 'without rules', theirs, undefined, each);
+}
+
+export function firing(): Result[] {
+	return [
+		against('that wait (timer, tick, death, event, score, phase)', ruled(WAITING)),
+		against('that look at 100 and find none (health, field, enter)', ruled(LOOKING)),
+		against('that all fire (tick, field, event, chance)', ruled(FIRING, [signal])),
+	];
+}
