@@ -16,6 +16,7 @@ export default defineConfig({
 					include: ['test/**/*.test.ts'],
 					exclude: ['test/browser/**', 'test/bench/**'],
 					testTimeout: 60_000,
+					hookTimeout: 60_000,
 				},
 			},
 			{

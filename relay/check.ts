@@ -8,15 +8,15 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Report } from './check-reporter.ts';
 import { FlagError } from './options.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BIN = join(ROOT, 'node_modules');
+const REPORTER = join(ROOT, 'relay/check-reporter.ts');
 
-interface Tally {
-	passed: number;
-	failed: number;
-}
+/** Characters of a failed program's output that are shown again at the end. */
+const MOST_REPEATED = 10_000;
 
 const flags = process.argv.slice(2);
 const unknown = flags.find((flag) => flag !== '--browser');
@@ -29,8 +29,8 @@ try {
 }
 
 async function check(browser: boolean): Promise<number> {
-	const total: Tally = { passed: 0, failed: 0 };
-	const steps: [string, () => Promise<Tally>][] = [
+	const total: Report = { passed: 0, failed: 0, failures: [] };
+	const steps: [string, () => Promise<Report>][] = [
 		['format and lint', () => program('@biomejs/biome/bin/biome', ['check', '.'])],
 		['types', () => program('typescript/bin/tsc', ['--noEmit', '-p', '.'])],
 	];
@@ -45,59 +45,80 @@ async function check(browser: boolean): Promise<number> {
 	for (const [name, run] of steps) {
 		const began = performance.now();
 		console.log(`\n== ${name}`);
-		const { passed, failed } = await run();
+		const { passed, failed, failures } = await run();
 		total.passed += passed;
 		total.failed += failed;
+		total.failures.push(...failures.map((failure) => `${name}: ${failure}`));
 		const seconds = ((performance.now() - began) / 1000).toFixed(1);
 		console.log(`== ${name}: ${failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
 	}
+	// Once more at the end, where a reader of a long or cut log finds it.
+	if (total.failures.length > 0) console.log(`\n== what failed\n${total.failures.join('\n')}`);
 	console.log(`\n${total.passed} passed, ${total.failed} failed`);
 	return total.failed === 0 ? 0 : 1;
 }
 
 /** A step that either passes or fails as one. */
-async function program(script: string, args: readonly string[]): Promise<Tally> {
-	return (await run(script, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+async function program(script: string, args: readonly string[]): Promise<Report> {
+	const { code, output } = await run(script, args, { keep: true });
+	if (code === 0) return { passed: 1, failed: 0, failures: [] };
+	return { passed: 0, failed: 1, failures: [`exit code ${code}\n${output.slice(0, MOST_REPEATED)}`] };
 }
 
 /** The tests of one project, counted one by one. */
-async function tests(project: 'unit' | 'browser'): Promise<Tally> {
+async function tests(project: 'unit' | 'browser'): Promise<Report> {
 	const folder = await mkdtemp(join(tmpdir(), 'orrery-check-'));
 	try {
-		const report = join(folder, 'report.json');
-		const args = ['run', '--root', ROOT, '--project', project, '--reporter=default', '--reporter=json'];
-		const code = await run('vitest/vitest.mjs', [...args, `--outputFile.json=${report}`]);
-		if (!existsSync(report)) return { passed: 0, failed: 1 };
-		const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = JSON.parse(
-			await readFile(report, 'utf8'),
-		) as {
-			numPassedTests: number;
-			numFailedTests: number;
-			numFailedTestSuites: number;
-			testResults: readonly unknown[];
-		};
-		// A file that does not even load has no failed test, and must not pass for that.
-		const failed = numFailedTests > 0 ? numFailedTests : Math.max(numFailedTestSuites, code === 0 ? 0 : 1);
-		if (testResults.length === 0) console.log('No tests were found.');
-		return { passed: numPassedTests, failed };
+		const file = join(folder, 'report.json');
+		const args = ['run', '--root', ROOT, '--project', project, '--reporter=default'];
+		const { code } = await run('vitest/vitest.mjs', [...args, `--reporter=${REPORTER}`], {
+			env: { ORRERY_REPORT: file },
+		});
+		if (!existsSync(file)) return { passed: 0, failed: 1, failures: [`no report, exit code ${code}`] };
+		const report = JSON.parse(await readFile(file, 'utf8')) as Report;
+		if (report.failed === 0 && code !== 0) {
+			report.failed = 1;
+			report.failures.push(`exit code ${code} without a failed test, see above`);
+		}
+		return report;
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
 }
 
-/** Runs a script of a package with this Node, its output shown as it comes. Answers the exit code. */
-function run(script: string, args: readonly string[]): Promise<number> {
+/**
+ * Runs a script of a package with this Node, its output shown as it comes. Answers the exit code, and the output if it
+ * is kept: that costs a program its terminal, and with it colours and lines that rewrite themselves.
+ */
+function run(
+	script: string,
+	args: readonly string[],
+	{ keep = false, env = {} }: { keep?: boolean; env?: Readonly<Record<string, string>> },
+): Promise<{ code: number; output: string }> {
 	return new Promise((resolve) => {
-		const child = spawn(process.execPath, [join(BIN, script), ...args], { cwd: ROOT, stdio: 'inherit' });
+		const child = spawn(process.execPath, [join(BIN, script), ...args], {
+			cwd: ROOT,
+			stdio: keep ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+			env: { ...process.env, ...env },
+		});
+		let output = '';
+		const both = (to: NodeJS.WriteStream) => (chunk: string) => {
+			to.write(chunk);
+			output += chunk;
+		};
+		child.stdout?.setEncoding('utf8').on('data', both(process.stdout));
+		child.stderr?.setEncoding('utf8').on('data', both(process.stderr));
 		const stop = (): void => void child.kill('SIGTERM');
 		process.once('SIGTERM', stop);
+		const done = (code: number) => {
+			process.off('SIGTERM', stop);
+			resolve({ code, output });
+		};
 		child.once('error', (error) => {
 			console.error(error.message);
-			resolve(1);
+			done(1);
 		});
-		child.once('exit', (code) => {
-			process.off('SIGTERM', stop);
-			resolve(code ?? 1);
-		});
+		// "close" comes when the last of the output is read, "exit" may come before.
+		child.once('close', (code) => done(code ?? 1));
 	});
 }

@@ -1,6 +1,5 @@
 /** The status effect that a trigger zone puts on what is inside it. */
 
-import type * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { type EffectDocument, effectDocument } from './effects.ts';
 

@@ -5,8 +5,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WireRequest } from '../../shared/contract/wire.ts';
-import { bodyDocuments, commands, perform, SEED } from '../support/arbitraries.ts';
+import { bodyDocuments, commands, perform } from '../support/arbitraries.ts';
 import { type Json, jsonOf, requestOf, startEngine, type TestEngine } from '../support/engine.ts';
+import { SEED } from '../support/property.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const PORT = 4402;

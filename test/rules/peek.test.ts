@@ -24,8 +24,8 @@ import { following } from '../../web/sim/peek/orders.ts';
 import { schedule } from '../../web/sim/schedule.ts';
 import { step } from '../../web/sim/step.ts';
 import { call } from '../support/play.ts';
+import { SEED } from '../support/property.ts';
 
-const SEED = Number(process.env.ORRERY_SEED ?? 20_261_120);
 const RUNS = Number(process.env.ORRERY_RUNS ?? 120);
 
 interface Choice {

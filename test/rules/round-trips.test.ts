@@ -5,9 +5,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { dispose } from '../../web/sim/core/clone.ts';
-import { type Command, check, histories, relive, SEED } from '../support/arbitraries.ts';
+import { type Command, histories, relive } from '../support/arbitraries.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { type Talk, talk, testFiles } from '../support/play.ts';
+import { check, SEED } from '../support/property.ts';
 
 interface Place {
 	readonly engine: TestEngine;

@@ -10,9 +10,10 @@ import { encodeWorld } from '../../web/sim/core/codec.ts';
 import { digest } from '../../web/sim/core/digest.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { diffWorlds } from '../../web/sim/diff/diff-worlds.ts';
-import { type Command, check, commands, histories, relive, SEED } from '../support/arbitraries.ts';
+import { type Command, commands, histories, relive } from '../support/arbitraries.ts';
 import { type Json, startEngine, type TestEngine } from '../support/engine.ts';
 import { testFiles } from '../support/play.ts';
+import { check, SEED } from '../support/property.ts';
 
 interface Request {
 	readonly method?: string;

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { type Outcome, probabilities, sample } from '../../web/sim/core/chance.ts';
 import { fraction } from '../../web/sim/core/fraction.ts';
 import { philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from '../../web/sim/core/random.ts';
-import { check, SEED } from '../support/arbitraries.ts';
 import { freshWorld } from '../support/engine.ts';
+import { check, SEED } from '../support/property.ts';
 
 const ALL = 0xffffffff;
 /** Any word, and often one of the highest, which some bounds reject. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { shortest } from '../../web/sim/core/float32.ts';
 import { philox } from '../../web/sim/core/random.ts';
-import { SEED } from '../support/arbitraries.ts';
+import { SEED } from '../support/property.ts';
 
 /** The fewest digits that read back to the same 32-bit number, by trying one more until it does. */
 function bruteForce(x: number): number {

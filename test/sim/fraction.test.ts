@@ -10,7 +10,7 @@ import {
 	parseFraction,
 	toNumber,
 } from '../../web/sim/core/fraction.ts';
-import { check, SEED } from '../support/arbitraries.ts';
+import { check, SEED } from '../support/property.ts';
 
 describe('reading', () => {
 	test.each([

@@ -20,7 +20,6 @@ import { observe } from '../../web/sim/observe/read-out.ts';
 import { step } from '../../web/sim/step.ts';
 import {
 	bodyDocuments,
-	check,
 	commands,
 	forged,
 	histories,
@@ -28,10 +27,10 @@ import {
 	perform,
 	prepare,
 	relive,
-	SEED,
 	spawnDocuments,
 } from '../support/arbitraries.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
+import { check, SEED } from '../support/property.ts';
 
 async function inEngine(work: (engine: TestEngine) => Promise<void>): Promise<void> {
 	const engine = await startEngine();

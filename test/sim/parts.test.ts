@@ -7,8 +7,9 @@ import type { Part } from '../../web/sim/core/part.ts';
 import { partState, type World } from '../../web/sim/core/world.ts';
 import { parts } from '../../web/sim/parts.ts';
 import { step } from '../../web/sim/step.ts';
-import { commands, perform, SEED } from '../support/arbitraries.ts';
+import { commands, perform } from '../support/arbitraries.ts';
 import { freshWorld, startEngine } from '../support/engine.ts';
+import { SEED } from '../support/property.ts';
 
 /** A world in which all parts have something to hold. */
 async function busyWorld(): Promise<World> {

@@ -13,7 +13,7 @@ import { createWorld } from '../../web/sim/create-world.ts';
 import { loadPhysics } from '../../web/sim/physics/rapier.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../web/sim/step.ts';
-import { check, SEED } from '../support/arbitraries.ts';
+import { check, SEED } from '../support/property.ts';
 
 beforeAll(loadPhysics);
 

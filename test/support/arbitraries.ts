@@ -1,6 +1,6 @@
 /**
  * Random spawn documents and commands for property tests, read off the route declarations.
- * Owns: the seed, and how far the numbers spread: near enough to each other that bodies meet.
+ * Owns: how far the numbers spread: near enough to each other that bodies meet.
  */
 
 import fc from 'fast-check';
@@ -9,22 +9,6 @@ import type { ExampleCall } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { patchComponents, spawn } from '../../shared/routes/world.ts';
 import type { Json, Reply, TestEngine } from './engine.ts';
-
-/** The seed of every property test; ORRERY_SEED chooses another. It stands in the names of the tests. */
-export const SEED = Number(process.env.ORRERY_SEED ?? 20_261_120);
-
-/** Checks a property with the fixed seed, so that a failure can be seen again. */
-export function check<T extends [unknown, ...unknown[]]>(
-	runs: number,
-	arbitraries: { [K in keyof T]: fc.Arbitrary<T[K]> },
-	property: (...values: T) => Promise<void> | void,
-): Promise<void> {
-	const tested = fc.asyncProperty<T>(...arbitraries, async (...values) => {
-		await property(...values);
-	});
-	// A history that fails is told as short as it has become by then.
-	return fc.assert(tested, { seed: SEED, numRuns: runs, interruptAfterTimeLimit: 15_000 });
-}
 
 const near = (spread: number) => fc.integer({ min: -spread * 8, max: spread * 8 }).map((n) => n / 8);
 const size = fc.integer({ min: 2, max: 10 }).map((n) => n / 8);

@@ -1,0 +1,57 @@
+/**
+ * What the gate needs to know of a run of Vitest: how many tests passed, and each failure in full.
+ * Owns: the file named by ORRERY_REPORT, written when the run ends.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { Reporter } from 'vitest/node';
+
+export interface Report {
+	passed: number;
+	failed: number;
+	/** One text for each failed test, each file that did not load and each error outside of any test. */
+	failures: string[];
+}
+
+interface Fault {
+	message: string;
+	stack?: string;
+	diff?: string;
+}
+
+export default class CheckReporter implements Reporter {
+	onTestRunEnd(...[modules, unhandled]: Parameters<NonNullable<Reporter['onTestRunEnd']>>): void {
+		const report: Report = { passed: 0, failed: 0, failures: [] };
+		const fail = (where: string, faults: readonly Fault[]): void => {
+			report.failed++;
+			report.failures.push([where, ...faults.map(told)].join('\n'));
+		};
+		for (const module of modules) {
+			const file = relative(process.cwd(), module.moduleId);
+			const broken = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
+			if (broken.length > 0) fail(file, broken);
+			for (const test of module.children.allTests()) {
+				const { state, errors } = test.result();
+				if (state === 'passed') report.passed++;
+				// A test that never ended (its worker died, say) has not passed.
+				if (state === 'failed' || state === 'pending') {
+					fail(`${file} > ${test.fullName}`, errors ?? [{ message: 'It did not end.' }]);
+				}
+			}
+		}
+		for (const error of unhandled) fail('outside of any test', [error as Fault]);
+		const path = process.env.ORRERY_REPORT;
+		if (path !== undefined) writeFileSync(path, JSON.stringify(report));
+	}
+}
+
+/** The message, what differed, and where. */
+function told({ message, diff, stack }: Fault): string {
+	const trace = (stack ?? '')
+		.split('\n')
+		.filter((line) => line.trimStart().startsWith('at ') && !line.includes('node_modules'));
+	const lines = [...message.split('\n'), ...(diff?.split('\n').slice(0, 40) ?? []), ...trace.slice(0, 8)];
+	return lines.map((line) => `    ${stripVTControlCharacters(line)}`).join('\n');
+}
