@@ -278,7 +278,7 @@ export class View {
 		drawing.renderer.render(stage.scene, lens);
 		const calls = drawing.renderer.info.render.drawCalls;
 		endPicture(drawing.renderer);
-		this.#reportPicture(frame, performance.now() - now, calls, now);
+		this.#reportPicture(frame, quality, performance.now() - now, calls, now);
 		this.#drawing = true;
 		drawing.finished().then(
 			() => {
@@ -309,16 +309,19 @@ export class View {
 		return this.#cameras.set(this.#orbit.camera, this.#width / this.#height);
 	}
 
-	#reportPicture(frame: Frame, submit: number, calls: number, now: number): void {
+	#reportPicture(frame: Frame, quality: 'live' | 'full', submit: number, calls: number, now: number): void {
 		const report = this.#report;
 		report.pictures++;
 		report.submit += submit;
-		if (now - report.since < REPORT_MS) return;
+		// The one in full that ends a row of reduced ones is the last for long: it does not wait for another.
+		const last = this.#pacer.reduced && quality === 'full';
+		if (now - report.since < REPORT_MS && !last) return;
 		this.#emit({
 			type: 'drawn',
 			world: frame.world,
 			tick: frame.tick,
 			count: frame.count,
+			quality,
 			pictures: report.pictures,
 			submit_ms: report.submit / report.pictures,
 			draw_calls: calls,
