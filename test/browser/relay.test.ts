@@ -134,10 +134,11 @@ test('a hostile page can neither call, nor pose as the tab, nor frame the page',
 			});
 		}
 		// A window that it opens shows a doorstep, not an engine.
+		const arrived = hostile.waitForNavigation();
 		await hostile.evaluate((url) => {
 			location.href = `${url}/`;
 		}, orrery.url);
-		await hostile.waitForNavigation();
+		await arrived;
 		expect(await hostile.content()).toContain('Nothing has been started');
 	} finally {
 		await hostile.close();
