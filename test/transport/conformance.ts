@@ -54,6 +54,9 @@ interface BadCall {
 	readonly code: ErrorCode;
 }
 
+/** Calls that are made before their answers are looked at; those of all of a scenario's values would fill the memory. */
+const CALLS_AT_ONCE = 500;
+
 const utf8 = new TextEncoder();
 
 /** The path of an example; the route's own when it has none. */
@@ -230,16 +233,17 @@ export function describeConformance(
 			const looks = [DIGEST, FORKS, CAMERA];
 			const before = (await ask(...looks)).map(jsonOf);
 			const every = door.refusalsPerLook ?? 1;
-			const groups: BadCall[][] = [];
-			for (let at = 0; at < calls.length; at += every) groups.push(calls.slice(at, at + every));
-			const answers = await ask(
-				...groups.flatMap((group) => [...group.map(({ request }) => request), ...looks]),
-			);
-			const take = () => answers.shift()!;
-			for (const group of groups) {
-				for (const bad of group) isRefused(bad, take(), route);
-				const after = looks.map(() => jsonOf(take()));
-				expect(after, `the world after ${group.map(({ what }) => what).join(', ')}`).toEqual(before);
+			for (const some of inRows(calls, CALLS_AT_ONCE)) {
+				const groups = [...inRows(some, every)];
+				const answers = await ask(
+					...groups.flatMap((group) => [...group.map(({ request }) => request), ...looks]),
+				);
+				const take = () => answers.shift()!;
+				for (const group of groups) {
+					for (const bad of group) isRefused(bad, take(), route);
+					const after = looks.map(() => jsonOf(take()));
+					expect(after, `the world after ${group.map(({ what }) => what).join(', ')}`).toEqual(before);
+				}
 			}
 		}
 
@@ -278,19 +282,10 @@ export function describeConformance(
 				requestOf('POST', '/spawn?world=sandbox', { mesh: 'cube', health: 0 }),
 			);
 			const [before] = await must(DIGEST);
-			const calls = fittingCalls(route, door.every);
-			const answers = await ask(...calls);
-			calls.forEach((request, i) => {
-				const answer = { status: answers[i]!.status, body: jsonOf(answers[i]!) };
-				const where = `${request.path}?${request.query} ${new TextDecoder().decode(request.body.subarray(0, 300))}`;
-				if (answer.body.ok === false) {
-					// An answer that no field can be blamed for is a fault of the engine.
-					expect(declaredFailure(route, answer), where).not.toBe('internal');
-					return;
-				}
-				expect(answer.status, where).toBe(route.status ?? 200);
-				expect(route.answer.safeParse(answer.body).error, where).toBeUndefined();
-			});
+			for (const calls of inRows(fittingCalls(route, door.every), CALLS_AT_ONCE)) {
+				const answers = await ask(...calls);
+				for (const [i, request] of calls.entries()) isAsDeclared(request, answers[i]!, route);
+			}
 			// A fork that took the place of main is main from then on.
 			if (route.effect === 'replace' && route.world === false) return door.reset();
 			const [list] = (await must(FORKS)) as [{ forks: string[] }];
@@ -298,7 +293,31 @@ export function describeConformance(
 			await must(...list.forks.map(drop));
 			expect((await must(DIGEST))[0], 'main, while a fork was used').toEqual(before);
 		}
+
+		function isAsDeclared(request: WireRequest, given: WireResponse, route: Route): void {
+			const answer = { status: given.status, body: jsonOf(given) };
+			const where = `${request.path}?${request.query} ${new TextDecoder().decode(request.body.subarray(0, 300))}`;
+			if (answer.body.ok === false) {
+				// An answer that no field can be blamed for is a fault of the engine.
+				expect(declaredFailure(route, answer), where).not.toBe('internal');
+				return;
+			}
+			expect(answer.status, where).toBe(route.status ?? 200);
+			expect(route.answer.safeParse(answer.body).error, where).toBeUndefined();
+		}
 	});
+}
+
+/** In rows of `length`, the last one shorter. */
+function* inRows<T>(values: Iterable<T>, length: number): Generator<T[]> {
+	let row: T[] = [];
+	for (const value of values) {
+		row.push(value);
+		if (row.length < length) continue;
+		yield row;
+		row = [];
+	}
+	if (row.length > 0) yield row;
 }
 
 function pick(value: Json, ...keys: string[]): Json {
@@ -420,20 +439,18 @@ function badTexts(params: z.ZodObject): string[] {
 }
 
 /** Calls that fit the schema of a route, on the fork called sandbox. */
-function fittingCalls(route: Route, every = 1): WireRequest[] {
+function* fittingCalls(route: Route, every = 1): Generator<WireRequest> {
 	const place = route.world === false ? '' : 'world=sandbox';
 	const path = plainPath(route).replace('/fork/plan', '/fork/sandbox');
 	const queries = route.query === undefined ? [{}] : samplesOf(jsonSchema(route.query, 'input'));
 	const bodies =
 		route.body === undefined ? [undefined] : everyNth(every, samplesOf(jsonSchema(route.body, 'input')));
-	const calls: WireRequest[] = [];
 	for (const query of queries as Json[]) {
 		const texts = Object.entries(query)
 			.filter(([, value]) => value !== null)
 			.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
 		const all = [...texts, place].filter((text) => text !== '').join('&');
 		const target = all === '' ? path : withQuery(path, all);
-		for (const body of bodies) calls.push(requestOf(route.method, target, body));
+		for (const body of bodies) yield requestOf(route.method, target, body);
 	}
-	return calls;
 }

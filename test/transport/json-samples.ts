@@ -61,17 +61,31 @@ export function samplesOf(schema: JsonSchema): unknown[] {
 	}
 }
 
-/** The first of the values that fit, without making the others. */
-function plainOf(schema: JsonSchema): unknown {
+/**
+ * The least that fits: without optional fields. What stands around a spoilt place is no larger than it has to be, or a
+ * scenario's bad values would be gigabytes.
+ */
+function leastOf(schema: JsonSchema): unknown {
 	const alternatives = alternativesOf(schema);
-	if (alternatives !== undefined) return plainOf(alternatives[0]!);
+	if (alternatives !== undefined) return leastOf(alternatives[0]!);
 	if (schema.type === 'object') {
-		const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
-		return Object.fromEntries(properties.map(([key, member]) => [key, plainOf(member)]));
+		const { properties = {}, required = [] } = schema as {
+			properties?: Record<string, JsonSchema>;
+			required?: string[];
+		};
+		return Object.fromEntries(required.map((key) => [key, leastOf(properties[key] ?? {})]));
 	}
 	if (schema.type === 'array' && !Array.isArray(schema.enum)) {
-		const fixed = schema.prefixItems as JsonSchema[] | undefined;
-		return (fixed ?? [(schema.items ?? {}) as JsonSchema]).map(plainOf);
+		const {
+			prefixItems,
+			items = {},
+			minItems = 0,
+		} = schema as {
+			prefixItems?: JsonSchema[];
+			items?: JsonSchema;
+			minItems?: number;
+		};
+		return prefixItems?.map(leastOf) ?? Array.from({ length: minItems }, () => leastOf(items));
 	}
 	return samplesOf(schema)[0];
 }
@@ -154,34 +168,33 @@ function spoil(
 			const fixed = schema.prefixItems as JsonSchema[] | undefined;
 			const { minItems = 0, maxItems } = schema as { minItems?: number; maxItems?: number };
 			const members = fixed ?? [(schema.items ?? {}) as JsonSchema];
-			const plain = members.map(plainOf);
-			if (minItems > 0) bad('too few items', plain.slice(0, minItems - 1));
-			if (maxItems !== undefined) {
-				const one = typeof plain[0] === 'object' && !Array.isArray(plain[0]) ? {} : plain[0];
-				bad('too many items', Array(maxItems + 1).fill(one));
-			}
+			const count = fixed?.length ?? Math.max(1, minItems);
+			const least = Array.from({ length: count }, (_, index) => leastOf(members[index] ?? members[0]!));
+			if (minItems > 0) bad('too few items', least.slice(0, minItems - 1));
+			if (maxItems !== undefined) bad('too many items', Array(maxItems + 1).fill(least[0]));
 			members.forEach((member, index) => {
-				spoil(member, `${where}[${index}]`, (value) => put(plain.with(index, value)), offer, spoiled);
+				spoil(member, `${where}[${index}]`, (value) => put(least.with(index, value)), offer, spoiled);
 			});
 			return;
 		}
 		case 'object': {
 			const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
-			const plain = plainOf(schema) as Record<string, unknown>;
-			bad('an unknown key', { ...plain, nonsense: 1 });
+			const least = leastOf(schema) as Record<string, unknown>;
+			bad('an unknown key', { ...least, nonsense: 1 });
 			const shape = JSON.stringify(properties);
 			if (spoiled.has(shape)) return;
 			spoiled.add(shape);
 			for (const key of (schema.required ?? []) as string[]) {
-				const { [key]: _, ...rest } = plain;
+				const { [key]: _, ...rest } = least;
 				bad(`without ${key}`, rest);
 			}
 			for (const [key, member] of Object.entries(properties)) {
-				bad(`${key}x next to ${key}`, { ...plain, [`${key}x`]: plain[key] });
+				const right = leastOf(member);
+				bad(`${key}x next to ${key}`, { ...least, [key]: right, [`${key}x`]: right });
 				spoil(
 					member,
 					where === '' ? key : `${where}.${key}`,
-					(value) => put({ ...plain, [key]: value }),
+					(value) => put({ ...least, [key]: value }),
 					offer,
 					spoiled,
 				);
