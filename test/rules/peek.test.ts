@@ -21,6 +21,7 @@ import { spawn } from '../../web/sim/core/world.ts';
 import { showChoice } from '../../web/sim/peek/distribution.ts';
 import { ENGINE_SOURCES } from '../../web/sim/peek/engine-sources.ts';
 import { following } from '../../web/sim/peek/orders.ts';
+import { MAX_CROWD } from '../../web/sim/physics/crowding.ts';
 import { schedule } from '../../web/sim/schedule.ts';
 import { step } from '../../web/sim/step.ts';
 import { call } from '../support/play.ts';
@@ -626,6 +627,23 @@ describe('draws that have a say in each other are one factor', () => {
 		expect(await two(move, [pay], { when: gold, filter: 'entity:2' }, there)).toEqual([2]);
 	});
 
+	test('through whether there is room for who appears', async () => {
+		const body = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } };
+		const crowd = Array.from({ length: MAX_CROWD - 1 }, () => ({ ...body, position: [9, 0, 0] }));
+		const come = { action: 'teleport', target: { entity: 0 }, position: [9, 0, 0] };
+		const appear = { action: 'spawn', mesh: 'cube', tags: ['a'], position: [9, 0, 0], ...body };
+		const there = [{ ...body, tags: ['b'] }, ...crowd];
+		const between = [{ when: tick, do: [appear] }];
+		expect(
+			await two(
+				come,
+				between,
+				{ when: { kind: 'not', of: { kind: 'field', field: 'mana', op: '>', value: 9 } }, filter: 'tag:a' },
+				there,
+			),
+		).toEqual([2]);
+	});
+
 	test('through an effect that lowers health', async () => {
 		const weaken = {
 			action: 'apply_effect',
@@ -846,6 +864,66 @@ describe('what the engine itself leaves to chance', () => {
 		const peeked = await proveNextTick(game);
 		expect(peeked.distribution.map(({ p }) => p).sort()).toEqual([1 / 8, 3 / 8, 1 / 2]);
 		expect(peeked.factors).toHaveLength(1);
+	});
+
+	describe('a fighter whose chance only the coming tick brings is not forgotten:', () => {
+		const plain = { ...blow, crit: undefined, combat_range: 5 };
+		const lucky = { tag: 'luck', duration: 1, modifiers: ['crit_chance:add:0.5'] };
+
+		test('one that appears as loot', async () => {
+			const game = await start();
+			const thug = { label: 'thug', weight: 1, spawn: { ...blow, team: 2 } };
+			for (const loot of [[thug], [thug, { label: 'nothing', weight: 1 }]]) {
+				await game.post('/reset');
+				await game.spawn({ ...victim, team: 1 });
+				const dead = await game.spawn({ health: 1, team: 2, loot });
+				await game.post('/entity/damage', { entity_id: dead, amount: 50 });
+				const { factors } = await proveNextTick(game);
+				const drawn = factors.flatMap(({ outcomes }) => outcomes.flatMap(({ choices }) => choices));
+				expect(drawn.some(({ rule }) => rule === 'crit')).toBe(true);
+			}
+		});
+
+		test('one that walks into an effect', async () => {
+			const game = await start();
+			await game.spawn(plain);
+			await game.spawn(victim);
+			await game.step(2);
+			await game.post('/trigger/create', { zone: [3, 3, 3], action: 'effect', effect: lucky });
+			expect(sizes(await proveNextTick(game))).toEqual([1]);
+		});
+
+		test('one whose lasting effect works again', async () => {
+			const game = await start();
+			const fighter = await game.spawn(plain);
+			await game.spawn(victim);
+			await game.post('/effect/apply', { ...lucky, entity_id: fighter, permanent: true });
+			const effect = { ApplyCc: { cc_type: 'Break', duration: 0.05 } };
+			await game.post('/ability/set', {
+				entity_id: fighter,
+				abilities: [{ slot: 'Q', name: 'Break', cooldown: 9, mana_cost: 0, effect }],
+			});
+			await game.post('/ability/use', { entity_id: fighter, slot: 'Q' });
+			const drawing: number[] = [];
+			for (let i = 0; i < 6; i++) drawing.push((await proveNextTick(game)).factors.length);
+			expect(drawing.slice(1)).toContain(0);
+			expect(drawing.at(-1)).toBe(1);
+		});
+	});
+
+	test('what hangs on a shot that may hit is somewhere else when it is gone: bound to critical hits', async () => {
+		const game = await start();
+		const shot = await game.post('/projectile/spawn', {
+			...shoot,
+			from: [50, 0, 0],
+			speed: 600,
+			radius: 1,
+			spread: [{ weight: 1 }, { weight: 1, angle: 3 }],
+		});
+		await game.spawn({ ...blow, position: [0, 0, 20], combat_style: 'stationary', parent: shot.entity_id });
+		await game.spawn({ ...victim, position: [0, 0, 19] });
+		await game.spawn({ health: 5, team: 2, position: [54, 0, 0] });
+		expect(sizes(await proveNextTick(game))).toEqual([2]);
 	});
 });
 

@@ -288,6 +288,24 @@ describe('what could break the library', () => {
 		expect(await positionOf(id)).toEqual([5, 3, 0]);
 	});
 
+	test('a fork has room where main has, wherever a centimetre ends', async () => {
+		const document = { position: [0.005, 3, 0], physics_body: 'Dynamic', collider: box(0.5) };
+		for (let i = 0; i < MAX_CROWD; i++) await spawn(document);
+		await engine.must('POST', '/fork', { fork_id: 'twin' });
+		for (const world of ['main', 'twin'])
+			expect((await engine.call('POST', `/spawn?world=${world}`, document)).body.code).toBe('too_crowded');
+	});
+
+	test('one body that comes and goes crowds no place', async () => {
+		const id = await ball([0, 3, 0]);
+		const at = (x: number) => ({ action: 'teleport', target: { entity: id }, position: [x, 3, 0] });
+		const actions = Array.from({ length: MAX_CROWD / 2 + 9 }, () => [at(5), at(0)]).flat();
+		const when = { kind: 'tick', every: 1 };
+		for (let i = 0; i < 2; i++) await engine.must('POST', '/rule/create', { when, actions });
+		await step(1);
+		expect((await positionOf(id))[0]).toBe(0);
+	});
+
 	test('the largest and smallest values that the schema takes', async () => {
 		const FAR = 1e6;
 		for (const s of [-1, 1])

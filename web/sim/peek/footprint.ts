@@ -82,6 +82,11 @@ function actionReads(action: Action): string[] {
 		...('about' in action && action.about != null ? targetReads(action.about) : []),
 	];
 	switch (action.action) {
+		case 'spawn':
+			// No body appears where too many are already.
+			return action.physics_body === 'Dynamic' || action.template != null
+				? [...reads, 'field:local_transform']
+				: reads;
 		case 'heal':
 			return [...reads, 'field:dead'];
 		case 'score':

@@ -1,7 +1,8 @@
 /**
  * Keeps bodies from being heaped on one point: n bodies in the same place are n * n contacts for the solver,
  * and a thousand of them stop it for many seconds.
- * Owns: how many Dynamic bodies are in each centimetre; counted when asked, and kept up while bodies are only added.
+ * Owns: how many Dynamic bodies are in each centimetre; counted when asked, and kept up while they only come or are put
+ * elsewhere.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -26,8 +27,9 @@ interface Census {
 
 const censuses = new WeakMap<World, Census>();
 
-function cellOf(x: number, y: number, z: number): string {
-	return `${Math.round(x / CELL)},${Math.round(y / CELL)},${Math.round(z / CELL)}`;
+/** Of a point as it will be kept, so that who is counted when he comes is counted alike later. */
+function cellOf(...point: Point): string {
+	return point.map((part) => Math.round(Math.fround(part) / CELL)).join();
 }
 
 function versionNow(world: World): number {
@@ -70,11 +72,15 @@ export function requireRoom(world: World, point: Point): void {
 		);
 }
 
-/** Counts a Dynamic body that was added since `requireRoom`, when nothing else has changed. */
-export function countBody(world: World, point: Point): void {
+/**
+ * Counts a Dynamic body that was added since `requireRoom`, or came `from` elsewhere since `hasRoom`, when nothing else
+ * has changed.
+ */
+export function countBody(world: World, point: Point, from?: Point): void {
 	const known = censuses.get(world);
 	if (known === undefined) return;
-	const cell = cellOf(...point);
-	known.cells.set(cell, (known.cells.get(cell) ?? 0) + 1);
+	const add = (cell: string, more: number) => known.cells.set(cell, (known.cells.get(cell) ?? 0) + more);
+	if (from !== undefined) add(cellOf(...from), -1);
+	add(cellOf(...point), 1);
 	known.version = versionNow(world);
 }

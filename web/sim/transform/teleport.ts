@@ -27,8 +27,10 @@ export function teleport(world: World, handle: Handle, position: Point): boolean
 	const place = inBounds(pose === undefined ? position : relativeTo(pose, position));
 	const collides = pose === undefined && isDynamic(world, slot) && has(world, slot, Collider);
 	if (collides && !hasRoom(world, place)) return false;
-	write(world, LocalTransform, 'position').set(place, slot * 3);
-	if (collides) countBody(world, place);
+	const column = write(world, LocalTransform, 'position');
+	const [x = 0, y = 0, z = 0] = column.subarray(slot * 3, slot * 3 + 3);
+	column.set(place, slot * 3);
+	if (collides) countBody(world, place, [x, y, z]);
 	return true;
 }
 
