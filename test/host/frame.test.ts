@@ -1,4 +1,4 @@
-/** What a frame brings of the texts over the picture: all of them once, and again only when they are others. */
+/** What a frame brings: poses as they are now, and the texts over the picture once, and again only when they are others. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { frameOf } from '../../web/host/frame.ts';
@@ -49,4 +49,31 @@ test('a fork has the texts of its parent under the same number, until it shows i
 	await must('POST', '/step?world=plan');
 	expect(frameOf(fork, known).elements?.map(({ text }) => text)).toEqual(['Spikes!']);
 	expect(frameOf(engine.worlds.main, known).elements).toBeUndefined();
+});
+
+test('what hangs on another stands on it before the first tick, and when it is moved while time is held', async () => {
+	const { engine, must } = started;
+	const tower = (await must('POST', '/spawn', { mesh: 'cylinder', position: [5, 2, 0], scale: [2, 4, 2] }))
+		.id;
+	const roof = { mesh: 'cone', position: [0, 0.5, 0], parent: tower };
+	const { id } = await must('POST', '/spawn', roof);
+	await must('POST', '/spawn', { mesh: 'sphere', position: [1, 0, 0], parent: id });
+	const placesNow = () => {
+		const { poses, count } = frameOf(engine.worlds.main);
+		return Array.from({ length: count }, (_, row) => [...poses.subarray(row * 10, row * 10 + 3)]);
+	};
+	expect(placesNow()).toEqual([
+		[5, 2, 0],
+		[5, 4, 0],
+		[7, 4, 0],
+	]);
+	await must('POST', `/entities/${tower}/components`, { transform: { position: [-5, 2, 0] } });
+	expect(placesNow()).toEqual([
+		[-5, 2, 0],
+		[-5, 4, 0],
+		[-3, 4, 0],
+	]);
+	const held = placesNow();
+	await must('POST', '/step');
+	expect(placesNow()).toEqual(held);
 });

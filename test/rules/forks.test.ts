@@ -94,6 +94,20 @@ describe('forks', () => {
 		expect(after).toMatchObject({ parent: 'a', parent_gone: true });
 	});
 
+	test('what was main is kept as parted where the line that leads to the promoted fork left it', async () => {
+		await t.post('/step', { ticks: 6 });
+		await t.post('/fork', { fork_id: 'a' });
+		await t.post('/fork/a/step', { ticks: 3 });
+		await t.post('/fork', { fork_id: 'b', from: 'a' });
+		await t.post('/fork/b/step', { ticks: 1 });
+		await t.post('/fork/b/promote', { keep_as: 'was' });
+		const { details } = await t.get('/fork/list');
+		expect(details).toEqual([
+			expect.objectContaining({ fork_id: 'a', parent: 'was', parent_tick: 6 }),
+			expect.objectContaining({ fork_id: 'was', parent: 'main', parent_tick: 6, tick: 6 }),
+		]);
+	});
+
 	test('main is no fork, and a fork in the path leaves no room for another world', async () => {
 		expect(await t.drop('/fork/main')).toMatchObject({ ok: false, code: 'unknown_fork' });
 		await t.post('/fork', { fork_id: 'f' });

@@ -34,6 +34,8 @@ describe('groupByTeam', () => {
 
 it('names entities by role, else by shape', () => {
 	expect(entities.map(entityName)).toEqual(['Box', 'Tower', 'well', 'Hero', 'Entity']);
+	expect(entityName({ id: 3, generation: 0 })).toBe('Rule');
+	expect(entityName({ id: 3, generation: 0, assertion: { name: 'b' } })).toBe('Assertion');
 });
 
 describe('matches', () => {

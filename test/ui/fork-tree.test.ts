@@ -4,7 +4,14 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { freeForkName, readForks, type WorldInfo, wayName, worldLines } from '../../web/ui/fork-tree.ts';
+import {
+	freeForkName,
+	readForks,
+	type WorldInfo,
+	wayName,
+	worldLines,
+	worldStyle,
+} from '../../web/ui/fork-tree.ts';
 
 const world = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
 	id,
@@ -14,6 +21,7 @@ const world = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
 	digest: '0000000000000000',
 	entityCount: 1,
 	playing: false,
+	mark: 0,
 	...more,
 });
 
@@ -30,10 +38,53 @@ it('reads the answer of /fork/list', () => {
 		},
 	];
 	expect(readForks({ ok: true, details })).toEqual([
-		{ id: 'a', parent: 'main', parentTick: 5, tick: 9, digest: 'ab', entityCount: 2, playing: true },
+		{
+			id: 'a',
+			parent: 'main',
+			parentTick: 5,
+			tick: 9,
+			digest: 'ab',
+			entityCount: 2,
+			playing: true,
+			mark: 0,
+		},
 	]);
 	expect(readForks({ ok: false })).toEqual([]);
 	expect(readForks(null)).toEqual([]);
+});
+
+describe('the order of forks', () => {
+	const row = (fork_id: string, parent: string, parent_tick: number) => ({ fork_id, parent, parent_tick });
+	const read = (rows: unknown[], before?: readonly WorldInfo[]) => readForks({ details: rows }, before);
+
+	it('is that of a tree: below the parent, the latest branched first, numbers as they count', () => {
+		const forks = read([
+			row('deeper', 'dive', 253),
+			row('dive', 'main', 0),
+			row('late', 'main', 90),
+			row('lost', 'gone', 40),
+			row('plan-10', 'main', 60),
+			row('plan-2', 'main', 60),
+		]);
+		expect(forks.map(({ id }) => id)).toEqual(['late', 'plan-2', 'plan-10', 'lost', 'dive', 'deeper']);
+	});
+
+	it('leaves each fork its colour and line while others come and go', () => {
+		const first = read([row('b', 'main', 5), row('c', 'main', 5)]);
+		expect(first.map(worldStyle)).toEqual(['one', 'two']);
+		const second = read([row('a', 'main', 5), row('b', 'main', 5), row('c', 'main', 9)], first);
+		expect(second.map((fork) => [fork.id, worldStyle(fork)])).toEqual([
+			['c', 'two'],
+			['a', 'three'],
+			['b', 'one'],
+		]);
+		const third = read([row('a', 'main', 5), row('d', 'main', 5)], second);
+		expect(third.map((fork) => [fork.id, worldStyle(fork)])).toEqual([
+			['a', 'three'],
+			['d', 'one'],
+		]);
+		expect(worldStyle(world('main', { parent: null, mark: -1 }))).toBe('main');
+	});
 });
 
 describe('worldLines', () => {

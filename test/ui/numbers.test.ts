@@ -5,6 +5,7 @@
 
 import { describe, expect, it } from 'vitest';
 import {
+	axisDigits,
 	count,
 	exactNumber,
 	formatBytes,
@@ -34,6 +35,17 @@ describe('formatNumber', () => {
 		expect(formatNumber(47.6, 0)).toBe('48');
 		expect(formatNumber(-1.005, 2)).toBe(`${MINUS}1`);
 	});
+});
+
+it('leaves room for three numbers in a row', () => {
+	const short = (value: number) => formatNumber(value, axisDigits(value));
+	expect([-6.9362, 99.996, -123.456, 999.96, -4321.5].map(short)).toEqual([
+		`${MINUS}6.94`,
+		'100',
+		`${MINUS}123.5`,
+		`1${THIN}000`,
+		`${MINUS}4${THIN}322`,
+	]);
 });
 
 describe('readNumber', () => {

@@ -5,7 +5,6 @@
 
 import { Color, colorBytes } from '../../shared/components/color.ts';
 import { Dead } from '../../shared/components/dead.ts';
-import { GlobalTransform } from '../../shared/components/global-transform.ts';
 import { Health } from '../../shared/components/health.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { Mesh } from '../../shared/components/mesh.ts';
@@ -16,6 +15,7 @@ import { camera } from '../sim/camera/camera.ts';
 import { resource } from '../sim/core/resource.ts';
 import { each, has, read, versionOf, type World } from '../sim/core/world.ts';
 import { Hud } from '../sim/hud/hud.ts';
+import { type Pose, poseNow } from '../sim/transform/hierarchy.ts';
 import { FLAG_DEAD, type Frame, type FrameRows, type HudElement } from './frames.ts';
 import type { Held } from './worlds.ts';
 
@@ -86,28 +86,23 @@ function rowsThatMove(world: World, slots: readonly number[]) {
 	const poses = new Float32Array(slots.length * 10);
 	const health = new Float32Array(slots.length * 2);
 	const flags = new Uint8Array(slots.length);
-	const local = {
-		position: read(world, LocalTransform, 'position'),
-		rotation: read(world, LocalTransform, 'rotation'),
-		scale: read(world, LocalTransform, 'scale'),
-	};
-	// An entity on a parent stands where the last step put it; all others where they are now.
-	const global = {
-		position: read(world, GlobalTransform, 'position'),
-		rotation: read(world, GlobalTransform, 'rotation'),
-		scale: read(world, GlobalTransform, 'scale'),
-	};
+	const position = read(world, LocalTransform, 'position');
+	const rotation = read(world, LocalTransform, 'rotation');
+	const scale = read(world, LocalTransform, 'scale');
+	const hanging = new Map<number, Pose>();
 	const current = read(world, Health, 'current');
 	const max = read(world, Health, 'max');
 	for (let row = 0; row < slots.length; row++) {
 		const slot = slots[row]!;
-		const { position, rotation, scale } = has(world, slot, Parent) ? global : local;
 		const at = row * 10;
-		for (let i = 0; i < 3; i++) {
-			poses[at + i] = position[slot * 3 + i]!;
-			poses[at + 7 + i] = scale[slot * 3 + i]!;
+		if (has(world, slot, Parent)) poses.set(poseNow(world, slot, hanging), at);
+		else {
+			for (let i = 0; i < 3; i++) {
+				poses[at + i] = position[slot * 3 + i]!;
+				poses[at + 7 + i] = scale[slot * 3 + i]!;
+			}
+			for (let i = 0; i < 4; i++) poses[at + 3 + i] = rotation[slot * 4 + i]!;
 		}
-		for (let i = 0; i < 4; i++) poses[at + 3 + i] = rotation[slot * 4 + i]!;
 		if (has(world, slot, Health)) {
 			health[row * 2] = current[slot]!;
 			health[row * 2 + 1] = max[slot]!;

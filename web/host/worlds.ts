@@ -162,7 +162,7 @@ export class Worlds {
 		const promoted = fork.world;
 		this.#held.delete(id);
 		if (keepAs !== undefined) {
-			const origin = { parent: MAIN, tick: fork.origin!.tick };
+			const origin = { parent: MAIN, tick: this.#leftMain(fork) };
 			this.#held.set(keepAs, holdWorld(keepAs, before, origin, main.snapshots));
 			main.snapshots = fork.snapshots;
 		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
@@ -176,6 +176,17 @@ export class Worlds {
 				held.origin = { ...held.origin!, parent: keepAs };
 		}
 		return main;
+	}
+
+	/** At which tick the line of forks that a fork comes from left main, as far as it is still known. */
+	#leftMain(fork: Held): number {
+		let { parent, tick, gone } = fork.origin!;
+		while (parent !== MAIN && !gone) {
+			const above = this.#held.get(parent)?.origin;
+			if (above == null) break;
+			({ parent, tick, gone } = above);
+		}
+		return tick;
 	}
 
 	/**

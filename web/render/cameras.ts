@@ -1,6 +1,6 @@
 /**
  * A frame's camera as three.js cameras.
- * Owns: the conversion, and the ray under a point of the picture. Never: moves a camera.
+ * Owns: the conversion, how narrow pictures are framed, and the ray under a point of the picture. Never: moves a camera.
  */
 
 import { OrthographicCamera, PerspectiveCamera, Ray, Vector3 } from 'three/webgpu';
@@ -8,6 +8,27 @@ import type { FrameCamera } from '../host/frames.ts';
 
 const NEAR = 0.1;
 const FAR = 1000;
+
+/** Width over height of the picture that scenes are framed for. */
+const FRAMED = 16 / 9;
+/** A picture may see this many times as far up and down as its camera says. */
+const MOST_OPEN = 2;
+
+/** How much further up and down a picture of this aspect must see, to see as far to the sides as one of 16:9: 1 or more. */
+export function opening(aspect: number): number {
+	return Math.min(Math.max(FRAMED / aspect, 1), MOST_OPEN);
+}
+
+/** The camera of a picture that a person looks at, whatever its shape: what it frames at 16:9 is seen in narrower ones too. */
+export function framedFor(camera: FrameCamera, aspect: number): FrameCamera {
+	const open = opening(aspect);
+	if (open === 1) return camera;
+	return {
+		...camera,
+		fov_y: 2 * Math.atan(Math.tan(camera.fov_y / 2) * open),
+		ortho_size: camera.ortho_size * open,
+	};
+}
 
 /** One perspective and one orthographic camera, of which `set` chooses. */
 export class Cameras {

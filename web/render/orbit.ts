@@ -49,7 +49,7 @@ export class Orbit {
 		return take;
 	}
 
-	/** Moves by hand. `height` is the picture's height in CSS pixels. */
+	/** Moves by hand. `height` is how many CSS pixels high the angle of view stands in the picture. */
 	move(move: CameraMove, height: number): void {
 		if (move.kind === 'turn') this.#turn(move.dx, move.dy);
 		else if (move.kind === 'pan') this.#pan(move.dx, move.dy, Math.max(height, 1));

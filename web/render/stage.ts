@@ -11,7 +11,7 @@ import type { Kit } from './kit.ts';
 import { Ground } from './scene/ground.ts';
 import { Sun } from './scene/sun.ts';
 import { Contacts } from './sync/contact.ts';
-import { HealthBars } from './sync/health-bars.ts';
+import { barScreen, HealthBars } from './sync/health-bars.ts';
 import { Meshes } from './sync/meshes.ts';
 
 export class Stage {
@@ -71,8 +71,9 @@ export class Stage {
 		this.#bars.object.visible = color && this.#bars.count > 0;
 		this.#ground.place(this.#extent);
 		this.#kit.footing.set(this.#extent);
-		this.#kit.bars.screen.value.set(width, height);
-		this.#bars.arrange(lens, width, height);
+		const screen = barScreen(width, height);
+		this.#kit.bars.screen.value.set(...screen);
+		this.#bars.arrange(lens, ...screen);
 		const distance = Math.hypot(
 			camera.eye[0] - camera.target[0],
 			camera.eye[1] - camera.target[1],

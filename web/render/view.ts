@@ -7,7 +7,7 @@
 import { Vector2 } from 'three/webgpu';
 import type { CaptureResult, EngineToView, Frame, FrameRows, ViewToEngine } from '../host/frames.ts';
 import { type Drawing, endPicture, NoGraphicsError, startDrawing } from './backend.ts';
-import { Cameras } from './cameras.ts';
+import { Cameras, framedFor, opening } from './cameras.ts';
 import { Capturer } from './capture.ts';
 import { type BlendFrom, matchRows, Playhead, POSE_STRIDE } from './interpolate.ts';
 import { Kit } from './kit.ts';
@@ -110,7 +110,7 @@ export class View {
 				this.#pacer.change(now);
 				break;
 			case 'camera':
-				this.#orbit.move(message.move, this.#height);
+				this.#orbit.move(message.move, this.#height / opening(this.#aspect));
 				this.#pacer.change(now);
 				this.#cameraMoved('person');
 				break;
@@ -272,8 +272,9 @@ export class View {
 		}
 		this.#outline(workshop);
 		this.#resize(drawing, quality);
-		const lens = this.#camera();
-		stage.prepare(this.#orbit.camera, lens, this.#width, this.#height, 'color');
+		const camera = framedFor(this.#orbit.camera, this.#aspect);
+		const lens = this.#cameras.set(camera, this.#aspect);
+		stage.prepare(camera, lens, this.#width, this.#height, 'color');
 		selection.screen.value.set(this.#width, this.#height);
 		drawing.renderer.render(stage.scene, lens);
 		const calls = drawing.renderer.info.render.drawCalls;
@@ -305,8 +306,9 @@ export class View {
 		if (size.x !== width || size.y !== height) drawing.renderer.setSize(width, height, false);
 	}
 
-	#camera(): ReturnType<Cameras['set']> {
-		return this.#cameras.set(this.#orbit.camera, this.#width / this.#height);
+	/** Width over height. */
+	get #aspect(): number {
+		return this.#width / this.#height;
 	}
 
 	#reportPicture(frame: Frame, quality: 'live' | 'full', submit: number, calls: number, now: number): void {
@@ -351,7 +353,8 @@ export class View {
 	#pick(x: number, y: number): EntityRef | null {
 		const stage = this.#now?.stage;
 		if (stage === undefined || this.#rows === null) return null;
-		const ray = this.#cameras.ray(this.#camera(), (x / this.#width) * 2 - 1, 1 - (y / this.#height) * 2);
+		const lens = this.#cameras.set(framedFor(this.#orbit.camera, this.#aspect), this.#aspect);
+		const ray = this.#cameras.ray(lens, (x / this.#width) * 2 - 1, 1 - (y / this.#height) * 2);
 		const hit = this.#picker.first(ray, stage.meshes.batches.values());
 		if (hit === null) return null;
 		return { id: this.#rows.ids[hit.row]!, generation: this.#rows.generations[hit.row]! };

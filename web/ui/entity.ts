@@ -55,8 +55,10 @@ const MESH_NAMES: Readonly<Record<string, string>> = {
 	cone: 'Cone',
 };
 
-/** What people call it: its role, else its shape, else just "Entity". */
+/** What people call it: its role, else its shape, else just "Entity". A rule reads out as nothing. */
 export function entityName(entity: Entity): string {
+	if (componentKeys(entity).length === 0) return 'Rule';
+	if (entity.assertion !== undefined) return 'Assertion';
 	if (entity.role !== undefined) return entity.role;
 	const mesh = entity.mesh;
 	if (mesh === undefined) return entity.spawn_point === undefined ? 'Entity' : 'Spawn point';

@@ -20,6 +20,12 @@ export function formatNumber(value: number, digits = 3): string {
 	return value < 0 && Number(text.replaceAll(THIN, '')) !== 0 ? `${MINUS}${text}` : text;
 }
 
+/** The most digits after the point for which a number has room beside two others: 2 below 100, 1 below 1000, then none. */
+export function axisDigits(value: number): number {
+	const size = Math.abs(value);
+	return size < 99.995 ? 2 : size < 999.95 ? 1 : 0;
+}
+
 /** The number exactly, as it was sent, with a true minus. */
 export function exactNumber(value: number): string {
 	return String(value).replaceAll('-', MINUS);

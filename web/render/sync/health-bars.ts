@@ -75,13 +75,23 @@ const STRIDE = 9;
 const APART = 12;
 const MOST_APART = 200;
 const MOST_STEPS = 5;
+/** From these CSS pixels on a picture has bars in full size; in smaller ones they shrink with it, at most to `SMALLEST`. */
+const FULL_WIDTH = 640;
+const FULL_HEIGHT = 400;
+const SMALLEST = 0.5;
 /** A notch each so many HP on a hero's bar. */
 const NOTCH_HP = 100;
 
-/** The bars' material, and the size of the picture in CSS pixels that it goes by. */
+/** The bars' material, and the size of the picture that it goes by, from `barScreen`. */
 export interface BarMaterial {
 	readonly material: MeshBasicNodeMaterial;
 	readonly screen: { value: Vector2 };
+}
+
+/** The size in CSS pixels that a picture of this size has for its bars: a small one is taken for a larger one seen from afar. */
+export function barScreen(width: number, height: number): readonly [width: number, height: number] {
+	const scale = Math.max(Math.min(width / FULL_WIDTH, height / FULL_HEIGHT, 1), SMALLEST);
+	return [width / scale, height / scale];
 }
 
 /** Makes the material, one for each renderer. */
@@ -219,7 +229,7 @@ export class HealthBars {
 		}
 	}
 
-	/** Moves bars that would cover each other apart, as `lens` sees them in a picture of this size in CSS pixels. Heroes stay. */
+	/** Moves bars that would cover each other apart, as `lens` sees them in a picture of this size, from `barScreen`. Heroes stay. */
 	arrange(lens: Camera, width: number, height: number): void {
 		if (this.#count === 0) return;
 		const data = this.#buffer.array as Float32Array;

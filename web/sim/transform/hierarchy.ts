@@ -1,10 +1,11 @@
 /** Parents and children: composing poses down the hierarchy. */
 
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { slotOf } from '../core/entities.ts';
-import { add, count, get, remove, versionOf, type World } from '../core/world.ts';
+import { add, count, get, has, read, remove, versionOf, type World } from '../core/world.ts';
 
 /** Hangs an entity on another, or on nothing. Throws `cycle` when the parent hangs on the entity. */
 export function setParent(world: World, child: Handle, parent: Handle | null): void {
@@ -56,4 +57,28 @@ export function composePose(out: Pose, parent: Pose, local: Pose): void {
 	out[7] = sx! * tx!;
 	out[8] = sy! * ty!;
 	out[9] = sz! * tz!;
+}
+
+/**
+ * Where an entity is now, composed down from what it hangs on, whatever the last step knew of it. `known` keeps what was
+ * worked out, for as long as nothing moves.
+ */
+export function poseNow(world: World, slot: number, known: Map<number, Pose>): Pose {
+	const found = known.get(slot);
+	if (found !== undefined) return found;
+	const pose: Pose = new Float32Array(10);
+	const position = read(world, LocalTransform, 'position');
+	const rotation = read(world, LocalTransform, 'rotation');
+	const scale = read(world, LocalTransform, 'scale');
+	for (let i = 0; i < 3; i++) {
+		pose[i] = position[slot * 3 + i]!;
+		pose[i + 7] = scale[slot * 3 + i]!;
+	}
+	for (let i = 0; i < 4; i++) pose[i + 3] = rotation[slot * 4 + i]!;
+	const above = parentOf(world, slot);
+	// Rules and assertions are nowhere: what hangs on one hangs on nothing.
+	if (above !== null && has(world, above.id, LocalTransform))
+		composePose(pose, poseNow(world, above.id, known), pose);
+	known.set(slot, pose);
+	return pose;
 }

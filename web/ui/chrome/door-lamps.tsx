@@ -34,7 +34,11 @@ export function DoorLamps() {
 				const words = door.note ?? WORDS[door.state];
 				const ms = door.p50_ms === undefined ? '' : `${formatMs(door.p50_ms)} ms`;
 				return (
-					<li key={name} title={`${name}: ${words || 'ready'}${ms ? `, half of the calls under ${ms}` : ''}`}>
+					<li
+						key={name}
+						class={door.state}
+						title={`${name}: ${words || 'ready'}${ms ? `, half of the calls under ${ms}` : ''}`}
+					>
 						<Lamp state={LAMPS[door.state]} />
 						{name} <em class={door.state === 'ready' ? 'latency' : ''}>{words || ms}</em>
 					</li>

@@ -4,7 +4,7 @@
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { exactNumber, formatNumber, readNumber } from '../numbers.ts';
+import { axisDigits, exactNumber, formatNumber, readNumber } from '../numbers.ts';
 import type { Refusal } from '../state/ask.ts';
 import { FieldFault } from './field-fault.tsx';
 
@@ -89,7 +89,7 @@ export function NumberField(props: NumberFieldProps) {
 					aria-label={name}
 					aria-invalid={fault !== null}
 					title={draft === null ? `${name}: ${exactNumber(value)}${unit ? ` ${unit}` : ''}` : undefined}
-					value={draft ?? formatNumber(value)}
+					value={draft ?? formatNumber(value, axis === undefined ? 3 : axisDigits(value))}
 					onFocus={(event) => {
 						setDraft(exactNumber(value));
 						const input = event.currentTarget;

@@ -81,6 +81,17 @@ export function WorldActions() {
 					<Icon name="bin" />
 					Drop
 				</button>
+				{fork && (
+					<button
+						type="button"
+						class="button primary"
+						title={`Make ${here.id} main; what is main now stays as a fork`}
+						onClick={() => void worlds.promote(here.id)}
+					>
+						<Icon name="up" />
+						Promote
+					</button>
+				)}
 			</div>
 			<div class="branch-line">
 				<span class="field">
@@ -94,7 +105,7 @@ export function WorldActions() {
 						onKeyDown={(event) => event.key === 'Enter' && branch()}
 					/>
 				</span>
-				<button type="button" class="button primary" onClick={branch}>
+				<button type="button" class={`button${fork ? '' : ' primary'}`} onClick={branch}>
 					<Icon name="forks" />
 					Branch
 				</button>

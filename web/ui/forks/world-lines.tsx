@@ -3,7 +3,8 @@
  * Owns: turning shares of the ticks into pixels.
  */
 
-import { forkStyle, type WorldLine, worldLines } from '../fork-tree.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { type WorldLine, worldLines, worldStyle } from '../fork-tree.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 
@@ -13,10 +14,17 @@ const ROW = 56;
 const CLOSE_ROW = 42;
 /** How far a fork's line bends before it runs on, as a share of the ticks shown. */
 const BEND = 0.024;
+/** Pixels above its row at which a fork's line begins to bend. */
+const CORNER = 24;
 /** Room for the names right of the furthest node, as a share of the width. */
 const LINE_SHARE = 0.72;
 
-const styleOf = (row: number) => (row === 0 ? 'main' : forkStyle(row - 1));
+/** Scrolls a box, and nothing around it, until something in it is seen. */
+function bringIntoSight(box: Element, thing: Element): void {
+	const [seen, place] = [box.getBoundingClientRect(), thing.getBoundingClientRect()];
+	box.scrollLeft += Math.max(0, place.right - seen.right) + Math.min(0, place.left - seen.left);
+	box.scrollTop += Math.max(0, place.bottom - seen.bottom) + Math.min(0, place.top - seen.top);
+}
 
 /** Where a fork's node stands: where its line ends, which is never before its bend. */
 const endOf = ({ parentRow, from, to }: WorldLine) => (parentRow === null ? to : Math.max(from + BEND, to));
@@ -26,12 +34,18 @@ function path(line: WorldLine, width: number, y: (row: number) => number): strin
 	const end = endOf(line) * width;
 	if (parentRow === null) return `M0 ${y(row)}H${end}`;
 	const [start, bend] = [from * width, (from + BEND) * width];
-	return `M${start} ${y(parentRow)}C${bend} ${y(parentRow)} ${start} ${y(row)} ${bend} ${y(row)}H${end}`;
+	return `M${start} ${y(parentRow)}V${y(row) - CORNER}Q${start} ${y(row)} ${bend} ${y(row)}H${end}`;
 }
 
 export function WorldLinesDrawing() {
 	const { worlds } = usePanels();
 	const main = worlds.main.value;
+	const selected = worlds.selected.value;
+	const box = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		const node = box.current?.querySelector('[aria-pressed=true]');
+		if (box.current && node) bringIntoSight(box.current, node);
+	}, [selected, main === null]);
 	if (main === null) return <p class="empty">Waiting for the world.</p>;
 	const { lines, marks } = worldLines(main, worlds.forks.value);
 	const spacing = lines.length > 3 ? CLOSE_ROW : ROW;
@@ -40,7 +54,7 @@ export function WorldLinesDrawing() {
 	const width = 1000;
 	const share = (at: number) => `${at * LINE_SHARE * 100}%`;
 	return (
-		<div class="fork-scroll scroll">
+		<div class="fork-scroll scroll" ref={box}>
 			<div class="fork-canvas" style={{ height: `${height}px` }}>
 				<svg
 					viewBox={`0 0 ${width} ${height}`}
@@ -52,7 +66,11 @@ export function WorldLinesDrawing() {
 						<path key={tick} class="mark-line" d={`M${at * width} 0V${height - 28}`} />
 					))}
 					{[...lines].reverse().map((line) => (
-						<path key={line.world.id} class={`world-line ${styleOf(line.row)}`} d={path(line, width, y)} />
+						<path
+							key={line.world.id}
+							class={`world-line ${worldStyle(line.world)}`}
+							d={path(line, width, y)}
+						/>
 					))}
 				</svg>
 				{lines.map((line) => {
@@ -61,8 +79,8 @@ export function WorldLinesDrawing() {
 						<button
 							key={world.id}
 							type="button"
-							class={`world-node ${styleOf(row)}`}
-							aria-pressed={worlds.selected.value === world.id}
+							class={`world-node ${worldStyle(world)}`}
+							aria-pressed={selected === world.id}
 							style={{
 								left: share(endOf(line)),
 								top: `${y(row)}px`,

@@ -6,7 +6,7 @@
 import { groupDigest } from '../digest.ts';
 import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
-import { forkStyle, MAIN } from '../fork-tree.ts';
+import { MAIN, worldStyle } from '../fork-tree.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 
@@ -34,7 +34,7 @@ export function WorldTable() {
 					</thead>
 					<tbody>
 						{all.map((world, row) => {
-							const style = row === 0 ? 'main' : forkStyle(row - 1);
+							const style = worldStyle(world);
 							const same = world.digest === main.digest;
 							const selected = world.id === worlds.selected.value;
 							return (

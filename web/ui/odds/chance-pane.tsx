@@ -6,7 +6,7 @@
 import { groupDigest } from '../digest.ts';
 import { Signature } from '../drawn/signature.tsx';
 import { oneIn } from '../fraction-words.ts';
-import { formatNumber } from '../numbers.ts';
+import { count, formatNumber } from '../numbers.ts';
 import { partsOf, tallyOf } from '../odds.ts';
 import { Stage } from '../stage/stage.tsx';
 import type { Foretold, LastStep } from '../state/odds.ts';
@@ -19,7 +19,7 @@ function ruleShare({ peek, rules }: Foretold): string {
 	for (const { outcomes } of peek.factors)
 		for (const { choices } of outcomes)
 			for (const { rule } of choices) if (typeof rule === 'number') drawing.add(rule);
-	return drawing.size === 0 ? '' : `${drawing.size} of ${formatNumber(rules.size)} rules`;
+	return drawing.size === 0 ? '' : `${drawing.size} of ${count(rules.size, 'rule')}`;
 }
 
 /** For each factor what was drawn, or -1. */

@@ -64,7 +64,7 @@ export function OddsHead() {
 					Last step
 				</button>
 			</fieldset>
-			<ForksButton />
+			{!last && <ForksButton />}
 		</header>
 	);
 }

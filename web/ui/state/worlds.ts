@@ -60,6 +60,8 @@ export interface Worlds {
 	 */
 	branchOut(from: string, ways: readonly Way[]): Promise<boolean>;
 	drop(id: string): Promise<void>;
+	/** Makes a fork main; what was main stays as a fork under a free name. */
+	promote(id: string): Promise<void>;
 	stop(): void;
 }
 
@@ -91,6 +93,7 @@ export function createWorlds(services: PanelServices, places: Places): Worlds {
 			digest: status.digest,
 			entityCount: status.entity_count,
 			playing: status.playing,
+			mark: -1,
 		};
 	});
 	const here = computed(() => {
@@ -111,7 +114,7 @@ export function createWorlds(services: PanelServices, places: Places): Worlds {
 		const outcome = await ask(services, 'GET', '/fork/list', undefined, 'panels');
 		asking = false;
 		if (outcome.ok) {
-			forks.value = readForks(outcome.body);
+			forks.value = readForks(outcome.body, forks.value);
 			if (selected.value !== MAIN && !forks.value.some(({ id }) => id === selected.value)) {
 				const gone = selected.value;
 				selected.value = MAIN;
@@ -205,6 +208,18 @@ export function createWorlds(services: PanelServices, places: Places): Worlds {
 			if (selected.value === id) selected.value = MAIN;
 			const outcome = await ask(services, 'DELETE', `/fork/${encodeURIComponent(id)}`);
 			if (!outcome.ok) places.refuse('Drop', outcome.refusal);
+			void refresh();
+		},
+		async promote(id) {
+			const keep_as = freeForkName(new Set(forks.value.map((fork) => fork.id)), 'was-main');
+			const before = selected.value;
+			// It is main from now on: nobody looks at a fork that is gone.
+			selected.value = MAIN;
+			const outcome = await ask(services, 'POST', `/fork/${encodeURIComponent(id)}/promote`, { keep_as });
+			if (!outcome.ok) {
+				selected.value = before;
+				places.refuse('Promote', outcome.refusal);
+			}
 			void refresh();
 		},
 		stop() {
