@@ -1,6 +1,7 @@
 /** Parents and children: poses composed once per step, cycles refused, orphans back in the world. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { frameOf } from '../../web/host/frame.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 
 let engine: TestEngine;
@@ -31,6 +32,17 @@ function expectNear(found: readonly number[], wanted: readonly number[]): void {
 }
 
 describe('the pose in the world', () => {
+	test('is composed down chains of any length, whoever came first', async () => {
+		const length = 12_000;
+		for (let id = 0; id < length; id++) await spawn({ position: [1, 0, 0], mesh: 'cube' });
+		for (let id = 0; id < length - 1; id++)
+			await engine.must('POST', `/entities/${id}/components`, { parent: id + 1 });
+		await step();
+		expect((await poseOf(0)).position).toEqual([length, 0, 0]);
+		const { poses } = frameOf(engine.engine.worlds.main);
+		expect(poses[0]).toBe(length);
+	});
+
 	test('is of the last step: zero until the first, while the local pose is current', async () => {
 		await spawn({ position: [1, 2, 3] });
 		expect((await poseOf(0)).position).toEqual([0, 0, 0]);
@@ -63,7 +75,7 @@ describe('the pose in the world', () => {
 	});
 
 	test('follows through generations, whatever the order of ids', async () => {
-		for (let i = 0; i < 4; i++) await spawn({ position: [1, 0, 0] });
+		for (let i = 0; i < 4; i++) await spawn({ position: [1, 0, 0], mesh: 'cube' });
 		for (const [child, parent] of [
 			[0, 3],
 			[3, 1],

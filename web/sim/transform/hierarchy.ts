@@ -29,6 +29,12 @@ export function parentOf(world: World, slot: number): Handle | null {
 	return slotOf(world, parent) < 0 ? null : parent;
 }
 
+/** The slot of what an entity hangs on in space, or null. Rules and assertions are nowhere: nothing hangs there. */
+export function parentAbove(world: World, slot: number): number | null {
+	const parent = parentOf(world, slot);
+	return parent !== null && has(world, parent.id, LocalTransform) ? parent.id : null;
+}
+
 /** Version of everything that decides who hangs on whom: an entity whose parent is gone hangs on nothing. */
 export function hierarchyVersion(world: World): number {
 	const links = versionOf(world, Parent, 'entity');
@@ -64,8 +70,26 @@ export function composePose(out: Pose, parent: Pose, local: Pose): void {
  * worked out, for as long as nothing moves.
  */
 export function poseNow(world: World, slot: number, known: Map<number, Pose>): Pose {
-	const found = known.get(slot);
-	if (found !== undefined) return found;
+	let pose = known.get(slot);
+	if (pose !== undefined) return pose;
+	// Up to the first whose place is known, or who hangs on nothing; a loop, as chains may be long.
+	const chain = [slot];
+	while (pose === undefined) {
+		const above = parentAbove(world, chain.at(-1)!);
+		if (above === null) break;
+		pose = known.get(above);
+		if (pose === undefined) chain.push(above);
+	}
+	for (const one of chain.reverse()) {
+		const local = localPose(world, one);
+		if (pose !== undefined) composePose(local, pose, local);
+		pose = local;
+		known.set(one, pose);
+	}
+	return pose!;
+}
+
+function localPose(world: World, slot: number): Pose {
 	const pose: Pose = new Float32Array(10);
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
@@ -75,10 +99,5 @@ export function poseNow(world: World, slot: number, known: Map<number, Pose>): P
 		pose[i + 7] = scale[slot * 3 + i]!;
 	}
 	for (let i = 0; i < 4; i++) pose[i + 3] = rotation[slot * 4 + i]!;
-	const above = parentOf(world, slot);
-	// Rules and assertions are nowhere: what hangs on one hangs on nothing.
-	if (above !== null && has(world, above.id, LocalTransform))
-		composePose(pose, poseNow(world, above.id, known), pose);
-	known.set(slot, pose);
 	return pose;
 }

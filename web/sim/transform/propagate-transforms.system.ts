@@ -4,7 +4,7 @@ import { GlobalTransform } from '../../../shared/components/global-transform.ts'
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { add, count, each, has, read, versionOf, type World, write } from '../core/world.ts';
-import { composePose, hierarchyVersion, type Pose, parentOf } from './hierarchy.ts';
+import { composePose, hierarchyVersion, type Pose, parentAbove } from './hierarchy.ts';
 
 const FIELDS = ['position', 'rotation', 'scale'] as const;
 
@@ -44,19 +44,25 @@ function composeChildren(world: World): void {
 		pose.set(global[1]!.subarray(slot * 4, slot * 4 + 4), 3);
 		pose.set(global[2]!.subarray(slot * 3, slot * 3 + 3), 7);
 	};
-	const resolve = (slot: number) => {
-		if (done.has(slot)) return;
-		done.add(slot);
-		const above = parentOf(world, slot);
-		// Rules and assertions are nowhere: what hangs on one hangs on nothing.
-		if (above === null || !has(world, above.id, LocalTransform)) return;
-		resolve(above.id);
-		load(parent, above.id);
-		load(local, slot);
-		composePose(local, parent, local);
-		global[0]!.set(local.subarray(0, 3), slot * 3);
-		global[1]!.set(local.subarray(3, 7), slot * 4);
-		global[2]!.set(local.subarray(7, 10), slot * 3);
-	};
-	each(world, [Parent], resolve);
+	const chain: number[] = [];
+	each(world, [Parent], (child) => {
+		// Up to the first that is done, then down again; a loop, as chains may be long.
+		let slot = child;
+		while (!done.has(slot)) {
+			done.add(slot);
+			const above = parentAbove(world, slot);
+			if (above === null) break;
+			chain.push(slot);
+			slot = above;
+		}
+		for (let below = chain.pop(); below !== undefined; below = chain.pop()) {
+			load(parent, slot);
+			load(local, below);
+			composePose(local, parent, local);
+			global[0]!.set(local.subarray(0, 3), below * 3);
+			global[1]!.set(local.subarray(3, 7), below * 4);
+			global[2]!.set(local.subarray(7, 10), below * 3);
+			slot = below;
+		}
+	});
 }
