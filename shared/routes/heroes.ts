@@ -165,7 +165,7 @@ export const useAbility = route({
 	cli: ['ability', 'use'],
 	summary: 'Casts an ability on the next tick, or says why it cannot be cast',
 	description:
-		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are around it, shots and dashes go where it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there.',
+		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are around it, shots and dashes go where it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there. A target that is gone by then is paid nothing for: the event CastFailedEvent says target_gone.',
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
