@@ -199,28 +199,33 @@ export const abilityDocument = z
 
 export type AbilityDocument = z.output<typeof abilityDocument>;
 
-export const abilityList = z
-	.array(abilityDocument)
-	.max(SLOTS.length)
-	.refine(
-		(list) => new Set(list.map(({ slot }) => slot)).size === list.length,
-		'each slot holds one ability',
-	);
+const oneInEachSlot = <T extends z.ZodType<{ readonly slot: Slot }>>(ability: T) =>
+	z
+		.array(ability)
+		.max(SLOTS.length)
+		.refine(
+			(list) => new Set(list.map(({ slot }) => slot)).size === list.length,
+			'each slot holds one ability',
+		);
+
+export const abilityList = oneInEachSlot(abilityDocument);
 
 /** An effect where it is only shown. */
 export const shownEffect = z.record(z.string(), z.unknown()).describe('What casting does');
 
-const entry = z.strictObject({
+const ready_at = tick('First tick on which it can be cast');
+const shown = z.strictObject({
 	slot: z.enum(SLOTS),
 	name: z.string(),
 	cooldown: z.number().describe('Time between casts (s)'),
 	mana_cost: z.number().describe('Mana it costs'),
-	ready_at: tick('First tick on which it can be cast'),
+	ready_at,
 	effect: shownEffect,
 });
+const entry = abilityDocument.extend({ ready_at });
 
 /** An ability that an entity has. */
-export type Ability = Omit<z.output<typeof entry>, 'effect'> & { readonly effect: AbilityEffect };
+export type Ability = z.output<typeof entry>;
 
 const queued = z.strictObject({
 	slot: z.enum(SLOTS),
@@ -238,11 +243,11 @@ export const Abilities = component({
 	summary: 'What an entity can cast, and the casts that the next tick makes',
 	fields: {
 		abilities: json<readonly Ability[]>(
-			z.array(entry) as unknown as z.ZodType<readonly Ability[]>,
+			oneInEachSlot(entry),
 			[],
 			'The abilities, in the order in which they were given',
 		),
 		queued: json<readonly QueuedCast[]>(z.array(queued), [], 'Casts of the next tick, in order'),
 	},
-	readout: { schema: z.array(entry), from: (row) => row.abilities },
+	readout: { schema: z.array(shown), from: (row) => row.abilities },
 });

@@ -34,7 +34,7 @@ const one = z.strictObject({
 	kind: z.enum(CC_WORDS),
 	until: tick('Tick on which it ends'),
 	dispel: z.enum(DISPELS).describe('What it takes to remove it'),
-	factor: number('Slow: share of speed that is lost, 0 to 1').optional(),
+	factor: number('Slow: share of speed that is lost', { min: 0, max: 1 }).optional(),
 	target: handle.optional().describe('Taunt: whom it must attack'),
 	fade_until: tick('Invisibility: tick from which it is unseen').optional(),
 });

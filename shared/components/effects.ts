@@ -112,9 +112,9 @@ export type EffectDocument = z.output<typeof effectDocument>;
 const entry = z.strictObject({
 	id: z.int().describe('Number of the effect among those of its entity'),
 	tag: z.string(),
-	modifiers: z.array(z.string()).describe('stat:op:value'),
-	stack_policy: z.string(),
-	tick_effect: z.string().nullable().describe('dps:N, hps:N, custom:NAME, or null'),
+	modifiers: z.array(modifierText).describe('stat:op:value'),
+	stack_policy: stackPolicyText,
+	tick_effect: tickEffectText.nullable().describe('dps:N, hps:N, custom:NAME, or null'),
 	source: handle.nullable().describe('Who is credited'),
 	from: pastTick('First tick on which it works'),
 	until: tick('Tick on which it no longer works; null: never').nullable(),

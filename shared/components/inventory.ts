@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
+import { integer } from '../contract/values.ts';
 
 /** Places in an inventory that was not given another size. */
 export const INVENTORY_SLOTS = 8;
@@ -9,8 +10,8 @@ export const INVENTORY_SLOTS = 8;
 export const STACK_MAX = 1_000_000_000;
 
 const stack = z.strictObject({
-	item_id: z.int().describe('Item: its id in the registry'),
-	count: z.int().describe('How many of it'),
+	item_id: integer('Item: its id in the registry'),
+	count: integer('How many of it', { min: 1, max: STACK_MAX }),
 });
 export type Stack = z.output<typeof stack>;
 
@@ -34,7 +35,7 @@ export const Inventory = component({
 	},
 });
 
-const worn = z.record(z.string(), z.int());
+const worn = z.record(z.string(), integer('Item: its id in the registry'));
 
 export const Equipment = component({
 	name: 'equipment',

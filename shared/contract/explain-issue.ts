@@ -26,10 +26,25 @@ export function shapeFault(
 	whole = 'The body',
 ): Fault {
 	const issue = deepest(error.issues as Issue[], sent);
+	if (issue.code === 'invalid_key') return keyFault(code, schema, issue, whole);
 	const path = pathText(issue.path);
 	const where = path === '' ? whole : path;
 	const { message, fix } = inWords(issue, where, schema, at(sent, issue.path));
 	return new Fault(code, message, path === '' ? { fix } : { fix, path });
+}
+
+/** The refusal for the first objection to a key of a record, whose schema is about the key alone. */
+function keyFault(
+	code: ErrorCode,
+	schema: z.ZodType,
+	{ path, issues }: z.core.$ZodIssueInvalidKey,
+	whole: string,
+): Fault {
+	const key = String(path.at(-1));
+	const record = pathText(path.slice(0, -1));
+	const where = `the key ${show(key)} of ${record === '' ? whole.replace('The', 'the') : record}`;
+	const { message, fix } = inWords({ ...issues[0]!, path: [] } as Issue, where, schema, key);
+	return new Fault(code, message, record === '' ? { fix } : { fix, path: record });
 }
 
 /** Of a union's objections, those of the alternative that came furthest. `sent` is what the issues are about. */

@@ -58,8 +58,12 @@ export const actionDocument = toldApart(
 			z.strictObject({ action: z.literal('text'), ...shown }),
 			z.strictObject({ action: z.literal('show_text'), ...shown }),
 			z.strictObject({ action: z.literal('endgame'), winner_team: teamNumber }),
-			z.strictObject({ action: z.literal('set_field'), target, field, value: number('Its value then') }),
-			z.strictObject({ action: z.literal('add_field'), target, field, value: number('What is added to it') }),
+			z
+				.strictObject({ action: z.literal('set_field'), target, field, value: number('Its value then') })
+				.describe('Sets a number. Health above 0 lets the dead live again'),
+			z
+				.strictObject({ action: z.literal('add_field'), target, field, value: number('What is added to it') })
+				.describe('Adds to a number. Health above 0 lets the dead live again'),
 			z.strictObject({
 				action: z.literal('apply_effect'),
 				target,

@@ -17,7 +17,7 @@ import {
 } from '../contract/values.ts';
 import { assertionDocument } from './assertion.ts';
 import { writtenRule } from './rule.ts';
-import { spawnDocument, spawnFields } from './spawn.ts';
+import { registryName, spawnDocument, spawnFields } from './spawn.ts';
 
 /** Widest angle of view of a camera (rad). Documents with more than that mean degrees. */
 export const MOST_RADIANS = 3.1;
@@ -110,7 +110,7 @@ export type ExactPart = z.output<typeof exactPart>;
 const sections = {
 	version: optional(integer('Version of the format')),
 	name: optional(text('Name')),
-	templates: optional(z.record(z.string(), spawnDocument).describe('Spawn documents by name')),
+	templates: optional(z.record(registryName, spawnDocument).describe('Spawn documents by name')),
 	entities: optional(z.array(entityEntry).max(100_000).describe('Entities, in order')),
 	rules: optional(z.array(writtenRule).max(10_000).describe('Rules, as /rule/create takes them')),
 	assertions: optional(z.array(assertionDocument).max(10_000).describe('Assertions')),

@@ -53,6 +53,10 @@ export const agentNumber = integer('Number of the agent that owns the entity');
 
 const I32 = { min: -0x80000000, max: 0x7fffffff };
 
+/** Name of a template or a prefab. */
+export const registryName = text('Name', 100).min(1);
+export const prefabSummary = text('What it is', 500);
+
 const plainFields = {
 	agent_id: optional(agentNumber),
 	mesh: optional(meshText),

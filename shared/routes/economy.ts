@@ -1,44 +1,22 @@
 /** Routes of the tag Inventory and economy: items, inventories, equipment and the shop. */
 
 import * as z from 'zod';
-import { STACK_MAX } from '../components/inventory.ts';
 import { route } from '../contract/route.ts';
 import {
 	entityId,
 	generation,
-	integer,
 	listLength,
 	message,
 	nullIsDefault,
-	number,
 	optional,
 	text,
 } from '../contract/values.ts';
-import { teamNumber } from '../documents/spawn.ts';
+import { amount, itemFields, itemId } from '../documents/item.ts';
 import { warnings } from './world.ts';
 
 const tag = 'Inventory and economy' as const;
 const target = { entity_id: entityId, generation: optional(generation) };
 const gone = { entity_not_found: 200, stale_handle: 200 } as const;
-const itemId = integer('Item: its id in the registry');
-const amount = integer('How many', { min: 1, max: STACK_MAX });
-
-const recipe = z
-	.strictObject({
-		components: z
-			.array(z.strictObject({ item_id: itemId, count: amount.default(1) }))
-			.min(1)
-			.max(50)
-			.describe('What it is made of; the same item may stand there twice'),
-		cost: integer('Gold it takes besides', { max: 0x7fffffff }).default(0),
-	})
-	.describe('How it is made when it is bought');
-
-const properties = z
-	.record(z.string().min(1).max(80), number('Value'))
-	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost is at least 0')
-	.refine((given) => Object.keys(given).length <= 100, 'at most 100 properties')
-	.describe('Stat -> what wearing it adds; cost is its price in gold');
 
 const shownItem = z.strictObject({
 	id: itemId,
@@ -71,13 +49,10 @@ export const defineItem = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
+			...itemFields,
 			id: itemId.default(0),
-			name: text('Name', 100).default('Unnamed'),
-			properties: properties.default({}),
-			stack_max: optional(integer('Most of it in one place of an inventory', { min: 1, max: STACK_MAX })),
-			recipe: optional(recipe),
-			stock: optional(integer('How many the shop has; left out: no limit')),
-			teams: optional(z.array(teamNumber).max(256).describe('Teams that may buy it; left out: everybody')),
+			name: itemFields.name.default('Unnamed'),
+			properties: itemFields.properties.default({}),
 		}),
 	),
 	answer: message.extend({

@@ -2,47 +2,25 @@
 
 import * as z from 'zod';
 import { abilityDocument, abilityList, SLOTS, shownEffect } from '../components/abilities.ts';
-import { statTable } from '../components/base-stats.ts';
 import { route, shapeInside } from '../contract/route.ts';
 import {
 	entityId,
 	generation,
-	integer,
 	listLength,
 	message,
 	nullIsDefault,
 	number,
 	optional,
-	text,
 	vec3,
 	word,
 } from '../contract/values.ts';
+import { heroDocument, heroName as name } from '../documents/hero.ts';
 import { warnings } from './world.ts';
 
 const tag = 'Gameplay' as const;
 const target = { entity_id: entityId, generation: optional(generation) };
 const gone = { entity_not_found: 200, stale_handle: 200 } as const;
 const slot = word(SLOTS, 'Slot');
-
-const name = text('Name of the hero, letters as written', 100).min(1);
-
-export const heroDocument = z
-	.strictObject({
-		name,
-		health: number('Health', { unit: 'HP', min: 0 }).default(600),
-		mana: number('Mana', { min: 0 }).default(300),
-		gold: integer('Gold', { min: -0x80000000, max: 0x7fffffff }).default(625),
-		damage: number('Damage of a blow', { unit: 'HP', min: 0 }).default(50),
-		range: number('Reach of a blow', { unit: 'm', min: 0, max: 1e4 }).default(1.5),
-		cooldown: optional(number('Time between blows; left out: 1', { unit: 's', min: 0, max: 1e5 })),
-		speed: optional(number('Speed of walking; left out: 3', { unit: 'm/s', min: 0, max: 1e3 })),
-		mana_regen: optional(number('Mana that returns; left out: 5', { unit: '1/s', min: 0 })),
-		base_stats: statTable.default({}),
-		stat_growth: statTable.default({}).describe('Stat -> what each level adds'),
-		abilities: abilityList.default([]),
-	})
-	.describe('A hero')
-	.meta({ id: 'Hero' });
 
 const heal = { slot: 'Q', name: 'Mend', cooldown: 8, mana_cost: 50, effect: { Heal: { amount: 120 } } };
 const defined = [{ path: '/hero/define', body: { name: 'Knight', health: 800, abilities: [heal] } }] as const;
@@ -165,7 +143,7 @@ export const useAbility = route({
 	cli: ['ability', 'use'],
 	summary: 'Casts an ability on the next tick, or says why it cannot be cast',
 	description:
-		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are around it, shots and dashes go where it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there.',
+		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are around it, shots and dashes go where it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there. A target that is gone by then is paid nothing for: the event CastFailedEvent says target_gone.',
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({

@@ -2,12 +2,11 @@
 
 import * as z from 'zod';
 import { route, shapeInside } from '../contract/route.ts';
-import { entityId, generation, listLength, optional, position, text } from '../contract/values.ts';
-import { spawnDocument, spawnFields } from '../documents/spawn.ts';
+import { entityId, generation, listLength, optional, position } from '../contract/values.ts';
+import { registryName as name, prefabSummary, spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { warnings } from './world.ts';
 
 const shared = { tag: 'Templates and prefabs' } as const;
-const name = text('Name', 100).min(1);
 const named = z.strictObject({ name: z.string().describe('Its name') });
 const soldier = { path: '/template/create', body: { name: 'soldier', health: 100, team: 1, combat: true } };
 const lamp = {
@@ -190,7 +189,7 @@ export const registerPrefab = route({
 	effect: 'write',
 	body: z.strictObject({
 		name,
-		summary: text('What it is', 500).default(''),
+		summary: prefabSummary.default(''),
 		...spawnFields,
 	}),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), replaced, warnings }),

@@ -154,6 +154,17 @@ describe('where the fault lies', () => {
 		expect(await refusal('POST', '/level/load', level)).toMatchObject({ path: `level.entities[1].${path}` });
 	});
 
+	test('a key that a record cannot have', async () => {
+		for (const [key, words] of [
+			['', 'the key "" of equipment needs at least 1 character'],
+			['x'.repeat(81), 'of equipment takes at most 80 characters, got 81'],
+		] as const) {
+			const refused = await refusal('POST', '/spawn', { equipment: { [key]: 1 } });
+			expect(refused).toMatchObject({ status: 422, code: 'invalid_body', path: 'equipment' });
+			expect(refused.message).toContain(words);
+		}
+	});
+
 	test('a body that is no object at all', async () => {
 		for (const body of [[1], 'x', 5, true])
 			expect(await refusal('POST', '/spawn', body)).toMatchObject({ status: 422, code: 'invalid_body' });
@@ -185,7 +196,7 @@ describe('what the interface reports inside a 200 stays there', () => {
 		expect(await refusal(method, path, body)).toMatchObject({ status: 200, code });
 	});
 
-	test.each(['main', 'list'])('a fork called %s is refused', async (fork_id) => {
+	test.each(['main', 'list', '.', '..'])('a fork called %s is refused', async (fork_id) => {
 		expect(await refusal('POST', '/fork', { fork_id })).toMatchObject({ status: 422, path: 'fork_id' });
 	});
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { post, get, spawn, step, entity, health } = playing();
+const { post, get, spawn, step, entity, health, events } = playing();
 
 type Effect = Record<string, unknown>;
 const able = async (effect: Effect, more: object = {}, document: object = {}) => {
@@ -313,13 +313,20 @@ describe('whom and where', () => {
 		expect(await use(id, { target: far, point: [0, 0, 0] })).toMatchObject({ ok: false, code: 'bad_aim' });
 	});
 
-	test('an aim at somebody who is gone by then is none', async () => {
-		const id = await able({ Damage: { amount: 10 } });
+	test('at somebody who is gone by then it is not cast: it costs nothing, and an event says so', async () => {
+		const id = await able({ Damage: { amount: 10 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
 		const target = await spawn({ health: 100 });
 		await use(id, { target });
 		await post('/despawn', { entity_id: target, entity_generation: 0 });
-		await step(2);
-		expect(await health(id)).toBe(90);
+		await spawn({ health: 100 });
+		await step();
+		expect(await events()).toEqual([
+			expect.objectContaining({ type: 'CastFailedEvent', entity: id, slot: 'Q', reason: 'target_gone' }),
+		]);
+		await step();
+		expect([await health(id), await health(target)]).toEqual([100, 100]);
+		expect((await entity(id)).mana).toEqual([50, 50]);
+		expect(await use(id)).toMatchObject({ ok: true });
 	});
 
 	test('a shot flies as far as its range, hits within its width, and shows its pose', async () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { fighter, playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, step, kill, entity, health, place, events } = playing();
+const { ask, post, get, spawn, rule, step, kill, entity, health, place, events } = playing();
 
 describe('respawning', () => {
 	test('without a match the dead of a team return after 300 ticks, at the spawn point with the lowest id', async () => {
@@ -244,6 +244,44 @@ describe('the dead', () => {
 		await post('/trigger/create', { action: 'heal:5' });
 		await step(3);
 		expect(await entity(id)).toMatchObject({ dead: true, health: [0, 10] });
+	});
+
+	test.each([
+		{ action: 'set_field', value: 7 },
+		{ action: 'add_field', value: 7 },
+	])('live again when a rule gives them health: $action', async (gift) => {
+		const id = await spawn({ health: 10, team: 1, role: 'minion' });
+		await kill(id);
+		await step(60);
+		await rule({
+			when: 'tick:1',
+			once: true,
+			actions: [{ ...gift, target: { entity: id }, field: 'health' }],
+		});
+		await step(300);
+		const back = await entity(id);
+		expect(back.health).toEqual([7, 10]);
+		for (const key of ['dead', 'corpse_timer', 'respawn_timer']) expect(back).not.toHaveProperty(key);
+		await kill(id);
+		await step();
+		expect(await entity(id)).toMatchObject({ dead: true, health: [0, 10] });
+	});
+
+	test('stay dead when a rule changes only their maximum, or gives them no more than nothing', async () => {
+		const id = await spawn({ health: 10 });
+		await kill(id);
+		await step();
+		const target = { entity: id };
+		await rule({
+			when: 'tick:1',
+			once: true,
+			actions: [
+				{ action: 'set_field', target, field: 'health.max', value: 50 },
+				{ action: 'set_field', target, field: 'health', value: 0 },
+			],
+		});
+		await step(2);
+		expect(await entity(id)).toMatchObject({ dead: true, health: [0, 50] });
 	});
 
 	const zOf = async (id: number) => (await place(id))[2];

@@ -184,6 +184,48 @@ describe('levels', () => {
 		expect((await t.get('/entities/1')).ok).toBe(false);
 	});
 
+	test('so do parents and whom a taunt names, in entities, templates, registries and rules', async () => {
+		await t.post('/spawn', { health: 77 });
+		const taunt = { ApplyCc: { cc_type: { Taunt: { target_entity: 0 } }, duration: 1 } };
+		const ability = { slot: 'Q', name: 'a', effect: { AreaEffect: { radius: 9, effect: taunt } } };
+		const hanging = { parent: 0, abilities: [ability] };
+		const loot = [{ label: 'a', weight: 1, spawn: { abilities: [ability] } }];
+		const { entity_ids, rule_ids } = await t.post('/level/load', {
+			level: {
+				entities: [
+					{ id: 0, health: 10 },
+					hanging,
+					{ template: 'data' },
+					{ template: 'plain', overrides: hanging },
+					{ loot, base_stats: { parent: 0 } },
+					{ components: { abilities: { abilities: [{ ...ability, ready_at: 0 }] } } },
+				],
+				templates: { data: hanging, plain: {} },
+				rules: [
+					{
+						when: 'tick:9',
+						actions: [{ action: 'spawn', template: 'plain', position: [0, 0, 0], ...hanging }],
+					},
+				],
+				resources: { heroes: [{ name: 'H', base_stats: { entity: 0 }, abilities: [ability] }] },
+			},
+		});
+		expect(entity_ids).toEqual([1, 2, 3, 4, 5, 6]);
+		const shown = JSON.stringify([
+			await Promise.all(entity_ids.map((id: number) => t.get(`/entities/${id}`))),
+			await t.get('/template/data'),
+			await t.get('/hero/H'),
+			await t.get(`/rule/${rule_ids[0]}`),
+		]);
+		const named = [...shown.matchAll(/"target_entity":(\d+)/g)].map(([, id]) => Number(id));
+		expect(named).toEqual(new Array(8).fill(1));
+		for (const id of [2, 3, 4]) expect((await t.get(`/entities/${id}`)).parent).toMatchObject({ id: 1 });
+		expect((await t.get('/template/data')).template.parent).toBe(1);
+		expect((await t.get(`/rule/${rule_ids[0]}`)).rule.do[0].parent).toBe(1);
+		expect((await t.get('/entities/5')).base_stats).toEqual({ parent: 0 });
+		expect((await t.get('/hero/H')).base_stats).toEqual({ entity: 0 });
+	});
+
 	test('rules of a level are texts or typed; settings that are no registry are refused', async () => {
 		const level = {
 			entities: [{ health: 10 }],

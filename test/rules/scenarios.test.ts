@@ -119,6 +119,26 @@ describe('applying', () => {
 	test('one that is wrong anywhere changes nothing and says where', async () => {
 		await scatter(engine, 1);
 		const before = t.bytes();
+		const INVALID = 'invalid_scenario';
+		const item = { id: 1, name: 'a', properties: {} };
+		const exactly = (components: object) => ({ entities: [{ id: 0, components }] });
+		const ability = (effect: object) => ({
+			slot: 'Q',
+			name: 'a',
+			cooldown: 1,
+			mana_cost: 0,
+			ready_at: 0,
+			effect,
+		});
+		const effect = {
+			id: 1,
+			tag: 'a',
+			modifiers: [],
+			stack_policy: 'replace',
+			source: null,
+			from: 0,
+			until: 9,
+		};
 		const wrong: [object, string, string, string][] = [
 			[{ entities: [{ health: 5 }, { template: 'nobody' }] }, 'unknown_template', 'entities[1]', 'soldier'],
 			[
@@ -152,6 +172,64 @@ describe('applying', () => {
 				'at least 0',
 			],
 			[{ resources: { tuning: { shp: {} } } }, 'invalid_scenario', 'resources.tuning', 'shop'],
+			// Registries take nothing that the calls of their own refuse.
+			[{ templates: { '': {} } }, 'invalid_body', 'templates', 'at least 1 character'],
+			[{ resources: { prefabs: { '': { summary: '', document: {} } } } }, INVALID, 'resources.prefabs', '1'],
+			[{ resources: { heroes: [{ name: '' }] } }, INVALID, 'resources.heroes[0].name', 'at least 1'],
+			[{ resources: { heroes: [{ name: 'a', health: -5 }] } }, INVALID, 'resources.heroes[0].health', '0'],
+			[{ resources: { heroes: [{ name: 'a', health: 1e300 }] } }, INVALID, 'resources.heroes[0].health', ''],
+			[{ resources: { items: [{ ...item, id: -1 }] } }, INVALID, 'resources.items[0].id', 'at least 0'],
+			[{ resources: { items: [{ ...item, stock: -1 }] } }, INVALID, 'resources.items[0].stock', '0'],
+			[
+				{ resources: { items: [{ ...item, properties: { cost: -1 } }] } },
+				INVALID,
+				'resources.items[0]',
+				'cost',
+			],
+			[
+				{ resources: { items: [{ ...item, properties: { '': 1 } }] } },
+				INVALID,
+				'items[0].properties',
+				'key ""',
+			],
+			// What a component says exactly has to mean something as well.
+			[exactly({ abilities: { abilities: [ability({ Boom: 1 })] } }), INVALID, 'abilities[0].effect', 'Heal'],
+			[exactly({ abilities: { abilities: [ability({ Dash: {} })] } }), INVALID, 'Dash.distance', 'missing'],
+			[
+				exactly({
+					abilities: { abilities: [ability({ Dash: { distance: 1 } }), ability({ Heal: { amount: 1 } })] },
+				}),
+				INVALID,
+				'entities[0].components.abilities.abilities',
+				'each slot',
+			],
+			[
+				exactly({ effects: { list: [{ ...effect, modifiers: ['x'], tick_effect: null }] } }),
+				INVALID,
+				'modifiers[0]',
+				'stat:op',
+			],
+			[exactly({ effects: { list: [{ ...effect, tick_effect: 'x' }] } }), INVALID, 'tick_effect', 'dps:N'],
+			[
+				exactly({ effects: { list: [{ ...effect, stack_policy: 'x', tick_effect: null }] } }),
+				INVALID,
+				'stack_policy',
+				'refresh',
+			],
+			[
+				exactly({ loot: { table: [{ label: 'a', weight: 1, spawn: { healt: 1 } }] } }),
+				INVALID,
+				'spawn',
+				'health',
+			],
+			[exactly({ view_filter: { rules: ['within:x'] } }), INVALID, 'rules[0]', 'no rule'],
+			[
+				exactly({ inventory: { slots: [{ item_id: 1, count: -4 }] } }),
+				INVALID,
+				'slots[0].count',
+				'at least 1',
+			],
+			[exactly({ parent: { entity: { $entity: 0 } } }), INVALID, 'components.parent', 'hangs on'],
 			[{ assertions: [{ name: 'a', condition: 'exist' }] }, 'invalid_assertion', 'assertions[0]', 'exists'],
 			[{ entitys: [] }, 'invalid_body', '', 'entities'],
 			[
@@ -177,6 +255,26 @@ describe('applying', () => {
 			expect(answer.fix + answer.message).toContain(fix);
 			expect(t.bytes()).toBe(before);
 		}
+	});
+
+	test('exact values of a component are settled as a call settles them', async () => {
+		const area = { AreaEffect: { radius: 5, effect: { Damage: { amount: 3 } } } };
+		const abilities = [{ slot: 'q', name: 'a', ready_at: 0, effect: area }];
+		const { ok } = await t.post('/scenario', {
+			entities: [{ components: { abilities: { abilities }, tags: { tags: ['b', 'a', 'b'] } } }],
+		});
+		expect(ok).toBe(true);
+		expect(await t.get('/entities/0')).toMatchObject({
+			tags: ['a', 'b'],
+			abilities: [
+				{
+					slot: 'Q',
+					cooldown: 10,
+					mana_cost: 100,
+					effect: { AreaEffect: { affects: 'all', effect: { Damage: { category: 'physical' } } } },
+				},
+			],
+		});
 	});
 
 	test('templates, overrides, rules and assertions take effect, and the answer has the ids', async () => {

@@ -146,3 +146,22 @@ describe('a rule is taken, with warnings of', () => {
 		expect((await get('/')).entity_count).toBe(2);
 	});
 });
+
+test('a number or word that does nothing is told of where a zone, a projectile or a goal is made', async () => {
+	const id = await spawn({});
+	const told: [string, object, string | undefined][] = [
+		['/trigger/create', { action: 'heal:5', category: 'magical' }, 'category does nothing with heal'],
+		['/trigger/create', { action: 'damage:5', category: 'magical', per: 'second' }, undefined],
+		['/trigger/create', { action: 'teleport:1,2,3', per: 'second' }, 'per does nothing with teleport'],
+		['/projectile/spawn', { lifetime: 0 }, 'gone before it flies'],
+		['/projectile/spawn', { lifetime: 1 / 60 }, undefined],
+		['/projectile/spawn', { radius: 0 }, 'hits nothing'],
+		['/ai/set', { entity_id: id, behavior: 'chase', target: id }, 'itself'],
+	];
+	for (const [path, body, warning] of told) {
+		const { ok, warnings } = await post(path, body);
+		expect(ok).toBe(true);
+		if (warning === undefined) expect(warnings).toBeUndefined();
+		else expect(warnings).toEqual([expect.stringContaining(warning)]);
+	}
+});

@@ -102,7 +102,15 @@ export const handlers = [
 		return {
 			...madeAs(made),
 			message: `Trigger zone ${made.id} is at [${position.join(', ')}].`,
-			...warned(zone.some((extent) => extent <= 0) ? ['an extent of 0 or less contains nothing'] : []),
+			...warned([
+				...(zone.some((extent) => extent <= 0) ? ['an extent of 0 or less contains nothing'] : []),
+				...(category !== 'physical' && action.action !== 'damage'
+					? [`category does nothing with ${action.action}`]
+					: []),
+				...(per !== 'tick' && (action.action === 'teleport' || action.action === 'effect')
+					? [`per does nothing with ${action.action}`]
+					: []),
+			]),
 		};
 	}),
 
@@ -124,6 +132,9 @@ export const handlers = [
 		const owner = ownerId == null ? null : entityAt(world, ownerId);
 		const made = spawnProjectile(world, { ...launch, owner });
 		const warnings: string[] = [];
+		if (get(world, made.id, Projectile)!.ends_at <= world.tick)
+			warnings.push('with so short a lifetime it is gone before it flies');
+		if (launch.radius === 0) warnings.push('with a radius of 0 it hits nothing');
 		if (mesh != null) setMesh(world, made.id, mesh, warnings);
 		if (color != null) setColor(world, made.id, color, warnings);
 		return {
@@ -164,6 +175,7 @@ export const handlers = [
 		if (waypoints.length > 0 && behavior !== 'patrol') warnings.push(`waypoints do nothing with ${behavior}`);
 		if (target !== null && (behavior === 'idle' || behavior === 'patrol'))
 			warnings.push(`a target does nothing with ${behavior}`);
+		if (target?.id === entity.id) warnings.push('its target is itself, so it stands still');
 		if (target !== null && !has(world, target.id, LocalTransform))
 			warnings.push(`entity ${target.id} has no place in the world, so it stands still`);
 		if (!has(world, entity.id, LocalTransform))

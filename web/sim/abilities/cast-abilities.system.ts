@@ -3,7 +3,7 @@
 import { Abilities, type QueuedCast } from '../../../shared/components/abilities.ts';
 import { Mana } from '../../../shared/components/mana.ts';
 import { toTicks } from '../core/clock.ts';
-import { isAlive } from '../core/entities.ts';
+import { isAlive, slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { count, each, has, read, versionOf, type World, write } from '../core/world.ts';
 import { abilitiesOf, whyNot } from './ability.ts';
@@ -34,6 +34,10 @@ function cast(world: World, id: number, { slot, target, point }: QueuedCast): vo
 	const refusal = whyNot(world, id, ability);
 	if (refusal !== null) {
 		emit(world, 'cast_failed', { entity, slot, reason: refusal.code });
+		return;
+	}
+	if (target !== null && slotOf(world, target) < 0) {
+		emit(world, 'cast_failed', { entity, slot, reason: 'target_gone' });
 		return;
 	}
 	if (has(world, id, Mana)) {

@@ -47,11 +47,11 @@ const MOST_EFFORT = 3e6;
 const TO_ACT = 10;
 
 /**
- * Performs an ability's effect for a caster. An aim at an entity that is gone is none. False when areas in areas reached
- * so many that the rest was left out.
+ * Performs an ability's effect for a caster; whom it is aimed at must be there. False when areas in areas reached so many
+ * that the rest was left out.
  */
 export function perform(world: World, caster: Handle, effect: AbilityEffect, aim: Aim): boolean {
-	const target = slotOf(world, aim.target) < 0 ? null : aim.target;
+	const { target } = aim;
 	const goal = target === null ? aim.point : placeOf(world, target.id);
 	const effort = { left: MOST_EFFORT };
 	run(world, effect, { caster, subject: target ?? caster, actor: caster, goal, effort });

@@ -17,7 +17,7 @@ import { Fault } from '../../../shared/contract/errors.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
-import { add, count, has, read, type World, write } from '../core/world.ts';
+import { add, count, has, read, remove, type World, write } from '../core/world.ts';
 import { boundedStat, stat } from '../stats/stat.ts';
 import { tuning } from '../tuning/tuning.ts';
 
@@ -65,6 +65,11 @@ export function heal(world: World, target: Handle, amount: number): number {
 	const current = write(world, Health, 'current');
 	current[target.id] = Math.min(before + amount, max);
 	return current[target.id]!;
+}
+
+/** Whoever has been given health above zero is not dead any more; what was to become of the dead is dropped. */
+export function liveWithHealth(world: World, slot: number): void {
+	if (has(world, slot, Dead) && read(world, Health, 'current')[slot]! > 0) remove(world, slot, Dead);
 }
 
 /** Whether anything in the world could weaken or strengthen damage. */

@@ -3,17 +3,23 @@
  * Owns: how a row is written and what a document may say in one.
  */
 
+import * as z from 'zod';
 import { Assertion } from '../../../shared/components/assertion.ts';
 import { components } from '../../../shared/components/index.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import type { Component, Field, Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
+import { shapeFault } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { moveTicks } from '../../../shared/contract/tick.ts';
+import { spawnFields, tagList } from '../../../shared/documents/spawn.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { slotOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import { get, has, type World } from '../core/world.ts';
+import { sortedTags } from '../spawn/spawn-entity.ts';
+import { parseViewRule } from '../visibility/view-rule.ts';
+import { within } from './within.ts';
 
 const REFERENCE = '$entity';
 /** Stands for an entity that is gone, or that is none of the game: rules and assertions have sections of their own. */
@@ -136,18 +142,42 @@ export function rowFromDocument(
 		if (field === undefined)
 			return refuse(`the component has no such field; known: ${Object.keys(component.fields).join(', ')}`);
 		const here = moveTicks(field, value, tick, tick);
-		values[name] = stored(field, withHandles(here, resolve, refuse), refuse);
+		values[name] = stored(field, withHandles(here, resolve, refuse), { component, name, at }, refuse);
 	}
 	checkShape(component, values, path);
 	return values;
 }
 
-function stored(field: Field, value: unknown, refuse: (reason: string) => never): unknown {
-	if (field.kind === 'json') {
-		const parsed = field.schema.safeParse(value);
-		if (!parsed.success) return refuse(parsed.error.issues[0]?.message ?? 'it does not fit');
-		return parsed.data;
-	}
+/** What a field means beyond the shape that its column has: what a call would refuse, a document cannot say either. */
+const MEANT: Readonly<Record<string, z.ZodType>> = {
+	'loot.table': spawnFields.loot.unwrap().unwrap(),
+	'tags.tags': tagList.transform(sortedTags),
+	'view_filter.rules': z.array(
+		z.string().refine((rule) => parseViewRule(rule) !== null, 'it is no rule of a view filter'),
+	),
+};
+
+function shaped(schema: z.ZodType, value: unknown, path: string): unknown {
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return parsed.data;
+	return within(path, () => {
+		throw shapeFault('invalid_scenario', schema, parsed.error, value, 'it');
+	});
+}
+
+interface Place {
+	readonly component: Component;
+	readonly name: string;
+	readonly at: string;
+}
+
+function stored(
+	field: Field,
+	value: unknown,
+	{ component, name, at }: Place,
+	refuse: (reason: string) => never,
+): unknown {
+	if (field.kind === 'json') return shaped(MEANT[`${component.name}.${name}`] ?? field.schema, value, at);
 	if (field.kind === 'word')
 		return field.words.includes(value as string) ? value : refuse(`it is one of ${field.words.join(', ')}`);
 	if (field.kind === 'entity') {

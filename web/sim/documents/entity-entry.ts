@@ -3,6 +3,7 @@
  * Owns: that an entry is a spawn document, with exact component values only for what a spawn document cannot say.
  */
 
+import { Abilities } from '../../../shared/components/abilities.ts';
 import { Ai } from '../../../shared/components/ai.ts';
 import { Bounty } from '../../../shared/components/bounty.ts';
 import { Building } from '../../../shared/components/building.ts';
@@ -12,6 +13,7 @@ import { Combat } from '../../../shared/components/combat.ts';
 import { Gold } from '../../../shared/components/gold.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Loot } from '../../../shared/components/loot.ts';
 import { March } from '../../../shared/components/march.ts';
 import { Mesh } from '../../../shared/components/mesh.ts';
 import { Owner } from '../../../shared/components/owner.ts';
@@ -30,13 +32,14 @@ import { Fault } from '../../../shared/contract/errors.ts';
 import type { EntityDocument, EntityEntry } from '../../../shared/documents/scenario.ts';
 import { type SpawnDocument, spawnFields } from '../../../shared/documents/spawn.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
-import { allocateSlots, eachEntity, entityAt, isAlive } from '../core/entities.ts';
+import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import { resource, setResource } from '../core/resource.ts';
 import { add, despawn, get, has, remove, spawn, type World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
 import { detectRange, marchOf, spawnEntity } from '../spawn/spawn-entity.ts';
 import { overlay, template } from '../templates/templates.ts';
+import { setParent } from '../transform/hierarchy.ts';
 import { Tuning } from '../tuning/tuning.ts';
 import {
 	carried,
@@ -48,6 +51,7 @@ import {
 	rowInDocument,
 } from './component-values.ts';
 import { withOwnIds } from './own-ids.ts';
+import { within } from './within.ts';
 
 const exactly = <T extends readonly number[]>(numbers: T) => numbers.map(shortest) as unknown as T;
 
@@ -195,33 +199,23 @@ export function bareDocuments(world: World): EntityDocument[] {
 	});
 }
 
-/** Runs `work`; a refusal of it names the place in the document. */
-export function within<T>(path: string, work: () => T): T {
-	try {
-		return work();
-	} catch (error) {
-		if (!(error instanceof Fault)) throw error;
-		const { path: inner = '' } = error;
-		const joint = inner === '' || inner.startsWith('[') ? '' : '.';
-		const full = inner.startsWith(path) ? inner : `${path}${joint}${inner}`;
-		const message = error.message.startsWith(path) ? error.message : `${path}: ${error.message}`;
-		throw new Fault(error.code, message, { fix: error.fix, path: full });
-	}
-}
+/** Components whose values name entities by id alone. */
+const NAMING: ReadonlySet<string> = new Set([Abilities.name, Loot.name, ViewFilter.name]);
 
-export interface Entered {
-	/** The entities, in the order of the entries. */
+/** The entities that entries describe, before they have anything. */
+export interface Claimed {
+	/** In the order of the entries. */
 	readonly handles: readonly Handle[];
 	/** The id that an id of the document came to be; any other stays as it is. */
 	readonly idOf: (id: number) => number;
-	readonly warnings: readonly string[];
+	readonly resolve: Resolve;
 }
 
 /**
- * Spawns what entries describe. In a world without entities each gets the id that its entry names; elsewhere those
- * ids only say which entry is meant. Throws with the path of the entry.
+ * Makes the entities for entries. In a world without entities each gets the id that its entry names; elsewhere those
+ * ids only say which entry is meant. Throws for an id that two entries name.
  */
-export function enterEntities(world: World, entries: readonly EntityEntry[]): Entered {
+export function claimEntities(world: World, entries: readonly EntityEntry[]): Claimed {
 	const keepIds = world.entities.count === 0;
 	const named = new Map<number, number>();
 	entries.forEach((entry, index) => {
@@ -252,37 +246,54 @@ export function enterEntities(world: World, entries: readonly EntityEntry[]): En
 		return !keepIds && isAlive(world, id) ? entityAt(world, id) : undefined;
 	};
 	const idOf = (id: number) => (named.has(id) ? handles[named.get(id)!]!.id : id);
+	return { handles, idOf, resolve };
+}
+
+/** Gives claimed entities what their entries describe, and answers with warnings. Throws with the path of the entry. */
+export function enterEntities(
+	world: World,
+	entries: readonly EntityEntry[],
+	claimed: Claimed,
+): readonly string[] {
 	const warnings: string[] = [];
 	entries.forEach((entry, index) => {
 		const path = `entities[${index}]`;
-		const found = within(path, () => enter(world, entry, handles[index]!, { resolve, idOf, path }));
+		const found = within(path, () => enter(world, entry, claimed.handles[index]!, claimed, path));
 		warnings.push(...found.map((warning) => `${path}: ${warning}`));
 	});
-	return { handles, idOf, warnings };
+	return warnings;
 }
 
 function enter(
 	world: World,
 	entry: EntityEntry,
 	handle: Handle,
-	{ resolve, idOf, path }: Pick<Entered, 'idOf'> & { readonly resolve: Resolve; readonly path: string },
+	{ resolve, idOf }: Claimed,
+	path: string,
 ): readonly string[] {
 	if (entry.template != null) {
 		const base = template(world, entry.template);
 		const placed = overlay(base, { position: entry.position });
-		return spawnEntity(world, overlay(placed, entry.overrides ?? {}), handle).warnings;
+		return spawnEntity(world, overlay(placed, withOwnIds(entry.overrides ?? {}, idOf)), handle).warnings;
 	}
 	const { id: _, template: __, components, ...document } = entry;
-	const parent = document.parent == null ? null : (resolve(document.parent)?.id ?? document.parent);
-	const { warnings } = spawnEntity(world, { ...document, parent }, handle);
+	const { warnings } = spawnEntity(world, withOwnIds(document, idOf), handle);
 	for (const [name, values] of Object.entries(components ?? {})) {
 		const at = `${path}.components.${name}`;
 		const component = namedComponent(name, at);
 		if (values === null) remove(world, handle.id, component);
 		else {
-			const own = component.name === ViewFilter.name ? withOwnIds(values, idOf) : values;
-			add(world, handle.id, component, rowFromDocument(component, own, resolve, world.tick, at));
+			const own = NAMING.has(component.name) ? withOwnIds(values, idOf) : values;
+			const row = rowFromDocument(component, own, resolve, world.tick, at);
+			if (component === (Parent as Component)) hang(world, handle, row.entity as Handle | null, at);
+			else add(world, handle.id, component, row);
 		}
 	}
 	return warnings;
+}
+
+/** Hangs an entity on a parent that may be gone already. Throws `cycle`. */
+function hang(world: World, child: Handle, parent: Handle | null, path: string): void {
+	if (slotOf(world, parent) < 0) add(world, child.id, Parent, { entity: parent });
+	else within(path, () => setParent(world, child, parent));
 }

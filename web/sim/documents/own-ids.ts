@@ -1,5 +1,6 @@
 /**
- * Ids that rules, assertions and view filters of a document give to its entities, in text or typed.
+ * Ids that the parts of a document give to its entities, in text or typed: rules, assertions, view filters, abilities
+ * and spawn documents.
  * Owns: where in them such ids stand.
  */
 
@@ -14,13 +15,18 @@ const TEXTS: Readonly<Record<string, RegExp>> = {
 	rules: VIEW_RULE,
 };
 
+/** Keys whose numbers are ids. */
+const IDS = new Set(['entity', 'parent', 'target_entity']);
+/** What is the caller's own and means nothing to the engine: what a signal carries, and names of stats. */
+const NAMES = new Set(['data', 'base_stats', 'stat_growth', 'properties']);
+
 /** A JSON value with the id of every entity in it replaced by what `idOf` says. */
 export function withOwnIds<T>(value: T, idOf: (id: number) => number): T {
 	return replaced(value, '', idOf) as T;
 }
 
 function replaced(value: unknown, key: string, idOf: (id: number) => number): unknown {
-	if (typeof value === 'number') return key === 'entity' ? idOf(value) : value;
+	if (typeof value === 'number') return IDS.has(key) ? idOf(value) : value;
 	if (typeof value === 'string') {
 		const place = Object.hasOwn(TEXTS, key) ? TEXTS[key] : undefined;
 		if (place === undefined) return value;
@@ -29,8 +35,16 @@ function replaced(value: unknown, key: string, idOf: (id: number) => number): un
 			(_, before: string, word: string, id: string) => before + word + idOf(Number(id)),
 		);
 	}
-	// What a signal carries is the caller's own and means nothing to the engine.
-	if (typeof value !== 'object' || value === null || key === 'data') return value;
+	if (typeof value !== 'object' || value === null || NAMES.has(key)) return value;
 	if (Array.isArray(value)) return value.map((part) => replaced(part, key, idOf));
 	return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaced(part, name, idOf)]));
+}
+
+/** The same for what stands under names of the caller's, or in a list. */
+export function eachWithOwnIds<T>(values: T, idOf: (id: number) => number): T {
+	if (typeof values !== 'object' || values === null) return values;
+	if (Array.isArray(values)) return values.map((value) => withOwnIds(value, idOf)) as T;
+	return Object.fromEntries(
+		Object.entries(values).map(([name, value]) => [name, withOwnIds(value, idOf)]),
+	) as T;
 }

@@ -23,9 +23,10 @@ import { ruleWarnings } from '../rules/rule-warnings.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
 import { installTemplates, TemplateRegistry, templates } from '../templates/templates.ts';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';
-import { bareDocuments, enterEntities, entityDocuments, within } from './entity-entry.ts';
-import { withOwnIds } from './own-ids.ts';
+import { bareDocuments, claimEntities, enterEntities, entityDocuments } from './entity-entry.ts';
+import { eachWithOwnIds, withOwnIds } from './own-ids.ts';
 import { typedRule } from './rule-entry.ts';
+import { within } from './within.ts';
 
 /** Resources that have sections of their own. */
 const SECTIONS = new Set([CameraPose.name, Match.name, TemplateRegistry.name]);
@@ -118,17 +119,22 @@ export function applyLevel(world: World, document: LevelDocument): Applied {
 type Combine = (resource: Resource, value: unknown, path: string) => unknown;
 
 function apply(world: World, document: LevelDocument, combine: Combine): Applied {
+	const entries = document.entities ?? [];
+	const claimed = claimEntities(world, entries);
+	const { handles, idOf } = claimed;
 	if (document.templates != null && Object.keys(document.templates).length > 0)
-		installTemplates(world, document.templates);
+		installTemplates(world, eachWithOwnIds(document.templates, idOf));
 	// Entities may carry items, so the registries come first; what refers to entities has to wait for them.
-	const settings = Object.entries(document.resources ?? {});
+	const settings = Object.entries(document.resources ?? {}).map(
+		([name, value]) => [name, eachWithOwnIds(value, idOf)] as const,
+	);
 	const [early, late] = [
 		settings.filter(([, value]) => !hasReferences(value)),
 		settings.filter(([, value]) => hasReferences(value)),
 	];
 	applyResources(world, early, combine);
 	resolveWearers(world);
-	const { handles, idOf, warnings } = enterEntities(world, document.entities ?? []);
+	const warnings = enterEntities(world, entries, claimed);
 	applyResources(world, late, combine);
 	const rules = (document.rules ?? []).map((rule, i) =>
 		within(`rules[${i}]`, () => createRule(world, withOwnIds(typedRule(rule), idOf)).id),

@@ -6,22 +6,16 @@
 import * as z from 'zod';
 import { STACK_MAX } from '../../../shared/components/inventory.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
+import { itemFields } from '../../../shared/documents/item.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
 const definition = z.strictObject({
-	id: z.int(),
-	name: z.string(),
-	properties: z.record(z.string(), z.number()),
-	stack_max: z.int().nullable(),
-	recipe: z
-		.strictObject({
-			components: z.array(z.strictObject({ item_id: z.int(), count: z.int() })),
-			cost: z.int(),
-		})
-		.nullable(),
-	stock: z.int().nullable(),
-	teams: z.array(z.int()).nullable(),
+	...itemFields,
+	stack_max: itemFields.stack_max.unwrap().default(null),
+	recipe: itemFields.recipe.unwrap().default(null),
+	stock: itemFields.stock.unwrap().default(null),
+	teams: itemFields.teams.unwrap().default(null),
 });
 
 export type ItemDefinition = Readonly<z.output<typeof definition>>;

@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import { Abilities, type AbilityDocument, abilityList } from '../../../shared/components/abilities.ts';
-import { BaseStats, StatGrowth, type StatTable } from '../../../shared/components/base-stats.ts';
+import { Abilities } from '../../../shared/components/abilities.ts';
+import { BaseStats, StatGrowth } from '../../../shared/components/base-stats.ts';
 import { Combat } from '../../../shared/components/combat.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
@@ -20,49 +20,20 @@ import { Stats } from '../../../shared/components/stats.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
+import { type HeroDocument, heroDocument } from '../../../shared/documents/hero.ts';
 import { setAbilities } from '../abilities/ability.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { add, has, remove, type World } from '../core/world.ts';
 import { ensureMovable } from '../spawn/spawn-entity.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 
-export interface HeroDefinition {
-	readonly name: string;
-	readonly health: number;
-	readonly mana: number;
-	readonly gold: number;
-	readonly damage: number;
-	readonly range: number;
-	readonly cooldown?: number | null | undefined;
-	readonly speed?: number | null | undefined;
-	readonly mana_regen?: number | null | undefined;
-	readonly base_stats: StatTable;
-	readonly stat_growth: StatTable;
-	readonly abilities: readonly AbilityDocument[];
-}
-
-const table = z.record(z.string(), z.number());
+export type HeroDefinition = Readonly<HeroDocument>;
 
 export const Heroes: Resource<readonly HeroDefinition[]> = {
 	name: 'heroes',
 	scope: 'state',
 	summary: 'The heroes that are defined, by name',
-	schema: z.array(
-		z.strictObject({
-			name: z.string(),
-			health: z.number(),
-			mana: z.number(),
-			gold: z.int(),
-			damage: z.number(),
-			range: z.number(),
-			cooldown: z.number().nullish(),
-			speed: z.number().nullish(),
-			mana_regen: z.number().nullish(),
-			base_stats: table,
-			stat_growth: table,
-			abilities: abilityList,
-		}),
-	),
+	schema: z.array(heroDocument),
 	merge: (present, added) => added.reduce(withHero, present),
 	initial: () => [],
 };

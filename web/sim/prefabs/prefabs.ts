@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import { spawnDocument } from '../../../shared/documents/spawn.ts';
+import { prefabSummary, registryName, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { BUILT_IN, type Prefab } from './built-in.ts';
@@ -18,8 +18,8 @@ export const PrefabRegistry: Resource<Prefabs> = {
 	scope: 'state',
 	summary: 'Prefabs that were registered',
 	schema: z.record(
-		z.string(),
-		z.strictObject({ summary: z.string(), document: spawnDocument }),
+		registryName,
+		z.strictObject({ summary: prefabSummary, document: spawnDocument }),
 	) as unknown as z.ZodType<Prefabs>,
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: (profile) => (profile === 'bare' ? undefined : {}),

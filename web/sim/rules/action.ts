@@ -12,7 +12,7 @@ import { type ErrorCode, Fault } from '../../../shared/contract/errors.ts';
 import type { Action } from '../../../shared/documents/action.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { queueCast } from '../abilities/ability.ts';
-import { heal, queueDamage } from '../combat/damage.ts';
+import { heal, liveWithHealth, queueDamage } from '../combat/damage.ts';
 import { emit } from '../core/events.ts';
 import { despawn, has, type World } from '../core/world.ts';
 import { equip } from '../economy/equipment.ts';
@@ -90,7 +90,9 @@ function runTargeted(world: World, action: Targeted, target: Handle, occurrence:
 		case 'add_field': {
 			const path = fieldPath(action.field);
 			const value = readField(world, id, path);
-			if (value !== undefined) writeField(world, id, path, value + action.value);
+			if (value === undefined) return;
+			writeField(world, id, path, value + action.value);
+			afterHealth(world, id, path);
 			return;
 		}
 		case 'apply_effect': {
@@ -126,9 +128,16 @@ function runTargeted(world: World, action: Targeted, target: Handle, occurrence:
 
 /** A maximum that is set is the entity's own: what effects make of it follows on the next tick. */
 function setField(world: World, id: number, path: FieldPath, value: number): void {
-	if (!writeField(world, id, path, value) || path.field !== 'max') return;
+	if (!writeField(world, id, path, value)) return;
+	afterHealth(world, id, path);
+	if (path.field !== 'max') return;
 	if (path.component === Health) forgetBonus(world, id, 'health');
 	if (path.component === Mana) forgetBonus(world, id, 'mana');
+}
+
+/** Health above zero lets the dead live, as it does when a call gives it. */
+function afterHealth(world: World, id: number, { component, field }: FieldPath): void {
+	if (component === Health && field === 'current') liveWithHealth(world, id);
 }
 
 /** Who did it, as the action says; null for nobody, and for somebody who is gone. */

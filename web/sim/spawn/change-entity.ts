@@ -2,7 +2,6 @@
 
 import type * as z from 'zod';
 import { Collider } from '../../../shared/components/collider.ts';
-import { Dead } from '../../../shared/components/dead.ts';
 import { components } from '../../../shared/components/index.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
@@ -11,6 +10,7 @@ import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { type Handle, readoutKey } from '../../../shared/contract/component.ts';
 import type { patchComponents } from '../../../shared/routes/world.ts';
+import { liveWithHealth } from '../combat/damage.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
 import { requireRoom } from '../physics/crowding.ts';
@@ -44,7 +44,7 @@ export function changeEntity(world: World, entity: Handle, change: Change): stri
 		setHealth(world, id, change.health);
 		forgetBonus(world, id, 'health');
 		resolveStats(world, id);
-		if (change.health > 0) remove(world, id, Dead);
+		liveWithHealth(world, id);
 	}
 	if (change.team != null) add(world, id, Team, { team: change.team });
 	if (change.role != null) add(world, id, Role, { role: roleOf(change.role) });

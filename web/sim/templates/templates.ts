@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
+import { registryName, type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
@@ -16,7 +16,7 @@ export const TemplateRegistry: Resource<Templates> = {
 	name: 'templates',
 	scope: 'state',
 	summary: 'Spawn documents under names',
-	schema: z.record(z.string(), spawnDocument) as unknown as z.ZodType<Templates>,
+	schema: z.record(registryName, spawnDocument) as unknown as z.ZodType<Templates>,
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
 };
 

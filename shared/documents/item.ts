@@ -1,0 +1,39 @@
+/**
+ * The document that defines an item.
+ * Owns: its fields, the same in calls and in the registries of scenarios and levels.
+ */
+
+import * as z from 'zod';
+import { STACK_MAX } from '../components/inventory.ts';
+import { integer, number, optional, text } from '../contract/values.ts';
+import { teamNumber } from './spawn.ts';
+
+export const itemId = integer('Item: its id in the registry');
+export const amount = integer('How many', { min: 1, max: STACK_MAX });
+
+const recipe = z
+	.strictObject({
+		components: z
+			.array(z.strictObject({ item_id: itemId, count: amount.default(1) }))
+			.min(1)
+			.max(50)
+			.describe('What it is made of; the same item may stand there twice'),
+		cost: integer('Gold it takes besides', { max: 0x7fffffff }).default(0),
+	})
+	.describe('How it is made when it is bought');
+
+const properties = z
+	.record(z.string().min(1).max(80), number('Value'))
+	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost is at least 0')
+	.refine((given) => Object.keys(given).length <= 100, 'at most 100 properties')
+	.describe('Stat -> what wearing it adds; cost is its price in gold');
+
+export const itemFields = {
+	id: itemId,
+	name: text('Name', 100),
+	properties,
+	stack_max: optional(integer('Most of it in one place of an inventory', { min: 1, max: STACK_MAX })),
+	recipe: optional(recipe),
+	stock: optional(integer('How many the shop has; left out: no limit')),
+	teams: optional(z.array(teamNumber).max(256).describe('Teams that may buy it; left out: everybody')),
+};
