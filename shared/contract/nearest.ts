@@ -5,23 +5,44 @@
 
 import { distance } from 'fastest-levenshtein';
 
-/** The candidate nearest to `word` by edit distance, ignoring letter case; undefined when none is near. */
+/**
+ * The candidate nearest to `word`, ignoring letter case: by edit distance, or the only one that begins or ends with the
+ * word (`pos` of `position`, `damage` of `combat_damage`); undefined when none is near.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
 	const low = word.toLowerCase();
+	const all = [...candidates];
+	const limit = Math.max(2, Math.floor(word.length / 2.5)) + 1;
 	let best: string | undefined;
-	let bestDistance = Math.max(2, Math.floor(word.length / 2.5)) + 1;
-	for (const candidate of candidates) {
+	let bestDistance = limit;
+	for (const candidate of all) {
 		const other = candidate.toLowerCase();
 		const edits = distance(low, other);
-		// Words that share nothing are not near, however short they are.
-		if (edits > 0 && edits >= Math.max(low.length, other.length)) continue;
+		if (edits > 0 && differsTooMuch(low, other, edits)) continue;
 		const d = edits - (other.startsWith(low) && low.length > 2 ? 2 : 0);
 		if (d < bestDistance) {
 			best = candidate;
 			bestDistance = d;
 		}
 	}
-	return best;
+	return best ?? onlyLonger(low, all);
+}
+
+/** Words that share little are not near, however short they are; the same letters in another order are. */
+function differsTooMuch(word: string, other: string, edits: number): boolean {
+	const longest = Math.max(word.length, other.length);
+	if (edits * 2 < longest || other.startsWith(word)) return edits >= longest;
+	return [...word].sort().join('') !== [...other].sort().join('');
+}
+
+/** The one longer word that begins with this one, or that has it as its last part. */
+function onlyLonger(word: string, candidates: readonly string[]): string | undefined {
+	if (word.length < 2) return undefined;
+	const longer = candidates.filter((candidate) => {
+		const other = candidate.toLowerCase();
+		return (word.length > 2 && other.startsWith(word)) || other.endsWith(`_${word}`);
+	});
+	return longer.length === 1 ? longer[0] : undefined;
 }
 
 /** Most names that are listed to choose from. */

@@ -35,6 +35,9 @@ describe('did you mean', () => {
 		['/fork/plam/step', {}, 'Did you mean "plan"?'],
 		['/step?world=plam', {}, 'Did you mean "plan"?'],
 		['/observe?vewer=1', {}, 'Did you mean "viewer"?'],
+		['/spawn', { pos: [0, 1, 0] }, 'Did you mean "position"?'],
+		['/spawn', { damage: 5 }, 'Did you mean "combat_damage"?'],
+		['/spawn', { name: 'orc' }, 'Known keys: agent_id, mesh,'],
 	])('%s %j', async (path, body, fix) => {
 		expect((await refusal('POST', path, body)).fix).toContain(fix);
 	});
@@ -48,7 +51,16 @@ describe('did you mean', () => {
 		);
 		expect(nearest('zebra', ['hero', 'minion'])).toBeUndefined();
 		expect(nearest('HERO', ['minion', 'hero'])).toBe('hero');
+		expect(nearest('name', ['lane', 'team'])).toBeUndefined();
+		expect(nearest('speed', ['walk_speed', 'attack_speed'])).toBeUndefined();
 	});
+});
+
+test('a number too large for JSON is named as what it is', async () => {
+	const sent = new TextEncoder().encode('{"health":1e999}');
+	expect((await world.call('POST', '/spawn', sent)).body.error).toBe(
+		'health must be a number, got Infinity.',
+	);
 });
 
 test('a query parameter that is there twice is refused, whatever it says', async () => {
@@ -99,8 +111,21 @@ test('a key that an object of the body has twice is refused, however deep and ho
 
 describe('what to send instead', () => {
 	test.each([
-		['/spawn', { position: [1, 2] }, 'Send "position" with exactly 3 items.'],
-		['/spawn', { position: 5 }, 'Send "position" as a list of numbers.'],
+		['/spawn', { position: [1, 2] }, 'Send "position" with exactly 3 items: Position [x, y, z] (m).'],
+		['/spawn', { rotation: [0, 90, 0] }, 'exactly 4 items: Rotation [x, y, z, w] (unit quaternion).'],
+		['/spawn', { position: 5 }, 'Send "position" as a list of numbers: Position [x, y, z] (m).'],
+		['/spawn', { position: { x: 0, y: 1, z: 0 } }, 'as a list of numbers: Position [x, y, z] (m).'],
+		['/spawn', { tags: 'hero' }, 'Send "tags" as a list: ["hero"].'],
+		['/step', { events: 'death' }, 'Send "events" as a list: ["death"].'],
+		['/step', { events: 5 }, 'Send "events" as a list.'],
+		['/entity/damage', { id: 0, amount: 1 }, 'Send "entity_id" as a number. There is no key "id".'],
+		['/spawn', { collider: { type: 'sphere', radius: 1 } }, 'There is no key "type".'],
+		[
+			'/rule/create',
+			{ when: 'death', do: [{ action: 'heal', target: 'team:1', amount: 1 }] },
+			'Send "target" as: this, source, {entity}, {tag}, {team}, {nearest: filter} or {all: filter}.',
+		],
+		['/rule/create', { when: 'death', do: [{ action: 'heal', target: 'thsi', amount: 1 }] }, '"this"'],
 		['/step', { ticks: -1 }, 'Send "ticks" as a number, at least 0.'],
 		['/spawn', [1], 'Send the body as an object.'],
 		[
