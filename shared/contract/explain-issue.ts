@@ -165,14 +165,16 @@ function inWords(
 			const told = descriptionAt(schema, issue.path);
 			return {
 				message: `${where} fits none of its forms, got ${show(sent)}.`,
-				fix: told ? `Send ${quoted} as: ${told}.` : 'GET /schema shows the forms.',
+				fix: told ? `Send ${quoted} as: ${told}.` : 'GET /schema?path=ROUTE shows the forms.',
 			};
 		}
 		default: {
 			const told = descriptionAt(schema, issue.path);
 			return {
 				message: `${where}: ${issue.message}, got ${show(sent)}.`,
-				fix: told ? `Send ${quoted} as: ${told}.` : `Change ${quoted}; GET /schema shows its type and range.`,
+				fix: told
+					? `Send ${quoted} as: ${told}.`
+					: `Change ${quoted}; GET /schema?path=ROUTE shows its type and range.`,
 			};
 		}
 	}

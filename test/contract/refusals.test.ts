@@ -109,6 +109,20 @@ test('a key that an object of the body has twice is refused, however deep and ho
 	expect(await send('/events', odd)).toMatchObject({ ok: true });
 });
 
+describe('a path that is none', () => {
+	test.each([
+		['GET', '/forks', 'There are: POST /fork, GET /fork/list,'],
+		['GET', '/fork', 'Use POST.'],
+		['POST', '/rules', 'There are: POST /rule/create, GET /rule/list, GET /rule/{id}, DELETE /rule/{id}.'],
+		['GET', '/snapshots', 'Did you mean /snapshot/list?'],
+		['GET', '/step/', 'There are: POST /step.'],
+		['GET', '/zebra', 'GET /schema?brief=true lists every route.'],
+		['GET', '//', 'GET /schema?brief=true lists every route.'],
+	])('%s %s', async (method, path, fix) => {
+		expect((await refusal(method, path)).fix).toContain(fix);
+	});
+});
+
 describe('what to send instead', () => {
 	test.each([
 		['/spawn', { position: [1, 2] }, 'Send "position" with exactly 3 items: Position [x, y, z] (m).'],
