@@ -56,6 +56,7 @@ export const getStatus = route({
 		...moment,
 		playing: z.boolean().describe('Whether time passes by itself'),
 		seed,
+		help: text('Where to read on'),
 	}),
 	errors: {},
 	examples: [{ name: 'Ask for the status' }],

@@ -102,6 +102,8 @@ describe('GET /schema', () => {
 			expect((whole.definitions as Json)[name]).toEqual(definition);
 		for (const [, name] of JSON.stringify(one).matchAll(/#\/definitions\/(\w+)/g))
 			expect(one.definitions).toHaveProperty(name!);
+		const { help } = await world.must('GET', '/');
+		for (const path of ['/schema?brief=true', '/schema?path=/spawn']) expect(help).toContain(path);
 		const below = await world.must('GET', '/schema?path=/snapshot/');
 		expect(Object.keys(below.endpoints as Json)).toEqual(
 			Object.keys(whole.endpoints as Json).filter((name) => / \/snapshot(\/|$)/.test(name)),

@@ -56,6 +56,13 @@ describe('did you mean', () => {
 	});
 });
 
+test('a colour is one of the palette, no other word that an object has', async () => {
+	for (const color of ['constructor', '__proto__', '#ff0000'])
+		expect((await world.must('POST', '/spawn', { color })).warnings, color).toEqual([
+			expect.stringMatching(/is unknown and shown as white; known: red, .*"r,g,b" with parts from 0 to 1$/),
+		]);
+});
+
 test('a number too large for JSON is named as what it is', async () => {
 	const sent = new TextEncoder().encode('{"health":1e999}');
 	expect((await world.call('POST', '/spawn', sent)).body.error).toBe(
