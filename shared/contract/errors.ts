@@ -8,7 +8,10 @@ import { suggestion } from './nearest.ts';
 
 /** code -> [usual HTTP status, what the caller should do]. A route may declare another status for a code. */
 export const ERRORS = {
-	content_type: [415, 'Send the header Content-Type: application/json.'],
+	content_type: [
+		415,
+		'Send the header Content-Type: application/json, with {} as the body when there is nothing to say.',
+	],
 	bad_json: [400, 'Send a JSON object as the body; {} when there is nothing to say.'],
 	invalid_body: [
 		422,

@@ -35,14 +35,13 @@ function differsTooMuch(word: string, other: string, edits: number): boolean {
 	return [...word].sort().join('') !== [...other].sort().join('');
 }
 
-/** The one longer word that begins with this one, or that has it as its last part. */
+/** The one longer word that has this one as its last part; else the one that begins with it. */
 function onlyLonger(word: string, candidates: readonly string[]): string | undefined {
 	if (word.length < 2) return undefined;
-	const longer = candidates.filter((candidate) => {
-		const other = candidate.toLowerCase();
-		return (word.length > 2 && other.startsWith(word)) || other.endsWith(`_${word}`);
-	});
-	return longer.length === 1 ? longer[0] : undefined;
+	const ending = candidates.filter((candidate) => candidate.toLowerCase().endsWith(`_${word}`));
+	if (ending.length === 1) return ending[0];
+	const beginning = candidates.filter((candidate) => candidate.toLowerCase().startsWith(word));
+	return beginning.length === 1 && word.length > 2 ? beginning[0] : undefined;
 }
 
 /** Most names that are listed to choose from. */

@@ -3,7 +3,7 @@
  * Owns: path matching. A fixed segment beats a parameter.
  */
 
-import { Fault } from './errors.ts';
+import { ERRORS, Fault } from './errors.ts';
 import { nearest } from './nearest.ts';
 import type { Route } from './route.ts';
 
@@ -45,7 +45,8 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 	const alike = routes.filter((route) => first !== undefined && segments(route.path)[0] === first);
 	if (alike.length === 0 || alike.length > MOST_NAMED) return new Fault('no_such_route', error);
 	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
-	return new Fault('no_such_route', error, { fix: `There are: ${named}.` });
+	const more = alike.some((route) => route.method === wanted) ? '' : ` ${ERRORS.no_such_route[1]}`;
+	return new Fault('no_such_route', error, { fix: `There are: ${named}.${more}` });
 }
 
 /** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */

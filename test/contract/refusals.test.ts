@@ -52,6 +52,7 @@ describe('did you mean', () => {
 		expect(nearest('zebra', ['hero', 'minion'])).toBeUndefined();
 		expect(nearest('HERO', ['minion', 'hero'])).toBe('hero');
 		expect(nearest('name', ['lane', 'team'])).toBeUndefined();
+		expect(nearest('damage', ['damage_taken', 'attack_damage', 'armor'])).toBe('attack_damage');
 		expect(nearest('speed', ['walk_speed', 'attack_speed'])).toBeUndefined();
 	});
 });
@@ -122,7 +123,7 @@ describe('a path that is none', () => {
 		['GET', '/fork', 'Use POST.'],
 		['POST', '/rules', 'There are: POST /rule/create, GET /rule/list, GET /rule/{id}, DELETE /rule/{id}.'],
 		['GET', '/snapshots', 'Did you mean /snapshot/list?'],
-		['GET', '/step/', 'There are: POST /step.'],
+		['GET', '/step/', 'There are: POST /step. GET /schema?brief=true lists every route.'],
 		['GET', '/zebra', 'GET /schema?brief=true lists every route.'],
 		['GET', '//', 'GET /schema?brief=true lists every route.'],
 	])('%s %s', async (method, path, fix) => {
