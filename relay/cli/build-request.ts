@@ -54,7 +54,8 @@ export async function buildCall(typed: Typed, command: Command, terminal: Termin
 	return {
 		method: command.route.method,
 		path: command.route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!)),
-		query: query.toString(),
+		// A slash means nothing in a query, and reads better as it is.
+		query: query.toString().replaceAll('%2F', '/'),
 		body: command.route.method === 'POST' ? body : undefined,
 	};
 }

@@ -33,7 +33,7 @@ export function colorBytes(color: string): readonly [number, number, number] {
  */
 export function parseColor(sent: string): string | null {
 	const name = sent.trim().toLowerCase();
-	if (name in PALETTE) return name;
+	if (Object.hasOwn(PALETTE, name)) return name;
 	const parts = name.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
 	if (parts.length !== 3 || !parts.every(Number.isFinite)) return null;
 	return parts.map((part) => Math.min(1, Math.max(0, part))).join(',');

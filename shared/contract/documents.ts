@@ -44,10 +44,35 @@ function describeField(schema: z.ZodType): string {
 	return `${typeText(json)}${description}`;
 }
 
-/** The body of GET /schema. */
-export function schemaDocument(routes: readonly Route[], components: readonly Component[]) {
+/** What of GET /schema is asked for; all of it when nothing is said. */
+export interface SchemaPart {
+	/** Only the routes of this path, or of those below it, with the definitions and errors they refer to. */
+	readonly path?: string | undefined;
+	/** Only the lists of what there is, without JSON Schemas. */
+	readonly brief?: boolean;
+}
+
+/** The routes of a path and of those below it. */
+function routesAt(routes: readonly Route[], path: string): readonly Route[] {
+	const top = path.replace(/\/+$/, '');
+	return routes.filter(
+		(route) => route.path === path || route.path === top || route.path.startsWith(`${top}/`),
+	);
+}
+
+/** The body of GET /schema. With a path it tells nothing of components. */
+export function schemaDocument(
+	all: readonly Route[],
+	everyComponent: readonly Component[],
+	{ path, brief = false }: SchemaPart = {},
+) {
+	const routes = path === undefined ? all : routesAt(all, path);
+	const components = path === undefined ? everyComponent : [];
+	const codes = new Set(routes.flatMap((route) => Object.keys(errorsOf(route))));
 	const shared = new SchemaDefinitions('#/definitions/');
-	const listed = routes.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
+	const listed = (brief ? [] : routes).map((route) =>
+		routeDocument(route, (schema, io) => shared.schema(schema, io)),
+	);
 	return {
 		ok: true as const,
 		version: VERSION,
@@ -60,7 +85,7 @@ export function schemaDocument(routes: readonly Route[], components: readonly Co
 			]),
 		),
 		endpoints: Object.fromEntries(routes.map((route) => [`${route.method} ${route.path}`, route.summary])),
-		component_schemas: components.map((component) => ({
+		component_schemas: (brief ? [] : components).map((component) => ({
 			name: component.name,
 			title: component.title,
 			scope: component.scope,
@@ -87,7 +112,9 @@ export function schemaDocument(routes: readonly Route[], components: readonly Co
 		})),
 		routes: listed,
 		definitions: shared.definitions,
-		errors: Object.entries(ERRORS).map(([code, [status, fix]]) => ({ code, status, fix })),
+		errors: Object.entries(ERRORS)
+			.filter(([code]) => path === undefined || codes.has(code))
+			.map(([code, [status, fix]]) => ({ code, status, fix })),
 	};
 }
 

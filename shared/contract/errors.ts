@@ -8,16 +8,22 @@ import { suggestion } from './nearest.ts';
 
 /** code -> [usual HTTP status, what the caller should do]. A route may declare another status for a code. */
 export const ERRORS = {
-	content_type: [415, 'Send the header Content-Type: application/json.'],
+	content_type: [
+		415,
+		'Send the header Content-Type: application/json, with {} as the body when there is nothing to say.',
+	],
 	bad_json: [400, 'Send a JSON object as the body; {} when there is nothing to say.'],
-	invalid_body: [422, 'Change the named field; GET /schema shows every field with its type and range.'],
+	invalid_body: [
+		422,
+		'Change the named field; GET /schema?path=ROUTE shows every field with its type and range.',
+	],
 	bad_path: [400, 'Put a whole number from 0 to 4294967295 where the path has an id.'],
-	bad_query: [400, 'Change the named query parameter; GET /schema lists those of every route.'],
+	bad_query: [400, 'Change the named query parameter; GET /schema?path=ROUTE lists those of a route.'],
 	too_large: [
 		413,
 		'Split the work over several calls: a body has at most 2 MiB, or 32 MiB where it is a scenario or a level.',
 	],
-	no_such_route: [404, 'GET /schema lists every route.'],
+	no_such_route: [404, 'GET /schema?brief=true lists every route.'],
 	method_not_allowed: [405, 'Use one of the methods in the Allow header.'],
 	internal: [500, 'This is a fault of the engine. Report the id in the message; other calls keep working.'],
 	entity_not_found: [200, 'POST /observe lists the entities that live now, with their generations.'],
@@ -35,7 +41,7 @@ export const ERRORS = {
 	file_refused: [200, 'Use a relative path below the data folder, without "..".'],
 	file_failed: [200, 'Look at the data folder: it may be full or not writable.'],
 	invalid_level: [200, 'Correct the named part of the level. Nothing was loaded.'],
-	invalid_rule: [200, 'GET /schema shows the conditions, actions, filters and targets.'],
+	invalid_rule: [200, 'GET /schema?path=/rule/create shows the conditions, actions, filters and targets.'],
 	rule_not_found: [200, 'GET /rule/list names the rules that exist.'],
 	snapshot_missing: [200, 'GET /snapshot/list names the snapshots that are kept.'],
 	no_such_draw: [200, 'Send draws of one way, or of factors, as POST /peek lists them now.'],
@@ -44,7 +50,10 @@ export const ERRORS = {
 		'POST /fork clones the world; step the clone, and promote it if that is what you want.',
 	],
 	no_fork_parent: [200, 'Name a world that exists with ?against=, or main.'],
-	invalid_assertion: [200, 'GET /schema shows the conditions, filters, fields and operators.'],
+	invalid_assertion: [
+		200,
+		'GET /schema?path=/assert/create shows the conditions, filters, fields and operators.',
+	],
 	unknown_assertion: [200, 'GET /assert/list names the assertions; POST /assert/create adds one.'],
 	no_manifest: [200, 'POST /manifest sets one.'],
 	unknown_feature: [200, 'GET /manifest names the features; "add": true adds one.'],

@@ -29,7 +29,9 @@ export function shapeFault(
 	if (issue.code === 'invalid_key') return keyFault(code, schema, issue, whole);
 	const path = pathText(issue.path);
 	const where = path === '' ? whole : path;
-	const { message, fix } = inWords(issue, where, schema, at(sent, issue.path));
+	const worded = inWords(issue, where, schema, at(sent, issue.path));
+	const { message } = worded;
+	const fix = `${worded.fix}${strayKey(schema, issue, sent)}`;
 	return new Fault(code, message, path === '' ? { fix } : { fix, path });
 }
 
@@ -47,6 +49,15 @@ function keyFault(
 	return new Fault(code, message, record === '' ? { fix } : { fix, path: record });
 }
 
+/** Beside a missing key: one that is there and is not known, often the same thing under another name. */
+function strayKey(schema: z.ZodType, issue: Issue, sent: unknown): string {
+	if (issue.path.length === 0 || at(sent, issue.path) !== undefined) return '';
+	const around = issue.path.slice(0, -1);
+	const known = keysOf(schemasAt(schema, around), []);
+	const [stray] = Object.keys(Object(at(sent, around))).filter((key) => !known.includes(key));
+	return stray === undefined || known.length === 0 ? '' : ` There is no key "${stray}".`;
+}
+
 /** Of a union's objections, those of the alternative that came furthest. `sent` is what the issues are about. */
 function deepest(issues: readonly Issue[], sent: unknown): Issue {
 	const [first] = issues;
@@ -62,6 +73,11 @@ function deepest(issues: readonly Issue[], sent: unknown): Issue {
 		.map((errors) => ({ issue: deepest(errors, here), other: errors.some((one) => otherForm(one, here)) }))
 		.sort((a, b) => rank(b) - rank(a))
 		.map(({ issue }) => issue) as [Issue];
+	// No word of one alternative: it may be that another one was meant, so all are told.
+	if (best.code === 'invalid_value' && best.path.length === 0 && types.some((type) => type !== undefined)) {
+		const near = typeof here === 'string' ? nearest(here, best.values.map(String)) : undefined;
+		if (near === undefined) return { ...first, errors: [] } as Issue;
+	}
 	return { ...best, path: [...first.path, ...best.path] } as Issue;
 }
 
@@ -88,7 +104,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 
 function show(value: unknown): string {
 	if (value === undefined) return 'nothing';
-	const text = JSON.stringify(value);
+	const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
@@ -126,6 +142,7 @@ function inWords(
 				issue.code === 'too_big' ? ['at most', issue.maximum] : ['at least', issue.minimum];
 			const counted = COUNTED[issue.origin];
 			const fixed = schemasAt(schema, issue.path).some(({ type }) => type === 'tuple');
+			const told = fixed ? descriptionAt(schema, issue.path) : undefined;
 			const bound = `${fixed ? 'exactly' : least} ${limit}`;
 			if (counted === undefined)
 				return {
@@ -135,17 +152,20 @@ function inWords(
 			const unit = counted[limit === 1 || limit === 1n ? 0 : 1];
 			return {
 				message: `${where} ${issue.code === 'too_big' ? 'takes' : 'needs'} ${bound} ${unit}, got ${(sent as unknown[]).length}.`,
-				fix: `Send ${quoted} with ${bound} ${unit}.`,
+				fix: `Send ${quoted} with ${bound} ${unit}${told ? `: ${told}` : ''}.`,
 			};
 		}
 		case 'invalid_type': {
 			const wanted = article(issue.expected);
 			const keys = issue.expected === 'object' ? keysOf(schemasAt(schema, issue.path), []) : [];
 			const made = keys.length > 0 && keys.length <= MOST_KEYS ? ` with ${keys.join(', ')}` : '';
+			const told = issue.expected === 'tuple' ? descriptionAt(schema, issue.path) : undefined;
+			const listed = issue.expected === 'array' && fitsAlone(schema, issue.path, sent);
+			const how = told ? `: ${told}` : listed ? `: [${JSON.stringify(sent)}]` : made;
 			return {
 				message:
 					sent === undefined ? `${where} is missing.` : `${where} must be ${wanted}, got ${show(sent)}.`,
-				fix: `Send ${quoted} as ${wanted}${made}.`,
+				fix: `Send ${quoted} as ${wanted}${how}.`,
 			};
 		}
 		case 'invalid_union': {
@@ -157,19 +177,27 @@ function inWords(
 					fix: near ? `Did you mean "${near}"?` : `Send one of: ${options.join(', ')}.`,
 				};
 			}
+			const told = descriptionAt(schema, issue.path);
 			return {
 				message: `${where} fits none of its forms, got ${show(sent)}.`,
-				fix: 'GET /schema shows the forms.',
+				fix: told ? `Send ${quoted} as: ${told}.` : 'GET /schema?path=ROUTE shows the forms.',
 			};
 		}
 		default: {
 			const told = descriptionAt(schema, issue.path);
 			return {
 				message: `${where}: ${issue.message}, got ${show(sent)}.`,
-				fix: told ? `Send ${quoted} as: ${told}.` : `Change ${quoted}; GET /schema shows its type and range.`,
+				fix: told
+					? `Send ${quoted} as: ${told}.`
+					: `Change ${quoted}; GET /schema?path=ROUTE shows its type and range.`,
 			};
 		}
 	}
+}
+
+/** Whether a list would do that has what was sent as its only item. */
+function fitsAlone(schema: z.ZodType, path: readonly PropertyKey[], sent: unknown): boolean {
+	return sent !== undefined && schemasAt(schema, path).some((list) => list.safeParse([sent]).success);
 }
 
 /** Objects with more keys than this are not described in one sentence. */

@@ -5,23 +5,43 @@
 
 import { distance } from 'fastest-levenshtein';
 
-/** The candidate nearest to `word` by edit distance, ignoring letter case; undefined when none is near. */
+/**
+ * The candidate nearest to `word`, ignoring letter case: by edit distance, or the only one that begins or ends with the
+ * word (`pos` of `position`, `damage` of `combat_damage`); undefined when none is near.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
 	const low = word.toLowerCase();
+	const all = [...candidates];
+	const limit = Math.max(2, Math.floor(word.length / 2.5)) + 1;
 	let best: string | undefined;
-	let bestDistance = Math.max(2, Math.floor(word.length / 2.5)) + 1;
-	for (const candidate of candidates) {
+	let bestDistance = limit;
+	for (const candidate of all) {
 		const other = candidate.toLowerCase();
 		const edits = distance(low, other);
-		// Words that share nothing are not near, however short they are.
-		if (edits > 0 && edits >= Math.max(low.length, other.length)) continue;
+		if (edits > 0 && differsTooMuch(low, other, edits)) continue;
 		const d = edits - (other.startsWith(low) && low.length > 2 ? 2 : 0);
 		if (d < bestDistance) {
 			best = candidate;
 			bestDistance = d;
 		}
 	}
-	return best;
+	return best ?? onlyLonger(low, all);
+}
+
+/** Words that share little are not near, however short they are; the same letters in another order are. */
+function differsTooMuch(word: string, other: string, edits: number): boolean {
+	const longest = Math.max(word.length, other.length);
+	if (edits * 2 < longest || other.startsWith(word)) return edits >= longest;
+	return [...word].sort().join('') !== [...other].sort().join('');
+}
+
+/** The one longer word that has this one as its last part; else the one that begins with it. */
+function onlyLonger(word: string, candidates: readonly string[]): string | undefined {
+	if (word.length < 2) return undefined;
+	const ending = candidates.filter((candidate) => candidate.toLowerCase().endsWith(`_${word}`));
+	if (ending.length === 1) return ending[0];
+	const beginning = candidates.filter((candidate) => candidate.toLowerCase().startsWith(word));
+	return beginning.length === 1 && word.length > 2 ? beginning[0] : undefined;
 }
 
 /** Most names that are listed to choose from. */

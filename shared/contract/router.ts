@@ -3,7 +3,7 @@
  * Owns: path matching. A fixed segment beats a parameter.
  */
 
-import { Fault } from './errors.ts';
+import { ERRORS, Fault } from './errors.ts';
 import { nearest } from './nearest.ts';
 import type { Route } from './route.ts';
 
@@ -26,10 +26,32 @@ function segments(path: string): string[] {
 
 const newNode = (): Node => ({ fixed: new Map(), parameter: null, routes: new Map() });
 
+/** Most routes that are named in place of one that does not exist. */
+const MOST_NAMED = 16;
+
+/** The refusal of a path: the nearest one that takes the method, or all that begin alike. */
+export function noSuchRoute(path: string, routes: readonly Route[], method?: string): Fault {
+	const error = `There is no route ${path}.`;
+	const wanted = method === 'HEAD' ? 'GET' : method;
+	const usable = routes.filter((route) => wanted === undefined || route.method === wanted);
+	const near = nearest(
+		path,
+		usable.map((route) => route.path),
+	);
+	if (near !== undefined) return new Fault('no_such_route', error, { fix: `Did you mean ${near}?` });
+	const firsts = new Set(routes.flatMap((route) => segments(route.path).slice(0, 1)));
+	const asked = segments(path).find((segment) => segment !== '') ?? '';
+	const first = firsts.has(asked) ? asked : nearest(asked, firsts);
+	const alike = routes.filter((route) => first !== undefined && segments(route.path)[0] === first);
+	if (alike.length === 0 || alike.length > MOST_NAMED) return new Fault('no_such_route', error);
+	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
+	const more = alike.some((route) => route.method === wanted) ? '' : ` ${ERRORS.no_such_route[1]}`;
+	return new Fault('no_such_route', error, { fix: `There are: ${named}.${more}` });
+}
+
 /** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match {
 	const root = newNode();
-	const paths = new Set<string>();
 	for (const route of routes) {
 		let node = root;
 		for (const segment of segments(route.path)) {
@@ -48,7 +70,6 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
 		if (node.routes.has(route.method))
 			throw new Error(`two routes are declared for ${route.method} ${route.path}`);
 		node.routes.set(route.method, route);
-		paths.add(route.path);
 	}
 
 	/** Every node that a path leads to, the one with more fixed segments first. */
@@ -62,14 +83,7 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
 
 	return (method, path) => {
 		const found = find(root, segments(path), 0, []);
-		if (found.length === 0) {
-			const near = nearest(path, paths);
-			throw new Fault(
-				'no_such_route',
-				`There is no route ${path}.`,
-				near === undefined ? {} : { fix: `Did you mean ${near}?` },
-			);
-		}
+		if (found.length === 0) throw noSuchRoute(path, routes, method);
 		const wanted = method === 'HEAD' ? 'GET' : method;
 		for (const [node, values] of found) {
 			const route = node.routes.get(wanted);

@@ -91,7 +91,9 @@ export const sentCondition = z.union([
 /** What a probe can wait for: typed, a short word with its fields, or one text such as `field health < 50 team:2`. */
 export const untilDocument = z
 	.union([assertionCondition, z.strictObject({ condition: shortWord, ...shorthandFields }), wholeText])
-	.describe('A condition of an assertion')
+	.describe(
+		'A condition of an assertion. Of a field, all that the filter lets through and that have it must fit; when none has it, it holds',
+	)
 	.meta({ id: 'Until' });
 
 /** An assertion in a document. */

@@ -107,7 +107,9 @@ const leafConditions = [
 		.describe('When somebody comes into a zone, or is in it when the rule is made. this: who'),
 	z
 		.strictObject({ kind: z.literal('leave'), zone })
-		.describe('When somebody who was in a zone no longer is. this: who'),
+		.describe(
+			'When somebody whom the rule has seen in a zone no longer is; it first looks on the tick after it was made. this: who',
+		),
 	z
 		.strictObject({
 			kind: z.literal('field'),

@@ -88,7 +88,7 @@ export const createGame = route({
 	cli: ['game', 'create'],
 	summary: 'Begins a match in place of any other',
 	description:
-		'A kill scores 1 for the killer, once, whatever the team; POST /tuning can say otherwise. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; then whoever leads has won.',
+		'A kill scores 1 for the killer, once, whatever the team; POST /tuning can say otherwise. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; then whoever leads has won. The dead of a team come back at its spawn point, towers as well; minions and buildings with a building_type do not.',
 	effect: 'write',
 	body: z.strictObject(nullIsDefault(gameDocument.shape)),
 	answer: message.extend({ phase }),

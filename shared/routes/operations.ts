@@ -25,8 +25,17 @@ export const getSchema = route({
 	path: '/schema',
 	cli: ['schema'],
 	summary: 'Every route and component with its fields, types, units, defaults and allowed words',
+	description:
+		'All of it is long: `brief=true` tells what there is, `path=/rule/create` everything about one route.',
 	effect: 'read',
 	world: false,
+	query: z.strictObject({
+		path: optional(text('Only the routes of this path and of those below it, such as /rule/create or /rule')),
+		brief: z
+			.stringbool()
+			.default(false)
+			.describe('Only the lists of routes, components and errors, without JSON Schemas'),
+	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		version: text('Version of the interface'),
@@ -43,8 +52,12 @@ export const getSchema = route({
 			.describe('Named schemas that the routes refer to as #/definitions/<name>'),
 		errors: z.array(anyObject).describe('Every error code with its usual status and what to do'),
 	}),
-	errors: {},
-	examples: [{ name: 'Read the schema' }],
+	errors: { no_such_route: 404 },
+	examples: [
+		{ name: 'Read the schema' },
+		{ name: 'See what there is', path: '/schema?brief=true' },
+		{ name: 'All about one route', path: '/schema?path=/rule/create' },
+	],
 });
 
 export const getOpenApi = route({

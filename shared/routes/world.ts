@@ -56,6 +56,7 @@ export const getStatus = route({
 		...moment,
 		playing: z.boolean().describe('Whether time passes by itself'),
 		seed,
+		help: text('Where to read on'),
 	}),
 	errors: {},
 	examples: [{ name: 'Ask for the status' }],
@@ -69,7 +70,7 @@ export const observe = route({
 	cli: ['entity', 'list'],
 	summary: 'The full state of the world, exactly, without stepping',
 	description:
-		'With `viewer`, only what that entity sees: itself, whatever it saw on the last tick, and whatever has no visibility.',
+		'With `viewer`, only what that entity sees: itself, whatever it saw on the last tick, and whatever has no visibility. Rules stand there with their ids alone; GET /rule/list shows them.',
 	effect: 'read',
 	query: z.strictObject({
 		viewer: optional(entityId.describe('Id of the entity through whose eyes to look')),

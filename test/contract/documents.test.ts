@@ -89,6 +89,31 @@ describe('GET /schema', () => {
 		expect(await world.must('GET', '/schema')).toEqual(expected);
 	});
 
+	test('tells of one path, or no more than what there is, when asked', async () => {
+		const whole = await world.must('GET', '/schema');
+		const size = (document: Json) => JSON.stringify(document).length;
+		const brief = await world.must('GET', '/schema?brief=true');
+		expect(brief).toEqual({ ...whole, component_schemas: [], routes: [], definitions: {} });
+		expect(size(brief) * 10).toBeLessThan(size(whole));
+		const one = await world.must('GET', '/schema?path=/rule/create');
+		expect(one.routes).toEqual((whole.routes as Json[]).filter(({ path }) => path === '/rule/create'));
+		expect(Object.keys(one.endpoints as Json)).toEqual(['POST /rule/create']);
+		for (const [name, definition] of Object.entries(one.definitions as Json))
+			expect((whole.definitions as Json)[name]).toEqual(definition);
+		for (const [, name] of JSON.stringify(one).matchAll(/#\/definitions\/(\w+)/g))
+			expect(one.definitions).toHaveProperty(name!);
+		const { help } = await world.must('GET', '/');
+		for (const path of ['/schema?brief=true', '/schema?path=/spawn']) expect(help).toContain(path);
+		const below = await world.must('GET', '/schema?path=/snapshot/');
+		expect(Object.keys(below.endpoints as Json)).toEqual(
+			Object.keys(whole.endpoints as Json).filter((name) => / \/snapshot(\/|$)/.test(name)),
+		);
+		expect((await world.call('GET', '/schema?path=/rule/crate')).body).toMatchObject({
+			code: 'no_such_route',
+			fix: 'Did you mean /rule/create?',
+		});
+	});
+
 	test('lists every component with every field, its kind, unit, words and scope', () => {
 		const document = schemaDocument(routes, components);
 		expect(Object.keys(document.components).sort()).toEqual(components.map(({ title }) => title).sort());

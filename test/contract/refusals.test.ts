@@ -35,6 +35,9 @@ describe('did you mean', () => {
 		['/fork/plam/step', {}, 'Did you mean "plan"?'],
 		['/step?world=plam', {}, 'Did you mean "plan"?'],
 		['/observe?vewer=1', {}, 'Did you mean "viewer"?'],
+		['/spawn', { pos: [0, 1, 0] }, 'Did you mean "position"?'],
+		['/spawn', { damage: 5 }, 'Did you mean "combat_damage"?'],
+		['/spawn', { name: 'orc' }, 'Known keys: agent_id, mesh,'],
 	])('%s %j', async (path, body, fix) => {
 		expect((await refusal('POST', path, body)).fix).toContain(fix);
 	});
@@ -48,7 +51,24 @@ describe('did you mean', () => {
 		);
 		expect(nearest('zebra', ['hero', 'minion'])).toBeUndefined();
 		expect(nearest('HERO', ['minion', 'hero'])).toBe('hero');
+		expect(nearest('name', ['lane', 'team'])).toBeUndefined();
+		expect(nearest('damage', ['damage_taken', 'attack_damage', 'armor'])).toBe('attack_damage');
+		expect(nearest('speed', ['walk_speed', 'attack_speed'])).toBeUndefined();
 	});
+});
+
+test('a colour is one of the palette, no other word that an object has', async () => {
+	for (const color of ['constructor', '__proto__', '#ff0000'])
+		expect((await world.must('POST', '/spawn', { color })).warnings, color).toEqual([
+			expect.stringMatching(/is unknown and shown as white; known: red, .*"r,g,b" with parts from 0 to 1$/),
+		]);
+});
+
+test('a number too large for JSON is named as what it is', async () => {
+	const sent = new TextEncoder().encode('{"health":1e999}');
+	expect((await world.call('POST', '/spawn', sent)).body.error).toBe(
+		'health must be a number, got Infinity.',
+	);
 });
 
 test('a query parameter that is there twice is refused, whatever it says', async () => {
@@ -97,10 +117,37 @@ test('a key that an object of the body has twice is refused, however deep and ho
 	expect(await send('/events', odd)).toMatchObject({ ok: true });
 });
 
+describe('a path that is none', () => {
+	test.each([
+		['GET', '/forks', 'There are: POST /fork, GET /fork/list,'],
+		['GET', '/fork', 'Use POST.'],
+		['POST', '/rules', 'There are: POST /rule/create, GET /rule/list, GET /rule/{id}, DELETE /rule/{id}.'],
+		['GET', '/snapshots', 'Did you mean /snapshot/list?'],
+		['GET', '/step/', 'There are: POST /step. GET /schema?brief=true lists every route.'],
+		['GET', '/zebra', 'GET /schema?brief=true lists every route.'],
+		['GET', '//', 'GET /schema?brief=true lists every route.'],
+	])('%s %s', async (method, path, fix) => {
+		expect((await refusal(method, path)).fix).toContain(fix);
+	});
+});
+
 describe('what to send instead', () => {
 	test.each([
-		['/spawn', { position: [1, 2] }, 'Send "position" with exactly 3 items.'],
-		['/spawn', { position: 5 }, 'Send "position" as a list of numbers.'],
+		['/spawn', { position: [1, 2] }, 'Send "position" with exactly 3 items: Position [x, y, z] (m).'],
+		['/spawn', { rotation: [0, 90, 0] }, 'exactly 4 items: Rotation [x, y, z, w] (unit quaternion).'],
+		['/spawn', { position: 5 }, 'Send "position" as a list of numbers: Position [x, y, z] (m).'],
+		['/spawn', { position: { x: 0, y: 1, z: 0 } }, 'as a list of numbers: Position [x, y, z] (m).'],
+		['/spawn', { tags: 'hero' }, 'Send "tags" as a list: ["hero"].'],
+		['/step', { events: 'death' }, 'Send "events" as a list: ["death"].'],
+		['/step', { events: 5 }, 'Send "events" as a list.'],
+		['/entity/damage', { id: 0, amount: 1 }, 'Send "entity_id" as a number. There is no key "id".'],
+		['/spawn', { collider: { type: 'sphere', radius: 1 } }, 'There is no key "type".'],
+		[
+			'/rule/create',
+			{ when: 'death', do: [{ action: 'heal', target: 'team:1', amount: 1 }] },
+			'Send "target" as: this, source, {entity}, {tag}, {team}, {nearest: filter} or {all: filter}.',
+		],
+		['/rule/create', { when: 'death', do: [{ action: 'heal', target: 'thsi', amount: 1 }] }, '"this"'],
 		['/step', { ticks: -1 }, 'Send "ticks" as a number, at least 0.'],
 		['/spawn', [1], 'Send the body as an object.'],
 		[

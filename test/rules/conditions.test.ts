@@ -42,6 +42,15 @@ describe('timers and ticks', () => {
 	});
 });
 
+test('doubled signs join conditions as single ones do', async () => {
+	const purse = await spawn({ gold: 0 });
+	await rule({ when: 'tick:2 && tick:3 || tick:5', actions: [pay({ entity: purse })] });
+	expect(await ledger(purse, 6)).toEqual([0, 0, 0, 0, 1, 2]);
+	await rule({ when: 'tick:2&&tick:3||tick:5', actions: [pay({ entity: purse })] });
+	const { rules } = await get('/rule/list');
+	expect(rules[1].when).toEqual(rules[0].when);
+});
+
 describe('death', () => {
 	test('once per death; this is the dead one, source the killer', async () => {
 		const killer = await spawn({ gold: 0, health: 10, team: 1 });

@@ -75,6 +75,21 @@ describe('probes', () => {
 		expect(assertions[1].last_result).toMatchObject({ passed: false, tick: 0 });
 	});
 
+	test('comparisons need no blanks, and what is written otherwise is told how', async () => {
+		await t.post('/spawn', { health: 40, team: 1 });
+		for (const until of ['field health<50 team:1', 'field health<= 40', 'field x==0 team:1'])
+			expect(await t.post('/probe', { ticks: 5, until }), until).toMatchObject({
+				stopped: 'until',
+				ticks_advanced: 0,
+			});
+		for (const [until, fix] of [
+			['health < 50', 'Write "field health < 50": the word field, a field, a comparison, a number.'],
+			['count team:1 >= 3', 'Say how many with min=N and max=N.'],
+			['count team:1 role:hero', 'Give one filter, its parts joined with +, as in team:2+role:hero.'],
+		])
+			expect(await t.post('/probe', { ticks: 5, until }), until).toMatchObject({ ok: false, fix });
+	});
+
 	test('a condition that says a thing twice, or what it does not take, is refused', async () => {
 		await t.post('/spawn', { team: 1 });
 		for (const until of [

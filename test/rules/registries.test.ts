@@ -24,6 +24,9 @@ describe('warnings', () => {
 			'its component 77 is not defined yet',
 		]);
 		expect(await define({ id: 3, properties: { cost: 10, armor: 1 } })).toBeUndefined();
+		expect(await define({ id: 4, properties: { damage: 10 } })).toEqual([
+			expect.stringContaining('did you mean "attack_damage"?'),
+		]);
 	});
 
 	test('a hero and an effect name stats that are near to one that is asked for', async () => {

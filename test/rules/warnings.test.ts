@@ -18,7 +18,19 @@ const cases: [string, object, string[]][] = [
 	['this of a score', { when: 'score:1', actions: ['despawn this'] }, ['do[0].target']],
 	['this of a phase', { when: 'phase:playing', actions: ['text hi', 'despawn this'] }, ['do[1].target']],
 	['this of the match', { when: match, do: [act] }, ['do[0].target']],
-	['who is nearest to nobody', { when: timer, actions: ['despawn nearest:team:1'] }, ['do[0].target']],
+	[
+		'who is nearest to nobody',
+		{ when: timer, actions: ['despawn nearest:team:1'] },
+		[
+			'do[0].target: the rule is about no entity, there is no "this" to be nearest to; tag:NAME or all:FILTER',
+		],
+	],
+	[
+		'colours that are none',
+		{ when: timer, do: ['color tag:a purple', { action: 'text', text: 'x', color: '#ff0000' }] },
+		['do[0]: color "purple" is unknown and shown as white; known: red,', 'do[1]: color "#ff0000"'],
+	],
+	['colours that are', { when: timer, do: ['color tag:a 0.5,0,1', 'set_color tag:a RED'] }, []],
 	[
 		'the source of a timer',
 		{ when: timer, actions: ['score source 1'] },

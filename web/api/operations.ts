@@ -4,6 +4,7 @@ import { components } from '../../shared/components/index.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { openApiDocument, schemaDocument } from '../../shared/contract/documents.ts';
 import { Fault } from '../../shared/contract/errors.ts';
+import { noSuchRoute } from '../../shared/contract/router.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -14,7 +15,11 @@ import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 export const handlers = [
-	handler(routes.getSchema, ({ host }) => schemaDocument(host.routes, components) as never),
+	handler(routes.getSchema, ({ host }, { query: { path, brief } }) => {
+		const document = schemaDocument(host.routes, components, { path: path ?? undefined, brief });
+		if (Object.keys(document.endpoints).length === 0) throw noSuchRoute(path!, host.routes);
+		return document as never;
+	}),
 
 	handler(routes.getOpenApi, ({ host }) => new RawAnswer(jsonResponse(200, openApiDocument(host.routes)))),
 

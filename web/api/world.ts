@@ -34,6 +34,7 @@ export const handlers = [
 		...momentOf(world),
 		playing: held.playing,
 		seed: world.seed,
+		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn tells all about one.',
 	})),
 
 	handler(routes.observe, ({ world }, { query }) => {

@@ -9,7 +9,7 @@ import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest, suggestion } from '../../../shared/contract/nearest.ts';
 import { type AssertionCondition, PHASES, type untilDocument } from '../../../shared/documents/assertion.ts';
 import { operator } from '../../../shared/documents/condition.ts';
-import { FieldPathError } from '../fields/field-path.ts';
+import { FIELD_PATHS, FieldPathError } from '../fields/field-path.ts';
 import { ANY, componentNamed, type Filter, FilterError, parseFilter } from '../filters/filter.ts';
 import { measure } from './measure.ts';
 
@@ -129,10 +129,13 @@ function kindOf(sent: string, path: string): AssertionCondition['type'] {
 	const kind = WORDS[name] ?? (typed in TAKES ? (typed as AssertionCondition['type']) : undefined);
 	if (kind !== undefined) return kind;
 	const near = nearest(name, Object.keys(WORDS));
-	throw new Fault('invalid_assertion', `There is no condition "${sent}".`, {
-		fix: near ? `Did you mean "${near}"?` : `Known conditions: ${Object.keys(WORDS).join(', ')}.`,
-		path,
-	});
+	const field = FIELD_PATHS.includes(sent.trim().toLowerCase());
+	const fix = field
+		? `Write "field ${sent} < 50": the word field, a field, a comparison, a number.`
+		: near
+			? `Did you mean "${near}"?`
+			: `Known conditions: ${Object.keys(WORDS).join(', ')}.`;
+	throw new Fault('invalid_assertion', `There is no condition "${sent}".`, { fix, path });
 }
 
 /** The condition that a short word and its parameters mean. Throws `invalid_assertion`. */
@@ -198,12 +201,22 @@ const DECIMAL = /^\d+(\.\d+)?$/;
  * `distance=0.5`, for phase its name, for budget a number, for field `health < 50`. Throws `invalid_assertion`.
  */
 export function conditionFromText(sent: string, path: string): Condition {
-	const [name = '', ...parts] = sent.trim().split(/\s+/);
+	// Comparisons need no blanks around them: no filter has their signs.
+	const [name = '', ...parts] = sent
+		.replace(/[<>=!]=|[<>]/g, ' $& ')
+		.trim()
+		.split(/\s+/);
 	const kind = kindOf(name, path);
 	const given: { -readonly [K in keyof Parameters]: Parameters[K] } = {};
 	const set = <K extends keyof Parameters>(key: K, value: NonNullable<Parameters[K]>) => {
 		if (given[key] !== undefined)
-			refuse(path, `"${sent}" gives ${key} twice: ${given[key]} and ${value}.`, `Give ${key} once.`);
+			refuse(
+				path,
+				`"${sent}" gives ${key} twice: ${given[key]} and ${value}.`,
+				key === 'filter'
+					? 'Give one filter, its parts joined with +, as in team:2+role:hero.'
+					: `Give ${key} once.`,
+			);
 		given[key] = value;
 	};
 	for (let i = 0; i < parts.length; i++) {
@@ -224,6 +237,8 @@ export function conditionFromText(sent: string, path: string): Condition {
 		} else if (kind === 'game_phase') set('phase', phaseNamed(part, path));
 		else if (kind === 'entity_budget' && WHOLE.test(part)) set('max', Number(part));
 		else if (kind === 'no_overlap' && DECIMAL.test(part)) set('min_distance', Number(part));
+		else if (kind === 'entity_count' && op.success)
+			refuse(path, `"${sent}" compares with ${part}.`, 'Say how many with min=N and max=N.');
 		else set('filter', part);
 	}
 	return conditionFromWord(name, given, path);

@@ -72,11 +72,12 @@ export function fieldPath(path: string): FieldPath {
 	const found = known.get(path.trim().toLowerCase());
 	if (found !== undefined) return found;
 	const near = nearest(path, known.keys());
-	const how = 'name a component and a field, such as health.current';
+	const how =
+		'name a component and a field, such as health.current, gold, level, position.x or combat.damage';
 	throw new FieldPathError(
 		`there is no field "${path}"; ${near === undefined ? '' : `did you mean "${near}"? `}${how}`,
 		near === undefined
-			? 'Name a component and a field, such as health.current; GET /schema lists them.'
+			? 'Name a component and a field, such as health.current; GET /schema?brief=true lists them.'
 			: `Did you mean "${near}"?`,
 	);
 }

@@ -5,6 +5,7 @@
  * Names: `entities` (who lives), `field:<component>`, `event:<kind>`, `match`, `items` (what the shop has), `rule:<id>` (that the rule exists).
  */
 
+import { Health } from '../../../shared/components/health.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import type { Action } from '../../../shared/documents/action.ts';
 import type { Condition } from '../../../shared/documents/condition.ts';
@@ -135,8 +136,14 @@ function actionWrites(action: Action): string[] {
 		case 'set_color':
 			return ['field:color'];
 		case 'set_field':
-		case 'add_field':
-			return [`field:${fieldPath(action.field).component.name}`];
+		case 'add_field': {
+			const { component, field } = fieldPath(action.field);
+			// Health lets the dead live.
+			return [
+				`field:${component.name}`,
+				...(component === Health && field === 'current' ? ['field:dead'] : []),
+			];
+		}
 		case 'apply_effect':
 			return EFFECT_WRITES;
 		case 'cleanse':

@@ -4,6 +4,7 @@
  */
 
 import { type Condition, conditionDocument } from '../../../shared/documents/condition.ts';
+import { parseFilter } from '../filters/filter.ts';
 import { number, RuleTextError, unknownText, vector, whole, within } from './rule-text.ts';
 
 const FORMS = [
@@ -31,7 +32,7 @@ export function parseCondition(sent: string): Condition {
 	return within(conditionDocument, read);
 }
 
-/** Reads what joins conditions: `!` binds closest, then `&`, then `|`. */
+/** Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. */
 class Reader {
 	readonly #text: string;
 	#at = 0;
@@ -69,8 +70,10 @@ class Reader {
 
 	#takes(sign: string): boolean {
 		const [blanks = ''] = /^\s*/.exec(this.#text.slice(this.#at)) ?? [];
-		if (this.#text[this.#at + blanks.length] !== sign) return false;
-		this.#at += blanks.length + 1;
+		const at = this.#at + blanks.length;
+		if (this.#text[at] !== sign) return false;
+		const doubled = (sign === '&' || sign === '|') && this.#text[at + 1] === sign;
+		this.#at = at + (doubled ? 2 : 1);
 		return true;
 	}
 }
@@ -103,8 +106,31 @@ function readLeaf(text: string): unknown {
 		case 'field':
 			if (value !== undefined) return readField(value);
 	}
+	throw notACondition(text, kind);
+}
+
+/** What other languages write here, told as it is written in this one. */
+function notACondition(text: string, kind: string): RuleTextError {
+	const quoted = `the condition "${text}" is not understood`;
+	if (isFilter(text)) return new RuleTextError(`${quoted}; it says which entities: send it as "filter"`);
+	if (COMPARISON.test(text))
+		return new RuleTextError(`${quoted}; write a comparison of a field as field:${text}`);
+	const [, word = kind, value = ''] = /^([\w-]+)\s*[=\s]\s*(\S*)$/.exec(text) ?? [];
+	const form = FORMS.find((known) => known.startsWith(`${word.toLowerCase()}:`));
+	if (form !== undefined && value !== '')
+		return new RuleTextError(`${quoted}; write it as ${word.toLowerCase()}:${value}`);
 	return unknownText('condition', text, kind, FORMS);
 }
+
+function isFilter(text: string): boolean {
+	try {
+		return parseFilter(text).type !== 'any';
+	} catch {
+		return false;
+	}
+}
+
+const COMPARISON = /^[\w.]+\s*(>=|<=|==|!=|>|<)\s*\S+$/;
 
 const TEST = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)$/;
 
@@ -113,10 +139,17 @@ function readEvent(value: string): unknown {
 	const where = tests.map((test) => {
 		const [, field, op, given = ''] = TEST.exec(test) ?? [];
 		if (field === undefined)
-			throw new RuleTextError(`"${test}" is no test of an event such as amount>=5 or name==horn`);
+			throw new RuleTextError(
+				`"${test}" is no test of an event such as amount>=5 or name==horn${equals(test)}`,
+			);
 		return { field, op, value: literal(given) };
 	});
 	return { kind: 'event', event, ...(where.length > 0 ? { where } : {}) };
+}
+
+/** A word about the single equals sign, where one was written. */
+function equals(text: string): string {
+	return /[^=!<>]=[^=]/.test(text) ? '; equality is written ==' : '';
 }
 
 /** A number, true, false, or a word. */
@@ -142,7 +175,9 @@ function readZone(value: string): unknown {
 function readField(value: string): unknown {
 	const [, field, op, given, edge] = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)(?:\s+(\w+))?$/.exec(value) ?? [];
 	if (field === undefined)
-		throw new RuleTextError(`"field:${value}" is not understood; write it as field:health.current<50`);
+		throw new RuleTextError(
+			`"field:${value}" is not understood; write it as field:health.current<50${equals(value)}`,
+		);
 	return {
 		kind: 'field',
 		field,

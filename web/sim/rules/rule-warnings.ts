@@ -3,6 +3,7 @@
  * Owns: saying so, with the place in the rule. A rule is taken nevertheless: what is missing may come.
  */
 
+import { parseColor } from '../../../shared/components/color.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import type { Action } from '../../../shared/documents/action.ts';
 import type { Condition } from '../../../shared/documents/condition.ts';
@@ -13,7 +14,7 @@ import { isAlive } from '../core/entities.ts';
 import type { World } from '../core/world.ts';
 import { findItem } from '../economy/items.ts';
 import { parseFilter } from '../filters/filter.ts';
-import { spawnEntity } from '../spawn/spawn-entity.ts';
+import { colorWarning, spawnEntity } from '../spawn/spawn-entity.ts';
 import { template } from '../templates/templates.ts';
 import { spawnedDocument } from './action.ts';
 import { canBeAbout } from './condition.ts';
@@ -76,6 +77,8 @@ function actionWarnings(world: World, action: Action, about: About, path: string
 		warnings.push(`${path}.by: ${missingFor(action.by, about)}, so nobody is credited`);
 	if ('item_id' in action && findItem(world, action.item_id) === undefined)
 		warnings.push(`${path}.item_id: there is no item ${action.item_id} now`);
+	if (action.action !== 'spawn' && 'color' in action && parseColor(action.color) === null)
+		warnings.push(`${path}: ${colorWarning(action.color)}`);
 	if (action.action === 'spawn')
 		for (const warning of spawnWarnings(world, action)) warnings.push(`${path}: ${warning}`);
 	return warnings;
@@ -85,7 +88,9 @@ function actionWarnings(world: World, action: Action, about: About, path: string
 function missingFor(target: Target, about: About): string | null {
 	if (target === 'source') return about.source ? null : 'nobody is the source of what this rule waits for';
 	const needsThis = target === 'this' || (typeof target === 'object' && 'nearest' in target);
-	return needsThis && !about.subject ? 'the rule is about no entity, there is no "this"' : null;
+	if (!needsThis || about.subject) return null;
+	const why = target === 'this' ? '' : ' to be nearest to; tag:NAME or all:FILTER need none';
+	return `the rule is about no entity, there is no "this"${why}`;
 }
 
 /** Whom a target names that is not there now; null when it names nobody by id, or somebody who is. */

@@ -8,7 +8,7 @@ import { Backdoor } from '../../../shared/components/backdoor.ts';
 import { Bounty } from '../../../shared/components/bounty.ts';
 import { Building } from '../../../shared/components/building.ts';
 import { Collider, type ColliderDocument } from '../../../shared/components/collider.ts';
-import { Color, parseColor } from '../../../shared/components/color.ts';
+import { Color, PALETTE, parseColor } from '../../../shared/components/color.ts';
 import { type COMBAT_STYLES, Combat } from '../../../shared/components/combat.ts';
 import { Defense } from '../../../shared/components/defense.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
@@ -210,7 +210,7 @@ export function setMesh(world: World, id: number, mesh: string, warnings: string
 
 export function setColor(world: World, id: number, color: string, warnings: string[]): void {
 	const parsed = parseColor(color);
-	if (parsed === null) warnings.push(`color "${color}" is unknown and shown as white`);
+	if (parsed === null) warnings.push(colorWarning(color));
 	add(world, id, Color, { color: parsed ?? 'white' });
 }
 
@@ -256,4 +256,10 @@ export function sortedTags(tags: readonly string[]): string[] {
 export function unit([x, y, z, w]: Quaternion): Quaternion {
 	const length = Math.sqrt(x * x + y * y + z * z + w * w);
 	return [x / length, y / length, z / length, w / length];
+}
+
+/** What is said of a colour that is none. */
+export function colorWarning(color: string): string {
+	const known = Object.keys(PALETTE).join(', ');
+	return `color "${color}" is unknown and shown as white; known: ${known}, or "r,g,b" with parts from 0 to 1`;
 }
