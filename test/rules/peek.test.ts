@@ -644,6 +644,21 @@ describe('draws that have a say in each other are one factor', () => {
 		).toEqual([2]);
 	});
 
+	test('through health that lets the dead live', async () => {
+		const mend = { action: 'set_field', target: { entity: 0 }, field: 'health.current', value: 5 };
+		const game = await start();
+		await game.spawn({ health: 5, gold: 1 });
+		await game.rule({
+			when: tick,
+			once: true,
+			do: [{ action: 'damage', target: { entity: 0 }, amount: 99 }],
+		});
+		await game.step(3);
+		await game.rule({ when: tick, outcomes: coin(mend), priority: 3 });
+		await game.rule({ when: gold, filter: 'component:dead', outcomes: coin() });
+		expect(sizes(await proveNextTick(game))).toEqual([2]);
+	});
+
 	test('through an effect that lowers health', async () => {
 		const weaken = {
 			action: 'apply_effect',

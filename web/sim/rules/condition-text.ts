@@ -4,7 +4,7 @@
  */
 
 import { type Condition, conditionDocument } from '../../../shared/documents/condition.ts';
-import { parseFilter } from '../filters/filter.ts';
+import { FilterError, parseFilter } from '../filters/filter.ts';
 import { number, RuleTextError, unknownText, vector, whole, within } from './rule-text.ts';
 
 const FORMS = [
@@ -125,8 +125,9 @@ function notACondition(text: string, kind: string): RuleTextError {
 function isFilter(text: string): boolean {
 	try {
 		return parseFilter(text).type !== 'any';
-	} catch {
-		return false;
+	} catch (error) {
+		if (error instanceof FilterError) return false;
+		throw error;
 	}
 }
 
