@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { apiPaths } from './relay/build/api-paths.ts';
+import { sceneList } from './relay/build/scene-list.ts';
 import { serviceWorker } from './relay/build/service-worker.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -13,7 +14,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export default defineConfig({
 	root: here('./web'),
 	publicDir: here('./public'),
-	plugins: [apiPaths(), serviceWorker(here('./sw/worker.ts'))],
+	plugins: [apiPaths(), sceneList(here('./public/scenes')), serviceWorker(here('./sw/worker.ts'))],
 	worker: { format: 'es', plugins: () => [apiPaths()] },
 	build: {
 		outDir: here('./dist'),

@@ -159,7 +159,7 @@ const LAYERS: readonly Layer[] = [
 	{ of: 'web/render', may: ['shared'], packages: SEEN },
 	{ of: 'web/audio', may: ['shared'], packages: SEEN },
 	{ of: 'web/input', may: ['shared'], packages: SEEN },
-	{ of: 'web/ui', may: ['shared'], packages: SEEN },
+	{ of: 'web/ui', may: ['shared'], packages: [...SEEN, 'virtual:scenes'] },
 	{ of: 'web/main.ts', may: ['web', 'shared'], packages: SEEN },
 	{
 		of: 'relay',

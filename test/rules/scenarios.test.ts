@@ -56,6 +56,14 @@ describe('going out and coming back', () => {
 		expect((await t.get('/scenario?exact=false')).rules).toEqual([rule, drawn, rule, drawn]);
 	});
 
+	test('texts of the rules that are gone are gone, too', async () => {
+		await t.post('/rule/create', { when: 'tick:1', once: true, do: ['text hello'] });
+		await t.post('/step', { ticks: 2 });
+		expect((await t.get('/scenario?exact=false')).resources).toHaveProperty('hud');
+		await t.post('/scenario', { version: 2, entities: [{ mesh: 'cube' }] });
+		expect((await t.get('/scenario?exact=false')).resources).toBeUndefined();
+	});
+
 	test('an exact part whose document was edited or damaged no longer counts, and the answer says so', async () => {
 		await scatter(engine, 2);
 		const document = await t.get('/scenario');

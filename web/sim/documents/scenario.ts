@@ -15,8 +15,9 @@ import { assertionDocuments, createFromDocument, typedAssertion } from '../asser
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
-import { type Resource, setResource } from '../core/resource.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
 import { despawn, type World } from '../core/world.ts';
+import { Hud } from '../hud/hud.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
 import { createRule, documentOf, ruleDocuments } from '../rules/rule.ts';
 import { ruleWarnings } from '../rules/rule-warnings.ts';
@@ -85,14 +86,16 @@ function resourcesOf(
 }
 
 /**
- * Replaces the entities of a world by those of a scenario, its exact part left aside. Templates are added to those
- * there are; a match and settings that the scenario does not speak of stay. Throws with the path of what is wrong,
+ * Replaces the entities of a world by those of a scenario, its exact part left aside. What the former rules wrote over the
+ * picture goes with them. Templates are added to those there are; a match and settings that the scenario does not speak of
+ * stay. Throws with the path of what is wrong,
  * possibly halfway: give it a clone.
  */
 export function applyScenario(world: World, document: ScenarioDocument): Applied {
 	const all: number[] = [];
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
+	if (resource(world, Hud) !== undefined) setResource(world, Hud, []);
 	return apply(world, document, (resource, value) => {
 		const empty = resource.initial(world.profile);
 		return resource.merge === undefined || empty === undefined ? value : resource.merge(empty, value);

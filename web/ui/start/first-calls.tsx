@@ -108,7 +108,7 @@ function CallCard({ call, number }: { readonly call: FirstCall; readonly number:
 export function FirstCalls() {
 	return (
 		<section class="first-calls" aria-label="First calls">
-			<header>
+			<header class="offer-head">
 				<h2>First calls</h2>
 				<span class="soft">Paste them into a shell, or send them from here.</span>
 			</header>

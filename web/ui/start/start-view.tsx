@@ -1,5 +1,5 @@
 /**
- * The start page: a few words, where agents send their requests, and the first calls.
+ * The start page: a few words, where agents send their requests, worlds to open, and the first calls.
  * Owns: its words. Never: a call.
  */
 
@@ -10,6 +10,7 @@ import { Rings, Wordmark } from '../drawn/wordmark.tsx';
 import { VIEW_NAMES } from '../keys.ts';
 import { usePanels } from '../state/panels.ts';
 import { FirstCalls } from './first-calls.tsx';
+import { SceneCards } from './scene-cards.tsx';
 
 const KEYS = [
 	[['1', '…', String(VIEW_NAMES.length)], 'the views'],
@@ -69,7 +70,10 @@ export function StartView() {
 					))}
 				</dl>
 			</section>
-			<FirstCalls />
+			<div class="offers">
+				<SceneCards />
+				<FirstCalls />
+			</div>
 		</main>
 	);
 }

@@ -11,6 +11,7 @@ import { type ConsoleState, createConsole } from './console.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createOdds, type Odds } from './odds.ts';
 import { createPlaces, type Places } from './places.ts';
+import { createScenes, type Scenes } from './scenes.ts';
 import { createTheme, type ThemeState } from './theme.ts';
 import { createWorlds, type Worlds } from './worlds.ts';
 
@@ -21,6 +22,7 @@ export interface Panels {
 	readonly worlds: Worlds;
 	readonly entities: Entities;
 	readonly odds: Odds;
+	readonly scenes: Scenes;
 	readonly calls: Calls;
 	readonly console: ConsoleState;
 	/** The stage's canvas: made once, so that it outlives every change of view. */
@@ -45,6 +47,7 @@ export function createPanels(services: PanelServices): Panels {
 		worlds,
 		entities,
 		odds,
+		scenes: createScenes(services, places, worlds),
 		calls,
 		console: createConsole(services, worlds),
 		canvas,

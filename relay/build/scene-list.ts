@@ -1,0 +1,53 @@
+/**
+ * The vite plugin behind `virtual:scenes`: what the start page says of each world in public/scenes.
+ * Owns: that module, read off the scenes themselves.
+ */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const NAME = 'virtual:scenes';
+const RESOLVED = `\0${NAME}`;
+
+/** What is said of a scene; its file is `/scenes/NAME.json`, its picture `/pictures/scenes/NAME.png`. */
+export interface SceneCard {
+	readonly name: string;
+	/** The part of the document's own name before its colon. */
+	readonly title: string;
+	/** The part after it. */
+	readonly words: string;
+	readonly entities: number;
+	readonly rules: number;
+}
+
+/** Reads the scenes of a folder, in the order of their names. */
+export async function readSceneCards(folder: string): Promise<SceneCard[]> {
+	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
+	return Promise.all(
+		files.map(async (file) => {
+			const document = JSON.parse(await readFile(join(folder, file), 'utf8')) as {
+				name?: string;
+				entities?: unknown[];
+				rules?: unknown[];
+			};
+			const name = file.slice(0, -'.json'.length);
+			const [title = name, words = ''] = (document.name ?? name).split(/:\s*(.*)/s);
+			const counts = { entities: document.entities?.length ?? 0, rules: document.rules?.length ?? 0 };
+			return { name, title, words, ...counts };
+		}),
+	);
+}
+
+/** Provides `virtual:scenes`, whose default export is the cards of the scenes in `folder`. */
+export function sceneList(folder: string): Plugin {
+	return {
+		name: 'orrery-scene-list',
+		resolveId: (id) => (id === NAME ? RESOLVED : undefined),
+		async load(id) {
+			if (id !== RESOLVED) return undefined;
+			for (const { name } of await readSceneCards(folder)) this.addWatchFile(join(folder, `${name}.json`));
+			return `export default ${JSON.stringify(await readSceneCards(folder))};`;
+		},
+	};
+}

@@ -1,0 +1,53 @@
+/**
+ * The worlds that come with the program, each to be opened with a click.
+ * Owns: how a card shows one. Never: loads a world.
+ */
+
+import scenes from 'virtual:scenes';
+import { Icon } from '../drawn/icon.tsx';
+import { count } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+
+export function SceneCards() {
+	const { scenes: state, worlds } = usePanels();
+	const opening = state.opening.value;
+	const main = worlds.main.value;
+	const kept = main !== null && (main.tick > 0 || main.entityCount > 0);
+	return (
+		<section class="scenes" aria-label="Worlds">
+			<header class="offer-head">
+				<h2>Worlds</h2>
+				<span class="soft">
+					Each is one scenario document, played by its rules alone.
+					{kept && ' The world that is there now stays as a fork.'}
+				</span>
+			</header>
+			<div class="cards">
+				{scenes.map(({ name, title, words, entities, rules }) => (
+					<article key={name} class="card scene" aria-busy={opening === name}>
+						<img src={`/pictures/scenes/${name}.png`} width="640" height="320" alt="" loading="lazy" />
+						<header>
+							<h3>{title}</h3>
+							<span class="soft">
+								{count(entities, 'entity', 'entities')}, {count(rules, 'rule')}
+							</span>
+							<p>{words && `${words[0]!.toUpperCase()}${words.slice(1)}.`}</p>
+						</header>
+						<footer>
+							<button
+								type="button"
+								class="button quiet"
+								aria-label={`Open ${title}`}
+								disabled={opening !== null || main === null}
+								onClick={() => void state.open(name)}
+							>
+								<Icon name="play" />
+								{opening === name ? 'Opening' : 'Open'}
+							</button>
+						</footer>
+					</article>
+				))}
+			</div>
+		</section>
+	);
+}

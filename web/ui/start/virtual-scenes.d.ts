@@ -1,0 +1,5 @@
+/** What the build's plugin provides: a card for each world in public/scenes. */
+declare module 'virtual:scenes' {
+	const scenes: readonly import('../../../relay/build/scene-list.ts').SceneCard[];
+	export default scenes;
+}
