@@ -34,6 +34,13 @@ describe('probes', () => {
 		expect((await t.get('/snapshot/list')).count).toBe(0);
 	});
 
+	test('until without ticks waits for nothing, and says what to send', async () => {
+		await t.post('/spawn', { health: 5 });
+		const probed = await t.post('/probe', { until: 'field health < 5' });
+		expect(probed).toMatchObject({ ticks_advanced: 0, stopped: 'ticks' });
+		expect(probed.reason).toMatch(/^No tick was made: send ticks, the most to wait;/);
+	});
+
 	test('unknown names and conditions are errors, and nothing moves', async () => {
 		await t.post('/assert/create', { name: 'alive', condition: 'alive' });
 		expect(await t.post('/probe', { ticks: 5, assertions: ['alife'] })).toMatchObject({

@@ -56,6 +56,16 @@ describe('going out and coming back', () => {
 		expect((await t.get('/scenario?exact=false')).rules).toEqual([rule, drawn, rule, drawn]);
 	});
 
+	test('one without entities and rules empties the world, and says so', async () => {
+		await t.post('/spawn', { health: 1 });
+		expect(await t.post('/scenario', { version: 2 })).toMatchObject({
+			ok: true,
+			warnings: ['the scenario has neither entities nor rules: the world is empty now'],
+		});
+		// Where nothing was, nothing is lost.
+		expect(await t.post('/scenario', { version: 2 })).not.toHaveProperty('warnings');
+	});
+
 	test('texts of the rules that are gone are gone, too', async () => {
 		await t.post('/rule/create', { when: 'tick:1', once: true, do: ['text hello'] });
 		await t.post('/step', { ticks: 2 });

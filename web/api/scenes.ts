@@ -120,6 +120,7 @@ function tryExact(
 
 function scenarioAnswer(host: Host, held: Held, body: ScenarioDocument) {
 	const { exact, ...plain } = body;
+	const before = held.world.entities.count;
 	const why = exact == null ? null : tryExact(host, held, exact, plain, plainScenario);
 	const restored = exact != null && why === null;
 	const applied = restored
@@ -131,6 +132,7 @@ function scenarioAnswer(host: Host, held: Held, body: ScenarioDocument) {
 				warnings: [],
 			}
 		: enter(host, held, 'invalid_scenario', (world) => applyScenario(world, plain));
+	const emptied = before > 0 && held.world.entities.count === 0;
 	return {
 		entities_spawned: applied.entities.length,
 		templates: applied.templates,
@@ -139,7 +141,11 @@ function scenarioAnswer(host: Host, held: Held, body: ScenarioDocument) {
 		...idsOf(applied),
 		exact: restored,
 		...momentOf(held.world),
-		...warned([...(why === null ? [] : [why]), ...applied.warnings]),
+		...warned([
+			...(why === null ? [] : [why]),
+			...(emptied ? ['the scenario has neither entities nor rules: the world is empty now'] : []),
+			...applied.warnings,
+		]),
 	};
 }
 

@@ -63,6 +63,10 @@ async function probeWorld(host: Host, held: Held, body: ProbeBody, prefix: strin
 		.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict }));
 	const passed = results.filter((result) => result.passed).length;
 	const advanced = world.tick - start;
+	const waited =
+		until !== null && ticks === 0
+			? 'No tick was made: send ticks, the most to wait'
+			: `All ${ticks} ticks were done`;
 	return {
 		ticks_advanced: advanced,
 		start_tick: start,
@@ -70,7 +74,7 @@ async function probeWorld(host: Host, held: Held, body: ProbeBody, prefix: strin
 		stopped: found?.passed ? ('until' as const) : ('ticks' as const),
 		reason: found?.passed
 			? `The condition held after ${advanced} ticks: ${found.message}`
-			: `All ${ticks} ticks were done${found === null ? '.' : `; the condition does not hold: ${found.message}`}`,
+			: `${waited}${found === null ? '.' : `; the condition does not hold: ${found.message}`}`,
 		total_assertions: results.length,
 		passed,
 		failed: results.length - passed,

@@ -76,14 +76,12 @@ export type ViewEvent =
 	  }
 	/** What is written over the live picture is another now. The page writes it; pictures that are taken have it drawn in. */
 	| { readonly type: 'hud'; readonly elements: readonly HudElement[] }
-	/** A live picture was drawn; at most twice a second, and when the picture has come to rest. */
+	/** One live picture was drawn; at most twice a second. */
 	| {
 			readonly type: 'drawn';
 			readonly world: string;
 			readonly tick: number;
 			readonly count: number;
-			/** Of the last picture: `live` where it is reduced while things move. */
-			readonly quality: 'live' | 'full';
 			/** Pictures since the last report, and the milliseconds that filling and submitting one took on average. */
 			readonly pictures: number;
 			readonly submit_ms: number;

@@ -279,7 +279,7 @@ export class View {
 		drawing.renderer.render(stage.scene, lens);
 		const calls = drawing.renderer.info.render.drawCalls;
 		endPicture(drawing.renderer);
-		this.#reportPicture(frame, quality, performance.now() - now, calls, now);
+		this.#reportPicture(frame, performance.now() - now, calls, now);
 		this.#drawing = true;
 		drawing.finished().then(
 			() => {
@@ -311,19 +311,16 @@ export class View {
 		return this.#width / this.#height;
 	}
 
-	#reportPicture(frame: Frame, quality: 'live' | 'full', submit: number, calls: number, now: number): void {
+	#reportPicture(frame: Frame, submit: number, calls: number, now: number): void {
 		const report = this.#report;
 		report.pictures++;
 		report.submit += submit;
-		// The one in full that ends a row of reduced ones is the last for long: it does not wait for another.
-		const last = this.#pacer.reduced && quality === 'full';
-		if (now - report.since < REPORT_MS && !last) return;
+		if (now - report.since < REPORT_MS) return;
 		this.#emit({
 			type: 'drawn',
 			world: frame.world,
 			tick: frame.tick,
 			count: frame.count,
-			quality,
 			pictures: report.pictures,
 			submit_ms: report.submit / report.pictures,
 			draw_calls: calls,
