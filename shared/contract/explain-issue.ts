@@ -159,7 +159,9 @@ function inWords(
 			const wanted = article(issue.expected);
 			const keys = issue.expected === 'object' ? keysOf(schemasAt(schema, issue.path), []) : [];
 			const made = keys.length > 0 && keys.length <= MOST_KEYS ? ` with ${keys.join(', ')}` : '';
-			const told = issue.expected === 'tuple' ? descriptionAt(schema, issue.path) : undefined;
+			// Another shape than a text: which texts there are tells more than that it must be one.
+			const unlike = issue.expected === 'tuple' || (issue.expected === 'string' && sent !== undefined);
+			const told = unlike ? descriptionAt(schema, issue.path) : undefined;
 			const listed = issue.expected === 'array' && fitsAlone(schema, issue.path, sent);
 			const how = told ? `: ${told}` : listed ? `: [${JSON.stringify(sent)}]` : made;
 			return {

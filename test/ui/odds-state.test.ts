@@ -3,15 +3,11 @@
  * Owns: the cases of state/odds.ts.
  */
 
-import { signal } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EngineStatus } from '../../web/host/frames.ts';
-import type { ViewName } from '../../web/ui/keys.ts';
-import type { CallAnswer, PanelServices, Place } from '../../web/ui/services.ts';
 import { createOdds, type Odds } from '../../web/ui/state/odds.ts';
-import type { Places } from '../../web/ui/state/places.ts';
 import { createWorlds, type Worlds } from '../../web/ui/state/worlds.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startPanels, type TestPanels } from '../support/panels.ts';
 
 const COIN = {
 	name: 'coin',
@@ -22,48 +18,25 @@ const COIN = {
 	],
 };
 
+let panels: TestPanels;
 let started: TestEngine;
-let peeks: string[];
-let view: ReturnType<typeof signal<ViewName>>;
 let worlds: Worlds;
 let odds: Odds;
 
 beforeEach(async () => {
-	started = await startEngine({ seed: 3 });
-	const { engine, call } = started;
-	peeks = [];
-	const status = signal<EngineStatus | null>(null);
-	const tell = () => {
-		status.value = { ...engine.takeStatus(), relay: 'off' };
-	};
-	view = signal<ViewName>('odds');
-	const services = {
-		status,
-		place: signal<Place>('held'),
-		async call(method: string, path: string, body?: unknown): Promise<CallAnswer> {
-			if (path.startsWith('/peek')) peeks.push(`${path} ${JSON.stringify(body)}`);
-			const answer = await call(method, path, body);
-			return { status: answer.status, body: answer.body, ms: 0 };
-		},
-	} as unknown as PanelServices;
-	const places = {
-		view,
-		refuse: (what: string) => expect.unreachable(what),
-		go: (name: ViewName) => {
-			view.value = name;
-		},
-	} as unknown as Places;
-	worlds = createWorlds(services, places);
-	odds = createOdds(services, places, worlds);
-	engine.onChange = tell;
-	tell();
+	panels = await startPanels(3, 'odds');
+	started = panels.started;
+	worlds = createWorlds(panels.services, panels.places);
+	odds = createOdds(panels.services, panels.places, worlds);
 });
 afterEach(() => {
 	odds.stop();
 	worlds.stop();
 	started.engine.close();
+	expect(panels.refused).toEqual([]);
 });
 
+const peeks = () => panels.calls.filter((call) => call.startsWith('POST /peek'));
 const until = (holds: () => boolean) =>
 	vi.waitFor(() => expect(holds()).toBe(true), { timeout: 5000, interval: 10 });
 const untilNext = (tick: number, ways: number) =>
@@ -74,22 +47,22 @@ describe('a world at rest', () => {
 	it('is peeked at once for each state', async () => {
 		await untilNext(1, 1);
 		await rest(500);
-		expect(peeks).toEqual(['/peek {"max_branches":256}']);
+		expect(peeks()).toEqual(['POST /peek {"max_branches":256}']);
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
-		expect(peeks).toHaveLength(2);
+		expect(peeks()).toHaveLength(2);
 		expect(odds.next.value?.rules.get(0)?.name).toBe('coin');
 	});
 
 	it('is left alone while another view is open', async () => {
-		view.value = 'make';
+		panels.places.go('make');
 		await started.must('POST', '/rule/create', COIN);
 		await rest(500);
-		expect(peeks.length).toBeLessThanOrEqual(1);
-		const before = peeks.length;
-		view.value = 'odds';
+		expect(peeks().length).toBeLessThanOrEqual(1);
+		const before = peeks().length;
+		panels.places.go('odds');
 		await untilNext(1, 2);
-		expect(peeks.length).toBe(before + 1);
+		expect(peeks().length).toBe(before + 1);
 	});
 });
 
@@ -99,14 +72,14 @@ describe('a running world', () => {
 		await untilNext(1, 2);
 		await worlds.toggleTime();
 		await until(() => odds.next.value === null);
-		const before = peeks.length;
+		const before = peeks().length;
 		await rest(700);
 		expect(started.engine.worlds.main.world.tick).toBeGreaterThan(10);
-		expect(peeks.length).toBe(before);
+		expect(peeks().length).toBe(before);
 		await worlds.toggleTime();
 		await until(() => odds.next.value !== null);
 		expect(odds.next.value?.peek.tick).toBe(started.engine.worlds.main.world.tick);
-		expect(peeks.length).toBe(before + 1);
+		expect(peeks().length).toBe(before + 1);
 	});
 });
 
@@ -180,7 +153,7 @@ it('works for a fork, and forgets main there', async () => {
 	await untilNext(1, 4);
 	expect(odds.next.value?.world).toBe('plan');
 	expect(odds.last.value).toBeNull();
-	expect(peeks.at(-1)).toContain('/peek?world=plan ');
+	expect(peeks().at(-1)).toContain('/peek?world=plan ');
 	await worlds.step(1);
 	await until(() => odds.last.value?.world === 'plan' && odds.last.value.drawn.length === 1);
 	expect(odds.last.value).toMatchObject({ agrees: true, tick: 1 });
@@ -209,7 +182,7 @@ describe('opened as forks', () => {
 		expect(odds.opening.value).toBe(true);
 		await done;
 		expect(odds.opening.value).toBe(false);
-		expect(view.value).toBe('forks');
+		expect(panels.places.view.value).toBe('forks');
 		await odds.openAsForks();
 		await until(() => worlds.forks.value.length === 4);
 		const forks = worlds.forks.value.map(({ id, tick, digest }) => [id, tick, digest]);

@@ -6,52 +6,29 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readSceneCards } from '../../relay/build/scene-list.ts';
-import type { EngineStatus } from '../../web/host/frames.ts';
-import type { PanelServices } from '../../web/ui/services.ts';
-import type { Refusal } from '../../web/ui/state/ask.ts';
-import type { Places } from '../../web/ui/state/places.ts';
 import { createScenes, type Scenes } from '../../web/ui/state/scenes.ts';
 import { createWorlds, type Worlds } from '../../web/ui/state/worlds.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startPanels, type TestPanels } from '../support/panels.ts';
 
 const PUBLIC = join(import.meta.dirname, '../../public');
 const sceneFile = async (name: string): Promise<unknown> =>
 	JSON.parse(await readFile(join(PUBLIC, 'scenes', `${name}.json`), 'utf8'));
 
+let panels: TestPanels;
 let started: TestEngine;
-let refused: string[];
-let went: string[];
 let worlds: Worlds;
 let scenes: Scenes;
 let documents: (name: string) => Promise<unknown>;
 
 beforeEach(async () => {
-	started = await startEngine();
-	const { engine, call } = started;
-	[refused, went] = [[], []];
+	panels = await startPanels();
+	started = panels.started;
 	documents = sceneFile;
-	const status = signal<EngineStatus | null>(null);
-	const tell = () => {
-		status.value = { ...engine.takeStatus(), relay: 'off' };
-	};
-	const services = {
-		status,
-		call: async (method: string, path: string, body?: unknown) => {
-			const answer = await call(method, path, body);
-			tell();
-			return { status: answer.status, body: answer.body, ms: 0 };
-		},
-	} as unknown as PanelServices;
-	const places = {
-		refuse: (what: string, { sentence }: Refusal) => refused.push(`${what}: ${sentence}`),
-		go: (view: string) => went.push(view),
-	} as unknown as Places;
-	worlds = createWorlds(services, places);
-	scenes = createScenes(services, places, worlds, (name) => documents(name));
-	tell();
+	worlds = createWorlds(panels.services, panels.places);
+	scenes = createScenes(panels.services, panels.places, worlds, (name) => documents(name));
 });
 afterEach(() => {
 	worlds.stop();
@@ -78,7 +55,7 @@ it('opens in an empty world as `--scene` does, and shows it', async () => {
 	const digestOf = async (engine: TestEngine) => (await engine.must('GET', '/digest')).state_digest;
 	expect(await digestOf(started)).toBe(await digestOf(other));
 	other.engine.close();
-	expect([went, refused, await forks()]).toEqual([['make'], [], []]);
+	expect([panels.places.view.value, panels.refused, await forks()]).toEqual(['make', [], []]);
 });
 
 it('keeps the world that was there as a fork, and what that one tuned out of the scene', async () => {
@@ -100,9 +77,10 @@ it('a scene that is refused, or whose file is gone, changes nothing and says why
 	await scenes.open('arena');
 	documents = () => Promise.reject(new Error('its file was answered with 404.'));
 	await scenes.open('arena');
-	expect(refused).toEqual([
+	expect(panels.refused).toEqual([
 		expect.stringMatching(/^Open: .*helth/),
 		'Open: The world "arena" did not open: its file was answered with 404.',
 	]);
-	expect([await started.must('GET', '/digest'), await forks(), went]).toEqual([before, [], []]);
+	expect([await started.must('GET', '/digest'), await forks()]).toEqual([before, []]);
+	expect(panels.places.view.value).toBe('start');
 });

@@ -3,40 +3,19 @@
  * Owns: the cases of state/worlds.ts.
  */
 
-import { signal } from '@preact/signals';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { EngineStatus } from '../../web/host/frames.ts';
-import type { PanelServices } from '../../web/ui/services.ts';
-import type { Refusal } from '../../web/ui/state/ask.ts';
-import type { Places } from '../../web/ui/state/places.ts';
 import { createWorlds, type Worlds } from '../../web/ui/state/worlds.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startPanels, type TestPanels } from '../support/panels.ts';
 
+let panels: TestPanels;
 let started: TestEngine;
-let refused: string[];
 let worlds: Worlds;
 
 beforeEach(async () => {
-	started = await startEngine();
-	const { engine, call } = started;
-	refused = [];
-	const status = signal<EngineStatus | null>(null);
-	const tell = () => {
-		status.value = { ...engine.takeStatus(), relay: 'off' };
-	};
-	const services = {
-		status,
-		call: async (method: string, path: string, body?: unknown) => {
-			const answer = await call(method, path, body);
-			return { status: answer.status, body: answer.body, ms: 0 };
-		},
-	} as unknown as PanelServices;
-	const places = {
-		refuse: (what: string, { sentence }: Refusal) => refused.push(`${what}: ${sentence}`),
-	} as unknown as Places;
-	worlds = createWorlds(services, places);
-	engine.onChange = tell;
-	tell();
+	panels = await startPanels();
+	started = panels.started;
+	worlds = createWorlds(panels.services, panels.places);
 });
 afterEach(() => {
 	worlds.stop();
@@ -59,7 +38,7 @@ it('promotes a fork: it is main then, what was main is kept as a fork, and nobod
 	expect((await started.must('GET', '/digest')).state_digest).toBe(plan);
 	await vi.waitFor(() => expect(worlds.main.value?.tick).toBe(3));
 	expect(worlds.forks.value[0]).toMatchObject({ parent: 'main', tick: 0 });
-	expect(refused).toEqual([]);
+	expect(panels.refused).toEqual([]);
 });
 
 it('says why a fork could not be promoted, and goes on looking at the same world', async () => {
@@ -68,5 +47,5 @@ it('says why a fork could not be promoted, and goes on looking at the same world
 	worlds.select('plan');
 	await worlds.promote('gone');
 	expect(worlds.selected.value).toBe('plan');
-	expect(refused).toEqual([expect.stringMatching(/^Promote: .*gone/)]);
+	expect(panels.refused).toEqual([expect.stringMatching(/^Promote: .*gone/)]);
 });

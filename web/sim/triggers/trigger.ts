@@ -67,7 +67,8 @@ export function parseTriggerAction(
 		if (given === '' && target !== null) return { action, amount: 0, destination: target, effect };
 		const parts = given.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
 		if (parts.length !== 3 || !parts.every((part) => Math.abs(part) <= FAR)) refuse(text, 'needs a place');
-		return { action, amount: 0, destination: parts as unknown as Vector, effect };
+		const [x = 0, y = 0, z = 0] = parts;
+		return { action, amount: 0, destination: [x, y, z], effect };
 	}
 	if (action !== 'damage' && action !== 'heal') refuse(text, 'is unknown');
 	if (target !== null) refuse(text, 'takes no target');

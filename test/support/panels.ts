@@ -1,0 +1,68 @@
+/**
+ * What the panels live on, with a real engine in this process in place of the page.
+ * Owns: the services and places that a part of the panels' state is made with, and notes of what it did with them.
+ */
+
+import { signal } from '@preact/signals';
+import type { EngineStatus } from '../../web/host/frames.ts';
+import type { ViewName } from '../../web/ui/keys.ts';
+import type { CallAnswer, PanelServices } from '../../web/ui/services.ts';
+import type { Places } from '../../web/ui/state/places.ts';
+import { startEngine, type TestEngine } from './engine.ts';
+
+export interface TestPanels {
+	readonly started: TestEngine;
+	readonly services: PanelServices;
+	readonly places: Places;
+	/** Every call so far, as `POST /step {"ticks":1}`. */
+	readonly calls: string[];
+	/** Every refusal that was shown, as `Step: the sentence`. */
+	readonly refused: string[];
+}
+
+export async function startPanels(seed = 0, view: ViewName = 'start'): Promise<TestPanels> {
+	const started = await startEngine({ seed });
+	const { engine, call } = started;
+	const [calls, refused]: [string[], string[]] = [[], []];
+	const status = signal<EngineStatus | null>(null);
+	const shown = signal(view);
+	const tell = () => {
+		status.value = { ...engine.takeStatus(), relay: 'off' };
+	};
+	engine.onChange = tell;
+	tell();
+	const door = { state: 'ready' } as const;
+	return {
+		started,
+		calls,
+		refused,
+		services: {
+			status,
+			view: signal(null),
+			picture: signal({ kind: 'starting' }),
+			hud: signal([]),
+			doors: signal({ tab: door, worker: door, relay: door }),
+			place: signal('held'),
+			failure: signal(null),
+			address: 'http://127.0.0.1:3917',
+			takeOver() {},
+			async call(method: string, path: string, body?: unknown): Promise<CallAnswer> {
+				calls.push(`${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`);
+				const answer = await call(method, path, body);
+				return { status: answer.status, body: answer.body, ms: 0 };
+			},
+		},
+		places: {
+			view: shown,
+			popup: signal(null),
+			notice: signal(null),
+			go(name) {
+				shown.value = name;
+			},
+			refuse(what, { sentence }) {
+				refused.push(`${what}: ${sentence}`);
+			},
+			stop() {},
+		},
+	};
+}
