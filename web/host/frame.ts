@@ -13,9 +13,9 @@ import { Role } from '../../shared/components/role.ts';
 import { Team } from '../../shared/components/team.ts';
 import { camera } from '../sim/camera/camera.ts';
 import { resource } from '../sim/core/resource.ts';
-import { each, has, read, versionOf, type World } from '../sim/core/world.ts';
+import { count, each, has, read, versionOf, type World } from '../sim/core/world.ts';
 import { Hud } from '../sim/hud/hud.ts';
-import { type Pose, poseNow } from '../sim/transform/hierarchy.ts';
+import { composeChildren, type PoseColumns } from '../sim/transform/hierarchy.ts';
 import { FLAG_DEAD, type Frame, type FrameRows, type HudElement } from './frames.ts';
 import type { Held } from './worlds.ts';
 
@@ -86,23 +86,17 @@ function rowsThatMove(world: World, slots: readonly number[]) {
 	const poses = new Float32Array(slots.length * 10);
 	const health = new Float32Array(slots.length * 2);
 	const flags = new Uint8Array(slots.length);
-	const position = read(world, LocalTransform, 'position');
-	const rotation = read(world, LocalTransform, 'rotation');
-	const scale = read(world, LocalTransform, 'scale');
-	const hanging = new Map<number, Pose>();
+	const { position, rotation, scale } = posesNow(world);
 	const current = read(world, Health, 'current');
 	const max = read(world, Health, 'max');
 	for (let row = 0; row < slots.length; row++) {
 		const slot = slots[row]!;
 		const at = row * 10;
-		if (has(world, slot, Parent)) poses.set(poseNow(world, slot, hanging), at);
-		else {
-			for (let i = 0; i < 3; i++) {
-				poses[at + i] = position[slot * 3 + i]!;
-				poses[at + 7 + i] = scale[slot * 3 + i]!;
-			}
-			for (let i = 0; i < 4; i++) poses[at + 3 + i] = rotation[slot * 4 + i]!;
+		for (let i = 0; i < 3; i++) {
+			poses[at + i] = position[slot * 3 + i]!;
+			poses[at + 7 + i] = scale[slot * 3 + i]!;
 		}
+		for (let i = 0; i < 4; i++) poses[at + 3 + i] = rotation[slot * 4 + i]!;
 		if (has(world, slot, Health)) {
 			health[row * 2] = current[slot]!;
 			health[row * 2 + 1] = max[slot]!;
@@ -110,6 +104,20 @@ function rowsThatMove(world: World, slots: readonly number[]) {
 		if (has(world, slot, Dead)) flags[row] = FLAG_DEAD;
 	}
 	return { poses, health, flags };
+}
+
+/** Where everything is now, whatever the last step knew of it: what hangs on another may have been moved since. */
+function posesNow(world: World): Readonly<PoseColumns> {
+	const columns = {
+		position: read(world, LocalTransform, 'position') as Float32Array,
+		rotation: read(world, LocalTransform, 'rotation') as Float32Array,
+		scale: read(world, LocalTransform, 'scale') as Float32Array,
+	};
+	if (count(world, Parent) === 0) return columns;
+	const { position, rotation, scale } = columns;
+	const own = { position: position.slice(), rotation: rotation.slice(), scale: scale.slice() };
+	composeChildren(world, own);
+	return own;
 }
 
 function rowsThatStay(world: World, slots: readonly number[]): FrameRows {

@@ -5,7 +5,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { slotOf } from '../core/entities.ts';
-import { add, count, get, has, read, remove, versionOf, type World } from '../core/world.ts';
+import { add, count, each, get, has, remove, versionOf, type World } from '../core/world.ts';
 
 /** Hangs an entity on another, or on nothing. Throws `cycle` when the parent hangs on the entity. */
 export function setParent(world: World, child: Handle, parent: Handle | null): void {
@@ -65,39 +65,56 @@ export function composePose(out: Pose, parent: Pose, local: Pose): void {
 	out[9] = sz! * tz!;
 }
 
-/**
- * Where an entity is now, composed down from what it hangs on, whatever the last step knew of it. `known` keeps what was
- * worked out, for as long as nothing moves.
- */
-export function poseNow(world: World, slot: number, known: Map<number, Pose>): Pose {
-	let pose = known.get(slot);
-	if (pose !== undefined) return pose;
-	// Up to the first whose place is known, or who hangs on nothing; a loop, as chains may be long.
-	const chain = [slot];
-	while (pose === undefined) {
-		const above = parentAbove(world, chain.at(-1)!);
-		if (above === null) break;
-		pose = known.get(above);
-		if (pose === undefined) chain.push(above);
-	}
-	for (const one of chain.reverse()) {
-		const local = localPose(world, one);
-		if (pose !== undefined) composePose(local, pose, local);
-		pose = local;
-		known.set(one, pose);
-	}
-	return pose!;
+/** Poses by slot: three, four and three numbers each. */
+export interface PoseColumns {
+	readonly position: Column;
+	readonly rotation: Column;
+	readonly scale: Column;
 }
 
-function localPose(world: World, slot: number): Pose {
-	const pose: Pose = new Float32Array(10);
-	const position = read(world, LocalTransform, 'position');
-	const rotation = read(world, LocalTransform, 'rotation');
-	const scale = read(world, LocalTransform, 'scale');
+interface Column {
+	[index: number]: number;
+	readonly length: number;
+}
+
+/** Makes the local poses of all that hang on something global. Those of roots are global already. */
+export function composeChildren(world: World, columns: PoseColumns): void {
+	const done = new Uint8Array(columns.rotation.length / 4);
+	const parent: Pose = new Float32Array(10);
+	const local: Pose = new Float32Array(10);
+	const chain: number[] = [];
+	each(world, [Parent, LocalTransform], (child) => {
+		// Up to the first that is done, then down again; a loop, as chains may be long.
+		let slot = child;
+		while (done[slot] === 0) {
+			done[slot] = 1;
+			const above = parentAbove(world, slot);
+			if (above === null) break;
+			chain.push(slot);
+			slot = above;
+		}
+		for (let below = chain.pop(); below !== undefined; below = chain.pop()) {
+			load(parent, columns, slot);
+			load(local, columns, below);
+			composePose(local, parent, local);
+			store(local, columns, below);
+			slot = below;
+		}
+	});
+}
+
+function load(pose: Pose, { position, rotation, scale }: PoseColumns, slot: number): void {
 	for (let i = 0; i < 3; i++) {
 		pose[i] = position[slot * 3 + i]!;
 		pose[i + 7] = scale[slot * 3 + i]!;
 	}
 	for (let i = 0; i < 4; i++) pose[i + 3] = rotation[slot * 4 + i]!;
-	return pose;
+}
+
+function store(pose: Pose, { position, rotation, scale }: PoseColumns, slot: number): void {
+	for (let i = 0; i < 3; i++) {
+		position[slot * 3 + i] = pose[i]!;
+		scale[slot * 3 + i] = pose[i + 7]!;
+	}
+	for (let i = 0; i < 4; i++) rotation[slot * 4 + i] = pose[i + 3]!;
 }
