@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode, Fault, failure } from './errors.ts';
 import { shapeFault } from './explain-issue.ts';
-import { jsonFault } from './json-text.ts';
+import { JsonTextError, parseJson } from './json-text.ts';
 import { nearest } from './nearest.ts';
 import type { Route } from './route.ts';
 import type { Match } from './router.ts';
@@ -135,7 +135,7 @@ function checkBody(route: Route, request: WireRequest): unknown {
 	const most = route.document === true ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
 	if (request.body.length > most)
 		throw new Fault('too_large', `The body has ${request.body.length} bytes; ${route.path} takes ${most}.`);
-	return checkShape(route, parseJson(request.body));
+	return checkShape(route, bodyValue(request.body));
 }
 
 function checkShape(route: Route, sent: unknown): unknown {
@@ -145,21 +145,14 @@ function checkShape(route: Route, sent: unknown): unknown {
 	return route.body === undefined ? undefined : parsed.data;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function parseJson(body: Uint8Array): unknown {
+function bodyValue(body: Uint8Array): unknown {
 	if (body.length === 0) throw new Fault('bad_json', 'The body is empty.', { fix: 'Send {} as the body.' });
-	let text: string;
-	let value: unknown;
 	try {
-		text = utf8.decode(body);
-		value = JSON.parse(text);
+		return parseJson(body, 'The body');
 	} catch (error) {
-		throw new Fault('bad_json', `The body is not JSON: ${(error as Error).message}.`);
+		if (!(error instanceof JsonTextError)) throw error;
+		throw new Fault(error.syntax ? 'bad_json' : 'invalid_body', error.message, { fix: error.fix });
 	}
-	const fault = jsonFault(text, value);
-	if (fault !== undefined) throw new Fault('invalid_body', fault.message, { fix: fault.fix });
-	return value;
 }
 
 const encoder = new TextEncoder();

@@ -1,58 +1,136 @@
 /**
- * What a JSON text may not do although it is JSON: say a key of an object twice, of which parsing silently keeps the
- * last, or nest so deep that whoever walks through it runs out of stack.
- * Owns: both checks.
+ * JSON that comes from outside, as a body or as a file: its value, and what it may not do although it is JSON: say a key
+ * of an object twice, of which parsing silently keeps the last, or nest so deep that whoever walks through it runs out
+ * of stack.
+ * Owns: both checks. They take one look at every character and never recurse, so that no text is too long for them.
  */
 
 /** Deepest nesting of lists and objects. */
 export const MAX_DEPTH = 200;
 
-const TEXT = /"(?:[^"\\]|\\.)*"/g;
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+/** Longest part of a key that a refusal repeats. */
+const SHOWN_KEY = 100;
 
-/** What is wrong with a text that parses to `value`, and what to send instead; undefined when nothing is. */
-export function jsonFault(text: string, value: unknown): { message: string; fix: string } | undefined {
-	let depth = 0;
-	let members = 0;
-	for (const sign of text.replace(TEXT, '')) {
-		if (sign === ':') members++;
-		else if (sign === '}' || sign === ']') depth--;
-		else if ((sign === '{' || sign === '[') && ++depth > MAX_DEPTH)
-			return {
-				message: `The body nests lists and objects deeper than ${MAX_DEPTH}.`,
-				fix: `Send at most ${MAX_DEPTH} within each other.`,
-			};
+/** Why a text is not taken. */
+export class JsonTextError extends Error {
+	/** Whether it is no JSON at all. */
+	readonly syntax: boolean;
+	/** What to send instead, where there is more to say than "JSON". */
+	readonly fix: string | undefined;
+
+	constructor(message: string, fix?: string) {
+		super(message);
+		this.syntax = fix === undefined;
+		this.fix = fix;
 	}
-	// A text that says more members than there are has lost some.
-	if (members === countMembers(value)) return undefined;
-	const twin = twinKey(text);
-	return {
-		message: `An object in the body has the key "${twin}" more than once.`,
-		fix: `Send "${twin}" once.`,
-	};
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The value that bytes stand for. `subject` begins the sentences: "The body". Throws a JsonTextError. */
+export function parseJson(bytes: Uint8Array, subject: string): unknown {
+	let text: string;
+	try {
+		text = utf8.decode(bytes);
+	} catch (error) {
+		throw new JsonTextError(`${subject} is not JSON: ${(error as Error).message}.`);
+	}
+	return parseJsonText(text, subject);
+}
+
+/** The same for a text. */
+export function parseJsonText(text: string, subject: string): unknown {
+	// Before the text is parsed: what nests by the million takes far more memory than its text.
+	const members = countColons(text, subject);
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		throw new JsonTextError(`${subject} is not JSON: ${(error as Error).message}.`);
+	}
+	// A text that says more members than there are has lost some.
+	if (members === countMembers(value)) return value;
+	const twin = twinKey(text);
+	const shown = twin.length > SHOWN_KEY ? `${twin.slice(0, SHOWN_KEY)}...` : twin;
+	throw new JsonTextError(
+		`An object in ${subject.replace(/^The /, 'the ')} has the key "${shown}" more than once.`,
+		`Send "${shown}" once.`,
+	);
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+
+const opens = (code: number) => code === 0x7b || code === 0x5b;
+const closes = (code: number) => code === 0x7d || code === 0x5d;
+
+/** Where the text that begins with the quote at `from` ends; the end of everything when it does not. */
+function endOfText(text: string, from: number): number {
+	for (let at = from + 1; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === BACKSLASH) at++;
+		else if (code === QUOTE) return at;
+	}
+	return text.length;
+}
+
+/** How many members the objects of a text say. Throws a JsonTextError when it nests too deep. */
+function countColons(text: string, subject: string): number {
+	let depth = 0;
+	let colons = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) at = endOfText(text, at);
+		else if (code === COLON) colons++;
+		else if (closes(code)) depth--;
+		else if (opens(code) && ++depth > MAX_DEPTH)
+			throw new JsonTextError(
+				`${subject} nests lists and objects deeper than ${MAX_DEPTH}.`,
+				`Send at most ${MAX_DEPTH} within each other.`,
+			);
+	}
+	return colons;
+}
+
+/** How many members the objects of a value have that nests no deeper than MAX_DEPTH. */
 function countMembers(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
-	const parts = Object.values(value);
-	let count = Array.isArray(value) ? 0 : parts.length;
-	for (const part of parts) count += countMembers(part);
+	let count = 0;
+	if (Array.isArray(value)) {
+		for (const part of value) if (typeof part === 'object') count += countMembers(part);
+		return count;
+	}
+	for (const key in value) {
+		count++;
+		const part = (value as Record<string, unknown>)[key];
+		if (typeof part === 'object') count += countMembers(part);
+	}
 	return count;
 }
 
 /** The first key that an object of the text has twice. */
 function twinKey(text: string): string {
-	const open: Set<string>[] = [];
-	let last = '';
-	for (const [token] of text.matchAll(TOKEN)) {
-		if (token === '{' || token === '[') open.push(new Set());
-		else if (token === '}' || token === ']') open.pop();
-		else if (token === ':') {
-			const key = JSON.parse(last) as string;
-			const keys = open.at(-1)!;
-			if (keys.has(key)) return key;
-			keys.add(key);
-		} else last = token;
+	/** Keys of the objects that are open; null for a list. */
+	const open: (Set<string> | null)[] = [];
+	let keyFollows = false;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (opens(code)) open.push(code === 0x7b ? new Set() : null);
+		else if (closes(code)) open.pop();
+		if (code === QUOTE) {
+			const end = endOfText(text, at);
+			const keys = open.at(-1);
+			if (keyFollows && keys != null) {
+				const key = JSON.parse(text.slice(at, end + 1)) as string;
+				if (keys.has(key)) return key;
+				keys.add(key);
+			}
+			keyFollows = false;
+			at = end;
+		} else if (code === COMMA || opens(code)) keyFollows = true;
+		else if (code === COLON) keyFollows = false;
 	}
 	throw new Error('a text has more members than its value and no key twice');
 }
