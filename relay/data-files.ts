@@ -9,10 +9,8 @@ import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { pathFault } from '../shared/contract/file-path.ts';
 import type { FileOutcome } from '../shared/contract/link.ts';
+import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { randomToken } from './tokens.ts';
-
-/** The largest file that is read, in bytes. */
-const LARGEST = 128 * 1024 * 1024;
 
 export interface FileResult {
 	readonly outcome: FileOutcome;
@@ -44,8 +42,11 @@ export class DataFiles {
 			try {
 				const stat = await file.stat();
 				if (!stat.isFile()) return result('refused', `"${path}" is not a file.`);
-				if (stat.size > LARGEST)
-					return result('failed', `"${path}" has ${stat.size} bytes, which is too many.`);
+				if (stat.size > MAX_DOCUMENT_BYTES)
+					return result(
+						'failed',
+						`"${path}" has ${stat.size} bytes; at most ${MAX_DOCUMENT_BYTES} are read.`,
+					);
 				return { outcome: 'done', bytes: await file.readFile() };
 			} finally {
 				await file.close();

@@ -5,8 +5,8 @@
  */
 
 import { Fault } from '../shared/contract/errors.ts';
+import { refusal } from '../shared/contract/refusal.ts';
 import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
-import { refusal } from './refusal.ts';
 
 export interface MailboxLimits {
 	/** Calls that may wait at once. */

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { nearest } from '../shared/contract/nearest.ts';
-import type { Handle } from '../shared/contract/wire.ts';
+import type { CallHandler } from '../shared/contract/wire.ts';
 
 const SCENES = resolve(import.meta.dirname, '../public/scenes');
 
@@ -47,7 +47,7 @@ export async function readScene(name: string): Promise<Scene> {
 }
 
 /** Sends the scene to the world. Rejects with the world's own message when it refuses. */
-export async function loadScene(call: Handle, scene: Scene): Promise<void> {
+export async function loadScene(call: CallHandler, scene: Scene): Promise<void> {
 	const { status, body } = await call({
 		method: 'POST',
 		path: scene.path,

@@ -8,9 +8,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Fault } from '../shared/contract/errors.ts';
 import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
+import { refusal } from '../shared/contract/refusal.ts';
 import {
+	type CallHandler,
 	EMPTY_BODY,
-	type Handle,
 	MAX_DOCUMENT_BYTES,
 	type WireRequest,
 	type WireResponse,
@@ -18,7 +19,6 @@ import {
 import { DataFiles } from './data-files.ts';
 import { Guard } from './guard.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
-import { refusal } from './refusal.ts';
 import { doorstepAnswer, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { type TabEvent, TabSocket } from './tab-socket.ts';
 import { Tokens } from './tokens.ts';
@@ -46,7 +46,7 @@ export interface RelayLimits extends MailboxLimits {
 
 export const RELAY_LIMITS: RelayLimits = {
 	calls: 1024,
-	bytes: 64 * 1024 * 1024,
+	bytes: 2 * MAX_DOCUMENT_BYTES,
 	tabWait: 15_000,
 	answerWait: 300_000,
 	returnWait: 10_000,
@@ -61,7 +61,7 @@ export interface Relay {
 	/** The data folder, absolute. */
 	readonly data: string;
 	/** Asks the engine as any caller would. */
-	readonly call: Handle;
+	readonly call: CallHandler;
 	/** Milliseconds that a call waits for a tab. */
 	readonly tabWait: number;
 	/** The present tab is known to have died: do not wait for it to come back. */
@@ -202,7 +202,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	}
 }
 
-/** Collects a body of at most 32 MiB; anything longer is refused as soon as that shows, and not read on. */
+/** Collects a body of at most 64 MiB; anything longer is refused as soon as that shows, and not read on. */
 function readBody(
 	request: IncomingMessage,
 	response: ServerResponse,

@@ -15,10 +15,10 @@ import {
 	LINK_VERSION,
 	type LinkFrame,
 } from '../shared/contract/link.ts';
+import { refusal } from '../shared/contract/refusal.ts';
 import type { DataFiles, FileResult } from './data-files.ts';
 import type { Guard } from './guard.ts';
 import type { Mailbox } from './mailbox.ts';
-import { refusal } from './refusal.ts';
 import { Tab } from './tab.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -5,7 +5,9 @@
  */
 
 import paths from 'virtual:api-paths';
+import { Fault } from '../shared/contract/errors.ts';
 import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/contract/port-request.ts';
+import { refusal } from '../shared/contract/refusal.ts';
 import { MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import type { PortRequest, PortResponse } from '../web/host/frames.ts';
 import { apiMatcher } from './path-list.ts';
@@ -100,9 +102,8 @@ function asResponse({ status, headers, body }: WireResponse): Response {
 }
 
 function gone(): Response {
-	const message = 'The tab that had this call is gone, so there is no telling whether it was applied.';
-	const fix = 'Read the world, then decide whether to send it again.';
-	return Response.json({ ok: false, error: message, message, code: 'engine_lost', fix }, { status: 502 });
+	const why = 'The tab that had this call is gone, so there is no telling whether it was applied.';
+	return asResponse(refusal(new Fault('engine_lost', why)));
 }
 
 /** A port to the engine, asked for once and kept until it closes; undefined when no page holds an engine. */

@@ -168,7 +168,13 @@ const LAYERS: readonly Layer[] = [
 	},
 	{
 		of: 'sw',
-		may: ['shared/contract/wire.ts', 'shared/contract/port-request.ts'],
+		may: [
+			'shared/contract/wire.ts',
+			'shared/contract/errors.ts',
+			'shared/contract/refusal.ts',
+			'shared/contract/port-request.ts',
+			'shared/contract/call-port.ts',
+		],
 		packages: ['virtual:api-paths'],
 	},
 ];

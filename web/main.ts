@@ -5,7 +5,7 @@
 
 import { signal } from '@preact/signals';
 import { LINK_PATH } from '../shared/contract/link.ts';
-import { EMPTY_BODY, type Handle } from '../shared/contract/wire.ts';
+import { type CallHandler, EMPTY_BODY } from '../shared/contract/wire.ts';
 import { portHandle } from './host/call-port.ts';
 import { DoorTimes } from './host/door-times.ts';
 import type { EngineOptions, EngineStatus, EngineToPage, HudElement, PageToEngine } from './host/frames.ts';
@@ -38,7 +38,7 @@ const failure = signal<string | null>(null);
 
 /** The engine's Worker, while this tab holds the place. */
 let engine: Worker | undefined;
-let handle: Handle | undefined;
+let handle: CallHandler | undefined;
 const times = new DoorTimes();
 
 function send(message: PageToEngine, transfer: Transferable[] = []): void {

@@ -5,7 +5,7 @@
 
 import type { Failure } from './errors.ts';
 import type { Answer, Body, Route } from './route.ts';
-import { EMPTY_BODY, type Handle, type WireRequest } from './wire.ts';
+import { type CallHandler, EMPTY_BODY, type WireRequest } from './wire.ts';
 
 export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;
@@ -57,7 +57,7 @@ export interface Client {
 	call<R extends Route>(route: R, input?: CallInput<R>): Promise<Answer<R>>;
 }
 
-export function createClient(handle: Handle): Client {
+export function createClient(handle: CallHandler): Client {
 	return {
 		async call(route, input) {
 			const response = await handle(wireRequest(route, input));
@@ -70,7 +70,7 @@ export function createClient(handle: Handle): Client {
 }
 
 /** A handle that goes over HTTP, for use with `createClient`. `server` such as http://127.0.0.1:3917. */
-export function httpHandle(server: string): Handle {
+export function httpHandle(server: string): CallHandler {
 	return async (request) => {
 		const url = new URL(request.path + (request.query === '' ? '' : `?${request.query}`), server);
 		const response = await fetch(url, {

@@ -4,10 +4,11 @@
  */
 
 import * as z from 'zod';
-import { ERRORS, type ErrorCode, Fault, failure } from './errors.ts';
+import { ERRORS, type ErrorCode, Fault } from './errors.ts';
 import { shapeFault } from './explain-issue.ts';
 import { JsonTextError, parseJson } from './json-text.ts';
 import { nearest } from './nearest.ts';
+import { refusal } from './refusal.ts';
 import type { Route } from './route.ts';
 import type { Match } from './router.ts';
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from './wire.ts';
@@ -171,8 +172,7 @@ export function jsonResponse(
 
 /** The answer for a refused call. The status is the route's own for that code, else the usual one. */
 export function faultResponse(fault: Fault, route?: Route): WireResponse {
-	const status = statusOf(fault.code, route);
-	return jsonResponse(status, failure(fault), fault.headers);
+	return refusal(fault, statusOf(fault.code, route));
 }
 
 export function statusOf(code: ErrorCode, route?: Route): number {

@@ -21,8 +21,14 @@ export const ERRORS = {
 	bad_query: [400, 'Change the named query parameter; GET /schema?path=ROUTE lists those of a route.'],
 	too_large: [
 		413,
-		'Split the work over several calls: a body has at most 2 MiB, or 32 MiB where it is a scenario or a level.',
+		'Split the work over several calls: a body has at most 2 MiB, or 64 MiB where it is a scenario, a level or a batch.',
 	],
+	answer_too_large: [
+		413,
+		'Ask for less: filter, page or limit what is listed, split a batch, or write the world to a file with /scene/save.',
+	],
+	cancelled: [409, 'Nothing to do if that was meant; otherwise send the call again from where it stopped.'],
+	no_such_call: [200, 'GET /calls lists the calls that run and those that wait.'],
 	no_such_route: [404, 'GET /schema?brief=true lists every route.'],
 	method_not_allowed: [405, 'Use one of the methods in the Allow header.'],
 	internal: [500, 'This is a fault of the engine. Report the id in the message; other calls keep working.'],

@@ -76,7 +76,7 @@ export interface Route<
 	readonly query?: Q;
 	/** Shape of the body; without one the route takes none (an empty object is accepted). */
 	readonly body?: B;
-	/** Whether the body may be a whole world, and so as large as 32 MiB. */
+	/** Whether the body may be a whole world, and so as large as 64 MiB. */
 	readonly document?: boolean;
 	/** Whether `?world=` chooses the world; false for routes about the engine itself or that name their fork in the path. */
 	readonly world?: boolean;
@@ -116,7 +116,13 @@ export type Answer<R extends Route> = R extends Route<Shape, Shape, z.ZodType, i
 export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;
 
 /** Errors that any route can answer with. */
-export const COMMON_ERRORS: readonly ErrorCode[] = ['internal', 'bad_query', 'unknown_world'];
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+	'internal',
+	'bad_query',
+	'unknown_world',
+	'answer_too_large',
+	'cancelled',
+];
 
 /** Errors of a route that reports a body of the wrong shape inside a 200, as callers of it expect. */
 export const shapeInside = { invalid_body: 200 } as const;

@@ -25,12 +25,15 @@ export interface WireResponse {
 export type Door = 'process' | 'page' | 'worker' | 'relay';
 
 /** Anything that answers calls: the engine, a port to it, or the relay's link to a tab. */
-export type Handle = (request: WireRequest) => Promise<WireResponse>;
+export type CallHandler = (request: WireRequest) => Promise<WireResponse>;
 
 /** The largest body of a usual call, in bytes (2 MiB). The engine holds callers to it. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-/** The largest body that any call may carry, in bytes (32 MiB): a whole world as a document. Doors hold callers to it. */
-export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
+/**
+ * The largest document, whichever way it goes (64 MiB): a body that is a whole world, an answer, a file that is written
+ * or read. What one call writes another can read.
+ */
+export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 export const EMPTY_BODY: Uint8Array = new Uint8Array(0);

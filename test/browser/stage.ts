@@ -5,7 +5,7 @@
 
 import type { Browser, Page } from 'puppeteer';
 import { httpHandle } from '../../shared/contract/client.ts';
-import type { Handle } from '../../shared/contract/wire.ts';
+import type { CallHandler } from '../../shared/contract/wire.ts';
 import { type LaunchOptions, launchBrowser } from '../support/browser.ts';
 import { type Call, caller } from '../support/engine.ts';
 import { startOrrery } from './start.ts';
@@ -16,7 +16,7 @@ export interface Stage {
 	readonly host: Page;
 	readonly url: string;
 	/** Calls over HTTP, through the relay. */
-	readonly handle: Handle;
+	readonly handle: CallHandler;
 	readonly call: Call;
 	/** Makes sure of an empty world at tick 0, paused and without forks; of a picture, too, when asked. */
 	fresh(needsView?: boolean): Promise<void>;

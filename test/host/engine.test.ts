@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../web/host/engine.ts';
-import { Mailbox } from '../../web/host/mailbox.ts';
 import { saveWorlds } from '../../web/host/saved-worlds.ts';
 import type { ViewLink } from '../../web/host/view-link.ts';
+import { WriteQueue } from '../../web/host/write-queue.ts';
 import { caller, startEngine } from '../support/engine.ts';
 
 /** Enough work for a step to give way to reads many times. */
@@ -69,36 +69,36 @@ describe('a long step', () => {
 	});
 });
 
-describe('the mailbox', () => {
+describe('the queue', () => {
 	test('does one thing after the other, in order, and goes on after a failure', async () => {
-		const mailbox = new Mailbox();
+		const queue = new WriteQueue();
 		const log: string[] = [];
-		const slow = mailbox.post(async () => {
+		const slow = queue.post(async () => {
 			log.push('slow begins');
 			await new Promise((resolve) => setImmediate(resolve));
 			log.push('slow ends');
 			return 1;
 		});
-		const bad = mailbox.post(() => {
+		const bad = queue.post(() => {
 			log.push('bad');
 			throw new Error('no');
 		});
-		const last = mailbox.post(() => {
+		const last = queue.post(() => {
 			log.push('last');
 			return 3;
 		});
-		expect(mailbox.busy).toBe(true);
+		expect(queue.busy).toBe(true);
 		expect(await slow).toBe(1);
 		await expect(bad).rejects.toThrow('no');
 		expect(await last).toBe(3);
 		expect(log).toEqual(['slow begins', 'slow ends', 'bad', 'last']);
 		await Promise.resolve();
-		expect(mailbox.busy).toBe(false);
+		expect(queue.busy).toBe(false);
 	});
 
 	test('starts at once what can start at once', () => {
 		let started = false;
-		void new Mailbox().post(() => {
+		void new WriteQueue().post(() => {
 			started = true;
 		});
 		expect(started).toBe(true);

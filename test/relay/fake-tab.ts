@@ -5,7 +5,7 @@
 
 import { WebSocket } from 'ws';
 import { LINK_PATH } from '../../shared/contract/link.ts';
-import type { Handle, WireResponse } from '../../shared/contract/wire.ts';
+import type { CallHandler, WireResponse } from '../../shared/contract/wire.ts';
 import { type LinkSocket, linkRelay, type RelayLink, type RelayState } from '../../web/host/relay-link.ts';
 
 export interface FakeTab {
@@ -31,7 +31,7 @@ export function socketUrl(url: string): string {
 }
 
 /** Connects a tab that answers with `handle`, and waits until it is the engine. */
-export async function openTab(url: string, handle: Handle): Promise<FakeTab> {
+export async function openTab(url: string, handle: CallHandler): Promise<FakeTab> {
 	const states: RelayState[] = [];
 	const waiting = new Map<RelayState, (() => void)[]>();
 	let socket: WebSocket | undefined;

@@ -12,7 +12,12 @@ import { WebSocket } from 'ws';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
 import { CLOSE_REFUSED, encodeFrames, LINK_VERSION } from '../../shared/contract/link.ts';
-import type { Handle, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import {
+	type CallHandler,
+	MAX_DOCUMENT_BYTES,
+	type WireRequest,
+	type WireResponse,
+} from '../../shared/contract/wire.ts';
 import { type FakeTab, openTab, pageToken, socketUrl, text } from './fake-tab.ts';
 
 const PAGE: PageSource = {
@@ -38,7 +43,7 @@ async function relayWith(limits: Partial<RelayLimits> = {}, hosts: readonly stri
 	return relay;
 }
 
-async function tabOn(relay: Relay, handle: Handle): Promise<FakeTab> {
+async function tabOn(relay: Relay, handle: CallHandler): Promise<FakeTab> {
 	const tab = await openTab(relay.url, handle);
 	ends.push(() => tab.close());
 	return tab;
@@ -57,7 +62,7 @@ function post(
 	});
 }
 
-const echo: Handle = async (request) =>
+const echo: CallHandler = async (request) =>
 	text(`${request.method} ${request.path}?${request.query} ${decode(request.body)}`);
 
 function decode(bytes: Uint8Array): string {
@@ -65,10 +70,10 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** An engine whose answers a test gives by hand. */
-function held(): { handle: Handle; calls: WireRequest[]; answer: ((response: WireResponse) => void)[] } {
+function held(): { handle: CallHandler; calls: WireRequest[]; answer: ((response: WireResponse) => void)[] } {
 	const calls: WireRequest[] = [];
 	const answer: ((response: WireResponse) => void)[] = [];
-	const handle: Handle = (request) =>
+	const handle: CallHandler = (request) =>
 		new Promise((resolve) => {
 			calls.push(request);
 			answer.push(resolve);
@@ -188,14 +193,14 @@ test('a fault inside the engine is a 500, and the next call goes on', async () =
 	expect((await post(relay, '/good')).status).toBe(200);
 });
 
-test('413 past 32 MiB, by its length at once and by counting when no length is given', async () => {
+test('413 past 64 MiB, by its length at once and by counting when no length is given', async () => {
 	const relay = await relayWith();
 	let calls = 0;
 	await tabOn(relay, async () => {
 		calls++;
 		return text('');
 	});
-	const big = Buffer.alloc(32 * 1024 * 1024 + 1, 32);
+	const big = Buffer.alloc(MAX_DOCUMENT_BYTES + 1, 32);
 	const known = await raw(relay, {
 		method: 'POST',
 		headers: { 'content-length': String(big.length) },
@@ -215,13 +220,13 @@ test('413 past 32 MiB, by its length at once and by counting when no length is g
 	}).catch((error: unknown) => error);
 	expect(asked).toMatchObject({ status: 413 });
 	expect(calls).toBe(0);
-	const most = Buffer.alloc(32 * 1024 * 1024, 32);
+	const most = Buffer.alloc(MAX_DOCUMENT_BYTES, 32);
 	expect((await raw(relay, { method: 'POST', body: [most] })).status).toBe(200);
 });
 
 test('413 also for callers that read nothing until they have sent all, and for those that never end', async () => {
 	const relay = await relayWith();
-	const much = 40 * 1024 * 1024;
+	const much = MAX_DOCUMENT_BYTES + 8 * 1024 * 1024;
 	expect(await sentWhole(relay, much)).toMatch(/^HTTP\/1\.1 413 /);
 	const endless = await raw(relay, {
 		method: 'POST',

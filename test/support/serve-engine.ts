@@ -5,7 +5,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Handle } from '../../shared/contract/wire.ts';
+import type { CallHandler } from '../../shared/contract/wire.ts';
 
 export interface ServedEngine {
 	/** Such as http://127.0.0.1:40123. */
@@ -14,7 +14,7 @@ export interface ServedEngine {
 }
 
 /** Serves a handle on a port that the system chooses. */
-export async function serveHandle(handle: Handle): Promise<ServedEngine> {
+export async function serveHandle(handle: CallHandler): Promise<ServedEngine> {
 	const server = createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);

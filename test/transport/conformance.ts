@@ -11,7 +11,7 @@ import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
 import { jsonSchema } from '../../shared/contract/json-schema.ts';
 import type { Example, ExampleCall, Route } from '../../shared/contract/route.ts';
 import {
-	type Handle,
+	type CallHandler,
 	MAX_BODY_BYTES,
 	MAX_DOCUMENT_BYTES,
 	type WireRequest,
@@ -23,7 +23,7 @@ import { badValuesOf, fits, samplesOf } from './json-samples.ts';
 
 /** A way to an engine. */
 export interface Door {
-	readonly handle: Handle;
+	readonly handle: CallHandler;
 	/** The answers to calls made one after the other; a door that is far away makes one trip of it. */
 	readonly handleAll?: (requests: readonly WireRequest[]) => Promise<WireResponse[]>;
 	/** Makes sure of an engine that is as fresh as at its start: no entities, tick 0, paused, no forks; and of what is needed. */

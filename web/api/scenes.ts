@@ -13,7 +13,7 @@ import {
 } from '../../shared/documents/scenario.ts';
 import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
-import type { Held } from '../host/worlds.ts';
+import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
 import type { World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
@@ -91,7 +91,7 @@ const OWN_CODES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Enters a document into a world, whole or not at all. Whatever else is wrong in it is refused with `code`. */
-function enter<T>(host: Host, held: Held, code: ErrorCode, apply: (world: World) => T): T {
+function enter<T>(host: Host, held: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
 	try {
 		return host.worlds.atomically(held, apply);
 	} catch (error) {
@@ -104,7 +104,7 @@ function enter<T>(host: Host, held: Held, code: ErrorCode, apply: (world: World)
 /** Uses the exact part when it counts; says why not otherwise. */
 function tryExact(
 	host: Host,
-	held: Held,
+	held: WorldEntry,
 	part: ExactPart,
 	document: unknown,
 	describe: (world: World) => unknown,
@@ -118,7 +118,7 @@ function tryExact(
 	}
 }
 
-function scenarioAnswer(host: Host, held: Held, body: ScenarioDocument) {
+function scenarioAnswer(host: Host, held: WorldEntry, body: ScenarioDocument) {
 	const { exact, ...plain } = body;
 	const before = held.world.entities.count;
 	const why = exact == null ? null : tryExact(host, held, exact, plain, plainScenario);

@@ -4,7 +4,7 @@ import { Fault } from '../../shared/contract/errors.ts';
 import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
 import * as routes from '../../shared/routes/simulation.ts';
 import type { Host } from '../host/context.ts';
-import type { Held } from '../host/worlds.ts';
+import type { WorldEntry } from '../host/worlds.ts';
 import type { Chooser } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -35,7 +35,7 @@ interface StepBody {
 }
 
 /** Steps a world; what every step answers. */
-export async function stepWorld(host: Host, held: Held, { ticks, trace, events, choices }: StepBody) {
+export async function stepWorld(host: Host, held: WorldEntry, { ticks, trace, events, choices }: StepBody) {
 	const start_tick = held.world.tick;
 	const kinds = events?.includes('all') ? EVENT_KINDS : events;
 	const log = kinds == null ? null : new EventLog(kinds as EventKind[], MAX_EVENTS);
@@ -61,7 +61,7 @@ export async function stepWorld(host: Host, held: Held, { ticks, trace, events, 
 }
 
 /** Only forks take orders: what main draws comes from exactly the odds it announced. */
-function chooserFor(host: Host, held: Held, ticks: number, choices: readonly ChoiceOrder[]): Chooser {
+function chooserFor(host: Host, held: WorldEntry, ticks: number, choices: readonly ChoiceOrder[]): Chooser {
 	if (held === host.worlds.main)
 		throw new Fault('only_in_forks', 'Nobody decides what comes of chance in the main world.', {
 			path: 'choices',

@@ -4,7 +4,7 @@ import { Fault } from '../../shared/contract/errors.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/snapshots.ts';
 import type { Host } from '../host/context.ts';
-import type { Held } from '../host/worlds.ts';
+import type { WorldEntry } from '../host/worlds.ts';
 import { assertions, evaluateAll, type Registered, requireNames } from '../sim/assertions/assertion.ts';
 import { type Condition, untilCondition } from '../sim/assertions/condition.ts';
 import { evaluate } from '../sim/assertions/evaluate.ts';
@@ -46,7 +46,7 @@ function verdictChanges(from: World, to: World) {
 
 type ProbeBody = Omit<Body<typeof routes.probe>, 'fork'>;
 
-async function probeWorld(host: Host, held: Held, body: ProbeBody, prefix: string) {
+async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix: string) {
 	const ticks = body.ticks ?? 0;
 	if (body.assertions != null) requireNames(held.world, body.assertions);
 	const until: Condition | null =
@@ -151,7 +151,7 @@ export const handlers = [
 
 	handler(routes.probe, async ({ host, held }, { body: { fork, ...body } }) => {
 		if (!fork) return probeWorld(host, held, body, 'probe');
-		const aside: Held = { ...asideOf(held), world: clone(held.world) };
+		const aside: WorldEntry = { ...asideOf(held), world: clone(held.world) };
 		try {
 			return await probeWorld(host, aside, body, 'probe');
 		} finally {
@@ -166,7 +166,7 @@ export const handlers = [
 ];
 
 /** A world that no list knows. */
-function asideOf({ id, world }: Held): Held {
+function asideOf({ id, world }: WorldEntry): WorldEntry {
 	return { id, world, playing: false, origin: { parent: id, tick: world.tick }, snapshots: [] };
 }
 

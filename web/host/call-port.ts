@@ -1,10 +1,10 @@
 /** Calls over a MessagePort: both of its ends. */
 
-import type { Handle, WireResponse } from '../../shared/contract/wire.ts';
+import type { CallHandler, WireResponse } from '../../shared/contract/wire.ts';
 import type { PortRequest, PortResponse } from './frames.ts';
 
 /** Answers the calls that come in on a port. */
-export function servePort(port: MessagePort, handle: Handle): void {
+export function servePort(port: MessagePort, handle: CallHandler): void {
 	port.onmessage = async ({ data }: MessageEvent<PortRequest>) => {
 		const response = await handle(data.request);
 		const answer: PortResponse = { id: data.id, response };
@@ -13,7 +13,7 @@ export function servePort(port: MessagePort, handle: Handle): void {
 }
 
 /** A handle that sends calls over a port. */
-export function portHandle(port: MessagePort): Handle {
+export function portHandle(port: MessagePort): CallHandler {
 	const waiting = new Map<number, (response: WireResponse) => void>();
 	let next = 0;
 	port.onmessage = ({ data }: MessageEvent<PortResponse>) => {

@@ -10,7 +10,7 @@ import type { TracedTick } from '../sim/peek/traced-step.ts';
 import type { Files } from './files.ts';
 import type { CaptureRequest, GpuInfo } from './frames.ts';
 import type { Profile } from './profiler.ts';
-import type { Held, Worlds } from './worlds.ts';
+import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** A taken picture and the moment it shows. */
 export interface Picture {
@@ -39,16 +39,16 @@ export interface Host {
 	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
 	 * or on every tick with `trace`.
 	 */
-	advance(held: Held, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
+	advance(held: WorldEntry, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
 	/** Does work bit by bit, giving way to other calls in between. Whoever calls sees to it that these do not disturb it. */
 	inSlices<T>(work: Generator<void, T>): Promise<T>;
 	/** Lets a world play, or holds it. */
-	setPlaying(held: Held, playing: boolean): void;
+	setPlaying(held: WorldEntry, playing: boolean): void;
 	timing(): Profile;
 	/** What draws, or null when nothing does. */
 	gpu(): GpuInfo | null;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
-	capture(held: Held, request: CaptureRequest): Promise<Picture>;
+	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture>;
 	readonly routes: readonly Route[];
 	/** Answers a call that belongs to another: it is neither logged nor does it wait its turn. Never rejects. */
 	call(call: InnerCall, world: string): Promise<InnerAnswer>;
@@ -83,7 +83,7 @@ export interface Draft {
 export interface Context {
 	readonly host: Host;
 	/** The world that ?world= names; main without it. */
-	readonly held: Held;
+	readonly held: WorldEntry;
 	readonly world: World;
 	/** The header Accept, or an empty text. */
 	readonly accept: string;

@@ -1,6 +1,6 @@
 /**
  * One running engine: answers calls, whatever door they come through.
- * Owns: the worlds, the mailbox, the play loop and the log of calls.
+ * Owns: the worlds, the queue, the play loop and the log of calls.
  * Never: knows how a call travelled.
  */
 
@@ -16,7 +16,7 @@ import { Fault, failure } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { createRouter } from '../../shared/contract/router.ts';
-import type { Door, Handle, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import type { CallHandler, Door, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
@@ -29,14 +29,14 @@ import type { Context, Draft, Host, InnerAnswer, InnerCall } from './context.ts'
 import { draftFiles } from './draft-files.ts';
 import { type Files, withFaults } from './files.ts';
 import type { CallRecord, EngineStatus, SavedWorlds } from './frames.ts';
-import { Mailbox } from './mailbox.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
 import { restoreWorlds } from './saved-worlds.ts';
 import { nextTurn } from './turn.ts';
 import type { ViewLink } from './view-link.ts';
-import { type Held, MAIN, Worlds } from './worlds.ts';
+import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
+import { WriteQueue } from './write-queue.ts';
 
 /** Longest time spent on ticks before reads get their turn (ms). */
 const SLICE_MS = 8;
@@ -58,9 +58,9 @@ export interface EngineSettings {
 
 export interface Engine {
 	/** Answers one call. Never rejects. */
-	readonly handle: Handle;
+	readonly handle: CallHandler;
 	/** A handle whose calls the log shows as coming through a door. */
-	handleFrom(door: Door): Handle;
+	handleFrom(door: Door): CallHandler;
 	readonly worlds: Worlds;
 	/** Says where files are from now on. */
 	setFiles(files: Files): void;
@@ -83,7 +83,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
 	const report = settings.report ?? ((message, error) => console.error(message, error));
 	const worlds = settings.saved ? restoreWorlds(settings.saved) : new Worlds(createWorld({ seed, profile }));
-	const mailbox = new Mailbox();
+	const queue = new WriteQueue();
 	const profiler = new Profiler(now);
 	let files = withFaults(settings.files ?? memoryFiles());
 	let view: ViewLink | null = null;
@@ -93,7 +93,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 
 	const playLoop = new PlayLoop({
 		worlds,
-		mailbox,
+		queue,
 		profiler,
 		now,
 		ticked: () => engine.onChange(),
@@ -195,7 +195,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		}
 	}
 
-	function worldOf(among: Worlds, id: string): Held {
+	function worldOf(among: Worlds, id: string): WorldEntry {
 		const held = among.find(id);
 		if (held !== undefined) return held;
 		const fix = suggestion(id, [MAIN, ...among.forkIds()]);
@@ -221,9 +221,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			const call = check(match, request);
 			checked = call;
 			const response =
-				call.route.effect === 'read'
-					? await run(call, request)
-					: await mailbox.post(() => run(call, request));
+				call.route.effect === 'read' ? await run(call, request) : await queue.post(() => run(call, request));
 			return { response, world: call.world };
 		} catch (error) {
 			const fault = error instanceof Fault ? error : internal(error, request);
@@ -244,7 +242,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		);
 	}
 
-	function handleFrom(door: Door): Handle {
+	function handleFrom(door: Door): CallHandler {
 		return async (request) => {
 			const started = now();
 			const { response, world, fix } = await answer(request);

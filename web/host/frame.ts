@@ -17,7 +17,7 @@ import { count, each, has, read, versionOf, type World } from '../sim/core/world
 import { Hud } from '../sim/hud/hud.ts';
 import { composeChildren, type PoseColumns } from '../sim/transform/hierarchy.ts';
 import { FLAG_DEAD, type Frame, type FrameRows, type HudElement } from './frames.ts';
-import type { Held } from './worlds.ts';
+import type { WorldEntry } from './worlds.ts';
 
 /** Colour of what was given none, by team; ivory without a team. */
 const TEAM_COLORS: Readonly<Record<number, readonly [number, number, number]>> = {
@@ -58,7 +58,7 @@ export interface Known {
 }
 
 /** The newest frame of a world. Rows and elements are left out when the asker has them. */
-export function frameOf(held: Held, known: Known = { layout: -1, hud: -1 }): Frame {
+export function frameOf(held: WorldEntry, known: Known = { layout: -1, hud: -1 }): Frame {
 	const { world } = held;
 	const layout = layoutVersion(world);
 	const slots: number[] = [];

@@ -5,13 +5,13 @@
  */
 
 import { http, type RequestHandler } from 'msw';
-import { EMPTY_BODY, type Handle, type WireResponse } from '../../shared/contract/wire.ts';
+import { type CallHandler, EMPTY_BODY, type WireResponse } from '../../shared/contract/wire.ts';
 
 /**
  * Handlers for `setupServer` or `setupWorker` that answer every request below `base` with `handle`.
  * `base` is an absolute URL such as `http://world.test`; a path in it is taken off before the engine sees the call.
  */
-export function engineHandlers(base: string, handle: Handle): RequestHandler[] {
+export function engineHandlers(base: string, handle: CallHandler): RequestHandler[] {
 	const { origin, pathname } = new URL(base);
 	const prefix = pathname.replace(/\/$/, '');
 	const below = new RegExp(`^${escaped(origin + prefix)}(?:[/?#]|$)`);

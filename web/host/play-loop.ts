@@ -7,9 +7,9 @@
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import type { World } from '../sim/core/world.ts';
 import { step } from '../sim/step.ts';
-import type { Mailbox } from './mailbox.ts';
 import type { Profiler } from './profiler.ts';
 import type { Worlds } from './worlds.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 const PERIOD_MS = 1000 / TICKS_PER_SECOND;
 /** Most ticks made up for at once: a quarter of a second. */
@@ -19,7 +19,7 @@ const SLICE_MS = 12;
 
 export interface PlayLoopServices {
 	readonly worlds: Worlds;
-	readonly mailbox: Mailbox;
+	readonly queue: WriteQueue;
 	readonly profiler: Profiler;
 	readonly now: () => number;
 	/** Called after ticks were made. */
@@ -65,14 +65,14 @@ export class PlayLoop {
 	}
 
 	#wake(): void {
-		const { mailbox, now, ticked } = this.#services;
+		const { queue, now, ticked } = this.#services;
 		const started = now();
 		const behind = Math.floor((started - this.#due) / PERIOD_MS) + 1 - MAX_CATCH_UP;
 		if (behind > 0) {
 			this.#dropped += behind;
 			this.#due += behind * PERIOD_MS;
 		}
-		if (!mailbox.busy) {
+		if (!queue.busy) {
 			while (this.#due <= now() && now() - started < SLICE_MS) {
 				this.#tick();
 				this.#due += PERIOD_MS;

@@ -4,6 +4,7 @@
  * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
  */
 
+import { Fault } from '../../shared/contract/errors.ts';
 import {
 	CLOSE_BROKEN,
 	CLOSE_REFUSED,
@@ -13,7 +14,8 @@ import {
 	LINK_VERSION,
 	type LinkFrame,
 } from '../../shared/contract/link.ts';
-import type { Handle, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { refusal } from '../../shared/contract/refusal.ts';
+import type { CallHandler, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { FileError, type Files } from './files.ts';
 
 /** `lost` is for good after another tab took over, and otherwise a relay that has not answered for a while. */
@@ -24,7 +26,7 @@ export interface RelayLinkOptions {
 	readonly url: string;
 	/** The one-time token of the page that the relay served. */
 	readonly token: string;
-	readonly handle: Handle;
+	readonly handle: CallHandler;
 	readonly onState: (state: RelayState) => void;
 	/** Opens a socket; a plain `WebSocket` unless given. */
 	readonly open?: (url: string) => LinkSocket;
@@ -318,14 +320,8 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 
 /** The engine answers everything itself; this is for a fault that even its own net did not catch. */
 function faultAnswer(error: unknown): WireResponse {
-	const message = `The engine failed on this call: ${error instanceof Error ? error.message : String(error)}`;
-	const fix = 'This is a fault of the engine. Other calls keep working.';
-	const body = { ok: false, error: message, message, code: 'internal', fix };
-	return {
-		status: 500,
-		headers: { 'content-type': 'application/json' },
-		body: new TextEncoder().encode(JSON.stringify(body)),
-	};
+	const why = error instanceof Error ? error.message : String(error);
+	return refusal(new Fault('internal', `The engine failed on this call: ${why}`));
 }
 
 /** Reads a new one-time token off the relay's page. Only a page of the same origin can. */

@@ -4,7 +4,7 @@ import { decodeWorld, encodeWorld } from '../sim/core/codec.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
 import type { SavedWorld, SavedWorlds } from './frames.ts';
-import { type Held, MAIN, Worlds } from './worlds.ts';
+import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
 
 export function saveWorlds(worlds: Worlds): SavedWorlds {
 	const places = new Map<Snapshot, number>();
@@ -28,7 +28,7 @@ export function restoreWorlds(saved: SavedWorlds): Worlds {
 		const world = decode(bytes);
 		return { view: viewOf(world, label), world };
 	});
-	const hold = ({ id, playing, origin, bytes, snapshots: own }: SavedWorld): Held => {
+	const hold = ({ id, playing, origin, bytes, snapshots: own }: SavedWorld): WorldEntry => {
 		return { id, playing, origin, world: decode(bytes), snapshots: own.map((place) => snapshots[place]!) };
 	};
 	const main = saved.worlds.find(({ id }) => id === MAIN);

@@ -8,7 +8,7 @@ import { digest } from '../sim/core/digest.ts';
 import type { Picture } from './context.ts';
 import { frameBuffers, frameOf } from './frame.ts';
 import type { CaptureRequest, CaptureResult, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
-import type { Held, Worlds } from './worlds.ts';
+import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** How long a picture may take (ms): large ones are slow without a GPU. */
 const CAPTURE_MS = 30_000;
@@ -57,7 +57,7 @@ export class ViewLink {
 	}
 
 	/** Takes a picture of a world as it is now. Throws `picture_failed` or `picture_late`. */
-	async capture(held: Held, request: CaptureRequest): Promise<Picture> {
+	async capture(held: WorldEntry, request: CaptureRequest): Promise<Picture> {
 		const frame = { ...frameOf(held), digest: digest(held.world) };
 		const { tick, digest: shown } = frame;
 		const id = this.#next++;

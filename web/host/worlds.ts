@@ -20,7 +20,7 @@ export interface Origin {
 }
 
 /** A world with its place among the others. */
-export interface Held {
+export interface WorldEntry {
 	readonly id: string;
 	world: World;
 	playing: boolean;
@@ -35,14 +35,14 @@ function holdWorld(
 	world: World,
 	origin: Origin | null,
 	snapshots: readonly Snapshot[] = [],
-): Held {
+): WorldEntry {
 	return { id, world, playing: false, origin, snapshots };
 }
 
 /** A held world of a draft: its world is cloned when it is first asked for. */
-class Drafted implements Held {
+class Drafted implements WorldEntry {
 	readonly id: string;
-	readonly base: Held;
+	readonly base: WorldEntry;
 	playing: boolean;
 	origin: Origin | null;
 	snapshots: readonly Snapshot[];
@@ -50,7 +50,7 @@ class Drafted implements Held {
 	#cloned: World | null = null;
 	#version = 0;
 
-	constructor(base: Held) {
+	constructor(base: WorldEntry) {
 		this.id = base.id;
 		this.base = base;
 		this.playing = base.playing;
@@ -84,7 +84,7 @@ class Drafted implements Held {
 }
 
 export class Worlds {
-	readonly #held = new Map<string, Held>();
+	readonly #held = new Map<string, WorldEntry>();
 	/** A draft's snapshots may be the base's, which still needs them. */
 	#draft = false;
 
@@ -92,12 +92,12 @@ export class Worlds {
 		this.#held.set(MAIN, holdWorld(MAIN, main, null));
 	}
 
-	get main(): Held {
+	get main(): WorldEntry {
 		return this.#held.get(MAIN)!;
 	}
 
 	/** Puts in a fork that comes from elsewhere. */
-	add(fork: Held): void {
+	add(fork: WorldEntry): void {
 		this.#held.set(fork.id, fork);
 	}
 
@@ -106,16 +106,16 @@ export class Worlds {
 		return [...this.#held.keys()].filter((id) => id !== MAIN).sort();
 	}
 
-	all(): Held[] {
+	all(): WorldEntry[] {
 		return [...this.#held.values()];
 	}
 
-	find(id: string): Held | undefined {
+	find(id: string): WorldEntry | undefined {
 		return this.#held.get(id);
 	}
 
 	/** A fork by its id. Throws `unknown_fork`. */
-	fork(id: string): Held {
+	fork(id: string): WorldEntry {
 		const held = id === MAIN ? undefined : this.#held.get(id);
 		if (held === undefined) throw unknownFork(id, this.forkIds());
 		return held;
@@ -128,7 +128,7 @@ export class Worlds {
 	}
 
 	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists` or `too_many_forks`. */
-	createFork(id: string, from: Held, seed?: number): Held {
+	createFork(id: string, from: WorldEntry, seed?: number): WorldEntry {
 		this.#requireFree(id);
 		const world = clone(from.world);
 		if (seed !== undefined) {
@@ -154,7 +154,7 @@ export class Worlds {
 	 * Makes a fork's world the main one; whether main plays stays as it was. What was main becomes the fork
 	 * `keepAs` with its snapshots, or is dropped. Throws `unknown_fork`, `fork_exists`, `too_many_forks`.
 	 */
-	promote(id: string, keepAs?: string): Held {
+	promote(id: string, keepAs?: string): WorldEntry {
 		const fork = this.fork(id);
 		if (keepAs !== undefined && keepAs !== id) this.#requireFree(keepAs);
 		const main = this.main;
@@ -179,7 +179,7 @@ export class Worlds {
 	}
 
 	/** At which tick the line of forks that a fork comes from left main, as far as it is still known. */
-	#leftMain(fork: Held): number {
+	#leftMain(fork: WorldEntry): number {
 		let { parent, tick, gone } = fork.origin!;
 		while (parent !== MAIN && !gone) {
 			const above = this.#held.get(parent)?.origin;
@@ -192,7 +192,7 @@ export class Worlds {
 	/**
 	 * Makes a change on a clone and keeps it only when `change` returns: all of it happens, or nothing.
 	 */
-	atomically<T>(held: Held, change: (world: World) => T): T {
+	atomically<T>(held: WorldEntry, change: (world: World) => T): T {
 		const copy = clone(held.world);
 		try {
 			const result = change(copy);
@@ -205,7 +205,7 @@ export class Worlds {
 	}
 
 	/** Puts another world in a world's place. Versions go on rising, so that whoever follows them notices. */
-	replace(held: Held, world: World): void {
+	replace(held: WorldEntry, world: World): void {
 		const before = held.world;
 		world.version = Math.max(world.version, before.version) + 1;
 		held.world = world;
@@ -213,21 +213,21 @@ export class Worlds {
 	}
 
 	/** Takes a snapshot and keeps it among the newest 50. */
-	snapshot(held: Held, label: string): Snapshot {
+	snapshot(held: WorldEntry, label: string): Snapshot {
 		const taken = takeSnapshot(held.world, label);
 		this.#keep(held, [...held.snapshots, taken]);
 		return taken;
 	}
 
 	/** Goes back to the last snapshot with a label, exactly. Throws `snapshot_missing`. */
-	restore(held: Held, label: string): Snapshot {
+	restore(held: WorldEntry, label: string): Snapshot {
 		const snapshot = newestSnapshot(held.snapshots, label);
 		this.replace(held, clone(snapshot.world));
 		return snapshot;
 	}
 
 	/** Drops all snapshots with a label; how many there were. Throws `snapshot_missing`. */
-	deleteSnapshots(held: Held, label: string): number {
+	deleteSnapshots(held: WorldEntry, label: string): number {
 		newestSnapshot(held.snapshots, label);
 		const gone = held.snapshots.filter(({ view }) => view.label === label);
 		held.snapshots = held.snapshots.filter(({ view }) => view.label !== label);
@@ -236,7 +236,7 @@ export class Worlds {
 	}
 
 	/** Keeps the newest of these snapshots. */
-	#keep(held: Held, snapshots: readonly Snapshot[]): void {
+	#keep(held: WorldEntry, snapshots: readonly Snapshot[]): void {
 		const over = Math.max(0, snapshots.length - MAX_SNAPSHOTS);
 		held.snapshots = snapshots.slice(over);
 		this.#drop(snapshots.slice(0, over));
@@ -261,7 +261,7 @@ export class Worlds {
 	/** Takes over everything a draft of these worlds has become. The draft must not be used afterwards. */
 	adopt(draft: Worlds): void {
 		const before = this.#reachable();
-		const next: Held[] = [];
+		const next: WorldEntry[] = [];
 		for (const held of draft.#held.values()) {
 			if (!(held instanceof Drafted)) {
 				next.push(held);

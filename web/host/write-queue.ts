@@ -1,9 +1,9 @@
 /**
- * The mailbox: calls that change something are done one after the other, in the order they came.
+ * The write queue: calls that change something are done one after the other, in the order they came.
  * Owns: that order. A call that can be done at once is done at once.
  */
 
-export class Mailbox {
+export class WriteQueue {
 	readonly #waiting: (() => Promise<void>)[] = [];
 	#busy = false;
 
