@@ -39,6 +39,10 @@ export const ERRORS = {
 	entity_dead: [200, 'Choose an entity that is alive, or spawn another.'],
 	unknown_fork: [200, 'GET /fork/list names the forks that exist; POST /fork makes one.'],
 	unknown_world: [404, 'Use ?world=main, leave it out, or name a fork from GET /fork/list.'],
+	other_world: [
+		409,
+		'The world that you knew is gone. GET / says when and why; read this one, then send its X-Orrery-World or none.',
+	],
 	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
 	too_crowded: [200, 'Give each body a place of its own.'],

@@ -120,6 +120,7 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 	'internal',
 	'bad_query',
 	'unknown_world',
+	'other_world',
 	'answer_too_large',
 	'cancelled',
 ];

@@ -36,4 +36,7 @@ export const MAX_BODY_BYTES = 2 * 1024 * 1024;
  */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
+/** Header that names the world: of every answer, and of calls that want no other. */
+export const IDENTITY_HEADER = 'x-orrery-world';
+
 export const EMPTY_BODY: Uint8Array = new Uint8Array(0);

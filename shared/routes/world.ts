@@ -56,6 +56,14 @@ export const getStatus = route({
 		...moment,
 		playing: z.boolean().describe('Whether time passes by itself'),
 		seed,
+		last_world: z
+			.strictObject({
+				world: text('What its answers named in X-Orrery-World'),
+				ended_at: text('When it ended (ISO 8601)'),
+				why: text('Why it ended', 500),
+			})
+			.nullable()
+			.describe('The world that was here before and was lost; null when none was'),
 		help: text('Where to read on'),
 	}),
 	errors: {},

@@ -202,7 +202,7 @@ test('another engine that takes over has the same worlds, forks and snapshots', 
 	await first.must('POST', '/fork', { fork_id: 'plan', seed: 9 });
 	await first.must('POST', '/snapshot?world=plan', { label: 'own' });
 	await first.must('POST', '/step?world=plan', { ticks: 5 });
-	const saved = saveWorlds(first.engine.worlds);
+	const saved = saveWorlds(first.engine.worlds, first.engine.identity);
 	expect(saved.snapshots.map(({ label }) => label)).toEqual(['start', 'own']);
 	const second = await startEngine({ saved });
 	for (const path of ['/', '/?world=plan', '/fork/list', '/snapshot/list', '/snapshot/list?world=plan'])

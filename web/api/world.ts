@@ -25,7 +25,7 @@ function requireOwner(world: World, { id }: Handle, agent: number | null | undef
 }
 
 export const handlers = [
-	handler(routes.getStatus, ({ world, held }) => ({
+	handler(routes.getStatus, ({ world, held, host }) => ({
 		engine: 'Orrery',
 		version: VERSION,
 		profile: world.profile,
@@ -34,6 +34,7 @@ export const handlers = [
 		...momentOf(world),
 		playing: held.playing,
 		seed: world.seed,
+		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
 		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn tells all about one.',
 	})),
 

@@ -8,7 +8,7 @@ import type { Chooser } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import type { Files } from './files.ts';
-import type { CaptureRequest, GpuInfo } from './frames.ts';
+import type { CaptureRequest, GpuInfo, LastWorld } from './frames.ts';
 import type { Profile } from './profiler.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 
@@ -45,6 +45,8 @@ export interface Host {
 	/** Lets a world play, or holds it. */
 	setPlaying(held: WorldEntry, playing: boolean): void;
 	timing(): Profile;
+	/** How the world before this one was lost; null when none was. */
+	readonly lastWorld: LastWorld | null;
 	/** What draws, or null when nothing does. */
 	gpu(): GpuInfo | null;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */

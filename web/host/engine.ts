@@ -16,7 +16,13 @@ import { Fault, failure } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { createRouter } from '../../shared/contract/router.ts';
-import type { CallHandler, Door, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import {
+	type CallHandler,
+	type Door,
+	IDENTITY_HEADER,
+	type WireRequest,
+	type WireResponse,
+} from '../../shared/contract/wire.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
@@ -28,7 +34,8 @@ import { step } from '../sim/step.ts';
 import type { Context, Draft, Host, InnerAnswer, InnerCall } from './context.ts';
 import { draftFiles } from './draft-files.ts';
 import { type Files, withFaults } from './files.ts';
-import type { CallRecord, EngineStatus, SavedWorlds } from './frames.ts';
+import type { CallRecord, EngineStatus, LastWorld, SavedWorlds } from './frames.ts';
+import { checkIdentity, newIdentity } from './identity.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
@@ -49,6 +56,8 @@ export interface EngineSettings {
 	readonly seed?: number;
 	/** Worlds to go on with, instead of an empty one. */
 	readonly saved?: SavedWorlds;
+	/** How the last world ended, when this engine begins after a loss. */
+	readonly lastWorld?: LastWorld | null;
 	readonly files?: Files;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now?: () => number;
@@ -62,8 +71,12 @@ export interface Engine {
 	/** A handle whose calls the log shows as coming through a door. */
 	handleFrom(door: Door): CallHandler;
 	readonly worlds: Worlds;
+	/** What every answer names, and what a call may name: another one after a loss, the same after a handover. */
+	readonly identity: string;
 	/** Says where files are from now on. */
 	setFiles(files: Files): void;
+	/** Says how the last world ended, once that is known. */
+	setLastWorld(last: LastWorld | null): void;
 	/** Connects or disconnects what draws. */
 	setView(view: ViewLink | null): void;
 	/** What is going on; takes the calls logged since it was last asked. */
@@ -83,6 +96,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
 	const report = settings.report ?? ((message, error) => console.error(message, error));
 	const worlds = settings.saved ? restoreWorlds(settings.saved) : new Worlds(createWorld({ seed, profile }));
+	const identity = settings.saved?.identity ?? newIdentity();
+	let lastWorld = settings.lastWorld ?? null;
 	const queue = new WriteQueue();
 	const profiler = new Profiler(now);
 	let files = withFaults(settings.files ?? memoryFiles());
@@ -140,6 +155,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			playLoop.update();
 		},
 		timing: () => profiler.read(),
+		get lastWorld() {
+			return lastWorld;
+		},
 		gpu: () => view?.gpu ?? null,
 		async capture(held, request) {
 			if (view === null) throw new Fault('no_picture', 'Nothing draws here.');
@@ -216,6 +234,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		let route: Route | undefined;
 		let checked: Checked | undefined;
 		try {
+			checkIdentity(identity, request.headers);
 			const match = find(request.method, request.path);
 			route = match.route;
 			const call = check(match, request);
@@ -260,7 +279,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			});
 			if (calls.length > KEPT_CALLS) calls = calls.slice(-KEPT_CALLS);
 			engine.onChange();
-			return request.method === 'HEAD' ? { ...response, body: response.body.subarray(0, 0) } : response;
+			const headers = { ...response.headers, [IDENTITY_HEADER]: identity };
+			const body = request.method === 'HEAD' ? response.body.subarray(0, 0) : response.body;
+			return { status: response.status, headers, body };
 		};
 	}
 
@@ -268,6 +289,10 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		handle: handleFrom('process'),
 		handleFrom,
 		worlds,
+		identity,
+		setLastWorld(last) {
+			lastWorld = last;
+		},
 		setFiles(next) {
 			files = withFaults(next);
 		},

@@ -77,7 +77,7 @@ async function receive(message: PageToEngine): Promise<void> {
 		case 'let-go': {
 			closeLink();
 			running.close();
-			tell({ type: 'saved', saved: saveWorlds(running.worlds) });
+			tell({ type: 'saved', saved: saveWorlds(running.worlds, running.identity) });
 		}
 	}
 }

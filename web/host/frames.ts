@@ -135,6 +135,8 @@ export type EngineToPage =
 
 /** All worlds of an engine on their way from one tab to another. */
 export interface SavedWorlds {
+	/** What the engine's answers named; it goes along with the worlds. */
+	readonly identity: string;
 	readonly worlds: readonly SavedWorld[];
 	/** Each once, however many worlds have it. */
 	readonly snapshots: readonly { readonly label: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
@@ -149,6 +151,16 @@ export interface SavedWorld {
 	readonly bytes: Uint8Array<ArrayBuffer>;
 	/** Its snapshots, oldest first, by their place in the list of all. */
 	readonly snapshots: readonly number[];
+}
+
+/** How a world was lost. */
+export interface LastWorld {
+	/** What its answers named. */
+	readonly world: string;
+	/** When, in ISO 8601. */
+	readonly ended_at: string;
+	/** Why, as a sentence. */
+	readonly why: string;
 }
 
 export interface EngineOptions {

@@ -6,7 +6,7 @@ import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
 import type { SavedWorld, SavedWorlds } from './frames.ts';
 import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
 
-export function saveWorlds(worlds: Worlds): SavedWorlds {
+export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
 	const places = new Map<Snapshot, number>();
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
 	const placeOf = (snapshot: Snapshot): number => {
@@ -18,7 +18,7 @@ export function saveWorlds(worlds: Worlds): SavedWorlds {
 	const all = worlds.all().map(({ id, world, playing, origin, snapshots: own }) => {
 		return { id, playing, origin, bytes: encodeWorld(world), snapshots: own.map(placeOf) };
 	});
-	return { worlds: all, snapshots };
+	return { identity, worlds: all, snapshots };
 }
 
 /** The worlds that `saveWorlds` saved. Throws a RangeError when main is not among them or one is damaged. */
