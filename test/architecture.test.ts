@@ -11,8 +11,10 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { components } from '../shared/components/index.ts';
 import { fieldSchema, readoutSchema } from '../shared/contract/component.ts';
+import { type EventType, namesEntity } from '../shared/contract/event.ts';
 import { type JsonSchema, jsonSchema } from '../shared/contract/json-schema.ts';
 import type { Route } from '../shared/contract/route.ts';
+import { events } from '../shared/events/index.ts';
 import { routes } from '../shared/routes/index.ts';
 import { handlers } from '../web/api/index.ts';
 import { schedule } from '../web/sim/schedule.ts';
@@ -132,25 +134,30 @@ const SEEN = ['preact', '@preact/signals', 'three', 'three-mesh-bvh', 'fflate'];
 const LAYERS: readonly Layer[] = [
 	{ of: 'shared/contract', may: [], packages: [SCHEMA, 'fastest-levenshtein'] },
 	{ of: 'shared/components', may: ['shared/contract'], packages: [SCHEMA] },
-	{ of: 'shared/documents', may: ['shared/contract', 'shared/components'], packages: [SCHEMA] },
+	{ of: 'shared/events', may: ['shared/contract', 'shared/components'], packages: [SCHEMA] },
+	{
+		of: 'shared/documents',
+		may: ['shared/contract', 'shared/components', 'shared/events'],
+		packages: [SCHEMA],
+	},
 	{
 		of: 'shared/routes',
-		may: ['shared/contract', 'shared/components', 'shared/documents'],
+		may: ['shared/contract', 'shared/components', 'shared/events', 'shared/documents'],
 		packages: [SCHEMA],
 	},
 	{
 		of: 'web/sim/physics',
-		may: ['web/sim', 'shared/contract', 'shared/components', 'shared/documents'],
+		may: ['web/sim', 'shared/contract', 'shared/components', 'shared/events', 'shared/documents'],
 		packages: ['@dimforge/rapier3d-compat'],
 	},
 	{
 		of: 'web/sim/documents',
-		may: ['web/sim', 'shared/contract', 'shared/components', 'shared/documents'],
+		may: ['web/sim', 'shared/contract', 'shared/components', 'shared/events', 'shared/documents'],
 		packages: [SCHEMA, 'fflate'],
 	},
 	{
 		of: 'web/sim',
-		may: ['shared/contract', 'shared/components', 'shared/documents'],
+		may: ['shared/contract', 'shared/components', 'shared/events', 'shared/documents'],
 		packages: [SCHEMA],
 	},
 	{ of: 'web/api', may: ['shared', 'web/sim'], packages: [] },
@@ -442,6 +449,28 @@ describe('lists are complete', () => {
 		expect(without).toEqual([]);
 		expect(new Set(components.map(({ name }) => name)).size).toBe(components.length);
 		expect(new Set(components.map(({ title }) => title)).size).toBe(components.length);
+	});
+
+	test('every event that is declared is listed, every file declares one, and its roles are fields of it', async () => {
+		const isEvent = (value: unknown): value is EventType =>
+			typeof value === 'object' && value !== null && 'kind' in value && 'fields' in value;
+		const declared = (await exportsOf('shared/events')).filter(([, value]) => isEvent(value));
+		const files = scripts.filter(
+			(file) => dirname(file) === 'shared/events' && basename(file) !== 'index.ts',
+		);
+		expect(declared.map(([file]) => file).sort()).toEqual(files.sort());
+		for (const [file, value] of declared) expect(events, file).toContain(value);
+		expect(new Set(events.map(({ kind }) => kind)).size).toBe(events.length);
+		for (const { kind, fields, subject, source } of events as readonly EventType[])
+			for (const role of [subject, source])
+				if (role !== undefined) expect(namesEntity(fields[role]!), `${kind}.${role}`).toBe(true);
+	});
+
+	test('the core of the simulation knows no event by name', () => {
+		const words = new RegExp(`['"](${events.map(({ kind }) => kind).join('|')})['"]`);
+		const core = scripts.filter((file) => below(file, 'web/sim/core'));
+		expect(core.filter((file) => words.test(sourceOf.get(file)!))).toEqual([]);
+		expect(core.filter((file) => /shared\/events\/(?!index)/.test(sourceOf.get(file)!))).toEqual([]);
 	});
 
 	test('every route that is declared is listed', async () => {

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { type Component, fieldSchema, readoutKey, readoutSchema } from './component.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { type EventType, eventTitle } from './event.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions } from './json-schema.ts';
 import { COMMON_ERRORS, type Route, TAGS } from './route.ts';
 import { text } from './values.ts';
@@ -116,6 +117,21 @@ export function schemaDocument(
 			.filter(([code]) => path === undefined || codes.has(code))
 			.map(([code, [status, fix]]) => ({ code, status, fix })),
 	};
+}
+
+/** What can happen in a world, as GET /schema shows it. */
+export function eventDocuments(events: readonly EventType[]) {
+	return events.map((type) => ({
+		kind: type.kind,
+		type: eventTitle(type),
+		summary: type.summary,
+		subject: type.subject ?? null,
+		source: type.source ?? null,
+		fields: Object.fromEntries(
+			Object.entries(type.fields).map(([name, field]) => [name, describeField(field)]),
+		),
+		remembers: (type.remembers ?? []).map((component) => readoutKey(component) ?? component.name),
+	}));
 }
 
 /** One route as GET /schema, `discover` and `explain` show it. */

@@ -1,40 +1,26 @@
-/** Events: what can happen in a world, and how it is named and shown. */
+/** Events in requests and answers: how a kind is named, and how an event is shown. Read off the declarations. */
 
 import * as z from 'zod';
+import { type EventType, eventTitle } from '../contract/event.ts';
 import { text, word } from '../contract/values.ts';
+import { events } from '../events/index.ts';
 
-/** Every kind of event with its fields. */
-export const EVENT_FIELDS = {
-	damage: ['target', 'amount', 'source', 'category'],
-	death: ['entity', 'killer'],
-	collision: ['a', 'b', 'started'],
-	rule_spawn: ['entity', 'mesh', 'color'],
-	match: ['phase', 'winner_team', 'winner'],
-	score: ['entity', 'points', 'total', 'team', 'victim'],
-	level_up: ['entity', 'level'],
-	cast: ['entity', 'slot', 'ability', 'aim'],
-	cast_failed: ['entity', 'slot', 'reason'],
-	action_failed: ['entity', 'action', 'reason'],
-	effect_expired: ['entity', 'tag', 'effect_id', 'source'],
-	signal: ['name', 'data', 'entity', 'source'],
-} as const;
+export type EventKind = (typeof events)[number]['kind'];
 
-export type EventKind = keyof typeof EVENT_FIELDS;
+export const EVENT_KINDS = events.map(({ kind }) => kind) as [EventKind, ...EventKind[]];
 
-export const EVENT_KINDS = Object.keys(EVENT_FIELDS) as [EventKind, ...EventKind[]];
+const declared = new Map<string, EventType>(events.map((type) => [type.kind, type]));
+const kindOfTitle = new Map(events.map((type) => [eventTitle(type).toLowerCase(), type.kind]));
 
-/** `rule_spawn` -> `RuleSpawnEvent` */
-export function eventType(kind: EventKind): string {
-	const words = kind.split('_').map((part) => part[0]!.toUpperCase() + part.slice(1));
-	return `${words.join('')}Event`;
+/** The declaration of a kind of event. */
+export function eventType(kind: EventKind): EventType {
+	return declared.get(kind)!;
 }
-
-const kindOfType = new Map(EVENT_KINDS.map((kind) => [eventType(kind).toLowerCase(), kind]));
 
 /** One of some words for kinds of events; a kind's type, as events show it, is understood as well. */
 function kindWord<const W extends readonly [string, ...string[]]>(words: W, description: string) {
 	return z.preprocess(
-		(value) => (typeof value === 'string' ? (kindOfType.get(value.trim().toLowerCase()) ?? value) : value),
+		(value) => (typeof value === 'string' ? (kindOfTitle.get(value.trim().toLowerCase()) ?? value) : value),
 		word(words, description),
 	);
 }
@@ -50,9 +36,9 @@ export const eventSelection = z
 /** An event as answers show it. */
 export const eventView = z
 	.looseObject({
-		type: text(`Which kind of event: ${EVENT_KINDS.map(eventType).join(', ')}`),
+		type: text(`Which kind of event: ${events.map(eventTitle).join(', ')}`),
 		tick: z.int().describe('The tick it was sent on: ticks completed before it'),
 	})
 	.describe(
-		'What belongs to an event depends on its type; entities stand as their ids, with the generation beside, such as `killer` and `killer_generation`',
+		'What belongs to an event depends on its type: GET /schema, `events`. Entities stand as their ids, with the generation beside, such as `killer` and `killer_generation`, and, as an event remembers them when they are gone, `killer_team`',
 	);

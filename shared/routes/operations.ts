@@ -46,6 +46,11 @@ export const getSchema = route({
 		component_schemas: z
 			.array(anyObject)
 			.describe('Every component: scope, fields, JSON Schema of its read-out'),
+		events: z
+			.array(anyObject)
+			.describe(
+				'Every event: its kind, its fields, which of them is whom it is about and who caused it, and what it remembers of entities that may be gone',
+			),
 		routes: z.array(anyObject).describe('Every route: effect, JSON Schemas, error codes, examples'),
 		definitions: z
 			.record(z.string(), anyObject)

@@ -8,10 +8,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { components } from '../../shared/components/index.ts';
 import { readoutKey } from '../../shared/contract/component.ts';
-import { errorsOf, openApiDocument, routeDocument, schemaDocument } from '../../shared/contract/documents.ts';
+import {
+	errorsOf,
+	eventDocuments,
+	openApiDocument,
+	routeDocument,
+	schemaDocument,
+} from '../../shared/contract/documents.ts';
 import { ERRORS } from '../../shared/contract/errors.ts';
 import { type JsonSchema, jsonSchema } from '../../shared/contract/json-schema.ts';
 import { TAGS } from '../../shared/contract/route.ts';
+import { events } from '../../shared/events/index.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { type Json, startEngine, type TestEngine } from '../support/engine.ts';
 
@@ -85,7 +92,8 @@ describe('GET /openapi.json', () => {
 
 describe('GET /schema', () => {
 	test('is what the declarations say, over the wire as well', async () => {
-		const expected = JSON.parse(JSON.stringify(schemaDocument(routes, components))) as Json;
+		const whole = { ...schemaDocument(routes, components), events: eventDocuments(events) };
+		const expected = JSON.parse(JSON.stringify(whole)) as Json;
 		expect(await world.must('GET', '/schema')).toEqual(expected);
 	});
 

@@ -1,6 +1,7 @@
 /** Reading events: those of the last two ticks, and with a step those of all its ticks. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { EVENT_KINDS } from '../../shared/documents/event.ts';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
 import { call } from '../support/play.ts';
 
@@ -117,4 +118,54 @@ test('actions that cannot be done are told of, with the code that a call would b
 		['give_item', 'inventory_full'],
 	]);
 	expect(events[0]).toMatchObject({ type: 'ActionFailedEvent', entity: 0, tick: 0 });
+});
+
+test('who died is known by name, role, team and tags when the corpse is gone and its slot is taken', async () => {
+	await post('/rule/create', { when: 'death', actions: ['despawn this', 'spawn cube 9,0,9'], priority: 2 });
+	const tally = { when: 'death', filter: 'role:minion+team:2+tag:scout', actions: ['emit scouted'] };
+	await post('/rule/create', { ...tally, priority: 1 });
+	await post('/rule/create', { ...tally, filter: 'team:1', actions: ['emit wrong'], priority: 0 });
+	const scout = { health: 5, team: 2, role: 'minion', tags: ['scout'] };
+	const { entity_id } = await post('/spawn', scout);
+	const { entity_id: killer } = await post('/spawn', { health: 50, team: 1, role: 'hero' });
+	await post('/entity/damage', { entity_id, amount: 9, source: killer });
+	const { events } = await post('/step', { ticks: 2, events: ['death', 'signal'] });
+	const death = events.find(({ type }: { type: string }) => type === 'DeathEvent');
+	expect(death).toMatchObject({
+		entity: entity_id,
+		entity_generation: 0,
+		entity_role: 'Minion',
+		entity_team: 2,
+		entity_tags: ['scout'],
+		killer_role: 'Hero',
+		killer_team: 1,
+	});
+	const now = await call(engine, 'GET', `/entities/${entity_id}`);
+	expect(now.body, 'somebody else has the slot').toMatchObject({ generation: 1, mesh: 'cube' });
+	const signals = events.filter(({ type }: { type: string }) => type === 'SignalEvent');
+	expect(signals.map(({ name }: { name: string }) => name)).toEqual(['scouted']);
+});
+
+test('what an event remembers is saved with the world, and the digest covers it', async () => {
+	const { entity_id } = await post('/spawn', { health: 5, team: 2, tags: ['scout'] });
+	await post('/entity/damage', { entity_id, amount: 9 });
+	await post('/step');
+	await post('/despawn', { entity_id });
+	const before = await readable();
+	const { body: saved } = await call(engine, 'GET', '/scenario');
+	await post('/step', { ticks: 5 });
+	await post('/scenario', saved);
+	expect(await readable()).toEqual(before);
+	expect(before).toContainEqual(expect.objectContaining({ type: 'DeathEvent', entity_team: 2 }));
+});
+
+test('GET /schema tells of every event what it is about', async () => {
+	const { events } = (await call(engine, 'GET', '/schema?brief=true')).body;
+	expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(EVENT_KINDS);
+	expect(events.find(({ kind }: { kind: string }) => kind === 'death')).toMatchObject({
+		type: 'DeathEvent',
+		subject: 'entity',
+		source: 'killer',
+		remembers: ['hero', 'role', 'team', 'tags'],
+	});
 });

@@ -4,6 +4,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { components } from '../../shared/components/index.ts';
+import { Signal } from '../../shared/events/signal.ts';
 import { clone } from '../../web/sim/core/clone.ts';
 import { digest, futureDigest } from '../../web/sim/core/digest.ts';
 import { Events, emit, pending, type SentEvent, swapEvents } from '../../web/sim/core/events.ts';
@@ -152,7 +153,7 @@ describe('the rest of the state', () => {
 				see(replace(event, { ...data, [key]: other }));
 			}
 		}
-		see((copy) => emit(copy, 'signal', { name: '', data: null }));
+		see((copy) => emit(copy, Signal, { name: '', data: null }));
 		see((copy) => swapEvents(copy));
 		see((copy) => {
 			swapEvents(copy);

@@ -1,13 +1,15 @@
 /** Events: readable on the tick they are sent and on the next, taking effect exactly once. */
 
 import { expect, test } from 'vitest';
+import { DamageDealt } from '../../shared/events/damage.ts';
+import { Signal } from '../../shared/events/signal.ts';
 import { drain, emit, pending } from '../../web/sim/core/events.ts';
 import { step } from '../../web/sim/step.ts';
 import { freshWorld, startEngine } from '../support/engine.ts';
 
 test('an event is readable until the end of the next tick', async () => {
 	const world = await freshWorld();
-	emit(world, 'signal', { name: 'gate', data: 1 });
+	emit(world, Signal, { name: 'gate', data: 1 });
 	expect(pending(world)).toHaveLength(1);
 	step(world);
 	expect(pending(world)).toHaveLength(1);
@@ -17,28 +19,28 @@ test('an event is readable until the end of the next tick', async () => {
 
 test('each reader has each event once, whenever it comes, oldest first', async () => {
 	const world = await freshWorld();
-	emit(world, 'signal', { name: 'a', data: null });
-	expect(drain(world, 'signal', 'early').map(({ name }) => name)).toEqual(['a']);
+	emit(world, Signal, { name: 'a', data: null });
+	expect(drain(world, Signal, 'early').map(({ name }) => name)).toEqual(['a']);
 	step(world);
-	emit(world, 'signal', { name: 'b', data: null });
-	expect(drain(world, 'signal', 'early').map(({ name }) => name)).toEqual(['b']);
-	expect(drain(world, 'signal', 'late').map(({ name }) => name)).toEqual(['a', 'b']);
-	expect(drain(world, 'signal', 'early')).toEqual([]);
+	emit(world, Signal, { name: 'b', data: null });
+	expect(drain(world, Signal, 'early').map(({ name }) => name)).toEqual(['b']);
+	expect(drain(world, Signal, 'late').map(({ name }) => name)).toEqual(['a', 'b']);
+	expect(drain(world, Signal, 'early')).toEqual([]);
 	step(world);
-	expect(drain(world, 'signal', 'early')).toEqual([]);
-	expect(drain(world, 'signal', 'very late').map(({ name }) => name)).toEqual(['b']);
+	expect(drain(world, Signal, 'early')).toEqual([]);
+	expect(drain(world, Signal, 'very late').map(({ name }) => name)).toEqual(['b']);
 	step(world);
-	expect(drain(world, 'signal', 'too late')).toEqual([]);
+	expect(drain(world, Signal, 'too late')).toEqual([]);
 });
 
 test('a reader of one kind does not miss another kind that came in between', async () => {
 	const world = await freshWorld();
 	const target = { id: 0, generation: 0 };
-	emit(world, 'signal', { name: 'a', data: null });
-	emit(world, 'damage', { target, amount: 1, source: null });
-	expect(drain(world, 'damage', 'reader')).toHaveLength(1);
-	emit(world, 'damage', { target, amount: 2, source: null });
-	expect(drain(world, 'damage', 'reader').map(({ amount }) => amount)).toEqual([2]);
+	emit(world, Signal, { name: 'a', data: null });
+	emit(world, DamageDealt, { target, amount: 1, source: null });
+	expect(drain(world, DamageDealt, 'reader')).toHaveLength(1);
+	emit(world, DamageDealt, { target, amount: 2, source: null });
+	expect(drain(world, DamageDealt, 'reader').map(({ amount }) => amount)).toEqual([2]);
 });
 
 test('damage is seen on two ticks and taken once', async () => {

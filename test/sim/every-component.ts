@@ -5,6 +5,10 @@
 
 import { components } from '../../shared/components/index.ts';
 import type { Component, Field } from '../../shared/contract/component.ts';
+import { Collision } from '../../shared/events/collision.ts';
+import { DamageDealt } from '../../shared/events/damage.ts';
+import { Death } from '../../shared/events/death.ts';
+import { Signal } from '../../shared/events/signal.ts';
 import { emit } from '../../web/sim/core/events.ts';
 import { add, spawn, type World } from '../../web/sim/core/world.ts';
 import { freshWorld } from '../support/engine.ts';
@@ -24,10 +28,10 @@ export async function fullWorld(seed = 5): Promise<World> {
 		}
 	}
 	const handle = { id: 0, generation: 0 };
-	emit(world, 'damage', { target: handle, amount: 3, source: null });
-	emit(world, 'death', { entity: handle, killer: { id: 1, generation: 0 } });
-	emit(world, 'collision', { a: handle, b: { id: 1, generation: 0 }, started: true });
-	emit(world, 'signal', { name: 'gate', data: { open: true } });
+	emit(world, DamageDealt, { target: handle, amount: 3, source: null });
+	emit(world, Death, { entity: handle, killer: { id: 1, generation: 0 } });
+	emit(world, Collision, { a: handle, b: { id: 1, generation: 0 }, started: true });
+	emit(world, Signal, { name: 'gate', data: { open: true } });
 	return world;
 }
 

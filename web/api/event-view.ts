@@ -1,37 +1,43 @@
 /** Events as answers show them. */
 
+import { type Handle, readoutKey } from '../../shared/contract/component.ts';
+import { eventTitle, namesEntity } from '../../shared/contract/event.ts';
 import { EVENT_KINDS, type EventKind, eventType } from '../../shared/documents/event.ts';
-import { eventsOfLastTick, eventsSinceLastTick, type SentEvent } from '../sim/core/events.ts';
+import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '../sim/core/events.ts';
 import { shortest } from '../sim/core/float32.ts';
 import type { World } from '../sim/core/world.ts';
 
 export type EventView = { type: string; tick: number } & Record<string, unknown>;
 
-/** An event as the wire shows it: entities by their ids, with the generation beside. */
-function show({ kind, data }: SentEvent, tick: number): EventView {
-	const shown: EventView = { type: eventType(kind), tick };
-	for (const [name, value] of Object.entries(data)) {
-		const isHandle =
-			name !== 'data' &&
-			typeof value === 'object' &&
-			value !== null &&
-			'id' in value &&
-			'generation' in value;
+/** An event as the wire shows it: entities by their ids, with the generation beside and what the event remembers of them. */
+function show(world: World, event: SentEvent, tick: number): EventView {
+	const type = eventType(event.kind as EventKind);
+	const shown: EventView = { type: eventTitle(type), tick };
+	for (const [name, value] of Object.entries(event.data)) {
+		if (value !== null && namesEntity(type.fields[name]!)) {
+			shown[name] = (value as Handle).id;
+			shown[`${name}_generation`] = (value as Handle).generation;
+			for (const component of type.remembers ?? []) {
+				const row = rowFor(world, event, name, component);
+				if (row !== undefined)
+					shown[`${name}_${readoutKey(component)}`] = component.readout?.from(row) ?? row;
+			}
+			continue;
+		}
 		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
-		shown[name] = isHandle ? value.id : isNarrow ? shortest(value) : value;
-		if (isHandle) shown[`${name}_generation`] = value.generation;
+		shown[name] = isNarrow ? shortest(value) : value;
 	}
 	return shown;
 }
 
 /** All readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */
 export function readableEvents(world: World): EventView[] {
-	const rank = ({ event }: { event: SentEvent }) => EVENT_KINDS.indexOf(event.kind);
+	const rank = ({ event }: { event: SentEvent }) => EVENT_KINDS.indexOf(event.kind as EventKind);
 	const tagged = [
 		...eventsOfLastTick(world).map((event) => ({ event, tick: world.tick - 1 })),
 		...eventsSinceLastTick(world).map((event) => ({ event, tick: world.tick })),
 	];
-	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => show(event, tick));
+	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => show(world, event, tick));
 }
 
 /** Keeps the events of the ticks that a world makes: those of some kinds, the first so many. */
@@ -39,7 +45,7 @@ export class EventLog {
 	readonly events: EventView[] = [];
 	/** How many there were, kept or not. */
 	total = 0;
-	readonly #kinds: ReadonlySet<EventKind>;
+	readonly #kinds: ReadonlySet<string>;
 	readonly #most: number;
 
 	constructor(kinds: readonly EventKind[], most: number) {
@@ -51,7 +57,7 @@ export class EventLog {
 	take(world: World): void {
 		for (const event of eventsOfLastTick(world)) {
 			if (!this.#kinds.has(event.kind)) continue;
-			if (this.total++ < this.#most) this.events.push(show(event, world.tick - 1));
+			if (this.total++ < this.#most) this.events.push(show(world, event, world.tick - 1));
 		}
 	}
 }

@@ -2,9 +2,11 @@
 
 import { components } from '../../shared/components/index.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
-import { openApiDocument, schemaDocument } from '../../shared/contract/documents.ts';
+import { eventDocuments, openApiDocument, schemaDocument } from '../../shared/contract/documents.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
+import { events } from '../../shared/events/index.ts';
+import { Signal } from '../../shared/events/signal.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -18,7 +20,7 @@ export const handlers = [
 	handler(routes.getSchema, ({ host }, { query: { path, brief } }) => {
 		const document = schemaDocument(host.routes, components, { path: path ?? undefined, brief });
 		if (Object.keys(document.endpoints).length === 0) throw noSuchRoute(path!, host.routes);
-		return document;
+		return { ...document, events: path == null ? eventDocuments(events) : [] };
 	}),
 
 	handler(routes.getOpenApi, ({ host }) => new RawAnswer(jsonResponse(200, openApiDocument(host.routes)))),
@@ -34,8 +36,8 @@ export const handlers = [
 	}),
 
 	handler(routes.getEvents, ({ world }) => {
-		const events = readableEvents(world);
-		return { events, count: events.length };
+		const readable = readableEvents(world);
+		return { events: readable, count: readable.length };
 	}),
 
 	handler(routes.postEvent, ({ world }, { body }) => {
@@ -43,7 +45,7 @@ export const handlers = [
 		if (body.type === 'SignalEvent') {
 			const { name, data } = body;
 			const about = body.entity == null ? {} : { entity: entityAt(world, body.entity) };
-			emit(world, 'signal', { name, data, ...about, ...(source === null ? {} : { source }) });
+			emit(world, Signal, { name, data, ...about, ...(source === null ? {} : { source }) });
 		} else queueDamage(world, entityAt(world, body.target), body.amount, source, body.category);
 		return { message: `Sent at tick ${world.tick}.` };
 	}),

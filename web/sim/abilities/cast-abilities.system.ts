@@ -2,6 +2,8 @@
 
 import { Abilities, type QueuedCast } from '../../../shared/components/abilities.ts';
 import { Mana } from '../../../shared/components/mana.ts';
+import { Cast } from '../../../shared/events/cast.ts';
+import { CastFailed } from '../../../shared/events/cast-failed.ts';
 import { toTicks } from '../core/clock.ts';
 import { isAlive, slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
@@ -33,11 +35,11 @@ function cast(world: World, id: number, { slot, target, point }: QueuedCast): vo
 	if (ability === undefined) return;
 	const refusal = whyNot(world, id, ability);
 	if (refusal !== null) {
-		emit(world, 'cast_failed', { entity, slot, reason: refusal.code });
+		emit(world, CastFailed, { entity, slot, reason: refusal.code });
 		return;
 	}
 	if (target !== null && slotOf(world, target) < 0) {
-		emit(world, 'cast_failed', { entity, slot, reason: 'target_gone' });
+		emit(world, CastFailed, { entity, slot, reason: 'target_gone' });
 		return;
 	}
 	if (has(world, id, Mana)) {
@@ -48,7 +50,7 @@ function cast(world: World, id: number, { slot, target, point }: QueuedCast): vo
 	write(world, Abilities, 'abilities')[id] = abilities.map((one) =>
 		one === ability ? { ...one, ready_at } : one,
 	);
-	emit(world, 'cast', { entity, slot, ability: ability.name, aim: target });
+	emit(world, Cast, { entity, slot, ability: ability.name, aim: target });
 	if (!perform(world, entity, ability.effect, { target, point }))
-		emit(world, 'cast_failed', { entity, slot, reason: 'too_many_effects' });
+		emit(world, CastFailed, { entity, slot, reason: 'too_many_effects' });
 }

@@ -3,6 +3,7 @@
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
+import { DamageDealt } from '../../../shared/events/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
@@ -11,7 +12,7 @@ import { wake } from '../effects/crowd-control.ts';
 import { credit, guarded, reduced } from './damage.ts';
 
 export function applyDamage(world: World): void {
-	const sent = drain(world, 'damage', 'apply-damage');
+	const sent = drain(world, DamageDealt, 'apply-damage');
 	if (sent.length === 0) return;
 	const vulnerable = presence(world, Health);
 	const dead = presence(world, Dead);

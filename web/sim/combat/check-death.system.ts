@@ -3,6 +3,7 @@
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LastAttacker } from '../../../shared/components/last-attacker.ts';
+import { Death } from '../../../shared/events/death.ts';
 import { emit } from '../core/events.ts';
 import { add, count, each, get, has, read, versionOf, type World } from '../core/world.ts';
 
@@ -16,7 +17,7 @@ export function checkDeath(world: World): void {
 		add(world, slot, Dead);
 		const generation = world.entities.generations.data[slot]!;
 		const killer = get(world, slot, LastAttacker)?.entity ?? null;
-		emit(world, 'death', { entity: { id: slot, generation }, killer });
+		emit(world, Death, { entity: { id: slot, generation }, killer });
 	});
 	world.seen.set('check-death', Math.max(versionOf(world, Health, 'current'), versionOf(world, Dead)));
 }

@@ -14,6 +14,7 @@ import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
+import { DamageDealt } from '../../../shared/events/damage.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
@@ -51,7 +52,7 @@ export function sendDamage(
 ): void {
 	emit(
 		world,
-		'damage',
+		DamageDealt,
 		category === 'physical' ? { target, amount, source } : { target, amount, source, category },
 	);
 }

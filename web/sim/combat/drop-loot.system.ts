@@ -4,6 +4,7 @@ import { Gold } from '../../../shared/components/gold.ts';
 import { Loot, type LootEntry } from '../../../shared/components/loot.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
+import { Death } from '../../../shared/events/death.ts';
 import { decide, type Source } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
@@ -18,7 +19,7 @@ const MOST_GOLD = 0x7fffffff;
 
 export function dropLoot(world: World): void {
 	if (count(world, Loot) === 0) return;
-	for (const { entity, killer } of drain(world, 'death', 'drop-loot')) {
+	for (const { entity, killer } of drain(world, Death, 'drop-loot')) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || !has(world, slot, Loot)) continue;
 		const table = read(world, Loot, 'table')[slot]!;

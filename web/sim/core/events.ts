@@ -1,85 +1,52 @@
 /**
  * Events: what happened, readable on the tick it is sent and on the next.
  * Owns: the two buffers and, per reader, how far it has read, so that every effect is applied exactly once.
+ * Never: knows what an event means; that is read off its declaration.
  */
 
-import type { DamageCategory } from '../../../shared/components/defense.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { EVENT_FIELDS as DECLARED_FIELDS, EVENT_KINDS } from '../../../shared/documents/event.ts';
+import type { Component, Fields, Handle, Row } from '../../../shared/contract/component.ts';
+import { type EventData, type EventType, mayLack, namesEntity } from '../../../shared/contract/event.ts';
+import { events } from '../../../shared/events/index.ts';
 import { canonicalJson, inKeyOrder } from './canonical-json.ts';
+import { slotOf } from './entities.ts';
 import type { Part } from './part.ts';
-import { partState, type World } from './world.ts';
+import { get, has, partState, type World } from './world.ts';
 
-export interface EventKinds {
-	/** Damage that the next damage system applies. `amount` in HP. */
-	damage: {
-		readonly target: Handle;
-		readonly amount: number;
-		readonly source: Handle | null;
-		/** Physical unless it says otherwise. */
-		readonly category?: DamageCategory;
-	};
-	/** An entity died. */
-	death: { readonly entity: Handle; readonly killer: Handle | null };
-	/** Two colliders began or ceased to touch; `a` has the lower id. */
-	collision: { readonly a: Handle; readonly b: Handle; readonly started: boolean };
-	/** A rule made an entity. */
-	rule_spawn: { readonly entity: Handle; readonly mesh: string | null; readonly color: string | null };
-	/** The match entered a phase; the winner stands with `post_match`. */
-	match: { readonly phase: string; readonly winner_team: number | null; readonly winner: Handle | null };
-	/** An entity was given points, for a kill if there is a victim; `total` is its score now. */
-	score: {
-		readonly entity: Handle;
-		readonly points: number;
-		readonly total: number;
-		/** Team that the points count for. */
-		readonly team: number | null;
-		readonly victim: Handle | null;
-	};
-	/** An entity reached a level. */
-	level_up: { readonly entity: Handle; readonly level: number };
-	/** An entity cast an ability. */
-	cast: {
-		readonly entity: Handle;
-		readonly slot: string;
-		readonly ability: string;
-		readonly aim: Handle | null;
-	};
-	/** A cast that was asked for could no longer be made, or not wholly; `reason` is an error code. */
-	cast_failed: { readonly entity: Handle; readonly slot: string; readonly reason: string };
-	/** An action of a rule could not be done to an entity; `reason` is the code that a call would be refused with. */
-	action_failed: { readonly entity: Handle; readonly action: string; readonly reason: string };
-	/** A status effect ended because its time was over. */
-	effect_expired: {
-		readonly entity: Handle;
-		readonly tag: string;
-		readonly effect_id: number;
-		readonly source: Handle | null;
-	};
-	/** Whatever a caller wants to be known; the engine gives it no meaning. It may be about somebody, and have a source. */
-	signal: {
-		readonly name: string;
-		readonly data: unknown;
-		readonly entity?: Handle;
-		readonly source?: Handle | null;
-	};
-}
+/** By field of an event and name of a component: what the entity that the field names had when it went. */
+type Remembered = Readonly<Record<string, Readonly<Record<string, Row<Fields>>>>>;
 
-export type EventKind = keyof EventKinds;
-
-/** Every kind with its fields, so that words can be checked. The types see to it that no kind is missing. */
-export const EVENT_FIELDS: { readonly [K in EventKind]: readonly (keyof EventKinds[K] & string)[] } =
-	DECLARED_FIELDS;
-
-export interface SentEvent<K extends EventKind = EventKind> {
-	readonly kind: K;
+export interface SentEvent<T extends EventType = EventType> {
+	readonly kind: T['kind'];
 	/** Rises by one with every event of the world. */
 	readonly sequence: number;
-	readonly data: EventKinds[K];
+	readonly data: EventData<T>;
+	/** Of entities that are gone, what the declaration asks for; left out when there is nothing. */
+	readonly remembered?: Remembered;
 }
 
+/** What of a declaration every event of its kind needs. */
+interface Known {
+	readonly type: EventType;
+	/** All fields, each with whether it names an entity and whether an event may lack it. */
+	readonly fields: readonly { readonly name: string; readonly entity: boolean; readonly lacking: boolean }[];
+}
+
+const known = new Map<string, Known>(
+	events.map((type: EventType) => [
+		type.kind,
+		{
+			type,
+			fields: Object.entries(type.fields).map(([name, schema]) => ({
+				name,
+				entity: namesEntity(schema),
+				lacking: mayLack(schema),
+			})),
+		},
+	]),
+);
+
 /** Events by kind, each oldest first; a kind nobody sent has no list. */
-type Lists = { [K in EventKind]?: SentEvent<K>[] };
+type Lists = Record<string, SentEvent[]>;
 
 interface EventsState {
 	/** Events of the last tick and of this one. Lists are only ever added to by the state that made them. */
@@ -96,9 +63,9 @@ const encoder = new TextEncoder();
 
 /** The events of all lists in the order in which they were sent. */
 function inOrder(lists: Lists): SentEvent[] {
-	const all: SentEvent[] = [];
-	for (const kind of EVENT_KINDS) for (const event of lists[kind] ?? []) all.push(event as SentEvent);
-	return all.sort((a, b) => a.sequence - b.sequence);
+	return Object.values(lists)
+		.flat()
+		.sort((a, b) => a.sequence - b.sequence);
 }
 
 function byKind(events: readonly SentEvent[]): Lists {
@@ -108,16 +75,15 @@ function byKind(events: readonly SentEvent[]): Lists {
 }
 
 function append(lists: Lists, event: SentEvent): void {
-	const list = lists[event.kind] as SentEvent[] | undefined;
-	if (list === undefined) (lists as Record<EventKind, SentEvent[]>)[event.kind] = [event];
+	const list = lists[event.kind];
+	if (list === undefined) lists[event.kind] = [event];
 	else list.push(event);
 }
 
 function copyLists(lists: Lists): Lists {
-	const copy: Record<string, SentEvent[]> = {};
-	for (const kind of EVENT_KINDS)
-		if (lists[kind] !== undefined) copy[kind] = lists[kind].slice() as SentEvent[];
-	return copy as Lists;
+	const copy: Lists = {};
+	for (const kind in lists) copy[kind] = lists[kind]!.slice();
+	return copy;
 }
 
 function plain({ previous, current, sequence, read }: EventsState): unknown {
@@ -129,20 +95,32 @@ function plain({ previous, current, sequence, read }: EventsState): unknown {
 	};
 }
 
-/** All words of an event in a fixed order. */
-function wordsOf({ kind, sequence, data }: SentEvent): unknown[] {
+/** All words of an event in a fixed order: an entity that it always has a place for is two of them. */
+function wordsOf({ kind, sequence, data, remembered }: SentEvent): unknown[] {
 	const words: unknown[] = [kind, sequence];
-	for (const field of EVENT_FIELDS[kind]) {
-		const value = (data as Record<string, unknown>)[field];
-		// What a caller sends along may look like anything.
-		if (kind !== 'signal' && isHandle(value)) words.push(value.id, value.generation);
-		else words.push(inKeyOrder(value));
+	for (const { name, entity, lacking } of known.get(kind)!.fields) {
+		const value = data[name];
+		if (!entity || lacking || value === null) words.push(inKeyOrder(value));
+		else words.push((value as Handle).id, (value as Handle).generation);
 	}
+	if (remembered !== undefined) words.push(inKeyOrder(remembered));
 	return words;
 }
 
-function isHandle(value: unknown): value is Handle {
-	return typeof value === 'object' && value !== null && 'generation' in value;
+/** The events of a list, those that name an entity about to go with what they are to remember of it. */
+function remembering(world: World, list: readonly SentEvent[], { id, generation }: Handle): SentEvent[] {
+	const { type, fields } = known.get(list[0]!.kind)!;
+	const rows = type.remembers!.filter((component) => has(world, id, component));
+	const all = Object.fromEntries(rows.map((component) => [component.name, get(world, id, component)!]));
+	return list.map((event) => {
+		const names = fields.filter(({ name, entity }) => {
+			const handle = entity ? (event.data[name] as Handle | null | undefined) : null;
+			return handle?.id === id && handle.generation === generation;
+		});
+		if (names.length === 0 || rows.length === 0) return event;
+		const added = Object.fromEntries(names.map(({ name }) => [name, all]));
+		return { ...event, remembered: { ...event.remembered, ...added } };
+	});
 }
 
 export const Events: Part<EventsState> = {
@@ -162,6 +140,12 @@ export const Events: Part<EventsState> = {
 		current: copyLists(state.current),
 		read: new Map(state.read),
 	}),
+	leaving: (state, world, entity) => {
+		for (const lists of [state.previous, state.current])
+			for (const kind in lists)
+				if (known.get(kind)!.type.remembers !== undefined)
+					lists[kind] = remembering(world, lists[kind]!, entity);
+	},
 	digest: ({ previous, current, sequence, read }) =>
 		encoder.encode(
 			JSON.stringify([
@@ -192,29 +176,51 @@ export const Events: Part<EventsState> = {
 };
 
 /** Sends an event. It is readable until the end of the next tick. */
-export function emit<K extends EventKind>(world: World, kind: K, data: EventKinds[K]): void {
+export function emit<T extends EventType>(world: World, type: T, data: EventData<T>): void {
 	const state = partState(world, Events);
 	world.version++;
-	append(state.current, { kind, sequence: state.sequence++, data } as SentEvent);
+	append(state.current, { kind: type.kind, sequence: state.sequence++, data });
 }
 
 /** Events of one kind that `reader` has not had yet, oldest first. Each reader gets each event once. */
-export function drain<K extends EventKind>(world: World, kind: K, reader: string): EventKinds[K][] {
+export function drain<T extends EventType>(world: World, { kind }: T, reader: string): EventData<T>[] {
 	const state = partState(world, Events);
 	const { previous, current, read } = state;
-	const fresh: EventKinds[K][] = [];
+	const fresh: EventData<T>[] = [];
 	if (previous[kind] === undefined && current[kind] === undefined) return fresh;
 	const from = read.get(reader) ?? 0;
 	if (from === state.sequence) return fresh;
 	for (const list of [previous[kind], current[kind]]) {
 		if (list === undefined) continue;
-		for (const event of list) if (event.sequence >= from) fresh.push(event.data as EventKinds[K]);
+		for (const event of list) if (event.sequence >= from) fresh.push(event.data as EventData<T>);
 	}
 	if (fresh.length > 0) {
 		world.version++;
 		read.set(reader, state.sequence);
 	}
 	return fresh;
+}
+
+/**
+ * What an entity that an event names has of a component: as the world has it while the entity is there, afterwards as
+ * the event remembers it.
+ */
+export function rowFor<F extends Fields>(
+	world: World,
+	event: SentEvent,
+	field: string,
+	component: Component<F>,
+): Row<F> | undefined {
+	const slot = slotOf(world, (event.data[field] ?? null) as Handle | null);
+	if (slot >= 0) return get(world, slot, component);
+	return inForce(world, event).remembered?.[field]?.[component.name] as Row<F> | undefined;
+}
+
+/** An event as it stands now: a reader may have had it before somebody whom it names went. */
+function inForce(world: World, event: SentEvent): SentEvent {
+	const { previous, current } = partState(world, Events);
+	const same = ({ sequence }: SentEvent) => sequence === event.sequence;
+	return previous[event.kind]?.find(same) ?? current[event.kind]?.find(same) ?? event;
 }
 
 /** Marks all events so far as had by `reader`. */

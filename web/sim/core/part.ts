@@ -3,7 +3,7 @@
  * Owns: what a part must be able to do so that forks, digests and saves stay exact.
  */
 
-import type { Scope } from '../../../shared/contract/component.ts';
+import type { Handle, Scope } from '../../../shared/contract/component.ts';
 import type { World } from './world.ts';
 
 export interface Part<T = unknown> {
@@ -12,6 +12,8 @@ export interface Part<T = unknown> {
 	create(world: World): T;
 	/** A copy that evolves as the original would. */
 	clone(state: T, copy: World): T;
+	/** Called while an entity that is about to be removed still has everything. */
+	leaving?(state: T, world: World, entity: Handle): void;
 	/** What the digest must cover beyond the columns, in a canonical form; empty when there is nothing. */
 	digest(state: T): Uint8Array;
 	/** Everything `decode` needs. */

@@ -9,7 +9,7 @@ import type { Component, Field, Fields, Handle, Row } from '../../../shared/cont
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
 import { growColumn, ownColumn } from './column.ts';
-import { allocate, type Entities, release } from './entities.ts';
+import { allocate, type Entities, handleOf, release } from './entities.ts';
 import type { Part } from './part.ts';
 import type { Resource } from './resource.ts';
 import { type ArrayOf, createTable, load, type ReadonlyArrayOf, store, type Table } from './table.ts';
@@ -207,6 +207,8 @@ export function spawn(world: World): Handle {
 
 /** Removes an entity and all its components; its slot will be reused with a higher generation. */
 export function despawn(world: World, slot: number): void {
+	const entity = handleOf(world, slot);
+	for (const { part, state } of world.parts.values()) part.leaving?.(state, world, entity);
 	for (const table of world.tables) if (table !== undefined) remove(world, slot, table.component);
 	release(world, slot);
 }

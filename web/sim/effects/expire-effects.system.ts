@@ -2,6 +2,7 @@
 
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Effects } from '../../../shared/components/effects.ts';
+import { EffectExpired } from '../../../shared/events/effect-expired.ts';
 import { emit } from '../core/events.ts';
 import { count, each, read, remove, type World, write } from '../core/world.ts';
 import { removeEffects } from './effect.ts';
@@ -18,7 +19,7 @@ export function expireEffects(world: World): void {
 				slot,
 				({ until }) => until !== null && until <= next,
 			))
-				emit(world, 'effect_expired', { entity, tag, effect_id: id, source });
+				emit(world, EffectExpired, { entity, tag, effect_id: id, source });
 		});
 	}
 	if (count(world, CrowdControl) === 0) return;

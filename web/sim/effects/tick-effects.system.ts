@@ -3,6 +3,7 @@
 import { Dead } from '../../../shared/components/dead.ts';
 import { Effects, parseTickEffect, type StatusEffect } from '../../../shared/components/effects.ts';
 import { Health } from '../../../shared/components/health.ts';
+import { Signal } from '../../../shared/events/signal.ts';
 import { heal, queueDamage } from '../combat/damage.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
@@ -24,7 +25,7 @@ function tick(world: World, slot: number, effect: StatusEffect): void {
 	const entity = { id: slot, generation: world.entities.generations.data[slot]! };
 	const what = parseTickEffect(effect.tick_effect!)!;
 	if (what.kind === 'custom') {
-		emit(world, 'signal', {
+		emit(world, Signal, {
 			name: what.name,
 			data: { entity: slot, effect_id: effect.id, tag: effect.tag, source: source?.id ?? null },
 			entity,

@@ -7,7 +7,7 @@ import { components } from '../../../shared/components/index.ts';
 import { ROLES, Role } from '../../../shared/components/role.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { Team } from '../../../shared/components/team.ts';
-import type { Component } from '../../../shared/contract/component.ts';
+import type { Component, Fields, Row } from '../../../shared/contract/component.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
 import type { Filter } from '../../../shared/documents/filter.ts';
 import { eachEntity, isAlive } from '../core/entities.ts';
@@ -123,6 +123,31 @@ export function matches(world: World, slot: number, filter: Filter): boolean {
 		}
 		case 'and':
 			return filter.filters.every((part) => matches(world, slot, part));
+	}
+}
+
+/** What an entity has of a component, or undefined. */
+export type RowOf = <F extends Fields>(component: Component<F>) => Row<F> | undefined;
+
+/** Whether an entity that may be gone matches, by what is known of it. */
+export function matchesKnown(filter: Filter, id: number, rowOf: RowOf): boolean {
+	switch (filter.type) {
+		case 'any':
+			return true;
+		case 'entity':
+			return id === filter.entity;
+		case 'team':
+			return rowOf(Team)?.team === filter.team;
+		case 'role':
+			return rowOf(Role)?.role === filter.role;
+		case 'tag':
+			return rowOf(Tags)?.tags.includes(filter.tag) === true;
+		case 'has_component': {
+			const component = componentNamed(filter.component);
+			return component !== undefined && rowOf(component) !== undefined;
+		}
+		case 'and':
+			return filter.filters.every((part) => matchesKnown(part, id, rowOf));
 	}
 }
 

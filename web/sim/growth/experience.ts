@@ -10,6 +10,7 @@ import { Health } from '../../../shared/components/health.ts';
 import { Level } from '../../../shared/components/level.ts';
 import { Mana } from '../../../shared/components/mana.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
+import { LevelUp } from '../../../shared/events/level-up.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { add, get, has, read, type World, write } from '../core/world.ts';
@@ -39,7 +40,7 @@ export function addXp(world: World, entity: Handle, amount: number): number {
 	add(world, slot, Level, { level, xp });
 	for (let reached = row.level + 1; reached <= level; reached++) {
 		grow(world, slot);
-		emit(world, 'level_up', { entity: { id: slot, generation: entity.generation }, level: reached });
+		emit(world, LevelUp, { entity: { id: slot, generation: entity.generation }, level: reached });
 	}
 	if (level > row.level) resolveStats(world, slot);
 	return level - row.level;

@@ -2,6 +2,7 @@
 
 import { Bounty } from '../../../shared/components/bounty.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
+import { Death } from '../../../shared/events/death.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
 import { has, type World } from '../core/world.ts';
@@ -11,7 +12,7 @@ import { tuning } from '../tuning/tuning.ts';
 /** Kills that are worth something. */
 export function paidKills(world: World, reader: string): { killer: Handle; victim: Handle }[] {
 	const teamPays = tuning(world).kills.team_rewards;
-	return drain(world, 'death', reader).flatMap(({ entity, killer }) => {
+	return drain(world, Death, reader).flatMap(({ entity, killer }) => {
 		if (killer === null || slotOf(world, killer) < 0 || slotOf(world, entity) < 0) return [];
 		if (!has(world, entity.id, Bounty) || killer.id === entity.id) return [];
 		const own = teamOf(world, killer) ?? -1;

@@ -8,6 +8,8 @@ import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { handle } from '../../../shared/contract/handle.ts';
+import { MatchPhase } from '../../../shared/events/match-phase.ts';
+import { Scored } from '../../../shared/events/score.ts';
 import { TICKS_PER_SECOND, toTicks } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { slotOf } from '../core/entities.ts';
@@ -112,7 +114,7 @@ function leaveLobby(world: World, match: MatchState): MatchState {
 /** Puts a match into force and says so when its phase is another. */
 function enter(world: World, match: MatchState): MatchState {
 	setResource(world, Match, match);
-	emit(world, 'match', {
+	emit(world, MatchPhase, {
 		phase: match.phase,
 		winner_team: match.winner?.team ?? null,
 		winner: match.winner?.entity ?? null,
@@ -164,7 +166,7 @@ export function addScore(
 	};
 	const scores = at < 0 ? [...match.scores, row] : match.scores.with(at, row);
 	setResource(world, Match, { ...match, scores });
-	emit(world, 'score', { entity: row.entity, points, total: row.points, team, victim });
+	emit(world, Scored, { entity: row.entity, points, total: row.points, team, victim });
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /** Counts kills, ends the countdown, and ends the match at its limits. */
 
+import { Death } from '../../../shared/events/death.ts';
 import { toTicks } from '../core/clock.ts';
 import { drain } from '../core/events.ts';
 import type { World } from '../core/world.ts';
@@ -7,7 +8,7 @@ import { tuning } from '../tuning/tuning.ts';
 import { addScore, beginPlay, finish, leader, matchState, teamOf } from './match.ts';
 
 export function updateMatch(world: World): void {
-	const deaths = drain(world, 'death', 'update-match');
+	const deaths = drain(world, Death, 'update-match');
 	const match = matchState(world);
 	if (match === null) return;
 	const { kills } = tuning(world);

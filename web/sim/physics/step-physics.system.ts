@@ -3,6 +3,7 @@
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { Collision } from '../../../shared/events/collision.ts';
 import { eachBit } from '../core/bits.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { DT } from '../core/clock.ts';
@@ -129,6 +130,6 @@ function emitCollisions(world: World, mirror: Mirror, queue: EventQueue): void {
 	found.sort((p, q) => p.low - q.low || p.high - q.high || Number(p.started) - Number(q.started));
 	for (const { low, high, started } of found) {
 		const handle = (id: number) => ({ id, generation: mirror.generation[id]! });
-		emit(world, 'collision', { a: handle(low), b: handle(high), started });
+		emit(world, Collision, { a: handle(low), b: handle(high), started });
 	}
 }

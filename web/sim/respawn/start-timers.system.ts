@@ -6,6 +6,7 @@ import { Health } from '../../../shared/components/health.ts';
 import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
+import { Death } from '../../../shared/events/death.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { tickAfter } from '../core/clock.ts';
 import { slotOf } from '../core/entities.ts';
@@ -17,7 +18,7 @@ import { tuning } from '../tuning/tuning.ts';
 
 export function startTimers(world: World): void {
 	const { respawn } = tuning(world);
-	for (const { entity } of drain(world, 'death', 'start-timers')) {
+	for (const { entity } of drain(world, Death, 'start-timers')) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || !has(world, slot, Dead) || !has(world, slot, Team)) continue;
 		// What an earlier death has left counts no more: it may have been of another role then.

@@ -11,6 +11,10 @@ import type { Handle } from '../../../shared/contract/component.ts';
 import { type ErrorCode, Fault } from '../../../shared/contract/errors.ts';
 import type { Action } from '../../../shared/documents/action.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { ActionFailed } from '../../../shared/events/action-failed.ts';
+import { CastFailed } from '../../../shared/events/cast-failed.ts';
+import { RuleSpawn } from '../../../shared/events/rule-spawn.ts';
+import { Signal } from '../../../shared/events/signal.ts';
 import { queueCast } from '../abilities/ability.ts';
 import { heal, liveWithHealth, queueDamage } from '../combat/damage.ts';
 import { emit } from '../core/events.ts';
@@ -148,7 +152,7 @@ function credited({ by }: { by?: 'this' | 'source' | null }, occurrence: Occurre
 
 /** Tells of an action that could not be done, or not wholly. */
 function fail(world: World, { action }: Targeted, entity: Handle, reason: ErrorCode): void {
-	emit(world, 'action_failed', { entity, action, reason });
+	emit(world, ActionFailed, { entity, action, reason });
 }
 
 function tryTo(world: World, action: Targeted, target: Handle, deed: () => unknown): void {
@@ -177,7 +181,7 @@ function cast(
 	const [target = null] = at == null ? [] : resolveTarget(world, at, occurrence);
 	if (at != null && target === null) return;
 	const refused = attempt(() => queueCast(world, caster, slot, { target, point: point ?? null }));
-	if (refused !== null) emit(world, 'cast_failed', { entity: caster, slot, reason: refused.code });
+	if (refused !== null) emit(world, CastFailed, { entity: caster, slot, reason: refused.code });
 }
 
 function runUntargeted(
@@ -205,10 +209,10 @@ function signal(
 	{ name, data, about }: Extract<Action, { action: 'emit' }>,
 	occurrence: Occurrence,
 ): void {
-	if (about == null) emit(world, 'signal', { name, data });
+	if (about == null) emit(world, Signal, { name, data });
 	else
 		for (const entity of resolveTarget(world, about, occurrence))
-			emit(world, 'signal', { name, data, entity, source: occurrence.source });
+			emit(world, Signal, { name, data, entity, source: occurrence.source });
 }
 
 /** Where a spawn counts its position from: the origin, or each entity it is to happen at. */
@@ -240,6 +244,6 @@ function spawnSeveral(world: World, action: Spawning, [x, y, z]: Place): void {
 		const made = trySpawn(world, { ...document, position });
 		if (made === null) continue;
 		const { mesh = null, color = null } = document;
-		emit(world, 'rule_spawn', { entity: made.handle, mesh, color });
+		emit(world, RuleSpawn, { entity: made.handle, mesh, color });
 	}
 }

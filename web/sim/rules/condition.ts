@@ -13,14 +13,16 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import type { RuleMemory } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
+import { hasSubject } from '../../../shared/contract/event.ts';
 import type { Condition, OPERATORS } from '../../../shared/documents/condition.ts';
+import { type EventKind, eventType } from '../../../shared/documents/event.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { toTicks } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
-import { EVENT_FIELDS, type EventKind, type SentEvent } from '../core/events.ts';
+import { rowFor, type SentEvent } from '../core/events.ts';
 import { has, read, type World } from '../core/world.ts';
 import { fieldPath, readField } from '../fields/field-path.ts';
-import { eachMatch, type Filter, matches } from '../filters/filter.ts';
+import { eachMatch, type Filter, matchesKnown } from '../filters/filter.ts';
 import { matchState } from '../match/match.ts';
 import { placeOf, places } from '../space/place.ts';
 
@@ -67,24 +69,9 @@ function isMomentary(condition: Condition): boolean {
 	return MOMENTARY.has(condition.kind) || (condition.kind === 'field' && condition.edge === 'level');
 }
 
-/** Fields of events that say whom one is about, and who caused it. */
-const SUBJECT_FIELDS = ['target', 'entity', 'a'] as const;
-const SOURCE_FIELDS = ['source', 'killer', 'b'] as const;
-
-function first(
-	named: Readonly<Record<string, Handle | null | undefined>>,
-	fields: readonly string[],
-): Handle | null {
-	for (const field of fields) if (named[field] != null) return named[field];
-	return null;
-}
-
-/** Whether every event of a kind is about somebody. Signals need not be. */
-function aboutSomebody(kind: EventKind): boolean {
-	return (
-		kind !== 'signal' &&
-		SUBJECT_FIELDS.some((field) => (EVENT_FIELDS[kind] as readonly string[]).includes(field))
-	);
+/** Whom an event is about or who caused it, by the field that its declaration names for that. */
+function named({ data }: SentEvent, field: string | undefined): Handle | null {
+	return field === undefined ? null : ((data[field] ?? null) as Handle | null);
 }
 
 const keyOf = ({ id, generation }: Handle) => `${id}:${generation}`;
@@ -130,10 +117,7 @@ class Evaluation {
 			case 'phase':
 				return matchState(world)?.phase === condition.phase;
 			case 'death':
-				return this.#moment.events('death').flatMap(({ data }) => {
-					const { entity, killer } = data as SentEvent<'death'>['data'];
-					return this.#passes(entity) ? [{ subject: entity, source: killer }] : [];
-				});
+				return this.#occurrences('death', this.#moment.events('death'));
 			case 'event':
 				return this.#events(condition, path);
 			case 'health_below':
@@ -156,11 +140,18 @@ class Evaluation {
 		return (this.#world.tick + 1 - this.#created) % period === 0;
 	}
 
-	#passes(handle: Handle): boolean {
-		return (
-			this.#filter.type === 'any' ||
-			(slotOf(this.#world, handle) >= 0 && matches(this.#world, handle.id, this.#filter))
-		);
+	/** Whether the filter takes whom an event is about; what the event remembers stands in for an entity that is gone. */
+	#passes(event: SentEvent, field: string, { id }: Handle): boolean {
+		return matchesKnown(this.#filter, id, (component) => rowFor(this.#world, event, field, component));
+	}
+
+	#occurrences(kind: EventKind, found: readonly SentEvent[]): Occurrence[] {
+		const { subject: about, source } = eventType(kind);
+		return found.flatMap((event) => {
+			const subject = named(event, about);
+			if (subject !== null && !this.#passes(event, about!, subject)) return [];
+			return [{ subject, source: named(event, source) }];
+		});
 	}
 
 	#events({ event, where }: Extract<Condition, { kind: 'event' }>, path: string): Holding {
@@ -175,15 +166,9 @@ class Evaluation {
 				return op === 'not_equal' && plain !== value;
 			}),
 		);
-		const occurrences = found.flatMap(({ data }) => {
-			const named = data as Readonly<Record<string, Handle | null | undefined>>;
-			const subject = first(named, SUBJECT_FIELDS);
-			return subject === null || this.#passes(subject)
-				? [{ subject, source: first(named, SOURCE_FIELDS) }]
-				: [];
-		});
+		const occurrences = this.#occurrences(event, found);
 		// In a compound, news about nobody in particular are a condition about nobody.
-		const general = occurrences.every(({ subject }) => subject === null) && !aboutSomebody(event);
+		const general = occurrences.every(({ subject }) => subject === null) && !hasSubject(eventType(event));
 		return path !== '' && general ? occurrences.length > 0 : occurrences;
 	}
 
@@ -307,11 +292,8 @@ export function canBeAbout(condition: Condition): { subject: boolean; source: bo
 		case 'death':
 			return { subject: true, source: true };
 		case 'event': {
-			const fields: readonly string[] = EVENT_FIELDS[condition.event];
-			return {
-				subject: SUBJECT_FIELDS.some((field) => fields.includes(field)),
-				source: SOURCE_FIELDS.some((field) => fields.includes(field)),
-			};
+			const { subject, source } = eventType(condition.event);
+			return { subject: subject !== undefined, source: source !== undefined };
 		}
 		case 'health_below':
 		case 'field':

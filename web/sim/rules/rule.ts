@@ -9,10 +9,10 @@ import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
 import type { Action } from '../../../shared/documents/action.ts';
 import type { Condition } from '../../../shared/documents/condition.ts';
+import { eventType } from '../../../shared/documents/event.ts';
 import type { RuleDocument, SentRule } from '../../../shared/documents/rule.ts';
 import type { Target } from '../../../shared/documents/target.ts';
 import { entityAt } from '../core/entities.ts';
-import { EVENT_FIELDS } from '../core/events.ts';
 import { type Fraction, parseFraction } from '../core/fraction.ts';
 import { add, despawn, each, has, read, spawn, versionOf, type World } from '../core/world.ts';
 import { type FieldPath, FieldPathError, fieldPath } from '../fields/field-path.ts';
@@ -105,11 +105,11 @@ function checkWord(path: string, what: string, sent: string, known: readonly str
 function checkCondition(condition: Condition, path: string): void {
 	switch (condition.kind) {
 		case 'event': {
-			const fields = EVENT_FIELDS[condition.event];
+			const { fields } = eventType(condition.event);
 			for (const [i, { field }] of (condition.where ?? []).entries()) {
 				const at = `${path}.where[${i}].field`;
 				const [first = '', ...rest] = field.split('.');
-				checkWord(at, `field of the event ${condition.event}`, first, fields);
+				checkWord(at, `field of the event ${condition.event}`, first, Object.keys(fields));
 				if (first !== 'data' && rest.length > 0 && !/^(id|generation)$/.test(rest.join('.')))
 					refuse(at, `"${field}" is not understood; of an entity only id and generation are known`);
 			}

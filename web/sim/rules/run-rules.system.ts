@@ -3,7 +3,7 @@
 import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
-import { drainEvents, type EventKind, type SentEvent, skipEvents } from '../core/events.ts';
+import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
 import { add, count, has, read, type World } from '../core/world.ts';
 import { type Filter, parseFilter } from '../filters/filter.ts';
 import { runActions } from './action.ts';
@@ -40,7 +40,7 @@ export function runRules(world: World): void {
 /** Events that rules have not had: each is theirs on one tick. */
 function takeMoment(world: World): Moment {
 	const fresh = drainEvents(world, 'run-rules');
-	const byKind = new Map<EventKind, SentEvent[]>();
+	const byKind = new Map<string, SentEvent[]>();
 	for (const event of fresh) {
 		const list = byKind.get(event.kind);
 		if (list === undefined) byKind.set(event.kind, [event]);

@@ -1,0 +1,62 @@
+/**
+ * The declaration of an event: the one place where its fields, and what they mean to whoever reads it, stand.
+ * Storage, digest, conditions of rules, answers and schema are all derived from it.
+ */
+
+import * as z from 'zod';
+import type { Component } from './component.ts';
+import { handle } from './handle.ts';
+
+export type EventFields = Readonly<Record<string, z.ZodType>>;
+
+export interface EventType<K extends string = string, F extends EventFields = EventFields> {
+	/** snake_case; `rule_spawn` shows as `RuleSpawnEvent`. */
+	readonly kind: K;
+	readonly summary: string;
+	/** Each with its unit and description. */
+	readonly fields: F;
+	/** The field that says whom it is about: the `this` of rules. */
+	readonly subject?: string;
+	/** The field that says who caused it: the `source` of rules. */
+	readonly source?: string;
+	/** What it keeps of the entities that it names once they are gone: a slot is soon somebody else's. */
+	readonly remembers?: readonly Component[];
+}
+
+/** The values that go with an event. */
+export type EventData<T extends EventType> = Readonly<z.output<z.ZodObject<T['fields']>>>;
+
+/** Declares an event. */
+export function event<const K extends string, const F extends EventFields>(
+	declaration: EventType<K, F> & { readonly subject?: keyof F; readonly source?: keyof F },
+): EventType<K, F> {
+	return declaration;
+}
+
+/** A field that names an entity. */
+export function someone(description: string) {
+	return handle.describe(description).meta({ entity: 'handle' });
+}
+
+/** Whether a field names an entity, or may. */
+export function namesEntity(schema: z.ZodType): boolean {
+	if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+		return namesEntity(schema.unwrap() as z.ZodType);
+	return schema.meta()?.entity === 'handle';
+}
+
+/** Whether an event may come without the field. */
+export function mayLack(schema: z.ZodType): boolean {
+	return schema instanceof z.ZodOptional;
+}
+
+/** Whether every event of a type is about somebody. */
+export function hasSubject({ subject, fields }: EventType): boolean {
+	return subject !== undefined && !mayLack(fields[subject]!);
+}
+
+/** `rule_spawn` -> `RuleSpawnEvent` */
+export function eventTitle({ kind }: EventType): string {
+	const words = kind.split('_').map((part) => part[0]!.toUpperCase() + part.slice(1));
+	return `${words.join('')}Event`;
+}

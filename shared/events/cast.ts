@@ -1,0 +1,16 @@
+/** Somebody cast an ability. */
+
+import { event, someone } from '../contract/event.ts';
+import { text } from '../contract/values.ts';
+
+export const Cast = event({
+	kind: 'cast',
+	summary: 'An entity cast an ability',
+	subject: 'entity',
+	fields: {
+		entity: someone('Who cast it'),
+		slot: text('Slot of the ability'),
+		ability: text('Name of the ability'),
+		aim: someone('At whom it was cast').nullable(),
+	},
+});

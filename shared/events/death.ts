@@ -1,0 +1,19 @@
+/** Somebody died. */
+
+import { Hero } from '../components/hero.ts';
+import { Role } from '../components/role.ts';
+import { Tags } from '../components/tags.ts';
+import { Team } from '../components/team.ts';
+import { event, someone } from '../contract/event.ts';
+
+export const Death = event({
+	kind: 'death',
+	summary: 'An entity died',
+	subject: 'entity',
+	source: 'killer',
+	fields: {
+		entity: someone('Who died'),
+		killer: someone('Who dealt the last damage').nullable(),
+	},
+	remembers: [Hero, Role, Team, Tags],
+});

@@ -1,0 +1,32 @@
+/**
+ * The explicit list of events.
+ * Owns: their order, which is the order of kinds in an answer.
+ */
+
+import { ActionFailed } from './action-failed.ts';
+import { Cast } from './cast.ts';
+import { CastFailed } from './cast-failed.ts';
+import { Collision } from './collision.ts';
+import { DamageDealt } from './damage.ts';
+import { Death } from './death.ts';
+import { EffectExpired } from './effect-expired.ts';
+import { LevelUp } from './level-up.ts';
+import { MatchPhase } from './match-phase.ts';
+import { RuleSpawn } from './rule-spawn.ts';
+import { Scored } from './score.ts';
+import { Signal } from './signal.ts';
+
+export const events = [
+	DamageDealt,
+	Death,
+	Collision,
+	RuleSpawn,
+	MatchPhase,
+	Scored,
+	LevelUp,
+	Cast,
+	CastFailed,
+	ActionFailed,
+	EffectExpired,
+	Signal,
+] as const;
