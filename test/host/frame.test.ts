@@ -1,7 +1,7 @@
 /** What a frame brings: poses as they are now, and the texts over the picture once, and again only when they are others. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { frameOf } from '../../web/host/frame.ts';
+import { blocksOf, frameOf } from '../../web/host/frame.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 
 let started: TestEngine;
@@ -19,36 +19,36 @@ test('texts come once, and again when a rule shows another', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const first = frameOf(main);
-	expect(first.elements).toEqual([]);
-	expect(frameOf(main, first).elements).toBeUndefined();
+	expect(first.blocks.hud).toEqual([]);
+	expect(frameOf(main, first.versions).blocks).toEqual({});
 
 	await must('POST', '/rule/create', { ...show('Treasure!', { kind: 'tick', every: 1 }), once: true });
 	await must('POST', '/step');
-	const second = frameOf(main, first);
-	expect(second.hud).not.toBe(first.hud);
-	expect(second.elements).toEqual([
+	const second = frameOf(main, first.versions);
+	expect(second.versions.hud).not.toBe(first.versions.hud);
+	expect(second.blocks.hud).toEqual([
 		expect.objectContaining({ type: 'text', text: 'Treasure!', x: 0.5, y: 0.86, size: 20, color: 'white' }),
 	]);
 	await must('POST', '/step', { ticks: 3 });
-	const third = frameOf(main, second);
-	expect(third.hud).toBe(second.hud);
-	expect(third.elements).toBeUndefined();
+	const third = frameOf(main, second.versions);
+	expect(third.versions.hud).toBe(second.versions.hud);
+	expect(third.blocks.hud).toBeUndefined();
 });
 
 test('a fork has the texts of its parent under the same number, until it shows its own', async () => {
 	const { engine, must } = started;
 	await must('POST', '/rule/create', { ...show('Treasure!', { kind: 'tick', every: 1 }), once: true });
 	await must('POST', '/step');
-	const known = frameOf(engine.worlds.main);
+	const known = frameOf(engine.worlds.main).versions;
 	await must('POST', '/fork', { fork_id: 'plan' });
 	const fork = engine.worlds.find('plan')!;
-	expect(frameOf(fork, { layout: -1, hud: known.hud })).toMatchObject({ hud: known.hud });
-	expect(frameOf(fork, { layout: -1, hud: known.hud }).elements).toBeUndefined();
+	expect(frameOf(fork).versions).toMatchObject({ hud: known.hud });
+	expect(frameOf(fork, { hud: known.hud }).blocks.hud).toBeUndefined();
 
 	await must('POST', '/rule/create?world=plan', show('Spikes!', { kind: 'tick', every: 1 }));
 	await must('POST', '/step?world=plan');
-	expect(frameOf(fork, known).elements?.map(({ text }) => text)).toEqual(['Spikes!']);
-	expect(frameOf(engine.worlds.main, known).elements).toBeUndefined();
+	expect(frameOf(fork, known).blocks.hud?.map(({ text }) => text)).toEqual(['Spikes!']);
+	expect(frameOf(engine.worlds.main, known).blocks.hud).toBeUndefined();
 });
 
 test('what hangs on another stands on it before the first tick, and when it is moved while time is held', async () => {
@@ -59,8 +59,8 @@ test('what hangs on another stands on it before the first tick, and when it is m
 	const { id } = await must('POST', '/spawn', roof);
 	await must('POST', '/spawn', { mesh: 'sphere', position: [1, 0, 0], parent: id });
 	const placesNow = () => {
-		const { poses, count } = frameOf(engine.worlds.main);
-		return Array.from({ length: count }, (_, row) => [...poses.subarray(row * 10, row * 10 + 3)]);
+		const { poses, rows } = blocksOf(engine.worlds.main.world);
+		return Array.from(rows.ids, (_, row) => [...poses.subarray(row * 10, row * 10 + 3)]);
 	};
 	expect(placesNow()).toEqual([
 		[5, 2, 0],

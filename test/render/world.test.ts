@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { halfExtents, measure } from '../../web/render/extent.ts';
 import { isBevelled, makeShape, plainShape } from '../../web/render/geometries.ts';
 import { Picker } from '../../web/render/pick.ts';
-import { cameraOf, frameOf, pile, rowsOf, shapes } from './page/scenes.ts';
+import { blocksOf, cameraOf, pile, rowsOf, shapes } from './page/scenes.ts';
 
 const s = Math.SQRT1_2;
 
@@ -27,20 +27,20 @@ describe('extent', () => {
 
 	test('the plate lies under the lowest floor, else at 0', () => {
 		const scene = pile();
-		const frame = frameOf(scene, 0, false, 1, true, cameraOf(scene, 1));
+		const frame = blocksOf(scene, 0, cameraOf(scene, 1));
 		const extent = measure(rowsOf(scene), frame.poses);
 		expect(extent.plate).toBeCloseTo(-1.02, 5);
 		expect(extent.floor).toEqual([-8, -8, 8, 8, 0]);
 		expect(extent.radius).toBeGreaterThan(8 * Math.SQRT2);
 		const small = shapes();
-		const other = measure(rowsOf(small), frameOf(small, 0, false, 1, true, cameraOf(small, 1)).poses);
+		const other = measure(rowsOf(small), blocksOf(small, 0, cameraOf(small, 1)).poses);
 		expect(other.plate).toBeCloseTo(-0.02, 5);
 		expect(other.floor).toBeNull();
 	});
 
 	test('what fell out of the world does not widen the plate', () => {
 		const scene = shapes();
-		const { poses } = frameOf(scene, 0, false, 1, true, cameraOf(scene, 1));
+		const { poses } = blocksOf(scene, 0, cameraOf(scene, 1));
 		const before = measure(rowsOf(scene), poses);
 		poses.set([300, -80, 0], 10);
 		expect(measure(rowsOf(scene), poses).radius).toBe(before.radius);

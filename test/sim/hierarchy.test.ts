@@ -1,7 +1,7 @@
 /** Parents and children: poses composed once per step, cycles refused, orphans back in the world. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { frameOf } from '../../web/host/frame.ts';
+import { blocksOf } from '../../web/host/frame.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 
 let engine: TestEngine;
@@ -39,7 +39,7 @@ describe('the pose in the world', () => {
 			await engine.must('POST', `/entities/${id}/components`, { parent: id + 1 });
 		await step();
 		expect((await poseOf(0)).position).toEqual([length, 0, 0]);
-		const { poses } = frameOf(engine.engine.worlds.main);
+		const { poses } = blocksOf(engine.engine.worlds.main.world);
 		expect(poses[0]).toBe(length);
 	});
 

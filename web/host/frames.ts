@@ -5,73 +5,31 @@
 
 import type { Door, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { HudElement } from '../sim/hud/hud.ts';
+import type { FrameCamera } from './drawn/camera.ts';
+import type { BlockName, FrameBlocks } from './drawn/index.ts';
+import type { FrameRows } from './drawn/rows.ts';
 
-export type { HudElement };
+export type { BlockName, FrameBlocks, FrameCamera, FrameRows, HudElement };
 
-/** What the view needs of a camera. Distances in metres, angles in radians. */
-export interface FrameCamera {
-	readonly eye: readonly [number, number, number];
-	readonly target: readonly [number, number, number];
-	readonly up: readonly [number, number, number];
-	readonly fov_y: number;
-	readonly orthographic: boolean;
-	/** Half the height of the orthographic picture, in metres. */
-	readonly ortho_size: number;
-	/** Rises whenever a call sets the camera, so that the view knows when to leave its own orbit. */
-	readonly revision: number;
-}
+/** For each block of a frame the number of its value. */
+export type BlockVersions = { readonly [Name in BlockName]: number };
 
-/**
- * One picture's worth of a world: a row for every drawn entity (alive, with a mesh), in id order.
- * All arrays are transferred; the receiver owns them.
- */
+/** One picture's worth of a world. All buffers are transferred; the receiver owns them. */
 export interface Frame {
 	/** `main` or a fork's id. */
 	readonly world: string;
 	readonly tick: number;
 	readonly playing: boolean;
-	readonly count: number;
-	/** Rises when `rows` changes: which entities are drawn, their mesh, colour or team. */
-	readonly layout: number;
-	/** Absent when the asker already has this layout. */
-	readonly rows?: FrameRows;
-	/** Ten numbers a row: position xyz (m), rotation xyzw (unit quaternion), scale xyz. */
-	readonly poses: Float32Array;
-	/** Two numbers a row: current and maximum health in HP; maximum 0 = has no health. */
-	readonly health: Float32Array;
-	/** One byte a row: bit 0 = dead. */
-	readonly flags: Uint8Array;
-	readonly camera: FrameCamera;
-	/** Another number for every other `elements`. */
-	readonly hud: number;
-	/** What is written over the picture. Absent when the asker already has this `hud`. */
-	readonly elements?: readonly HudElement[];
-	/** Set in frames asked for by a capture: the 16 hexadecimal digits of the state it shows. */
-	readonly digest?: string;
-}
-
-export const FLAG_DEAD = 1;
-
-export interface FrameRows {
-	/** Entity ids (slots) and generations. */
-	readonly ids: Uint32Array;
-	readonly generations: Uint32Array;
-	/** Index into `meshes` for each row. */
-	readonly mesh: Uint16Array;
-	/** Distinct mesh names: cube, sphere, plane, cylinder, cone, or a file's path. */
-	readonly meshes: readonly string[];
-	/** Three bytes a row: sRGB red, green, blue. */
-	readonly colors: Uint8Array;
-	/** Team of each row, or -1. */
-	readonly teams: Int16Array;
-	/** Role of each row: 0 none, 1 hero, 2 minion, 3 tower, 4 structure. */
-	readonly roles: Uint8Array;
+	/** The number of each block's value now. */
+	readonly versions: BlockVersions;
+	/** The blocks that the asker does not have. */
+	readonly blocks: Partial<FrameBlocks>;
 }
 
 /** View -> engine, on the view's port. The engine answers each with one `EngineToView`. */
 export type ViewToEngine =
-	/** Give me the newest frame of this world; `layout` and `hud` are the newest I have (-1 for none). */
-	| { readonly type: 'frame'; readonly world: string; readonly layout: number; readonly hud: number }
+	/** Give me the newest frame of this world, without the blocks that I have: their versions are `known`. */
+	| { readonly type: 'frame'; readonly world: string; readonly known: Partial<BlockVersions> }
 	/** The answer to a `capture`. `rgba` rows run from top to bottom, 4 bytes a pixel. */
 	| { readonly type: 'captured'; readonly id: number; readonly result: CaptureResult }
 	/** What draws: sent once when the view is ready, and again when it changes. */
@@ -80,12 +38,12 @@ export type ViewToEngine =
 /** Engine -> view, on the view's port. */
 export type EngineToView =
 	| { readonly type: 'frame'; readonly frame: Frame }
-	/** Draw exactly this frame, once, off screen, with the frame's camera, and answer `captured`. */
+	/** Draw exactly this, once, off screen, with its own camera, and answer `captured`. */
 	| {
 			readonly type: 'capture';
 			readonly id: number;
 			readonly request: CaptureRequest;
-			readonly frame: Frame;
+			readonly blocks: FrameBlocks;
 	  };
 
 /** `color`: what a person sees. `segmentation`: each pixel is an entity. `depth`: metres from the eye. */

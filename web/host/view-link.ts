@@ -6,7 +6,7 @@
 import { Fault } from '../../shared/contract/errors.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { Picture } from './context.ts';
-import { frameBuffers, frameOf } from './frame.ts';
+import { blockBuffers, blocksOf, frameOf } from './frame.ts';
 import type { CaptureRequest, CaptureResult, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 
@@ -39,8 +39,8 @@ export class ViewLink {
 		switch (message.type) {
 			case 'frame': {
 				const held = this.#worlds.find(message.world) ?? this.#worlds.main;
-				const layout = held.id === message.world ? message.layout : -1;
-				this.#send({ type: 'frame', frame: frameOf(held, { layout, hud: message.hud }) });
+				const known = held.id === message.world ? message.known : {};
+				this.#send({ type: 'frame', frame: frameOf(held, known) });
 				return;
 			}
 			case 'captured':
@@ -53,13 +53,15 @@ export class ViewLink {
 	}
 
 	#send(message: EngineToView): void {
-		this.#port.postMessage(message, frameBuffers(message.frame));
+		const blocks = message.type === 'frame' ? message.frame.blocks : message.blocks;
+		this.#port.postMessage(message, blockBuffers(blocks));
 	}
 
 	/** Takes a picture of a world as it is now. Throws `picture_failed` or `picture_late`. */
 	async capture(held: WorldEntry, request: CaptureRequest): Promise<Picture> {
-		const frame = { ...frameOf(held), digest: digest(held.world) };
-		const { tick, digest: shown } = frame;
+		const { tick } = held.world;
+		const shown = digest(held.world);
+		const blocks = blocksOf(held.world);
 		const id = this.#next++;
 		const taken = new Promise<CaptureResult>((resolve, reject) => {
 			const late = () =>
@@ -69,7 +71,7 @@ export class ViewLink {
 				clearTimeout(timer);
 				resolve(result);
 			});
-			void this.#ready.then(() => this.#send({ type: 'capture', id, request, frame }));
+			void this.#ready.then(() => this.#send({ type: 'capture', id, request, blocks }));
 		});
 		try {
 			const result = await taken;

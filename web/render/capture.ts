@@ -4,12 +4,13 @@
  */
 
 import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 'three/webgpu';
-import type { CaptureRequest, CaptureResult, Frame, HudElement } from '../host/frames.ts';
+import type { BlockName, CaptureRequest, CaptureResult, FrameBlocks, HudElement } from '../host/frames.ts';
 import { type Drawing, endPicture } from './backend.ts';
 import { Cameras } from './cameras.ts';
 import { clearBytes, flipRows, isBlank } from './channels.ts';
+import type { GpuResources } from './gpu-resources.ts';
 import { drawHud } from './hud.ts';
-import type { Kit } from './kit.ts';
+
 import { encodePng } from './png.ts';
 import { Stage } from './stage.ts';
 
@@ -23,13 +24,13 @@ export class Capturer {
 	readonly #targets = new Map<number, RenderTarget>();
 	readonly #before = new Color();
 
-	constructor(drawing: Drawing, kit: Kit) {
+	constructor(drawing: Drawing, resources: GpuResources) {
 		this.#drawing = drawing;
-		this.#stage = new Stage(kit);
+		this.#stage = new Stage(resources);
 	}
 
-	/** Draws the frame and answers its PNG, or why there is none. Rejects when the device is lost meanwhile. */
-	async take(request: CaptureRequest, frame: Frame): Promise<CaptureResult> {
+	/** Draws a whole frame and answers its PNG, or why there is none. Rejects when the device is lost meanwhile. */
+	async take(request: CaptureRequest, blocks: FrameBlocks): Promise<CaptureResult> {
 		const { width, height, channel } = request;
 		const limit = Number(this.#drawing.info.capabilities.max_texture_dimension_2d);
 		if (!(width >= 1 && height >= 1 && width <= limit && height <= limit)) {
@@ -37,8 +38,7 @@ export class Capturer {
 				`A picture can be 1 to ${limit} pixels wide and high here, ${width} x ${height} was asked for.`,
 			);
 		}
-		if (frame.rows === undefined) return failed('The frame to draw came without its rows.');
-		const target = this.#draw(request, frame, frame.rows);
+		const target = this.#draw(request, blocks);
 		const bytes = await this.#drawing.renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
 		const rgba = new Uint8Array(bytes.buffer, bytes.byteOffset, width * height * 4);
 		if (this.#drawing.info.backend === 'webgl2') flipRows(width, height, rgba);
@@ -49,7 +49,7 @@ export class Capturer {
 				`The picture came out blank, so it is not answered${reason === null ? '' : `: ${reason}`}. Try again, or look at GET /engine/gpu.`,
 			);
 		}
-		return { ok: true, png: await encodeColor(width, height, rgba, frame.elements ?? []) };
+		return { ok: true, png: await encodeColor(width, height, rgba, blocks.hud) };
 	}
 
 	dispose(): void {
@@ -57,13 +57,13 @@ export class Capturer {
 		this.#stage.dispose();
 	}
 
-	#draw(request: CaptureRequest, frame: Frame, rows: NonNullable<Frame['rows']>): RenderTarget {
+	#draw(request: CaptureRequest, blocks: FrameBlocks): RenderTarget {
 		const { width, height, channel } = request;
 		const { renderer } = this.#drawing;
-		this.#stage.setFrame(frame, rows, true);
-		this.#stage.setPoses(null, frame.poses, 1);
-		const lens = this.#cameras.set(frame.camera, width / height);
-		this.#stage.prepare(frame.camera, lens, width, height, channel);
+		this.#stage.setFrame(blocks, new Set(Object.keys(blocks) as BlockName[]));
+		this.#stage.setPoses(null, blocks.poses, 1);
+		const lens = this.#cameras.set(blocks.camera, width / height);
+		this.#stage.prepare(blocks.camera, lens, width, height, channel);
 		const target = this.#target(width, height, channel === 'color' ? SAMPLES : 0);
 		renderer.getClearColor(this.#before);
 		const alpha = renderer.getClearAlpha();

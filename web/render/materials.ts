@@ -38,7 +38,7 @@ import {
 import type { Channel } from '../host/frames.ts';
 import type { ShapeName } from './geometries.ts';
 import { ASH } from './palette.ts';
-import type { Footing } from './scene/ground.ts';
+import type { GroundPlane } from './scene/ground.ts';
 import { finished } from './scene/tone.ts';
 
 /** Widest bevel of a cube, in metres, and as a share of its shortest edge. */
@@ -98,11 +98,11 @@ function depthBytes(): Node<'vec3'> {
 
 /** The material of each kind of shape and channel, made when first asked for. */
 export class Materials {
-	readonly #footing: Footing;
+	readonly #groundPlane: GroundPlane;
 	readonly #made = new Map<string, NodeMaterial>();
 
-	constructor(footing: Footing) {
-		this.#footing = footing;
+	constructor(groundPlane: GroundPlane) {
+		this.#groundPlane = groundPlane;
 	}
 
 	/** The material that draws `shape` in `channel`. */
@@ -130,7 +130,7 @@ export class Materials {
 	#paint(): MeshStandardNodeMaterial {
 		const material = new MeshStandardNodeMaterial({ roughness: 0.46, metalness: 0 });
 		material.colorNode = painted();
-		material.aoNode = this.#footing.openness();
+		material.aoNode = this.#groundPlane.openness();
 		material.outputNode = finished();
 		return material;
 	}

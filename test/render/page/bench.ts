@@ -21,9 +21,9 @@ import {
 } from 'three/webgpu';
 import { type Drawing, endPicture, startDrawing } from '../../../web/render/backend.ts';
 import { Cameras } from '../../../web/render/cameras.ts';
-import { Kit } from '../../../web/render/kit.ts';
+import { GpuResources } from '../../../web/render/gpu-resources.ts';
 import { Stage } from '../../../web/render/stage.ts';
-import { cameraOf, frameOf, rowsOf, swarm } from './scenes.ts';
+import { blocksOf, cameraOf, swarm } from './scenes.ts';
 
 const WIDTH = 640;
 const HEIGHT = 360;
@@ -38,10 +38,9 @@ export interface BenchResult {
 /** Draws both in turn, `rounds` times each after a warm-up. */
 export async function bench(count: number, rounds: number, forceWebGL: boolean): Promise<BenchResult> {
 	const scene = swarm(count);
-	const rows = rowsOf(scene);
-	const frames = [0, 1, 2, 3].map((tick) => frameOf(scene, tick * 5, true, 1, false, cameraOf(scene, 1)));
+	const frames = [0, 1, 2, 3].map((tick) => blocksOf(scene, tick * 5, cameraOf(scene, 1)));
 	const ours = await makeOurs(forceWebGL);
-	ours.stage.setFrame(frames[0]!, rows, true);
+	ours.stage.setFrame(frames[0]!, new Set(['rows', 'poses', 'health', 'dead', 'camera', 'hud']));
 	const hand = await makeHandWritten(count, forceWebGL);
 	const times: { view: number[]; hand: number[] } = { view: [], hand: [] };
 	for (let round = -5; round < rounds; round++) {
@@ -72,7 +71,7 @@ export async function bench(count: number, rounds: number, forceWebGL: boolean):
 async function makeOurs(forceWebGL: boolean): Promise<{ drawing: Drawing; stage: Stage; cameras: Cameras }> {
 	const drawing = await startDrawing(new OffscreenCanvas(WIDTH, HEIGHT), forceWebGL);
 	drawing.renderer.setSize(WIDTH, HEIGHT, false);
-	return { drawing, stage: new Stage(new Kit(1024)), cameras: new Cameras() };
+	return { drawing, stage: new Stage(new GpuResources(1024)), cameras: new Cameras() };
 }
 
 async function makeHandWritten(

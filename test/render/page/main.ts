@@ -4,15 +4,18 @@
  */
 
 import type {
+	BlockName,
+	BlockVersions,
 	CaptureRequest,
 	CaptureResult,
 	EngineToView,
+	FrameBlocks,
 	FrameCamera,
 	HudElement,
 	ViewToEngine,
 } from '../../../web/host/frames.ts';
 import { type EntityRef, startView, type ViewEvent, type ViewHandle } from '../../../web/render/view-host.ts';
-import { arena, cameraOf, frameOf, pile, shapes, swarm, type TestScene } from './scenes.ts';
+import { arena, blocksOf, cameraOf, pile, shapes, swarm, type TestScene } from './scenes.ts';
 
 const query = new URLSearchParams(location.search);
 
@@ -87,13 +90,10 @@ export class Trial {
 	async capture(request: CaptureRequest): Promise<{ png?: string; error?: string; ms: number }> {
 		const began = performance.now();
 		const id = ++this.#number;
-		const frame = {
-			...frameOf(this.#scene, this.#now(), this.playing, this.#layout, true, this.#camera),
-			elements: this.#elements,
-		};
+		const blocks = blocksOf(this.#scene, this.#now(), this.#camera, this.#elements);
 		const result = await new Promise<CaptureResult>((resolve) => {
 			this.#captures.set(id, resolve);
-			this.#port.postMessage({ type: 'capture', id, request, frame } satisfies EngineToView);
+			this.#port.postMessage({ type: 'capture', id, request, blocks } satisfies EngineToView);
 		});
 		const ms = performance.now() - began;
 		if (!result.ok) return { error: result.error, ms };
@@ -117,19 +117,27 @@ export class Trial {
 			this.#captures.delete(message.id);
 		} else if (message.type === 'frame') {
 			this.asked++;
-			const drawn = frameOf(
-				this.#scene,
-				this.#now(),
-				this.playing,
-				this.#layout,
-				message.layout !== this.#layout,
-				this.#camera,
-			);
-			const hud = this.#hud;
-			const frame = message.hud === hud ? { ...drawn, hud } : { ...drawn, hud, elements: this.#elements };
-			this.#port.postMessage({ type: 'frame', frame } satisfies EngineToView, [frame.poses.buffer]);
+			const tick = this.#now();
+			const moved = this.#layout * 1e6 + tick;
+			const versions: BlockVersions = {
+				rows: this.#layout,
+				poses: this.#scene.move === undefined ? this.#layout : moved,
+				health: this.#layout,
+				dead: this.#layout,
+				camera: this.#camera.revision,
+				hud: this.#hud,
+			};
+			const all = Object.entries(blocksOf(this.#scene, tick, this.#camera, this.#elements));
+			const news = all.filter(([name]) => !has(message.known, name, versions));
+			const blocks: Partial<FrameBlocks> = Object.fromEntries(news);
+			const frame = { world: 'main', tick, playing: this.playing, versions, blocks };
+			this.#port.postMessage({ type: 'frame', frame } satisfies EngineToView);
 		}
 	}
+}
+
+function has(known: Partial<BlockVersions>, name: string, now: BlockVersions): boolean {
+	return known[name as BlockName] === now[name as BlockName];
 }
 
 declare global {

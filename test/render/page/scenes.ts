@@ -3,7 +3,7 @@
  * Owns: rows and poses as functions of the tick. Never: simulates anything.
  */
 
-import type { Frame, FrameCamera, FrameRows } from '../../../web/host/frames.ts';
+import type { FrameBlocks, FrameCamera, FrameRows, HudElement } from '../../../web/host/frames.ts';
 
 export interface Thing {
 	readonly mesh: string;
@@ -225,31 +225,24 @@ export function cameraOf(scene: TestScene, revision: number): FrameCamera {
 	};
 }
 
-/** A frame of the scene at a tick, with its rows when asked. */
-export function frameOf(
+/** All blocks of the scene at a tick. */
+export function blocksOf(
 	scene: TestScene,
 	tick: number,
-	playing: boolean,
-	layout: number,
-	withRows: boolean,
 	camera: FrameCamera,
-): Frame {
+	hud: readonly HudElement[] = [],
+): FrameBlocks {
 	const { things } = scene;
 	const poses = new Float32Array(
 		things.flatMap((thing) => [...thing.at, ...(thing.turn ?? [0, 0, 0, 1]), ...(thing.scale ?? [1, 1, 1])]),
 	);
 	scene.move?.(poses, tick);
 	return {
-		world: 'main',
-		tick,
-		playing,
-		count: things.length,
-		layout,
-		...(withRows ? { rows: rowsOf(scene) } : {}),
+		rows: rowsOf(scene),
 		poses,
 		health: new Float32Array(things.flatMap((thing) => [...(thing.health ?? [0, 0])])),
-		flags: new Uint8Array(things.map((thing) => (thing.dead === true ? 1 : 0))),
+		dead: new Uint8Array(things.map((thing) => (thing.dead === true ? 1 : 0))),
 		camera,
-		hud: 0,
+		hud,
 	};
 }

@@ -36,7 +36,9 @@ import {
 	Vector4,
 } from 'three/webgpu';
 import type { Extent } from '../extent.ts';
+import type { GpuResources } from '../gpu-resources.ts';
 import { BRASS, ENAMEL, GRASS, GRASS_DARK, GRASS_DRY, WOOD_DARK } from '../palette.ts';
+import type { Picture, Sync } from '../sync/sync.ts';
 import { finished } from './tone.ts';
 
 const RIM = 0.955;
@@ -76,7 +78,7 @@ const PROFILE: readonly (readonly [number, number])[] = [
 ];
 
 /** Where things touch down: set from a frame before each picture is drawn. */
-export class Footing {
+export class GroundPlane {
 	readonly plate = uniform(0);
 	readonly radius = uniform(12);
 	readonly floor = uniform(new Vector4(0, 0, -1, -1));
@@ -178,21 +180,30 @@ export function plateMaterial(): MeshStandardNodeMaterial {
 }
 
 /** The plate as an object, placed by a frame's extent. */
-export class Ground {
-	readonly mesh: Mesh;
+export class Ground implements Sync {
+	readonly object: Mesh;
+	readonly #plane: GroundPlane;
 
-	constructor(shape: LatheGeometry, material: MeshStandardNodeMaterial) {
-		this.mesh = new Mesh(shape, material);
-		this.mesh.receiveShadow = true;
-		this.mesh.frustumCulled = false;
-		this.mesh.renderOrder = 1;
+	constructor({ plateShape, plateMaterial, groundPlane }: GpuResources) {
+		this.object = new Mesh(plateShape, plateMaterial);
+		this.object.receiveShadow = true;
+		this.object.frustumCulled = false;
+		this.object.renderOrder = 1;
+		this.#plane = groundPlane;
 	}
+
+	setFrame(): void {}
 
 	/** Puts the plate where the frame needs it. */
-	place(extent: Extent): void {
-		this.mesh.position.y = extent.plate;
-		this.mesh.scale.setScalar(extent.radius);
+	prepare({ channel, extent }: Picture): void {
+		this.object.visible = channel === 'color';
+		this.object.position.y = extent.plate;
+		this.object.scale.setScalar(extent.radius);
+		this.#plane.set(extent);
 	}
+
+	/** The shape and the material are the renderer's. */
+	dispose(): void {}
 }
 
 /** 1 on the lines of a grid that repeats with 1, softened to at least a pixel; `width` in hundredths. */

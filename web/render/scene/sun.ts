@@ -15,6 +15,7 @@ import {
 } from 'three/webgpu';
 import type { Extent } from '../extent.ts';
 import type { Vec3 } from '../orbit.ts';
+import type { Picture, Sync } from '../sync/sync.ts';
 
 /** Towards the sun: from the left, 41 degrees high. */
 const ALTITUDE = (41 * Math.PI) / 180;
@@ -61,8 +62,8 @@ const softened =
 		return sum;
 	};
 
-export class Sun {
-	readonly group = new Group();
+export class Sun implements Sync {
+	readonly object = new Group();
 	readonly #light: DirectionalLight;
 	#covered = '';
 
@@ -75,20 +76,29 @@ export class Sun {
 		light.shadow.bias = -0.0006;
 		Object.assign(light.shadow, { filterNode: softened(mapSize) });
 		const sky = new HemisphereLight(new Color(0.62, 0.67, 0.78), new Color(0.5, 0.46, 0.35), LAMBERT);
-		this.group.add(light, light.target, sky);
+		this.object.add(light, light.target, sky);
 		this.#light = light;
 	}
 
-	/** Draws the shadow map again with the next picture. */
-	refresh(): void {
+	setFrame(): void {}
+
+	/** What moves has its shadow drawn again. */
+	setPoses(): void {
 		this.#light.shadow.needsUpdate = true;
+	}
+
+	prepare({ camera, channel, extent }: Picture): void {
+		this.object.visible = channel === 'color';
+		const [dx, dy, dz] = [0, 1, 2].map((axis) => camera.eye[axis]! - camera.target[axis]!);
+		const distance = Math.hypot(dx!, dy!, dz!);
+		this.#cover(extent, camera.target, camera.orthographic ? camera.ortho_size * 2 : distance);
 	}
 
 	/**
 	 * Lays the shadow map over what is seen: the whole extent when it is small, else a square round `target`
 	 * that grows with the camera's `distance` (metres) in steps, so that it moves seldom.
 	 */
-	cover(extent: Extent, target: readonly [number, number, number], distance: number): void {
+	#cover(extent: Extent, target: readonly [number, number, number], distance: number): void {
 		const whole = extent.reach + 2;
 		const seen = 2 ** Math.ceil(Math.log2(Math.max(distance, 4) * 1.6));
 		const half = Math.min(whole, seen);

@@ -28,10 +28,13 @@ import {
 	Mesh,
 	MeshBasicNodeMaterial,
 } from 'three/webgpu';
+import type { BlockName, FrameBlocks } from '../../host/frames.ts';
 import type { ShapeName } from '../geometries.ts';
+import type { GpuResources } from '../gpu-resources.ts';
 import { posePlace, poseScale, poseTurn, turned } from '../materials.ts';
-import type { Footing } from '../scene/ground.ts';
+import type { GroundPlane } from '../scene/ground.ts';
 import { instanced, type MeshBatch, type Meshes } from './meshes.ts';
+import type { Picture, Sync } from './sync.ts';
 
 /** Above this many instances of a mesh it gets no patches. */
 const MOST = 2500;
@@ -44,7 +47,7 @@ const WIDEST = 6;
 const ROUND: ReadonlySet<ShapeName> = new Set(['sphere', 'cylinder', 'cone', 'stand-in']);
 
 /** The patches' material, for outlines that are `round` or square. */
-export function contactMaterial(footing: Footing, round: boolean): MeshBasicNodeMaterial {
+export function contactMaterial(groundPlane: GroundPlane, round: boolean): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.transparent = true;
 	material.depthWrite = false;
@@ -62,7 +65,7 @@ export function contactMaterial(footing: Footing, round: boolean): MeshBasicNode
 	const half = select(upright, vec3(size.x, box.y, size.z), box);
 	const axisX = select(upright, normalize(across.xz), vec2(1, 0));
 	const axisZ = select(upright, normalize(along.xz), vec2(0, 1));
-	const ground = footing.under(place.x, place.z);
+	const ground = groundPlane.under(place.x, place.z);
 	const spread = clamp(min(half.x, half.z).mul(0.9), 0.08, 0.7);
 	const gap = max(place.y.sub(half.y).sub(ground), 0);
 	const top = place.y.add(half.y).sub(ground);
@@ -92,8 +95,9 @@ export function contactMaterial(footing: Footing, round: boolean): MeshBasicNode
 }
 
 /** The patches under the entities of a frame. */
-export class Contacts {
-	readonly group = new Group();
+export class Contacts implements Sync {
+	readonly object = new Group();
+	readonly #meshes: Meshes;
 	readonly #square: MeshBasicNodeMaterial;
 	readonly #round: MeshBasicNodeMaterial;
 	readonly #draws = new Map<
@@ -101,14 +105,16 @@ export class Contacts {
 		{ readonly object: Mesh; poses: MeshBatch['buffers']['poses'] | null }
 	>();
 
-	constructor(square: MeshBasicNodeMaterial, round: MeshBasicNodeMaterial) {
-		this.#square = square;
-		this.#round = round;
+	constructor({ contact, roundContact }: GpuResources, meshes: Meshes) {
+		this.#square = contact;
+		this.#round = roundContact;
+		this.#meshes = meshes;
 	}
 
-	/** Follows the batches after their rows changed. */
-	setRows(meshes: Meshes): void {
-		for (const [shape, batch] of meshes.batches) {
+	/** Follows the batches when their rows change. */
+	setFrame(_: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		if (!changed.has('rows')) return;
+		for (const [shape, batch] of this.#meshes.batches) {
 			let draw = this.#draws.get(shape);
 			if (draw === undefined) {
 				const object = new Mesh(new BufferGeometry(), ROUND.has(shape) ? this.#round : this.#square);
@@ -117,7 +123,7 @@ export class Contacts {
 				object.renderOrder = 2;
 				draw = { object, poses: null };
 				this.#draws.set(shape, draw);
-				this.group.add(object);
+				this.object.add(object);
 			}
 			if (draw.poses !== batch.buffers.poses) {
 				draw.object.geometry.dispose();
@@ -127,6 +133,10 @@ export class Contacts {
 			(draw.object.geometry as InstancedBufferGeometry).instanceCount = batch.count;
 			draw.object.visible = batch.count > 0 && batch.count <= MOST;
 		}
+	}
+
+	prepare({ channel }: Picture): void {
+		this.object.visible = channel === 'color';
 	}
 
 	dispose(): void {

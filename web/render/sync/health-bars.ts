@@ -40,8 +40,7 @@ import {
 	Vector2,
 	Vector4,
 } from 'three/webgpu';
-import type { FrameRows } from '../../host/frames.ts';
-import { isDead } from '../dead.ts';
+import type { FrameBlocks } from '../../host/frames.ts';
 import { halfExtents } from '../extent.ts';
 import { type BlendFrom, POSE_STRIDE } from '../interpolate.ts';
 import {
@@ -56,6 +55,7 @@ import {
 	VERMILION_SHADE,
 } from '../palette.ts';
 import { powerAbove } from './meshes.ts';
+import type { Picture, Sync } from './sync.ts';
 
 const ROLE_HERO = 1;
 const ROLE_TOWER = 3;
@@ -156,16 +156,18 @@ export function barMaterial(): BarMaterial {
 }
 
 /** The bars of a frame. */
-export class HealthBars {
+export class HealthBars implements Sync {
 	readonly object: Mesh;
 	#buffer = new InstancedInterleavedBuffer(new Float32Array(0), STRIDE);
+	readonly #screen: BarMaterial['screen'];
 	#rows: Uint32Array = new Uint32Array(0);
 	#count = 0;
 	#lifts: Float32Array = new Float32Array(0);
 	readonly #view = new Matrix4();
 	readonly #point = new Vector4();
 
-	constructor(material: MeshBasicNodeMaterial) {
+	constructor({ material, screen }: BarMaterial) {
+		this.#screen = screen;
 		this.object = new Mesh(new InstancedBufferGeometry(), material);
 		this.object.frustumCulled = false;
 		this.object.matrixAutoUpdate = false;
@@ -179,12 +181,12 @@ export class HealthBars {
 	}
 
 	/** Chooses the rows that have a bar: the wounded, and heroes, towers and structures always. Heroes come last. */
-	setHealth(rows: FrameRows, health: Float32Array, flags: Uint8Array, poses: Float32Array): void {
+	setFrame({ rows, health, dead, poses }: FrameBlocks): void {
 		const plain: number[] = [];
 		const heroes: number[] = [];
 		for (let row = 0; row < rows.ids.length; row++) {
 			const maximum = health[row * 2 + 1]!;
-			if (maximum <= 0 || isDead(flags, row)) continue;
+			if (maximum <= 0 || dead[row] === 1) continue;
 			const role = rows.roles[row]!;
 			if (role === ROLE_HERO) heroes.push(row);
 			else if (role === ROLE_TOWER || role === ROLE_STRUCTURE || health[row * 2]! < maximum) plain.push(row);
@@ -229,8 +231,15 @@ export class HealthBars {
 		}
 	}
 
+	prepare(picture: Picture): void {
+		this.object.visible = picture.channel === 'color' && this.#count > 0;
+		const [width, height] = barScreen(picture.width, picture.height);
+		this.#screen.value.set(width, height);
+		this.#arrange(picture.lens, width, height);
+	}
+
 	/** Moves bars that would cover each other apart, as `lens` sees them in a picture of this size, from `barScreen`. Heroes stay. */
-	arrange(lens: Camera, width: number, height: number): void {
+	#arrange(lens: Camera, width: number, height: number): void {
 		if (this.#count === 0) return;
 		const data = this.#buffer.array as Float32Array;
 		const apart = this.#count <= MOST_APART;

@@ -13,9 +13,8 @@ import {
 	InterleavedBufferAttribute,
 	Mesh,
 } from 'three/webgpu';
-import type { Channel, FrameRows } from '../../host/frames.ts';
+import type { BlockName, Channel, FrameBlocks, FrameRows } from '../../host/frames.ts';
 import { segmentationColor } from '../channels.ts';
-import { isDead } from '../dead.ts';
 import { isBevelled, MANY, makeShape, type ShapeName, shapeOf } from '../geometries.ts';
 import { type BlendFrom, blendPoses, POSE_STRIDE } from '../interpolate.ts';
 import type { Materials } from '../materials.ts';
@@ -97,12 +96,12 @@ export class MeshBatch {
 		this.object.visible = this.count > 0;
 	}
 
-	/** Takes the flags of a frame with the same rows. */
-	setFlags(flags: Uint8Array): void {
+	/** Takes who is dead in a frame with the same rows. */
+	setDead(dead: Uint8Array): void {
 		const paint = this.#buffers.paint.array as Uint8Array;
 		let changed = false;
 		for (let index = 0; index < this.count; index++) {
-			const living = isDead(flags, this.order[index]!) ? 0 : 255;
+			const living = dead[this.order[index]!] === 1 ? 0 : 255;
 			if (paint[index * 4 + 3] === living) continue;
 			paint[index * 4 + 3] = living;
 			changed = true;
@@ -151,8 +150,15 @@ export class Meshes {
 		this.#materials = materials;
 	}
 
+	/** Takes a frame; `changed` names the blocks that are not those of the frame before. */
+	setFrame({ rows, dead }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		if (changed.has('rows')) this.#setRows(rows);
+		if (changed.has('rows') || changed.has('dead'))
+			for (const batch of this.batches.values()) batch.setDead(dead);
+	}
+
 	/** Deals the rows out to one batch for each shape. */
-	setRows(rows: FrameRows): void {
+	#setRows(rows: FrameRows): void {
 		const shapes = rows.meshes.map(shapeOf);
 		const counts = new Map<ShapeName, number>();
 		for (const mesh of rows.mesh) {
@@ -175,11 +181,6 @@ export class Meshes {
 		for (const [shape, batch] of this.batches) {
 			batch.setRows(orders.get(shape)?.order ?? new Uint32Array(0), rows);
 		}
-	}
-
-	/** Marks the dead. */
-	setFlags(flags: Uint8Array): void {
-		for (const batch of this.batches.values()) batch.setFlags(flags);
 	}
 
 	/** Fills in the poses between two frames. */

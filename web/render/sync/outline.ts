@@ -37,7 +37,7 @@ import { instanced, makePoses } from './meshes.ts';
 const WIDTH_PX = 2.5;
 const COVERED = 0.4;
 
-export class Selection {
+export class Outline {
 	readonly group = new Group();
 	/** Size of the picture in CSS pixels. */
 	readonly screen = uniform(new Vector2(1, 1));

@@ -5,16 +5,16 @@
 
 import type { LatheGeometry, MeshBasicNodeMaterial, MeshStandardNodeMaterial, Node } from 'three/webgpu';
 import { Materials } from './materials.ts';
-import { Footing, plateMaterial, plateShape } from './scene/ground.ts';
+import { GroundPlane, plateMaterial, plateShape } from './scene/ground.ts';
 import { backdrop } from './scene/sky.ts';
 import { contactMaterial } from './sync/contact.ts';
 import { type BarMaterial, barMaterial } from './sync/health-bars.ts';
 
-export class Kit {
-	readonly footing = new Footing();
-	readonly materials = new Materials(this.footing);
-	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.footing, false);
-	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.footing, true);
+export class GpuResources {
+	readonly groundPlane = new GroundPlane();
+	readonly materials = new Materials(this.groundPlane);
+	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, false);
+	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, true);
 	readonly bars: BarMaterial = barMaterial();
 	readonly plateShape: LatheGeometry = plateShape();
 	readonly plateMaterial: MeshStandardNodeMaterial = plateMaterial();

@@ -1,0 +1,13 @@
+/**
+ * One block of a frame: something of a world that the view draws, and the number that says when it is another.
+ * Owns: the shape that every file in this folder has. Never: knows what draws it.
+ */
+
+import type { World } from '../../sim/core/world.ts';
+
+export interface Drawn<Value> {
+	/** Another number for every other value that this world has had. Cheap: asked for with every frame. */
+	version(world: World): number;
+	/** The value now; its buffers are given away. `slots` are the drawn entities, in id order: a row for each. */
+	read(world: World, slots: readonly number[]): Value;
+}

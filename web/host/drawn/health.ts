@@ -1,0 +1,22 @@
+/** Two numbers a row: current and maximum health in HP; maximum 0 = has no health. */
+
+import { Health } from '../../../shared/components/health.ts';
+import { has, read, versionOf } from '../../sim/core/world.ts';
+import type { Drawn } from './drawn.ts';
+import { rowsVersion } from './rows.ts';
+
+export const health: Drawn<Float32Array> = {
+	version: (world) => Math.max(rowsVersion(world), versionOf(world, Health, 'current', 'max')),
+	read(world, slots) {
+		const out = new Float32Array(slots.length * 2);
+		const current = read(world, Health, 'current');
+		const max = read(world, Health, 'max');
+		for (let row = 0; row < slots.length; row++) {
+			const slot = slots[row]!;
+			if (!has(world, slot, Health)) continue;
+			out[row * 2] = current[slot]!;
+			out[row * 2 + 1] = max[slot]!;
+		}
+		return out;
+	},
+};

@@ -1,0 +1,90 @@
+/** Who is drawn, as what and in which colour: a row for each entity with a mesh, in id order. */
+
+import { Color, colorBytes } from '../../../shared/components/color.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Mesh } from '../../../shared/components/mesh.ts';
+import { Role } from '../../../shared/components/role.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { each, has, read, versionOf, type World } from '../../sim/core/world.ts';
+import type { Drawn } from './drawn.ts';
+
+export interface FrameRows {
+	/** Entity ids (slots) and generations. */
+	readonly ids: Uint32Array;
+	readonly generations: Uint32Array;
+	/** Index into `meshes` for each row. */
+	readonly mesh: Uint16Array;
+	/** Distinct mesh names: cube, sphere, plane, cylinder, cone, or a file's path. */
+	readonly meshes: readonly string[];
+	/** Three bytes a row: sRGB red, green, blue. */
+	readonly colors: Uint8Array;
+	/** Team of each row, or -1. */
+	readonly teams: Int16Array;
+	/** Role of each row: 0 none, 1 hero, 2 minion, 3 tower, 4 structure. */
+	readonly roles: Uint8Array;
+}
+
+/** Colour of what was given none, by team; ivory without a team. */
+const TEAM_COLORS: Readonly<Record<number, readonly [number, number, number]>> = {
+	1: [59, 130, 214],
+	2: [226, 96, 47],
+};
+const IVORY = [240, 230, 207] as const;
+
+/** Slots of the drawn entities, in id order. */
+export function drawnSlots(world: World): number[] {
+	const slots: number[] = [];
+	each(world, [Mesh, LocalTransform], (slot) => slots.push(slot));
+	return slots;
+}
+
+/** Rises when other entities are drawn, or the same as something else. What has a value for each row rises with it. */
+export function rowsVersion(world: World): number {
+	return Math.max(
+		versionOf(world, Mesh, 'mesh'),
+		versionOf(world, Color, 'color'),
+		versionOf(world, Team, 'team'),
+		versionOf(world, Role, 'role'),
+		versionOf(world, LocalTransform),
+	);
+}
+
+export const rows: Drawn<FrameRows> = {
+	version: rowsVersion,
+	read(world, slots) {
+		const meshes: string[] = [];
+		const count = slots.length;
+		const drawn = {
+			ids: Uint32Array.from(slots),
+			generations: new Uint32Array(count),
+			mesh: new Uint16Array(count),
+			meshes,
+			colors: new Uint8Array(count * 3),
+			teams: new Int16Array(count).fill(-1),
+			roles: new Uint8Array(count),
+		};
+		const mesh = read(world, Mesh, 'mesh');
+		const color = read(world, Color, 'color');
+		const team = read(world, Team, 'team');
+		const role = read(world, Role, 'role');
+		const meshIndex = new Map<string, number>();
+		for (let row = 0; row < count; row++) {
+			const slot = slots[row]!;
+			drawn.generations[row] = world.entities.generations.data[slot]!;
+			const name = mesh[slot]!;
+			let index = meshIndex.get(name);
+			if (index === undefined) {
+				index = meshes.push(name) - 1;
+				meshIndex.set(name, index);
+			}
+			drawn.mesh[row] = index;
+			if (has(world, slot, Team)) drawn.teams[row] = team[slot]!;
+			if (has(world, slot, Role)) drawn.roles[row] = role[slot]! + 1;
+			const bytes = has(world, slot, Color)
+				? colorBytes(color[slot]!)
+				: (TEAM_COLORS[drawn.teams[row]!] ?? IVORY);
+			drawn.colors.set(bytes, row * 3);
+		}
+		return drawn;
+	},
+};

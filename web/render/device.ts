@@ -1,0 +1,129 @@
+/**
+ * The device that draws, with everything that lives and dies with it.
+ * Owns: opening it, and replacing one that was lost, unless that happens again and again.
+ */
+
+import { type Drawing, NoGraphicsError, startDrawing } from './backend.ts';
+import { Capturer } from './capture.ts';
+import { GpuResources } from './gpu-resources.ts';
+import { Stage } from './stage.ts';
+import { Outline } from './sync/outline.ts';
+
+/** Losses of the device within `LOSS_MS` after which it is given up. */
+const MOST_LOSSES = 6;
+const LOSS_MS = 60_000;
+
+export interface Renderer {
+	readonly drawing: Drawing;
+	readonly resources: GpuResources;
+	/** Of the live picture. */
+	readonly stage: Stage;
+	readonly outline: Outline;
+	readonly capturer: Capturer;
+}
+
+export interface DeviceEvents {
+	/** A renderer is there: the first, or one in place of a lost one. */
+	readonly opened: (renderer: Renderer) => void;
+	/** The device was lost; another is on its way. */
+	readonly lost: () => void;
+	/** Nothing can be drawn; `message` is for people. */
+	readonly unavailable: (message: string) => void;
+}
+
+export class Device {
+	readonly #canvas: OffscreenCanvas | HTMLCanvasElement;
+	readonly #forceWebGL: boolean;
+	readonly #events: DeviceEvents;
+	#opening: Promise<Renderer>;
+	#now: Renderer | null = null;
+	#losses: number[] = [];
+	#disposed = false;
+
+	/** Starts at once. */
+	constructor(canvas: OffscreenCanvas | HTMLCanvasElement, forceWebGL: boolean, events: DeviceEvents) {
+		this.#canvas = canvas;
+		this.#forceWebGL = forceWebGL;
+		this.#events = events;
+		this.#opening = this.#open();
+		this.#opening.catch(told);
+	}
+
+	/** What draws now; null before the first renderer is there, and while a lost one is replaced. */
+	get now(): Renderer | null {
+		return this.#now;
+	}
+
+	/** What draws, once it is there. Rejects with a `NoGraphicsError` when nothing can. */
+	get ready(): Promise<Renderer> {
+		return this.#opening;
+	}
+
+	dispose(): void {
+		this.#disposed = true;
+		if (this.#now !== null) close(this.#now);
+		this.#now = null;
+	}
+
+	async #open(): Promise<Renderer> {
+		let renderer: Renderer;
+		try {
+			renderer = await createRenderer(this.#canvas, this.#forceWebGL);
+		} catch (error) {
+			const reason =
+				error instanceof NoGraphicsError
+					? error
+					: new NoGraphicsError(`${error instanceof Error ? error.message : String(error)}.`);
+			this.#events.unavailable(reason.message);
+			throw reason;
+		}
+		if (this.#disposed) {
+			close(renderer);
+			return renderer;
+		}
+		this.#now = renderer;
+		void renderer.drawing.lost.then((reason) => this.#lose(renderer, reason));
+		this.#events.opened(renderer);
+		return renderer;
+	}
+
+	#lose(renderer: Renderer, reason: string): void {
+		if (this.#disposed || this.#now !== renderer) return;
+		this.#now = null;
+		this.#events.lost();
+		const now = performance.now();
+		this.#losses = this.#losses.filter((time) => now - time < LOSS_MS);
+		this.#losses.push(now);
+		if (this.#losses.length > MOST_LOSSES) {
+			const error = new NoGraphicsError(
+				`the graphics device was lost ${MOST_LOSSES} times in a minute (${reason}).`,
+			);
+			this.#opening = Promise.reject(error);
+			this.#events.unavailable(error.message);
+		} else this.#opening = this.#open();
+		this.#opening.catch(told);
+	}
+}
+
+/** The page has been told already, and each capture hears of it by itself. */
+function told(): void {}
+
+async function createRenderer(
+	canvas: OffscreenCanvas | HTMLCanvasElement,
+	forceWebGL: boolean,
+): Promise<Renderer> {
+	const drawing = await startDrawing(canvas, forceWebGL);
+	const resources = new GpuResources(drawing.software ? 1024 : 2048);
+	const stage = new Stage(resources);
+	const outline = new Outline();
+	stage.scene.add(outline.group);
+	return { drawing, resources, stage, outline, capturer: new Capturer(drawing, resources) };
+}
+
+function close({ capturer, stage, outline, resources, drawing }: Renderer): void {
+	capturer.dispose();
+	stage.dispose();
+	outline.dispose();
+	resources.dispose();
+	void drawing.renderer.dispose();
+}
