@@ -77,3 +77,35 @@ test('what hangs on another stands on it before the first tick, and when it is m
 	await must('POST', '/step');
 	expect(placesNow()).toEqual(held);
 });
+
+test('a frame brings the blocks that are others, and no more', async () => {
+	const { engine, must } = started;
+	const { main } = engine.worlds;
+	const { id } = await must('POST', '/spawn', { mesh: 'cube', health: 50, position: [1, 0, 0] });
+	await must('POST', '/spawn', { mesh: 'sphere' });
+	const first = frameOf(main);
+	await must('POST', '/entity/damage', { entity_id: id, amount: 5 });
+	await must('POST', '/step');
+	const hurt = frameOf(main, first.versions);
+	expect(hurt.blocks.health).toEqual(new Float32Array([45, 50, 0, 0]));
+	expect(hurt.blocks.rows).toBeUndefined();
+	await must('POST', `/entities/${id}/components`, { transform: { position: [2, 0, 0] } });
+	expect(Object.keys(frameOf(main, hurt.versions).blocks)).toEqual(['poses']);
+	await must('POST', '/despawn', { entity_id: id, entity_generation: 0 });
+	const { blocks } = frameOf(main, hurt.versions);
+	expect(Object.keys(blocks)).toEqual(['rows', 'poses', 'health', 'dead']);
+	expect(blocks.rows?.ids.length).toBe(1);
+});
+
+test('a fork that becomes main is told apart from what main was, however alike their histories', async () => {
+	const { engine, must } = started;
+	const { main } = engine.worlds;
+	const { id } = await must('POST', '/spawn', { mesh: 'cube' });
+	await must('POST', '/fork', { fork_id: 'plan' });
+	const moved = (x: number) => ({ transform: { position: [x, 0, 0] } });
+	await must('POST', `/entities/${id}/components`, moved(1));
+	await must('POST', `/entities/${id}/components?world=plan`, moved(2));
+	const known = frameOf(main).versions;
+	await must('POST', '/fork/plan/promote', {});
+	expect(frameOf(main, known).blocks.poses?.[0]).toBe(2);
+});

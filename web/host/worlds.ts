@@ -5,6 +5,7 @@
 
 import { Fault, unknownFork } from '../../shared/contract/errors.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
+import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
 
@@ -133,7 +134,7 @@ export class Worlds {
 		const world = clone(from.world);
 		if (seed !== undefined) {
 			world.seed = seed;
-			world.version++;
+			markChanged(world);
 		}
 		const held = holdWorld(id, world, { parent: from.id, tick: from.world.tick }, from.snapshots);
 		this.#held.set(id, held);
@@ -166,7 +167,6 @@ export class Worlds {
 			this.#held.set(keepAs, holdWorld(keepAs, before, origin, main.snapshots));
 			main.snapshots = fork.snapshots;
 		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
-		promoted.version = Math.max(promoted.version, before.version) + 1;
 		main.world = promoted;
 		if (keepAs === undefined) dispose(before);
 		for (const held of this.#held.values()) {
@@ -204,10 +204,9 @@ export class Worlds {
 		}
 	}
 
-	/** Puts another world in a world's place. Versions go on rising, so that whoever follows them notices. */
+	/** Puts another world in a world's place. */
 	replace(held: WorldEntry, world: World): void {
 		const before = held.world;
-		world.version = Math.max(world.version, before.version) + 1;
 		held.world = world;
 		dispose(before);
 	}

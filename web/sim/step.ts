@@ -5,6 +5,7 @@
 
 import { type ChanceRun, type Choice, type Chooser, sample, startChance } from './core/chance.ts';
 import { swapEvents } from './core/events.ts';
+import { markChanged } from './core/version.ts';
 import type { World } from './core/world.ts';
 import { type System, schedule } from './schedule.ts';
 
@@ -41,5 +42,5 @@ export function runSystem(world: World, system: System, run: ChanceRun): void {
 export function endTick(world: World): void {
 	swapEvents(world);
 	world.tick++;
-	world.version++;
+	markChanged(world);
 }

@@ -9,6 +9,7 @@ import { canonicalJson } from './canonical-json.ts';
 import { createColumn, type NumericArray } from './column.ts';
 import { createEntities } from './entities.ts';
 import { createTable } from './table.ts';
+import { markChanged } from './version.ts';
 import type { Profile, World } from './world.ts';
 
 const FORMAT = 'orrery-world-1';
@@ -73,7 +74,7 @@ export function decodeWorld(bytes: Uint8Array, fresh: World): World {
 	const reader = new ByteReader(bytes);
 	const header = JSON.parse(reader.text()) as Header;
 	if (header.format !== FORMAT) throw new RangeError(`the bytes are not a saved world of format ${FORMAT}`);
-	const version = fresh.version + 1;
+	const version = markChanged(fresh);
 	const column = <A extends NumericArray>(data: A, stride: number) => createColumn(data, stride, version);
 	const world: World = {
 		...fresh,

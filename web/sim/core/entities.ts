@@ -7,6 +7,7 @@ import type { Handle } from '../../../shared/contract/component.ts';
 import { entityNotFound, Fault, staleHandle } from '../../../shared/contract/errors.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
 import { type Column, createColumn, growColumn, ownColumn, shareColumn } from './column.ts';
+import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
 /** Most entities a world holds. */
@@ -51,7 +52,7 @@ export function isFull({ entities }: World): boolean {
 /** Takes a slot. Throws `world_full` when the world holds all it can. */
 export function allocate(world: World): Handle {
 	const entities = world.entities;
-	const version = ++world.version;
+	const version = markChanged(world);
 	let id: number;
 	if (entities.freeCount > 0) {
 		id = entities.free.data[--entities.freeCount]!;
@@ -75,7 +76,7 @@ export function allocate(world: World): Handle {
 /** Gives a slot back. A slot whose generations are used up is never reused. */
 export function release(world: World, id: number): void {
 	const entities = world.entities;
-	const version = ++world.version;
+	const version = markChanged(world);
 	entities.alive = ownColumn(entities.alive, version);
 	entities.generations = ownColumn(entities.generations, version);
 	entities.free = ownColumn(entities.free, version);
@@ -96,7 +97,7 @@ export function allocateSlots(world: World, ids: readonly number[]): Handle[] {
 	const used = ids.reduce((most, id) => Math.max(most, id + 1), entities.used);
 	if (used > MAX_ENTITIES)
 		throw new Fault('world_full', `Ids go up to ${MAX_ENTITIES - 1}; ${used - 1} is beyond.`);
-	const version = ++world.version;
+	const version = markChanged(world);
 	let slots = entities.generations.data.length;
 	while (slots < used) slots *= 2;
 	entities.generations = growColumn(entities.generations, slots, version);

@@ -10,6 +10,7 @@ import { events } from '../../../shared/events/index.ts';
 import { canonicalJson, inKeyOrder } from './canonical-json.ts';
 import { slotOf } from './entities.ts';
 import type { Part } from './part.ts';
+import { markChanged } from './version.ts';
 import { get, has, partState, type World } from './world.ts';
 
 /** By field of an event and name of a component: what the entity that the field names had when it went. */
@@ -178,7 +179,7 @@ export const Events: Part<EventsState> = {
 /** Sends an event. It is readable until the end of the next tick. */
 export function emit<T extends EventType>(world: World, type: T, data: EventData<T>): void {
 	const state = partState(world, Events);
-	world.version++;
+	markChanged(world);
 	append(state.current, { kind: type.kind, sequence: state.sequence++, data });
 }
 
@@ -195,7 +196,7 @@ export function drain<T extends EventType>(world: World, { kind }: T, reader: st
 		for (const event of list) if (event.sequence >= from) fresh.push(event.data as EventData<T>);
 	}
 	if (fresh.length > 0) {
-		world.version++;
+		markChanged(world);
 		read.set(reader, state.sequence);
 	}
 	return fresh;
@@ -227,7 +228,7 @@ function inForce(world: World, event: SentEvent): SentEvent {
 export function skipEvents(world: World, reader: string): void {
 	const state = partState(world, Events);
 	if ((state.read.get(reader) ?? 0) === state.sequence) return;
-	world.version++;
+	markChanged(world);
 	state.read.set(reader, state.sequence);
 }
 
@@ -236,7 +237,7 @@ export function drainEvents(world: World, reader: string): SentEvent[] {
 	const state = partState(world, Events);
 	const from = state.read.get(reader) ?? 0;
 	if (from === state.sequence) return [];
-	world.version++;
+	markChanged(world);
 	state.read.set(reader, state.sequence);
 	return pending(world).filter(({ sequence }) => sequence >= from);
 }
@@ -260,7 +261,7 @@ export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 export function swapEvents(world: World): void {
 	const state = partState(world, Events);
 	if (state.previousFrom === state.sequence) return;
-	world.version++;
+	markChanged(world);
 	state.previous = state.current;
 	state.previousFrom = state.currentFrom;
 	state.current = {};

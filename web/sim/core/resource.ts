@@ -5,6 +5,7 @@
 
 import type * as z from 'zod';
 import type { Scope } from '../../../shared/contract/component.ts';
+import { markChanged } from './version.ts';
 import type { Profile, World } from './world.ts';
 
 export interface Resource<T = unknown> {
@@ -26,12 +27,12 @@ export function resource<T>(world: World, declaration: Resource<T>): T | undefin
 /** Takes a resource from a world, as if it had never had it; false when it has none. */
 export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
 	if (!world.resources.delete(name)) return false;
-	world.version++;
+	markChanged(world);
 	return true;
 }
 
 /** Replaces a resource. The value must never be changed afterwards. */
 export function setResource<T>(world: World, declaration: Resource<T>, value: T): void {
-	world.version++;
+	markChanged(world);
 	world.resources.set(declaration.name, { resource: declaration as Resource, value });
 }

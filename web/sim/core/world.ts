@@ -13,6 +13,7 @@ import { allocate, type Entities, handleOf, release } from './entities.ts';
 import type { Part } from './part.ts';
 import type { Resource } from './resource.ts';
 import { type ArrayOf, createTable, load, type ReadonlyArrayOf, store, type Table } from './table.ts';
+import { markChanged } from './version.ts';
 
 /** What a host has: `full` is the tab with everything, `bare` the headless host without view or registries. */
 export type Profile = 'full' | 'bare';
@@ -23,7 +24,7 @@ export interface World {
 	tick: number;
 	/** Seed of every draw, a whole number below 2^53. */
 	seed: number;
-	/** Rises with every change; equal versions of one world mean that nothing changed. */
+	/** Another number after every change, and never one that another world had; equal versions mean that nothing changed. */
 	version: number;
 	readonly entities: Entities;
 	/** By component index; undefined for a component that nobody has had. */
@@ -90,7 +91,7 @@ export function write<F extends Fields, K extends keyof F & string>(
 ): ArrayOf<F[K]> {
 	const table = tableOf(world, component);
 	if (table === undefined) return NOTHING as unknown as ArrayOf<F[K]>;
-	const column = ownColumn(table.columns[field]!, ++world.version);
+	const column = ownColumn(table.columns[field]!, markChanged(world));
 	table.columns[field] = column;
 	return column.data as ArrayOf<F[K]>;
 }
@@ -156,7 +157,7 @@ export function add<F extends Fields>(
 	values: Partial<Row<F>> = {},
 ): void {
 	const index = indexOf.get(component as Component)!;
-	const version = ++world.version;
+	const version = markChanged(world);
 	const slots = world.entities.generations.data.length;
 	let table = world.tables[index];
 	if (table === undefined) {
@@ -187,7 +188,7 @@ export function add<F extends Fields>(
 export function remove(world: World, slot: number, component: Component): boolean {
 	const table = tableOf(world, component);
 	if (table === undefined || !hasBit(table.presence.data, slot)) return false;
-	const version = ++world.version;
+	const version = markChanged(world);
 	table.presence = ownColumn(table.presence, version);
 	clearBit(table.presence.data, slot);
 	table.count--;

@@ -56,7 +56,7 @@ export function exactWorld(
 		// What stands for more than it claims is cut off, and then has another checksum.
 		const bytes = inflateSync(fromBase64(part.world), { out: new Uint8Array(part.size) });
 		if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum is another');
-		world = decodeWorld(bytes, { ...createWorld({ profile }), version: now.version });
+		world = decodeWorld(bytes, createWorld({ profile }));
 	} catch (error) {
 		throw new ExactPartError(`it is damaged (${(error as Error).message})`);
 	}

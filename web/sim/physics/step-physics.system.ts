@@ -8,6 +8,7 @@ import { eachBit } from '../core/bits.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { DT } from '../core/clock.ts';
 import { emit } from '../core/events.ts';
+import { markChanged } from '../core/version.ts';
 import { partState, type World, write } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
@@ -73,7 +74,7 @@ function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 			slots.push(slot);
 		},
 	);
-	if (changed(before, now)) world.version++;
+	if (changed(before, now)) markChanged(world);
 	mirror.awake = now;
 	if (moving.length === 0) return;
 	const position = write(world, LocalTransform, 'position') as Float32Array;
