@@ -20,12 +20,15 @@ export interface FileResult {
 
 export class DataFiles {
 	readonly folder: string;
+	/** The largest file that is written or read, in bytes. */
+	readonly #most: number;
 	/** Writes to one path happen one after the other, in order. */
 	readonly #writing = new Map<string, Promise<FileResult>>();
 
 	/** The folder is made when something is first written. */
-	constructor(folder: string) {
+	constructor(folder: string, most = MAX_DOCUMENT_BYTES) {
 		this.folder = resolve(folder);
+		this.#most = most;
 	}
 
 	/** The bytes of a file. Never rejects. */
@@ -42,11 +45,7 @@ export class DataFiles {
 			try {
 				const stat = await file.stat();
 				if (!stat.isFile()) return result('refused', `"${path}" is not a file.`);
-				if (stat.size > MAX_DOCUMENT_BYTES)
-					return result(
-						'failed',
-						`"${path}" has ${stat.size} bytes; at most ${MAX_DOCUMENT_BYTES} are read.`,
-					);
+				if (stat.size > this.#most) return result('failed', tooLarge(path, stat.size, this.#most));
 				return { outcome: 'done', bytes: await file.readFile() };
 			} finally {
 				await file.close();
@@ -60,6 +59,8 @@ export class DataFiles {
 	write(path: string, bytes: Uint8Array): Promise<FileResult> {
 		const fault = pathFault(path);
 		if (fault !== undefined) return Promise.resolve(result('refused', fault));
+		if (bytes.length > this.#most)
+			return Promise.resolve(result('failed', tooLarge(path, bytes.length, this.#most)));
 		const before = this.#writing.get(path) ?? Promise.resolve();
 		const now = before.then(() => this.#replace(path, bytes));
 		this.#writing.set(path, now);
@@ -90,10 +91,13 @@ export class DataFiles {
 				const file = await open(draft, 'wx');
 				try {
 					await file.writeFile(bytes);
+					// The name passes to the new file only when all of it has reached the disk.
+					await file.sync();
 				} finally {
 					await file.close();
 				}
 				await rename(draft, target);
+				await syncFolder(folder);
 			} catch (error) {
 				await rm(draft, { force: true });
 				throw error;
@@ -125,6 +129,17 @@ async function leadsOut(root: string, target: string): Promise<boolean> {
 	}
 }
 
+/** Sees to it that a changed name outlives a loss of power, where the system has a way to say so. */
+async function syncFolder(path: string): Promise<void> {
+	if (process.platform === 'win32') return;
+	const folder = await open(path, constants.O_RDONLY);
+	try {
+		await folder.sync();
+	} finally {
+		await folder.close();
+	}
+}
+
 /** True for anything that has this name, a broken link too. */
 async function exists(path: string): Promise<boolean> {
 	try {
@@ -150,6 +165,10 @@ function failed(error: unknown, path: string): FileResult {
 		return result('refused', `"${path}" names a folder where a file is wanted, or the reverse.`);
 	}
 	return result('failed', `"${path}": ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function tooLarge(path: string, size: number, most: number): string {
+	return `"${path}" has ${size} bytes; a file has at most ${most}.`;
 }
 
 function result(outcome: FileOutcome, sentence: string): FileResult {

@@ -50,6 +50,10 @@ export const ERRORS = {
 	file_missing: [200, 'Name a file that exists under the data folder.'],
 	file_refused: [200, 'Use a relative path below the data folder, without "..".'],
 	file_failed: [200, 'Look at the data folder: it may be full or not writable.'],
+	too_large_to_save: [
+		200,
+		'Despawn what is not needed: a file has at most 64 MiB. Within one session POST /fork and POST /snapshot keep worlds of any size.',
+	],
 	invalid_level: [200, 'Correct the named part of the level. Nothing was loaded.'],
 	invalid_rule: [200, 'GET /schema?path=/rule/create shows the conditions, actions, filters and targets.'],
 	rule_not_found: [200, 'GET /rule/list names the rules that exist.'],
@@ -197,4 +201,12 @@ export function unknownFork(id: string, existing: readonly string[]): Fault {
 			fix: 'Use the route without /fork/main, which is about main.',
 		});
 	return new Fault('unknown_fork', `There is no fork "${id}".`, { fix: suggestion(id, existing) });
+}
+
+/** For a file that would be longer than is read. */
+export function tooLargeToSave(path: string, most: number): Fault {
+	return new Fault(
+		'too_large_to_save',
+		`"${path}" would have more than ${most} bytes and could not be read again. Nothing was written.`,
+	);
 }

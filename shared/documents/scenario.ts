@@ -84,6 +84,11 @@ export const entityEntry = z
 export type EntityEntry = z.output<typeof entityEntry>;
 export type EntityDocument = z.output<typeof entityDocument>;
 
+/** Most bytes that an exact part may stand for (256 MiB). */
+export const MAX_EXACT_BYTES = 2 ** 28;
+/** Most entries of a list in a document: as many entities as a world holds. */
+const MOST_ENTRIES = 1_000_000;
+
 export const exactPart = z
 	.strictObject({
 		format: z.literal('orrery-world-2'),
@@ -96,11 +101,7 @@ export const exactPart = z
 			.string()
 			.regex(/^[0-9a-f]{16}$/)
 			.describe('Hash of the bytes that `world` stands for'),
-		size: z
-			.int()
-			.min(0)
-			.max(2 ** 27)
-			.describe('How many these are'),
+		size: z.int().min(0).max(MAX_EXACT_BYTES).describe('How many these are'),
 		world: z.base64().describe('The world, bit for bit, its bytes deflated'),
 	})
 	.describe('Everything, exactly: applying the document with this part restores the digest');
@@ -111,9 +112,9 @@ const sections = {
 	version: optional(integer('Version of the format')),
 	name: optional(text('Name')),
 	templates: optional(z.record(registryName, spawnDocument).describe('Spawn documents by name')),
-	entities: optional(z.array(entityEntry).max(100_000).describe('Entities, in order')),
-	rules: optional(z.array(writtenRule).max(10_000).describe('Rules, as /rule/create takes them')),
-	assertions: optional(z.array(assertionDocument).max(10_000).describe('Assertions')),
+	entities: optional(z.array(entityEntry).max(MOST_ENTRIES).describe('Entities, in order')),
+	rules: optional(z.array(writtenRule).max(MOST_ENTRIES).describe('Rules, as /rule/create takes them')),
+	assertions: optional(z.array(assertionDocument).max(MOST_ENTRIES).describe('Assertions')),
 	camera: optional(cameraDocument),
 	game: optional(gameDocument.describe('The match that begins')),
 	resources: optional(

@@ -107,11 +107,11 @@ export const exportScenario = route({
 	cli: ['scenario', 'save'],
 	summary: 'The world as a scenario: applying and exporting it again gives the same bytes',
 	description:
-		'The answer is the document itself. A bare host exports position, scale, health and team only.',
+		'The answer is the document itself, at most as long as a body of POST /scenario may be. A bare host exports position, scale, health and team only.',
 	effect: 'read',
 	query: exportQuery,
 	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
-	errors: {},
+	errors: { too_large_to_save: 200 },
 	examples: [
 		{ name: 'Export', given: [{ path: '/scenario', body: duel }] },
 		{
@@ -154,7 +154,7 @@ export const exportForkScenario = route({
 	params: forkParams,
 	query: exportQuery,
 	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
-	errors: { unknown_fork: 200 },
+	errors: { unknown_fork: 200, too_large_to_save: 200 },
 	examples: [{ name: 'Export a fork', given: withFork, path: '/fork/plan/scenario' }],
 });
 
@@ -180,7 +180,7 @@ export const saveScene = route({
 	effect: 'read',
 	body: sceneFile,
 	answer: done,
-	errors: { file_refused: 200, file_failed: 200 },
+	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200 },
 	examples: [{ name: 'Save', given: [someone], body: { path: 'saved.json' } }],
 });
 
@@ -211,7 +211,7 @@ export const saveLevel = route({
 	effect: 'read',
 	body: z.strictObject({ path: file }),
 	answer: done,
-	errors: { file_refused: 200, file_failed: 200 },
+	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200 },
 	examples: [{ name: 'Save', given: [someone], body: { path: 'my-level.json' } }],
 });
 

@@ -87,3 +87,17 @@ test('links that stay inside work, and the folder itself may be a link', async (
 	expect((await linked.write('b', bytes)).outcome).toBe('done');
 	expect((await linked.read('real/a')).outcome).toBe('done');
 });
+
+test('what could not be read again is not written, and the good file stays', async () => {
+	const small = new DataFiles(join(base, 'data'), 3);
+	expect((await small.write('x', bytes)).outcome).toBe('done');
+	const { outcome, bytes: why } = await small.write('x', Buffer.from('long'));
+	expect([outcome, Buffer.from(why).toString()]).toEqual([
+		'failed',
+		'"x" has 4 bytes; a file has at most 3.',
+	]);
+	expect(Buffer.from((await small.read('x')).bytes).toString()).toBe('new');
+	await files.write('x', Buffer.from('long'));
+	expect((await small.read('x')).outcome).toBe('failed');
+	expect(await readdir(join(base, 'data'))).toEqual(['x']);
+});

@@ -1,9 +1,9 @@
 /** Handlers of the tag Scenes and scenarios. */
 
 import type * as z from 'zod';
-import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { type ErrorCode, Fault } from '../../shared/contract/errors.ts';
 import { shapeFault } from '../../shared/contract/explain-issue.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import {
 	type ExactPart,
 	exactPart as exactSchema,
@@ -22,26 +22,19 @@ import { type Applied, applyLevel, applyScenario, levelOf, scenarioOf } from '..
 import { applyScene, sceneDocument, sceneOf } from '../sim/documents/scene.ts';
 import { ruleIds } from '../sim/rules/rule.ts';
 import { handler } from './handler.ts';
+import { documentBytes, type FileCode, readJson, writeJson } from './json-file.ts';
 import { momentOf } from './moment.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
 
 /** The JSON of a file that is to be of a kind. Throws `code` for one of the other kind, or none. */
 async function jsonFile(host: Host, path: string, code: FileCode): Promise<unknown> {
-	const bytes = await host.files.read(path);
-	let sent: unknown;
-	try {
-		sent = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-	} catch (error) {
-		throw new Fault(code, `${path} is not JSON: ${(error as Error).message}.`);
-	}
+	const sent = await readJson(host, path, code);
 	const other = kindOf(sent);
 	if (other !== undefined && other.code !== code)
 		throw new Fault(code, `${path} is ${other.what}.`, { fix: other.fix });
 	return sent;
 }
-
-type FileCode = 'invalid_scene' | 'invalid_level';
 
 /** What a file holds, in the shape that it has to have. Throws `code`. */
 function shaped<T extends z.ZodType>(schema: T, sent: unknown, path: string, code: FileCode): z.output<T> {
@@ -71,10 +64,6 @@ function kindOf(sent: unknown): { what: string; code: ErrorCode; fix: string } |
 	)
 		return { what: 'a level', code: 'invalid_level', fix: 'POST /level/load takes it.' };
 	return undefined;
-}
-
-function writeJson(host: Host, path: string, value: unknown): Promise<void> {
-	return host.files.write(path, new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`));
 }
 
 /** A world as the plain document that a reader of this interface sees: what the exact part is tied to. */
@@ -161,9 +150,21 @@ const idsOf = ({
 
 function exported(world: World, exact: boolean): RawAnswer {
 	const document = scenarioOf(world);
-	if (!exact || world.profile === 'bare') return new RawAnswer(jsonResponse(200, document));
+	if (!exact || world.profile === 'bare') return scenarioBody(document, '');
 	const part = exactPart(world, scenarioDocument.parse(document));
-	return new RawAnswer(jsonResponse(200, { ...document, exact: part }));
+	return scenarioBody({ ...document, exact: part }, 'GET /scenario?exact=false leaves the exact part out; ');
+}
+
+/** A scenario as an answer that POST /scenario takes. Throws `answer_too_large`; `instead` begins what it advises. */
+function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
+	const body = documentBytes(document, MAX_DOCUMENT_BYTES);
+	if (body === null)
+		throw new Fault(
+			'answer_too_large',
+			`The scenario has more than ${MAX_DOCUMENT_BYTES} bytes and could not be given back.`,
+			{ fix: `${instead}POST /fork and POST /snapshot keep worlds of any size.` },
+		);
+	return new RawAnswer({ status: 200, headers: { 'content-type': 'application/json' }, body });
 }
 
 export const handlers = [

@@ -7,7 +7,7 @@ import type { Route } from '../../shared/contract/route.ts';
 import type { Chooser } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
-import type { Files } from './files.ts';
+import type { HostFiles } from './files.ts';
 import type { CaptureRequest, GpuInfo, LastWorld } from './frames.ts';
 import type { Profile } from './profiler.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
@@ -33,8 +33,8 @@ export interface Along {
 export interface Host {
 	readonly profile: 'full' | 'bare';
 	readonly worlds: Worlds;
-	/** Files for callers: what cannot be read or written rejects with `file_missing`, `file_refused` or `file_failed`. */
-	readonly files: Files;
+	/** What cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
+	readonly files: HostFiles;
 	/**
 	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
 	 * or on every tick with `trace`.

@@ -5,7 +5,7 @@
 
 import { Fault } from '../../shared/contract/errors.ts';
 import { pathFault } from '../../shared/contract/file-path.ts';
-import { FileError, type Files } from './files.ts';
+import { FileError, type Files, type HostFiles } from './files.ts';
 
 export interface DraftFiles {
 	readonly files: Files;
@@ -25,11 +25,13 @@ async function readIfThere(base: Files, path: string): Promise<Uint8Array | null
 	}
 }
 
-export function draftFiles(base: Files): DraftFiles {
+export function draftFiles(base: HostFiles): DraftFiles {
 	const written = new Map<string, Uint8Array>();
 	return {
 		files: {
-			place: base.place,
+			get place() {
+				return base.place;
+			},
 			async read(path) {
 				return written.get(path) ?? base.read(path);
 			},

@@ -59,6 +59,8 @@ export interface EngineSettings {
 	/** How the last world ended, when this engine begins after a loss. */
 	readonly lastWorld?: LastWorld | null;
 	readonly files?: Files;
+	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
+	readonly mostFileBytes?: number;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now?: () => number;
 	/** Told of faults of the engine itself. */
@@ -100,7 +102,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	let lastWorld = settings.lastWorld ?? null;
 	const queue = new WriteQueue();
 	const profiler = new Profiler(now);
-	let files = withFaults(settings.files ?? memoryFiles());
+	let files = withFaults(settings.files ?? memoryFiles(), settings.mostFileBytes);
 	let view: ViewLink | null = null;
 	let calls: CallRecord[] = [];
 	let callNumber = 0;
@@ -173,7 +175,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		const inner: Host = {
 			...of,
 			worlds: copy,
-			files: withFaults(written.files),
+			files: withFaults(written.files, of.files.most),
 			setPlaying(held, playing) {
 				held.playing = playing;
 			},
@@ -294,7 +296,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			lastWorld = last;
 		},
 		setFiles(next) {
-			files = withFaults(next);
+			files = withFaults(next, settings.mostFileBytes);
 		},
 		setView(next) {
 			view = next;

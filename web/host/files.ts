@@ -4,7 +4,8 @@
  * Never: touches the disk itself.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { Fault, tooLargeToSave } from '../../shared/contract/errors.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 
 /**
  * A folder of files. Paths are relative, with `/` between names.
@@ -41,11 +42,33 @@ async function asFault<T>(work: Promise<T>): Promise<T> {
 	}
 }
 
-/** The same files for callers: they reject with `file_missing`, `file_refused` or `file_failed`. */
-export function withFaults(files: Files): Files {
+/** Files for callers. */
+export interface HostFiles extends Files {
+	/** The largest file that is written or read, in bytes. */
+	readonly most: number;
+}
+
+/**
+ * The same files for callers: they reject with `file_missing`, `file_refused` or `file_failed`, and with
+ * `too_large_to_save` before anything is written that could not be read again.
+ */
+export function withFaults(files: Files, most = MAX_DOCUMENT_BYTES): HostFiles {
 	return {
-		place: files.place,
-		read: (path) => asFault(files.read(path)),
-		write: (path, bytes) => asFault(files.write(path, bytes)),
+		most,
+		// Where they live may only be known later.
+		get place() {
+			return files.place;
+		},
+		async read(path) {
+			const bytes = await asFault(files.read(path));
+			if (bytes.length <= most) return bytes;
+			throw new Fault('file_failed', `"${path}" has ${bytes.length} bytes; at most ${most} are read.`, {
+				fix: 'Send it in pieces.',
+			});
+		},
+		async write(path, bytes) {
+			if (bytes.length > most) throw tooLargeToSave(path, most);
+			await asFault(files.write(path, bytes));
+		},
 	};
 }

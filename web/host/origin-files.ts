@@ -22,11 +22,18 @@ export function originFiles(): Files {
 		async write(path, bytes) {
 			try {
 				const { folder, name } = await folderOf(path, true);
+				const isNew = !(await exists(folder, name));
 				const handle = await folder.getFileHandle(name, { create: true });
 				// The file is replaced when the stream closes, so a reader never meets half of it.
 				const stream = await handle.createWritable();
-				await stream.write(plain(bytes));
-				await stream.close();
+				try {
+					await stream.write(plain(bytes));
+					await stream.close();
+				} catch (error) {
+					await stream.abort();
+					if (isNew) await folder.removeEntry(name);
+					throw error;
+				}
 			} catch (error) {
 				throw asFileError(error, path);
 			}
@@ -46,6 +53,16 @@ async function folderOf(
 	let folder = await root.getDirectoryHandle('data', { create: true });
 	for (const part of names) folder = await folder.getDirectoryHandle(part, { create });
 	return { folder, name };
+}
+
+async function exists(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+	try {
+		await folder.getFileHandle(name);
+		return true;
+	} catch (error) {
+		if (error instanceof DOMException && error.name === 'NotFoundError') return false;
+		throw error;
+	}
 }
 
 /** Storage takes no shared memory; bytes of it are copied. */

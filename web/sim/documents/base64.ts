@@ -1,19 +1,24 @@
 /** Bytes as base64 (RFC 4648, with padding) and back. */
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const VALUES = new Uint8Array(128).fill(64);
-for (let i = 0; i < 64; i++) VALUES[DIGITS.charCodeAt(i)] = i;
+const DIGITS = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const PAD = 0x3d;
+const NO_DIGIT = 64;
+const VALUES = new Uint8Array(128).fill(NO_DIGIT);
+DIGITS.forEach((digit, value) => {
+	VALUES[digit] = value;
+});
 
 export function toBase64(bytes: Uint8Array): string {
-	const parts: string[] = [];
+	const digits = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
+	let to = 0;
 	for (let at = 0; at < bytes.length; at += 3) {
-		const [a, b, c] = [bytes[at]!, bytes[at + 1], bytes[at + 2]];
-		const word = (a << 16) | ((b ?? 0) << 8) | (c ?? 0);
-		const third = b === undefined ? '=' : DIGITS[(word >> 6) & 63];
-		const fourth = c === undefined ? '=' : DIGITS[word & 63];
-		parts.push(`${DIGITS[word >> 18]}${DIGITS[(word >> 12) & 63]}${third}${fourth}`);
+		const word = (bytes[at]! << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+		digits[to++] = DIGITS[word >> 18]!;
+		digits[to++] = DIGITS[(word >> 12) & 63]!;
+		digits[to++] = at + 1 < bytes.length ? DIGITS[(word >> 6) & 63]! : PAD;
+		digits[to++] = at + 2 < bytes.length ? DIGITS[word & 63]! : PAD;
 	}
-	return parts.join('');
+	return new TextDecoder().decode(digits);
 }
 
 /** Throws a RangeError for a text that is not base64. */
@@ -25,8 +30,8 @@ export function fromBase64(text: string): Uint8Array {
 	for (let i = 0; i < end; i += 4) {
 		let word = 0;
 		for (let j = 0; j < 4; j++) {
-			const value = i + j < end ? (VALUES[text.charCodeAt(i + j)] ?? 64) : 0;
-			if (value === 64) throw new RangeError(`"${text[i + j]}" is no digit of base64`);
+			const value = i + j < end ? (VALUES[text.charCodeAt(i + j)] ?? NO_DIGIT) : 0;
+			if (value === NO_DIGIT) throw new RangeError(`"${text[i + j]}" is no digit of base64`);
 			word = (word << 6) | value;
 		}
 		if (at < bytes.length) bytes[at++] = word >> 16;

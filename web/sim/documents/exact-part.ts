@@ -4,7 +4,8 @@
  */
 
 import { deflateSync, inflateSync } from 'fflate';
-import type { ExactPart } from '../../../shared/documents/scenario.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { decodeWorld, encodeWorld } from '../core/codec.ts';
 import { digest } from '../core/digest.ts';
@@ -22,9 +23,14 @@ function hex(hash: bigint): string {
 	return hash.toString(16).padStart(16, '0');
 }
 
-/** The exact part for a document that describes this world. */
-export function exactPart(world: World, document: unknown): ExactPart {
+/** The exact part for a document that describes this world. Throws `too_large_to_save`. */
+export function exactPart(world: World, document: unknown, most = MAX_EXACT_BYTES): ExactPart {
 	const bytes = encodeWorld(world);
+	if (bytes.length > most)
+		throw new Fault(
+			'too_large_to_save',
+			`The exact part would stand for ${bytes.length} bytes; at most ${most} are read again.`,
+		);
 	return {
 		format: 'orrery-world-2',
 		state_digest: digest(world),

@@ -1,0 +1,99 @@
+/**
+ * Documents as files: one entry of a section on a line, so that a file can be read, compared and is small all the same.
+ * Owns: that layout, and that nothing is written that could not be read again.
+ */
+
+import { Fault, tooLargeToSave } from '../../shared/contract/errors.ts';
+import { JsonTextError, parseJson } from '../../shared/contract/json-text.ts';
+import type { HostFiles } from '../host/files.ts';
+
+export type FileCode = 'invalid_scene' | 'invalid_level';
+
+/** The JSON of a file, which is checked as a body is. Throws `code`. */
+export async function readJson(
+	{ files }: { files: HostFiles },
+	path: string,
+	code: FileCode,
+): Promise<unknown> {
+	const bytes = await files.read(path);
+	try {
+		return parseJson(bytes, path);
+	} catch (error) {
+		if (error instanceof JsonTextError) throw new Fault(code, error.message, { fix: error.fix });
+		throw error;
+	}
+}
+
+/** Writes a document. Throws `too_large_to_save`, and what the files throw; the file is then as it was. */
+export async function writeJson(
+	{ files }: { files: HostFiles },
+	path: string,
+	document: Readonly<Record<string, unknown>>,
+): Promise<void> {
+	const bytes = documentBytes(document, files.most, '\n');
+	if (bytes === null) throw tooLargeToSave(path, files.most);
+	await files.write(path, bytes);
+}
+
+const encoder = new TextEncoder();
+/** Characters that are encoded at once: a document may be longer than one text can be. */
+const CHUNK = 1 << 16;
+
+/** The bytes of a document, or null when these would be more than `most`. `line` ends every line. */
+export function documentBytes(
+	document: Readonly<Record<string, unknown>>,
+	most: number,
+	line = '',
+): Uint8Array<ArrayBuffer> | null {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	let waiting = '';
+	const flush = () => {
+		const chunk = encoder.encode(waiting);
+		size += chunk.length;
+		chunks.push(chunk);
+		waiting = '';
+	};
+	for (const piece of piecesOf(document, line)) {
+		waiting += piece;
+		if (waiting.length > CHUNK) flush();
+		if (size > most) return null;
+	}
+	flush();
+	if (size > most) return null;
+	const all = new Uint8Array(size);
+	let at = 0;
+	for (const chunk of chunks) {
+		all.set(chunk, at);
+		at += chunk.length;
+	}
+	return all;
+}
+
+function* piecesOf(document: Readonly<Record<string, unknown>>, line: string): Generator<string> {
+	let before = '{';
+	for (const [name, section] of Object.entries(document)) {
+		if (section === undefined) continue;
+		yield `${before}${line}${JSON.stringify(name)}:`;
+		before = ',';
+		yield* section !== null && typeof section === 'object'
+			? linesOf(section, line)
+			: [JSON.stringify(section)];
+	}
+	yield before === '{' ? `{}${line}` : `${line}}${line}`;
+}
+
+/** A list or a record, one entry on a line. */
+function* linesOf(section: object, line: string): Generator<string> {
+	const isList = Array.isArray(section);
+	const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+	let before = open;
+	for (const name in section) {
+		const entry: unknown = (section as Record<string, unknown>)[name];
+		const text: string | undefined = JSON.stringify(entry);
+		if (text === undefined && !isList) continue;
+		yield `${before}${line}${isList ? '' : `${JSON.stringify(name)}:`}${text ?? 'null'}`;
+		before = ',';
+	}
+	yield before === open ? `${open}${close}` : `${line}${close}`;
+}
