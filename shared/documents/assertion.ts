@@ -7,7 +7,8 @@
 import * as z from 'zod';
 import { SEVERITIES } from '../components/assertion.ts';
 import { integer, number, optional, text, toldApart, word } from '../contract/values.ts';
-import { filterText, operator } from './condition.ts';
+import { filterText } from '../verbs/filter-text.ts';
+import { operator } from './condition.ts';
 import { filterDocument } from './filter.ts';
 
 export const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;

@@ -39,10 +39,6 @@ export const operator = z
 	)
 	.describe('Comparison; also > >= < <= == !=');
 
-export const filterText = text(
-	'Which entities: any, entity:ID, team:N, role:R, tag:T, component:C, joined with +',
-);
-
 const zone = z
 	.union([
 		z.strictObject({ center: position, half: vec3('Half extents', { min: 0 }) }),

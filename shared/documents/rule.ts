@@ -5,9 +5,10 @@
 
 import * as z from 'zod';
 import { flag, integer, optional, text } from '../contract/values.ts';
-import { type Action, actionDocument } from './action.ts';
-import { actionForms, TARGET_FORMS } from './action-forms.ts';
-import { type Condition, conditionDocument, filterText } from './condition.ts';
+import { ACTION_FORMS, type Action, actionDocument } from '../verbs/actions/index.ts';
+import { filterText } from '../verbs/filter-text.ts';
+import { TARGET_FORMS } from '../verbs/targets/index.ts';
+import { type Condition, conditionDocument } from './condition.ts';
 
 const weight = z
 	.union([z.number().min(0).max(1e12), z.string().max(90)])
@@ -50,7 +51,7 @@ export const writtenRule = ruleOf(
 	orText(
 		actionDocument,
 		'ActionText',
-		`Short form, such as "heal this 10": ${actionForms().join('; ')}. TARGET: ${TARGET_FORMS}. "-" skips a word`,
+		`Short form, such as "heal this 10": ${ACTION_FORMS.join('; ')}. TARGET: ${TARGET_FORMS}. "-" skips a word`,
 	),
 );
 

@@ -9,7 +9,7 @@ import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest, suggestion } from '../../../shared/contract/nearest.ts';
 import { type AssertionCondition, PHASES, type untilDocument } from '../../../shared/documents/assertion.ts';
 import { operator } from '../../../shared/documents/condition.ts';
-import { FIELD_PATHS, FieldPathError } from '../fields/field-path.ts';
+import { FIELD_PATHS, FieldPathError } from '../../../shared/verbs/field-name.ts';
 import { ANY, componentNamed, type Filter, FilterError, parseFilter } from '../filters/filter.ts';
 import { measure } from './measure.ts';
 

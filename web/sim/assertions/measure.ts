@@ -7,9 +7,10 @@ import { GlobalTransform } from '../../../shared/components/global-transform.ts'
 import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
+import { fieldPath } from '../../../shared/verbs/field-name.ts';
 import { shortest } from '../core/float32.ts';
 import { has, read, type World } from '../core/world.ts';
-import { fieldPath, readField } from '../fields/field-path.ts';
+import { readField } from '../fields/field-path.ts';
 
 /** Reads one number of an entity; undefined when the entity does not have it. */
 export type Measure = (world: World, slot: number) => number | undefined;

@@ -1,25 +1,24 @@
 /** Rules in documents: short texts for conditions and actions become typed ones. */
 
 import { Fault } from '../../../shared/contract/errors.ts';
-import type { Action } from '../../../shared/documents/action.ts';
 import type { SentRule, WrittenRule } from '../../../shared/documents/rule.ts';
-import { parseAction } from '../rules/action-text.ts';
+import { type Action, readAction } from '../../../shared/verbs/actions/index.ts';
+import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
 import { parseCondition } from '../rules/condition-text.ts';
-import { RuleTextError } from '../rules/rule-text.ts';
 
 function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T {
 	if (typeof sent !== 'string') return sent;
 	try {
 		return parse(sent);
 	} catch (error) {
-		if (error instanceof RuleTextError)
+		if (error instanceof VerbTextError)
 			throw new Fault('invalid_rule', `${path}: ${error.message}.`, { path });
 		throw error;
 	}
 }
 
 const actions = (path: string, sent: readonly (Action | string)[]) =>
-	sent.map((action, i) => typed(`${path}[${i}]`, action, parseAction));
+	sent.map((action, i) => typed(`${path}[${i}]`, action, readAction));
 
 type Outcome = NonNullable<WrittenRule['outcomes']>[number];
 

@@ -1,7 +1,7 @@
 /**
  * What the engine itself leaves to chance, besides rules.
  * Owns: for each such source its key, its system, and within one tick what its draws depend on and what they change.
- * Names are those of footprint.ts. Nothing that a source does may change whether its own later draws are reached.
+ * Names are those of `shared/verbs/touches.ts`. Nothing that a source does may change whether its own later draws are reached.
  */
 
 import { BaseStats } from '../../../shared/components/base-stats.ts';
@@ -21,15 +21,13 @@ import { Tags } from '../../../shared/components/tags.ts';
 import { VisibleTo } from '../../../shared/components/visible-to.ts';
 import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
 import type { Component } from '../../../shared/contract/component.ts';
+import { ANYTHING } from '../../../shared/verbs/touches.ts';
 import { CRIT } from '../combat/critical-hit.ts';
 import { LOOT } from '../combat/drop-loot.system.ts';
 import { SPREAD } from '../combat/spread-projectiles.system.ts';
 import type { Source } from '../core/chance.ts';
 import { componentsOf, count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-
-/** Written instead of many names: anything but which rules there are. */
-export const ANYTHING = '*';
 
 /** Whatever decides who strikes whom on this tick: only what appears or is given another place or side changes it. */
 const FIGHTS = 'fights';
@@ -59,7 +57,7 @@ const crit: EngineSource = {
 		),
 	reads: (world) => (mayCrit(world) ? [FIGHTS] : null),
 	// The blow itself lands on the next tick; until then only its event, or what was shot, is there to see.
-	writes: () => ['event:damage', 'field:projectile'],
+	writes: () => ['event:damage', 'projectile'],
 };
 
 /** Whether some fighter can be left to chance: also one that only this tick brings, or gives its chance. */
@@ -94,14 +92,14 @@ const loot: EngineSource = {
 	source: LOOT,
 	system: 'drop-loot',
 	version: (world) => versionOf(world, Loot, 'table'),
-	reads: (world) => (count(world, Loot) === 0 ? null : ['event:death', 'entities', 'field:loot']),
+	reads: (world) => (count(world, Loot) === 0 ? null : ['event:death', 'entities', 'loot']),
 	writes: (world) => {
 		const tables = read(world, Loot, 'table');
 		const writes = new Set<string>();
 		each(world, [Loot], (slot) => {
 			for (const { gold, item, spawn } of tables[slot]!) {
-				if (gold != null) writes.add('field:gold');
-				if (item != null) writes.add('field:inventory');
+				if (gold != null) writes.add('gold');
+				if (item != null) writes.add('inventory');
 				// What appears is at once a target, gets into triggers and is hit by projectiles.
 				if (spawn != null) writes.add(ANYTHING);
 			}
@@ -115,18 +113,10 @@ const spread: EngineSource = {
 	system: 'spread-projectiles',
 	version: (world) => (count(world, Spread) === 0 ? 0 : world.version),
 	reads: (world) =>
-		count(world, Spread) === 0
-			? null
-			: ['entities', 'field:spread', 'field:projectile', 'field:local_transform'],
+		count(world, Spread) === 0 ? null : ['entities', 'spread', 'projectile', 'local_transform'],
 	// It decides who is hit, where the projectile is or that it is gone, and where those run who chase it.
 	writes: (world) =>
-		mereShots(world)
-			? [
-					'event:damage',
-					'entities',
-					...['projectile', 'local_transform', 'velocity'].map((name) => `field:${name}`),
-				]
-			: [ANYTHING],
+		mereShots(world) ? ['event:damage', 'entities', 'projectile', 'local_transform', 'velocity'] : [ANYTHING],
 };
 
 const SHOT: ReadonlySet<Component> = new Set<Component>([

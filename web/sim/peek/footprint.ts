@@ -1,22 +1,21 @@
 /**
  * What in a tick depends on what: which draws of chance can have a say in whether others are reached.
- * Owns: what conditions and targets read and what actions write within one tick. It errs on the side of yes.
- *
- * Names: `entities` (who lives), `field:<component>`, `event:<kind>`, `match`, `items` (what the shop has), `rule:<id>` (that the rule exists).
+ * Owns: what rules and sources of chance read and write within one tick. It errs on the side of yes. Names are those
+ * of `shared/verbs/touches.ts`; what actions and targets touch stands in their declarations.
  */
 
-import { Health } from '../../../shared/components/health.ts';
 import { Rule } from '../../../shared/components/rule.ts';
-import type { Action } from '../../../shared/documents/action.ts';
 import type { Condition } from '../../../shared/documents/condition.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
-import type { Target } from '../../../shared/documents/target.ts';
+import { type Action, targetsOf, touchesOf } from '../../../shared/verbs/actions/index.ts';
+import { fieldPath } from '../../../shared/verbs/field-name.ts';
+import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
+import { ANYTHING, withColumns } from '../../../shared/verbs/touches.ts';
 import { read, versionOf, type World } from '../core/world.ts';
-import { fieldPath } from '../fields/field-path.ts';
 import { componentNamed, type Filter, parseFilter } from '../filters/filter.ts';
 import { firingOrder } from '../rules/rule.ts';
 import { schedule } from '../schedule.ts';
-import { ANYTHING, ENGINE_SOURCES } from './engine-sources.ts';
+import { ENGINE_SOURCES } from './engine-sources.ts';
 
 function filterReads(filter: Filter): string[] {
 	switch (filter.type) {
@@ -24,13 +23,13 @@ function filterReads(filter: Filter): string[] {
 		case 'entity':
 			return ['entities'];
 		case 'team':
-			return ['entities', 'field:team'];
+			return ['entities', 'team'];
 		case 'role':
-			return ['entities', 'field:role'];
+			return ['entities', 'role'];
 		case 'tag':
-			return ['entities', 'field:tags'];
+			return ['entities', 'tags'];
 		case 'has_component':
-			return ['entities', `field:${componentNamed(filter.component)?.name}`];
+			return ['entities', `${componentNamed(filter.component)?.name}`];
 		case 'and':
 			return filter.filters.flatMap(filterReads);
 	}
@@ -49,12 +48,14 @@ function conditionReads(condition: Condition, filter: Filter): string[] {
 		case 'event':
 			return [`event:${condition.event}`, ...filterReads(filter)];
 		case 'health_below':
-			return ['field:health', 'field:dead', ...filterReads(filter)];
-		case 'field':
-			return [`field:${fieldPath(condition.field).component.name}`, ...filterReads(filter)];
+			return ['health', 'dead', ...filterReads(filter)];
+		case 'field': {
+			const { component, field } = fieldPath(condition.field);
+			return [`${component.name}.${field}`, ...filterReads(filter)];
+		}
 		case 'enter':
 		case 'leave':
-			return ['field:local_transform', ...filterReads(filter)];
+			return ['local_transform', ...filterReads(filter)];
 		case 'all':
 		case 'any':
 			return condition.of.flatMap((part) => conditionReads(part as Condition, filter));
@@ -64,102 +65,18 @@ function conditionReads(condition: Condition, filter: Filter): string[] {
 }
 
 function targetReads(target: Target): string[] {
-	if (typeof target === 'string' || 'entity' in target) return ['entities'];
-	if ('tag' in target) return filterReads({ type: 'tag', tag: target.tag });
-	if ('team' in target) return filterReads({ type: 'team', team: target.team });
-	if ('all' in target) return filterReads(parseFilter(target.all));
-	return ['field:local_transform', ...filterReads(parseFilter(target.nearest))];
+	const { touches, ...declared } = targetKind(target);
+	const own = [...(touches.reads ?? [])];
+	if (!('filter' in declared)) return own;
+	return [...own, ...filterReads(parseFilter(targetParts(target).value as string))];
 }
 
-const fields = (...names: string[]) => names.map((name) => `field:${name}`);
-const EFFECT_READS = fields('base_stats', 'combat', 'crowd_control', 'defense', 'equipment', 'mana');
-const EFFECT_WRITES = fields('effects', 'modifiers', 'stats', 'health', 'mana');
-
-/** What decides what an action does, besides what it writes itself. */
+/** What decides what an action does. */
 function actionReads(action: Action): string[] {
-	const reads = [
-		...('target' in action ? targetReads(action.target) : []),
-		...('at' in action && action.at != null ? ['field:local_transform', ...targetReads(action.at)] : []),
-		...('about' in action && action.about != null ? targetReads(action.about) : []),
+	return [
+		...targetsOf(action).flatMap(({ target }) => targetReads(target)),
+		...(touchesOf(action).reads ?? []),
 	];
-	switch (action.action) {
-		case 'spawn':
-			// No body appears where too many are already.
-			return action.physics_body === 'Dynamic' || action.template != null
-				? [...reads, 'field:local_transform']
-				: reads;
-		case 'heal':
-			return [...reads, 'field:dead'];
-		case 'score':
-			return [...reads, 'field:team'];
-		case 'apply_effect':
-		case 'cleanse':
-			return [...reads, 'field:effects', ...EFFECT_READS];
-		case 'take_item':
-			return [...reads, 'field:inventory'];
-		case 'equip':
-			return [...reads, 'field:inventory', 'field:effects', ...EFFECT_READS];
-		case 'buy':
-			return [...reads, ...fields('gold', 'inventory', 'team', 'dead', 'crowd_control'), 'items'];
-		case 'cast':
-			return [...reads, ...fields('abilities', 'mana', 'dead', 'crowd_control')];
-		case 'tag':
-			return [...reads, 'field:tags'];
-		default:
-			return reads;
-	}
-}
-
-function actionWrites(action: Action): string[] {
-	switch (action.action) {
-		// What these send is read on the next tick; a text is not state.
-		case 'damage':
-		case 'emit':
-		case 'text':
-		case 'show_text':
-			return [];
-		case 'spawn':
-			return ['entities'];
-		case 'heal':
-			return ['field:health'];
-		case 'score':
-		case 'endgame':
-			return ['match'];
-		case 'despawn':
-			// Only by its id can a rule be a target.
-			return typeof action.target === 'object' && 'entity' in action.target
-				? ['entities', `rule:${action.target.entity}`]
-				: ['entities'];
-		case 'teleport':
-			return ['field:local_transform'];
-		case 'color':
-		case 'set_color':
-			return ['field:color'];
-		case 'set_field':
-		case 'add_field': {
-			const { component, field } = fieldPath(action.field);
-			// Health lets the dead live.
-			return [
-				`field:${component.name}`,
-				...(component === Health && field === 'current' ? ['field:dead'] : []),
-			];
-		}
-		case 'apply_effect':
-			return EFFECT_WRITES;
-		case 'cleanse':
-			return ['field:crowd_control', ...EFFECT_WRITES];
-		case 'give_item':
-		case 'take_item':
-			return ['field:inventory'];
-		case 'equip':
-			return ['field:inventory', 'field:equipment', ...EFFECT_WRITES];
-		case 'buy':
-			return ['field:gold', 'field:inventory', 'items'];
-		case 'cast':
-			return ['field:abilities'];
-		case 'tag':
-			return ['field:tags'];
-	}
 }
 
 /** Something that acts in a tick: a rule, or what the engine itself leaves to chance. */
@@ -175,15 +92,17 @@ interface Actor {
 	readonly writes: ReadonlySet<string>;
 }
 
+const names = (list: readonly string[]): ReadonlySet<string> => new Set(withColumns(list));
+
 function ruleActor(id: number, document: RuleDocument): Actor {
 	const filter = parseFilter(document.filter);
 	const actions = [...(document.do ?? []), ...(document.outcomes ?? []).flatMap((outcome) => outcome.do)];
 	return {
 		key: id,
 		chance: document.outcomes !== undefined,
-		when: new Set([`rule:${id}`, ...conditionReads(document.when, filter)]),
-		how: new Set(actions.flatMap(actionReads)),
-		writes: new Set(actions.flatMap(actionWrites)),
+		when: names([`rule:${id}`, ...conditionReads(document.when, filter)]),
+		how: names(actions.flatMap(actionReads)),
+		writes: names(actions.flatMap((action) => touchesOf(action).writes ?? [])),
 	};
 }
 
@@ -197,8 +116,8 @@ function actorsOf(world: World): Actor[] {
 		for (const { source, system, reads, writes } of ENGINE_SOURCES) {
 			const when = system === name ? reads(world) : null;
 			if (when === null) continue;
-			const acts = { how: new Set<string>(), writes: new Set(writes(world)) };
-			actors.push({ key: source.key, chance: true, when: new Set(when), ...acts });
+			const acts = { how: new Set<string>(), writes: names(writes(world)) };
+			actors.push({ key: source.key, chance: true, when: names(when), ...acts });
 		}
 	}
 	return actors;

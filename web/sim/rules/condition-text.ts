@@ -4,8 +4,15 @@
  */
 
 import { type Condition, conditionDocument } from '../../../shared/documents/condition.ts';
+import {
+	readNumber as number,
+	unknownText,
+	VerbTextError,
+	readVector as vector,
+	readWhole as whole,
+	withinRanges as within,
+} from '../../../shared/verbs/verb-text.ts';
 import { FilterError, parseFilter } from '../filters/filter.ts';
-import { number, RuleTextError, unknownText, vector, whole, within } from './rule-text.ts';
 
 const FORMS = [
 	'death',
@@ -24,7 +31,7 @@ const FORMS = [
 	'( )',
 ];
 
-/** Reads a condition. Throws a RuleTextError. */
+/** Reads a condition. Throws a VerbTextError. */
 export function parseCondition(sent: string): Condition {
 	const reader = new Reader(sent);
 	const read = reader.anyOf();
@@ -47,7 +54,7 @@ class Reader {
 
 	end(): void {
 		if (this.#at < this.#text.length)
-			throw new RuleTextError(`"${this.#text.slice(this.#at)}" is too much in "${this.#text}"`);
+			throw new VerbTextError(`"${this.#text.slice(this.#at)}" is too much in "${this.#text}"`);
 	}
 
 	#joined(sign: string, kind: 'any' | 'all', read: () => unknown): unknown {
@@ -60,7 +67,7 @@ class Reader {
 		if (this.#takes('!')) return { kind: 'not', of: this.#one() };
 		if (this.#takes('(')) {
 			const inner = this.anyOf();
-			if (!this.#takes(')')) throw new RuleTextError(`a ")" is missing in "${this.#text}"`);
+			if (!this.#takes(')')) throw new VerbTextError(`a ")" is missing in "${this.#text}"`);
 			return inner;
 		}
 		const [leaf = ''] = /^[^()&|]*/.exec(this.#text.slice(this.#at)) ?? [];
@@ -110,15 +117,15 @@ function readLeaf(text: string): unknown {
 }
 
 /** What other languages write here, told as it is written in this one. */
-function notACondition(text: string, kind: string): RuleTextError {
+function notACondition(text: string, kind: string): VerbTextError {
 	const quoted = `the condition "${text}" is not understood`;
-	if (isFilter(text)) return new RuleTextError(`${quoted}; it says which entities: send it as "filter"`);
+	if (isFilter(text)) return new VerbTextError(`${quoted}; it says which entities: send it as "filter"`);
 	if (COMPARISON.test(text))
-		return new RuleTextError(`${quoted}; write a comparison of a field as field:${text}`);
+		return new VerbTextError(`${quoted}; write a comparison of a field as field:${text}`);
 	const [, word = kind, value = ''] = /^([\w-]+)\s*[=\s]\s*(\S*)$/.exec(text) ?? [];
 	const form = FORMS.find((known) => known.startsWith(`${word.toLowerCase()}:`));
 	if (form !== undefined && value !== '')
-		return new RuleTextError(`${quoted}; write it as ${word.toLowerCase()}:${value}`);
+		return new VerbTextError(`${quoted}; write it as ${word.toLowerCase()}:${value}`);
 	return unknownText('condition', text, kind, FORMS);
 }
 
@@ -140,7 +147,7 @@ function readEvent(value: string): unknown {
 	const where = tests.map((test) => {
 		const [, field, op, given = ''] = TEST.exec(test) ?? [];
 		if (field === undefined)
-			throw new RuleTextError(
+			throw new VerbTextError(
 				`"${test}" is no test of an event such as amount>=5 or name==horn${equals(test)}`,
 			);
 		return { field, op, value: literal(given) };
@@ -164,7 +171,7 @@ function readZone(value: string): unknown {
 	if (place.toLowerCase() === 'entity' && size.length === 2)
 		return { entity: whole(size[0], 'the id of a zone'), radius: number(size[1], 'the radius of a zone') };
 	if (size.length !== 1)
-		throw new RuleTextError(
+		throw new VerbTextError(
 			`the zone "${value}" is not understood; known: X,Y,Z:RADIUS, X,Y,Z:HX,HY,HZ, entity:ID:RADIUS`,
 		);
 	const center = vector(place, 'the place of a zone');
@@ -176,7 +183,7 @@ function readZone(value: string): unknown {
 function readField(value: string): unknown {
 	const [, field, op, given, edge] = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)(?:\s+(\w+))?$/.exec(value) ?? [];
 	if (field === undefined)
-		throw new RuleTextError(
+		throw new VerbTextError(
 			`"field:${value}" is not understood; write it as field:health.current<50${equals(value)}`,
 		);
 	return {

@@ -17,20 +17,16 @@ import { hasSubject } from '../../../shared/contract/event.ts';
 import type { Condition, OPERATORS } from '../../../shared/documents/condition.ts';
 import { type EventKind, eventType } from '../../../shared/documents/event.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import { fieldPath } from '../../../shared/verbs/field-name.ts';
 import { toTicks } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
 import { rowFor, type SentEvent } from '../core/events.ts';
 import { has, read, type World } from '../core/world.ts';
-import { fieldPath, readField } from '../fields/field-path.ts';
+import { readField } from '../fields/field-path.ts';
 import { eachMatch, type Filter, matchesKnown } from '../filters/filter.ts';
 import { matchState } from '../match/match.ts';
 import { placeOf, places } from '../space/place.ts';
-
-/** One firing: for whom, and who caused it. */
-export interface Occurrence {
-	readonly subject: Handle | null;
-	readonly source: Handle | null;
-}
+import type { Occurrence } from './occurrence.ts';
 
 /** For whom a condition holds, or whether it does when it is about nobody. */
 type Holding = boolean | readonly Occurrence[];

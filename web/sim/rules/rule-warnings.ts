@@ -3,20 +3,14 @@
  * Owns: saying so, with the place in the rule. A rule is taken nevertheless: what is missing may come.
  */
 
-import { parseColor } from '../../../shared/components/color.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
-import type { Action } from '../../../shared/documents/action.ts';
 import type { Condition } from '../../../shared/documents/condition.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
-import type { Target } from '../../../shared/documents/target.ts';
-import { clone, dispose } from '../core/clone.ts';
+import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
+import { type Target, targetKind } from '../../../shared/verbs/targets/index.ts';
 import { isAlive } from '../core/entities.ts';
 import type { World } from '../core/world.ts';
-import { findItem } from '../economy/items.ts';
 import { parseFilter } from '../filters/filter.ts';
-import { colorWarning, spawnEntity } from '../spawn/spawn-entity.ts';
-import { template } from '../templates/templates.ts';
-import { spawnedDocument } from './action.ts';
+import { warnOfAction } from './actions/index.ts';
 import { canBeAbout } from './condition.ts';
 
 type About = ReturnType<typeof canBeAbout>;
@@ -65,31 +59,21 @@ function conditionWarnings(world: World, condition: Condition, path: string): st
 }
 
 function actionWarnings(world: World, action: Action, about: About, path: string): string[] {
-	const warnings: string[] = [];
-	const vain = (target: Target, at: string) => {
+	const warnings = targetsOf(action).flatMap(({ field, target }) => {
 		const missing = missingFor(target, about) ?? absent(world, target);
-		if (missing !== null) warnings.push(`${at}: ${missing}, so this does nothing`);
-	};
-	if ('target' in action) vain(action.target, `${path}.target`);
-	if ('at' in action && action.at != null) vain(action.at, `${path}.at`);
-	if ('about' in action && action.about != null) vain(action.about, `${path}.about`);
+		return missing === null ? [] : [`${path}.${field}: ${missing}, so this does nothing`];
+	});
 	if ('by' in action && action.by != null && missingFor(action.by, about) !== null)
 		warnings.push(`${path}.by: ${missingFor(action.by, about)}, so nobody is credited`);
-	if ('item_id' in action && findItem(world, action.item_id) === undefined)
-		warnings.push(`${path}.item_id: there is no item ${action.item_id} now`);
-	if (action.action !== 'spawn' && 'color' in action && parseColor(action.color) === null)
-		warnings.push(`${path}: ${colorWarning(action.color)}`);
-	if (action.action === 'spawn')
-		for (const warning of spawnWarnings(world, action)) warnings.push(`${path}: ${warning}`);
-	return warnings;
+	return [...warnings, ...warnOfAction(world, action).map((warning) => `${path}${warning}`)];
 }
 
 /** Why a target never names anybody; null when it can. */
 function missingFor(target: Target, about: About): string | null {
-	if (target === 'source') return about.source ? null : 'nobody is the source of what this rule waits for';
-	const needsThis = target === 'this' || (typeof target === 'object' && 'nearest' in target);
-	if (!needsThis || about.subject) return null;
-	const why = target === 'this' ? '' : ' to be nearest to; tag:NAME or all:FILTER need none';
+	const { needs } = targetKind(target);
+	if (needs === undefined || about[needs]) return null;
+	if (needs === 'source') return 'nobody is the source of what this rule waits for';
+	const why = typeof target === 'string' ? '' : ' to be nearest to; tag:NAME or all:FILTER need none';
 	return `the rule is about no entity, there is no "this"${why}`;
 }
 
@@ -97,18 +81,4 @@ function missingFor(target: Target, about: About): string | null {
 function absent(world: World, target: Target): string | null {
 	if (typeof target === 'string' || !('entity' in target) || isAlive(world, target.entity)) return null;
 	return `there is no entity ${target.entity} now`;
-}
-
-/** What spawning now would be answered, tried on a copy. */
-function spawnWarnings(world: World, action: Extract<Action, { action: 'spawn' }>): readonly string[] {
-	const copy = clone(world);
-	try {
-		if (action.template != null) template(copy, action.template);
-		return spawnEntity(copy, spawnedDocument(copy, action) ?? {}).warnings;
-	} catch (error) {
-		if (error instanceof Fault) return [`as things are nothing appears: ${error.message}`];
-		throw error;
-	} finally {
-		dispose(copy);
-	}
 }

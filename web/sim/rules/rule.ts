@@ -7,16 +7,17 @@ import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import type { Action } from '../../../shared/documents/action.ts';
 import type { Condition } from '../../../shared/documents/condition.ts';
 import { eventType } from '../../../shared/documents/event.ts';
 import type { RuleDocument, SentRule } from '../../../shared/documents/rule.ts';
-import type { Target } from '../../../shared/documents/target.ts';
+import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
+import { FieldPathError, fieldPath } from '../../../shared/verbs/field-name.ts';
+import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { entityAt } from '../core/entities.ts';
 import { type Fraction, parseFraction } from '../core/fraction.ts';
 import { add, despawn, each, has, read, spawn, versionOf, type World } from '../core/world.ts';
-import { type FieldPath, FieldPathError, fieldPath } from '../fields/field-path.ts';
 import { FilterError, parseFilter } from '../filters/filter.ts';
+import { checkAction } from './actions/index.ts';
 
 /** The order of kinds within a tick. */
 const ORDER: readonly Condition['kind'][] = [
@@ -128,47 +129,18 @@ function checkCondition(condition: Condition, path: string): void {
 }
 
 function checkTarget(target: Target, path: string): void {
-	if (typeof target === 'string') return;
-	if ('nearest' in target) guard(`${path}.nearest`, () => parseFilter(target.nearest));
-	if ('all' in target) guard(`${path}.all`, () => parseFilter(target.all));
+	const declared = targetKind(target);
+	if (!('filter' in declared) || declared.filter !== true) return;
+	const { kind, value } = targetParts(target);
+	guard(`${path}.${kind}`, () => parseFilter(value as string));
 }
 
 function checkActions(actions: readonly Action[], path: string): void {
-	for (const [i, action] of actions.entries()) checkAction(action, `${path}[${i}]`);
-}
-
-function checkAction(action: Action, path: string): void {
-	if ('target' in action) checkTarget(action.target, `${path}.target`);
-	if (action.action === 'set_field' || action.action === 'add_field') {
-		const { field } = action;
-		const found = guard(`${path}.field`, () => fieldPath(field));
-		if (!writable(found)) refuse(`${path}.field`, `${field} is worked out each step and cannot be set`);
+	for (const [i, action] of actions.entries()) {
+		const at = `${path}[${i}]`;
+		for (const { field, target } of targetsOf(action)) checkTarget(target, `${at}.${field}`);
+		checkAction(action, (field, reason) => refuse(`${at}.${field}`, reason));
 	}
-	if (action.action === 'spawn') checkSpawn(action, path);
-	if (action.action === 'emit' && action.about != null) checkTarget(action.about, `${path}.about`);
-	if (action.action === 'cast') {
-		if (action.at != null) checkTarget(action.at, `${path}.at`);
-		if (action.at != null && action.point != null)
-			refuse(`${path}.point`, 'a cast is aimed at somebody or at a place, not both');
-	}
-}
-
-function checkSpawn(action: Extract<Action, { action: 'spawn' }>, path: string): void {
-	if (action.at != null) checkTarget(action.at, `${path}.at`);
-	if (action.mesh == null && action.template == null)
-		refuse(`${path}.mesh`, 'a spawn needs a mesh, or a template');
-	if (action.position == null && action.at == null)
-		refuse(`${path}.position`, 'a spawn needs a position, or somebody at whom it happens');
-	const twice = (one: 'speed' | 'waypoints', other: 'combat_speed' | 'ai_patrol') => {
-		if (action[one] != null && action[other] != null)
-			refuse(`${path}.${one}`, `${one} and ${other} are the same; send one of them`);
-	};
-	twice('speed', 'combat_speed');
-	twice('waypoints', 'ai_patrol');
-}
-
-function writable({ component }: FieldPath): boolean {
-	return component.name !== 'global_transform';
 }
 
 export function documentOf(world: World, id: number): RuleDocument {

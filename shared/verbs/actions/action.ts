@@ -1,0 +1,53 @@
+/** The declaration of a kind of action: what a rule can do. Owns: what there is to say of one. */
+
+import * as z from 'zod';
+import { optional, word } from '../../contract/values.ts';
+import { readTarget, targetDocument } from '../targets/index.ts';
+import type { Touches } from '../touches.ts';
+import type { Words } from '../verb-text.ts';
+
+/** The field of actions that are done to each of some entities. */
+export const target = targetDocument;
+
+/** The field of actions that can be put down to somebody. */
+export const by = optional(word(['this', 'source'], 'Who is credited; left out: nobody'));
+
+/** Reads the first word of most actions. */
+export const aimed = (text: string | undefined) => ({ target: readTarget(text) });
+
+export interface ActionKind<
+	K extends string = string,
+	S extends Readonly<Record<string, z.ZodType>> = Readonly<Record<string, z.ZodType>>,
+> {
+	readonly kind: K;
+	/** Another word for the same. */
+	readonly also?: string;
+	readonly fields: S;
+	readonly doc?: string;
+	/** What follows the verb in the short text. Words are separated by blanks; [words in brackets] may be left out, `-` skips one. */
+	readonly form: string;
+	/** Most words that may follow; none given: any number. */
+	readonly most?: number;
+	/** What the words say, in typed form; `rest` is all that follows the verb. Throws a VerbTextError. */
+	read(words: Words, verb: string, rest: string): object;
+	/** Fields beside `target` that are targets. */
+	readonly aims?: readonly (keyof S & string)[];
+	/** What it looks at beside whom it is about, changes, and sends. */
+	readonly touches: Touches | ((action: z.output<z.ZodObject<S>>) => Touches);
+}
+
+export const action = <const K extends string, S extends Readonly<Record<string, z.ZodType>>>(
+	declared: ActionKind<K, S>,
+): ActionKind<K, S> => declared;
+
+/** The typed form of a kind of action, under its own word or another. */
+export function schemaOf<K extends string, S extends Readonly<Record<string, z.ZodType>>>(
+	{ kind, fields, doc }: ActionKind<K, S>,
+	word: string = kind,
+) {
+	const schema = z.strictObject({ action: z.literal(word as K), ...fields });
+	return doc === undefined ? schema : schema.describe(doc);
+}
+
+/** The words of a kind of action. */
+export const wordsOf = ({ kind, also }: ActionKind): string[] => (also === undefined ? [kind] : [kind, also]);

@@ -1,0 +1,22 @@
+/** The action `apply_effect`: puts a status effect on entities. */
+
+import { effectDocument } from '../../components/effects.ts';
+import { text } from '../../contract/values.ts';
+import { STATS_READ, STATS_WRITTEN } from '../touches.ts';
+import { given, readNumber } from '../verb-text.ts';
+import { action, aimed, by, target } from './action.ts';
+
+export const applyEffect = action({
+	kind: 'apply_effect',
+	fields: { target, ...effectDocument.shape, tag: text('Name of the effect', 100).min(1), by },
+	form: 'TARGET TAG [SECONDS] [STAT:OP:VALUE,...] [TICK] [POLICY]',
+	most: 6,
+	read: ([whom, tag, duration, modifiers, tick_effect, stack_policy]) => ({
+		...aimed(whom),
+		tag: tag ?? '',
+		...given({ duration }, (text) => readNumber(text, 'the duration')),
+		...given({ modifiers }, (text) => text.split(',')),
+		...given({ tick_effect, stack_policy }, (text) => text),
+	}),
+	touches: { reads: STATS_READ, writes: ['effects', ...STATS_WRITTEN] },
+});

@@ -1,0 +1,19 @@
+/** The action `buy`: lets entities buy an item. */
+
+import { readWhole } from '../verb-text.ts';
+import { action, aimed, target } from './action.ts';
+import { itemId } from './item-words.ts';
+
+export const buy = action({
+	kind: 'buy',
+	fields: { target, item_id: itemId },
+	doc: 'Lets the target buy one item, as POST /shop/buy does',
+	form: 'TARGET ITEM',
+	most: 2,
+	read: ([whom, item]) => ({ ...aimed(whom), item_id: readWhole(item, 'the item') }),
+	touches: {
+		reads: ['gold', 'inventory', 'team', 'dead', 'crowd_control', 'items'],
+		writes: ['gold', 'inventory', 'items'],
+		emits: ['action_failed'],
+	},
+});

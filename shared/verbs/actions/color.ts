@@ -1,0 +1,17 @@
+/** The action `color`: paints entities. */
+
+import { colorText } from '../../documents/spawn.ts';
+import { VerbTextError } from '../verb-text.ts';
+import { action, aimed, target } from './action.ts';
+
+export const color = action({
+	kind: 'color',
+	also: 'set_color',
+	fields: { target, color: colorText },
+	form: 'TARGET COLOR',
+	read: ([whom, ...words], verb) => {
+		if (words.length === 0) throw new VerbTextError(`"${verb} ${whom ?? ''}" names no colour`);
+		return { ...aimed(whom), color: words.join(' ') };
+	},
+	touches: { writes: ['color'] },
+});

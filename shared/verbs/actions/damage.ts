@@ -1,0 +1,20 @@
+/** The action `damage`: takes health on the next tick. */
+
+import { DAMAGE_CATEGORIES } from '../../components/defense.ts';
+import { number, optional, word } from '../../contract/values.ts';
+import { readNumber } from '../verb-text.ts';
+import { action, aimed, by, target } from './action.ts';
+
+export const damage = action({
+	kind: 'damage',
+	fields: {
+		target,
+		amount: number('Damage', { unit: 'HP', min: 0 }),
+		category: optional(word(DAMAGE_CATEGORIES, 'What resists it; left out: physical')),
+		by,
+	},
+	form: 'TARGET HP',
+	most: 2,
+	read: ([whom, amount]) => ({ ...aimed(whom), amount: readNumber(amount, 'the damage') }),
+	touches: { reads: ['health', 'dead'], emits: ['damage'] },
+});

@@ -1,0 +1,24 @@
+/** The action `emit`: sends a signal that rules can wait for. */
+
+import * as z from 'zod';
+import { optional, text } from '../../contract/values.ts';
+import { readTarget } from '../targets/index.ts';
+import { VerbTextError } from '../verb-text.ts';
+import { action, target } from './action.ts';
+
+export const emit = action({
+	kind: 'emit',
+	fields: {
+		name: text('Name of the signal', 100).min(1),
+		data: z.unknown().default(null).describe('Any JSON value that belongs to it'),
+		about: optional(target.describe('Whom it is about: one signal for each of these')),
+	},
+	form: 'NAME [TARGET]',
+	most: 2,
+	read: ([name, about]) => {
+		if (name === undefined) throw new VerbTextError('"emit" names no signal');
+		return { name, ...(about === undefined ? {} : { about: readTarget(about) }) };
+	},
+	aims: ['about'],
+	touches: { emits: ['signal'] },
+});

@@ -1,0 +1,14 @@
+/** The action `endgame`: ends the match for a team. */
+
+import { teamNumber } from '../../documents/spawn.ts';
+import { readWhole } from '../verb-text.ts';
+import { action } from './action.ts';
+
+export const endgame = action({
+	kind: 'endgame',
+	fields: { winner_team: teamNumber },
+	form: 'TEAM',
+	most: 1,
+	read: ([team]) => ({ winner_team: readWhole(team, 'the winning team') }),
+	touches: { reads: ['match'], writes: ['match'], emits: ['match'] },
+});

@@ -1,0 +1,29 @@
+/** The action `equip`: lets entities wear what they carry. */
+
+import { text } from '../../contract/values.ts';
+import { STATS_READ, STATS_WRITTEN } from '../touches.ts';
+import { given, readWhole } from '../verb-text.ts';
+import { action, aimed, target } from './action.ts';
+import { itemId } from './item-words.ts';
+
+export const equip = action({
+	kind: 'equip',
+	fields: {
+		target,
+		slot: text('Slot; any name is one', 80).min(1).default('weapon'),
+		item_id: itemId,
+	},
+	doc: 'Lets the target wear what it carries',
+	form: 'TARGET ITEM [SLOT]',
+	most: 3,
+	read: ([whom, item, slot]) => ({
+		...aimed(whom),
+		item_id: readWhole(item, 'the item'),
+		...given({ slot }, (text) => text),
+	}),
+	touches: {
+		reads: ['items', 'inventory', ...STATS_READ],
+		writes: ['inventory', 'equipment', 'effects', ...STATS_WRITTEN],
+		emits: ['action_failed'],
+	},
+});

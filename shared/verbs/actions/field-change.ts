@@ -1,0 +1,25 @@
+/** What the actions that change a number have in common. Owns: how they are written and what they touch. */
+
+import { text } from '../../contract/values.ts';
+import { fieldPath } from '../field-name.ts';
+import type { Touches } from '../touches.ts';
+import { readNumber, type Words } from '../verb-text.ts';
+import { aimed } from './action.ts';
+
+export const field = text('Number of a component, such as health.current');
+
+export const FORM = 'TARGET FIELD VALUE';
+
+export const readChange = ([whom, name, value]: Words) => ({
+	...aimed(whom),
+	field: name ?? '',
+	value: readNumber(value, 'the value'),
+});
+
+/** Health lets the dead live, and a maximum that is set forgets what effects had added to it. */
+export function changeTouches({ field: name }: { readonly field: string }): Touches {
+	const { component, field: column } = fieldPath(name);
+	const written = `${component.name}.${column}`;
+	if (written === 'health.current') return { reads: ['dead'], writes: [written, 'dead'] };
+	return { writes: column === 'max' ? [written, 'stats'] : [written] };
+}

@@ -1,0 +1,13 @@
+/** The action `give_item`: puts items into inventories. */
+
+import { action, target } from './action.ts';
+import { count, itemId, readItems } from './item-words.ts';
+
+export const giveItem = action({
+	kind: 'give_item',
+	fields: { target, item_id: itemId, count },
+	form: 'TARGET ITEM [COUNT]',
+	most: 3,
+	read: readItems,
+	touches: { reads: ['items', 'inventory'], writes: ['inventory'], emits: ['action_failed'] },
+});

@@ -1,0 +1,14 @@
+/** The action `heal`: gives health back, up to the maximum. */
+
+import { number } from '../../contract/values.ts';
+import { readNumber } from '../verb-text.ts';
+import { action, aimed, target } from './action.ts';
+
+export const heal = action({
+	kind: 'heal',
+	fields: { target, amount: number('Health', { unit: 'HP', min: 0 }) },
+	form: 'TARGET HP',
+	most: 2,
+	read: ([whom, amount]) => ({ ...aimed(whom), amount: readNumber(amount, 'the health') }),
+	touches: { reads: ['health', 'dead'], writes: ['health.current'] },
+});

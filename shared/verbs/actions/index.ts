@@ -1,0 +1,125 @@
+/**
+ * All kinds of action, and what is read off them: the typed form, the short texts, what each touches.
+ * To add one, declare it in a file beside this one, list it here, and say what it does in `web/sim/rules/actions/`.
+ */
+
+import * as z from 'zod';
+import { toldApart } from '../../contract/values.ts';
+import type { Target } from '../targets/index.ts';
+import type { Touches } from '../touches.ts';
+import { unknownText, VerbTextError, withinRanges } from '../verb-text.ts';
+import { type ActionKind, schemaOf, wordsOf } from './action.ts';
+import { addField } from './add-field.ts';
+import { applyEffect } from './apply-effect.ts';
+import { buy } from './buy.ts';
+import { cast } from './cast.ts';
+import { cleanse } from './cleanse.ts';
+import { color } from './color.ts';
+import { damage } from './damage.ts';
+import { despawn } from './despawn.ts';
+import { emit } from './emit.ts';
+import { endgame } from './endgame.ts';
+import { equip } from './equip.ts';
+import { giveItem } from './give-item.ts';
+import { heal } from './heal.ts';
+import { score } from './score.ts';
+import { setField } from './set-field.ts';
+import { spawn } from './spawn.ts';
+import { tag } from './tag.ts';
+import { takeItem } from './take-item.ts';
+import { teleport } from './teleport.ts';
+import { text } from './text.ts';
+
+const LIST = [
+	spawn,
+	damage,
+	heal,
+	score,
+	despawn,
+	teleport,
+	color,
+	text,
+	endgame,
+	setField,
+	addField,
+	applyEffect,
+	cleanse,
+	giveItem,
+	takeItem,
+	equip,
+	buy,
+	cast,
+	tag,
+	emit,
+] as const;
+
+type Kinds = (typeof LIST)[number];
+
+/** Kinds of action. */
+export type ActionName = Kinds['kind'];
+
+/** An action of one kind. */
+export type ActionOf<K extends ActionName> = z.output<ReturnType<typeof schemaOf<K, FieldsOf<K>>>>;
+type FieldsOf<K> = Extract<Kinds, { kind: K }>['fields'];
+
+export type Action = { [K in ActionName]: ActionOf<K> }[ActionName];
+
+/** Every kind, in the order in which they are told. */
+export const ACTIONS = LIST as unknown as readonly ActionKind[];
+
+const byWord = new Map<string, ActionKind>();
+for (const kind of ACTIONS) for (const word of wordsOf(kind)) byWord.set(word, kind);
+
+/** The declaration of an action's kind. */
+export function actionKind({ action }: Action): ActionKind {
+	return byWord.get(action)!;
+}
+
+const schemas = ACTIONS.flatMap((kind) => wordsOf(kind).map((word) => schemaOf(kind, word))) as unknown as [
+	z.ZodObject,
+	...z.ZodObject[],
+];
+
+export const actionDocument = toldApart(
+	'action',
+	z.discriminatedUnion('action', schemas).describe('What is done').meta({ id: 'Action' }),
+) as unknown as z.ZodType<Action>;
+
+/** All short texts, each as `verb WORDS`. */
+export const ACTION_FORMS: readonly string[] = ACTIONS.flatMap((kind) =>
+	wordsOf(kind).map((word) => `${word} ${kind.form}`),
+);
+
+/** Whom an action is done to, aimed at or about, each with the name of its field. */
+export function targetsOf(action: Action): { readonly field: string; readonly target: Target }[] {
+	const fields = action as unknown as Readonly<Record<string, Target | null | undefined>>;
+	return ['target', ...(actionKind(action).aims ?? [])].flatMap((field) => {
+		const target = fields[field];
+		return target == null ? [] : [{ field, target }];
+	});
+}
+
+/** What an action touches, beside whom it is about. */
+export function touchesOf(action: Action): Touches {
+	const { touches } = actionKind(action);
+	return typeof touches === 'function' ? touches(action) : touches;
+}
+
+/** Reads an action such as `heal this 10`. Throws a VerbTextError. */
+export function readAction(sent: string): Action {
+	const [first = '', ...words] = sent.trim().split(/\s+/);
+	const verb = first.toLowerCase();
+	const rest = sent.trim().slice(verb.length).trim();
+	const kind = byWord.get(verb);
+	if (kind === undefined) return unknownText('action', sent, first, ACTION_FORMS);
+	const form = `${verb} ${kind.form}`;
+	const { most = words.length } = kind;
+	if (words.length > most)
+		throw new VerbTextError(`"${sent}" has more words than ${verb} takes, at most ${most}: ${form}`);
+	try {
+		return withinRanges(actionDocument, { action: kind.kind, ...kind.read(words, verb, rest) });
+	} catch (error) {
+		if (!(error instanceof VerbTextError)) throw error;
+		throw new VerbTextError(`${error.message}; it is written as: ${form}`);
+	}
+}

@@ -1,0 +1,14 @@
+/** The action `score`: gives points in the match. */
+
+import { integer } from '../../contract/values.ts';
+import { readWhole } from '../verb-text.ts';
+import { action, aimed, target } from './action.ts';
+
+export const score = action({
+	kind: 'score',
+	fields: { target, points: integer('Points', { min: -0x80000000, max: 0x7fffffff }) },
+	form: 'TARGET POINTS',
+	most: 2,
+	read: ([whom, points]) => ({ ...aimed(whom), points: readWhole(points, 'the points') }),
+	touches: { reads: ['team', 'match'], writes: ['match'], emits: ['score'] },
+});

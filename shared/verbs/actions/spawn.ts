@@ -1,0 +1,66 @@
+/** The action `spawn`: lets entities appear. */
+
+import * as z from 'zod';
+import { integer, number, optional, text, vec3 } from '../../contract/values.ts';
+import { spawnFields } from '../../documents/spawn.ts';
+import { readTarget } from '../targets/index.ts';
+import { given, readNumber, readVector, readWhole, VerbTextError, type Words } from '../verb-text.ts';
+import { action, target } from './action.ts';
+
+export const spawn = action({
+	kind: 'spawn',
+	fields: {
+		...spawnFields,
+		template: optional(text('Template whose fields the ones beside it go over', 100)),
+		at: optional(target.describe('One at each of these entities; the position counts from there')),
+		speed: optional(number('The same as combat_speed', { unit: 'm/s', min: 0, max: 1000 })),
+		waypoints: optional(
+			z.array(vec3('Waypoint')).max(1000).describe('The same as ai_patrol, but not for fighters'),
+		),
+		count: optional(integer('How many, 1 m apart along z', { min: 1, max: 1000 })),
+	},
+	doc: 'Lets entities appear. It needs mesh or template, and position or at',
+	form: 'MESH|template:NAME X,Y,Z|TARGET|TARGET@X,Y,Z [COLOR] [HEALTH] [TEAM] [COMBAT] [X,Y,Z:X,Y,Z...] [SPEED] [SX,SY,SZ] [GOLD_BOUNTY] [XP_BOUNTY] [ROLE] [COUNT]',
+	most: 13,
+	read: readSpawn,
+	aims: ['at'],
+	touches: ({ at, physics_body, template }) => {
+		// No body appears where too many are already.
+		const placed = at != null || physics_body === 'Dynamic' || template != null;
+		return { reads: placed ? ['local_transform'] : [], writes: ['entities'], emits: ['rule_spawn'] };
+	},
+});
+
+const TEMPLATE = /^template:/i;
+
+function readSpawn(words: Words): object {
+	const [mesh, place, color, health, team, combat, waypoints, speed, scale, gold, xp, role, count] = words;
+	if (mesh === undefined) throw new VerbTextError('spawn needs a mesh and a place');
+	return {
+		...(TEMPLATE.test(mesh) ? { template: mesh.replace(TEMPLATE, '') } : given({ mesh }, (word) => word)),
+		...readPlace(place),
+		...given({ color, role }, (word) => word),
+		...given({ health }, (word) => readNumber(word, 'the health')),
+		...given({ team }, (word) => readWhole(word, 'the team')),
+		...given({ combat }, readTruth),
+		...given({ waypoints }, (list) => list.split(':').map((point) => readVector(point, 'a waypoint'))),
+		...given({ speed }, (word) => readNumber(word, 'the speed')),
+		...given({ scale }, (word) => readVector(word, 'the scale')),
+		...given({ gold_bounty: gold }, (word) => readWhole(word, 'the gold')),
+		...given({ xp_bounty: xp }, (word) => readWhole(word, 'the experience')),
+		...given({ count }, (word) => readWhole(word, 'the count')),
+	};
+}
+
+function readTruth(word: string): boolean {
+	const low = word.toLowerCase();
+	if (low !== 'true' && low !== 'false') throw new VerbTextError(`combat is true or false, got "${word}"`);
+	return low === 'true';
+}
+
+function readPlace(word: string | undefined): object {
+	if (word === undefined || /^[-+.\d]/.test(word)) return { position: readVector(word, 'the place') };
+	const [whom, offset] = word.split('@');
+	const at = readTarget(whom);
+	return offset === undefined ? { at } : { at, position: readVector(offset, 'the place') };
+}

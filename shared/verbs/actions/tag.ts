@@ -1,0 +1,21 @@
+/** The action `tag`: puts labels on entities and takes labels off. */
+
+import { tagList } from '../../documents/spawn.ts';
+import { VerbTextError } from '../verb-text.ts';
+import { action, aimed, target } from './action.ts';
+
+export const tag = action({
+	kind: 'tag',
+	fields: { target, add: tagList.default([]), remove: tagList.default([]) },
+	doc: 'Adds labels, then takes labels away',
+	form: 'TARGET +LABEL -LABEL ...',
+	read: ([whom, ...labels]) => {
+		const signed = (sign: string) =>
+			labels.flatMap((label) => (label?.startsWith(sign) === true ? [label.slice(1)] : []));
+		const [add, remove] = [signed('+'), signed('-')];
+		if (add.length + remove.length < Math.max(1, labels.length))
+			throw new VerbTextError('labels are written +LABEL to add and -LABEL to take away');
+		return { ...aimed(whom), add, remove };
+	},
+	touches: { reads: ['tags'], writes: ['tags'] },
+});

@@ -1,0 +1,17 @@
+/** The action `teleport`: puts entities somewhere else at once. */
+
+import { position } from '../../contract/values.ts';
+import { readVector } from '../verb-text.ts';
+import { action, aimed, target } from './action.ts';
+
+export const teleport = action({
+	kind: 'teleport',
+	fields: { target, position },
+	form: 'TARGET X,Y,Z',
+	most: 2,
+	read: ([whom, place]) => ({ ...aimed(whom), position: readVector(place, 'the place') }),
+	touches: {
+		reads: ['local_transform', 'global_transform', 'parent', 'physics_body', 'collider'],
+		writes: ['local_transform.position'],
+	},
+});

@@ -1,0 +1,7 @@
+/** Filters written as texts: which entities something is about. */
+
+import { text } from '../contract/values.ts';
+
+export const filterText = text(
+	'Which entities: any, entity:ID, team:N, role:R, tag:T, component:C, joined with +',
+);

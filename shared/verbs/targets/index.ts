@@ -1,0 +1,88 @@
+/**
+ * All kinds of target, and what is read off them: the typed form and the short texts.
+ * To add one, declare it in a file beside this one, list it here, and say whom it names in `web/sim/rules/targets/`.
+ */
+
+import * as z from 'zod';
+import { VerbTextError } from '../verb-text.ts';
+import { all } from './all.ts';
+import { entity } from './entity.ts';
+import { nearest } from './nearest.ts';
+import { source } from './source.ts';
+import { tag } from './tag.ts';
+import type { TargetRecord, TargetWord } from './target.ts';
+import { team } from './team.ts';
+import { thisEntity } from './this.ts';
+
+const WORDS = [thisEntity, source] as const;
+const RECORDS = [entity, tag, team, nearest, all] as const;
+
+export const TARGETS: readonly (TargetWord | TargetRecord)[] = [...WORDS, ...RECORDS];
+
+type Word = (typeof WORDS)[number]['kind'];
+type Records = (typeof RECORDS)[number];
+
+/** Kinds of target. */
+export type TargetName = Word | Records['kind'];
+
+/** What a kind of target says: its own word, or the value under its key. */
+export type TargetValue<K extends TargetName> = K extends Word
+	? K
+	: z.output<Extract<Records, { kind: K }>['value']>;
+
+type RecordOf<R> = R extends TargetRecord<infer K, infer V> ? { [N in K]: z.output<V> } : never;
+
+export type Target = Word | RecordOf<Records>;
+
+const words = WORDS.map(({ kind }) => kind) as readonly string[];
+
+const word = z
+	.preprocess(
+		(value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+		z.enum(words as [Word, ...Word[]]),
+	)
+	.describe('The entity the rule fired for, or who caused it');
+
+const records = RECORDS.map(({ kind, value }) => z.strictObject({ [kind]: value }));
+
+const named = [
+	...words,
+	...RECORDS.map((record) => ('filter' in record ? `{${record.kind}: filter}` : `{${record.kind}}`)),
+];
+
+/** Whom an action is about. */
+export const targetDocument = z
+	.union([word, ...records])
+	.describe(`${named.slice(0, -1).join(', ')} or ${named.at(-1)}`)
+	.meta({ id: 'Target' }) as unknown as z.ZodType<Target>;
+
+/** How a target is written in a short text. */
+export const TARGET_FORMS = [...words, ...RECORDS.map(({ kind, form }) => `${kind}:${form}`)].join(', ');
+
+/** The kind of a target, and what it says. */
+export function targetParts(target: Target): { readonly kind: TargetName; readonly value: unknown } {
+	if (typeof target === 'string') return { kind: target, value: target };
+	const [[kind, value]] = Object.entries(target) as [[TargetName, unknown]];
+	return { kind, value };
+}
+
+/** The declaration of a target's kind. */
+export function targetKind(target: Target): TargetWord | TargetRecord {
+	const { kind } = targetParts(target);
+	return TARGETS.find((declared) => declared.kind === kind)!;
+}
+
+/** Reads a target such as `nearest:team:2`. Throws a VerbTextError. */
+export function readTarget(text: string | undefined): Target {
+	const low = text?.trim().toLowerCase() ?? '';
+	const plain = WORDS.find(({ kind }) => kind === low);
+	if (plain !== undefined) return plain.kind;
+	const [name = '', ...rest] = (text ?? '').split(':');
+	const declared = (RECORDS as readonly TargetRecord[]).find(({ kind }) => kind === name.toLowerCase());
+	if (declared !== undefined) return { [declared.kind]: declared.read(rest.join(':')) } as Target;
+	throw new VerbTextError(
+		text === undefined
+			? `a target is missing; known: ${TARGET_FORMS}`
+			: `the target "${text}" is not understood; known: ${TARGET_FORMS}`,
+	);
+}

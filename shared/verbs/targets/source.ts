@@ -1,0 +1,5 @@
+/** The target `source`: who caused what the rule fired for. */
+
+import { targetWord } from './target.ts';
+
+export const source = targetWord({ kind: 'source', needs: 'source', touches: { reads: ['entities'] } });

@@ -1,0 +1,12 @@
+/** The target `tag`: all entities with a label. */
+
+import { text } from '../../contract/values.ts';
+import { targetRecord } from './target.ts';
+
+export const tag = targetRecord({
+	kind: 'tag',
+	value: text('All entities with this label'),
+	form: 'NAME',
+	read: (label) => label,
+	touches: { reads: ['entities', 'tags'] },
+});

@@ -1,0 +1,67 @@
+/**
+ * The words of short texts such as `timer:5` and `heal this 10`.
+ * Owns: what the texts of conditions, actions and targets have in common: numbers, places, and the ranges of the typed form.
+ */
+
+import type * as z from 'zod';
+import { shapeFault } from '../contract/explain-issue.ts';
+import { nearest } from '../contract/nearest.ts';
+
+/** What is wrong with a text, and, where it is known, what to write instead. */
+export class VerbTextError extends Error {
+	readonly fix: string | undefined;
+
+	constructor(message: string, fix?: string) {
+		super(message);
+		this.fix = fix;
+	}
+}
+
+/** Words of a text; those that were left out are undefined. */
+export type Words = readonly (string | undefined)[];
+
+export function readNumber(text: string | undefined, what: string): number {
+	if (text === undefined) throw new VerbTextError(`${what} must be a number, and is missing`);
+	const value = text.trim() === '' ? Number.NaN : Number(text);
+	if (!Number.isFinite(value)) throw new VerbTextError(`${what} must be a number, got "${text}"`);
+	return value;
+}
+
+export function readWhole(text: string | undefined, what: string): number {
+	const value = readNumber(text, what);
+	if (!Number.isInteger(value)) throw new VerbTextError(`${what} must be a whole number, got "${text}"`);
+	return value;
+}
+
+/** Reads `x,y,z`. */
+export function readVector(text: string | undefined, what: string): [number, number, number] {
+	if (text === undefined) throw new VerbTextError(`${what} must be x,y,z, and is missing`);
+	const parts = text.split(',').map((part) => readNumber(part, what));
+	if (parts.length !== 3) throw new VerbTextError(`${what} must be x,y,z, got "${text}"`);
+	return parts as [number, number, number];
+}
+
+/** The words that are there and not skipped with `-`, each read, under their names. */
+export function given<T>(words: Readonly<Record<string, string | undefined>>, read: (text: string) => T) {
+	const there = Object.entries(words).filter(([, text]) => text !== undefined && text !== '-');
+	return Object.fromEntries(there.map(([name, text]) => [name, read(text!)]));
+}
+
+/** What a text says, in the ranges of the typed form. */
+export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
+	const checked = schema.safeParse(read);
+	if (checked.success) return checked.data;
+	const { message, fix } = shapeFault('invalid_rule', schema, checked.error, read);
+	throw new VerbTextError(`${message} ${fix}`.replace(/\.$/, ''));
+}
+
+/** Refuses a text whose first word is none of the forms that are known. */
+export function unknownText(what: string, sent: string, word: string, forms: readonly string[]): never {
+	const near = nearest(
+		word,
+		forms.map((form) => form.split(/[: ]/)[0]!),
+	);
+	throw new VerbTextError(
+		`the ${what} "${sent}" is not understood${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${forms.join(', ')}`,
+	);
+}

@@ -1,0 +1,57 @@
+/** What a kind of action is made of in a world. An action about an entity that lacks what is needed does nothing. */
+
+import type { Handle } from '../../../../shared/contract/component.ts';
+import { type ErrorCode, Fault } from '../../../../shared/contract/errors.ts';
+import { ActionFailed } from '../../../../shared/events/action-failed.ts';
+import type { Action, ActionName, ActionOf } from '../../../../shared/verbs/actions/index.ts';
+import { emit } from '../../core/events.ts';
+import type { World } from '../../core/world.ts';
+import type { Occurrence } from '../occurrence.ts';
+
+/** Refuses an action; `field` is what in it is wrong. */
+export type Refuse = (field: string, reason: string) => never;
+
+export interface ActionBehaviour<K extends ActionName> {
+	/** Does it: to one of its targets, or, when it has no targets, once. */
+	act(
+		world: World,
+		action: ActionOf<K>,
+		target: ActionOf<K> extends { readonly target: unknown } ? Handle : null,
+		occurrence: Occurrence,
+	): void;
+	/** Refuses what its shape cannot tell: words that name nothing, fields that contradict each other. */
+	check?(action: ActionOf<K>, refuse: Refuse): void;
+	/** What in it does nothing as things are, each with its field where there is one, such as `.item_id: ...`. */
+	warn?(world: World, action: ActionOf<K>): readonly string[];
+}
+
+/** Who did it, as the action says; null for nobody, and for somebody who is gone. */
+export function credited(
+	{ by }: { readonly by?: 'this' | 'source' | null | undefined },
+	{ subject, source }: Occurrence,
+): Handle | null {
+	if (by == null) return null;
+	return by === 'this' ? subject : source;
+}
+
+/** Tells of an action that could not be done, or not wholly. */
+export function fail(world: World, { action }: Action, entity: Handle, reason: ErrorCode): void {
+	emit(world, ActionFailed, { entity, action, reason });
+}
+
+/** Does what may be refused, and tells of it when it was. */
+export function tryTo(world: World, action: Action, target: Handle, deed: () => unknown): void {
+	const refused = attempt(deed);
+	if (refused !== null) fail(world, action, target, refused.code);
+}
+
+/** Does what may be refused; what refused it, or null. */
+export function attempt(deed: () => unknown): Fault | null {
+	try {
+		deed();
+		return null;
+	} catch (error) {
+		if (error instanceof Fault) return error;
+		throw error;
+	}
+}

@@ -1,0 +1,19 @@
+/** The action `cast`. A cast that cannot be made is told of by an event, as one that a call asked for. */
+
+import { CastFailed } from '../../../../shared/events/cast-failed.ts';
+import { queueCast } from '../../abilities/ability.ts';
+import { emit } from '../../core/events.ts';
+import { resolveTarget } from '../targets/index.ts';
+import { type ActionBehaviour, attempt } from './action.ts';
+
+export const cast: ActionBehaviour<'cast'> = {
+	act: (world, { slot, at, point }, caster, occurrence) => {
+		const [target = null] = at == null ? [] : resolveTarget(world, at, occurrence);
+		if (at != null && target === null) return;
+		const refused = attempt(() => queueCast(world, caster, slot, { target, point: point ?? null }));
+		if (refused !== null) emit(world, CastFailed, { entity: caster, slot, reason: refused.code });
+	},
+	check: ({ at, point }, refuse) => {
+		if (at != null && point != null) refuse('point', 'a cast is aimed at somebody or at a place, not both');
+	},
+};

@@ -1,0 +1,11 @@
+/** The action `equip`. */
+
+import { equip as wear } from '../../economy/equipment.ts';
+import { type ActionBehaviour, tryTo } from './action.ts';
+import { itemWarnings } from './known-item.ts';
+
+export const equip: ActionBehaviour<'equip'> = {
+	act: (world, action, target) =>
+		tryTo(world, action, target, () => wear(world, target.id, action.slot, action.item_id)),
+	warn: itemWarnings,
+};

@@ -1,0 +1,15 @@
+/** The action `give_item`. */
+
+import { give } from '../../economy/inventory.ts';
+import { findItem } from '../../economy/items.ts';
+import { type ActionBehaviour, fail } from './action.ts';
+import { itemWarnings } from './known-item.ts';
+
+export const giveItem: ActionBehaviour<'give_item'> = {
+	act: (world, action, target) => {
+		if (findItem(world, action.item_id) === undefined) fail(world, action, target, 'unknown_item');
+		else if (give(world, target, action.item_id, action.count) < action.count)
+			fail(world, action, target, 'inventory_full');
+	},
+	warn: itemWarnings,
+};

@@ -1,0 +1,11 @@
+/** The action `heal`. */
+
+import { heal as giveHealth } from '../../combat/damage.ts';
+import type { ActionBehaviour } from './action.ts';
+import { lives } from './lives.ts';
+
+export const heal: ActionBehaviour<'heal'> = {
+	act: (world, { amount }, target) => {
+		if (lives(world, target.id)) giveHealth(world, target, amount);
+	},
+};

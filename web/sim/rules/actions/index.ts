@@ -1,0 +1,84 @@
+/** What each kind of action does. The types see to it that none is missing and none is left over. */
+
+import type { Handle } from '../../../../shared/contract/component.ts';
+import { type Action, type ActionName, actionKind } from '../../../../shared/verbs/actions/index.ts';
+import type { World } from '../../core/world.ts';
+import type { Occurrence } from '../occurrence.ts';
+import { resolveTarget } from '../targets/index.ts';
+import type { ActionBehaviour, Refuse } from './action.ts';
+import { addField } from './add-field.ts';
+import { applyEffect } from './apply-effect.ts';
+import { buy } from './buy.ts';
+import { cast } from './cast.ts';
+import { cleanse } from './cleanse.ts';
+import { color } from './color.ts';
+import { damage } from './damage.ts';
+import { despawn } from './despawn.ts';
+import { emit } from './emit.ts';
+import { endgame } from './endgame.ts';
+import { equip } from './equip.ts';
+import { giveItem } from './give-item.ts';
+import { heal } from './heal.ts';
+import { score } from './score.ts';
+import { setField } from './set-field.ts';
+import { spawn } from './spawn.ts';
+import { tag } from './tag.ts';
+import { takeItem } from './take-item.ts';
+import { teleport } from './teleport.ts';
+import { text } from './text.ts';
+
+const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {
+	spawn,
+	damage,
+	heal,
+	score,
+	despawn,
+	teleport,
+	color,
+	text,
+	endgame,
+	set_field: setField,
+	add_field: addField,
+	apply_effect: applyEffect,
+	cleanse,
+	give_item: giveItem,
+	take_item: takeItem,
+	equip,
+	buy,
+	cast,
+	tag,
+	emit,
+};
+
+/** A behaviour seen without its kind. */
+interface AnyBehaviour {
+	act(world: World, action: Action, target: Handle | null, occurrence: Occurrence): void;
+	check?(action: Action, refuse: Refuse): void;
+	warn?(world: World, action: Action): readonly string[];
+}
+
+const behaviourOf = (action: Action): AnyBehaviour =>
+	BEHAVIOURS[actionKind(action).kind as ActionName] as AnyBehaviour;
+
+/** Does the actions of one firing, in order. */
+export function runActions(world: World, actions: readonly Action[], occurrence: Occurrence): void {
+	for (const action of actions) runAction(world, action, occurrence);
+}
+
+function runAction(world: World, action: Action, occurrence: Occurrence): void {
+	const behaviour = behaviourOf(action);
+	if (!('target' in action)) behaviour.act(world, action, null, occurrence);
+	else
+		for (const target of resolveTarget(world, action.target, occurrence))
+			behaviour.act(world, action, target, occurrence);
+}
+
+/** Refuses what the shape of an action cannot tell. */
+export function checkAction(action: Action, refuse: Refuse): void {
+	behaviourOf(action).check?.(action, refuse);
+}
+
+/** What in an action does nothing as things are. */
+export function warnOfAction(world: World, action: Action): readonly string[] {
+	return behaviourOf(action).warn?.(world, action) ?? [];
+}

@@ -1,0 +1,23 @@
+/** What the actions that change a number have in common. */
+
+import { Health } from '../../../../shared/components/health.ts';
+import { type FieldPath, FieldPathError, fieldPath } from '../../../../shared/verbs/field-name.ts';
+import { liveWithHealth } from '../../combat/damage.ts';
+import type { World } from '../../core/world.ts';
+import type { Refuse } from './action.ts';
+
+/** Refuses a name that is no number, or one that is worked out. */
+export function checkSettable({ field }: { readonly field: string }, refuse: Refuse): void {
+	try {
+		if (fieldPath(field).component.name !== 'global_transform') return;
+	} catch (error) {
+		if (error instanceof FieldPathError) refuse('field', error.message);
+		throw error;
+	}
+	refuse('field', `${field} is worked out each step and cannot be set`);
+}
+
+/** Health above zero lets the dead live, as it does when a call gives it. */
+export function afterHealth(world: World, id: number, { component, field }: FieldPath): void {
+	if (component === Health && field === 'current') liveWithHealth(world, id);
+}

@@ -1,0 +1,84 @@
+/** The action `spawn`. Owns: where it happens, and what it makes. */
+
+import { LocalTransform } from '../../../../shared/components/local-transform.ts';
+import { Fault } from '../../../../shared/contract/errors.ts';
+import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
+import { RuleSpawn } from '../../../../shared/events/rule-spawn.ts';
+import type { ActionOf } from '../../../../shared/verbs/actions/index.ts';
+import { clone, dispose } from '../../core/clone.ts';
+import { emit } from '../../core/events.ts';
+import { has, type World } from '../../core/world.ts';
+import { placeOf } from '../../space/place.ts';
+import { spawnEntity, trySpawn } from '../../spawn/spawn-entity.ts';
+import { findTemplate, overlay, template } from '../../templates/templates.ts';
+import type { Occurrence } from '../occurrence.ts';
+import { resolveTarget } from '../targets/index.ts';
+import type { ActionBehaviour } from './action.ts';
+
+type Spawning = ActionOf<'spawn'>;
+type Place = readonly [number, number, number];
+
+export const spawn: ActionBehaviour<'spawn'> = {
+	act: (world, action, _, occurrence) => {
+		for (const place of placesOf(world, action, occurrence)) spawnSeveral(world, action, place);
+	},
+	check: (action, refuse) => {
+		if (action.mesh == null && action.template == null) refuse('mesh', 'a spawn needs a mesh, or a template');
+		if (action.position == null && action.at == null)
+			refuse('position', 'a spawn needs a position, or somebody at whom it happens');
+		const twice = (one: 'speed' | 'waypoints', other: 'combat_speed' | 'ai_patrol') => {
+			if (action[one] != null && action[other] != null)
+				refuse(one, `${one} and ${other} are the same; send one of them`);
+		};
+		twice('speed', 'combat_speed');
+		twice('waypoints', 'ai_patrol');
+	},
+	warn: (world, action) => spawnWarnings(world, action).map((warning) => `: ${warning}`),
+};
+
+/** Where a spawn counts its position from: the origin, or each entity it is to happen at. */
+function placesOf(world: World, { at }: Spawning, occurrence: Occurrence): Place[] {
+	if (at == null) return [[0, 0, 0]];
+	return resolveTarget(world, at, occurrence)
+		.filter(({ id }) => has(world, id, LocalTransform))
+		.map(({ id }) => placeOf(world, id));
+}
+
+/** What a spawn makes, without its place; null when its template is gone. */
+function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
+	const { action: _, template: name, at: __, count: ___, speed, waypoints, ...fields } = action;
+	const base = name == null ? {} : findTemplate(world, name);
+	if (base === undefined) return null;
+	const document = overlay(base, fields);
+	const walks = document.combat !== true && waypoints != null && waypoints.length > 0;
+	return overlay(document, { combat_speed: speed, ...(walks ? { ai_patrol: waypoints } : {}) });
+}
+
+/** Spawns `count` entities 1 m apart along z, centred on the place; none where there is no room. */
+function spawnSeveral(world: World, action: Spawning, [x, y, z]: Place): void {
+	const document = spawnedDocument(world, action);
+	if (document === null) return;
+	const copies = action.count ?? 1;
+	const [dx, dy, dz] = document.position ?? [0, 0, 0];
+	for (let i = 0; i < copies; i++) {
+		const position: [number, number, number] = [x + dx, y + dy, z + dz + i - (copies - 1) / 2];
+		const made = trySpawn(world, { ...document, position });
+		if (made === null) continue;
+		const { mesh = null, color = null } = document;
+		emit(world, RuleSpawn, { entity: made.handle, mesh, color });
+	}
+}
+
+/** What spawning now would be answered, tried on a copy. */
+function spawnWarnings(world: World, action: Spawning): readonly string[] {
+	const copy = clone(world);
+	try {
+		if (action.template != null) template(copy, action.template);
+		return spawnEntity(copy, spawnedDocument(copy, action) ?? {}).warnings;
+	} catch (error) {
+		if (error instanceof Fault) return [`as things are nothing appears: ${error.message}`];
+		throw error;
+	} finally {
+		dispose(copy);
+	}
+}

@@ -1,0 +1,7 @@
+/** The target `all`. */
+
+import { parseFilter } from '../../filters/filter.ts';
+import { matching } from './living.ts';
+import type { TargetBehaviour } from './target.ts';
+
+export const all: TargetBehaviour<'all'> = (world, filter) => matching(world, parseFilter(filter));

@@ -1,0 +1,31 @@
+/** Whom each kind of target names. The types see to it that none is missing and none is left over. */
+
+import type { Handle } from '../../../../shared/contract/component.ts';
+import { type Target, type TargetName, targetParts } from '../../../../shared/verbs/targets/index.ts';
+import type { World } from '../../core/world.ts';
+import type { Occurrence } from '../occurrence.ts';
+import { all } from './all.ts';
+import { entity } from './entity.ts';
+import { nearest } from './nearest.ts';
+import { source } from './source.ts';
+import { tag } from './tag.ts';
+import type { TargetBehaviour } from './target.ts';
+import { team } from './team.ts';
+import { thisEntity } from './this.ts';
+
+const BEHAVIOURS: { readonly [K in TargetName]: TargetBehaviour<K> } = {
+	this: thisEntity,
+	source,
+	entity,
+	tag,
+	team,
+	nearest,
+	all,
+};
+
+/** The living entities that a target names, in id order; none when what it names is not there. */
+export function resolveTarget(world: World, target: Target, occurrence: Occurrence): Handle[] {
+	const { kind, value } = targetParts(target);
+	const resolve = BEHAVIOURS[kind] as (world: World, value: unknown, occurrence: Occurrence) => Handle[];
+	return resolve(world, value, occurrence);
+}
