@@ -162,6 +162,7 @@ const LAYERS: readonly Layer[] = [
 		],
 		packages: ['@dimforge/rapier3d-compat'],
 	},
+	{ of: 'web/sim/core/lazy-snapshot.ts', may: ['web/sim/core'], packages: ['fflate'] },
 	{
 		of: 'web/sim/documents',
 		may: [

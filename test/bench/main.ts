@@ -7,7 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { nearest } from '../../shared/contract/nearest.ts';
-import { loadPhysics } from '../../web/sim/physics/rapier.ts';
+import { loadParts } from '../../web/sim/parts.ts';
 import { batching } from './batching.ts';
 import { drawing } from './drawing.ts';
 import { fighting } from './fighting.ts';
@@ -34,7 +34,7 @@ const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
 };
 
 const { file, wanted } = readArguments(process.argv.slice(2));
-await loadPhysics();
+await loadParts();
 const results: Result[] = [];
 for (const name of wanted) {
 	console.error(`measuring ${name} ...`);

@@ -133,10 +133,12 @@ describe('the rest of the state', () => {
 			digests.add(digestAfter(change));
 		};
 		const replace = (event: SentEvent, data: unknown) => (copy: World) => {
-			const { current } = partState(copy, Events);
+			const state = partState(copy, Events);
+			const { current } = state;
 			const list = current[event.kind] as SentEvent[];
 			const index = list.findIndex(({ sequence }) => sequence === event.sequence);
 			list[index] = { ...event, data } as SentEvent;
+			state.version++;
 			copy.version++;
 		};
 		for (const event of events) {
@@ -179,6 +181,7 @@ describe('the rest of the state', () => {
 			digestAfter((copy) => {
 				const state = partState(copy, Physics);
 				state.mirror = { ...state.mirror, awake: new Uint32Array([1]) };
+				state.version++;
 				copy.version++;
 			}),
 		).not.toBe(before);

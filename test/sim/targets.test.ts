@@ -10,12 +10,12 @@ import { spawnDocument } from '../../shared/documents/spawn.ts';
 import { AS_FAR, buildTree, type Found, NEARER, nearestEnemy } from '../../web/sim/combat/target-tree.ts';
 import { read } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
-import { loadPhysics } from '../../web/sim/physics/rapier.ts';
+import { loadParts } from '../../web/sim/parts.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../web/sim/step.ts';
 import { check, SEED } from '../support/property.ts';
 
-beforeAll(loadPhysics);
+beforeAll(() => loadParts());
 
 type Place = readonly [number, number, number];
 

@@ -7,7 +7,7 @@ import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { createEngine, type Engine, type EngineSettings } from '../../web/host/engine.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
-import { loadPhysics } from '../../web/sim/physics/rapier.ts';
+import { loadParts } from '../../web/sim/parts.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -90,6 +90,6 @@ export async function startEngine(settings: EngineSettings = {}): Promise<TestEn
 
 /** A fresh world without an engine around it. */
 export async function freshWorld(seed = 0): Promise<World> {
-	await loadPhysics();
+	await loadParts();
 	return createWorld({ seed });
 }

@@ -28,8 +28,8 @@ import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
+import { loadParts } from '../sim/parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
-import { loadPhysics } from '../sim/physics/rapier.ts';
 import { step } from '../sim/step.ts';
 import type { Context, Draft, Host, InnerAnswer, InnerCall } from './context.ts';
 import { draftFiles } from './draft-files.ts';
@@ -94,7 +94,7 @@ const handlerOf = new Map(handlers.map(({ route, run }) => [route, run]));
 
 /** Starts an engine with an empty world at tick 0, paused. */
 export async function createEngine(settings: EngineSettings = {}): Promise<Engine> {
-	await loadPhysics();
+	await loadParts();
 	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
 	const report = settings.report ?? ((message, error) => console.error(message, error));
 	const worlds = settings.saved ? restoreWorlds(settings.saved) : new Worlds(createWorld({ seed, profile }));

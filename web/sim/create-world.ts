@@ -1,16 +1,17 @@
 /** Makes worlds: puts the lists of parts and resources together with an empty core. */
 
 import { createEntities } from './core/entities.ts';
+import { holdPart } from './core/part.ts';
 import { setResource } from './core/resource.ts';
 import type { Profile, World } from './core/world.ts';
-import { parts } from './parts.ts';
+import { parts as allParts } from './parts.ts';
 import { resources } from './resources.ts';
 
 /** Largest seed: whole numbers are exact up to here. */
 export const MAX_SEED = Number.MAX_SAFE_INTEGER;
 
-/** A fresh world: empty, at tick 0. `loadPhysics` must have finished before. */
-export function createWorld({ seed = 0, profile = 'full' as Profile } = {}): World {
+/** A fresh world: empty, at tick 0. `loadParts` must have finished before. */
+export function createWorld({ seed = 0, profile = 'full' as Profile, parts = allParts } = {}): World {
 	const world: World = {
 		profile,
 		tick: 0,
@@ -25,7 +26,7 @@ export function createWorld({ seed = 0, profile = 'full' as Profile } = {}): Wor
 		seen: new Map(),
 		chance: null,
 	};
-	for (const part of parts) world.parts.set(part.name, { part, state: part.create(world) });
+	for (const part of parts) world.parts.set(part.name, holdPart(part, part.create(world)));
 	for (const declaration of resources) {
 		const value = declaration.initial(profile);
 		if (value !== undefined) setResource(world, declaration, value);

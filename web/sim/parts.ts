@@ -5,3 +5,8 @@ import type { Part } from './core/part.ts';
 import { Physics } from './physics/physics.part.ts';
 
 export const parts: readonly Part[] = [Events as Part, Physics as Part];
+
+/** Loads what parts stand on. Must have finished before a world is made. */
+export async function loadParts(all: readonly Part[] = parts): Promise<void> {
+	for (const part of all) await part.load?.();
+}

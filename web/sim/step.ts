@@ -4,6 +4,7 @@
  */
 
 import { type ChanceRun, type Choice, type Chooser, sample, startChance } from './core/chance.ts';
+import { rebuildParts } from './core/derived-parts.ts';
 import { swapEvents } from './core/events.ts';
 import { markChanged } from './core/version.ts';
 import type { World } from './core/world.ts';
@@ -17,6 +18,7 @@ export interface StepObserver {
 
 /** Advances a world by one tick of 1/60 s; what chance decided in it, in order. */
 export function step(world: World, observer?: StepObserver, chooser: Chooser = sample): readonly Choice[] {
+	beginTick(world);
 	const run = startChance(chooser);
 	for (const system of schedule) {
 		observer?.before(system.name);
@@ -36,6 +38,12 @@ export function runSystem(world: World, system: System, run: ChanceRun): void {
 	} finally {
 		world.chance = null;
 	}
+}
+
+/** What comes before the first system: derived parts catch up. */
+export function beginTick(world: World): void {
+	const work = rebuildParts(world);
+	while (work.next().done !== true);
 }
 
 /** What comes after the last system: events move on, the tick counts. */

@@ -18,8 +18,8 @@ export function clone(world: World): World {
 		seen: new Map(world.seen),
 		chance: null,
 	};
-	for (const [name, { part, state }] of world.parts)
-		copy.parts.set(name, { part, state: part.clone(state, copy) });
+	for (const [name, held] of world.parts)
+		copy.parts.set(name, { ...held, state: held.part.clone(held.state, copy) });
 	return copy;
 }
 

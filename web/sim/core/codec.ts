@@ -8,6 +8,7 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { createColumn, type NumericArray } from './column.ts';
 import { createEntities } from './entities.ts';
+import { holdPart } from './part.ts';
 import { createTable } from './table.ts';
 import { markChanged } from './version.ts';
 import type { Profile, World } from './world.ts';
@@ -52,7 +53,7 @@ export function encodeWorld(world: World): Uint8Array<ArrayBuffer> {
 			),
 		})),
 		resources,
-		parts: [...world.parts.keys()].sort(),
+		parts: savedParts(world),
 	};
 	writer.text(canonicalJson(header));
 	const { alive, generations, free } = world.entities;
@@ -67,6 +68,11 @@ export function encodeWorld(world: World): Uint8Array<ArrayBuffer> {
 		writer.array(part.encode(state));
 	}
 	return writer.end();
+}
+
+function savedParts(world: World): string[] {
+	const saved = [...world.parts.values()].filter(({ part }) => part.scope !== 'derived');
+	return saved.map(({ part }) => part.name).sort();
 }
 
 /** Fills a fresh world with what `encodeWorld` wrote. Throws a RangeError when the bytes are not such a save. */
@@ -112,7 +118,7 @@ export function decodeWorld(bytes: Uint8Array, fresh: World): World {
 	for (const name of header.parts) {
 		const known = world.parts.get(name);
 		const saved = reader.array(Uint8Array);
-		if (known) world.parts.set(name, { part: known.part, state: known.part.decode(saved, world) });
+		if (known) world.parts.set(name, holdPart(known.part, known.part.decode(saved, world)));
 	}
 	return world;
 }

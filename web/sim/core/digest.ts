@@ -12,6 +12,7 @@
 import { canonicalJson } from './canonical-json.ts';
 import type { Column } from './column.ts';
 import { FNV_OFFSET, fnv1a, Gather } from './fnv.ts';
+import type { HeldPart } from './part.ts';
 import type { Table } from './table.ts';
 import type { World } from './world.ts';
 
@@ -32,10 +33,25 @@ export function digest(world: World): string {
 export function futureDigest(world: World): string {
 	let hash = fnv1a(encoder.encode(`${digest(world)}/${world.seed}`));
 	for (const name of [...world.parts.keys()].sort()) {
-		const { part, state } = world.parts.get(name)!;
-		if (part.scope === 'state') hash = fnv1a(part.encode(state), hash);
+		const held = world.parts.get(name)!;
+		if (held.part.scope === 'state') hash = fnv1a(wordOf(hashOf(held, 'encoded')), hash);
 	}
 	return hash.toString(16).padStart(16, '0');
+}
+
+function wordOf(hash: bigint): Uint8Array {
+	return new Uint8Array(BigUint64Array.of(hash).buffer);
+}
+
+/** Hash of what a part digests or encodes, remembered as long as its version is the same. */
+function hashOf(held: HeldPart, what: 'digested' | 'encoded'): bigint {
+	const { part, state } = held;
+	const version = part.version(state);
+	const known = held[what];
+	if (known?.version === version) return known.hash;
+	const hash = fnv1a(what === 'digested' ? part.digest(state) : part.encode(state));
+	held[what] = { version, hash };
+	return hash;
 }
 
 function digestValue(world: World): bigint {
@@ -56,8 +72,8 @@ function digestValue(world: World): bigint {
 		if (resource.scope === 'state') mix(name, hashText(canonicalJson(value)));
 	}
 	for (const name of [...world.parts.keys()].sort()) {
-		const { part, state } = world.parts.get(name)!;
-		if (part.scope === 'state') mix(name, fnv1a(part.digest(state)));
+		const held = world.parts.get(name)!;
+		if (held.part.scope === 'state') mix(name, hashOf(held, 'digested'));
 	}
 	return hash;
 }

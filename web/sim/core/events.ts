@@ -58,6 +58,8 @@ interface EventsState {
 	currentFrom: number;
 	sequence: number;
 	readonly read: Map<string, number>;
+	/** Rises with every change. */
+	version: number;
 }
 
 const encoder = new TextEncoder();
@@ -134,7 +136,9 @@ export const Events: Part<EventsState> = {
 		currentFrom: 0,
 		sequence: 0,
 		read: new Map(),
+		version: 0,
 	}),
+	version: ({ version }) => version,
 	clone: (state) => ({
 		...state,
 		previous: copyLists(state.previous),
@@ -142,6 +146,7 @@ export const Events: Part<EventsState> = {
 		read: new Map(state.read),
 	}),
 	leaving: (state, world, entity) => {
+		state.version++;
 		for (const lists of [state.previous, state.current])
 			for (const kind in lists)
 				if (known.get(kind)!.type.remembers !== undefined)
@@ -172,14 +177,19 @@ export const Events: Part<EventsState> = {
 			currentFrom,
 			sequence: saved.sequence,
 			read: new Map(Object.entries(saved.read)),
+			version: 0,
 		};
 	},
 };
 
+function changed(world: World, state: EventsState): void {
+	state.version = markChanged(world);
+}
+
 /** Sends an event. It is readable until the end of the next tick. */
 export function emit<T extends EventType>(world: World, type: T, data: EventData<T>): void {
 	const state = partState(world, Events);
-	markChanged(world);
+	changed(world, state);
 	append(state.current, { kind: type.kind, sequence: state.sequence++, data });
 }
 
@@ -196,7 +206,7 @@ export function drain<T extends EventType>(world: World, { kind }: T, reader: st
 		for (const event of list) if (event.sequence >= from) fresh.push(event.data as EventData<T>);
 	}
 	if (fresh.length > 0) {
-		markChanged(world);
+		changed(world, state);
 		read.set(reader, state.sequence);
 	}
 	return fresh;
@@ -228,7 +238,7 @@ function inForce(world: World, event: SentEvent): SentEvent {
 export function skipEvents(world: World, reader: string): void {
 	const state = partState(world, Events);
 	if ((state.read.get(reader) ?? 0) === state.sequence) return;
-	markChanged(world);
+	changed(world, state);
 	state.read.set(reader, state.sequence);
 }
 
@@ -237,7 +247,7 @@ export function drainEvents(world: World, reader: string): SentEvent[] {
 	const state = partState(world, Events);
 	const from = state.read.get(reader) ?? 0;
 	if (from === state.sequence) return [];
-	markChanged(world);
+	changed(world, state);
 	state.read.set(reader, state.sequence);
 	return pending(world).filter(({ sequence }) => sequence >= from);
 }
@@ -261,7 +271,7 @@ export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 export function swapEvents(world: World): void {
 	const state = partState(world, Events);
 	if (state.previousFrom === state.sequence) return;
-	markChanged(world);
+	changed(world, state);
 	state.previous = state.current;
 	state.previousFrom = state.currentFrom;
 	state.current = {};

@@ -8,17 +8,51 @@ import type { World } from './world.ts';
 
 export interface Part<T = unknown> {
 	readonly name: string;
+	/** `derived`: worked out from the rest of the world, neither digested nor saved; it says how in `derived`. */
 	readonly scope: Scope;
+	/** Loads what the part stands on, such as a library. Done before any world is made. */
+	load?(): Promise<void>;
 	create(world: World): T;
-	/** A copy that evolves as the original would. */
+	/** A copy that evolves as the original would, with its version. */
 	clone(state: T, copy: World): T;
 	/** Called while an entity that is about to be removed still has everything. */
 	leaving?(state: T, world: World, entity: Handle): void;
+	/** Another number after every change: while it is the same, nothing is digested or encoded again for a digest. */
+	version(state: T): number;
 	/** What the digest must cover beyond the columns, in a canonical form; empty when there is nothing. */
 	digest(state: T): Uint8Array;
 	/** Everything `decode` needs. */
 	encode(state: T): Uint8Array;
 	decode(bytes: Uint8Array, world: World): T;
+	/** Tells all that it holds in memory, with estimated bytes. Worlds that hold the same thing tell the same object. */
+	weigh?(state: T, tell: (thing: object, bytes: number) => void): void;
 	/** Frees what the garbage collector cannot. */
 	dispose?(state: T): void;
+	readonly derived?: Derived<T>;
+}
+
+/** How a derived part follows what it is worked out from. Its `encode` and `digest` are never asked. */
+export interface Derived<T> {
+	/** Whether the rest of the world has changed so that the state no longer holds. */
+	stale(state: T, world: World): boolean;
+	/** Works the state out anew, bit by bit, without changing the world. It takes its place at the edge of the next tick. */
+	rebuild(world: World): Generator<void, T>;
+}
+
+/** A part in a world. */
+export interface HeldPart {
+	readonly part: Part;
+	state: unknown;
+	/** Hashes of what it digests and encodes, and the versions they were taken at. */
+	digested: Hashed | null;
+	encoded: Hashed | null;
+}
+
+export interface Hashed {
+	readonly version: number;
+	readonly hash: bigint;
+}
+
+export function holdPart(part: Part, state: unknown): HeldPart {
+	return { part, state, digested: null, encoded: null };
 }

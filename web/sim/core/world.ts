@@ -10,7 +10,7 @@ import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
 import { growColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, handleOf, release } from './entities.ts';
-import type { Part } from './part.ts';
+import type { HeldPart, Part } from './part.ts';
 import type { Resource } from './resource.ts';
 import { type ArrayOf, createTable, load, type ReadonlyArrayOf, store, type Table } from './table.ts';
 import { markChanged } from './version.ts';
@@ -32,7 +32,7 @@ export interface World {
 	/** Every resource that a world can have. */
 	readonly declared: readonly Resource[];
 	readonly resources: Map<string, { readonly resource: Resource; readonly value: unknown }>;
-	readonly parts: Map<string, { readonly part: Part; state: unknown }>;
+	readonly parts: Map<string, HeldPart>;
 	/** The digest and the version it was taken at. */
 	digest: { readonly version: number; readonly value: string } | null;
 	/** Versions of the columns that systems have dealt with; rebuilt from nothing by doing the work again. */

@@ -16,7 +16,7 @@ import { clone, dispose } from '../core/clone.ts';
 import { type Fraction, fraction } from '../core/fraction.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
-import { endTick, runSystem } from '../step.ts';
+import { beginTick, endTick, runSystem } from '../step.ts';
 
 /** One way the tick can go. The world is the reader's until the next one is asked for. */
 export interface Leaf {
@@ -32,6 +32,7 @@ type Walks = (site: Site) => boolean;
 export function* enumerate(world: World, walks: Walks = () => true): Generator<Leaf, void> {
 	const start = clone(world);
 	try {
+		beginTick(start);
 		yield* walkFrom(start, 0, startChance(follow([], walks).chooser), walks);
 	} finally {
 		dispose(start);

@@ -2,62 +2,66 @@
  * The physics world as a part of a world.
  * Owns: the library's world and when it is copied. A fork starts from a snapshot that is taken at most once
  * for all forks of the same moment: when the first of them steps, or just before the parent moves on.
+ *
+ * The library has 4 GB for all its worlds and fails when they are spent. So only the worlds that stepped last are in it,
+ * within `libraryWorlds.room`; the others rest as snapshots, from which they go on bit for bit.
  */
 
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { DEFAULT_TUNING } from '../../../shared/documents/tuning.ts';
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
+import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { Part } from '../core/part.ts';
+import { Shelf } from '../core/shelf.ts';
 import { cloneMirror, createMirror, MIRROR_ARRAYS, type Mirror } from './mirror.ts';
-import { RAPIER } from './rapier.ts';
-
-/** A moment of a physics world that forks may start from. */
-interface Moment {
-	bytes: Uint8Array | null;
-	/** The world that is still at this moment, as long as `bytes` was not taken. */
-	source: RapierWorld | null;
-	/** Forks that have yet to start from here. */
-	waiting: number;
-}
+import { loadPhysics, RAPIER } from './rapier.ts';
 
 export interface PhysicsState {
 	live: RapierWorld | null;
 	queue: EventQueue | null;
 	mirror: Mirror;
 	/** Where `live` will be restored from when it is first needed. */
-	origin: Moment | null;
+	origin: LazySnapshot | null;
 	/** What forks taken since the last step start from. */
-	moment: Moment | null;
+	moment: LazySnapshot | null;
+	/** Rises with every step of the library. */
+	version: number;
 	/** Versions of the columns at the end of the last step. */
 	readonly seen: Map<string, number>;
 }
 
+/** Bytes that a body with its collider and contacts takes in the library at most, as measured in dense piles. */
+const BODY_BYTES = 8192;
+/** A world in the library takes up to twice its snapshot. */
+const LIVE_BYTES = 2;
+
+/** Worlds in the library, with the bytes they are thought to take. Those not stepped for longest rest. */
+export const libraryWorlds = new Shelf<PhysicsState>(1.5 * 2 ** 30, rest);
+
 export const Physics: Part<PhysicsState> = {
 	name: 'physics',
 	scope: 'state',
+	load: loadPhysics,
 	create: () => ({
 		live: null,
 		queue: null,
 		mirror: createMirror(),
 		origin: null,
 		moment: null,
+		version: 0,
 		seen: new Map(),
 	}),
+	version: ({ version }) => version,
 	clone(state) {
 		state.mirror.shared = true;
-		let origin = state.origin;
-		if (state.live !== null) {
-			state.moment ??= { bytes: null, source: state.live, waiting: 0 };
-			origin = state.moment;
-		}
-		if (origin !== null) origin.waiting++;
 		return {
 			live: null,
 			queue: null,
 			mirror: state.mirror,
-			origin,
+			origin: momentOf(state)?.share() ?? null,
 			moment: null,
+			version: state.version,
 			seen: new Map(state.seen),
 		};
 	},
@@ -68,7 +72,7 @@ export const Physics: Part<PhysicsState> = {
 	encode(state) {
 		const writer = new ByteWriter();
 		// A library world without bodies still remembers in which order it hands out their places.
-		const snapshot = state.live === null && state.origin === null ? new Uint8Array(0) : bytesOf(state);
+		const snapshot = momentOf(state)?.read() ?? new Uint8Array(0);
 		const { count, tuning } = state.mirror;
 		writer.text(JSON.stringify({ version: RAPIER.version(), count, tuning }));
 		for (const name of MIRROR_ARRAYS) writer.array(state.mirror[name] as Uint8Array);
@@ -92,15 +96,19 @@ export const Physics: Part<PhysicsState> = {
 		mirror.tuning = tuning;
 		const snapshot = reader.array(Uint8Array);
 		if (snapshot.length === 0) return fresh;
-		return { ...fresh, mirror, origin: { bytes: snapshot, source: null, waiting: 1 } };
+		return { ...fresh, mirror, origin: LazySnapshot.of(snapshot).share() };
+	},
+	weigh(state, tell) {
+		for (const name of MIRROR_ARRAYS) tell(state.mirror[name], state.mirror[name].byteLength);
+		if (state.live !== null) tell(state.live, libraryWorlds.weightOf(state));
+		for (const snapshot of [state.origin, state.moment])
+			if (snapshot !== null) tell(snapshot, snapshot.weight);
 	},
 	dispose(state) {
 		settleMoment(state);
-		if (state.origin !== null) state.origin.waiting--;
-		state.live?.free();
-		state.queue?.free();
-		state.live = null;
-		state.queue = null;
+		state.origin?.release();
+		state.origin = null;
+		leaveLibrary(state);
 	},
 };
 
@@ -119,41 +127,59 @@ function lastWord(words: Uint32Array): number {
 	return length;
 }
 
-function bytesOf(state: PhysicsState): Uint8Array {
-	if (state.live !== null) return state.live.takeSnapshot();
-	return takeMoment(state.origin!);
+/** The moment a state is at, for whoever goes on from there; null when it never had a library world. */
+function momentOf(state: PhysicsState): LazySnapshot | null {
+	const { live } = state;
+	if (live === null) return state.origin;
+	state.moment ??= new LazySnapshot(() => live.takeSnapshot());
+	return state.moment;
 }
 
-function takeMoment(moment: Moment): Uint8Array {
-	moment.bytes ??= moment.source!.takeSnapshot();
-	moment.source = null;
-	return moment.bytes;
-}
-
-/** Before the library's world moves on: takes the snapshot that waiting forks need, if any wait. */
+/** Before the library's world moves on or ends: the snapshot that others need is taken, if any do. */
 function settleMoment(state: PhysicsState): void {
-	if (state.moment !== null && state.moment.waiting > 0) takeMoment(state.moment);
+	state.moment?.settle();
 	state.moment = null;
 }
 
-/** The library's world, ready to be changed: restored or made when there is none yet. */
-export function livePhysics(state: PhysicsState): RapierWorld {
+function leaveLibrary(state: PhysicsState): void {
+	libraryWorlds.drop(state);
+	state.live?.free();
+	state.queue?.free();
+	state.live = null;
+	state.queue = null;
+}
+
+/** Puts the library's world to rest as a snapshot, until the next step. */
+function rest(state: PhysicsState): void {
+	state.origin = momentOf(state)!.share();
 	settleMoment(state);
+	leaveLibrary(state);
+}
+
+/** The library's world, ready to be changed: restored or made when there is none. `bodies` is how many it will have. */
+export function livePhysics(state: PhysicsState, bodies: number): RapierWorld {
+	settleMoment(state);
+	state.version++;
 	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);
+	const snapshot = state.origin?.read();
+	const known = Math.max(libraryWorlds.weightOf(state), LIVE_BYTES * (snapshot?.length ?? 0));
+	libraryWorlds.use(state, Math.max(known, BODY_BYTES * bodies));
 	if (state.live === null) {
-		if (state.origin === null) state.live = new RAPIER.World({ x: 0, y: 0, z: 0 });
-		else {
-			state.live = RAPIER.World.restoreSnapshot(takeMoment(state.origin));
-			state.origin.waiting--;
-			state.origin = null;
-		}
+		state.live =
+			snapshot === undefined
+				? new RAPIER.World({ x: 0, y: 0, z: 0 })
+				: RAPIER.World.restoreSnapshot(snapshot);
 		state.queue = new RAPIER.EventQueue(true);
+		state.origin?.release();
+		state.origin = null;
 	}
 	return state.live;
 }
 
 /** Forgets a library world that failed; the next step builds one from the columns. */
 export function abandonPhysics(state: PhysicsState): void {
+	libraryWorlds.drop(state);
+	state.version++;
 	state.live = null;
 	state.queue = null;
 	state.origin = null;

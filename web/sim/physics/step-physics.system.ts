@@ -2,6 +2,7 @@
 
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { Collision } from '../../../shared/events/collision.ts';
 import { eachBit } from '../core/bits.ts';
@@ -9,7 +10,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { DT } from '../core/clock.ts';
 import { emit } from '../core/events.ts';
 import { markChanged } from '../core/version.ts';
-import { partState, type World, write } from '../core/world.ts';
+import { count, partState, type World, write } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics } from './physics.part.ts';
@@ -18,7 +19,7 @@ import { markSynced, needsPhysics, syncBodies } from './sync-bodies.ts';
 export function stepPhysics(world: World): void {
 	const state = partState(world, Physics);
 	if (!needsPhysics(world, state)) return;
-	const live = livePhysics(state);
+	const live = livePhysics(state, Math.max(state.mirror.count, count(world, PhysicsBody)));
 	try {
 		syncBodies(world, state, live);
 		tuneBodies(world, state.mirror, live);

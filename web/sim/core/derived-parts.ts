@@ -1,0 +1,25 @@
+/**
+ * Keeps derived parts in step with what they are worked out from.
+ * Owns: when that is done: at the edge of a tick, wholly, before its first system runs. However long it takes, the tick
+ * finds the same state, so that no future depends on how quick a machine is.
+ */
+
+import type { World } from './world.ts';
+
+/** Whether a derived part must be worked out before the next tick. */
+export function hasStaleParts(world: World): boolean {
+	for (const { part, state } of world.parts.values())
+		if (part.derived?.stale(state, world) === true) return true;
+	return false;
+}
+
+/** Works out what is stale, bit by bit. Until a part is done, the world has what it had before. */
+export function* rebuildParts(world: World): Generator<void, void> {
+	for (const held of world.parts.values()) {
+		const { part } = held;
+		if (part.derived?.stale(held.state, world) !== true) continue;
+		const before = held.state;
+		held.state = yield* part.derived.rebuild(world);
+		part.dispose?.(before);
+	}
+}

@@ -1,0 +1,92 @@
+/**
+ * Bytes of one moment of something heavy, for all that go on from that moment: taken once, and only when they are needed.
+ * Owns: the bytes, and in which form they are kept. Beyond some room, those not used for longest are deflated.
+ */
+
+import { deflateSync, inflateSync } from 'fflate';
+import { Shelf } from './shelf.ts';
+
+const MIB = 2 ** 20;
+
+/** Snapshots whose bytes are kept as they are; all others are deflated. */
+export const plainSnapshots = new Shelf<LazySnapshot>(256 * MIB, (snapshot) => snapshot.pack());
+
+export class LazySnapshot {
+	/** Takes the bytes; null once the source has moved on. */
+	#take: (() => Uint8Array) | null;
+	#plain: Uint8Array | null = null;
+	#packed: Uint8Array | null = null;
+	#length = 0;
+	#users = 0;
+
+	/** `take` is asked at most once, and only while its source is at this moment: until `settle`. */
+	constructor(take: () => Uint8Array) {
+		this.#take = take;
+	}
+
+	/** A moment that is there as bytes already. */
+	static of(bytes: Uint8Array): LazySnapshot {
+		const snapshot = new LazySnapshot(() => bytes);
+		snapshot.#users = 1;
+		snapshot.settle();
+		snapshot.#users = 0;
+		return snapshot;
+	}
+
+	/** Notes somebody who is to go on from here. */
+	share(): this {
+		this.#users++;
+		return this;
+	}
+
+	/** One who shared it does not need it any more. */
+	release(): void {
+		this.#users--;
+		this.#forgetIfUnused();
+	}
+
+	/** The source is about to move on, or to end: takes the bytes now if anybody needs them. */
+	settle(): void {
+		if (this.#users > 0) this.read();
+		this.#take = null;
+		this.#forgetIfUnused();
+	}
+
+	/** The bytes, not to be changed. */
+	read(): Uint8Array {
+		if (this.#plain === null) {
+			if (this.#packed !== null)
+				this.#plain = inflateSync(this.#packed, { out: new Uint8Array(this.#length) });
+			else if (this.#take !== null) this.#plain = this.#take();
+			else throw new Error('A snapshot was read after the last who shared it had released it.');
+			this.#length = this.#plain.length;
+		}
+		plainSnapshots.use(this, this.#length);
+		return this.#plain;
+	}
+
+	/** Keeps the bytes deflated. */
+	pack(): void {
+		if (this.#plain === null) return;
+		this.#packed ??= deflateSync(this.#plain, { level: 1 });
+		this.#plain = null;
+		plainSnapshots.drop(this);
+	}
+
+	/** Length of the bytes as they are when read; 0 as long as they were not taken. */
+	get length(): number {
+		return this.#length;
+	}
+
+	/** Bytes of memory that it takes now. */
+	get weight(): number {
+		return (this.#plain?.length ?? 0) + (this.#packed?.length ?? 0);
+	}
+
+	#forgetIfUnused(): void {
+		if (this.#users > 0 || this.#take !== null) return;
+		plainSnapshots.drop(this);
+		this.#plain = null;
+		this.#packed = null;
+	}
+}
