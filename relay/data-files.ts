@@ -5,12 +5,15 @@
  */
 
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { pathFault } from '../shared/contract/file-path.ts';
 import type { FileOutcome } from '../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { randomToken } from './tokens.ts';
+
+/** Without O_NONBLOCK the opening of a pipe that nobody writes to would hold a thread for ever, of the few that read files. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export interface FileResult {
 	readonly outcome: FileOutcome;
@@ -41,11 +44,11 @@ export class DataFiles {
 			const real = await realpath(join(root, ...path.split('/')));
 			if (!inside(root, real))
 				return result('refused', `"${path}" is a link that leads out of the data folder.`);
-			const file = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+			const file = await open(real, READ);
 			try {
-				const stat = await file.stat();
-				if (!stat.isFile()) return result('refused', `"${path}" is not a file.`);
-				if (stat.size > this.#most) return result('failed', tooLarge(path, stat.size, this.#most));
+				const at = await file.stat();
+				if (!at.isFile()) return result('refused', `"${path}" is not a regular file.`);
+				if (at.size > this.#most) return result('failed', tooLarge(path, at.size, this.#most));
 				return { outcome: 'done', bytes: await file.readFile() };
 			} finally {
 				await file.close();
@@ -86,6 +89,7 @@ export class DataFiles {
 			if (await leadsOut(root, target)) {
 				return result('refused', `"${path}" is a link that leads out of the data folder.`);
 			}
+			if (await isOther(target)) return result('refused', `"${path}" is not a regular file.`);
 			const draft = join(folder, `.${randomToken()}.part`);
 			try {
 				const file = await open(draft, 'wx');
@@ -140,6 +144,12 @@ async function syncFolder(path: string): Promise<void> {
 	}
 }
 
+/** True for what is there and neither a regular file nor a folder, such as a pipe or a device. Links are followed. */
+async function isOther(path: string): Promise<boolean> {
+	const at = await stat(path).catch(() => undefined);
+	return at !== undefined && !at.isFile() && !at.isDirectory();
+}
+
 /** True for anything that has this name, a broken link too. */
 async function exists(path: string): Promise<boolean> {
 	try {
@@ -161,6 +171,8 @@ function codeOf(error: unknown): string {
 function failed(error: unknown, path: string): FileResult {
 	const code = codeOf(error);
 	if (code === 'ENOENT') return result('missing', `There is no file "${path}" in the data folder.`);
+	// What a socket answers to being opened.
+	if (code === 'ENXIO') return result('refused', `"${path}" is not a regular file.`);
 	if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'EEXIST') {
 		return result('refused', `"${path}" names a folder where a file is wanted, or the reverse.`);
 	}

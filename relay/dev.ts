@@ -1,10 +1,10 @@
 /**
  * `npm run dev`: the page from its sources, reloaded as they change, with the relay on the same address.
- * Owns: joining vite's development server to the relay's HTTP server.
+ * Owns: joining vite's development server to the relay.
  */
 
 import { readFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { createServer } from 'vite';
 import { createRouter } from '../shared/contract/router.ts';
@@ -28,7 +28,7 @@ try {
 		port: options.port,
 		data: options.data,
 		hosts: options.hosts,
-		page: sourcePage,
+		page: await sourcePage(),
 		pageOptions: { profile: options.bare ? 'bare' : 'full', seed: options.seed },
 	});
 	onShutdown(() => relay.close());
@@ -50,11 +50,13 @@ try {
 }
 
 /** The page from its sources: vite answers whatever is not a route. */
-async function sourcePage(server: Server): Promise<PageSource> {
+async function sourcePage(): Promise<PageSource> {
+	// It never listens: vite takes its sockets from it, and the relay gives it those of the page alone.
+	const sockets = createHttpServer();
 	const vite = await createServer({
 		configFile: join(ROOT, 'vite.config.ts'),
 		appType: 'custom',
-		server: { middlewareMode: true, hmr: { server } },
+		server: { middlewareMode: true, hmr: { server: sockets } },
 	});
 	onShutdown(() => vite.close());
 	const findRoute = createRouter(routes);
@@ -82,6 +84,10 @@ async function sourcePage(server: Server): Promise<PageSource> {
 				response.end();
 			});
 			return true;
+		},
+		sockets: {
+			takes: (request) => request.headers['sec-websocket-protocol']?.startsWith('vite-') === true,
+			upgrade: (request, stream, head) => void sockets.emit('upgrade', request, stream, head),
 		},
 	};
 }

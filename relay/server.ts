@@ -1,11 +1,12 @@
 /**
  * HTTP on this machine's own addresses: the page and its files, and every other call passed to the tab unparsed.
- * Owns: the listening sockets, reading bodies up to their limit, and writing answers.
+ * Owns: the listening sockets, which upgrades are taken, and writing answers.
  * Never: parses a body; knows a route; starts a browser.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Fault } from '../shared/contract/errors.ts';
 import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
 import { refusal } from '../shared/contract/refusal.ts';
@@ -16,9 +17,11 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../shared/contract/wire.ts';
+import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { Guard } from './guard.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
+import { refuseConnection, refuseStream } from './malformed.ts';
 import { doorstepAnswer, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { type TabEvent, TabSocket } from './tab-socket.ts';
 import { Tokens } from './tokens.ts';
@@ -30,15 +33,20 @@ export interface RelayOptions {
 	readonly data: string;
 	/** Further names that the Host header may carry, without a port. */
 	readonly hosts?: readonly string[];
-	/** The page, or a function that makes it once the HTTP server is there. */
-	readonly page: PageSource | ((server: Server) => Promise<PageSource>);
+	readonly page: PageSource;
 	readonly pageOptions?: PageOptions;
 	readonly onTab?: (event: TabEvent, tab: number) => void;
 	readonly limits?: Partial<RelayLimits>;
 }
 
 /** Times in milliseconds. */
-export interface RelayLimits extends MailboxLimits {
+export interface RelayLimits extends MailboxLimits, BodyLimits {
+	/** Connections at once. */
+	readonly connections: number;
+	/** In which a request's head has to be there, counted from the connection's first moment. */
+	readonly headWait: number;
+	/** In which a whole request has to be there. */
+	readonly requestWait: number;
 	readonly returnWait: number;
 	readonly pingEvery: number;
 	readonly pingsMissed: number;
@@ -47,6 +55,12 @@ export interface RelayLimits extends MailboxLimits {
 export const RELAY_LIMITS: RelayLimits = {
 	calls: 1024,
 	bytes: 2 * MAX_DOCUMENT_BYTES,
+	bodies: 2 * MAX_DOCUMENT_BYTES,
+	smallBody: 64 * 1024,
+	bodyStall: 15_000,
+	connections: 4096,
+	headWait: 10_000,
+	requestWait: 120_000,
 	tabWait: 15_000,
 	answerWait: 300_000,
 	returnWait: 10_000,
@@ -79,6 +93,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const tokens = new Tokens();
 	const files = new DataFiles(options.data);
 	const mailbox = new Mailbox(limits);
+	const bodies = new Bodies(limits);
+	/** The answer last begun on each connection. */
+	const answers = new WeakMap<Duplex, ServerResponse>();
 	const tabs = new TabSocket({
 		guard,
 		tokens,
@@ -87,12 +104,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		onTab: options.onTab ?? (() => {}),
 		...limits,
 	});
+	const { page } = options;
 	const pageOptions = options.pageOptions ?? { profile: 'full', seed: undefined };
 
 	const servers: Server[] = [];
 	const first = newServer();
 	const port = await listen(first, options.port, '127.0.0.1');
-	const page = typeof options.page === 'function' ? await options.page(first) : options.page;
 	const second = newServer();
 	if (await listensOnSix(second, port)) servers.push(second);
 	const sweeper = setInterval(() => {
@@ -116,15 +133,39 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	};
 
 	function newServer(): Server {
-		const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 });
-		server.on('request', take);
-		server.on('checkContinue', take);
+		const server = createServer({
+			noDelay: true,
+			keepAliveTimeout: 65_000,
+			headersTimeout: limits.headWait,
+			requestTimeout: limits.requestWait,
+			connectionsCheckingInterval: Math.min(1000, limits.headWait / 4),
+			// The guard refuses those without one, and says so.
+			requireHostHeader: false,
+			// Any other upgrade, to HTTP/2 for one, is only offered: the call behind it is answered in HTTP/1.1.
+			shouldUpgradeCallback: isSocket,
+		});
+		server.maxConnections = limits.connections;
+		server.on('request', (request, response) => take(request, response, false));
+		server.on('checkContinue', (request, response) => take(request, response, true));
+		// A caller that expects anything else than to be told to go on is answered as if it did not.
+		server.on('checkExpectation', (request, response) => take(request, response, false));
+		server.on('connect', (_, stream) => refuseStream(stream, notAProxy()));
+		server.on('clientError', (error, stream) => {
+			const answer = answers.get(stream);
+			refuseConnection(error, stream, answer?.headersSent === true && !answer.writableFinished);
+		});
 		server.on('upgrade', (request, stream, head) => {
-			if (request.headers['sec-websocket-protocol']?.startsWith('vite-') === true) return;
-			if (pathOf(request.url) === LINK_PATH) return tabs.upgrade(request, stream, head);
-			stream.destroy();
+			if (pathOf(request.url) === LINK_PATH) tabs.upgrade(request, stream, head);
+			else page.sockets?.upgrade(request, stream, head);
 		});
 		return server;
+	}
+
+	/** Whether a call asks for a socket that is given out here. Foreign pages are refused those of the page as any call of theirs. */
+	function isSocket(request: IncomingMessage): boolean {
+		if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
+		if (pathOf(request.url) === LINK_PATH) return true;
+		return page.sockets?.takes(request) === true && guard.socket(request.headers) === undefined;
 	}
 
 	async function listen(server: Server, wanted: number, host: string): Promise<number> {
@@ -133,7 +174,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		return (server.address() as AddressInfo).port;
 	}
 
-	function take(request: IncomingMessage, response: ServerResponse): void {
+	/** `waits`: the caller sends its body only when told to go on. */
+	function take(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
+		answers.set(request.socket, response);
 		const url = request.url ?? '/';
 		const at = url.indexOf('?');
 		const path = at < 0 ? url : url.slice(0, at);
@@ -161,7 +204,17 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			forward(response, { ...wire, body: EMPTY_BODY });
 			return;
 		}
-		readBody(request, response, Number(length ?? 0), (body) => forward(response, { ...wire, body }));
+		const tooLong = bodies.lengthFault(headers);
+		if (tooLong !== undefined) {
+			refuse(request, response, tooLong);
+			return;
+		}
+		if (waits) response.writeContinue();
+		bodies.read(
+			request,
+			(body) => forward(response, { ...wire, body }),
+			(refused) => refuse(request, response, refused),
+		);
 	}
 
 	function forward(response: ServerResponse, request: WireRequest): void {
@@ -202,45 +255,15 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	}
 }
 
-/** Collects a body of at most 64 MiB; anything longer is refused as soon as that shows, and not read on. */
-function readBody(
-	request: IncomingMessage,
-	response: ServerResponse,
-	length: number,
-	done: (body: Uint8Array) => void,
-): void {
-	if (length > MAX_DOCUMENT_BYTES) {
-		refuse(request, response, tooLarge(length));
-		return;
-	}
-	if (request.headers.expect !== undefined) response.writeContinue();
-	const chunks: Buffer[] = [];
-	let size = 0;
-	const onData = (chunk: Buffer): void => {
-		size += chunk.length;
-		if (size > MAX_DOCUMENT_BYTES) {
-			request.off('data', onData);
-			request.off('end', onEnd);
-			refuse(request, response, tooLarge(undefined));
-			return;
-		}
-		chunks.push(chunk);
-	};
-	const onEnd = (): void => done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
-	request.on('data', onData);
-	request.on('end', onEnd);
-	// A caller that goes away in the middle of its body has asked for nothing.
-	request.on('error', () => request.destroy());
-}
-
-function tooLarge(length: number | undefined): Fault {
-	const size = length === undefined ? `more than ${MAX_DOCUMENT_BYTES}` : `${length}`;
-	return new Fault('too_large', `The body has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are taken.`);
-}
-
 function notAPath(url: string): Fault {
 	return new Fault('no_such_route', `"${url.slice(0, 100)}" is not a path.`, {
 		fix: 'Send a path that begins with "/".',
+	});
+}
+
+function notAProxy(): Fault {
+	return new Fault('method_not_allowed', 'This is no proxy, so there is no CONNECT.', {
+		fix: 'Send the call itself: GET, POST or DELETE.',
 	});
 }
 

@@ -7,6 +7,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
+import type { Duplex } from 'node:stream';
 import type { WireResponse } from '../shared/contract/wire.ts';
 
 /** Where the page and its files come from: the built folder, or vite while people work on it. */
@@ -17,8 +18,17 @@ export interface PageSource {
 	file(path: string): Promise<WireResponse> | undefined;
 	/** Answers the request itself, if it is for a source file; true when it does. */
 	serve?(request: IncomingMessage, response: ServerResponse, path: string): boolean;
+	/** The sockets of the page's own, if it has any. */
+	readonly sockets?: PageSockets;
 	/** Value of the page's Content-Security-Policy; none is sent when absent. */
 	readonly policy?: string;
+}
+
+/** Sockets that are the page's and not the engine's, such as vite's. */
+export interface PageSockets {
+	takes(request: IncomingMessage): boolean;
+	/** Takes one over. Called only with those of the page itself. */
+	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
 }
 
 /** What the page is told, in its head. */

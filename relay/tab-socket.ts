@@ -3,10 +3,9 @@
  * Owns: the upgrade, the hello, takeover and return of tabs, heartbeats. Never: parses a body; starts a browser.
  */
 
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Fault } from '../shared/contract/errors.ts';
 import {
 	CLOSE_BROKEN,
 	CLOSE_REFUSED,
@@ -15,10 +14,10 @@ import {
 	LINK_VERSION,
 	type LinkFrame,
 } from '../shared/contract/link.ts';
-import { refusal } from '../shared/contract/refusal.ts';
 import type { DataFiles, FileResult } from './data-files.ts';
 import type { Guard } from './guard.ts';
 import type { Mailbox } from './mailbox.ts';
+import { refuseStream } from './malformed.ts';
 import { Tab } from './tab.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -69,7 +68,7 @@ export class TabSocket {
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
 		const fault = this.#options.guard.socket(request.headers);
 		if (fault !== undefined) {
-			refuseUpgrade(stream, fault);
+			refuseStream(stream, fault);
 			return;
 		}
 		this.#server.handleUpgrade(request, stream, head, (socket) => this.#greet(socket));
@@ -208,13 +207,4 @@ function framesOf(data: RawData): LinkFrame[] | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function refuseUpgrade(stream: Duplex, fault: Fault): void {
-	const { status, body } = refusal(fault);
-	stream.on('error', () => stream.destroy());
-	stream.end(
-		`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-			`Content-Length: ${body.length}\r\n\r\n${Buffer.from(body).toString()}`,
-	);
 }

@@ -1,5 +1,5 @@
 /**
- * Finds a Node that runs TypeScript as it is: the one that runs this, or the one among the packages.
+ * Finds a Node that runs the project as it is: the one that runs this, or the one among the packages.
  * Owns: which version that takes.
  */
 
@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { command, say } from './command.mjs';
 
 /**
- * The path of a Node of at least 22.18.
+ * The path of a Node of at least 24.9: it runs TypeScript, and its HTTP server can leave an upgrade be.
  * @param {string} root
  * @returns {Promise<string>}
  */
 export async function findNode(root) {
-	if (runsTypeScript(process.versions.node)) return process.execPath;
+	if (isCurrent(process.versions.node)) return process.execPath;
 	const folder = join(root, 'node_modules', 'node');
 	const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	if (existsSync(binary)) return binary;
@@ -24,12 +24,12 @@ export async function findNode(root) {
 	if (existsSync(binary) && spawnSync(binary, ['--version']).status === 0) return binary;
 	throw new Error(
 		`This is Node ${process.versions.node}, and a current one could not be fetched for the project. ` +
-			'Check the network and run the same command again, or install Node 22.18 or later from https://nodejs.org.',
+			'Check the network and run the same command again, or install Node 24.9 or later from https://nodejs.org.',
 	);
 }
 
 /** @param {string} version */
-function runsTypeScript(version) {
+function isCurrent(version) {
 	const [major = 0, minor = 0] = version.split('.').map(Number);
-	return major > 22 || (major === 22 && minor >= 18);
+	return major > 24 || (major === 24 && minor >= 9);
 }

@@ -2,7 +2,9 @@
  * The data folder holds: whatever a path or a link says, nothing outside is read or written.
  */
 
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -101,3 +103,26 @@ test('what could not be read again is not written, and the good file stays', asy
 	expect((await small.read('x')).outcome).toBe('failed');
 	expect(await readdir(join(base, 'data'))).toEqual(['x']);
 });
+
+test.skipIf(process.platform === 'win32')(
+	'pipes, sockets and devices are refused, and hold up nothing',
+	async () => {
+		const data = join(base, 'data');
+		execFileSync('mkfifo', [join(data, 'pipe')]);
+		await symlink(join(data, 'pipe'), join(data, 'alias'));
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(join(data, 'socket'), resolve));
+		try {
+			// More than there are threads that open files.
+			for (const path of ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'alias', 'socket']) {
+				expect((await files.read(path)).outcome).toBe('refused');
+				expect((await files.write(path, bytes)).outcome).toBe('refused');
+			}
+		} finally {
+			server.close();
+		}
+		expect((await files.write('pipe/below', bytes)).outcome).toBe('refused');
+		expect((await files.write('a', bytes)).outcome).toBe('done');
+		expect((await files.read('a')).outcome).toBe('done');
+	},
+);

@@ -1,0 +1,93 @@
+/**
+ * The bodies of calls as they come in.
+ * Owns: how large one may be, how much all that are on their way may hold together, and how long one may stall.
+ * Never: parses a body; writes an answer.
+ */
+
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Fault } from '../shared/contract/errors.ts';
+import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
+
+export interface BodyLimits {
+	/** Bytes that all unfinished bodies may hold together, less the first `smallBody` of each. */
+	readonly bodies: number;
+	/** Bytes of each body that are always taken, so that large ones on their way keep no small call out. */
+	readonly smallBody: number;
+	/** Milliseconds without a byte after which an unfinished body is given up. */
+	readonly bodyStall: number;
+}
+
+export class Bodies {
+	readonly #limits: BodyLimits;
+	/** Bytes that unfinished bodies hold at present, less the first ones of each. */
+	#held = 0;
+
+	constructor(limits: BodyLimits) {
+		this.#limits = limits;
+	}
+
+	/** Why a body of the length that its head tells is refused unread, or undefined. */
+	lengthFault({ 'content-length': length }: IncomingHttpHeaders): Fault | undefined {
+		return Number(length ?? 0) > MAX_DOCUMENT_BYTES ? tooLarge(length) : undefined;
+	}
+
+	/** Collects a body. Exactly one of `done` and `refused` is called, or neither when the caller goes away in the middle. */
+	read(request: IncomingMessage, done: (body: Uint8Array) => void, refused: (fault: Fault) => void): void {
+		const { bodies, smallBody, bodyStall } = this.#limits;
+		const chunks: Buffer[] = [];
+		let size = 0;
+		let counted = 0;
+		const late = setTimeout(() => refuse(tooSlow(size, bodyStall)), bodyStall);
+		const end = (): void => {
+			clearTimeout(late);
+			this.#held -= counted;
+			counted = 0;
+			request.off('data', onData);
+			request.off('end', onEnd);
+			request.off('close', end);
+		};
+		const refuse = (fault: Fault): void => {
+			end();
+			chunks.length = 0;
+			refused(fault);
+		};
+		const onData = (chunk: Buffer): void => {
+			late.refresh();
+			size += chunk.length;
+			const more = Math.max(0, size - smallBody) - counted;
+			if (size > MAX_DOCUMENT_BYTES) refuse(tooLarge(undefined));
+			else if (more > 0 && this.#held + more > bodies) refuse(tooMany(this.#held));
+			else {
+				this.#held += more;
+				counted += more;
+				chunks.push(chunk);
+			}
+		};
+		const onEnd = (): void => {
+			end();
+			done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+		};
+		request.on('data', onData);
+		request.on('end', onEnd);
+		// A caller that goes away in the middle of its body has asked for nothing.
+		request.on('close', end);
+		request.on('error', () => request.destroy());
+	}
+}
+
+function tooLarge(length: string | undefined): Fault {
+	const size = length ?? `more than ${MAX_DOCUMENT_BYTES}`;
+	return new Fault('too_large', `The body has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are taken.`);
+}
+
+function tooMany(held: number): Fault {
+	const message = `Bodies that are still on their way hold ${held} bytes, which is as many as the relay takes.`;
+	return new Fault('busy', message, { headers: { 'retry-after': '1' } });
+}
+
+function tooSlow(size: number, stall: number): Fault {
+	return new Fault(
+		'too_slow',
+		`Nothing came for ${stall / 1000} s after ${size} bytes of a body that is not at its end.`,
+	);
+}

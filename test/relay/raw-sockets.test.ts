@@ -1,0 +1,489 @@
+/**
+ * The relay against bare sockets: whatever bytes come, in whatever pieces, each connection gets its answer or a refusal
+ * in words, and the relay answers the next caller as before.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
+import type { PageSource } from '../../relay/static-page.ts';
+import { openTab, text } from './fake-tab.ts';
+
+const PAGE: PageSource = {
+	html: async () => '<!doctype html><html><head><title>t</title></head><body></body></html>',
+	file: () => undefined,
+};
+const MIB = 1024 * 1024;
+/** The project runs on a Node that can leave an upgrade be; an older one can still run these tests, but not those. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const upgrading = test.runIf(major > 24 || (major === 24 && minor >= 9));
+
+let data: string;
+let relay: Relay;
+let calls: string[];
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-raw-'));
+	await start();
+});
+
+afterEach(async () => {
+	// Healthy to the end: a plain call on a new connection is answered.
+	const [health] = answersIn(await exchange(head('GET /health')));
+	for (const end of ends.splice(0).reverse()) await end();
+	await rm(data, { recursive: true, force: true });
+	expect(health).toMatchObject({ status: 200, body: 'GET /health ' });
+});
+
+/** A relay with these limits in the place of the present one, with an engine that says what it was asked. */
+async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE): Promise<void> {
+	for (const end of ends.splice(0).reverse()) await end();
+	calls = [];
+	const started = await startRelay({ port: 0, data, page, limits });
+	ends.push(() => started.close());
+	relay = started;
+	const tab = await openTab(relay.url, async (request) => {
+		const asked = `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`;
+		calls.push(asked);
+		if (request.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 100));
+		return text(asked);
+	});
+	ends.push(() => tab.close());
+}
+
+/** The head of a request with the headers that it needs and those given. */
+function head(line: string, ...headers: string[]): string {
+	return [`${line} HTTP/1.1`, `Host: 127.0.0.1:${relay.port}`, ...headers, '', ''].join('\r\n');
+}
+
+const UPGRADE = [
+	'Connection: Upgrade, HTTP2-Settings',
+	'Upgrade: h2c',
+	'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
+];
+const JSON_BODY = 'Content-Type: application/json';
+
+async function open(): Promise<Socket> {
+	const socket = connect({ port: relay.port, host: '127.0.0.1', allowHalfOpen: true });
+	ends.push(() => socket.destroy());
+	await new Promise<void>((resolve, reject) => {
+		socket.once('connect', resolve);
+		socket.once('error', reject);
+	});
+	return socket;
+}
+
+/** Everything that a connection gets until the relay ends it, or until `enough` answers are whole. */
+function received(socket: Socket, enough = Number.POSITIVE_INFINITY): Promise<string> {
+	return new Promise((resolve, reject) => {
+		let got = '';
+		socket.on('data', (chunk) => {
+			got += chunk.toString('latin1');
+			if (answersIn(got).length >= enough) resolve(got);
+		});
+		socket.on('end', () => resolve(got));
+		socket.on('close', () => resolve(got));
+		socket.on('error', (error) => (got === '' ? reject(error) : resolve(got)));
+		socket.resume();
+	});
+}
+
+/** Sends it all, and reads until one answer is there or the relay ends the connection. */
+async function exchange(sent: string | Buffer, enough = 1): Promise<string> {
+	const socket = await open();
+	const got = received(socket, enough);
+	socket.write(sent);
+	const bytes = await got;
+	socket.destroy();
+	return bytes;
+}
+
+interface Answer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+}
+
+/** The whole answers in what came. All of the relay's have a Content-Length, but for "100 Continue". */
+function answersIn(bytes: string): Answer[] {
+	const answers: Answer[] = [];
+	for (let at = 0; at < bytes.length; ) {
+		const end = bytes.indexOf('\r\n\r\n', at);
+		if (end < 0) break;
+		const [line, ...lines] = bytes.slice(at, end).split('\r\n');
+		const headers = Object.fromEntries(
+			lines.map((header) => [
+				header.slice(0, header.indexOf(':')).toLowerCase(),
+				header.slice(header.indexOf(':') + 1).trim(),
+			]),
+		);
+		const length = Number(headers['content-length'] ?? 0);
+		if (bytes.length < end + 4 + length) break;
+		const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line!)?.[1]);
+		answers.push({ status, headers, body: bytes.slice(end + 4, end + 4 + length) });
+		at = end + 4 + length;
+	}
+	return answers;
+}
+
+function refusalIn(bytes: string): { status: number | undefined; code: string; fix: string } {
+	const [answer] = answersIn(bytes);
+	return { status: answer?.status, ...JSON.parse(answer?.body ?? '{}') };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+	const end = performance.now() + 10_000;
+	while (!(await condition())) {
+		if (performance.now() > end) throw new Error('It did not happen within 10 s.');
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	}
+}
+
+upgrading(
+	'an upgrade to HTTP/2 is ignored: the call is answered in HTTP/1.1, and so is the next one',
+	async () => {
+		const socket = await open();
+		const first = received(socket, 1);
+		socket.write(head('GET /a?b=1', ...UPGRADE));
+		expect(answersIn(await first)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
+		const second = received(socket, 1);
+		socket.write(head('GET /b'));
+		expect(answersIn(await second)).toMatchObject([{ status: 200, body: 'GET /b ' }]);
+	},
+);
+
+upgrading('an upgrade with a body, in pieces and chunked, and many on one connection', async () => {
+	const socket = await open();
+	const warnings: string[] = [];
+	const warned = (warning: Error): void => void warnings.push(warning.message);
+	process.on('warning', warned);
+	ends.push(() => process.off('warning', warned));
+	for (let i = 0; i < 15; i++) {
+		const got = received(socket, 1);
+		const body = `{"n":${i}}`;
+		if (i % 2 === 0) {
+			socket.write(
+				head('POST /n', ...UPGRADE, JSON_BODY, `Content-Length: ${body.length}`) + body.slice(0, 3),
+			);
+			await new Promise((resolve) => setImmediate(resolve));
+			socket.write(body.slice(3));
+		} else {
+			const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+			socket.write(head('POST /n', ...UPGRADE, JSON_BODY, 'Transfer-Encoding: chunked') + chunk);
+		}
+		expect(answersIn(await got)).toMatchObject([{ status: 200, body: `POST /n ${body}` }]);
+		socket.removeAllListeners();
+	}
+	expect(warnings).toEqual([]);
+});
+
+upgrading('an upgrade behind a call that takes long waits for its turn', async () => {
+	const socket = await open();
+	const both = received(socket, 2);
+	socket.write(head('GET /slow') + head('GET /b', ...UPGRADE));
+	expect(answersIn(await both).map(({ body }) => body)).toEqual(['GET /slow ', 'GET /b ']);
+	const next = received(socket, 1);
+	socket.write(head('GET /c'));
+	expect(answersIn(await next)).toMatchObject([{ status: 200, body: 'GET /c ' }]);
+});
+
+upgrading('an upgrade is still held to the guard, and one to anything but the link is none', async () => {
+	const foreign = await exchange(head('GET /a', ...UPGRADE, 'Origin: http://evil.example'));
+	expect(refusalIn(foreign)).toMatchObject({ status: 403, code: 'origin_refused' });
+	const websocket = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+	const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+	const other = await exchange(head('GET /x', ...websocket, key));
+	expect(answersIn(other)).toMatchObject([{ status: 200, body: 'GET /x ' }]);
+	const link = await exchange(head('GET /link', ...websocket, key, 'Origin: http://evil.example'));
+	expect(refusalIn(link)).toMatchObject({ status: 403, code: 'origin_refused' });
+	expect(answersIn(await exchange(head('GET /link', ...UPGRADE)))).toMatchObject([{ status: 200 }]);
+});
+
+upgrading('sockets of vite from foreign pages are refused and held by nobody', async () => {
+	const vite = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+	vite.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol: vite-hmr');
+	const foreign = head('GET /x', ...vite, 'Origin: http://evil.example', 'Connection: close');
+	for (let i = 0; i < 20; i++)
+		expect(refusalIn(await exchange(foreign))).toMatchObject({ status: 403, code: 'origin_refused' });
+
+	// With vite, the guard is asked first; only what it lets pass goes there.
+	let taken = 0;
+	await start(
+		{},
+		{
+			...PAGE,
+			sockets: {
+				takes: (request) => request.headers['sec-websocket-protocol'] === 'vite-hmr',
+				upgrade: (_, stream) => {
+					taken++;
+					stream.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+				},
+			},
+		},
+	);
+	expect(refusalIn(await exchange(head('GET /x', ...vite, 'Origin: http://evil.example')))).toMatchObject({
+		status: 403,
+	});
+	expect(taken).toBe(0);
+	const own = await exchange(head('GET /x', ...vite, `Origin: ${relay.url}`));
+	expect(own).toContain('101');
+	expect(taken).toBe(1);
+});
+
+test('a refused socket to the link is ended by the relay, even when its caller holds it open', async () => {
+	const socket = await open();
+	const closed = new Promise((resolve) => socket.once('close', resolve));
+	const got = received(socket);
+	const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+	socket.write(
+		head('GET /link', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', key),
+	);
+	expect(refusalIn(await got)).toMatchObject({ status: 403, code: 'origin_refused' });
+	// Half open from this side: only the relay can end it.
+	socket.write('x');
+	await until(() => {
+		socket.write('x');
+		return socket.destroyed;
+	}).catch(() => {});
+	await closed;
+});
+
+test('HTTP/2 without asking, TLS, and plain nonsense: 400 in words', async () => {
+	for (const bytes of [
+		'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+		Buffer.from('16030100c8010000c40303', 'hex'),
+		'hello there\r\n\r\n',
+		'GET /a b HTTP/1.1\r\n\r\n',
+		'GET / HTTP/9.9\r\n\r\n',
+		`FETCH / HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n`,
+	])
+		expect(refusalIn(await exchange(bytes))).toMatchObject({ status: 400, code: 'bad_http', ok: false });
+});
+
+test('CONNECT is refused, and so is an absolute address of somewhere else', async () => {
+	expect(refusalIn(await exchange(head('CONNECT example.com:443')))).toMatchObject({
+		status: 405,
+		code: 'method_not_allowed',
+	});
+	expect(refusalIn(await exchange(head('GET http://example.com/')))).toMatchObject({ code: 'no_such_route' });
+});
+
+test('pipelined calls are answered in order, good and bad', async () => {
+	const all = [
+		head('GET /slow'),
+		`${head('POST /b', JSON_BODY, 'Content-Length: 2')}{}`,
+		head('GET /c', 'Origin: http://evil.example'),
+		head('GET /d'),
+	].join('');
+	const answers = answersIn(await exchange(all, 4));
+	expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 200]);
+	expect(answers.map(({ body }) => body.slice(0, 7))).toEqual(['GET /sl', 'POST /b', '{"ok":f', 'GET /d ']);
+});
+
+test('nonsense pipelined behind a call does not mix with its answer', async () => {
+	const socket = await open();
+	const got = received(socket);
+	socket.write(`${head('GET /slow')}nonsense\r\n\r\n`);
+	const bytes = await got;
+	const answers = answersIn(bytes);
+	// Either the refusal alone or nothing at all: never half of one answer and half of another.
+	expect(answers.length).toBeLessThanOrEqual(1);
+	if (answers.length === 1) expect(refusalIn(bytes)).toMatchObject({ status: 400, code: 'bad_http' });
+});
+
+test('a caller that ends its side has gone: the connection is ended, and nobody writes into it', async () => {
+	const socket = await open();
+	const got = received(socket);
+	socket.end(head('GET /slow'));
+	expect(await got).toBe('');
+});
+
+test('a caller that ends in the middle of its head or body has asked for nothing', async () => {
+	for (const bytes of [
+		'GET /a HTT',
+		head('GET /a').slice(0, -2),
+		`${head('POST /a', JSON_BODY, 'Content-Length: 9')}{"a"`,
+	]) {
+		const socket = await open();
+		const got = received(socket);
+		socket.end(bytes);
+		const answer = await got;
+		if (answer !== '') expect(refusalIn(answer)).toMatchObject({ status: 400, code: 'bad_http' });
+	}
+	expect(calls).toEqual([]);
+});
+
+test('a head that comes drop by drop, or never, is given up: 408', async () => {
+	await start({ headWait: 300 });
+	const silent = await open();
+	const dripping = await open();
+	const answers = [received(silent), received(dripping)];
+	const whole = head('GET /a', 'X-A: 1');
+	let at = 0;
+	const drip = setInterval(() => dripping.writable && dripping.write(whole[at++ % 20]!), 50);
+	ends.push(() => clearInterval(drip));
+	for (const answer of answers)
+		expect(refusalIn(await answer)).toMatchObject({ status: 408, code: 'too_slow' });
+	clearInterval(drip);
+	expect(calls).toEqual([]);
+});
+
+test('a body that stalls is given up, and one that never ends too: 408', async () => {
+	await start({ bodyStall: 200, requestWait: 1500, headWait: 1000 });
+	const stalled = await open();
+	const answer = received(stalled);
+	stalled.write(`${head('POST /a', JSON_BODY, 'Content-Length: 100')}{"a":`);
+	expect(refusalIn(await answer)).toMatchObject({ status: 408, code: 'too_slow' });
+	const dripping = await open();
+	const late = received(dripping);
+	dripping.write(head('POST /a', JSON_BODY, 'Content-Length: 10000'));
+	const drip = setInterval(() => dripping.writable && dripping.write(' '), 50);
+	ends.push(() => clearInterval(drip));
+	expect(refusalIn(await late)).toMatchObject({ status: 408, code: 'too_slow' });
+	clearInterval(drip);
+	expect(calls).toEqual([]);
+});
+
+test('large bodies on their way share a total; small calls pass beside them; what goes away frees its share', async () => {
+	const small = 1024;
+	// Three parts of a MiB leave too little for the second KiB of a fourth body.
+	await start({ bodies: 3 * (MIB - small) + small - 1, smallBody: small });
+	const uploads: Socket[] = [];
+	for (let i = 0; i < 3; i++) {
+		const socket = await open();
+		socket.write(head('POST /a', JSON_BODY, `Content-Length: ${31 * MIB}`));
+		socket.write(Buffer.alloc(MIB, 32));
+		uploads.push(socket);
+	}
+	const send = async (bytes: number): Promise<Answer | undefined> => {
+		const sent = head('POST /b', JSON_BODY, `Content-Length: ${bytes}`) + ' '.repeat(bytes);
+		return answersIn(await exchange(sent))[0];
+	};
+	await until(async () => (await send(2 * small))?.status === 503);
+	const busy = await send(2 * small);
+	expect(busy?.headers['retry-after']).toBe('1');
+	expect(JSON.parse(busy!.body)).toMatchObject({ ok: false, code: 'busy' });
+	expect(await send(small)).toMatchObject({ status: 200 });
+	for (const upload of uploads) upload.destroy();
+	await until(async () => (await send(2 * small))?.status === 200);
+	expect(calls.some((call) => call.startsWith('POST /a'))).toBe(false);
+});
+
+test.each([
+	['an absurd Content-Length', ['Content-Length: 99999999999999999999999'], 400],
+	['one above what numbers hold exactly', ['Content-Length: 9007199254740993'], 413],
+	['a negative one', ['Content-Length: -1'], 400],
+	['one that is no number', ['Content-Length: 2, 2'], 400],
+	['two that differ', ['Content-Length: 2', 'Content-Length: 3'], 400],
+	['two alike', ['Content-Length: 2', 'Content-Length: 2'], 400],
+	['one beside chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked'], 400],
+	['an unknown coding', ['Transfer-Encoding: gzip, chunked, identity'], 400],
+	['a folded header', ['X-A: 1', '\t2', 'Content-Length: 2'], 400],
+	['a header without a name', [': 1', 'Content-Length: 2'], 400],
+	['a NUL in a header', ['X-A: a\0b', 'Content-Length: 2'], 400],
+	['a bare line feed in a header', ['X-A: a\nContent-Length: 2'], 400],
+])('%s is refused', async (_, headers, status) => {
+	const bytes = await exchange(`${head('POST /a', JSON_BODY, ...headers)}{}`);
+	expect(refusalIn(bytes)).toMatchObject({ status, ok: false });
+	expect(calls).toEqual([]);
+});
+
+test.each([
+	['no number', 'zz\r\n{}\r\n0\r\n\r\n'],
+	['a negative one', '-2\r\n{}\r\n0\r\n\r\n'],
+	['one too large for any memory', 'ffffffffffffffffff\r\n{}\r\n0\r\n\r\n'],
+	['one that is not what comes', '1\r\n{}\r\n0\r\n\r\n'],
+	['a line of extensions without end', `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`],
+])('a chunk size that is %s is refused', async (_, chunks) => {
+	const bytes = await exchange(head('POST /a', JSON_BODY, 'Transfer-Encoding: chunked') + chunks);
+	expect(refusalIn(bytes)).toMatchObject({ ok: false, code: 'bad_http' });
+	expect(calls).toEqual([]);
+});
+
+test('chunks with trailers: the body counts, the trailers do not', async () => {
+	const chunks = '1\r\n{\r\n1;note=x\r\n}\r\n0\r\nX-Trailer: 1\r\nContent-Type: text/plain\r\n\r\n';
+	const bytes = await exchange(head('POST /a', JSON_BODY, 'Transfer-Encoding: chunked') + chunks);
+	expect(answersIn(bytes)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
+});
+
+test('Expect: told to go on before the body, refused at once when it would be too long, else ignored', async () => {
+	const socket = await open();
+	const go = received(socket, 1);
+	socket.write(head('POST /a', JSON_BODY, 'Content-Length: 2', 'Expect: 100-continue'));
+	expect(answersIn(await go)).toMatchObject([{ status: 100 }]);
+	const answer = received(socket, 1);
+	socket.write('{}');
+	expect(answersIn(await answer)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
+	const long = await exchange(
+		head('POST /a', JSON_BODY, `Content-Length: ${900 * MIB}`, 'Expect: 100-continue'),
+	);
+	expect(refusalIn(long)).toMatchObject({ status: 413, code: 'too_large' });
+	const odd = await exchange(`${head('POST /a', JSON_BODY, 'Content-Length: 2', 'Expect: tea')}{}`);
+	expect(answersIn(odd)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
+});
+
+test('paths: NUL and control bytes are refused, any other goes to the engine as it came', async () => {
+	for (const path of ['/a\0b', '/a\x01b', '/a\x7fb'])
+		expect(refusalIn(await exchange(head(`GET ${path}`)))).toMatchObject({ status: 400, code: 'bad_http' });
+	expect(answersIn(await exchange(head('GET /a%00b/../%2e%2e//c')))).toMatchObject([
+		{ status: 200, body: 'GET /a%00b/../%2e%2e//c ' },
+	]);
+});
+
+test('1 MB of headers is refused also for a caller that reads nothing until it has sent all', async () => {
+	for (const headers of [
+		[`X-A: ${'a'.repeat(MIB)}`],
+		Array.from({ length: 40_000 }, (_, i) => `X-${i}: ${i} and more`),
+	]) {
+		const socket = await open();
+		socket.pause();
+		await new Promise<void>((resolve, reject) =>
+			socket.write(head('GET /a', ...headers), (error) => (error == null ? resolve() : reject(error))),
+		);
+		expect(refusalIn(await received(socket))).toMatchObject({ status: 431, code: 'headers_too_large' });
+	}
+	const long = await exchange(head(`GET /${'a'.repeat(MIB)}`));
+	expect(refusalIn(long)).toMatchObject({ status: 431, code: 'headers_too_large' });
+});
+
+test('without a Host, or with one of another name, also in HTTP/1.0: refused in words', async () => {
+	for (const bytes of [
+		'GET /a HTTP/1.1\r\n\r\n',
+		'GET /a HTTP/1.0\r\n\r\n',
+		'GET /a HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+		'GET /a HTTP/1.1\r\nHost: \r\n\r\n',
+		`GET /a HTTP/1.1\r\nHost: evil.example\r\nHost: 127.0.0.1:${relay.port}\r\n\r\n`,
+	])
+		expect(refusalIn(await exchange(bytes))).toMatchObject({ status: 403, code: 'host_refused' });
+});
+
+test('a caller that reads nothing holds up nobody', async () => {
+	const greedy = await open();
+	greedy.pause();
+	const body = ' '.repeat(MIB);
+	for (let i = 0; i < 20; i++) greedy.write(`${head('POST /a', JSON_BODY, `Content-Length: ${MIB}`)}${body}`);
+	await until(() => calls.length > 0);
+	expect(answersIn(await exchange(head('GET /b')))).toMatchObject([{ status: 200 }]);
+});
+
+test('connections beyond the limit are turned away, and there is room again when others leave', async () => {
+	await start({ connections: 6 });
+	const held: Socket[] = [];
+	// The tab holds one of them.
+	for (let i = 0; i < 8; i++) held.push(await open());
+	await until(() =>
+		held.some((socket) => socket.readableEnded || socket.destroyed || socket.resume().closed),
+	);
+	for (const socket of held) socket.destroy();
+	await until(async () => {
+		try {
+			return answersIn(await exchange(head('GET /b')))[0]?.status === 200;
+		} catch {
+			return false;
+		}
+	});
+});
