@@ -49,6 +49,14 @@ export const ERRORS = {
 	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
 	too_crowded: [200, 'Give each body a place of its own.'],
+	too_many_spawned: [
+		200,
+		'Change the rules, so that fewer entities are made at once; what was done by then stays.',
+	],
+	too_many_actions: [
+		200,
+		'Narrow the filters and targets of the rules, or let them fire less often; what was done by then stays.',
+	],
 	world_full: [200, 'Despawn entities first.'],
 	file_missing: [200, 'Name a file that exists under the data folder.'],
 	file_refused: [200, 'Use a relative path below the data folder, without "..".'],

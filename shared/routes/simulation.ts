@@ -164,7 +164,7 @@ export const step = route({
 	effect: 'step',
 	body: stepBody,
 	answer: z.strictObject({ ok: z.literal(true), ...stepped }),
-	errors: { no_such_draw: 200, only_in_forks: 200 },
+	errors: { no_such_draw: 200, only_in_forks: 200, too_many_spawned: 200, too_many_actions: 200 },
 	examples: [
 		{ name: 'One second', body: { ticks: 60 } },
 		{ name: 'One tick', body: {} },

@@ -16,6 +16,7 @@ import {
 	rotation,
 	scale,
 	text,
+	ticks,
 	word,
 } from '../contract/values.ts';
 import {
@@ -55,6 +56,14 @@ export const getStatus = route({
 		archetype_count: z.int().describe('Distinct sets of components among the living entities'),
 		...moment,
 		playing: z.boolean().describe('Whether time passes by itself'),
+		halted: z
+			.strictObject({
+				tick: ticks.describe('Ticks completed when it stopped (ticks)'),
+				message: text('Why the next tick could not be made', 2000),
+				fix: text('What to do about it', 2000),
+			})
+			.optional()
+			.describe('Why it stopped playing by itself; left out once it plays again'),
 		seed,
 		last_world: z
 			.strictObject({

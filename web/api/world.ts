@@ -33,6 +33,7 @@ export const handlers = [
 		archetype_count: archetypeCount(world),
 		...momentOf(world),
 		playing: held.playing,
+		...(held.halted === undefined ? {} : { halted: held.halted }),
 		seed: world.seed,
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
 		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn tells all about one.',

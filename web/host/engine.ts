@@ -27,6 +27,7 @@ import { routes } from '../../shared/routes/index.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
 import { digest } from '../sim/core/digest.ts';
+import type { World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { loadParts } from '../sim/parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
@@ -114,7 +115,10 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		profiler,
 		now,
 		ticked: () => engine.onChange(),
-		failed: (world, error) => report(`A tick failed at tick ${world.tick}; the world is paused.`, error),
+		failed(world, error) {
+			if (!(error instanceof Fault))
+				report(`A tick failed at tick ${world.tick}; the world is paused.`, error);
+		},
 	});
 
 	async function inSlices<T>(work: Generator<void, T>): Promise<T> {
@@ -141,8 +145,13 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			for (let i = 0; i < ticks; i++) {
 				if (enough?.(held.world)) break;
 				const decides = i === 0 ? chooser : undefined;
-				if (trace || i === ticks - 1) traced.push(await inSlices(tracedStep(held.world, observer, decides)));
-				else step(held.world, observer, decides);
+				try {
+					if (trace || i === ticks - 1)
+						traced.push(await inSlices(tracedStep(held.world, observer, decides)));
+					else step(held.world, observer, decides);
+				} catch (error) {
+					throw error instanceof Fault ? stoppedAfter(error, i, ticks, held.world) : error;
+				}
 				ticked?.(held.world);
 				if (now() - resumed < SLICE_MS) continue;
 				engine.onChange();
@@ -154,6 +163,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		inSlices,
 		setPlaying(held, playing) {
 			held.playing = playing;
+			if (playing) held.halted = undefined;
 			playLoop.update();
 		},
 		timing: () => profiler.read(),
@@ -320,6 +330,14 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	};
 	playLoop.update();
 	return engine;
+}
+
+/** The refusal of a tick, with how many were made before it: those stay. */
+function stoppedAfter({ code, message, fix, details }: Fault, made: number, of: number, world: World): Fault {
+	return new Fault(code, `${message} ${made} of ${of} ticks were made before it.`, {
+		fix,
+		details: { ...details, ticks_advanced: made, new_tick: world.tick, state_digest: digest(world) },
+	});
 }
 
 /** The value of an answer that is JSON. */

@@ -4,11 +4,12 @@
  * and it never runs while a call is being worked on.
  */
 
+import { ERRORS, Fault } from '../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import type { World } from '../sim/core/world.ts';
 import { step } from '../sim/step.ts';
 import type { Profiler } from './profiler.ts';
-import type { Worlds } from './worlds.ts';
+import type { Halt, Worlds } from './worlds.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 const PERIOD_MS = 1000 / TICKS_PER_SECOND;
@@ -26,6 +27,12 @@ export interface PlayLoopServices {
 	readonly ticked: () => void;
 	/** Called when a tick failed; the world is paused. */
 	readonly failed: (world: World, error: unknown) => void;
+}
+
+function haltOf({ tick }: World, error: unknown): Halt {
+	if (error instanceof Fault) return { tick, message: error.message, fix: error.fix };
+	const { message } = error instanceof Error ? error : new Error(String(error));
+	return { tick, message: `The engine failed: ${message}`, fix: ERRORS.internal[1] };
 }
 
 export class PlayLoop {
@@ -90,6 +97,7 @@ export class PlayLoop {
 				step(held.world, held === worlds.main ? profiler : undefined);
 			} catch (error) {
 				held.playing = false;
+				held.halted = haltOf(held.world, error);
 				failed(held.world, error);
 			}
 		}

@@ -20,11 +20,20 @@ export interface Origin {
 	readonly gone?: true;
 }
 
+/** A tick that could not be made while a world played. The world is as it was before it. */
+export interface Halt {
+	readonly tick: number;
+	readonly message: string;
+	readonly fix: string;
+}
+
 /** A world with its place among the others. */
 export interface WorldEntry {
 	readonly id: string;
 	world: World;
 	playing: boolean;
+	/** Why it stopped playing by itself, until it plays again. */
+	halted?: Halt | undefined;
 	/** What it was cloned from and when; null for main. */
 	origin: Origin | null;
 	/** Oldest first; a fork shares those that its parent had. Replaced, never changed in place. */

@@ -1,13 +1,16 @@
 /**
  * One tick of a world.
- * Owns: nothing; it runs the schedule, then ends the tick.
+ * Owns: nothing; it runs the schedule, then ends the tick. A tick happens whole or not at all.
  */
 
 import { type ChanceRun, type Choice, type Chooser, sample, startChance } from './core/chance.ts';
+import { dispose, goBack, keep } from './core/clone.ts';
 import { rebuildParts } from './core/derived-parts.ts';
 import { swapEvents } from './core/events.ts';
+import { Overrun, overrunFault } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';
 import type { World } from './core/world.ts';
+import { mayOverrun } from './rules/most-work.ts';
 import { type System, schedule } from './schedule.ts';
 
 /** Told before and after each system, so that a host can time them. */
@@ -16,25 +19,37 @@ export interface StepObserver {
 	after(system: string): void;
 }
 
-/** Advances a world by one tick of 1/60 s; what chance decided in it, in order. */
+/**
+ * Advances a world by one tick of 1/60 s; what chance decided in it, in order. When it throws, the world is as it was
+ * before. Throws `too_many_spawned` or `too_many_actions` when the tick is more than one may be.
+ */
 export function step(world: World, observer?: StepObserver, chooser: Chooser = sample): readonly Choice[] {
 	beginTick(world);
 	const run = startChance(chooser);
-	for (const system of schedule) {
-		observer?.before(system.name);
-		runSystem(world, system, run);
-		observer?.after(system.name);
+	const before = keep(world, () => mayOverrun(world));
+	try {
+		for (const system of schedule) {
+			observer?.before(system.name);
+			runSystem(world, system, run);
+			observer?.after(system.name);
+		}
+		endTick(world);
+	} catch (error) {
+		goBack(world, before);
+		throw error;
 	}
-	endTick(world);
+	dispose(before);
 	return run.choices;
 }
 
-/** Runs one system; only those marked with `chance` may ask for it. */
+/** Runs one system; only those marked with `chance` may ask for it. Throws as `step`, and leaves the world half done. */
 export function runSystem(world: World, system: System, run: ChanceRun): void {
 	run.open = system.chance === true;
 	world.chance = run;
 	try {
 		system.run(world);
+	} catch (error) {
+		throw error instanceof Overrun ? overrunFault(error, world.tick) : error;
 	} finally {
 		world.chance = null;
 	}

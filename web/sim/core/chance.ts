@@ -5,6 +5,7 @@
 
 import { addFractions, divideFractions, type Fraction, fraction } from './fraction.ts';
 import { type Counter, philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from './random.ts';
+import { nothingSpent, type Spent } from './tick-budget.ts';
 import type { World } from './world.ts';
 
 /** One thing that can happen; weights need not sum to one. */
@@ -145,10 +146,12 @@ export interface ChanceRun {
 	readonly draws: Map<string, number>;
 	/** Whether the system that runs now has said that it may ask for chance. */
 	open: boolean;
+	/** What the tick has done so far. */
+	readonly spent: Spent;
 }
 
 export function startChance(chooser: Chooser): ChanceRun {
-	return { chooser, choices: [], draws: new Map(), open: true };
+	return { chooser, choices: [], draws: new Map(), open: true, spent: nothingSpent() };
 }
 
 /** Entity of a site that is about no entity. */

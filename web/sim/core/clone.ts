@@ -4,11 +4,32 @@
  */
 
 import { cloneEntities } from './entities.ts';
+import type { Part } from './part.ts';
 import { cloneTable } from './table.ts';
+import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
 /** An independent copy of a world. Costs a few microseconds, whatever the number of entities. */
 export function clone(world: World): World {
+	return copyOf(world, (part, state, copy) => part.clone(state, copy));
+}
+
+/** What a tick can go back to: `goBack` or `dispose` must be called with it. `mayFail` says whether the tick may well fail. */
+export function keep(world: World, mayFail: () => boolean): World {
+	return copyOf(world, (part, state, copy) =>
+		part.keep === undefined ? part.clone(state, copy) : part.keep(state, copy, mayFail),
+	);
+}
+
+/** Makes a world again what was kept of it. Its version goes on rising, so that nothing remembered is taken for true. */
+export function goBack(world: World, kept: World): void {
+	const version = markChanged(world);
+	for (const { part, state } of world.parts.values()) part.dispose?.(state);
+	const digest = kept.digest?.version === kept.version ? { ...kept.digest, version } : null;
+	Object.assign(world, kept, { version, digest });
+}
+
+function copyOf(world: World, copyPart: (part: Part, state: unknown, copy: World) => unknown): World {
 	const copy: World = {
 		...world,
 		entities: cloneEntities(world.entities),
@@ -19,7 +40,7 @@ export function clone(world: World): World {
 		chance: null,
 	};
 	for (const [name, held] of world.parts)
-		copy.parts.set(name, { ...held, state: held.part.clone(held.state, copy) });
+		copy.parts.set(name, { ...held, state: copyPart(held.part, held.state, copy) });
 	return copy;
 }
 

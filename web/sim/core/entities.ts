@@ -7,6 +7,7 @@ import type { Handle } from '../../../shared/contract/component.ts';
 import { entityNotFound, Fault, staleHandle } from '../../../shared/contract/errors.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
 import { type Column, createColumn, growColumn, ownColumn, shareColumn } from './column.ts';
+import { spend } from './tick-budget.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
@@ -49,8 +50,9 @@ export function isFull({ entities }: World): boolean {
 	return entities.freeCount === 0 && entities.used >= MAX_ENTITIES;
 }
 
-/** Takes a slot. Throws `world_full` when the world holds all it can. */
+/** Takes a slot. Throws `world_full` when the world holds all it can, and an Overrun when a tick takes too many. */
 export function allocate(world: World): Handle {
+	spend(world, 'spawned');
 	const entities = world.entities;
 	const version = markChanged(world);
 	let id: number;

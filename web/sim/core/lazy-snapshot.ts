@@ -39,6 +39,11 @@ export class LazySnapshot {
 		return this;
 	}
 
+	/** Whether somebody is to go on from here. */
+	get shared(): boolean {
+		return this.#users > 0;
+	}
+
 	/** One who shared it does not need it any more. */
 	release(): void {
 		this.#users--;

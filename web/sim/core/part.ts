@@ -19,6 +19,11 @@ export interface Part<T = unknown> {
 	leaving?(state: T, world: World, entity: Handle): void;
 	/** Another number after every change: while it is the same, nothing is digested or encoded again for a digest. */
 	version(state: T): number;
+	/**
+	 * What a tick that fails goes back to, in place of a clone where that would cost a tick too much. It has the digest of
+	 * `state`, and the same future too when `mayFail` says that it will likely be needed.
+	 */
+	keep?(state: T, copy: World, mayFail: () => boolean): T;
 	/** What the digest must cover beyond the columns, in a canonical form; empty when there is nothing. */
 	digest(state: T): Uint8Array;
 	/** Everything `decode` needs. */

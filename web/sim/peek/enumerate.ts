@@ -73,6 +73,7 @@ function* walkSystem(before: World, index: number, run: ChanceRun, walks: Walks)
 				choices: [...run.choices],
 				draws: new Map(run.draws),
 				open: true,
+				spent: { ...run.spent },
 			};
 			runSystem(world, schedule[index]!, here);
 			const made = here.choices.slice(run.choices.length);

@@ -4,6 +4,7 @@
  */
 
 import { DEFAULT_TUNING, type TuningDocument } from '../../../shared/documents/tuning.ts';
+import { hasBit } from '../core/bits.ts';
 
 /** Kind of body in the library: 0 none. */
 export const NONE = 0;
@@ -31,9 +32,18 @@ export interface Mirror {
 	tuning: TuningDocument['physics'];
 	/** Slots whose body moved in the last step, as bits. */
 	awake: Uint32Array;
+	/** What there was when the library's world was lost; null unless one is to be built anew. */
+	lost: Lost | null;
 	/** Slot by the library's body index and collider index. */
 	slotOfBody: Int32Array;
 	slotOfCollider: Int32Array;
+}
+
+/** Who had which body, and which of them moved. */
+export interface Lost {
+	readonly kind: Uint8Array;
+	readonly generation: Uint32Array;
+	readonly awake: Uint32Array;
 }
 
 const ARRAYS = [
@@ -71,6 +81,7 @@ export function createMirror(slots = 0): Mirror {
 		linear: new Float32Array(slots * 3),
 		angular: new Float32Array(slots * 3),
 		awake: new Uint32Array(Math.ceil(slots / 32)),
+		lost: null,
 		slotOfBody: new Int32Array(slots).fill(-1),
 		slotOfCollider: new Int32Array(slots).fill(-1),
 	};
@@ -87,7 +98,24 @@ export function growMirror(mirror: Mirror, slots: number): void {
 	if (mirror.kind.length >= slots) return;
 	const grown = createMirror(slots);
 	for (const name of ARRAYS) (grown[name] as Float32Array).set(mirror[name] as Float32Array);
-	Object.assign(mirror, grown, { count: mirror.count, tuning: mirror.tuning, shared: false });
+	const { count, tuning, lost } = mirror;
+	Object.assign(mirror, grown, { count, tuning, lost, shared: false });
+}
+
+/** A mirror for a world of the library that is to be built anew, with the same bodies awake. */
+export function lostMirror({ kind, generation, awake, lost, tuning }: Mirror): Mirror {
+	return {
+		...createMirror(),
+		awake: awake.slice(),
+		tuning,
+		lost: lost ?? { kind: kind.slice(), generation: generation.slice(), awake: awake.slice() },
+	};
+}
+
+/** Whether the body of a slot slept when the library's world was lost. */
+export function sleptThen({ lost }: Mirror, slot: number, generation: number): boolean {
+	if (lost === null || lost.generation[slot] !== generation || hasBit(lost.awake, slot)) return false;
+	return lost.kind[slot] === DYNAMIC || lost.kind[slot] === KINEMATIC;
 }
 
 const handleBits = new Float64Array(1);

@@ -14,7 +14,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { Part } from '../core/part.ts';
 import { Shelf } from '../core/shelf.ts';
-import { cloneMirror, createMirror, MIRROR_ARRAYS, type Mirror } from './mirror.ts';
+import { cloneMirror, createMirror, lostMirror, MIRROR_ARRAYS, type Mirror } from './mirror.ts';
 import { loadPhysics, RAPIER } from './rapier.ts';
 
 export interface PhysicsState {
@@ -65,6 +65,11 @@ export const Physics: Part<PhysicsState> = {
 			seen: new Map(state.seen),
 		};
 	},
+	// A snapshot takes as long as a tick: only a tick that may well fail, or one before which forks want it, pays for it.
+	keep(state, copy, mayFail) {
+		if (state.live === null || state.moment?.shared || mayFail()) return Physics.clone(state, copy);
+		return { ...Physics.create(copy), mirror: lostMirror(state.mirror), version: state.version + 1 };
+	},
 	digest: ({ mirror: { awake, tuning } }) => {
 		const bits = new Uint8Array(awake.slice(0, lastWord(awake)).buffer);
 		return isUsual(tuning) ? bits : Uint8Array.of(...bits, ...numbersOf(tuning));
@@ -73,19 +78,21 @@ export const Physics: Part<PhysicsState> = {
 		const writer = new ByteWriter();
 		// A library world without bodies still remembers in which order it hands out their places.
 		const snapshot = momentOf(state)?.read() ?? new Uint8Array(0);
-		const { count, tuning } = state.mirror;
-		writer.text(JSON.stringify({ version: RAPIER.version(), count, tuning }));
+		const { count, tuning, lost } = state.mirror;
+		writer.text(canonicalJson({ version: RAPIER.version(), count, tuning, lost: lost !== null }));
 		for (const name of MIRROR_ARRAYS) writer.array(state.mirror[name] as Uint8Array);
 		writer.array(snapshot);
+		if (lost !== null) writer.array(lost.kind).array(lost.generation).array(lost.awake);
 		return writer.end();
 	},
 	decode(bytes, world) {
 		const reader = new ByteReader(bytes);
 		const fresh = Physics.create(world);
-		const { version, count, tuning } = JSON.parse(reader.text()) as {
+		const { version, count, tuning, lost } = JSON.parse(reader.text()) as {
 			version: string;
 			count: number;
 			tuning: Mirror['tuning'];
+			lost?: boolean;
 		};
 		// Another version of the library may behave otherwise: its world is then built anew from the columns.
 		if (version !== RAPIER.version()) return fresh;
@@ -95,6 +102,14 @@ export const Physics: Part<PhysicsState> = {
 		mirror.count = count;
 		mirror.tuning = tuning;
 		const snapshot = reader.array(Uint8Array);
+		if (lost === true) {
+			mirror.lost = {
+				kind: reader.array(Uint8Array),
+				generation: reader.array(Uint32Array),
+				awake: reader.array(Uint32Array),
+			};
+			return { ...fresh, mirror };
+		}
 		if (snapshot.length === 0) return fresh;
 		return { ...fresh, mirror, origin: LazySnapshot.of(snapshot).share() };
 	},
@@ -118,7 +133,7 @@ function isUsual(tuning: Mirror['tuning']): boolean {
 }
 
 function numbersOf({ gravity, restitution, friction }: Mirror['tuning']): Uint8Array {
-	return new Uint8Array(Float64Array.of(...gravity, restitution, friction).buffer);
+	return new Uint8Array(Float64Array.of(...gravity, restitution, friction).map((part) => part + 0).buffer);
 }
 
 function lastWord(words: Uint32Array): number {

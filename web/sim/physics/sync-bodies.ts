@@ -13,7 +13,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
-import { clearBit, setBit } from '../core/bits.ts';
+import { clearBit, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
 import {
@@ -25,6 +25,7 @@ import {
 	type Mirror,
 	NONE,
 	putSlot,
+	sleptThen,
 } from './mirror.ts';
 import type { PhysicsState } from './physics.part.ts';
 import { RAPIER } from './rapier.ts';
@@ -52,7 +53,7 @@ const NOTHING_WANTED = 'nothing wanted';
 
 /** Whether there is, or will be after `syncBodies`, anything for the library to do. */
 export function needsPhysics(world: World, state: PhysicsState): boolean {
-	if (state.mirror.count > 0) return true;
+	if (state.mirror.count > 0 || state.mirror.lost !== null) return true;
 	if (count(world, PhysicsBody) === 0) return false;
 	const structure = structureVersion(world);
 	if (state.seen.get(NOTHING_WANTED) === structure) return false;
@@ -74,7 +75,10 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 	const structure = structureVersion(world);
 	if (seen.get(STRUCTURE) !== structure) {
 		growMirror(mirror, world.entities.generations.data.length);
+		// Who moves is known again from the bodies that are built.
+		if (mirror.lost !== null) mirror.awake.fill(0);
 		syncStructure(world, mirror, live);
+		if (mirror.lost !== null) settleLost(mirror, live);
 		seen.set(STRUCTURE, structure);
 	}
 	const push = (name: string, version: number, apply: () => void) => {
@@ -208,6 +212,27 @@ function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
 	}
 }
 
+/**
+ * Tells a world of the library that was built anew what touches what, in a step of no time: to find that out on a
+ * tick would wake who sleeps and tell of touches that began long ago. It pushes all the same: velocities are set again.
+ */
+function settleLost(mirror: Mirror, live: RapierWorld): void {
+	const unheard = new RAPIER.EventQueue(true);
+	live.timestep = 0;
+	live.step(unheard);
+	unheard.free();
+	mirror.kind.forEach((kind, slot) => {
+		if (kind !== DYNAMIC && kind !== KINEMATIC) return;
+		const body = live.getRigidBody(mirror.body[slot]!);
+		const [x = 0, y = 0, z = 0] = mirror.linear.subarray(slot * 3, slot * 3 + 3);
+		const [ax = 0, ay = 0, az = 0] = mirror.angular.subarray(slot * 3, slot * 3 + 3);
+		body.setLinvel({ x, y, z }, false);
+		body.setAngvel({ x: ax, y: ay, z: az }, false);
+		if (!hasBit(mirror.awake, slot)) body.sleep();
+	});
+	mirror.lost = null;
+}
+
 function removeBody(mirror: Mirror, live: RapierWorld, slot: number): void {
 	const body = live.getRigidBody(mirror.body[slot]!);
 	wakeNeighbours(live, mirror, slot, body);
@@ -242,6 +267,8 @@ function makeBody(
 	desc.setTranslation(x, y, z).setRotation({ x: rx, y: ry, z: rz, w: rw });
 	desc.setLinvel(linear[0]!, linear[1]!, linear[2]!);
 	desc.setAngvel({ x: angular[0]!, y: angular[1]!, z: angular[2]! });
+	const sleeps = sleptThen(mirror, slot, world.entities.generations.data[slot]!);
+	desc.setSleeping(sleeps);
 	if (kind === DYNAMIC) {
 		desc.setCcdEnabled(true);
 		if (shape === 0)
@@ -270,7 +297,7 @@ function makeBody(
 	mirror.linear.set(linear, slot * 3);
 	mirror.angular.set(angular, slot * 3);
 	mirror.count++;
-	if (moves) setBit(mirror.awake, slot);
+	if (moves && !sleeps) setBit(mirror.awake, slot);
 }
 
 function colliderDesc(

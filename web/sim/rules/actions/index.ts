@@ -2,6 +2,7 @@
 
 import type { Handle } from '../../../../shared/contract/component.ts';
 import { type Action, type ActionName, actionKind } from '../../../../shared/verbs/actions/index.ts';
+import { spend } from '../../core/tick-budget.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
@@ -67,10 +68,15 @@ export function runActions(world: World, actions: readonly Action[], occurrence:
 
 function runAction(world: World, action: Action, occurrence: Occurrence): void {
 	const behaviour = behaviourOf(action);
-	if (!('target' in action)) behaviour.act(world, action, null, occurrence);
-	else
-		for (const target of resolveTarget(world, action.target, occurrence))
-			behaviour.act(world, action, target, occurrence);
+	if (!('target' in action)) {
+		spend(world, 'actions');
+		behaviour.act(world, action, null, occurrence);
+		return;
+	}
+	for (const target of resolveTarget(world, action.target, occurrence)) {
+		spend(world, 'actions');
+		behaviour.act(world, action, target, occurrence);
+	}
 }
 
 /** Refuses what the shape of an action cannot tell. */

@@ -7,6 +7,7 @@ import { RuleSpawn } from '../../../../shared/events/rule-spawn.ts';
 import type { ActionOf } from '../../../../shared/verbs/actions/index.ts';
 import { clone, dispose } from '../../core/clone.ts';
 import { emit } from '../../core/events.ts';
+import { spend } from '../../core/tick-budget.ts';
 import { has, type World } from '../../core/world.ts';
 import { placeOf } from '../../space/place.ts';
 import { spawnEntity, trySpawn } from '../../spawn/spawn-entity.ts';
@@ -61,6 +62,7 @@ function spawnSeveral(world: World, action: Spawning, [x, y, z]: Place): void {
 	const copies = action.count ?? 1;
 	const [dx, dy, dz] = document.position ?? [0, 0, 0];
 	for (let i = 0; i < copies; i++) {
+		spend(world, 'actions');
 		const position: [number, number, number] = [x + dx, y + dy, z + dz + i - (copies - 1) / 2];
 		const made = trySpawn(world, { ...document, position });
 		if (made === null) continue;

@@ -4,6 +4,7 @@ import { Assertion } from '../../../../shared/components/assertion.ts';
 import { Rule } from '../../../../shared/components/rule.ts';
 import type { Handle } from '../../../../shared/contract/component.ts';
 import { handleOf, slotOf } from '../../core/entities.ts';
+import { spend } from '../../core/tick-budget.ts';
 import { has, type World } from '../../core/world.ts';
 import { eachMatch, type Filter } from '../../filters/filter.ts';
 
@@ -20,6 +21,7 @@ function isAboutGame(world: World, id: number): boolean {
 /** Everybody in the game whom a filter lets through, in id order. */
 export function matching(world: World, filter: Filter): Handle[] {
 	const found: Handle[] = [];
+	spend(world, 'searched', world.entities.count);
 	eachMatch(world, filter, [], (id) => {
 		if (!isAboutGame(world, id)) found.push(handleOf(world, id));
 	});
