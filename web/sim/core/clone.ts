@@ -4,7 +4,7 @@
  */
 
 import { cloneEntities } from './entities.ts';
-import type { Part } from './part.ts';
+import type { HeldPart, Part } from './part.ts';
 import { cloneTable } from './table.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
@@ -14,19 +14,29 @@ export function clone(world: World): World {
 	return copyOf(world, (part, state, copy) => part.clone(state, copy));
 }
 
-/** What a tick can go back to: `goBack` or `dispose` must be called with it. `mayFail` says whether the tick may well fail. */
+/**
+ * What a tick can go back to: `goBack` or `dispose` must be called with it. `mayFail` says whether the tick may well fail.
+ * Derived parts are not in it: no tick changes them.
+ */
 export function keep(world: World, mayFail: () => boolean): World {
-	return copyOf(world, (part, state, copy) =>
+	const kept = { ...world, parts: new Map(notDerived(world)) };
+	return copyOf(kept, (part, state, copy) =>
 		part.keep === undefined ? part.clone(state, copy) : part.keep(state, copy, mayFail),
 	);
 }
 
 /** Makes a world again what was kept of it. Its version goes on rising, so that nothing remembered is taken for true. */
 export function goBack(world: World, kept: World): void {
+	for (const [, { part, state }] of notDerived(world)) part.dispose?.(state);
+	const { parts } = world;
+	for (const [name, held] of kept.parts) parts.set(name, held);
 	const version = markChanged(world);
-	for (const { part, state } of world.parts.values()) part.dispose?.(state);
 	const digest = kept.digest?.version === kept.version ? { ...kept.digest, version } : null;
-	Object.assign(world, kept, { version, digest });
+	Object.assign(world, kept, { parts, version, digest });
+}
+
+function notDerived({ parts }: World): [string, HeldPart][] {
+	return [...parts].filter(([, { part }]) => part.derived === undefined);
 }
 
 function copyOf(world: World, copyPart: (part: Part, state: unknown, copy: World) => unknown): World {
