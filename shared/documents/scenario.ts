@@ -84,6 +84,8 @@ export const entityEntry = z
 export type EntityEntry = z.output<typeof entityEntry>;
 export type EntityDocument = z.output<typeof entityDocument>;
 
+/** The format of exact parts that this engine writes and reads. */
+export const EXACT_FORMAT = 'orrery-world-3';
 /** Most bytes that an exact part may stand for (256 MiB). */
 export const MAX_EXACT_BYTES = 2 ** 28;
 /** Most entries of a list in a document: as many entities as a world holds. */
@@ -91,7 +93,7 @@ const MOST_ENTRIES = 1_000_000;
 
 export const exactPart = z
 	.strictObject({
-		format: z.literal('orrery-world-2'),
+		format: text('Format of the part; one of another engine no longer counts', 40),
 		state_digest: digest,
 		document: z
 			.string()

@@ -27,3 +27,36 @@ export function eachBit(
 		}
 	}
 }
+
+/** How many slots are set. */
+export function countBits(words: Uint32Array): number {
+	let count = 0;
+	for (const word of words) for (let bits = word; bits !== 0; bits &= bits - 1) count++;
+	return count;
+}
+
+/** Calls `visit(from, to)` for every run of slots that are all set. */
+export function eachRun(words: Uint32Array, visit: (from: number, to: number) => void): void {
+	let from = -1;
+	for (let i = 0; i < words.length; i++) {
+		const word = words[i]!;
+		if (word === 0xffffffff) {
+			if (from < 0) from = i * 32;
+			continue;
+		}
+		if (word === 0) {
+			if (from >= 0) visit(from, i * 32);
+			from = -1;
+			continue;
+		}
+		for (let bit = 0; bit < 32; bit++) {
+			const set = ((word >>> bit) & 1) === 1;
+			if (set && from < 0) from = i * 32 + bit;
+			else if (!set && from >= 0) {
+				visit(from, i * 32 + bit);
+				from = -1;
+			}
+		}
+	}
+	if (from >= 0) visit(from, words.length * 32);
+}

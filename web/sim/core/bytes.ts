@@ -58,6 +58,11 @@ export class ByteReader {
 		return new type(this.#bytes.slice(from, from + length).buffer as ArrayBuffer);
 	}
 
+	/** Whether nothing is left. */
+	get atEnd(): boolean {
+		return this.#at === this.#bytes.length;
+	}
+
 	text(): string {
 		return new TextDecoder().decode(this.array(Uint8Array));
 	}

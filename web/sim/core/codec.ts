@@ -1,68 +1,62 @@
 /**
  * Saving a world as bytes and loading it again, exactly.
- * Owns: the format. A header in JSON, then every column's raw bytes, then every part's.
+ * Owns: the format. A header in JSON, then which slots live, the rows of every component, resources and parts.
+ * Reading checks that the bytes make a world whose entities and columns fit each other, not that its values make sense.
  */
 
 import { components } from '../../../shared/components/index.ts';
+import { countBits, hasBit } from './bits.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { createColumn, type NumericArray } from './column.ts';
-import { createEntities } from './entities.ts';
+import { createColumn } from './column.ts';
+import { createEntities, type Entities, LAST_GENERATION, MAX_ENTITIES } from './entities.ts';
 import { holdPart } from './part.ts';
-import { createTable } from './table.ts';
+import { readTable, writeTable } from './saved-table.ts';
 import { markChanged } from './version.ts';
 import type { Profile, World } from './world.ts';
 
-const FORMAT = 'orrery-world-1';
+const FORMAT = 'orrery-world-2';
 
 interface Header {
 	readonly format: typeof FORMAT;
 	readonly tick: number;
 	readonly seed: number;
 	readonly profile: Profile;
-	readonly entities: { freeCount: number; used: number; count: number };
-	readonly tables: readonly { name: string; count: number; json: Record<string, unknown[]> }[];
-	readonly resources: Record<string, unknown>;
+	/** Slots ever used. */
+	readonly used: number;
+	/** Components that somebody has, resources and parts, in the order in which they follow. */
+	readonly tables: readonly string[];
+	readonly resources: readonly string[];
 	readonly parts: readonly string[];
 }
 
-/** All of a world that is not derived. */
+/** All of a world that is not derived. Equal worlds give equal bytes. */
 export function encodeWorld(world: World): Uint8Array<ArrayBuffer> {
-	const writer = new ByteWriter();
-	const kept = world.tables.filter((table) => table !== undefined && table.component.scope !== 'derived');
-	const resources: Record<string, unknown> = {};
-	for (const [name, { resource, value }] of world.resources)
-		if (resource.scope !== 'derived') resources[name] = value;
+	const { used, alive, generations, free, freeCount } = world.entities;
+	const tables = world.tables.filter(
+		(table) => table !== undefined && table.count > 0 && table.component.scope !== 'derived',
+	);
+	const resources = [...world.resources.values()]
+		.filter(({ resource }) => resource.scope !== 'derived')
+		.sort((a, b) => (a.resource.name < b.resource.name ? -1 : 1));
 	const header: Header = {
 		format: FORMAT,
 		tick: world.tick,
 		seed: world.seed,
 		profile: world.profile,
-		entities: {
-			freeCount: world.entities.freeCount,
-			used: world.entities.used,
-			count: world.entities.count,
-		},
-		tables: kept.map((table) => ({
-			name: table!.component.name,
-			count: table!.count,
-			json: Object.fromEntries(
-				Object.entries(table!.columns)
-					.filter(([, column]) => Array.isArray(column.data))
-					.map(([name, column]) => [name, Array.from(column.data as unknown[], (v) => v ?? null)]),
-			),
-		})),
-		resources,
+		used,
+		tables: tables.map((table) => table!.component.name),
+		resources: resources.map(({ resource }) => resource.name),
 		parts: savedParts(world),
 	};
+	const words = Math.ceil(used / 32);
+	const writer = new ByteWriter();
 	writer.text(canonicalJson(header));
-	const { alive, generations, free } = world.entities;
-	for (const column of [alive, generations, free]) writer.array(column.data);
-	for (const table of kept) {
-		writer.array(table!.presence.data);
-		for (const column of Object.values(table!.columns))
-			if (!Array.isArray(column.data)) writer.array(column.data);
-	}
+	writer.array(alive.data.subarray(0, words));
+	writer.array(generations.data.subarray(0, used));
+	writer.array(free.data.subarray(0, freeCount));
+	for (const table of tables) writeTable(writer, table!, words);
+	for (const { value } of resources) writer.text(canonicalJson(value));
 	for (const name of header.parts) {
 		const { part, state } = world.parts.get(name)!;
 		writer.array(part.encode(state));
@@ -78,41 +72,28 @@ function savedParts(world: World): string[] {
 /** Fills a fresh world with what `encodeWorld` wrote. Throws a RangeError when the bytes are not such a save. */
 export function decodeWorld(bytes: Uint8Array, fresh: World): World {
 	const reader = new ByteReader(bytes);
-	const header = JSON.parse(reader.text()) as Header;
-	if (header.format !== FORMAT) throw new RangeError(`the bytes are not a saved world of format ${FORMAT}`);
+	const header = headerOf(JSON.parse(reader.text()));
 	const version = markChanged(fresh);
-	const column = <A extends NumericArray>(data: A, stride: number) => createColumn(data, stride, version);
 	const world: World = {
 		...fresh,
 		profile: header.profile,
 		tick: header.tick,
 		seed: header.seed,
 		version,
-		entities: {
-			...createEntities(),
-			alive: column(reader.array(Uint32Array), 1),
-			generations: column(reader.array(Uint32Array), 1),
-			free: column(reader.array(Uint32Array), 1),
-			...header.entities,
-		},
+		entities: readEntities(reader, header.used, version),
 		digest: null,
 	};
-	for (const saved of header.tables) {
-		const index = components.findIndex(({ name }) => name === saved.name);
-		if (index < 0)
-			throw new RangeError(`the save has a component "${saved.name}" that this engine does not know`);
-		const table = createTable(components[index]!, 0, version);
-		table.presence = column(reader.array(Uint32Array), 1);
-		table.count = saved.count;
-		for (const [name, empty] of Object.entries(table.columns)) {
-			table.columns[name] = Array.isArray(empty.data)
-				? createColumn(saved.json[name] ?? [], empty.stride, version)
-				: column(reader.array(empty.data.constructor as never) as NumericArray, empty.stride);
-		}
-		world.tables[index] = table;
+	const { alive, generations } = world.entities;
+	for (const name of header.tables) {
+		const index = components.findIndex((component) => component.name === name);
+		if (index < 0) throw new RangeError(`the save has a component "${name}" that this engine does not know`);
+		if (world.tables[index] !== undefined) throw new RangeError(`the save has "${name}" twice`);
+		const slots = generations.data.length;
+		world.tables[index] = readTable(reader, components[index]!, alive.data, slots, version);
 	}
-	for (const [name, value] of Object.entries(header.resources)) {
+	for (const name of header.resources) {
 		const known = world.declared.find((resource) => resource.name === name);
+		const value: unknown = JSON.parse(reader.text());
 		if (known) world.resources.set(name, { resource: known, value });
 	}
 	for (const name of header.parts) {
@@ -120,5 +101,70 @@ export function decodeWorld(bytes: Uint8Array, fresh: World): World {
 		const saved = reader.array(Uint8Array);
 		if (known) world.parts.set(name, holdPart(known.part, known.part.decode(saved, world)));
 	}
+	if (!reader.atEnd) throw new RangeError('the saved bytes go on after their end');
 	return world;
+}
+
+const isNumber = (value: unknown, most: number): value is number =>
+	Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most;
+const areNames = (value: unknown): value is string[] =>
+	Array.isArray(value) && value.every((name) => typeof name === 'string');
+
+function headerOf(value: unknown): Header {
+	const { format, tick, seed, profile, used, tables, resources, parts } = Object(value) as Record<
+		keyof Header,
+		unknown
+	>;
+	if (format !== FORMAT) throw new RangeError(`the bytes are not a saved world of format ${FORMAT}`);
+	if (
+		!isNumber(tick, Number.MAX_SAFE_INTEGER) ||
+		!isNumber(seed, Number.MAX_SAFE_INTEGER) ||
+		!isNumber(used, MAX_ENTITIES) ||
+		(profile !== 'full' && profile !== 'bare') ||
+		!areNames(tables) ||
+		!areNames(resources) ||
+		!areNames(parts)
+	)
+		throw new RangeError('the save begins with what no world has');
+	return { format, tick, seed, profile, used, tables, resources, parts };
+}
+
+/** Which slots live, and in which order the others are reused. */
+function readEntities(reader: ByteReader, used: number, version: number): Entities {
+	const [alive, generations, free] = [
+		reader.array(Uint32Array),
+		reader.array(Uint32Array),
+		reader.array(Uint32Array),
+	];
+	const entities = createEntities();
+	let slots = entities.generations.data.length;
+	while (slots < used) slots *= 2;
+	if (alive.length !== Math.ceil(used / 32) || generations.length !== used)
+		throw new RangeError('the save does not say of every slot whether it lives');
+	for (let slot = used; slot < alive.length * 32; slot++)
+		if (hasBit(alive, slot)) throw new RangeError(`the slot ${slot} lives and was never used`);
+	const waiting = new Uint32Array(alive.length);
+	for (const slot of free) {
+		if (slot >= used || hasBit(alive, slot) || hasBit(waiting, slot))
+			throw new RangeError(`the slot ${slot} is not free`);
+		waiting[slot >>> 5] = waiting[slot >>> 5]! | (1 << (slot & 31));
+	}
+	for (let slot = 0; slot < used; slot++) {
+		const isSpent = generations[slot] === LAST_GENERATION;
+		if (!hasBit(alive, slot) && hasBit(waiting, slot) === isSpent)
+			throw new RangeError(`the slot ${slot} neither lives nor is free`);
+	}
+	const column = (data: Uint32Array, length: number) => {
+		const all = new Uint32Array(length);
+		all.set(data);
+		return createColumn(all, 1, version);
+	};
+	return {
+		alive: column(alive, slots >>> 5),
+		generations: column(generations, slots),
+		free: column(free, slots),
+		freeCount: free.length,
+		used,
+		count: countBits(alive),
+	};
 }

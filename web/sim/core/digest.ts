@@ -9,6 +9,7 @@
  * it is, so that forks with seeds of their own arrive at the digests that one peek announced. The future digest has it.
  */
 
+import { eachRun } from './bits.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { Column } from './column.ts';
 import { FNV_OFFSET, fnv1a, Gather } from './fnv.ts';
@@ -117,32 +118,6 @@ function hashRows(table: Table, column: Column): bigint {
 		: hashNumbers(presence.data, column.data, column.stride);
 	column.hash = { value, presence, presenceVersion: presence.version };
 	return value;
-}
-
-/** Calls `visit(from, to)` for every run of slots that are all set. */
-function eachRun(words: Uint32Array, visit: (from: number, to: number) => void): void {
-	let from = -1;
-	for (let i = 0; i < words.length; i++) {
-		const word = words[i]!;
-		if (word === 0xffffffff) {
-			if (from < 0) from = i * 32;
-			continue;
-		}
-		if (word === 0) {
-			if (from >= 0) visit(from, i * 32);
-			from = -1;
-			continue;
-		}
-		for (let bit = 0; bit < 32; bit++) {
-			const set = ((word >>> bit) & 1) === 1;
-			if (set && from < 0) from = i * 32 + bit;
-			else if (!set && from >= 0) {
-				visit(from, i * 32 + bit);
-				from = -1;
-			}
-		}
-	}
-	if (from >= 0) visit(from, words.length * 32);
 }
 
 function hashNumbers(

@@ -13,7 +13,8 @@ import type { World } from './world.ts';
 
 /** Most entities a world holds. */
 export const MAX_ENTITIES = 1_000_000;
-const LAST_GENERATION = 0xffffffff;
+/** A slot of this generation is not reused. */
+export const LAST_GENERATION = 0xffffffff;
 
 export interface Entities {
 	alive: Column<Uint32Array>;

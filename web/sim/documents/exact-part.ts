@@ -5,7 +5,7 @@
 
 import { deflateSync, inflateSync } from 'fflate';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
+import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { decodeWorld, encodeWorld } from '../core/codec.ts';
 import { digest } from '../core/digest.ts';
@@ -32,7 +32,7 @@ export function exactPart(world: World, document: unknown, most = MAX_EXACT_BYTE
 			`The exact part would stand for ${bytes.length} bytes; at most ${most} are read again.`,
 		);
 	return {
-		format: 'orrery-world-2',
+		format: EXACT_FORMAT,
 		state_digest: digest(world),
 		document: hashOf(document),
 		size: bytes.length,
@@ -55,6 +55,8 @@ export function exactWorld(
 	now: World,
 ): World {
 	const { profile } = now;
+	if (part.format !== EXACT_FORMAT)
+		throw new ExactPartError(`its format is ${part.format}, and ${EXACT_FORMAT} is read`);
 	const hash = hashOf(document);
 	if (hash !== part.document) throw new ExactPartError('the document was edited since it was written');
 	let world: World;
