@@ -47,7 +47,7 @@ export function wireRequest<R extends Route>(route: R, input: CallInput<R> = {})
 		method: route.method,
 		path,
 		query: query.toString(),
-		headers: posts ? { 'content-type': 'application/json' } : {},
+		headers: { accept: 'application/json', ...(posts ? { 'content-type': 'application/json' } : {}) },
 		body: posts ? encoder.encode(JSON.stringify(input.body ?? {})) : EMPTY_BODY,
 	};
 }

@@ -19,8 +19,17 @@ export interface Checked {
 	readonly params: Record<string, unknown>;
 	readonly query: Record<string, unknown>;
 	readonly body: unknown;
+	/** A body that is not JSON, of a kind that the route accepts. */
+	readonly upload?: Upload;
 	/** Which world it is about: `main` or a fork's id. */
 	readonly world: string;
+}
+
+/** A body taken as it is. */
+export interface Upload {
+	readonly bytes: Uint8Array;
+	/** Without parameters, in lower case. */
+	readonly mediaType: string;
 }
 
 const NO_BODY = z.strictObject({});
@@ -28,13 +37,12 @@ const NO_BODY = z.strictObject({});
 /** Checks a call against its route. Throws a `Fault`. */
 export function check({ route, params }: Match, request: WireRequest): Checked {
 	const { world, query } = checkQuery(route, request.query);
-	return {
-		route,
-		params: checkParams(route, params),
-		query,
-		world,
-		body: route.method === 'GET' || route.method === 'DELETE' ? undefined : checkBody(route, request),
-	};
+	const call = { route, params: checkParams(route, params), query, world };
+	if (route.method === 'GET' || route.method === 'DELETE') return { ...call, body: undefined };
+	const mediaType = mediaTypeOf(request);
+	if (!route.accepts?.includes(mediaType)) return { ...call, body: checkBody(route, request) };
+	checkSize(route, request.body);
+	return { ...call, body: undefined, upload: { bytes: request.body, mediaType } };
 }
 
 /** The same for a call whose body is a value already, as those within a batch are. Throws a `Fault`. */
@@ -118,24 +126,33 @@ function unknownParameter(route: Route, name: string, known: readonly string[]):
 	return new Fault('bad_query', message, { fix, path: name });
 }
 
-function isJson(contentType: string | undefined): boolean {
-	return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
+function mediaTypeOf({ headers }: WireRequest): string {
+	return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
+
+function isJson(mediaType: string): boolean {
+	return /^application\/(?:[\w.-]+\+)?json$/.test(mediaType);
+}
+
+function checkSize(route: Route, body: Uint8Array): void {
+	const most = route.document === true ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
+	if (body.length > most)
+		throw new Fault('too_large', `The body has ${body.length} bytes; ${route.path} takes ${most}.`);
 }
 
 function checkBody(route: Route, request: WireRequest): unknown {
 	if (route.body === undefined && request.body.length === 0) return undefined;
 	const contentType = request.headers['content-type'];
-	if (!isJson(contentType)) {
+	if (!isJson(mediaTypeOf(request))) {
+		const others = route.accepts === undefined ? '' : ` or one of ${route.accepts.join(', ')}`;
 		throw new Fault(
 			'content_type',
 			contentType === undefined
 				? 'The header Content-Type is missing; a POST needs Content-Type: application/json.'
-				: `Content-Type is ${contentType}, expected application/json.`,
+				: `Content-Type is ${contentType}, expected application/json${others}.`,
 		);
 	}
-	const most = route.document === true ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
-	if (request.body.length > most)
-		throw new Fault('too_large', `The body has ${request.body.length} bytes; ${route.path} takes ${most}.`);
+	checkSize(route, request.body);
 	return checkShape(route, bodyValue(request.body));
 }
 

@@ -151,6 +151,7 @@ export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema
 		...(route.query ? { query: json(route.query, 'input') } : {}),
 		...(route.body ? { body: json(route.body, 'input') } : {}),
 		answer: json(route.answer, 'output'),
+		...(route.accepts ? { accepts: route.accepts } : {}),
 		...(route.media ? { media: route.media } : {}),
 		errors: errorsOf(route),
 		examples: route.examples,
@@ -235,6 +236,9 @@ function requestBody(route: Route, toJson: ToJson): JsonSchema {
 					schema: route.body ? toJson(route.body, 'input') : { type: 'object', additionalProperties: false },
 					...(Object.keys(examples).length > 0 ? { examples } : {}),
 				},
+				...Object.fromEntries(
+					(route.accepts ?? []).map((media) => [media, { schema: { type: 'string', format: 'binary' } }]),
+				),
 			},
 		},
 	};

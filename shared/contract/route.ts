@@ -21,6 +21,7 @@ export const TAGS = {
 	'Assertions and manifest': 'Assertions about the world, and the manifest of the game',
 	Batch: 'Many requests as one, all or nothing',
 	'Camera and render': 'Camera pose and presets, screenshots',
+	Assets: 'Models, textures and sounds that worlds use: upload, list, read',
 } as const;
 
 export type Tag = keyof typeof TAGS;
@@ -76,6 +77,8 @@ export interface Route<
 	readonly query?: Q;
 	/** Shape of the body; without one the route takes none (an empty object is accepted). */
 	readonly body?: B;
+	/** Media types of bodies that are taken as they are, besides JSON. */
+	readonly accepts?: readonly string[];
 	/** Whether the body may be a whole world, and so as large as 64 MiB. */
 	readonly document?: boolean;
 	/** Whether `?world=` chooses the world; false for routes about the engine itself or that name their fork in the path. */

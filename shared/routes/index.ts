@@ -6,6 +6,7 @@
 
 import type { Route } from '../contract/route.ts';
 import * as assertions from './assertions.ts';
+import * as assets from './assets.ts';
 import * as batch from './batch.ts';
 import * as camera from './camera.ts';
 import * as economy from './economy.ts';
@@ -143,4 +144,8 @@ export const routes: readonly Route[] = [
 	camera.focusCamera,
 	camera.getScreenshot,
 	camera.postScreenshot,
+	assets.uploadAsset,
+	assets.listAssets,
+	assets.getAsset,
+	assets.deleteAsset,
 ];

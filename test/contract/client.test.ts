@@ -32,7 +32,7 @@ describe('a wire request', () => {
 	test('of a GET has no body', () => {
 		const request = wireRequest(getEntity, { params: { id: 0 } });
 		expect(request.body.length).toBe(0);
-		expect(request.headers).toEqual({});
+		expect(request.headers).toEqual({ accept: 'application/json' });
 	});
 
 	test('needs its parameters', () => {

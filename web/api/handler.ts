@@ -4,6 +4,7 @@
  */
 
 import type * as z from 'zod';
+import type { Upload } from '../../shared/contract/dispatch.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Context } from '../host/context.ts';
 import type { RawAnswer } from './raw-answer.ts';
@@ -26,7 +27,13 @@ export function handler<
 	route: Route<P, Q, B, A>,
 	run: (
 		context: Context,
-		input: { readonly params: z.output<P>; readonly query: z.output<Q>; readonly body: z.output<B> },
+		input: {
+			readonly params: z.output<P>;
+			readonly query: z.output<Q>;
+			readonly body: z.output<B>;
+			/** A body of a media type that the route accepts, instead of JSON; `body` is undefined then. */
+			readonly upload?: Upload;
+		},
 	) => Said<A> | RawAnswer | Promise<Said<A> | RawAnswer>,
 ): Handler {
 	return { route: route as unknown as Route, run: run as Handler['run'] };

@@ -1,6 +1,7 @@
 /** The explicit list of handlers, one for every declared route. */
 
 import { handlers as assertions } from './assertions.ts';
+import { handlers as assets } from './assets.ts';
 import { handlers as batch } from './batch.ts';
 import { handlers as camera } from './camera.ts';
 import { handlers as economy } from './economy.ts';
@@ -39,4 +40,5 @@ export const handlers: readonly Handler[] = [
 	...templates,
 	...tuning,
 	...camera,
+	...assets,
 ];

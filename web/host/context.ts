@@ -7,6 +7,7 @@ import type { Route } from '../../shared/contract/route.ts';
 import type { Chooser } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
+import type { Assets } from './assets.ts';
 import type { HostFiles } from './files.ts';
 import type { CaptureRequest, GpuInfo, LastWorld } from './frames.ts';
 import type { Profile } from './profiler.ts';
@@ -33,6 +34,8 @@ export interface Along {
 export interface Host {
 	readonly profile: 'full' | 'bare';
 	readonly worlds: Worlds;
+	/** Models, textures and sounds that worlds use. */
+	readonly assets: Assets;
 	/** What cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
 	/**

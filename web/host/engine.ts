@@ -32,6 +32,7 @@ import { createWorld } from '../sim/create-world.ts';
 import { loadParts } from '../sim/parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
+import { Assets } from './assets.ts';
 import type { Context, Draft, Host, InnerAnswer, InnerCall } from './context.ts';
 import { draftFiles } from './draft-files.ts';
 import { type Files, withFaults } from './files.ts';
@@ -60,6 +61,8 @@ export interface EngineSettings {
 	/** How the last world ended, when this engine begins after a loss. */
 	readonly lastWorld?: LastWorld | null;
 	readonly files?: Files;
+	/** Reads a file of `public/`, null when there is none; nothing is there unless given. */
+	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
 	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
 	readonly mostFileBytes?: number;
 	/** Milliseconds on some clock that only goes forward. */
@@ -104,6 +107,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const queue = new WriteQueue();
 	const profiler = new Profiler(now);
 	let files = withFaults(settings.files ?? memoryFiles(), settings.mostFileBytes);
+	const assets = new Assets({ files: () => files, readPublic: settings.readPublic });
 	let view: ViewLink | null = null;
 	let calls: CallRecord[] = [];
 	let callNumber = 0;
@@ -134,6 +138,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const host: Host = {
 		profile,
 		worlds,
+		assets,
 		routes,
 		get files() {
 			return files;

@@ -43,9 +43,16 @@ function statusSender(running: Engine): () => void {
 	};
 }
 
+/** A file that the page's own server has. A page in its place means that it has none. */
+async function readPublic(path: string): Promise<Uint8Array | null> {
+	const response = await fetch(new URL(`/${path}`, self.location.origin));
+	const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+	return response.ok && !isPage ? new Uint8Array(await response.arrayBuffer()) : null;
+}
+
 async function receive(message: PageToEngine): Promise<void> {
 	if (message.type === 'start') {
-		const running = await createEngine({ ...message.options, files: originFiles() });
+		const running = await createEngine({ ...message.options, files: originFiles(), readPublic });
 		running.onChange = statusSender(running);
 		started(running);
 		tell({ type: 'ready' });

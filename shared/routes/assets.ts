@@ -1,0 +1,101 @@
+/** Routes of the tag Assets: bytes that worlds use by name or hash. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { integer, text } from '../contract/values.ts';
+import { ANY_BYTES, MEDIA_TYPES } from '../documents/media-type.ts';
+
+const shared = { tag: 'Assets', world: false, batch: false } as const;
+
+const hash = z
+	.string()
+	.regex(/^[0-9a-f]{64}$/)
+	.describe('SHA-256 of the bytes, 64 hexadecimal digits');
+const name = text('Name to use it by, a relative path such as models/fox.glb', 400);
+
+const asset = {
+	hash,
+	bytes: integer('Size', { unit: 'bytes' }),
+	media_type: z.enum(MEDIA_TYPES).describe('What its first bytes say that it is'),
+	names: z.array(z.string()).describe('Names it was uploaded under, sorted'),
+};
+
+const PIXEL =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const PIXEL_HASH = '6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0';
+const upload = { path: '/asset/upload', body: { name: 'textures/pixel.png', data: PIXEL } };
+
+export const uploadAsset = route({
+	...shared,
+	id: 'asset.upload',
+	method: 'POST',
+	path: '/asset/upload',
+	cli: ['asset', 'upload'],
+	summary: 'Keep a model, a texture or a sound, by the hash of its bytes',
+	description:
+		'Send the bytes themselves with their media type (curl --data-binary @fox.glb -H "Content-Type: model/gltf-binary", with ?name=), or JSON with the bytes as base64. The same bytes are kept once. A name that was taken stands for the new bytes from then on; what it stood for stays under its hash.',
+	effect: 'view',
+	document: true,
+	accepts: MEDIA_TYPES.filter((media) => !media.endsWith('json')),
+	query: z.strictObject({ name: name.optional() }),
+	body: z.strictObject({
+		name: name.optional(),
+		data: z.base64().describe('The bytes as base64'),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		...asset,
+		added: z.boolean().describe('False when the same bytes were there already'),
+	}),
+	errors: { asset_refused: 422, out_of_room: 200 },
+	examples: [{ name: 'A picture of one pixel', body: upload.body }],
+});
+
+export const listAssets = route({
+	...shared,
+	id: 'asset.list',
+	method: 'GET',
+	path: '/asset/list',
+	cli: ['asset', 'list'],
+	summary: 'All assets that are held, sorted by hash',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		assets: z.array(z.strictObject(asset)),
+		bytes: integer('Bytes of all of them', { unit: 'bytes' }),
+		room: integer('Most bytes of all of them', { unit: 'bytes' }),
+	}),
+	errors: {},
+	examples: [{ name: 'One asset', given: [upload] }],
+});
+
+export const getAsset = route({
+	...shared,
+	id: 'asset.get',
+	method: 'GET',
+	path: '/asset/{hash}',
+	cli: ['asset', 'get'],
+	summary: 'What an asset is, or its bytes',
+	description:
+		'Answers JSON to Accept: application/json or none, and the bytes to any other, under their media type or application/octet-stream.',
+	effect: 'read',
+	params: z.strictObject({ hash }),
+	answer: z.strictObject({ ok: z.literal(true), ...asset }),
+	media: [ANY_BYTES],
+	errors: { asset_missing: 404 },
+	examples: [{ name: 'A picture of one pixel', given: [upload], path: `/asset/${PIXEL_HASH}` }],
+});
+
+export const deleteAsset = route({
+	...shared,
+	id: 'asset.delete',
+	method: 'DELETE',
+	path: '/asset/{hash}',
+	cli: ['asset', 'delete'],
+	summary: 'Let go of an asset and its names',
+	effect: 'view',
+	params: z.strictObject({ hash }),
+	answer: z.strictObject({ ok: z.literal(true), ...asset }),
+	errors: { asset_missing: 404 },
+	examples: [{ name: 'A picture of one pixel', given: [upload], path: `/asset/${PIXEL_HASH}` }],
+});

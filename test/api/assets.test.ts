@@ -1,0 +1,65 @@
+/** Uploading bytes as they are, and reading them back. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { jsonOf, startEngine, type TestEngine } from '../support/engine.ts';
+
+let started: TestEngine;
+beforeEach(async () => {
+	started = await startEngine();
+});
+afterEach(() => started.engine.close());
+
+const glb = new TextEncoder().encode('glTF, say, of a fox');
+
+const send = (mediaType: string, body: Uint8Array, query = '') =>
+	started.engine.handle({
+		method: 'POST',
+		path: '/asset/upload',
+		query,
+		headers: { 'content-type': mediaType },
+		body,
+	});
+
+const get = (path: string, accept: string) =>
+	started.engine.handle({ method: 'GET', path, query: '', headers: { accept }, body: new Uint8Array(0) });
+
+test('bytes come back as they were sent, under their own media type', async () => {
+	const answer = jsonOf(await send('model/gltf-binary', glb, 'name=fox.glb'));
+	expect(answer).toMatchObject({
+		ok: true,
+		media_type: 'model/gltf-binary',
+		names: ['fox.glb'],
+		added: true,
+	});
+	for (const accept of ['*/*', 'model/gltf-binary']) {
+		const { headers, body } = await get(`/asset/${answer.hash}`, accept);
+		expect(headers['content-type']).toBe('model/gltf-binary');
+		expect(body).toEqual(glb);
+	}
+	expect(jsonOf(await send('application/octet-stream', glb))).toMatchObject({
+		added: false,
+		hash: answer.hash,
+	});
+	const base64 = Buffer.from(glb).toString('base64');
+	expect(await started.must('POST', '/asset/upload', { data: base64 })).toMatchObject({ hash: answer.hash });
+});
+
+test('bytes that are not what they are said to be are refused, and not kept', async () => {
+	const answer = jsonOf(await send('image/png', glb));
+	expect(answer).toMatchObject({ ok: false, code: 'asset_refused' });
+	expect(answer.fix).toContain('model/gltf-binary');
+	expect(await started.must('GET', '/asset/list')).toMatchObject({ assets: [], bytes: 0 });
+});
+
+test('a media type that no asset has is refused with those that are taken', async () => {
+	const response = await send('text/plain', glb);
+	expect(response.status).toBe(415);
+	expect(jsonOf(response).error).toContain('model/gltf-binary');
+});
+
+test('forks share the bytes: they belong to no world', async () => {
+	const { hash } = jsonOf(await send('model/gltf-binary', glb));
+	await started.must('POST', '/fork', { fork_id: 'plan' });
+	await started.must('POST', '/fork/plan/promote', {});
+	expect(await started.must('GET', `/asset/${hash}`)).toMatchObject({ bytes: glb.length });
+});

@@ -1,0 +1,61 @@
+/** Handlers of the tag Assets. */
+
+import { Fault } from '../../shared/contract/errors.ts';
+import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
+import * as routes from '../../shared/routes/assets.ts';
+import type { Asset, Assets } from '../host/assets.ts';
+import { fromBase64 } from '../sim/documents/base64.ts';
+import { handler } from './handler.ts';
+import { RawAnswer } from './raw-answer.ts';
+
+function told(assets: Assets, { hash, bytes, mediaType }: Asset) {
+	return { hash, bytes: bytes.length, media_type: mediaType, names: assets.namesOf(hash) };
+}
+
+function found(assets: Assets, hash: string): Asset {
+	const asset = assets.find(hash);
+	if (asset === undefined) throw assets.missing(hash);
+	return asset;
+}
+
+/** The media type that an answer has, by what is asked for; null for JSON. */
+function mediaWanted(accept: string, { mediaType }: Asset): string | null {
+	if (accept === '' || accept.includes('application/json')) return null;
+	return accept.includes(ANY_BYTES) && !accept.includes(mediaType) ? ANY_BYTES : mediaType;
+}
+
+export const handlers = [
+	handler(routes.uploadAsset, async ({ host }, { query, body, upload }) => {
+		const { assets } = host;
+		const bytes = upload?.bytes ?? fromBase64(body.data);
+		const before = assets.bytes;
+		const [said, is] = [upload?.mediaType ?? ANY_BYTES, mediaTypeOf(bytes)];
+		if (said !== ANY_BYTES && said !== is)
+			throw new Fault('asset_refused', `The bytes are ${is}, not ${said}.`, {
+				fix: `Send Content-Type: ${is}, or the file that was meant.`,
+			});
+		const asset = await assets.put(bytes, body?.name ?? query.name);
+		return { ...told(assets, asset), added: assets.bytes > before };
+	}),
+
+	handler(routes.listAssets, ({ host: { assets } }) => ({
+		assets: assets.list().map((asset) => told(assets, asset)),
+		bytes: assets.bytes,
+		room: assets.room,
+	})),
+
+	handler(routes.getAsset, ({ host: { assets }, accept }, { params }) => {
+		const asset = found(assets, params.hash);
+		const media = mediaWanted(accept, asset);
+		if (media === null) return told(assets, asset);
+		// The bytes under a hash never change.
+		const headers = { 'content-type': media, 'cache-control': 'private, max-age=31536000, immutable' };
+		return new RawAnswer({ status: 200, headers, body: asset.bytes });
+	}),
+
+	handler(routes.deleteAsset, ({ host: { assets } }, { params }) => {
+		const about = told(assets, found(assets, params.hash));
+		assets.delete(params.hash);
+		return about;
+	}),
+];

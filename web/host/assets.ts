@@ -1,0 +1,141 @@
+/**
+ * Bytes that worlds use and do not hold: models, textures, sounds, heights.
+ * Owns: each of them once, by the SHA-256 of its content, and the names they were given. Worlds hold names and hashes,
+ * so that forks and snapshots share the bytes. Never: changes or interprets them.
+ */
+
+import { Fault } from '../../shared/contract/errors.ts';
+import { pathFault } from '../../shared/contract/file-path.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
+import { type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
+import type { Files } from './files.ts';
+
+/** Most bytes of all assets together. */
+const MAX_ASSET_BYTES = 512 * 1024 * 1024;
+
+export interface Asset {
+	/** SHA-256 of the bytes, 64 hexadecimal digits. */
+	readonly hash: string;
+	readonly bytes: Uint8Array;
+	readonly mediaType: MediaType;
+}
+
+/** Where an asset came from that was not uploaded. */
+export type AssetSource = 'data folder' | 'public';
+
+export interface AssetSources {
+	/** The data folder; rejects with Faults. */
+	readonly files: () => Files;
+	/** A file of `public/`, such as `models/tree.glb`; null when there is none. */
+	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
+	/** Most bytes of all assets together; `MAX_ASSET_BYTES` unless given. */
+	readonly room?: number;
+}
+
+export class Assets {
+	readonly #sources: AssetSources;
+	/** Most bytes of all assets together. */
+	readonly room: number;
+	readonly #byHash = new Map<string, Asset>();
+	/** Name -> hash of what was last uploaded under it. */
+	readonly #names = new Map<string, string>();
+	#bytes = 0;
+
+	constructor(sources: AssetSources) {
+		this.#sources = sources;
+		this.room = sources.room ?? MAX_ASSET_BYTES;
+	}
+
+	/** Bytes of all assets together. */
+	get bytes(): number {
+		return this.#bytes;
+	}
+
+	/** All assets, sorted by hash. */
+	list(): Asset[] {
+		return [...this.#byHash.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+	}
+
+	/** The names that an asset was uploaded under, sorted. */
+	namesOf(hash: string): string[] {
+		return [...this.#names]
+			.filter(([, named]) => named === hash)
+			.map(([name]) => name)
+			.sort();
+	}
+
+	/** An asset by its hash, or undefined. */
+	find(hash: string): Asset | undefined {
+		return this.#byHash.get(hash);
+	}
+
+	/** Keeps bytes, under a name if one is given; the same bytes are kept once. Throws `asset_refused` or `out_of_room`. */
+	async put(bytes: Uint8Array, name?: string): Promise<Asset> {
+		const fault = name === undefined ? undefined : pathFault(name);
+		if (fault !== undefined) throw new Fault('asset_refused', fault, { path: 'name' });
+		if (bytes.length === 0) throw new Fault('asset_refused', 'The asset has no bytes.');
+		const asset = await this.#keep(bytes);
+		if (name !== undefined) this.#names.set(name, asset.hash);
+		return asset;
+	}
+
+	/** An asset by its hash, by the name it was uploaded under, or by its path in the data folder or in `public/`. Throws `asset_missing`, and what reading a file throws. */
+	async load(reference: string): Promise<Asset> {
+		const known = this.#byHash.get(this.#names.get(reference) ?? reference);
+		if (known !== undefined) return known;
+		if (pathFault(reference) === undefined) {
+			const bytes = (await this.#readFile(reference)) ?? (await this.#sources.readPublic?.(reference));
+			if (bytes != null) return this.#keep(bytes);
+		}
+		throw this.missing(reference);
+	}
+
+	/** The refusal of a name or hash that there is nothing for. */
+	missing(reference: string): Fault {
+		const fix = suggestion(reference, [...this.#names.keys()]);
+		return new Fault('asset_missing', `There is no asset "${reference.slice(0, 200)}".`, fix ? { fix } : {});
+	}
+
+	/** Lets go of an asset and its names. Throws `asset_missing`. */
+	delete(reference: string): Asset {
+		const asset = this.#byHash.get(this.#names.get(reference) ?? reference);
+		if (asset === undefined) throw this.missing(reference);
+		this.#byHash.delete(asset.hash);
+		this.#bytes -= asset.bytes.length;
+		for (const name of this.namesOf(asset.hash)) this.#names.delete(name);
+		return asset;
+	}
+
+	async #readFile(path: string): Promise<Uint8Array | null> {
+		try {
+			return await this.#sources.files().read(path);
+		} catch (error) {
+			if (error instanceof Fault && error.code === 'file_missing') return null;
+			throw error;
+		}
+	}
+
+	async #keep(given: Uint8Array): Promise<Asset> {
+		// A copy: what was given may be a view into a whole message.
+		const bytes = given.slice();
+		const hash = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+		const known = this.#byHash.get(hash);
+		if (known !== undefined) return known;
+		if (this.#bytes + bytes.length > this.room)
+			throw new Fault(
+				'out_of_room',
+				`The assets have ${this.#bytes} bytes; with ${bytes.length} more they would have over ${this.room}.`,
+				{
+					fix: 'DELETE /asset/{hash} lets go of one that no world needs; GET /asset/list shows their sizes.',
+				},
+			);
+		const asset = { hash, bytes, mediaType: mediaTypeOf(bytes) };
+		this.#byHash.set(hash, asset);
+		this.#bytes += bytes.length;
+		return asset;
+	}
+}
+
+function hex(bytes: Uint8Array): string {
+	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
