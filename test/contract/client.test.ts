@@ -22,7 +22,7 @@ describe('a wire request', () => {
 			method: 'POST',
 			path: '/entities/7/components',
 			query: 'world=a%26b%3Dc',
-			headers: { 'content-type': 'application/json' },
+			headers: { accept: 'application/json', 'content-type': 'application/json' },
 		});
 		expect(text(request.body)).toBe('{"team":2}');
 		expect(text(wireRequest(observe, { query: { viewer: undefined } }).body)).toBe('{}');
