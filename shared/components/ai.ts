@@ -1,9 +1,10 @@
 /** Where an entity wants to go. */
 
 import * as z from 'zod';
-import { component, json } from '../contract/component.ts';
+import { component, json, listOf } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';
-import { number, vec3 } from '../contract/values.ts';
+import { number, optional, vec3 } from '../contract/values.ts';
+import { Combat, MOVABLE } from './combat.ts';
 
 const speed = number('Speed of walking', { unit: 'm/s', min: 0, max: 1000 });
 
@@ -38,5 +39,28 @@ export const Ai = component({
 		schema: z.string(),
 		from: (row) => describeGoal(row.goal),
 		also: { key: 'ai_goal', schema: goal, from: (row) => row.goal },
+	},
+	spawn: {
+		fields: {
+			ai_patrol: optional(z.array(vec3('Waypoint')).max(1000).describe('Waypoints, walked in a loop')),
+		},
+		row: ({ ai_patrol: waypoints, combat_speed }, warnings) => {
+			if (waypoints == null) return null;
+			if (waypoints.length === 0) warnings.push('ai_patrol without waypoints stands still');
+			const speed = typeof combat_speed === 'number' ? combat_speed : 3;
+			return { goal: { behavior: 'patrol', waypoints, next: 0, speed } };
+		},
+		describe: (row, rowOf) => {
+			if (row?.goal.behavior !== 'patrol' || row.goal.waypoints.length === 0) return {};
+			const { waypoints, speed } = row.goal;
+			// A fighter that walks patrols at its own speed.
+			const fighter = rowOf(Combat);
+			const ownSpeed = fighter === undefined ? speed !== 3 : fighter.style === 'stationary';
+			return {
+				ai_patrol: waypoints.map(listOf),
+				...(ownSpeed ? { combat_speed: speed } : {}),
+			};
+		},
+		brings: () => MOVABLE,
 	},
 });

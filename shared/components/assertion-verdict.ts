@@ -15,4 +15,5 @@ export const AssertionVerdict = component({
 		tick: scalar('u32', 'Ticks completed when it was evaluated', { unit: TICK }),
 	},
 	readout: null,
+	inEntries: false,
 });

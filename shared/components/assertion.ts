@@ -15,4 +15,5 @@ export const Assertion = component({
 		condition: json<unknown>(z.unknown(), null, 'What should hold, in typed form'),
 		severity: words(SEVERITIES, 'How bad it is when it does not'),
 	},
+	inEntries: false,
 });

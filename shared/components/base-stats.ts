@@ -1,8 +1,8 @@
 /** An entity's own stats, before effects and equipment. */
 
 import * as z from 'zod';
-import { component, json } from '../contract/component.ts';
-import { number } from '../contract/values.ts';
+import { component, json, spawnedAs } from '../contract/component.ts';
+import { number, optional } from '../contract/values.ts';
 
 export type StatTable = Readonly<Record<string, number>>;
 
@@ -21,9 +21,15 @@ export const BaseStats = component({
 		'Own stats of an entity; they replace what its other components say, except max_health and max_mana',
 	fields: { stats: json<StatTable>(shown, {}, 'Stat -> value') },
 	readout: { schema: shown, from: (row) => row.stats },
+	spawn: spawnedAs(
+		'base_stats',
+		'stats',
+		optional(statTable.describe('Own stats: stat -> value; they replace what the weapon says')),
+	),
 });
 
 export const StatGrowth = component({
+	spawn: spawnedAs('stat_growth', 'stats', optional(statTable.describe('Stat -> what each level adds'))),
 	name: 'stat_growth',
 	title: 'StatGrowth',
 	scope: 'state',

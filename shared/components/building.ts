@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { component, json, words } from '../contract/component.ts';
+import { optional, word } from '../contract/values.ts';
 
 export const BUILDING_TYPES = [
 	'tier1_tower',
@@ -26,5 +27,19 @@ export const Building = component({
 	fields: {
 		building_type: words(BUILDING_TYPES, 'Kind of building'),
 		lane: json<(typeof LANES)[number] | null>(z.enum(LANES).nullable(), null, 'Lane, or null'),
+	},
+	spawn: {
+		fields: {
+			building_type: optional(
+				word(BUILDING_TYPES, 'Kind of building; gives it health and, for towers, a weapon'),
+			),
+			lane: optional(word(LANES, 'Lane of a building')),
+		},
+		row: ({ building_type, lane }, warnings) => {
+			if (building_type != null) return { building_type, lane: lane ?? null };
+			if (lane != null) warnings.push('lane does nothing without building_type');
+			return null;
+		},
+		describe: (row) => ({ building_type: row?.building_type, lane: row?.lane ?? undefined }),
 	},
 });

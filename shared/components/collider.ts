@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { component, vector3, words } from '../contract/component.ts';
-import { size } from '../contract/values.ts';
+import { optional, size } from '../contract/values.ts';
 
 export const COLLIDER_SHAPES = ['Aabb', 'Sphere', 'Capsule'] as const;
 
@@ -35,6 +35,23 @@ export const colliderDocument = z
 
 export type ColliderDocument = z.output<typeof colliderDocument>;
 
+type Stored = Readonly<Record<'shape', (typeof COLLIDER_SHAPES)[number]>> & {
+	readonly size: readonly [number, number, number];
+};
+
+function shown({ shape, size: [a, b, c] }: Stored): ColliderDocument {
+	if (shape === 'Aabb') return { shape, hx: a, hy: b, hz: c };
+	if (shape === 'Sphere') return { shape, radius: a };
+	return { shape, radius: a, half_height: b };
+}
+
+function stored(document: ColliderDocument): Stored {
+	const { shape } = document;
+	if (shape === 'Aabb') return { shape, size: [document.hx, document.hy, document.hz] };
+	if (shape === 'Sphere') return { shape, size: [document.radius, 0, 0] };
+	return { shape, size: [document.radius, document.half_height, 0] };
+}
+
 export const Collider = component({
 	name: 'collider',
 	title: 'Collider',
@@ -42,14 +59,19 @@ export const Collider = component({
 	summary: 'Collision shape, of 1 kg. Restitution and friction are those of /tuning: 0.3 and 0.5',
 	fields: {
 		shape: words(COLLIDER_SHAPES, 'Which shape'),
-		size: vector3('Aabb: half extents x, y, z. Sphere: radius, 0, 0. Capsule: radius, half height, 0', 'm'),
+		size: {
+			...vector3('Aabb: half extents x, y, z. Sphere: radius, 0, 0. Capsule: radius, half height, 0', 'm'),
+			range: [1e-3, 1e4],
+		},
 	},
 	readout: {
 		schema: colliderDocument,
-		from: ({ shape, size: [a, b, c] }): ColliderDocument => {
-			if (shape === 'Aabb') return { shape, hx: a, hy: b, hz: c };
-			if (shape === 'Sphere') return { shape, radius: a };
-			return { shape, radius: a, half_height: b };
-		},
+		from: shown,
 	},
+	spawn: {
+		fields: { collider: optional(colliderDocument) },
+		row: ({ collider }) => (collider == null ? null : stored(collider)),
+		describe: (row) => ({ collider: row && shown(row) }),
+	},
+	whole: true,
 });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
+import { optional, text } from '../contract/values.ts';
 
 /** Named colours as sRGB bytes. */
 export const PALETTE: Readonly<Record<string, readonly [number, number, number]>> = {
@@ -39,6 +40,24 @@ export function parseColor(sent: string): string | null {
 	return parts.map((part) => Math.min(1, Math.max(0, part))).join(',');
 }
 
+export const colorText = text(
+	'Colour: red, blue, green, gold, silver, gray, white, black, yellow, cyan, magenta, orange, or "r,g,b" with parts from 0 to 1. Unknown ones become white',
+	100,
+);
+
+/** What is said of a colour that is none. */
+export function colorWarning(color: string): string {
+	const known = Object.keys(PALETTE).join(', ');
+	return `color "${color}" is unknown and shown as white; known: ${known}, or "r,g,b" with parts from 0 to 1`;
+}
+
+/** The stored form of a colour as it was sent, white for one that is none. */
+export function colorOf(sent: string, warnings: string[]): string {
+	const parsed = parseColor(sent);
+	if (parsed === null) warnings.push(colorWarning(sent));
+	return parsed ?? 'white';
+}
+
 export const Color = component({
 	name: 'color',
 	title: 'Color',
@@ -46,4 +65,9 @@ export const Color = component({
 	summary: 'The colour that is drawn: a palette name, or r,g,b with parts from 0 to 1',
 	fields: { color: json<string>(z.string(), 'white', 'Palette name or r,g,b') },
 	readout: { schema: z.string(), from: (row) => row.color },
+	spawn: {
+		fields: { color: optional(colorText) },
+		row: ({ color }, warnings) => (color == null ? null : { color: colorOf(color, warnings) }),
+		describe: (row) => ({ color: row?.color }),
+	},
 });

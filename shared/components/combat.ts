@@ -1,8 +1,11 @@
 /** How an entity fights. */
 
 import * as z from 'zod';
-import { component, json, scalar, words } from '../contract/component.ts';
-import { number } from '../contract/values.ts';
+import { type Brought, component, json, scalar, words } from '../contract/component.ts';
+import { flag, number, optional, word } from '../contract/values.ts';
+import { Building } from './building.ts';
+import { PhysicsBody } from './physics-body.ts';
+import { Velocity } from './velocity.ts';
 
 export const COMBAT_STYLES = ['melee', 'stationary'] as const;
 
@@ -39,6 +42,42 @@ export const crit = z.strictObject({
 
 export type Crit = z.output<typeof crit>;
 
+/** How far a fighter notices enemies when it is not said: what cannot walk, only as far as it reaches (m). */
+export function detectRange(style: (typeof COMBAT_STYLES)[number], range: number): number {
+	return style === 'stationary' ? range : Math.max(20, range);
+}
+
+/** What walks has a velocity and a body: Kinematic unless it has another. */
+export const MOVABLE: readonly Brought[] = [
+	[PhysicsBody, { kind: 'Kinematic' }],
+	[Velocity, {}],
+];
+
+interface Fighting {
+	readonly damage: number;
+	readonly range: number;
+	readonly speed: number;
+	readonly cooldown: number;
+	readonly detect_range: number;
+	readonly style: (typeof COMBAT_STYLES)[number];
+	readonly crit: Crit | null;
+}
+
+/** How a spawn document says how somebody fights. */
+export function fighting({ damage, range, speed, cooldown, detect_range, style, crit }: Fighting) {
+	const usual = Math.fround(detect_range) === Math.fround(detectRange(style, range));
+	return {
+		combat: true,
+		combat_damage: damage,
+		combat_range: range,
+		combat_speed: speed,
+		combat_cooldown: cooldown,
+		combat_style: style,
+		crit: crit ?? undefined,
+		...(usual ? {} : { combat_detect_range: detect_range }),
+	};
+}
+
 export const Combat = component({
 	name: 'combat',
 	title: 'AutoCombat',
@@ -52,5 +91,47 @@ export const Combat = component({
 		detect_range: scalar('f32', 'Distance within which it notices enemies', { unit: 'm', initial: 20 }),
 		style: words(COMBAT_STYLES, 'melee chases, stationary stays'),
 		crit: json<Crit | null>(crit.nullable(), null, 'Critical blows, or null for none'),
+	},
+	spawn: {
+		fields: {
+			combat: optional(flag('Fights by itself. Without a body it is given a Kinematic one')),
+			combat_damage: optional(number('Damage of a blow; default 10', { unit: 'HP', min: 0 })),
+			combat_range: optional(number('Reach of a blow; default 1.5', { unit: 'm', min: 0, max: 1e4 })),
+			combat_speed: optional(
+				number('Speed of walking, also on patrol; default 3', { unit: 'm/s', min: 0, max: 1e3 }),
+			),
+			combat_cooldown: optional(number('Time between blows; default 1', { unit: 's', min: 0, max: 1e5 })),
+			combat_detect_range: optional(
+				number('Distance within which it notices enemies; default 20, or its reach where that is more', {
+					unit: 'm',
+					min: 0,
+					max: 1e4,
+				}),
+			),
+			combat_style: optional(
+				word(COMBAT_STYLES, 'melee chases, stationary stays where it is; default melee'),
+			),
+			crit: optional(crit.describe('Critical blows of a fighter')),
+		},
+		row: (document) => {
+			if (document.combat !== true) return null;
+			const style = document.combat_style ?? 'melee';
+			const range = document.combat_range ?? 1.5;
+			return {
+				damage: document.combat_damage ?? 10,
+				range,
+				speed: style === 'stationary' ? 0 : (document.combat_speed ?? 3),
+				cooldown: document.combat_cooldown ?? 1,
+				detect_range: document.combat_detect_range ?? detectRange(style, range),
+				style,
+				crit: document.crit ?? null,
+			};
+		},
+		describe: (row, rowOf) => {
+			if (row === undefined) return {};
+			// What a building fights with comes with its type.
+			return rowOf(Building) === undefined ? fighting(row) : { crit: row.crit ?? undefined };
+		},
+		brings: () => MOVABLE,
 	},
 });

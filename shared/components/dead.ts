@@ -10,4 +10,5 @@ export const Dead = component({
 	summary: 'The entity has died. It takes no damage and is no target',
 	fields: {},
 	readout: { schema: z.literal(true), from: () => true },
+	removable: false,
 });

@@ -19,4 +19,5 @@ export const GlobalTransform = component({
 		schema: z.strictObject({ position, rotation, scale }),
 		from: (row) => row,
 	},
+	removable: false,
 });

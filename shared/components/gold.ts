@@ -1,7 +1,9 @@
 /** The purse of an entity. */
 
 import * as z from 'zod';
-import { component, scalar } from '../contract/component.ts';
+import { component, scalar, spawnedAs } from '../contract/component.ts';
+import { integer, optional } from '../contract/values.ts';
+import { Level } from './level.ts';
 
 export const Gold = component({
 	name: 'gold',
@@ -10,4 +12,12 @@ export const Gold = component({
 	summary: 'The purse of an entity',
 	fields: { amount: scalar('i32', 'Gold carried') },
 	readout: { schema: z.int(), from: (row) => row.amount },
+	spawn: {
+		...spawnedAs(
+			'gold',
+			'amount',
+			optional(integer('Gold carried; also gives level 1', { min: -0x80000000, max: 0x7fffffff })),
+		),
+		brings: () => [[Level, {}]],
+	},
 });

@@ -2,6 +2,9 @@
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';
+import { number, optional } from '../contract/values.ts';
+
+export const healthPoints = number('Health, current and maximum', { unit: 'HP', min: 0 });
 
 export const Health = component({
 	name: 'health',
@@ -15,5 +18,10 @@ export const Health = component({
 	readout: {
 		schema: z.tuple([z.number(), z.number()]),
 		from: (row) => [row.current, row.max],
+	},
+	spawn: {
+		fields: { health: optional(healthPoints) },
+		row: ({ health }) => (health == null ? null : { current: health, max: health }),
+		describe: (row) => ({ health: row?.max }),
 	},
 });

@@ -3,7 +3,7 @@
  * Owns: their order, which is the order of columns in the digest and of keys in a read-out.
  */
 
-import type { Component } from '../contract/component.ts';
+import type { Component, SpawnShape } from '../contract/component.ts';
 import { Abilities } from './abilities.ts';
 import { Ai } from './ai.ts';
 import { Assertion } from './assertion.ts';
@@ -54,7 +54,7 @@ import { ViewFilter } from './view-filter.ts';
 import { VisibleTo } from './visible-to.ts';
 import { ZoneEffect } from './zone-effect.ts';
 
-export const components: readonly Component[] = [
+const list = [
 	GlobalTransform,
 	LocalTransform,
 	Parent,
@@ -106,4 +106,14 @@ export const components: readonly Component[] = [
 	ViewFilter,
 	Assertion,
 	AssertionVerdict,
-];
+] as const;
+
+export const components: readonly Component[] = list;
+
+type ShapeOf<C> = C extends { readonly spawn?: { readonly fields: infer S extends SpawnShape } } ? S : never;
+type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
+
+/** What spawn documents say of components. */
+export const spawnableFields = Object.assign({}, ...components.map(({ spawn }) => spawn?.fields)) as All<
+	ShapeOf<(typeof list)[number]>
+>;

@@ -1,6 +1,16 @@
 /** Where an entity is, relative to its parent; always current. */
 
-import { component, quaternion4, vector3 } from '../contract/component.ts';
+import { component, listOf, quaternion4, vector3 } from '../contract/component.ts';
+import { optional, position, quaternion, scale } from '../contract/values.ts';
+import { GlobalTransform } from './global-transform.ts';
+
+type Quaternion = readonly [number, number, number, number];
+
+/** The unit quaternion of the same rotation. */
+export function unit([x, y, z, w]: Quaternion): Quaternion {
+	const length = Math.sqrt(x * x + y * y + z * z + w * w);
+	return [x / length, y / length, z / length, w / length];
+}
 
 export const LocalTransform = component({
 	name: 'local_transform',
@@ -12,4 +22,22 @@ export const LocalTransform = component({
 		rotation: quaternion4('Rotation'),
 		scale: vector3('Scale on each axis; colliders are not scaled', 'factor', [1, 1, 1]),
 	},
+	spawn: {
+		fields: {
+			position: optional(position),
+			rotation: optional(quaternion('Rotation')),
+			scale: optional(scale),
+		},
+		row: ({ position, rotation, scale }) => ({
+			position: position ?? [0, 0, 0],
+			rotation: unit(rotation ?? [0, 0, 0, 1]),
+			scale: scale ?? [1, 1, 1],
+		}),
+		describe: (row) =>
+			row === undefined
+				? {}
+				: { position: listOf(row.position), rotation: listOf(row.rotation), scale: listOf(row.scale) },
+		brings: () => [[GlobalTransform, {}]],
+	},
+	removable: false,
 });

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, optional, text } from '../contract/values.ts';
-import { weight } from '../contract/weight.ts';
+import { hasWeight, weight } from '../contract/weight.ts';
 
 /** One thing that can be left. `spawn` is a spawn document. */
 export const lootEntry = <S extends z.ZodType>(spawn: S) =>
@@ -22,6 +22,15 @@ export const lootEntry = <S extends z.ZodType>(spawn: S) =>
 		spawn: optional(spawn.describe('Entity that appears; its position counts from where the dead one is')),
 	});
 
+/** What it leaves, of which `spawn` says what can appear. */
+export const lootTable = <S extends z.ZodType>(spawn: S) =>
+	z
+		.array(lootEntry(spawn))
+		.min(1)
+		.max(100)
+		.refine(hasWeight, 'one of the weights must be above zero')
+		.describe('What it leaves behind when it dies: one of these, decided once for each death');
+
 const stored = lootEntry(z.record(z.string(), z.unknown()));
 
 export type LootEntry = z.output<typeof stored>;
@@ -31,6 +40,13 @@ export const Loot = component({
 	title: 'Loot',
 	scope: 'state',
 	summary: 'What the entity leaves behind when it dies: one of these, decided once for each death',
-	fields: { table: json<readonly LootEntry[]>(z.array(stored), [], 'What can be left, with weights') },
+	fields: {
+		table: json<readonly LootEntry[]>(z.array(stored), [], 'What can be left, with weights', { as: 'loot' }),
+	},
 	readout: { schema: z.array(stored), from: (row) => row.table },
+	spawn: {
+		fields: { loot: optional(lootTable(z.record(z.string(), z.unknown()))) },
+		row: ({ loot }) => (loot == null ? null : { table: loot }),
+		describe: (row) => ({ loot: row && [...row.table] }),
+	},
 });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';
+import { number, optional } from '../contract/values.ts';
 
 export const Mana = component({
 	name: 'mana',
@@ -21,5 +22,18 @@ export const Mana = component({
 			schema: z.number().describe('Mana that returns (1/s)'),
 			from: (row) => row.regen,
 		},
+	},
+	spawn: {
+		fields: {
+			mana: optional(number('Mana, current and maximum', { min: 0 })),
+			mana_regen: optional(number('Mana that returns; default 5', { unit: '1/s', min: 0 })),
+		},
+		row: ({ mana, mana_regen }, warnings) => {
+			if (mana != null)
+				return { current: mana, max: mana, ...(mana_regen == null ? {} : { regen: mana_regen }) };
+			if (mana_regen != null) warnings.push('mana_regen does nothing without mana');
+			return null;
+		},
+		describe: (row) => ({ mana: row?.max, mana_regen: row?.regen }),
 	},
 });

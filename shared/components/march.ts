@@ -1,6 +1,23 @@
 /** Which way an entity walks when it has nothing to fight. */
 
-import { component, vector3 } from '../contract/component.ts';
+import { component, listOf, vector3 } from '../contract/component.ts';
+import { optional, vec3 } from '../contract/values.ts';
+import { Building } from './building.ts';
+import { Combat } from './combat.ts';
+import { Team } from './team.ts';
+
+type Direction = readonly [number, number, number];
+
+/** Which way the fighters of a team march when it is not said; null without a team. */
+function usualMarch(team: unknown): Direction | null {
+	return typeof team === 'number' ? [team === 1 ? 1 : -1, 0, 0] : null;
+}
+
+/** The direction along the ground, of length 1; null for one that goes nowhere. */
+function onGround([x, , z]: Direction): Direction | null {
+	const length = Math.sqrt(x * x + z * z);
+	return length < 1e-6 ? null : [x / length, 0, z / length];
+}
 
 export const March = component({
 	name: 'march',
@@ -8,4 +25,27 @@ export const March = component({
 	scope: 'state',
 	summary: 'Direction a fighter walks in while it has no target',
 	fields: { direction: vector3('Direction, of length 1', 'unit vector', [1, 0, 0]) },
+	spawn: {
+		fields: {
+			march: optional(
+				vec3(
+					'Way it walks while it has nobody to fight: a direction on the ground, of any length; [0, 0, 0] to stand. Left out, team 1 walks along +x and others along -x',
+					{ unit: 'direction' },
+				),
+			),
+		},
+		also: ['combat'],
+		row: ({ march, combat, team }) => {
+			if (combat !== true) return null;
+			const direction = march == null ? usualMarch(team) : onGround(march);
+			return direction === null ? null : { direction };
+		},
+		describe: (row, rowOf) => {
+			if (rowOf(Combat) === undefined || rowOf(Building) !== undefined) return {};
+			const usual = usualMarch(rowOf(Team)?.team);
+			const same = row === undefined ? usual === null : usual?.every((part, i) => part === row.direction[i]);
+			const direction: Direction = row?.direction ?? [0, 0, 0];
+			return same === true ? {} : { march: listOf(direction) };
+		},
+	},
 });

@@ -2,8 +2,24 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
+import { optional, text } from '../contract/values.ts';
 
 export const PRIMITIVES = ['cube', 'sphere', 'plane', 'cylinder', 'cone'] as const;
+
+export const meshText = text(
+	'Shape that is drawn: cube, sphere, plane, cylinder, cone, or the path of a model file. Unknown ones are drawn as a placeholder',
+	200,
+);
+
+/** The stored form of a shape as it was sent. */
+export function meshOf(sent: string, warnings: string[]): string {
+	const name = sent.trim();
+	const primitive = PRIMITIVES.find((known) => known === name.toLowerCase());
+	const file = /[/\\]|\.(glb|gltf)$/i.test(name);
+	if (primitive === undefined && !file)
+		warnings.push(`mesh "${name}" is unknown and drawn as a placeholder; known: ${PRIMITIVES.join(', ')}`);
+	return primitive ?? name;
+}
 
 export const Mesh = component({
 	name: 'mesh',
@@ -12,4 +28,9 @@ export const Mesh = component({
 	summary: 'The shape that is drawn: cube, sphere, plane, cylinder, cone, or the path of a model file',
 	fields: { mesh: json<string>(z.string(), 'cube', 'Name of a primitive, or a path') },
 	readout: { schema: z.string(), from: (row) => row.mesh },
+	spawn: {
+		fields: { mesh: optional(meshText) },
+		row: ({ mesh }, warnings) => (mesh == null ? null : { mesh: meshOf(mesh, warnings) }),
+		describe: (row) => ({ mesh: row?.mesh }),
+	},
 });

@@ -21,4 +21,5 @@ export const Modifiers = component({
 		stats: json<Readonly<Record<string, z.output<typeof statChange>>>>(changes, {}, 'Stat -> change'),
 	},
 	readout: { schema: changes, from: (row) => row.stats },
+	removable: false,
 });

@@ -1,7 +1,10 @@
 /** Which agent owns the entity; only it may change or despawn it. */
 
 import * as z from 'zod';
-import { component, scalar } from '../contract/component.ts';
+import { component, scalar, spawnedAs } from '../contract/component.ts';
+import { integer, optional } from '../contract/values.ts';
+
+export const agentNumber = integer('Number of the agent that owns the entity');
 
 export const Owner = component({
 	name: 'agent_id',
@@ -10,4 +13,6 @@ export const Owner = component({
 	summary: 'Which agent owns the entity; only it may change or despawn it',
 	fields: { agent: scalar('u32', 'Number of the owning agent') },
 	readout: { schema: z.int(), from: (row) => row.agent },
+	spawn: spawnedAs('agent_id', 'agent', optional(agentNumber)),
+	removable: false,
 });

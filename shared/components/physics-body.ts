@@ -1,7 +1,9 @@
 /** How physics treats an entity. */
 
 import * as z from 'zod';
-import { component, words } from '../contract/component.ts';
+import { component, spawnedAs, words } from '../contract/component.ts';
+import { optional, word } from '../contract/values.ts';
+import { Velocity } from './velocity.ts';
 
 export const BODY_KINDS = ['Dynamic', 'Static', 'Kinematic'] as const;
 
@@ -13,4 +15,12 @@ export const PhysicsBody = component({
 		'Dynamic falls and collides, Static never moves, Kinematic moves by its velocity and through everything',
 	fields: { kind: words(BODY_KINDS, 'Kind of body') },
 	readout: { schema: z.enum(BODY_KINDS), from: (row) => row.kind },
+	spawn: {
+		...spawnedAs(
+			'physics_body',
+			'kind',
+			optional(word(BODY_KINDS, 'Kind of body. Dynamic and Kinematic also get a velocity')),
+		),
+		brings: ({ kind }) => (kind === 'Static' ? [] : [[Velocity, {}]]),
+	},
 });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { component } from '../contract/component.ts';
+import { flag, optional } from '../contract/values.ts';
 
 export const Player = component({
 	name: 'player',
@@ -10,4 +11,9 @@ export const Player = component({
 	summary: 'Played by a person: it does not fight by itself',
 	fields: {},
 	readout: { schema: z.literal(true), from: () => true },
+	spawn: {
+		fields: { player: optional(flag('Played by a person')) },
+		row: ({ player }) => (player === true ? {} : null),
+		describe: (row) => ({ player: row && true }),
+	},
 });

@@ -2,8 +2,11 @@
 
 import * as z from 'zod';
 import { component, words } from '../contract/component.ts';
+import { optional, word } from '../contract/values.ts';
 
 export const ROLES = ['Hero', 'Minion', 'Tower', 'Structure'] as const;
+
+export const ROLE_WORDS = ['hero', 'minion', 'tower', 'structure'] as const;
 
 export const Role = component({
 	name: 'role',
@@ -12,4 +15,9 @@ export const Role = component({
 	summary: 'The part an entity plays; decides who is attacked first',
 	fields: { role: words(ROLES, 'The role') },
 	readout: { schema: z.enum(ROLES), from: (row) => row.role },
+	spawn: {
+		fields: { role: optional(word(ROLE_WORDS, 'Part it plays')) },
+		row: ({ role }) => (role == null ? null : { role: ROLES[ROLE_WORDS.indexOf(role)]! }),
+		describe: (row) => ({ role: row && ROLE_WORDS[ROLES.indexOf(row.role)]! }),
+	},
 });

@@ -30,4 +30,5 @@ export const Rule = component({
 		created: scalar('u32', 'Tick on which it was created', { unit: TICK }),
 	},
 	readout: null,
+	inEntries: false,
 });

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { component, json, scalar, words } from '../contract/component.ts';
 import { number, optional, word } from '../contract/values.ts';
+import { Combat } from './combat.ts';
 import { DAMAGE_CATEGORIES } from './defense.ts';
 import { PROJECTILE_HITS } from './projectile.ts';
 import { type SpreadDocument, spreadDocument } from './spread.ts';
@@ -39,5 +40,22 @@ export const Shot = component({
 			null,
 			'Which ways chance may send it, or null',
 		),
+	},
+	spawn: {
+		fields: {
+			combat_projectile: optional(
+				shotDocument.describe('What it shoots at its targets instead of striking them'),
+			),
+		},
+		also: ['combat', 'building_type'],
+		row: ({ combat_projectile: shot, combat, building_type }) =>
+			shot == null || (combat !== true && building_type == null)
+				? null
+				: { ...shot, spread: shot.spread ?? null },
+		describe: (row, rowOf) => {
+			if (row === undefined || rowOf(Combat) === undefined) return {};
+			const { spread, ...rest } = row;
+			return { combat_projectile: { ...rest, ...(spread === null ? {} : { spread }) } };
+		},
 	},
 });

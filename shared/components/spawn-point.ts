@@ -1,7 +1,9 @@
 /** Marks a place where a team respawns. */
 
 import * as z from 'zod';
-import { component, scalar } from '../contract/component.ts';
+import { component, scalar, spawnedAs } from '../contract/component.ts';
+import { optional } from '../contract/values.ts';
+import { teamNumber } from './team.ts';
 
 export const SpawnPoint = component({
 	name: 'spawn_point',
@@ -10,4 +12,5 @@ export const SpawnPoint = component({
 	summary: 'Marks a place where a team respawns',
 	fields: { team: scalar('u8', 'Team that respawns here') },
 	readout: { schema: z.int(), from: (row) => row.team },
+	spawn: spawnedAs('spawn_point', 'team', optional(teamNumber.describe('Team that respawns here'))),
 });

@@ -19,4 +19,5 @@ export const Stats = component({
 		bonus: json<z.output<typeof bonus>>(bonus, { health: 0, mana: 0 }, 'What changes add to the maxima'),
 	},
 	readout: { schema: values, from: (row) => row.values },
+	removable: false,
 });

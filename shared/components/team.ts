@@ -1,7 +1,10 @@
 /** Which side an entity is on. */
 
 import * as z from 'zod';
-import { component, scalar } from '../contract/component.ts';
+import { component, scalar, spawnedAs } from '../contract/component.ts';
+import { integer, optional } from '../contract/values.ts';
+
+export const teamNumber = integer('Team number', { max: 255 });
 
 export const Team = component({
 	name: 'team',
@@ -10,4 +13,5 @@ export const Team = component({
 	summary: 'Which side an entity is on',
 	fields: { team: scalar('u8', 'Team number, 0 to 255') },
 	readout: { schema: z.int(), from: (row) => row.team },
+	spawn: spawnedAs('team', 'team', optional(teamNumber)),
 });

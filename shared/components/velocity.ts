@@ -1,6 +1,18 @@
 /** How an entity moves. */
 
-import { component, vector3 } from '../contract/component.ts';
+import * as z from 'zod';
+import { component, listOf, vector3 } from '../contract/component.ts';
+import { optional, vec3 } from '../contract/values.ts';
+
+export const velocityDocument = z
+	.strictObject({
+		linear: vec3('Linear velocity', { unit: 'm/s', min: -1e4, max: 1e4 }),
+		angular: vec3('Angular velocity, axis times speed', { unit: 'rad/s', min: -1e3, max: 1e3 }).default([
+			0, 0, 0,
+		]),
+	})
+	.describe('Velocity')
+	.meta({ id: 'Velocity' });
 
 export const Velocity = component({
 	name: 'velocity',
@@ -10,5 +22,12 @@ export const Velocity = component({
 	fields: {
 		linear: vector3('Linear velocity', 'm/s'),
 		angular: vector3('Angular velocity, axis times speed', 'rad/s'),
+	},
+	spawn: {
+		fields: { velocity: optional(velocityDocument) },
+		row: ({ velocity }) => velocity ?? null,
+		describe: (row) => ({
+			velocity: row && { linear: listOf(row.linear), angular: listOf(row.angular) },
+		}),
 	},
 });

@@ -1,9 +1,45 @@
-/** What an entity, as an observer, sees. */
+/** What an entity, as an observer, sees. Owns: the texts of its rules. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 
-const list = z.array(z.string());
+export type ViewRule =
+	| { readonly kind: 'always' }
+	| { readonly kind: 'same-team' }
+	| { readonly kind: 'within'; readonly radius: number }
+	| { readonly kind: 'tag'; readonly tag: string }
+	| { readonly kind: 'zone'; readonly zone: number }
+	| { readonly kind: 'not'; readonly rule: ViewRule };
+
+const MAX_DEPTH = 20;
+
+/** Reads a rule; null when it is none. */
+export function parseViewRule(text: string, depth = 0): ViewRule | null {
+	const [word = '', ...rest] = text.trim().split(':');
+	const kind = word.trim().toLowerCase();
+	const given = rest.join(':').trim();
+	if (rest.length === 0) return kind === 'always' || kind === 'same-team' ? { kind } : null;
+	if (given === '' || depth > MAX_DEPTH) return null;
+	switch (kind) {
+		case 'within': {
+			const radius = /^\d+(\.\d+)?(e\d{1,2})?$/i.test(given) ? Number(given) : Number.NaN;
+			return radius <= 1e9 ? { kind, radius } : null;
+		}
+		case 'tag':
+			return { kind, tag: given };
+		case 'zone':
+			return /^\d{1,10}$/.test(given) ? { kind, zone: Number(given) } : null;
+		case 'not': {
+			const rule = parseViewRule(given, depth + 1);
+			return rule === null ? null : { kind, rule };
+		}
+	}
+	return null;
+}
+
+const list = z.array(
+	z.string().refine((rule) => parseViewRule(rule) !== null, 'it is no rule of a view filter'),
+);
 
 export const ViewFilter = component({
 	name: 'view_filter',

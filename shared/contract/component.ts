@@ -24,6 +24,8 @@ export interface NumberField<N extends number = number> extends Told {
 	readonly kind: 'f32' | 'u32' | 'i32' | 'u8';
 	readonly size: N;
 	readonly initial: readonly number[];
+	/** Least and most that rules set each number to, where that is less than its kind can hold. */
+	readonly range?: readonly [least: number, most: number];
 }
 
 /** One of a list of words, stored as its index. */
@@ -42,6 +44,8 @@ export interface JsonField<T = unknown> extends Told {
 	readonly kind: 'json';
 	readonly schema: z.ZodType<T>;
 	readonly initial: T;
+	/** The field of a spawn document that holds the same: what that refuses cannot stand here either. */
+	readonly as?: string;
 }
 
 export type Field = NumberField | WordField | EntityField | JsonField;
@@ -75,7 +79,33 @@ export type Fields = Readonly<Record<string, Field>>;
 /** All fields of one entity's component. */
 export type Row<F extends Fields> = { readonly [K in keyof F]: FieldValue<F[K]> };
 
-export interface Component<F extends Fields = Fields> {
+/** Fields of a spawn document, each of which may be left out or null. */
+export type SpawnShape = Readonly<Record<string, z.ZodType>>;
+
+/** What a document says in such fields. */
+export type Described<S extends SpawnShape> = { readonly [K in keyof S]?: z.output<S[K]> | undefined };
+
+/** What an entity has of a component, or undefined. */
+export type RowOf = <F extends Fields>(component: Component<F>) => Row<F> | undefined;
+
+/** A component that comes with another one where the entity has none, with these values. */
+export type Brought = readonly [component: Component, values: Readonly<Record<string, unknown>>];
+
+/** How a document sets a component and how the component is told as a document: two sides of one thing. */
+export interface SpawnSide<F extends Fields, S extends SpawnShape> {
+	/** The fields of a document that are about it, the one that gives it first. */
+	readonly fields: S;
+	/** Fields of other components that decide over it as well. */
+	readonly also?: readonly string[];
+	/** The values that a document gives; null when it gives the entity no such component. Adds to `warnings` what does nothing. */
+	row(document: Described<S> & Readonly<Record<string, unknown>>, warnings: string[]): Partial<Row<F>> | null;
+	/** What a document has to say for `row` to give these values. Numbers of 32 bits come in their shortest form. */
+	describe(row: Row<F> | undefined, rowOf: RowOf): Described<S> & Readonly<Record<string, unknown>>;
+	/** What comes along with these values. */
+	brings?(row: Partial<Row<F>>): readonly Brought[];
+}
+
+export interface Component<F extends Fields = Fields, S extends SpawnShape = SpawnShape> {
 	/** snake_case; also the key in the read-out unless `readout` says otherwise. */
 	readonly name: string;
 	/** PascalCase, as GET /schema lists it. */
@@ -92,10 +122,20 @@ export interface Component<F extends Fields = Fields> {
 		/** A second key, where the first shows less than everything. */
 		readonly also?: { readonly key: string; readonly schema: z.ZodType; from(row: Row<F>): unknown };
 	} | null;
+	/** How spawn documents say it. Without this only exact values do. */
+	readonly spawn?: SpawnSide<F, S>;
+	/** False for what callers cannot take from an entity: what it cannot be without, and what the engine keeps itself. */
+	readonly removable?: boolean;
+	/** Its values mean nothing one by one: exact ones come together, and are what a spawn document could say. */
+	readonly whole?: boolean;
+	/** False for what documents have a section of their own for. */
+	readonly inEntries?: boolean;
 }
 
 /** Declares a component. */
-export function component<const F extends Fields>(declaration: Component<F>): Component<F> {
+export function component<const F extends Fields, const S extends SpawnShape = Record<never, never>>(
+	declaration: Component<F, S>,
+): Component<F, S> {
 	return declaration;
 }
 
@@ -126,8 +166,13 @@ export function entityRef(doc: string): EntityField {
 	return { kind: 'entity', doc };
 }
 
-export function json<T>(schema: z.ZodType<T>, initial: T, doc: string): JsonField<T> {
-	return { kind: 'json', schema, initial, doc };
+export function json<T>(
+	schema: z.ZodType<T>,
+	initial: T,
+	doc: string,
+	more: Pick<JsonField, 'as'> = {},
+): JsonField<T> {
+	return { kind: 'json', schema, initial, doc, ...more };
 }
 
 /** The schema of one field's value, as documentation and read-outs show it. */
@@ -164,4 +209,28 @@ export function readoutSchema(component: Component): z.ZodType {
 export function readoutKey(component: Component): string | null {
 	if (component.readout === null) return null;
 	return component.readout?.key ?? component.name;
+}
+
+/** How a document says a component that is one value: under one field, the same as in a column. */
+export function spawnedAs<K extends string, C extends string, T extends z.ZodType>(
+	key: K,
+	column: C,
+	schema: T,
+) {
+	type Value = NonNullable<z.output<T>>;
+	type Shape = { readonly [P in K]: T };
+	return {
+		fields: { [key]: schema } as Shape,
+		row: (document: Described<Shape>) => {
+			const value = document[key];
+			return value == null ? null : ({ [column]: value } as { readonly [P in C]: Value });
+		},
+		describe: (row: { readonly [P in C]: Value } | undefined) =>
+			({ [key]: row?.[column] }) as Described<Shape>,
+	};
+}
+
+/** A vector as a document carries it: a list of its own. */
+export function listOf<T extends readonly number[]>(vector: T): { -readonly [K in keyof T]: T[K] } {
+	return [...vector] as { -readonly [K in keyof T]: T[K] };
 }

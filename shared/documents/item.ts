@@ -5,8 +5,8 @@
 
 import * as z from 'zod';
 import { STACK_MAX } from '../components/inventory.ts';
+import { teamNumber } from '../components/team.ts';
 import { integer, number, optional, text } from '../contract/values.ts';
-import { teamNumber } from './spawn.ts';
 
 export const itemId = integer('Item: its id in the registry');
 export const amount = integer('How many', { min: 1, max: STACK_MAX });

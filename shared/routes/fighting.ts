@@ -1,10 +1,13 @@
 /** Routes of the tag Gameplay: trigger zones, projectiles, movement goals and view filters. */
 
 import * as z from 'zod';
+import { colorText } from '../components/color.ts';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { effectDocument } from '../components/effects.ts';
+import { meshText } from '../components/mesh.ts';
 import { PROJECTILE_HITS } from '../components/projectile.ts';
 import { spreadDocument } from '../components/spread.ts';
+import { teamNumber } from '../components/team.ts';
 import { TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
 import { handle } from '../contract/handle.ts';
 import { route } from '../contract/route.ts';
@@ -23,7 +26,6 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
-import { colorText, meshText, teamNumber } from '../documents/spawn.ts';
 import { warnings } from './world.ts';
 
 const target = { entity_id: entityId, generation: optional(generation) };

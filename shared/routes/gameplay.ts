@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
+import { tagList } from '../components/tags.ts';
 import { route } from '../contract/route.ts';
 import { entityId, generation, message, nullIsDefault, number, optional, word } from '../contract/values.ts';
-import { tagList } from '../documents/spawn.ts';
 
 const living = { entity_not_found: 200, stale_handle: 200, no_health: 200, entity_dead: 200 } as const;
 const target = { entity_id: entityId, generation: optional(generation) };

@@ -1,10 +1,10 @@
 /** Routes of the tag Gameplay about the match: create, start, read and end it. */
 
 import * as z from 'zod';
+import { teamNumber } from '../components/team.ts';
 import { route } from '../contract/route.ts';
 import { entityId, generation, message, nullIsDefault, optional } from '../contract/values.ts';
 import { gameDocument } from '../documents/scenario.ts';
-import { teamNumber } from '../documents/spawn.ts';
 import { worldSummary } from './summary-view.ts';
 
 const tag = 'Gameplay' as const;

@@ -1,9 +1,8 @@
 /** Routes of the tag World: status, observe, entities, spawn and despawn, reset. */
 
 import * as z from 'zod';
-import { colliderDocument } from '../components/collider.ts';
 import { components } from '../components/index.ts';
-import { BODY_KINDS } from '../components/physics-body.ts';
+import { agentNumber } from '../components/owner.ts';
 import { readoutKey } from '../contract/component.ts';
 import { route } from '../contract/route.ts';
 import {
@@ -19,16 +18,7 @@ import {
 	ticks,
 	word,
 } from '../contract/values.ts';
-import {
-	agentNumber,
-	colorText,
-	healthPoints,
-	meshText,
-	ROLE_WORDS,
-	spawnDocument,
-	teamNumber,
-	velocityDocument,
-} from '../documents/spawn.ts';
+import { spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { entities, entityCount, entityView, moment } from './entity-view.ts';
 
 export const warnings = z
@@ -129,11 +119,8 @@ export const getEntity = route({
 	examples: [{ name: 'Read entity 0', given: [{ path: '/spawn', body: { team: 1 } }], path: '/entities/0' }],
 });
 
-const REMOVABLE = components
-	.filter(
-		({ name }) =>
-			!['global_transform', 'local_transform', 'agent_id', 'dead', 'modifiers', 'stats'].includes(name),
-	)
+const removable = components
+	.filter((component) => component.removable !== false)
 	.map((component) => readoutKey(component) ?? component.name) as [string, ...string[]];
 
 export const patchComponents = route({
@@ -143,29 +130,23 @@ export const patchComponents = route({
 	path: '/entities/{id}/components',
 	cli: ['entity', 'update'],
 	summary: 'Adds, changes and removes components of an entity',
-	description: 'Fields left out stay as they are. All of it happens, or nothing.',
+	description:
+		'Takes whatever POST /spawn does. Fields left out stay as they are; health and mana become full, an inventory and equipment replace what was there, effects are added. All of it happens, or nothing.',
 	effect: 'write',
 	params: z.strictObject({ id: entityId }),
 	body: z.strictObject({
-		agent_id: optional(agentNumber),
+		...spawnFields,
+		agent_id: optional(agentNumber.describe('Who asks: the agent that owns the entity, if one does')),
 		generation: optional(generation),
-		mesh: optional(meshText),
-		color: optional(colorText),
+		entity_generation: optional(generation),
 		transform: optional(
 			z
 				.strictObject({ position: optional(position), rotation: optional(rotation), scale: optional(scale) })
 				.describe('Local pose; parts left out stay'),
 		),
-		velocity: optional(velocityDocument),
-		collider: optional(colliderDocument),
-		physics_body: optional(word(BODY_KINDS, 'Kind of body. Dynamic and Kinematic also get a velocity')),
-		parent: optional(entityId.describe('Id of the entity to hang this one on')),
-		health: optional(healthPoints),
-		team: optional(teamNumber),
-		role: optional(word(ROLE_WORDS, 'Part it plays')),
 		remove: optional(
 			z
-				.array(word(REMOVABLE, 'Component, as the read-out names it'))
+				.array(word(removable, 'Component, as the read-out names it'))
 				.max(50)
 				.describe('Components to take away'),
 		),

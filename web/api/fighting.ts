@@ -5,7 +5,7 @@ import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { NO_TEAM, Projectile } from '../../shared/components/projectile.ts';
 import { Spread } from '../../shared/components/spread.ts';
 import { ANY_TEAM, TriggerZone } from '../../shared/components/trigger-zone.ts';
-import { ViewFilter } from '../../shared/components/view-filter.ts';
+import { parseViewRule, ViewFilter, type ViewRule } from '../../shared/components/view-filter.ts';
 import { ZoneEffect } from '../../shared/components/zone-effect.ts';
 import type { Handle } from '../../shared/contract/component.ts';
 import { Fault } from '../../shared/contract/errors.ts';
@@ -18,7 +18,6 @@ import { add, despawn, each, get, has, remove, type World } from '../sim/core/wo
 import { placeOf } from '../sim/space/place.ts';
 import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
 import { createTrigger, parseTriggerAction, triggerText } from '../sim/triggers/trigger.ts';
-import { parseViewRule, type ViewRule } from '../sim/visibility/view-rule.ts';
 import { handler } from './handler.ts';
 import { warned } from './warned.ts';
 

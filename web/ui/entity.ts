@@ -85,7 +85,10 @@ export function readEntities(body: unknown): readonly Entity[] | null {
 /** Reads the answer of /entities/{id}; null when it is not an entity. */
 export function readEntity(body: unknown): Entity | null {
 	if (typeof body !== 'object' || body === null) return null;
-	return 'id' in body && typeof body.id === 'number' ? (body as Entity) : null;
+	if (!('id' in body) || typeof body.id !== 'number') return null;
+	// The answer says besides that it is one.
+	const { ok: _, ...entity } = body as Entity & { readonly ok?: unknown };
+	return entity as Entity;
 }
 
 /** Named colours with their sRGB bytes, as the engine paints them. */

@@ -1,6 +1,6 @@
 /** The action `color`: paints entities. */
 
-import { colorText } from '../../documents/spawn.ts';
+import { colorText } from '../../components/color.ts';
 import { VerbTextError } from '../verb-text.ts';
 import { action, aimed, target } from './action.ts';
 

@@ -1,6 +1,6 @@
 /** The action `endgame`: ends the match for a team. */
 
-import { teamNumber } from '../../documents/spawn.ts';
+import { teamNumber } from '../../components/team.ts';
 import { readWhole } from '../verb-text.ts';
 import { action } from './action.ts';
 

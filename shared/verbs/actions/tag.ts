@@ -1,6 +1,6 @@
 /** The action `tag`: puts labels on entities and takes labels off. */
 
-import { tagList } from '../../documents/spawn.ts';
+import { tagList } from '../../components/tags.ts';
 import { VerbTextError } from '../verb-text.ts';
 import { action, aimed, target } from './action.ts';
 

@@ -1,6 +1,6 @@
 /** The target `team`: all entities of a team. */
 
-import { teamNumber } from '../../documents/spawn.ts';
+import { teamNumber } from '../../components/team.ts';
 import { readWhole } from '../verb-text.ts';
 import { targetRecord } from './target.ts';
 

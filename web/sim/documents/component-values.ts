@@ -3,7 +3,7 @@
  * Owns: how a row is written and what a document may say in one.
  */
 
-import * as z from 'zod';
+import type * as z from 'zod';
 import { Assertion } from '../../../shared/components/assertion.ts';
 import { components } from '../../../shared/components/index.ts';
 import { Rule } from '../../../shared/components/rule.ts';
@@ -12,13 +12,11 @@ import { Fault } from '../../../shared/contract/errors.ts';
 import { shapeFault } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { moveTicks } from '../../../shared/contract/tick.ts';
-import { spawnFields, tagList } from '../../../shared/documents/spawn.ts';
+import { spawnFields } from '../../../shared/documents/spawn.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { slotOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import { get, has, type World } from '../core/world.ts';
-import { sortedTags } from '../spawn/spawn-entity.ts';
-import { parseViewRule } from '../visibility/view-rule.ts';
 import { within } from './within.ts';
 
 const REFERENCE = '$entity';
@@ -27,12 +25,9 @@ const GONE = -1;
 /** The handle of nobody: slots never get there. */
 const NOBODY: Handle = { id: 0xfffffffe, generation: 0xffffffff };
 
-/** Components that documents have sections of their own for. */
-const ELSEWHERE = new Set(['rule', 'assertion', 'assertion_verdict']);
-
 /** Components that an entry can carry. */
 export const carried: readonly Component[] = components.filter(
-	({ name, scope }) => scope !== 'derived' && !ELSEWHERE.has(name),
+	({ scope, inEntries }) => scope !== 'derived' && inEntries !== false,
 );
 
 function isHandle(value: object): value is Handle {
@@ -148,15 +143,6 @@ export function rowFromDocument(
 	return values;
 }
 
-/** What a field means beyond the shape that its column has: what a call would refuse, a document cannot say either. */
-const MEANT: Readonly<Record<string, z.ZodType>> = {
-	'loot.table': spawnFields.loot.unwrap().unwrap(),
-	'tags.tags': tagList.transform(sortedTags),
-	'view_filter.rules': z.array(
-		z.string().refine((rule) => parseViewRule(rule) !== null, 'it is no rule of a view filter'),
-	),
-};
-
 function shaped(schema: z.ZodType, value: unknown, path: string): unknown {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
@@ -164,6 +150,9 @@ function shaped(schema: z.ZodType, value: unknown, path: string): unknown {
 		throw shapeFault('invalid_scenario', schema, parsed.error, value, 'it');
 	});
 }
+
+/** The fields of spawn documents: what a call would refuse, a document cannot say either. */
+const sayable: Readonly<Record<string, z.ZodType>> = spawnFields;
 
 interface Place {
 	readonly component: Component;
@@ -177,7 +166,11 @@ function stored(
 	{ component, name, at }: Place,
 	refuse: (reason: string) => never,
 ): unknown {
-	if (field.kind === 'json') return shaped(MEANT[`${component.name}.${name}`] ?? field.schema, value, at);
+	if (field.kind === 'json') {
+		if (field.as === undefined) return shaped(field.schema, value, at);
+		const said = { [field.as]: shaped(sayable[field.as]!, value, at) };
+		return component.spawn!.row(said, [])![name];
+	}
 	if (field.kind === 'word')
 		return field.words.includes(value as string) ? value : refuse(`it is one of ${field.words.join(', ')}`);
 	if (field.kind === 'entity') {
@@ -196,17 +189,17 @@ function stored(
 	return value;
 }
 
-/** What the physics library could not take. */
+/** What belongs together: values of one component that the physics library could not take apart. */
 function checkShape(component: Component, values: Record<string, unknown>, path: string): void {
 	const refuse = (name: string, reason: string) => {
 		throw new Fault('invalid_scenario', `${path}.${name}: ${reason}.`, { path: `${path}.${name}` });
 	};
-	if (component.name === 'collider') {
-		const used = { Aabb: 3, Sphere: 1, Capsule: 2 }[values.shape as 'Aabb' | 'Sphere' | 'Capsule'] ?? 3;
-		const size = values.size as number[] | undefined;
-		if (values.shape === undefined || size === undefined) refuse('size', 'shape and size come together');
-		else if (size.slice(0, used).some((part) => part < 1e-3 || part > 1e4))
-			refuse('size', 'sizes are from 0.001 to 10000 m');
+	if (component.whole === true) {
+		const names = Object.keys(component.fields);
+		const missing = names.find((name) => values[name] === undefined);
+		if (missing !== undefined) refuse(missing, `${names.join(' and ')} come together`);
+		const said = component.spawn!.describe(values as never, () => undefined);
+		for (const [key, value] of Object.entries(said)) shaped(sayable[key]!, value, path);
 	}
 	const rotation = values.rotation as number[] | undefined;
 	if (rotation !== undefined && Math.abs(rotation.reduce((sum, part) => sum + part * part, 0) - 1) > 1e-3)

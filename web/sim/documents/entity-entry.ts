@@ -4,40 +4,20 @@
  */
 
 import { Abilities } from '../../../shared/components/abilities.ts';
-import { Ai } from '../../../shared/components/ai.ts';
-import { Bounty } from '../../../shared/components/bounty.ts';
-import { Building } from '../../../shared/components/building.ts';
-import { Collider } from '../../../shared/components/collider.ts';
-import { Color } from '../../../shared/components/color.ts';
-import { Combat } from '../../../shared/components/combat.ts';
-import { Gold } from '../../../shared/components/gold.ts';
-import { Health } from '../../../shared/components/health.ts';
-import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Loot } from '../../../shared/components/loot.ts';
-import { March } from '../../../shared/components/march.ts';
-import { Mesh } from '../../../shared/components/mesh.ts';
-import { Owner } from '../../../shared/components/owner.ts';
 import { Parent } from '../../../shared/components/parent.ts';
-import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import { Player } from '../../../shared/components/player.ts';
-import { Role } from '../../../shared/components/role.ts';
-import { Shot } from '../../../shared/components/shot.ts';
-import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
-import { Tags } from '../../../shared/components/tags.ts';
-import { Team } from '../../../shared/components/team.ts';
-import { Velocity } from '../../../shared/components/velocity.ts';
 import { ViewFilter } from '../../../shared/components/view-filter.ts';
-import type { Component, Handle, Row } from '../../../shared/contract/component.ts';
+import type { Component, Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import type { EntityDocument, EntityEntry } from '../../../shared/documents/scenario.ts';
 import { type SpawnDocument, spawnFields } from '../../../shared/documents/spawn.ts';
-import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
 import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';
-import { shortest } from '../core/float32.ts';
 import { resource, setResource } from '../core/resource.ts';
-import { add, despawn, get, has, remove, spawn, type World } from '../core/world.ts';
+import { add, despawn, get, remove, spawn, type World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
-import { detectRange, marchOf, spawnEntity } from '../spawn/spawn-entity.ts';
+import { describeEntity } from '../spawn/describe-entity.ts';
+import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { overlay, template } from '../templates/templates.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { Tuning } from '../tuning/tuning.ts';
@@ -53,93 +33,10 @@ import {
 import { withOwnIds } from './own-ids.ts';
 import { within } from './within.ts';
 
-const exactly = <T extends readonly number[]>(numbers: T) => numbers.map(shortest) as unknown as T;
-
 /** The spawn document that comes nearest to an entity. */
 function spawnDocumentOf(world: World, id: number): SpawnDocument {
-	const local = get(world, id, LocalTransform);
-	const velocity = get(world, id, Velocity);
-	const collider = get(world, id, Collider);
-	const health = get(world, id, Health);
-	const combat = get(world, id, Combat);
-	const building = get(world, id, Building);
-	const bounty = get(world, id, Bounty);
-	const goal = get(world, id, Ai)?.goal;
-	const role = get(world, id, Role)?.role;
 	const parent = placeInDocument(world, get(world, id, Parent)?.entity ?? null);
-	const document: SpawnDocument = {
-		agent_id: get(world, id, Owner)?.agent,
-		mesh: get(world, id, Mesh)?.mesh,
-		color: get(world, id, Color)?.color,
-		position: local && [...exactly(local.position)],
-		rotation: local && [...exactly(local.rotation)],
-		scale: local && [...exactly(local.scale)],
-		velocity: velocity && {
-			linear: [...exactly(velocity.linear)],
-			angular: [...exactly(velocity.angular)],
-		},
-		collider: collider && colliderOf(collider),
-		physics_body: get(world, id, PhysicsBody)?.kind,
-		parent: parent >= 0 ? parent : undefined,
-		health: health && shortest(health.max),
-		team: get(world, id, Team)?.team,
-		tags: get(world, id, Tags)?.tags.slice(),
-		gold: get(world, id, Gold)?.amount,
-		gold_bounty: bounty?.gold,
-		xp_bounty: bounty?.xp,
-		role: role && (role.toLowerCase() as NonNullable<SpawnDocument['role']>),
-		spawn_point: get(world, id, SpawnPoint)?.team,
-		player: has(world, id, Player) ? true : undefined,
-		building_type: building?.building_type,
-		lane: building?.lane ?? undefined,
-		...(combat && !building
-			? {
-					combat: true,
-					combat_damage: shortest(combat.damage),
-					combat_range: shortest(combat.range),
-					combat_speed: shortest(combat.speed),
-					combat_cooldown: shortest(combat.cooldown),
-					combat_style: combat.style,
-					...sightAndMarch(world, id, combat),
-				}
-			: {}),
-		combat_projectile: combat && shotOf(world, id),
-		crit: combat?.crit ?? undefined,
-		...(goal?.behavior === 'patrol' && goal.waypoints.length > 0
-			? { ai_patrol: goal.waypoints.map((point) => [...point] as [number, number, number]) }
-			: {}),
-	};
-	return withoutDefaults(document);
-}
-
-function shotOf(world: World, id: number): SpawnDocument['combat_projectile'] {
-	const shot = get(world, id, Shot);
-	if (shot === undefined) return undefined;
-	const { spread, speed, lifetime, radius, ...rest } = shot;
-	const exact = { speed: shortest(speed), lifetime: shortest(lifetime), radius: shortest(radius) };
-	return { ...rest, ...exact, ...(spread === null ? {} : { spread: inKeyOrder(spread) }) };
-}
-
-/** How far a fighter notices enemies and which way it marches, where that is not what goes without saying. */
-function sightAndMarch(world: World, id: number, { style, range, detect_range }: Row<typeof Combat.fields>) {
-	const usual = marchOf(get(world, id, Team)?.team);
-	const march = get(world, id, March)?.direction ?? null;
-	const way = march ?? ([0, 0, 0] as const);
-	return {
-		...(detect_range === Math.fround(detectRange(style, range))
-			? {}
-			: { combat_detect_range: shortest(detect_range) }),
-		...(canonicalJson(march) === canonicalJson(usual)
-			? {}
-			: { march: [...exactly(way)] as [number, number, number] }),
-	};
-}
-
-function colliderOf({ shape, size }: { readonly shape: string; readonly size: readonly number[] }) {
-	const [a, b, c] = exactly(size) as unknown as [number, number, number];
-	if (shape === 'Aabb') return { shape: 'Aabb' as const, hx: a, hy: b, hz: c };
-	if (shape === 'Sphere') return { shape: 'Sphere' as const, radius: a };
-	return { shape: 'Capsule' as const, radius: a, half_height: b };
+	return withoutDefaults({ ...describeEntity(world, id), parent: parent >= 0 ? parent : undefined });
 }
 
 const IDLE: Readonly<Record<string, string>> = {

@@ -5,19 +5,17 @@
 
 import * as z from 'zod';
 import { colliderDocument } from '../../../shared/components/collider.ts';
+import { colorText } from '../../../shared/components/color.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
+import { meshText } from '../../../shared/components/mesh.ts';
 import { BODY_KINDS } from '../../../shared/components/physics-body.ts';
+import { ROLE_WORDS } from '../../../shared/components/role.ts';
+import { tagList } from '../../../shared/components/tags.ts';
+import { teamNumber } from '../../../shared/components/team.ts';
+import { velocityDocument } from '../../../shared/components/velocity.ts';
 import { number, optional, position, quaternion, scale, word } from '../../../shared/contract/values.ts';
-import {
-	colorText,
-	meshText,
-	ROLE_WORDS,
-	type SpawnDocument,
-	tagList,
-	teamNumber,
-	velocityDocument,
-} from '../../../shared/documents/spawn.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity } from '../core/entities.ts';
 import { add, despawn, type World } from '../core/world.ts';

@@ -33,10 +33,9 @@ export function writeField(world: World, slot: number, path: FieldPath, value: n
 	return true;
 }
 
-function rangeOf({ component, kind, size }: FieldPath): readonly [number, number] {
-	if (kind !== 'f32') return RANGES[kind];
-	if (component.name === 'collider') return [1e-3, 1e4];
-	return size === 1 ? RANGES.f32 : [-FAR, FAR];
+function rangeOf({ component, field, kind, size }: FieldPath): readonly [number, number] {
+	const { range } = component.fields[field] as NumberField;
+	return range ?? (kind === 'f32' && size > 1 ? [-FAR, FAR] : RANGES[kind]);
 }
 
 /** A rotation stays a unit quaternion; one of no length becomes none. */

@@ -1,13 +1,11 @@
 /** Giving a spawned entity its mana, stats, abilities, items and effects. */
 
-import { BaseStats, StatGrowth } from '../../../shared/components/base-stats.ts';
 import { Inventory } from '../../../shared/components/inventory.ts';
-import { Mana } from '../../../shared/components/mana.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { setAbilities } from '../abilities/ability.ts';
-import { add, type World } from '../core/world.ts';
+import type { World } from '../core/world.ts';
 import { setWorn } from '../economy/equipment.ts';
 import { type Places, putIn, setPlaces } from '../economy/inventory.ts';
 import { findItem, requireItem } from '../economy/items.ts';
@@ -50,16 +48,7 @@ export function giveBelongings(
 	warnings: string[],
 ): void {
 	const { id } = entity;
-	const { mana, mana_regen, base_stats, stat_growth, abilities, inventory, equipment, effects } = document;
-	if (mana != null)
-		add(world, id, Mana, {
-			current: mana,
-			max: mana,
-			...(mana_regen == null ? {} : { regen: mana_regen }),
-		});
-	else if (mana_regen != null) warnings.push('mana_regen does nothing without mana');
-	if (base_stats != null) add(world, id, BaseStats, { stats: base_stats });
-	if (stat_growth != null) add(world, id, StatGrowth, { stats: stat_growth });
+	const { base_stats, abilities, inventory, equipment, effects } = document;
 	if (abilities != null && abilities.length > 0) setAbilities(world, id, abilities);
 	if (inventory != null) setPlaces(world, id, packed(world, document).places);
 	if (equipment != null) setWorn(world, id, equipment);

@@ -1,54 +1,68 @@
-/** Changing the components of an entity that lives: the body of POST /entities/{id}/components. */
+/**
+ * Changing the components of an entity that lives: the body of POST /entities/{id}/components.
+ * Owns: what of a component changes when a document says part of it.
+ */
 
 import type * as z from 'zod';
 import { Collider } from '../../../shared/components/collider.ts';
+import { Combat, fighting } from '../../../shared/components/combat.ts';
 import { components } from '../../../shared/components/index.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import { Role } from '../../../shared/components/role.ts';
-import { Team } from '../../../shared/components/team.ts';
-import { Velocity } from '../../../shared/components/velocity.ts';
-import { type Handle, readoutKey } from '../../../shared/contract/component.ts';
+import { type Brought, type Component, type Handle, readoutKey } from '../../../shared/contract/component.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { patchComponents } from '../../../shared/routes/world.ts';
 import { liveWithHealth } from '../combat/damage.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
 import { requireRoom } from '../physics/crowding.ts';
 import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';
 import { setParent } from '../transform/hierarchy.ts';
-import { roleOf, setBody, setCollider, setColor, setHealth, setMesh, unit } from './spawn-entity.ts';
+import { giveBelongings, requireBelongings } from './belongings.ts';
+import { describeEntity, shortRows } from './describe-entity.ts';
+import { bring, furnishBuilding, idleFields, spawnable } from './spawn-entity.ts';
 
 type Change = z.output<NonNullable<typeof patchComponents.body>>;
 
 /** Applies a change, or throws before anything has changed; what was replaced or did nothing is answered. */
 export function changeEntity(world: World, entity: Handle, change: Change): string[] {
 	const { id } = entity;
-	const warnings: string[] = [];
-	const parent = change.parent == null ? null : entityAt(world, change.parent);
-	requireRoomAfter(world, id, change);
+	const { transform, remove: taken, agent_id: _, generation: __, entity_generation: ___, ...said } = change;
+	const document = given({ ...said, ...given(transform ?? {}) }) as SpawnDocument;
+	const parent = document.parent == null ? null : entityAt(world, document.parent);
+	requireRoomAfter(world, id, document);
+	requireBelongings(world, document);
 	if (parent !== null) setParent(world, entity, parent);
-	if (change.transform != null) {
-		const { position, rotation, scale } = change.transform;
-		add(world, id, LocalTransform, {
-			...(position != null ? { position } : {}),
-			...(rotation != null ? { rotation: unit(rotation) } : {}),
-			...(scale != null ? { scale } : {}),
-		});
+	const before = knownOf(world, id);
+	const after = { ...before, ...document };
+	const warnings: string[] = [];
+	const brought: Brought[] = [];
+	for (const component of spawnable) {
+		const { fields, also = [], row, brings } = component.spawn!;
+		const own = Object.keys(fields).filter((key) => key in document);
+		if (own.length === 0 && !also.some((key) => key in document)) continue;
+		const values = row(after, warnings);
+		if (own.length === 0 && values !== null && has(world, id, component)) continue;
+		if (values === null) {
+			remove(world, id, component);
+			continue;
+		}
+		const gives = own.includes(Object.keys(fields)[0]!) || !has(world, id, component);
+		add(world, id, component, driven(world, id, component, values, { before, own }));
+		if (gives) brought.push(...(brings?.(values) ?? []));
 	}
-	if (change.mesh != null) setMesh(world, id, change.mesh, warnings);
-	if (change.color != null) setColor(world, id, change.color, warnings);
-	if (change.velocity != null) add(world, id, Velocity, change.velocity);
-	if (change.collider != null) setCollider(world, id, change.collider);
-	if (change.physics_body != null) setBody(world, id, change.physics_body);
-	if (change.health != null) {
-		setHealth(world, id, change.health);
-		forgetBonus(world, id, 'health');
+	warnings.push(...idleFields(world, { ...document, combat: after.combat }));
+	bring(world, id, brought);
+	if (document.building_type != null) furnishBuilding(world, id, after);
+	giveBelongings(world, entity, document, warnings);
+	if (document.health != null || document.mana != null) {
+		if (document.health != null) forgetBonus(world, id, 'health');
+		if (document.mana != null) forgetBonus(world, id, 'mana');
 		resolveStats(world, id);
-		liveWithHealth(world, id);
+		if (document.health != null) liveWithHealth(world, id);
 	}
-	if (change.team != null) add(world, id, Team, { team: change.team });
-	if (change.role != null) add(world, id, Role, { role: roleOf(change.role) });
-	for (const key of change.remove ?? []) {
+	for (const key of taken ?? []) {
 		const component = components.find((known) => (readoutKey(known) ?? known.name) === key);
 		if (component === undefined || !has(world, id, component)) warnings.push(`it had no ${key} to remove`);
 		else remove(world, id, component);
@@ -56,11 +70,46 @@ export function changeEntity(world: World, entity: Handle, change: Change): stri
 	return warnings;
 }
 
-function requireRoomAfter(world: World, id: number, change: Change): void {
-	const kind = change.physics_body ?? get(world, id, PhysicsBody)?.kind;
-	const collides = change.collider != null || has(world, id, Collider);
-	const arrives =
-		change.transform?.position != null || change.physics_body != null || change.collider != null;
+/** The document of an entity as it is, its weapon too where that comes with what it is. */
+function knownOf(world: World, id: number): SpawnDocument {
+	const weapon = shortRows(world, id)(Combat);
+	return { ...describeEntity(world, id), ...(weapon === undefined ? {} : fighting(weapon)) };
+}
+
+function given(fields: object): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+}
+
+interface Said {
+	/** The document of the entity as it was. */
+	readonly before: SpawnDocument;
+	/** Fields of the component that the change speaks of. */
+	readonly own: readonly string[];
+}
+
+/** Of the values of a component, those that follow from what was said; the others keep what they have to the bit. */
+function driven(
+	world: World,
+	id: number,
+	component: Component,
+	values: Readonly<Record<string, unknown>>,
+	{ before, own }: Said,
+): Readonly<Record<string, unknown>> {
+	if (!has(world, id, component)) return values;
+	const { row } = component.spawn!;
+	const others = Object.fromEntries(Object.entries(before).filter(([key]) => !own.includes(key)));
+	const [unsaid, was] = [row(others, []), row(before, [])];
+	const same = (name: string) => {
+		const value = canonicalJson(values[name]);
+		return unsaid !== null && [unsaid, was].every((known) => canonicalJson(known?.[name]) === value);
+	};
+	return Object.fromEntries(Object.entries(values).filter(([name]) => !same(name)));
+}
+
+function requireRoomAfter(world: World, id: number, document: SpawnDocument): void {
+	const kind = document.physics_body ?? get(world, id, PhysicsBody)?.kind;
+	const collides = document.collider != null || has(world, id, Collider);
+	const arrives = document.position != null || document.physics_body != null || document.collider != null;
 	if (!arrives || kind !== 'Dynamic' || !collides) return;
-	requireRoom(world, change.transform?.position ?? get(world, id, LocalTransform)?.position ?? [0, 0, 0]);
+	requireRoom(world, document.position ?? get(world, id, LocalTransform)?.position ?? [0, 0, 0]);
 }

@@ -3,13 +3,13 @@
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Team } from '../../../shared/components/team.ts';
-import { ViewFilter } from '../../../shared/components/view-filter.ts';
+import { parseViewRule, ViewFilter, type ViewRule } from '../../../shared/components/view-filter.ts';
 import { VisibleTo } from '../../../shared/components/visible-to.ts';
 import { isUnseen } from '../combat/target-index.ts';
 import { hasBit } from '../core/bits.ts';
 import { add, count, each, has, presence, read, remove, type World } from '../core/world.ts';
 import { places } from '../space/place.ts';
-import { allows, parseViewRule, type ViewRule } from './view-rule.ts';
+import { allows } from './view-rule.ts';
 
 interface Observer {
 	readonly slot: number;

@@ -3,6 +3,7 @@
  * Owns: which sections there are and their order. Never: changes an entity by another way than the API.
  */
 
+import type { ComponentChildren } from 'preact';
 import { Icon } from '../drawn/icon.tsx';
 import { TeamMark, teamClass } from '../drawn/marks.tsx';
 import { componentKeys, type Entity, entityName, teamName } from '../entity.ts';
@@ -18,21 +19,23 @@ import { TagSection } from './tag-section.tsx';
 import { TransformSection } from './transform-section.tsx';
 import { VelocitySection } from './velocity-section.tsx';
 
-/** Components that have a section of their own; the rest is shown as it comes. */
-const OWN_SECTION: ReadonlySet<string> = new Set([
-	'transform',
-	'local_transform',
-	'velocity',
-	'mesh',
-	'color',
-	'collider',
-	'physics_body',
-	'health',
-	'dead',
-	'team',
-	'role',
-	'tags',
-]);
+interface Section {
+	readonly View: (props: { readonly entity: Entity }) => ComponentChildren;
+	/** What it shows, as the API reads it out. */
+	readonly shows: readonly string[];
+}
+
+/** Sections of their own, in order; the rest is shown as it comes. */
+const SECTIONS: readonly Section[] = [
+	{ View: TransformSection, shows: ['transform', 'local_transform'] },
+	{ View: LookSection, shows: ['mesh', 'color'] },
+	{ View: VelocitySection, shows: ['velocity'] },
+	{ View: BodySection, shows: ['physics_body'] },
+	{ View: ColliderSection, shows: ['collider'] },
+	{ View: HealthSection, shows: ['health', 'dead'] },
+	{ View: SideSection, shows: ['team', 'role'] },
+	{ View: TagSection, shows: ['tags'] },
+];
 
 export function Inspector() {
 	const { entities } = usePanels();
@@ -55,7 +58,7 @@ export function Inspector() {
 
 function Sections({ entity }: { readonly entity: Entity }) {
 	const { entities, services } = usePanels();
-	const others = componentKeys(entity).filter((key) => !OWN_SECTION.has(key));
+	const others = componentKeys(entity).filter((key) => !SECTIONS.some(({ shows }) => shows.includes(key)));
 	return (
 		<>
 			<header class="title">
@@ -75,14 +78,9 @@ function Sections({ entity }: { readonly entity: Entity }) {
 				</div>
 			</header>
 			<div class="scroll">
-				<TransformSection entity={entity} />
-				<LookSection entity={entity} />
-				<VelocitySection entity={entity} />
-				<BodySection entity={entity} />
-				<ColliderSection entity={entity} />
-				<HealthSection entity={entity} />
-				<SideSection entity={entity} />
-				<TagSection entity={entity} />
+				{SECTIONS.map(({ View, shows }) => (
+					<View key={shows[0]} entity={entity} />
+				))}
 				<OtherSections entity={entity} keys={others} />
 				<AddComponent entity={entity} />
 			</div>
