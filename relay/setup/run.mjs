@@ -23,7 +23,7 @@ const [script, ...args] = process.argv.slice(2);
 function needsBrowser(name) {
 	if (name.endsWith('relay/main.ts')) return args.includes('--headless') || opensByItself();
 	if (name.endsWith('relay/check.ts')) return args.includes('--browser');
-	return name.includes('test/bench/');
+	return name.includes('test/bench/') || name.includes('test/soak/');
 }
 
 /** `npm start` without a display starts a headless browser by itself. */

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { type Component, fieldSchema, readoutKey, readoutSchema } from './component.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type EventType, eventTitle } from './event.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions } from './json-schema.ts';
 import { COMMON_ERRORS, type Route, TAGS } from './route.ts';
@@ -163,11 +163,15 @@ export type SchemaDocument = ReturnType<typeof schemaDocument>;
 
 const failureSchema = z.strictObject({
 	ok: z.literal(false),
-	error: text('What went wrong', 2000),
-	message: text('The same sentence', 2000),
+	error: text('What went wrong', MAX_SENTENCE_LENGTH),
+	message: text('The same sentence', MAX_SENTENCE_LENGTH),
 	code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-	fix: text('What to send instead', 2000),
-	path: text('Where the fault lies', 500).optional(),
+	fix: text('What to send instead', MAX_SENTENCE_LENGTH),
+	path: text('Where the fault lies', MAX_PATH_LENGTH).optional(),
+	world: z.string().optional().describe('With other_world: the world that is here'),
+	failed_at: z.int().optional().describe('With batch_failed: which request was refused, counted from 0'),
+	committed: z.literal(false).optional().describe('With batch_failed: nothing was done'),
+	results: z.array(z.unknown()).optional().describe('With batch_failed: the answers up to the refused one'),
 });
 
 type ToJson = typeof jsonSchema;

@@ -145,6 +145,17 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The longest sentence in a refusal, and the longest path: what is longer, for the text that was sent is in it, is cut. */
+export const MAX_SENTENCE_LENGTH = 2000;
+export const MAX_PATH_LENGTH = 500;
+
+function shortened(text: string, most = MAX_SENTENCE_LENGTH): string {
+	if (text.length <= most) return text;
+	// The end tells as much as the beginning: what of all that was wrong.
+	const half = (most - 5) >> 1;
+	return `${text.slice(0, half)} ... ${text.slice(text.length - half)}`;
+}
+
 /** What every refused call answers. */
 export interface Failure {
 	readonly ok: false;
@@ -175,11 +186,11 @@ export class Fault extends Error {
 			details?: Readonly<Record<string, unknown>>;
 		} = {},
 	) {
-		super(message);
+		super(shortened(message));
 		this.name = 'Fault';
 		this.code = code;
-		this.fix = more.fix ?? ERRORS[code][1];
-		this.path = more.path;
+		this.fix = shortened(more.fix ?? ERRORS[code][1]);
+		this.path = more.path === undefined ? undefined : shortened(more.path, MAX_PATH_LENGTH);
 		this.headers = more.headers ?? {};
 		this.details = more.details ?? {};
 	}

@@ -1,6 +1,6 @@
 /**
  * Finds the route of a call.
- * Owns: path matching. A fixed segment beats a parameter.
+ * Owns: path matching. A fixed segment beats a parameter, whatever the method, as OpenAPI has it.
  */
 
 import { ERRORS, Fault } from './errors.ts';
@@ -72,33 +72,43 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
 		node.routes.set(route.method, route);
 	}
 
-	/** Every node that a path leads to, the one with more fixed segments first. */
-	function find(node: Node, rest: readonly string[], at: number, values: string[]): [Node, string[]][] {
-		if (at === rest.length) return node.routes.size > 0 ? [[node, values]] : [];
-		const fixed = node.fixed.get(rest[at]!);
-		const found = fixed === undefined ? [] : find(fixed, rest, at + 1, values);
-		if (node.parameter === null || rest[at] === '') return found;
-		return [...found, ...find(node.parameter, rest, at + 1, [...values, rest[at]!])];
+	/** The node that a path leads to, the one with more fixed segments where there are several. */
+	function find(
+		node: Node,
+		rest: readonly string[],
+		at: number,
+		values: readonly string[],
+	): [Node, readonly string[]] | undefined {
+		if (at === rest.length) return node.routes.size > 0 ? [node, values] : undefined;
+		const segment = rest[at]!;
+		const fixed = node.fixed.get(segment);
+		const found = fixed && find(fixed, rest, at + 1, values);
+		if (found !== undefined || node.parameter === null || segment === '') return found;
+		return find(node.parameter, rest, at + 1, [...values, segment]);
 	}
 
 	return (method, path) => {
 		const found = find(root, segments(path), 0, []);
-		if (found.length === 0) throw noSuchRoute(path, routes, method);
-		const wanted = method === 'HEAD' ? 'GET' : method;
-		for (const [node, values] of found) {
-			const route = node.routes.get(wanted);
-			if (route === undefined) continue;
-			const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-			return { route, params: Object.fromEntries(names.map((name, i) => [name, decode(values[i]!)])) };
-		}
-		const allowed = [...new Set(found.flatMap(([node]) => [...node.routes.keys()]))];
-		if (allowed.includes('GET')) allowed.push('HEAD');
-		const allow = allowed.sort().join(', ');
-		throw new Fault('method_not_allowed', `${path} does not take ${method}.`, {
-			fix: `Use ${allow}.`,
-			headers: { allow },
-		});
+		if (found === undefined) throw noSuchRoute(path, routes, method);
+		const [node, values] = found;
+		const route = node.routes.get(method === 'HEAD' ? 'GET' : method);
+		if (route === undefined) throw methodNotAllowed(method, path, [...node.routes.keys()]);
+		const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+		return { route, params: Object.fromEntries(names.map((name, i) => [name, decode(values[i]!)])) };
 	};
+}
+
+function methodNotAllowed(method: string, path: string, methods: readonly string[]): Fault {
+	const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
+	const last = path.slice(path.lastIndexOf('/') + 1);
+	const named =
+		method === 'DELETE' && /^[a-z]+$/.test(last)
+			? ` To name something that is called "${last}", write %${last.charCodeAt(0).toString(16)}${last.slice(1)} in the path.`
+			: '';
+	return new Fault('method_not_allowed', `${path} does not take ${method}.`, {
+		fix: `Use ${allow}.${named}`,
+		headers: { allow },
+	});
 }
 
 function decode(segment: string): string {

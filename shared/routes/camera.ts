@@ -119,7 +119,7 @@ const screenshot = {
 		...moment,
 	}),
 	media: ['image/png'],
-	errors: { no_picture: 503, picture_failed: 500, picture_late: 504, file_failed: 500 },
+	errors: { no_picture: 503, picture_failed: 500, picture_late: 504, file_failed: 200, file_refused: 200 },
 } as const;
 
 const picture = { name: 'Take a picture', needs: 'view', path: '/screenshot?width=64&height=36' } as const;

@@ -37,6 +37,76 @@ function objections(schema: JsonSchema, value: unknown): string[] {
 	return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
+interface OpenApi {
+	readonly paths: Record<
+		string,
+		Record<
+			string,
+			{
+				readonly responses: Record<
+					string,
+					{ readonly content: Record<string, { readonly schema: JsonSchema }> }
+				>;
+			}
+		>
+	>;
+	readonly components: JsonSchema;
+}
+
+/** What the OpenAPI document has against the answer to a call; a path that it lists as it stands beats one with parameters. */
+async function undeclared(method: string, path: string, body?: unknown): Promise<string[]> {
+	const { paths, components: shared } = openApiDocument(routes) as unknown as OpenApi;
+	const { status, body: answer } = await world.call(method, path, body);
+	const operation = paths[path]?.[method.toLowerCase()];
+	if (operation === undefined) return status === 405 ? [] : [`${method} ${path} answers ${status}`];
+	const declared = operation.responses[String(status)];
+	if (declared === undefined) return [`${method} ${path} answers ${status}`];
+	const { schema } = declared.content['application/json']!;
+	return objections({ ...schema, components: shared }, answer);
+}
+
+describe('what is refused is in the document too', () => {
+	test('a batch that fails says where, and what was answered by then', async () => {
+		const requests = [
+			{ path: '/spawn', body: {} },
+			{ path: '/entity/damage', body: { entity_id: 4e9, amount: 1 } },
+		];
+		expect((await world.call('POST', '/batch', { atomic: true, requests })).body.results).toHaveLength(2);
+		expect(await undeclared('POST', '/batch', { atomic: true, requests })).toEqual([]);
+	});
+
+	test('sentences have an end, however much is wrong or however long it is', async () => {
+		const long = 'x'.repeat(3000);
+		for (const [path, body] of [
+			['/rule/create', { when: `((${long}`, do: ['despawn'] }],
+			['/rule/create', { when: Array.from({ length: 400 }, (_, i) => `nonsense-${i}`), do: ['despawn'] }],
+			['/spawn', Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key_${i}`, 1]))],
+			['/spawn', { [long]: 1 }],
+			['/batch', { atomic: true, requests: [{ path: `/${long}` }] }],
+		] as const) {
+			const { body: answer } = await world.call('POST', path, body);
+			expect(answer.ok).toBe(false);
+			expect(await undeclared('POST', path, body)).toEqual([]);
+		}
+	});
+
+	test('a path of the document takes its own methods and no others', async () => {
+		const { paths } = openApiDocument(routes) as unknown as OpenApi;
+		for (const path of Object.keys(paths)) {
+			if (path.includes('{')) continue;
+			for (const method of ['GET', 'POST', 'DELETE'])
+				if (paths[path]![method.toLowerCase()] === undefined)
+					expect(await undeclared(method, path, method === 'POST' ? {} : undefined)).toEqual([]);
+		}
+		const { status, body } = await world.call('DELETE', '/hero/list');
+		expect([status, body.fix]).toEqual([
+			405,
+			'Use GET, HEAD. To name something that is called "list", write %6cist in the path.',
+		]);
+		expect((await world.call('DELETE', '/hero/%6cist')).body.code).toBe('unknown_hero');
+	});
+});
+
 describe('GET /openapi.json', () => {
 	test('is a valid OpenAPI 3.1 document', async () => {
 		const document = await world.must('GET', '/openapi.json');

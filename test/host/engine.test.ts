@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../web/host/engine.ts';
+import { FileError } from '../../web/host/files.ts';
 import { saveWorlds } from '../../web/host/saved-worlds.ts';
 import type { ViewLink } from '../../web/host/view-link.ts';
 import { WriteQueue } from '../../web/host/write-queue.ts';
@@ -159,6 +160,39 @@ test('a fault of the engine itself is one answer with an id, and the next call w
 	expect(told).toEqual(['fault-1: GET /screenshot failed.']);
 	expect((await call('GET', '/')).status).toBe(200);
 	engine.close();
+});
+
+test('a picture that cannot be saved is refused in words, and can be had without a file', async () => {
+	for (const [reason, code] of [
+		['failed', 'file_failed'],
+		['refused', 'file_refused'],
+	] as const) {
+		const files = {
+			place: 'a folder',
+			read: () => Promise.reject(new FileError('missing', 'There is nothing.')),
+			write: () => Promise.reject(new FileError(reason, 'EACCES: permission denied')),
+		};
+		const engine = await createEngine({ files });
+		const png = new Uint8Array([137, 80, 78, 71]);
+		engine.setView({
+			gpu: null,
+			capture: () => Promise.resolve({ png, tick: 0, digest: '0'.repeat(16) }),
+		} as unknown as ViewLink);
+		const { status, body } = await caller(engine.handle)('GET', '/screenshot');
+		expect({ status, ...body }).toMatchObject({ status: 200, ok: false, code });
+		expect(body.error).toContain('EACCES');
+		expect(body.fix).toContain('Accept: image/png');
+		const taken = await engine.handle({
+			method: 'GET',
+			path: '/screenshot',
+			query: '',
+			headers: { accept: 'image/png' },
+			body: new Uint8Array(0),
+		});
+		expect([taken.status, taken.headers['content-type']]).toEqual([200, 'image/png']);
+		expect(taken.body).toEqual(png);
+		engine.close();
+	}
 });
 
 describe('all or nothing', () => {

@@ -328,9 +328,12 @@ function templateFits(template: string, path: string): boolean {
 	return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }
 
-/** The methods of all routes that a path fits, as the Allow header lists them. */
+/** The methods of the path that a call is about; one that is declared as it stands beats those with parameters. */
 function methodsAt(path: string): Set<string> {
-	return new Set(routes.filter((route) => templateFits(route.path, path)).map(({ method }) => method));
+	const fitting = routes.filter((route) => templateFits(route.path, path));
+	const parameters = (route: Route) => route.path.split('{').length;
+	const fewest = Math.min(...fitting.map(parameters));
+	return new Set(fitting.filter((route) => parameters(route) === fewest).map(({ method }) => method));
 }
 
 function allowed(path: string): string {

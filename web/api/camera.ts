@@ -1,8 +1,9 @@
 /** Handlers of the tag Camera and render. */
 
 import { LocalTransform } from '../../shared/components/local-transform.ts';
+import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/camera.ts';
-import type { Context } from '../host/context.ts';
+import type { Context, Host } from '../host/context.ts';
 import type { CaptureRequest, Channel } from '../host/frames.ts';
 import { CAMERA_VIEWS, camera, focusCamera, moveCamera } from '../sim/camera/camera.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -16,6 +17,18 @@ const given = <T extends object>(values: T) =>
 	Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)) as {
 		[K in keyof T]?: NonNullable<T[K]>;
 	};
+
+/** Writes the picture; where that cannot be, the refusal says how to have it without a file. */
+async function keep({ files }: Host, path: string, png: Uint8Array): Promise<void> {
+	try {
+		await files.write(path, png);
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		throw new Fault(error.code, `The picture was taken, but not saved: ${error.message}`, {
+			fix: 'Send the header Accept: image/png to get the picture itself, or make the data folder writable.',
+		});
+	}
+}
 
 async function screenshot(
 	{ host, held, accept }: Context,
@@ -36,7 +49,7 @@ async function screenshot(
 		return new RawAnswer({ status: 200, headers, body: png });
 	}
 	const path = `screenshots/${held.id}-${tick}-${digest}-${request.channel}-${request.width}x${request.height}.png`;
-	await host.files.write(path, png);
+	await keep(host, path, png);
 	return {
 		path: `${host.files.place}/${path}`,
 		size_bytes: png.length,

@@ -1,0 +1,65 @@
+/**
+ * What a relay and its browser hold in memory, read off the system's list of processes.
+ * Owns: which process belongs to which part.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Bytes. */
+export interface Memory {
+	readonly relay: number;
+	/** The browser's processes that run pages and their workers. */
+	readonly tab: number;
+	/** All of the browser, the tab too. */
+	readonly browser: number;
+}
+
+interface Process {
+	readonly pid: number;
+	readonly parent: number;
+	readonly resident: number;
+	readonly command: string;
+}
+
+/** What the relay of this process id and everything below it hold now. */
+export function memoryOf(relay: number): Memory {
+	const all = processes();
+	const below = new Set([relay]);
+	// Parents can stand behind their children in the list.
+	for (let size = 0; size !== below.size; ) {
+		size = below.size;
+		for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
+	}
+	const sum = (wanted: (process: Process) => boolean): number =>
+		all
+			.filter((process) => below.has(process.pid) && wanted(process))
+			.reduce((bytes, one) => bytes + held(one), 0);
+	return {
+		relay: sum(({ pid }) => pid === relay),
+		tab: sum(({ command }) => command.includes('--type=renderer')),
+		browser: sum(({ pid }) => pid !== relay),
+	};
+}
+
+function processes(): Process[] {
+	const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,rss=,args='], {
+		encoding: 'utf8',
+		maxBuffer: 1 << 26,
+	});
+	return lines.split('\n').flatMap((line) => {
+		const [, pid, parent, resident, command] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+		if (command === undefined) return [];
+		return { pid: Number(pid), parent: Number(parent), resident: Number(resident) * 1024, command };
+	});
+}
+
+/** A process's own share where the system tells (Linux), so that what several of them share counts once; else what it has resident. */
+function held({ pid, resident }: Process): number {
+	try {
+		const share = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+		return share === undefined ? resident : Number(share) * 1024;
+	} catch {
+		return resident;
+	}
+}
