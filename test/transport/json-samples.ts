@@ -5,6 +5,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: false, formats: { base64: true } });
 
@@ -171,7 +172,10 @@ function spoil(
 			const count = fixed?.length ?? Math.max(1, minItems);
 			const least = Array.from({ length: count }, (_, index) => leastOf(members[index] ?? members[0]!));
 			if (minItems > 0) bad('too few items', least.slice(0, minItems - 1));
-			if (maxItems !== undefined) bad('too many items', Array(maxItems + 1).fill(least[0]));
+			// A list that no body has room for is refused for its size, whatever the schema says.
+			const reachable =
+				maxItems !== undefined && maxItems * JSON.stringify(least[0]).length < MAX_DOCUMENT_BYTES;
+			if (reachable) bad('too many items', Array(maxItems + 1).fill(least[0]));
 			members.forEach((member, index) => {
 				spoil(member, `${where}[${index}]`, (value) => put(least.with(index, value)), offer, spoiled);
 			});
