@@ -21,8 +21,8 @@ export interface Checked {
 	readonly body: unknown;
 	/** A body that is not JSON, of a kind that the route accepts. */
 	readonly upload?: Upload;
-	/** Which world it is about: `main` or a fork's id. */
-	readonly world: string;
+	/** The world that it names, `main` or a fork's id; undefined when it names none. */
+	readonly world: string | undefined;
 }
 
 /** A body taken as it is. */
@@ -91,10 +91,13 @@ function checkParams(route: Route, params: Readonly<Record<string, string>>): Re
 	throw shapeFault('bad_path', route.params, parsed.error, sent);
 }
 
-function checkQuery(route: Route, text: string): { world: string; query: Record<string, unknown> } {
-	if (text === '' && route.query === undefined) return { world: 'main', query: {} };
+function checkQuery(
+	route: Route,
+	text: string,
+): { world: string | undefined; query: Record<string, unknown> } {
+	if (text === '' && route.query === undefined) return { world: undefined, query: {} };
 	const sent: Record<string, unknown> = {};
-	let world = 'main';
+	let world: string | undefined;
 	const known = [...Object.keys(route.query?.shape ?? {}), ...(route.world === false ? [] : ['world'])];
 	const seen = new Set<string>();
 	for (const [name, value] of new URLSearchParams(text)) {
@@ -180,11 +183,19 @@ export function jsonResponse(
 	value: unknown,
 	headers: Record<string, string> = {},
 ): WireResponse {
-	return {
-		status,
-		headers: { 'content-type': 'application/json', ...headers },
-		body: encoder.encode(JSON.stringify(value)),
-	};
+	return { status, headers: { 'content-type': 'application/json', ...headers }, body: jsonBytes(value) };
+}
+
+/** The JSON of an answer. Throws `answer_too_large` for more than one text can hold. */
+function jsonBytes(value: unknown): Uint8Array {
+	let text: string;
+	try {
+		text = JSON.stringify(value);
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		throw new Fault('answer_too_large', `The answer would have far more than ${MAX_DOCUMENT_BYTES} bytes.`);
+	}
+	return encoder.encode(text);
 }
 
 /** The answer for a refused call. The status is the route's own for that code, else the usual one. */

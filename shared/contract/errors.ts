@@ -28,6 +28,7 @@ export const ERRORS = {
 		'Ask for less: filter, page or limit what is listed, split a batch, or write the world to a file with /scene/save.',
 	],
 	cancelled: [409, 'Nothing to do if that was meant; otherwise send the call again from where it stopped.'],
+	not_allowed: [403, 'Ask whoever runs this engine; GET /schema?path=ROUTE says what access a route needs.'],
 	no_such_call: [200, 'GET /calls lists the calls that run and those that wait.'],
 	too_slow: [408, 'Send the whole request without long pauses.'],
 	bad_http: [400, 'Send a well-formed HTTP/1.1 request.'],

@@ -5,6 +5,7 @@
 
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { Access } from './principal.ts';
 
 export const TAGS = {
 	World: 'Status, observe, entities, spawn and despawn, reset',
@@ -84,6 +85,12 @@ export interface Route<
 	/** Whether `?world=` chooses the world; false for routes about the engine itself or that name their fork in the path. */
 	readonly world?: boolean;
 	readonly answer: A;
+	/** Whether a call that ends early keeps what it has done: every tick or request of it is whole by itself. */
+	readonly stepwise?: boolean;
+	/** Whether it is done at once, even while a write is at work: for what has to stop that. */
+	readonly overtakes?: boolean;
+	/** What callers must be allowed; `read` for the effect `read` and else `write`, unless said here. */
+	readonly access?: Access;
 	/** Whether POST /batch may contain it. False for what is not JSON or reaches beyond the worlds. */
 	readonly batch?: boolean;
 	/** Status of success. */
@@ -126,6 +133,7 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 	'other_world',
 	'answer_too_large',
 	'cancelled',
+	'not_allowed',
 ];
 
 /** Errors of a route that reports a body of the wrong shape inside a 200, as callers of it expect. */

@@ -24,8 +24,18 @@ export interface WireResponse {
 /** Which door a call came through; shown in the call log and nowhere else. */
 export type Door = 'process' | 'page' | 'worker' | 'relay';
 
-/** Anything that answers calls: the engine, a port to it, or the relay's link to a tab. */
-export type CallHandler = (request: WireRequest) => Promise<WireResponse>;
+/** As much of an `AbortSignal` as says that nobody wants an answer any more. */
+export interface CallSignal {
+	readonly aborted: boolean;
+	addEventListener(type: 'abort', listener: () => void): void;
+	removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * Anything that answers calls: the engine, a port to it, or the relay's link to a tab. A caller that does not want the
+ * answer any more aborts the signal; the call then ends at the next edge of a tick or request.
+ */
+export type CallHandler = (request: WireRequest, signal?: CallSignal) => Promise<WireResponse>;
 
 /** The largest body of a usual call, in bytes (2 MiB). The engine holds callers to it. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;

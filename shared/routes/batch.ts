@@ -70,6 +70,7 @@ export const batch = route({
 		'`dry_run`: done on a copy; the answer says what would differ and which digest the world would have. ' +
 		'?world= is the world of requests that do not name one. Batches and pictures cannot be in a batch.',
 	effect: 'replace',
+	stepwise: true,
 	batch: false,
 	document: true,
 	body: z.strictObject({
@@ -84,6 +85,10 @@ export const batch = route({
 		count: z.int().describe('Requests answered'),
 		succeeded: z.int().describe('Those that were not refused'),
 		failed: z.int().describe('Those that were refused'),
+		stopped: z
+			.literal('paused')
+			.optional()
+			.describe('Set when the world was paused before all requests were done; the rest were left out'),
 		committed: z.boolean().describe('Whether anything was really done'),
 		world: z.string().describe('World of the batch: that of requests that do not name one'),
 		tick: ticks

@@ -106,6 +106,7 @@ export const stepFork = route({
 	description:
 		'As POST /step does for main, with what chance decided. With `choices`, a way that peek announced is gone for certain, however unlikely it is: one fork for each way holds all that can come next.',
 	effect: 'fork',
+	stepwise: true,
 	world: false,
 	params,
 	body: stepBody,

@@ -8,6 +8,7 @@ import type { Route } from '../contract/route.ts';
 import * as assertions from './assertions.ts';
 import * as assets from './assets.ts';
 import * as batch from './batch.ts';
+import * as calls from './calls.ts';
 import * as camera from './camera.ts';
 import * as economy from './economy.ts';
 import * as effects from './effects.ts';
@@ -93,6 +94,8 @@ export const routes: readonly Route[] = [
 	operations.postEvent,
 	operations.getProfile,
 	operations.getGpu,
+	calls.listCalls,
+	calls.cancelCall,
 	forks.createFork,
 	forks.listForks,
 	forks.deleteFork,

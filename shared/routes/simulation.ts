@@ -127,6 +127,10 @@ export const stepBody = z.strictObject({
 /** What a step answers, whatever world it was of. */
 export const stepped = {
 	ticks_advanced: z.int().describe('Ticks done by this call'),
+	stopped: z
+		.literal('paused')
+		.optional()
+		.describe('Set when the world was paused before all ticks were made; those that were made stay'),
 	start_tick: z.int().describe('Ticks completed before'),
 	new_tick: z.int().describe('Ticks completed now'),
 	entity_count: entityCount,
@@ -160,8 +164,10 @@ export const step = route({
 	cli: ['sim', 'step'],
 	summary: 'Advances the world by whole ticks, deterministically',
 	description:
-		'Works whether or not the world plays. While a long step runs, reads are answered from the last whole tick and writes wait.',
+		'Works whether or not the world plays. While a long step runs, reads are answered from the last whole tick and writes wait; ' +
+		'POST /pause and DELETE /calls/{id} do not wait, and end it at the next whole tick.',
 	effect: 'step',
+	stepwise: true,
 	body: stepBody,
 	answer: z.strictObject({ ok: z.literal(true), ...stepped }),
 	errors: { no_such_draw: 200, only_in_forks: 200, too_many_spawned: 200, too_many_actions: 200 },
@@ -194,7 +200,10 @@ export const pause = route({
 	path: '/pause',
 	cli: ['sim', 'pause'],
 	summary: 'Holds time; /step still works',
+	description:
+		'Does not wait for others: a step or batch that is making ticks of this world ends at the next whole tick.',
 	effect: 'write',
+	overtakes: true,
 	answer: playing,
 	errors: {},
 	examples: [{ name: 'Hold it', body: {} }],

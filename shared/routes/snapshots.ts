@@ -246,7 +246,9 @@ const probeAnswer = {
 	ticks_advanced: ticks.describe('Ticks done'),
 	start_tick: ticks,
 	end_tick: ticks,
-	stopped: z.enum(['ticks', 'until']).describe('Why it stopped: all ticks done, or the condition held'),
+	stopped: z
+		.enum(['ticks', 'until', 'paused'])
+		.describe('Why it stopped: all ticks done, the condition held, or the world was paused'),
 	reason: z.string().describe('The same, for people'),
 	total_assertions: z.int().describe('Assertions reported'),
 	passed: z.int().describe('Those that hold'),
@@ -285,6 +287,7 @@ export const probe = route({
 	description:
 		'All assertions are evaluated and their verdicts kept; `assertions` only chooses which are reported. With fork: true the world stays as it is.',
 	effect: 'step',
+	stepwise: true,
 	body: z.strictObject(
 		nullIsDefault({
 			...probeFields,
@@ -311,6 +314,7 @@ export const probeFork = route({
 	cli: ['fork', 'probe'],
 	summary: 'Advances a fork and evaluates its assertions in one go',
 	effect: 'fork',
+	stepwise: true,
 	world: false,
 	params: z.strictObject({ id: z.string().describe('Id of the fork') }),
 	body: z.strictObject(probeFields),

@@ -2,6 +2,7 @@
 
 import { Fault, failure } from '../../shared/contract/errors.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import * as routes from '../../shared/routes/batch.ts';
 import type { Host, InnerAnswer } from '../host/context.ts';
 import type { Worlds } from '../host/worlds.ts';
@@ -9,52 +10,93 @@ import { digest } from '../sim/core/digest.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
+import { RawAnswer } from './raw-answer.ts';
 import { fillPath, fillValue, type Known } from './references.ts';
 import { diffOf } from './snapshots.ts';
 
 type Requests = Body<typeof routes.batch>['requests'];
 type Result = Answer<typeof routes.batch>['results'][number];
 
-function went({ status, body }: InnerAnswer): boolean {
-	return status < 400 && (body as { ok?: unknown } | null)?.ok !== false;
+/** What the requests of a batch came to, and their answers' JSON, which is only parsed where somebody needs its value. */
+interface Outcome {
+	readonly results: readonly Omit<Result, 'body'>[];
+	readonly bodies: readonly Uint8Array[];
+	/** Why requests were left undone: one was refused, or the call was cancelled or its world paused. */
+	readonly ended: 'refused' | 'cancelled' | 'paused' | null;
 }
 
-/** Does the requests in order; stops after the first that is refused when `strict`. */
-async function runAll(host: Host, world: string, requests: Requests, strict: boolean): Promise<Result[]> {
+/** Bytes that an answer needs for what stands around one result. */
+const AROUND_RESULT = 256;
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
+
+/** Does the requests in order, with room for others in between; stops after the first that is refused when `strict`. */
+async function runAll(host: Host, world: string, requests: Requests, strict: boolean): Promise<Outcome> {
+	const { running } = host;
 	const answers = new Map<string, Known>();
-	const results: Result[] = [];
+	const results: Omit<Result, 'body'>[] = [];
+	const bodies: Uint8Array[] = [];
+	let room = MAX_DOCUMENT_BYTES - AROUND_RESULT;
 	for (const [at, { method = 'POST', path: sent, body, as }] of requests.entries()) {
 		let path = sent;
 		let answer: InnerAnswer;
+		room -= AROUND_RESULT + path.length + (as?.length ?? 0);
 		try {
 			path = fillPath(sent, answers);
-			answer = await host.call({ method, path, body: fillValue(body, answers) }, world);
+			answer = await host.call({
+				method,
+				path,
+				body: fillValue(body, answers),
+				world,
+				room: Math.max(0, room),
+			});
 		} catch (error) {
 			if (!(error instanceof Fault)) throw error;
-			answer = { status: 200, body: failure(error) };
+			answer = { status: 200, ok: false, body: encoder.encode(JSON.stringify(failure(error))) };
 		}
-		const ok = went(answer);
-		if (as != null) answers.set(as, ok ? { value: answer.body } : { refused: at });
-		results.push({ ...(as == null ? {} : { as }), method, path, ok, ...answer });
-		if (!ok && strict) break;
+		const { ok, status } = answer;
+		room -= answer.body.length;
+		if (as != null) answers.set(as, ok ? { value: parsed(answer.body) } : { refused: at });
+		results.push({ ...(as == null ? {} : { as }), method, path, status, ok });
+		bodies.push(answer.body);
+		running.requests++;
+		if (!ok && strict && running.stop === null) return { results, bodies, ended: 'refused' };
+		await host.breathe();
+		if (running.stop !== null && (at + 1 < requests.length || !ok))
+			return { results, bodies, ended: running.stop };
 	}
-	return results;
+	return { results, bodies, ended: null };
 }
 
+const listed = ({ results, bodies }: Outcome): Result[] =>
+	results.map((result, at) => ({ ...result, body: parsed(bodies[at]!) }));
+
 /** The refusal of a batch that was to be done whole. */
-function brokenAt(results: readonly Result[]): Fault {
-	const at = results.length - 1;
-	const { method, path, body } = results[at]!;
-	const { message, fix } = body as { message?: string; fix?: string };
+function brokenAt(outcome: Outcome): Fault {
+	const at = outcome.results.length - 1;
+	const { method, path } = outcome.results[at]!;
+	const { message, fix } = parsed(outcome.bodies[at]!) as { message?: string; fix?: string };
 	return new Fault(
 		'batch_failed',
 		`requests[${at}] (${method} ${path}) was refused: ${message} Nothing of the batch was done.`,
 		{
 			...(fix === undefined ? {} : { fix }),
 			path: `requests[${at}]`,
-			details: { failed_at: at, committed: false, results },
+			details: { failed_at: at, committed: false, results: listed(outcome) },
 		},
 	);
+}
+
+/** The refusal of a batch that was ended before it was through. */
+function endedAt(outcome: Outcome, of: number, committed: boolean): Fault {
+	const done = outcome.results.length;
+	const why = outcome.ended === 'paused' ? 'Its world was paused.' : 'The call was cancelled.';
+	const stays = committed ? 'What they did stays.' : 'Nothing of the batch was done.';
+	return new Fault('cancelled', `${why} ${done} of ${of} requests were answered before. ${stays}`, {
+		details: { committed, results: listed(outcome) },
+	});
 }
 
 type OtherWorld = NonNullable<Answer<typeof routes.batch>['other_worlds']>[number];
@@ -87,42 +129,72 @@ function standing(worlds: Worlds, id: string) {
 	return { world: id, ...(held === undefined ? { tick: null, state_digest: null } : momentOf(held.world)) };
 }
 
+/** The answer to a batch: `head` with the results, whose bodies are put in as the JSON that they are. */
+function answerOf(outcome: Outcome, head: object): RawAnswer {
+	const parts: Uint8Array[] = [];
+	const text = (part: string) => parts.push(encoder.encode(part));
+	const { results, bodies } = outcome;
+	const succeeded = results.filter(({ ok }) => ok).length;
+	const counts = { count: results.length, succeeded, failed: results.length - succeeded };
+	text(`${JSON.stringify({ ok: true, ...counts, ...head }).slice(0, -1)},"results":[`);
+	for (const [at, result] of results.entries()) {
+		text(`${at === 0 ? '' : ','}${JSON.stringify(result).slice(0, -1)},"body":`);
+		parts.push(bodies[at]!);
+		text('}');
+	}
+	text(']}');
+	return new RawAnswer({
+		status: 200,
+		headers: { 'content-type': 'application/json' },
+		body: joined(parts),
+	});
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+	const body = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		body.set(part, at);
+		at += part.length;
+	}
+	return body;
+}
+
 export const handlers = [
 	handler(routes.batch, async ({ host, held }, { body }) => {
 		const { requests, atomic, dry_run, limit } = body;
 		const { id } = held;
-		const counted = (results: Result[]) => {
-			const succeeded = results.filter(({ ok }) => ok).length;
-			return { results, count: results.length, succeeded, failed: results.length - succeeded };
-		};
 		if (!atomic && !dry_run) {
-			const results = await runAll(host, id, requests, false);
-			return { ...counted(results), committed: true, ...standing(host.worlds, id) };
+			const outcome = await runAll(host, id, requests, false);
+			if (outcome.ended === 'cancelled') throw endedAt(outcome, requests.length, true);
+			const paused = outcome.ended === 'paused' ? { stopped: 'paused' as const } : {};
+			return answerOf(outcome, { committed: true, ...paused, ...standing(host.worlds, id) });
 		}
-		const draft = host.draft();
-		let kept = false;
+		const transaction = host.begin();
+		let committed = false;
 		try {
-			const results = await runAll(draft.host, id, requests, atomic);
-			if (atomic && results.some(({ ok }) => !ok)) throw brokenAt(results);
-			const { worlds } = draft.host;
+			const outcome = await runAll(transaction.host, id, requests, atomic);
+			if (atomic && outcome.ended !== 'cancelled' && outcome.results.some(({ ok }) => !ok))
+				throw brokenAt(outcome);
+			if (outcome.ended !== null) throw endedAt(outcome, requests.length, false);
+			const { worlds } = transaction.host;
 			if (dry_run) {
 				const after = worlds.find(id);
-				return {
-					...counted(results),
+				return answerOf(outcome, {
 					committed: false,
 					...standing(worlds, id),
 					...(after && { changes: diffOf(diffWorlds(held.world, after.world, limit)) }),
 					other_worlds: otherWorlds(host.worlds, worlds, id),
 					snapshots: otherSnapshots(host.worlds, worlds),
-					files: [...draft.files()],
-				};
+					files: [...transaction.files()],
+				});
 			}
 			const moment = standing(worlds, id);
-			await draft.keep();
-			kept = true;
-			return { ...counted(results), committed: true, ...moment };
+			await transaction.commit();
+			committed = true;
+			return answerOf(outcome, { committed: true, ...moment });
 		} finally {
-			if (!kept) draft.drop();
+			if (!committed) transaction.rollback();
 		}
 	}),
 ];

@@ -3,6 +3,7 @@
 import { handlers as assertions } from './assertions.ts';
 import { handlers as assets } from './assets.ts';
 import { handlers as batch } from './batch.ts';
+import { handlers as calls } from './calls.ts';
 import { handlers as camera } from './camera.ts';
 import { handlers as economy } from './economy.ts';
 import { handlers as effects } from './effects.ts';
@@ -32,6 +33,7 @@ export const handlers: readonly Handler[] = [
 	...fighting,
 	...rules,
 	...operations,
+	...calls,
 	...forks,
 	...scenes,
 	...snapshots,

@@ -80,9 +80,9 @@ const OWN_CODES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Enters a document into a world, whole or not at all. Whatever else is wrong in it is refused with `code`. */
-function enter<T>(host: Host, held: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
+function enter<T>(held: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
 	try {
-		return host.worlds.atomically(held, apply);
+		return apply(held.world);
 	} catch (error) {
 		if (!(error instanceof Fault) || OWN_CODES.has(error.code)) throw error;
 		const { message, fix, path } = error;
@@ -120,7 +120,7 @@ function scenarioAnswer(host: Host, held: WorldEntry, body: ScenarioDocument) {
 				templates: Object.keys(plain.templates ?? {}).length,
 				warnings: [],
 			}
-		: enter(host, held, 'invalid_scenario', (world) => applyScenario(world, plain));
+		: enter(held, 'invalid_scenario', (world) => applyScenario(world, plain));
 	const emptied = before > 0 && held.world.entities.count === 0;
 	return {
 		entities_spawned: applied.entities.length,
@@ -203,7 +203,7 @@ export const handlers = [
 		const exact = part !== null && why === null;
 		const applied = exact
 			? { count: held.world.entities.count, warnings: [] }
-			: enter(host, held, 'invalid_scene', (world) =>
+			: enter(held, 'invalid_scene', (world) =>
 					applyScene(world, shaped(sceneDocument, sent, path, 'invalid_scene')),
 				);
 		return {
@@ -228,7 +228,7 @@ export const handlers = [
 			'level' in body
 				? body.level
 				: shaped(levelDocument, await jsonFile(host, body.path, 'invalid_level'), body.path, 'invalid_level');
-		const applied = enter(host, held, 'invalid_level', (world) => applyLevel(world, level));
+		const applied = enter(held, 'invalid_level', (world) => applyLevel(world, level));
 		return {
 			entities_created: applied.entities.length,
 			rules_created: applied.rules.length,

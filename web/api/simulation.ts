@@ -49,11 +49,12 @@ export async function stepWorld(host: Host, held: WorldEntry, { ticks, trace, ev
 	const { world } = held;
 	const idle = { sampled: [], distribution_digest: distributionDigest([]) };
 	return {
-		ticks_advanced: ticks,
+		ticks_advanced: world.tick - start_tick,
 		start_tick,
 		new_tick: world.tick,
 		entity_count: world.entities.count,
 		...momentOf(world),
+		...(host.running.stop === 'paused' ? { stopped: 'paused' as const } : {}),
 		...(last === undefined ? idle : show(last)),
 		...(trace ? { trace: traced.map((tick) => ({ tick: tick.tick, ...show(tick) })) } : {}),
 		...(log === null ? {} : { events: log.events, event_count: log.total }),

@@ -63,15 +63,17 @@ async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix:
 		.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict }));
 	const passed = results.filter((result) => result.passed).length;
 	const advanced = world.tick - start;
-	const waited =
-		until !== null && ticks === 0
+	const paused = host.running.stop === 'paused' && advanced < ticks && found?.passed !== true;
+	const waited = paused
+		? `The world was paused after ${advanced} of ${ticks} ticks`
+		: until !== null && ticks === 0
 			? 'No tick was made: send ticks, the most to wait'
 			: `All ${ticks} ticks were done`;
 	return {
 		ticks_advanced: advanced,
 		start_tick: start,
 		end_tick: world.tick,
-		stopped: found?.passed ? ('until' as const) : ('ticks' as const),
+		stopped: paused ? ('paused' as const) : found?.passed ? ('until' as const) : ('ticks' as const),
 		reason: found?.passed
 			? `The condition held after ${advanced} ticks: ${found.message}`
 			: `${waited}${found === null ? '.' : `; the condition does not hold: ${found.message}`}`,

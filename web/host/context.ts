@@ -3,11 +3,13 @@
  * Owns: the interface between web/api and web/host. Types only.
  */
 
+import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Chooser } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import type { Assets } from './assets.ts';
+import type { CallList, RunningCall } from './call-list.ts';
 import type { HostFiles } from './files.ts';
 import type { CaptureRequest, GpuInfo, LastWorld } from './frames.ts';
 import type { Profile } from './profiler.ts';
@@ -55,10 +57,18 @@ export interface Host {
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture>;
 	readonly routes: readonly Route[];
+	/** The call that this is done for. */
+	readonly running: RunningCall;
+	/** Gives way to other calls, once enough time has passed since it last did. `running` tells whether to go on. */
+	breathe(): Promise<void>;
 	/** Answers a call that belongs to another: it is neither logged nor does it wait its turn. Never rejects. */
-	call(call: InnerCall, world: string): Promise<InnerAnswer>;
+	call(call: InnerCall): Promise<InnerAnswer>;
 	/** A host like this one over a copy of everything it holds: worlds, snapshots and written files. */
-	draft(): Draft;
+	begin(): Transaction;
+	/** The calls that run and wait. */
+	readonly calls: CallList;
+	/** Milliseconds on the engine's clock. */
+	now(): number;
 }
 
 /** A call within a call, its body a value. */
@@ -67,22 +77,29 @@ export interface InnerCall {
 	/** With its query. */
 	readonly path: string;
 	readonly body: unknown;
+	/** The world that it is about when it names none. */
+	readonly world: string;
+	/** The most bytes that its answer may have. */
+	readonly room: number;
 }
 
 export interface InnerAnswer {
 	readonly status: number;
-	readonly body: unknown;
+	/** Whether it was not refused. */
+	readonly ok: boolean;
+	/** JSON. */
+	readonly body: Uint8Array;
 }
 
-/** Something tried on a copy. One of `keep` and `drop` must be called. */
-export interface Draft {
+/** Something done on a copy. One of `commit` and `rollback` must be called. */
+export interface Transaction {
 	readonly host: Host;
 	/** Paths of the files it has written, in the order of the first time. */
 	files(): readonly string[];
 	/** Makes it so. Rejects, with nothing changed in the worlds and files as they were, when a file cannot be written. */
-	keep(): Promise<void>;
+	commit(): Promise<void>;
 	/** As if it had never been. */
-	drop(): void;
+	rollback(): void;
 }
 
 export interface Context {
@@ -90,6 +107,8 @@ export interface Context {
 	/** The world that ?world= names; main without it. */
 	readonly held: WorldEntry;
 	readonly world: World;
+	/** Who calls. */
+	readonly principal: Principal;
 	/** The header Accept, or an empty text. */
 	readonly accept: string;
 }

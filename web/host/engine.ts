@@ -4,37 +4,25 @@
  * Never: knows how a call travelled.
  */
 
-import {
-	type Checked,
-	check,
-	checkValue,
-	faultResponse,
-	jsonResponse,
-	statusOf,
-} from '../../shared/contract/dispatch.ts';
-import { Fault, failure } from '../../shared/contract/errors.ts';
-import { suggestion } from '../../shared/contract/nearest.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import { createRouter } from '../../shared/contract/router.ts';
+import { check, checkValue } from '../../shared/contract/dispatch.ts';
+import { Fault } from '../../shared/contract/errors.ts';
+import { type Principal, principalOf } from '../../shared/contract/principal.ts';
 import {
 	type CallHandler,
 	type Door,
 	IDENTITY_HEADER,
+	MAX_DOCUMENT_BYTES,
 	type WireRequest,
-	type WireResponse,
 } from '../../shared/contract/wire.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { handlers } from '../api/index.ts';
-import { RawAnswer } from '../api/raw-answer.ts';
 import { digest } from '../sim/core/digest.ts';
-import type { World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { loadParts } from '../sim/parts.ts';
-import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
-import { step } from '../sim/step.ts';
 import { Assets } from './assets.ts';
-import type { Context, Draft, Host, InnerAnswer, InnerCall } from './context.ts';
-import { draftFiles } from './draft-files.ts';
+import { CallList } from './call-list.ts';
+import type { InnerAnswer, InnerCall } from './context.ts';
+import { dispatch } from './dispatch.ts';
+import { EngineHost, type EngineServices } from './engine-host.ts';
 import { type Files, withFaults } from './files.ts';
 import type { CallRecord, EngineStatus, LastWorld, SavedWorlds } from './frames.ts';
 import { checkIdentity, newIdentity } from './identity.ts';
@@ -42,13 +30,10 @@ import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
 import { restoreWorlds } from './saved-worlds.ts';
-import { nextTurn } from './turn.ts';
 import type { ViewLink } from './view-link.ts';
-import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
+import { MAIN, Worlds } from './worlds.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** Longest time spent on ticks before reads get their turn (ms). */
-const SLICE_MS = 8;
 /** Calls kept for the log until somebody takes them. */
 const KEPT_CALLS = 200;
 
@@ -93,9 +78,6 @@ export interface Engine {
 	close(): void;
 }
 
-const find = createRouter(routes);
-const handlerOf = new Map(handlers.map(({ route, run }) => [route, run]));
-
 /** Starts an engine with an empty world at tick 0, paused. */
 export async function createEngine(settings: EngineSettings = {}): Promise<Engine> {
 	await loadParts();
@@ -110,7 +92,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const assets = new Assets({ files: () => files, readPublic: settings.readPublic });
 	let view: ViewLink | null = null;
 	let calls: CallRecord[] = [];
-	let callNumber = 0;
+	const running = new CallList();
 	let faults = 0;
 
 	const playLoop = new PlayLoop({
@@ -125,148 +107,42 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		},
 	});
 
-	async function inSlices<T>(work: Generator<void, T>): Promise<T> {
-		let resumed = now();
-		for (let next = work.next(); ; next = work.next()) {
-			if (next.done) return next.value;
-			if (now() - resumed < SLICE_MS) continue;
-			await nextTurn();
-			resumed = now();
-		}
-	}
-
-	const host: Host = {
+	const services: EngineServices = {
 		profile,
-		worlds,
-		assets,
 		routes,
-		get files() {
-			return files;
-		},
-		async advance(held, ticks, { enough, ticked, trace = false, chooser } = {}) {
-			const traced: TracedTick[] = [];
-			const observer = held === worlds.main ? profiler : undefined;
-			let resumed = now();
-			for (let i = 0; i < ticks; i++) {
-				if (enough?.(held.world)) break;
-				const decides = i === 0 ? chooser : undefined;
-				try {
-					if (trace || i === ticks - 1)
-						traced.push(await inSlices(tracedStep(held.world, observer, decides)));
-					else step(held.world, observer, decides);
-				} catch (error) {
-					throw error instanceof Fault ? stoppedAfter(error, i, ticks, held.world) : error;
-				}
-				ticked?.(held.world);
-				if (now() - resumed < SLICE_MS) continue;
-				engine.onChange();
-				await nextTurn();
-				resumed = now();
-			}
-			return traced;
-		},
-		inSlices,
-		setPlaying(held, playing) {
-			held.playing = playing;
-			if (playing) held.halted = undefined;
-			playLoop.update();
-		},
-		timing: () => profiler.read(),
-		get lastWorld() {
-			return lastWorld;
-		},
+		assets,
+		calls: running,
+		profiler,
+		now,
+		lastWorld: () => lastWorld,
 		gpu: () => view?.gpu ?? null,
 		async capture(held, request) {
 			if (view === null) throw new Fault('no_picture', 'Nothing draws here.');
 			return view.capture(held, request);
 		},
-		call: (call, world) => callWithin(host, call, world),
-		draft: () => draftOf(host),
+		ticked: () => engine.onChange(),
+		playingChanged: () => playLoop.update(),
+		answerWithin,
 	};
 
-	function draftOf(of: Host): Draft {
-		const copy = of.worlds.draft();
-		const written = draftFiles(of.files);
-		const inner: Host = {
-			...of,
-			worlds: copy,
-			files: withFaults(written.files, of.files.most),
-			setPlaying(held, playing) {
-				held.playing = playing;
+	async function answerWithin(host: EngineHost, call: InnerCall): Promise<InnerAnswer> {
+		const [path = '', query = ''] = call.path.split(/\?(.*)/s);
+		const { response, ok } = await dispatch(
+			host,
+			{
+				method: call.method,
+				path,
+				principal: host.running.principal,
+				accept: '',
+				world: call.world,
+				room: call.room,
+				queue: null,
+				admit: () => {},
+				check: (match) => checkValue(match, { query, body: call.body }),
 			},
-			call: (call, world) => callWithin(inner, call, world),
-			draft: () => draftOf(inner),
-		};
-		return {
-			host: inner,
-			files: () => written.paths(),
-			async keep() {
-				await written.keep();
-				of.worlds.adopt(copy);
-				playLoop.update();
-			},
-			drop: () => of.worlds.discard(copy),
-		};
-	}
-
-	async function callWithin(within: Host, call: InnerCall, world: string): Promise<InnerAnswer> {
-		let route: Route | undefined;
-		try {
-			const [path = '', query = ''] = call.path.split(/\?(.*)/s);
-			const match = find(call.method, path);
-			route = match.route;
-			if (route.batch === false)
-				throw new Fault('not_in_batch', `${route.method} ${route.path} cannot be part of a batch.`);
-			const checked = checkValue(match, { query, body: call.body });
-			const named = route.world === false || new URLSearchParams(query).has('world');
-			const held = worldOf(within.worlds, named ? checked.world : world);
-			const context: Context = { host: within, held, world: held.world, accept: '' };
-			const answer = await handlerOf.get(route)!(context, checked as never);
-			if (answer instanceof RawAnswer) return plainAnswer(answer.response);
-			return { status: route.status ?? 200, body: { ok: true, ...(answer as object) } };
-		} catch (error) {
-			const fault = error instanceof Fault ? error : internal(error, call);
-			return { status: statusOf(fault.code, route), body: failure(fault) };
-		}
-	}
-
-	function worldOf(among: Worlds, id: string): WorldEntry {
-		const held = among.find(id);
-		if (held !== undefined) return held;
-		const fix = suggestion(id, [MAIN, ...among.forkIds()]);
-		throw new Fault('unknown_world', `There is no world "${id}".`, { fix });
-	}
-
-	async function run(checked: Checked, request: WireRequest): Promise<WireResponse> {
-		const held = worldOf(worlds, checked.world);
-		const context: Context = { host, held, world: held.world, accept: request.headers.accept ?? '' };
-		const answer = await handlerOf.get(checked.route)!(context, checked as never);
-		if (answer instanceof RawAnswer) return answer.response;
-		return jsonResponse(checked.route.status ?? 200, { ok: true, ...(answer as object) });
-	}
-
-	async function answer(
-		request: WireRequest,
-	): Promise<{ response: WireResponse; world: string; fix?: string }> {
-		let route: Route | undefined;
-		let checked: Checked | undefined;
-		try {
-			checkIdentity(identity, request.headers);
-			const match = find(request.method, request.path);
-			route = match.route;
-			const call = check(match, request);
-			checked = call;
-			const response =
-				call.route.effect === 'read' ? await run(call, request) : await queue.post(() => run(call, request));
-			return { response, world: call.world };
-		} catch (error) {
-			const fault = error instanceof Fault ? error : internal(error, request);
-			return {
-				response: faultResponse(fault, route),
-				world: checked?.world ?? MAIN,
-				fix: fault.fix,
-			};
-		}
+			(error) => internal(error, call),
+		);
+		return { status: response.status, ok, body: response.body };
 	}
 
 	function internal(error: unknown, request: { readonly method: string; readonly path: string }): Fault {
@@ -279,19 +155,29 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	}
 
 	function handleFrom(door: Door): CallHandler {
-		return async (request) => {
-			const started = now();
-			const { response, world, fix } = await answer(request);
+		return async (request, signal) => {
+			const principal = principalOf(request, door);
+			const call = running.enter(request, principal, now(), MAIN);
+			const cancel = () => call.cancel();
+			if (signal?.aborted) cancel();
+			signal?.addEventListener('abort', cancel);
+			const { response, world, fix } = await answer(
+				request,
+				principal,
+				new EngineHost(services, worlds, files, call),
+			);
+			signal?.removeEventListener('abort', cancel);
+			running.leave(call);
 			calls.push({
-				number: ++callNumber,
+				number: call.number,
 				tick: worlds.find(world)?.world.tick ?? worlds.main.world.tick,
 				door,
-				sender: request.headers['x-agent'] ?? request.headers['user-agent'] ?? '',
+				sender: principal.name,
 				method: request.method,
 				path: request.path,
 				world,
 				status: response.status,
-				ms: now() - started,
+				ms: now() - call.arrived,
 				...(fix === undefined ? {} : { fix }),
 			});
 			if (calls.length > KEPT_CALLS) calls = calls.slice(-KEPT_CALLS);
@@ -300,6 +186,24 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			const body = request.method === 'HEAD' ? response.body.subarray(0, 0) : response.body;
 			return { status: response.status, headers, body };
 		};
+	}
+
+	function answer(request: WireRequest, principal: Principal, host: EngineHost) {
+		return dispatch(
+			host,
+			{
+				method: request.method,
+				path: request.path,
+				principal,
+				accept: request.headers.accept ?? '',
+				world: MAIN,
+				room: MAX_DOCUMENT_BYTES,
+				queue,
+				admit: () => checkIdentity(identity, request.headers),
+				check: (match) => check(match, request),
+			},
+			(error) => internal(error, request),
+		);
 	}
 
 	const engine: Engine = {
@@ -335,17 +239,4 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	};
 	playLoop.update();
 	return engine;
-}
-
-/** The refusal of a tick, with how many were made before it: those stay. */
-function stoppedAfter({ code, message, fix, details }: Fault, made: number, of: number, world: World): Fault {
-	return new Fault(code, `${message} ${made} of ${of} ticks were made before it.`, {
-		fix,
-		details: { ...details, ticks_advanced: made, new_tick: world.tick, state_digest: digest(world) },
-	});
-}
-
-/** The value of an answer that is JSON. */
-function plainAnswer({ status, body }: WireResponse): InnerAnswer {
-	return { status, body: JSON.parse(new TextDecoder().decode(body)) };
 }

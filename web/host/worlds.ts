@@ -5,6 +5,7 @@
 
 import { Fault, unknownFork } from '../../shared/contract/errors.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
+import { Undo } from '../sim/core/undo.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
@@ -49,13 +50,14 @@ function holdWorld(
 	return { id, world, playing: false, origin, snapshots };
 }
 
-/** A held world of a draft: its world is cloned when it is first asked for. */
-class Drafted implements WorldEntry {
+/** A world of a copy: it is cloned when it is first asked for. */
+class Copied implements WorldEntry {
 	readonly id: string;
 	readonly base: WorldEntry;
 	playing: boolean;
 	origin: Origin | null;
 	snapshots: readonly Snapshot[];
+	readonly #playedAtFirst: boolean;
 	#own: World | null = null;
 	#cloned: World | null = null;
 	#version = 0;
@@ -64,6 +66,7 @@ class Drafted implements WorldEntry {
 		this.id = base.id;
 		this.base = base;
 		this.playing = base.playing;
+		this.#playedAtFirst = base.playing;
 		this.origin = base.origin;
 		this.snapshots = base.snapshots;
 	}
@@ -81,7 +84,12 @@ class Drafted implements WorldEntry {
 		this.#own = next;
 	}
 
-	/** The world of the draft when it differs from the base's, else null. */
+	/** Whether it plays, when that was changed here. */
+	get playingChanged(): boolean {
+		return this.playing !== this.#playedAtFirst;
+	}
+
+	/** The world of the copy when it differs from the base's, else null. */
 	get changed(): World | null {
 		const same = this.#own === this.#cloned && this.#own?.version === this.#version;
 		return this.#own === null || same ? null : this.#own;
@@ -93,22 +101,115 @@ class Drafted implements WorldEntry {
 	}
 }
 
+/**
+ * What worlds can go back to while something is done to them. Only what is handed out, or changed through `Worlds`,
+ * is remembered, when it first is. One of `release` and `goBack` must be called.
+ */
+export interface Savepoint {
+	/** What was done stays. */
+	release(): void;
+	/** Everything is as it was. */
+	goBack(): void;
+}
+
+interface OpenSavepoint {
+	/** What was handed out, and remembers what it was. */
+	readonly remembering: Set<World>;
+	/** Puts back what was changed through `Worlds`, newest last. */
+	readonly undo: (() => void)[];
+	/** Worlds to be freed once it is sure that nobody goes back to them. */
+	readonly retired: World[];
+	/** Worlds to be freed when everything goes back. */
+	readonly made: Set<World>;
+}
+
 export class Worlds {
 	readonly #held = new Map<string, WorldEntry>();
-	/** A draft's snapshots may be the base's, which still needs them. */
-	#draft = false;
+	/** The snapshots of a copy may be the base's, which still needs them. */
+	#isCopy = false;
+	#open: OpenSavepoint | null = null;
 
 	constructor(main: World) {
 		this.#held.set(MAIN, holdWorld(MAIN, main, null));
 	}
 
 	get main(): WorldEntry {
-		return this.#held.get(MAIN)!;
+		return this.#handOut(this.#held.get(MAIN)!);
 	}
 
 	/** Puts in a fork that comes from elsewhere. */
 	add(fork: WorldEntry): void {
-		this.#held.set(fork.id, fork);
+		this.#put(fork);
+	}
+
+	/** From now until its end everything that is done to these worlds can be taken back. */
+	savepoint(): Savepoint {
+		if (this.#open !== null) throw new Error('there is a savepoint already');
+		const open: OpenSavepoint = { remembering: new Set(), undo: [], retired: [], made: new Set() };
+		this.#open = open;
+		return {
+			release: () => {
+				this.#open = null;
+				for (const world of open.remembering) world.undo = null;
+				for (const world of open.retired) dispose(world);
+			},
+			goBack: () => {
+				this.#open = null;
+				for (const world of open.remembering) {
+					world.undo?.goBack();
+					world.undo = null;
+				}
+				for (const undo of open.undo.reverse()) undo();
+				for (const world of open.made) dispose(world);
+			},
+		};
+	}
+
+	/** An entry on its way to somebody who may write to its world. */
+	#handOut<E extends WorldEntry | undefined>(entry: E): E {
+		if (entry !== undefined && this.#open !== null) {
+			const { world } = entry;
+			world.undo ??= new Undo(world);
+			this.#open.remembering.add(world);
+		}
+		return entry;
+	}
+
+	#put(entry: WorldEntry): void {
+		this.#held.set(entry.id, entry);
+		this.#open?.undo.push(() => this.#held.delete(entry.id));
+	}
+
+	#take(entry: WorldEntry): void {
+		this.#held.delete(entry.id);
+		this.#open?.undo.push(() => this.#held.set(entry.id, entry));
+	}
+
+	#change(entry: WorldEntry, change: Partial<Pick<WorldEntry, 'origin' | 'snapshots'>>): void {
+		const { origin, snapshots } = entry;
+		Object.assign(entry, change);
+		this.#open?.undo.push(() => Object.assign(entry, { origin, snapshots }));
+	}
+
+	/** Gives an entry another world. */
+	#setWorld(entry: WorldEntry, world: World): void {
+		const before = entry.world;
+		entry.world = world;
+		this.#open?.undo.push(() => {
+			entry.world = before;
+		});
+	}
+
+	/** Frees a world that nothing shows any more, once that is for good. */
+	#retire(world: World): void {
+		if (this.#open === null) dispose(world);
+		else this.#open.retired.push(world);
+	}
+
+	/** Remembers a world that is new here. */
+	#made<W extends World>(world: W): W {
+		this.#open?.made.add(world);
+		return world;
 	}
 
 	/** Ids of the forks, sorted. */
@@ -121,14 +222,14 @@ export class Worlds {
 	}
 
 	find(id: string): WorldEntry | undefined {
-		return this.#held.get(id);
+		return this.#handOut(this.#held.get(id));
 	}
 
 	/** A fork by its id. Throws `unknown_fork`. */
 	fork(id: string): WorldEntry {
 		const held = id === MAIN ? undefined : this.#held.get(id);
 		if (held === undefined) throw unknownFork(id, this.forkIds());
-		return held;
+		return this.#handOut(held);
 	}
 
 	#requireFree(id: string): void {
@@ -140,23 +241,23 @@ export class Worlds {
 	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists` or `too_many_forks`. */
 	createFork(id: string, from: WorldEntry, seed?: number): WorldEntry {
 		this.#requireFree(id);
-		const world = clone(from.world);
+		const world = this.#made(clone(from.world));
 		if (seed !== undefined) {
 			world.seed = seed;
 			markChanged(world);
 		}
 		const held = holdWorld(id, world, { parent: from.id, tick: from.world.tick }, from.snapshots);
-		this.#held.set(id, held);
+		this.#put(held);
 		return held;
 	}
 
 	/** Drops a fork and its snapshots. Throws `unknown_fork`. */
 	deleteFork(id: string): void {
 		const fork = this.fork(id);
-		this.#held.delete(id);
+		this.#take(fork);
 		for (const held of this.#held.values())
-			if (held.origin?.parent === id) held.origin = { ...held.origin, gone: true };
-		dispose(fork.world);
+			if (held.origin?.parent === id) this.#change(held, { origin: { ...held.origin, gone: true } });
+		this.#retire(fork.world);
 		this.#drop(fork.snapshots);
 	}
 
@@ -170,19 +271,19 @@ export class Worlds {
 		const main = this.main;
 		const before = main.world;
 		const promoted = fork.world;
-		this.#held.delete(id);
+		this.#take(fork);
 		if (keepAs !== undefined) {
 			const origin = { parent: MAIN, tick: this.#leftMain(fork) };
-			this.#held.set(keepAs, holdWorld(keepAs, before, origin, main.snapshots));
-			main.snapshots = fork.snapshots;
+			this.#put(holdWorld(keepAs, before, origin, main.snapshots));
+			this.#change(main, { snapshots: fork.snapshots });
 		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
-		main.world = promoted;
-		if (keepAs === undefined) dispose(before);
+		this.#setWorld(main, promoted);
+		if (keepAs === undefined) this.#retire(before);
 		for (const held of this.#held.values()) {
 			const parent = held.origin?.gone ? undefined : held.origin?.parent;
-			if (parent === id) held.origin = { ...held.origin!, parent: MAIN };
+			if (parent === id) this.#change(held, { origin: { ...held.origin!, parent: MAIN } });
 			else if (parent === MAIN && keepAs !== undefined && held.id !== keepAs)
-				held.origin = { ...held.origin!, parent: keepAs };
+				this.#change(held, { origin: { ...held.origin!, parent: keepAs } });
 		}
 		return main;
 	}
@@ -198,31 +299,17 @@ export class Worlds {
 		return tick;
 	}
 
-	/**
-	 * Makes a change on a clone and keeps it only when `change` returns: all of it happens, or nothing.
-	 */
-	atomically<T>(held: WorldEntry, change: (world: World) => T): T {
-		const copy = clone(held.world);
-		try {
-			const result = change(copy);
-			this.replace(held, copy);
-			return result;
-		} catch (error) {
-			dispose(copy);
-			throw error;
-		}
-	}
-
 	/** Puts another world in a world's place. */
 	replace(held: WorldEntry, world: World): void {
 		const before = held.world;
-		held.world = world;
-		dispose(before);
+		this.#setWorld(held, this.#made(world));
+		this.#retire(before);
 	}
 
 	/** Takes a snapshot and keeps it among the newest 50. */
 	snapshot(held: WorldEntry, label: string): Snapshot {
 		const taken = takeSnapshot(held.world, label);
+		this.#made(taken.world);
 		this.#keep(held, [...held.snapshots, taken]);
 		return taken;
 	}
@@ -238,7 +325,7 @@ export class Worlds {
 	deleteSnapshots(held: WorldEntry, label: string): number {
 		newestSnapshot(held.snapshots, label);
 		const gone = held.snapshots.filter(({ view }) => view.label === label);
-		held.snapshots = held.snapshots.filter(({ view }) => view.label !== label);
+		this.#change(held, { snapshots: held.snapshots.filter(({ view }) => view.label !== label) });
 		this.#drop(gone);
 		return gone.length;
 	}
@@ -246,39 +333,39 @@ export class Worlds {
 	/** Keeps the newest of these snapshots. */
 	#keep(held: WorldEntry, snapshots: readonly Snapshot[]): void {
 		const over = Math.max(0, snapshots.length - MAX_SNAPSHOTS);
-		held.snapshots = snapshots.slice(over);
+		this.#change(held, { snapshots: snapshots.slice(over) });
 		this.#drop(snapshots.slice(0, over));
 	}
 
 	/** Frees snapshots that were taken off a world, unless another still has them. */
 	#drop(snapshots: readonly Snapshot[]): void {
-		if (this.#draft || snapshots.length === 0) return;
+		if (this.#isCopy || snapshots.length === 0) return;
 		const kept = this.#reachable();
-		for (const { world } of snapshots) if (!kept.has(world)) dispose(world);
+		for (const { world } of snapshots) if (!kept.has(world)) this.#retire(world);
 	}
 
 	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
-	draft(): Worlds {
-		const copy = new Worlds(this.main.world);
-		copy.#draft = true;
+	copy(): Worlds {
+		const copy = new Worlds(this.#held.get(MAIN)!.world);
+		copy.#isCopy = true;
 		copy.#held.clear();
-		for (const held of this.#held.values()) copy.#held.set(held.id, new Drafted(held));
+		for (const held of this.#held.values()) copy.#held.set(held.id, new Copied(held));
 		return copy;
 	}
 
-	/** Takes over everything a draft of these worlds has become. The draft must not be used afterwards. */
-	adopt(draft: Worlds): void {
+	/** Takes over everything that a copy of these worlds has become. The copy must not be used afterwards. */
+	adopt(copy: Worlds): void {
 		const before = this.#reachable();
 		const next: WorldEntry[] = [];
-		for (const held of draft.#held.values()) {
-			if (!(held instanceof Drafted)) {
+		for (const held of copy.#held.values()) {
+			if (!(held instanceof Copied)) {
 				next.push(held);
 				continue;
 			}
 			const { base, changed, own } = held;
 			if (changed !== null) base.world = changed;
 			else if (own !== null) dispose(own);
-			base.playing = held.playing;
+			if (held.playingChanged) base.playing = held.playing;
 			base.origin = held.origin;
 			base.snapshots = held.snapshots;
 			next.push(base);
@@ -289,11 +376,11 @@ export class Worlds {
 		for (const world of before) if (!after.has(world)) dispose(world);
 	}
 
-	/** Drops a draft of these worlds. */
-	discard(draft: Worlds): void {
+	/** Drops a copy of these worlds. */
+	discard(copy: Worlds): void {
 		const mine = this.#reachable();
-		for (const held of draft.#held.values()) {
-			const world = held instanceof Drafted ? held.own : held.world;
+		for (const held of copy.#held.values()) {
+			const world = held instanceof Copied ? held.own : held.world;
 			if (world !== null && !mine.has(world)) dispose(world);
 			for (const snapshot of held.snapshots) if (!mine.has(snapshot.world)) dispose(snapshot.world);
 		}

@@ -3,8 +3,19 @@
  * Owns: that order. A call that can be done at once is done at once.
  */
 
+/** Something that waits for its turn. */
+interface Waiting {
+	readonly run: () => Promise<void>;
+	readonly reject: (error: unknown) => void;
+}
+
+export interface Ticket {
+	/** Leaves the queue with `error`, unless its turn has come. */
+	leave(error: unknown): void;
+}
+
 export class WriteQueue {
-	readonly #waiting: (() => Promise<void>)[] = [];
+	#waiting: Waiting[] = [];
 	#busy = false;
 
 	/** Whether a call is being worked on. */
@@ -12,23 +23,33 @@ export class WriteQueue {
 		return this.#busy;
 	}
 
-	/** Does `work` when all that came before is done, and answers what it answers. */
-	post<T>(work: () => T | Promise<T>): Promise<T> {
+	/** Does `work` when all that came before is done, and answers what it answers. `queued` is told when it has to wait. */
+	post<T>(work: () => T | Promise<T>, queued?: (ticket: Ticket) => void): Promise<T> {
 		return new Promise<T>((resolve, reject) => {
-			this.#waiting.push(async () => {
+			const run = async () => {
 				try {
 					resolve(await work());
 				} catch (error) {
 					reject(error);
 				}
-			});
+			};
+			const waiting: Waiting = { run, reject };
+			this.#waiting.push(waiting);
 			if (!this.#busy) void this.#run();
+			else queued?.({ leave: (error) => this.#leave(waiting, error) });
 		});
+	}
+
+	#leave(waiting: Waiting, error: unknown): void {
+		const at = this.#waiting.indexOf(waiting);
+		if (at < 0) return;
+		this.#waiting.splice(at, 1);
+		waiting.reject(error);
 	}
 
 	async #run(): Promise<void> {
 		this.#busy = true;
-		for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await next();
+		for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await next.run();
 		this.#busy = false;
 	}
 }

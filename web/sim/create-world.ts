@@ -25,6 +25,7 @@ export function createWorld({ seed = 0, profile = 'full' as Profile, parts = all
 		digest: null,
 		seen: new Map(),
 		chance: null,
+		undo: null,
 	};
 	for (const part of parts) world.parts.set(part.name, holdPart(part, part.create(world)));
 	for (const declaration of resources) {

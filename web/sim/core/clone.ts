@@ -48,6 +48,7 @@ function copyOf(world: World, copyPart: (part: Part, state: unknown, copy: World
 		parts: new Map(),
 		seen: new Map(world.seen),
 		chance: null,
+		undo: null,
 	};
 	for (const [name, held] of world.parts)
 		copy.parts.set(name, { ...held, state: copyPart(held.part, held.state, copy) });

@@ -38,10 +38,9 @@ export function growColumn<A extends ColumnData>(
 ): Column<A> {
 	const { data, stride } = column;
 	if (Array.isArray(data)) {
-		const own = ownColumn(column, version);
-		const list = own.data as unknown[];
+		const list = data.slice() as unknown[];
 		while (list.length < slots * stride) list.push(undefined);
-		return own;
+		return createColumn(list as A, stride, version);
 	}
 	const grown = new (data.constructor as new (length: number) => NumericArray)(slots * stride);
 	grown.set(data);

@@ -6,7 +6,7 @@
 import type { Handle } from '../../../shared/contract/component.ts';
 import { entityNotFound, Fault, staleHandle } from '../../../shared/contract/errors.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
-import { type Column, createColumn, growColumn, ownColumn, shareColumn } from './column.ts';
+import { type Column, type ColumnData, createColumn, growColumn, ownColumn, shareColumn } from './column.ts';
 import { spend } from './tick-budget.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
@@ -46,6 +46,17 @@ export function cloneEntities(entities: Entities): Entities {
 	return { ...entities };
 }
 
+/** The column to write a few numbers of to, from `at` on: one's own, and remembered where the world may go back. */
+export function ownCells<A extends ColumnData>(
+	{ undo }: World,
+	column: Column<A>,
+	version: number,
+	at: number,
+	length = 1,
+): Column<A> {
+	return undo === null ? ownColumn(column, version) : undo.cells(column, version, at, length);
+}
+
 /** Whether no further entity can be made. */
 export function isFull({ entities }: World): boolean {
 	return entities.freeCount === 0 && entities.used >= MAX_ENTITIES;
@@ -70,7 +81,7 @@ export function allocate(world: World): Handle {
 			entities.free = growColumn(entities.free, slots, version);
 		}
 	}
-	entities.alive = ownColumn(entities.alive, version);
+	entities.alive = ownCells(world, entities.alive, version, id >>> 5);
 	setBit(entities.alive.data, id);
 	entities.count++;
 	return { id, generation: entities.generations.data[id]! };
@@ -80,9 +91,9 @@ export function allocate(world: World): Handle {
 export function release(world: World, id: number): void {
 	const entities = world.entities;
 	const version = markChanged(world);
-	entities.alive = ownColumn(entities.alive, version);
-	entities.generations = ownColumn(entities.generations, version);
-	entities.free = ownColumn(entities.free, version);
+	entities.alive = ownCells(world, entities.alive, version, id >>> 5);
+	entities.generations = ownCells(world, entities.generations, version, id);
+	entities.free = ownCells(world, entities.free, version, entities.freeCount);
 	clearBit(entities.alive.data, id);
 	entities.count--;
 	const generation = entities.generations.data[id]!;

@@ -189,8 +189,19 @@ function changed(world: World, state: EventsState): void {
 /** Sends an event. It is readable until the end of the next tick. */
 export function emit<T extends EventType>(world: World, type: T, data: EventData<T>): void {
 	const state = partState(world, Events);
+	world.undo?.step(() => takeBack(world, type.kind));
 	changed(world, state);
 	append(state.current, { kind: type.kind, sequence: state.sequence++, data });
+}
+
+/** Takes back the newest event, which is of a kind. */
+function takeBack(world: World, kind: string): void {
+	const state = partState(world, Events);
+	changed(world, state);
+	const list = state.current[kind]!;
+	list.pop();
+	if (list.length === 0) delete state.current[kind];
+	state.sequence--;
 }
 
 /** Events of one kind that `reader` has not had yet, oldest first. Each reader gets each event once. */
@@ -206,6 +217,7 @@ export function drain<T extends EventType>(world: World, { kind }: T, reader: st
 		for (const event of list) if (event.sequence >= from) fresh.push(event.data as EventData<T>);
 	}
 	if (fresh.length > 0) {
+		world.undo?.part(Events);
 		changed(world, state);
 		read.set(reader, state.sequence);
 	}
@@ -238,6 +250,7 @@ function inForce(world: World, event: SentEvent): SentEvent {
 export function skipEvents(world: World, reader: string): void {
 	const state = partState(world, Events);
 	if ((state.read.get(reader) ?? 0) === state.sequence) return;
+	world.undo?.part(Events);
 	changed(world, state);
 	state.read.set(reader, state.sequence);
 }
@@ -247,6 +260,7 @@ export function drainEvents(world: World, reader: string): SentEvent[] {
 	const state = partState(world, Events);
 	const from = state.read.get(reader) ?? 0;
 	if (from === state.sequence) return [];
+	world.undo?.part(Events);
 	changed(world, state);
 	state.read.set(reader, state.sequence);
 	return pending(world).filter(({ sequence }) => sequence >= from);
@@ -271,6 +285,7 @@ export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 export function swapEvents(world: World): void {
 	const state = partState(world, Events);
 	if (state.previousFrom === state.sequence) return;
+	world.undo?.part(Events);
 	changed(world, state);
 	state.previous = state.current;
 	state.previousFrom = state.currentFrom;

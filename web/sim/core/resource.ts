@@ -26,7 +26,9 @@ export function resource<T>(world: World, declaration: Resource<T>): T | undefin
 
 /** Takes a resource from a world, as if it had never had it; false when it has none. */
 export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
-	if (!world.resources.delete(name)) return false;
+	if (!world.resources.has(name)) return false;
+	world.undo?.resource(name);
+	world.resources.delete(name);
 	markChanged(world);
 	return true;
 }
@@ -34,5 +36,6 @@ export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
 /** Replaces a resource. The value must never be changed afterwards. */
 export function setResource<T>(world: World, declaration: Resource<T>, value: T): void {
 	markChanged(world);
+	world.undo?.resource(declaration.name);
 	world.resources.set(declaration.name, { resource: declaration as Resource, value });
 }

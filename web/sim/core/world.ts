@@ -8,11 +8,12 @@ import { components } from '../../../shared/components/index.ts';
 import type { Component, Field, Fields, Handle, Row } from '../../../shared/contract/component.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
-import { growColumn, ownColumn } from './column.ts';
-import { allocate, type Entities, handleOf, release } from './entities.ts';
+import { type Column, growColumn, ownColumn } from './column.ts';
+import { allocate, type Entities, handleOf, ownCells, release } from './entities.ts';
 import type { HeldPart, Part } from './part.ts';
 import type { Resource } from './resource.ts';
 import { type ArrayOf, createTable, load, type ReadonlyArrayOf, store, type Table } from './table.ts';
+import type { Undo } from './undo.ts';
 import { markChanged } from './version.ts';
 
 /** What a host has: `full` is the tab with everything, `bare` the headless host without view or registries. */
@@ -39,6 +40,8 @@ export interface World {
 	readonly seen: Map<string, number>;
 	/** How chance is decided, while a tick runs; null between ticks. */
 	chance: ChanceRun | null;
+	/** What the world goes back to if what is being done to it fails; null when that is nobody's concern. */
+	undo: Undo | null;
 }
 
 const indexOf = new Map(components.map((component, index) => [component, index]));
@@ -91,7 +94,11 @@ export function write<F extends Fields, K extends keyof F & string>(
 ): ArrayOf<F[K]> {
 	const table = tableOf(world, component);
 	if (table === undefined) return NOTHING as unknown as ArrayOf<F[K]>;
-	const column = ownColumn(table.columns[field]!, markChanged(world));
+	const { undo } = world;
+	const version = markChanged(world);
+	undo?.table(table);
+	const before = table.columns[field]!;
+	const column = undo === null ? ownColumn(before, version) : undo.whole(before, version);
 	table.columns[field] = column;
 	return column.data as ArrayOf<F[K]>;
 }
@@ -149,6 +156,11 @@ function initialOf(field: Field): unknown {
 	return field.size === 1 ? field.initial[0] : field.initial;
 }
 
+/** The column to write the values of one slot to. */
+function ownSlot(world: World, column: Column, version: number, slot: number): Column {
+	return ownCells(world, column, version, slot * column.stride, column.stride);
+}
+
 /** Gives an entity a component, or changes the given fields of the one it has. Fields left out get their initial value. */
 export function add<F extends Fields>(
 	world: World,
@@ -161,16 +173,18 @@ export function add<F extends Fields>(
 	const slots = world.entities.generations.data.length;
 	let table = world.tables[index];
 	if (table === undefined) {
+		world.undo?.tableAdded(index);
 		table = createTable(component as Component, slots, version);
 		world.tables[index] = table;
 	}
+	world.undo?.table(table);
 	if (table.presence.data.length * 32 < slots) {
 		table.presence = growColumn(table.presence, slots >>> 5, version);
 		for (const name in table.columns) table.columns[name] = growColumn(table.columns[name]!, slots, version);
 	}
 	const present = hasBit(table.presence.data, slot);
 	if (!present) {
-		table.presence = ownColumn(table.presence, version);
+		table.presence = ownCells(world, table.presence, version, slot >>> 5);
 		setBit(table.presence.data, slot);
 		table.count++;
 	}
@@ -178,7 +192,7 @@ export function add<F extends Fields>(
 		const given = values[name];
 		if (given === undefined && present) continue;
 		const field: Field = component.fields[name]!;
-		const column = ownColumn(table.columns[name]!, version);
+		const column = ownSlot(world, table.columns[name]!, version, slot);
 		table.columns[name] = column;
 		store(field, column.data, slot, (given ?? initialOf(field)) as never);
 	}
@@ -189,12 +203,13 @@ export function remove(world: World, slot: number, component: Component): boolea
 	const table = tableOf(world, component);
 	if (table === undefined || !hasBit(table.presence.data, slot)) return false;
 	const version = markChanged(world);
-	table.presence = ownColumn(table.presence, version);
+	world.undo?.table(table);
+	table.presence = ownCells(world, table.presence, version, slot >>> 5);
 	clearBit(table.presence.data, slot);
 	table.count--;
 	for (const name in component.fields) {
 		if (component.fields[name]!.kind !== 'json') continue;
-		const column = ownColumn(table.columns[name]!, version);
+		const column = ownSlot(world, table.columns[name]!, version, slot);
 		table.columns[name] = column;
 		(column.data as unknown[])[slot] = undefined;
 	}
@@ -209,7 +224,11 @@ export function spawn(world: World): Handle {
 /** Removes an entity and all its components; its slot will be reused with a higher generation. */
 export function despawn(world: World, slot: number): void {
 	const entity = handleOf(world, slot);
-	for (const { part, state } of world.parts.values()) part.leaving?.(state, world, entity);
+	for (const { part, state } of world.parts.values()) {
+		if (part.leaving === undefined) continue;
+		world.undo?.part(part);
+		part.leaving(state, world, entity);
+	}
 	for (const table of world.tables) if (table !== undefined) remove(world, slot, table.component);
 	release(world, slot);
 }

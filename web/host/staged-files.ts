@@ -1,5 +1,5 @@
 /**
- * Files as a draft sees them: what it writes stays in memory until it is kept.
+ * Files as a transaction sees them: what it writes stays in memory until it is committed.
  * Owns: that memory.
  */
 
@@ -7,12 +7,12 @@ import { Fault } from '../../shared/contract/errors.ts';
 import { pathFault } from '../../shared/contract/file-path.ts';
 import { FileError, type Files, type HostFiles } from './files.ts';
 
-export interface DraftFiles {
+export interface StagedFiles {
 	readonly files: Files;
 	/** What was written, in the order of the first time. */
 	paths(): readonly string[];
 	/** Writes everything for good. Rejects with `file_refused` or `file_failed`; files that were there are then as before. */
-	keep(): Promise<void>;
+	commit(): Promise<void>;
 }
 
 /** `base` rejects with Faults. */
@@ -25,7 +25,7 @@ async function readIfThere(base: Files, path: string): Promise<Uint8Array | null
 	}
 }
 
-export function draftFiles(base: HostFiles): DraftFiles {
+export function stagedFiles(base: HostFiles): StagedFiles {
 	const written = new Map<string, Uint8Array>();
 	return {
 		files: {
@@ -42,7 +42,7 @@ export function draftFiles(base: HostFiles): DraftFiles {
 			},
 		},
 		paths: () => [...written.keys()],
-		async keep() {
+		async commit() {
 			const before = new Map<string, Uint8Array | null>();
 			for (const path of written.keys()) before.set(path, await readIfThere(base, path));
 			const done: string[] = [];

@@ -1,0 +1,66 @@
+/** Routes about the calls themselves: what runs, what waits, and ending it. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { integer, listLength } from '../contract/values.ts';
+
+const callId = integer('Id of a call, as GET /calls lists it');
+
+export const listCalls = route({
+	id: 'calls.list',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/calls',
+	cli: ['calls', 'list'],
+	summary: 'The calls that run and those that wait for their turn, with how far they are',
+	description: 'Writes run one after the other; reads run beside them. The call that asks is not listed.',
+	effect: 'read',
+	world: false,
+	batch: false,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		calls: z
+			.array(
+				z.strictObject({
+					id: z.int().describe('Rises by one with each call'),
+					method: z.string(),
+					path: z.string(),
+					world: z.string().describe('World that it is about'),
+					sender: z.string().describe('Its X-Agent, else its User-Agent; may be empty'),
+					state: z.enum(['running', 'waiting']),
+					age_ms: z.number().describe('Time since it arrived (ms)'),
+					ticks: z.int().describe('Ticks that it has made so far'),
+					requests: z.int().describe('Requests of a batch that were answered so far'),
+				}),
+			)
+			.describe('Oldest first'),
+		count: listLength,
+	}),
+	errors: {},
+	examples: [{ name: 'See what is going on' }],
+});
+
+export const cancelCall = route({
+	id: 'calls.cancel',
+	tag: 'Discovery and ops',
+	method: 'DELETE',
+	path: '/calls/{id}',
+	cli: ['calls', 'cancel'],
+	summary: 'Ends a call at the next edge of a tick or request; what it has done by then stays',
+	description:
+		'Does not wait for others. The answer of the cancelled call has the code "cancelled" and says how far it came. ' +
+		'An atomic batch leaves nothing behind. A call also ends when its caller closes the connection.',
+	effect: 'view',
+	overtakes: true,
+	access: 'admin',
+	world: false,
+	batch: false,
+	params: z.strictObject({ id: callId }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		id: z.int().describe('The call'),
+		cancelled: z.boolean().describe('Whether it was ended by this; false when it had ended already'),
+	}),
+	errors: { no_such_call: 200 },
+	examples: [{ name: 'One that has ended already', given: [{ path: '/spawn', body: {} }], path: '/calls/1' }],
+});

@@ -1,0 +1,34 @@
+/** Handlers about the calls themselves. */
+
+import { Fault } from '../../shared/contract/errors.ts';
+import * as routes from '../../shared/routes/calls.ts';
+import { handler } from './handler.ts';
+
+export const handlers = [
+	handler(routes.listCalls, ({ host }) => {
+		const now = host.now();
+		const calls = host.calls
+			.all()
+			.filter((call) => call !== host.running)
+			.map(({ number, method, path, world, principal, waiting, arrived, ticks, requests }) => ({
+				id: number,
+				method,
+				path,
+				world,
+				sender: principal.name,
+				state: waiting ? ('waiting' as const) : ('running' as const),
+				age_ms: now - arrived,
+				ticks,
+				requests,
+			}));
+		return { calls, count: calls.length };
+	}),
+
+	handler(routes.cancelCall, ({ host }, { params: { id } }) => {
+		if (id < 1 || id > host.calls.last || id === host.running.number)
+			throw new Fault('no_such_call', `There is no call ${id} that could be cancelled.`);
+		const call = host.calls.find(id);
+		call?.cancel();
+		return { id, cancelled: call !== undefined };
+	}),
+];

@@ -1,0 +1,101 @@
+/**
+ * The calls that are being worked on and those that wait for their turn.
+ * Owns: their numbers, who sent them, how far they are, and whether one is to stop.
+ */
+
+import { Fault } from '../../shared/contract/errors.ts';
+import type { Principal } from '../../shared/contract/principal.ts';
+import type { WorldEntry } from './worlds.ts';
+
+/** Why a call is to end early: nobody wants its answer any more, or the world that it advances was paused. */
+export type Stop = 'cancelled' | 'paused';
+
+export class RunningCall {
+	/** Rises by one with each call. */
+	readonly number: number;
+	readonly method: string;
+	readonly path: string;
+	readonly principal: Principal;
+	/** Milliseconds on the engine's clock. */
+	readonly arrived: number;
+	/** Whether it waits for writes that came before it. */
+	waiting = false;
+	/** The world it is about: main, or a fork's id. */
+	world: string;
+	/** The world that it makes ticks of just now. */
+	advancing: WorldEntry | null = null;
+	/** Ticks it has made. */
+	ticks = 0;
+	/** Requests of a batch that were answered. */
+	requests = 0;
+	stop: Stop | null = null;
+	/** Called once when it is cancelled. */
+	onCancel: () => void = () => {};
+
+	constructor(
+		number: number,
+		{ method, path }: { readonly method: string; readonly path: string },
+		principal: Principal,
+		arrived: number,
+		world: string,
+	) {
+		this.number = number;
+		this.method = method;
+		this.path = path;
+		this.principal = principal;
+		this.arrived = arrived;
+		this.world = world;
+	}
+
+	/** Ends it at the next edge of a tick or request. */
+	cancel(): void {
+		if (this.stop === 'cancelled') return;
+		this.stop = 'cancelled';
+		this.onCancel();
+	}
+
+	/** Asked at the edges of ticks, requests and slices. Throws `cancelled` when the call was cancelled. */
+	requireWanted(): void {
+		if (this.stop === 'cancelled') throw new Fault('cancelled', 'The call was cancelled.');
+	}
+}
+
+export class CallList {
+	readonly #calls = new Map<number, RunningCall>();
+	#last = 0;
+
+	/** The number of the newest call. */
+	get last(): number {
+		return this.#last;
+	}
+
+	/** Enters a call that has just arrived; `leave` must follow. */
+	enter(
+		request: { readonly method: string; readonly path: string },
+		principal: Principal,
+		now: number,
+		world: string,
+	): RunningCall {
+		const call = new RunningCall(++this.#last, request, principal, now, world);
+		this.#calls.set(call.number, call);
+		return call;
+	}
+
+	leave(call: RunningCall): void {
+		this.#calls.delete(call.number);
+	}
+
+	find(number: number): RunningCall | undefined {
+		return this.#calls.get(number);
+	}
+
+	/** In the order in which they came. */
+	all(): RunningCall[] {
+		return [...this.#calls.values()];
+	}
+
+	/** Ends the ticks that calls are making of a world; what was made stays. */
+	pause(entry: WorldEntry): void {
+		for (const call of this.#calls.values()) if (call.advancing === entry) call.stop ??= 'paused';
+	}
+}

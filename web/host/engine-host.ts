@@ -1,0 +1,222 @@
+/**
+ * What the handlers of one call work with.
+ * Owns: making ticks and slices with room for others in between, and that a change happens whole or not at all.
+ */
+
+import { Fault } from '../../shared/contract/errors.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { digest } from '../sim/core/digest.ts';
+import type { World } from '../sim/core/world.ts';
+import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
+import { step } from '../sim/step.ts';
+import type { Assets } from './assets.ts';
+import type { CallList, RunningCall } from './call-list.ts';
+import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction } from './context.ts';
+import { type HostFiles, withFaults } from './files.ts';
+import type { CaptureRequest, GpuInfo, LastWorld } from './frames.ts';
+import type { Profile, Profiler } from './profiler.ts';
+import { stagedFiles } from './staged-files.ts';
+import { nextTurn } from './turn.ts';
+import type { WorldEntry, Worlds } from './worlds.ts';
+
+/** Longest time spent on ticks or requests before others get their turn (ms). */
+const SLICE_MS = 8;
+
+/** What all calls of an engine share. */
+export interface EngineServices {
+	readonly profile: 'full' | 'bare';
+	readonly routes: readonly Route[];
+	readonly assets: Assets;
+	readonly calls: CallList;
+	readonly profiler: Profiler;
+	now(): number;
+	lastWorld(): LastWorld | null;
+	gpu(): GpuInfo | null;
+	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture>;
+	/** Told after ticks were made. */
+	ticked(): void;
+	/** Told after worlds began or ceased to play. */
+	playingChanged(): void;
+	answerWithin(host: EngineHost, call: InnerCall): Promise<InnerAnswer>;
+}
+
+export class EngineHost implements Host {
+	readonly worlds: Worlds;
+	readonly files: HostFiles;
+	readonly running: RunningCall;
+	readonly #services: EngineServices;
+	/** Whether what is done here may still be taken back, so that nobody is told of it. */
+	readonly #onCopy: boolean;
+	/** When others last had their turn. */
+	#resumed: number;
+
+	/** `files` reject with Faults. */
+	constructor(
+		services: EngineServices,
+		worlds: Worlds,
+		files: HostFiles,
+		running: RunningCall,
+		onCopy = false,
+	) {
+		this.#services = services;
+		this.worlds = worlds;
+		this.files = files;
+		this.running = running;
+		this.#onCopy = onCopy;
+		this.#resumed = services.now();
+	}
+
+	get profile(): 'full' | 'bare' {
+		return this.#services.profile;
+	}
+
+	get routes(): readonly Route[] {
+		return this.#services.routes;
+	}
+
+	get assets(): Assets {
+		return this.#services.assets;
+	}
+
+	get calls(): CallList {
+		return this.#services.calls;
+	}
+
+	now(): number {
+		return this.#services.now();
+	}
+
+	async advance(
+		held: WorldEntry,
+		ticks: number,
+		{ enough, ticked, trace = false, chooser }: Along = {},
+	): Promise<readonly TracedTick[]> {
+		const { profiler } = this.#services;
+		const { running } = this;
+		const traced: TracedTick[] = [];
+		const observer = held === this.worlds.main ? profiler : undefined;
+		let made = 0;
+		running.advancing = held;
+		try {
+			for (; made < ticks; made++) {
+				running.requireWanted();
+				if (running.stop === 'paused' || enough?.(held.world)) break;
+				const decides = made === 0 ? chooser : undefined;
+				if (trace || made === ticks - 1)
+					traced.push(await this.inSlices(tracedStep(held.world, observer, decides)));
+				else step(held.world, observer, decides);
+				ticked?.(held.world);
+				running.ticks++;
+				if (this.#isTired()) {
+					this.#services.ticked();
+					await this.#rest();
+				}
+			}
+			return traced;
+		} catch (error) {
+			throw error instanceof Fault ? stoppedAfter(error, made, ticks, held.world) : error;
+		} finally {
+			running.advancing = null;
+		}
+	}
+
+	async inSlices<T>(work: Generator<void, T>): Promise<T> {
+		for (let next = work.next(); ; next = work.next()) {
+			if (next.done) return next.value;
+			if (!this.#isTired()) continue;
+			await this.#rest();
+			if (this.running.stop !== 'cancelled') continue;
+			work.return(undefined as never);
+			throw new Fault('cancelled', 'The call was cancelled.');
+		}
+	}
+
+	async breathe(): Promise<void> {
+		if (this.#isTired()) await this.#rest();
+	}
+
+	#isTired(): boolean {
+		return this.#services.now() - this.#resumed >= SLICE_MS;
+	}
+
+	async #rest(): Promise<void> {
+		await nextTurn();
+		this.#resumed = this.#services.now();
+	}
+
+	setPlaying(held: WorldEntry, playing: boolean): void {
+		held.playing = playing;
+		if (playing) held.halted = undefined;
+		else this.calls.pause(held);
+		if (!this.#onCopy) this.#services.playingChanged();
+	}
+
+	timing(): Profile {
+		return this.#services.profiler.read();
+	}
+
+	get lastWorld(): LastWorld | null {
+		return this.#services.lastWorld();
+	}
+
+	gpu(): GpuInfo | null {
+		return this.#services.gpu();
+	}
+
+	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture> {
+		return this.#services.capture(held, request);
+	}
+
+	call(call: InnerCall): Promise<InnerAnswer> {
+		return this.#services.answerWithin(this, call);
+	}
+
+	/** Does something to the worlds and files: it happens whole, or everything is as it was. */
+	async whole<T>(change: (host: EngineHost) => Promise<T>): Promise<T> {
+		const staged = stagedFiles(this.files);
+		const savepoint = this.worlds.savepoint();
+		try {
+			const { worlds, running } = this;
+			const host = new EngineHost(
+				this.#services,
+				worlds,
+				withFaults(staged.files, this.files.most),
+				running,
+				this.#onCopy,
+			);
+			const result = await change(host);
+			await staged.commit();
+			savepoint.release();
+			return result;
+		} catch (error) {
+			savepoint.goBack();
+			throw error;
+		} finally {
+			if (!this.#onCopy) this.#services.playingChanged();
+		}
+	}
+
+	begin(): Transaction {
+		const { worlds, running } = this;
+		const copy = worlds.copy();
+		const staged = stagedFiles(this.files);
+		return {
+			host: new EngineHost(this.#services, copy, withFaults(staged.files, this.files.most), running, true),
+			files: () => staged.paths(),
+			commit: async () => {
+				await staged.commit();
+				worlds.adopt(copy);
+				if (!this.#onCopy) this.#services.playingChanged();
+			},
+			rollback: () => worlds.discard(copy),
+		};
+	}
+}
+
+/** The refusal of a tick, or of all that were still to come, with how many were made before it: those stay. */
+function stoppedAfter({ code, message, fix, details }: Fault, made: number, of: number, world: World): Fault {
+	return new Fault(code, `${message} ${made} of ${of} ticks were made before it.`, {
+		fix,
+		details: { ...details, ticks_advanced: made, new_tick: world.tick, state_digest: digest(world) },
+	});
+}
