@@ -3,8 +3,8 @@
  * Owns: when that is needed. `npm run build` always builds; `npm start` only when the sources have changed.
  */
 
+import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { build } from 'vite';
 import { isFresh, sourcesMark, stampBuild } from './build/freshness.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -16,17 +16,33 @@ export const DIST = join(ROOT, 'dist');
 export async function buildPage(): Promise<void> {
 	// The mark is taken first: a file that changes while this runs must count as newer.
 	const mark = await sourcesMark(ROOT);
+	const { build } = await import('vite');
 	await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' });
 	await stampBuild(DIST, mark);
 }
 
-/** Builds the page if there is none, or if it is not of the present sources. */
+/**
+ * Builds the page if there is none, or if it is not of the present sources: in a process of its own, so that the half
+ * GiB that this takes is gone with it. The relay may run for days.
+ */
 export async function ensureBuilt(): Promise<void> {
 	if (await isFresh(ROOT, DIST)) return;
 	const began = performance.now();
 	process.stderr.write('Building the page ... ');
-	await buildPage();
+	await buildApart();
 	process.stderr.write(`done in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
+}
+
+function buildApart(): Promise<void> {
+	return new Promise((done, failed) => {
+		// Its messages name file and line; that it is done is said here.
+		const child = spawn(process.execPath, [import.meta.filename], { stdio: ['ignore', 'ignore', 'inherit'] });
+		child.once('error', failed);
+		child.once('exit', (code) => {
+			if (code === 0) done();
+			else failed(new Error('The page could not be built.'));
+		});
+	});
 }
 
 if (import.meta.main) {

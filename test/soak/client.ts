@@ -46,7 +46,7 @@ export class Client {
 		if (kind < 20 || this.#own.length === 0) return this.#spawn();
 		const { id, generation } = this.#own[this.#draw(this.#own.length)]!;
 		if (kind < 40) await this.#call('GET', `/entities/${id}`);
-		else if (kind < 50) await this.#call('POST', '/observe', { filter: 'team:1', limit: 20 });
+		else if (kind < 50) await this.#call('POST', `/observe?viewer=${id}`, {});
 		else if (kind < 60) await this.#call('GET', '/digest');
 		else if (kind < 70) await this.#call('POST', '/entity/damage', { entity_id: id, generation, amount: 1 });
 		else if (kind < 80) await this.#call('POST', '/step', { ticks: 1 + this.#draw(3) });
@@ -63,7 +63,7 @@ export class Client {
 	async #spawn(): Promise<void> {
 		if (this.#own.length >= MOST_OWN) {
 			const { id, generation } = this.#own.shift()!;
-			await this.#call('DELETE', `/entities/${id}?generation=${generation}`);
+			await this.#call('POST', '/despawn', { entity_id: id, entity_generation: generation });
 		}
 		const body = {
 			tags: [this.#name],
@@ -88,10 +88,10 @@ export class Client {
 	async #rule(): Promise<void> {
 		const made = await this.#call('POST', '/rule/create', {
 			name: `${this.#name}-${++this.#count}`,
-			when: 'health<1',
-			do: ['despawn'],
+			when: 'field:health<1',
+			do: ['despawn this'],
 		});
-		if (made !== undefined) await this.#call('DELETE', `/rule/${Number(made.rule_id ?? made.id)}`);
+		if (made !== undefined) await this.#call('DELETE', `/rule/${Number(made.rule_id)}`);
 	}
 
 	async #batch(): Promise<void> {
@@ -100,7 +100,7 @@ export class Client {
 			requests: [
 				{ path: '/spawn', body: { health: 5 }, as: 'made' },
 				{ method: 'GET', path: '/entities/$made.id' },
-				{ method: 'DELETE', path: '/entities/$made.id' },
+				{ path: '/despawn', body: { entity_id: '$made.id', entity_generation: '$made.generation' } },
 			],
 		});
 	}
