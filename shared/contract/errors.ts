@@ -48,6 +48,7 @@ export const ERRORS = {
 		'The world that you knew is gone. GET / says when and why; read this one, then send its X-Orrery-World or none.',
 	],
 	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
+	out_of_room: [200, 'DELETE forks or snapshots: GET /fork/list says what dropping each gives back.'],
 	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
 	too_crowded: [200, 'Give each body a place of its own.'],
 	too_many_spawned: [

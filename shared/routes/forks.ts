@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { integer, optional } from '../contract/values.ts';
 import { entities, entityCount, moment } from './entity-view.ts';
+import { memory, memoryBytes } from './memory-view.ts';
 import { stepBody, stepped } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 
@@ -45,7 +46,7 @@ export const createFork = route({
 		entity_count: entityCount,
 		...moment,
 	}),
-	errors: { fork_exists: 200, unknown_fork: 200, too_many_forks: 200 },
+	errors: { fork_exists: 200, unknown_fork: 200, too_many_forks: 200, out_of_room: 200 },
 	examples: [{ name: 'Branch off', body: { fork_id: 'plan' } }],
 });
 
@@ -73,9 +74,11 @@ export const listForks = route({
 				seed,
 				entity_count: entityCount,
 				playing: z.boolean(),
+				bytes: memoryBytes('Memory that dropping the fork with its snapshots gives back'),
 				...moment,
 			}),
 		),
+		memory,
 	}),
 	errors: {},
 	examples: [{ name: 'List the forks', given }],
@@ -111,7 +114,7 @@ export const stepFork = route({
 	params,
 	body: stepBody,
 	answer: z.strictObject({ ok: z.literal(true), fork_id: forkId, ...stepped }),
-	errors: { unknown_fork: 200, no_such_draw: 200 },
+	errors: { unknown_fork: 200, no_such_draw: 200, out_of_room: 200 },
 	examples: [
 		{ name: 'Advance the fork', given, path: '/fork/plan/step', body: { ticks: 10 } },
 		{

@@ -170,7 +170,13 @@ export const step = route({
 	stepwise: true,
 	body: stepBody,
 	answer: z.strictObject({ ok: z.literal(true), ...stepped }),
-	errors: { no_such_draw: 200, only_in_forks: 200, too_many_spawned: 200, too_many_actions: 200 },
+	errors: {
+		no_such_draw: 200,
+		only_in_forks: 200,
+		too_many_spawned: 200,
+		too_many_actions: 200,
+		out_of_room: 200,
+	},
 	examples: [
 		{ name: 'One second', body: { ticks: 60 } },
 		{ name: 'One tick', body: {} },

@@ -96,7 +96,7 @@ export const takeSnapshot = route({
 	effect: 'fork',
 	body: z.strictObject(nullIsDefault({ label: label.default('unnamed') })),
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
-	errors: {},
+	errors: { out_of_room: 200 },
 	examples: [{ name: 'Keep this moment', body: { label: 'before-the-fight' } }],
 });
 
@@ -295,7 +295,7 @@ export const probe = route({
 		}),
 	),
 	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
-	errors: { unknown_assertion: 200, invalid_assertion: 200 },
+	errors: { unknown_assertion: 200, invalid_assertion: 200, out_of_room: 200 },
 	examples: [
 		{ name: 'Advance and assert', given: probeGiven, body: { ticks: 60 } },
 		{
@@ -319,7 +319,7 @@ export const probeFork = route({
 	params: z.strictObject({ id: z.string().describe('Id of the fork') }),
 	body: z.strictObject(probeFields),
 	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...probeAnswer }),
-	errors: { unknown_fork: 200, unknown_assertion: 200, invalid_assertion: 200 },
+	errors: { unknown_fork: 200, unknown_assertion: 200, invalid_assertion: 200, out_of_room: 200 },
 	examples: [
 		{
 			name: 'Advance a fork and assert',

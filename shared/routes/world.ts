@@ -20,6 +20,7 @@ import {
 } from '../contract/values.ts';
 import { spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { entities, entityCount, entityView, moment } from './entity-view.ts';
+import { memory } from './memory-view.ts';
 
 export const warnings = z
 	.array(text('What was left out or replaced', 500))
@@ -55,6 +56,7 @@ export const getStatus = route({
 			.optional()
 			.describe('Why it stopped playing by itself; left out once it plays again'),
 		seed,
+		memory,
 		last_world: z
 			.strictObject({
 				world: text('What its answers named in X-Orrery-World'),

@@ -48,10 +48,11 @@ describe('a lazy snapshot', () => {
 		expect([plainSnapshots.weight - before, snapshot.weight]).toEqual([0, 0]);
 	});
 
-	test('that was only read is forgotten when its source moves on', () => {
-		const { snapshot } = source();
+	test('that nobody shares is read without being kept', () => {
+		const { one, snapshot } = source();
 		const before = plainSnapshots.weight;
-		snapshot.read();
+		expect(snapshot.read()[0]).toBe(1);
+		expect([plainSnapshots.weight - before, snapshot.weight, one.taken]).toEqual([0, 0, 1]);
 		snapshot.settle();
 		expect([plainSnapshots.weight - before, snapshot.weight]).toEqual([0, 0]);
 	});

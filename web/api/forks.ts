@@ -6,6 +6,7 @@ import type { Host } from '../host/context.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
+import { memoryOf } from './memory.ts';
 import { momentOf } from './moment.ts';
 import { stepWorld } from './simulation.ts';
 import { diffOf } from './snapshots.ts';
@@ -29,6 +30,7 @@ export const handlers = [
 
 	handler(routes.listForks, ({ host }) => {
 		const forks = host.worlds.forkIds();
+		const own = host.worlds.ownWeights();
 		return {
 			forks,
 			count: forks.length,
@@ -42,9 +44,11 @@ export const handlers = [
 					seed: world.seed,
 					entity_count: world.entities.count,
 					playing,
+					bytes: own.get(id)!,
 					...momentOf(world),
 				};
 			}),
+			memory: memoryOf(host),
 		};
 	}),
 

@@ -13,6 +13,7 @@ import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
+import { memoryOf } from './memory.ts';
 import { momentOf } from './moment.ts';
 import { warned } from './warned.ts';
 
@@ -35,6 +36,7 @@ export const handlers = [
 		playing: held.playing,
 		...(held.halted === undefined ? {} : { halted: held.halted }),
 		seed: world.seed,
+		memory: memoryOf(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
 		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn tells all about one.',
 	})),

@@ -5,6 +5,7 @@
 
 import { Fault } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
@@ -93,6 +94,7 @@ export class EngineHost implements Host {
 	): Promise<readonly TracedTick[]> {
 		const { profiler } = this.#services;
 		const { running } = this;
+		if (ticks > 0) this.worlds.requireRoom(held);
 		const traced: TracedTick[] = [];
 		const observer = held === this.worlds.main ? profiler : undefined;
 		let made = 0;
@@ -101,6 +103,7 @@ export class EngineHost implements Host {
 			for (; made < ticks; made++) {
 				running.requireWanted();
 				if (running.stop === 'paused' || enough?.(held.world)) break;
+				if (hasStaleParts(held.world)) await this.inSlices(rebuildParts(held.world));
 				const decides = made === 0 ? chooser : undefined;
 				if (trace || made === ticks - 1)
 					traced.push(await this.inSlices(tracedStep(held.world, observer, decides)));

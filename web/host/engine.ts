@@ -48,6 +48,8 @@ export interface EngineSettings {
 	readonly files?: Files;
 	/** Reads a file of `public/`, null when there is none; nothing is there unless given. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
+	/** Most bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
+	readonly memoryBudget?: number;
 	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
 	readonly mostFileBytes?: number;
 	/** Milliseconds on some clock that only goes forward. */
@@ -84,6 +86,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
 	const report = settings.report ?? ((message, error) => console.error(message, error));
 	const worlds = settings.saved ? restoreWorlds(settings.saved) : new Worlds(createWorld({ seed, profile }));
+	if (settings.memoryBudget !== undefined) worlds.budget = settings.memoryBudget;
 	const identity = settings.saved?.identity ?? newIdentity();
 	let lastWorld = settings.lastWorld ?? null;
 	const queue = new WriteQueue();

@@ -9,6 +9,7 @@ import { Undo } from '../sim/core/undo.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
+import { inMiB, Memory, ownWeights, weigh } from './memory.ts';
 
 export const MAIN = 'main';
 const MAX_FORKS = 1000;
@@ -129,7 +130,11 @@ export class Worlds {
 	#isCopy = false;
 	#open: OpenSavepoint | null = null;
 
-	constructor(main: World) {
+	/** A copy's is the base's. */
+	readonly #memory: Memory;
+
+	constructor(main: World, memory = new Memory()) {
+		this.#memory = memory;
 		this.#held.set(MAIN, holdWorld(MAIN, main, null));
 	}
 
@@ -238,9 +243,49 @@ export class Worlds {
 			throw new Fault('too_many_forks', `There are ${MAX_FORKS} forks, which is the most.`);
 	}
 
-	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists` or `too_many_forks`. */
+	/** Most bytes of memory that all worlds and snapshots may take. */
+	get budget(): number {
+		return this.#memory.budget;
+	}
+
+	set budget(bytes: number) {
+		this.#memory.budget = bytes;
+	}
+
+	/** Bytes of memory that all worlds and snapshots take; what they share counts once. */
+	weight(): number {
+		return weigh(this.#reachable());
+	}
+
+	/** Bytes of memory by id that a world with its snapshots shares with no other: what dropping it gives back. */
+	ownWeights(): Map<string, number> {
+		return ownWeights(
+			this.all().map(({ id, world, snapshots }) => [id, [world, ...snapshots.map((one) => one.world)]]),
+		);
+	}
+
+	/** Before a world is stepped, forked or kept as a snapshot. Throws `out_of_room`. */
+	requireRoom({ world }: WorldEntry): void {
+		this.#memory.requireRoom(
+			world,
+			() => this.#reachable(),
+			() => this.#heaviest(),
+		);
+	}
+
+	#heaviest(): string {
+		const forks = [...this.ownWeights()].filter(([id]) => id !== MAIN);
+		const all = forks.reduce((sum, [, bytes]) => sum + bytes, 0);
+		forks.sort(([, a], [, b]) => b - a);
+		const named = forks.slice(0, 3).map(([id, bytes]) => `"${id}" (${inMiB(bytes)})`);
+		if (named.length === 0) return 'There are no forks: snapshots and main itself take it.';
+		return `Dropping all forks would give back at least ${inMiB(all)}; the heaviest are ${named.join(', ')}.`;
+	}
+
+	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks` or `out_of_room`. */
 	createFork(id: string, from: WorldEntry, seed?: number): WorldEntry {
 		this.#requireFree(id);
+		this.requireRoom(from);
 		const world = this.#made(clone(from.world));
 		if (seed !== undefined) {
 			world.seed = seed;
@@ -306,8 +351,9 @@ export class Worlds {
 		this.#retire(before);
 	}
 
-	/** Takes a snapshot and keeps it among the newest 50. */
+	/** Takes a snapshot and keeps it among the newest 50. Throws `out_of_room`. */
 	snapshot(held: WorldEntry, label: string): Snapshot {
+		this.requireRoom(held);
 		const taken = takeSnapshot(held.world, label);
 		this.#made(taken.world);
 		this.#keep(held, [...held.snapshots, taken]);
@@ -346,7 +392,7 @@ export class Worlds {
 
 	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
 	copy(): Worlds {
-		const copy = new Worlds(this.#held.get(MAIN)!.world);
+		const copy = new Worlds(this.#held.get(MAIN)!.world, this.#memory);
 		copy.#isCopy = true;
 		copy.#held.clear();
 		for (const held of this.#held.values()) copy.#held.set(held.id, new Copied(held));

@@ -146,7 +146,7 @@ export const Events: Part<EventsState> = {
 		read: new Map(state.read),
 	}),
 	leaving: (state, world, entity) => {
-		state.version++;
+		state.version = markChanged(world);
 		for (const lists of [state.previous, state.current])
 			for (const kind in lists)
 				if (known.get(kind)!.type.remembers !== undefined)

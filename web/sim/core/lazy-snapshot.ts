@@ -19,7 +19,7 @@ export class LazySnapshot {
 	#length = 0;
 	#users = 0;
 
-	/** `take` is asked at most once, and only while its source is at this moment: until `settle`. */
+	/** `take` is asked at most once for all who share it, and only while its source is at this moment: until `settle`. */
 	constructor(take: () => Uint8Array) {
 		this.#take = take;
 	}
@@ -57,8 +57,9 @@ export class LazySnapshot {
 		this.#forgetIfUnused();
 	}
 
-	/** The bytes, not to be changed. */
+	/** The bytes, not to be changed. Reading keeps none for a moment that nobody shares. */
 	read(): Uint8Array {
+		if (this.#users === 0 && this.#take !== null) return this.#take();
 		if (this.#plain === null) {
 			if (this.#packed !== null)
 				this.#plain = inflateSync(this.#packed, { out: new Uint8Array(this.#length) });

@@ -1,0 +1,7 @@
+/** What worlds take in memory, as several routes answer it. */
+
+import type { Host } from '../host/context.ts';
+
+export function memoryOf({ worlds }: Host) {
+	return { bytes: worlds.weight(), budget: worlds.budget };
+}
