@@ -5,7 +5,7 @@
  */
 
 import { Fault } from '../../shared/contract/errors.ts';
-import { weighWorld } from '../sim/core/weigh-world.ts';
+import { growthOf, weighWorld } from '../sim/core/weigh-world.ts';
 import type { World } from '../sim/core/world.ts';
 
 const MIB = 2 ** 20;
@@ -16,16 +16,16 @@ export class Memory {
 	/** Most bytes that worlds may take. */
 	budget: number;
 	#bound = 0;
-	/** What worlds took alone, and at which version. */
+	/** What may be added to worlds, and at which version. */
 	readonly #alone = new WeakMap<World, { readonly version: number; readonly bytes: number }>();
 
 	constructor(budget = MEMORY_BUDGET) {
 		this.budget = budget;
 	}
 
-	/** Before something that can cost as much as `world` takes now. Throws `out_of_room`. */
+	/** Before a world is stepped, forked or kept, which can cost as much as all that it holds. Throws `out_of_room`. */
 	requireRoom(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
-		const more = this.#weightOf(world);
+		const more = this.#growthOf(world);
 		this.#bound += more;
 		if (this.#bound <= this.budget) return;
 		const taken = weigh(worlds());
@@ -38,10 +38,10 @@ export class Memory {
 		);
 	}
 
-	#weightOf(world: World): number {
+	#growthOf(world: World): number {
 		const known = this.#alone.get(world);
 		if (known?.version === world.version) return known.bytes;
-		const bytes = weigh([world]);
+		const bytes = growthOf(world);
 		this.#alone.set(world, { version: world.version, bytes });
 		return bytes;
 	}

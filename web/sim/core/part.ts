@@ -31,6 +31,8 @@ export interface Part<T = unknown> {
 	decode(bytes: Uint8Array, world: World): T;
 	/** Tells all that it holds in memory, with estimated bytes. Worlds that hold the same thing tell the same object. */
 	weigh?(state: T, tell: (thing: object, bytes: number) => void): void;
+	/** Bytes thought to be taken by its next tick beyond what it holds now. */
+	growth?(state: T): number;
 	/** Frees what the garbage collector cannot. */
 	dispose?(state: T): void;
 	readonly derived?: Derived<T>;

@@ -26,6 +26,16 @@ export function weighWorld(world: World, tell: Tell): void {
 	for (const { part, state } of world.parts.values()) part.weigh?.(state, tell);
 }
 
+/** Bytes thought to be taken by the next tick of a world that shares all it holds with others. */
+export function growthOf(world: World): number {
+	let bytes = 0;
+	weighWorld(world, (_, held) => {
+		bytes += held;
+	});
+	for (const { part, state } of world.parts.values()) bytes += part.growth?.(state) ?? 0;
+	return bytes;
+}
+
 function bytesOf(data: ColumnData, rows: number): number {
 	return Array.isArray(data) ? data.length * 8 + rows * RECORD_BYTES : data.byteLength;
 }

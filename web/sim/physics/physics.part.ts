@@ -119,6 +119,7 @@ export const Physics: Part<PhysicsState> = {
 		for (const snapshot of [state.origin, state.moment])
 			if (snapshot !== null) tell(snapshot, snapshot.weight);
 	},
+	growth: ({ live, mirror }) => (live === null ? BODY_BYTES * mirror.count : 0),
 	dispose(state) {
 		settleMoment(state);
 		state.origin?.release();
