@@ -84,6 +84,8 @@ describe('beyond the memory there is', () => {
 		expect(made).toBeGreaterThan(2);
 		const { bytes, budget } = await memory(engine);
 		expect(bytes).toBeLessThanOrEqual(budget);
+		// Not a byte is left.
+		engine.engine.worlds.budget = bytes;
 		const before = [await future(engine), await future(engine, 'f1')];
 		for (const [method, path, body] of [
 			['POST', '/step', { ticks: 1 }],
@@ -93,6 +95,7 @@ describe('beyond the memory there is', () => {
 		] as const)
 			expect((await call(method, path, body)).body, path).toMatchObject({ ok: false, code: 'out_of_room' });
 		expect([await future(engine), await future(engine, 'f1')]).toEqual(before);
+		engine.engine.worlds.budget = budget;
 		for (let i = 0; i < made; i++) if (i !== 1) await must('DELETE', `/fork/f${i}`);
 		await must('POST', '/step', { ticks: 1 });
 		await must('POST', '/fork/f1/step', {});
