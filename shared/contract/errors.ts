@@ -48,7 +48,6 @@ export const ERRORS = {
 		'The world that you knew is gone. GET / says when and why; read this one, then send its X-Orrery-World or none.',
 	],
 	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
-	out_of_room: [200, 'DELETE forks or snapshots: GET /fork/list says what dropping each gives back.'],
 	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
 	too_crowded: [200, 'Give each body a place of its own.'],
 	too_many_spawned: [
@@ -62,7 +61,10 @@ export const ERRORS = {
 	world_full: [200, 'Despawn entities first.'],
 	asset_missing: [404, 'GET /asset/list names the assets; POST /asset/upload adds one.'],
 	asset_refused: [422, 'Send the bytes of the file, with the media type that they have.'],
-	out_of_room: [200, 'Drop what is no longer needed: forks, snapshots, assets.'],
+	out_of_room: [
+		200,
+		'Drop what is no longer needed: forks, snapshots, assets. GET /fork/list says what dropping a fork gives back.',
+	],
 	file_missing: [200, 'Name a file that exists under the data folder.'],
 	file_refused: [200, 'Use a relative path below the data folder, without "..".'],
 	file_failed: [200, 'Look at the data folder: it may be full or not writable.'],
