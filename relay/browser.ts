@@ -17,8 +17,8 @@ export interface HeadlessOptions {
 	/** The browser's program; Puppeteer's own choice when absent. */
 	readonly program: string | undefined;
 	readonly say: (sentence: string) => void;
-	/** The tab's page is known to be dead. */
-	readonly onDead: () => void;
+	/** The tab's page is known to be dead, and why. */
+	readonly onDead: (why: string) => void;
 	/** The browser cannot be kept alive; nothing more is tried. */
 	readonly onGivenUp: (why: string) => void;
 }
@@ -53,7 +53,7 @@ export class HeadlessBrowser {
 
 	/** The page answers no more. Its whole browser is replaced: in the old one the page still keeps the world's place. */
 	replaceHungPage(): void {
-		this.#repair('The tab hangs; starting another browser. Its world is lost.', () => this.#relaunch());
+		this.#repair('The tab hangs; starting another browser.', () => this.#relaunch());
 	}
 
 	/** Ends the browser and removes its profile. */
@@ -85,8 +85,8 @@ export class HeadlessBrowser {
 		if (this.#stopping) return this.#end();
 		browser.on('disconnected', () => {
 			if (this.#browser !== browser || this.#stopping) return;
-			this.#options.onDead();
-			this.#repair('The browser ended; starting another. Its world is lost.', () => this.#relaunch());
+			this.#options.onDead('Its headless browser ended.');
+			this.#repair('The browser ended; starting another.', () => this.#relaunch());
 		});
 		await this.#open();
 	}
@@ -104,8 +104,8 @@ export class HeadlessBrowser {
 		this.#page = page;
 		page.on('error', () => {
 			if (this.#page !== page) return;
-			this.#options.onDead();
-			this.#repair('The tab crashed; loading it again. Its world is lost.', async () => {
+			this.#options.onDead('Its headless tab crashed.');
+			this.#repair('The tab crashed; loading it again.', async () => {
 				await page.reload({ waitUntil: 'domcontentloaded' });
 			});
 		});

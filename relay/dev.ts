@@ -14,6 +14,7 @@ import { FlagError, parseFlags, USAGE } from './options.ts';
 import { startRelay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
 import type { PageSource } from './static-page.ts';
+import { randomToken } from './tokens.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -24,7 +25,9 @@ try {
 		process.stdout.write(USAGE);
 		await shutDown(0);
 	}
+	const keeperKey = randomToken();
 	const relay = await startRelay({
+		keeperKey,
 		port: options.port,
 		data: options.data,
 		hosts: options.hosts,
@@ -32,13 +35,14 @@ try {
 		pageOptions: { profile: options.bare ? 'bare' : 'full', seed: options.seed },
 	});
 	onShutdown(() => relay.close());
+	relay.keep(options.headless);
 	console.log(`Orrery for development: open ${relay.url}/`);
 	if (options.headless) {
 		const headless = new HeadlessBrowser({
-			url: relay.url,
+			url: `${relay.url}/?keeper=${keeperKey}`,
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
-			onDead: () => relay.forgetTab(),
+			onDead: (why) => relay.forgetKeeper(why),
 			onGivenUp: (why) => console.error(why),
 		});
 		onShutdown(() => headless.stop());

@@ -30,6 +30,15 @@ interface Waiting {
 	delivered: boolean;
 }
 
+/** A call that the engine is at work on. */
+export interface Oldest {
+	readonly request: WireRequest;
+	/** Milliseconds since it came. */
+	readonly ms: number;
+	/** Calls that wait beside it. */
+	readonly behind: number;
+}
+
 export class Mailbox {
 	readonly #limits: MailboxLimits;
 	readonly #now: () => number;
@@ -38,6 +47,7 @@ export class Mailbox {
 	#bytes = 0;
 	#lastId = 0;
 	#deliver: Deliver | undefined;
+	#moving = false;
 
 	/** `now` gives milliseconds on a steady clock. */
 	constructor(limits: MailboxLimits, now: () => number = () => performance.now()) {
@@ -94,15 +104,27 @@ export class Mailbox {
 	/** The same tab is back: everything unanswered goes out again, in order and under its old ids. */
 	resume(deliver: Deliver): void {
 		this.#deliver = deliver;
+		this.#moving = false;
 		for (const [id, waiting] of this.#waiting) {
 			waiting.delivered = true;
 			deliver(id, waiting.request);
 		}
 	}
 
-	/** No socket at present; calls wait. */
-	detach(): void {
+	/** No socket at present; calls wait. `moving`: the world is on its way to another tab, so they wait longer. */
+	detach(moving = false): void {
 		this.#deliver = undefined;
+		this.#moving = moving;
+	}
+
+	/** The call beside `apart` that a tab has had for longest; undefined when it has none. */
+	oldest(apart = 0): Oldest | undefined {
+		for (const [id, { delivered, request, arrived }] of this.#waiting)
+			if (delivered && id !== apart) {
+				const behind = this.#waiting.size - (this.#waiting.has(apart) ? 2 : 1);
+				return { request, ms: this.#now() - arrived, behind };
+			}
+		return undefined;
 	}
 
 	/** The tab will not come back: calls that it had get 502 `engine_lost`. */
@@ -126,7 +148,8 @@ export class Mailbox {
 		const now = this.#now();
 		for (const [id, waiting] of this.#waiting) {
 			const waited = now - waiting.arrived;
-			if (waiting.delivered ? waited < this.#limits.answerWait : waited < this.#limits.tabWait) continue;
+			const patient = waiting.delivered || this.#moving;
+			if (waited < (patient ? this.#limits.answerWait : this.#limits.tabWait)) continue;
 			this.#remove(id, waiting);
 			waiting.done(
 				refusal(

@@ -11,6 +11,7 @@ import { loadScene, readScene } from './scene.ts';
 import { type Relay, startRelay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
 import { builtPage } from './static-page.ts';
+import { randomToken } from './tokens.ts';
 
 listenForSignals();
 try {
@@ -29,6 +30,8 @@ async function start(): Promise<void> {
 	const scene = options.scene === undefined ? undefined : await readScene(options.scene);
 	await ensureBuilt();
 
+	const inside = options.headless || (options.open && !hasDisplay());
+	const keeperKey = randomToken();
 	let headless: HeadlessBrowser | undefined;
 	const relay = await startRelay({
 		port: options.port,
@@ -36,16 +39,20 @@ async function start(): Promise<void> {
 		hosts: options.hosts,
 		page: await builtPage(DIST),
 		pageOptions: { profile: options.bare ? 'bare' : 'full', seed: options.seed },
+		keeperKey,
 		onTab: (event) => {
-			if (event === 'hung') headless?.replaceHungPage();
+			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
+			if (event.kind !== 'gone') return;
+			console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
+			if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to begin another.`);
 		},
 	});
 	onShutdown(() => relay.close());
 
-	const inside = options.headless || (options.open && !hasDisplay());
+	relay.keep(inside);
 	let opened = false;
 	if (inside) {
-		headless = headlessBrowser(relay, options);
+		headless = headlessBrowser(relay, pageUrl(relay, options, keeperKey));
 		onShutdown(() => headless?.stop());
 		await headless.start();
 		opened = true;
@@ -63,12 +70,12 @@ async function start(): Promise<void> {
 	);
 }
 
-function headlessBrowser(relay: Relay, options: StartOptions): HeadlessBrowser {
+function headlessBrowser(relay: Relay, url: string): HeadlessBrowser {
 	return new HeadlessBrowser({
-		url: pageUrl(relay, options),
+		url,
 		program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 		say: (sentence) => console.error(sentence),
-		onDead: () => relay.forgetTab(),
+		onDead: (why) => relay.forgetKeeper(why),
 		onGivenUp: (why) => {
 			console.error(why);
 			void shutDown(1);
@@ -76,10 +83,12 @@ function headlessBrowser(relay: Relay, options: StartOptions): HeadlessBrowser {
 	});
 }
 
-function pageUrl(relay: Relay, { bare, seed }: StartOptions): string {
+/** `keeperKey`: for the page of the relay's own browser. */
+function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string): string {
 	const query = new URLSearchParams();
 	if (bare) query.set('profile', 'bare');
 	if (seed !== undefined) query.set('seed', String(seed));
+	if (keeperKey !== undefined) query.set('keeper', keeperKey);
 	return `${relay.url}/${query.size === 0 ? '' : `?${query}`}`;
 }
 

@@ -13,6 +13,7 @@ import { refusal } from '../shared/contract/refusal.ts';
 import {
 	type CallHandler,
 	EMPTY_BODY,
+	IDENTITY_HEADER,
 	MAX_DOCUMENT_BYTES,
 	type WireRequest,
 	type WireResponse,
@@ -22,8 +23,10 @@ import { DataFiles } from './data-files.ts';
 import { Guard } from './guard.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
+import { Ownership, type TabEvent } from './ownership.ts';
 import { doorstepAnswer, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
-import { type TabEvent, TabSocket } from './tab-socket.ts';
+import { busyAnswer } from './status.ts';
+import { TabSocket } from './tab-socket.ts';
 import { Tokens } from './tokens.ts';
 
 export interface RelayOptions {
@@ -35,7 +38,9 @@ export interface RelayOptions {
 	readonly hosts?: readonly string[];
 	readonly page: PageSource;
 	readonly pageOptions?: PageOptions;
-	readonly onTab?: (event: TabEvent, tab: number) => void;
+	/** What the relay's own browser shows in its page's address as `keeper=`; there is none without. */
+	readonly keeperKey?: string;
+	readonly onTab?: (event: TabEvent) => void;
 	readonly limits?: Partial<RelayLimits>;
 }
 
@@ -78,10 +83,15 @@ export interface Relay {
 	readonly call: CallHandler;
 	/** Milliseconds that a call waits for a tab. */
 	readonly tabWait: number;
-	/** The present tab is known to have died: do not wait for it to come back. */
-	forgetTab(): void;
+	/** Says whether a browser of the relay's own holds the world when nobody else does. */
+	keep(keeps: boolean): void;
+	/** The relay's own browser is known to have died, and why: do not wait for it to come back. */
+	forgetKeeper(why: string): void;
 	close(): Promise<void>;
 }
+
+/** Milliseconds that the engine has for its status before the relay tells what it is at work on. */
+const STATUS_WAIT = 400;
 
 /** Milliseconds between looks at what has waited too long. */
 const SWEEP = 250;
@@ -96,14 +106,14 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const bodies = new Bodies(limits);
 	/** The answer last begun on each connection. */
 	const answers = new WeakMap<Duplex, ServerResponse>();
-	const tabs = new TabSocket({
-		guard,
+	const ownership = new Ownership({
 		tokens,
 		mailbox,
 		files,
 		onTab: options.onTab ?? (() => {}),
 		...limits,
 	});
+	const tabs = new TabSocket({ guard, ownership });
 	const { page } = options;
 	const pageOptions = options.pageOptions ?? { profile: 'full', seed: undefined };
 
@@ -114,7 +124,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	if (await listensOnSix(second, port)) servers.push(second);
 	const sweeper = setInterval(() => {
 		mailbox.sweep();
-		tabs.sweep();
+		ownership.sweep();
 	}, SWEEP);
 
 	return {
@@ -123,10 +133,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		data: files.folder,
 		tabWait: limits.tabWait,
 		call: (request) => new Promise((resolve) => void mailbox.submit(request, resolve)),
-		forgetTab: () => tabs.forget(),
+		keep: (keeps) => ownership.keep(keeps),
+		forgetKeeper: (why) => ownership.forgetKeeper(why),
 		async close() {
 			clearInterval(sweeper);
 			mailbox.close();
+			ownership.close();
 			tabs.close();
 			await Promise.all(servers.map(closeServer));
 		},
@@ -219,22 +231,58 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
 	function forward(response: ServerResponse, request: WireRequest): void {
 		let answered = false;
+		// The status is told at once, whatever the engine is at work on.
+		const asksStatus = request.method === 'GET' && request.path === '/' && ownership.world !== '';
+		if (asksStatus && isBusy())
+			return void give(response, named(busyAnswer(mailbox.oldest(), ownership.movingSince)));
+		let late: NodeJS.Timeout | undefined;
 		const id = mailbox.submit(request, (answer) => {
 			answered = true;
-			give(response, answer);
+			clearTimeout(late);
+			give(response, named(answer));
 		});
+		if (asksStatus && !answered)
+			late = setTimeout(() => {
+				const answer = busyAnswer(mailbox.oldest(id), ownership.movingSince);
+				answered = true;
+				mailbox.cancel(id);
+				give(response, named(answer));
+			}, STATUS_WAIT);
 		if (!answered) {
 			response.on('close', () => {
+				clearTimeout(late);
 				if (!answered) mailbox.cancel(id);
 			});
 		}
+	}
+
+	/** Whether the engine is known to be at work on something without giving way. */
+	function isBusy(): boolean {
+		if (ownership.movingSince !== undefined) return true;
+		const oldest = mailbox.oldest();
+		return oldest !== undefined && oldest.ms > STATUS_WAIT && (ownership.silence ?? 0) > STATUS_WAIT;
+	}
+
+	/** Whose world an answer is about, where the engine has not said so itself. */
+	function named(answer: WireResponse): WireResponse {
+		const { world } = ownership;
+		if (world === '' || answer.headers[IDENTITY_HEADER] !== undefined) return answer;
+		return { ...answer, headers: { ...answer.headers, [IDENTITY_HEADER]: world } };
+	}
+
+	function isKeeper(url: string): boolean {
+		const shown = new URLSearchParams(url.split('?')[1]).get('keeper');
+		return options.keeperKey !== undefined && shown === options.keeperKey;
 	}
 
 	async function givePage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
 		const { fault, foreign } = guard.page(request.headers);
 		if (fault !== undefined) return refuse(request, response, fault);
 		try {
-			give(response, foreign ? doorstepAnswer() : await pageAnswer(page, url, tokens.issue(), pageOptions));
+			give(
+				response,
+				foreign ? doorstepAnswer() : await pageAnswer(page, url, tokens.issue(isKeeper(url)), pageOptions),
+			);
 		} catch (error) {
 			give(response, refusal(new Fault('internal', `The page could not be made: ${messageOf(error)}`)));
 		}

@@ -1,16 +1,30 @@
 /**
- * One tab that is, or was, the engine: its socket, and what waits to go out on it.
+ * One tab that is, was or will be the engine: its engine's socket, and what waits to go out on it.
  * Owns: writing frames, many to a message, and the token with which the same tab may come back.
  * Never: decides who the engine is.
  */
 
-import type { WebSocket } from 'ws';
-import { encodeFrames, type LinkFrame } from '../shared/contract/link.ts';
+import type { RawData, WebSocket } from 'ws';
+import {
+	CLOSE_BROKEN,
+	decodeFrames,
+	encodeFrames,
+	type LastWorld,
+	type LinkFrame,
+} from '../shared/contract/link.ts';
 import type { WireRequest } from '../shared/contract/wire.ts';
+import type { Page } from './page.ts';
 import { randomToken } from './tokens.ts';
 
 export class Tab {
-	readonly number: number;
+	/** It is in the relay's own browser. */
+	readonly keeper: boolean;
+	/** Identity of the world that it holds. */
+	world: string;
+	/** The page that it belongs to; undefined while only the engine's own socket is known. */
+	page: Page | undefined;
+	/** When it was last heard, in milliseconds on the steady clock. */
+	heardAt = performance.now();
 	/** What the tab shows to take up its place after a lost socket; a new one with every socket. */
 	resumeToken = randomToken();
 	/** Pings since anything was heard. */
@@ -22,8 +36,10 @@ export class Tab {
 	#received: number[] = [];
 	#scheduled = false;
 
-	constructor(number: number) {
-		this.number = number;
+	constructor(keeper: boolean, world: string, page: Page | undefined) {
+		this.keeper = keeper;
+		this.world = world;
+		this.page = page;
 	}
 
 	get connected(): boolean {
@@ -31,15 +47,31 @@ export class Tab {
 	}
 
 	/** Puts the tab on a socket. What waited to go out on an earlier one is dropped: the mailbox sends it again. */
-	connect(socket: WebSocket, resumed: boolean, place: string): void {
+	connect(socket: WebSocket): void {
 		this.#socket?.terminate();
 		this.#socket = socket;
 		this.#out = [];
 		this.#received = [];
 		this.unanswered = 0;
 		this.lostAt = undefined;
+	}
+
+	/** Tells the tab that it is the engine. */
+	welcome(resumed: boolean, place: string, last: LastWorld | null): void {
 		this.resumeToken = randomToken();
-		this.send({ kind: 'welcome', resume: this.resumeToken, resumed, place });
+		this.send({ kind: 'welcome', resume: this.resumeToken, resumed, place, last });
+	}
+
+	/** Hands every frame that comes on a socket to `take`, as long as the tab is on it. */
+	listen(socket: WebSocket, take: (frame: LinkFrame) => void): void {
+		socket.on('message', (data, isBinary) => {
+			if (!this.isOn(socket)) return;
+			this.unanswered = 0;
+			this.heardAt = performance.now();
+			const frames = isBinary ? framesOf(data) : undefined;
+			if (frames === undefined) return socket.close(CLOSE_BROKEN, 'frames');
+			for (const frame of frames) take(frame);
+		});
 	}
 
 	isOn(socket: WebSocket): boolean {
@@ -97,4 +129,14 @@ export class Tab {
 		if (frames.length > 0 && socket.readyState === socket.OPEN)
 			socket.send(encodeFrames(frames), { binary: true });
 	};
+}
+
+/** The frames of a message as the socket's library gives it; undefined when it is not well formed. */
+export function framesOf(data: RawData): LinkFrame[] | undefined {
+	const message = Array.isArray(data) ? Buffer.concat(data) : data;
+	try {
+		return decodeFrames(message instanceof ArrayBuffer ? new Uint8Array(message) : message);
+	} catch {
+		return undefined;
+	}
 }

@@ -11,13 +11,13 @@ const MOST = 256;
 const LIFE = 10 * 60 * 1000;
 
 export class Tokens {
-	/** token -> when it ends. In order of issue. */
-	readonly #out = new Map<string, number>();
+	/** token -> when it ends, and whose it is. In order of issue. */
+	readonly #out = new Map<string, { readonly ends: number; readonly keeper: boolean }>();
 
-	/** A new token, good for one socket within ten minutes. */
-	issue(): string {
+	/** A new token, good for one socket within ten minutes. `keeper`: for the page of the relay's own browser. */
+	issue(keeper: boolean): string {
 		const token = randomToken();
-		this.#out.set(token, performance.now() + LIFE);
+		this.#out.set(token, { ends: performance.now() + LIFE, keeper });
 		if (this.#out.size > MOST) {
 			const oldest = this.#out.keys().next();
 			if (!oldest.done) this.#out.delete(oldest.value);
@@ -25,11 +25,11 @@ export class Tokens {
 		return token;
 	}
 
-	/** True once for each issued token. */
-	use(token: string): boolean {
-		const ends = this.#out.get(token);
+	/** Whose it is, once for each issued token; undefined for any other. */
+	use(token: string): { readonly keeper: boolean } | undefined {
+		const issued = this.#out.get(token);
 		this.#out.delete(token);
-		return ends !== undefined && performance.now() < ends;
+		return issued !== undefined && performance.now() < issued.ends ? issued : undefined;
 	}
 }
 

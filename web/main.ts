@@ -4,17 +4,26 @@
  */
 
 import { signal } from '@preact/signals';
-import { LINK_PATH } from '../shared/contract/link.ts';
+import { type Holder, LINK_PATH } from '../shared/contract/link.ts';
 import { type CallHandler, EMPTY_BODY } from '../shared/contract/wire.ts';
 import { portHandle } from './host/call-port.ts';
 import { DoorTimes } from './host/door-times.ts';
-import type { EngineOptions, EngineStatus, EngineToPage, HudElement, PageToEngine } from './host/frames.ts';
+import type {
+	EngineOptions,
+	EngineStatus,
+	EngineToPage,
+	GpuInfo,
+	HudElement,
+	PageToEngine,
+} from './host/frames.ts';
 import { handOver, receiveWorlds } from './host/handover.ts';
-import { askForPlace } from './host/place.ts';
+import { linkPage, type PageRole } from './host/page-link.ts';
+import { queueForPlace, stealPlace, takeFreePlace } from './host/place.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
+import { fetchHandle, serveFrames, watchStatus } from './host/visit.ts';
 import { startView } from './render/view-host.ts';
 import { mountPanels } from './ui/mount.tsx';
-import type { Doors, PanelServices, Picture, Place, ViewHandle } from './ui/services.ts';
+import type { Arriving, Doors, PanelServices, Picture, Place, ViewHandle } from './ui/services.ts';
 
 const relayMeta = document.querySelector<HTMLMetaElement>('meta[name="orrery-relay"]');
 const asked = new URLSearchParams(location.search);
@@ -34,11 +43,26 @@ const doors = signal<Doors>({
 	relay: { state: relayMeta === null ? 'off' : 'starting' },
 });
 const place = signal<Place>('asking');
+const holder = signal<Holder>('nobody');
+const arriving = signal<Arriving | null>(null);
 const failure = signal<string | null>(null);
 
-/** The engine's Worker, while this tab holds the place. */
+const linkUrl = new URL(LINK_PATH, location.href);
+linkUrl.protocol = linkUrl.protocol === 'https:' ? 'wss:' : 'ws:';
+
+/** The engine's Worker, while this tab holds the world or has it handed over. */
 let engine: Worker | undefined;
 let handle: CallHandler | undefined;
+/** Identity of the world that this tab holds. */
+let world = '';
+/** What the relay says that this page is; null while it is not reached, and always without one. */
+let role: PageRole | null = null;
+/** The view's port, while no engine has it. */
+let viewPort: MessagePort | undefined;
+/** What the view has said of itself during a visit. */
+let gpu: GpuInfo | undefined;
+/** Ends the visit. */
+let leave: (() => void) | undefined;
 const times = new DoorTimes();
 
 function send(message: PageToEngine, transfer: Transferable[] = []): void {
@@ -60,14 +84,29 @@ function lamp(door: 'page' | 'worker' | 'relay') {
 function hear(message: EngineToPage): void {
 	switch (message.type) {
 		case 'ready':
+			world = message.world;
+			if (arriving.value !== null) void hold();
 			doors.value = { ...doors.value, tab: { state: 'ready' } };
+			return;
+		case 'arriving':
+			arriving.value = { bytes: message.bytes };
+			return;
+		case 'off':
+			arriving.value = { failed: message.why };
+			stopEngine();
 			return;
 		case 'saved':
 			handOver(message.saved);
-			stopEngine();
+			location.reload();
+			return;
+		// The canvas and its view belong to the engine that was here: the visit begins with a page of its own.
+		case 'replaced':
+			location.reload();
 			return;
 		case 'failed':
 			failure.value = message.error;
+			// The relay need not wait for a tab that cannot answer.
+			unlink?.();
 			return;
 		case 'status': {
 			const { relay } = message.status;
@@ -92,7 +131,7 @@ worker.ready.then(
 	},
 );
 
-function startEngine(saved: EngineOptions['saved']): void {
+function newEngine(): void {
 	engine = new Worker(new URL('./host/engine.worker.ts', import.meta.url), {
 		type: 'module',
 		name: 'engine',
@@ -100,24 +139,38 @@ function startEngine(saved: EngineOptions['saved']): void {
 	engine.onmessage = ({ data }: MessageEvent<EngineToPage>) => hear(data);
 	engine.onerror = (event) => {
 		failure.value = event.message || 'The engine did not load.';
+		unlink?.();
 	};
+}
+
+/** Starts an engine with an empty world, or with those of another tab of this browser. */
+function startEngine(saved: EngineOptions['saved']): void {
+	newEngine();
 	send({ type: 'start', options: saved ? { ...options, saved } : options });
+	if (role !== null) send({ type: 'relay', url: linkUrl.href, token: role.key });
+	else if (relayMeta !== null) send({ type: 'relay', url: linkUrl.href, token: '' });
+	connectEngine();
+}
+
+/** Calls and the view go to the engine of this tab from now on. */
+function connectEngine(): void {
+	leave?.();
+	leave = undefined;
 	handle = portHandle(callPort('page'));
-	if (relayMeta !== null) {
-		const url = new URL(LINK_PATH, location.href);
-		url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-		send({ type: 'relay', url: url.href, token: relayMeta.content });
-	}
+	if (viewPort !== undefined)
+		send({ type: 'view', port: viewPort, ...(gpu === undefined ? {} : { gpu }) }, [viewPort]);
+	viewPort = undefined;
 	worker.changed();
 }
 
-function startPicture(canvas: HTMLCanvasElement): void {
+function startPicture(): void {
+	if (viewPort !== undefined) return;
 	if (options.profile === 'bare') {
 		picture.value = { kind: 'none', message: 'This is a bare host: it has a world and no picture.' };
 		return;
 	}
 	const { port1, port2 } = new MessageChannel();
-	send({ type: 'view', port: port2 }, [port2]);
+	viewPort = port2;
 	const listeners = new Set<(id: number | null) => void>();
 	const drawn = startView({
 		canvas,
@@ -148,7 +201,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
-	if (handle === undefined) throw new Error('Another tab holds the world.');
+	if (handle === undefined) throw new Error('Nobody holds the world just now.');
 	const [bare = '/', query = ''] = path.split('?', 2);
 	const started = performance.now();
 	const response = await handle({
@@ -172,6 +225,8 @@ const { canvas } = mountPanels(document.getElementById('panels')!, {
 	hud,
 	doors,
 	place,
+	holder,
+	arriving,
 	failure,
 	takeOver,
 	address: location.origin,
@@ -180,37 +235,94 @@ const { canvas } = mountPanels(document.getElementById('panels')!, {
 function stopEngine(): void {
 	engine?.terminate();
 	engine = undefined;
-	handle = undefined;
 	worker.changed();
 }
 
-/** Worlds that are on their way from the tab that this one takes over from. */
-let arriving: Promise<EngineOptions['saved']> = Promise.resolve(undefined);
+/** This tab holds the world now, and keeps it until it ends or another takes it. */
+async function hold(): Promise<void> {
+	const mine = (await takeFreePlace()) ?? (await stealPlace());
+	arriving.value = null;
+	place.value = 'held';
+	if (leave !== undefined) connectEngine();
+	void mine?.lost.then(() => {
+		// Through the relay another tab takes over in its own words; without one, this is how it is heard of.
+		if (role === null) send({ type: 'let-go' });
+	});
+}
 
-const askAgain = askForPlace({
-	async held() {
-		// A canvas is given away once: a tab that lost the place and has it again begins anew.
-		if (canvas.dataset.used !== undefined) {
-			location.reload();
-			return;
-		}
-		canvas.dataset.used = '';
-		const saved = await arriving;
-		place.value = 'held';
-		startEngine(saved);
-		startPicture(canvas);
-	},
-	waiting() {
-		place.value = 'waiting';
-	},
-	lost() {
-		view.value = null;
-		place.value = 'waiting';
-		send({ type: 'let-go' });
-	},
-});
+/** Begins an empty world, or goes on with that of a tab of this browser that lets go of it. */
+async function begin(saved?: EngineOptions['saved']): Promise<void> {
+	if (engine !== undefined) return;
+	startPicture();
+	startEngine(saved);
+	await hold();
+}
+
+/** Shows and drives a world that is held elsewhere. */
+function visit(): void {
+	if (engine !== undefined || leave !== undefined) return;
+	place.value = 'visiting';
+	startPicture();
+	handle = fetchHandle;
+	const endFrames =
+		viewPort === undefined
+			? () => {}
+			: serveFrames(viewPort, (info) => {
+					gpu = info;
+				});
+	const endStatus = watchStatus((seen, ms) => {
+		times.add([{ door: 'relay', ms }]);
+		doors.value = {
+			tab: { state: 'off', note: 'visiting' },
+			worker: doors.value.worker,
+			relay:
+				seen === undefined
+					? { state: relayMeta === null ? 'off' : 'lost' }
+					: { state: 'ready', ...lamp('relay') },
+		};
+		if (seen !== undefined) status.value = { ...seen, relay: role === null ? 'off' : 'ready' };
+	});
+	leave = () => {
+		endFrames();
+		endStatus();
+	};
+}
+
+/** What the relay says that this page is. */
+function become(next: PageRole | null): void {
+	role = next;
+	if (next === null) return;
+	holder.value = next.holder;
+	if (engine !== undefined) return;
+	if (next.role === 'stand-by') place.value = 'waiting';
+	else if (next.role === 'visit') visit();
+	else void beginInTurn();
+}
+
+/** Begins when no other tab of this browser has an engine: one that has lost the relay for a moment has the world. */
+async function beginInTurn(): Promise<void> {
+	if ((await takeFreePlace()) === undefined) {
+		visit();
+		await queueForPlace(new AbortController().signal);
+		if (role !== null && role.role !== 'hold') return;
+	}
+	await begin();
+}
 
 function takeOver(): void {
-	arriving = receiveWorlds();
-	askAgain();
+	if (engine !== undefined) return;
+	if (role === null) {
+		const worlds = receiveWorlds();
+		void stealPlace().then(async () => begin(await worlds));
+		return;
+	}
+	arriving.value = { bytes: 0 };
+	newEngine();
+	send({ type: 'take', options, url: linkUrl.href, token: role.key });
 }
+
+const unlink =
+	relayMeta === null
+		? undefined
+		: linkPage({ url: linkUrl.href, token: relayMeta.content, world: () => world, onRole: become });
+if (relayMeta === null) void beginInTurn();

@@ -1,5 +1,6 @@
 /**
- * The binary language on the one WebSocket between the relay and the tab that holds the engine.
+ * The binary language on the WebSockets between the relay and a tab: one of its page, which says that it lives, and one
+ * of its engine while it has one, which carries calls.
  * Owns: frames, their bytes, and which HTTP headers travel. Several frames make one message; bodies travel as they came.
  * Never: parses a body; keeps state; imports anything but the wire types.
  */
@@ -7,7 +8,7 @@
 import type { WireRequest, WireResponse } from './wire.ts';
 
 /** Rises when the frames change. A tab and a relay of different versions refuse each other. */
-export const LINK_VERSION = 1;
+export const LINK_VERSION = 2;
 
 /** Where the relay takes sockets. */
 export const LINK_PATH = '/link';
@@ -21,21 +22,74 @@ export const CLOSE_BROKEN = 4004;
 export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed';
 const OUTCOMES: readonly FileOutcome[] = ['done', 'missing', 'refused', 'failed'];
 
+/**
+ * `page`: the page's own socket. Of an engine: `new`: begin with an empty world, if nobody holds one. `take`: have the
+ * worlds handed over. `resume`: the same world after a lost socket. `rejoin`: the same with a relay that does not know it.
+ */
+export type HelloMode = 'page' | 'new' | 'take' | 'resume' | 'rejoin';
+const MODES: readonly HelloMode[] = ['page', 'new', 'take', 'resume', 'rejoin'];
+
+/** `hold`: start the engine, or keep it. `visit`: look and drive from here. `stand-by`: wait, and show nothing. */
+export type Role = 'hold' | 'visit' | 'stand-by';
+const ROLES: readonly Role[] = ['hold', 'visit', 'stand-by'];
+
+/** Who holds the world: the relay's own headless browser, another tab, or nobody at present. */
+export type Holder = 'headless' | 'tab' | 'nobody';
+const HOLDERS: readonly Holder[] = ['headless', 'tab', 'nobody'];
+
+/** How a world was lost. */
+export interface LastWorld {
+	/** What its answers named in X-Orrery-World. */
+	readonly world: string;
+	/** When, in ISO 8601. */
+	readonly ended_at: string;
+	/** Why, as a sentence. */
+	readonly why: string;
+}
+
 export type LinkFrame =
-	/** Tab -> relay, first on every socket. `token` is the page's, or the one that the last welcome gave. */
+	/** Tab -> relay, first on every socket. `token` is the page's, its key, or the one that the last welcome gave. */
 	| {
 			readonly kind: 'hello';
 			readonly version: number;
 			readonly token: string;
-			/** `new`: take the place over. `resume`: the same world after a lost socket. `rejoin`: only if nobody is there. */
-			readonly mode: 'new' | 'resume' | 'rejoin';
+			readonly mode: HelloMode;
+			/** Identity of the world that the tab holds; empty for none. */
+			readonly world: string;
 	  }
-	/** Relay -> tab, first on every socket. `resumed` tells whether earlier request ids still stand. */
-	| { readonly kind: 'welcome'; readonly resume: string; readonly resumed: boolean; readonly place: string }
+	/** Relay -> page, first on its socket and whenever it changes: what the page is, and who holds the world. */
+	| {
+			readonly kind: 'role';
+			readonly role: Role;
+			/** Token of this page's engine, for as long as this socket is open. */
+			readonly key: string;
+			readonly holder: Holder;
+	  }
+	/** Relay -> engine: it is the engine now. `resumed` tells whether earlier request ids still stand. */
+	| {
+			readonly kind: 'welcome';
+			readonly resume: string;
+			readonly resumed: boolean;
+			readonly place: string;
+			/** How the last world ended, if one was lost. */
+			readonly last: LastWorld | null;
+	  }
 	/** Relay -> tab: another tab is the engine now. */
 	| { readonly kind: 'replaced' }
 	| { readonly kind: 'ping' }
 	| { readonly kind: 'pong' }
+	/** Relay -> engine: hand over your worlds, and apply no call until it is known how that ended. */
+	| { readonly kind: 'yield' }
+	/** Old engine -> relay -> new one: the next bytes of the worlds; `last` ends them. */
+	| { readonly kind: 'part'; readonly last: boolean; readonly bytes: Uint8Array }
+	/** New engine -> relay -> old one: a part was taken, so one more may come. */
+	| { readonly kind: 'more' }
+	/** New engine -> relay -> old one: all worlds are here, and these are their digests. */
+	| { readonly kind: 'have'; readonly digests: string }
+	/** Old engine -> relay: the digests are equal, and it lets go. */
+	| { readonly kind: 'released' }
+	/** Either side -> relay -> the other, or relay -> both: nothing is handed over; the old engine goes on. */
+	| { readonly kind: 'off'; readonly why: string }
 	/** Relay -> tab. The same id may come twice when a socket was lost; it is one call. */
 	| { readonly kind: 'request'; readonly id: number; readonly request: WireRequest }
 	/** Tab -> relay. */
@@ -61,6 +115,13 @@ const KINDS: readonly Kind[] = [
 	'read',
 	'write',
 	'file',
+	'role',
+	'yield',
+	'part',
+	'more',
+	'have',
+	'released',
+	'off',
 ];
 const CODE = new Map<Kind, number>(KINDS.map((kind, code) => [kind, code]));
 
@@ -137,13 +198,30 @@ export function decodeFrames(message: Uint8Array): LinkFrame[] {
 function flatten(frame: LinkFrame): Flat {
 	switch (frame.kind) {
 		case 'hello':
-			return flat(frame.kind, 0, frame.version, lines([frame.mode, frame.token]), NOTHING);
+			return flat(frame.kind, 0, frame.version, lines([frame.mode, frame.token, frame.world]), NOTHING);
 		case 'welcome':
-			return flat(frame.kind, 0, frame.resumed ? 1 : 0, lines([frame.resume, frame.place]), NOTHING);
+			return flat(
+				frame.kind,
+				0,
+				frame.resumed ? 1 : 0,
+				lines([frame.resume, frame.place, ...lastLines(frame.last)]),
+				NOTHING,
+			);
+		case 'role':
+			return flat(frame.kind, 0, 0, lines([frame.role, frame.key, frame.holder]), NOTHING);
 		case 'replaced':
 		case 'ping':
 		case 'pong':
+		case 'yield':
+		case 'more':
+		case 'released':
 			return flat(frame.kind, 0, 0, '', NOTHING);
+		case 'part':
+			return flat(frame.kind, 0, frame.last ? 1 : 0, '', frame.bytes);
+		case 'have':
+			return flat(frame.kind, 0, 0, frame.digests, NOTHING);
+		case 'off':
+			return flat(frame.kind, 0, 0, frame.why, NOTHING);
 		case 'request': {
 			const { method, path, query, headers, body } = frame.request;
 			return flat(frame.kind, frame.id, 0, `${lines([method, path, query])}${headerLines(headers)}`, body);
@@ -170,19 +248,31 @@ function flat(kind: Kind, id: number, number: number, head: string, rest: Uint8A
 function unflatten(kind: Kind, id: number, number: number, head: string, rest: Uint8Array): LinkFrame {
 	switch (kind) {
 		case 'hello': {
-			const [mode, token] = head.split('\n');
-			if (mode !== 'new' && mode !== 'resume' && mode !== 'rejoin')
-				throw new LinkError('A hello has no mode.');
-			return { kind, version: number, mode, token: token ?? '' };
+			const [mode, token = '', world = ''] = head.split('\n');
+			return { kind, version: number, mode: oneOf(MODES, mode), token, world };
 		}
 		case 'welcome': {
-			const [resume, place] = head.split('\n');
-			return { kind, resumed: number === 1, resume: resume ?? '', place: place ?? '' };
+			const [resume = '', place = '', world = '', ended_at = '', why = ''] = head.split('\n');
+			const last = world === '' ? null : { world, ended_at, why };
+			return { kind, resumed: number === 1, resume, place, last };
+		}
+		case 'role': {
+			const [role, key = '', holder] = head.split('\n');
+			return { kind, role: oneOf(ROLES, role), key, holder: oneOf(HOLDERS, holder) };
 		}
 		case 'replaced':
 		case 'ping':
 		case 'pong':
+		case 'yield':
+		case 'more':
+		case 'released':
 			return { kind };
+		case 'part':
+			return { kind, last: number === 1, bytes: rest };
+		case 'have':
+			return { kind, digests: head };
+		case 'off':
+			return { kind, why: head };
 		case 'request': {
 			const parts = head.split('\n');
 			const [method, path, query] = parts;
@@ -209,6 +299,16 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 			return { kind, id, outcome, bytes: rest };
 		}
 	}
+}
+
+function oneOf<W extends string>(words: readonly W[], word: string | undefined): W {
+	const found = words.find((known) => known === word);
+	if (found === undefined) throw new LinkError('A frame has an unknown word.');
+	return found;
+}
+
+function lastLines(last: LastWorld | null): readonly string[] {
+	return last === null ? [] : [last.world, last.ended_at, last.why];
 }
 
 /** Each part on a line of its own; a line break inside a part becomes a space, as HTTP has none either. */

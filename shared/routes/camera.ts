@@ -139,3 +139,33 @@ export const postScreenshot = route({
 	cli: ['camera', 'screenshot'],
 	examples: [{ ...picture, body: {} }],
 });
+
+export const getFrame = route({
+	id: 'camera.frame',
+	tag: 'Camera and render',
+	method: 'GET',
+	path: '/frame',
+	cli: ['camera', 'frame'],
+	batch: false,
+	summary: 'What a view needs to draw the world as it is now',
+	description:
+		'With `Accept: application/vnd.orrery.frame` the answer is the frame itself as bytes, which a page draws that does not hold the world; otherwise what is in it.',
+	effect: 'read',
+	query: z.strictObject({
+		known: optional(
+			text('Blocks that the asker has, as name:version with commas between; they are left out then', 1000),
+		),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		world: text('Which world it shows'),
+		tick: z.int().describe('Ticks completed'),
+		playing: z.boolean().describe('Whether time passes by itself'),
+		versions: z.record(z.string(), z.int()).describe('Block -> another number whenever what it says changes'),
+		blocks: z.array(z.string()).describe('Blocks that are in it'),
+		size_bytes: z.int().describe('Size of the frame (bytes)'),
+	}),
+	media: ['application/vnd.orrery.frame'],
+	errors: {},
+	examples: [{ name: 'Ask for what is drawn', given: [{ path: '/spawn', body: { mesh: 'cube' } }] }],
+});

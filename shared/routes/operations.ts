@@ -5,6 +5,7 @@ import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { route } from '../contract/route.ts';
 import {
 	entityId,
+	integer,
 	listLength,
 	message,
 	number,
@@ -217,4 +218,49 @@ export const getNetStatus = route({
 	answer: z.strictObject({ ok: z.literal(true), active: z.literal(false), message: z.string() }),
 	errors: {},
 	examples: [{ name: 'Ask' }],
+});
+
+export const watch = route({
+	id: 'operations.watch',
+	tag: 'Discovery and ops',
+	method: 'GET',
+	path: '/watch',
+	cli: ['watch'],
+	batch: false,
+	summary: 'Where main stands, and the calls that were answered since: what the page shows',
+	effect: 'read',
+	world: false,
+	query: z.strictObject({
+		after: integer('Only calls with a higher number; -1 for all that are kept', {
+			min: -1,
+			max: Number.MAX_SAFE_INTEGER,
+		}).default(-1),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		tick: z.int().describe('Ticks completed'),
+		digest: z.string().describe('Digest of the state'),
+		entity_count: entityCount,
+		playing: z.boolean().describe('Whether time passes by itself'),
+		dropped_ticks: z.int().describe('Ticks given up because the engine fell behind, since the last play'),
+		forks: z.array(z.string()).describe('Ids of the forks, sorted'),
+		calls: z
+			.array(
+				z.strictObject({
+					number: z.int().describe('Rises by one with each call'),
+					tick: z.int(),
+					door: z.enum(['process', 'page', 'worker', 'relay']),
+					sender: z.string().describe('From the header x-agent or user-agent'),
+					method: z.string(),
+					path: z.string(),
+					world: z.string(),
+					status: z.int(),
+					ms: z.number().describe('From arrival to answer (ms)'),
+					fix: z.string().optional().describe('Of a refused call: what to send instead'),
+				}),
+			)
+			.describe('Oldest first; the newest 200 are kept'),
+	}),
+	errors: {},
+	examples: [{ name: 'Look at the newest calls' }],
 });

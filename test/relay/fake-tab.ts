@@ -4,9 +4,21 @@
  */
 
 import { WebSocket } from 'ws';
-import { LINK_PATH } from '../../shared/contract/link.ts';
+import {
+	decodeFrames,
+	encodeFrames,
+	LINK_PATH,
+	LINK_VERSION,
+	type LinkFrame,
+} from '../../shared/contract/link.ts';
 import type { CallHandler, WireResponse } from '../../shared/contract/wire.ts';
-import { type LinkSocket, linkRelay, type RelayLink, type RelayState } from '../../web/host/relay-link.ts';
+import {
+	type LinkSocket,
+	linkRelay,
+	type RelayLink,
+	type RelayLinkOptions,
+	type RelayState,
+} from '../../web/host/relay-link.ts';
 
 export interface FakeTab {
 	readonly link: RelayLink;
@@ -15,6 +27,8 @@ export interface FakeTab {
 	until(state: RelayState): Promise<void>;
 	/** Cuts the present socket as a network fault does; the link comes back by itself. */
 	cut(): void;
+	/** From now on the tab reads nothing, as a Worker that computes. */
+	freeze(): void;
 	close(): void;
 }
 
@@ -30,8 +44,12 @@ export function socketUrl(url: string): string {
 	return `${url.replace('http', 'ws')}${LINK_PATH}`;
 }
 
-/** Connects a tab that answers with `handle`, and waits until it is the engine. */
-export async function openTab(url: string, handle: CallHandler): Promise<FakeTab> {
+/** A tab that answers with `handle`, and what else a test gives its link. Resolves when its socket was opened first. */
+export async function startTab(
+	url: string,
+	handle: CallHandler,
+	more: Partial<RelayLinkOptions> = {},
+): Promise<FakeTab> {
 	const states: RelayState[] = [];
 	const waiting = new Map<RelayState, (() => void)[]>();
 	let socket: WebSocket | undefined;
@@ -39,6 +57,8 @@ export async function openTab(url: string, handle: CallHandler): Promise<FakeTab
 		url: socketUrl(url),
 		token: await pageToken(url),
 		handle,
+		world: () => 'fake',
+		...more,
 		freshToken: () => pageToken(url),
 		open: (at) => {
 			socket = new WebSocket(at, { origin: url });
@@ -54,8 +74,84 @@ export async function openTab(url: string, handle: CallHandler): Promise<FakeTab
 		states.at(-1) === state
 			? Promise.resolve()
 			: new Promise((resolve) => waiting.set(state, [...(waiting.get(state) ?? []), resolve]));
-	await until('ready');
-	return { link, states, until, cut: () => socket?.terminate(), close: () => link.close() };
+	return {
+		link,
+		states,
+		until,
+		cut: () => socket?.terminate(),
+		freeze: () => socket?.pause(),
+		close: () => link.close(),
+	};
+}
+
+/** Connects a tab that answers with `handle`, and waits until it is the engine. */
+export async function openTab(
+	url: string,
+	handle: CallHandler,
+	more: Partial<RelayLinkOptions> = {},
+): Promise<FakeTab> {
+	const tab = await startTab(url, handle, more);
+	await tab.until('ready');
+	return tab;
+}
+
+/** A page's own socket, as its main thread has it: it says that it lives, and hears what the page is. */
+export interface FakePage {
+	readonly roles: readonly Role[];
+	/** The newest role. */
+	role(): Role | undefined;
+	/** Resolves when the page was last told this role. */
+	until(role: Role['role']): Promise<Role>;
+	/** From now on it answers no ping. */
+	mute(): void;
+	/** As when a person closes the tab, unless it dies. */
+	close(dies?: boolean): void;
+}
+
+type Role = LinkFrame & { readonly kind: 'role' };
+
+export async function openPage(url: string, world = '', search = ''): Promise<FakePage> {
+	const token = await pageToken(`${url}/${search}`);
+	const socket = new WebSocket(socketUrl(url), { origin: url });
+	const roles: Role[] = [];
+	const looks = new Set<() => void>();
+	let answers = true;
+	const say = (frame: LinkFrame): void => socket.send(encodeFrames([frame]), { binary: true });
+	socket.on('open', () => say({ kind: 'hello', version: LINK_VERSION, token, mode: 'page', world }));
+	socket.on('error', () => {});
+	socket.on('message', (data: Buffer) => {
+		for (const frame of decodeFrames(data)) {
+			if (frame.kind === 'ping' && answers) say({ kind: 'pong' });
+			if (frame.kind !== 'role') continue;
+			roles.push(frame);
+			for (const look of looks) look();
+		}
+	});
+	const page: FakePage = {
+		roles,
+		role: () => roles.at(-1),
+		until: (role) =>
+			new Promise((resolve) => {
+				const look = (): void => {
+					const last = roles.at(-1);
+					if (last?.role !== role) return;
+					looks.delete(look);
+					resolve(last);
+				};
+				looks.add(look);
+				look();
+			}),
+		mute() {
+			answers = false;
+		},
+		// A browser says 1001 when a page goes; a process that dies says nothing.
+		close: (dies = false) => (dies ? socket.terminate() : socket.close(1001)),
+	};
+	await new Promise<void>((resolve, reject) => {
+		looks.add(resolve);
+		socket.once('close', () => reject(new Error('The page was not let in.')));
+	});
+	return page;
 }
 
 /** A 200 with this text. */

@@ -318,23 +318,6 @@ test('an answer that was given while the socket was down arrives after it', asyn
 	expect(calls.length).toBe(1);
 });
 
-test('takeover: the newest tab is the engine, the old one stays away, its calls are 502', async () => {
-	const relay = await relayWith();
-	const { handle, calls } = held();
-	const old = await tabOn(relay, handle);
-	const lost = post(relay, '/old');
-	await until(() => calls.length === 1);
-	await tabOn(relay, echo);
-	const answer = await lost;
-	expect(answer.status).toBe(502);
-	expect(await answer.json()).toMatchObject({ ok: false, code: 'engine_lost' });
-	await old.until('lost');
-	await new Promise((resolve) => setTimeout(resolve, 300));
-	expect(old.states.at(-1)).toBe('lost');
-	expect(await (await post(relay, '/new')).text()).toBe('POST /new? {}');
-	expect(calls.length).toBe(1);
-});
-
 test('a reload: the new page takes over and calls in line go to it', async () => {
 	const relay = await relayWith();
 	const first = await tabOn(relay, echo);
@@ -374,13 +357,13 @@ test('a silent tab counts as hung and loses its socket', async () => {
 		data,
 		page: PAGE,
 		limits: { pingEvery: 50, pingsMissed: 2 },
-		onTab: (event) => events.push(event),
+		onTab: (event) => events.push(event.kind),
 	});
 	ends.push(() => relay.close());
 	const token = await pageToken(relay.url);
 	const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
 	socket.on('open', () =>
-		socket.send(encodeFrames([{ kind: 'hello', version: LINK_VERSION, token, mode: 'new' }])),
+		socket.send(encodeFrames([{ kind: 'hello', version: LINK_VERSION, token, mode: 'new', world: 'w' }])),
 	);
 	await until(() => events.includes('hung'));
 	expect(events[0]).toBe('ready');
@@ -394,7 +377,7 @@ test('a token is good for one socket, and no token at all for none', async () =>
 			const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
 			ends.push(() => socket.terminate());
 			socket.on('open', () =>
-				socket.send(encodeFrames([{ kind: 'hello', version: LINK_VERSION, token: shown, mode }])),
+				socket.send(encodeFrames([{ kind: 'hello', version: LINK_VERSION, token: shown, mode, world: 'w' }])),
 			);
 			socket.on('message', () => resolve('welcome'));
 			socket.on('close', (code) => resolve(code === CLOSE_REFUSED ? 'refused' : String(code)));

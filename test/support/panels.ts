@@ -43,6 +43,8 @@ export async function startPanels(seed = 0, view: ViewName = 'start'): Promise<T
 			hud: signal([]),
 			doors: signal({ tab: door, worker: door, relay: door }),
 			place: signal('held'),
+			holder: signal('tab'),
+			arriving: signal(null),
 			failure: signal(null),
 			address: 'http://127.0.0.1:3917',
 			takeOver() {},

@@ -392,6 +392,8 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			hud: signal(options.hud),
 			doors: signal(options.doors),
 			place,
+			holder: signal('headless'),
+			arriving: signal(null),
 			failure: signal(options.failure),
 			takeOver: () => {
 				place.value = 'held';

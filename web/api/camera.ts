@@ -83,6 +83,27 @@ export const handlers = [
 		return { message: `Looking at entity ${id} at ${point.map((p) => p.toFixed(1)).join(', ')}.` };
 	}),
 
+	handler(routes.getFrame, ({ host, held, accept }, { query }) => {
+		const known = Object.fromEntries(
+			(query.known ?? '').split(',').flatMap((pair) => {
+				const [name = '', version = ''] = pair.split(':');
+				return name === '' ? [] : [[name, Number(version)]];
+			}),
+		);
+		const { frame, bytes, type } = host.frame(held, known);
+		if (accept.includes(type))
+			return new RawAnswer({ status: 200, headers: { 'content-type': type }, body: bytes });
+		const { world, tick, playing, versions, blocks } = frame;
+		return {
+			world,
+			tick,
+			playing,
+			versions: { ...versions },
+			blocks: Object.keys(blocks),
+			size_bytes: bytes.length,
+		};
+	}),
+
 	handler(routes.getScreenshot, (context, { query }) => screenshot(context, query)),
 	handler(routes.postScreenshot, (context, { query }) => screenshot(context, query)),
 ];

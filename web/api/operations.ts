@@ -50,6 +50,8 @@ export const handlers = [
 		return { message: `Sent at tick ${world.tick}.` };
 	}),
 
+	handler(routes.watch, ({ host }, { query }) => host.watch(query.after)),
+
 	handler(routes.getNetStatus, () => ({
 		active: false as const,
 		message: 'There is no multiplayer: every caller talks to the one world of this engine.',

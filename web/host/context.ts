@@ -3,6 +3,7 @@
  * Owns: the interface between web/api and web/host. Types only.
  */
 
+import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Chooser } from '../sim/core/chance.ts';
@@ -11,7 +12,8 @@ import type { TracedTick } from '../sim/peek/traced-step.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
 import type { HostFiles } from './files.ts';
-import type { CaptureRequest, GpuInfo, LastWorld } from './frames.ts';
+import type { EncodedFrame } from './frame-maker.ts';
+import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from './frames.ts';
 import type { Profile } from './profiler.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 
@@ -33,6 +35,11 @@ export interface Along {
 	readonly chooser?: Chooser;
 }
 
+export interface Watched extends Omit<EngineStatus, 'relay' | 'forks' | 'calls'> {
+	readonly forks: string[];
+	readonly calls: CallRecord[];
+}
+
 export interface Host {
 	readonly profile: 'full' | 'bare';
 	readonly worlds: Worlds;
@@ -52,6 +59,10 @@ export interface Host {
 	timing(): Profile;
 	/** How the world before this one was lost; null when none was. */
 	readonly lastWorld: LastWorld | null;
+	/** What a view needs to draw a world as it is now, and as bytes; made once for all who know the same of it. */
+	frame(held: WorldEntry, known: Partial<BlockVersions>): EncodedFrame;
+	/** Where main stands, and the calls with a higher number than this. */
+	watch(after: number): Watched;
 	/** What draws, or null when nothing does. */
 	gpu(): GpuInfo | null;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */

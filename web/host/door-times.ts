@@ -8,7 +8,7 @@ const KEPT = 100;
 export class DoorTimes {
 	readonly #times = new Map<Door, number[]>();
 
-	add(calls: readonly CallRecord[]): void {
+	add(calls: readonly Pick<CallRecord, 'door' | 'ms'>[]): void {
 		for (const { door, ms } of calls) {
 			const list = this.#times.get(door) ?? [];
 			list.push(ms);

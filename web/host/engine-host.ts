@@ -4,6 +4,7 @@
  */
 
 import { Fault } from '../../shared/contract/errors.ts';
+import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -12,9 +13,10 @@ import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
-import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction } from './context.ts';
+import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
 import { type HostFiles, withFaults } from './files.ts';
-import type { CaptureRequest, GpuInfo, LastWorld } from './frames.ts';
+import type { EncodedFrame } from './frame-maker.ts';
+import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
 import type { Profile, Profiler } from './profiler.ts';
 import { stagedFiles } from './staged-files.ts';
 import { nextTurn } from './turn.ts';
@@ -33,6 +35,8 @@ export interface EngineServices {
 	now(): number;
 	lastWorld(): LastWorld | null;
 	gpu(): GpuInfo | null;
+	frame(held: WorldEntry, known: Partial<BlockVersions>): EncodedFrame;
+	watch(after: number): Watched;
 	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture>;
 	/** Told after ticks were made. */
 	ticked(): void;
@@ -160,6 +164,14 @@ export class EngineHost implements Host {
 
 	get lastWorld(): LastWorld | null {
 		return this.#services.lastWorld();
+	}
+
+	frame(held: WorldEntry, known: Partial<BlockVersions>): EncodedFrame {
+		return this.#services.frame(held, known);
+	}
+
+	watch(after: number): Watched {
+		return this.#services.watch(after);
 	}
 
 	gpu(): GpuInfo | null {

@@ -6,6 +6,7 @@
 
 import { check, checkValue } from '../../shared/contract/dispatch.ts';
 import { Fault } from '../../shared/contract/errors.ts';
+import type { LastWorld } from '../../shared/contract/link.ts';
 import { type Principal, principalOf } from '../../shared/contract/principal.ts';
 import {
 	type CallHandler,
@@ -14,28 +15,34 @@ import {
 	MAX_DOCUMENT_BYTES,
 	type WireRequest,
 } from '../../shared/contract/wire.ts';
+import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { watch as watchRoute } from '../../shared/routes/operations.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { loadParts } from '../sim/parts.ts';
 import { Assets } from './assets.ts';
 import { CallList } from './call-list.ts';
-import type { InnerAnswer, InnerCall } from './context.ts';
+import type { InnerAnswer, InnerCall, Watched } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { EngineHost, type EngineServices } from './engine-host.ts';
 import { type Files, withFaults } from './files.ts';
-import type { CallRecord, EngineStatus, LastWorld, SavedWorlds } from './frames.ts';
+import { frameMaker } from './frame-maker.ts';
+import type { CallRecord, EngineStatus, SavedWorlds } from './frames.ts';
 import { checkIdentity, newIdentity } from './identity.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
-import { restoreWorlds } from './saved-worlds.ts';
+import { restoreWorlds, saveWorlds } from './saved-worlds.ts';
 import type { ViewLink } from './view-link.ts';
 import { MAIN, Worlds } from './worlds.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Calls kept for the log until somebody takes them. */
 const KEPT_CALLS = 200;
+
+/** What a page that visits asks all the time: no news to anybody. */
+const QUIET = new Set([getFrame.path, watchRoute.path]);
 
 export interface EngineSettings {
 	readonly profile?: 'full' | 'bare';
@@ -68,6 +75,10 @@ export interface Engine {
 	readonly identity: string;
 	/** Says where files are from now on. */
 	setFiles(files: Files): void;
+	/** Does this in line with the calls that change something: none of them is applied and no tick made meanwhile. */
+	alone<T>(work: () => Promise<T>): Promise<T>;
+	/** All that another engine needs to go on: worlds, snapshots, assets and the identity. */
+	save(): SavedWorlds;
 	/** Says how the last world ended, once that is known. */
 	setLastWorld(last: LastWorld | null): void;
 	/** Connects or disconnects what draws. */
@@ -93,8 +104,14 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const profiler = new Profiler(now);
 	let files = withFaults(settings.files ?? memoryFiles(), settings.mostFileBytes);
 	const assets = new Assets({ files: () => files, readPublic: settings.readPublic });
+	for (const { bytes, names } of settings.saved?.assets ?? []) {
+		await assets.put(bytes);
+		for (const name of names) await assets.put(bytes, name);
+	}
 	let view: ViewLink | null = null;
+	/** The newest calls in the order of their answers, and those of them that no status told of yet. */
 	let calls: CallRecord[] = [];
+	let untold: CallRecord[] = [];
 	const running = new CallList();
 	let faults = 0;
 
@@ -119,6 +136,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		now,
 		lastWorld: () => lastWorld,
 		gpu: () => view?.gpu ?? null,
+		frame: frameMaker(),
+		watch,
 		async capture(held, request) {
 			if (view === null) throw new Fault('no_picture', 'Nothing draws here.');
 			return view.capture(held, request);
@@ -127,6 +146,27 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		playingChanged: () => playLoop.update(),
 		answerWithin,
 	};
+
+	function watch(after: number): Watched {
+		// Answers do not come in the order of their numbers.
+		const at = calls.findIndex(({ number }) => number === after);
+		return {
+			...moment(),
+			calls: at < 0 ? calls.filter(({ number }) => number > after) : calls.slice(at + 1),
+		};
+	}
+
+	function moment() {
+		const { world, playing } = worlds.main;
+		return {
+			tick: world.tick,
+			digest: digest(world),
+			entity_count: world.entities.count,
+			playing,
+			dropped_ticks: playLoop.dropped,
+			forks: worlds.forkIds(),
+		};
+	}
 
 	async function answerWithin(host: EngineHost, call: InnerCall): Promise<InnerAnswer> {
 		const [path = '', query = ''] = call.path.split(/\?(.*)/s);
@@ -171,20 +211,25 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			);
 			signal?.removeEventListener('abort', cancel);
 			running.leave(call);
-			calls.push({
-				number: call.number,
-				tick: worlds.find(world)?.world.tick ?? worlds.main.world.tick,
-				door,
-				sender: principal.name,
-				method: request.method,
-				path: request.path,
-				world,
-				status: response.status,
-				ms: now() - call.arrived,
-				...(fix === undefined ? {} : { fix }),
-			});
-			if (calls.length > KEPT_CALLS) calls = calls.slice(-KEPT_CALLS);
-			engine.onChange();
+			if (!QUIET.has(request.path)) {
+				const record: CallRecord = {
+					number: call.number,
+					tick: worlds.find(world)?.world.tick ?? worlds.main.world.tick,
+					door,
+					sender: principal.name,
+					method: request.method,
+					path: request.path,
+					world,
+					status: response.status,
+					ms: now() - call.arrived,
+					...(fix === undefined ? {} : { fix }),
+				};
+				calls.push(record);
+				untold.push(record);
+				if (calls.length > 2 * KEPT_CALLS) calls = calls.slice(-KEPT_CALLS);
+				if (untold.length > KEPT_CALLS) untold.shift();
+				engine.onChange();
+			}
 			const headers = { ...response.headers, [IDENTITY_HEADER]: identity };
 			const body = request.method === 'HEAD' ? response.body.subarray(0, 0) : response.body;
 			return { status: response.status, headers, body };
@@ -214,6 +259,11 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		handleFrom,
 		worlds,
 		identity,
+		alone: (work) => queue.post(work),
+		save: () => ({
+			...saveWorlds(worlds, identity),
+			assets: assets.list().map(({ bytes, hash }) => ({ bytes, names: assets.namesOf(hash) })),
+		}),
 		setLastWorld(last) {
 			lastWorld = last;
 		},
@@ -224,18 +274,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			view = next;
 		},
 		takeStatus() {
-			const { world, playing } = worlds.main;
-			const taken = calls;
-			calls = [];
-			return {
-				tick: world.tick,
-				digest: digest(world),
-				entity_count: world.entities.count,
-				playing,
-				dropped_ticks: playLoop.dropped,
-				forks: worlds.forkIds(),
-				calls: taken,
-			};
+			const taken = untold;
+			untold = [];
+			return { ...moment(), calls: taken };
 		},
 		onChange: () => {},
 		close: () => playLoop.stop(),

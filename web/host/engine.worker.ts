@@ -5,10 +5,11 @@
 
 import { servePort } from './call-port.ts';
 import { createEngine, type Engine } from './engine.ts';
-import type { EngineStatus, EngineToPage, PageToEngine } from './frames.ts';
+import type { EngineOptions, EngineStatus, EngineToPage, PageToEngine } from './frames.ts';
+import { digestsOf, giveWorlds } from './give-worlds.ts';
 import { originFiles } from './origin-files.ts';
-import { linkRelay } from './relay-link.ts';
-import { saveWorlds } from './saved-worlds.ts';
+import { linkRelay, type RelayLinkOptions } from './relay-link.ts';
+import { decodeSaved } from './saved-bytes.ts';
 import { ViewLink } from './view-link.ts';
 
 /** Least time between two status messages (ms). */
@@ -50,13 +51,85 @@ async function readPublic(path: string): Promise<Uint8Array | null> {
 	return response.ok && !isPage ? new Uint8Array(await response.arrayBuffer()) : null;
 }
 
+/** Tells the page that the engine answers, and lets everything that waits for it begin. */
+function begin(running: Engine): void {
+	running.onChange = statusSender(running);
+	started(running);
+	tell({ type: 'ready', world: running.identity });
+	running.onChange();
+}
+
+/** Connects a running engine to the relay. */
+function connect(running: Engine, more: Pick<RelayLinkOptions, 'url' | 'token'>): void {
+	const link = linkRelay({
+		...more,
+		handle: running.handleFrom('relay'),
+		world: () => running.identity,
+		give: () => giveWorlds(running),
+		onLastWorld: (last) => running.setLastWorld(last),
+		onReplaced: () => tell({ type: 'replaced' }),
+		onState(state) {
+			relay = state;
+			running.onChange();
+		},
+	});
+	running.setFiles(link.files);
+	closeLink = () => link.close();
+}
+
+/** Has the worlds handed over, and begins when they are this tab's own. */
+function take(options: EngineOptions, url: string, token: string): void {
+	let running: Engine | undefined;
+	let begun = false;
+	let own = (): void => {};
+	const link = linkRelay({
+		url,
+		token,
+		mode: 'take',
+		handle: async (request) => (running ?? (await engine)).handleFrom('relay')(request),
+		world: () => running?.identity ?? '',
+		async take(bytes) {
+			const taken = await createEngine({
+				...options,
+				saved: decodeSaved(bytes),
+				files: link.files,
+				readPublic,
+			});
+			// Until it is known that the other tab let go, nothing changes here.
+			void taken.alone(
+				() =>
+					new Promise<void>((resolve) => {
+						own = resolve;
+					}),
+			);
+			running = taken;
+			return digestsOf(taken.worlds);
+		},
+		give: async () => giveWorlds(running ?? (await engine)),
+		onArriving: (bytes) => tell({ type: 'arriving', bytes }),
+		onOff: (why) => tell({ type: 'off', why }),
+		onLastWorld: (last) => running?.setLastWorld(last),
+		onReplaced: () => tell({ type: 'replaced' }),
+		onState(state) {
+			relay = state;
+			if (running === undefined) return;
+			if (state === 'ready' && !begun) {
+				begun = true;
+				own();
+				begin(running);
+			} else running.onChange();
+		},
+	});
+	closeLink = () => link.close();
+}
+
 async function receive(message: PageToEngine): Promise<void> {
 	if (message.type === 'start') {
-		const running = await createEngine({ ...message.options, files: originFiles(), readPublic });
-		running.onChange = statusSender(running);
-		started(running);
-		tell({ type: 'ready' });
-		running.onChange();
+		begin(await createEngine({ ...message.options, files: originFiles(), readPublic }));
+		return;
+	}
+	if (message.type === 'take') {
+		take(message.options, message.url, message.token);
 		return;
 	}
 	const running = await engine;
@@ -65,26 +138,15 @@ async function receive(message: PageToEngine): Promise<void> {
 			servePort(message.port, running.handleFrom(message.door));
 			return;
 		case 'view':
-			running.setView(new ViewLink(message.port, running.worlds));
+			running.setView(new ViewLink(message.port, running.worlds, message.gpu));
 			return;
-		case 'relay': {
-			const link = linkRelay({
-				url: message.url,
-				token: message.token,
-				handle: running.handleFrom('relay'),
-				onState(state) {
-					relay = state;
-					running.onChange();
-				},
-			});
-			running.setFiles(link.files);
-			closeLink = () => link.close();
+		case 'relay':
+			connect(running, message);
 			return;
-		}
 		case 'let-go': {
 			closeLink();
 			running.close();
-			tell({ type: 'saved', saved: saveWorlds(running.worlds, running.identity) });
+			tell({ type: 'saved', saved: running.save() });
 		}
 	}
 }

@@ -12,6 +12,9 @@ import type { WorldEntry } from './worlds.ts';
 
 const names = Object.keys(drawn) as BlockName[];
 
+/** Where versions begin: elsewhere in every tab, so that a view takes none of one tab for that of another. */
+const EPOCH = crypto.getRandomValues(new Uint32Array(1))[0]! * 2 ** 20;
+
 /** The newest frame of a world, without the blocks whose versions are known. */
 export function frameOf({ id, world, playing }: WorldEntry, known: Partial<BlockVersions> = {}): Frame {
 	const versions = {} as { [Name in BlockName]: number };
@@ -19,7 +22,7 @@ export function frameOf({ id, world, playing }: WorldEntry, known: Partial<Block
 	let slots: readonly number[] | undefined;
 	for (const name of names) {
 		const block: Drawn<unknown> = drawn[name];
-		versions[name] = block.version(world);
+		versions[name] = EPOCH + block.version(world);
 		if (known[name] === versions[name]) continue;
 		slots ??= drawnSlots(world);
 		blocks[name] = block.read(world, slots);

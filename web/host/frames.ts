@@ -77,18 +77,34 @@ export type PageToEngine =
 	| { readonly type: 'start'; readonly options: EngineOptions }
 	/** A port on which `WireRequest`s come in and `WireResponse`s go out, as `PortRequest` and `PortResponse`. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
-	| { readonly type: 'view'; readonly port: MessagePort }
+	/** `gpu`: what the view has said of itself before the engine was there to hear it. */
+	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }
+	/** Connect to the relay, as the tab that begins an empty world. */
 	| { readonly type: 'relay'; readonly url: string; readonly token: string }
+	/** Instead of `start` and `relay`: have the worlds of the tab that holds them handed over. */
+	| {
+			readonly type: 'take';
+			readonly options: EngineOptions;
+			readonly url: string;
+			readonly token: string;
+	  }
 	/** Another tab takes over: answer no more calls and hand out the worlds. */
 	| { readonly type: 'let-go' };
 
 /** Engine Worker -> page. */
 export type EngineToPage =
-	| { readonly type: 'ready' }
+	/** It answers calls, and the worlds are its own. `world`: their identity. */
+	| { readonly type: 'ready'; readonly world: string }
 	/** At most ten times a second, when something changed. */
 	| { readonly type: 'status'; readonly status: EngineStatus }
 	/** What was let go of. */
 	| { readonly type: 'saved'; readonly saved: SavedWorlds }
+	/** Bytes of the worlds that have come so far, after `take`. */
+	| { readonly type: 'arriving'; readonly bytes: number }
+	/** Nothing came after `take`, and why. */
+	| { readonly type: 'off'; readonly why: string }
+	/** Another tab has the worlds as they were here; nothing is left to do. */
+	| { readonly type: 'replaced' }
 	| { readonly type: 'failed'; readonly error: string };
 
 /** All worlds of an engine on their way from one tab to another. */
@@ -96,6 +112,8 @@ export interface SavedWorlds {
 	/** What the engine's answers named; it goes along with the worlds. */
 	readonly identity: string;
 	readonly worlds: readonly SavedWorld[];
+	/** Bytes that the worlds use, with the names that they were uploaded under. */
+	readonly assets?: readonly { readonly bytes: Uint8Array; readonly names: readonly string[] }[];
 	/** Each once, however many worlds have it. */
 	readonly snapshots: readonly { readonly label: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
 }
@@ -109,16 +127,6 @@ export interface SavedWorld {
 	readonly bytes: Uint8Array<ArrayBuffer>;
 	/** Its snapshots, oldest first, by their place in the list of all. */
 	readonly snapshots: readonly number[];
-}
-
-/** How a world was lost. */
-export interface LastWorld {
-	/** What its answers named. */
-	readonly world: string;
-	/** When, in ISO 8601. */
-	readonly ended_at: string;
-	/** Why, as a sentence. */
-	readonly why: string;
 }
 
 export interface EngineOptions {

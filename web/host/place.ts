@@ -1,66 +1,52 @@
 /**
- * The world's place: one tab of this origin holds it at a time.
- * Owns: the lock. It is given up when the tab ends, and taken by force when a person asks for it elsewhere.
+ * The world's place in this browser profile: one tab of this origin has an engine at a time.
+ * Owns: the lock. It is given up when the tab ends, and can be taken by force.
  */
 
 const LOCK = 'orrery-world';
 
-export interface PlaceWatch {
-	/** This tab holds the place now. */
-	readonly held: () => void;
-	/** Another tab holds it. */
-	readonly waiting: () => void;
-	/** This tab held it and another took it. */
-	readonly lost: () => void;
+/** The lock, held by this tab until it ends. */
+export interface Place {
+	/** Resolves when another tab has taken it by force. */
+	readonly lost: Promise<void>;
 }
 
-/** Asks for the place, and keeps it until the tab ends or loses it. Answers a function that takes it by force. */
-export function askForPlace(watch: PlaceWatch): () => void {
-	const keep = () => new Promise<never>(() => {});
+/** Takes the place if no tab of this profile has it; undefined when one has. */
+export function takeFreePlace(): Promise<Place | undefined> {
+	return ask({ ifAvailable: true });
+}
 
-	function take(options: LockOptions): void {
+/** Stands in line, and has the place when the tab that has it ends. Rejects with an AbortError when told to leave. */
+export function queueForPlace(signal: AbortSignal): Promise<Place | undefined> {
+	return ask({ signal });
+}
+
+/** Takes the place from whichever tab has it. */
+export function stealPlace(): Promise<Place | undefined> {
+	return ask({ steal: true });
+}
+
+function ask(options: LockOptions): Promise<Place | undefined> {
+	return new Promise((resolve, reject) => {
+		let steal = (): void => {};
+		const lost = new Promise<void>((done) => {
+			steal = done;
+		});
 		let mine = false;
 		navigator.locks
 			.request(LOCK, options, (lock) => {
 				if (lock === null) {
-					watch.waiting();
-					return queue();
+					resolve(undefined);
+					return;
 				}
 				mine = true;
-				watch.held();
-				return keep();
+				resolve({ lost });
+				return new Promise<never>(() => {});
 			})
 			.catch((error: unknown) => {
 				// A lock that was stolen rejects with an AbortError: the only way to hear of it.
-				if (!mine || !(error instanceof DOMException) || error.name !== 'AbortError') throw error;
-				watch.lost();
-				queue();
+				if (mine && error instanceof DOMException && error.name === 'AbortError') steal();
+				else reject(error);
 			});
-	}
-
-	/** Stands in line, so that the place is taken when the tab that holds it is closed. */
-	let standing: AbortController | undefined;
-	function queue(): void {
-		standing = new AbortController();
-		const { signal } = standing;
-		let mine = false;
-		navigator.locks
-			.request(LOCK, { signal }, () => {
-				mine = true;
-				watch.held();
-				return keep();
-			})
-			.catch((error: unknown) => {
-				if (mine) {
-					watch.lost();
-					queue();
-				} else if (!signal.aborted) throw error;
-			});
-	}
-
-	take({ ifAvailable: true });
-	return () => {
-		standing?.abort();
-		take({ steal: true });
-	};
+	});
 }

@@ -11,12 +11,15 @@ import {
 	CLOSE_REPLACED,
 	decodeFrames,
 	encodeFrames,
+	type HelloMode,
+	type LastWorld,
 	LINK_VERSION,
 	type LinkFrame,
 } from '../../shared/contract/link.ts';
 import { refusal } from '../../shared/contract/refusal.ts';
 import type { CallHandler, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { FileError, type Files } from './files.ts';
+import type { GivenWorlds } from './give-worlds.ts';
 
 /** `lost` is for good after another tab took over, and otherwise a relay that has not answered for a while. */
 export type RelayState = 'connecting' | 'ready' | 'lost';
@@ -28,6 +31,22 @@ export interface RelayLinkOptions {
 	readonly token: string;
 	readonly handle: CallHandler;
 	readonly onState: (state: RelayState) => void;
+	/** `new` unless given: `rejoin` with a world that the relay may know, `take` to have the worlds handed over. */
+	readonly mode?: HelloMode;
+	/** Identity of the world that is held here; empty while there is none. */
+	readonly world: () => string;
+	/** Told of the last world's end, with every welcome. */
+	readonly onLastWorld?: (last: LastWorld | null) => void;
+	/** Puts the worlds on offer, when their turn comes. A tab without it hands nothing over. */
+	readonly give?: () => Promise<GivenWorlds>;
+	/** Takes in the worlds that were handed over, and answers their digests. */
+	readonly take?: (bytes: Uint8Array) => Promise<string>;
+	/** How many bytes of the worlds have come, and 0 when they wait for a call that is being worked on. */
+	readonly onArriving?: (bytes: number) => void;
+	/** Nothing is handed over to this tab, and why. The link has ended. */
+	readonly onOff?: (why: string) => void;
+	/** The engine is another tab's now, with the worlds as they were here. The link has ended. */
+	readonly onReplaced?: () => void;
 	/** Opens a socket; a plain `WebSocket` unless given. */
 	readonly open?: (url: string) => LinkSocket;
 	/** Asks for another token once the relay no longer knows this tab (it was restarted). Reads the page's unless given. */
@@ -62,6 +81,20 @@ const SILENCE = 15_000;
 /** Without a relay for this long the state is `lost`, though the link goes on trying. Milliseconds. */
 const LOST_AFTER = 5000;
 const OPEN = 1;
+/** Bytes of the worlds in one frame, and how many such frames may be on their way. */
+const PART_BYTES = 1024 * 1024;
+const PARTS_ON_THE_WAY = 4;
+/** Milliseconds between looks at the socket. */
+const LOOK = 500;
+
+/** Worlds that are being handed over from here. */
+interface Giving {
+	off: boolean;
+	/** The other tab may go on with them. */
+	released: boolean;
+	given: GivenWorlds | undefined;
+	parts: Iterator<{ readonly last: boolean; readonly bytes: Uint8Array }> | undefined;
+}
 
 /**
  * The calls of one session with the relay. Ids mean something only within it.
@@ -83,7 +116,8 @@ interface FileOperation {
 /** Connects the engine to the relay and keeps it connected. Never throws; what happens is told through `onState`. */
 export function linkRelay(options: RelayLinkOptions): RelayLink {
 	const open = options.open ?? ((url: string) => new WebSocket(url) as LinkSocket);
-	const freshToken = options.freshToken ?? (() => tokenFromPage(options.url));
+	const freshToken =
+		options.freshToken ?? (() => tokenFromPage(new URL('/', options.url.replace(/^ws/, 'http'))));
 	const fileTimeout = options.fileTimeout ?? 10_000;
 
 	let socket: LinkSocket | undefined;
@@ -91,7 +125,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	let closed = false;
 	let state: RelayState | undefined;
 	let token = options.token;
-	let mode: 'new' | 'resume' | 'rejoin' = 'new';
+	let mode: HelloMode = options.mode ?? 'new';
 	let wait = FIRST_WAIT;
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	let lastHeard = 0;
@@ -110,7 +144,12 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	const operations = new Map<number, FileOperation>();
 	let nextOperation = 0;
 
-	const watch = setInterval(lookAround, 500);
+	let giving: Giving | undefined;
+	/** What is done when the last running call is answered. */
+	let turnOver: (() => void) | undefined;
+	let arrived: Uint8Array[] = [];
+	let lastLook = performance.now();
+	const watch = setInterval(lookAround, LOOK);
 	connect();
 
 	return {
@@ -133,7 +172,10 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		mine.binaryType = 'arraybuffer';
 		socket = mine;
 		lastHeard = performance.now();
-		mine.onopen = () => mine.send(encodeFrames([{ kind: 'hello', version: LINK_VERSION, token, mode }]));
+		mine.onopen = () =>
+			mine.send(
+				encodeFrames([{ kind: 'hello', version: LINK_VERSION, token, mode, world: options.world() }]),
+			);
 		mine.onmessage = (event) => {
 			if (mine === socket) hear(mine, event.data);
 		};
@@ -164,6 +206,22 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		switch (frame.kind) {
 			case 'welcome':
 				welcome(frame.resume, frame.resumed, frame.place);
+				options.onLastWorld?.(frame.last);
+				return;
+			case 'yield':
+				void give();
+				return;
+			case 'more':
+				sendPart();
+				return;
+			case 'have':
+				compare(frame.digests);
+				return;
+			case 'part':
+				void arrive(frame.last, frame.bytes);
+				return;
+			case 'off':
+				callOff(frame.why);
 				return;
 			case 'request':
 				call(frame.id, frame.request);
@@ -182,7 +240,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 				post({ kind: 'pong' });
 				return;
 			case 'replaced':
-				end('Another tab is the engine now.');
+				replaced();
 				return;
 			default:
 		}
@@ -190,6 +248,9 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 
 	function welcome(resume: string, resumed: boolean, folder: string): void {
 		welcomed = true;
+		// Whoever is welcomed is the engine, whatever was on its way to another tab.
+		if (mode === 'take') mode = 'resume';
+		callOff('This tab is the engine still.');
 		wait = FIRST_WAIT;
 		token = resume;
 		mode = 'resume';
@@ -198,6 +259,84 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		outbox = [...operations.values()].map((operation) => operation.frame);
 		flush();
 		tell('ready');
+	}
+
+	/** Puts the worlds on offer when the calls before are done. */
+	async function give(): Promise<void> {
+		const mine: Giving = { off: false, released: false, given: undefined, parts: undefined };
+		giving = mine;
+		try {
+			if (options.give === undefined) throw new Error('This tab hands nothing over.');
+			const given = await options.give();
+			if (mine.off) {
+				given.keep();
+				return;
+			}
+			mine.given = given;
+			mine.parts = partsOf(given.pieces);
+			for (let i = 0; i < PARTS_ON_THE_WAY; i++) sendPart();
+		} catch (error) {
+			post({ kind: 'off', why: error instanceof Error ? error.message : String(error) });
+		}
+	}
+
+	function sendPart(): void {
+		const next = giving?.parts?.next();
+		if (next === undefined || next.done === true) return;
+		post({ kind: 'part', ...next.value });
+		flush();
+	}
+
+	/** The other tab has the worlds: if they are equal they are its own from now on. */
+	function compare(digests: string): void {
+		if (giving?.given === undefined) return;
+		if (digests !== giving.given.digests) {
+			post({ kind: 'off', why: 'The worlds that arrived are not equal to those that were sent.' });
+			callOff('unequal');
+			return;
+		}
+		const mine = giving;
+		turnOver = () => {
+			mine.released = true;
+			post({ kind: 'released' });
+		};
+		// Reads are answered first: nobody else knows what they asked.
+		if (session.running.size > 0) return;
+		turnOver();
+		turnOver = undefined;
+	}
+
+	async function arrive(last: boolean, bytes: Uint8Array): Promise<void> {
+		arrived.push(bytes.slice());
+		post({ kind: 'more' });
+		options.onArriving?.(arrived.reduce((sum, part) => sum + part.length, 0));
+		if (!last) return;
+		const whole = joined(arrived);
+		arrived = [];
+		try {
+			if (options.take === undefined) throw new Error('This tab takes nothing.');
+			post({ kind: 'have', digests: await options.take(whole) });
+		} catch (error) {
+			post({ kind: 'off', why: `The worlds could not be restored: ${String(error)}` });
+		}
+	}
+
+	/** Nothing is handed over. What was on offer goes on here; a tab that waited for it gets nothing. */
+	function callOff(why: string): void {
+		turnOver = undefined;
+		if (giving !== undefined) {
+			giving.off = true;
+			giving.given?.keep();
+			giving = undefined;
+		}
+		if (mode !== 'take') return;
+		end(why);
+		options.onOff?.(why);
+	}
+
+	function replaced(): void {
+		end('Another tab is the engine now.');
+		options.onReplaced?.();
 	}
 
 	function call(id: number, request: WireRequest): void {
@@ -213,6 +352,9 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			mine.running.delete(id);
 			mine.answered.set(id, response);
 			if (mine === session) post({ kind: 'answer', id, response });
+			if (mine.running.size > 0 || turnOver === undefined) return;
+			turnOver();
+			turnOver = undefined;
 		};
 		options.handle(request).then(answer, (error: unknown) => answer(faultAnswer(error)));
 	}
@@ -229,7 +371,8 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 
 	function flush(): void {
 		// What cannot go out now comes again by itself: the relay repeats its calls, and a welcome the file operations.
-		if (socket === undefined || !welcomed || socket.readyState !== OPEN) {
+		const speaks = welcomed || mode === 'take';
+		if (socket === undefined || !speaks || socket.readyState !== OPEN) {
 			outbox = [];
 			return;
 		}
@@ -244,10 +387,16 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		if (welcomed) downSince = performance.now();
 		welcomed = false;
 		if (closed) return;
-		if (code === CLOSE_REPLACED) {
-			end('Another tab is the engine now.');
+		if (mode === 'take') {
+			callOff('The relay was cut off.');
 			return;
 		}
+		if (code === CLOSE_REPLACED) {
+			replaced();
+			return;
+		}
+		// Once let go of, the worlds may be the other tab's already: the relay knows, when it is there again.
+		if (giving?.released !== true) callOff('The relay was cut off.');
 		tell(performance.now() - downSince > LOST_AFTER ? 'lost' : 'connecting');
 		const waited = wait;
 		wait = Math.min(wait * 2, LONGEST_WAIT);
@@ -267,13 +416,19 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 
 	function lookAround(): void {
 		const now = performance.now();
+		// After long work the relay's messages may be here, unread: the silence was this thread's own.
+		if (now - lastLook > 4 * LOOK) lastHeard = now;
+		lastLook = now;
 		if (socket !== undefined && now - lastHeard > SILENCE) {
 			const dead = socket;
 			dropped(CLOSE_BROKEN);
 			dead.close();
 		}
 		if (welcomed) return;
-		if (now - downSince > LOST_AFTER) tell('lost');
+		if (now - downSince > LOST_AFTER) {
+			tell('lost');
+			callOff('The relay does not come back.');
+		}
 		for (const [id, operation] of operations) {
 			if (now < operation.deadline) continue;
 			operations.delete(id);
@@ -318,6 +473,26 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	}
 }
 
+/** The pieces one after the other, in parts that make one frame each; the last says so. */
+function* partsOf(pieces: readonly Uint8Array[]) {
+	const whole = pieces.filter((piece) => piece.length > 0);
+	for (const [place, piece] of whole.entries())
+		for (let at = 0; at < piece.length; at += PART_BYTES) {
+			const last = place === whole.length - 1 && at + PART_BYTES >= piece.length;
+			yield { last, bytes: piece.subarray(at, at + PART_BYTES) };
+		}
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+	const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+
 /** The engine answers everything itself; this is for a fault that even its own net did not catch. */
 function faultAnswer(error: unknown): WireResponse {
 	const why = error instanceof Error ? error.message : String(error);
@@ -325,8 +500,7 @@ function faultAnswer(error: unknown): WireResponse {
 }
 
 /** Reads a new one-time token off the relay's page. Only a page of the same origin can. */
-async function tokenFromPage(url: string): Promise<string> {
-	const page = new URL('/', url.replace(/^ws/, 'http'));
+export async function tokenFromPage(page: URL): Promise<string> {
 	const response = await fetch(page, { headers: { accept: 'text/html' }, cache: 'no-store' });
 	const token = /<meta name="orrery-relay" content="([^"]+)"/.exec(await response.text())?.[1];
 	if (token === undefined) throw new Error(`The page at ${page.href} has no token of a relay.`);

@@ -24,9 +24,10 @@ export class ViewLink {
 		this.#announced = resolve;
 	});
 
-	constructor(port: MessagePort, worlds: Worlds) {
+	constructor(port: MessagePort, worlds: Worlds, gpu?: GpuInfo) {
 		this.#port = port;
 		this.#worlds = worlds;
+		if (gpu !== undefined) this.#receive({ type: 'gpu', info: gpu });
 		port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
 	}
 

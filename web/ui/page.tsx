@@ -11,6 +11,7 @@ import { KeysDialog } from './chrome/keys-dialog.tsx';
 import { NoticePlate } from './chrome/notice-plate.tsx';
 import { Rail } from './chrome/rail.tsx';
 import { Stopped } from './chrome/stopped.tsx';
+import { VisitNote } from './chrome/visit-note.tsx';
 import { ForksView } from './forks/forks-view.tsx';
 import { MakeView } from './make/make-view.tsx';
 import { OddsView } from './odds/odds-view.tsx';
@@ -31,6 +32,7 @@ export function Page() {
 				</button>
 				<Rail />
 				{view !== 'start' && <Bar />}
+				{services.place.value === 'visiting' && <VisitNote />}
 				<MakeView />
 				{view === 'start' && <StartView />}
 				{view === 'odds' && <OddsView />}

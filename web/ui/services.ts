@@ -4,6 +4,7 @@
  */
 
 import type { ReadonlySignal } from '@preact/signals';
+import type { Holder } from '../../shared/contract/link.ts';
 import type { EngineStatus, GpuInfo, HudElement } from '../host/frames.ts';
 
 /** The answer to one call of the API. */
@@ -22,8 +23,19 @@ export interface CallAnswer {
  */
 export type CallFor = 'you' | 'panels';
 
-/** Who holds the world: this tab, another one, or not known yet. */
-export type Place = 'asking' | 'held' | 'waiting';
+/**
+ * Who holds the world. `held`: this tab. `visiting`: another one, and this page shows and drives it. `waiting`: another one,
+ * and nothing is shown here. `asking`: not known yet.
+ */
+export type Place = 'asking' | 'held' | 'visiting' | 'waiting';
+
+/** Whether a page shows the world and drives it, wherever that is held. */
+export function showsWorld(place: Place): boolean {
+	return place === 'held' || place === 'visiting';
+}
+
+/** The world on its way here: how much of it has come, or why it does not come. */
+export type Arriving = { readonly bytes: number } | { readonly failed: string };
 
 export interface DoorLamp {
 	readonly state: 'ready' | 'starting' | 'off' | 'lost';
@@ -78,9 +90,13 @@ export interface PanelServices {
 	readonly hud: ReadonlySignal<readonly HudElement[]>;
 	readonly doors: ReadonlySignal<Doors>;
 	readonly place: ReadonlySignal<Place>;
+	/** Who holds the world while this page visits it. */
+	readonly holder: ReadonlySignal<Holder>;
+	/** Set from `takeOver` on, until the world is here. */
+	readonly arriving: ReadonlySignal<Arriving | null>;
 	/** Why the engine stopped, for people; null while it runs. */
 	readonly failure: ReadonlySignal<string | null>;
-	/** Takes the world's place from the tab that holds it. */
+	/** Has the world handed over by the tab that holds it. */
 	takeOver(): void;
 	/** Where outside agents send their requests, such as `http://127.0.0.1:3917`. */
 	readonly address: string;

@@ -1,5 +1,5 @@
 /**
- * What a second tab says: another one holds this world.
+ * What a tab says that stands by: another one holds this world.
  * Owns: the words. Never: takes over by itself.
  */
 
@@ -14,13 +14,13 @@ export function HeldElsewhere() {
 				<Emblem />
 				<h1>Another tab holds this world</h1>
 				<p>
-					One tab at a time runs it. When this one takes over, the world comes here as it is, with its forks
-					and snapshots, and requests that wait go on here.
+					This one stands by. When it holds the world, that comes here as it is, with its forks and snapshots,
+					and requests that wait go on here.
 				</p>
 				<button type="button" class="button primary large" onClick={() => services.takeOver()}>
-					Take over
+					Hold the world here
 				</button>
-				<p class="faint">Or close this tab and go on in the other.</p>
+				<p class="faint">Or go on in the other.</p>
 			</div>
 		</main>
 	);

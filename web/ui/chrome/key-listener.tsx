@@ -5,6 +5,7 @@
 
 import { useEffect } from 'preact/hooks';
 import { actionFor, type KeyFocus, PICTURE_VIEWS } from '../keys.ts';
+import { showsWorld } from '../services.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
 
 function focusOf(target: EventTarget | null): KeyFocus {
@@ -79,7 +80,7 @@ export function KeyListener() {
 	useEffect(() => {
 		const hear = (event: KeyboardEvent) => {
 			if (event.defaultPrevented || event.isComposing) return;
-			if (panels.services.place.value !== 'held') return;
+			if (!showsWorld(panels.services.place.value)) return;
 			if (perform(panels, event)) event.preventDefault();
 		};
 		document.addEventListener('keydown', hear);

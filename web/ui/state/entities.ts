@@ -15,7 +15,7 @@ import {
 } from '@preact/signals';
 import { type Entity, readEntities, readEntity } from '../entity.ts';
 import { PICTURE_VIEWS } from '../keys.ts';
-import type { PanelServices } from '../services.ts';
+import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, inWorld, type Refusal } from './ask.ts';
 import { paced } from './paced.ts';
 import type { Places } from './places.ts';
@@ -60,7 +60,7 @@ export function createEntities(services: PanelServices, places: Places, worlds: 
 		const here = worlds.here.value;
 		return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
 	});
-	const shown = computed(() => PICTURE_VIEWS.includes(places.view.value) && services.place.value === 'held');
+	const shown = computed(() => PICTURE_VIEWS.includes(places.view.value) && showsWorld(services.place.value));
 
 	let cost = 0;
 	const readList = paced(

@@ -15,7 +15,7 @@ import {
 } from '@preact/signals';
 import { drawnRows, type OddsRow, oddsRows, type Peek, type Sampled } from '../odds.ts';
 import type { ShownRule } from '../rule-words.ts';
-import type { PanelServices } from '../services.ts';
+import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, inWorld, type Refusal } from './ask.ts';
 import { paced } from './paced.ts';
 import type { Places } from './places.ts';
@@ -116,7 +116,7 @@ export function createOdds(services: PanelServices, places: Places, worlds: Worl
 	const pointed = signal<number | null>(null);
 	const seen = signal<Seen | null>(null);
 
-	const open = computed(() => places.view.value === 'odds' && services.place.value === 'held');
+	const open = computed(() => places.view.value === 'odds' && showsWorld(services.place.value));
 	/** Changes only when the world does: the status also comes for calls that read. */
 	const state = computed(() => {
 		const here = worlds.here.value;

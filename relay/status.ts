@@ -1,0 +1,35 @@
+/**
+ * What the relay says of an engine that is too busy to say it itself.
+ * Owns: the words. Never: asks the engine.
+ */
+
+import { Fault } from '../shared/contract/errors.ts';
+import { refusal } from '../shared/contract/refusal.ts';
+import type { WireResponse } from '../shared/contract/wire.ts';
+import type { Oldest } from './mailbox.ts';
+
+/** 503 `busy`, with the call that the engine has been at work on for longest and since when. */
+export function busyAnswer(oldest: Oldest | undefined, movingSince: number | undefined): WireResponse {
+	const headers = { 'retry-after': '1' };
+	if (movingSince !== undefined) {
+		const since = new Date(movingSince).toISOString();
+		const message = `The world is being handed over to another tab since ${since}. Calls wait and go on there.`;
+		return refusal(new Fault('busy', message, { headers, details: { busy: { handover: true, since } } }));
+	}
+	if (oldest === undefined) {
+		const message = 'The engine is at work on something that did not come through the relay.';
+		return refusal(new Fault('busy', message, { headers, details: { busy: {} } }));
+	}
+	const { request, ms, behind } = oldest;
+	const seconds = Math.round(ms / 100) / 10;
+	const busy = {
+		method: request.method,
+		path: request.path,
+		since: new Date(Date.now() - ms).toISOString(),
+		seconds,
+		waiting: behind,
+		agent: request.headers['x-agent'] ?? request.headers['user-agent'] ?? '',
+	};
+	const message = `The engine has been at work on ${busy.method} ${busy.path} for ${seconds} s; ${behind} other calls wait. Its world is not lost.`;
+	return refusal(new Fault('busy', message, { headers, details: { busy } }));
+}

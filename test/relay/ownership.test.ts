@@ -1,0 +1,273 @@
+/**
+ * Who holds the world, with pages and engines in Node at the relay's other end: visitors, handovers that end well or in the
+ * middle, engines that compute for long, and what is said of a world that was lost.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TabEvent } from '../../relay/ownership.ts';
+import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
+import type { PageSource } from '../../relay/static-page.ts';
+import type { CallHandler } from '../../shared/contract/wire.ts';
+import type { Engine } from '../../web/host/engine.ts';
+import { createEngine } from '../../web/host/engine.ts';
+import { digestsOf, giveWorlds } from '../../web/host/give-worlds.ts';
+import type { RelayLinkOptions } from '../../web/host/relay-link.ts';
+import { decodeSaved } from '../../web/host/saved-bytes.ts';
+import { type FakePage, type FakeTab, openPage, openTab, startTab, text } from './fake-tab.ts';
+
+const KEEPER = 'keeper-key';
+const PAGE: PageSource = {
+	html: async () => '<!doctype html><html><head><title>t</title></head><body></body></html>',
+	file: () => undefined,
+};
+
+let data: string;
+let events: TabEvent[];
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-owner-'));
+	events = [];
+});
+
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+	await rm(data, { recursive: true, force: true });
+});
+
+async function relayWith(limits: Partial<RelayLimits> = {}, keeps = false): Promise<Relay> {
+	const relay = await startRelay({
+		port: 0,
+		data,
+		page: PAGE,
+		limits,
+		keeperKey: KEEPER,
+		onTab: (event) => events.push(event),
+	});
+	relay.keep(keeps);
+	ends.push(() => relay.close());
+	return relay;
+}
+
+async function page(relay: Relay, world = '', search = ''): Promise<FakePage> {
+	const opened = await openPage(relay.url, world, search);
+	ends.push(() => opened.close(true));
+	return opened;
+}
+
+function post(relay: Relay, path: string, body: object = {}, headers: Record<string, string> = {}) {
+	return fetch(relay.url + path, {
+		method: 'POST',
+		body: JSON.stringify(body),
+		headers: { 'content-type': 'application/json', ...headers },
+	});
+}
+
+/** A tab with a real engine, as the page's Worker connects it. */
+async function engineTab(
+	relay: Relay,
+	engine: Engine,
+	more: Partial<RelayLinkOptions> = {},
+): Promise<FakeTab> {
+	const tab = await openTab(relay.url, engine.handleFrom('relay'), {
+		world: () => engine.identity,
+		give: () => giveWorlds(engine),
+		onLastWorld: (last) => engine.setLastWorld(last),
+		...more,
+	});
+	ends.push(() => tab.close());
+	return tab;
+}
+
+interface Taking {
+	readonly tab: FakeTab;
+	readonly engine: () => Engine;
+	/** Why nothing came; resolves when that is said. */
+	readonly off: Promise<string>;
+}
+
+/** A tab that asks for the worlds. */
+async function take(relay: Relay, more: Partial<RelayLinkOptions> = {}): Promise<Taking> {
+	let engine: Engine | undefined;
+	let tellOff: (why: string) => void = () => {};
+	const off = new Promise<string>((resolve) => {
+		tellOff = resolve;
+	});
+	const handle: CallHandler = (request) => engine!.handleFrom('relay')(request);
+	const tab = await startTab(relay.url, handle, {
+		mode: 'take',
+		world: () => engine?.identity ?? '',
+		async take(bytes) {
+			engine = await createEngine({ saved: decodeSaved(bytes) });
+			return digestsOf(engine.worlds);
+		},
+		onOff: tellOff,
+		...more,
+	});
+	ends.push(() => tab.close());
+	return { tab, engine: () => engine!, off };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+	const end = performance.now() + 5000;
+	while (!condition()) {
+		if (performance.now() > end) throw new Error('It did not happen within 5 s.');
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	}
+}
+
+test('the first page holds the world, others visit, and one that would begin an empty world is sent away', async () => {
+	const relay = await relayWith();
+	const first = await page(relay);
+	const { key } = await first.until('hold');
+	await engineTab(relay, await createEngine(), { token: key });
+	const second = await page(relay);
+	expect(await second.until('visit')).toMatchObject({ holder: 'tab' });
+	const pushing = await startTab(relay.url, async () => text('empty'), { token: second.role()!.key });
+	await pushing.until('lost');
+	expect((await fetch(relay.url)).status).toBe(200);
+	expect(events.map(({ kind }) => kind)).toEqual(['ready']);
+});
+
+test("the relay's own browser holds the world, whoever comes first", async () => {
+	const relay = await relayWith({}, true);
+	const visitor = await page(relay);
+	expect(await visitor.until('visit')).toMatchObject({ holder: 'nobody' });
+	const keeper = await page(relay, '', `?keeper=${KEEPER}`);
+	const { key } = await keeper.until('hold');
+	expect(await visitor.until('visit')).toMatchObject({ role: 'visit' });
+	await engineTab(relay, await createEngine(), { token: key });
+	visitor.close();
+	expect((await post(relay, '/spawn')).status).toBe(201);
+});
+
+test('when the tab that holds the world is closed, the next one begins at once and says how the last ended', async () => {
+	const relay = await relayWith();
+	const first = await page(relay);
+	const engine = await createEngine();
+	const tab = await engineTab(relay, engine, { token: (await first.until('hold')).key });
+	const second = await page(relay);
+	await second.until('visit');
+	tab.close();
+	first.close();
+	const { key } = await second.until('hold');
+	await engineTab(relay, await createEngine(), { token: key });
+	const answer = await fetch(relay.url);
+	const status = (await answer.json()) as { last_world: { world: string; why: string; ended_at: string } };
+	expect(answer.headers.get('x-orrery-world')).not.toBe(engine.identity);
+	expect(status.last_world).toMatchObject({
+		world: engine.identity,
+		why: 'Its tab was closed or reloaded.',
+	});
+	expect(Number.isNaN(Date.parse(status.last_world.ended_at))).toBe(false);
+	// A client that knew the old world is told so instead of playing on in the new one.
+	const named = await post(relay, '/spawn', {}, { 'x-orrery-world': engine.identity });
+	expect(named.status).toBe(409);
+	expect(await named.json()).toMatchObject({ ok: false, code: 'other_world' });
+	expect(await (await fetch(relay.url)).json()).toMatchObject({ entity_count: 0 });
+});
+
+test('a handover brings everything over, calls in line go on there, and the identity stays', async () => {
+	const relay = await relayWith();
+	const old = await createEngine();
+	let replaced = false;
+	await engineTab(relay, old, {
+		onReplaced: () => {
+			replaced = true;
+		},
+	});
+	await post(relay, '/spawn', { position: [0, 5, 0], physics_body: 'Dynamic', health: 50 });
+	await post(relay, '/step', { ticks: 10 });
+	await post(relay, '/snapshot', { label: 'kept' });
+	await post(relay, '/fork', { fork_id: 'plan' });
+	await post(relay, '/fork/plan/step', { ticks: 5 });
+	const read = async (path: string) => (await fetch(relay.url + path)).json();
+	const paths = ['/digest', '/fork/list', '/snapshot/list', '/snapshot/list?world=plan'];
+	const before = await Promise.all(paths.map(read));
+	const steps = Array.from({ length: 20 }, () => post(relay, '/step', { ticks: 1 }));
+	const { tab, engine } = await take(relay);
+	await tab.until('ready');
+	const answers = await Promise.all(
+		steps.map(async (step) => (await (await step).json()) as { new_tick: number }),
+	);
+	expect(answers.map(({ new_tick }) => new_tick).sort((a, b) => a - b)).toEqual(
+		Array.from({ length: 20 }, (_, i) => 11 + i),
+	);
+	await until(() => replaced);
+	expect(engine().identity).toBe(old.identity);
+	expect((await fetch(relay.url)).headers.get('x-orrery-world')).toBe(old.identity);
+	expect(await Promise.all(paths.slice(1).map(read))).toEqual(before.slice(1));
+	expect(events.some(({ kind }) => kind === 'gone')).toBe(false);
+});
+
+test('nothing is lost when the new tab dies in the middle, or gets other bytes than were sent', async () => {
+	const relay = await relayWith();
+	const old = await createEngine();
+	await engineTab(relay, old);
+	await post(relay, '/spawn', { mesh: 'cube' });
+	const before = await (await fetch(`${relay.url}/digest`)).json();
+	const dying: Taking = await take(relay, {
+		take: () => {
+			dying.tab.cut();
+			return new Promise<string>(() => {});
+		},
+	});
+	await dying.off;
+	expect(await (await fetch(`${relay.url}/digest`)).json()).toEqual(before);
+	expect((await post(relay, '/step', { ticks: 1 })).status).toBe(200);
+	const wrong = await take(relay, { take: async () => 'main 0000000000000000' });
+	expect(await wrong.off).toContain('not equal');
+	expect(await (await post(relay, '/step', { ticks: 1 })).json()).toMatchObject({ new_tick: 2 });
+	expect((await fetch(relay.url)).headers.get('x-orrery-world')).toBe(old.identity);
+});
+
+test('a relay that is killed in the middle of a handover leaves the world where it was', async () => {
+	const first = await startRelay({ port: 0, data, page: PAGE });
+	const old = await createEngine();
+	const tab = await engineTab(first, old);
+	await post(first, '/spawn', { mesh: 'cube' });
+	let arrived = (): void => {};
+	const half = new Promise<void>((resolve) => {
+		arrived = resolve;
+	});
+	await take(first, {
+		take: () => {
+			arrived();
+			return new Promise<string>(() => {});
+		},
+	});
+	await half;
+	await first.close();
+	await tab.until('connecting');
+	const second = await startRelay({ port: first.port, data, page: PAGE });
+	ends.push(() => second.close());
+	expect(await (await fetch(second.url)).json()).toMatchObject({ entity_count: 1 });
+	expect((await post(second, '/spawn')).status).toBe(201);
+});
+
+test('an engine that computes for long keeps its world: its page answers for it, and GET / says what it is doing', async () => {
+	const relay = await relayWith({ pingEvery: 50, pingsMissed: 2 });
+	const first = await page(relay);
+	const { key } = await first.until('hold');
+	// A Worker that computes answers nothing, pings least of all: this one has no link to answer them with.
+	const socket = await openTab(relay.url, () => new Promise(() => {}), { token: key });
+	ends.push(() => socket.close());
+	socket.freeze();
+	const long = post(relay, '/step', { ticks: 10_000 });
+	await new Promise((resolve) => setTimeout(resolve, 1500));
+	expect(events.map(({ kind }) => kind)).toEqual(['ready']);
+	const status = await fetch(relay.url);
+	expect(status.status).toBe(503);
+	expect(await status.json()).toMatchObject({
+		ok: false,
+		code: 'busy',
+		busy: { method: 'POST', path: '/step' },
+	});
+	// Only a page that is silent as well is dead.
+	first.mute();
+	await until(() => events.some(({ kind }) => kind === 'hung'));
+	expect((await long).status).toBe(502);
+});

@@ -1,0 +1,30 @@
+/**
+ * Frames for views in other tabs.
+ * Owns: that a frame is made and encoded once, however many ask for it.
+ */
+
+import type { World } from '../sim/core/world.ts';
+import { frameOf } from './frame.ts';
+import { encodeFrame, FRAME_TYPE } from './frame-bytes.ts';
+import type { BlockVersions, Frame } from './frames.ts';
+import type { WorldEntry } from './worlds.ts';
+
+export interface EncodedFrame {
+	readonly frame: Frame;
+	readonly bytes: Uint8Array;
+	readonly type: string;
+}
+
+/** Keeps the frame that was made last. */
+export function frameMaker(): (held: WorldEntry, known: Partial<BlockVersions>) => EncodedFrame {
+	let last: { readonly world: World; readonly key: string; readonly made: EncodedFrame } | undefined;
+	return (held, known) => {
+		const { id, world, playing } = held;
+		const key = `${id} ${world.version} ${world.tick} ${playing} ${JSON.stringify(known)}`;
+		if (last === undefined || last.world !== world || last.key !== key) {
+			const frame = frameOf(held, known);
+			last = { world, key, made: { frame, bytes: encodeFrame(frame), type: FRAME_TYPE } };
+		}
+		return last.made;
+	};
+}

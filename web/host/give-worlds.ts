@@ -1,0 +1,41 @@
+/**
+ * The two ends of a handover: the worlds of an engine that holds still, and what both sides compare.
+ * Owns: neither the way between them nor when it begins.
+ */
+
+import { digest } from '../sim/core/digest.ts';
+import type { Engine } from './engine.ts';
+import { encodeSaved } from './saved-bytes.ts';
+import type { Worlds } from './worlds.ts';
+
+/** Worlds on offer. The engine applies no call and makes no tick until `keep` is called. */
+export interface GivenWorlds {
+	readonly pieces: readonly Uint8Array[];
+	readonly digests: string;
+	/** They stay here after all: the engine goes on. */
+	keep(): void;
+}
+
+/** Saves all worlds when every call that came before is done, and holds the engine still. */
+export function giveWorlds(engine: Engine): Promise<GivenWorlds> {
+	return new Promise((resolve, reject) => {
+		const still = engine.alone(
+			() =>
+				new Promise<void>((keep) => {
+					const pieces = encodeSaved(engine.save());
+					resolve({ pieces, digests: digestsOf(engine.worlds), keep });
+				}),
+		);
+		still.catch(reject);
+	});
+}
+
+/** The digests of every world and snapshot, in order, as one text. */
+export function digestsOf(worlds: Worlds): string {
+	return worlds
+		.all()
+		.map(({ id, world, snapshots }) =>
+			[id, digest(world), ...snapshots.map((snapshot) => digest(snapshot.world))].join(' '),
+		)
+		.join('\n');
+}

@@ -1,0 +1,83 @@
+/**
+ * The page's own socket to the relay, on the main thread: it says that the tab lives while its engine computes, and hears
+ * whether this page is to hold the world or to visit it.
+ * Owns: that socket, and opening it again. Never: carries a call.
+ */
+
+import {
+	decodeFrames,
+	encodeFrames,
+	type Holder,
+	LINK_VERSION,
+	type LinkFrame,
+	type Role,
+} from '../../shared/contract/link.ts';
+import { tokenFromPage } from './relay-link.ts';
+
+export interface PageRole {
+	readonly role: Role;
+	/** Token of this page's engine. */
+	readonly key: string;
+	readonly holder: Holder;
+}
+
+export interface PageLinkOptions {
+	/** The relay's socket, such as `ws://127.0.0.1:3917/link`. */
+	readonly url: string;
+	/** The one-time token of the page that the relay served. */
+	readonly token: string;
+	/** Identity of the world that this tab holds; empty for none. */
+	readonly world: () => string;
+	/** What this page is from now on; null while the relay is not reached. */
+	readonly onRole: (role: PageRole | null) => void;
+}
+
+const FIRST_WAIT = 100;
+const LONGEST_WAIT = 3000;
+
+/** Connects the page, and keeps it connected until the function that it answers is called. */
+export function linkPage(options: PageLinkOptions): () => void {
+	let wait = FIRST_WAIT;
+	let closed = false;
+	let socket: WebSocket | undefined;
+	open(options.token);
+
+	function open(token: string): void {
+		const mine = new WebSocket(options.url);
+		socket = mine;
+		mine.binaryType = 'arraybuffer';
+		const say = (frame: LinkFrame) => mine.send(encodeFrames([frame]));
+		mine.onopen = () =>
+			say({ kind: 'hello', version: LINK_VERSION, token, mode: 'page', world: options.world() });
+		mine.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
+			for (const frame of decodeFrames(new Uint8Array(data))) {
+				if (frame.kind === 'ping') say({ kind: 'pong' });
+				if (frame.kind !== 'role') continue;
+				wait = FIRST_WAIT;
+				options.onRole({ role: frame.role, key: frame.key, holder: frame.holder });
+			}
+		};
+		mine.onclose = () => {
+			if (closed) return;
+			options.onRole(null);
+			setTimeout(() => void again(), wait);
+			wait = Math.min(wait * 2, LONGEST_WAIT);
+		};
+	}
+
+	/** The relay's page gives out tokens; none comes while no relay is there. */
+	async function again(): Promise<void> {
+		let token = '';
+		try {
+			token = await tokenFromPage(new URL(location.href));
+		} catch {
+			// The socket fails too, and brings us back here.
+		}
+		if (!closed) open(token);
+	}
+
+	return () => {
+		closed = true;
+		socket?.close(1000);
+	};
+}

@@ -1,0 +1,112 @@
+/**
+ * A world that is held elsewhere, as this page reaches it: over HTTP, by way of the service worker or the relay.
+ * Owns: asking for frames and for the status, each at a pace that follows how long an answer takes.
+ * Never: starts an engine.
+ */
+
+import type { CallHandler } from '../../shared/contract/wire.ts';
+import { decodeFrame, FRAME_TYPE } from './frame-bytes.ts';
+import type { EngineStatus, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
+
+/** Least milliseconds between two frames, and between two looks at the status. */
+const FRAME_MS = 33;
+const STATUS_MS = 250;
+/** Milliseconds after which an answer that did not come is asked for again. */
+const RETRY_MS = 1000;
+
+/** Calls go out as any page's do. Rejects when nothing answers. */
+export const fetchHandle: CallHandler = async ({ method, path, query, headers, body }) => {
+	const response = await fetch(query === '' ? path : `${path}?${query}`, {
+		method,
+		headers,
+		cache: 'no-store',
+		...(body.length > 0 ? { body: body as Uint8Array<ArrayBuffer> } : {}),
+	});
+	return {
+		status: response.status,
+		headers: Object.fromEntries(response.headers),
+		body: new Uint8Array(await response.arrayBuffer()),
+	};
+};
+
+/** Answers the view's requests for frames on a port, and says what draws. Ends when the function that it answers is called. */
+export function serveFrames(port: MessagePort, onGpu: (gpu: GpuInfo) => void): () => void {
+	let ended = false;
+	port.onmessage = async ({ data }: MessageEvent<ViewToEngine>) => {
+		if (data.type === 'gpu') onGpu(data.info);
+		if (data.type !== 'frame') return;
+		const query = new URLSearchParams({
+			world: data.world,
+			known: Object.entries(data.known ?? {})
+				.map(([name, version]) => `${name}:${version}`)
+				.join(),
+		});
+		for (;;) {
+			const asked = performance.now();
+			const taken = await frameAt(`/frame?${query}`);
+			if (ended) return;
+			if (taken === undefined) {
+				// The fork may be gone, or the world on its way to another tab.
+				query.set('world', 'main');
+				await pause(RETRY_MS);
+				if (ended) return;
+				continue;
+			}
+			await pause(Math.max(FRAME_MS, 2 * (performance.now() - asked)) - (performance.now() - asked));
+			if (ended) return;
+			const message: EngineToView = { type: 'frame', frame: taken.frame };
+			port.postMessage(message, taken.buffers);
+			return;
+		}
+	};
+	return () => {
+		ended = true;
+		port.onmessage = null;
+	};
+}
+
+/** Asks for the status until the function that it answers is called. `undefined` when none came. */
+export function watchStatus(
+	hear: (status: Omit<EngineStatus, 'relay'> | undefined, ms: number) => void,
+): () => void {
+	let ended = false;
+	let after = -1;
+	void (async () => {
+		while (!ended) {
+			const asked = performance.now();
+			const status = await statusAfter(after);
+			if (ended) return;
+			hear(status, performance.now() - asked);
+			after = status?.calls.at(-1)?.number ?? after;
+			await pause(status === undefined ? RETRY_MS : document.hidden ? RETRY_MS : STATUS_MS);
+		}
+	})();
+	return () => {
+		ended = true;
+	};
+}
+
+async function frameAt(path: string) {
+	try {
+		const answer = await fetch(path, { headers: { accept: FRAME_TYPE }, cache: 'no-store' });
+		if (answer.headers.get('content-type') !== FRAME_TYPE) return undefined;
+		return decodeFrame(new Uint8Array(await answer.arrayBuffer()));
+	} catch {
+		// Nothing answers at present.
+		return undefined;
+	}
+}
+
+async function statusAfter(after: number): Promise<Omit<EngineStatus, 'relay'> | undefined> {
+	try {
+		const answer = await fetch(`/watch?after=${after}`, { cache: 'no-store' });
+		return answer.ok ? ((await answer.json()) as Omit<EngineStatus, 'relay'>) : undefined;
+	} catch {
+		// Nothing answers at present.
+		return undefined;
+	}
+}
+
+function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}

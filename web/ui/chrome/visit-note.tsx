@@ -1,0 +1,48 @@
+/**
+ * What a page says that visits a world: who holds it, and how to have it here.
+ * Owns: the words. Never: takes over by itself.
+ */
+
+import { Icon } from '../drawn/icon.tsx';
+import { formatNumber } from '../numbers.ts';
+import type { Arriving } from '../services.ts';
+import { usePanels } from '../state/panels.ts';
+
+const HOLDERS = {
+	headless: 'A headless browser holds this world.',
+	tab: 'Another tab holds this world.',
+	nobody: 'Nobody holds a world just now; one is being started.',
+} as const;
+
+function progress(arriving: Arriving): string {
+	if ('failed' in arriving) return `The world stays where it is: ${arriving.failed}`;
+	if (arriving.bytes === 0) return 'Waiting until the world has done what it is at work on.';
+	return `${formatNumber(Math.ceil(arriving.bytes / 1024))} kB have come.`;
+}
+
+export function VisitNote() {
+	const { services } = usePanels();
+	const arriving = services.arriving.value;
+	const moving = arriving !== null && !('failed' in arriving);
+	return (
+		<aside class="visit-note" aria-label="Visiting">
+			<Icon name="look" small />
+			<p role="status">
+				<b>Visiting.</b> {HOLDERS[services.holder.value]}{' '}
+				<span class="soft">
+					{arriving === null ? 'You see it and drive it from here.' : progress(arriving)}
+				</span>
+			</p>
+			<button
+				type="button"
+				class="button small"
+				disabled={moving}
+				title="It comes here as it is, with its forks and snapshots"
+				onClick={() => services.takeOver()}
+			>
+				{moving && <span class="waiting-ring" />}
+				Hold the world here
+			</button>
+		</aside>
+	);
+}
