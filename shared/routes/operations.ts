@@ -248,13 +248,13 @@ export const watch = route({
 			.array(
 				z.strictObject({
 					number: z.int().describe('Rises by one with each call'),
-					tick: z.int(),
+					tick: z.int().describe('Tick of its world when it was answered'),
 					door: z.enum(['process', 'page', 'worker', 'relay']),
 					sender: z.string().describe('From the header x-agent or user-agent'),
 					method: z.string(),
 					path: z.string(),
 					world: z.string(),
-					status: z.int(),
+					status: z.int().describe('HTTP status'),
 					ms: z.number().describe('From arrival to answer (ms)'),
 					fix: z.string().optional().describe('Of a refused call: what to send instead'),
 				}),

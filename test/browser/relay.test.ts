@@ -183,16 +183,55 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 
 	const other = await browser.newPage();
 	await other.goto(orrery.url);
-	const button = await other.waitForSelector('button::-p-text(Take over)');
+	const button = await other.waitForSelector('button::-p-text(Hold the world here)');
 	await button!.click();
-	await page.waitForSelector('button::-p-text(Take over)');
-	await other.waitForFunction(() => !document.body.textContent.includes('Another tab holds this world'));
+	await page.waitForSelector('button::-p-text(Hold the world here)');
+	await other.waitForFunction(() => document.querySelector('.visit-note') === null);
 	expect(await Promise.all(paths.map(read))).toEqual(before);
 	expect(await send('/snapshot/kept/restore?world=plan')).toMatchObject({ ok: true, tick: 10 });
 	const [main, plan] = [await send('/step', { ticks: 9 }), await send('/fork/plan/step', { ticks: 9 })];
 	expect(plan.state_digest).toBe(main.state_digest);
 	await page.close();
 	page = other;
+});
+
+test('headless: a visitor in another profile looks and drives, and holds the world only when it asks to', async () => {
+	const other = await startOrrery(PORT + 2, ['--headless']);
+	const stranger = await launchBrowser();
+	try {
+		const read = async (path: string) => (await fetch(`${other.url}${path}`)).json();
+		const spawn = () =>
+			fetch(`${other.url}/spawn`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: '{"mesh":"cube"}',
+			});
+		const world = (await spawn()).headers.get('x-orrery-world');
+		const visitor = await stranger.newPage();
+		await visitor.goto(`${other.url}/#make`);
+		await visitor.waitForSelector('.visit-note');
+		await visitor.waitForFunction(() => document.body.textContent.includes('Box'));
+		await visitor.keyboard.press('.');
+		await visitor.waitForFunction(() => document.querySelector('.bar')?.textContent.includes('tick 1'));
+		expect(await read('/')).toMatchObject({ tick: 1, entity_count: 1, last_world: null });
+		// Its coming and going changed nothing.
+		await visitor.close();
+		expect((await spawn()).headers.get('x-orrery-world')).toBe(world);
+		const taker = await stranger.newPage();
+		await taker.goto(other.url);
+		const before = await read('/');
+		await (await taker.waitForSelector('button::-p-text(Hold the world here)'))!.click();
+		await taker.waitForFunction(() => document.querySelector('.visit-note') === null);
+		expect(await read('/')).toEqual(before);
+		expect((await spawn()).headers.get('x-orrery-world')).toBe(world);
+		// Gone without a successor in its profile: the headless browser goes on, and says what became of the world.
+		await stranger.close();
+		await other.untilSaid(`The world ${world} is lost`);
+		expect(await read('/')).toMatchObject({ entity_count: 0, last_world: { world } });
+	} finally {
+		if (stranger.connected) await stranger.close();
+		await other.stop();
+	}
 });
 
 test('headless: a crashed tab and a killed browser are replaced, and nothing is left at the end', async () => {
