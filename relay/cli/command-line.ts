@@ -77,8 +77,8 @@ export function readCommandLine(
 				throw new UsageError(`${token} needs a value after it.`);
 			return next;
 		};
-		const full = SHORT[name] ?? name;
-		const global = GLOBAL_FLAGS[full];
+		const full = Object.hasOwn(SHORT, name) ? SHORT[name]! : name;
+		const global = Object.hasOwn(GLOBAL_FLAGS, full) ? GLOBAL_FLAGS[full] : undefined;
 		if (full === 'json' && inline === undefined && next !== undefined && isJson(next)) {
 			globals.body = take();
 		} else if (global !== undefined) {
@@ -171,7 +171,8 @@ function usual(words: readonly string[], commands: readonly Command[]): Command 
 
 function argumentOf(command: Command, name: string, token: string): { argument: Argument; no: boolean } {
 	const by = (flag: string) => command.arguments.find((argument) => argument.flag === flag);
-	const [argument] = [name, ...(FLAG_ALIASES[name] ?? [])].flatMap((flag) => by(flag) ?? []);
+	const aliases = Object.hasOwn(FLAG_ALIASES, name) ? FLAG_ALIASES[name]! : [];
+	const [argument] = [name, ...aliases].flatMap((flag) => by(flag) ?? []);
 	if (argument !== undefined) return { argument, no: false };
 	const denied = name.startsWith('no-') ? by(name.slice(3)) : undefined;
 	if (denied !== undefined && withoutNull(denied.schema).type === 'boolean')

@@ -48,7 +48,7 @@ const flagOf = (name: string) => name.replaceAll('_', '-');
 /** The flag of a field: its name, or `body-world` where the name is a flag of every command. */
 function freeFlag(place: Argument['place'], name: string): string {
 	const flag = flagOf(name);
-	return flag in GLOBAL_FLAGS ? `${place}-${flag}` : flag;
+	return Object.hasOwn(GLOBAL_FLAGS, flag) ? `${place}-${flag}` : flag;
 }
 
 export function commandsOf(routes: readonly RouteDocument[]): Command[] {
@@ -109,7 +109,7 @@ function membersOf(field: Argument, taken: Set<string>): Argument[] {
 	if (schema.type !== 'object' || !members.every(([, member]) => isSimple(member))) return [];
 	return members.map(([name, member]) => {
 		const short = flagOf(name);
-		const flag = taken.has(short) || short in GLOBAL_FLAGS ? `${field.flag}-${short}` : short;
+		const flag = taken.has(short) || Object.hasOwn(GLOBAL_FLAGS, short) ? `${field.flag}-${short}` : short;
 		taken.add(flag);
 		return {
 			...field,

@@ -30,7 +30,7 @@ export function parseModifier(modifier: string): Modifier | null {
 	const [stat = '', word = '', digits = ''] = modifier.split(':').map((part) => part.trim());
 	const op = word.toLowerCase() === 'mul' ? 'multiply' : word.toLowerCase();
 	const value = bounded(digits);
-	if (stat === '' || value === null || modifier.split(':').length !== 3) return null;
+	if (stat === '' || stat === '__proto__' || value === null || modifier.split(':').length !== 3) return null;
 	return MODIFIER_OPS.includes(op as Modifier['op']) ? { stat, op: op as Modifier['op'], value } : null;
 }
 

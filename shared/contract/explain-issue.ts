@@ -5,7 +5,7 @@
 
 import type * as z from 'zod';
 import { type ErrorCode, Fault } from './errors.ts';
-import { nearest } from './nearest.ts';
+import { nearest, shownName } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -13,7 +13,7 @@ type Issue = z.core.$ZodIssue;
 export function pathText(path: readonly PropertyKey[]): string {
 	let text = '';
 	for (const key of path)
-		text += typeof key === 'number' ? `[${key}]` : text === '' ? String(key) : `.${String(key)}`;
+		text += typeof key === 'number' ? `[${key}]` : `${text === '' ? '' : '.'}${shownName(String(key))}`;
 	return text;
 }
 
@@ -55,7 +55,7 @@ function strayKey(schema: z.ZodType, issue: Issue, sent: unknown): string {
 	const around = issue.path.slice(0, -1);
 	const known = keysOf(schemasAt(schema, around), []);
 	const [stray] = Object.keys(Object(at(sent, around))).filter((key) => !known.includes(key));
-	return stray === undefined || known.length === 0 ? '' : ` There is no key "${stray}".`;
+	return stray === undefined || known.length === 0 ? '' : ` There is no key "${shownName(stray)}".`;
 }
 
 /** Of a union's objections, those of the alternative that came furthest. `sent` is what the issues are about. */
@@ -99,7 +99,10 @@ function rank({ issue, other }: { readonly issue: Issue; readonly other: boolean
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
-	return path.reduce<unknown>((v, key) => (v as Record<PropertyKey, unknown> | undefined)?.[key], value);
+	return path.reduce<unknown>(
+		(v, key) => (Object.hasOwn(Object(v), key) ? (v as Record<PropertyKey, unknown>)[key] : undefined),
+		value,
+	);
 }
 
 function show(value: unknown): string {
@@ -116,14 +119,15 @@ function inWords(
 ): { message: string; fix: string } {
 	const last = issue.path.at(-1);
 	const all = where === 'The body' ? 'the body' : where;
-	const quoted = last === undefined ? all : typeof last === 'number' ? 'a value there' : `"${String(last)}"`;
+	const quoted =
+		last === undefined ? all : typeof last === 'number' ? 'a value there' : `"${shownName(String(last))}"`;
 	switch (issue.code) {
 		case 'unrecognized_keys': {
 			const [key = ''] = issue.keys;
 			const known = keysOf(schemasAt(schema, issue.path), issue.keys);
 			const near = nearest(key, known);
 			return {
-				message: `${where} has an unknown key "${key}".`,
+				message: `${where} has an unknown key "${shownName(key)}".`,
 				fix: near ? `Did you mean "${near}"?` : `Known keys: ${known.join(', ') || 'none'}.`,
 			};
 		}
@@ -254,13 +258,14 @@ function memberAt(definition: Definition, key: PropertyKey): z.ZodType | undefin
 	if (definition.type === 'array') return definition.element;
 	if (definition.type === 'tuple') return definition.items?.[Number(key)];
 	if (definition.type === 'record') return definition.valueType;
-	return definition.shape?.[String(key)];
+	const { shape } = definition;
+	return shape !== undefined && Object.hasOwn(shape, key) ? shape[String(key)] : undefined;
 }
 
 /** What the keys of objects may be; an alternative that knows one of `unknown` was not the one that objected. */
 function keysOf(schemas: readonly z.ZodType[], unknown: readonly string[]): string[] {
 	const shapes = schemas.map((schema) => (schema._zod.def as unknown as Definition).shape ?? {});
-	const objecting = shapes.filter((shape) => !unknown.some((key) => key in shape));
+	const objecting = shapes.filter((shape) => !unknown.some((key) => Object.hasOwn(shape, key)));
 	return [...new Set(objecting.flatMap((shape) => Object.keys(shape)))];
 }
 

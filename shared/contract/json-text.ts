@@ -1,8 +1,8 @@
 /**
  * JSON that comes from outside, as a body or as a file: its value, and what it may not do although it is JSON: say a key
- * of an object twice, of which parsing silently keeps the last, or nest so deep that whoever walks through it runs out
- * of stack.
- * Owns: both checks. They take one look at every character and never recurse, so that no text is too long for them.
+ * of an object twice, of which parsing silently keeps the last, nest so deep that whoever walks through it runs out
+ * of stack, or name a key that records do not keep.
+ * Owns: these checks. They take one look at every character and never recurse, so that no text is too long for them.
  */
 
 /** Deepest nesting of lists and objects. */
@@ -49,7 +49,7 @@ export function parseJsonText(text: string, subject: string): unknown {
 		throw new JsonTextError(`${subject} is not JSON: ${(error as Error).message}.`);
 	}
 	// A text that says more members than there are has lost some.
-	if (members === countMembers(value)) return value;
+	if (members === countMembers(value, subject)) return value;
 	const twin = twinKey(text);
 	const shown = twin.length > SHOWN_KEY ? `${twin.slice(0, SHOWN_KEY)}...` : twin;
 	throw new JsonTextError(
@@ -94,18 +94,24 @@ function countColons(text: string, subject: string): number {
 	return colons;
 }
 
-/** How many members the objects of a value have that nests no deeper than MAX_DEPTH. */
-function countMembers(value: unknown): number {
+/** How many members the objects of a value have that nests no deeper than MAX_DEPTH. Throws a JsonTextError for a key that none may have. */
+function countMembers(value: unknown, subject: string): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	let count = 0;
 	if (Array.isArray(value)) {
-		for (const part of value) if (typeof part === 'object') count += countMembers(part);
+		for (const part of value) if (typeof part === 'object') count += countMembers(part, subject);
 		return count;
 	}
 	for (const key in value) {
+		// Records that code makes cannot have it: it would vanish on the way.
+		if (key === '__proto__')
+			throw new JsonTextError(
+				`An object in ${subject.replace(/^The /, 'the ')} has the key "__proto__", which no object may have.`,
+				'Give it another name.',
+			);
 		count++;
 		const part = (value as Record<string, unknown>)[key];
-		if (typeof part === 'object') count += countMembers(part);
+		if (typeof part === 'object') count += countMembers(part, subject);
 	}
 	return count;
 }

@@ -1,17 +1,26 @@
 /**
  * "Did you mean": the nearest valid word to a misspelt one.
- * Owns: how near is near enough, and what is said when nothing is near.
+ * Owns: how near is near enough, what is said when nothing is near, and how much of a name is said.
  */
 
 import { distance } from 'fastest-levenshtein';
+
+/** Longest name that is compared with others: nobody misspells a longer one, and comparing takes the product of two lengths. */
+const MOST_COMPARED = 64;
+
+/** A name as it stands in a sentence: of a long one the beginning. */
+export function shownName(name: string): string {
+	return name.length > MOST_COMPARED ? `${name.slice(0, MOST_COMPARED - 3)}...` : name;
+}
 
 /**
  * The candidate nearest to `word`, ignoring letter case: by edit distance, or the only one that begins or ends with the
  * word (`pos` of `position`, `damage` of `combat_damage`); undefined when none is near.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+	if (word.length > MOST_COMPARED) return undefined;
 	const low = word.toLowerCase();
-	const all = [...candidates];
+	const all = [...candidates].filter(({ length }) => length <= MOST_COMPARED);
 	const limit = Math.max(2, Math.floor(word.length / 2.5)) + 1;
 	let best: string | undefined;
 	let bestDistance = limit;
@@ -52,5 +61,6 @@ export function suggestion(name: string, known: Iterable<string>): string | unde
 	const names = [...new Set(known)];
 	const near = nearest(name, names);
 	if (near !== undefined) return `Did you mean "${near}"?`;
-	return names.length === 0 || names.length > MOST_LISTED ? undefined : `Known: ${names.join(', ')}.`;
+	const listed = names.map(shownName).join(', ');
+	return names.length === 0 || names.length > MOST_LISTED ? undefined : `Known: ${listed}.`;
 }

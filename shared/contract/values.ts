@@ -88,6 +88,13 @@ export function text(description: string, max = 200) {
 	return z.string().max(max).describe(description);
 }
 
+/** A text that becomes the key of a record: one or more characters, and not the one key that records do not keep. */
+export function keyText(description: string, max = 200) {
+	return text(description, max)
+		.min(1)
+		.refine((name) => name !== '__proto__', 'no name may be __proto__');
+}
+
 export function flag(description: string) {
 	return z.boolean().describe(description);
 }

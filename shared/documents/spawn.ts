@@ -6,11 +6,11 @@
 import * as z from 'zod';
 import { spawnableFields } from '../components/index.ts';
 import { lootTable } from '../components/loot.ts';
-import { entityId, optional, text } from '../contract/values.ts';
+import { entityId, keyText, optional, text } from '../contract/values.ts';
 import { belongingsFields } from './belongings.ts';
 
 /** Name of a template or a prefab. */
-export const registryName = text('Name', 100).min(1);
+export const registryName = keyText('Name', 100);
 export const prefabSummary = text('What it is', 500);
 
 /** What a component says is declared with it; the rest needs more of the world than one row. */

@@ -5,11 +5,11 @@ import { route } from '../contract/route.ts';
 import {
 	entityId,
 	generation,
+	keyText,
 	listLength,
 	message,
 	nullIsDefault,
 	optional,
-	text,
 } from '../contract/values.ts';
 import { amount, itemFields, itemId } from '../documents/item.ts';
 import { warnings } from './world.ts';
@@ -129,7 +129,7 @@ export const takeItem = route({
 	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
 });
 
-const place = text('Slot; any name is one', 80).min(1).default('weapon');
+const place = keyText('Slot; any name is one', 80).default('weapon');
 
 export const equipItem = route({
 	id: 'items.equip',

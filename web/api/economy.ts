@@ -118,7 +118,7 @@ export const handlers = [
 			equipment: Object.keys(worn)
 				.sort()
 				.map((slot) => ({ slot, item_id: worn[slot]!, name: nameOf(world, worn[slot]!) })),
-			stat_modifiers: wornStats(world, id),
+			stat_modifiers: Object.fromEntries(wornStats(world, id)),
 		};
 	}),
 

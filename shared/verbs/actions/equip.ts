@@ -1,6 +1,6 @@
 /** The action `equip`: lets entities wear what they carry. */
 
-import { text } from '../../contract/values.ts';
+import { keyText } from '../../contract/values.ts';
 import { STATS_READ, STATS_WRITTEN } from '../touches.ts';
 import { given, readWhole } from '../verb-text.ts';
 import { action, aimed, target } from './action.ts';
@@ -10,7 +10,7 @@ export const equip = action({
 	kind: 'equip',
 	fields: {
 		target,
-		slot: text('Slot; any name is one', 80).min(1).default('weapon'),
+		slot: keyText('Slot; any name is one', 80).default('weapon'),
 		item_id: itemId,
 	},
 	doc: 'Lets the target wear what it carries',

@@ -126,8 +126,8 @@ export function soundCondition(sent: AssertionCondition, path = 'condition'): Co
 function kindOf(sent: string, path: string): AssertionCondition['type'] {
 	const name = sent.trim().toLowerCase().replaceAll('_', '-');
 	const typed = name.replaceAll('-', '_');
-	const kind = WORDS[name] ?? (typed in TAKES ? (typed as AssertionCondition['type']) : undefined);
-	if (kind !== undefined) return kind;
+	if (Object.hasOwn(WORDS, name)) return WORDS[name]!;
+	if (Object.hasOwn(TAKES, typed)) return typed as AssertionCondition['type'];
 	const near = nearest(name, Object.keys(WORDS));
 	const field = FIELD_PATHS.includes(sent.trim().toLowerCase());
 	const fix = field

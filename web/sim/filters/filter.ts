@@ -34,7 +34,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** The component that a word names, in any letter case; undefined when none. */
 export function componentNamed(name: string) {
 	const low = name.toLowerCase();
-	const known = ALIASES[low] ?? low;
+	const known = Object.hasOwn(ALIASES, low) ? ALIASES[low] : low;
 	return components.find((c) => c.name === known || c.title.toLowerCase() === known);
 }
 

@@ -10,11 +10,12 @@ import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { type Action, targetsOf, touchesOf } from '../../../shared/verbs/actions/index.ts';
 import { fieldPath } from '../../../shared/verbs/field-name.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
-import { ANYTHING, withColumns } from '../../../shared/verbs/touches.ts';
+import { withColumns } from '../../../shared/verbs/touches.ts';
 import { read, versionOf, type World } from '../core/world.ts';
 import { componentNamed, type Filter, parseFilter } from '../filters/filter.ts';
 import { firingOrder } from '../rules/rule.ts';
 import { schedule } from '../schedule.ts';
+import { type Actor, findGroups, type Groups } from './draw-groups.ts';
 import { ENGINE_SOURCES } from './engine-sources.ts';
 
 function filterReads(filter: Filter): string[] {
@@ -79,19 +80,6 @@ function actionReads(action: Action): string[] {
 	];
 }
 
-/** Something that acts in a tick: a rule, or what the engine itself leaves to chance. */
-interface Actor {
-	/** Id of the rule, or key of the engine's source. */
-	readonly key: number;
-	/** Whether it draws. */
-	readonly chance: boolean;
-	/** What decides whether it acts, and for whom. */
-	readonly when: ReadonlySet<string>;
-	/** What decides what it does then. */
-	readonly how: ReadonlySet<string>;
-	readonly writes: ReadonlySet<string>;
-}
-
 const names = (list: readonly string[]): ReadonlySet<string> => new Set(withColumns(list));
 
 function ruleActor(id: number, document: RuleDocument): Actor {
@@ -123,14 +111,6 @@ function actorsOf(world: World): Actor[] {
 	return actors;
 }
 
-/** Which draws belong together. */
-export interface Groups {
-	/** Group of each source of chance, by its key. */
-	readonly of: ReadonlyMap<number, number>;
-	/** Groups in which one draw can have a say in another, in the order of the tick. */
-	readonly entangled: readonly number[];
-}
-
 const known = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
 
 /** The groups of a world: draws of different groups, and all draws outside the entangled ones, are independent. */
@@ -141,34 +121,4 @@ export function interactionGroups(world: World): Groups {
 	const groups = findGroups(actorsOf(world));
 	known.set(world, { version, groups });
 	return groups;
-}
-
-function reaches(written: ReadonlySet<string>, reads: ReadonlySet<string>): boolean {
-	for (const name of reads)
-		if (written.has(name) || (written.has(ANYTHING) && !name.startsWith('rule:'))) return true;
-	return false;
-}
-
-function findGroups(actors: readonly Actor[]): Groups {
-	const group = new Map<number, number>();
-	const entangled = new Set<number>();
-	for (const { key, chance } of actors) if (chance) group.set(key, key);
-	const join = (a: number, b: number) => {
-		const [from, to] = [group.get(b)!, group.get(a)!];
-		for (const [key, name] of group) if (name === from) group.set(key, to);
-		entangled.add(a);
-	};
-	actors.forEach((actor, at) => {
-		if (!actor.chance || actor.writes.size === 0) return;
-		// A rule that can remove itself cuts off its own later draws.
-		if (actor.writes.has(`rule:${actor.key}`)) entangled.add(actor.key);
-		// What others do later because of this one's outcome is also this one's doing.
-		const written = new Set(actor.writes);
-		for (const later of actors.slice(at + 1)) {
-			const reached = reaches(written, later.when);
-			if (reached && later.chance) join(actor.key, later.key);
-			if (reached || reaches(written, later.how)) for (const name of later.writes) written.add(name);
-		}
-	});
-	return { of: group, entangled: [...new Set([...entangled].map((key) => group.get(key)!))] };
 }

@@ -31,6 +31,9 @@ const FORMS = [
 	'( )',
 ];
 
+/** Deepest nesting of brackets and exclamation marks. */
+const MAX_DEPTH = 50;
+
 /** Reads a condition. Throws a VerbTextError. */
 export function parseCondition(sent: string): Condition {
 	const reader = new Reader(sent);
@@ -43,6 +46,7 @@ export function parseCondition(sent: string): Condition {
 class Reader {
 	readonly #text: string;
 	#at = 0;
+	#depth = 0;
 
 	constructor(text: string) {
 		this.#text = text;
@@ -64,15 +68,23 @@ class Reader {
 	}
 
 	#one(): unknown {
-		if (this.#takes('!')) return { kind: 'not', of: this.#one() };
+		if (this.#takes('!')) return { kind: 'not', of: this.#deeper(() => this.#one()) };
 		if (this.#takes('(')) {
-			const inner = this.anyOf();
+			const inner = this.#deeper(() => this.anyOf());
 			if (!this.#takes(')')) throw new VerbTextError(`a ")" is missing in "${this.#text}"`);
 			return inner;
 		}
 		const [leaf = ''] = /^[^()&|]*/.exec(this.#text.slice(this.#at)) ?? [];
 		this.#at += leaf.length;
 		return readLeaf(leaf.trim());
+	}
+
+	#deeper(read: () => unknown): unknown {
+		if (++this.#depth > MAX_DEPTH)
+			throw new VerbTextError(`a condition nests at most ${MAX_DEPTH} brackets and "!" in one another`);
+		const inner = read();
+		this.#depth--;
+		return inner;
 	}
 
 	#takes(sign: string): boolean {

@@ -83,6 +83,13 @@ function bySubject(list: readonly Occurrence[]): Map<number | undefined, Occurre
 	return groups;
 }
 
+/** What a value has under a key, undefined when it has no such key of its own. */
+function memberOf(value: unknown, key: string): unknown {
+	return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+		? (value as Readonly<Record<string, unknown>>)[key]
+		: undefined;
+}
+
 /** Evaluates one rule on one tick. */
 class Evaluation {
 	readonly #world: World;
@@ -153,10 +160,8 @@ class Evaluation {
 	#events({ event, where }: Extract<Condition, { kind: 'event' }>, path: string): Holding {
 		const found = this.#moment.events(event).filter(({ data }) =>
 			(where ?? []).every(({ field, op, value }) => {
-				const at = field
-					.split('.')
-					.reduce<unknown>((v, key) => (v as Record<string, unknown> | null)?.[key], data);
-				const plain = typeof at === 'object' && at !== null && 'id' in at ? at.id : at;
+				const at = field.split('.').reduce(memberOf, data);
+				const plain = memberOf(at, 'id') ?? at;
 				if (typeof plain === 'number' && typeof value === 'number') return compare(plain, op, value);
 				if (op === 'equal') return plain === value;
 				return op === 'not_equal' && plain !== value;

@@ -28,13 +28,13 @@ const POOLS = new Set(['max_health', 'max_mana']);
 const MOST_TIMES = 1e30;
 
 /** Sum of the numbers that worn items add, without what they cost, by stat. */
-export function wornStats(world: World, slot: number): Record<string, number> {
-	const sums: Record<string, number> = {};
+export function wornStats(world: World, slot: number): Map<string, number> {
+	const sums = new Map<string, number>();
 	const worn = get(world, slot, Equipment)?.worn ?? {};
 	for (const place of Object.keys(worn).sort()) {
 		const properties = findItem(world, worn[place]!)?.properties ?? {};
 		for (const [stat, value] of Object.entries(properties))
-			if (stat !== 'cost') sums[stat] = (sums[stat] ?? 0) + value;
+			if (stat !== 'cost') sums.set(stat, (sums.get(stat) ?? 0) + value);
 	}
 	return sums;
 }
@@ -51,7 +51,7 @@ function changesOf(world: World, slot: number): Record<string, StatChange> {
 	};
 	for (const [stat, value] of Object.entries(get(world, slot, BaseStats)?.stats ?? {}))
 		if (!POOLS.has(stat)) of(stat).set = value;
-	for (const [stat, value] of Object.entries(wornStats(world, slot))) of(stat).add += value;
+	for (const [stat, value] of wornStats(world, slot)) of(stat).add += value;
 	const passive = can(world, slot, 'passive');
 	for (const effect of get(world, slot, Effects)?.list ?? []) {
 		if (effect.until === null && !passive) continue;
@@ -124,7 +124,7 @@ export function resolveStats(world: World, slot: number): void {
 	const values = Object.fromEntries(
 		names.map((name) => {
 			const natural = naturalStat(world, slot, name);
-			const change = changes[name];
+			const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
 			return [name, shortest(Math.fround(change === undefined ? natural : changed(change, natural)))];
 		}),
 	);
