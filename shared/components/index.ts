@@ -40,6 +40,7 @@ import { PhysicsBody } from './physics-body.ts';
 import { Player } from './player.ts';
 import { Projectile } from './projectile.ts';
 import { RespawnTimer } from './respawn-timer.ts';
+import { Respawns } from './respawns.ts';
 import { Role } from './role.ts';
 import { Rule } from './rule.ts';
 import { Shot } from './shot.ts';
@@ -106,6 +107,7 @@ const list = [
 	ViewFilter,
 	Assertion,
 	AssertionVerdict,
+	Respawns,
 ] as const;
 
 export const components: readonly Component[] = list;

@@ -58,6 +58,7 @@ export const ERRORS = {
 		200,
 		'Narrow the filters and targets of the rules, or let them fire less often; what was done by then stays.',
 	],
+	seed_needs_fresh: [200, 'Send "fresh": true as well, or leave the seed out: a world keeps its seed.'],
 	world_full: [200, 'Despawn entities first.'],
 	asset_missing: [404, 'GET /asset/list names the assets; POST /asset/upload adds one.'],
 	asset_refused: [422, 'Send the bytes of the file, with the media type that they have.'],

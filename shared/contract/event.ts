@@ -52,7 +52,7 @@ export function mayLack(schema: z.ZodType): boolean {
 
 /** Whether every event of a type is about somebody. */
 export function hasSubject({ subject, fields }: EventType): boolean {
-	return subject !== undefined && !mayLack(fields[subject]!);
+	return subject !== undefined && !fields[subject]!.safeParse(null).success && !mayLack(fields[subject]!);
 }
 
 /** `rule_spawn` -> `RuleSpawnEvent` */

@@ -133,6 +133,16 @@ export const listLength = z.int().describe('How many there are');
 
 export const entityId = integer('Entity id: the index of its slot');
 export const generation = integer('Entity generation: rises when the slot is reused');
+
+/** How requests name an entity. Without a generation whoever has the slot now is meant. */
+export const namedEntity = {
+	entity_id: entityId,
+	entity_generation: generation
+		.nullish()
+		.describe("Its generation: refused when the slot is somebody else's by now"),
+	generation: generation.nullish().describe('The same as entity_generation'),
+};
+
 export const ticks = integer('Ticks of 1/60 s', { unit: 'ticks' });
 export const digest = z
 	.string()

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { flag, integer, optional, text } from '../contract/values.ts';
+import { flag, integer, optional, text, word } from '../contract/values.ts';
 import { ACTION_FORMS, type Action, actionDocument } from '../verbs/actions/index.ts';
 import { filterText } from '../verbs/filter-text.ts';
 import { TARGET_FORMS } from '../verbs/targets/index.ts';
@@ -13,6 +13,11 @@ import { type Condition, conditionDocument } from './condition.ts';
 const weight = z
 	.union([z.number().min(0).max(1e12), z.string().max(90)])
 	.describe('Share of the chance: a whole number, a decimal or "a/b", kept exactly');
+
+const onFailure = word(
+	['continue', 'stop'],
+	'What becomes of the rest of a list of actions when one of them is refused, such as a buy without the gold: continue (left out) does it all the same; stop leaves it out',
+);
 
 /** A rule whose condition and actions are written in these forms. Either `do` (or `actions`, the same) or `outcomes`. */
 function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: A) {
@@ -31,6 +36,7 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 		actions: optional(effects.describe('The same as do')),
 		outcomes: optional(z.array(outcome).min(1).max(64).describe('What chance chooses from')),
 		priority: integer('Higher fires first; default 0', { min: -1_000_000, max: 1_000_000 }).default(0),
+		on_failure: optional(onFailure),
 		once: flag('Fires at most once in its life').default(false),
 	});
 }
@@ -70,4 +76,6 @@ export interface RuleDocument {
 	}[];
 	readonly priority: number;
 	readonly once: boolean;
+	/** Left out: whatever follows is done all the same. */
+	readonly on_failure?: 'stop';
 }

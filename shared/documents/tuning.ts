@@ -63,7 +63,9 @@ const groups = {
 	respawn: z.strictObject({
 		delay: seconds('Time until the dead of a team return while there is no match, which has its own'),
 		corpse: seconds('Time until the corpse of a minion is removed'),
-		place: position.describe('Where those return whose team has no spawn point [x, y, z] (m)'),
+		place: position.describe(
+			'Where those return whose team has no spawn point [x, y, z] (m); a Kinematic body, such as a fighter, stays at the height at which it died',
+		),
 	}),
 	kills: z.strictObject({
 		score: integer('Points for a kill', I32),

@@ -5,10 +5,10 @@ import { text } from '../contract/values.ts';
 
 export const ActionFailed = event({
 	kind: 'action_failed',
-	summary: 'An action of a rule could not be done to an entity',
+	summary: 'An action of a rule could not be done',
 	subject: 'entity',
 	fields: {
-		entity: someone('To whom'),
+		entity: someone('To whom; null for an action that is about nobody').nullable(),
 		action: text('Kind of action'),
 		reason: text('The error code that a call would be refused with'),
 	},

@@ -217,11 +217,16 @@ export const getManifest = route({
 				z.strictObject({
 					name: z.string(),
 					description: z.string(),
-					status: z.enum(STATUSES).describe('As the verdicts have it'),
+					status: z
+						.enum(STATUSES)
+						.describe(
+							'As the verdicts have it: verified when all its assertions pass, and in_progress instead of complete while one fails',
+						),
 					declared_status: z.enum(STATUSES),
 					assertions: z.array(
 						z.strictObject({ name: z.string(), status: z.enum(['pass', 'fail', 'not_evaluated']) }),
 					),
+					failing: z.array(z.string()).describe('Its assertions whose last verdict is that they do not hold'),
 					all_assertions_pass: z.boolean(),
 				}),
 			),

@@ -3,11 +3,10 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import {
-	entityId,
 	flag,
-	generation,
 	integer,
 	message,
+	namedEntity,
 	number,
 	optional,
 	text,
@@ -86,7 +85,7 @@ export const focusCamera = route({
 	cli: ['camera', 'focus'],
 	summary: 'Looks at an entity from 5 to 20 m',
 	effect: 'view',
-	body: z.strictObject({ entity_id: entityId, generation: optional(generation) }),
+	body: z.strictObject(namedEntity),
 	answer: message,
 	errors: { entity_not_found: 200, stale_handle: 200 },
 	examples: [{ name: 'Look at entity 0', given: [{ path: '/spawn', body: {} }], body: { entity_id: 0 } }],

@@ -2,20 +2,11 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import {
-	entityId,
-	generation,
-	keyText,
-	listLength,
-	message,
-	nullIsDefault,
-	optional,
-} from '../contract/values.ts';
+import { entityId, keyText, listLength, message, namedEntity, nullIsDefault } from '../contract/values.ts';
 import { amount, itemFields, itemId } from '../documents/item.ts';
 import { warnings } from './world.ts';
 
 const tag = 'Inventory and economy' as const;
-const target = { entity_id: entityId, generation: optional(generation) };
 const gone = { entity_not_found: 200, stale_handle: 200 } as const;
 
 const shownItem = z.strictObject({
@@ -109,7 +100,7 @@ export const giveItem = route({
 	cli: ['item', 'give'],
 	summary: 'Gives an entity items, all or none; an inventory of 8 places is made when it has none',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...target, item_id: itemId.default(0), count })),
+	body: z.strictObject(nullIsDefault({ ...namedEntity, item_id: itemId.default(0), count })),
 	answer: counted,
 	errors: { ...gone, unknown_item: 200, inventory_full: 200 },
 	examples: [{ name: 'Give two', given: forged, body: { entity_id: 0, item_id: 1, count: 2 } }],
@@ -123,7 +114,7 @@ export const takeItem = route({
 	cli: ['item', 'take'],
 	summary: 'Takes items from an inventory, all or none',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...target, item_id: itemId, count })),
+	body: z.strictObject(nullIsDefault({ ...namedEntity, item_id: itemId, count })),
 	answer: counted,
 	errors: { ...gone, item_missing: 200 },
 	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
@@ -140,7 +131,7 @@ export const equipItem = route({
 	summary: 'Wears a carried item; what was worn in the slot goes back into the inventory',
 	description: 'Every property but `cost` is added to the stat of its name while the item is worn.',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...target, slot: place, item_id: itemId.default(0) })),
+	body: z.strictObject(nullIsDefault({ ...namedEntity, slot: place, item_id: itemId.default(0) })),
 	answer: message.extend({ replaced: itemId.nullable().describe('What was worn there, or null') }),
 	errors: { ...gone, silenced: 200, no_inventory: 200, item_missing: 200, inventory_full: 200 },
 	examples: [{ name: 'Draw the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
@@ -154,7 +145,7 @@ export const unequipItem = route({
 	cli: ['item', 'unequip'],
 	summary: 'Puts what is worn in a slot back into the inventory',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...target, slot: place })),
+	body: z.strictObject(nullIsDefault({ ...namedEntity, slot: place })),
 	answer: message.extend({ item_id: itemId }),
 	errors: { ...gone, silenced: 200, item_missing: 200, inventory_full: 200 },
 	examples: [
@@ -199,7 +190,7 @@ export const listInventory = route({
 	examples: [{ name: 'Look into the bag', given: armed, path: '/item/list/0' }],
 });
 
-const trade = z.strictObject({ ...target, item_id: itemId });
+const trade = z.strictObject({ ...namedEntity, item_id: itemId });
 
 export const buyItem = route({
 	id: 'shop.buy',

@@ -6,10 +6,10 @@ import { route } from '../contract/route.ts';
 import {
 	entityId,
 	flag,
-	generation,
 	integer,
 	listLength,
 	message,
+	namedEntity,
 	nullIsDefault,
 	optional,
 	text,
@@ -18,7 +18,6 @@ import {
 import { warnings } from './world.ts';
 
 const tag = 'Status effects' as const;
-const target = { entity_id: entityId, generation: optional(generation) };
 const gone = { entity_not_found: 200, stale_handle: 200 } as const;
 const someone = { path: '/spawn', body: { health: 100, team: 1 } } as const;
 const burning = [
@@ -38,7 +37,7 @@ export const applyEffect = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
-			...target,
+			...namedEntity,
 			...effectDocument.shape,
 			source: optional(entityId.describe('Id of the entity that is credited')),
 		}),
@@ -119,7 +118,7 @@ export const cleanse = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
-			...target,
+			...namedEntity,
 			filter: text('Text that the tag contains, letters as written; empty: every effect', 100).default(''),
 			all: optional(flag('Every effect, whatever the filter says')),
 			dispel: optional(word(['BasicDispel', 'StrongDispel'], 'Crowd control to take off as well')),

@@ -17,6 +17,7 @@ import {
 	generation,
 	listLength,
 	message,
+	namedEntity,
 	nullIsDefault,
 	number,
 	optional,
@@ -28,7 +29,6 @@ import {
 } from '../contract/values.ts';
 import { warnings } from './world.ts';
 
-const target = { entity_id: entityId, generation: optional(generation) };
 const found = { entity_not_found: 200, stale_handle: 200 } as const;
 
 const made = message.extend({
@@ -237,7 +237,7 @@ export const setAi = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
-			...target,
+			...namedEntity,
 			behavior: word(BEHAVIORS, 'What it does').default('idle'),
 			target: optional(entityId.describe('Id of the entity to chase or to flee from')),
 			speed: number('Speed of walking', { unit: 'm/s', min: 0, max: 1000 }).default(3),
@@ -288,7 +288,7 @@ export const setViewFilter = route({
 	body: z
 		.strictObject(
 			nullIsDefault({
-				...target,
+				...namedEntity,
 				rules: z.array(text('Rule', 300)).max(100).describe('Rules; all of them must hold').default([]),
 				clear: flag('Take the rules away').default(false),
 			}),

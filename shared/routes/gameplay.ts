@@ -4,10 +4,9 @@ import * as z from 'zod';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { tagList } from '../components/tags.ts';
 import { route } from '../contract/route.ts';
-import { entityId, generation, message, nullIsDefault, number, optional, word } from '../contract/values.ts';
+import { entityId, message, namedEntity, nullIsDefault, number, optional, word } from '../contract/values.ts';
 
 const living = { entity_not_found: 200, stale_handle: 200, no_health: 200, entity_dead: 200 } as const;
-const target = { entity_id: entityId, generation: optional(generation) };
 
 export const damage = route({
 	id: 'gameplay.damage',
@@ -19,7 +18,7 @@ export const damage = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
-			...target,
+			...namedEntity,
 			amount: number('Damage', { unit: 'HP', min: 0 }).default(0),
 			source: optional(entityId.describe('Id of the entity that is credited')),
 			category: word(DAMAGE_CATEGORIES, 'Armour weakens physical, magic resistance magical damage').default(
@@ -47,7 +46,7 @@ export const heal = route({
 	summary: 'Gives health back at once, up to the maximum',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({ ...target, amount: number('Health to give', { unit: 'HP', min: 0 }).default(0) }),
+		nullIsDefault({ ...namedEntity, amount: number('Health to give', { unit: 'HP', min: 0 }).default(0) }),
 	),
 	answer: message.extend({ health: z.number().describe('Health now (HP)') }),
 	errors: living,
@@ -68,7 +67,9 @@ export const tag = route({
 	cli: ['entity', 'tag'],
 	summary: 'Adds and removes labels; a label in both lists ends up removed',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...target, add: tagList.default([]), remove: tagList.default([]) })),
+	body: z.strictObject(
+		nullIsDefault({ ...namedEntity, add: tagList.default([]), remove: tagList.default([]) }),
+	),
 	answer: message.extend({ tags: z.array(z.string()).describe('The labels now, sorted') }),
 	errors: { entity_not_found: 200, stale_handle: 200 },
 	examples: [

@@ -5,9 +5,9 @@ import { abilityDocument, abilityList, SLOTS, shownEffect } from '../components/
 import { route, shapeInside } from '../contract/route.ts';
 import {
 	entityId,
-	generation,
 	listLength,
 	message,
+	namedEntity,
 	nullIsDefault,
 	number,
 	optional,
@@ -18,7 +18,6 @@ import { heroDocument, heroName as name } from '../documents/hero.ts';
 import { warnings } from './world.ts';
 
 const tag = 'Gameplay' as const;
-const target = { entity_id: entityId, generation: optional(generation) };
 const gone = { entity_not_found: 200, stale_handle: 200 } as const;
 const slot = word(SLOTS, 'Slot');
 
@@ -84,7 +83,7 @@ export const selectHero = route({
 	description:
 		'A body and a velocity are added when it has none, so that it can walk. Its team stays as it is.',
 	effect: 'write',
-	body: z.strictObject({ ...target, hero_name: name }),
+	body: z.strictObject({ ...namedEntity, hero_name: name }),
 	answer: message.extend({ warnings }),
 	errors: { ...shapeInside, ...gone, unknown_hero: 200, entity_dead: 200 },
 	examples: [
@@ -147,7 +146,7 @@ export const useAbility = route({
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
-			...target,
+			...namedEntity,
 			slot: slot.default('Q'),
 			target: optional(entityId.describe('Id of the entity it is aimed at')),
 			point: optional(vec3('Place it is aimed at')),
@@ -231,7 +230,7 @@ export const setAbilities = route({
 	description: 'An entity without mana casts for nothing; give it some with `mana`.',
 	effect: 'write',
 	body: z.strictObject({
-		...target,
+		...namedEntity,
 		abilities: abilityList.min(1),
 		mana: optional(number('Mana, current and maximum', { min: 0 })),
 		mana_regen: optional(number('Mana that returns; default 5', { unit: '1/s', min: 0 })),
@@ -251,7 +250,7 @@ export const removeAbility = route({
 	cli: ['ability', 'remove'],
 	summary: 'Takes an ability from an entity, or all of them',
 	effect: 'write',
-	body: z.strictObject({ ...target, slot: optional(slot.describe('Slot; left out: all')) }),
+	body: z.strictObject({ ...namedEntity, slot: optional(slot.describe('Slot; left out: all')) }),
 	answer: message.extend({ removed: z.int().describe('Abilities taken') }),
 	errors: { ...gone, no_ability: 200 },
 	examples: [{ name: 'Forget Q', given: equipped, body: { entity_id: 0, slot: 'Q' } }],

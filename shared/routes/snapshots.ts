@@ -152,7 +152,7 @@ export const diffSnapshots = route({
 	path: '/snapshot/diff',
 	cli: ['snapshot', 'diff'],
 	summary: 'What differs between two snapshots: counts, phase, verdicts, and every field of every entity',
-	description: 'Of several snapshots with one label, the oldest is meant.',
+	description: 'Of several snapshots with one label, the newest is meant, here as everywhere.',
 	effect: 'read',
 	query: z.strictObject({
 		from: z.string().describe('Label of the earlier one'),

@@ -8,8 +8,11 @@ import { route } from '../contract/route.ts';
 import {
 	digest,
 	entityId,
+	flag,
 	generation,
+	integer,
 	message,
+	namedEntity,
 	optional,
 	position,
 	rotation,
@@ -216,8 +219,7 @@ export const despawn = route({
 	summary: 'Removes an entity',
 	effect: 'write',
 	body: z.strictObject({
-		entity_id: entityId,
-		entity_generation: generation,
+		...namedEntity,
 		agent_id: optional(agentNumber),
 	}),
 	answer: message,
@@ -237,11 +239,31 @@ export const reset = route({
 	method: 'POST',
 	path: '/reset',
 	cli: ['sim', 'reset'],
-	summary: 'Removes every entity; the tick goes on from where it is',
-	effect: 'write',
-	answer: message.extend({ despawned: z.int().describe('Entities removed'), ...moment }),
-	errors: {},
-	examples: [{ name: 'Empty the world', given: [{ path: '/spawn', body: {} }], body: {} }],
+	summary: 'Removes every entity, or makes the world as new',
+	description:
+		'Entities go, and with them rules and assertions; the tick goes on, and match, tuning, registries, HUD and camera stay: `kept` lists what is not as in a new world. With `fresh: true` nothing stays: the world is as new, at tick 0, and the same calls after it always lead to the same digests. Forks and snapshots stay either way.',
+	effect: 'replace',
+	body: z.strictObject({
+		fresh: flag('Makes the world as new instead of only removing its entities').default(false),
+		seed: optional(
+			integer('With fresh: seed of every draw; left out: the one it has', { max: Number.MAX_SAFE_INTEGER }),
+		),
+	}),
+	answer: message.extend({
+		despawned: z.int().describe('Entities removed'),
+		kept: z
+			.array(z.string())
+			.describe(
+				'What is not as in a new world: tick, slots (ids and generations that were used), events, and settings by name',
+			),
+		seed,
+		...moment,
+	}),
+	errors: { seed_needs_fresh: 200 },
+	examples: [
+		{ name: 'Empty the world', given: [{ path: '/spawn', body: {} }], body: {} },
+		{ name: 'Begin anew', given: [{ path: '/spawn', body: {} }], body: { fresh: true, seed: 0 } },
+	],
 });
 
 export const getDigest = route({

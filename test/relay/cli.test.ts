@@ -272,7 +272,7 @@ describe('the usual errands', () => {
 			ticks: 5,
 			assertions: ['x', 'y'],
 		});
-		expect(await bodyOf('modify', '3', '-t', '1,2,3')).toEqual({ transform: { position: [1, 2, 3] } });
+		expect(await bodyOf('modify', '3', '-t', '1,2,3')).toEqual({ position: [1, 2, 3] });
 		expect(await bodyOf('scene', 'save', 'a.json')).toEqual({ path: 'a.json' });
 		texts.set('duel.json', '{"entities":[{"health":5}]}');
 		expect(await bodyOf('scenario', 'load', 'duel.json')).toEqual({ entities: [{ health: 5 }] });

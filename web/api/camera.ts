@@ -6,9 +6,9 @@ import * as routes from '../../shared/routes/camera.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { CaptureRequest, Channel } from '../host/frames.ts';
 import { CAMERA_VIEWS, camera, focusCamera, moveCamera } from '../sim/camera/camera.ts';
-import { entityAt } from '../sim/core/entities.ts';
 import { get } from '../sim/core/world.ts';
 import { handler } from './handler.ts';
+import { namedBy } from './named-entity.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
@@ -77,7 +77,7 @@ export const handlers = [
 	}),
 
 	handler(routes.focusCamera, ({ world }, { body }) => {
-		const { id } = entityAt(world, body.entity_id, body.generation);
+		const { id } = namedBy(world, body);
 		const point = get(world, id, LocalTransform)?.position ?? ([0, 0, 0] as const);
 		focusCamera(world, point);
 		return { message: `Looking at entity ${id} at ${point.map((p) => p.toFixed(1)).join(', ')}.` };

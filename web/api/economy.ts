@@ -12,6 +12,7 @@ import { buy, sell } from '../sim/economy/shop.ts';
 import { resolveWearers, wornStats } from '../sim/stats/resolve-stats.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
+import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
 
 const show = (item: items.ItemDefinition) => ({
@@ -68,7 +69,7 @@ export const handlers = [
 	}),
 
 	handler(routes.giveItem, ({ world }, { body }) => {
-		const entity = entityAt(world, body.entity_id, body.generation);
+		const entity = namedBy(world, body);
 		const { name } = items.requireItem(world, body.item_id);
 		const { put } = putIn(world, placesOf(world, entity.id), body.item_id, body.count);
 		if (put < body.count)
@@ -82,7 +83,7 @@ export const handlers = [
 	}),
 
 	handler(routes.takeItem, ({ world }, { body }) => {
-		const entity = entityAt(world, body.entity_id, body.generation);
+		const entity = namedBy(world, body);
 		const name = nameOf(world, body.item_id);
 		const before = carried(placesOf(world, entity.id), body.item_id);
 		if (!take(world, entity, body.item_id, body.count))
@@ -92,14 +93,14 @@ export const handlers = [
 	}),
 
 	handler(routes.equipItem, ({ world }, { body }) => {
-		const { id } = entityAt(world, body.entity_id, body.generation);
+		const { id } = namedBy(world, body);
 		if (!has(world, id, Inventory)) throw new Fault('no_inventory', `Entity ${id} has no inventory.`);
 		const replaced = equip(world, id, body.slot, body.item_id);
 		return { message: `Entity ${id} wears ${nameOf(world, body.item_id)} as ${body.slot}.`, replaced };
 	}),
 
 	handler(routes.unequipItem, ({ world }, { body }) => {
-		const { id } = entityAt(world, body.entity_id, body.generation);
+		const { id } = namedBy(world, body);
 		const item_id = unequip(world, id, body.slot);
 		return { message: `Entity ${id} no longer wears ${nameOf(world, item_id)}.`, item_id };
 	}),
@@ -123,13 +124,13 @@ export const handlers = [
 	}),
 
 	handler(routes.buyItem, ({ world }, { body }) => {
-		const entity = entityAt(world, body.entity_id, body.generation);
+		const entity = namedBy(world, body);
 		const { paid, gold } = buy(world, entity, body.item_id);
 		return { message: `Bought ${nameOf(world, body.item_id)} for ${paid} gold.`, paid, gold };
 	}),
 
 	handler(routes.sellItem, ({ world }, { body }) => {
-		const entity = entityAt(world, body.entity_id, body.generation);
+		const entity = namedBy(world, body);
 		const { earned, gold } = sell(world, entity, body.item_id);
 		return { message: `Sold ${nameOf(world, body.item_id)} for ${earned} gold.`, earned, gold };
 	}),

@@ -8,6 +8,7 @@ import { controls, dispelCrowdControl } from '../sim/effects/crowd-control.ts';
 import { applyEffect, effectsOf, remaining, removeEffects } from '../sim/effects/effect.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
+import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
 
 export const handlers = [
@@ -50,7 +51,7 @@ export const handlers = [
 	}),
 
 	handler(routes.cleanse, ({ world }, { body }) => {
-		const { id } = entityAt(world, body.entity_id, body.generation);
+		const { id } = namedBy(world, body);
 		const gone = removeEffects(world, id, ({ tag }) => body.all === true || tag.includes(body.filter));
 		const freed = body.dispel == null ? 0 : dispelCrowdControl(world, id, body.dispel);
 		const removed = gone.length + freed;

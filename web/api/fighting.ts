@@ -19,6 +19,7 @@ import { placeOf } from '../sim/space/place.ts';
 import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
 import { createTrigger, parseTriggerAction, triggerText } from '../sim/triggers/trigger.ts';
 import { handler } from './handler.ts';
+import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
 
 type Triple = [number, number, number];
@@ -157,7 +158,7 @@ export const handlers = [
 	}),
 
 	handler(routes.setAi, ({ world }, { body }) => {
-		const entity = entityAt(world, body.entity_id, body.generation);
+		const entity = namedBy(world, body);
 		const { behavior, speed, waypoints } = body;
 		const target = body.target == null ? null : entityAt(world, body.target);
 		const goal: Goal =
@@ -184,7 +185,7 @@ export const handlers = [
 	}),
 
 	handler(routes.setViewFilter, ({ world }, { body }) => {
-		const { id } = entityAt(world, body.entity_id, body.generation);
+		const { id } = namedBy(world, body);
 		const rules = body.rules.map((rule) => rule.trim());
 		rules.forEach((rule, i) => {
 			if (parseViewRule(rule) === null)

@@ -15,6 +15,7 @@ import { xpToNext } from '../sim/growth/experience.ts';
 import * as heroes from '../sim/heroes/hero.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
+import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
 
 const show = (hero: heroes.HeroDefinition) => ({
@@ -36,7 +37,7 @@ export const handlers = [
 	}),
 
 	handler(routes.selectHero, ({ world }, { body }) => {
-		const entity = entityAt(world, body.entity_id, body.generation);
+		const entity = namedBy(world, body);
 		const { name } = heroes.selectHero(world, entity, body.hero_name);
 		const alone = has(world, entity.id, Team) ? [] : ['without a team it fights nobody and nobody fights it'];
 		return { message: `Entity ${entity.id} is ${name}.`, ...warned(alone) };
@@ -55,7 +56,7 @@ export const handlers = [
 	}),
 
 	handler(routes.useAbility, ({ world }, { body }) => {
-		const caster = entityAt(world, body.entity_id, body.generation);
+		const caster = namedBy(world, body);
 		const target = body.target == null ? null : entityAt(world, body.target);
 		const { name, cooldown } = ability.queueCast(world, caster, body.slot, {
 			target,
@@ -97,7 +98,7 @@ export const handlers = [
 	}),
 
 	handler(routes.setAbilities, ({ world }, { body }) => {
-		const { id } = entityAt(world, body.entity_id, body.generation);
+		const { id } = namedBy(world, body);
 		const { mana, mana_regen } = body;
 		if (mana != null) add(world, id, Mana, { current: mana, max: mana });
 		if (mana_regen != null) add(world, id, Mana, { regen: mana_regen });
@@ -106,7 +107,7 @@ export const handlers = [
 	}),
 
 	handler(routes.removeAbility, ({ world }, { body }) => {
-		const { id } = entityAt(world, body.entity_id, body.generation);
+		const { id } = namedBy(world, body);
 		const removed = ability.removeAbilities(world, id, body.slot ?? null).length;
 		return { message: `Entity ${id} lost ${removed} abilities.`, removed };
 	}),

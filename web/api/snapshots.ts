@@ -11,7 +11,7 @@ import { evaluate } from '../sim/assertions/evaluate.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
-import { newestSnapshot, oldestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
+import { newestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
 
@@ -115,8 +115,8 @@ export const handlers = [
 	})),
 
 	handler(routes.diffSnapshots, ({ held }, { query }) => {
-		const from = oldestSnapshot(held.snapshots, query.from);
-		const to = oldestSnapshot(held.snapshots, query.to);
+		const from = newestSnapshot(held.snapshots, query.from);
+		const to = newestSnapshot(held.snapshots, query.to);
 		const [before, after] = [from.view.summary.game_phase, to.view.summary.game_phase];
 		return {
 			from: query.from,

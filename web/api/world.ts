@@ -5,9 +5,12 @@ import type { Handle } from '../../shared/contract/component.ts';
 import { VERSION } from '../../shared/contract/documents.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
+import { canonicalJson } from '../sim/core/canonical-json.ts';
 import { futureDigest } from '../sim/core/digest.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
+import { pending } from '../sim/core/events.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
+import { createWorld } from '../sim/create-world.ts';
 import { archetypeCount, entityReader } from '../sim/observe/read-out.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
@@ -15,6 +18,7 @@ import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { memoryOf } from './memory.ts';
 import { momentOf } from './moment.ts';
+import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
 
 function requireOwner(world: World, { id }: Handle, agent: number | null | undefined): void {
@@ -23,6 +27,33 @@ function requireOwner(world: World, { id }: Handle, agent: number | null | undef
 		throw new Fault('not_owner', `Entity ${id} belongs to agent ${owner}.`, {
 			fix: `Send "agent_id": ${owner}.`,
 		});
+}
+
+function removeEverybody(world: World): void {
+	const all: number[] = [];
+	eachEntity(world, (id) => all.push(id));
+	for (const id of all) despawn(world, id);
+}
+
+/** A world as new in the place of another. */
+function newWorld({ profile }: World, seed: number): World {
+	return createWorld({ profile, seed });
+}
+
+/** What of an emptied world is not as in a new one. */
+function keptOf(world: World): string[] {
+	const settings = [...world.resources.values()].flatMap(({ resource, value }) => {
+		const initial = resource.initial(world.profile) ?? null;
+		return resource.scope === 'derived' || canonicalJson(value) === canonicalJson(initial)
+			? []
+			: [resource.name];
+	});
+	return [
+		...(world.tick > 0 ? ['tick'] : []),
+		...(world.entities.used > 0 ? ['slots'] : []),
+		...(pending(world).length > 0 ? ['events'] : []),
+		...settings.sort(),
+	];
 }
 
 export const handlers = [
@@ -52,7 +83,7 @@ export const handlers = [
 	}),
 
 	handler(routes.patchComponents, ({ world }, { params, body }) => {
-		const entity = entityAt(world, params.id, body.generation);
+		const entity = namedBy(world, { ...body, entity_id: params.id });
 		requireOwner(world, entity, body.agent_id);
 		return { ...warned(changeEntity(world, entity, body)) };
 	}),
@@ -68,19 +99,27 @@ export const handlers = [
 	}),
 
 	handler(routes.despawn, ({ world }, { body }) => {
-		const entity = entityAt(world, body.entity_id, body.entity_generation);
+		const entity = namedBy(world, body);
 		requireOwner(world, entity, body.agent_id);
 		despawn(world, entity.id);
 		return {};
 	}),
 
-	handler(routes.reset, ({ world }) => {
-		const all: number[] = [];
-		eachEntity(world, (id) => all.push(id));
-		for (const id of all) despawn(world, id);
+	handler(routes.reset, ({ host, held }, { body }) => {
+		const { fresh } = body;
+		if (!fresh && body.seed != null)
+			throw new Fault('seed_needs_fresh', 'Only a world that is made as new is given a seed.');
+		const despawned = held.world.entities.count;
+		if (fresh) host.worlds.replace(held, newWorld(held.world, body.seed ?? held.world.seed));
+		else removeEverybody(held.world);
+		const { world } = held;
 		return {
-			message: `Removed ${all.length} entities at tick ${world.tick}.`,
-			despawned: all.length,
+			message: fresh
+				? `The world is as new, with the seed ${world.seed}.`
+				: `Removed ${despawned} entities at tick ${world.tick}.`,
+			despawned,
+			kept: keptOf(world),
+			seed: world.seed,
 			...momentOf(world),
 		};
 	}),

@@ -7,7 +7,7 @@ import { itemId } from './item-words.ts';
 export const buy = action({
 	kind: 'buy',
 	fields: { target, item_id: itemId },
-	doc: 'Lets the target buy one item, as POST /shop/buy does',
+	doc: 'Lets the target buy one item, as POST /shop/buy does. What follows is done even when it is refused, unless the rule says on_failure: stop',
 	form: 'TARGET ITEM',
 	most: 2,
 	read: ([whom, item]) => ({ ...aimed(whom), item_id: readWhole(item, 'the item') }),

@@ -281,6 +281,11 @@ export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).current);
 }
 
+/** How many events of a type were sent since the last tick. */
+export function countSent(world: World, { kind }: EventType): number {
+	return partState(world, Events).current[kind]?.length ?? 0;
+}
+
 /** Ends the tick for events: this tick's become last tick's, last tick's are forgotten. */
 export function swapEvents(world: World): void {
 	const state = partState(world, Events);

@@ -142,9 +142,6 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	const rules = (document.rules ?? []).map((rule, i) =>
 		within(`rules[${i}]`, () => createRule(world, withOwnIds(typedRule(rule), idOf)).id),
 	);
-	const inVain = rules.flatMap((id, i) =>
-		ruleWarnings(world, documentOf(world, id)).map((warning) => `rules[${i}].${warning}`),
-	);
 	const assertions = (document.assertions ?? []).map((assertion, i) =>
 		within(
 			`assertions[${i}]`,
@@ -162,6 +159,9 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 		moveCamera(world, given);
 	}
 	if (document.game != null) startMatch(world, document.game);
+	const inVain = rules.flatMap((id, i) =>
+		ruleWarnings(world, documentOf(world, id)).map((warning) => `rules[${i}].${warning}`),
+	);
 	const entities = handles.map(({ id }) => id);
 	return {
 		entities,

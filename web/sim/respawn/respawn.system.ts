@@ -5,12 +5,13 @@ import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LastAttacker } from '../../../shared/components/last-attacker.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { handleOf } from '../core/entities.ts';
-import { add, count, each, has, read, remove, type World } from '../core/world.ts';
+import { add, count, each, get, has, read, remove, type World } from '../core/world.ts';
 import { placeOf } from '../space/place.ts';
 import { teleport } from '../transform/teleport.ts';
 import { tuning } from '../tuning/tuning.ts';
@@ -33,15 +34,28 @@ export function revive(world: World, entity: Handle): void {
 	if (has(world, slot, Health)) add(world, slot, Health, { current: read(world, Health, 'max')[slot]! });
 	if (has(world, slot, CombatState)) add(world, slot, CombatState, { target: null, override: null });
 	const team = has(world, slot, Team) ? read(world, Team, 'team')[slot]! : null;
-	teleport(world, entity, spawnPlace(world, team));
+	teleport(world, entity, returnPlace(world, slot, team));
+}
+
+/** Where a dead entity returns. What walks does not fall: without a spawn point it stays as high as it stood. */
+function returnPlace(world: World, slot: number, team: number | null): readonly [number, number, number] {
+	const point = spawnPoint(world, team);
+	if (point !== null) return point;
+	const [x, y, z] = tuning(world).respawn.place;
+	const walks = get(world, slot, PhysicsBody)?.kind === 'Kinematic' && has(world, slot, LocalTransform);
+	return walks ? [x, placeOf(world, slot)[1], z] : [x, y, z];
 }
 
 /** The spawn point of a team with the lowest id, or the default place. */
 export function spawnPlace(world: World, team: number | null): readonly [number, number, number] {
+	return spawnPoint(world, team) ?? tuning(world).respawn.place;
+}
+
+function spawnPoint(world: World, team: number | null): readonly [number, number, number] | null {
 	const of = read(world, SpawnPoint, 'team');
 	let first = -1;
 	each(world, [SpawnPoint, LocalTransform], (slot) => {
 		if (first < 0 && of[slot] === team) first = slot;
 	});
-	return first < 0 ? tuning(world).respawn.place : placeOf(world, first);
+	return first < 0 ? null : placeOf(world, first);
 }

@@ -4,6 +4,7 @@ import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
+import { Respawns } from '../../../shared/components/respawns.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Death } from '../../../shared/events/death.ts';
@@ -20,17 +21,20 @@ export function startTimers(world: World): void {
 	const { respawn } = tuning(world);
 	for (const { entity } of drain(world, Death, 'start-timers')) {
 		const slot = slotOf(world, entity);
-		if (slot < 0 || !has(world, slot, Dead) || !has(world, slot, Team)) continue;
+		if (slot < 0 || !has(world, slot, Dead)) continue;
+		const said = get(world, slot, Respawns)?.returns;
+		if (said === undefined && !has(world, slot, Team)) continue;
 		// What an earlier death has left counts no more: it may have been of another role then.
 		remove(world, slot, CorpseTimer);
 		remove(world, slot, RespawnTimer);
-		if (get(world, slot, Role)?.role === 'Minion') {
+		if (said === 0) continue;
+		if (said === undefined && get(world, slot, Role)?.role === 'Minion') {
 			add(world, slot, CorpseTimer, { at: tickAfter(world.tick, respawn.corpse) });
 			continue;
 		}
 		// Whoever can have no health would die again at once, for ever.
 		const revivable = has(world, slot, Health) && read(world, Health, 'max')[slot]! > 0;
-		if (!revivable || buildingAt(world, slot)?.respawns === false) continue;
+		if (!revivable || (said === undefined && buildingAt(world, slot)?.respawns === false)) continue;
 		const delay = resource(world, Match)?.respawn_delay ?? respawn.delay;
 		add(world, slot, RespawnTimer, { at: tickAfter(world.tick, delay) });
 	}

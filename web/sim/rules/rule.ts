@@ -83,6 +83,7 @@ export function soundRule(sent: SentRule): RuleDocument {
 		...(sent.outcomes == null ? {} : { outcomes: sent.outcomes }),
 		priority: sent.priority,
 		once: sent.once,
+		...(sent.on_failure === 'stop' ? { on_failure: 'stop' as const } : {}),
 	};
 }
 

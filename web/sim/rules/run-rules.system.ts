@@ -69,10 +69,10 @@ function runRule(world: World, id: number, moment: Moment): void {
 function fire(world: World, id: number, document: RuleDocument, occurrence: Occurrence): void {
 	const { outcomes } = prepare(document);
 	if (outcomes === null) {
-		runActions(world, document.do ?? [], occurrence);
+		runActions(world, document.do ?? [], occurrence, document);
 		return;
 	}
 	const source = { key: id, name: document.name ?? `rule ${id}` };
 	const chosen = decide(world, source, occurrence.subject?.id ?? NO_ENTITY, outcomes);
-	runActions(world, document.outcomes![chosen]!.do, occurrence);
+	runActions(world, document.outcomes![chosen]!.do, occurrence, document);
 }

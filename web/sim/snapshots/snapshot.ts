@@ -61,14 +61,7 @@ function missing(list: readonly Snapshot[], label: string): Fault {
 	return new Fault('snapshot_missing', `There is no snapshot "${label}".`, { fix });
 }
 
-/** The first snapshot that was taken with a label. Throws `snapshot_missing`. */
-export function oldestSnapshot(list: readonly Snapshot[], label: string): Snapshot {
-	const found = list.find(({ view }) => view.label === label);
-	if (found === undefined) throw missing(list, label);
-	return found;
-}
-
-/** The last snapshot that was taken with a label. Throws `snapshot_missing`. */
+/** What a label means: the last snapshot that was taken with a label. Throws `snapshot_missing`. */
 export function newestSnapshot(list: readonly Snapshot[], label: string): Snapshot {
 	const found = list.findLast(({ view }) => view.label === label);
 	if (found === undefined) throw missing(list, label);

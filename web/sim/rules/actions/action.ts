@@ -35,7 +35,7 @@ export function credited(
 }
 
 /** Tells of an action that could not be done, or not wholly. */
-export function fail(world: World, { action }: Action, entity: Handle, reason: ErrorCode): void {
+export function fail(world: World, { action }: Action, entity: Handle | null, reason: ErrorCode): void {
 	emit(world, ActionFailed, { entity, action, reason });
 }
 

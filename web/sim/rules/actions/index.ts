@@ -1,7 +1,11 @@
 /** What each kind of action does. The types see to it that none is missing and none is left over. */
 
 import type { Handle } from '../../../../shared/contract/component.ts';
+import type { RuleDocument } from '../../../../shared/documents/rule.ts';
+import { ActionFailed } from '../../../../shared/events/action-failed.ts';
+import { CastFailed } from '../../../../shared/events/cast-failed.ts';
 import { type Action, type ActionName, actionKind } from '../../../../shared/verbs/actions/index.ts';
+import { countSent } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../occurrence.ts';
@@ -61,10 +65,22 @@ interface AnyBehaviour {
 const behaviourOf = (action: Action): AnyBehaviour =>
 	BEHAVIOURS[actionKind(action).kind as ActionName] as AnyBehaviour;
 
-/** Does the actions of one firing, in order. */
-export function runActions(world: World, actions: readonly Action[], occurrence: Occurrence): void {
-	for (const action of actions) runAction(world, action, occurrence);
+/** Does the actions of one firing, in order, up to the first that is refused where the rule says so. */
+export function runActions(
+	world: World,
+	actions: readonly Action[],
+	occurrence: Occurrence,
+	{ on_failure }: Pick<RuleDocument, 'on_failure'>,
+): void {
+	for (const action of actions) {
+		const before = refusals(world);
+		runAction(world, action, occurrence);
+		if (on_failure === 'stop' && refusals(world) > before) return;
+	}
 }
+
+/** How many actions were refused since the last tick. */
+const refusals = (world: World) => countSent(world, ActionFailed) + countSent(world, CastFailed);
 
 function runAction(world: World, action: Action, occurrence: Occurrence): void {
 	const behaviour = behaviourOf(action);

@@ -1,0 +1,18 @@
+/** The entity that a request names. */
+
+import type { Handle } from '../../shared/contract/component.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import type { World } from '../sim/core/world.ts';
+
+interface Named {
+	readonly entity_id: number;
+	readonly entity_generation?: number | null | undefined;
+	readonly generation?: number | null | undefined;
+}
+
+/** Throws `entity_not_found`, and `stale_handle` when the slot is somebody else's by now. */
+export function namedBy(world: World, { entity_id, entity_generation, generation }: Named): Handle {
+	const entity = entityAt(world, entity_id, entity_generation ?? generation);
+	// Two generations that differ cannot both be meant.
+	return generation == null ? entity : entityAt(world, entity_id, generation);
+}
