@@ -19,7 +19,12 @@ export interface MailboxLimits {
 	readonly answerWait: number;
 }
 
-export type Deliver = (id: number, request: WireRequest) => void;
+/** The engine's side of the wire. */
+export interface Engine {
+	request(id: number, request: WireRequest): void;
+	/** Nobody waits for the answer any more. */
+	cancel(id: number): void;
+}
 export type Done = (response: WireResponse) => void;
 
 interface Waiting {
@@ -28,6 +33,8 @@ interface Waiting {
 	done: Done;
 	/** Handed to the tab, which may have applied it. */
 	delivered: boolean;
+	/** Whether the caller has gone. */
+	unwanted: boolean;
 }
 
 /** A call that the engine is at work on. */
@@ -46,7 +53,7 @@ export class Mailbox {
 	readonly #waiting = new Map<number, Waiting>();
 	#bytes = 0;
 	#lastId = 0;
-	#deliver: Deliver | undefined;
+	#engine: Engine | undefined;
 	#moving = false;
 
 	/** `now` gives milliseconds on a steady clock. */
@@ -69,22 +76,24 @@ export class Mailbox {
 		}
 		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
 		const id = this.#lastId;
-		const waiting: Waiting = { request, arrived: this.#now(), done, delivered: false };
+		const waiting: Waiting = { request, arrived: this.#now(), done, delivered: false, unwanted: false };
 		this.#waiting.set(id, waiting);
 		this.#bytes += request.body.length;
-		if (this.#deliver !== undefined) {
+		if (this.#engine !== undefined) {
 			waiting.delivered = true;
-			this.#deliver(id, request);
+			this.#engine.request(id, request);
 		}
 		return id;
 	}
 
-	/** The caller has gone. A call that the engine has still counts as waiting, because the engine is at work on it. */
+	/** The caller has gone. A call that the engine has is to end early; it counts as waiting until the engine answers. */
 	cancel(id: number): void {
 		const waiting = this.#waiting.get(id);
 		if (waiting === undefined) return;
 		waiting.done = () => {};
-		if (!waiting.delivered) this.#remove(id, waiting);
+		waiting.unwanted = true;
+		if (waiting.delivered) this.#engine?.cancel(id);
+		else this.#remove(id, waiting);
 	}
 
 	/** The engine's answer. One that nobody waits for any more is dropped. */
@@ -96,24 +105,25 @@ export class Mailbox {
 	}
 
 	/** A tab with another world is there: what the last one had is lost, what never went out goes to this one. */
-	attach(deliver: Deliver): void {
+	attach(engine: Engine): void {
 		this.abandon();
-		this.resume(deliver);
+		this.resume(engine);
 	}
 
 	/** The same tab is back: everything unanswered goes out again, in order and under its old ids. */
-	resume(deliver: Deliver): void {
-		this.#deliver = deliver;
+	resume(engine: Engine): void {
+		this.#engine = engine;
 		this.#moving = false;
 		for (const [id, waiting] of this.#waiting) {
 			waiting.delivered = true;
-			deliver(id, waiting.request);
+			engine.request(id, waiting.request);
+			if (waiting.unwanted) engine.cancel(id);
 		}
 	}
 
 	/** No socket at present; calls wait. `moving`: the world is on its way to another tab, so they wait longer. */
 	detach(moving = false): void {
-		this.#deliver = undefined;
+		this.#engine = undefined;
 		this.#moving = moving;
 	}
 
@@ -169,7 +179,7 @@ export class Mailbox {
 
 	/** Ends every call with 503 `no_engine`: the relay is stopping. */
 	close(): void {
-		this.#deliver = undefined;
+		this.#engine = undefined;
 		for (const [id, waiting] of this.#waiting) {
 			this.#remove(id, waiting);
 			waiting.done(refusal(new Fault('no_engine', 'The relay is stopping.')));

@@ -3,6 +3,8 @@
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 
+import { createClient, Refused } from '../shared/contract/client.ts';
+import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { DIST, ensureBuilt } from './build.ts';
 import { hasDisplay, openPage } from './open-page.ts';
@@ -94,23 +96,15 @@ function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string)
 
 /** Asks for the status until the world answers. Without a tab the relay itself says so every few seconds; that is waited out. */
 async function firstStatus(relay: Relay): Promise<{ tick: number }> {
+	const client = createClient(relay.call, { 'user-agent': 'orrery relay' });
 	for (;;) {
-		const headers = { accept: 'application/json', 'user-agent': 'orrery relay' };
-		const { status, body } = await relay.call({
-			method: 'GET',
-			path: '/',
-			query: '',
-			headers,
-			body: new Uint8Array(0),
-		});
-		const answer = JSON.parse(Buffer.from(body).toString()) as {
-			tick?: number;
-			code?: string;
-			error?: string;
-		};
-		if (status === 200 && answer.tick !== undefined) return { tick: answer.tick };
-		if (answer.code !== 'no_engine' && answer.code !== 'engine_lost') {
-			throw new Error(`The world answered its first call with ${status}: ${answer.error ?? 'no message'}`);
+		try {
+			return await client.call(getStatus);
+		} catch (error) {
+			if (!(error instanceof Refused)) throw error;
+			const { status, failure } = error;
+			if (failure.code !== 'no_engine' && failure.code !== 'engine_lost')
+				throw new Error(`The world answered its first call with ${status}: ${failure.error}`);
 		}
 	}
 }

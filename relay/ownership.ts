@@ -147,7 +147,7 @@ export class Ownership {
 			return;
 		}
 		this.#connect(tab, socket, true);
-		this.#options.mailbox.resume(tab.request);
+		this.#options.mailbox.resume(tab);
 		this.#options.onTab({ kind: 'ready', keeper: tab.keeper });
 	}
 
@@ -185,7 +185,7 @@ export class Ownership {
 		this.#granted = undefined;
 		tab.page ??= [...this.#pages.values()].find(({ world }) => world !== '' && world === tab.world);
 		if (socket !== undefined) this.#connect(tab, socket, false);
-		this.#options.mailbox.attach(tab.request);
+		this.#options.mailbox.attach(tab);
 		this.#options.onTab({ kind: 'ready', keeper: tab.keeper });
 		this.#settle();
 	}
@@ -234,7 +234,7 @@ export class Ownership {
 				this.#install(to, undefined);
 				from.end({ kind: 'replaced' }, CLOSE_REPLACED);
 			} else {
-				if (this.#tab?.connected === true) this.#options.mailbox.resume(this.#tab.request);
+				if (this.#tab?.connected === true) this.#options.mailbox.resume(this.#tab);
 				to.end(undefined, CLOSE_REPLACED);
 			}
 			this.#settle();

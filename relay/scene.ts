@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createClient } from '../shared/contract/client.ts';
 import { nearest } from '../shared/contract/nearest.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 
@@ -13,7 +14,7 @@ const SCENES = resolve(import.meta.dirname, '../public/scenes');
 
 export interface Scene {
 	readonly path: '/scenario' | '/level/load';
-	readonly body: Uint8Array;
+	readonly body: object;
 }
 
 /** Reads a scene: a file's path, or a name in public/scenes. Rejects with a sentence when it is missing or not JSON. */
@@ -42,19 +43,14 @@ export async function readScene(name: string): Promise<Scene> {
 	const { version, templates } = document as { version?: unknown; templates?: unknown };
 	const scenario = (typeof version === 'number' && version >= 2) || templates !== undefined;
 	return scenario
-		? { path: '/scenario', body: Buffer.from(JSON.stringify(document)) }
-		: { path: '/level/load', body: Buffer.from(JSON.stringify({ level: document })) };
+		? { path: '/scenario', body: document }
+		: { path: '/level/load', body: { level: document } };
 }
 
 /** Sends the scene to the world. Rejects with the world's own message when it refuses. */
 export async function loadScene(call: CallHandler, scene: Scene): Promise<void> {
-	const { status, body } = await call({
-		method: 'POST',
-		path: scene.path,
-		query: '',
-		headers: { 'content-type': 'application/json', 'user-agent': 'orrery --scene' },
-		body: scene.body,
-	});
+	const client = createClient(call, { 'user-agent': 'orrery --scene' });
+	const { status, body } = await client.send({ method: 'POST', path: scene.path, body: scene.body });
 	const answer = JSON.parse(Buffer.from(body).toString()) as { ok?: boolean; error?: string; fix?: string };
 	if (status >= 400 || answer.ok === false) {
 		throw new Error(

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { CLOSE_REFUSED, LINK_VERSION } from '../shared/contract/link.ts';
+import { CLOSE_REFUSED, LARGEST_MESSAGE, LINK_VERSION } from '../shared/contract/link.ts';
 import type { Guard } from './guard.ts';
 import { refuseStream } from './malformed.ts';
 import type { Ownership } from './ownership.ts';
@@ -17,8 +17,6 @@ export interface TabSocketOptions {
 	readonly ownership: Ownership;
 }
 
-/** Larger than any picture or saved world. Bytes. */
-const LARGEST_MESSAGE = 256 * 1024 * 1024;
 /** A socket that has not said hello by then is closed. Milliseconds. */
 const HELLO_WAIT = 5000;
 

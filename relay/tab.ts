@@ -8,7 +8,7 @@ import type { RawData, WebSocket } from 'ws';
 import {
 	CLOSE_BROKEN,
 	decodeFrames,
-	encodeFrames,
+	encodeMessages,
 	type LastWorld,
 	type LinkFrame,
 } from '../shared/contract/link.ts';
@@ -101,7 +101,13 @@ export class Tab {
 		setImmediate(this.#flush);
 	}
 
-	readonly request = (id: number, request: WireRequest): void => this.send({ kind: 'request', id, request });
+	request(id: number, request: WireRequest): void {
+		this.send({ kind: 'request', id, request });
+	}
+
+	cancel(id: number): void {
+		this.send({ kind: 'cancel', id });
+	}
 
 	/** Notes that an answer came. The tab is told along with the next frame that goes out, or by `tell`. */
 	received(id: number): void {
@@ -126,8 +132,8 @@ export class Tab {
 			this.#received = [];
 		}
 		this.#out = [];
-		if (frames.length > 0 && socket.readyState === socket.OPEN)
-			socket.send(encodeFrames(frames), { binary: true });
+		if (socket.readyState !== socket.OPEN) return;
+		for (const message of encodeMessages(frames)) socket.send(message, { binary: true });
 	};
 }
 

@@ -5,11 +5,9 @@
  */
 
 import paths from 'virtual:api-paths';
-import { Fault } from '../shared/contract/errors.ts';
+import { portHandle } from '../shared/contract/call-port.ts';
 import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/contract/port-request.ts';
-import { refusal } from '../shared/contract/refusal.ts';
-import { MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
-import type { PortRequest, PortResponse } from '../web/host/frames.ts';
+import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
 import { apiMatcher } from './path-list.ts';
 import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
 
@@ -19,39 +17,7 @@ const isCall = apiMatcher(paths);
 /** How long pages may take to say whether they hold the engine. Milliseconds. */
 const REPLY_WAIT = 1500;
 
-/** A port to the engine and the calls that wait on it. */
-class EnginePort {
-	readonly #port: MessagePort;
-	readonly #waiting = new Map<number, (response: WireResponse | undefined) => void>();
-	#lastId = 0;
-
-	constructor(port: MessagePort, onClose: () => void) {
-		this.#port = port;
-		port.onmessage = (event: MessageEvent<PortResponse>) => {
-			const { id, response } = event.data;
-			this.#waiting.get(id)?.(response);
-			this.#waiting.delete(id);
-		};
-		// The tab at the other end is gone: what it had is lost, what comes next needs another port.
-		port.addEventListener('close', () => {
-			onClose();
-			for (const resolve of this.#waiting.values()) resolve(undefined);
-			this.#waiting.clear();
-		});
-	}
-
-	/** The engine's answer, or undefined when its tab went away first. */
-	call(request: WireRequest): Promise<WireResponse | undefined> {
-		this.#lastId++;
-		const message: PortRequest = { id: this.#lastId, request };
-		return new Promise((resolve) => {
-			this.#waiting.set(message.id, resolve);
-			this.#port.postMessage(message);
-		});
-	}
-}
-
-let kept: Promise<EnginePort | undefined> | undefined;
+let kept: Promise<CallHandler | undefined> | undefined;
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
@@ -77,14 +43,8 @@ async function answer(event: FetchEventLike, url: URL): Promise<Response> {
 	for (const [name, value] of request.headers) headers[name] = value;
 	// The caller is a page; browsers keep its own user agent out of a worker's view of the headers.
 	headers['user-agent'] ??= scope.navigator.userAgent;
-	const response = await port.call({
-		method: request.method,
-		path: url.pathname,
-		query: url.search.slice(1),
-		headers,
-		body,
-	});
-	return response === undefined ? gone() : asResponse(response);
+	const call = { method: request.method, path: url.pathname, query: url.search.slice(1), headers, body };
+	return asResponse(await port(call, request.signal));
 }
 
 /** The body, or undefined when it is over the limit: the relay refuses that in its own words. The request stays unread. */
@@ -101,20 +61,15 @@ function asResponse({ status, headers, body }: WireResponse): Response {
 	});
 }
 
-function gone(): Response {
-	const why = 'The tab that had this call is gone, so there is no telling whether it was applied.';
-	return asResponse(refusal(new Fault('engine_lost', why)));
-}
-
 /** A port to the engine, asked for once and kept until it closes; undefined when no page holds an engine. */
-function enginePort(): Promise<EnginePort | undefined> {
+function enginePort(): Promise<CallHandler | undefined> {
 	if (kept !== undefined) return kept;
-	const asked: Promise<EnginePort | undefined> = askPages().then((port) => {
+	const asked: Promise<CallHandler | undefined> = askPages().then((port) => {
 		const forget = (): void => {
 			if (kept === asked) kept = undefined;
 		};
 		if (port === undefined) forget();
-		return port === undefined ? undefined : new EnginePort(port, forget);
+		return port === undefined ? undefined : portHandle(port, forget);
 	});
 	kept = asked;
 	return asked;

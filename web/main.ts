@@ -4,9 +4,10 @@
  */
 
 import { signal } from '@preact/signals';
+import { portHandle } from '../shared/contract/call-port.ts';
+import { createClient } from '../shared/contract/client.ts';
 import { type Holder, LINK_PATH } from '../shared/contract/link.ts';
-import { type CallHandler, EMPTY_BODY } from '../shared/contract/wire.ts';
-import { portHandle } from './host/call-port.ts';
+import type { CallHandler } from '../shared/contract/wire.ts';
 import { DoorTimes } from './host/door-times.ts';
 import type {
 	EngineOptions,
@@ -197,20 +198,15 @@ function startPicture(): void {
 	};
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	if (handle === undefined) throw new Error('Nobody holds the world just now.');
 	const [bare = '/', query = ''] = path.split('?', 2);
 	const started = performance.now();
-	const response = await handle({
-		method,
-		path: bare,
-		query,
-		headers: { 'x-agent': on, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
-		body: body === undefined ? EMPTY_BODY : encoder.encode(JSON.stringify(body)),
-	});
+	const client = createClient(handle, { 'x-agent': on });
+	const sent = method === 'POST' ? { body: body ?? {} } : {};
+	const response = await client.send({ method, path: bare, query, ...sent });
 	const text = decoder.decode(response.body);
 	const json = response.headers['content-type']?.includes('json') === true;
 	const ms = performance.now() - started;

@@ -3,8 +3,8 @@
  * Owns: the server's address and what is said when nothing answers there.
  */
 
+import { createClient, httpHandle, type RawCall } from '../../shared/contract/client.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
-import type { Call } from './build-request.ts';
 import { NoServer, UsageError } from './terminal.ts';
 
 export const USUAL_SERVER = 'http://127.0.0.1:3917';
@@ -21,27 +21,10 @@ export function serverOf(
 }
 
 /** Makes a call. Rejects with `NoServer` when nothing answers. */
-export async function ask(
-	server: string,
-	{ method, path, query, body }: Call,
-	accept = 'application/json',
-): Promise<WireResponse> {
-	const url = `${server}${path}${query === '' ? '' : `?${query}`}`;
+export async function ask(server: string, call: RawCall, accept?: string): Promise<WireResponse> {
+	const client = createClient(httpHandle(server), { 'user-agent': 'orrery command line' });
 	try {
-		const response = await fetch(url, {
-			method,
-			headers: {
-				accept,
-				'user-agent': 'orrery command line',
-				...(body === undefined ? {} : { 'content-type': 'application/json' }),
-			},
-			...(body === undefined ? {} : { body: JSON.stringify(body) }),
-		});
-		return {
-			status: response.status,
-			headers: Object.fromEntries(response.headers),
-			body: new Uint8Array(await response.arrayBuffer()),
-		};
+		return await client.send(accept === undefined ? call : { ...call, accept });
 	} catch (error) {
 		const { cause } = error as { cause?: { code?: string; message?: string } };
 		const why = cause?.code ?? cause?.message ?? (error as Error).message;

@@ -92,7 +92,7 @@ async function port(server: string, world: Finding): Promise<Finding> {
 async function worldAt(server: string): Promise<Finding> {
 	const what = 'World';
 	try {
-		const answer = await ask(server, { method: 'GET', path: '/', query: '', body: undefined });
+		const answer = await ask(server, { method: 'GET', path: '/' });
 		const status = jsonOf(server, answer);
 		if (answer.status === 200 && status.engine === 'Orrery') {
 			const found = `${status.entity_count} entities at tick ${status.tick}, ${status.playing ? 'playing' : 'paused'}, ${status.profile} host, version ${status.version}`;
@@ -120,10 +120,7 @@ async function gpu(server: string, world: Finding): Promise<Finding> {
 	const what = 'GPU';
 	if (world.state !== 'ok')
 		return { state: 'warn', what, found: 'not known', fix: 'Only a running engine can tell; start one.' };
-	const answer = jsonOf(
-		server,
-		await ask(server, { method: 'GET', path: '/engine/gpu', query: '', body: undefined }),
-	);
+	const answer = jsonOf(server, await ask(server, { method: 'GET', path: '/engine/gpu' }));
 	if (answer.ok === true)
 		return { state: 'ok', what, found: `${answer.device_name} through ${answer.backend}` };
 	return { state: 'warn', what, found: String(answer.error), fix: String(answer.fix) };

@@ -83,10 +83,7 @@ async function discoverAt(
 ) {
 	const filter = { group: operands[0], scope: localFlags.get('scope') };
 	try {
-		const answer = jsonOf(
-			server,
-			await ask(server, { method: 'GET', path: '/schema', query: '', body: undefined }),
-		);
+		const answer = jsonOf(server, await ask(server, { method: 'GET', path: '/schema' }));
 		if (Array.isArray(answer.routes)) {
 			const definitions = (answer.definitions ?? {}) as Record<string, Record<string, unknown>>;
 			const whole = (route: RouteDocument) =>
@@ -158,7 +155,7 @@ async function fillGeneration(
 	const query = world === undefined ? '' : new URLSearchParams({ world }).toString();
 	const entity = jsonOf(
 		server,
-		await ask(server, { method: 'GET', path: `/entities/${fields.entity_id}`, query, body: undefined }),
+		await ask(server, { method: 'GET', path: `/entities/${fields.entity_id}`, query }),
 	);
 	// An entity that is not there is for the call itself to refuse.
 	fields[key] = typeof entity.generation === 'number' ? entity.generation : 0;

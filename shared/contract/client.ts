@@ -5,7 +5,7 @@
 
 import type { Failure } from './errors.ts';
 import type { Answer, Body, Route } from './route.ts';
-import { type CallHandler, EMPTY_BODY, type WireRequest } from './wire.ts';
+import { type CallHandler, EMPTY_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
 export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;
@@ -13,6 +13,18 @@ export interface CallInput<R extends Route> {
 	readonly body?: Body<R>;
 	/** Which world the call is about; main when left out. */
 	readonly world?: string;
+}
+
+/** A call put together outside the declarations, such as by a command line that read the schema of a running server. */
+export interface RawCall {
+	readonly method: string;
+	readonly path: string;
+	/** Without the `?`; none when left out. */
+	readonly query?: string;
+	/** A JSON value; undefined for a call without a body. */
+	readonly body?: unknown;
+	/** Media type that is wanted in place of JSON. */
+	readonly accept?: string;
 }
 
 /** A refused call, as an error. */
@@ -31,6 +43,24 @@ export class Refused extends Error {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** The wire form of a call that no declaration types: the only place that puts one together. */
+export function rawRequest({
+	method,
+	path,
+	query = '',
+	body,
+	accept = 'application/json',
+}: RawCall): WireRequest {
+	const sends = body !== undefined;
+	return {
+		method,
+		path,
+		query,
+		headers: { accept, ...(sends ? { 'content-type': 'application/json' } : {}) },
+		body: sends ? encoder.encode(JSON.stringify(body)) : EMPTY_BODY,
+	};
+}
+
 /** The wire form of a call. */
 export function wireRequest<R extends Route>(route: R, input: CallInput<R> = {}): WireRequest {
 	const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -42,25 +72,24 @@ export function wireRequest<R extends Route>(route: R, input: CallInput<R> = {})
 	for (const [name, value] of Object.entries(input.query ?? {}))
 		if (value !== undefined) query.set(name, String(value));
 	if (input.world !== undefined) query.set('world', input.world);
-	const posts = route.method === 'POST';
-	return {
-		method: route.method,
-		path,
-		query: query.toString(),
-		headers: { accept: 'application/json', ...(posts ? { 'content-type': 'application/json' } : {}) },
-		body: posts ? encoder.encode(JSON.stringify(input.body ?? {})) : EMPTY_BODY,
-	};
+	const body = route.method === 'POST' ? { body: input.body ?? {} } : {};
+	return rawRequest({ method: route.method, path, query: query.toString(), ...body });
 }
 
 export interface Client {
 	/** Makes a call. Rejects with `Refused` when the answer says `ok: false` or its status is not a success. */
 	call<R extends Route>(route: R, input?: CallInput<R>): Promise<Answer<R>>;
+	/** Makes a call that no declaration types, and answers whatever comes back. */
+	send(call: RawCall): Promise<WireResponse>;
 }
 
-export function createClient(handle: CallHandler): Client {
+/** `sender` are headers that say who calls, such as `user-agent` or `x-agent`. */
+export function createClient(handle: CallHandler, sender: Readonly<Record<string, string>> = {}): Client {
+	const send = (request: WireRequest) => handle({ ...request, headers: { ...request.headers, ...sender } });
 	return {
+		send: (call) => send(rawRequest(call)),
 		async call(route, input) {
-			const response = await handle(wireRequest(route, input));
+			const response = await send(wireRequest(route, input));
 			const answer = JSON.parse(decoder.decode(response.body));
 			if (response.status >= 400 || answer.ok === false)
 				throw new Refused(response.status, answer as Failure);

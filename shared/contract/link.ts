@@ -5,10 +5,10 @@
  * Never: parses a body; keeps state; imports anything but the wire types.
  */
 
-import type { WireRequest, WireResponse } from './wire.ts';
+import { MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from './wire.ts';
 
 /** Rises when the frames change. A tab and a relay of different versions refuse each other. */
-export const LINK_VERSION = 2;
+export const LINK_VERSION = 3;
 
 /** Where the relay takes sockets. */
 export const LINK_PATH = '/link';
@@ -92,6 +92,8 @@ export type LinkFrame =
 	| { readonly kind: 'off'; readonly why: string }
 	/** Relay -> tab. The same id may come twice when a socket was lost; it is one call. */
 	| { readonly kind: 'request'; readonly id: number; readonly request: WireRequest }
+	/** Relay -> tab: nobody waits for this call's answer any more. It is answered all the same. */
+	| { readonly kind: 'cancel'; readonly id: number }
 	/** Tab -> relay. */
 	| { readonly kind: 'answer'; readonly id: number; readonly response: WireResponse }
 	/** Relay -> tab: these answers arrived and can be forgotten. */
@@ -122,6 +124,7 @@ const KINDS: readonly Kind[] = [
 	'have',
 	'released',
 	'off',
+	'cancel',
 ];
 const CODE = new Map<Kind, number>(KINDS.map((kind, code) => [kind, code]));
 
@@ -150,6 +153,34 @@ interface Flat {
 const NOTHING = new Uint8Array(0);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+
+/** The largest message that a socket takes, in bytes: a frame of the largest document, and as much again beside it. */
+export const LARGEST_MESSAGE = 4 * MAX_DOCUMENT_BYTES;
+
+/** Frames in as few messages as hold them: many small ones together, and beyond the largest document no further. */
+export function encodeMessages(frames: readonly LinkFrame[]): Uint8Array<ArrayBuffer>[] {
+	const messages: Uint8Array<ArrayBuffer>[] = [];
+	let some: LinkFrame[] = [];
+	let size = 0;
+	for (const frame of frames) {
+		const { length } = contentOf(frame);
+		if (some.length > 0 && size + length > MAX_DOCUMENT_BYTES) {
+			messages.push(encodeFrames(some));
+			some = [];
+			size = 0;
+		}
+		some.push(frame);
+		size += length;
+	}
+	if (some.length > 0) messages.push(encodeFrames(some));
+	return messages;
+}
+
+function contentOf(frame: LinkFrame): Uint8Array {
+	if (frame.kind === 'request') return frame.request.body;
+	if (frame.kind === 'answer') return frame.response.body;
+	return 'bytes' in frame ? frame.bytes : NOTHING;
+}
 
 /** One message of all the frames in order, in one new buffer. Bodies are copied once, into it. */
 export function encodeFrames(frames: readonly LinkFrame[]): Uint8Array<ArrayBuffer> {
@@ -230,6 +261,8 @@ function flatten(frame: LinkFrame): Flat {
 			const { status, headers, body } = frame.response;
 			return flat(frame.kind, frame.id, status, headerLines(headers), body);
 		}
+		case 'cancel':
+			return flat(frame.kind, frame.id, 0, '', NOTHING);
 		case 'received':
 			return flat(frame.kind, 0, 0, '', idBytes(frame.ids));
 		case 'read':
@@ -287,6 +320,8 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 				id,
 				response: { status: number, headers: headersFrom(head.split('\n'), 0), body: rest },
 			};
+		case 'cancel':
+			return { kind, id };
 		case 'received':
 			return { kind, ids: idsFrom(rest) };
 		case 'read':

@@ -4,7 +4,7 @@
  */
 
 /** Rises when the messages change, or what passes on the port. */
-export const PORT_VERSION = 1;
+export const PORT_VERSION = 2;
 
 /** Service worker -> page, with one port in the transfer list for the reply. */
 export interface PortWanted {

@@ -7,10 +7,13 @@ import { expect, test } from 'vitest';
 import {
 	decodeFrames,
 	encodeFrames,
+	encodeMessages,
+	LARGEST_MESSAGE,
 	LinkError,
 	type LinkFrame,
 	passesOn,
 } from '../../shared/contract/link.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { check } from '../support/property.ts';
 
 const id = fc.nat(0xffffffff);
@@ -56,6 +59,7 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 		id,
 		response: fc.record({ status: fc.integer({ min: 100, max: 599 }), headers, body: bytes }),
 	}),
+	fc.record({ kind: fc.constant('cancel' as const), id }),
 	fc.record({ kind: fc.constant('received' as const), ids: fc.array(id, { maxLength: 20 }) }),
 	fc.record({ kind: fc.constant('read' as const), id, path: line }),
 	fc.record({ kind: fc.constant('write' as const), id, path: line, bytes }),
@@ -71,6 +75,18 @@ test('frames come back as they went, many to a message', async () => {
 	await check(100, [fc.array(frame, { maxLength: 12 })], (frames) => {
 		expect(decodeFrames(encodeFrames(frames))).toEqual(frames);
 	});
+});
+
+test('large answers do not travel in one message', () => {
+	const body = new Uint8Array(MAX_DOCUMENT_BYTES / 2);
+	const frames: LinkFrame[] = [1, 2, 3, 4, 5].map((id) => ({
+		kind: 'answer',
+		id,
+		response: { status: 200, headers: {}, body },
+	}));
+	const messages = encodeMessages(frames);
+	expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(LARGEST_MESSAGE / 2);
+	expect(messages.flatMap(decodeFrames).map((frame) => 'id' in frame && frame.id)).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('a message cut anywhere is refused or gives only whole frames', async () => {

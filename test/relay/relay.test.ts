@@ -492,3 +492,42 @@ test('the engine reads and writes files over the same socket', async () => {
 	await link.files.write('after.txt', new Uint8Array([1]));
 	expect(await link.files.read('after.txt')).toEqual(new Uint8Array([1]));
 });
+
+test('a client that goes away ends its call, also when it went while the socket was lost', async () => {
+	const relay = await relayWith();
+	const ended: string[] = [];
+	const seen: (() => void)[] = [];
+	const tab = await tabOn(
+		relay,
+		({ path }, signal) =>
+			new Promise((resolve) => {
+				seen.shift()?.();
+				signal!.addEventListener('abort', () => {
+					ended.push(path);
+					resolve(text('late'));
+					seen.shift()?.();
+				});
+			}),
+	);
+	const next = () => new Promise<void>((resolve) => seen.push(resolve));
+	const leave = new AbortController();
+	const arrived = next();
+	const gone = fetch(`${relay.url}/long`, { signal: leave.signal }).catch((error: Error) => error.name);
+	await arrived;
+	const stopped = next();
+	leave.abort();
+	expect(await gone).toBe('AbortError');
+	await stopped;
+	expect(ended).toEqual(['/long']);
+
+	const again = next();
+	const later = new AbortController();
+	const other = fetch(`${relay.url}/other`, { signal: later.signal }).catch((error: Error) => error.name);
+	await again;
+	const stoppedToo = next();
+	tab.cut();
+	later.abort();
+	expect(await other).toBe('AbortError');
+	await stoppedToo;
+	expect(ended).toEqual(['/long', '/other']);
+});

@@ -3,7 +3,7 @@
  * Owns: when the page is told what is going on.
  */
 
-import { servePort } from './call-port.ts';
+import { servePort } from '../../shared/contract/call-port.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { EngineOptions, EngineStatus, EngineToPage, PageToEngine } from './frames.ts';
 import { digestsOf, giveWorlds } from './give-worlds.ts';

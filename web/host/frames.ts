@@ -3,7 +3,7 @@
  * Owns: the shapes on those ports. Never: holds state or imports anything at run time.
  */
 
-import type { Door, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import type { Door } from '../../shared/contract/wire.ts';
 import type { HudElement } from '../sim/hud/hud.ts';
 import type { FrameCamera } from './drawn/camera.ts';
 import type { BlockName, FrameBlocks } from './drawn/index.ts';
@@ -75,7 +75,7 @@ export interface GpuInfo {
 /** Page -> engine Worker. Ports travel in the message's transfer list. */
 export type PageToEngine =
 	| { readonly type: 'start'; readonly options: EngineOptions }
-	/** A port on which `WireRequest`s come in and `WireResponse`s go out, as `PortRequest` and `PortResponse`. */
+	/** A port on which calls come in, as shared/contract/call-port.ts says. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
 	/** `gpu`: what the view has said of itself before the engine was there to hear it. */
 	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }
@@ -166,15 +166,4 @@ export interface CallRecord {
 	readonly ms: number;
 	/** Of a refused call: what to send instead. */
 	readonly fix?: string;
-}
-
-/** A call on a port: `id` is the sender's own and comes back with the answer. */
-export interface PortRequest {
-	readonly id: number;
-	readonly request: WireRequest;
-}
-
-export interface PortResponse {
-	readonly id: number;
-	readonly response: WireResponse;
 }

@@ -11,6 +11,7 @@ import {
 	CLOSE_REPLACED,
 	decodeFrames,
 	encodeFrames,
+	encodeMessages,
 	type HelloMode,
 	type LastWorld,
 	LINK_VERSION,
@@ -101,7 +102,7 @@ interface Giving {
  * An answer is kept until the relay says it has it: a call that comes again is answered from here, not applied again.
  */
 interface Session {
-	readonly running: Set<number>;
+	readonly running: Map<number, AbortController>;
 	readonly answered: Map<number, WireResponse>;
 }
 
@@ -131,7 +132,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	let lastHeard = 0;
 	let downSince = performance.now();
 	let place = "the relay's data folder";
-	let session: Session = { running: new Set(), answered: new Map() };
+	let session: Session = { running: new Map(), answered: new Map() };
 
 	let outbox: LinkFrame[] = [];
 	let flushing = false;
@@ -226,6 +227,9 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			case 'request':
 				call(frame.id, frame.request);
 				return;
+			case 'cancel':
+				session.running.get(frame.id)?.abort();
+				return;
 			case 'received':
 				for (const id of frame.ids) session.answered.delete(id);
 				return;
@@ -255,7 +259,10 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		token = resume;
 		mode = 'resume';
 		place = folder;
-		if (!resumed) session = { running: new Set(), answered: new Map() };
+		if (!resumed) {
+			for (const caller of session.running.values()) caller.abort();
+			session = { running: new Map(), answered: new Map() };
+		}
 		outbox = [...operations.values()].map((operation) => operation.frame);
 		flush();
 		tell('ready');
@@ -347,7 +354,8 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			return;
 		}
 		if (mine.running.has(id)) return;
-		mine.running.add(id);
+		const caller = new AbortController();
+		mine.running.set(id, caller);
 		const answer = (response: WireResponse): void => {
 			mine.running.delete(id);
 			mine.answered.set(id, response);
@@ -356,7 +364,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			turnOver();
 			turnOver = undefined;
 		};
-		options.handle(request).then(answer, (error: unknown) => answer(faultAnswer(error)));
+		options.handle(request, caller.signal).then(answer, (error: unknown) => answer(faultAnswer(error)));
 	}
 
 	/** Frames wait for those of the same turn while more calls are running, so that many answers make one message. */
@@ -379,7 +387,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		if (outbox.length === 0) return;
 		const frames = outbox;
 		outbox = [];
-		socket.send(encodeFrames(frames));
+		for (const message of encodeMessages(frames)) socket.send(message);
 	}
 
 	function dropped(code: number): void {
