@@ -17,7 +17,14 @@ function frame(
 ): Frame {
 	const versions = Object.fromEntries(names.map((name) => [name, sent.includes(name) ? version : 1]));
 	const given = Object.fromEntries(sent.map((name) => [name, from[name]]));
-	return { world, tick: version, playing: false, versions: versions as Frame['versions'], blocks: given };
+	return {
+		world,
+		tick: version,
+		playing: false,
+		versions: versions as Frame['versions'],
+		blocks: given,
+		events: [{ tick: version, kind: 'death', data: {} }],
+	};
 }
 
 test('what a frame leaves out is as it was', () => {
@@ -28,6 +35,7 @@ test('what a frame leaves out is as it was', () => {
 	expect([...taken!.changed]).toEqual(['poses']);
 	expect(taken!.shown.blocks).toEqual(moved);
 	expect(taken!.before?.blocks).toEqual(blocks);
+	expect(taken!.events.map(({ tick }) => tick)).toEqual([2]);
 	expect(known.versions('main')).toMatchObject({ poses: 2, rows: 1 });
 });
 
@@ -35,7 +43,10 @@ test('nothing of one world is known of another', () => {
 	const known = new KnownWorld();
 	known.take(frame('main', 1, names));
 	expect(known.versions('plan')).toEqual({});
-	expect(known.take(frame('plan', 1, names))?.before).toBeNull();
+	const taken = known.take(frame('plan', 1, names));
+	expect(taken?.before).toBeNull();
+	// What happened there is not what brought the picture from one world to the other.
+	expect(taken?.events).toEqual([]);
 	expect(known.versions('main')).toEqual({});
 });
 

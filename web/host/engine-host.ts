@@ -38,6 +38,8 @@ export interface EngineServices {
 	frame(held: WorldEntry, known: Partial<BlockVersions>): EncodedFrame;
 	watch(after: number): Watched;
 	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture>;
+	/** Told after each tick of a world, unless it may still be taken back. */
+	madeTick(entry: WorldEntry): void;
 	/** Told after ticks were made. */
 	ticked(): void;
 	/** Told after worlds began or ceased to play. */
@@ -114,6 +116,8 @@ export class EngineHost implements Host {
 				else step(held.world, observer, decides);
 				ticked?.(held.world);
 				running.ticks++;
+				// What is only tried out, on a copy or aside, did not happen.
+				if (!this.#onCopy && this.worlds.find(held.id) === held) this.#services.madeTick(held);
 				if (this.#isTired()) {
 					this.#services.ticked();
 					await this.#rest();

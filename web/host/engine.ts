@@ -1,3 +1,4 @@
+import { EventTrails } from './event-trail.ts';
 /**
  * One running engine: answers calls, whatever door they come through.
  * Owns: the worlds, the queue, the play loop and the log of calls.
@@ -35,7 +36,7 @@ import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
 import { restoreWorlds, saveWorlds } from './saved-worlds.ts';
 import type { ViewLink } from './view-link.ts';
-import { MAIN, Worlds } from './worlds.ts';
+import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Calls kept for the log until somebody takes them. */
@@ -71,6 +72,8 @@ export interface Engine {
 	/** A handle whose calls the log shows as coming through a door. */
 	handleFrom(door: Door): CallHandler;
 	readonly worlds: Worlds;
+	/** What happened on the last ticks of the worlds that are looked at. */
+	readonly happened: EventTrails;
 	/** What every answer names, and what a call may name: another one after a loss, the same after a handover. */
 	readonly identity: string;
 	/** Says where files are from now on. */
@@ -115,11 +118,15 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const running = new CallList();
 	let faults = 0;
 
+	const happened = new EventTrails();
+	const madeTick = ({ id, world }: WorldEntry): void => happened.ticked(id, world);
+
 	const playLoop = new PlayLoop({
 		worlds,
 		queue,
 		profiler,
 		now,
+		madeTick,
 		ticked: () => engine.onChange(),
 		failed(world, error) {
 			if (!(error instanceof Fault))
@@ -142,6 +149,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			if (view === null) throw new Fault('no_picture', 'Nothing draws here.');
 			return view.capture(held, request);
 		},
+		madeTick,
 		ticked: () => engine.onChange(),
 		playingChanged: () => playLoop.update(),
 		answerWithin,
@@ -258,6 +266,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		handle: handleFrom('process'),
 		handleFrom,
 		worlds,
+		happened,
 		identity,
 		alone: (work) => queue.post(work),
 		save: () => ({

@@ -138,7 +138,7 @@ async function receive(message: PageToEngine): Promise<void> {
 			servePort(message.port, running.handleFrom(message.door));
 			return;
 		case 'view':
-			running.setView(new ViewLink(message.port, running.worlds, message.gpu));
+			running.setView(new ViewLink(message.port, running, message.gpu));
 			return;
 		case 'relay':
 			connect(running, message);

@@ -16,7 +16,10 @@ const names = Object.keys(drawn) as BlockName[];
 const EPOCH = crypto.getRandomValues(new Uint32Array(1))[0]! * 2 ** 20;
 
 /** The newest frame of a world, without the blocks whose versions are known. */
-export function frameOf({ id, world, playing }: WorldEntry, known: Partial<BlockVersions> = {}): Frame {
+export function frameOf(
+	{ id, world, playing }: WorldEntry,
+	known: Partial<BlockVersions> = {},
+): Omit<Frame, 'events'> {
 	const versions = {} as { [Name in BlockName]: number };
 	const blocks: { [Name in BlockName]?: unknown } = {};
 	let slots: readonly number[] | undefined;

@@ -24,12 +24,29 @@ export interface Frame {
 	readonly versions: BlockVersions;
 	/** The blocks that the asker does not have. */
 	readonly blocks: Partial<FrameBlocks>;
+	/** What happened on the ticks since the asker's last frame, oldest first. */
+	readonly events: readonly FrameEvent[];
+}
+
+/** Something that happened: its kind and data are those of shared/events. */
+export interface FrameEvent {
+	readonly tick: number;
+	readonly kind: string;
+	readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** View -> engine, on the view's port. The engine answers each with one `EngineToView`. */
 export type ViewToEngine =
-	/** Give me the newest frame of this world, without the blocks that I have: their versions are `known`. */
-	| { readonly type: 'frame'; readonly world: string; readonly known: Partial<BlockVersions> }
+	/**
+	 * Give me the newest frame of this world, without the blocks that I have: their versions are `known`. My last frame
+	 * of it was of the tick `since`.
+	 */
+	| {
+			readonly type: 'frame';
+			readonly world: string;
+			readonly known: Partial<BlockVersions>;
+			readonly since: number;
+	  }
 	/** The answer to a `capture`. `rgba` rows run from top to bottom, 4 bytes a pixel. */
 	| { readonly type: 'captured'; readonly id: number; readonly result: CaptureResult }
 	/** What draws: sent once when the view is ready, and again when it changes. */

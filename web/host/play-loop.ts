@@ -9,7 +9,7 @@ import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import type { World } from '../sim/core/world.ts';
 import { step } from '../sim/step.ts';
 import type { Profiler } from './profiler.ts';
-import type { Halt, Worlds } from './worlds.ts';
+import type { Halt, WorldEntry, Worlds } from './worlds.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 const PERIOD_MS = 1000 / TICKS_PER_SECOND;
@@ -23,6 +23,8 @@ export interface PlayLoopServices {
 	readonly queue: WriteQueue;
 	readonly profiler: Profiler;
 	readonly now: () => number;
+	/** Called after each tick of a world. */
+	readonly madeTick: (entry: WorldEntry) => void;
 	/** Called after ticks were made. */
 	readonly ticked: () => void;
 	/** Called when a tick failed; the world is paused. */
@@ -90,11 +92,12 @@ export class PlayLoop {
 	}
 
 	#tick(): void {
-		const { worlds, profiler, failed } = this.#services;
+		const { worlds, profiler, madeTick, failed } = this.#services;
 		for (const held of worlds.all()) {
 			if (!held.playing) continue;
 			try {
 				step(held.world, held === worlds.main ? profiler : undefined);
+				madeTick(held);
 			} catch (error) {
 				held.playing = false;
 				held.halted = haltOf(held.world, error);

@@ -6,16 +6,20 @@
 import { Fault } from '../../shared/contract/errors.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { Picture } from './context.ts';
+import type { Engine } from './engine.ts';
 import { blockBuffers, blocksOf, frameOf } from './frame.ts';
 import type { CaptureRequest, CaptureResult, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
-import type { WorldEntry, Worlds } from './worlds.ts';
+import type { WorldEntry } from './worlds.ts';
 
 /** How long a picture may take (ms): large ones are slow without a GPU. */
 const CAPTURE_MS = 30_000;
 
+/** As much of an engine as a view looks at. */
+export type Looked = Pick<Engine, 'worlds' | 'happened'>;
+
 export class ViewLink {
 	readonly #port: MessagePort;
-	readonly #worlds: Worlds;
+	readonly #engine: Looked;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
 	#next = 1;
 	#gpu: GpuInfo | null = null;
@@ -24,9 +28,9 @@ export class ViewLink {
 		this.#announced = resolve;
 	});
 
-	constructor(port: MessagePort, worlds: Worlds, gpu?: GpuInfo) {
+	constructor(port: MessagePort, engine: Looked, gpu?: GpuInfo) {
 		this.#port = port;
-		this.#worlds = worlds;
+		this.#engine = engine;
 		if (gpu !== undefined) this.#receive({ type: 'gpu', info: gpu });
 		port.onmessage = ({ data }: MessageEvent<ViewToEngine>) => this.#receive(data);
 	}
@@ -39,9 +43,11 @@ export class ViewLink {
 	#receive(message: ViewToEngine): void {
 		switch (message.type) {
 			case 'frame': {
-				const held = this.#worlds.find(message.world) ?? this.#worlds.main;
-				const known = held.id === message.world ? message.known : {};
-				this.#send({ type: 'frame', frame: frameOf(held, known) });
+				const { worlds, happened } = this.#engine;
+				const held = worlds.find(message.world) ?? worlds.main;
+				const same = held.id === message.world;
+				const events = same ? happened.since(held.id, message.since) : [];
+				this.#send({ type: 'frame', frame: { ...frameOf(held, same ? message.known : {}), events } });
 				return;
 			}
 			case 'captured':

@@ -3,7 +3,7 @@
  * Owns: putting frames together, which bring only what is new. Never: asks for frames or draws.
  */
 
-import type { BlockName, BlockVersions, Frame, FrameBlocks } from '../host/frames.ts';
+import type { BlockName, BlockVersions, Frame, FrameBlocks, FrameEvent } from '../host/frames.ts';
 
 /** A world at one moment, whole. */
 export interface Shown {
@@ -19,6 +19,8 @@ export interface Taken {
 	readonly before: Shown | null;
 	/** The blocks that are not what they were before. */
 	readonly changed: ReadonlySet<BlockName>;
+	/** What happened since the frame before. */
+	readonly events: readonly FrameEvent[];
 }
 
 export class KnownWorld {
@@ -50,6 +52,6 @@ export class KnownWorld {
 		const shown = { world: frame.world, tick: frame.tick, playing: frame.playing, blocks };
 		this.#shown = shown;
 		this.#versions = frame.versions;
-		return { shown, before, changed };
+		return { shown, before, changed, events: before === null ? [] : frame.events };
 	}
 }

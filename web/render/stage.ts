@@ -4,7 +4,7 @@
  */
 
 import { type Camera, Scene } from 'three/webgpu';
-import type { BlockName, Channel, FrameBlocks, FrameCamera } from '../host/frames.ts';
+import type { BlockName, Channel, FrameBlocks, FrameCamera, FrameEvent } from '../host/frames.ts';
 import { type Extent, measure } from './extent.ts';
 import type { GpuResources } from './gpu-resources.ts';
 import type { BlendFrom } from './interpolate.ts';
@@ -28,10 +28,10 @@ export class Stage {
 		this.scene.add(this.meshes.group, ...this.#syncs.map(({ object }) => object));
 	}
 
-	/** Takes a frame; `changed` names the blocks that are not those of the frame before. */
-	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+	/** Takes a frame; `changed` names the blocks that are not those of the frame before, `events` is what happened since. */
+	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>, events: readonly FrameEvent[] = []): void {
 		this.meshes.setFrame(blocks, changed);
-		for (const sync of this.#syncs) sync.setFrame(blocks, changed);
+		for (const sync of this.#syncs) sync.setFrame(blocks, changed, events);
 		if (changed.has('poses')) this.#extent = measure(blocks.rows, blocks.poses);
 	}
 

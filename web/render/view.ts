@@ -135,7 +135,12 @@ export class View {
 	}
 
 	#ask(): void {
-		this.#post({ type: 'frame', world: this.#world, known: this.#known.versions(this.#world) });
+		this.#post({
+			type: 'frame',
+			world: this.#world,
+			known: this.#known.versions(this.#world),
+			since: this.#shown?.world === this.#world ? this.#shown.tick : -1,
+		});
 	}
 
 	/** Takes in a frame: what changed, what to blend from. */
@@ -146,7 +151,7 @@ export class View {
 			this.#loop.answer(false);
 			return;
 		}
-		const { shown, before, changed } = taken;
+		const { shown, before, changed, events } = taken;
 		if (changed.has('hud')) this.#emit({ type: 'hud', elements: shown.blocks.hud });
 		const other =
 			before === null || changed.size > 0 || shown.tick !== before.tick || shown.playing !== before.playing;
@@ -158,7 +163,7 @@ export class View {
 		if (!other) return;
 		this.#blendFrom(before, shown, changed.has('rows'));
 		this.#filled = -1;
-		this.#device.now?.stage.setFrame(shown.blocks, changed);
+		this.#device.now?.stage.setFrame(shown.blocks, changed, events);
 		this.#loop.change();
 	}
 

@@ -130,7 +130,7 @@ export class Trial {
 			const all = Object.entries(blocksOf(this.#scene, tick, this.#camera, this.#elements));
 			const news = all.filter(([name]) => !has(message.known, name, versions));
 			const blocks: Partial<FrameBlocks> = Object.fromEntries(news);
-			const frame = { world: 'main', tick, playing: this.playing, versions, blocks };
+			const frame = { world: 'main', tick, playing: this.playing, versions, blocks, events: [] };
 			this.#port.postMessage({ type: 'frame', frame } satisfies EngineToView);
 		}
 	}

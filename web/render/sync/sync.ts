@@ -4,7 +4,7 @@
  */
 
 import type { Camera, Object3D } from 'three/webgpu';
-import type { BlockName, Channel, FrameBlocks, FrameCamera } from '../../host/frames.ts';
+import type { BlockName, Channel, FrameBlocks, FrameCamera, FrameEvent } from '../../host/frames.ts';
 import type { Extent } from '../extent.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import type { BlendFrom } from '../interpolate.ts';
@@ -26,8 +26,8 @@ export interface Picture {
 export interface Sync {
 	/** What is in the scene graph. */
 	readonly object: Object3D;
-	/** Takes a frame; `changed` names the blocks that are not those of the frame before. */
-	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>): void;
+	/** Takes a frame; `changed` names the blocks that are not those of the frame before, `events` is what happened since. */
+	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>, events: readonly FrameEvent[]): void;
 	/** Moves on between two frames: `alpha` 0 = the one before, 1 = the newest. */
 	setPoses?(before: BlendFrom | null, next: Float32Array, alpha: number): void;
 	/** Called right before drawing. Materials shared between stages take this one's values. */
