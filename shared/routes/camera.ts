@@ -154,6 +154,9 @@ export const getFrame = route({
 		known: optional(
 			text('Blocks that the asker has, as name:version with commas between; they are left out then', 1000),
 		),
+		since: integer(
+			'Tick of the last frame that the asker had; what happened after it comes along',
+		).optional(),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -162,6 +165,7 @@ export const getFrame = route({
 		playing: z.boolean().describe('Whether time passes by itself'),
 		versions: z.record(z.string(), z.int()).describe('Block -> another number whenever what it says changes'),
 		blocks: z.array(z.string()).describe('Blocks that are in it'),
+		event_count: z.int().describe('Events that are in it'),
 		size_bytes: z.int().describe('Size of the frame (bytes)'),
 	}),
 	media: ['application/vnd.orrery.frame'],

@@ -20,11 +20,11 @@ test('a frame comes out of its bytes as it went in, whatever arrays it has', asy
 test('what the asker has is left out, and a frame is made once until something changes', async () => {
 	const { engine, must, call } = await startEngine();
 	await must('POST', '/spawn', { mesh: 'cube' });
-	const make = frameMaker();
-	const first = make(engine.worlds.main, {});
-	expect(make(engine.worlds.main, {})).toBe(first);
+	const make = frameMaker(engine.happened);
+	const first = make(engine.worlds.main, {}, undefined);
+	expect(make(engine.worlds.main, {}, undefined)).toBe(first);
 	await must('POST', '/step', { ticks: 1 });
-	expect(make(engine.worlds.main, {})).not.toBe(first);
+	expect(make(engine.worlds.main, {}, undefined)).not.toBe(first);
 	const all = (await must('GET', '/frame')) as { blocks: string[]; versions: Record<string, number> };
 	const known = Object.entries(all.versions).map(([name, version]) => `${name}:${version}`);
 	expect((await must('GET', `/frame?known=${known.join()}`)).blocks).toEqual([]);
@@ -41,4 +41,15 @@ test('what the asker has is left out, and a frame is made once until something c
 	// Pages that visit ask all the time; the log is not theirs.
 	const { calls } = (await must('GET', '/watch?after=1')) as { calls: { path: string; number: number }[] };
 	expect(calls.map(({ path }) => path)).toEqual(['/step']);
+});
+
+test('what happened since the last frame comes along', async () => {
+	const { must } = await startEngine();
+	const { id } = await must('POST', '/spawn', { mesh: 'cube', health: 20 });
+	expect(await must('GET', '/frame?since=0')).toMatchObject({ event_count: 0 });
+	await must('POST', '/entity/damage', { entity_id: id, amount: 50 });
+	await must('POST', '/step', { ticks: 5 });
+	expect((await must('GET', '/frame?since=0')).event_count).toBeGreaterThan(0);
+	expect(await must('GET', '/frame?since=5')).toMatchObject({ event_count: 0 });
+	expect(await must('GET', '/frame')).toMatchObject({ event_count: 0 });
 });

@@ -90,16 +90,17 @@ export const handlers = [
 				return name === '' ? [] : [[name, Number(version)]];
 			}),
 		);
-		const { frame, bytes, type } = host.frame(held, known);
+		const { frame, bytes, type } = host.frame(held, known, query.since);
 		if (accept.includes(type))
 			return new RawAnswer({ status: 200, headers: { 'content-type': type }, body: bytes });
-		const { world, tick, playing, versions, blocks } = frame;
+		const { world, tick, playing, versions, blocks, events } = frame;
 		return {
 			world,
 			tick,
 			playing,
 			versions: { ...versions },
 			blocks: Object.keys(blocks),
+			event_count: events.length,
 			size_bytes: bytes.length,
 		};
 	}),

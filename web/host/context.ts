@@ -60,7 +60,7 @@ export interface Host {
 	/** How the world before this one was lost; null when none was. */
 	readonly lastWorld: LastWorld | null;
 	/** What a view needs to draw a world as it is now, and as bytes; made once for all who know the same of it. */
-	frame(held: WorldEntry, known: Partial<BlockVersions>): EncodedFrame;
+	frame(held: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
 	/** Where main stands, and the calls with a higher number than this. */
 	watch(after: number): Watched;
 	/** What draws, or null when nothing does. */

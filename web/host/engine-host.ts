@@ -35,7 +35,7 @@ export interface EngineServices {
 	now(): number;
 	lastWorld(): LastWorld | null;
 	gpu(): GpuInfo | null;
-	frame(held: WorldEntry, known: Partial<BlockVersions>): EncodedFrame;
+	frame(held: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
 	watch(after: number): Watched;
 	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture>;
 	/** Told after each tick of a world, unless it may still be taken back. */
@@ -170,8 +170,8 @@ export class EngineHost implements Host {
 		return this.#services.lastWorld();
 	}
 
-	frame(held: WorldEntry, known: Partial<BlockVersions>): EncodedFrame {
-		return this.#services.frame(held, known);
+	frame(held: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame {
+		return this.#services.frame(held, known, since);
 	}
 
 	watch(after: number): Watched {

@@ -1,4 +1,3 @@
-import { EventTrails } from './event-trail.ts';
 /**
  * One running engine: answers calls, whatever door they come through.
  * Owns: the worlds, the queue, the play loop and the log of calls.
@@ -27,6 +26,7 @@ import { CallList } from './call-list.ts';
 import type { InnerAnswer, InnerCall, Watched } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { EngineHost, type EngineServices } from './engine-host.ts';
+import { EventTrails } from './event-trail.ts';
 import { type Files, withFaults } from './files.ts';
 import { frameMaker } from './frame-maker.ts';
 import type { CallRecord, EngineStatus, SavedWorlds } from './frames.ts';
@@ -143,7 +143,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		now,
 		lastWorld: () => lastWorld,
 		gpu: () => view?.gpu ?? null,
-		frame: frameMaker(),
+		frame: frameMaker(happened),
 		watch,
 		async capture(held, request) {
 			if (view === null) throw new Fault('no_picture', 'Nothing draws here.');

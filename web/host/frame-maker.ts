@@ -4,6 +4,7 @@
  */
 
 import type { World } from '../sim/core/world.ts';
+import type { EventTrails } from './event-trail.ts';
 import { frameOf } from './frame.ts';
 import { encodeFrame, FRAME_TYPE } from './frame-bytes.ts';
 import type { BlockVersions, Frame } from './frames.ts';
@@ -16,13 +17,15 @@ export interface EncodedFrame {
 }
 
 /** Keeps the frame that was made last. */
-export function frameMaker(): (held: WorldEntry, known: Partial<BlockVersions>) => EncodedFrame {
+export function frameMaker(
+	happened: EventTrails,
+): (held: WorldEntry, known: Partial<BlockVersions>, since: number | undefined) => EncodedFrame {
 	let last: { readonly world: World; readonly key: string; readonly made: EncodedFrame } | undefined;
-	return (held, known) => {
+	return (held, known, since) => {
 		const { id, world, playing } = held;
-		const key = `${id} ${world.version} ${world.tick} ${playing} ${JSON.stringify(known)}`;
+		const key = `${id} ${world.version} ${world.tick} ${playing} ${since} ${JSON.stringify(known)}`;
 		if (last === undefined || last.world !== world || last.key !== key) {
-			const frame = frameOf(held, known);
+			const frame = frameOf(held, known, since === undefined ? [] : happened.since(id, since));
 			last = { world, key, made: { frame, bytes: encodeFrame(frame), type: FRAME_TYPE } };
 		}
 		return last.made;

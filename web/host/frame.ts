@@ -7,7 +7,7 @@ import type { World } from '../sim/core/world.ts';
 import type { Drawn } from './drawn/drawn.ts';
 import { type BlockName, drawn, type FrameBlocks } from './drawn/index.ts';
 import { drawnSlots } from './drawn/rows.ts';
-import type { BlockVersions, Frame } from './frames.ts';
+import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
 import type { WorldEntry } from './worlds.ts';
 
 const names = Object.keys(drawn) as BlockName[];
@@ -19,7 +19,8 @@ const EPOCH = crypto.getRandomValues(new Uint32Array(1))[0]! * 2 ** 20;
 export function frameOf(
 	{ id, world, playing }: WorldEntry,
 	known: Partial<BlockVersions> = {},
-): Omit<Frame, 'events'> {
+	events: readonly FrameEvent[] = [],
+): Frame {
 	const versions = {} as { [Name in BlockName]: number };
 	const blocks: { [Name in BlockName]?: unknown } = {};
 	let slots: readonly number[] | undefined;
@@ -30,7 +31,7 @@ export function frameOf(
 		slots ??= drawnSlots(world);
 		blocks[name] = block.read(world, slots);
 	}
-	return { world: id, tick: world.tick, playing, versions, blocks: blocks as Partial<FrameBlocks> };
+	return { world: id, tick: world.tick, playing, versions, blocks: blocks as Partial<FrameBlocks>, events };
 }
 
 /** A world whole, for a picture of it. */

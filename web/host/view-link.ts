@@ -47,7 +47,7 @@ export class ViewLink {
 				const held = worlds.find(message.world) ?? worlds.main;
 				const same = held.id === message.world;
 				const events = same ? happened.since(held.id, message.since) : [];
-				this.#send({ type: 'frame', frame: { ...frameOf(held, same ? message.known : {}), events } });
+				this.#send({ type: 'frame', frame: frameOf(held, same ? message.known : {}, events) });
 				return;
 			}
 			case 'captured':

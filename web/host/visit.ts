@@ -40,6 +40,7 @@ export function serveFrames(port: MessagePort, onGpu: (gpu: GpuInfo) => void): (
 			known: Object.entries(data.known ?? {})
 				.map(([name, version]) => `${name}:${version}`)
 				.join(),
+			...(data.since < 0 ? {} : { since: String(data.since) }),
 		});
 		for (;;) {
 			const asked = performance.now();
