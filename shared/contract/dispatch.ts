@@ -6,12 +6,20 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode, Fault } from './errors.ts';
 import { shapeFault } from './explain-issue.ts';
+import { nestsDeeper } from './json-depth.ts';
 import { JsonTextError, parseJson } from './json-text.ts';
 import { nearest } from './nearest.ts';
 import { refusal } from './refusal.ts';
 import type { Route } from './route.ts';
 import type { Match } from './router.ts';
-import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from './wire.ts';
+import {
+	MAX_BODY_BYTES,
+	MAX_DEPTH,
+	MAX_DOCUMENT_BYTES,
+	MAX_DOCUMENT_DEPTH,
+	type WireRequest,
+	type WireResponse,
+} from './wire.ts';
 
 /** A call that has passed all checks that do not need a world. */
 export interface Checked {
@@ -56,6 +64,9 @@ export function checkValue(
 		throw new Fault('invalid_body', `${route.method} ${route.path} takes no body.`, {
 			fix: 'Leave "body" out.',
 		});
+	// What a batch puts in by reference is nested further than what was sent.
+	if (nestsDeeper(call.body, deepest(route)))
+		throw new Fault('invalid_body', `The body nests lists and objects deeper than ${deepest(route)}.`);
 	return {
 		route,
 		params: checkParams(route, params),
@@ -156,7 +167,7 @@ function checkBody(route: Route, request: WireRequest): unknown {
 		);
 	}
 	checkSize(route, request.body);
-	return checkShape(route, bodyValue(request.body));
+	return checkShape(route, bodyValue(route, request.body));
 }
 
 function checkShape(route: Route, sent: unknown): unknown {
@@ -166,10 +177,15 @@ function checkShape(route: Route, sent: unknown): unknown {
 	return route.body === undefined ? undefined : parsed.data;
 }
 
-function bodyValue(body: Uint8Array): unknown {
+/** How far what is sent to a route may nest. */
+function deepest(route: Route): number {
+	return route.document === true ? MAX_DOCUMENT_DEPTH : MAX_DEPTH;
+}
+
+function bodyValue(route: Route, body: Uint8Array): unknown {
 	if (body.length === 0) throw new Fault('bad_json', 'The body is empty.', { fix: 'Send {} as the body.' });
 	try {
-		return parseJson(body, 'The body');
+		return parseJson(body, 'The body', deepest(route));
 	} catch (error) {
 		if (!(error instanceof JsonTextError)) throw error;
 		throw new Fault(error.syntax ? 'bad_json' : 'invalid_body', error.message, { fix: error.fix });

@@ -5,8 +5,7 @@
  * Owns: these checks. They take one look at every character and never recurse, so that no text is too long for them.
  */
 
-/** Deepest nesting of lists and objects. */
-export const MAX_DEPTH = 200;
+import { MAX_DEPTH } from './wire.ts';
 
 /** Longest part of a key that a refusal repeats. */
 const SHOWN_KEY = 100;
@@ -27,21 +26,21 @@ export class JsonTextError extends Error {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value that bytes stand for. `subject` begins the sentences: "The body". Throws a JsonTextError. */
-export function parseJson(bytes: Uint8Array, subject: string): unknown {
+/** The value that bytes stand for. `subject` begins the sentences: "The body"; `deepest` is how far it may nest. Throws a JsonTextError. */
+export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPTH): unknown {
 	let text: string;
 	try {
 		text = utf8.decode(bytes);
 	} catch (error) {
 		throw new JsonTextError(`${subject} is not JSON: ${(error as Error).message}.`);
 	}
-	return parseJsonText(text, subject);
+	return parseJsonText(text, subject, deepest);
 }
 
 /** The same for a text. */
-export function parseJsonText(text: string, subject: string): unknown {
+export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH): unknown {
 	// Before the text is parsed: what nests by the million takes far more memory than its text.
-	const members = countColons(text, subject);
+	const members = countColons(text, subject, deepest);
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
@@ -77,7 +76,7 @@ function endOfText(text: string, from: number): number {
 }
 
 /** How many members the objects of a text say. Throws a JsonTextError when it nests too deep. */
-function countColons(text: string, subject: string): number {
+function countColons(text: string, subject: string, deepest: number): number {
 	let depth = 0;
 	let colons = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -85,16 +84,16 @@ function countColons(text: string, subject: string): number {
 		if (code === QUOTE) at = endOfText(text, at);
 		else if (code === COLON) colons++;
 		else if (closes(code)) depth--;
-		else if (opens(code) && ++depth > MAX_DEPTH)
+		else if (opens(code) && ++depth > deepest)
 			throw new JsonTextError(
-				`${subject} nests lists and objects deeper than ${MAX_DEPTH}.`,
-				`Send at most ${MAX_DEPTH} within each other.`,
+				`${subject} nests lists and objects deeper than ${deepest}.`,
+				`Send at most ${deepest} within each other.`,
 			);
 	}
 	return colons;
 }
 
-/** How many members the objects of a value have that nests no deeper than MAX_DEPTH. Throws a JsonTextError for a key that none may have. */
+/** How many members the objects of a value have whose depth is known to be small. Throws a JsonTextError for a key that none may have. */
 function countMembers(value: unknown, subject: string): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	let count = 0;

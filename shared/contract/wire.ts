@@ -46,6 +46,11 @@ export const MAX_BODY_BYTES = 2 * 1024 * 1024;
  */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
+/** Deepest nesting of lists and objects in the body of a usual call. */
+export const MAX_DEPTH = 200;
+/** The same for whole documents, which hold what calls have brought some levels further down. */
+export const MAX_DOCUMENT_DEPTH = 250;
+
 /** Header that names the world: of every answer, and of calls that want no other. */
 export const IDENTITY_HEADER = 'x-orrery-world';
 

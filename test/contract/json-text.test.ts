@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonTextError, MAX_DEPTH, parseJson, parseJsonText } from '../../shared/contract/json-text.ts';
-import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { JsonTextError, parseJson, parseJsonText } from '../../shared/contract/json-text.ts';
+import { MAX_DEPTH, MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { check, SEED } from '../support/property.ts';
 
 function refusalOf(text: string): JsonTextError {

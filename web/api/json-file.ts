@@ -5,6 +5,7 @@
 
 import { Fault, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { JsonTextError, parseJson } from '../../shared/contract/json-text.ts';
+import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
 import type { HostFiles } from '../host/files.ts';
 
 export type FileCode = 'invalid_scene' | 'invalid_level';
@@ -17,7 +18,7 @@ export async function readJson(
 ): Promise<unknown> {
 	const bytes = await files.read(path);
 	try {
-		return parseJson(bytes, path);
+		return parseJson(bytes, path, MAX_DOCUMENT_DEPTH);
 	} catch (error) {
 		if (error instanceof JsonTextError) throw new Fault(code, error.message, { fix: error.fix });
 		throw error;

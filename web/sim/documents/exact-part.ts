@@ -7,12 +7,14 @@ import { deflateSync, inflateSync } from 'fflate';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
+import { dispose } from '../core/clone.ts';
 import { decodeWorld, encodeWorld } from '../core/codec.ts';
 import { digest } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import type { World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
 import { fromBase64, toBase64 } from './base64.ts';
+import { checkValues, tryTicks } from './sound-world.ts';
 
 /** 64-bit FNV-1a of a document's canonical JSON, 16 hexadecimal digits. */
 export function hashOf(document: unknown): string {
@@ -59,17 +61,21 @@ export function exactWorld(
 		throw new ExactPartError(`its format is ${part.format}, and ${EXACT_FORMAT} is read`);
 	const hash = hashOf(document);
 	if (hash !== part.document) throw new ExactPartError('the document was edited since it was written');
-	let world: World;
+	let world: World | null = null;
 	try {
 		// What stands for more than it claims is cut off, and then has another checksum.
 		const bytes = inflateSync(fromBase64(part.world), { out: new Uint8Array(part.size) });
 		if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum is another');
 		world = decodeWorld(bytes, createWorld({ profile }));
+		if (world.profile !== profile) throw new ExactPartError(`it was written by a ${world.profile} host`);
+		checkValues(world);
+		if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)
+			throw new ExactPartError('it holds another world than the document describes');
+		tryTicks(world);
+		return world;
 	} catch (error) {
+		if (world !== null) dispose(world);
+		if (error instanceof ExactPartError) throw error;
 		throw new ExactPartError(`it is damaged (${(error as Error).message})`);
 	}
-	if (world.profile !== profile) throw new ExactPartError(`it was written by a ${world.profile} host`);
-	if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)
-		throw new ExactPartError('it holds another world than the document describes');
-	return world;
 }

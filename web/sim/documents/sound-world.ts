@@ -1,0 +1,146 @@
+/**
+ * What a world that came as bytes may not be, though entities and columns could hold it: values that no call could have
+ * made, parents that hang on their children, and what the next ticks fail on.
+ * Owns: these checks. Never: changes the world.
+ */
+
+import * as z from 'zod';
+import { Assertion } from '../../../shared/components/assertion.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { Rule } from '../../../shared/components/rule.ts';
+import type { Field } from '../../../shared/contract/component.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { nestsDeeper } from '../../../shared/contract/json-depth.ts';
+import { MAX_DOCUMENT_DEPTH } from '../../../shared/contract/wire.ts';
+import { assertionDocument } from '../../../shared/documents/assertion.ts';
+import { writtenRule } from '../../../shared/documents/rule.ts';
+import { events } from '../../../shared/events/index.ts';
+import { assertions, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
+import { eachRun } from '../core/bits.ts';
+import { clone, dispose } from '../core/clone.ts';
+import type { Column } from '../core/column.ts';
+import { pending } from '../core/events.ts';
+import type { Table } from '../core/table.ts';
+import { count, each, type World } from '../core/world.ts';
+import { documentOf, soundRule } from '../rules/rule.ts';
+import { step } from '../step.ts';
+import { parentOf } from '../transform/hierarchy.ts';
+import { typedRule } from './rule-entry.ts';
+
+/** An event is there for the tick on which it is sent and the next. */
+const TRIED_TICKS = 2;
+
+/** Throws a RangeError that says what is wrong with the values of a world. */
+export function checkValues(world: World): void {
+	for (const table of world.tables) if (table !== undefined) checkTable(table);
+	for (const [name, { resource, value }] of world.resources) {
+		if (resource.scope === 'derived') continue;
+		checkDepth(value, name);
+		if (!resource.schema.safeParse(value).success) throw new RangeError(`${name} is not what it can be`);
+	}
+	for (const { kind, data } of pending(world)) {
+		const type = events.find((one) => one.kind === kind);
+		if (type === undefined || !z.strictObject(type.fields).safeParse(data).success)
+			throw new RangeError(`an event "${kind}" is none`);
+		checkDepth(data, kind);
+	}
+	checkParents(world);
+	each(world, [Rule], (id) => {
+		const parsed = writtenRule.safeParse(documentOf(world, id));
+		if (!parsed.success) throw new RangeError(`the rule ${id} is none`);
+		unlessRefused(() => soundRule(typedRule(parsed.data)));
+	});
+	if (count(world, Assertion) === 0) return;
+	const aside = clone(world);
+	try {
+		for (const { id, name, condition, severity } of assertions(world)) {
+			const parsed = assertionDocument.safeParse({ name, condition, severity });
+			if (!parsed.success) throw new RangeError(`the assertion ${id} is none`);
+			unlessRefused(() => createFromDocument(aside, typedAssertion(parsed.data)));
+		}
+	} finally {
+		dispose(aside);
+	}
+}
+
+/** Lets a copy of a world go on. Throws a RangeError when it fails, but not for what the engine refuses in words. */
+export function tryTicks(world: World): void {
+	const trial = clone(world);
+	try {
+		for (let i = 0; i < TRIED_TICKS; i++) step(trial);
+		for (const table of trial.tables) if (table !== undefined) checkTable(table);
+	} catch (error) {
+		if (error instanceof Fault) return;
+		throw new RangeError(`its next tick fails: ${error instanceof Error ? error.message : String(error)}`);
+	} finally {
+		dispose(trial);
+	}
+}
+
+function unlessRefused(work: () => unknown): void {
+	try {
+		work();
+	} catch (error) {
+		if (error instanceof Fault) throw new RangeError(error.message);
+		throw error;
+	}
+}
+
+function checkTable(table: Table): void {
+	const { component } = table;
+	if (component.scope === 'derived') return;
+	for (const [name, column] of Object.entries(table.columns)) {
+		const field = component.fields[name]!;
+		const what = `${component.name}.${name}`;
+		eachRun(table.presence.data, (from, to) => {
+			if (field.kind === 'json') checkJson(field, column as Column<unknown[]>, from, to, what);
+			else if (field.kind === 'f32') checkNumbers(column as Column<Float32Array>, from, to, what);
+		});
+	}
+}
+
+/** Single numbers may be without end, such as the health of what nobody can destroy; places and directions may not. */
+function checkNumbers({ data, stride }: Column<Float32Array>, from: number, to: number, what: string): void {
+	for (let at = from * stride; at < to * stride; at++) {
+		const number = data[at]!;
+		if (Number.isNaN(number) || (stride > 1 && !Number.isFinite(number)))
+			throw new RangeError(`${what} is ${number}`);
+	}
+}
+
+type JsonField = Extract<Field, { kind: 'json' }>;
+
+function checkJson(
+	{ schema }: JsonField,
+	{ data }: Column<unknown[]>,
+	from: number,
+	to: number,
+	what: string,
+): void {
+	let same: unknown;
+	for (let slot = from; slot < to; slot++) {
+		const value = data[slot];
+		// Neighbours often have the same words.
+		if (slot > from && value === same) continue;
+		same = value;
+		checkDepth(value, what);
+		if (!schema.safeParse(value).success) throw new RangeError(`${what} is not what it can be`);
+	}
+}
+
+function checkDepth(value: unknown, what: string): void {
+	if (nestsDeeper(value, MAX_DOCUMENT_DEPTH))
+		throw new RangeError(`${what} nests deeper than ${MAX_DOCUMENT_DEPTH}`);
+}
+
+function checkParents(world: World): void {
+	const sound = new Set<number>();
+	each(world, [Parent], (slot) => {
+		const chain = new Set<number>();
+		for (let at: number | null = slot; at !== null && !sound.has(at); at = parentOf(world, at)?.id ?? null) {
+			if (chain.has(at)) throw new RangeError(`entity ${at} hangs on itself`);
+			chain.add(at);
+		}
+		for (const link of chain) sound.add(link);
+	});
+}
