@@ -121,7 +121,7 @@ function commandLine(): string {
 		'| what | written as |',
 		'|---|---|',
 		'| vector | `0,5,0`; negative ones too: `--position -5,1,0` |',
-		'| collider | `aabb:hx,hy,hz`, `sphere:radius`, `capsule:radius,half_height` |',
+		'| collider | `aabb:hx,hy,hz`, `sphere:radius`, `capsule:radius,half_height`, `cylinder:radius,half_height` |',
 		'| points | `0,0,0:5,0,0` |',
 		'| list of words | `boss,blue`, or the flag several times |',
 		'| switch | `--player`, `--no-player`, `--player=false` |',

@@ -48,7 +48,7 @@ Flags of every command
 
 ${table(globalRows())}
 
-Vectors are x,y,z; colliders aabb:hx,hy,hz, sphere:radius, capsule:radius,half_height; lists of points x,y,z:x,y,z.
+Vectors are x,y,z; colliders aabb:hx,hy,hz, sphere:radius, capsule:radius,half_height, cylinder:radius,half_height; lists of points x,y,z:x,y,z.
 Exit code: 0 done, 1 refused (ok false) or nothing answers, 2 the command could not be understood.
 `;
 }

@@ -1,68 +1,59 @@
 /** The shape with which an entity collides. */
 
 import * as z from 'zod';
+import {
+	Aabb,
+	Capsule,
+	Cylinder,
+	documentOf,
+	SHAPES,
+	type ShapeName,
+	type ShapeSize,
+	Sphere,
+	shapeMeant,
+	sizeOf,
+} from '../contract/collider-shapes.ts';
 import { component, vector3, words } from '../contract/component.ts';
-import { optional, size } from '../contract/values.ts';
-
-export const COLLIDER_SHAPES = ['Aabb', 'Sphere', 'Capsule'] as const;
+import { optional } from '../contract/values.ts';
 
 /** A collider as documents carry it. */
 export const colliderDocument = z
 	.preprocess(
 		(value) => {
 			if (typeof value !== 'object' || value === null || !('shape' in value)) return value;
-			const given = String(value.shape).toLowerCase();
-			const shape = COLLIDER_SHAPES.find((s) => s.toLowerCase() === given);
+			const shape = shapeMeant(String(value.shape));
 			return shape === undefined ? value : { ...value, shape };
 		},
-		z.discriminatedUnion('shape', [
-			z.strictObject({
-				shape: z.literal('Aabb'),
-				hx: size('Half extent along x'),
-				hy: size('Half extent along y'),
-				hz: size('Half extent along z'),
-			}),
-			z.strictObject({ shape: z.literal('Sphere'), radius: size('Radius') }),
-			z.strictObject({
-				shape: z.literal('Capsule'),
-				radius: size('Radius'),
-				half_height: size('Half the height of the cylinder between the caps, along y'),
-			}),
-		]),
+		z.discriminatedUnion('shape', [Aabb.schema, Sphere.schema, Capsule.schema, Cylinder.schema]),
 	)
-	.describe('Collision shape: a box by half extents, a sphere, or a capsule along y')
+	.describe(
+		'Collision shape: a box by half extents (Aabb, or Box, which means the same: it turns with its entity), a sphere, or a capsule or cylinder along y',
+	)
 	.meta({ id: 'Collider' });
 
 export type ColliderDocument = z.output<typeof colliderDocument>;
 
-type Stored = Readonly<Record<'shape', (typeof COLLIDER_SHAPES)[number]>> & {
-	readonly size: readonly [number, number, number];
-};
+const NUMBERS = SHAPES.map(({ name, sizes }) => {
+	const keys = Object.keys(sizes);
+	return `${name}: ${[0, 1, 2].map((at) => keys[at]?.replace('_', ' ') ?? '0').join(', ')}`;
+});
 
-function shown({ shape, size: [a, b, c] }: Stored): ColliderDocument {
-	if (shape === 'Aabb') return { shape, hx: a, hy: b, hz: c };
-	if (shape === 'Sphere') return { shape, radius: a };
-	return { shape, radius: a, half_height: b };
-}
-
-function stored(document: ColliderDocument): Stored {
-	const { shape } = document;
-	if (shape === 'Aabb') return { shape, size: [document.hx, document.hy, document.hz] };
-	if (shape === 'Sphere') return { shape, size: [document.radius, 0, 0] };
-	return { shape, size: [document.radius, document.half_height, 0] };
+function shown({ shape, size }: { readonly shape: ShapeName; readonly size: ShapeSize }) {
+	return documentOf(shape, size) as ColliderDocument;
 }
 
 export const Collider = component({
 	name: 'collider',
 	title: 'Collider',
 	scope: 'state',
-	summary: 'Collision shape, of 1 kg. Restitution and friction are those of /tuning: 0.3 and 0.5',
+	summary:
+		'Collision shape, of 1 kg, that turns with its entity. Restitution and friction are those of /tuning: 0.3 and 0.5',
 	fields: {
-		shape: words(COLLIDER_SHAPES, 'Which shape'),
-		size: {
-			...vector3('Aabb: half extents x, y, z. Sphere: radius, 0, 0. Capsule: radius, half height, 0', 'm'),
-			range: [1e-3, 1e4],
-		},
+		shape: words(
+			SHAPES.map(({ name }) => name),
+			'Which shape',
+		),
+		size: { ...vector3(NUMBERS.join('. '), 'm'), range: [1e-3, 1e4] },
 	},
 	readout: {
 		schema: colliderDocument,
@@ -70,7 +61,7 @@ export const Collider = component({
 	},
 	spawn: {
 		fields: { collider: optional(colliderDocument) },
-		row: ({ collider }) => (collider == null ? null : stored(collider)),
+		row: ({ collider }) => (collider == null ? null : { shape: collider.shape, size: sizeOf(collider) }),
 		describe: (row) => ({ collider: row && shown(row) }),
 	},
 	whole: true,

@@ -5,7 +5,7 @@ import { route } from '../contract/route.ts';
 import { integer, optional } from '../contract/values.ts';
 import { entities, entityCount, moment } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
-import { stepBody, stepped } from './simulation.ts';
+import { refusedTick, stepBody, stepped } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 
 const name = z
@@ -114,7 +114,7 @@ export const stepFork = route({
 	params,
 	body: stepBody,
 	answer: z.strictObject({ ok: z.literal(true), fork_id: forkId, ...stepped }),
-	errors: { unknown_fork: 200, no_such_draw: 200, out_of_room: 200 },
+	errors: { unknown_fork: 200, no_such_draw: 200, out_of_room: 200, ...refusedTick },
 	examples: [
 		{ name: 'Advance the fork', given, path: '/fork/plan/step', body: { ticks: 10 } },
 		{

@@ -23,6 +23,9 @@ const probability = {
 	p: z.number().describe('The same as the nearest 64-bit number'),
 };
 
+/** What no tick can be made of: bodies that are too many, or too many in one place. */
+export const refusedTick = { too_crowded: 200, world_full: 200 } as const;
+
 export const sampledChoice = z.strictObject({ ...choice, ...probability });
 
 const peeked = {
@@ -72,7 +75,7 @@ export const peek = route({
 			'Digest of the factors; /step reports the same for the tick it makes',
 		),
 	}),
-	errors: {},
+	errors: refusedTick,
 	examples: [
 		{
 			name: 'The odds of a coin',
@@ -176,6 +179,7 @@ export const step = route({
 		too_many_spawned: 200,
 		too_many_actions: 200,
 		out_of_room: 200,
+		...refusedTick,
 	},
 	examples: [
 		{ name: 'One second', body: { ticks: 60 } },

@@ -15,7 +15,7 @@ import {
 } from '../contract/values.ts';
 import { untilDocument } from '../documents/assertion.ts';
 import { entityCount, entityView, moment } from './entity-view.ts';
-import { tickCount } from './simulation.ts';
+import { refusedTick, tickCount } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
 
 const label = text('Label', 100).min(1);
@@ -295,7 +295,7 @@ export const probe = route({
 		}),
 	),
 	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
-	errors: { unknown_assertion: 200, invalid_assertion: 200, out_of_room: 200 },
+	errors: { unknown_assertion: 200, invalid_assertion: 200, out_of_room: 200, ...refusedTick },
 	examples: [
 		{ name: 'Advance and assert', given: probeGiven, body: { ticks: 60 } },
 		{
@@ -319,7 +319,13 @@ export const probeFork = route({
 	params: z.strictObject({ id: z.string().describe('Id of the fork') }),
 	body: z.strictObject(probeFields),
 	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...probeAnswer }),
-	errors: { unknown_fork: 200, unknown_assertion: 200, invalid_assertion: 200, out_of_room: 200 },
+	errors: {
+		unknown_fork: 200,
+		unknown_assertion: 200,
+		invalid_assertion: 200,
+		out_of_room: 200,
+		...refusedTick,
+	},
 	examples: [
 		{
 			name: 'Advance a fork and assert',

@@ -145,6 +145,7 @@ describe('values', () => {
 		['rotation', '0,0,0,1', [0, 0, 0, 1]],
 		['collider', 'aabb:1,2,3', { shape: 'Aabb', hx: 1, hy: 2, hz: 3 }],
 		['collider', 'sphere:0.5', { shape: 'Sphere', radius: 0.5 }],
+		['collider', 'cylinder:0.5,1', { shape: 'Cylinder', radius: 0.5, half_height: 1 }],
 		['collider', 'CAPSULE:0.5,1', { shape: 'Capsule', radius: 0.5, half_height: 1 }],
 		['collider', '{"shape":"Sphere","radius":1}', { shape: 'Sphere', radius: 1 }],
 		[

@@ -244,6 +244,7 @@ describe('collisions', () => {
 		['a sphere', { shape: 'Sphere', radius: 0.1 }],
 		['a box', box(0.1)],
 		['a capsule', { shape: 'Capsule', radius: 0.1, half_height: 0.1 }],
+		['a cylinder', { shape: 'Cylinder', radius: 0.1, half_height: 0.1 }],
 	])('stop %s at 300 m/s on a floor of 2 cm', async (_, collider) => {
 		await spawn({ physics_body: 'Static', collider: { shape: 'Aabb', hx: 20, hy: 0.01, hz: 20 } });
 		const id = await spawn({
@@ -314,6 +315,7 @@ describe('what could break the library', () => {
 					box(size),
 					{ shape: 'Sphere', radius: size },
 					{ shape: 'Capsule', radius: size, half_height: size },
+					{ shape: 'Cylinder', radius: size, half_height: size },
 				])
 					await spawn({
 						position: [s * FAR, s * FAR, s * FAR],

@@ -173,7 +173,7 @@ export const bodyDocuments = fc
 	.tuple(
 		spawnDocuments,
 		fc.constantFrom('Dynamic', 'Dynamic', 'Dynamic', 'Static', 'Kinematic'),
-		fc.constantFrom('Aabb', 'Sphere', 'Capsule'),
+		fc.constantFrom('Aabb', 'Sphere', 'Capsule', 'Cylinder'),
 		size,
 	)
 	.map(([document, physics_body, shape, s]): Json => {
@@ -181,6 +181,7 @@ export const bodyDocuments = fc
 			Aabb: { shape, hx: s, hy: s / 2 + 0.125, hz: s },
 			Sphere: { shape, radius: s / 2 },
 			Capsule: { shape, radius: s / 2, half_height: s / 2 },
+			Cylinder: { shape, radius: s / 2, half_height: s / 2 },
 		};
 		const { parent: _, ...rest } = document;
 		return { ...rest, physics_body, collider: colliders[shape as keyof typeof colliders] };

@@ -67,7 +67,12 @@ describe('completeBody', () => {
 	});
 	it('goes into records', () => {
 		expect(complete('{ "collider": { "sh| } }').labels).toEqual(['shape']);
-		expect(complete('{ "collider": { "shape": "|" } }').labels).toEqual(['Aabb', 'Sphere', 'Capsule']);
+		expect(complete('{ "collider": { "shape": "|" } }').labels).toEqual([
+			'Aabb',
+			'Sphere',
+			'Capsule',
+			'Cylinder',
+		]);
 	});
 	it('proposes nothing where nothing fits', () => {
 		expect(complete('|').labels).toEqual([]);

@@ -55,8 +55,9 @@ export function runSystem(world: World, system: System, run: ChanceRun): void {
 	}
 }
 
-/** What comes before the first system: derived parts catch up. */
+/** What comes before the first system: derived parts catch up. Throws, with the world as it was, what parts refuse. */
 export function beginTick(world: World): void {
+	for (const { part, state } of world.parts.values()) part.requireTick?.(state, world);
 	const work = rebuildParts(world);
 	while (work.next().done !== true);
 }

@@ -3,6 +3,8 @@
  * Owns: the reading of /observe's rows and the words for shapes, roles and teams. Never: asks the engine.
  */
 
+import type { ColliderDocument } from '../../shared/components/collider.ts';
+
 export type Vector = readonly [number, number, number];
 export type Quaternion = readonly [number, number, number, number];
 
@@ -12,10 +14,7 @@ export interface Pose {
 	readonly scale: Vector;
 }
 
-export type Collider =
-	| { readonly shape: 'Aabb'; readonly hx: number; readonly hy: number; readonly hz: number }
-	| { readonly shape: 'Sphere'; readonly radius: number }
-	| { readonly shape: 'Capsule'; readonly radius: number; readonly half_height: number };
+export type Collider = Readonly<ColliderDocument>;
 
 export type BodyKind = 'Dynamic' | 'Static' | 'Kinematic';
 

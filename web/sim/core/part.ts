@@ -24,6 +24,8 @@ export interface Part<T = unknown> {
 	 * `state`, and the same future too when `mayFail` says that it will likely be needed.
 	 */
 	keep?(state: T, copy: World, mayFail: () => boolean): T;
+	/** Throws a Fault when the next tick cannot be made. Asked before anything of it is done. */
+	requireTick?(state: T, world: World): void;
 	/** What the digest must cover beyond the columns, in a canonical form; empty when there is nothing. */
 	digest(state: T): Uint8Array;
 	/** Everything `decode` needs. */

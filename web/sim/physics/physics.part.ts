@@ -15,6 +15,7 @@ import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { Part } from '../core/part.ts';
 import { Shelf } from '../core/shelf.ts';
 import { cloneMirror, createMirror, lostMirror, MIRROR_ARRAYS, type Mirror } from './mirror.ts';
+import { requireFewPairs } from './new-pairs.ts';
 import { loadPhysics, RAPIER } from './rapier.ts';
 
 export interface PhysicsState {
@@ -70,6 +71,7 @@ export const Physics: Part<PhysicsState> = {
 		if (state.live === null || state.moment?.shared || mayFail()) return Physics.clone(state, copy);
 		return { ...Physics.create(copy), mirror: lostMirror(state.mirror), version: state.version + 1 };
 	},
+	requireTick: requireFewPairs,
 	digest: ({ mirror: { awake, tuning } }) => {
 		const bits = new Uint8Array(awake.slice(0, lastWord(awake)).buffer);
 		return isUsual(tuning) ? bits : Uint8Array.of(...bits, ...numbersOf(tuning));

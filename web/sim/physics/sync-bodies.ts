@@ -13,6 +13,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
+import { type ShapeName, type ShapeSize, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
 import { clearBit, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
@@ -125,6 +126,14 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 	});
 }
 
+/** Whether the library already has all bodies where the columns have them. */
+export function isSynced(world: World, { seen }: PhysicsState): boolean {
+	return (
+		seen.get(STRUCTURE) === structureVersion(world) &&
+		seen.get('position') === versionOf(world, LocalTransform, 'position')
+	);
+}
+
 /** Remembers the columns as they are now: what the library and the world agree on. */
 export function markSynced(world: World, state: PhysicsState): void {
 	state.seen.set('position', versionOf(world, LocalTransform, 'position'));
@@ -165,12 +174,12 @@ function wakeNeighbours(live: RapierWorld, mirror: Mirror, slot: number, body: R
 	for (const other of touching) other.wakeUp();
 }
 
-interface Wanted {
+export interface Wanted {
 	kind: number;
 	shape: number;
 }
 
-function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, shapes: Numbers): void {
+export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, shapes: Numbers): void {
 	out.kind = NONE;
 	out.shape = has(world, slot, Collider) ? shapes[slot]! + 1 : 0;
 	if (!has(world, slot, PhysicsBody) || !has(world, slot, LocalTransform)) return;
@@ -305,17 +314,27 @@ function colliderDesc(
 	[a = 1, b = 1, c = 1]: number[],
 	{ restitution, friction }: Mirror['tuning'],
 ): ColliderDesc {
-	const word = Collider.fields.shape.words[shape]!;
-	const desc =
-		word === 'Aabb'
-			? RAPIER.ColliderDesc.cuboid(a, b, c)
-			: word === 'Sphere'
-				? RAPIER.ColliderDesc.ball(a)
-				: RAPIER.ColliderDesc.capsule(b, a);
+	const desc = libraryShape(Collider.fields.shape.words[shape]!, [a, b, c]);
 	return desc
 		.setMass(MASS)
 		.setRestitution(restitution)
 		.setRestitutionCombineRule(RAPIER.CoefficientCombineRule.Multiply)
 		.setFriction(friction)
 		.setActiveEvents(RAPIER.ActiveEvents.COLLISION_EVENTS);
+}
+
+function libraryShape(name: ShapeName, size: ShapeSize): ColliderDesc {
+	const { make, numbers } = shapeNamed(name).library;
+	const { ColliderDesc } = RAPIER;
+	const [a = 0, b = 0, c = 0] = numbers(size);
+	switch (make) {
+		case 'cuboid':
+			return ColliderDesc.cuboid(a, b, c);
+		case 'ball':
+			return ColliderDesc.ball(a);
+		case 'capsule':
+			return ColliderDesc.capsule(a, b);
+		case 'cylinder':
+			return ColliderDesc.cylinder(a, b);
+	}
 }

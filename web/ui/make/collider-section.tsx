@@ -3,6 +3,7 @@
  * Owns: its sizes, and a like size when the shape changes.
  */
 
+import { documentOf, SHAPES, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
 import { FieldRow } from '../controls/field-row.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import type { Collider, Entity } from '../entity.ts';
@@ -10,22 +11,17 @@ import { usePanels } from '../state/panels.ts';
 import { Choice } from './choice.tsx';
 import { ComponentSection } from './component-section.tsx';
 
-const SHAPES = [
-	['Aabb', 'box (Aabb)'],
-	['Sphere', 'ball (Sphere)'],
-	['Capsule', 'capsule'],
-] as const;
-const NAMES = { Aabb: 'box', Sphere: 'ball', Capsule: 'capsule' } as const;
+const CHOICES = SHAPES.map(
+	({ name, label }) => [name, name.toLowerCase() === label ? label : `${label} (${name})`] as const,
+);
 
 const MIN = 0.001;
 const MAX = 10_000;
 
 /** A collider of another shape that is about as large. Metres. */
 function reshape(collider: Collider, shape: string): Collider {
-	const size = collider.shape === 'Aabb' ? Math.max(collider.hx, collider.hy, collider.hz) : collider.radius;
-	if (shape === 'Aabb') return { shape: 'Aabb', hx: size, hy: size, hz: size };
-	if (shape === 'Sphere') return { shape: 'Sphere', radius: size };
-	return { shape: 'Capsule', radius: size, half_height: size };
+	const size = 'radius' in collider ? collider.radius : Math.max(collider.hx, collider.hy, collider.hz);
+	return documentOf(shape as Collider['shape'], [size, size, size]) as Collider;
 }
 
 export function ColliderSection({ entity }: { readonly entity: Entity }) {
@@ -39,13 +35,13 @@ export function ColliderSection({ entity }: { readonly entity: Entity }) {
 	return (
 		<ComponentSection
 			name="Collider"
-			summary={NAMES[collider.shape]}
+			summary={shapeNamed(collider.shape).label}
 			remove={() => entities.change(entity, { remove: ['collider'] })}
 		>
 			<Choice
 				name="shape"
 				value={collider.shape}
-				options={SHAPES}
+				options={CHOICES}
 				commit={(shape) => change(reshape(collider, shape))}
 			/>
 			{sizes.map(([key, size]) => (

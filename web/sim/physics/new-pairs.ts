@@ -1,0 +1,161 @@
+/**
+ * How many pairs of bodies the physics library would have to look at for the first time in its next step.
+ * Owns: the most that it is given. It notes every pair whose boxes meet, of obstacles too, at some 24 bytes each: 70,000
+ * spheres on one point are 2.4 billion pairs, which is more than its memory holds.
+ */
+
+import { Collider } from '../../../shared/components/collider.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { shapeNamed } from '../../../shared/contract/collider-shapes.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { count, each, has, read, type World } from '../core/world.ts';
+import { NONE } from './mirror.ts';
+import type { PhysicsState } from './physics.part.ts';
+import { isSynced, type Wanted, wanted } from './sync-bodies.ts';
+
+/** Most bodies in the library for one world: some 8 KiB each in a dense pile. */
+export const MAX_BODIES = 100_000;
+/** Most pairs that may be met at once: a quarter of a gigabyte, and about a second. */
+export const MAX_NEW_PAIRS = 10_000_000;
+
+/** Lowest and highest corner of a body: x, y, z, x, y, z. */
+export type Box = readonly [number, number, number, number, number, number];
+
+/**
+ * Throws `world_full` when a world has more bodies than the library is given, and `too_crowded` when those that are new
+ * or were put elsewhere since its last step meet too many others. Changes nothing.
+ */
+export function requireFewPairs(state: PhysicsState, world: World): void {
+	// Whatever their places, so few cannot meet too often.
+	const most = count(world, PhysicsBody);
+	if (most * most <= MAX_NEW_PAIRS || isSynced(world, state)) return;
+	const { slots, fresh } = bodiesOf(world, state);
+	const bodies = slots.length;
+	if (bodies > MAX_BODIES)
+		throw new Fault(
+			'world_full',
+			`The world has ${bodies} bodies for the physics library; ${MAX_BODIES} is the most.`,
+			{ fix: 'Despawn some, or take "physics_body" from what needs no collisions.' },
+		);
+	if (fresh * bodies <= MAX_NEW_PAIRS) return;
+	if (pairsUpTo(boxesOf(world, slots), MAX_NEW_PAIRS) < MAX_NEW_PAIRS) return;
+	throw new Fault(
+		'too_crowded',
+		`More than ${MAX_NEW_PAIRS} pairs of the ${bodies} bodies overlap, which the physics library cannot hold.`,
+		{ fix: 'Give bodies and obstacles places of their own, or despawn those that lie in each other.' },
+	);
+}
+
+/** Slots of all bodies for the library, and how many of them it has not got, or has elsewhere. */
+function bodiesOf(world: World, { mirror }: PhysicsState): { slots: number[]; fresh: number } {
+	const want: Wanted = { kind: NONE, shape: 0 };
+	const kinds = read(world, PhysicsBody, 'kind');
+	const shapes = read(world, Collider, 'shape');
+	const position = read(world, LocalTransform, 'position');
+	const slots: number[] = [];
+	let fresh = 0;
+	each(world, [PhysicsBody], (slot) => {
+		wanted(world, slot, want, kinds, shapes);
+		if (want.kind === NONE) return;
+		slots.push(slot);
+		const same =
+			mirror.kind[slot] === want.kind &&
+			mirror.generation[slot] === world.entities.generations.data[slot] &&
+			[0, 1, 2].every((axis) => mirror.position[slot * 3 + axis] === position[slot * 3 + axis]);
+		if (!same) fresh++;
+	});
+	return { slots, fresh };
+}
+
+/** The box around each body that has a collider. */
+function boxesOf(world: World, slots: readonly number[]): Box[] {
+	const shapes = read(world, Collider, 'shape');
+	const sizes = read(world, Collider, 'size');
+	const position = read(world, LocalTransform, 'position');
+	const rotation = read(world, LocalTransform, 'rotation');
+	const boxes: Box[] = [];
+	for (const slot of slots) {
+		if (!has(world, slot, Collider)) continue;
+		const at = slot * 3;
+		const { extent } = shapeNamed(Collider.fields.shape.words[shapes[slot]!]!);
+		const [a, b, c] = extent([sizes[at]!, sizes[at + 1]!, sizes[at + 2]!]);
+		const turn = slot * 4;
+		const [x, y, z, w] = [rotation[turn]!, rotation[turn + 1]!, rotation[turn + 2]!, rotation[turn + 3]!];
+		const hx =
+			Math.abs(1 - 2 * (y * y + z * z)) * a +
+			Math.abs(2 * (x * y - z * w)) * b +
+			Math.abs(2 * (x * z + y * w)) * c;
+		const hy =
+			Math.abs(2 * (x * y + z * w)) * a +
+			Math.abs(1 - 2 * (x * x + z * z)) * b +
+			Math.abs(2 * (y * z - x * w)) * c;
+		const hz =
+			Math.abs(2 * (x * z - y * w)) * a +
+			Math.abs(2 * (y * z + x * w)) * b +
+			Math.abs(1 - 2 * (x * x + y * y)) * c;
+		const [px, py, pz] = [position[at]!, position[at + 1]!, position[at + 2]!];
+		boxes.push([px - hx, py - hy, pz - hz, px + hx, py + hy, pz + hz]);
+	}
+	return boxes;
+}
+
+/**
+ * Pairs of boxes that meet, counted up to a limit. Each box lies in the cells of a grid whose cells are just larger than
+ * it is, and is looked for in its own grid and in those of larger boxes.
+ */
+export function pairsUpTo(boxes: readonly Box[], limit: number): number {
+	const grids = new Map<number, Map<string, number[]>>();
+	const sizes = boxes.map(cellSize);
+	boxes.forEach((box, index) => {
+		const grid = grids.get(sizes[index]!) ?? new Map<string, number[]>();
+		grids.set(sizes[index]!, grid);
+		eachCell(box, sizes[index]!, (x, y, z) => {
+			const key = `${x},${y},${z}`;
+			const there = grid.get(key);
+			if (there === undefined) grid.set(key, [index]);
+			else there.push(index);
+		});
+	});
+	let pairs = 0;
+	for (let index = 0; index < boxes.length && pairs < limit; index++) {
+		const box = boxes[index]!;
+		for (const [size, grid] of grids) {
+			if (size < sizes[index]!) continue;
+			eachCell(box, size, (x, y, z) => {
+				for (const other of grid.get(`${x},${y},${z}`) ?? []) {
+					if (pairs >= limit) return;
+					if (size === sizes[index] && other >= index) continue;
+					const found = boxes[other]!;
+					// A pair that shares several cells is counted in the one with the lowest corner of what they share.
+					if (meet(box, found) && isCorner(box, found, size, x, y, z)) pairs++;
+				}
+			});
+		}
+	}
+	return pairs;
+}
+
+/** Edge of the cells for a box: a power of two. */
+function cellSize(box: Box): number {
+	const extent = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+	let size = 2 ** -10;
+	while (size < extent) size *= 2;
+	return size;
+}
+
+function eachCell(box: Box, size: number, visit: (x: number, y: number, z: number) => void): void {
+	const cell = (value: number) => Math.floor(value / size);
+	for (let x = cell(box[0]); x <= cell(box[3]); x++)
+		for (let y = cell(box[1]); y <= cell(box[4]); y++)
+			for (let z = cell(box[2]); z <= cell(box[5]); z++) visit(x, y, z);
+}
+
+function meet(a: Box, b: Box): boolean {
+	return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
+}
+
+function isCorner(a: Box, b: Box, size: number, x: number, y: number, z: number): boolean {
+	const at = (axis: 0 | 1 | 2) => Math.floor(Math.max(a[axis], b[axis]) / size);
+	return at(0) === x && at(1) === y && at(2) === z;
+}
