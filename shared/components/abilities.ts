@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';
+import { standsFor } from '../contract/marks.ts';
 import { nearest } from '../contract/nearest.ts';
 import { tick } from '../contract/tick.ts';
 import { entityId, number, optional, size, text, vec3, word } from '../contract/values.ts';
@@ -152,39 +153,52 @@ const SIMPLE = {
 
 /** How deep AreaEffect and Chain may hold one another. */
 const DEPTH = 8;
-let depth = 0;
 
-/** An effect inside an effect: checked like any other, but described only by name, so that schemas stay finite. */
-const inner = z
-	.unknown()
-	.transform((value, context): unknown => {
-		if (depth >= DEPTH) {
-			context.addIssue({ code: 'custom', message: `effects hold one another at most ${DEPTH} deep` });
+/** An effect inside `depth` others and one more: checked like any other, but described only by name, so that schemas stay finite. */
+function innerEffect(depth: number): z.ZodType {
+	const schema = z
+		.unknown()
+		.transform((value, context): unknown => {
+			if (depth >= DEPTH) {
+				context.addIssue({ code: 'custom', message: `effects hold one another at most ${DEPTH} deep` });
+				return z.NEVER;
+			}
+			const parsed = effectAt(depth + 1).safeParse(value);
+			if (parsed.success) return parsed.data;
+			for (const issue of parsed.error.issues) context.addIssue({ ...issue } as z.core.$ZodRawIssue);
 			return z.NEVER;
-		}
-		depth++;
-		const parsed = abilityEffect.safeParse(value);
-		depth--;
-		if (parsed.success) return parsed.data;
-		for (const issue of parsed.error.issues) context.addIssue({ ...issue } as z.core.$ZodRawIssue);
-		return z.NEVER;
-	})
-	.describe('An effect of the same form, at most 8 deep');
+		})
+		.describe('An effect of the same form, at most 8 deep');
+	return standsFor(schema, () => effectAt(depth + 1));
+}
 
-export const abilityEffect: z.ZodType<AbilityEffect> = oneKey(
-	{
-		...SIMPLE,
-		AreaEffect: z.strictObject({
-			radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
-			effect: inner,
-			affects: word(AFFECTED, 'Whom: every other entity, enemies only, or allies only').default('all'),
-		}),
-		Chain: z.array(inner).min(1).max(20).describe('Effects, one after the other'),
-	},
-	'an effect',
-).describe(
-	'What casting does, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain',
-) as z.ZodType<AbilityEffect>;
+const effects = new Map<number, z.ZodType<AbilityEffect>>();
+
+/** The schema of an effect inside `depth` others. */
+function effectAt(depth: number): z.ZodType<AbilityEffect> {
+	const made = effects.get(depth) ?? effectSchema(innerEffect(depth));
+	effects.set(depth, made);
+	return made;
+}
+
+function effectSchema(inner: z.ZodType): z.ZodType<AbilityEffect> {
+	return oneKey(
+		{
+			...SIMPLE,
+			AreaEffect: z.strictObject({
+				radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
+				effect: inner,
+				affects: word(AFFECTED, 'Whom: every other entity, enemies only, or allies only').default('all'),
+			}),
+			Chain: z.array(inner).min(1).max(20).describe('Effects, one after the other'),
+		},
+		'an effect',
+	).describe(
+		'What casting does, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain',
+	) as z.ZodType<AbilityEffect>;
+}
+
+export const abilityEffect = effectAt(0);
 
 export const abilityDocument = z
 	.strictObject({

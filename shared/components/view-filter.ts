@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
+import { namesBy } from '../contract/entity-mark.ts';
 
 export type ViewRule =
 	| { readonly kind: 'always' }
@@ -38,7 +39,10 @@ export function parseViewRule(text: string, depth = 0): ViewRule | null {
 }
 
 const list = z.array(
-	z.string().refine((rule) => parseViewRule(rule) !== null, 'it is no rule of a view filter'),
+	z
+		.string()
+		.refine((rule) => parseViewRule(rule) !== null, 'it is no rule of a view filter')
+		.meta(namesBy('view_rule')),
 );
 
 export const ViewFilter = component({

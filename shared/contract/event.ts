@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import type { Component } from './component.ts';
+import { entityMark } from './entity-mark.ts';
 import { handle } from './handle.ts';
 
 export type EventFields = Readonly<Record<string, z.ZodType>>;
@@ -35,14 +36,14 @@ export function event<const K extends string, const F extends EventFields>(
 
 /** A field that names an entity. */
 export function someone(description: string) {
-	return handle.describe(description).meta({ entity: 'handle' });
+	return handle.describe(description);
 }
 
 /** Whether a field names an entity, or may. */
 export function namesEntity(schema: z.ZodType): boolean {
 	if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
 		return namesEntity(schema.unwrap() as z.ZodType);
-	return schema.meta()?.entity === 'handle';
+	return entityMark(schema.meta() ?? {}) === 'handle';
 }
 
 /** Whether an event may come without the field. */

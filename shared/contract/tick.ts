@@ -6,6 +6,7 @@
 
 import * as z from 'zod';
 import type { Field } from './component.ts';
+import { type Marks, replaceMarked } from './marks.ts';
 
 /** Unit of a field that holds a tick of the world. */
 export const TICK = 'tick';
@@ -22,22 +23,10 @@ const LAST_TICK = 0xffffffff;
 /** A field's value with its ticks moved by `by`, those to come to none before `least`. What does not fit stays as it is. */
 export function moveTicks(field: Field, value: unknown, by: number, least: number): unknown {
 	const due = (at: number) => Math.min(LAST_TICK, Math.max(least, at + by));
-	const moved = (schema: z.ZodType, part: unknown): unknown => {
-		const { unit, past } = schema.meta() ?? {};
-		if (unit === TICK && typeof part === 'number') return past === true ? part + by : due(part);
-		if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
-			return moved(schema.unwrap() as z.ZodType, part);
-		if (typeof part !== 'object' || part === null) return part;
-		if (schema instanceof z.ZodArray && Array.isArray(part))
-			return part.map((member) => moved(schema.element as z.ZodType, member));
-		if (!(schema instanceof z.ZodObject)) return part;
-		return Object.fromEntries(
-			Object.entries(part).map(([key, member]) => {
-				const inner = schema.shape[key] as z.ZodType | undefined;
-				return [key, inner === undefined ? member : moved(inner, member)];
-			}),
-		);
+	const moved = ({ unit, past }: Marks, part: unknown): unknown => {
+		if (unit !== TICK || typeof part !== 'number') return undefined;
+		return past === true ? part + by : due(part);
 	};
-	if (field.kind === 'json') return moved(field.schema, value);
+	if (field.kind === 'json') return replaceMarked(field.schema, value, moved);
 	return field.unit === TICK && typeof value === 'number' ? due(value) : value;
 }

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { namesBy } from './entity-mark.ts';
 
 /** Metres from the origin beyond which 32-bit positions are too coarse to simulate. */
 export const FAR = 1e6;
@@ -131,7 +132,7 @@ export function nullIsDefault<const S extends Record<string, z.ZodType>>(fields:
 /** How long a list in an answer is. */
 export const listLength = z.int().describe('How many there are');
 
-export const entityId = integer('Entity id: the index of its slot');
+export const entityId = integer('Entity id: the index of its slot').meta(namesBy('id'));
 export const generation = integer('Entity generation: rises when the slot is reused');
 
 /** How requests name an entity. Without a generation whoever has the slot now is meant. */

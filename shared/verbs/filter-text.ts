@@ -1,7 +1,8 @@
 /** Filters written as texts: which entities something is about. */
 
+import { namesBy } from '../contract/entity-mark.ts';
 import { text } from '../contract/values.ts';
 
 export const filterText = text(
 	'Which entities: any, entity:ID, team:N, role:R, tag:T, component:C, joined with +',
-);
+).meta(namesBy('filter'));

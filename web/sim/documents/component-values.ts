@@ -7,9 +7,11 @@ import type * as z from 'zod';
 import { Assertion } from '../../../shared/components/assertion.ts';
 import { components } from '../../../shared/components/index.ts';
 import { Rule } from '../../../shared/components/rule.ts';
-import type { Component, Field, Handle } from '../../../shared/contract/component.ts';
+import type { Component, Field, Handle, JsonField } from '../../../shared/contract/component.ts';
+import { entityMark } from '../../../shared/contract/entity-mark.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { shapeFault } from '../../../shared/contract/explain-issue.ts';
+import { replaceMarked } from '../../../shared/contract/marks.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { moveTicks } from '../../../shared/contract/tick.ts';
 import { spawnFields } from '../../../shared/documents/spawn.ts';
@@ -17,6 +19,7 @@ import { inKeyOrder } from '../core/canonical-json.ts';
 import { slotOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import { get, has, type World } from '../core/world.ts';
+import { withOwnIds } from './own-ids.ts';
 import { within } from './within.ts';
 
 const REFERENCE = '$entity';
@@ -46,16 +49,30 @@ export function isDescribed(world: World, id: number): boolean {
 	return id >= 0 && !has(world, id, Rule) && !has(world, id, Assertion);
 }
 
-/** A JSON value with every handle in it replaced by a reference. */
-export function withReferences(world: World, value: unknown): unknown {
-	if (typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return value.map((part) => withReferences(world, part));
-	if (isHandle(value)) return { [REFERENCE]: placeInDocument(world, value) };
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withReferences(world, part)]));
+/** A value that fits a schema, with every handle in it replaced by a reference. */
+export function withReferences(world: World, schema: z.ZodType, value: unknown): unknown {
+	return replaceMarked(schema, value, (marks, part) =>
+		entityMark(marks) === 'handle' && typeof part === 'object' && part !== null
+			? referenceTo(world, part as Handle)
+			: undefined,
+	);
+}
+
+function referenceTo(world: World, handle: Handle): Record<string, number> {
+	return { [REFERENCE]: placeInDocument(world, handle) };
 }
 
 /** Finds the entity that an id of the document means; undefined when there is none. */
 export type Resolve = (id: number) => Handle | undefined;
+
+/** The entities that entries describe, before they have anything. */
+export interface Claimed {
+	/** In the order of the entries. */
+	readonly handles: readonly Handle[];
+	/** The id that an id of the document came to be; any other stays as it is. */
+	readonly idOf: (id: number) => number;
+	readonly resolve: Resolve;
+}
 
 /** A JSON value with every reference in it replaced by a handle. Calls `refuse` for one that leads nowhere. */
 export function withHandles(value: unknown, resolve: Resolve, refuse: (reason: string) => never): unknown {
@@ -95,9 +112,15 @@ export function rowInDocument(
 }
 
 function shown(world: World, field: Field, value: unknown): unknown {
-	if (field.kind === 'json' || field.kind === 'entity') return inKeyOrder(withReferences(world, value));
+	if (field.kind === 'entity') return value === null ? null : referenceTo(world, value as Handle);
+	if (field.kind === 'json') return inKeyOrder(withReferences(world, schemaOf(field), value));
 	if (field.kind !== 'f32') return value;
 	return Array.isArray(value) ? value.map(shortest) : shortest(value as number);
+}
+
+/** What a JSON field's value is checked against in documents. */
+export function schemaOf({ as, schema }: JsonField): z.ZodType {
+	return as === undefined ? schema : sayable[as]!;
 }
 
 /** The component that a document names. Throws `invalid_scenario`. */
@@ -120,7 +143,7 @@ const LIMITS = {
 export function rowFromDocument(
 	component: Component,
 	sent: Readonly<Record<string, unknown>>,
-	resolve: Resolve,
+	{ resolve, idOf }: Pick<Claimed, 'resolve' | 'idOf'>,
 	tick: number,
 	path: string,
 ): Record<string, unknown> {
@@ -137,7 +160,9 @@ export function rowFromDocument(
 		if (field === undefined)
 			return refuse(`the component has no such field; known: ${Object.keys(component.fields).join(', ')}`);
 		const here = moveTicks(field, value, tick, tick);
-		values[name] = stored(field, withHandles(here, resolve, refuse), { component, name, at }, refuse);
+		const found = withHandles(here, resolve, refuse);
+		const own = field.kind === 'json' ? withOwnIds(schemaOf(field), found, idOf) : found;
+		values[name] = stored(field, own, { component, name, at }, refuse);
 	}
 	checkShape(component, values, path);
 	return values;
@@ -167,8 +192,9 @@ function stored(
 	refuse: (reason: string) => never,
 ): unknown {
 	if (field.kind === 'json') {
-		if (field.as === undefined) return shaped(field.schema, value, at);
-		const said = { [field.as]: shaped(sayable[field.as]!, value, at) };
+		const read = shaped(schemaOf(field), value, at);
+		if (field.as === undefined) return read;
+		const said = { [field.as]: read };
 		return component.spawn!.row(said, [])![name];
 	}
 	if (field.kind === 'word')

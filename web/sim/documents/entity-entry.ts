@@ -3,14 +3,11 @@
  * Owns: that an entry is a spawn document, with exact component values only for what a spawn document cannot say.
  */
 
-import { Abilities } from '../../../shared/components/abilities.ts';
-import { Loot } from '../../../shared/components/loot.ts';
 import { Parent } from '../../../shared/components/parent.ts';
-import { ViewFilter } from '../../../shared/components/view-filter.ts';
 import type { Component, Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import type { EntityDocument, EntityEntry } from '../../../shared/documents/scenario.ts';
-import { type SpawnDocument, spawnFields } from '../../../shared/documents/spawn.ts';
+import { type SpawnDocument, spawnDocument, spawnFields } from '../../../shared/documents/spawn.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';
 import { resource, setResource } from '../core/resource.ts';
@@ -22,6 +19,7 @@ import { overlay, template } from '../templates/templates.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { Tuning } from '../tuning/tuning.ts';
 import {
+	type Claimed,
 	carried,
 	isDescribed,
 	namedComponent,
@@ -96,18 +94,6 @@ export function bareDocuments(world: World): EntityDocument[] {
 	});
 }
 
-/** Components whose values name entities by id alone. */
-const NAMING: ReadonlySet<string> = new Set([Abilities.name, Loot.name, ViewFilter.name]);
-
-/** The entities that entries describe, before they have anything. */
-export interface Claimed {
-	/** In the order of the entries. */
-	readonly handles: readonly Handle[];
-	/** The id that an id of the document came to be; any other stays as it is. */
-	readonly idOf: (id: number) => number;
-	readonly resolve: Resolve;
-}
-
 /**
  * Makes the entities for entries. In a world without entities each gets the id that its entry names; elsewhere those
  * ids only say which entry is meant. Throws for an id that two entries name.
@@ -171,17 +157,17 @@ function enter(
 	if (entry.template != null) {
 		const base = template(world, entry.template);
 		const placed = overlay(base, { position: entry.position });
-		return spawnEntity(world, overlay(placed, withOwnIds(entry.overrides ?? {}, idOf)), handle).warnings;
+		return spawnEntity(world, overlay(placed, withOwnIds(spawnDocument, entry.overrides ?? {}, idOf)), handle)
+			.warnings;
 	}
 	const { id: _, template: __, components, ...document } = entry;
-	const { warnings } = spawnEntity(world, withOwnIds(document, idOf), handle);
+	const { warnings } = spawnEntity(world, withOwnIds(spawnDocument, document, idOf), handle);
 	for (const [name, values] of Object.entries(components ?? {})) {
 		const at = `${path}.components.${name}`;
 		const component = namedComponent(name, at);
 		if (values === null) remove(world, handle.id, component);
 		else {
-			const own = NAMING.has(component.name) ? withOwnIds(values, idOf) : values;
-			const row = rowFromDocument(component, own, resolve, world.tick, at);
+			const row = rowFromDocument(component, values, { resolve, idOf }, world.tick, at);
 			if (component === (Parent as Component)) hang(world, handle, row.entity as Handle | null, at);
 			else add(world, handle.id, component, row);
 		}

@@ -3,14 +3,18 @@
  * Owns: which sections there are and the order in which they take effect.
  */
 
+import * as z from 'zod';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { shapeFault } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
+import { assertionDocument } from '../../../shared/documents/assertion.ts';
+import { writtenRule } from '../../../shared/documents/rule.ts';
 import {
 	type LevelDocument,
 	MOST_RADIANS,
 	type ScenarioDocument,
 } from '../../../shared/documents/scenario.ts';
+import { spawnDocument } from '../../../shared/documents/spawn.ts';
 import { assertionDocuments, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
@@ -25,7 +29,7 @@ import { resolveWearers } from '../stats/resolve-stats.ts';
 import { installTemplates, TemplateRegistry, templates } from '../templates/templates.ts';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';
 import { bareDocuments, claimEntities, enterEntities, entityDocuments } from './entity-entry.ts';
-import { eachWithOwnIds, withOwnIds } from './own-ids.ts';
+import { withOwnIds } from './own-ids.ts';
 import { typedRule } from './rule-entry.ts';
 import { within } from './within.ts';
 
@@ -80,7 +84,7 @@ function resourcesOf(
 		const { resource, value } = world.resources.get(name)!;
 		if (SECTIONS.has(name) || resource.scope === 'derived' || !wanted(resource)) continue;
 		if (canonicalJson(value) === canonicalJson(resource.initial(world.profile) ?? null)) continue;
-		resources[name] = inKeyOrder(withReferences(world, value));
+		resources[name] = inKeyOrder(withReferences(world, resource.schema, value));
 	}
 	return Object.keys(resources).length > 0 ? { resources } : {};
 }
@@ -126,10 +130,10 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	const claimed = claimEntities(world, entries);
 	const { handles, idOf } = claimed;
 	if (document.templates != null && Object.keys(document.templates).length > 0)
-		installTemplates(world, eachWithOwnIds(document.templates, idOf));
+		installTemplates(world, withOwnIds(z.record(z.string(), spawnDocument), document.templates, idOf));
 	// Entities may carry items, so the registries come first; what refers to entities has to wait for them.
 	const settings = Object.entries(document.resources ?? {}).map(
-		([name, value]) => [name, eachWithOwnIds(value, idOf)] as const,
+		([name, value]) => [name, withOwnIds(settingSchema(world, name), value, idOf)] as const,
 	);
 	const [early, late] = [
 		settings.filter(([, value]) => !hasReferences(value)),
@@ -140,12 +144,12 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	const warnings = enterEntities(world, entries, claimed);
 	applyResources(world, late, combine);
 	const rules = (document.rules ?? []).map((rule, i) =>
-		within(`rules[${i}]`, () => createRule(world, withOwnIds(typedRule(rule), idOf)).id),
+		within(`rules[${i}]`, () => createRule(world, withOwnIds(writtenRule, typedRule(rule), idOf)).id),
 	);
 	const assertions = (document.assertions ?? []).map((assertion, i) =>
 		within(
 			`assertions[${i}]`,
-			() => createFromDocument(world, withOwnIds(typedAssertion(assertion), idOf)).id,
+			() => createFromDocument(world, withOwnIds(assertionDocument, typedAssertion(assertion), idOf)).id,
 		),
 	);
 	const inDegrees: string[] = [];
@@ -170,6 +174,11 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 		templates: Object.keys(document.templates ?? {}).length,
 		warnings: [...warnings, ...inVain, ...inDegrees],
 	};
+}
+
+/** What a setting's value is made of; anything for one that there is not. */
+function settingSchema(world: World, name: string): z.ZodType {
+	return world.declared.find((resource) => resource.name === name)?.schema ?? z.unknown();
 }
 
 function applyResources(world: World, sent: readonly (readonly [string, unknown])[], combine: Combine): void {

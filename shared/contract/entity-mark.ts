@@ -1,0 +1,33 @@
+/**
+ * How values name entities: with a handle, by id, or by id within a text.
+ * Owns: how a schema says that it does, and which ids a text names.
+ */
+
+import type { Marks } from './marks.ts';
+
+/** What a schema that names entities says about itself under `entity`. */
+export const ENTITY_MARKS = ['handle', 'id', 'filter', 'view_rule'] as const;
+export type EntityMark = (typeof ENTITY_MARKS)[number];
+
+/** Metadata of a schema that names entities. */
+export const namesBy = (entity: EntityMark) => ({ entity });
+
+/** The mark of a schema, or undefined. */
+export function entityMark({ entity }: Marks): EntityMark | undefined {
+	return ENTITY_MARKS.find((mark) => mark === entity);
+}
+
+/** Where in a text an id stands: what is before it, and the id. */
+const IDS: Readonly<Record<'filter' | 'view_rule', RegExp>> = {
+	filter: /((?:^|\+)\s*entity:)(\d+)/gi,
+	view_rule: /^((?:\s*not:)*\s*zone:)(\d+)/i,
+};
+
+/** A text with each id in it replaced by what `idOf` says. */
+export function withIdsInText(
+	mark: 'filter' | 'view_rule',
+	text: string,
+	idOf: (id: number) => number,
+): string {
+	return text.replace(IDS[mark], (_, before: string, id: string) => before + idOf(Number(id)));
+}
