@@ -84,6 +84,10 @@ function deepest(issues: readonly Issue[], sent: unknown): Issue {
 /** The type that an alternative asks for, when all it objects to is the type. */
 function typeWanted(errors: readonly Issue[]): string | undefined {
 	const [first] = errors;
+	if (first?.code === 'invalid_union' && first.path.length === 0 && first.errors.length > 0) {
+		const types = first.errors.map((each) => typeWanted(each as Issue[]));
+		return types.includes(undefined) ? undefined : [...new Set(types)].join(' or ');
+	}
 	if (first?.code !== 'invalid_type' || first.path.length > 0) return undefined;
 	return article(first.expected);
 }

@@ -74,11 +74,45 @@ function withReferences(schema: unknown, replace: (name: string) => unknown): un
 	return { ...(replace($ref.slice(LOCAL.length)) as object), ...others };
 }
 
-/** What a caller may send (`input`) or will get (`output`), complete in itself. */
+/** The names that a schema refers to. */
+function referredTo(schema: unknown): string[] {
+	const names: string[] = [];
+	withReferences(schema, (name) => {
+		names.push(name);
+		return {};
+	});
+	return names;
+}
+
+/** Names of schemas that stand within themselves. */
+function recursive(named: Parts['named']): Set<string> {
+	const reached = (from: string): Set<string> => {
+		const found = new Set<string>();
+		const follow = (name: string): void => {
+			for (const next of referredTo(named[name]))
+				if (!found.has(next)) {
+					found.add(next);
+					follow(next);
+				}
+		};
+		follow(from);
+		return found;
+	};
+	return new Set(Object.keys(named).filter((name) => reached(name).has(name)));
+}
+
+/**
+ * What a caller may send (`input`) or will get (`output`), complete in itself. Schemas that stand within themselves are
+ * referred to, under `$defs`.
+ */
 export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
 	const { root, named } = parts(schema, io);
-	const inline = (name: string): unknown => withReferences(named[name], inline);
-	return withReferences(root, inline) as JsonSchema;
+	const kept = recursive(named);
+	const inline = (name: string): unknown =>
+		kept.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);
+	const $defs = Object.fromEntries([...kept].map((name) => [name, withReferences(named[name], inline)]));
+	const whole = withReferences(root, inline) as JsonSchema;
+	return kept.size === 0 ? whole : { ...whole, $defs };
 }
 
 /** Schemas of one document: named ones stand once, under `definitions`, and are referred to from everywhere. */

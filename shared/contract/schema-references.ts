@@ -7,13 +7,18 @@ export function withoutReferences(
 	schema: JsonSchema,
 	definitions: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-	const resolve = (part: unknown): unknown => {
-		if (Array.isArray(part)) return part.map(resolve);
+	// What stands within itself is put in place once, and then told in words alone.
+	const resolve = (part: unknown, within: readonly string[]): unknown => {
+		if (Array.isArray(part)) return part.map((one) => resolve(one, within));
 		if (typeof part !== 'object' || part === null) return part;
 		const { $ref, ...rest } = part as JsonSchema;
-		const others = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, resolve(value)]));
+		const others = Object.fromEntries(
+			Object.entries(rest).map(([key, value]) => [key, resolve(value, within)]),
+		);
 		const name = typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
-		return name === undefined ? others : { ...(resolve(definitions[name]) as object), ...others };
+		if (name === undefined) return others;
+		if (within.includes(name)) return { description: `A ${name} again`, ...others };
+		return { ...(resolve(definitions[name], [...within, name]) as object), ...others };
 	};
-	return resolve(schema) as JsonSchema;
+	return resolve(schema, []) as JsonSchema;
 }

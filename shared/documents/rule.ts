@@ -5,14 +5,11 @@
 
 import * as z from 'zod';
 import { flag, integer, optional, text, word } from '../contract/values.ts';
+import { weight } from '../contract/weight.ts';
 import { ACTION_FORMS, type Action, actionDocument } from '../verbs/actions/index.ts';
-import { filterText } from '../verbs/filter-text.ts';
+import { CONDITION_FORMS } from '../verbs/condition-text.ts';
+import { type Condition, conditionDocument, filterDocument } from '../verbs/conditions/index.ts';
 import { TARGET_FORMS } from '../verbs/targets/index.ts';
-import { type Condition, conditionDocument } from './condition.ts';
-
-const weight = z
-	.union([z.number().min(0).max(1e12), z.string().max(90)])
-	.describe('Share of the chance: a whole number, a decimal or "a/b", kept exactly');
 
 const onFailure = word(
 	['continue', 'stop'],
@@ -31,7 +28,7 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 	return z.strictObject({
 		name: optional(text('Name, for people', 100)),
 		when: condition,
-		filter: filterText.default('any'),
+		filter: filterDocument.default('any'),
 		do: optional(effects.describe('What is done, in order')),
 		actions: optional(effects.describe('The same as do')),
 		outcomes: optional(z.array(outcome).min(1).max(64).describe('What chance chooses from')),
@@ -49,11 +46,7 @@ const orText = <T extends z.ZodType>(typed: T, id: string, what: string) =>
 
 /** A rule as callers write it: conditions and actions are short texts or typed. */
 export const writtenRule = ruleOf(
-	orText(
-		conditionDocument,
-		'ConditionText',
-		'Short form: death, timer:S, health-below:HP, score:N, phase:NAME, tick:N, "event:KIND FIELD==VALUE", enter:X,Y,Z:RADIUS, enter:X,Y,Z:HX,HY,HZ, enter:entity:ID:RADIUS, leave:..., field:NAME<VALUE, and these joined with & | ! ( )',
-	),
+	orText(conditionDocument, 'ConditionText', `Short form: ${CONDITION_FORMS.join(', ')}`),
 	orText(
 		actionDocument,
 		'ActionText',
@@ -67,7 +60,7 @@ export type WrittenRule = z.output<typeof writtenRule>;
 export interface RuleDocument {
 	readonly name?: string;
 	readonly when: Condition;
-	readonly filter: string;
+	readonly filter: Condition | string;
 	readonly do?: readonly Action[];
 	readonly outcomes?: readonly {
 		readonly label: string;

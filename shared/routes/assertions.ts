@@ -14,8 +14,9 @@ import {
 	text,
 	ticks,
 } from '../contract/values.ts';
-import { assertionCondition, sentCondition, severity, shorthandFields } from '../documents/assertion.ts';
+import { sentCondition, severity, shorthandFields } from '../documents/assertion.ts';
 import { assertionNames, featureStatus, manifestDocument, STATUSES } from '../documents/manifest.ts';
+import { conditionDocument } from '../verbs/conditions/index.ts';
 import { moment } from './entity-view.ts';
 import { warnings } from './world.ts';
 
@@ -26,11 +27,16 @@ const given = [
 	{ path: '/assert/create', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
 ] as const;
 
+const vacuous = z
+	.boolean()
+	.describe('Whether there was nobody for it to be about: it neither holds nor fails, and does not pass');
+
 const verdict = z.strictObject({
 	entity_id: entityId,
 	name: z.string(),
 	severity: z.string(),
 	passed: z.boolean(),
+	vacuous,
 	message: z.string().describe('What was found'),
 });
 
@@ -53,7 +59,7 @@ export const createAssertion = route({
 		entity_generation: generation,
 		name: z.string(),
 		severity: z.enum(SEVERITIES),
-		condition: assertionCondition,
+		condition: conditionDocument,
 	}),
 	errors: { ...shapeInside, invalid_assertion: 200, world_full: 200 },
 	examples: [
@@ -111,7 +117,9 @@ export const assertionResults = route({
 				entity_id: entityId,
 				name: z.string(),
 				severity: z.string(),
-				last_result: z.strictObject({ passed: z.boolean(), message: z.string(), tick: ticks }).nullable(),
+				last_result: z
+					.strictObject({ passed: z.boolean(), vacuous, message: z.string(), tick: ticks })
+					.nullable(),
 			}),
 		),
 		count: listLength,
@@ -135,7 +143,7 @@ export const listAssertions = route({
 				entity_id: entityId,
 				name: z.string(),
 				severity: z.string(),
-				condition: assertionCondition,
+				condition: conditionDocument,
 				has_result: z.boolean(),
 				last_passed: z.boolean().nullable(),
 			}),

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { route, shapeInside } from '../contract/route.ts';
 import { entityId, generation, listLength, message, nullIsDefault } from '../contract/values.ts';
 import { writtenRule } from '../documents/rule.ts';
+import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
 import { moment } from './entity-view.ts';
 
 const shownRule = z.strictObject({
@@ -11,15 +12,13 @@ const shownRule = z.strictObject({
 	generation,
 	type: z
 		.string()
-		.describe(
-			'on_death, timer, health_below, score, phase, tick, event, enter, leave, field, all, any or not',
-		),
+		.describe(`Kind of its condition: ${CONDITIONS.map((kind) => kind.listedAs ?? wordOf(kind)).join(', ')}`),
 	interval: z.number().optional().describe('Of a timer (s)'),
 	threshold: z.number().optional().describe('Of health_below (HP) and score'),
 	phase: z.string().optional(),
 	name: z.string().optional(),
 	when: z.unknown().describe('The condition in typed form'),
-	filter: z.string(),
+	filter: z.unknown().describe('Whom it is about, as sent: a text or a typed condition'),
 	do: z.array(z.unknown()).optional().describe('The actions in typed form'),
 	outcomes: z.array(z.unknown()).optional().describe('What chance chooses from, with exact shares'),
 	priority: z.int().describe('Higher fires first'),

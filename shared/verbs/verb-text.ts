@@ -55,6 +55,12 @@ export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
 	throw new VerbTextError(`${message} ${fix}`.replace(/\.$/, ''));
 }
 
+/** Says that a word is none of those that are known. */
+export function unknownWord(what: string, sent: string, known: readonly string[]): string {
+	const near = nearest(sent, known);
+	return `there is no ${what} "${sent}"${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${known.join(', ')}`;
+}
+
 /** Refuses a text whose first word is none of the forms that are known. */
 export function unknownText(what: string, sent: string, word: string, forms: readonly string[]): never {
 	const near = nearest(

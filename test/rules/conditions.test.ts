@@ -325,13 +325,13 @@ describe('all, any, not', () => {
 		expect(await gold(b)).toBe(9);
 	});
 
-	test('may be nested twice, not deeper', async () => {
+	test('may be nested, but not without end', async () => {
 		const a = await spawn({ gold: 0 });
 		const every = { kind: 'tick', every: 1 };
 		const nested = { kind: 'all', of: [{ kind: 'not', of: { kind: 'tick', every: 2 } }, every] };
 		await rule({ when: nested, actions: [pay({ entity: a })] });
 		expect(await ledger(a, 4)).toEqual([1, 1, 2, 2]);
-		const deeper = { kind: 'all', of: [nested] };
+		const deeper = Array.from({ length: 8 }).reduce<object>((of) => ({ kind: 'all', of: [of] }), nested);
 		expect(await post('/rule/create', { when: deeper, actions: ['despawn this'] })).toMatchObject({
 			ok: false,
 		});

@@ -8,6 +8,7 @@ import { type JsonSchema, jsonSchema } from '../../shared/contract/json-schema.t
 import type { ExampleCall } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { patchComponents, spawn } from '../../shared/routes/world.ts';
+import { withoutRecursion } from '../transport/json-samples.ts';
 import type { Json, Reply, TestEngine } from './engine.ts';
 
 const near = (spread: number) => fc.integer({ min: -spread * 8, max: spread * 8 }).map((n) => n / 8);
@@ -166,7 +167,9 @@ export function valuesOf(schema: JsonSchema, key = ''): fc.Arbitrary<unknown> {
 }
 
 /** Bodies of POST /spawn: every field of the document occurs. */
-export const spawnDocuments = valuesOf(jsonSchema(spawn.body!, 'input')) as fc.Arbitrary<Json>;
+export const spawnDocuments = valuesOf(
+	withoutRecursion(jsonSchema(spawn.body!, 'input')),
+) as fc.Arbitrary<Json>;
 
 /** The same, but always a body that collides. */
 export const bodyDocuments = fc
@@ -187,7 +190,7 @@ export const bodyDocuments = fc
 		return { ...rest, physics_body, collider: colliders[shape as keyof typeof colliders] };
 	});
 
-const patches = valuesOf(jsonSchema(patchComponents.body!, 'input')) as fc.Arbitrary<Json>;
+const patches = valuesOf(withoutRecursion(jsonSchema(patchComponents.body!, 'input'))) as fc.Arbitrary<Json>;
 const id = slot;
 const post = (path: string, body: fc.Arbitrary<unknown>) =>
 	body.map((sent): Command => ({ path, body: sent }));
@@ -236,7 +239,9 @@ const otherCommands = fc.oneof(
 				!['world.spawn', 'world.despawn', 'scenes.load_level'].includes(id),
 		)
 		.map(({ path, body }) =>
-			valuesOf(jsonSchema(body!, 'input')).map((sent): Command => ({ path, body: sent, loose: true })),
+			valuesOf(withoutRecursion(jsonSchema(body!, 'input'))).map(
+				(sent): Command => ({ path, body: sent, loose: true }),
+			),
 		),
 );
 

@@ -19,11 +19,27 @@ function alternativesOf(schema: JsonSchema): JsonSchema[] | undefined {
 	return (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
 }
 
+/** The schema with each definition in place of what refers to it; within a definition the plainest value stands for another one. */
+export function withoutRecursion(schema: JsonSchema): JsonSchema {
+	const { $defs, ...root } = schema as { $defs?: Record<string, JsonSchema> };
+	if ($defs === undefined) return schema;
+	const named = (part: JsonSchema) => $defs[String(part.$ref).replace('#/$defs/', '')]!;
+	const replaced = (part: unknown, replace: (part: JsonSchema) => unknown): unknown => {
+		if (Array.isArray(part)) return part.map((one) => replaced(one, replace));
+		if (typeof part !== 'object' || part === null) return part;
+		if ('$ref' in part) return replace(part as JsonSchema);
+		return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, replaced(value, replace)]));
+	};
+	const plainest = (part: JsonSchema) => ({ const: leastOf(named(part)) });
+	return replaced(root, (part) => replaced(named(part), plainest)) as JsonSchema;
+}
+
 /**
  * Values that fit: first the plainest one with every optional field, then others that differ in one place
  * (every word, every alternative, both ends of every range). An integer is 0 and a number 1 where that is allowed.
  */
 export function samplesOf(schema: JsonSchema): unknown[] {
+	if ('$defs' in schema) return samplesOf(withoutRecursion(schema));
 	const alternatives = alternativesOf(schema);
 	if (alternatives !== undefined) return alternatives.flatMap(samplesOf);
 	if ('const' in schema) return [schema.const];
@@ -123,7 +139,7 @@ export function badValuesOf(schema: JsonSchema): BadValue[] {
 		seen.add(key);
 		if (!takes(value)) found.push({ what, value });
 	};
-	spoil(schema, '', (value) => value, offer, new Set());
+	spoil(withoutRecursion(schema), '', (value) => value, offer, new Set());
 	return found;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../shared/documents/condition.ts';
+import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import { conditionWords, ruleWords, type ShownRule, sourceName } from '../../web/ui/rule-words.ts';
 
 const tick = (every: number): Condition => ({ kind: 'tick', every });

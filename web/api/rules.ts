@@ -3,6 +3,7 @@
 import { Rule } from '../../shared/components/rule.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/rules.ts';
+import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { read, type World } from '../sim/core/world.ts';
 import { typedRule } from '../sim/documents/rule-entry.ts';
 import { createRule, deleteRule, documentOf, ruleAt, ruleIds } from '../sim/rules/rule.ts';
@@ -14,13 +15,14 @@ import { warned } from './warned.ts';
 function show(world: World, id: number) {
 	const document = documentOf(world, id);
 	const { when } = document;
+	const kind = conditionKind(when);
 	return {
 		id,
 		generation: world.entities.generations.data[id]!,
-		type: when.kind === 'death' ? 'on_death' : when.kind,
-		...(when.kind === 'timer' ? { interval: when.interval } : {}),
-		...(when.kind === 'health_below' || when.kind === 'score' ? { threshold: when.threshold } : {}),
-		...(when.kind === 'phase' ? { phase: when.phase } : {}),
+		type: kind.listedAs ?? wordOf(kind),
+		...('interval' in when ? { interval: when.interval } : {}),
+		...('threshold' in when ? { threshold: when.threshold } : {}),
+		...('phase' in when ? { phase: when.phase } : {}),
 		...document,
 		do: document.do ? [...document.do] : undefined,
 		outcomes: document.outcomes ? [...document.outcomes] : undefined,

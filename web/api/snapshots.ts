@@ -5,9 +5,14 @@ import type { Body } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/snapshots.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
-import { assertions, evaluateAll, type Registered, requireNames } from '../sim/assertions/assertion.ts';
-import { type Condition, untilCondition } from '../sim/assertions/condition.ts';
-import { evaluate } from '../sim/assertions/evaluate.ts';
+import {
+	assertions,
+	evaluate,
+	evaluateAll,
+	type Registered,
+	requireNames,
+} from '../sim/assertions/assertion.ts';
+import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
@@ -49,7 +54,7 @@ type ProbeBody = Omit<Body<typeof routes.probe>, 'fork'>;
 async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix: string) {
 	const ticks = body.ticks ?? 0;
 	if (body.assertions != null) requireNames(held.world, body.assertions);
-	const until: Condition | null =
+	const until =
 		body.until == null ? null : untilCondition(body.until as Parameters<typeof untilCondition>[0]);
 	const before = body.snapshot_before === true ? viewOf(held.world, `${prefix}_before`) : null;
 	const start = held.world.tick;

@@ -1,11 +1,11 @@
 /** The target `nearest`: the entity nearest to `this` among those that a filter lets through. */
 
-import { filterText } from '../filter-text.ts';
+import { filterDocument } from '../conditions/index.ts';
 import { targetRecord } from './target.ts';
 
 export const nearest = targetRecord({
 	kind: 'nearest',
-	value: filterText.describe('The entity nearest to this that the filter lets through'),
+	value: filterDocument.describe('The entity nearest to this that the filter lets through'),
 	form: 'FILTER',
 	read: (filter) => filter,
 	needs: 'subject',

@@ -9,9 +9,11 @@ import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { AssertionDocument, SentAssertion } from '../../../shared/documents/assertion.ts';
+import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';
-import { type Condition, conditionOf, soundCondition } from './condition.ts';
-import { evaluate } from './evaluate.ts';
+import type { Finding } from '../rules/conditions/condition.ts';
+import { Look } from '../rules/conditions/look.ts';
+import { conditionOf, sound } from './condition.ts';
 
 export type Severity = AssertionDocument['severity'];
 
@@ -28,7 +30,12 @@ export interface Registered {
 	readonly severity: Severity;
 	readonly condition: Condition;
 	/** The last verdict, or null when it was never evaluated. */
-	readonly last: { readonly passed: boolean; readonly message: string; readonly tick: number } | null;
+	readonly last: {
+		readonly passed: boolean;
+		readonly vacuous: boolean;
+		readonly message: string;
+		readonly tick: number;
+	} | null;
 }
 
 /** Registers an assertion whose condition has been checked. */
@@ -50,8 +57,11 @@ export function typedAssertion(sent: SentAssertion): AssertionDocument {
 
 /** Registers an assertion of a document. Throws `invalid_assertion`. */
 export function createFromDocument(world: World, document: AssertionDocument): Handle {
-	return createAssertion(world, document.name, soundCondition(document.condition), document.severity);
+	return createAssertion(world, document.name, sound(document.condition), document.severity);
 }
+
+/** Whether a condition holds of a world now, and what was found. */
+export const evaluate = (world: World, condition: Condition): Finding => new Look(world).find(condition);
 
 /** All assertions in id order. */
 export function assertions(world: World): Registered[] {
@@ -75,11 +85,13 @@ export function assertionDocuments(world: World): AssertionDocument[] {
 }
 
 /** Evaluates every assertion and keeps the verdicts. */
-export function evaluateAll(world: World): (AssertionVerdict & { id: number; severity: Severity })[] {
+export function evaluateAll(
+	world: World,
+): (AssertionVerdict & { id: number; severity: Severity; vacuous: boolean })[] {
 	return assertions(world).map(({ id, name, severity, condition }) => {
-		const { passed, message } = evaluate(world, condition);
-		add(world, id, Verdict, { passed, message, tick: world.tick });
-		return { id, name, severity, passed, message };
+		const { passed, vacuous = false, message } = evaluate(world, condition);
+		add(world, id, Verdict, { passed, vacuous, message, tick: world.tick });
+		return { id, name, severity, passed, vacuous, message };
 	});
 }
 

@@ -3,8 +3,8 @@
 import { Fault } from '../../../shared/contract/errors.ts';
 import type { SentRule, WrittenRule } from '../../../shared/documents/rule.ts';
 import { type Action, readAction } from '../../../shared/verbs/actions/index.ts';
+import { readCondition } from '../../../shared/verbs/condition-text.ts';
 import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
-import { parseCondition } from '../rules/condition-text.ts';
 
 function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T {
 	if (typeof sent !== 'string') return sent;
@@ -12,7 +12,10 @@ function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T
 		return parse(sent);
 	} catch (error) {
 		if (error instanceof VerbTextError)
-			throw new Fault('invalid_rule', `${path}: ${error.message}.`, { path });
+			throw new Fault('invalid_rule', `${path}: ${error.message}.`, {
+				path,
+				...(error.fix === undefined ? {} : { fix: error.fix }),
+			});
 		throw error;
 	}
 }
@@ -34,7 +37,7 @@ function typedOutcome({ do: effects, actions: same, ...outcome }: Outcome, path:
 export function typedRule(sent: WrittenRule): SentRule {
 	return {
 		...sent,
-		when: typed('when', sent.when, parseCondition),
+		when: typed('when', sent.when, (text) => readCondition(text, 'rule')),
 		do: sent.do == null ? undefined : actions('do', sent.do),
 		actions: sent.actions == null ? undefined : actions('actions', sent.actions),
 		outcomes:

@@ -8,6 +8,7 @@ import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { handle } from '../../../shared/contract/handle.ts';
+import { PHASES, type Phase } from '../../../shared/documents/match.ts';
 import { MatchPhase } from '../../../shared/events/match-phase.ts';
 import { Scored } from '../../../shared/events/score.ts';
 import { TICKS_PER_SECOND, toTicks } from '../core/clock.ts';
@@ -17,8 +18,7 @@ import { emit } from '../core/events.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { has, read, type World } from '../core/world.ts';
 
-export const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
-export type Phase = (typeof PHASES)[number];
+export type { Phase };
 
 const matchSchema = z.strictObject({
 	phase: z.enum(PHASES),

@@ -80,7 +80,7 @@ export function findGroups(actors: readonly Actor[]): Groups {
 
 /** Who had a say in any of some names. */
 function sayersIn(written: ReadonlyMap<string, Sayers>, names: ReadonlySet<string>): Sayers[] {
-	const found = new Set<Sayers>();
+	const found = new Set<Sayers>(names.has(ANYTHING) ? written.values() : []);
 	const anything = written.get(ANYTHING);
 	for (const name of names) {
 		const sayers = written.get(name);

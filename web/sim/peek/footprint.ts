@@ -5,65 +5,19 @@
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
-import type { Condition } from '../../../shared/documents/condition.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { type Action, targetsOf, touchesOf } from '../../../shared/verbs/actions/index.ts';
-import { fieldPath } from '../../../shared/verbs/field-name.ts';
+import { readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { withColumns } from '../../../shared/verbs/touches.ts';
 import { read, versionOf, type World } from '../core/world.ts';
-import { componentNamed, type Filter, parseFilter } from '../filters/filter.ts';
+import { type Filter, parseFilter } from '../filters/filter.ts';
 import { firingOrder } from '../rules/rule.ts';
 import { schedule } from '../schedule.ts';
 import { type Actor, findGroups, type Groups } from './draw-groups.ts';
 import { ENGINE_SOURCES } from './engine-sources.ts';
 
-function filterReads(filter: Filter): string[] {
-	switch (filter.type) {
-		case 'any':
-		case 'entity':
-			return ['entities'];
-		case 'team':
-			return ['entities', 'team'];
-		case 'role':
-			return ['entities', 'role'];
-		case 'tag':
-			return ['entities', 'tags'];
-		case 'has_component':
-			return ['entities', `${componentNamed(filter.component)?.name}`];
-		case 'and':
-			return filter.filters.flatMap(filterReads);
-	}
-}
-
-function conditionReads(condition: Condition, filter: Filter): string[] {
-	switch (condition.kind) {
-		case 'timer':
-		case 'tick':
-			return [];
-		case 'score':
-		case 'phase':
-			return ['match'];
-		case 'death':
-			return ['event:death', ...filterReads(filter)];
-		case 'event':
-			return [`event:${condition.event}`, ...filterReads(filter)];
-		case 'health_below':
-			return ['health', 'dead', ...filterReads(filter)];
-		case 'field': {
-			const { component, field } = fieldPath(condition.field);
-			return [`${component.name}.${field}`, ...filterReads(filter)];
-		}
-		case 'enter':
-		case 'leave':
-			return ['local_transform', ...filterReads(filter)];
-		case 'all':
-		case 'any':
-			return condition.of.flatMap((part) => conditionReads(part as Condition, filter));
-		case 'not':
-			return [...conditionReads(condition.of as Condition, filter), ...filterReads(filter)];
-	}
-}
+const filterReads = (filter: Filter): string[] => ['entities', ...readsOf(filter)];
 
 function targetReads(target: Target): string[] {
 	const { touches, ...declared } = targetKind(target);
@@ -88,7 +42,7 @@ function ruleActor(id: number, document: RuleDocument): Actor {
 	return {
 		key: id,
 		chance: document.outcomes !== undefined,
-		when: names([`rule:${id}`, ...conditionReads(document.when, filter)]),
+		when: names([`rule:${id}`, ...readsOf(document.when, filterReads(filter))]),
 		how: names(actions.flatMap(actionReads)),
 		writes: names(actions.flatMap((action) => touchesOf(action).writes ?? [])),
 	};

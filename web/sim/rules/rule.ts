@@ -6,47 +6,18 @@
 import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { nearest } from '../../../shared/contract/nearest.ts';
-import type { Condition } from '../../../shared/documents/condition.ts';
-import { eventType } from '../../../shared/documents/event.ts';
 import type { RuleDocument, SentRule } from '../../../shared/documents/rule.ts';
 import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
-import { FieldPathError, fieldPath } from '../../../shared/verbs/field-name.ts';
+import { CONDITIONS, type Condition, conditionKind } from '../../../shared/verbs/conditions/index.ts';
+import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { entityAt } from '../core/entities.ts';
 import { type Fraction, parseFraction } from '../core/fraction.ts';
 import { add, despawn, each, has, read, spawn, versionOf, type World } from '../core/world.ts';
-import { FilterError, parseFilter } from '../filters/filter.ts';
 import { checkAction } from './actions/index.ts';
 
-/** The order of kinds within a tick. */
-const ORDER: readonly Condition['kind'][] = [
-	'death',
-	'timer',
-	'health_below',
-	'score',
-	'phase',
-	'tick',
-	'event',
-	'enter',
-	'leave',
-	'field',
-	'all',
-	'any',
-	'not',
-];
-
-function refuse(path: string, reason: string): never {
-	throw new Fault('invalid_rule', `${path}: ${reason}.`, { path });
-}
-
-function guard<T>(path: string, read: () => T): T {
-	try {
-		return read();
-	} catch (error) {
-		if (error instanceof FilterError || error instanceof FieldPathError) refuse(path, error.message);
-		throw error;
-	}
+function refuse(path: string, reason: string, fix?: string): never {
+	throw new Fault('invalid_rule', `${path}: ${reason}.`, { path, ...(fix === undefined ? {} : { fix }) });
 }
 
 /** Creates a rule. Throws `invalid_rule` when a filter, field, event or weight in it is not understood. */
@@ -65,8 +36,8 @@ export function soundRule(sent: SentRule): RuleDocument {
 	if (effects == null && sent.outcomes == null) refuse('do', 'a rule needs do, actions or outcomes');
 	if (effects != null && sent.outcomes != null)
 		refuse('outcomes', 'a rule has either do or outcomes, not both');
-	checkCondition(sent.when, 'when');
-	guard('filter', () => parseFilter(sent.filter));
+	const when = soundCondition(sent.when, 'when', refuse);
+	soundFilter(sent.filter, 'filter', refuse);
 	checkActions(effects ?? [], 'do');
 	let total = 0n;
 	sent.outcomes?.forEach((outcome, i) => {
@@ -77,7 +48,7 @@ export function soundRule(sent: SentRule): RuleDocument {
 		refuse('outcomes', 'at least one outcome needs a weight above zero');
 	return {
 		...(sent.name == null ? {} : { name: sent.name }),
-		when: sent.when,
+		when,
 		filter: sent.filter,
 		...(effects == null ? {} : { do: effects }),
 		...(sent.outcomes == null ? {} : { outcomes: sent.outcomes }),
@@ -95,45 +66,11 @@ export function weightOf(weight: number | string, path: string): Fraction {
 	);
 }
 
-function checkWord(path: string, what: string, sent: string, known: readonly string[]): void {
-	if (known.includes(sent)) return;
-	const near = nearest(sent, known);
-	refuse(
-		path,
-		`there is no ${what} "${sent}"${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${known.join(', ')}`,
-	);
-}
-
-function checkCondition(condition: Condition, path: string): void {
-	switch (condition.kind) {
-		case 'event': {
-			const { fields } = eventType(condition.event);
-			for (const [i, { field }] of (condition.where ?? []).entries()) {
-				const at = `${path}.where[${i}].field`;
-				const [first = '', ...rest] = field.split('.');
-				checkWord(at, `field of the event ${condition.event}`, first, Object.keys(fields));
-				if (first !== 'data' && rest.length > 0 && !/^(id|generation)$/.test(rest.join('.')))
-					refuse(at, `"${field}" is not understood; of an entity only id and generation are known`);
-			}
-			return;
-		}
-		case 'field':
-			guard(`${path}.field`, () => fieldPath(condition.field));
-			return;
-		case 'all':
-		case 'any':
-			for (const [i, part] of condition.of.entries()) checkCondition(part as Condition, `${path}.of[${i}]`);
-			return;
-		case 'not':
-			checkCondition(condition.of as Condition, `${path}.of`);
-	}
-}
-
 function checkTarget(target: Target, path: string): void {
 	const declared = targetKind(target);
 	if (!('filter' in declared) || declared.filter !== true) return;
 	const { kind, value } = targetParts(target);
-	guard(`${path}.${kind}`, () => parseFilter(value as string));
+	soundFilter(value as Condition | string, `${path}.${kind}`, refuse);
 }
 
 function checkActions(actions: readonly Action[], path: string): void {
@@ -162,7 +99,7 @@ export function firingOrder(world: World): readonly number[] {
 	const known = ordered.get(documents);
 	if (known?.version === version) return known.ids;
 	const ids = ruleIds(world);
-	const rank = (id: number) => ORDER.indexOf(documents[id]!.when.kind);
+	const rank = (id: number) => CONDITIONS.indexOf(conditionKind(documents[id]!.when));
 	ids.sort((a, b) => documents[b]!.priority - documents[a]!.priority || rank(a) - rank(b) || a - b);
 	ordered.set(documents, { version, ids });
 	return ids;

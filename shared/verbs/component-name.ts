@@ -1,0 +1,23 @@
+/** Naming a component in a filter. Owns: the other names that some go by. */
+
+import { components } from '../components/index.ts';
+
+const ALIASES: Readonly<Record<string, string>> = {
+	spawnpoint: 'spawn_point',
+	globaltransform: 'global_transform',
+	localtransform: 'local_transform',
+	transform: 'global_transform',
+	entityrole: 'role',
+	entity_role: 'role',
+	meshrenderer: 'mesh',
+	mesh_renderer: 'mesh',
+};
+
+export const COMPONENT_NAMES: readonly string[] = components.map(({ name }) => name);
+
+/** The component that a word names, in any letter case; undefined when none. */
+export function componentNamed(name: string) {
+	const low = name.toLowerCase();
+	const known = Object.hasOwn(ALIASES, low) ? ALIASES[low] : low;
+	return components.find((c) => c.name === known || c.title.toLowerCase() === known);
+}

@@ -1,0 +1,247 @@
+/**
+ * The short texts of conditions and filters, such as `tick:60 & field:gold>=10`, `team:2+alive` and `count team:2 max=0`.
+ * Owns: reading them into the typed form, which alone has a meaning.
+ */
+
+import { nearest } from '../contract/nearest.ts';
+import type { ConditionKind } from './conditions/condition.ts';
+import { CONDITIONS, type Condition, conditionDocument, filterDocument, wordOf } from './conditions/index.ts';
+import { FIELD_PATHS } from './field-name.ts';
+import { VerbTextError, withinRanges } from './verb-text.ts';
+import { WordReader } from './word-reader.ts';
+
+/**
+ * Where a condition stands. A word alone that is both (`alive`) says who lives, but as a `statement`, of assertions and
+ * waits, that none of all is dead.
+ */
+export type TextPlace = 'rule' | 'filter' | 'statement';
+
+/** Most brackets and `!` within each other. */
+const MAX_BRACKETS = 32;
+
+const dashed = (word: string): string => word.toLowerCase().replaceAll('_', '-');
+
+const COLON = new Map<string, ConditionKind>();
+const BLANK = new Map<string, ConditionKind>();
+for (const kind of CONDITIONS) {
+	if (kind.colon) for (const word of kind.colon.words ?? [dashed(kind.name)]) COLON.set(word, kind);
+	if (kind.blank) for (const word of [...kind.blank.words, dashed(kind.name)]) BLANK.set(word, kind);
+}
+
+/** All short texts of single conditions. */
+export const CONDITION_FORMS: readonly string[] = [
+	...CONDITIONS.flatMap(({ colon, blank }) => [
+		...(colon ? [colon.form] : []),
+		...(blank ? [blank.form] : []),
+	]),
+	'A & B',
+	'A | B',
+	'!A',
+	'( )',
+];
+
+/** Those about each entity by itself. */
+const FILTER_FORMS = CONDITIONS.flatMap(({ colon, predicate }) =>
+	colon && predicate ? [colon.form] : [],
+).join(', ');
+
+/** Reads a condition. Throws a VerbTextError. */
+export function readCondition(sent: string, place: TextPlace): Condition {
+	const reader = new Reader(sent, place);
+	const read = reader.anyOf(0);
+	reader.end();
+	return withinRanges(conditionDocument, read);
+}
+
+/** Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. */
+class Reader {
+	readonly #text: string;
+	readonly #place: TextPlace;
+	#at = 0;
+
+	constructor(text: string, place: TextPlace) {
+		this.#text = text;
+		this.#place = place;
+	}
+
+	anyOf(depth: number): object {
+		return this.#joined('|', 'any', () => this.#joined('&', 'all', () => this.#one(depth)));
+	}
+
+	end(): void {
+		if (this.#at < this.#text.length)
+			throw new VerbTextError(`"${this.#text.slice(this.#at)}" is too much in "${this.#text}"`);
+	}
+
+	#joined(sign: string, kind: 'any' | 'all', read: () => object): object {
+		const of = [read()];
+		while (this.#takes(sign)) of.push(read());
+		return of.length === 1 ? of[0]! : { kind, of };
+	}
+
+	#one(depth: number): object {
+		if (depth > MAX_BRACKETS)
+			throw new VerbTextError(`at most ${MAX_BRACKETS} brackets and ! stand within each other`);
+		if (this.#takes('!')) return { kind: 'not', of: this.#one(depth + 1) };
+		if (this.#takes('(')) {
+			const inner = this.anyOf(depth + 1);
+			if (!this.#takes(')')) throw new VerbTextError(`a ")" is missing in "${this.#text}"`);
+			return inner;
+		}
+		const [leaf = ''] = /^[^()&|]*/.exec(this.#text.slice(this.#at)) ?? [];
+		this.#at += leaf.length;
+		return readLeaf(leaf.trim(), this.#place);
+	}
+
+	#takes(sign: string): boolean {
+		const [blanks = ''] = /^\s*/.exec(this.#text.slice(this.#at)) ?? [];
+		const at = this.#at + blanks.length;
+		if (this.#text[at] !== sign) return false;
+		const doubled = (sign === '&' || sign === '|') && this.#text[at + 1] === sign;
+		this.#at = at + (doubled ? 2 : 1);
+		return true;
+	}
+}
+
+/** Where a + joins: before a word. Before a digit it is a sign. */
+const JOINT = /\+(?=\s*!?\s*[a-z*_-])/i;
+
+function readLeaf(text: string, place: TextPlace): object {
+	const parts = text.split(JOINT).map((part) => part.trim());
+	if (parts.length === 1 || !isPredicate(parts[0]!)) return readSingle(text, place);
+	return { type: 'and', filters: parts.map(readPredicate) };
+}
+
+const wordAt = (text: string): string => dashed(/^!?\s*([\w*-]*)/.exec(text)![1]!);
+
+const isPredicate = (text: string): boolean => COLON.get(wordAt(text))?.predicate === true;
+
+/** What can be joined with +: it is about each entity by itself. */
+function readPredicate(text: string): object {
+	if (text.startsWith('!')) return { kind: 'not', of: readPredicate(text.slice(1).trim()) };
+	if (!isPredicate(text)) throw notUnderstood(text, 'filter');
+	return readSingle(text, 'filter');
+}
+
+function readSingle(text: string, place: TextPlace): object {
+	if (text.startsWith('!')) return { kind: 'not', of: readSingle(text.slice(1).trim(), place) };
+	const word = wordAt(text);
+	const rest = text.slice(word.length).trimStart();
+	const [colon, blank] = [COLON.get(word)?.colon, BLANK.get(word)];
+	if (rest.startsWith(':')) {
+		const read = colon?.read(rest.slice(1).trim());
+		if (read != null) return { ...headOf(COLON.get(word)!), ...read };
+		throw notUnderstood(text, place);
+	}
+	if (rest === '' && (blank === undefined || place !== 'statement')) {
+		const read = colon?.read(undefined);
+		if (read != null) return { ...headOf(COLON.get(word)!), ...read };
+	}
+	if (blank !== undefined) return readWords(text, blank, word);
+	throw notUnderstood(text, place);
+}
+
+const headOf = (kind: ConditionKind): object => ({ [kind.key]: wordOf(kind) });
+
+/** A short word and what it takes. Comparisons need no blanks around them. */
+function readWords(text: string, kind: ConditionKind, word: string): object {
+	const words = text
+		.slice(word.length)
+		.replace(/[<>=!]=|[<>]/g, ' $& ')
+		.trim()
+		.split(/\s+/)
+		.filter((part) => part !== '');
+	const reader = new WordReader(text, words);
+	const fields = fieldsOf(kind);
+	while (reader.next !== undefined) {
+		if (kind.blank!.take?.(reader) === true) continue;
+		if (!fields.includes('filter'))
+			throw new VerbTextError(
+				`the condition ${word} does not take "${reader.next}"`,
+				`It is written as: ${kind.blank!.form}.`,
+			);
+		reader.set('filter', reader.take());
+	}
+	return fromWord(kind, word, reader.given);
+}
+
+const conditionShape = (kind: ConditionKind) =>
+	kind.fields({ condition: conditionDocument, filter: filterDocument });
+
+/** What a kind of condition takes beside its word. */
+export const fieldsOf = (kind: ConditionKind): string[] => Object.keys(conditionShape(kind));
+
+/** The short words that take something beside them. */
+export const SHORT_WORDS: readonly string[] = [...BLANK.keys()];
+
+/** The kind that a short word names, such as `count`; undefined when it names none. */
+export const kindOfWord = (word: string): ConditionKind | undefined => BLANK.get(dashed(word.trim()));
+
+/** A condition from its short word and what was given for its fields. Throws a VerbTextError. */
+export function fromWord(
+	kind: ConditionKind,
+	word: string,
+	given: Readonly<Record<string, unknown>>,
+): object {
+	const shape = conditionShape(kind);
+	for (const [field, schema] of Object.entries(shape))
+		if (given[field] == null && !schema.safeParse(undefined).success) throw new MissingField(word, field);
+	const filter = given.filter;
+	const typed = typeof filter === 'string' ? readCondition(filter, 'filter') : filter;
+	const there = Object.entries({ ...given, ...(filter == null ? {} : { filter: typed }) });
+	const fields = Object.fromEntries(there.filter(([, value]) => value != null));
+	return withinRanges(conditionDocument, { ...headOf(kind), ...fields });
+}
+
+/** A word without what it cannot do without. */
+export class MissingField extends VerbTextError {
+	readonly field: string;
+
+	constructor(word: string, field: string) {
+		super(`the condition ${word} needs "${field}"`, `Send "${field}" beside the condition.`);
+		this.field = field;
+	}
+}
+
+const COMPARED = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*\S+$/;
+
+/** What other languages write here, told as it is written in this one. */
+function notUnderstood(text: string, place: TextPlace): VerbTextError {
+	const what = place === 'filter' ? 'filter' : 'condition';
+	const quoted = `the ${what} "${text}" is not understood`;
+	const [, field] = COMPARED.exec(text) ?? [];
+	if (field !== undefined && FIELD_PATHS.includes(field.toLowerCase()))
+		return new VerbTextError(
+			`${quoted}; write a comparison of a field as field:${text}`,
+			`Write "field ${field} < 50": the word field, a field, a comparison, a number.`,
+		);
+	const [, sent = '', joint = '', value = ''] = /^([\w*-]*)\s*([=:]?)\s*(.*)$/s.exec(text) ?? [];
+	const word = dashed(sent);
+	const colon = COLON.get(word)?.colon;
+	if (colon !== undefined && joint !== ':' && value !== '')
+		return new VerbTextError(`${quoted}; write it as ${word}:${value}`, `Write ${word}:${value}.`);
+	const near =
+		colon === undefined
+			? nearest(word, [...COLON.keys(), ...BLANK.keys()])
+			: nearest(value, colon.values ?? []);
+	const meant =
+		near === undefined
+			? undefined
+			: colon !== undefined
+				? `${word}:${near.toLowerCase()}`
+				: value === '' || !COLON.has(near)
+					? near
+					: `${near}:${value}`;
+	const guess = meant === undefined ? '' : `did you mean "${meant}"? `;
+	const known = place === 'filter' ? `${FILTER_FORMS}, joined with +, & | ! ( )` : CONDITION_FORMS.join(', ');
+	return new VerbTextError(
+		colon === undefined
+			? `${quoted}; ${guess}known: ${known}`
+			: `${quoted}; ${guess}it is written as ${colon.form}`,
+		meant === undefined
+			? colon === undefined
+				? `Known: ${known}.`
+				: `It is written as ${colon.form}.`
+			: `Did you mean "${meant}"?`,
+	);
+}

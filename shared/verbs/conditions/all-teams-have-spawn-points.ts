@@ -1,0 +1,13 @@
+/** The condition `all_teams_have_spawn_points`: no team is without a place to return to. */
+
+import { NOBODY, typed } from './condition.ts';
+
+export const allTeamsHaveSpawnPoints = typed({
+	name: 'all_teams_have_spawn_points',
+	fields: () => ({}),
+	doc: 'While every team with a member has a spawn point. There is no this',
+	about: NOBODY,
+	blank: { words: ['spawns', 'all-teams-have-spawns'], form: 'spawns' },
+	say: () => 'every team has a spawn point',
+	reads: ['entities', 'team', 'spawn_point'],
+});

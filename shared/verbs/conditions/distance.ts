@@ -1,0 +1,36 @@
+/** The condition `distance`: how far somebody is from an entity. */
+
+import { entityId, number, optional } from '../../contract/values.ts';
+import { readNumber } from '../verb-text.ts';
+import { condition, SOMEBODY } from './condition.ts';
+import { operator, SHOWN_SIGNS, SIGNS } from './operators.ts';
+
+export const distance = condition({
+	name: 'distance',
+	fields: () => ({
+		from: entityId.describe('Entity that is measured from'),
+		to: optional(entityId.describe('Entity that is measured to; left out: everybody but that one')),
+		op: operator.default('less'),
+		value: number('Distance', { unit: 'm', min: 0 }),
+	}),
+	doc: 'For those whose distance from an entity compares so. this: who',
+	about: SOMEBODY,
+	predicate: true,
+	colon: {
+		form: 'distance:ID<METRES',
+		read: (value = '') => {
+			const [, from, to, op, metres] = /^(\d+)(?::(\d+))?\s*(>=|<=|==|!=|>|<)\s*(\S+)$/.exec(value) ?? [];
+			if (from === undefined) return null;
+			return {
+				from: Number(from),
+				...(to === undefined ? {} : { to: Number(to) }),
+				op,
+				value: readNumber(metres, 'the distance'),
+			};
+		},
+	},
+	write: ({ from, to, op, value }) => `distance:${from}${to == null ? '' : `:${to}`}${SIGNS[op]}${value}`,
+	say: ({ from, to, op, value }, { number: say }) =>
+		`distance ${to == null ? '' : `of entity ${to} `}from entity ${from} ${SHOWN_SIGNS[op]} ${say(value)} m`,
+	reads: ['local_transform', 'global_transform', 'parent'],
+});

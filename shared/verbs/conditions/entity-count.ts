@@ -1,0 +1,29 @@
+/** The condition `entity_count`: how many are in a group. */
+
+import { VerbTextError } from '../verb-text.ts';
+import { group, NOBODY, typed } from './condition.ts';
+import { bounds, checkBounds, sayBounds } from './how-many.ts';
+import { operator } from './operators.ts';
+
+export const entityCount = typed({
+	name: 'entity_count',
+	also: ['count'],
+	fields: (language) => ({ filter: group(language), ...bounds }),
+	doc: 'While the filter lets so many through. There is no this',
+	about: NOBODY,
+	blank: {
+		words: ['count', 'entity-count'],
+		form: 'count FILTER min=N max=N',
+		take: (reader) => {
+			if (operator.safeParse(reader.next).success)
+				throw new VerbTextError(
+					`"${reader.text}" compares with ${reader.next}`,
+					'Say how many with min=N and max=N.',
+				);
+			return reader.number('min', 'min') || reader.number('max', 'max');
+		},
+	},
+	say: (given, { inner }) => `${sayBounds(given)} of: ${inner(given.filter as object)}`,
+	check: checkBounds,
+	reads: ['entities'],
+});

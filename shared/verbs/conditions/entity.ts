@@ -1,0 +1,21 @@
+/** The condition `entity`: it is a certain one. */
+
+import { entityId } from '../../contract/values.ts';
+import { SOMEBODY, typed } from './condition.ts';
+
+export const entity = typed({
+	name: 'entity',
+	fields: () => ({ entity: entityId }),
+	doc: 'For the entity with an id. this: who',
+	about: SOMEBODY,
+	predicate: true,
+	chooses: true,
+	colon: {
+		form: 'entity:ID',
+		read: (value) =>
+			/^\d+$/.test(value ?? '') && Number(value) <= 0xffffffff ? { entity: Number(value) } : null,
+	},
+	write: (given) => `entity:${given.entity}`,
+	say: (given) => `it is entity ${given.entity}`,
+	reads: [],
+});

@@ -1,0 +1,71 @@
+/** The condition `event`: something happens. */
+
+import * as z from 'zod';
+import { optional, text } from '../../contract/values.ts';
+import { eventKind, eventType } from '../../documents/event.ts';
+import { unknownWord, VerbTextError } from '../verb-text.ts';
+import { condition } from './condition.ts';
+import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS } from './operators.ts';
+
+export const event = condition({
+	name: 'event',
+	fields: () => ({
+		event: eventKind,
+		where: optional(
+			z
+				.array(
+					z.strictObject({
+						field: text('Field of the event, such as amount or target.id'),
+						op: operator.default('equal'),
+						value: z.union([z.number(), z.string(), z.boolean()]).describe('What to compare with'),
+					}),
+				)
+				.max(20)
+				.describe('Tests that all must hold'),
+		),
+	}),
+	doc: 'On an event. this: its target, entity or a; source: its source, killer or b, where it has them',
+	about: ({ event: kind }) => {
+		const { subject, source } = eventType(kind);
+		return { subject: subject !== undefined, source: source !== undefined };
+	},
+	momentary: true,
+	colon: {
+		form: 'event:KIND FIELD==VALUE ...',
+		read: (value) => (value === undefined || value === '' ? null : readEvent(value)),
+	},
+	say: ({ event: kind, where }) => {
+		const tests = (where ?? []).map(({ field, op, value }) => `${field} ${SHOWN_SIGNS[op]} ${String(value)}`);
+		return [`event ${kind}`, ...tests].join(', ');
+	},
+	check: ({ event: kind, where }, refuse) => {
+		const fields = Object.keys(eventType(kind).fields);
+		for (const [i, { field }] of (where ?? []).entries()) {
+			const at = `where[${i}].field`;
+			const [first = '', ...rest] = field.split('.');
+			if (!fields.includes(first)) refuse(at, unknownWord(`field of the event ${kind}`, first, fields));
+			if (first !== 'data' && rest.length > 0 && !/^(id|generation)$/.test(rest.join('.')))
+				refuse(at, `"${field}" is not understood; of an entity only id and generation are known`);
+		}
+	},
+	reads: ({ event: kind }) => [`event:${kind}`],
+});
+
+function readEvent(value: string): object {
+	const [kind, ...tests] = value.split(/\s+/);
+	const where = tests.map((test) => {
+		const [, field, op, given = ''] = COMPARISON.exec(test) ?? [];
+		if (field === undefined)
+			throw new VerbTextError(
+				`"${test}" is no test of an event such as amount>=5 or name==horn${aboutEquals(test)}`,
+			);
+		return { field, op, value: literal(given) };
+	});
+	return { event: kind, ...(where.length > 0 ? { where } : {}) };
+}
+
+/** A number, true, false, or a word. */
+function literal(sent: string): number | boolean | string {
+	if (sent === 'true' || sent === 'false') return sent === 'true';
+	return Number.isFinite(Number(sent)) ? Number(sent) : sent;
+}

@@ -1,0 +1,48 @@
+/** The condition `field`: a number of somebody compares so. */
+
+import { number, text, word } from '../../contract/values.ts';
+import { measureReads } from '../measure-name.ts';
+import { readNumber, VerbTextError } from '../verb-text.ts';
+import { checkField } from './check-field.ts';
+import { condition, SOMEBODY } from './condition.ts';
+import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS, SIGNS } from './operators.ts';
+
+const EDGES = ['rising', 'level'] as const;
+
+export const field = condition({
+	name: 'field',
+	fields: () => ({
+		field: text('Number of a component, such as health.current, health.percent or velocity.linear.y'),
+		op: operator.default('greater'),
+		value: number('What to compare with'),
+		edge: word(EDGES, 'rising: once each time it begins to hold; level: on every tick it holds').default(
+			'rising',
+		),
+	}),
+	doc: 'When the field of somebody compares so. this: whose',
+	about: SOMEBODY,
+	predicate: true,
+	momentary: ({ edge }) => edge === 'level',
+	colon: {
+		form: 'field:NAME<VALUE level',
+		read: (value) => (value === undefined ? null : readField(value)),
+	},
+	write: ({ field: name, op, value }) => `field:${name}${SIGNS[op]}${value}`,
+	say: ({ field: name, op, value }, { number: say }) => `${name} ${SHOWN_SIGNS[op]} ${say(value)}`,
+	check: checkField,
+	reads: ({ field: name }) => measureReads(name),
+});
+
+function readField(value: string): object {
+	const [, name, op, given, edge] = COMPARISON.exec(value) ?? [];
+	if (name === undefined)
+		throw new VerbTextError(
+			`"field:${value}" is not understood; write it as field:health.current<50${aboutEquals(value)}`,
+		);
+	return {
+		field: name,
+		op,
+		value: readNumber(given, 'the value of a field'),
+		...(edge === undefined ? {} : { edge }),
+	};
+}

@@ -1,0 +1,30 @@
+/** The condition `game_phase`: the match is in a phase. */
+
+import { nearest } from '../../contract/nearest.ts';
+import { PHASES } from '../../documents/match.ts';
+import { VerbTextError } from '../verb-text.ts';
+import { NOBODY, typed } from './condition.ts';
+import { phaseWord } from './phase.ts';
+
+export const gamePhase = typed({
+	name: 'game_phase',
+	fields: () => ({ phase: phaseWord }),
+	doc: 'While the match is in a phase. There is no this',
+	about: NOBODY,
+	blank: {
+		words: ['phase', 'game-phase'],
+		form: 'phase NAME',
+		take: (reader) => {
+			const sent = reader.take()!;
+			const phase = PHASES.find((known) => known === sent.toLowerCase());
+			if (phase !== undefined) return reader.set('phase', phase);
+			const near = nearest(sent, PHASES);
+			throw new VerbTextError(
+				`there is no phase "${sent}"`,
+				near === undefined ? `Known: ${PHASES.join(', ')}.` : `Did you mean "${near}"?`,
+			);
+		},
+	},
+	say: (given) => `phase ${given.phase}`,
+	reads: ['match'],
+});

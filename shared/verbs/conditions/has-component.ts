@@ -1,0 +1,29 @@
+/** The condition `has_component`: somebody has a component. */
+
+import { suggestion } from '../../contract/nearest.ts';
+import { text } from '../../contract/values.ts';
+import { COMPONENT_NAMES, componentNamed } from '../component-name.ts';
+import { SOMEBODY, typed } from './condition.ts';
+
+export const hasComponent = typed({
+	name: 'has_component',
+	fields: () => ({ component: text('Component') }),
+	doc: 'For those with a component. this: who',
+	about: SOMEBODY,
+	predicate: true,
+	chooses: true,
+	colon: {
+		words: ['component'],
+		form: 'component:NAME',
+		values: COMPONENT_NAMES,
+		read: (value) =>
+			value === undefined || componentNamed(value) === undefined ? null : { component: value },
+	},
+	write: ({ component }) => `component:${component}`,
+	say: ({ component }) => `it has ${component}`,
+	check: ({ component }, refuse) => {
+		if (componentNamed(component) === undefined)
+			refuse('component', `there is no component "${component}"`, suggestion(component, COMPONENT_NAMES));
+	},
+	reads: ({ component }) => [`${componentNamed(component)?.name}`],
+});

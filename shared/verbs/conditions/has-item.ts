@@ -1,0 +1,25 @@
+/** The condition `has_item`: somebody carries so many of an item. */
+
+import { integer } from '../../contract/values.ts';
+import { condition, SOMEBODY } from './condition.ts';
+import { bounds, checkBounds, readBounds, sayBounds, writeBounds } from './how-many.ts';
+
+export const hasItem = condition({
+	name: 'has_item',
+	fields: () => ({ item_id: integer('Item: its id in the registry'), ...bounds }),
+	doc: 'For those who carry or wear so many of an item; at least one, unless bounds are given. this: who',
+	about: SOMEBODY,
+	predicate: true,
+	colon: {
+		form: 'has-item:ID>=N',
+		read: (value = '') => {
+			const [, id, rest] = /^(\d+)(.*)$/.exec(value.replaceAll(' ', '')) ?? [];
+			const range = id === undefined ? null : readBounds(rest === '' ? undefined : rest);
+			return range === null ? null : { item_id: Number(id), ...range };
+		},
+	},
+	write: (given) => `has-item:${given.item_id}${writeBounds(given)}`,
+	say: (given) => `it has ${sayBounds(given, 'some')} of item ${given.item_id}`,
+	check: checkBounds,
+	reads: ['inventory', 'equipment'],
+});

@@ -1,0 +1,41 @@
+/** Between how many and how many. Owns: how the two bounds are written. */
+
+import { integer, optional } from '../../contract/values.ts';
+import type { RefuseField } from './condition.ts';
+
+export const bounds = {
+	min: optional(integer('At least so many')),
+	max: optional(integer('At most so many')),
+};
+
+export interface Bounds {
+	readonly min?: number | null | undefined;
+	readonly max?: number | null | undefined;
+}
+
+/** Refuses bounds that no number is within. */
+export function checkBounds({ min, max }: Bounds, refuse: RefuseField): void {
+	if (min != null && max != null && min > max)
+		refuse('max', `no number is at least ${min} and at most ${max}`, 'Send "max" no lower than "min".');
+}
+
+/** `at least 1`, with `least` where nothing is said. */
+export function sayBounds({ min, max }: Bounds, unbounded = 'any number'): string {
+	if (min == null) return max == null ? unbounded : `at most ${max}`;
+	return max == null ? `at least ${min}` : `${min} to ${max}`;
+}
+
+/** Reads the `>=2`, `<=2` or `==2` behind a name; without one, null. */
+export function readBounds(sent: string | undefined): Bounds | null {
+	if (sent === undefined) return {};
+	const [, op, digits] = /^(>=|<=|==)(\d+)$/.exec(sent) ?? [];
+	if (op === undefined) return null;
+	const number = Number(digits);
+	return { ...(op === '<=' ? {} : { min: number }), ...(op === '>=' ? {} : { max: number }) };
+}
+
+/** The short text of two bounds behind a name. */
+export function writeBounds({ min, max }: Bounds): string {
+	if (min != null && min === max) return `==${min}`;
+	return `${min == null ? '' : `>=${min}`}${max == null ? '' : `<=${max}`}`;
+}

@@ -1,0 +1,235 @@
+/**
+ * All kinds of condition, in the order in which rules of a kind fire within a tick, and what is read off them: the
+ * typed form, whom they can be about, what they look at.
+ * To add one, declare it in a file beside this one, list it here, and say when it holds in `web/sim/rules/conditions/`.
+ */
+
+import * as z from 'zod';
+import { filterText } from '../filter-text.ts';
+import { alive } from './alive.ts';
+import { all } from './all.ts';
+import { allRenderableHaveTransform } from './all-renderable-have-transform.ts';
+import { allTeamsHaveSpawnPoints } from './all-teams-have-spawn-points.ts';
+import { and } from './and.ts';
+import { any } from './any.ts';
+import type { About, ConditionKind, InnerCondition, Language, Shape, Voice } from './condition.ts';
+import { dead } from './dead.ts';
+import { death } from './death.ts';
+import { digest } from './digest.ts';
+import { distance } from './distance.ts';
+import { elapsed } from './elapsed.ts';
+import { enter } from './enter.ts';
+import { entity } from './entity.ts';
+import { entityBudget } from './entity-budget.ts';
+import { entityCount } from './entity-count.ts';
+import { entityExists } from './entity-exists.ts';
+import { event } from './event.ts';
+import { everybody } from './everybody.ts';
+import { field } from './field.ts';
+import { fieldCheck } from './field-check.ts';
+import { gamePhase } from './game-phase.ts';
+import { hasComponent } from './has-component.ts';
+import { hasEffect } from './has-effect.ts';
+import { hasItem } from './has-item.ts';
+import { healthBelow } from './health-below.ts';
+import { leave } from './leave.ts';
+import { noOverlap } from './no-overlap.ts';
+import { noZeroHealthAlive } from './no-zero-health-alive.ts';
+import { noneAreDead } from './none-are-dead.ts';
+import { not } from './not.ts';
+import { phase } from './phase.ts';
+import { role } from './role.ts';
+import { score } from './score.ts';
+import { tag } from './tag.ts';
+import { team } from './team.ts';
+import { tick } from './tick.ts';
+import { timer } from './timer.ts';
+import { winner } from './winner.ts';
+
+const LIST = [
+	death,
+	timer,
+	healthBelow,
+	score,
+	phase,
+	tick,
+	event,
+	enter,
+	leave,
+	field,
+	all,
+	any,
+	not,
+	elapsed,
+	winner,
+	digest,
+	alive,
+	dead,
+	hasItem,
+	hasEffect,
+	distance,
+	everybody,
+	entity,
+	team,
+	role,
+	tag,
+	hasComponent,
+	and,
+	entityExists,
+	entityCount,
+	fieldCheck,
+	noneAreDead,
+	noOverlap,
+	entityBudget,
+	gamePhase,
+	allTeamsHaveSpawnPoints,
+	noZeroHealthAlive,
+	allRenderableHaveTransform,
+] as const;
+
+type Kinds = (typeof LIST)[number];
+
+/** Names of the kinds of condition. */
+export type ConditionName = Kinds['name'];
+
+type FormOfKind<K> = K extends ConditionKind<string, Shape, infer C> ? C : never;
+
+/** A condition of one kind, in typed form. */
+export type ConditionOf<N extends ConditionName> = FormOfKind<Extract<Kinds, { name: N }>>;
+
+export type Condition = { [N in ConditionName]: ConditionOf<N> }[ConditionName];
+
+export type { About, InnerCondition } from './condition.ts';
+
+/** Every kind, in the order in which rules of it fire within a tick. */
+export const CONDITIONS = LIST as unknown as readonly ConditionKind[];
+
+/** The word that says which kind a condition is. */
+export const wordOf = ({ name, word = name }: ConditionKind): string => word;
+
+const WORDS: Readonly<Record<'kind' | 'type', Map<string, ConditionKind>>> = {
+	kind: new Map(),
+	type: new Map(),
+};
+for (const kind of CONDITIONS)
+	for (const word of [wordOf(kind), ...(kind.also ?? [])]) WORDS[kind.key].set(word, kind);
+
+/** The kind of a condition in typed form. */
+export function conditionKind({ kind, type }: InnerCondition): ConditionKind {
+	return (kind === undefined ? WORDS.type.get(type!) : WORDS.kind.get(kind))!;
+}
+
+/** Most conditions that stand within each other. */
+export const MAX_DEPTH = 8;
+
+/** Keys under which conditions stand within conditions. */
+const INSIDE = ['of', 'filters', 'filter'] as const;
+
+/** What stands within a condition, each with its place. Filters that are still texts are left out. */
+export function partsOf(
+	condition: InnerCondition,
+): { readonly path: string; readonly part: InnerCondition }[] {
+	const fields = condition as Readonly<Record<string, unknown>>;
+	return INSIDE.flatMap((key) => {
+		const inside = fields[key];
+		if (Array.isArray(inside)) return inside.map((part, i) => ({ path: `${key}[${i}]`, part }));
+		return typeof inside === 'object' && inside !== null ? [{ path: key, part: inside }] : [];
+	});
+}
+
+function isDeeper(sent: unknown, levels: number): boolean {
+	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return false;
+	return levels === 0 || partsOf(sent).some(({ part }) => isDeeper(part, levels - 1));
+}
+
+/** A condition with the key and the word of its own kind, in any letter case; its parts are as they were sent. */
+function inOwnWords(sent: unknown): unknown {
+	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+	const fields = sent as Readonly<Record<string, unknown>>;
+	const key = typeof fields.kind === 'string' ? 'kind' : typeof fields.type === 'string' ? 'type' : undefined;
+	if (key === undefined) return sent;
+	const word = (fields[key] as string).trim().toLowerCase();
+	// Of the two kinds with the word any, the one about several has these.
+	const preferred = word === 'any' ? ('of' in fields ? 'kind' : 'type') : key;
+	const found = WORDS[preferred].get(word) ?? WORDS[key === 'kind' ? 'type' : 'kind'].get(word);
+	if (found === undefined) return sent;
+	const { kind: _, type: __, ...rest } = fields;
+	return { [found.key]: wordOf(found), ...rest };
+}
+
+const LANGUAGE: Language = {
+	condition: z.lazy((): z.ZodType<InnerCondition> => conditionDocument),
+	filter: z.lazy((): z.ZodType<InnerCondition | string> => filterDocument),
+};
+
+const schemaOf = (kind: ConditionKind) =>
+	z.strictObject({ [kind.key]: z.literal(wordOf(kind)), ...kind.fields(LANGUAGE) }).describe(kind.doc);
+
+const forms = (key: 'kind' | 'type') =>
+	z.discriminatedUnion(
+		key,
+		CONDITIONS.filter((kind) => kind.key === key).map(schemaOf) as unknown as [z.ZodObject, ...z.ZodObject[]],
+	);
+
+/** A condition in typed form. */
+export const conditionDocument = z
+	.preprocess(
+		(sent, context) => {
+			if (!isDeeper(sent, MAX_DEPTH)) return inOwnWords(sent);
+			context.addIssue({
+				code: 'custom',
+				message: `at most ${MAX_DEPTH} conditions stand within each other`,
+			});
+			return z.NEVER;
+		},
+		z.union([forms('kind'), forms('type')]),
+	)
+	.describe('When something holds or happens; at most 8 stand within each other')
+	.meta({ id: 'Condition' }) as unknown as z.ZodType<Condition>;
+
+/** Which entities: a short text or a condition in typed form. */
+export const filterDocument = z
+	.union([filterText, conditionDocument])
+	.describe(`${filterText.description}; or a typed condition`)
+	.meta({ id: 'Filter' }) as unknown as z.ZodType<Condition | string>;
+
+/** Whom a condition can be about, as seen from it alone. */
+export function aboutOf(condition: InnerCondition): About {
+	const { about } = conditionKind(condition);
+	return typeof about === 'function' ? about(condition, aboutOf) : about;
+}
+
+/** Whether it happens on single ticks, instead of lasting. */
+export function isMomentary(condition: InnerCondition): boolean {
+	const { momentary = false } = conditionKind(condition);
+	if (momentary === 'parts') return partsOf(condition).some(({ part }) => isMomentary(part));
+	return typeof momentary === 'function' ? momentary(condition) : momentary;
+}
+
+/** What decides whether a condition holds, for those whom a filter lets through. */
+export function readsOf(condition: InnerCondition, filterReads: readonly string[] = ['entities']): string[] {
+	const { reads } = conditionKind(condition);
+	return [
+		...(typeof reads === 'function' ? reads(condition) : reads),
+		...partsOf(condition).flatMap(({ part }) => readsOf(part, filterReads)),
+		...(aboutOf(condition).subject ? filterReads : []),
+	];
+}
+
+/** The short text of a condition, or, where it has none, its words. */
+export function writeCondition(condition: InnerCondition): string {
+	const { write } = conditionKind(condition);
+	return write === undefined ? sayCondition(condition, String) : write(condition, writeCondition);
+}
+
+/** What a condition waits for, in words. */
+export function sayCondition(condition: InnerCondition, number: (value: number) => string): string {
+	const voice: Voice = {
+		number,
+		inner: (part) => {
+			const words = sayCondition(part, number);
+			return partsOf(part).length > 1 ? `(${words})` : words;
+		},
+	};
+	return conditionKind(condition).say(condition, voice);
+}

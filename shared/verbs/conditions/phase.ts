@@ -1,0 +1,17 @@
+/** The condition `phase`: the match is in a phase. */
+
+import { word } from '../../contract/values.ts';
+import { PHASES } from '../../documents/match.ts';
+import { condition, NOBODY } from './condition.ts';
+
+export const phaseWord = word(PHASES, 'Phase of the match');
+
+export const phase = condition({
+	name: 'phase',
+	fields: () => ({ phase: phaseWord }),
+	doc: 'Each time the match comes to be in a phase. There is no this',
+	about: NOBODY,
+	colon: { form: 'phase:NAME', read: (value) => ({ phase: value ?? '' }) },
+	say: (given) => `phase ${given.phase}`,
+	reads: ['match'],
+});

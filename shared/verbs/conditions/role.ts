@@ -1,0 +1,25 @@
+/** The condition `role`: somebody plays a part. */
+
+import { ROLES } from '../../components/role.ts';
+import { word } from '../../contract/values.ts';
+import { SOMEBODY, typed } from './condition.ts';
+
+export const role = typed({
+	name: 'role',
+	fields: () => ({ role: word(ROLES, 'Role') }),
+	doc: 'For those with a role. this: who',
+	about: SOMEBODY,
+	predicate: true,
+	chooses: true,
+	colon: {
+		form: `role:${ROLES.map((name) => name.toLowerCase()).join('|')}`,
+		values: ROLES,
+		read: (value) => {
+			const known = ROLES.find((name) => name.toLowerCase() === value?.toLowerCase());
+			return known === undefined ? null : { role: known };
+		},
+	},
+	write: (given) => `role:${given.role.toLowerCase()}`,
+	say: (given) => `it is a ${given.role.toLowerCase()}`,
+	reads: ['role'],
+});

@@ -1,0 +1,17 @@
+/** The condition `tag`: somebody has a label. */
+
+import { text } from '../../contract/values.ts';
+import { SOMEBODY, typed } from './condition.ts';
+
+export const tag = typed({
+	name: 'tag',
+	fields: () => ({ tag: text('Label') }),
+	doc: 'For those with a label. this: who',
+	about: SOMEBODY,
+	predicate: true,
+	chooses: true,
+	colon: { form: 'tag:NAME', read: (value) => (value === undefined || value === '' ? null : { tag: value }) },
+	write: (given) => `tag:${given.tag}`,
+	say: (given) => `it is tagged ${given.tag}`,
+	reads: ['tags'],
+});

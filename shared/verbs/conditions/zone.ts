@@ -1,0 +1,40 @@
+/** Zones of space. Owns: how one is written, in typed form, in short texts and in words. */
+
+import * as z from 'zod';
+import { entityId, number, position, vec3 } from '../../contract/values.ts';
+import { readNumber, readVector, readWhole, VerbTextError } from '../verb-text.ts';
+import type { Voice } from './condition.ts';
+
+export const zone = z
+	.union([
+		z.strictObject({ center: position, half: vec3('Half extents', { min: 0 }) }),
+		z.strictObject({ center: position, radius: number('Radius', { unit: 'm', min: 0 }) }),
+		z.strictObject({ entity: entityId, radius: number('Radius round that entity', { unit: 'm', min: 0 }) }),
+	])
+	.describe('A box, a ball, or a ball that goes with an entity');
+
+export type Zone = z.output<typeof zone>;
+
+export function readZone(value: string): object {
+	const [place = '', ...size] = value.split(':').map((part) => part.trim());
+	if (place.toLowerCase() === 'entity' && size.length === 2)
+		return {
+			entity: readWhole(size[0], 'the id of a zone'),
+			radius: readNumber(size[1], 'the radius of a zone'),
+		};
+	if (size.length !== 1)
+		throw new VerbTextError(
+			`the zone "${value}" is not understood; known: X,Y,Z:RADIUS, X,Y,Z:HX,HY,HZ, entity:ID:RADIUS`,
+		);
+	const center = readVector(place, 'the place of a zone');
+	return size[0]!.includes(',')
+		? { center, half: readVector(size[0], 'the half extents of a zone') }
+		: { center, radius: readNumber(size[0], 'the radius of a zone') };
+}
+
+export function sayZone(given: Zone, { number: say }: Voice): string {
+	const place = (at: readonly number[]) => at.map(say).join(', ');
+	if ('half' in given) return `the box round ${place(given.center)}`;
+	const round = 'entity' in given ? `entity ${given.entity}` : place(given.center);
+	return `${say(given.radius)} m round ${round}`;
+}

@@ -1,0 +1,34 @@
+/**
+ * Names of numbers that conditions can compare: fields, and what is worked out from them.
+ * Owns: which of them stand for more than one column.
+ */
+
+import { fieldPath } from './field-name.ts';
+
+const named = new Map<string, readonly string[]>([
+	['health.percent', ['health.current', 'health.max']],
+	['health.pct', ['health.current', 'health.max']],
+]);
+for (const axis of ['x', 'y', 'z'])
+	for (const name of [axis, `pos.${axis}`, `position.${axis}`])
+		named.set(name, ['local_transform.position', 'global_transform.position', 'parent']);
+
+/** The name of a number as the field it is; `gold` and `level` are short for the only number of theirs that is meant. */
+export function measureName(name: string): string {
+	const low = name.trim().toLowerCase();
+	return low === 'gold' ? 'gold.amount' : low === 'level' ? 'level.level' : low;
+}
+
+/** Refuses a name of no number. Throws a FieldPathError. */
+export function checkMeasure(name: string): void {
+	measureReads(name);
+}
+
+/** What a number is read from. Throws a FieldPathError. */
+export function measureReads(name: string): readonly string[] {
+	const low = measureName(name);
+	const known = named.get(low);
+	if (known !== undefined) return known;
+	const { component, field } = fieldPath(low);
+	return [`${component.name}.${field}`];
+}

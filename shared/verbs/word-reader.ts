@@ -1,0 +1,58 @@
+/**
+ * Reading `count team:2 max=0`: a short word and what it takes, in any order.
+ * Owns: that nothing is said twice.
+ */
+
+import { VerbTextError } from './verb-text.ts';
+
+export class WordReader {
+	readonly text: string;
+	readonly given: Record<string, unknown> = {};
+	readonly #words: readonly string[];
+	#at = 0;
+
+	constructor(text: string, words: readonly string[]) {
+		this.text = text;
+		this.#words = words;
+	}
+
+	/** The word that comes next, or undefined at the end. */
+	get next(): string | undefined {
+		return this.#words[this.#at];
+	}
+
+	/** Takes the word that comes next. */
+	take(): string | undefined {
+		return this.#words[this.#at++];
+	}
+
+	/** Sets a field. Throws a VerbTextError when it has been set. */
+	set(key: string, value: unknown): true {
+		if (this.given[key] !== undefined)
+			throw new VerbTextError(
+				`"${this.text}" gives ${key} twice: ${this.given[key]} and ${value}`,
+				key === 'filter'
+					? 'Give one filter, its parts joined with +, as in team:2+role:hero.'
+					: `Give ${key} once.`,
+			);
+		this.given[key] = value;
+		return true;
+	}
+
+	/** Takes `word=NUMBER` if that comes next. */
+	number(word: string, key: string, { whole = true }: { readonly whole?: boolean } = {}): boolean {
+		const [, value] = new RegExp(`^${word}=(.*)$`).exec(this.next ?? '') ?? [];
+		if (value === undefined) return false;
+		const fits = whole ? /^\d+$/ : /^\d+(\.\d+)?$/;
+		if (!fits.test(value))
+			throw new VerbTextError(`"${this.next}": ${value} is no number that ${word} can be`);
+		this.take();
+		return this.set(key, Number(value));
+	}
+
+	/** Takes a bare number if one comes next. */
+	bare(key: string, { whole = true }: { readonly whole?: boolean } = {}): boolean {
+		if (!(whole ? /^\d+$/ : /^\d+(\.\d+)?$/).test(this.next ?? '')) return false;
+		return this.set(key, Number(this.take()));
+	}
+}

@@ -1,0 +1,11 @@
+/** The condition `alive`. */
+
+import { Dead } from '../../../../shared/components/dead.ts';
+import { Health } from '../../../../shared/components/health.ts';
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Predicate } from './condition.ts';
+
+export const alive: Predicate<ConditionOf<'alive'>> = {
+	test: () => (who) => who.has(Health) && !who.has(Dead),
+	carries: () => [Health],
+};

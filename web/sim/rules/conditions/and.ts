@@ -1,0 +1,12 @@
+/** The condition `and` of filters. */
+
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Predicate } from './condition.ts';
+
+export const and: Predicate<ConditionOf<'and'>> = {
+	test: ({ filters }, scope) => {
+		const tests = filters.map((part) => scope.test(part));
+		return (who) => tests.every((test) => test(who));
+	},
+	carries: ({ filters }, scope) => filters.flatMap((part) => scope.carries(part)),
+};

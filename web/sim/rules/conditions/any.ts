@@ -1,0 +1,35 @@
+/** The condition `any` of several. */
+
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Occurrence } from '../occurrence.ts';
+import type { Predicate } from './condition.ts';
+
+export const any: Predicate<ConditionOf<'any'>> = {
+	test: ({ of }, scope) => {
+		const tests = of.map((part) => scope.test(part));
+		return (who) => tests.some((test) => test(who));
+	},
+	holds: ({ of }, scope, path) => {
+		const holdings = of.map((part, i) => scope.holds(part, `${path}${i}.`));
+		if (holdings.some((holding) => holding === true)) return true;
+		const bySlot = new Map<number | undefined, Occurrence>();
+		let about = false;
+		for (const holding of holdings) {
+			if (typeof holding === 'boolean') continue;
+			about = true;
+			for (const occurrence of holding)
+				if (!bySlot.has(occurrence.subject?.id)) bySlot.set(occurrence.subject?.id, occurrence);
+		}
+		if (!about) return false;
+		return [...bySlot.values()].sort((a, b) => (a.subject?.id ?? -1) - (b.subject?.id ?? -1));
+	},
+	find: ({ of }, scope) => {
+		const parts = of.map((part) => scope.find(part));
+		const passed = parts.filter((part) => part.passed);
+		return {
+			passed: passed.length > 0,
+			...(passed.length === 0 && parts.every(({ vacuous }) => vacuous) ? { vacuous: true as const } : {}),
+			message: (passed.length > 0 ? passed : parts).map(({ message }) => message).join(' '),
+		};
+	},
+};

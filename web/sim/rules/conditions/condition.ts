@@ -1,0 +1,120 @@
+/**
+ * What a kind of condition is made of in a world: what it is looked at with, and what it answers.
+ *
+ * A condition either is about entities and gives the ones it holds for, or is about no entity and holds or not.
+ */
+
+import type { Component, Fields, FieldValue, Handle } from '../../../../shared/contract/component.ts';
+import type { EventKind } from '../../../../shared/documents/event.ts';
+import type {
+	ConditionName,
+	ConditionOf,
+	InnerCondition,
+} from '../../../../shared/verbs/conditions/index.ts';
+import type { SentEvent } from '../../core/events.ts';
+import type { World } from '../../core/world.ts';
+import type { Occurrence } from '../occurrence.ts';
+
+/** An entity that is looked at; it may be gone, and then only what is remembered of it is known. */
+export interface Who {
+	readonly id: number;
+	has(component: Component): boolean;
+	/** A field of a component, or undefined without the component. */
+	value<F extends Fields, K extends keyof F & string>(
+		component: Component<F>,
+		field: K,
+	): FieldValue<F[K]> | undefined;
+}
+
+export type Test = (who: Who) => boolean;
+
+/** For whom a condition holds, or whether it does when it is about nobody. */
+export type Holds = boolean | readonly Occurrence[];
+
+/** Whether a condition holds as a statement, and what was found. */
+export interface Finding {
+	readonly passed: boolean;
+	/** There was nobody for it to be about, so that it neither holds nor fails: it does not pass. */
+	readonly vacuous?: true;
+	/** What was found, for people; entities are written E<id>. */
+	readonly message: string;
+}
+
+/** What a condition is looked at with. */
+export interface Scope {
+	readonly world: World;
+	/** Ticks completed, the one that runs among them. */
+	readonly now: number;
+	/** The tick from which conditions count. */
+	readonly since: number;
+	/** The events that are news. */
+	events(kind: EventKind): readonly SentEvent[];
+	/** Whether a key was remembered when this was looked at before. */
+	was(key: string): boolean;
+	/** Remembers a key until this is looked at again. */
+	remember(key: string): void;
+	/** For whom a condition within this one holds; `path` tells the parts of one condition apart. */
+	holds(condition: InnerCondition, path: string): Holds;
+	/** Whether a condition holds for one entity. */
+	test(condition: InnerCondition): Test;
+	find(condition: InnerCondition): Finding;
+	/** Components that whoever a condition holds for has. */
+	carries(condition: InnerCondition): readonly Component[];
+	/** An entity, to look at until another one is asked for. */
+	who(id: number): Who;
+	/** Whether an entity passes the filter and has some components. */
+	looksAt(id: number, having: readonly Component[]): boolean;
+	/** Visits, in slot order, those whom the filter lets through and who have some components. */
+	each(having: readonly Component[], visit: (slot: number) => void): void;
+	/** Everybody for whom a condition holds, in slot order, whatever the filter. */
+	members(condition: InnerCondition): number[];
+	/** Whether the filter takes whom an event names in a field. */
+	passes(event: SentEvent, field: string, named: Handle): boolean;
+}
+
+interface Common<C> {
+	/** What in it can never hold as things are, with the field, such as `.zone: ...`. */
+	warn?(world: World, condition: C): readonly string[];
+}
+
+/** Is about each entity by itself. */
+export interface Predicate<C> extends Common<C> {
+	test(condition: C, scope: Scope): Test;
+	/** Components that whoever it holds for has. */
+	carries?(condition: C, scope: Scope): readonly Component[];
+	/** The only entity that it can hold for. */
+	only?(condition: C): number;
+	/** In its own way. */
+	holds?(condition: C, scope: Scope, path: string): Holds;
+	find?(condition: C, scope: Scope): Finding;
+}
+
+/** Is about nobody: it says something of the world. */
+export interface Statement<C> extends Common<C> {
+	find(condition: C, scope: Scope): Finding;
+}
+
+/** Is about what happens. */
+export interface Happening<C> extends Common<C> {
+	holds(condition: C, scope: Scope, path: string): Holds;
+}
+
+export type ConditionBehaviour<N extends ConditionName> =
+	| Predicate<ConditionOf<N>>
+	| Statement<ConditionOf<N>>
+	| Happening<ConditionOf<N>>;
+
+/** A finding without anything to add. */
+export const found = (passed: boolean, message: string): Finding => ({ passed, message });
+
+/** The finding that there was nobody. */
+export const nobody = (message: string): Finding => ({ passed: false, vacuous: true, message });
+
+const SHOWN = 10;
+
+/** Ids as `E1, E2 and 3 more`. */
+export function listed(ids: readonly number[]): string {
+	const shown = ids.slice(0, SHOWN).map((id) => `E${id}`);
+	const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
+	return `${shown.join(', ')}${more}`;
+}

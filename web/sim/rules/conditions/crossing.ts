@@ -1,0 +1,56 @@
+/**
+ * Coming into zones and leaving them.
+ * Owns: who is in a zone. Who is inside now is remembered; who newly is, or no longer is, occurs.
+ */
+
+import { LocalTransform } from '../../../../shared/components/local-transform.ts';
+import type { Zone } from '../../../../shared/verbs/conditions/zone.ts';
+import { handleOf, isAlive } from '../../core/entities.ts';
+import { has, type World } from '../../core/world.ts';
+import { placeOf, places } from '../../space/place.ts';
+import type { Occurrence } from '../occurrence.ts';
+import type { Scope } from './condition.ts';
+
+export function crossing(kind: 'enter' | 'leave', zone: Zone, scope: Scope, path: string): Occurrence[] {
+	const { world } = scope;
+	const position = places(world);
+	const inside = insideTest(world, zone);
+	const found: Occurrence[] = [];
+	scope.each([LocalTransform], (slot) => {
+		if ('entity' in zone && zone.entity === slot) return;
+		const subject = handleOf(world, slot);
+		const key = `${path}|${subject.id}:${subject.generation}`;
+		const was = scope.was(key);
+		const is = inside(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
+		if (is) scope.remember(key);
+		if (kind === 'enter' ? is && !was : was && !is) found.push({ subject, source: null });
+	});
+	return found;
+}
+
+function insideTest(world: World, zone: Zone): (x: number, y: number, z: number) => boolean {
+	if ('half' in zone) {
+		const [cx, cy, cz] = zone.center;
+		const [hx, hy, hz] = zone.half;
+		return (x, y, z) => Math.abs(x - cx) < hx && Math.abs(y - cy) < hy && Math.abs(z - cz) < hz;
+	}
+	let center: readonly [number, number, number];
+	if ('center' in zone) center = zone.center;
+	else {
+		if (!has(world, zone.entity, LocalTransform)) return () => false;
+		center = placeOf(world, zone.entity);
+	}
+	const reach = zone.radius * zone.radius;
+	const [cx, cy, cz] = center;
+	return (x, y, z) => {
+		const [dx, dy, dz] = [x - cx, y - cy, z - cz];
+		return dx * dx + dy * dy + dz * dz < reach;
+	};
+}
+
+export function zoneWarnings(world: World, { zone }: { readonly zone: Zone }): string[] {
+	if ('entity' in zone && !isAlive(world, zone.entity))
+		return [`.zone: there is no entity ${zone.entity} now`];
+	const empty = 'half' in zone ? zone.half.some((extent) => extent <= 0) : zone.radius <= 0;
+	return empty ? ['.zone: nothing is ever inside a zone without extent'] : [];
+}

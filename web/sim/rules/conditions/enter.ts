@@ -1,0 +1,10 @@
+/** The condition `enter`. */
+
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Happening } from './condition.ts';
+import { crossing, zoneWarnings } from './crossing.ts';
+
+export const enter: Happening<ConditionOf<'enter'>> = {
+	holds: ({ zone }, scope, path) => crossing('enter', zone, scope, path),
+	warn: zoneWarnings,
+};

@@ -1,0 +1,14 @@
+/** The condition `entity_exists`. */
+
+import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
+import { found, nobody, type Statement } from './condition.ts';
+
+export const entityExists: Statement<ConditionOf<'entity_exists'>> = {
+	find: ({ filter }, scope) => {
+		const { length } = scope.members(filter as object);
+		const what = writeCondition(filter as object);
+		return length > 0
+			? found(true, `${length} entities match ${what}.`)
+			: nobody(`No entity matches ${what}.`);
+	},
+};

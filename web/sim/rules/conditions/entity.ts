@@ -1,0 +1,12 @@
+/** The condition `entity`. */
+
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Predicate } from './condition.ts';
+
+export const entity: Predicate<ConditionOf<'entity'>> = {
+	test:
+		({ entity: id }) =>
+		(who) =>
+			who.id === id,
+	only: ({ entity: id }) => id,
+};

@@ -1,0 +1,17 @@
+/** The condition `field`. */
+
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import { compare } from './compare.ts';
+import type { Predicate } from './condition.ts';
+import { measure } from './measure.ts';
+
+export const field: Predicate<ConditionOf<'field'>> = {
+	test: ({ field: name, op, value }) => {
+		const number = measure(name);
+		return (who) => {
+			const is = number.of(who);
+			return is !== undefined && compare(is, op, value);
+		};
+	},
+	carries: ({ field: name }) => [measure(name).component],
+};

@@ -1,0 +1,16 @@
+/** The condition `has_component`. */
+
+import { componentNamed } from '../../../../shared/verbs/component-name.ts';
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Predicate } from './condition.ts';
+
+export const hasComponent: Predicate<ConditionOf<'has_component'>> = {
+	test: ({ component: name }) => {
+		const component = componentNamed(name);
+		return (who) => component !== undefined && who.has(component);
+	},
+	carries: ({ component: name }) => {
+		const component = componentNamed(name);
+		return component === undefined ? [] : [component];
+	},
+};

@@ -1,0 +1,19 @@
+/** The condition `has_item`: what is worn counts as well. */
+
+import { Equipment, Inventory } from '../../../../shared/components/inventory.ts';
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import { withinBounds } from './compare.ts';
+import type { Predicate } from './condition.ts';
+
+export const hasItem: Predicate<ConditionOf<'has_item'>> = {
+	test: (condition) => (who) => {
+		const carried = (who.value(Inventory, 'slots') ?? []).reduce(
+			(sum, place) => (place?.item_id === condition.item_id ? sum + place.count : sum),
+			0,
+		);
+		const worn = Object.values(who.value(Equipment, 'worn') ?? {}).filter(
+			(item) => item === condition.item_id,
+		);
+		return withinBounds(carried + worn.length, condition);
+	},
+};

@@ -1,0 +1,18 @@
+/** The condition `health_below`. */
+
+import { Dead } from '../../../../shared/components/dead.ts';
+import { Health } from '../../../../shared/components/health.ts';
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import { compare } from './compare.ts';
+import type { Predicate } from './condition.ts';
+
+export const healthBelow: Predicate<ConditionOf<'health_below'>> = {
+	test:
+		({ threshold }) =>
+		(who) => {
+			const health = who.value(Health, 'current');
+			return health !== undefined && health > 0 && compare(health, 'less', threshold) && !who.has(Dead);
+		},
+	carries: () => [Health],
+	warn: (_, { threshold }) => (threshold > 0 ? [] : [`: nothing alive has health below ${threshold}`]),
+};

@@ -1,0 +1,105 @@
+/** When each kind of condition holds. The types see to it that none is missing and none is left over. */
+
+import {
+	type ConditionName,
+	conditionKind,
+	type InnerCondition,
+	partsOf,
+} from '../../../../shared/verbs/conditions/index.ts';
+import type { World } from '../../core/world.ts';
+import { alive } from './alive.ts';
+import { all } from './all.ts';
+import { allRenderableHaveTransform } from './all-renderable-have-transform.ts';
+import { allTeamsHaveSpawnPoints } from './all-teams-have-spawn-points.ts';
+import { and } from './and.ts';
+import { any } from './any.ts';
+import type { ConditionBehaviour, Happening, Predicate, Statement } from './condition.ts';
+import { dead } from './dead.ts';
+import { death } from './death.ts';
+import { digest } from './digest.ts';
+import { distance } from './distance.ts';
+import { elapsed } from './elapsed.ts';
+import { enter } from './enter.ts';
+import { entity } from './entity.ts';
+import { entityBudget } from './entity-budget.ts';
+import { entityCount } from './entity-count.ts';
+import { entityExists } from './entity-exists.ts';
+import { event } from './event.ts';
+import { everybody } from './everybody.ts';
+import { field } from './field.ts';
+import { fieldCheck } from './field-check.ts';
+import { hasComponent } from './has-component.ts';
+import { hasEffect } from './has-effect.ts';
+import { hasItem } from './has-item.ts';
+import { healthBelow } from './health-below.ts';
+import { leave } from './leave.ts';
+import { noOverlap } from './no-overlap.ts';
+import { noZeroHealthAlive } from './no-zero-health-alive.ts';
+import { noneAreDead } from './none-are-dead.ts';
+import { not } from './not.ts';
+import { phase } from './phase.ts';
+import { role } from './role.ts';
+import { score } from './score.ts';
+import { tag } from './tag.ts';
+import { team } from './team.ts';
+import { tick } from './tick.ts';
+import { timer } from './timer.ts';
+import { winner } from './winner.ts';
+
+const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> } = {
+	all,
+	all_renderable_have_transform: allRenderableHaveTransform,
+	all_teams_have_spawn_points: allTeamsHaveSpawnPoints,
+	alive,
+	and,
+	any,
+	dead,
+	death,
+	digest,
+	distance,
+	elapsed,
+	enter,
+	entity,
+	entity_budget: entityBudget,
+	entity_count: entityCount,
+	entity_exists: entityExists,
+	event,
+	everybody,
+	field,
+	field_check: fieldCheck,
+	has_component: hasComponent,
+	has_effect: hasEffect,
+	has_item: hasItem,
+	health_below: healthBelow,
+	leave,
+	no_overlap: noOverlap,
+	no_zero_health_alive: noZeroHealthAlive,
+	none_are_dead: noneAreDead,
+	not,
+	phase,
+	role,
+	score,
+	tag,
+	team,
+	tick,
+	timer,
+	winner,
+	game_phase: phase,
+};
+
+/** What a kind of condition does, seen without its kind. */
+export type AnyBehaviour = Partial<
+	Predicate<InnerCondition> & Statement<InnerCondition> & Happening<InnerCondition>
+>;
+
+export const behaviourOf = (condition: InnerCondition): AnyBehaviour =>
+	BEHAVIOURS[conditionKind(condition).name as ConditionName] as AnyBehaviour;
+
+/** What in a condition can never hold as things are, each with its place. */
+export function conditionWarnings(world: World, condition: InnerCondition, path: string): string[] {
+	const own = behaviourOf(condition).warn?.(world, condition) ?? [];
+	return [
+		...own.map((warning) => `${path}${warning}`),
+		...partsOf(condition).flatMap(({ part, path: at }) => conditionWarnings(world, part, `${path}.${at}`)),
+	];
+}

@@ -1,0 +1,187 @@
+/**
+ * Looking at a world with a condition.
+ * Owns: what follows from what each kind says of itself: for whom it holds, whether it does, and what was found.
+ */
+
+import type { Component, Fields, FieldValue, Handle } from '../../../../shared/contract/component.ts';
+import type { EventKind } from '../../../../shared/documents/event.ts';
+import type { InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
+import { comingTick } from '../../core/coming-tick.ts';
+import { eachEntity, handleOf, isAlive } from '../../core/entities.ts';
+import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '../../core/events.ts';
+import { each, has, type World } from '../../core/world.ts';
+import type { Occurrence } from '../occurrence.ts';
+import type { Finding, Holds, Scope, Test, Who } from './condition.ts';
+import { behaviourOf } from './index.ts';
+import { LiveWho } from './live-who.ts';
+import { somebody } from './somebody.ts';
+
+/** What is known beside the world; left out, nothing is. */
+export interface Circumstances {
+	/** Who is looked at at all; left out, everybody. */
+	readonly filter?: InnerCondition;
+	/** The tick from which conditions count; left out, the first. */
+	readonly since?: number;
+	/** The events that are news; left out, those of the last tick, or, in a tick, those of this one. */
+	events?(kind: EventKind): readonly SentEvent[];
+	/** What was remembered when this was looked at before. */
+	readonly before?: ReadonlySet<string>;
+}
+
+export const ANYBODY: InnerCondition = { type: 'any' };
+
+/** An entity that an event names; when it is gone, what the event remembers of it. */
+class Named implements Who {
+	readonly #world: World;
+	readonly #event: SentEvent;
+	readonly #field: string;
+	readonly id: number;
+
+	constructor(world: World, event: SentEvent, field: string, { id }: Handle) {
+		this.#world = world;
+		this.#event = event;
+		this.#field = field;
+		this.id = id;
+	}
+
+	has(component: Component): boolean {
+		return rowFor(this.#world, this.#event, this.#field, component) !== undefined;
+	}
+
+	value<F extends Fields, K extends keyof F & string>(
+		component: Component<F>,
+		field: K,
+	): FieldValue<F[K]> | undefined {
+		return rowFor(this.#world, this.#event, this.#field, component)?.[field];
+	}
+}
+
+export class Look implements Scope {
+	readonly world: World;
+	readonly now: number;
+	readonly since: number;
+	/** What is to be remembered, `path|id:generation`. */
+	readonly remembered: string[] = [];
+	readonly #filter: InnerCondition;
+	readonly #passes: Test;
+	readonly #carried: readonly Component[];
+	readonly #before: ReadonlySet<string> | undefined;
+	readonly #known: Circumstances;
+	readonly #who: LiveWho;
+	#events: Map<string, SentEvent[]> | undefined;
+
+	constructor(world: World, known: Circumstances = {}) {
+		this.world = world;
+		this.now = comingTick(world);
+		this.since = known.since ?? 0;
+		this.#known = known;
+		this.#before = known.before;
+		this.#who = new LiveWho(world);
+		this.#filter = known.filter ?? ANYBODY;
+		this.#passes = this.test(this.#filter);
+		this.#carried = this.carries(this.#filter);
+	}
+
+	events(kind: EventKind): readonly SentEvent[] {
+		if (this.#known.events !== undefined) return this.#known.events(kind);
+		if (this.#events === undefined) {
+			const { world } = this;
+			const news = world.chance === null ? eventsOfLastTick(world) : eventsSinceLastTick(world);
+			this.#events = new Map();
+			for (const event of news) {
+				const list = this.#events.get(event.kind);
+				if (list === undefined) this.#events.set(event.kind, [event]);
+				else list.push(event);
+			}
+		}
+		return this.#events.get(kind) ?? [];
+	}
+
+	was(key: string): boolean {
+		return this.#before?.has(key) === true;
+	}
+
+	remember(key: string): void {
+		this.remembered.push(key);
+	}
+
+	holds(condition: InnerCondition, path: string): Holds {
+		const behaviour = behaviourOf(condition);
+		if (behaviour.holds !== undefined) return behaviour.holds(condition, this, path);
+		if (behaviour.test === undefined) return behaviour.find!(condition, this).passed;
+		const test = behaviour.test(condition, this);
+		const found: Occurrence[] = [];
+		this.each(this.carries(condition), (slot) => {
+			this.#who.id = slot;
+			if (test(this.#who)) found.push({ subject: handleOf(this.world, slot), source: null });
+		});
+		return found;
+	}
+
+	test(condition: InnerCondition): Test {
+		const behaviour = behaviourOf(condition);
+		if (behaviour.test !== undefined) return behaviour.test(condition, this);
+		// What happens is about whom it happens to; what is about nobody holds for everybody or for none.
+		const everywhere =
+			this.#filter === ANYBODY ? this : new Look(this.world, { ...this.#known, filter: ANYBODY });
+		const holds = everywhere.holds(condition, '');
+		if (typeof holds === 'boolean') return () => holds;
+		const ids = new Set(holds.map(({ subject }) => subject?.id));
+		return ({ id }) => ids.has(id);
+	}
+
+	find(condition: InnerCondition): Finding {
+		return behaviourOf(condition).find?.(condition, this) ?? somebody(condition, this);
+	}
+
+	carries(condition: InnerCondition): readonly Component[] {
+		return behaviourOf(condition).carries?.(condition, this) ?? [];
+	}
+
+	who(id: number): Who {
+		this.#who.id = id;
+		return this.#who;
+	}
+
+	looksAt(id: number, having: readonly Component[]): boolean {
+		return having.every((component) => has(this.world, id, component)) && this.#passes(this.who(id));
+	}
+
+	each(having: readonly Component[], visit: (slot: number) => void): void {
+		this.#visit(this.#filter, this.#passes, [...having, ...this.#carried], visit);
+	}
+
+	/** Visits, in slot order, those for whom a condition holds and who have some components, whatever the filter. */
+	eachOf(condition: InnerCondition, having: readonly Component[], visit: (slot: number) => void): void {
+		this.#visit(condition, this.test(condition), [...having, ...this.carries(condition)], visit);
+	}
+
+	#visit(
+		condition: InnerCondition,
+		test: Test,
+		having: readonly Component[],
+		visit: (slot: number) => void,
+	): void {
+		const { world } = this;
+		const who = new LiveWho(world);
+		const look = (slot: number) => {
+			who.id = slot;
+			if (test(who)) visit(slot);
+		};
+		const only = behaviourOf(condition).only?.(condition);
+		if (only !== undefined) {
+			if (isAlive(world, only) && having.every((component) => has(world, only, component))) look(only);
+		} else if (having.length === 0) eachEntity(world, look);
+		else each(world, having, look);
+	}
+
+	members(condition: InnerCondition): number[] {
+		const ids: number[] = [];
+		this.eachOf(condition, [], (id) => ids.push(id));
+		return ids;
+	}
+
+	passes(event: SentEvent, field: string, named: Handle): boolean {
+		return this.#filter === ANYBODY || this.#passes(new Named(this.world, event, field, named));
+	}
+}

@@ -1,0 +1,63 @@
+/**
+ * The numbers of an entity that conditions can compare.
+ * Owns: those that stand for more than one column: health.percent, and where something is.
+ */
+
+import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
+import { Health } from '../../../../shared/components/health.ts';
+import { LocalTransform } from '../../../../shared/components/local-transform.ts';
+import { Parent } from '../../../../shared/components/parent.ts';
+import type { Component } from '../../../../shared/contract/component.ts';
+import { fieldPath } from '../../../../shared/verbs/field-name.ts';
+import { measureName } from '../../../../shared/verbs/measure-name.ts';
+import type { Who } from './condition.ts';
+
+export interface Measure {
+	/** The component that whoever has the number has. */
+	readonly component: Component;
+	/** The number, or undefined when the entity does not have it. */
+	of(who: Who): number | undefined;
+}
+
+/** Health in hundredths of the most it can be; 0 when that is not above 0. */
+const percent: Measure = {
+	component: Health,
+	of: (who) => {
+		const max = who.value(Health, 'max');
+		if (max === undefined) return undefined;
+		return max <= 0 ? 0 : (who.value(Health, 'current')! / max) * 100;
+	},
+};
+
+/** Where an entity is in the world: where it is now, or, on a parent, as of the last step. */
+export function placeOf(who: Who): readonly [number, number, number] | undefined {
+	return who.has(Parent) ? who.value(GlobalTransform, 'position') : who.value(LocalTransform, 'position');
+}
+
+const along = (axis: 0 | 1 | 2): Measure => ({
+	component: LocalTransform,
+	of: (who) => placeOf(who)?.[axis],
+});
+
+const named = new Map<string, Measure>([
+	['health.percent', percent],
+	['health.pct', percent],
+]);
+(['x', 'y', 'z'] as const).forEach((axis, i) => {
+	for (const name of [axis, `pos.${axis}`, `position.${axis}`]) named.set(name, along(i as 0 | 1 | 2));
+});
+
+/** The measure that a name stands for, in any letter case. Throws a FieldPathError. */
+export function measure(name: string): Measure {
+	const low = measureName(name);
+	const known = named.get(low);
+	if (known !== undefined) return known;
+	const { component, field, lane, size } = fieldPath(low);
+	return {
+		component,
+		of: (who) => {
+			const value = who.value(component, field) as number | readonly number[] | undefined;
+			return typeof value === 'object' && size > 1 ? value[lane] : (value as number | undefined);
+		},
+	};
+}

@@ -1,0 +1,36 @@
+/** The condition `no_overlap`. Owns: finding close pairs with a grid whose cells are as wide as the distance. */
+
+import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
+import { found, nobody, type Statement } from './condition.ts';
+import { placeOf } from './measure.ts';
+
+export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
+	find: ({ filter, min_distance }, scope) => {
+		const cells = new Map<string, { readonly id: number; readonly place: readonly number[] }[]>();
+		const width = Math.max(min_distance, 1e-3);
+		const cell = (at: number) => Math.floor(at / width);
+		for (const id of scope.members(filter as object)) {
+			const place = placeOf(scope.who(id));
+			if (place === undefined) continue;
+			const [x, y, z] = [cell(place[0]), cell(place[1]), cell(place[2])];
+			for (let i = x - 1; i <= x + 1; i++)
+				for (let j = y - 1; j <= y + 1; j++)
+					for (let k = z - 1; k <= z + 1; k++)
+						for (const other of cells.get(`${i},${j},${k}`) ?? []) {
+							const [dx, dy, dz] = place.map((part, axis) => part - other.place[axis]!);
+							const distance = Math.sqrt(dx! * dx! + dy! * dy! + dz! * dz!);
+							if (distance < min_distance)
+								return found(
+									false,
+									`E${other.id} and E${id} are ${distance.toFixed(3)} m apart, expected at least ${min_distance}.`,
+								);
+						}
+			const own = cells.get(`${x},${y},${z}`);
+			if (own === undefined) cells.set(`${x},${y},${z}`, [{ id, place }]);
+			else own.push({ id, place });
+		}
+		return cells.size === 0
+			? nobody(`Nothing that matches ${writeCondition(filter as object)} has a place.`)
+			: found(true, `All are at least ${min_distance} m apart.`);
+	},
+};

@@ -1,0 +1,18 @@
+/** The condition `none_are_dead`. */
+
+import { Dead } from '../../../../shared/components/dead.ts';
+import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
+import { has } from '../../core/world.ts';
+import { found, listed, nobody, type Statement } from './condition.ts';
+
+export const noneAreDead: Statement<ConditionOf<'none_are_dead'>> = {
+	find: ({ filter }, scope) => {
+		const members = scope.members(filter as object);
+		const what = writeCondition(filter as object);
+		if (members.length === 0) return nobody(`No entity matches ${what}.`);
+		const dead = members.filter((id) => has(scope.world, id, Dead));
+		return dead.length === 0
+			? found(true, `None of ${what} is dead.`)
+			: found(false, `${dead.length} are dead: ${listed(dead)}.`);
+	},
+};

@@ -1,0 +1,21 @@
+/** Events as what conditions are about. Owns: reading whom an event is about, and who caused it, off its declaration. */
+
+import type { Handle } from '../../../../shared/contract/component.ts';
+import { type EventKind, eventType } from '../../../../shared/documents/event.ts';
+import type { SentEvent } from '../../core/events.ts';
+import type { Occurrence } from '../occurrence.ts';
+import type { Scope } from './condition.ts';
+
+function named({ data }: SentEvent, field: string | undefined): Handle | null {
+	return field === undefined ? null : ((data[field] ?? null) as Handle | null);
+}
+
+/** For whom the events of a kind happened, of those whom the filter takes. */
+export function occurrencesOf(scope: Scope, kind: EventKind, events: readonly SentEvent[]): Occurrence[] {
+	const { subject: about, source } = eventType(kind);
+	return events.flatMap((event) => {
+		const subject = named(event, about);
+		if (subject !== null && !scope.passes(event, about!, subject)) return [];
+		return [{ subject, source: named(event, source) }];
+	});
+}

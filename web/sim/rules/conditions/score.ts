@@ -1,0 +1,18 @@
+/** The condition `score`. */
+
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import { matchState } from '../../match/match.ts';
+import { found, type Statement } from './condition.ts';
+
+export const score: Statement<ConditionOf<'score'>> = {
+	find: ({ threshold, team }, { world }) => {
+		const scores = matchState(world)?.scores ?? [];
+		if (scores.length === 0) return found(false, 'Nobody has points.');
+		const own = scores.filter((row) => team == null || row.team === team).map(({ points }) => points);
+		const most = team == null ? Math.max(...own) : own.reduce((sum, points) => sum + points, 0);
+		return found(
+			most >= threshold,
+			`${team == null ? 'The highest score' : `The score of team ${team}`} is ${most}, expected ${threshold}.`,
+		);
+	},
+};

@@ -1,0 +1,13 @@
+/** The condition `tag`. */
+
+import { Tags } from '../../../../shared/components/tags.ts';
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Predicate } from './condition.ts';
+
+export const tag: Predicate<ConditionOf<'tag'>> = {
+	test:
+		({ tag: label }) =>
+		(who) =>
+			who.value(Tags, 'tags')?.includes(label) === true,
+	carries: () => [Tags],
+};

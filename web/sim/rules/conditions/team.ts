@@ -1,0 +1,13 @@
+/** The condition `team`. */
+
+import { Team } from '../../../../shared/components/team.ts';
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Predicate } from './condition.ts';
+
+export const team: Predicate<ConditionOf<'team'>> = {
+	test:
+		({ team: number }) =>
+		(who) =>
+			who.value(Team, 'team') === number,
+	carries: () => [Team],
+};
