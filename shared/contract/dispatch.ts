@@ -155,7 +155,10 @@ function checkSize(route: Route, body: Uint8Array): void {
 }
 
 function checkBody(route: Route, request: WireRequest): unknown {
-	if (route.body === undefined && request.body.length === 0) return undefined;
+	if (request.body.length === 0) {
+		const without = (route.body ?? z.undefined()).safeParse(undefined);
+		if (without.success) return without.data;
+	}
 	const contentType = request.headers['content-type'];
 	if (!isJson(mediaTypeOf(request))) {
 		const others = route.accepts === undefined ? '' : ` or one of ${route.accepts.join(', ')}`;

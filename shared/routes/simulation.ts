@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { digest, flag, integer, message, optional, text } from '../contract/values.ts';
+import { untilDocument } from '../documents/assertion.ts';
 import { eventSelection, eventView } from '../documents/event.ts';
 import { entityCount, moment } from './entity-view.ts';
 
@@ -50,6 +51,9 @@ export const peek = route({
 	body: z.strictObject({
 		max_branches: integer('Most ways to list', { min: 1, max: MAX_BRANCHES }).default(4096),
 		merge: flag('Adds up ways that lead to the same digest').default(false),
+		condition: optional(
+			untilDocument.describe('Something to be told the odds of: any condition, as it holds after the tick'),
+		),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -59,7 +63,22 @@ export const peek = route({
 		exact: z.boolean().describe('Whether every way is listed'),
 		covered: z.number().describe('Probability of what is listed; 1 when exact'),
 		covered_fraction: fraction,
-		distribution: z.array(z.strictObject({ ...peeked, state_digest: digest })),
+		condition: z
+			.strictObject({
+				exact: z.boolean().describe('Whether every way is known, so that the probability is exact'),
+				probability: fraction.describe('How likely it is to hold after the tick; when not exact, at least'),
+				p: z.number().describe('The same as the nearest 64-bit number'),
+				at_most: fraction.optional().describe('When not exact: how likely it is at most'),
+			})
+			.optional()
+			.describe('The odds of the condition that was asked about. Events are those of that tick'),
+		distribution: z.array(
+			z.strictObject({
+				...peeked,
+				state_digest: digest,
+				holds: z.boolean().optional().describe('Whether the condition that was asked about holds then'),
+			}),
+		),
 		factors: z
 			.array(
 				z.strictObject({
@@ -75,8 +94,13 @@ export const peek = route({
 			'Digest of the factors; /step reports the same for the tick it makes',
 		),
 	}),
-	errors: refusedTick,
+	errors: { ...refusedTick, invalid_assertion: 200 },
 	examples: [
+		{
+			name: 'How likely somebody is low on health',
+			given: [{ path: '/spawn', body: { health: 40, team: 1 } }],
+			body: { condition: 'field:health<50 & team:1' },
+		},
 		{
 			name: 'The odds of a coin',
 			given: [

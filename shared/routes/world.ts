@@ -22,6 +22,7 @@ import {
 	word,
 } from '../contract/values.ts';
 import { spawnDocument, spawnFields } from '../documents/spawn.ts';
+import { filterDocument } from '../verbs/conditions/index.ts';
 import { entities, entityCount, entityView, moment } from './entity-view.ts';
 import { memory } from './memory-view.ts';
 
@@ -87,18 +88,33 @@ export const observe = route({
 	query: z.strictObject({
 		viewer: optional(entityId.describe('Id of the entity through whose eyes to look')),
 	}),
+	body: z
+		.strictObject({
+			filter: optional(
+				filterDocument.describe(
+					'Which entities to list: those for whom it holds, such as alive+team:1 or field:health.percent<50 & !tag:boss',
+				),
+			),
+		})
+		.default({}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...moment,
 		entity_count: entityCount,
+		matched: z.int().optional().describe('With a filter: how many it lets through, seen or not'),
 		entities,
 	}),
-	errors: { entity_not_found: 200 },
+	errors: { entity_not_found: 200, invalid_assertion: 200 },
 	examples: [
 		{
 			name: 'Read everything',
 			given: [{ path: '/spawn', body: { mesh: 'cube', health: 100, team: 1 } }],
 			body: {},
+		},
+		{
+			name: 'Read the wounded of a team',
+			given: [{ path: '/spawn', body: { health: 40, team: 1 } }],
+			body: { filter: 'field:health<50+team:1' },
 		},
 		{
 			name: 'Read what entity 0 sees',

@@ -11,9 +11,14 @@ import { RawAnswer } from './raw-answer.ts';
 const encoder = new TextEncoder();
 
 /** `answer`, with `ok: true` before it and `entities` after it. */
-export function withEntities(answer: object, world: World, viewer?: Handle): RawAnswer {
+export function withEntities(
+	answer: object,
+	world: World,
+	viewer?: Handle,
+	only?: ReadonlySet<number>,
+): RawAnswer {
 	const head = encoder.encode(`${JSON.stringify({ ok: true, ...answer }).slice(0, -1)},"entities":`);
-	const entities = observeBytes(world, viewer);
+	const entities = observeBytes(world, viewer, only);
 	const body = new Uint8Array(head.length + entities.length + 1);
 	body.set(head);
 	body.set(entities, head.length);

@@ -1,23 +1,28 @@
 /** Handlers of the tag Simulation. */
 
 import { Fault } from '../../shared/contract/errors.ts';
+import type { Body } from '../../shared/contract/route.ts';
 import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
 import * as routes from '../../shared/routes/simulation.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
+import { untilCondition } from '../sim/assertions/condition.ts';
 import type { Chooser } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
-import { toNumber } from '../sim/core/fraction.ts';
+import { addFractions, fraction, subtractFractions, toNumber } from '../sim/core/fraction.ts';
+import type { World } from '../sim/core/world.ts';
 import {
 	distributionDigest,
 	factorsOf,
+	type Joint,
 	jointDistribution,
 	showChoice,
 	showFraction,
 } from '../sim/peek/distribution.ts';
 import { type ChoiceOrder, following } from '../sim/peek/orders.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
+import { Watch } from '../sim/rules/conditions/watch.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
@@ -81,11 +86,32 @@ function show({ choices, distribution_digest }: TracedTick) {
 	return { sampled, distribution_digest };
 }
 
+/** What is asked about the next tick, having looked at the world before it; null when nothing is. */
+function watchOf(world: World, asked: Body<typeof routes.peek>['condition']): Watch | null {
+	if (asked == null) return null;
+	const watch = new Watch(untilCondition(asked as Parameters<typeof untilCondition>[0], 'condition'));
+	watch.find(world);
+	return watch;
+}
+
+/** How likely it is; of ways that are not listed it is not known. */
+function oddsOf({ exact, holding, covered }: Joint) {
+	const rest = subtractFractions(fraction(1n), covered);
+	return {
+		exact,
+		probability: showFraction(holding),
+		p: toNumber(holding),
+		...(exact ? {} : { at_most: showFraction(addFractions(holding, rest)) }),
+	};
+}
+
 export const handlers = [
 	handler(routes.peek, async ({ host, world }, { body }) => {
 		const copy = clone(world);
 		try {
-			const joint = await host.inSlices(jointDistribution(copy, body.max_branches, body.merge));
+			const watch = watchOf(copy, body.condition);
+			const holds = watch === null ? undefined : (after: World) => watch.holdsIn(after);
+			const joint = await host.inSlices(jointDistribution(copy, body.max_branches, body.merge, holds));
 			const factors = await host.inSlices(factorsOf(copy, joint));
 			return {
 				tick: copy.tick,
@@ -94,6 +120,7 @@ export const handlers = [
 				exact: joint.exact,
 				covered: toNumber(joint.covered),
 				covered_fraction: showFraction(joint.covered),
+				...(watch === null ? {} : { condition: oddsOf(joint) }),
 				distribution: joint.distribution.map((outcome) => ({ ...outcome, choices: [...outcome.choices] })),
 				factors: factors.map(({ outcomes, ...factor }) => ({
 					...factor,

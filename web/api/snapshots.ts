@@ -16,6 +16,7 @@ import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
+import { Watch } from '../sim/rules/conditions/watch.ts';
 import { newestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { handler } from './handler.ts';
 import { momentOf } from './moment.ts';
@@ -58,9 +59,10 @@ async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix:
 		body.until == null ? null : untilCondition(body.until as Parameters<typeof untilCondition>[0]);
 	const before = body.snapshot_before === true ? viewOf(held.world, `${prefix}_before`) : null;
 	const start = held.world.tick;
-	await host.advance(held, ticks, until === null ? {} : { enough: (world) => evaluate(world, until).passed });
+	const watch = until === null ? null : new Watch(until, start);
+	await host.advance(held, ticks, watch === null ? {} : { enough: (world) => watch.find(world).passed });
 	const { world } = held;
-	const found = until === null ? null : evaluate(world, until);
+	const found = watch === null ? null : watch.find(world);
 	const verdicts = evaluateAll(world);
 	const wanted = body.assertions == null ? null : new Set(body.assertions);
 	const results = verdicts
@@ -71,7 +73,7 @@ async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix:
 	const paused = host.running.stop === 'paused' && advanced < ticks && found?.passed !== true;
 	const waited = paused
 		? `The world was paused after ${advanced} of ${ticks} ticks`
-		: until !== null && ticks === 0
+		: watch !== null && ticks === 0
 			? 'No tick was made: send ticks, the most to wait'
 			: `All ${ticks} ticks were done`;
 	return {

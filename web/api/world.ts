@@ -5,6 +5,7 @@ import type { Handle } from '../../shared/contract/component.ts';
 import { VERSION } from '../../shared/contract/documents.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
+import { filterOf } from '../sim/assertions/condition.ts';
 import { canonicalJson } from '../sim/core/canonical-json.ts';
 import { futureDigest } from '../sim/core/digest.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
@@ -12,6 +13,7 @@ import { pending } from '../sim/core/events.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { archetypeCount, entityReader } from '../sim/observe/read-out.ts';
+import { Look } from '../sim/rules/conditions/look.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { withEntities } from './entity-list.ts';
@@ -72,9 +74,12 @@ export const handlers = [
 		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn tells all about one.',
 	})),
 
-	handler(routes.observe, ({ world }, { query }) => {
+	handler(routes.observe, ({ world }, { query, body }) => {
 		const viewer = query.viewer == null ? undefined : entityAt(world, query.viewer);
-		return withEntities({ ...momentOf(world), entity_count: world.entities.count }, world, viewer);
+		const told = { ...momentOf(world), entity_count: world.entities.count };
+		if (body.filter == null) return withEntities(told, world, viewer);
+		const only = new Set(new Look(world).members(filterOf(body.filter)));
+		return withEntities({ ...told, matched: only.size }, world, viewer, only);
 	}),
 
 	handler(routes.getEntity, ({ world }, { params, query }) => {

@@ -9,5 +9,6 @@ export const all = targetRecord({
 	form: 'FILTER',
 	read: (filter) => filter,
 	filter: true,
+	names: 'many',
 	touches: {},
 });

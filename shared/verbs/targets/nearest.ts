@@ -10,5 +10,6 @@ export const nearest = targetRecord({
 	read: (filter) => filter,
 	needs: 'subject',
 	filter: true,
+	names: 'one',
 	touches: { reads: ['local_transform'] },
 });

@@ -8,5 +8,6 @@ export const tag = targetRecord({
 	value: text('All entities with this label'),
 	form: 'NAME',
 	read: (label) => label,
+	names: 'many',
 	touches: { reads: ['entities', 'tags'] },
 });

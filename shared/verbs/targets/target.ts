@@ -10,6 +10,8 @@ export type Needed = 'subject' | 'source';
 export interface TargetWord<K extends string = string> {
 	readonly kind: K;
 	readonly needs?: Needed;
+	/** Whether all entities are looked at to find whom it names, and whether that may be many. */
+	readonly names?: 'one' | 'many';
 	readonly touches: Touches;
 }
 
@@ -22,6 +24,8 @@ export interface TargetRecord<K extends string = string, V extends z.ZodType = z
 	/** Reads what follows `kind:`. Throws a VerbTextError. */
 	read(text: string): z.input<V>;
 	readonly needs?: Needed;
+	/** Whether all entities are looked at to find whom it names, and whether that may be many. */
+	readonly names?: 'one' | 'many';
 	readonly touches: Touches;
 	/** Whether the value is a filter, whose words count as well. */
 	readonly filter?: true;

@@ -53,6 +53,10 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 	}
 }
 
+/** A filter in typed form. Throws `invalid_assertion`. */
+export const filterOf = (sent: InnerCondition | string, path = 'filter'): Condition =>
+	soundFilter(sent, path, refuse);
+
 /** The condition of one text. Throws `invalid_assertion`. */
 function fromText(sent: string, path: string): Condition {
 	try {

@@ -23,6 +23,10 @@ export function addFractions(a: Fraction, b: Fraction): Fraction {
 	return fraction(a.num * b.den + b.num * a.den, a.den * b.den);
 }
 
+export function subtractFractions(a: Fraction, b: Fraction): Fraction {
+	return fraction(a.num * b.den - b.num * a.den, a.den * b.den);
+}
+
 export function multiplyFractions(a: Fraction, b: Fraction): Fraction {
 	return fraction(a.num * b.num, a.den * b.den);
 }

@@ -136,7 +136,11 @@ const GENERATION = piece(',"generation":');
  * The JSON list of all living entities in id order, as bytes. With a viewer: itself, what it saw on the last tick, and
  * what has no visibility.
  */
-export function observeBytes(world: World, viewer?: Handle): Uint8Array<ArrayBuffer> {
+export function observeBytes(
+	world: World,
+	viewer?: Handle,
+	only?: ReadonlySet<number>,
+): Uint8Array<ArrayBuffer> {
 	const writers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];
 		const key = readoutKey(table.component);
@@ -153,6 +157,7 @@ export function observeBytes(world: World, viewer?: Handle): Uint8Array<ArrayBuf
 	let count = 0;
 	out.byte(OPEN);
 	eachEntity(world, (id) => {
+		if (only !== undefined && !only.has(id)) return;
 		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
 		if (count++ > 0) out.byte(COMMA);
 		out.piece(ID);

@@ -66,11 +66,17 @@ interface Way {
 export interface Joint {
 	/** Every way in order, each by itself; null when these are not all. */
 	readonly ways: readonly Way[] | null;
-	readonly distribution: readonly (ShownOutcome & { readonly state_digest: string })[];
+	readonly distribution: readonly (ShownOutcome & {
+		readonly state_digest: string;
+		/** Whether what was asked about holds then; left out when nothing was. */
+		readonly holds?: boolean;
+	})[];
 	/** Whether every way is listed. */
 	readonly exact: boolean;
 	/** Probability of what is listed. */
 	readonly covered: Fraction;
+	/** Probability of those listed in which what was asked about holds. */
+	readonly holding: Fraction;
 }
 
 const ENGINE_KEYS = 0xffff0000;
@@ -101,13 +107,19 @@ export type Work<T> = Generator<void, T>;
 
 /**
  * Every way the next tick can go, at most `maxBranches` of them and not too many choices in all. With `merge`, ways to
- * one digest are added up. The world must not change until the end.
+ * one digest are added up. `holds` is asked of the world after each. The world must not change until the end.
  */
-export function* jointDistribution(world: World, maxBranches: number, merge: boolean): Work<Joint> {
+export function* jointDistribution(
+	world: World,
+	maxBranches: number,
+	merge: boolean,
+	holds?: (after: World) => boolean,
+): Work<Joint> {
 	const ways: Way[] = [];
-	const listed: (Way & { readonly state_digest: string })[] = [];
+	const listed: (Way & { readonly state_digest: string; readonly holds?: boolean })[] = [];
 	const byDigest = new Map<string, number>();
 	let covered = fraction(0n);
+	let holding = fraction(0n);
 	let exact = true;
 	let made = 0;
 	const most = mostChoices(maxBranches);
@@ -120,9 +132,11 @@ export function* jointDistribution(world: World, maxBranches: number, merge: boo
 		ways.push({ probability, choices });
 		covered = addFractions(covered, probability);
 		const state_digest = digest(after);
+		const asked = holds === undefined ? {} : { holds: holds(after) };
+		if (asked.holds === true) holding = addFractions(holding, probability);
 		const same = merge ? byDigest.get(state_digest) : undefined;
 		if (same === undefined)
-			byDigest.set(state_digest, listed.push({ probability, choices, state_digest }) - 1);
+			byDigest.set(state_digest, listed.push({ probability, choices, state_digest, ...asked }) - 1);
 		else
 			listed[same] = {
 				...listed[same]!,
@@ -130,11 +144,11 @@ export function* jointDistribution(world: World, maxBranches: number, merge: boo
 			};
 		yield;
 	}
-	const distribution = listed.map(({ probability, choices, state_digest }) => ({
+	const distribution = listed.map(({ probability, choices, ...after }) => ({
 		...showOutcome(probability, choices),
-		state_digest,
+		...after,
 	}));
-	return { distribution, exact, covered, ways: exact ? ways : null };
+	return { distribution, exact, covered, holding, ways: exact ? ways : null };
 }
 
 /** The factors of the next tick, without stepping it. `joint` is what is known of it. The world must not change until the end. */

@@ -6,11 +6,11 @@
 import { Rule } from '../../../shared/components/rule.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { targetsOf } from '../../../shared/verbs/actions/index.ts';
-import { type Target, targetParts } from '../../../shared/verbs/targets/index.ts';
+import { aboutOf } from '../../../shared/verbs/conditions/index.ts';
+import { type Target, targetKind } from '../../../shared/verbs/targets/index.ts';
 import { pending } from '../core/events.ts';
 import { MAX_ACTIONS, MAX_SEARCHED, MAX_SPAWNED } from '../core/tick-budget.ts';
 import { count, read, type World } from '../core/world.ts';
-import { canBeAbout } from './condition.ts';
 import { firingOrder } from './rule.ts';
 
 /** What one firing does: as many things, and as many more for each entity there is. */
@@ -66,14 +66,10 @@ function estimate({ when, once, do: always, outcomes }: RuleDocument): Firing {
 		sum[each ? 'actionsEach' : 'actions'] += copies;
 		if (action.action === 'spawn') sum[each ? 'spawnsEach' : 'spawns'] += copies;
 	}
-	return { ...sum, once: once || !canBeAbout(when).subject };
+	return { ...sum, once: once || !aboutOf(when).subject };
 }
 
-function isMany(target: Target): boolean {
-	return searches(target) && targetParts(target).kind !== 'nearest';
-}
+const isMany = (target: Target): boolean => targetKind(target).names === 'many';
 
 /** Whether all entities are looked at to find whom it names. */
-function searches(target: Target): boolean {
-	return !['this', 'source', 'entity'].includes(targetParts(target).kind);
-}
+const searches = (target: Target): boolean => targetKind(target).names !== undefined;

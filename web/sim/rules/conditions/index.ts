@@ -28,6 +28,7 @@ import { event } from './event.ts';
 import { everybody } from './everybody.ts';
 import { field } from './field.ts';
 import { fieldCheck } from './field-check.ts';
+import { gamePhase } from './game-phase.ts';
 import { hasComponent } from './has-component.ts';
 import { hasEffect } from './has-effect.ts';
 import { hasItem } from './has-item.ts';
@@ -84,7 +85,7 @@ const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> } = {
 	tick,
 	timer,
 	winner,
-	game_phase: phase,
+	game_phase: gamePhase,
 };
 
 /** What a kind of condition does, seen without its kind. */

@@ -1,0 +1,3 @@
+/** The condition `game_phase`: another spelling of `phase`. */
+
+export { phase as gamePhase } from './phase.ts';

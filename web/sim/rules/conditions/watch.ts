@@ -1,0 +1,44 @@
+/**
+ * A condition that is looked at again and again.
+ * Owns: what of it must be remembered in between: who was where when it was last looked at.
+ */
+
+import type { Condition } from '../../../../shared/verbs/conditions/index.ts';
+import type { World } from '../../core/world.ts';
+import type { Finding } from './condition.ts';
+import { Look } from './look.ts';
+
+export class Watch {
+	readonly #condition: Condition;
+	readonly #since: number;
+	#before: ReadonlySet<string> | undefined;
+	#last: { readonly tick: number; readonly finding: Finding } | undefined;
+
+	/** Conditions count from `since`; left out, from the first tick. */
+	constructor(condition: Condition, since = 0) {
+		this.#condition = condition;
+		this.#since = since;
+	}
+
+	/** What is found now; asked twice on one tick, what was found the first time. */
+	find(world: World): Finding {
+		if (this.#last?.tick === world.tick) return this.#last.finding;
+		const look = this.#look(world);
+		const finding = look.find(this.#condition);
+		this.#before = new Set(look.remembered);
+		this.#last = { tick: world.tick, finding };
+		return finding;
+	}
+
+	/** Whether it would hold in a world that comes next. Nothing is remembered of it. */
+	holdsIn(next: World): boolean {
+		return this.#look(next).find(this.#condition).passed;
+	}
+
+	#look(world: World): Look {
+		return new Look(world, {
+			since: this.#since,
+			...(this.#before === undefined ? {} : { before: this.#before }),
+		});
+	}
+}
