@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { component, json, words } from '../contract/component.ts';
 
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
+export const HELD = ['end', 'throughout'] as const;
 
 export const Assertion = component({
 	name: 'assertion',
@@ -14,6 +15,7 @@ export const Assertion = component({
 		name: json<string>(z.string(), '', 'Its name; several may have the same'),
 		condition: json<unknown>(z.unknown(), null, 'What should hold, in typed form'),
 		severity: words(SEVERITIES, 'How bad it is when it does not'),
+		held: words(HELD, 'end: when it is evaluated; throughout: also before and after every tick of a probe'),
 	},
 	inEntries: false,
 });

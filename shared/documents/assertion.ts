@@ -4,11 +4,22 @@
  */
 
 import * as z from 'zod';
-import { SEVERITIES } from '../components/assertion.ts';
+import { HELD, SEVERITIES } from '../components/assertion.ts';
 import { optional, text, word } from '../contract/values.ts';
 import { CONDITIONS, type Condition, conditionDocument, filterDocument } from '../verbs/conditions/index.ts';
 
 export const severity = word(SEVERITIES, 'How bad it is when it does not hold').default('error');
+
+/** When an assertion is to hold. */
+export const held = word(
+	HELD,
+	'end: when it is evaluated; throughout: also before and after every tick of a probe',
+).default('end');
+
+/** Whether a verdict is about nobody. */
+export const vacuous = z
+	.boolean()
+	.describe('Whether there was nobody for it to be about: it neither holds nor fails, and does not pass');
 
 const LANGUAGE = { condition: conditionDocument, filter: filterDocument };
 
@@ -59,6 +70,7 @@ export const assertionDocument = z
 		name: text('Name of the assertion', 200),
 		condition: z.union([conditionDocument, wholeText]),
 		severity,
+		held,
 	})
 	.describe('An assertion')
 	.meta({ id: 'Assertion' });

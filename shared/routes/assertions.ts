@@ -14,7 +14,7 @@ import {
 	text,
 	ticks,
 } from '../contract/values.ts';
-import { sentCondition, severity, shorthandFields } from '../documents/assertion.ts';
+import { held, sentCondition, severity, shorthandFields, vacuous } from '../documents/assertion.ts';
 import { assertionNames, featureStatus, manifestDocument, STATUSES } from '../documents/manifest.ts';
 import { conditionDocument } from '../verbs/conditions/index.ts';
 import { moment } from './entity-view.ts';
@@ -26,10 +26,6 @@ const given = [
 	{ path: '/spawn', body: { health: 100, team: 1 } },
 	{ path: '/assert/create', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
 ] as const;
-
-const vacuous = z
-	.boolean()
-	.describe('Whether there was nobody for it to be about: it neither holds nor fails, and does not pass');
 
 const verdict = z.strictObject({
 	entity_id: entityId,
@@ -50,7 +46,7 @@ export const createAssertion = route({
 	description:
 		'`condition` is typed, a short word with its parameters beside it, or one text such as "count team:2 max=0"; a parameter that the condition does not take is refused. An assertion is an entity and counts as one, but nothing that rules do reaches it, unless by its id.',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ name, condition: sentCondition, severity, ...shorthandFields })),
+	body: z.strictObject(nullIsDefault({ name, condition: sentCondition, severity, held, ...shorthandFields })),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		id: entityId,

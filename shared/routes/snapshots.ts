@@ -13,7 +13,7 @@ import {
 	text,
 	ticks,
 } from '../contract/values.ts';
-import { untilDocument } from '../documents/assertion.ts';
+import { untilDocument, vacuous } from '../documents/assertion.ts';
 import { entityCount, entityView, moment } from './entity-view.ts';
 import { refusedTick, tickCount } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
@@ -260,6 +260,7 @@ const probeAnswer = {
 			name: z.string(),
 			severity: z.string(),
 			passed: z.boolean(),
+			vacuous,
 			message: z.string(),
 		}),
 	),

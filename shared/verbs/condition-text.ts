@@ -90,7 +90,8 @@ class Reader {
 		}
 		const [leaf = ''] = /^[^()&|]*/.exec(this.#text.slice(this.#at)) ?? [];
 		this.#at += leaf.length;
-		return readLeaf(leaf.trim(), this.#place);
+		const alone = leaf.trim() === this.#text.trim();
+		return readLeaf(leaf.trim(), alone || this.#place !== 'statement' ? this.#place : 'rule');
 	}
 
 	#takes(sign: string): boolean {

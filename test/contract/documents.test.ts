@@ -225,7 +225,9 @@ describe('GET /schema', () => {
 			const verb = String(properties.action!.const);
 			expect(named('ActionText').description).toMatch(new RegExp(`[:;] ${verb} `));
 		}
-		for (const { description } of named('SimpleCondition').oneOf) expect(description).toContain('this');
+		const conditions = definitions.Condition as unknown as { anyOf: { oneOf: JsonSchema[] }[] };
+		for (const { oneOf } of conditions.anyOf)
+			for (const { description } of oneOf) expect(description).toContain('this');
 	});
 
 	test.each(byId)('%s is there with all that its declaration says', (_, route) => {

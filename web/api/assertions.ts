@@ -16,11 +16,14 @@ import { momentOf } from './moment.ts';
 import { warned } from './warned.ts';
 
 export const handlers = [
-	handler(routes.createAssertion, ({ world }, { body: { name, condition: sent, severity, ...given } }) => {
-		const condition = conditionOf(sent, given);
-		const { id, generation } = store.createAssertion(world, name, condition, severity);
-		return { id, generation, entity_id: id, entity_generation: generation, name, severity, condition };
-	}),
+	handler(
+		routes.createAssertion,
+		({ world }, { body: { name, condition: sent, severity, held, ...given } }) => {
+			const condition = conditionOf(sent, given);
+			const { id, generation } = store.createAssertion(world, name, condition, severity, held);
+			return { id, generation, entity_id: id, entity_generation: generation, name, severity, condition };
+		},
+	),
 
 	handler(routes.evaluateAssertions, ({ world }) => {
 		const verdicts = store.evaluateAll(world);

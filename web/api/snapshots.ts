@@ -7,10 +7,10 @@ import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import {
 	assertions,
-	evaluate,
 	evaluateAll,
 	type Registered,
 	requireNames,
+	Vigil,
 } from '../sim/assertions/assertion.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
@@ -60,10 +60,15 @@ async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix:
 	const before = body.snapshot_before === true ? viewOf(held.world, `${prefix}_before`) : null;
 	const start = held.world.tick;
 	const watch = until === null ? null : new Watch(until, start);
-	await host.advance(held, ticks, watch === null ? {} : { enough: (world) => watch.find(world).passed });
+	const vigil = new Vigil();
+	vigil.look(held.world);
+	await host.advance(held, ticks, {
+		ticked: (world) => vigil.look(world),
+		...(watch === null ? {} : { enough: (world) => watch.find(world).passed }),
+	});
 	const { world } = held;
 	const found = watch === null ? null : watch.find(world);
-	const verdicts = evaluateAll(world);
+	const verdicts = evaluateAll(world, vigil);
 	const wanted = body.assertions == null ? null : new Set(body.assertions);
 	const results = verdicts
 		.filter(({ name }) => wanted === null || wanted.has(name))

@@ -30,6 +30,8 @@ export interface ActionKind<
 	readonly most?: number;
 	/** What the words say, in typed form; `rest` is all that follows the verb. Throws a VerbTextError. */
 	read(words: Words, verb: string, rest: string): object;
+	/** How many entities it lets appear each time it is done. */
+	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
 	/** Fields beside `target` that are targets. */
 	readonly aims?: readonly (keyof S & string)[];
 	/** What it looks at beside whom it is about, changes, and sends. */

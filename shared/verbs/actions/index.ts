@@ -99,6 +99,9 @@ export function targetsOf(action: Action): { readonly field: string; readonly ta
 	});
 }
 
+/** How many entities an action lets appear each time it is done; null for those that let none. */
+export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
+
 /** What an action touches, beside whom it is about. */
 export function touchesOf(action: Action): Touches {
 	const { touches } = actionKind(action);

@@ -23,6 +23,7 @@ export const spawn = action({
 	form: 'MESH|template:NAME X,Y,Z|TARGET|TARGET@X,Y,Z [COLOR] [HEALTH] [TEAM] [COMBAT] [X,Y,Z:X,Y,Z...] [SPEED] [SX,SY,SZ] [GOLD_BOUNTY] [XP_BOUNTY] [ROLE] [COUNT]',
 	most: 13,
 	read: readSpawn,
+	spawns: ({ count }) => count ?? 1,
 	aims: ['at'],
 	touches: ({ at, physics_body, template }) => {
 		// No body appears where too many are already.

@@ -1,7 +1,7 @@
 /** The condition `score`: somebody, or a team, has so many points. */
 
+import { teamNumber } from '../../components/team.ts';
 import { integer, optional } from '../../contract/values.ts';
-import { teamNumber } from '../../documents/spawn.ts';
 import { readWhole } from '../verb-text.ts';
 import { condition, NOBODY } from './condition.ts';
 

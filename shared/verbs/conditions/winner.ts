@@ -1,7 +1,7 @@
 /** The condition `winner`: the match has ended, for a team, for somebody, or in a draw. */
 
+import { teamNumber } from '../../components/team.ts';
 import { entityId, flag, optional } from '../../contract/values.ts';
-import { teamNumber } from '../../documents/spawn.ts';
 import { condition, NOBODY } from './condition.ts';
 
 export const winner = condition({

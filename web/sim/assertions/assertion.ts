@@ -16,6 +16,7 @@ import { Look } from '../rules/conditions/look.ts';
 import { conditionOf, sound } from './condition.ts';
 
 export type Severity = AssertionDocument['severity'];
+export type Held = AssertionDocument['held'];
 
 /** A verdict as summaries carry it. */
 export interface AssertionVerdict {
@@ -28,6 +29,7 @@ export interface Registered {
 	readonly id: number;
 	readonly name: string;
 	readonly severity: Severity;
+	readonly held: Held;
 	readonly condition: Condition;
 	/** The last verdict, or null when it was never evaluated. */
 	readonly last: {
@@ -44,9 +46,10 @@ export function createAssertion(
 	name: string,
 	condition: Condition,
 	severity: Severity = 'error',
+	held: Held = 'end',
 ): Handle {
 	const handle = spawn(world);
-	add(world, handle.id, Assertion, { name, condition, severity });
+	add(world, handle.id, Assertion, { name, condition, severity, held });
 	return handle;
 }
 
@@ -57,7 +60,7 @@ export function typedAssertion(sent: SentAssertion): AssertionDocument {
 
 /** Registers an assertion of a document. Throws `invalid_assertion`. */
 export function createFromDocument(world: World, document: AssertionDocument): Handle {
-	return createAssertion(world, document.name, sound(document.condition), document.severity);
+	return createAssertion(world, document.name, sound(document.condition), document.severity, document.held);
 }
 
 /** Whether a condition holds of a world now, and what was found. */
@@ -67,11 +70,12 @@ export const evaluate = (world: World, condition: Condition): Finding => new Loo
 export function assertions(world: World): Registered[] {
 	const list: Registered[] = [];
 	each(world, [Assertion], (id) => {
-		const { name, severity, condition } = get(world, id, Assertion)!;
+		const { name, severity, held, condition } = get(world, id, Assertion)!;
 		list.push({
 			id,
 			name,
 			severity,
+			held,
 			condition: condition as Condition,
 			last: get(world, id, Verdict) ?? null,
 		});
@@ -81,15 +85,41 @@ export function assertions(world: World): Registered[] {
 
 /** All assertions as documents carry them, in id order. */
 export function assertionDocuments(world: World): AssertionDocument[] {
-	return assertions(world).map(({ name, condition, severity }) => ({ name, condition, severity }));
+	return assertions(world).map(({ name, condition, severity, held }) => ({
+		name,
+		condition,
+		severity,
+		held,
+	}));
 }
 
-/** Evaluates every assertion and keeps the verdicts. */
+/** What was found of assertions that are to hold throughout, on the first tick on which one did not. */
+export class Vigil {
+	readonly #failed = new Map<number, Finding>();
+
+	/** Looks at all of them that have held so far. */
+	look(world: World): void {
+		for (const { id, held, condition } of assertions(world)) {
+			if (held !== 'throughout' || this.#failed.has(id)) continue;
+			const finding = evaluate(world, condition);
+			if (!finding.passed)
+				this.#failed.set(id, { ...finding, message: `Not at tick ${world.tick}: ${finding.message}` });
+		}
+	}
+
+	/** How an assertion failed before now, if it did. */
+	failed(id: number): Finding | undefined {
+		return this.#failed.get(id);
+	}
+}
+
+/** Evaluates every assertion and keeps the verdicts. What failed during a vigil has failed. */
 export function evaluateAll(
 	world: World,
+	vigil?: Vigil,
 ): (AssertionVerdict & { id: number; severity: Severity; vacuous: boolean })[] {
 	return assertions(world).map(({ id, name, severity, condition }) => {
-		const { passed, vacuous = false, message } = evaluate(world, condition);
+		const { passed, vacuous = false, message } = vigil?.failed(id) ?? evaluate(world, condition);
 		add(world, id, Verdict, { passed, vacuous, message, tick: world.tick });
 		return { id, name, severity, passed, vacuous, message };
 	});

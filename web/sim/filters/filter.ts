@@ -6,6 +6,8 @@
 import type { Component } from '../../../shared/contract/component.ts';
 import { readCondition } from '../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../shared/verbs/conditions/index.ts';
+import { soundCondition } from '../../../shared/verbs/sound-condition.ts';
+import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
 import type { World } from '../core/world.ts';
 import { Look } from '../rules/conditions/look.ts';
 
@@ -14,15 +16,28 @@ export type Filter = Condition;
 /** Most texts that are remembered with what they say. */
 const MOST_KNOWN = 1000;
 const known = new Map<string, Filter>();
+const typed = new WeakMap<object, Filter>();
 
 /** Reads `any`, `team:2+role:hero`, `alive & !tag:boss`. Throws a VerbTextError. */
 export function parseFilter(sent: Filter | string): Filter {
-	if (typeof sent !== 'string') return sent;
+	if (typeof sent !== 'string') return withTypedFilters(sent);
 	let filter = known.get(sent);
 	if (filter === undefined) {
 		filter = readCondition(sent, 'filter');
 		if (known.size === MOST_KNOWN) known.clear();
 		known.set(sent, filter);
+	}
+	return filter;
+}
+
+/** A condition with the filters in it in typed form. */
+function withTypedFilters(sent: Filter): Filter {
+	let filter = typed.get(sent);
+	if (filter === undefined) {
+		filter = soundCondition(sent, '', (_, reason, fix) => {
+			throw new VerbTextError(reason, fix);
+		});
+		typed.set(sent, filter);
 	}
 	return filter;
 }

@@ -5,7 +5,7 @@
 
 import { Rule } from '../../../shared/components/rule.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
-import { targetsOf } from '../../../shared/verbs/actions/index.ts';
+import { spawnsOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { aboutOf } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind } from '../../../shared/verbs/targets/index.ts';
 import { pending } from '../core/events.ts';
@@ -59,12 +59,13 @@ function firingOf(document: RuleDocument): Firing {
 function estimate({ when, once, do: always, outcomes }: RuleDocument): Firing {
 	const sum = { actions: 0, actionsEach: 0, spawns: 0, spawnsEach: 0, searches: 0 };
 	for (const action of [...(always ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)]) {
-		const copies = action.action === 'spawn' ? (action.count ?? 1) : 1;
+		const spawns = spawnsOf(action);
+		const copies = spawns ?? 1;
 		const targets = targetsOf(action).map(({ target }) => target);
-		const each = action.action !== 'cast' && targets.some(isMany);
+		const each = targets.some(isMany);
 		sum.searches += targets.filter(searches).length;
 		sum[each ? 'actionsEach' : 'actions'] += copies;
-		if (action.action === 'spawn') sum[each ? 'spawnsEach' : 'spawns'] += copies;
+		if (spawns !== null) sum[each ? 'spawnsEach' : 'spawns'] += copies;
 	}
 	return { ...sum, once: once || !aboutOf(when).subject };
 }

@@ -11,7 +11,7 @@ import { placeOf, places } from '../../space/place.ts';
 import type { Occurrence } from '../occurrence.ts';
 import type { Scope } from './condition.ts';
 
-export function crossing(kind: 'enter' | 'leave', zone: Zone, scope: Scope, path: string): Occurrence[] {
+export function crossing(way: 'in' | 'out', zone: Zone, scope: Scope, path: string): Occurrence[] {
 	const { world } = scope;
 	const position = places(world);
 	const inside = insideTest(world, zone);
@@ -23,7 +23,7 @@ export function crossing(kind: 'enter' | 'leave', zone: Zone, scope: Scope, path
 		const was = scope.was(key);
 		const is = inside(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
 		if (is) scope.remember(key);
-		if (kind === 'enter' ? is && !was : was && !is) found.push({ subject, source: null });
+		if (way === 'in' ? is && !was : was && !is) found.push({ subject, source: null });
 	});
 	return found;
 }

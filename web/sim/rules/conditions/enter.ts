@@ -5,6 +5,6 @@ import type { Happening } from './condition.ts';
 import { crossing, zoneWarnings } from './crossing.ts';
 
 export const enter: Happening<ConditionOf<'enter'>> = {
-	holds: ({ zone }, scope, path) => crossing('enter', zone, scope, path),
+	holds: ({ zone }, scope, path) => crossing('in', zone, scope, path),
 	warn: zoneWarnings,
 };

@@ -5,6 +5,6 @@ import type { Happening } from './condition.ts';
 import { crossing, zoneWarnings } from './crossing.ts';
 
 export const leave: Happening<ConditionOf<'leave'>> = {
-	holds: ({ zone }, scope, path) => crossing('leave', zone, scope, path),
+	holds: ({ zone }, scope, path) => crossing('out', zone, scope, path),
 	warn: zoneWarnings,
 };
