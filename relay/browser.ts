@@ -1,19 +1,23 @@
 /**
  * A headless browser that holds the world's tab, and is kept alive.
  * Owns: the browser's process, and starting the page anew after a crash or a hang.
- * Never: ends a process that it did not start.
+ * Never: ends a process that it, or a relay before it on this port, did not start.
  */
 
-import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer';
 import { GRAPHICS, QUIET } from './browser-flags.ts';
+import { type BrowserNote, type BrowserNotes, isAlive } from './browser-note.ts';
 
 export interface HeadlessOptions {
 	/** The page's address. */
 	readonly url: string;
+	/** Where it is noted which browser this is. */
+	readonly notes: BrowserNotes;
+	/** What the page's address shows for the relay to know it. */
+	readonly key: string;
 	/** The browser's program; Puppeteer's own choice when absent. */
 	readonly program: string | undefined;
 	readonly say: (sentence: string) => void;
@@ -32,6 +36,8 @@ export class HeadlessBrowser {
 	readonly #options: HeadlessOptions;
 	#browser: Browser | undefined;
 	#page: Page | undefined;
+	/** The browser's process, with its children in a group of its own. */
+	#pid: number | undefined;
 	/** The present browser's own folder, gone when it ends. */
 	#profile: string | undefined;
 	#stopping = false;
@@ -43,12 +49,53 @@ export class HeadlessBrowser {
 		this.#options = options;
 	}
 
+	/**
+	 * Takes back the browser that a relay on this port left behind when it was killed. False when there is none that can be
+	 * taken back; what is left of it is ended then.
+	 */
+	async adopt(note: BrowserNote): Promise<boolean> {
+		if (!isAlive(note.browser)) {
+			await this.#clear(note);
+			return false;
+		}
+		const { default: puppeteer } = await import('puppeteer');
+		let browser: Browser;
+		try {
+			browser = await puppeteer.connect({ browserWSEndpoint: note.endpoint, defaultViewport: null });
+		} catch {
+			// Nobody answers at an address that only that browser can have: the process is another one, which is left alone.
+			await this.#clear(note);
+			return false;
+		}
+		this.#watch(browser, note.browser, note.profile);
+		const origin = new URL(this.#options.url).origin;
+		const page = (await browser.pages()).find((open) => open.url().startsWith(origin));
+		if (page === undefined) {
+			await this.#open();
+			await this.#note();
+			return false;
+		}
+		this.#follow(page);
+		await this.#note();
+		return true;
+	}
+
+	async #clear(note: BrowserNote): Promise<void> {
+		await this.#options.notes.remove();
+		await rm(note.profile, { recursive: true, force: true });
+	}
+
 	/** Starts the browser and opens the page. Rejects when the browser does not start. */
 	start(): Promise<void> {
 		const started = this.#launch();
 		// Whoever calls hears of a failure; repairs only wait for the end of it.
 		this.#work = Promise.allSettled([started]).then(() => {});
 		return started;
+	}
+
+	/** Whether there is a browser, or one is being started. */
+	get running(): boolean {
+		return this.#browser !== undefined;
 	}
 
 	/** The page answers no more. Its whole browser is replaced: in the old one the page still keeps the world's place. */
@@ -81,14 +128,32 @@ export class HeadlessBrowser {
 			handleSIGTERM: false,
 			handleSIGHUP: false,
 		});
-		this.#browser = browser;
+		this.#watch(browser, browser.process()?.pid, profile);
 		if (this.#stopping) return this.#end();
+		await this.#note();
+		await this.#open();
+	}
+
+	/** Writes down which browser this is. Without it everything works but finding it again after a crash. */
+	async #note(): Promise<void> {
+		const [browser, pid, profile] = [this.#browser, this.#pid, this.#profile];
+		if (browser === undefined || pid === undefined || profile === undefined) return;
+		const endpoint = browser.wsEndpoint();
+		const { notes, key, say } = this.#options;
+		await notes
+			.write({ relay: process.pid, browser: pid, endpoint, profile, key })
+			.catch((error: unknown) => say(`The browser could not be noted in the data folder: ${String(error)}`));
+	}
+
+	#watch(browser: Browser, pid: number | undefined, profile: string): void {
+		this.#browser = browser;
+		this.#pid = pid;
+		this.#profile = profile;
 		browser.on('disconnected', () => {
 			if (this.#browser !== browser || this.#stopping) return;
 			this.#options.onDead('Its headless browser ended.');
 			this.#repair('The browser ended; starting another.', () => this.#relaunch());
 		});
-		await this.#open();
 	}
 
 	async #relaunch(): Promise<void> {
@@ -101,6 +166,11 @@ export class HeadlessBrowser {
 		if (browser === undefined) return;
 		const [blank] = this.#page === undefined ? await browser.pages() : [];
 		const page = blank ?? (await browser.newPage());
+		this.#follow(page);
+		await page.goto(this.#options.url, { waitUntil: 'domcontentloaded' });
+	}
+
+	#follow(page: Page): void {
 		this.#page = page;
 		page.on('error', () => {
 			if (this.#page !== page) return;
@@ -112,7 +182,6 @@ export class HeadlessBrowser {
 		page.on('pageerror', (error) => {
 			this.#options.say(`The page reports: ${error instanceof Error ? error.message : String(error)}`);
 		});
-		await page.goto(this.#options.url, { waitUntil: 'domcontentloaded' });
 	}
 
 	#repair(sentence: string, action: () => Promise<void>): void {
@@ -140,14 +209,16 @@ export class HeadlessBrowser {
 	async #end(): Promise<void> {
 		const browser = this.#browser;
 		const profile = this.#profile;
+		const pid = this.#pid;
+		this.#pid = undefined;
 		this.#browser = undefined;
 		this.#page = undefined;
 		this.#profile = undefined;
 		if (browser !== undefined) {
-			const child = browser.process();
 			await within(CLOSE_WAIT, browser.close());
 			// A hung tab's process can outlive the rest.
-			if (child !== null) killGroup(child);
+			if (pid !== undefined) killGroup(pid);
+			await this.#options.notes.remove();
 		}
 		// A browser on its way out may still write for a moment.
 		if (profile !== undefined)
@@ -156,11 +227,9 @@ export class HeadlessBrowser {
 }
 
 /** Puppeteer gives the browser a process group of its own, so that its children go with it. */
-function killGroup(child: ChildProcess): void {
-	if (child.pid === undefined) return;
+function killGroup(pid: number): void {
 	try {
-		if (process.platform === 'win32') child.kill('SIGKILL');
-		else process.kill(-child.pid, 'SIGKILL');
+		process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
 	} catch {
 		// It has ended by itself in the meantime.
 	}

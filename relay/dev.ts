@@ -10,6 +10,7 @@ import { createServer } from 'vite';
 import { createRouter } from '../shared/contract/router.ts';
 import { routes } from '../shared/routes/index.ts';
 import { HeadlessBrowser } from './browser.ts';
+import { BrowserNotes } from './browser-note.ts';
 import { FlagError, parseFlags, USAGE } from './options.ts';
 import { startRelay } from './server.ts';
 import { listenForSignals, onShutdown, shutDown } from './shutdown.ts';
@@ -40,6 +41,8 @@ try {
 	if (options.headless) {
 		const headless = new HeadlessBrowser({
 			url: `${relay.url}/?keeper=${keeperKey}`,
+			notes: new BrowserNotes(relay.data, relay.port),
+			key: keeperKey,
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			onDead: (why) => relay.forgetKeeper(why),

@@ -3,9 +3,11 @@
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 
+import { resolve } from 'node:path';
 import { createClient, Refused } from '../shared/contract/client.ts';
 import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
+import { BrowserNotes } from './browser-note.ts';
 import { DIST, ensureBuilt } from './build.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
@@ -33,7 +35,9 @@ async function start(): Promise<void> {
 	await ensureBuilt();
 
 	const inside = options.headless || (options.open && !hasDisplay());
-	const keeperKey = randomToken();
+	const notes = new BrowserNotes(resolve(options.data), options.port);
+	const left = await notes.read();
+	const keeperKey = left?.key ?? randomToken();
 	let headless: HeadlessBrowser | undefined;
 	const relay = await startRelay({
 		port: options.port,
@@ -51,38 +55,45 @@ async function start(): Promise<void> {
 	});
 	onShutdown(() => relay.close());
 
-	relay.keep(inside);
+	relay.keep(inside || left !== undefined);
+	for (const sentence of await notes.others()) console.error(sentence);
 	let opened = false;
-	if (inside) {
-		headless = headlessBrowser(relay, pageUrl(relay, options, keeperKey));
+	let back = false;
+	if (inside || left !== undefined) {
+		headless = new HeadlessBrowser({
+			url: pageUrl(relay, options, keeperKey),
+			notes,
+			key: keeperKey,
+			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
+			say: (sentence) => console.error(sentence),
+			onDead: (why) => relay.forgetKeeper(why),
+			onGivenUp: (why) => {
+				console.error(why);
+				void shutDown(1);
+			},
+		});
 		onShutdown(() => headless?.stop());
-		await headless.start();
-		opened = true;
-	} else if (options.open) {
+		back = left !== undefined && (await headless.adopt(left));
+		if (back) console.error('The browser that was left behind is taken back, with its world.');
+		opened = back || inside;
+		if (inside && !headless.running) await headless.start();
+		relay.keep(headless.running);
+	}
+	if (!opened && options.open) {
 		opened = await openPage(pageUrl(relay, options));
 		if (!opened) console.error('The default browser could not be opened.');
 	}
 	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world lives in that tab.`);
 
 	const status = await firstStatus(relay);
-	if (scene !== undefined) await loadScene(relay.call, scene);
-	const tick = scene === undefined ? status.tick : (await firstStatus(relay)).tick;
+	if (back && scene !== undefined)
+		console.error('The world came back as it was, so --scene is not loaded over it.');
+	const loads = back ? undefined : scene;
+	if (loads !== undefined) await loadScene(relay.call, loads);
+	const tick = loads === undefined ? status.tick : (await firstStatus(relay)).tick;
 	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${tick}, ${inside ? 'headless browser' : 'a tab of a browser'}`,
+		`Orrery is ready: ${relay.url}/  tick ${tick}, ${inside || back ? 'headless browser' : 'a tab of a browser'}`,
 	);
-}
-
-function headlessBrowser(relay: Relay, url: string): HeadlessBrowser {
-	return new HeadlessBrowser({
-		url,
-		program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
-		say: (sentence) => console.error(sentence),
-		onDead: (why) => relay.forgetKeeper(why),
-		onGivenUp: (why) => {
-			console.error(why);
-			void shutDown(1);
-		},
-	});
 }
 
 /** `keeperKey`: for the page of the relay's own browser. */

@@ -4,6 +4,9 @@
  * Never: touches a disk; knows where the folder is.
  */
 
+/** What the names of the relay's own files in the data folder begin with. */
+export const OWN_FILES = '.orrery-';
+
 /** Why a path is refused, as a sentence, or undefined when it is a plain relative path with `/` between names. */
 export function pathFault(path: string): string | undefined {
 	if (path === '') return 'The path is empty.';
@@ -14,6 +17,7 @@ export function pathFault(path: string): string | undefined {
 	}
 	for (const name of path.split('/')) {
 		if (name === '..' || name === '.') return `The path "${path}" has a "${name}" in it.`;
+		if (name.startsWith(OWN_FILES)) return `The name "${name}" is kept for the relay's own files.`;
 		if (name === '') return `The path "${path}" has an empty name in it.`;
 		if (hasControl(name)) return 'The path has a control character in it.';
 		if (/[:*?"<>|]/.test(name)) return `The name "${name}" has one of the characters : * ? " < > | in it.`;

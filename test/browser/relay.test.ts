@@ -2,11 +2,16 @@
  * The doors of a running Orrery in a real browser: the service worker, a hostile page, takeover, crashes, and its end.
  */
 
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { apartFromMemory } from '../support/engine.ts';
 import { type Started, startOrrery } from './start.ts';
 
 const PORT = 4170;
@@ -168,7 +173,7 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 		});
 		return answer.json();
 	};
-	const read = async (path: string) => (await fetch(`${orrery.url}${path}`)).json();
+	const read = async (path: string) => apartFromMemory(await (await fetch(`${orrery.url}${path}`)).json());
 	await send('/spawn', {
 		position: [0, 5, 0],
 		physics_body: 'Dynamic',
@@ -199,7 +204,7 @@ test('headless: a visitor in another profile looks and drives, and holds the wor
 	const other = await startOrrery(PORT + 2, ['--headless']);
 	const stranger = await launchBrowser();
 	try {
-		const read = async (path: string) => (await fetch(`${other.url}${path}`)).json();
+		const read = async (path: string) => apartFromMemory(await (await fetch(`${other.url}${path}`)).json());
 		const spawn = () =>
 			fetch(`${other.url}/spawn`, {
 				method: 'POST',
@@ -243,22 +248,46 @@ test('headless: a crashed tab and a killed browser are replaced, and nothing is 
 	expect((await fetch(`${other.url}/digest`)).status).toBe(200);
 	const second = await childOf(other.process.pid!);
 	expect(await other.stop()).toBe(143);
-	expect(isAlive(browserPid)).toBe(false);
-	expect(isAlive(second)).toBe(false);
+	expect(await isAlive(browserPid)).toBe(false);
+	expect(await isAlive(second)).toBe(false);
+});
+
+test('headless: a relay that was killed finds the browser it left behind, and no other relay takes it', async () => {
+	const data = await mkdtemp(join(tmpdir(), 'orrery-left-'));
+	const flags = ['--headless', '--data', data];
+	const first = await startOrrery(PORT + 3, flags);
+	const left = await childOf(first.process.pid!);
+	const headers = { 'content-type': 'application/json' };
+	const spawned = await fetch(`${first.url}/spawn`, { method: 'POST', headers, body: '{}' });
+	const world = spawned.headers.get('x-orrery-world');
+	first.process.kill('SIGKILL');
+	await once(first.process, 'exit');
+	const second = await startOrrery(PORT + 3, flags);
+	try {
+		expect(second.said()).toContain('taken back');
+		const status = await fetch(second.url);
+		expect(status.headers.get('x-orrery-world')).toBe(world);
+		expect(await status.json()).toMatchObject({ entity_count: 1, last_world: null });
+		const beside = await startOrrery(PORT + 4, flags);
+		expect(beside.said()).toContain(`The relay on port ${PORT + 3} uses this data folder too`);
+		expect(await (await fetch(beside.url)).json()).toMatchObject({ entity_count: 0 });
+		expect(await beside.stop()).toBe(143);
+		expect((await fetch(second.url)).headers.get('x-orrery-world')).toBe(world);
+	} finally {
+		await second.stop();
+	}
+	expect(await isAlive(left)).toBe(false);
+	await rm(data, { recursive: true, force: true });
 });
 
 /** The one child of a process, by Linux's own list. */
 async function childOf(pid: number): Promise<number> {
-	const { readFile } = await import('node:fs/promises');
 	const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
 	return Number(children.at(-1));
 }
 
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
+/** Whether a process runs; one that ended and was not yet asked for its code by its parent does not. */
+async function isAlive(pid: number): Promise<boolean> {
+	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+	return stat !== undefined && !/^\d+ \(.*\) [ZX] /s.test(stat);
 }

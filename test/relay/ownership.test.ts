@@ -16,6 +16,7 @@ import { createEngine } from '../../web/host/engine.ts';
 import { digestsOf, giveWorlds } from '../../web/host/give-worlds.ts';
 import type { RelayLinkOptions } from '../../web/host/relay-link.ts';
 import { decodeSaved } from '../../web/host/saved-bytes.ts';
+import { apartFromMemory } from '../support/engine.ts';
 import { type FakePage, type FakeTab, openPage, openTab, startTab, text } from './fake-tab.ts';
 
 const KEEPER = 'keeper-key';
@@ -184,7 +185,7 @@ test('a handover brings everything over, calls in line go on there, and the iden
 	await post(relay, '/snapshot', { label: 'kept' });
 	await post(relay, '/fork', { fork_id: 'plan' });
 	await post(relay, '/fork/plan/step', { ticks: 5 });
-	const read = async (path: string) => (await fetch(relay.url + path)).json();
+	const read = async (path: string) => apartFromMemory(await (await fetch(relay.url + path)).json());
 	const paths = ['/digest', '/fork/list', '/snapshot/list', '/snapshot/list?world=plan'];
 	const before = await Promise.all(paths.map(read));
 	const steps = Array.from({ length: 20 }, () => post(relay, '/step', { ticks: 1 }));

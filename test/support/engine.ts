@@ -93,3 +93,10 @@ export async function freshWorld(seed = 0): Promise<World> {
 	await loadParts();
 	return createWorld({ seed });
 }
+
+/** An answer without what it says of memory: that is of an engine and not of its worlds. */
+export function apartFromMemory(answer: unknown): unknown {
+	return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
+		name === 'memory' || name === 'bytes' ? undefined : value,
+	);
+}

@@ -1,0 +1,96 @@
+/**
+ * What a relay notes of its headless browser, so that one that starts after it was killed finds that browser again.
+ * Owns: one file for each port in the data folder. A page belongs to the port that served it, and only one relay can hold
+ * a port: whoever holds it may take its browser back, and nobody takes a live relay's.
+ * Never: starts or ends a process.
+ */
+
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { OWN_FILES } from '../shared/contract/file-path.ts';
+
+const noteShape = z.strictObject({
+	/** Process of the relay that wrote it. */
+	relay: z.int().positive(),
+	/** Process of the browser. */
+	browser: z.int().positive(),
+	/** Where the browser takes commands; its path cannot be guessed, so who answers there is that browser. */
+	endpoint: z.url({ protocol: /^ws$/ }),
+	/** The browser's own folder. */
+	profile: z.string().min(1),
+	/** What its page shows to be known as the relay's own. */
+	key: z.string().min(1),
+});
+
+export type BrowserNote = z.output<typeof noteShape>;
+
+const NAME = new RegExp(`^\\${OWN_FILES}browser-(\\d+)\\.json$`);
+
+export class BrowserNotes {
+	readonly #folder: string;
+	readonly #port: number;
+
+	constructor(folder: string, port: number) {
+		this.#folder = folder;
+		this.#port = port;
+	}
+
+	/** What the last relay on this port noted; undefined when it ended in order, or noted nothing that can be read. */
+	read(): Promise<BrowserNote | undefined> {
+		return this.#readAt(this.#port);
+	}
+
+	/** Only this user may read it: who knows the endpoint commands the browser. */
+	async write(note: BrowserNote): Promise<void> {
+		await mkdir(this.#folder, { recursive: true });
+		const draft = `${this.#path(this.#port)}.part`;
+		await writeFile(draft, JSON.stringify(note), { mode: 0o600 });
+		await rename(draft, this.#path(this.#port));
+	}
+
+	remove(): Promise<void> {
+		return rm(this.#path(this.#port), { force: true });
+	}
+
+	/** A sentence for each browser of another port that uses the same data folder. */
+	async others(): Promise<string[]> {
+		const names = await readdir(this.#folder).catch(() => []);
+		const sentences: string[] = [];
+		for (const name of names) {
+			const port = Number(NAME.exec(name)?.[1] ?? Number.NaN);
+			if (Number.isNaN(port) || port === this.#port) continue;
+			const note = await this.#readAt(port);
+			if (note === undefined || !isAlive(note.browser)) continue;
+			sentences.push(
+				isAlive(note.relay)
+					? `The relay on port ${port} uses this data folder too, and keeps its browser and its world; this one has its own.`
+					: `A browser that the relay on port ${port} left behind holds a world still; start with --port ${port} to take it back.`,
+			);
+		}
+		return sentences;
+	}
+
+	async #readAt(port: number): Promise<BrowserNote | undefined> {
+		try {
+			return noteShape.parse(JSON.parse(await readFile(this.#path(port), 'utf8')));
+		} catch {
+			// There is none, or it is not one: a browser is started as if there had never been one.
+			return undefined;
+		}
+	}
+
+	#path(port: number): string {
+		return join(this.#folder, `${OWN_FILES}browser-${port}.json`);
+	}
+}
+
+export function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		// A process of another user lives too.
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+	}
+}
