@@ -7,23 +7,20 @@
 
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 
-const noteShape = z.strictObject({
+export interface BrowserNote {
 	/** Process of the relay that wrote it. */
-	relay: z.int().positive(),
+	readonly relay: number;
 	/** Process of the browser. */
-	browser: z.int().positive(),
+	readonly browser: number;
 	/** Where the browser takes commands; its path cannot be guessed, so who answers there is that browser. */
-	endpoint: z.url({ protocol: /^ws$/ }),
+	readonly endpoint: string;
 	/** The browser's own folder. */
-	profile: z.string().min(1),
+	readonly profile: string;
 	/** What its page shows to be known as the relay's own. */
-	key: z.string().min(1),
-});
-
-export type BrowserNote = z.output<typeof noteShape>;
+	readonly key: string;
+}
 
 const NAME = new RegExp(`^\\${OWN_FILES}browser-(\\d+)\\.json$`);
 
@@ -73,7 +70,8 @@ export class BrowserNotes {
 
 	async #readAt(port: number): Promise<BrowserNote | undefined> {
 		try {
-			return noteShape.parse(JSON.parse(await readFile(this.#path(port), 'utf8')));
+			const note: unknown = JSON.parse(await readFile(this.#path(port), 'utf8'));
+			return isNote(note) ? note : undefined;
 		} catch {
 			// There is none, or it is not one: a browser is started as if there had never been one.
 			return undefined;
@@ -85,6 +83,15 @@ export class BrowserNotes {
 	}
 }
 
+function isNote(value: unknown): value is BrowserNote {
+	if (typeof value !== 'object' || value === null) return false;
+	const { relay, browser, endpoint, profile, key } = value as Partial<Record<keyof BrowserNote, unknown>>;
+	const processes = [relay, browser].every((pid) => Number.isSafeInteger(pid) && (pid as number) > 1);
+	const texts = [endpoint, profile, key].every((text) => typeof text === 'string' && text !== '');
+	return processes && texts;
+}
+
+/** Whether there is a process of this number. */
 export function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
