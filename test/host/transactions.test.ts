@@ -195,6 +195,34 @@ describe('cancelling', () => {
 		}));
 });
 
+describe('pausing a batch', () => {
+	test('of steps ends it, wherever it is, and what was done is told', () =>
+		withEngine(async (engine) => {
+			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: 300 } }));
+			const batch = engine.must('POST', '/batch', { requests });
+			let ticks = 0;
+			while (ticks === 0) {
+				const { calls } = (await engine.must('GET', '/calls')) as { calls: { ticks: number }[] };
+				ticks = calls[0]?.ticks ?? 0;
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			await engine.must('POST', '/pause');
+			const { stopped, count, tick } = await batch;
+			expect(stopped).toBe('paused');
+			expect(count).toBeLessThan(1000);
+			expect((await engine.must('GET', '/')).tick).toBe(tick);
+		}));
+
+	test('by a request of its own does not end it', () =>
+		withEngine(async (engine) => {
+			const step = { path: '/step', body: { ticks: 2 } };
+			const { count, tick, stopped } = await engine.must('POST', '/batch', {
+				requests: [step, { path: '/pause' }, step],
+			});
+			expect({ count, tick, stopped }).toEqual({ count: 3, tick: 4, stopped: undefined });
+		}));
+});
+
 describe('large answers', () => {
 	test('a batch of many observations is refused by its size where it is too much, and lets others in between', () =>
 		withEngine(async (engine) => {

@@ -22,7 +22,7 @@ export class RunningCall {
 	waiting = false;
 	/** The world it is about: main, or a fork's id. */
 	world: string;
-	/** The world that it makes ticks of just now. */
+	/** The world that it made ticks of last, which it goes on with for all that is known. */
 	advancing: WorldEntry | null = null;
 	/** Ticks it has made. */
 	ticks = 0;
@@ -94,8 +94,9 @@ export class CallList {
 		return [...this.#calls.values()];
 	}
 
-	/** Ends the ticks that calls are making of a world; what was made stays. */
-	pause(entry: WorldEntry): void {
-		for (const call of this.#calls.values()) if (call.advancing === entry) call.stop ??= 'paused';
+	/** Ends the ticks that other calls than `by` are making of a world; what was made stays. */
+	pause(entry: WorldEntry, by: RunningCall): void {
+		for (const call of this.#calls.values())
+			if (call !== by && call.advancing === entry) call.stop ??= 'paused';
 	}
 }

@@ -126,8 +126,6 @@ export class EngineHost implements Host {
 			return traced;
 		} catch (error) {
 			throw error instanceof Fault ? stoppedAfter(error, made, ticks, held.world) : error;
-		} finally {
-			running.advancing = null;
 		}
 	}
 
@@ -158,7 +156,7 @@ export class EngineHost implements Host {
 	setPlaying(held: WorldEntry, playing: boolean): void {
 		held.playing = playing;
 		if (playing) held.halted = undefined;
-		else this.calls.pause(held);
+		else this.calls.pause(held, this.running);
 		if (!this.#onCopy) this.#services.playingChanged();
 	}
 
