@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, inKeyOrder } from '../../web/sim/core/canonical-json.ts';
+import { canonicalJson, canonicalPieces, inKeyOrder } from '../../web/sim/core/canonical-json.ts';
 import { check } from '../support/property.ts';
 
 /** The same value with the keys of every record turned round. */
@@ -21,14 +21,15 @@ test('the order in which keys were set does not matter, and nothing is lost', as
 		const text = canonicalJson(value);
 		expect(canonicalJson(reversed(value))).toBe(text);
 		expect(JSON.stringify(inKeyOrder(value))).toBe(text);
+		for (const levels of [0, 1, 3]) expect([...canonicalPieces(value, levels)].join('')).toBe(text);
 		expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
 	});
 });
 
 test('keys come in the order of their code units, whole numbers first; undefined members are left out', () => {
-	expect(canonicalJson({ b: 1, a: { d: [undefined], c: undefined }, 10: 0, 9: 0 })).toBe(
-		'{"9":0,"10":0,"a":{"d":[null]},"b":1}',
-	);
+	const value = { b: 1, a: { d: [undefined], c: undefined }, 10: 0, 9: 0 };
+	expect([...canonicalPieces(value)].join('')).toBe(canonicalJson(value));
+	expect(canonicalJson(value)).toBe('{"9":0,"10":0,"a":{"d":[null]},"b":1}');
 	expect(canonicalJson(undefined)).toBe('null');
 });
 

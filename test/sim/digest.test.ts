@@ -4,14 +4,16 @@
 
 import { describe, expect, test } from 'vitest';
 import { components } from '../../shared/components/index.ts';
+import { Tags } from '../../shared/components/tags.ts';
 import { Signal } from '../../shared/events/signal.ts';
 import { clone } from '../../web/sim/core/clone.ts';
 import { digest, futureDigest } from '../../web/sim/core/digest.ts';
 import { Events, emit, pending, type SentEvent, swapEvents } from '../../web/sim/core/events.ts';
-import { setResource } from '../../web/sim/core/resource.ts';
+import { type Resource, setResource } from '../../web/sim/core/resource.ts';
 import { add, despawn, partState, remove, spawn, type World, write } from '../../web/sim/core/world.ts';
 import { Physics } from '../../web/sim/physics/physics.part.ts';
 import { resources } from '../../web/sim/resources.ts';
+import { TemplateRegistry } from '../../web/sim/templates/templates.ts';
 import { freshWorld } from '../support/engine.ts';
 import { CROWD, everyChange, fullWorld } from './every-component.ts';
 
@@ -197,4 +199,27 @@ test('a component that nobody has any more is as if nobody ever had it', async (
 		despawn(never, spawn(never).id);
 	}
 	expect(digest(once)).toBe(digest(never));
+});
+
+describe('texts that together are longer than a text can be (2 to the 29 characters)', () => {
+	const long = ['x'.repeat(2 ** 20)];
+	const many = 2 ** 9 + 8;
+
+	test('in a column', { timeout: 60_000 }, async () => {
+		const large = await freshWorld();
+		for (let i = 0; i < many; i++) add(large, spawn(large).id, Tags, { tags: long });
+		const first = digest(large);
+		add(large, many - 1, Tags, { tags: [] });
+		expect(digest(large)).not.toBe(first);
+	});
+
+	test('in a resource', { timeout: 60_000 }, async () => {
+		const large = await freshWorld();
+		const named = (last: unknown) =>
+			Object.fromEntries(Array.from({ length: many }, (_, i) => [`n${i}`, i === many - 1 ? last : long]));
+		setResource(large, TemplateRegistry as Resource, named(long));
+		const first = digest(large);
+		setResource(large, TemplateRegistry as Resource, named([]));
+		expect(digest(large)).not.toBe(first);
+	});
 });

@@ -8,6 +8,48 @@ export function canonicalJson(value: unknown): string {
 	return JSON.stringify(sorted(value)) ?? 'null';
 }
 
+/** How far down a value is taken apart: what stands deeper is never longer than a call that brought it. */
+const TAKEN_APART = 3;
+
+/** The pieces of the canonical text, in order, for values whose text may be longer than a text can be. */
+export function* canonicalPieces(value: unknown, levels = TAKEN_APART): Generator<string> {
+	if (levels === 0 || typeof value !== 'object' || value === null) {
+		yield canonicalJson(value);
+		return;
+	}
+	let before = '';
+	if (Array.isArray(value)) {
+		yield '[';
+		for (const item of value) {
+			yield before;
+			yield* canonicalPieces(item, levels - 1);
+			before = ',';
+		}
+		yield ']';
+		return;
+	}
+	const record = value as Readonly<Record<string, unknown>>;
+	yield '{';
+	for (const key of keysInOrder(record)) {
+		if (record[key] === undefined) continue;
+		yield `${before}${JSON.stringify(key)}:`;
+		yield* canonicalPieces(record[key], levels - 1);
+		before = ',';
+	}
+	yield '}';
+}
+
+function keysInOrder(record: Readonly<Record<string, unknown>>): string[] {
+	// A record sorts its whole numbers by itself.
+	return Object.keys(
+		Object.fromEntries(
+			Object.keys(record)
+				.sort()
+				.map((key) => [key, null]),
+		),
+	);
+}
+
 /** The same JSON value with the keys of its records sorted, at any depth. */
 export function inKeyOrder<T>(value: T): T {
 	return sorted(value) as T;

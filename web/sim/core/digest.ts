@@ -10,9 +10,9 @@
  */
 
 import { eachRun } from './bits.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, canonicalPieces } from './canonical-json.ts';
 import type { Column } from './column.ts';
-import { FNV_OFFSET, fnv1a, Gather } from './fnv.ts';
+import { FNV_OFFSET, fnv1a, Gather, TextGather } from './fnv.ts';
 import type { HeldPart } from './part.ts';
 import type { Table } from './table.ts';
 import type { World } from './world.ts';
@@ -70,7 +70,7 @@ function digestValue(world: World): bigint {
 	}
 	for (const name of [...world.resources.keys()].sort()) {
 		const { resource, value } = world.resources.get(name)!;
-		if (resource.scope === 'state') mix(name, hashText(canonicalJson(value)));
+		if (resource.scope === 'state') mix(name, hashJson(value));
 	}
 	for (const name of [...world.parts.keys()].sort()) {
 		const held = world.parts.get(name)!;
@@ -79,8 +79,11 @@ function digestValue(world: World): bigint {
 	return hash;
 }
 
-function hashText(text: string): bigint {
-	return fnv1a(encoder.encode(text));
+/** Hash of the canonical JSON of a value. */
+export function hashJson(value: unknown): bigint {
+	const gather = new TextGather();
+	for (const piece of canonicalPieces(value)) gather.add(piece);
+	return gather.end();
 }
 
 function hashEntities({ entities }: World): bigint {
@@ -131,11 +134,16 @@ function hashNumbers(
 }
 
 function hashValues(presence: Uint32Array, values: readonly unknown[]): bigint {
-	const texts: string[] = [];
+	const gather = new TextGather();
+	let before = '';
 	eachRun(presence, (from, to) => {
-		for (let slot = from; slot < to; slot++) texts.push(textOf(values[slot]));
+		for (let slot = from; slot < to; slot++) {
+			gather.add(before);
+			gather.add(textOf(values[slot]));
+			before = '\n';
+		}
 	});
-	return hashText(texts.join('\n'));
+	return gather.end();
 }
 
 /** Canonical texts of lists and records that are stored: they are never changed in place, so a text holds for good. */

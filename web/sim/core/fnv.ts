@@ -88,3 +88,29 @@ export class Gather {
 		return this.#hash;
 	}
 }
+
+/** Characters that are encoded at once. */
+const TEXT_CHUNK = 1 << 16;
+const encoder = new TextEncoder();
+
+/** Gathers texts as UTF-8: together they may be longer than a text can be. */
+export class TextGather {
+	readonly #gather = new Gather();
+	#waiting = '';
+
+	add(text: string): void {
+		this.#waiting += text;
+		if (this.#waiting.length > TEXT_CHUNK) this.#flush();
+	}
+
+	#flush(): void {
+		this.#gather.add(encoder.encode(this.#waiting));
+		this.#waiting = '';
+	}
+
+	/** The hash of all that was added. */
+	end(): bigint {
+		this.#flush();
+		return this.#gather.end();
+	}
+}

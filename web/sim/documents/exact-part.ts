@@ -6,10 +6,9 @@
 import { deflateSync, inflateSync } from 'fflate';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
-import { canonicalJson } from '../core/canonical-json.ts';
 import { dispose } from '../core/clone.ts';
 import { decodeWorld, encodeWorld } from '../core/codec.ts';
-import { digest } from '../core/digest.ts';
+import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import type { World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
@@ -18,7 +17,7 @@ import { checkValues, tryTicks } from './sound-world.ts';
 
 /** 64-bit FNV-1a of a document's canonical JSON, 16 hexadecimal digits. */
 export function hashOf(document: unknown): string {
-	return hex(fnv1a(new TextEncoder().encode(canonicalJson(document))));
+	return hex(hashJson(document));
 }
 
 function hex(hash: bigint): string {
