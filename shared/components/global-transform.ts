@@ -12,7 +12,11 @@ export const GlobalTransform = component({
 	fields: {
 		position: vector3('Position', 'm'),
 		rotation: quaternion4('Rotation'),
-		scale: vector3('Scale on each axis', 'factor', [1, 1, 1]),
+		scale: vector3(
+			'Scale on each axis, with those of all parents; held at 1e9 either way',
+			'factor',
+			[1, 1, 1],
+		),
 	},
 	readout: {
 		key: 'transform',

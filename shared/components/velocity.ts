@@ -20,8 +20,11 @@ export const Velocity = component({
 	scope: 'state',
 	summary: 'Linear and angular velocity; moves an entity only together with a physics body',
 	fields: {
-		linear: vector3('Linear velocity', 'm/s'),
-		angular: vector3('Angular velocity, axis times speed', 'rad/s'),
+		linear: vector3('Linear velocity; what collisions make faster is held at 1e6', 'm/s'),
+		angular: vector3(
+			'Angular velocity, axis times speed; what collisions make faster is held at 1e6',
+			'rad/s',
+		),
 	},
 	spawn: {
 		fields: { velocity: optional(velocityDocument) },

@@ -5,7 +5,7 @@
  *
  * Canonical encoding: the tick; slots with their generations and reuse order; for each component in
  * declared order its name, which slots have it, and per field the little-endian bytes of the present rows in
- * slot order; then resources and parts by name. The seed is not state: it says how a world will draw, not what
+ * slot order, -0 as 0 for nobody can tell them apart; then resources and parts by name. The seed is not state: it says how a world will draw, not what
  * it is, so that forks with seeds of their own arrive at the digests that one peek announced. The future digest has it.
  */
 
@@ -128,7 +128,7 @@ function hashNumbers(
 	data: Float32Array | Uint32Array | Int32Array | Uint8Array,
 	stride: number,
 ): bigint {
-	const gather = new Gather();
+	const gather = new Gather(data instanceof Float32Array);
 	eachRun(presence, (from, to) => gather.add(bytesOf(data, from * stride, to * stride)));
 	return gather.end();
 }

@@ -22,7 +22,10 @@ function sleb(value: bigint): number[] {
 
 const section = (id: number, ...bytes: number[]) => [id, bytes.length, ...bytes];
 
-/** hash(pointer: i32, length: i32, hash: i64) -> i64, over exported memory `m`. */
+/**
+ * Over exported memory `m`: f is hash(pointer: i32, length: i32, hash: i64) -> i64; z makes every 32-bit float from pointer
+ * to pointer + length that is -0 to 0.
+ */
 function assemble(): Uint8Array<ArrayBuffer> {
 	// biome-ignore format: one instruction a line reads as assembly
 	const body = [
@@ -35,19 +38,31 @@ function assemble(): Uint8Array<ArrayBuffer> {
 		0x20, 0, 0x41, 1, 0x6a, 0x21, 0, 0x0c, 0,               // pointer += 1, again
 		0x0b, 0x0b, 0x20, 2, 0x0b,                              // return hash
 	];
+	// biome-ignore format: one instruction a line reads as assembly
+	const zero = [
+		0,                                                      // no more locals
+		0x20, 0, 0x20, 1, 0x6a, 0x21, 1,                        // length becomes the end
+		0x02, 0x40, 0x03, 0x40,                                 // block loop
+		0x20, 0, 0x20, 1, 0x4f, 0x0d, 1,                        // leave when pointer >= end
+		0x20, 0, 0x28, 2, 0, 0x41, ...sleb(-0x80000000n), 0x46, // the word there is 0x80000000:
+		0x04, 0x40, 0x20, 0, 0x41, 0, 0x36, 2, 0, 0x0b,         // if so, store 0
+		0x20, 0, 0x41, 4, 0x6a, 0x21, 0, 0x0c, 0,               // pointer += 4, again
+		0x0b, 0x0b, 0x0b,
+	];
 	return new Uint8Array([
 		...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-		...section(1, 1, 0x60, 3, 0x7f, 0x7f, 0x7e, 1, 0x7e),
-		...section(3, 1, 0),
+		...section(1, 2, 0x60, 3, 0x7f, 0x7f, 0x7e, 1, 0x7e, 0x60, 2, 0x7f, 0x7f, 0),
+		...section(3, 2, 0, 1),
 		...section(5, 1, 0, MEMORY_BYTES / 65536),
-		...section(7, 2, 1, 0x6d, 2, 0, 1, 0x66, 0, 0),
-		...section(10, 1, body.length, ...body),
+		...section(7, 3, 1, 0x6d, 2, 0, 1, 0x66, 0, 0, 1, 0x7a, 0, 1),
+		...section(10, 2, body.length, ...body, zero.length, ...zero),
 	]);
 }
 
 const instance = new WebAssembly.Instance(new WebAssembly.Module(assemble()));
 const memory = new Uint8Array((instance.exports.m as WebAssembly.Memory).buffer);
 const run = instance.exports.f as (pointer: number, length: number, hash: bigint) => bigint;
+const makeZeros = instance.exports.z as (pointer: number, length: number) => void;
 
 /** Goes on hashing `bytes` from `hash`; 64 bits, unsigned. */
 export function fnv1a(bytes: Uint8Array, hash: bigint = FNV_OFFSET): bigint {
@@ -60,24 +75,31 @@ export function fnv1a(bytes: Uint8Array, hash: bigint = FNV_OFFSET): bigint {
 	return BigInt.asUintN(64, value);
 }
 
-/** Gathers bytes in the hash's own memory, so that many short runs cost one call. */
+/**
+ * Gathers bytes in the hash's own memory, so that many short runs cost one call. With `floats` they are 32-bit floats, of
+ * which 0 and -0 count as the same.
+ */
 export class Gather {
+	readonly #floats: boolean;
 	#hash = FNV_OFFSET;
 	#filled = 0;
 
+	constructor(floats = false) {
+		this.#floats = floats;
+	}
+
 	add(bytes: Uint8Array): void {
-		if (bytes.length > MEMORY_BYTES - this.#filled) {
-			this.#flush();
-			if (bytes.length > MEMORY_BYTES) {
-				this.#hash = fnv1a(bytes, this.#hash);
-				return;
-			}
+		for (let at = 0; at < bytes.length; ) {
+			if (this.#filled === MEMORY_BYTES) this.#flush();
+			const part = bytes.subarray(at, at + MEMORY_BYTES - this.#filled);
+			memory.set(part, this.#filled);
+			this.#filled += part.length;
+			at += part.length;
 		}
-		memory.set(bytes, this.#filled);
-		this.#filled += bytes.length;
 	}
 
 	#flush(): void {
+		if (this.#floats) makeZeros(0, this.#filled);
 		this.#hash = BigInt.asUintN(64, run(0, this.#filled, this.#hash));
 		this.#filled = 0;
 	}

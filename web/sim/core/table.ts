@@ -110,8 +110,9 @@ export function store<F extends Field>(field: F, data: ColumnData, slot: number,
 		}
 		default: {
 			const numbers = data as Float32Array;
-			if (field.size === 1) numbers[slot] = value as number;
-			else for (let i = 0; i < field.size; i++) numbers[slot * field.size + i] = (value as number[])[i]!;
+			// + 0 makes -0 to 0.
+			if (field.size === 1) numbers[slot] = (value as number) + 0;
+			else for (let i = 0; i < field.size; i++) numbers[slot * field.size + i] = (value as number[])[i]! + 0;
 		}
 	}
 }

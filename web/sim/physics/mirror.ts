@@ -118,6 +118,26 @@ export function sleptThen({ lost }: Mirror, slot: number, generation: number): b
 	return lost.kind[slot] === DYNAMIC || lost.kind[slot] === KINEMATIC;
 }
 
+/**
+ * A mirror array as it is saved: rows of slots without a body, and others that nobody looks at, are 0, whatever is left in
+ * them; -0 is 0.
+ */
+export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray] {
+	const rows = mirror[name].slice();
+	const slots = mirror.kind.length;
+	if (slots === 0 || name === 'slotOfBody' || name === 'slotOfCollider' || name === 'awake') return rows;
+	const stride = rows.length / slots;
+	const moves = name === 'linear' || name === 'angular';
+	const shaped = name === 'size' || name === 'collider';
+	for (let slot = 0; slot < slots; slot++) {
+		const kind = mirror.kind[slot];
+		const meant = kind !== NONE && !(moves && kind === FIXED) && !(shaped && mirror.shape[slot] === 0);
+		if (!meant) rows.fill(0, slot * stride, (slot + 1) * stride);
+	}
+	if (rows instanceof Float32Array) for (let i = 0; i < rows.length; i++) rows[i] = rows[i]! + 0;
+	return rows;
+}
+
 const handleBits = new Float64Array(1);
 const handleWords = new Uint32Array(handleBits.buffer);
 

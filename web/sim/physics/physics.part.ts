@@ -14,7 +14,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { Part } from '../core/part.ts';
 import { Shelf } from '../core/shelf.ts';
-import { cloneMirror, createMirror, lostMirror, MIRROR_ARRAYS, type Mirror } from './mirror.ts';
+import { cloneMirror, createMirror, lostMirror, MIRROR_ARRAYS, type Mirror, savedRows } from './mirror.ts';
 import { requireFewPairs } from './new-pairs.ts';
 import { loadPhysics, RAPIER } from './rapier.ts';
 
@@ -82,7 +82,7 @@ export const Physics: Part<PhysicsState> = {
 		const snapshot = momentOf(state)?.read() ?? new Uint8Array(0);
 		const { count, tuning, lost } = state.mirror;
 		writer.text(canonicalJson({ version: RAPIER.version(), count, tuning, lost: lost !== null }));
-		for (const name of MIRROR_ARRAYS) writer.array(state.mirror[name] as Uint8Array);
+		for (const name of MIRROR_ARRAYS) writer.array(savedRows(state.mirror, name) as Uint8Array);
 		writer.array(snapshot);
 		if (lost !== null) writer.array(lost.kind).array(lost.generation).array(lost.awake);
 		return writer.end();

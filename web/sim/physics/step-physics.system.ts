@@ -14,7 +14,7 @@ import { count, partState, type World, write } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics } from './physics.part.ts';
-import { markSynced, needsPhysics, syncBodies } from './sync-bodies.ts';
+import { markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
 
 export function stepPhysics(world: World): void {
 	const state = partState(world, Physics);
@@ -96,8 +96,9 @@ function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 		put(angular, at);
 		bodies.rbRotation(handle, scratch);
 		put(rotation, turn);
-		rotation[turn + 3] = scratch[3]!;
+		rotation[turn + 3] = scratch[3]! + 0;
 	}
+	holdInRange(world, mirror, live, slots, { position, rotation, linear, angular });
 	// Of every body the library now knows what the columns say; rows without one are never looked at.
 	remember(mirror.position, position);
 	remember(mirror.rotation, rotation);
@@ -105,10 +106,54 @@ function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 	remember(mirror.angular, angular);
 }
 
+/** Farthest (m) and fastest (m/s, rad/s) that the library may leave a body. */
+const FARTHEST = 1e9;
+const FASTEST = 1e6;
+
+interface Rows {
+	readonly position: Float32Array;
+	readonly rotation: Float32Array;
+	readonly linear: Float32Array;
+	readonly angular: Float32Array;
+}
+
+/**
+ * Takes back what the library made of extreme bodies that is no number or beyond all range: they stay where they were,
+ * and are put into the library anew, so that nothing of it is left there for the next step.
+ */
+function holdInRange(
+	world: World,
+	mirror: Mirror,
+	live: RapierWorld,
+	slots: readonly number[],
+	{ position, rotation, linear, angular }: Rows,
+): void {
+	for (const slot of slots) {
+		const at = slot * 3;
+		const posed = isWithin(position, at, 3, FARTHEST) && isWithin(rotation, slot * 4, 4, 2);
+		if (posed && isWithin(linear, at, 3, FASTEST) && isWithin(angular, at, 3, FASTEST)) continue;
+		if (!posed) {
+			position.set(mirror.position.subarray(at, at + 3), at);
+			rotation.set(mirror.rotation.subarray(slot * 4, slot * 4 + 4), slot * 4);
+		}
+		for (const column of [linear, angular])
+			for (let j = at; j < at + 3; j++)
+				column[j] = Number.isNaN(column[j]) ? 0 : Math.min(FASTEST, Math.max(-FASTEST, column[j]!));
+		renewBody(world, mirror, live, slot);
+	}
+}
+
+/** Whether numbers are none beyond `most`; NaN is. */
+function isWithin(numbers: Float32Array, from: number, count: number, most: number): boolean {
+	for (let i = from; i < from + count; i++) if (!(Math.abs(numbers[i]!) <= most)) return false;
+	return true;
+}
+
 function put(column: Float32Array, at: number): void {
-	column[at] = scratch[0]!;
-	column[at + 1] = scratch[1]!;
-	column[at + 2] = scratch[2]!;
+	// + 0 makes -0 to 0.
+	column[at] = scratch[0]! + 0;
+	column[at + 1] = scratch[1]! + 0;
+	column[at + 2] = scratch[2]! + 0;
 }
 
 function remember(known: Float32Array, column: Float32Array): void {

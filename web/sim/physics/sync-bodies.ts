@@ -253,6 +253,13 @@ function removeBody(mirror: Mirror, live: RapierWorld, slot: number): void {
 	clearBit(mirror.awake, slot);
 }
 
+/** Puts a body into the library anew, as the columns have it, with no memory of what it touched. */
+export function renewBody(world: World, mirror: Mirror, live: RapierWorld, slot: number): void {
+	const as = { kind: mirror.kind[slot]!, shape: mirror.shape[slot]! };
+	removeBody(mirror, live, slot);
+	makeBody(world, mirror, live, slot, as);
+}
+
 function makeBody(
 	world: World,
 	mirror: Mirror,

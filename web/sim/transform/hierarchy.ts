@@ -44,7 +44,14 @@ export function hierarchyVersion(world: World): number {
 /** Ten numbers: position, rotation (quaternion), scale. */
 export type Pose = Float32Array;
 
-/** out = parent * local. The three may be the same array. Scale is per axis, without shear. */
+/** Scale of what hangs on something is at most this, and so every place on a chain of any length is a finite number. */
+const MOST_SCALE = 1e9;
+
+function bounded(scale: number): number {
+	return Math.min(MOST_SCALE, Math.max(-MOST_SCALE, scale));
+}
+
+/** out = parent * local. The three may be the same array. Scale is per axis, without shear, and at most 1e9. */
 export function composePose(out: Pose, parent: Pose, local: Pose): void {
 	const [px, py, pz, ax, ay, az, aw, sx, sy, sz] = parent as unknown as number[];
 	const [lx, ly, lz, bx, by, bz, bw, tx, ty, tz] = local as unknown as number[];
@@ -60,9 +67,9 @@ export function composePose(out: Pose, parent: Pose, local: Pose): void {
 	out[4] = aw! * by! - ax! * bz! + ay! * bw! + az! * bx!;
 	out[5] = aw! * bz! + ax! * by! - ay! * bx! + az! * bw!;
 	out[6] = aw! * bw! - ax! * bx! - ay! * by! - az! * bz!;
-	out[7] = sx! * tx!;
-	out[8] = sy! * ty!;
-	out[9] = sz! * tz!;
+	out[7] = bounded(sx! * tx!);
+	out[8] = bounded(sy! * ty!);
+	out[9] = bounded(sz! * tz!);
 }
 
 /** Poses by slot: three, four and three numbers each. */
