@@ -170,6 +170,11 @@ const failureSchema = z.strictObject({
 	path: text('Where the fault lies', MAX_PATH_LENGTH).optional(),
 	world: z.string().optional().describe('With other_world: the world that is here'),
 	failed_at: z.int().optional().describe('With batch_failed: which request was refused, counted from 0'),
+	failed_request: z
+		.strictObject({ method: z.string(), path: z.string(), status: z.int(), code: z.string().optional() })
+		.optional()
+		.describe('With batch_failed: that request, and what it was refused with'),
+	rolled_back: z.literal(true).optional().describe('With batch_failed: everything is as it was before'),
 	committed: z.literal(false).optional().describe('With batch_failed: nothing was done'),
 	results: z.array(z.unknown()).optional().describe('With batch_failed: the answers up to the refused one'),
 });

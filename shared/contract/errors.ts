@@ -102,7 +102,7 @@ export const ERRORS = {
 	no_registry: [200, 'A bare host has none; start without --bare.'],
 	unknown_reference: [200, 'Name an earlier request of the batch with "as", and a field of its answer.'],
 	not_in_batch: [200, 'Make this call by itself.'],
-	batch_failed: [200, 'Correct the named request and send the batch again. Nothing was changed.'],
+	batch_failed: [409, 'Correct the named request and send the batch again. Nothing was changed.'],
 	no_match: [200, 'POST /game/create starts a match.'],
 	match_running: [200, 'POST /game/create puts another match in its place.'],
 	match_over: [200, 'POST /game/create starts another match.'],

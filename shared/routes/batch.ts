@@ -66,7 +66,7 @@ export const batch = route({
 	summary: 'Does a list of requests as one, in order; nobody else comes between',
 	description:
 		'Later requests may use earlier answers: {"as": "hero"} on a spawn lets "$hero.id" stand for its id. ' +
-		'`atomic`: all or nothing; when one request is refused, everything is as it was, worlds, forks, snapshots and files. ' +
+		'`atomic`: all or nothing; when one request is refused, the answer is a refusal (409) that names it, and everything is as it was, worlds, forks, snapshots and files. ' +
 		'`dry_run`: done on a copy; the answer says what would differ and which digest the world would have. ' +
 		'?world= is the world of requests that do not name one. Batches and pictures cannot be in a batch.',
 	effect: 'replace',
@@ -85,6 +85,11 @@ export const batch = route({
 		count: z.int().describe('Requests answered'),
 		succeeded: z.int().describe('Those that were not refused'),
 		failed: z.int().describe('Those that were refused'),
+		all_ok: z.boolean().describe('Whether none was refused'),
+		warnings: z
+			.array(text('What was refused', 3000))
+			.optional()
+			.describe('When requests were refused and the others done all the same: which, and why the first'),
 		stopped: z
 			.literal('paused')
 			.optional()
@@ -114,7 +119,7 @@ export const batch = route({
 			.optional()
 			.describe('With dry_run: what would become of the other worlds'),
 	}),
-	errors: { batch_failed: 200, unknown_reference: 200, file_failed: 200, file_refused: 200 },
+	errors: { batch_failed: 409, unknown_reference: 200, file_failed: 200, file_refused: 200 },
 	examples: [
 		{
 			name: 'Spawn, hurt and step as one',

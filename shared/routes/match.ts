@@ -54,6 +54,7 @@ export const getGame = route({
 		started_at: z.int().nullable().describe('First tick of play'),
 		ended_at: z.int().nullable().describe('First tick after play'),
 		winner,
+		winner_team: team.describe('Team of the winner, as events say it; null when there is none'),
 	}),
 	errors: { no_match: 200 },
 	examples: [{ name: 'Read the match', given: started }],
@@ -123,7 +124,10 @@ export const endGame = route({
 	body: z.strictObject({
 		winner_team: optional(teamNumber.describe('Team that has won; left out: whoever leads')),
 	}),
-	answer: message.extend({ winner }),
+	answer: message.extend({
+		winner,
+		winner_team: team.describe('Team of the winner, as events say it; null when there is none'),
+	}),
 	errors: { no_match: 200, match_over: 200 },
 	examples: [{ name: 'Team 1 wins', given: started, body: { winner_team: 1 } }],
 });

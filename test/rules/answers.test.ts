@@ -119,6 +119,39 @@ describe('what was refused', () => {
 		expect(late.warnings).toEqual([expect.stringContaining('the match is over already')]);
 	});
 
+	test('a batch that is to be whole is refused with 409; one that goes on says so at its top', async () => {
+		const requests = [
+			{ path: '/spawn', body: { team: 1 } },
+			{ path: '/despawn', body: { entity_id: 77 } },
+			{ path: '/spawn', body: { team: 2 } },
+		];
+		const whole = await ask('POST', '/batch', { requests, atomic: true });
+		expect(whole.status).toBe(409);
+		expect(whole.body).toMatchObject({
+			ok: false,
+			code: 'batch_failed',
+			rolled_back: true,
+			failed_at: 1,
+			failed_request: { method: 'POST', path: '/despawn', code: 'entity_not_found' },
+		});
+		expect((await get('/')).entity_count).toBe(0);
+		const went = await ask('POST', '/batch', { requests });
+		expect(went.body).toMatchObject({ ok: true, all_ok: false, failed: 1, succeeded: 2, committed: true });
+		expect(went.body.warnings).toEqual([expect.stringContaining('requests[1] (POST /despawn)')]);
+		const fine = await ask('POST', '/batch', { requests: requests.slice(0, 1) });
+		expect(fine.body).toMatchObject({ all_ok: true });
+		expect(fine.body).not.toHaveProperty('warnings');
+	});
+
+	test('the winning team is one word: in the state, in the answer and in the event', async () => {
+		await post('/game/create', {});
+		expect((await get('/game/state')).winner_team).toBeNull();
+		expect((await post('/game/end', { winner_team: 2 })).winner_team).toBe(2);
+		expect(await get('/game/state')).toMatchObject({ winner_team: 2, winner: { team: 2 } });
+		const { events } = await get('/events');
+		expect(events.at(-1)).toMatchObject({ type: 'MatchEvent', winner_team: 2 });
+	});
+
 	test('a feature whose assertion fails is not complete', async () => {
 		await post('/assert/create', { name: 'two', condition: 'count any min=2' });
 		await post('/manifest', {

@@ -43,6 +43,10 @@ describe('batches', () => {
 				],
 			});
 			expect(broken).toMatchObject({ ok: false, code: 'batch_failed', failed_at: 10, committed: false });
+			expect(broken).toMatchObject({
+				rolled_back: true,
+				failed_request: { method: 'POST', path: '/entity/damage', code: 'entity_not_found' },
+			});
 			expect(broken.results).toHaveLength(11);
 			expect(await t.digest()).toBe(before);
 			expect(t.bytes()).toBe(saved);

@@ -73,18 +73,44 @@ async function runAll(host: Host, world: string, requests: Requests, strict: boo
 const listed = ({ results, bodies }: Outcome): Result[] =>
 	results.map((result, at) => ({ ...result, body: parsed(bodies[at]!) }));
 
+interface Refusal {
+	readonly message?: string;
+	readonly fix?: string;
+	readonly code?: string;
+}
+
+/** What is said of a batch that went on after a refusal; nothing when none was refused. */
+function warned({ results, bodies }: Outcome): { warnings?: string[] } {
+	const at = results.findIndex(({ ok }) => !ok);
+	if (at < 0) return {};
+	const { method, path } = results[at]!;
+	const { message = '' } = parsed(bodies[at]!) as Refusal;
+	const count = results.filter(({ ok }) => !ok).length;
+	return {
+		warnings: [
+			`${count} of ${results.length} requests were refused and the others done. The first: requests[${at}] (${method} ${path}): ${message}`,
+		],
+	};
+}
+
 /** The refusal of a batch that was to be done whole. */
 function brokenAt(outcome: Outcome): Fault {
 	const at = outcome.results.length - 1;
-	const { method, path } = outcome.results[at]!;
-	const { message, fix } = parsed(outcome.bodies[at]!) as { message?: string; fix?: string };
+	const { method, path, status } = outcome.results[at]!;
+	const { message, fix, code } = parsed(outcome.bodies[at]!) as Refusal;
 	return new Fault(
 		'batch_failed',
 		`requests[${at}] (${method} ${path}) was refused: ${message} Nothing of the batch was done.`,
 		{
 			...(fix === undefined ? {} : { fix }),
 			path: `requests[${at}]`,
-			details: { failed_at: at, committed: false, results: listed(outcome) },
+			details: {
+				failed_at: at,
+				failed_request: { method, path, status, ...(code === undefined ? {} : { code }) },
+				rolled_back: true,
+				committed: false,
+				results: listed(outcome),
+			},
 		},
 	);
 }
@@ -136,7 +162,10 @@ function answerOf(outcome: Outcome, head: object): RawAnswer {
 	const { results, bodies } = outcome;
 	const succeeded = results.filter(({ ok }) => ok).length;
 	const counts = { count: results.length, succeeded, failed: results.length - succeeded };
-	text(`${JSON.stringify({ ok: true, ...counts, ...head }).slice(0, -1)},"results":[`);
+	const all_ok = succeeded === results.length;
+	text(
+		`${JSON.stringify({ ok: true, all_ok, ...warned(outcome), ...counts, ...head }).slice(0, -1)},"results":[`,
+	);
 	for (const [at, result] of results.entries()) {
 		text(`${at === 0 ? '' : ','}${JSON.stringify(result).slice(0, -1)},"body":`);
 		parts.push(bodies[at]!);

@@ -42,6 +42,7 @@ export const handlers = [
 			started_at: starts_at,
 			ended_at: state.ended_at,
 			winner: showWinner(state.winner),
+			winner_team: state.winner?.team ?? null,
 		};
 	}),
 
@@ -76,7 +77,11 @@ export const handlers = [
 				: winner.team === null
 					? `entity ${winner.entity?.id}`
 					: `team ${winner.team}`;
-		return { message: `The match is over; ${who} has won.`, winner: showWinner(winner) };
+		return {
+			message: `The match is over; ${who} has won.`,
+			winner: showWinner(winner),
+			winner_team: winner?.team ?? null,
+		};
 	}),
 
 	handler(routes.removeGame, ({ world }) => {
