@@ -3,7 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { futureDigest } from '../../web/sim/core/digest.ts';
-import { type Box, pairsUpTo } from '../../web/sim/physics/new-pairs.ts';
+import { partState } from '../../web/sim/core/world.ts';
+import { type Box, pairsUpTo, requireFewPairs } from '../../web/sim/physics/new-pairs.ts';
+import { Physics } from '../../web/sim/physics/physics.part.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../web/sim/step.ts';
 import { freshWorld, startEngine } from '../support/engine.ts';
@@ -63,6 +65,17 @@ describe('obstacles', () => {
 			expect.objectContaining({ code: 'too_crowded', message: expect.stringContaining('5001 bodies') }),
 		);
 		expect(futureDigest(world)).toBe(before);
+	});
+
+	test('more bodies than the library is given are refused; what has no body for it does not count', async () => {
+		const world = await freshWorld();
+		for (let i = 0; i < 10; i++)
+			spawnEntity(world, { physics_body: 'Static', collider: SPHERE, position: [i * 2, 0, 0] });
+		for (let i = 0; i < 10; i++) spawnEntity(world, { physics_body: 'Static' });
+		const most = (bodies: number) => () =>
+			requireFewPairs(partState(world, Physics), world, { bodies, pairs: 1e6 });
+		expect(most(10)).not.toThrow();
+		expect(most(9)).toThrow(expect.objectContaining({ code: 'world_full' }));
 	});
 
 	test('as many that lie side by side are not', async () => {

@@ -14,10 +14,8 @@ import { NONE } from './mirror.ts';
 import type { PhysicsState } from './physics.part.ts';
 import { isSynced, type Wanted, wanted } from './sync-bodies.ts';
 
-/** Most bodies in the library for one world: some 8 KiB each in a dense pile. */
-export const MAX_BODIES = 100_000;
-/** Most pairs that may be met at once: a quarter of a gigabyte, and about a second. */
-export const MAX_NEW_PAIRS = 10_000_000;
+/** What the library is given of one world: bodies, some 8 KiB each in a dense pile, and pairs that meet at once. */
+const MOST = { bodies: 100_000, pairs: 10_000_000 };
 
 /** Lowest and highest corner of a body: x, y, z, x, y, z. */
 export type Box = readonly [number, number, number, number, number, number];
@@ -26,23 +24,23 @@ export type Box = readonly [number, number, number, number, number, number];
  * Throws `world_full` when a world has more bodies than the library is given, and `too_crowded` when those that are new
  * or were put elsewhere since its last step meet too many others. Changes nothing.
  */
-export function requireFewPairs(state: PhysicsState, world: World): void {
+export function requireFewPairs(state: PhysicsState, world: World, most = MOST): void {
 	// Whatever their places, so few cannot meet too often.
-	const most = count(world, PhysicsBody);
-	if (most * most <= MAX_NEW_PAIRS || isSynced(world, state)) return;
+	const could = count(world, PhysicsBody);
+	if ((could <= most.bodies && could * could <= most.pairs) || isSynced(world, state)) return;
 	const { slots, fresh } = bodiesOf(world, state);
 	const bodies = slots.length;
-	if (bodies > MAX_BODIES)
+	if (bodies > most.bodies)
 		throw new Fault(
 			'world_full',
-			`The world has ${bodies} bodies for the physics library; ${MAX_BODIES} is the most.`,
+			`The world has ${bodies} bodies for the physics library; ${most.bodies} is the most.`,
 			{ fix: 'Despawn some, or take "physics_body" from what needs no collisions.' },
 		);
-	if (fresh * bodies <= MAX_NEW_PAIRS) return;
-	if (pairsUpTo(boxesOf(world, slots), MAX_NEW_PAIRS) < MAX_NEW_PAIRS) return;
+	if (fresh * bodies <= most.pairs) return;
+	if (pairsUpTo(boxesOf(world, slots), most.pairs) < most.pairs) return;
 	throw new Fault(
 		'too_crowded',
-		`More than ${MAX_NEW_PAIRS} pairs of the ${bodies} bodies overlap, which the physics library cannot hold.`,
+		`More than ${most.pairs} pairs of the ${bodies} bodies overlap, which the physics library cannot hold.`,
 		{ fix: 'Give bodies and obstacles places of their own, or despawn those that lie in each other.' },
 	);
 }
@@ -124,8 +122,8 @@ export function pairsUpTo(boxes: readonly Box[], limit: number): number {
 			if (size < sizes[index]!) continue;
 			eachCell(box, size, (x, y, z) => {
 				for (const other of grid.get(`${x},${y},${z}`) ?? []) {
-					if (pairs >= limit) return;
-					if (size === sizes[index] && other >= index) continue;
+					// Of boxes of its size it is the later ones' turn to find it; a cell lists them in order.
+					if (pairs >= limit || (size === sizes[index] && other >= index)) return;
 					const found = boxes[other]!;
 					// A pair that shares several cells is counted in the one with the lowest corner of what they share.
 					if (meet(box, found) && isCorner(box, found, size, x, y, z)) pairs++;

@@ -38,7 +38,7 @@ const BODY_BYTES = 8192;
 const LIVE_BYTES = 2;
 
 /** Worlds in the library, with the bytes they are thought to take. Those not stepped for longest rest. */
-export const libraryWorlds = new Shelf<PhysicsState>(1.5 * 2 ** 30, rest);
+export const libraryWorlds = new Shelf<PhysicsState>(768 * 2 ** 20, rest);
 
 export const Physics: Part<PhysicsState> = {
 	name: 'physics',
