@@ -23,7 +23,7 @@ const asset = {
 const PIXEL =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const PIXEL_HASH = '6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0';
-const upload = { path: '/asset/upload', body: { name: 'textures/pixel.png', data: PIXEL } };
+const upload = { path: '/asset/upload?name=textures/pixel.png', body: { data: PIXEL } };
 
 export const uploadAsset = route({
 	...shared,
@@ -33,22 +33,19 @@ export const uploadAsset = route({
 	cli: ['asset', 'upload'],
 	summary: 'Keep a model, a texture or a sound, by the hash of its bytes',
 	description:
-		'Send the bytes themselves with their media type (curl --data-binary @fox.glb -H "Content-Type: model/gltf-binary", with ?name=), or JSON with the bytes as base64. The same bytes are kept once. A name that was taken stands for the new bytes from then on; what it stood for stays under its hash.',
+		'Send the bytes themselves with their media type (curl --data-binary @fox.glb -H "Content-Type: model/gltf-binary"), or JSON with the bytes as base64. The same bytes are kept once. A name that was taken stands for the new bytes from then on; what it stood for stays under its hash.',
 	effect: 'view',
 	document: true,
 	accepts: MEDIA_TYPES.filter((media) => !media.endsWith('json')),
 	query: z.strictObject({ name: name.optional() }),
-	body: z.strictObject({
-		name: name.optional(),
-		data: z.base64().describe('The bytes as base64'),
-	}),
+	body: z.strictObject({ data: z.base64().describe('The bytes as base64') }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...asset,
 		added: z.boolean().describe('False when the same bytes were there already'),
 	}),
 	errors: { asset_refused: 422, out_of_room: 200 },
-	examples: [{ name: 'A picture of one pixel', body: upload.body }],
+	examples: [{ name: 'A picture of one pixel', ...upload }],
 });
 
 export const listAssets = route({

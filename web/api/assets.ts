@@ -34,7 +34,7 @@ export const handlers = [
 			throw new Fault('asset_refused', `The bytes are ${is}, not ${said}.`, {
 				fix: `Send Content-Type: ${is}, or the file that was meant.`,
 			});
-		const asset = await assets.put(bytes, body?.name ?? query.name);
+		const asset = await assets.put(bytes, query.name);
 		return { ...told(assets, asset), added: assets.bytes > before };
 	}),
 
