@@ -47,18 +47,18 @@ function describeField(schema: z.ZodType): string {
 
 /** What of GET /schema is asked for; all of it when nothing is said. */
 export interface SchemaPart {
-	/** Only the routes of this path, or of those below it, with the definitions and errors they refer to. */
+	/** Only the routes of this path, or of it and those below it (`/fork/`), with the definitions and errors they refer to. */
 	readonly path?: string | undefined;
 	/** Only the lists of what there is, without JSON Schemas. */
 	readonly brief?: boolean;
 }
 
-/** The routes of a path and of those below it. */
+/** The routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
 function routesAt(routes: readonly Route[], path: string): readonly Route[] {
+	const exact = routes.filter((route) => route.path === path);
+	if (exact.length > 0) return exact;
 	const top = path.replace(/\/+$/, '');
-	return routes.filter(
-		(route) => route.path === path || route.path === top || route.path.startsWith(`${top}/`),
-	);
+	return routes.filter((route) => route.path === top || route.path.startsWith(`${top}/`));
 }
 
 /** The body of GET /schema. With a path it tells nothing of components. */

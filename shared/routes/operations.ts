@@ -31,7 +31,11 @@ export const getSchema = route({
 	effect: 'read',
 	world: false,
 	query: z.strictObject({
-		path: optional(text('Only the routes of this path and of those below it, such as /rule/create or /rule')),
+		path: optional(
+			text(
+				'Only the routes of this path, such as /rule/create; with a slash at its end, or when no route has it, those below it too: /rule/',
+			),
+		),
 		brief: z
 			.stringbool()
 			.default(false)

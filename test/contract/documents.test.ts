@@ -182,6 +182,9 @@ describe('GET /schema', () => {
 			expect(one.definitions).toHaveProperty(name!);
 		const { help } = await world.must('GET', '/');
 		for (const path of ['/schema?brief=true', '/schema?path=/spawn']) expect(help).toContain(path);
+		const fork = await world.must('GET', '/schema?path=/fork');
+		expect(Object.keys(fork.endpoints as Json)).toEqual(['POST /fork']);
+		expect(fork.definitions).toEqual({});
 		const below = await world.must('GET', '/schema?path=/snapshot/');
 		expect(Object.keys(below.endpoints as Json)).toEqual(
 			Object.keys(whole.endpoints as Json).filter((name) => / \/snapshot(\/|$)/.test(name)),
