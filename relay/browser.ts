@@ -124,6 +124,9 @@ export class HeadlessBrowser {
 			// Chromium's sandbox refuses to run as root.
 			args: [...QUIET, ...GRAPHICS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
 			defaultViewport: { width: 1280, height: 720 },
+			// Else the browser reports every message of the engine's socket here a second time, and both keep them.
+			networkEnabled: false,
+			issuesEnabled: false,
 			handleSIGINT: false,
 			handleSIGTERM: false,
 			handleSIGHUP: false,

@@ -65,7 +65,7 @@ export const RELAY_LIMITS: RelayLimits = {
 	bodyStall: 15_000,
 	connections: 4096,
 	headWait: 10_000,
-	requestWait: 120_000,
+	requestWait: 300_000,
 	tabWait: 15_000,
 	answerWait: 300_000,
 	returnWait: 10_000,

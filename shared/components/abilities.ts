@@ -63,7 +63,7 @@ export type AbilityEffect =
 function oneKey(forms: Readonly<Record<string, z.ZodType>>, what: string): z.ZodType {
 	const keys = Object.keys(forms);
 	const canonical = new Map(keys.map((key) => [key.toLowerCase(), key]));
-	const options = keys.map((key) => z.strictObject({ [key]: forms[key]! }));
+	const options = keys.map((key) => z.strictObject({ [key]: forms[key]! }).meta({ minProperties: 1 }));
 	return z.preprocess(
 		(value, context) => {
 			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

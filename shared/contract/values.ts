@@ -42,14 +42,20 @@ export function vec3(description: string, { unit = 'm', min = -FAR, max = FAR }:
 	return z.tuple([part, part, part]).describe(`${description} [x, y, z] (${unit})`).meta({ unit });
 }
 
+/** Of vectors that have a direction: as JSON Schema has it, not every part is next to nothing. */
+const SHORTEST = 1e-6;
+export const someLength = { not: { items: { type: 'number', minimum: -SHORTEST, maximum: SHORTEST } } };
+export const hasLength = (parts: readonly number[]): boolean =>
+	parts.some((part) => Math.abs(part) > SHORTEST);
+
 /** A rotation as a quaternion x, y, z, w; any length but zero, made a unit quaternion when stored. */
 export function quaternion(description: string) {
 	const part = z.number().min(-FAR).max(FAR);
 	return z
 		.tuple([part, part, part, part])
-		.refine((q) => q.some((part) => Math.abs(part) > 1e-6), 'a rotation needs a length above zero')
+		.refine(hasLength, 'a rotation needs a length above zero')
 		.describe(`${description} [x, y, z, w] (unit quaternion)`)
-		.meta({ unit: 'unit quaternion' });
+		.meta({ unit: 'unit quaternion', ...someLength });
 }
 
 /** One of a closed list of words, accepted in any letter case. */
@@ -94,6 +100,19 @@ export function keyText(description: string, max = 200) {
 	return text(description, max)
 		.min(1)
 		.refine((name) => name !== '__proto__', 'no name may be __proto__');
+}
+
+const FLAGS = {
+	truthy: ['true', '1', 'yes', 'on', 'y', 'enabled'],
+	falsy: ['false', '0', 'no', 'off', 'n', 'disabled'],
+};
+
+/** A flag in a query, where everything is text. */
+export function queryFlag(description: string) {
+	return z
+		.stringbool(FLAGS)
+		.describe(description)
+		.meta({ enum: [...FLAGS.truthy, ...FLAGS.falsy] });
 }
 
 export function flag(description: string) {

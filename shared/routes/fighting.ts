@@ -15,6 +15,7 @@ import {
 	entityId,
 	flag,
 	generation,
+	hasLength,
 	listLength,
 	message,
 	namedEntity,
@@ -22,6 +23,7 @@ import {
 	number,
 	optional,
 	position,
+	someLength,
 	text,
 	ticks,
 	vec3,
@@ -146,7 +148,8 @@ export const createProjectile = route({
 		nullIsDefault({
 			from: position.default([0, 0, 0]),
 			direction: vec3('Direction of flight, of any length but zero', { unit: 'direction' })
-				.refine((way) => way.some((part) => Math.abs(part) > 1e-6), 'a direction needs a length above zero')
+				.refine(hasLength, 'a direction needs a length above zero')
+				.meta({ unit: 'direction', ...someLength })
 				.default([1, 0, 0]),
 			speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),
 			damage: number('Damage', { unit: 'HP', min: 0 }).default(25),

@@ -10,6 +10,7 @@ import {
 	message,
 	number,
 	optional,
+	queryFlag,
 	text,
 	toldApart,
 	word,
@@ -36,10 +37,7 @@ export const getSchema = route({
 				'Only the routes of this path, such as /rule/create; with a slash at its end, or when no route has it, those below it too: /rule/',
 			),
 		),
-		brief: z
-			.stringbool()
-			.default(false)
-			.describe('Only the lists of routes, components and errors, without JSON Schemas'),
+		brief: queryFlag('Only the lists of routes, components and errors, without JSON Schemas').default(false),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),

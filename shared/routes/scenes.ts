@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { entityId, nullIsDefault, text } from '../contract/values.ts';
+import { entityId, nullIsDefault, queryFlag, text } from '../contract/values.ts';
 import { levelDocument, scenarioDocument } from '../documents/scenario.ts';
 import { entityCount, moment } from './entity-view.ts';
 import { warnings } from './world.ts';
@@ -93,10 +93,7 @@ export const applyScenario = route({
 });
 
 const exportQuery = z.strictObject({
-	exact: z
-		.stringbool()
-		.default(true)
-		.describe('Whether to add the exact part: base64 that only the engine reads'),
+	exact: queryFlag('Whether to add the exact part: base64 that only the engine reads').default(true),
 });
 
 export const exportScenario = route({

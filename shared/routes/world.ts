@@ -15,6 +15,7 @@ import {
 	namedEntity,
 	optional,
 	position,
+	queryFlag,
 	rotation,
 	scale,
 	text,
@@ -293,10 +294,9 @@ export const getDigest = route({
 		'The seed is not part of the state: a fork with a seed of its own starts with the digest of its parent and draws otherwise. ' +
 		'`?future=true` adds a digest of state, seed and what the physics library remembers: worlds with equal future digests answer the same calls with the same ticks.',
 	query: z.strictObject({
-		future: z
-			.stringbool()
-			.default(false)
-			.describe('Answers future_digest too; it costs about as much as the start of a fork'),
+		future: queryFlag('Answers future_digest too; it costs about as much as the start of a fork').default(
+			false,
+		),
 	}),
 	effect: 'read',
 	answer: z.strictObject({

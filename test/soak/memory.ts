@@ -1,10 +1,11 @@
 /**
  * What a relay and its browser hold in memory, read off the system's list of processes.
- * Owns: which process belongs to which part.
+ * Owns: which process belongs to which part, and having a Node's garbage collected.
  */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { WebSocket } from 'ws';
 
 /** Bytes. */
 export interface Memory {
@@ -62,4 +63,31 @@ function held({ pid, resident }: Process): number {
 	} catch {
 		return resident;
 	}
+}
+
+export interface GarbageCollector {
+	/** Has all garbage collected. */
+	collect(): Promise<void>;
+	/** To be called before the Node is to end: with a debugger on it, it would wait. */
+	close(): void;
+}
+
+/** Connects to the debugger whose address a Node has told. */
+export async function garbageCollector(said: string): Promise<GarbageCollector> {
+	const address = /Debugger listening on (ws:\S+)/.exec(said)?.[1];
+	if (address === undefined) throw new Error('The relay did not say where its debugger listens.');
+	const socket = new WebSocket(address);
+	await new Promise<void>((resolve, reject) => {
+		socket.once('open', resolve);
+		socket.once('error', reject);
+	});
+	return {
+		collect: () =>
+			new Promise((resolve, reject) => {
+				socket.once('message', () => resolve());
+				socket.once('close', () => reject(new Error('The relay has ended.')));
+				socket.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }));
+			}),
+		close: () => socket.terminate(),
+	};
 }
