@@ -55,10 +55,13 @@ function processes(): Process[] {
 	});
 }
 
-/** A process's own share where the system tells (Linux), so that what several of them share counts once; else what it has resident. */
+/**
+ * Where the system tells (Linux), a process's share of what is no file's: what several of them share counts once, and
+ * a program's own code not more or less because others run it too. Else what it has resident.
+ */
 function held({ pid, resident }: Process): number {
 	try {
-		const share = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+		const share = /^Pss_Anon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
 		return share === undefined ? resident : Number(share) * 1024;
 	} catch {
 		return resident;
