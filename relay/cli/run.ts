@@ -4,7 +4,12 @@
  */
 
 import { resolve } from 'node:path';
-import { type RouteDocument, routeDocument, VERSION } from '../../shared/contract/documents.ts';
+import {
+	type RouteDocument,
+	type SchemaDocument,
+	schemaDocument,
+	VERSION,
+} from '../../shared/contract/documents.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { ask, jsonOf, serverOf } from './ask.ts';
@@ -22,7 +27,7 @@ import { NoServer, type Terminal, UsageError } from './terminal.ts';
 /** Runs one command; the exit code. Throws only what is a fault of this program. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
 	try {
-		const commands = commandsOf(routes.map((route) => routeDocument(route)));
+		const commands = commandsOf(wholeRoutes(schemaDocument(routes, [])));
 		return await run(readCommandLine(argv, commands, LOCAL_COMMANDS), commands, terminal);
 	} catch (error) {
 		if (!(error instanceof UsageError || error instanceof NoServer)) throw error;
@@ -74,6 +79,11 @@ function help(words: readonly string[], commands: readonly Command[], terminal: 
 	return 0;
 }
 
+/** The routes of a schema document, each with what it refers to in place. */
+function wholeRoutes({ routes: listed, definitions }: Pick<SchemaDocument, 'routes' | 'definitions'>) {
+	return listed.map((route) => withoutReferences(route, definitions ?? {}) as unknown as RouteDocument);
+}
+
 /** The commands as the running server declares them; as this installation does when none runs. */
 async function discoverAt(
 	server: string,
@@ -85,10 +95,7 @@ async function discoverAt(
 	try {
 		const answer = jsonOf(server, await ask(server, { method: 'GET', path: '/schema' }));
 		if (Array.isArray(answer.routes)) {
-			const definitions = (answer.definitions ?? {}) as Record<string, Record<string, unknown>>;
-			const whole = (route: RouteDocument) =>
-				withoutReferences(route, definitions) as unknown as RouteDocument;
-			const told = commandsOf((answer.routes as RouteDocument[]).map(whole));
+			const told = commandsOf(wholeRoutes(answer as unknown as SchemaDocument));
 			return discover(told, { version: String(answer.version), source: server }, filter);
 		}
 		terminal.error(`orrery: ${server} has no schema to tell (${answer.error ?? 'no reason given'}).\n`);

@@ -7,18 +7,23 @@ export function withoutReferences(
 	schema: JsonSchema,
 	definitions: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-	// What stands within itself is put in place once, and then told in words alone.
-	const resolve = (part: unknown, within: readonly string[]): unknown => {
-		if (Array.isArray(part)) return part.map((one) => resolve(one, within));
+	// Each is put in place once and shared; what stands within itself is told there in words alone.
+	const done = new Map<string, object>();
+	const named = (name: string): object => {
+		const known = done.get(name);
+		if (known !== undefined) return known;
+		done.set(name, { description: `A ${name} again` });
+		const whole = resolve(definitions[name]) as object;
+		done.set(name, whole);
+		return whole;
+	};
+	const resolve = (part: unknown): unknown => {
+		if (Array.isArray(part)) return part.map(resolve);
 		if (typeof part !== 'object' || part === null) return part;
 		const { $ref, ...rest } = part as JsonSchema;
-		const others = Object.fromEntries(
-			Object.entries(rest).map(([key, value]) => [key, resolve(value, within)]),
-		);
+		const others = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, resolve(value)]));
 		const name = typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
-		if (name === undefined) return others;
-		if (within.includes(name)) return { description: `A ${name} again`, ...others };
-		return { ...(resolve(definitions[name], [...within, name]) as object), ...others };
+		return name === undefined ? others : { ...named(name), ...others };
 	};
-	return resolve(schema, []) as JsonSchema;
+	return resolve(schema) as JsonSchema;
 }

@@ -17,7 +17,7 @@ import { WordReader } from './word-reader.ts';
 export type TextPlace = 'rule' | 'filter' | 'statement';
 
 /** Most brackets and `!` within each other. */
-const MAX_BRACKETS = 32;
+const MAX_BRACKETS = 50;
 
 const dashed = (word: string): string => word.toLowerCase().replaceAll('_', '-');
 
@@ -81,7 +81,7 @@ class Reader {
 
 	#one(depth: number): object {
 		if (depth > MAX_BRACKETS)
-			throw new VerbTextError(`at most ${MAX_BRACKETS} brackets and ! stand within each other`);
+			throw new VerbTextError(`a condition nests at most ${MAX_BRACKETS} brackets and "!" in one another`);
 		if (this.#takes('!')) return { kind: 'not', of: this.#one(depth + 1) };
 		if (this.#takes('(')) {
 			const inner = this.anyOf(depth + 1);

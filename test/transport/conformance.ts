@@ -423,7 +423,8 @@ function badBodies(route: Route, path: string, body: unknown, every: number): Ba
 			send('not an object', value ?? utf8.encode('null'), 422, 'invalid_body');
 		return calls;
 	}
-	send('an empty body', new Uint8Array(0), 400, 'bad_json');
+	if (route.body?.safeParse(undefined).success !== true)
+		send('an empty body', new Uint8Array(0), 400, 'bad_json');
 	for (const { what, value } of everyNth(every, badValuesOf(jsonSchema(route.body, 'input'))))
 		send(what, utf8.encode(JSON.stringify(value)), statusOf('invalid_body', route), 'invalid_body');
 	return calls;

@@ -149,9 +149,7 @@ function inOwnWords(sent: unknown): unknown {
 	const key = typeof fields.kind === 'string' ? 'kind' : typeof fields.type === 'string' ? 'type' : undefined;
 	if (key === undefined) return sent;
 	const word = (fields[key] as string).trim().toLowerCase();
-	// Of the two kinds with the word any, the one about several has these.
-	const preferred = word === 'any' ? ('of' in fields ? 'kind' : 'type') : key;
-	const found = WORDS[preferred].get(word) ?? WORDS[key === 'kind' ? 'type' : 'kind'].get(word);
+	const found = WORDS[key].get(word) ?? WORDS[key === 'kind' ? 'type' : 'kind'].get(word);
 	if (found === undefined) return sent;
 	const { kind: _, type: __, ...rest } = fields;
 	return { [found.key]: wordOf(found), ...rest };
