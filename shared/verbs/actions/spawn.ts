@@ -28,7 +28,11 @@ export const spawn = action({
 	touches: ({ at, physics_body, template }) => {
 		// No body appears where too many are already.
 		const placed = at != null || physics_body === 'Dynamic' || template != null;
-		return { reads: placed ? ['local_transform'] : [], writes: ['entities'], emits: ['rule_spawn'] };
+		return {
+			reads: placed ? ['local_transform', 'collider'] : [],
+			writes: ['entities'],
+			emits: ['rule_spawn'],
+		};
 	},
 });
 

@@ -1,86 +1,308 @@
 /**
- * Keeps bodies from being heaped on one point: n bodies in the same place are n * n contacts for the solver,
- * and a thousand of them stop it for many seconds.
- * Owns: how many Dynamic bodies are in each centimetre; counted when asked, and kept up while they only come or are put
- * elsewhere.
+ * Keeps bodies from being heaped into each other: the solver works on every pair that overlaps, deep overlaps cost it
+ * some 50 microseconds each, and a thousand bodies on one point, or a dense lattice of them, stop it for minutes.
+ * Owns: how many pairs of bodies of which one is Dynamic lie in each other. Counted when asked, in a grid, and kept up
+ * while bodies come or are put elsewhere one by one.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import type { ShapeName, ShapeSize } from '../../../shared/contract/collider-shapes.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
-import { each, read, versionOf, type World } from '../core/world.ts';
+import { count, each, has, read, versionOf, type World } from '../core/world.ts';
+import { boxAround, DEEP, overlapDeeply, type Solid, solid } from './overlap.ts';
 
-type Point = readonly [number, number, number];
+/** Most Dynamic bodies that may lie on one point. */
+export const MAX_CROWD = 200;
+/** Most pairs of bodies in a world that may lie in each other, so that a step takes a second or two and no more. */
+export const MAX_OVERLAPS = (MAX_CROWD * (MAX_CROWD - 1)) / 2;
 
-/** Most Dynamic bodies with a collider in one cell. */
-export const MAX_CROWD = 150;
-/** Edge of a cell, metres. */
-const CELL = 0.01;
-
+const BODY = [PhysicsBody, Collider, LocalTransform];
 const DYNAMIC = PhysicsBody.fields.kind.words.indexOf('Dynamic');
 
-interface Census {
-	version: number;
-	readonly cells: Map<string, number>;
+/** A body with a collider. */
+export interface Body {
+	readonly dynamic: boolean;
+	readonly center: Vector;
+	/** Half extents of the box around it along the axes of the world. */
+	readonly around: Vector;
+	/** All of its shape, when it is asked for. */
+	solid(): Solid;
 }
 
-const censuses = new WeakMap<World, Census>();
+type Vector = readonly [number, number, number];
 
-/** Of a point as it will be kept, so that who is counted when he comes is counted alike later. */
-function cellOf(...point: Point): string {
-	return point.map((part) => Math.round(Math.fround(part) / CELL)).join();
+/** Numbers of a body in the arrays of a crowd: center, box around it, cell. */
+const STRIDE = 9;
+const NONE = -1;
+
+/**
+ * The bodies of a world by their slots, and how many of them lie in each other. They are in one hash table of cells; the
+ * cells of a body are as large as itself, up to a power of two (Mirtich 1996, hierarchical spatial hash tables).
+ */
+class Crowd {
+	version = -1;
+	#overlaps = 0;
+	readonly #solids = new Map<number, () => Solid>();
+	/** How many bodies there are with cells of each size, as a power of two. */
+	readonly #levels = new Map<number, number>();
+	#numbers = new Float64Array(0);
+	/** Power of two of its cells, or NONE where a slot has no body; and whether it is Dynamic. */
+	#level = new Int16Array(0);
+	#dynamic = new Uint8Array(0);
+	/** First slot of a chain of cells with the same hash, and the next of each. */
+	#heads = new Int32Array(0);
+	#next = new Int32Array(0);
+
+	constructor(slots: number) {
+		this.#makeRoom(slots);
+	}
+
+	/** Whether there are too many already: they are counted no further then, and not less when bodies leave. */
+	get full(): boolean {
+		return this.#overlaps > MAX_OVERLAPS;
+	}
+
+	/** Whether a body fits in place of what its slot has now. */
+	hasRoom(body: Body, slot: number): boolean {
+		return this.#overlaps - this.#ofSlot(slot) + this.#overlapsOf(body, slot) <= MAX_OVERLAPS;
+	}
+
+	/** Puts a body in, in place of the one that its slot had; null takes that away. */
+	put(slot: number, body: Body | null): void {
+		if (slot >= this.#level.length) this.#makeRoom(slot + 1);
+		if (this.#has(slot)) {
+			this.#overlaps -= this.#ofSlot(slot);
+			this.#unlink(slot);
+		}
+		if (body === null) return;
+		if (!this.full) this.#overlaps += this.#overlapsOf(body, slot);
+		const level = levelOf(body);
+		const edge = 2 ** level;
+		const at = slot * STRIDE;
+		this.#numbers.set(body.center, at);
+		this.#numbers.set(body.around, at + 3);
+		for (let i = 0; i < 3; i++) this.#numbers[at + 6 + i] = Math.floor(body.center[i]! / edge);
+		this.#level[slot] = level;
+		this.#dynamic[slot] = body.dynamic ? 1 : 0;
+		this.#solids.set(slot, body.solid);
+		this.#levels.set(level, (this.#levels.get(level) ?? 0) + 1);
+		this.#link(slot);
+	}
+
+	#has(slot: number): boolean {
+		return this.#solids.has(slot);
+	}
+
+	#ofSlot(slot: number): number {
+		if (!this.#has(slot)) return 0;
+		const [x = 0, y = 0, z = 0, hx = 0, hy = 0, hz = 0] = this.#numbers.subarray(
+			slot * STRIDE,
+			slot * STRIDE + 6,
+		);
+		const solid = this.#solids.get(slot)!;
+		return this.#overlapsOf(
+			{ center: [x, y, z], around: [hx, hy, hz], dynamic: this.#dynamic[slot] === 1, solid },
+			slot,
+		);
+	}
+
+	/** How many bodies one lies in, that of its own slot excepted. */
+	#overlapsOf(body: Body, slot: number): number {
+		let found = 0;
+		let own: Solid | null = null;
+		const [x, y, z] = body.center;
+		const [hx, hy, hz] = body.around;
+		const numbers = this.#numbers;
+		const look = (other: number): void => {
+			const at = other * STRIDE;
+			if (Math.abs(numbers[at]! - x) >= DEEP * (numbers[at + 3]! + hx)) return;
+			if (Math.abs(numbers[at + 1]! - y) >= DEEP * (numbers[at + 4]! + hy)) return;
+			if (Math.abs(numbers[at + 2]! - z) >= DEEP * (numbers[at + 5]! + hz)) return;
+			if (other === slot || (!body.dynamic && this.#dynamic[other] === 0)) return;
+			own ??= body.solid();
+			if (overlapDeeply(own, this.#solids.get(other)!())) found++;
+		};
+		for (const [level, population] of this.#levels) {
+			const edge = 2 ** level;
+			// Who lies in a cell reaches at most half an edge out of it.
+			const [x0, x1] = [Math.floor((x - hx) / edge - 0.5), Math.floor((x + hx) / edge + 0.5)];
+			const [y0, y1] = [Math.floor((y - hy) / edge - 0.5), Math.floor((y + hy) / edge + 0.5)];
+			const [z0, z1] = [Math.floor((z - hz) / edge - 0.5), Math.floor((z + hz) / edge + 0.5)];
+			if ((x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) > population + 64) {
+				for (const other of this.#solids.keys()) if (this.#level[other] === level) look(other);
+				continue;
+			}
+			for (let cx = x0; cx <= x1; cx++)
+				for (let cy = y0; cy <= y1; cy++)
+					for (let cz = z0; cz <= z1; cz++)
+						for (
+							let other = this.#heads[this.#hash(level, cx, cy, cz)]!;
+							other !== NONE;
+							other = this.#next[other]!
+						) {
+							const at = other * STRIDE + 6;
+							// Others may have the same hash.
+							const here = numbers[at] === cx && numbers[at + 1] === cy && numbers[at + 2] === cz;
+							if (here && this.#level[other] === level) look(other);
+						}
+		}
+		return found;
+	}
+
+	#hash(level: number, x: number, y: number, z: number): number {
+		const mixed =
+			Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(z, 83492791) ^ Math.imul(level, 2654435761);
+		return (mixed ^ (mixed >>> 15)) & (this.#heads.length - 1);
+	}
+
+	#hashOf(slot: number): number {
+		const at = slot * STRIDE + 6;
+		return this.#hash(this.#level[slot]!, this.#numbers[at]!, this.#numbers[at + 1]!, this.#numbers[at + 2]!);
+	}
+
+	#link(slot: number): void {
+		const hash = this.#hashOf(slot);
+		this.#next[slot] = this.#heads[hash]!;
+		this.#heads[hash] = slot;
+	}
+
+	#unlink(slot: number): void {
+		const hash = this.#hashOf(slot);
+		if (this.#heads[hash] === slot) this.#heads[hash] = this.#next[slot]!;
+		else {
+			let before = this.#heads[hash]!;
+			while (this.#next[before] !== slot) before = this.#next[before]!;
+			this.#next[before] = this.#next[slot]!;
+		}
+		const level = this.#level[slot]!;
+		this.#levels.set(level, this.#levels.get(level)! - 1);
+		this.#solids.delete(slot);
+	}
+
+	#makeRoom(slots: number): void {
+		let room = 64;
+		while (room < slots) room *= 2;
+		this.#numbers = grown(this.#numbers, new Float64Array(room * STRIDE));
+		this.#level = grown(this.#level, new Int16Array(room));
+		this.#dynamic = grown(this.#dynamic, new Uint8Array(room));
+		this.#next = new Int32Array(room);
+		this.#heads = new Int32Array(room * 2).fill(NONE);
+		for (const slot of this.#solids.keys()) this.#link(slot);
+	}
 }
+
+function grown<A extends Float64Array | Int16Array | Uint8Array>(before: A, after: A): A {
+	after.set(before);
+	return after;
+}
+
+/** The power of two that is the edge of a body's cells: no less than its extent. */
+function levelOf({ around: [x, y, z] }: Body): number {
+	const extent = 2 * Math.max(x, y, z);
+	let level = -10;
+	while (2 ** level < extent) level++;
+	return level;
+}
+
+const crowds = new WeakMap<World, Crowd>();
 
 function versionNow(world: World): number {
 	return Math.max(
 		versionOf(world, PhysicsBody, 'kind'),
 		versionOf(world, Collider),
-		versionOf(world, LocalTransform, 'position'),
+		versionOf(world, LocalTransform, 'position', 'rotation'),
+		versionOf(world, Parent),
 	);
 }
 
-function census(world: World): Census {
-	const version = versionNow(world);
-	const known = censuses.get(world);
-	if (known?.version === version) return known;
-	const cells = new Map<string, number>();
+/** The count of a world if it is up to date, to be kept so with `keepCount`; null when there is none. */
+export function knownCrowd(world: World): Crowd | null {
+	const known = crowds.get(world);
+	return known?.version === versionNow(world) ? known : null;
+}
+
+/** After the body of a slot, and of no other, came, went or was changed: what was known before is kept up. */
+export function keepCount(world: World, before: Crowd | null, slot: number): void {
+	if (before === null) return;
+	before.put(slot, bodyAt(world, slot));
+	if (before.full) crowds.delete(world);
+	before.version = versionNow(world);
+}
+
+function crowdOf(world: World): Crowd {
+	const known = knownCrowd(world);
+	if (known !== null) return known;
+	const crowd = new Crowd(world.entities.used);
+	each(world, BODY, (slot) => crowd.put(slot, bodyAt(world, slot)));
+	crowd.version = versionNow(world);
+	crowds.set(world, crowd);
+	return crowd;
+}
+
+/** The body of a slot; null when it has none, or hangs on something: then it is no body of its own. */
+function bodyAt(world: World, slot: number): Body | null {
+	if (!BODY.every((component) => has(world, slot, component)) || has(world, slot, Parent)) return null;
+	const at = slot * 3;
+	const turn = slot * 4;
+	const size = read(world, Collider, 'size');
 	const position = read(world, LocalTransform, 'position');
-	const kind = read(world, PhysicsBody, 'kind');
-	each(world, [PhysicsBody, Collider, LocalTransform], (slot) => {
-		if (kind[slot] !== DYNAMIC) return;
-		const cell = cellOf(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
-		cells.set(cell, (cells.get(cell) ?? 0) + 1);
-	});
-	const fresh = { version, cells };
-	censuses.set(world, fresh);
-	return fresh;
+	const rotation = read(world, LocalTransform, 'rotation');
+	return bodyOf(
+		{
+			shape: Collider.fields.shape.words[read(world, Collider, 'shape')[slot]!]!,
+			size: [size[at]!, size[at + 1]!, size[at + 2]!],
+			position: [position[at]!, position[at + 1]!, position[at + 2]!],
+			rotation: [rotation[turn]!, rotation[turn + 1]!, rotation[turn + 2]!, rotation[turn + 3]!],
+		},
+		read(world, PhysicsBody, 'kind')[slot] === DYNAMIC,
+	);
 }
 
-/** Whether one more Dynamic body fits at a point. */
-export function hasRoom(world: World, point: Point): boolean {
-	return (census(world).cells.get(cellOf(...point)) ?? 0) < MAX_CROWD;
+function bodyOf({ shape, size, position, rotation }: Coming, dynamic: boolean): Body {
+	return {
+		dynamic,
+		center: position,
+		around: boxAround(shape, size, rotation),
+		solid: () => solid(shape, size, position, rotation),
+	};
 }
 
-/** Throws `too_crowded` when one more Dynamic body at a point would be too many. */
-export function requireRoom(world: World, point: Point): void {
-	const crowd = census(world).cells.get(cellOf(...point)) ?? 0;
-	if (crowd >= MAX_CROWD)
-		throw new Fault(
-			'too_crowded',
-			`There are already ${crowd} Dynamic bodies within 1 cm of [${point.join(', ')}].`,
-		);
+/** A body that is to come, or to be put elsewhere. */
+export interface Coming {
+	readonly shape: ShapeName;
+	readonly size: ShapeSize;
+	readonly position: readonly [number, number, number];
+	readonly rotation: readonly [number, number, number, number];
 }
 
-/**
- * Counts a Dynamic body that was added since `requireRoom`, or came `from` elsewhere since `hasRoom`, when nothing else
- * has changed.
- */
-export function countBody(world: World, point: Point, from?: Point): void {
-	const known = censuses.get(world);
-	if (known === undefined) return;
-	const add = (cell: string, more: number) => known.cells.set(cell, (known.cells.get(cell) ?? 0) + more);
-	if (from !== undefined) add(cellOf(...from), -1);
-	add(cellOf(...point), 1);
-	known.version = versionNow(world);
+/** Whether a Dynamic body fits, instead of what its slot has now, if it has one. */
+export function hasRoom(world: World, { shape, size, position, rotation }: Coming, slot = NONE): boolean {
+	// However they lie, so few cannot overlap too often.
+	const bodies = count(world, PhysicsBody) + 1;
+	if ((bodies * (bodies - 1)) / 2 <= MAX_OVERLAPS) return true;
+	// As it will be kept, so that what is counted when it comes is counted alike later.
+	const place = position.map(Math.fround) as [number, number, number];
+	return crowdOf(world).hasRoom(bodyOf({ shape, size, position: place, rotation }, true), slot);
+}
+
+/** Throws `too_crowded` when a Dynamic body does not fit. */
+export function requireRoom(world: World, coming: Coming, slot?: number): void {
+	if (hasRoom(world, coming, slot)) return;
+	throw new Fault(
+		'too_crowded',
+		`At [${coming.position.join(', ')}] it would be one too many: ${MAX_OVERLAPS} pairs of bodies may lie in each other.`,
+	);
+}
+
+/** Throws `too_crowded` when too many bodies lie in each other, however they came there. */
+export function requireFewOverlaps(world: World): void {
+	if (count(world, PhysicsBody) <= MAX_CROWD || !crowdOf(world).full) return;
+	throw new Fault(
+		'too_crowded',
+		`More than ${MAX_OVERLAPS} pairs of bodies lie in each other, which a step cannot work out.`,
+		{ fix: 'Give bodies places of their own, or despawn those that lie in each other.' },
+	);
 }

@@ -7,10 +7,11 @@
 import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import { shapeNamed } from '../../../shared/contract/collider-shapes.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
+import { MAX_CROWD, requireFewOverlaps } from './crowding.ts';
 import { NONE } from './mirror.ts';
+import { boxAround } from './overlap.ts';
 import type { PhysicsState } from './physics.part.ts';
 import { isSynced, type Wanted, wanted } from './sync-bodies.ts';
 
@@ -27,9 +28,11 @@ export type Box = readonly [number, number, number, number, number, number];
 export function requireFewPairs(state: PhysicsState, world: World, most = MOST): void {
 	// Whatever their places, so few cannot meet too often.
 	const could = count(world, PhysicsBody);
-	if ((could <= most.bodies && could * could <= most.pairs) || isSynced(world, state)) return;
+	if (could <= Math.min(MAX_CROWD, most.bodies) || isSynced(world, state)) return;
 	const { slots, fresh } = bodiesOf(world, state);
 	const bodies = slots.length;
+	// Calls that bring one are refused one by one; here is who came to their places in other ways, many at once.
+	if (fresh > MAX_CROWD && state.mirror.lost === null) requireFewOverlaps(world);
 	if (bodies > most.bodies)
 		throw new Fault(
 			'world_full',
@@ -76,22 +79,12 @@ function boxesOf(world: World, slots: readonly number[]): Box[] {
 	for (const slot of slots) {
 		if (!has(world, slot, Collider)) continue;
 		const at = slot * 3;
-		const { extent } = shapeNamed(Collider.fields.shape.words[shapes[slot]!]!);
-		const [a, b, c] = extent([sizes[at]!, sizes[at + 1]!, sizes[at + 2]!]);
 		const turn = slot * 4;
-		const [x, y, z, w] = [rotation[turn]!, rotation[turn + 1]!, rotation[turn + 2]!, rotation[turn + 3]!];
-		const hx =
-			Math.abs(1 - 2 * (y * y + z * z)) * a +
-			Math.abs(2 * (x * y - z * w)) * b +
-			Math.abs(2 * (x * z + y * w)) * c;
-		const hy =
-			Math.abs(2 * (x * y + z * w)) * a +
-			Math.abs(1 - 2 * (x * x + z * z)) * b +
-			Math.abs(2 * (y * z - x * w)) * c;
-		const hz =
-			Math.abs(2 * (x * z - y * w)) * a +
-			Math.abs(2 * (y * z + x * w)) * b +
-			Math.abs(1 - 2 * (x * x + y * y)) * c;
+		const [hx, hy, hz] = boxAround(
+			Collider.fields.shape.words[shapes[slot]!]!,
+			[sizes[at]!, sizes[at + 1]!, sizes[at + 2]!],
+			[rotation[turn]!, rotation[turn + 1]!, rotation[turn + 2]!, rotation[turn + 3]!],
+		);
 		const [px, py, pz] = [position[at]!, position[at + 1]!, position[at + 2]!];
 		boxes.push([px - hx, py - hy, pz - hz, px + hx, py + hy, pz + hz]);
 	}

@@ -7,8 +7,9 @@ import type * as z from 'zod';
 import { Collider } from '../../../shared/components/collider.ts';
 import { Combat, fighting } from '../../../shared/components/combat.ts';
 import { components } from '../../../shared/components/index.ts';
-import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { LocalTransform, unit } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { sizeOf } from '../../../shared/contract/collider-shapes.ts';
 import { type Brought, type Component, type Handle, readoutKey } from '../../../shared/contract/component.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { patchComponents } from '../../../shared/routes/world.ts';
@@ -16,7 +17,7 @@ import { liveWithHealth } from '../combat/damage.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
-import { requireRoom } from '../physics/crowding.ts';
+import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
 import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { giveBelongings, requireBelongings } from './belongings.ts';
@@ -33,6 +34,7 @@ export function changeEntity(world: World, entity: Handle, change: Change): stri
 	const parent = document.parent == null ? null : entityAt(world, document.parent);
 	requireRoomAfter(world, id, document);
 	requireBelongings(world, document);
+	const crowd = knownCrowd(world);
 	if (parent !== null) setParent(world, entity, parent);
 	const before = knownOf(world, id);
 	const after = { ...before, ...document };
@@ -67,6 +69,7 @@ export function changeEntity(world: World, entity: Handle, change: Change): stri
 		if (component === undefined || !has(world, id, component)) warnings.push(`it had no ${key} to remove`);
 		else remove(world, id, component);
 	}
+	keepCount(world, crowd, id);
 	return warnings;
 }
 
@@ -107,9 +110,16 @@ function driven(
 }
 
 function requireRoomAfter(world: World, id: number, document: SpawnDocument): void {
-	const kind = document.physics_body ?? get(world, id, PhysicsBody)?.kind;
-	const collides = document.collider != null || has(world, id, Collider);
-	const arrives = document.position != null || document.physics_body != null || document.collider != null;
-	if (!arrives || kind !== 'Dynamic' || !collides) return;
-	requireRoom(world, document.position ?? get(world, id, LocalTransform)?.position ?? [0, 0, 0]);
+	const { position, rotation, physics_body, collider } = document;
+	const arrives = position != null || rotation != null || physics_body != null || collider != null;
+	if (!arrives || (physics_body ?? get(world, id, PhysicsBody)?.kind) !== 'Dynamic') return;
+	const held = get(world, id, Collider);
+	const { shape, size } = collider == null ? { ...held } : { shape: collider.shape, size: sizeOf(collider) };
+	if (shape === undefined || size === undefined) return;
+	const pose = get(world, id, LocalTransform);
+	const place = {
+		position: position ?? pose?.position ?? [0, 0, 0],
+		rotation: rotation == null ? (pose?.rotation ?? [0, 0, 0, 1]) : unit(rotation),
+	} as const;
+	requireRoom(world, { ...place, shape, size }, id);
 }

@@ -9,15 +9,17 @@ import { Color, colorOf } from '../../../shared/components/color.ts';
 import { Combat, MOVABLE } from '../../../shared/components/combat.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { components } from '../../../shared/components/index.ts';
+import { unit } from '../../../shared/components/local-transform.ts';
 import { Mesh, meshOf } from '../../../shared/components/mesh.ts';
 import { Shot } from '../../../shared/components/shot.ts';
 import { sortedTags, Tags } from '../../../shared/components/tags.ts';
+import { sizeOf } from '../../../shared/contract/collider-shapes.ts';
 import type { Brought, Component, Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, has, read, remove, spawn, type World } from '../core/world.ts';
-import { countBody, requireRoom } from '../physics/crowding.ts';
+import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
 import { inBounds } from '../space/bounds.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { tuning } from '../tuning/tuning.ts';
@@ -35,10 +37,16 @@ export const spawnable: readonly Component[] = components.filter(({ spawn }) => 
 /** Creates the entity that a document describes, or gives its components to the entity `bare` that has none. Throws `entity_not_found` for a parent that does not live, `too_crowded`, `world_full`, `unknown_item`, `inventory_full`. */
 export function spawnEntity(world: World, document: SpawnDocument, bare?: Handle): Spawned {
 	const parent = document.parent == null ? null : entityAt(world, document.parent);
-	const place = document.position ?? [0, 0, 0];
-	const collides = document.physics_body === 'Dynamic' && document.collider != null;
-	if (collides) requireRoom(world, place);
+	const { collider } = document;
+	if (document.physics_body === 'Dynamic' && collider != null)
+		requireRoom(world, {
+			position: document.position ?? [0, 0, 0],
+			rotation: unit(document.rotation ?? [0, 0, 0, 1]),
+			shape: collider.shape,
+			size: sizeOf(collider),
+		});
 	requireBelongings(world, document);
+	const crowd = knownCrowd(world);
 	const warnings: string[] = [];
 	const handle = bare ?? spawn(world);
 	const { id } = handle;
@@ -54,7 +62,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Handle
 	if (parent !== null) setParent(world, handle, parent);
 	if (document.building_type != null) furnishBuilding(world, id, document);
 	giveBelongings(world, handle, document, warnings);
-	if (collides) countBody(world, place);
+	keepCount(world, crowd, id);
 	return { handle, warnings };
 }
 

@@ -7,7 +7,7 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
 import { get, has, read, type World, write } from '../core/world.ts';
-import { countBody, hasRoom } from '../physics/crowding.ts';
+import { hasRoom, keepCount, knownCrowd } from '../physics/crowding.ts';
 import { inBounds } from '../space/bounds.ts';
 import { parentOf } from './hierarchy.ts';
 
@@ -25,12 +25,14 @@ export function teleport(world: World, handle: Handle, position: Point): boolean
 	const parent = parentOf(world, slot);
 	const pose = parent === null ? undefined : get(world, parent.id, GlobalTransform);
 	const place = inBounds(pose === undefined ? position : relativeTo(pose, position));
-	const collides = pose === undefined && isDynamic(world, slot) && has(world, slot, Collider);
-	if (collides && !hasRoom(world, place)) return false;
-	const column = write(world, LocalTransform, 'position');
-	const [x = 0, y = 0, z = 0] = column.subarray(slot * 3, slot * 3 + 3);
-	column.set(place, slot * 3);
-	if (collides) countBody(world, place, [x, y, z]);
+	const collider = get(world, slot, Collider);
+	if (pose === undefined && collider !== undefined && isDynamic(world, slot)) {
+		const { rotation } = get(world, slot, LocalTransform)!;
+		if (!hasRoom(world, { ...collider, position: place, rotation }, slot)) return false;
+	}
+	const crowd = knownCrowd(world);
+	write(world, LocalTransform, 'position').set(place, slot * 3);
+	keepCount(world, crowd, slot);
 	return true;
 }
 
