@@ -11,12 +11,16 @@ export const meshText = text(
 	200,
 );
 
+/** Whether a shape's name is the path of a model file. */
+export function isMeshFile(name: string): boolean {
+	return /[/\\]|\.(glb|gltf)$/i.test(name);
+}
+
 /** The stored form of a shape as it was sent. */
 export function meshOf(sent: string, warnings: string[]): string {
 	const name = sent.trim();
 	const primitive = PRIMITIVES.find((known) => known === name.toLowerCase());
-	const file = /[/\\]|\.(glb|gltf)$/i.test(name);
-	if (primitive === undefined && !file)
+	if (primitive === undefined && !isMeshFile(name))
 		warnings.push(`mesh "${name}" is unknown and drawn as a placeholder; known: ${PRIMITIVES.join(', ')}`);
 	return primitive ?? name;
 }

@@ -63,3 +63,14 @@ test('forks share the bytes: they belong to no world', async () => {
 	await started.must('POST', '/fork/plan/promote', {});
 	expect(await started.must('GET', `/asset/${hash}`)).toMatchObject({ bytes: glb.length });
 });
+
+test('a model file that is nowhere is warned of, one that is there is not', async () => {
+	const { must, engine } = started;
+	const missing = await must('POST', '/spawn', { mesh: 'models/fox.glb' });
+	expect(missing.warnings).toEqual([expect.stringContaining('models/fox.glb')]);
+	await send('model/gltf-binary', glb, 'name=models/fox.glb');
+	expect((await must('POST', '/spawn', { mesh: 'models/fox.glb' })).warnings).toBeUndefined();
+	const changed = await must('POST', '/entities/0/components', { mesh: 'models/cat.glb' });
+	expect(changed.warnings).toEqual([expect.stringContaining('models/cat.glb')]);
+	expect(engine.worlds.main.world.entities.count).toBe(2);
+});

@@ -59,6 +59,9 @@ async function screenshot(
 	};
 }
 
+/** A point for people, in metres. */
+const words = (point: readonly number[]): string => point.map((part) => part.toFixed(1)).join(', ');
+
 export const handlers = [
 	handler(routes.getCamera, ({ world }) => {
 		const { eye, target, up, fov_y, orthographic, ortho_size } = camera(world);
@@ -67,8 +70,11 @@ export const handlers = [
 
 	handler(routes.setCamera, ({ world }, { body }) => {
 		const { fov, ...pose } = body;
-		moveCamera(world, { ...given(pose), ...(fov != null ? { fov_y: fov * DEGREE } : {}) });
-		return {};
+		const { eye, target } = moveCamera(world, {
+			...given(pose),
+			...(fov != null ? { fov_y: fov * DEGREE } : {}),
+		});
+		return { message: `Looking from ${words(eye)} at ${words(target)}.` };
 	}),
 
 	handler(routes.setCameraView, ({ world }, { body }) => {
@@ -80,7 +86,7 @@ export const handlers = [
 		const { id } = namedBy(world, body);
 		const point = get(world, id, LocalTransform)?.position ?? ([0, 0, 0] as const);
 		focusCamera(world, point);
-		return { message: `Looking at entity ${id} at ${point.map((p) => p.toFixed(1)).join(', ')}.` };
+		return { message: `Looking at entity ${id} at ${words(point)}.` };
 	}),
 
 	handler(routes.getFrame, ({ host, held, accept }, { query }) => {
