@@ -1,14 +1,25 @@
 /** An entity that lives, as conditions look at it. */
 
-import type { Component, Fields, FieldValue } from '../../../../shared/contract/component.ts';
+import type { Component, Field, Fields, FieldValue } from '../../../../shared/contract/component.ts';
+import { hasBit } from '../../core/bits.ts';
 import { load } from '../../core/table.ts';
-import { has, read, type World } from '../../core/world.ts';
+import { presence, read, type World } from '../../core/world.ts';
 import type { Who } from './condition.ts';
 
-/** One to look at many: set `id` and ask again. */
+/**
+ * One to look at many: set `id` and ask again. It remembers the column that it was asked for last, so it is good until
+ * the world changes.
+ */
 export class LiveWho implements Who {
 	readonly #world: World;
 	id: number;
+	#having: Component | undefined;
+	#have: Uint32Array | undefined;
+	#component: Component | undefined;
+	#field: string | undefined;
+	#present: Uint32Array | undefined;
+	#declared: Field | undefined;
+	#column: unknown;
 
 	constructor(world: World, id = -1) {
 		this.#world = world;
@@ -16,15 +27,25 @@ export class LiveWho implements Who {
 	}
 
 	has(component: Component): boolean {
-		return has(this.#world, this.id, component);
+		if (component !== this.#having) {
+			this.#having = component;
+			this.#have = presence(this.#world, component);
+		}
+		return hasBit(this.#have!, this.id);
 	}
 
 	value<F extends Fields, K extends keyof F & string>(
 		component: Component<F>,
 		field: K,
 	): FieldValue<F[K]> | undefined {
-		if (!has(this.#world, this.id, component)) return undefined;
-		const column = read(this.#world, component, field);
-		return load(component.fields[field]!, column as never, this.id) as FieldValue<F[K]>;
+		if (component !== this.#component || field !== this.#field) {
+			this.#component = component;
+			this.#field = field;
+			this.#present = presence(this.#world, component);
+			this.#declared = component.fields[field]!;
+			this.#column = read(this.#world, component, field);
+		}
+		if (!hasBit(this.#present!, this.id)) return undefined;
+		return load(this.#declared!, this.#column as never, this.id) as FieldValue<F[K]>;
 	}
 }
