@@ -20,6 +20,7 @@ import { observe } from '../../web/sim/observe/read-out.ts';
 import { step } from '../../web/sim/step.ts';
 import {
 	bodyDocuments,
+	bodyHistories,
 	commands,
 	forged,
 	histories,
@@ -302,5 +303,87 @@ describe(`a pile of bodies (seed ${SEED})`, () => {
 			}
 			expect(settled.size).toBe(120);
 			expect(observe(restored!)).toEqual(observe(world));
+		}));
+});
+
+describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
+	const numbers = (world: World) =>
+		world.tables.flatMap((table) =>
+			Object.values(table?.columns ?? {}).flatMap(({ data }) =>
+				data instanceof Float32Array ? [...data] : [],
+			),
+		);
+
+	test('exported and imported exactly, saved, and cloned, they have the same future to the last bit; no number is none', () =>
+		check(60, [bodyHistories], (history) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				const { world } = engine.engine.worlds.main;
+				await engine.must('POST', '/fork', { fork_id: 'twin' });
+				await engine.must('POST', '/scenario?world=twin', await engine.must('GET', '/scenario?exact=true'));
+				const others = [
+					engine.engine.worlds.fork('twin').world,
+					decodeWorld(encodeWorld(world), createWorld()),
+					clone(world),
+				];
+				for (let tick = 0; tick < 4; tick++) {
+					const [now, later] = [digest(world), futureDigest(world)];
+					expect(others.map(digest)).toEqual([now, now, now]);
+					expect(others.map(futureDigest)).toEqual([later, later, later]);
+					expect(numbers(world).every(Number.isFinite)).toBe(true);
+					for (const one of [world, ...others]) step(one);
+				}
+				for (const one of others.slice(1)) dispose(one);
+			}),
+		));
+
+	test('a tick that fails in the middle changes nothing that can be seen, and they go on', () =>
+		check(30, [bodyHistories], (history) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				const { world } = engine.engine.worlds.main;
+				const [before, seen] = [digest(world), observe(world)];
+				const interrupted = {
+					before: () => {},
+					after: (system: string) => {
+						if (system === 'propagate-transforms') throw new Error('interrupted');
+					},
+				};
+				expect(() => step(world, interrupted)).toThrow('interrupted');
+				world.digest = null;
+				expect(digest(world)).toBe(before);
+				expect(observe(world)).toEqual(seen);
+				const copy = decodeWorld(encodeWorld(world), createWorld());
+				expect(future(copy, 3)).toEqual(future(world, 3));
+				dispose(copy);
+			}),
+		));
+});
+
+describe(`hundreds of forks with bodies (seed ${SEED})`, () => {
+	test('each steps as main would, whenever it was taken and in whatever order they step', () =>
+		inEngine(async (engine) => {
+			const floor = { shape: 'Aabb', hx: 6, hy: 0.5, hz: 6 };
+			await engine.must('POST', '/spawn', { position: [0, -1, 0], physics_body: 'Static', collider: floor });
+			for (const document of fc.sample(bodyDocuments, { seed: SEED, numRuns: 12 }))
+				await perform(engine, { path: '/spawn', body: document });
+			const { world } = engine.engine.worlds.main;
+			const taken: [tick: number, fork: World][] = [];
+			const digests: string[] = [];
+			for (let tick = 0; tick < 30; tick++) {
+				digests.push(digest(world));
+				for (let i = 0; i < 10; i++) taken.push([tick, clone(world)]);
+				step(world);
+			}
+			digests.push(digest(world));
+			// The youngest first, and every third after all others.
+			const order = [...taken.keys()].sort((a, b) => Number(a % 3 === 0) - Number(b % 3 === 0) || b - a);
+			for (const at of order) {
+				const [tick, fork] = taken[at]!;
+				expect(digest(fork)).toBe(digests[tick]);
+				step(fork);
+				expect(digest(fork)).toBe(digests[tick + 1]);
+			}
+			for (const [, fork] of taken) dispose(fork);
 		}));
 });

@@ -431,3 +431,92 @@ export async function make(
 export async function relive(engine: TestEngine, history: readonly Command[], world = 'main'): Promise<void> {
 	for (const command of history) await perform(engine, command, world);
 }
+
+/** Extreme but allowed numbers, beside usual ones. */
+const metres = fc.constantFrom(0, 0, 0.001, 0.5, 1, -1, 5, 1e3, 1e6, -1e6);
+const lengths = fc.constantFrom(1e-3, 0.01, 0.5, 1, 10, 1e3, 1e4);
+const upTo = (most: number) => fc.constantFrom(0, -0, 1, -1, most, -most, most / 3);
+const three = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one, one);
+
+const extremeCollider = fc
+	.tuple(fc.constantFrom('Aabb', 'Sphere', 'Capsule', 'Cylinder'), three(lengths))
+	.map(([shape, [a, b, c]]) =>
+		shape === 'Aabb'
+			? { shape, hx: a, hy: b, hz: c }
+			: { shape, radius: a, ...(shape === 'Sphere' ? {} : { half_height: b }) },
+	);
+const extremeVelocity = fc.record({ linear: three(upTo(1e4)), angular: three(upTo(1e3)) });
+const bodyKind = fc.constantFrom('Dynamic', 'Dynamic', 'Dynamic', 'Kinematic', 'Static');
+const turned = fc.constantFrom([0, 0, 0, 1], [1, 0, 0, 0], [0.1, -0.7, 0.3, 0.2], [0, 0, -1, 1]);
+
+const extremeBody = fc.record(
+	{
+		position: three(metres),
+		rotation: turned,
+		scale: three(fc.constantFrom(1, 1e4, -1e4, 0)),
+		physics_body: bodyKind,
+		collider: extremeCollider,
+		velocity: extremeVelocity,
+	},
+	{ requiredKeys: ['position', 'physics_body'] },
+);
+
+const whom = fc.integer({ min: 0, max: 5 });
+
+/**
+ * What happens to a few bodies: they come, go and leave their slots to others of another kind, are changed, moved and hung
+ * on each other, physics is tuned, time passes.
+ */
+export const bodyHistories: fc.Arbitrary<Command[]> = fc
+	.tuple(
+		fc.array(post('/spawn', extremeBody), { minLength: 2, maxLength: 5, size: 'max' }),
+		fc.array(
+			fc.oneof(
+				{ weight: 3, arbitrary: post('/spawn', extremeBody) },
+				{ weight: 3, arbitrary: post('/despawn', fc.record({ entity_id: whom })) },
+				{
+					weight: 3,
+					arbitrary: fc
+						.tuple(
+							whom,
+							fc.record(
+								{
+									transform: fc.record({ position: three(metres), rotation: turned }, { requiredKeys: [] }),
+									physics_body: bodyKind,
+									collider: extremeCollider,
+									velocity: extremeVelocity,
+									parent: whom,
+									remove: fc.subarray(['collider', 'physics_body', 'velocity', 'parent']),
+								},
+								{ requiredKeys: [] },
+							),
+						)
+						.map(
+							([id, body]): Command => ({
+								path: `/entities/${id}/components`,
+								body: { ...body, agent_id: 7 },
+							}),
+						),
+				},
+				{
+					weight: 2,
+					arbitrary: post(
+						'/tuning',
+						fc.record({
+							physics: fc.record(
+								{
+									gravity: three(upTo(1e3)),
+									restitution: fc.constantFrom(0, 0.6, 1),
+									friction: fc.constantFrom(0, 0.6, 100),
+								},
+								{ requiredKeys: [] },
+							),
+						}),
+					),
+				},
+				{ weight: 4, arbitrary: post('/step', fc.record({ ticks: fc.integer({ min: 0, max: 5 }) })) },
+			),
+			{ minLength: 6, maxLength: 25, size: 'max' },
+		),
+	)
+	.map(([bodies, more]) => [...bodies, ...more]);
