@@ -24,8 +24,13 @@ const probability = {
 	p: z.number().describe('The same as the nearest 64-bit number'),
 };
 
-/** What no tick can be made of: bodies that are too many, or too many in one place. */
-export const refusedTick = { too_crowded: 200, world_full: 200 } as const;
+/** What no tick can be made of: bodies that are too many, or too many in one place, and rules that do too much at once. */
+export const refusedTick = {
+	too_crowded: 200,
+	world_full: 200,
+	too_many_spawned: 200,
+	too_many_actions: 200,
+} as const;
 
 export const sampledChoice = z.strictObject({ ...choice, ...probability });
 
@@ -200,8 +205,6 @@ export const step = route({
 	errors: {
 		no_such_draw: 200,
 		only_in_forks: 200,
-		too_many_spawned: 200,
-		too_many_actions: 200,
 		out_of_room: 200,
 		...refusedTick,
 	},
