@@ -108,17 +108,17 @@ test('bodies that would be heaped on a full spawn point live again where they fe
 	await spawn({ position: [50, 1, 0], spawn_point: 1 });
 	const body = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 }, team: 1, health: 1 };
 	const ids: number[] = [];
-	for (let i = 0; i < 160; i++)
+	for (let i = 0; i < 220; i++)
 		ids.push(await spawn({ ...body, position: [(i % 16) * 2, 0, Math.floor(i / 16) * 2] }));
 	for (const id of ids) await kill(id);
 	await step(301);
 	const { entities } = await post('/observe');
 	const living = entities.filter((shown: { health?: unknown; dead?: true }) => shown.health && !shown.dead);
-	expect(living).toHaveLength(160);
+	expect(living).toHaveLength(220);
 	const moved = living.filter(
 		({ local_transform }: { local_transform: { position: number[] } }) => local_transform.position[0]! > 40,
 	);
-	expect(moved).toHaveLength(150);
+	expect(moved).toHaveLength(200);
 });
 
 describe('who returns', () => {
