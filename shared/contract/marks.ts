@@ -31,17 +31,18 @@ export function replaceMarked(schema: z.ZodType, value: unknown, replace: Replac
 		schema instanceof z.ZodNullable ||
 		schema instanceof z.ZodOptional ||
 		schema instanceof z.ZodDefault ||
-		schema instanceof z.ZodReadonly
+		schema instanceof z.ZodReadonly ||
+		schema instanceof z.ZodLazy
 	)
 		return inside(schema.unwrap(), value);
 	if (schema instanceof z.ZodPipe) return inside(checked(schema), value);
-	if (typeof value !== 'object' || value === null) return value;
 	if (schema instanceof z.ZodUnion) {
 		const fitting = (schema.options as readonly z.ZodType[]).find(
 			(option) => option.safeParse(value).success,
 		);
 		return fitting === undefined ? value : inside(fitting, value);
 	}
+	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) {
 		if (schema instanceof z.ZodArray) return value.map((part) => inside(schema.element, part));
 		if (schema instanceof z.ZodTuple)
