@@ -9,6 +9,7 @@ import { check } from '../support/property.ts';
 /** What the groups are, worked out by following each source of chance through all that comes after it. */
 function byPairs(actors: readonly Actor[]): { sets: number[][]; entangled: number[] } {
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
+		(reads.has(ANYTHING) && written.size > 0) ||
 		[...reads].some((name) => written.has(name) || (written.has(ANYTHING) && !name.startsWith('rule:')));
 	const group = new Map<number, Set<number>>();
 	for (const { key, chance } of actors) if (chance) group.set(key, new Set([key]));
