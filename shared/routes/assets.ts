@@ -74,7 +74,7 @@ export const getAsset = route({
 	cli: ['asset', 'get'],
 	summary: 'What an asset is, or its bytes',
 	description:
-		'Answers JSON to Accept: application/json or none, and the bytes to any other, under their media type or application/octet-stream.',
+		'Answers what it is, as JSON; its bytes to an Accept that names its media type, such as image/*, or application/octet-stream.',
 	effect: 'read',
 	params: z.strictObject({ hash }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),

@@ -31,7 +31,8 @@ test('bytes come back as they were sent, under their own media type', async () =
 		names: ['fox.glb'],
 		added: true,
 	});
-	for (const accept of ['*/*', 'model/gltf-binary']) {
+	expect((await get(`/asset/${answer.hash}`, '*/*')).headers['content-type']).toBe('application/json');
+	for (const accept of ['model/*', 'model/gltf-binary']) {
 		const { headers, body } = await get(`/asset/${answer.hash}`, accept);
 		expect(headers['content-type']).toBe('model/gltf-binary');
 		expect(body).toEqual(glb);

@@ -20,8 +20,9 @@ function found(assets: Assets, hash: string): Asset {
 
 /** The media type that an answer has, by what is asked for; null for JSON. */
 function mediaWanted(accept: string, { mediaType }: Asset): string | null {
-	if (accept === '' || accept.includes('application/json')) return null;
-	return accept.includes(ANY_BYTES) && !accept.includes(mediaType) ? ANY_BYTES : mediaType;
+	const kind = `${mediaType.split('/', 1)[0]}/*`;
+	if (accept.includes(mediaType) || accept.includes(kind)) return mediaType;
+	return accept.includes(ANY_BYTES) ? ANY_BYTES : null;
 }
 
 export const handlers = [
