@@ -91,7 +91,7 @@ export interface Relay {
 }
 
 /** Milliseconds that the engine has for its status before the relay tells what it is at work on. */
-const STATUS_WAIT = 400;
+const STATUS_WAIT = 1000;
 
 /** Milliseconds between looks at what has waited too long. */
 const SWEEP = 250;
@@ -243,6 +243,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		});
 		if (asksStatus && !answered)
 			late = setTimeout(() => {
+				// An engine that answers others meanwhile comes to this one too.
+				if (ownership.silence !== undefined && !isBusy()) {
+					late?.refresh();
+					return;
+				}
 				const answer = busyAnswer(mailbox.oldest(id), ownership.movingSince);
 				answered = true;
 				mailbox.cancel(id);

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
-import type { CallHandler } from '../../shared/contract/wire.ts';
+import type { CallHandler, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { digestsOf, giveWorlds } from '../../web/host/give-worlds.ts';
@@ -271,4 +271,29 @@ test('an engine that computes for long keeps its world: its page answers for it,
 	first.mute();
 	await until(() => events.some(({ kind }) => kind === 'hung'));
 	expect((await long).status).toBe(502);
+});
+
+test('a status that only waits its turn is answered by the engine, however many it waits behind', async () => {
+	const relay = await relayWith();
+	const first = await page(relay);
+	const { key } = await first.until('hold');
+	// It answers other calls until the status's turn comes, long after a busy engine would have been told of.
+	let answered = 0;
+	let turn = (): void => {};
+	const handle = async (request: WireRequest): Promise<WireResponse> => {
+		if (request.path === '/')
+			await new Promise<void>((resolve) => {
+				turn = resolve;
+			});
+		else await new Promise((resolve) => setTimeout(resolve, 50));
+		answered++;
+		return text(request.path);
+	};
+	const tab = await openTab(relay.url, handle, { token: key });
+	ends.push(() => tab.close());
+	const status = fetch(relay.url);
+	for (let i = 0; i < 50; i++) await post(relay, '/spawn');
+	turn();
+	expect((await status).status).toBe(200);
+	expect(answered).toBe(51);
 });
