@@ -91,7 +91,7 @@ export interface Relay {
 }
 
 /** Milliseconds that the engine has for its status before the relay tells what it is at work on. */
-const STATUS_WAIT = 1000;
+const STATUS_WAIT = 2000;
 
 /** Milliseconds between looks at what has waited too long. */
 const SWEEP = 250;
