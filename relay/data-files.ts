@@ -146,6 +146,7 @@ async function syncFolder(path: string): Promise<void> {
 
 /** True for what is there and neither a regular file nor a folder, such as a pipe or a device. Links are followed. */
 async function isOther(path: string): Promise<boolean> {
+	// What cannot be looked at cannot be opened either, and opening it says why.
 	const at = await stat(path).catch(() => undefined);
 	return at !== undefined && !at.isFile() && !at.isDirectory();
 }
