@@ -262,23 +262,40 @@ describe('who may import whom', () => {
 		expect([...reached]).not.toContain(SCHEMA);
 	});
 
-	test('no file loads itself again through others', () => {
-		const loads = new Map<string, string[]>();
-		for (const { from, to, typeOnly } of imports)
-			if (!typeOnly && sourceOf.has(to)) loads.set(from, [...(loads.get(from) ?? []), to]);
+	/** The circles in which things lead back to themselves. */
+	function cyclesOf(links: readonly (readonly [from: string, to: string])[]): string[] {
+		const next = new Map<string, Set<string>>();
+		for (const [from, to] of links) next.set(from, (next.get(from) ?? new Set()).add(to));
 		const done = new Set<string>();
 		const cycles: string[] = [];
-		const visit = (file: string, path: readonly string[]): void => {
-			if (path.includes(file)) {
-				cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+		const visit = (at: string, path: readonly string[]): void => {
+			if (path.includes(at)) {
+				cycles.push([...path.slice(path.indexOf(at)), at].join(' -> '));
 				return;
 			}
-			if (done.has(file)) return;
-			for (const next of loads.get(file) ?? []) visit(next, [...path, file]);
-			done.add(file);
+			if (done.has(at)) return;
+			for (const to of next.get(at) ?? []) visit(to, [...path, at]);
+			done.add(at);
 		};
-		for (const file of scripts) visit(file, []);
-		expect(cycles).toEqual([]);
+		for (const from of next.keys()) visit(from, []);
+		return cycles;
+	}
+
+	test('no file loads itself again through others', () => {
+		const links = imports.filter(({ to, typeOnly }) => !typeOnly && sourceOf.has(to));
+		expect(cyclesOf(links.map(({ from, to }) => [from, to]))).toEqual([]);
+	});
+
+	test.each([
+		['features', (file: string) => file.split('/').slice(0, 3).join('/')],
+		['folders', (file: string) => dirname(file)],
+	] as const)('no two %s of the simulation know each other, even by type and through others', (_, part) => {
+		const links = imports
+			.filter(({ from, to }) => [from, to].every((file) => below(file, 'web/sim')))
+			.map(({ from, to }) => [part(from), part(to)] as const)
+			.filter(([from, to]) => from !== to);
+		expect(links.length).toBeGreaterThan(50);
+		expect(cyclesOf(links)).toEqual([]);
 	});
 });
 

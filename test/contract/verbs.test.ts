@@ -30,7 +30,6 @@ const PLACES = [
 	'shared/documents',
 	'web/sim/rules',
 	'web/sim/assertions',
-	'web/sim/filters',
 	'web/sim/peek',
 	'web/api/rules.ts',
 	'web/api/assertions.ts',

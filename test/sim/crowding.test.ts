@@ -6,9 +6,9 @@ import type { ShapeName, ShapeSize } from '../../shared/contract/collider-shapes
 import { despawn, type World } from '../../web/sim/core/world.ts';
 import { hasRoom, MAX_CROWD, MAX_OVERLAPS } from '../../web/sim/physics/crowding.ts';
 import { overlapDeeply, solid } from '../../web/sim/physics/overlap.ts';
+import { teleport } from '../../web/sim/physics/teleport.ts';
 import { changeEntity } from '../../web/sim/spawn/change-entity.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
-import { teleport } from '../../web/sim/transform/teleport.ts';
 import { freshWorld, startEngine } from '../support/engine.ts';
 import { check } from '../support/property.ts';
 

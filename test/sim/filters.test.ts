@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Health } from '../../shared/components/health.ts';
 import { eachEntity } from '../../web/sim/core/entities.ts';
 import { despawn, has } from '../../web/sim/core/world.ts';
-import { eachMatch, matches, parseFilter } from '../../web/sim/filters/filter.ts';
+import { eachMatch, matches, parseFilter } from '../../web/sim/rules/conditions/filter.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { freshWorld } from '../support/engine.ts';
 

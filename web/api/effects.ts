@@ -4,7 +4,7 @@ import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/effects.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import { controls, dispelCrowdControl } from '../sim/effects/crowd-control.ts';
+import { controls, dispelCrowdControl } from '../sim/crowd-control/crowd-control.ts';
 import { applyEffect, effectsOf, remaining, removeEffects } from '../sim/effects/effect.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';

@@ -2,9 +2,9 @@
 
 import { CameraPose } from './camera/camera.ts';
 import type { Resource } from './core/resource.ts';
-import { Items } from './economy/items.ts';
 import { Heroes } from './heroes/hero.ts';
 import { Hud } from './hud/hud.ts';
+import { Items } from './items/items.ts';
 import { Manifest } from './manifest/manifest.ts';
 import { Match } from './match/match.ts';
 import { PrefabRegistry } from './prefabs/prefabs.ts';

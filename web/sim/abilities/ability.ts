@@ -19,7 +19,7 @@ import { type ErrorCode, Fault } from '../../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
-import { can, kept } from '../effects/crowd-control.ts';
+import { can, kept } from '../crowd-control/crowd-control.ts';
 
 /** The abilities of an entity, in the order in which they were given. */
 export function abilitiesOf(world: World, slot: number): readonly Ability[] {

@@ -19,12 +19,12 @@ import { heal, queueDamage } from '../combat/damage.ts';
 import { tryLaunch } from '../combat/projectile.ts';
 import { isAlive, slotOf } from '../core/entities.ts';
 import { each, has, read, type World } from '../core/world.ts';
-import { applyCrowdControl } from '../effects/crowd-control.ts';
+import { applyCrowdControl } from '../crowd-control/crowd-control.ts';
 import { applyEffect } from '../effects/effect.ts';
 import { teamOf } from '../match/match.ts';
+import { teleport } from '../physics/teleport.ts';
 import { placeOf } from '../space/place.ts';
 import { directionTo, distance, facingOf, type Vec3 } from '../transform/facing.ts';
-import { teleport } from '../transform/teleport.ts';
 import type { Aim } from './ability.ts';
 
 interface Cast {

@@ -4,8 +4,8 @@ import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { Mana } from '../../../shared/components/mana.ts';
 import { Modifiers } from '../../../shared/components/modifiers.ts';
+import { flow } from '../core/flow.ts';
 import { count, each, has, read, type World, write } from '../core/world.ts';
-import { flow } from '../stats/flow.ts';
 import { stat } from '../stats/stat.ts';
 
 export function regenerate(world: World): void {

@@ -7,7 +7,7 @@ import { Velocity } from '../../../shared/components/velocity.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
 import { add, count, each, has, read, type World, write } from '../core/world.ts';
-import { speedFactor } from '../effects/crowd-control.ts';
+import { speedFactor } from '../crowd-control/crowd-control.ts';
 import { places } from '../space/place.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { tuning } from '../tuning/tuning.ts';

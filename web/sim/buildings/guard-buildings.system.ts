@@ -7,9 +7,9 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
+import { flow } from '../core/flow.ts';
 import { count, each, has, read, type World, write } from '../core/world.ts';
 import { places } from '../space/place.ts';
-import { flow } from '../stats/flow.ts';
 import { buildingAt } from './building-types.ts';
 
 const MINION = Role.fields.role.words.indexOf('Minion');

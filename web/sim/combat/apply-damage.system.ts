@@ -8,7 +8,7 @@ import { hasBit } from '../core/bits.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
 import { count, presence, type World, write } from '../core/world.ts';
-import { wake } from '../effects/crowd-control.ts';
+import { wake } from '../crowd-control/crowd-control.ts';
 import { credit, guarded, reduced } from './damage.ts';
 
 export function applyDamage(world: World): void {

@@ -34,7 +34,7 @@ import {
 	type World,
 	write,
 } from '../core/world.ts';
-import { can, controls, speedFactor } from '../effects/crowd-control.ts';
+import { can, controls, speedFactor } from '../crowd-control/crowd-control.ts';
 import { places } from '../space/place.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { directionTo, facingOf, type Vec3 } from '../transform/facing.ts';

@@ -4,7 +4,7 @@ import { Combat } from '../../../shared/components/combat.ts';
 import { decide, type Outcome, type Source } from '../core/chance.ts';
 import { type Fraction, fraction, parseFraction } from '../core/fraction.ts';
 import { read, type World } from '../core/world.ts';
-import { can } from '../effects/crowd-control.ts';
+import { can } from '../crowd-control/crowd-control.ts';
 import { boundedStat } from '../stats/stat.ts';
 
 export const CRIT: Source = { key: 0xffff0001, name: 'crit' };

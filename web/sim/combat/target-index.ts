@@ -14,7 +14,7 @@ import type { TuningDocument } from '../../../shared/documents/tuning.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { hasBit } from '../core/bits.ts';
 import { count, each, presence, read, type World } from '../core/world.ts';
-import { controls } from '../effects/crowd-control.ts';
+import { controls } from '../crowd-control/crowd-control.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { AS_FAR, buildTree, type Found, NEARER, nearestEnemy, type TargetTree } from './target-tree.ts';
 

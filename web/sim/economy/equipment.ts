@@ -3,10 +3,10 @@
 import { Equipment } from '../../../shared/components/inventory.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
-import { requireFree } from '../effects/crowd-control.ts';
+import { requireFree } from '../crowd-control/crowd-control.ts';
+import { findItem } from '../items/items.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 import { placesOf, putIn, setPlaces, takeOut } from './inventory.ts';
-import { findItem } from './items.ts';
 
 /** What an entity wears, by slot. */
 export function wornBy(world: World, slot: number): Readonly<Record<string, number>> {

@@ -7,7 +7,7 @@ import { Inventory, type Stack } from '../../../shared/components/inventory.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
 import { add, has, read, type World, write } from '../core/world.ts';
-import { findItem, stackMax } from './items.ts';
+import { findItem, stackMax } from '../items/items.ts';
 
 export type Places = readonly (Stack | null)[];
 

@@ -9,12 +9,12 @@ import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { get, has, type World } from '../core/world.ts';
-import { requireFree } from '../effects/crowd-control.ts';
+import { requireFree } from '../crowd-control/crowd-control.ts';
+import { componentsOf, defineItem, type ItemDefinition, requireItem, worth } from '../items/items.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { nameOf } from './equipment.ts';
 import { addGold } from './gold.ts';
 import { carried, placesOf, putIn, setPlaces, takeOut } from './inventory.ts';
-import { componentsOf, defineItem, type ItemDefinition, requireItem, worth } from './items.ts';
 
 function requireTrader(world: World, id: number): void {
 	if (has(world, id, Dead)) throw new Fault('entity_dead', `Entity ${id} is dead.`);

@@ -7,9 +7,9 @@ import { Signal } from '../../../shared/events/signal.ts';
 import { heal, queueDamage } from '../combat/damage.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
+import { flowUpTo } from '../core/flow.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
-import { flowUpTo } from '../stats/flow.ts';
-import { can } from './crowd-control.ts';
+import { can } from '../crowd-control/crowd-control.ts';
 
 export function tickEffects(world: World): void {
 	if (count(world, Effects) === 0) return;

@@ -23,10 +23,10 @@ import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
 import type { Component } from '../../../shared/contract/component.ts';
 import { ANYTHING } from '../../../shared/verbs/touches.ts';
 import { CRIT } from '../combat/critical-hit.ts';
-import { LOOT } from '../combat/drop-loot.system.ts';
 import { SPREAD } from '../combat/spread-projectiles.system.ts';
 import type { Source } from '../core/chance.ts';
 import { componentsOf, count, each, has, read, versionOf, type World } from '../core/world.ts';
+import { LOOT } from '../loot/drop-loot.system.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 
 /** Whatever decides who strikes whom on this tick: only what appears or is given another place or side changes it. */

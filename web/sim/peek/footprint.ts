@@ -11,7 +11,7 @@ import { readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { withColumns } from '../../../shared/verbs/touches.ts';
 import { read, versionOf, type World } from '../core/world.ts';
-import { type Filter, parseFilter } from '../filters/filter.ts';
+import { type Filter, parseFilter } from '../rules/conditions/filter.ts';
 import { firingOrder } from '../rules/rule.ts';
 import { schedule } from '../schedule.ts';
 import { type Actor, findGroups, type Groups } from './draw-groups.ts';

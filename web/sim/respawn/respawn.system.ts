@@ -12,8 +12,8 @@ import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { handleOf } from '../core/entities.ts';
 import { add, count, each, get, has, read, remove, type World } from '../core/world.ts';
+import { teleport } from '../physics/teleport.ts';
 import { placeOf } from '../space/place.ts';
-import { teleport } from '../transform/teleport.ts';
 import { tuning } from '../tuning/tuning.ts';
 
 export function respawnDead(world: World): void {

@@ -15,9 +15,9 @@ import { conditionKind, isMomentary } from '../../../shared/verbs/conditions/ind
 import { slotOf } from '../core/entities.ts';
 import type { SentEvent } from '../core/events.ts';
 import type { World } from '../core/world.ts';
-import type { Filter } from '../filters/filter.ts';
+import type { Filter } from './conditions/filter.ts';
 import { ANYBODY, Look } from './conditions/look.ts';
-import type { Occurrence } from './occurrence.ts';
+import type { Occurrence } from './conditions/occurrence.ts';
 
 /** What a condition looks at besides the world. */
 export interface Moment {

@@ -15,8 +15,8 @@ import {
 import { type Target, targetKind } from '../../../shared/verbs/targets/index.ts';
 import { isAlive } from '../core/entities.ts';
 import type { World } from '../core/world.ts';
-import { parseFilter } from '../filters/filter.ts';
 import { warnOfAction } from './actions/index.ts';
+import { parseFilter } from './conditions/filter.ts';
 import { conditionWarnings } from './conditions/index.ts';
 
 /** All that is in vain in a rule, each with its place. */

@@ -5,10 +5,10 @@ import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
 import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
 import { add, count, has, read, type World } from '../core/world.ts';
-import { type Filter, parseFilter } from '../filters/filter.ts';
 import { runActions } from './actions/index.ts';
 import { evaluate, type Moment } from './condition.ts';
-import type { Occurrence } from './occurrence.ts';
+import { type Filter, parseFilter } from './conditions/filter.ts';
+import type { Occurrence } from './conditions/occurrence.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
 
 /** What is worked out once for each document. */

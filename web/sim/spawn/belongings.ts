@@ -8,8 +8,8 @@ import { setAbilities } from '../abilities/ability.ts';
 import type { World } from '../core/world.ts';
 import { setWorn } from '../economy/equipment.ts';
 import { type Places, putIn, setPlaces } from '../economy/inventory.ts';
-import { findItem, requireItem } from '../economy/items.ts';
 import { applyEffect } from '../effects/effect.ts';
+import { findItem, requireItem } from '../items/items.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 
 /**

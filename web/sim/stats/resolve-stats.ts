@@ -17,8 +17,8 @@ import { buildingAt } from '../buildings/building-types.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { shortest } from '../core/float32.ts';
 import { add, each, get, has, read, remove, type World, write } from '../core/world.ts';
-import { findItem } from '../economy/items.ts';
-import { can } from '../effects/crowd-control.ts';
+import { can } from '../crowd-control/crowd-control.ts';
+import { findItem } from '../items/items.ts';
 import { changed, type StatChange } from './stat.ts';
 
 /** Stats whose base is what the entity's other component says, whatever its base stats say. */

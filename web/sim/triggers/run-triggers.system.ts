@@ -11,12 +11,12 @@ import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
 import { heal, sendDamage } from '../combat/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { handleOf } from '../core/entities.ts';
+import { flow } from '../core/flow.ts';
 import { count, each, get, has, presence, read, type World, write } from '../core/world.ts';
 import { applyEffect } from '../effects/effect.ts';
+import { teleport } from '../physics/teleport.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 import { places } from '../space/place.ts';
-import { flow } from '../stats/flow.ts';
-import { teleport } from '../transform/teleport.ts';
 
 const STATIC = PhysicsBody.fields.kind.words.indexOf('Static');
 

@@ -6,7 +6,7 @@ import { ActionFailed } from '../../../../shared/events/action-failed.ts';
 import type { Action, ActionName, ActionOf } from '../../../../shared/verbs/actions/index.ts';
 import { emit } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
-import type { Occurrence } from '../occurrence.ts';
+import type { Occurrence } from '../conditions/occurrence.ts';
 
 /** Refuses an action; `field` is what in it is wrong. */
 export type Refuse = (field: string, reason: string) => never;

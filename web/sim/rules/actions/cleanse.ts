@@ -1,6 +1,6 @@
 /** The action `cleanse`. */
 
-import { dispelCrowdControl } from '../../effects/crowd-control.ts';
+import { dispelCrowdControl } from '../../crowd-control/crowd-control.ts';
 import { removeEffects } from '../../effects/effect.ts';
 import type { ActionBehaviour } from './action.ts';
 

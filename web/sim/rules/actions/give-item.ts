@@ -1,7 +1,7 @@
 /** The action `give_item`. */
 
 import { give } from '../../economy/inventory.ts';
-import { findItem } from '../../economy/items.ts';
+import { findItem } from '../../items/items.ts';
 import { type ActionBehaviour, fail } from './action.ts';
 import { itemWarnings } from './known-item.ts';
 

@@ -8,7 +8,7 @@ import { type Action, type ActionName, actionKind } from '../../../../shared/ver
 import { countSent } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';
 import type { World } from '../../core/world.ts';
-import type { Occurrence } from '../occurrence.ts';
+import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
 import type { ActionBehaviour, Refuse } from './action.ts';
 import { addField } from './add-field.ts';

@@ -12,7 +12,7 @@ import { has, type World } from '../../core/world.ts';
 import { placeOf } from '../../space/place.ts';
 import { spawnEntity, trySpawn } from '../../spawn/spawn-entity.ts';
 import { findTemplate, overlay, template } from '../../templates/templates.ts';
-import type { Occurrence } from '../occurrence.ts';
+import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
 import type { ActionBehaviour } from './action.ts';
 

@@ -1,6 +1,6 @@
 /** The action `teleport`. */
 
-import { teleport as put } from '../../transform/teleport.ts';
+import { teleport as put } from '../../physics/teleport.ts';
 import type { ActionBehaviour } from './action.ts';
 
 export const teleport: ActionBehaviour<'teleport'> = {

@@ -1,8 +1,8 @@
 /** The condition `all`. */
 
 import { aboutOf, type ConditionOf, conditionKind } from '../../../../shared/verbs/conditions/index.ts';
-import type { Occurrence } from '../occurrence.ts';
 import type { Predicate } from './condition.ts';
+import type { Occurrence } from './occurrence.ts';
 import { somebody } from './somebody.ts';
 
 export const all: Predicate<ConditionOf<'all'>> = {

@@ -1,8 +1,8 @@
 /** The condition `any` of several. */
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import type { Occurrence } from '../occurrence.ts';
 import type { Predicate } from './condition.ts';
+import type { Occurrence } from './occurrence.ts';
 
 export const any: Predicate<ConditionOf<'any'>> = {
 	test: ({ of }, scope) => {

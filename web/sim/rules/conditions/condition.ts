@@ -13,7 +13,7 @@ import type {
 } from '../../../../shared/verbs/conditions/index.ts';
 import type { SentEvent } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
-import type { Occurrence } from '../occurrence.ts';
+import type { Occurrence } from './occurrence.ts';
 
 /** An entity that is looked at; it may be gone, and then only what is remembered of it is known. */
 export interface Who {

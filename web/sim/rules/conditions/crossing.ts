@@ -8,8 +8,8 @@ import type { Zone } from '../../../../shared/verbs/conditions/zone.ts';
 import { handleOf, isAlive } from '../../core/entities.ts';
 import { has, type World } from '../../core/world.ts';
 import { placeOf, places } from '../../space/place.ts';
-import type { Occurrence } from '../occurrence.ts';
 import type { Scope } from './condition.ts';
+import type { Occurrence } from './occurrence.ts';
 
 export function crossing(way: 'in' | 'out', zone: Zone, scope: Scope, path: string): Occurrence[] {
 	const { world } = scope;

@@ -10,10 +10,10 @@ import { comingTick } from '../../core/coming-tick.ts';
 import { eachEntity, handleOf, isAlive } from '../../core/entities.ts';
 import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '../../core/events.ts';
 import { each, has, type World } from '../../core/world.ts';
-import type { Occurrence } from '../occurrence.ts';
 import type { Finding, Holds, Scope, Test, Who } from './condition.ts';
 import { behaviourOf } from './index.ts';
 import { LiveWho } from './live-who.ts';
+import type { Occurrence } from './occurrence.ts';
 import { somebody } from './somebody.ts';
 
 /** What is known beside the world; left out, nothing is. */

@@ -3,8 +3,8 @@
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { handleOf } from '../../core/entities.ts';
-import type { Occurrence } from '../occurrence.ts';
 import { found, type Predicate } from './condition.ts';
+import type { Occurrence } from './occurrence.ts';
 
 export const not: Predicate<ConditionOf<'not'>> = {
 	test: ({ of }, scope) => {

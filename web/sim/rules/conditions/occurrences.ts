@@ -3,8 +3,8 @@
 import type { Handle } from '../../../../shared/contract/component.ts';
 import { type EventKind, eventType } from '../../../../shared/documents/event.ts';
 import type { SentEvent } from '../../core/events.ts';
-import type { Occurrence } from '../occurrence.ts';
 import type { Scope } from './condition.ts';
+import type { Occurrence } from './occurrence.ts';
 
 function named({ data }: SentEvent, field: string | undefined): Handle | null {
 	return field === undefined ? null : ((data[field] ?? null) as Handle | null);

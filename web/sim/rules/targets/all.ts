@@ -1,6 +1,6 @@
 /** The target `all`. */
 
-import { parseFilter } from '../../filters/filter.ts';
+import { parseFilter } from '../conditions/filter.ts';
 import { matching } from './living.ts';
 import type { TargetBehaviour } from './target.ts';
 

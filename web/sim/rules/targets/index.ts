@@ -3,7 +3,7 @@
 import type { Handle } from '../../../../shared/contract/component.ts';
 import { type Target, type TargetName, targetParts } from '../../../../shared/verbs/targets/index.ts';
 import type { World } from '../../core/world.ts';
-import type { Occurrence } from '../occurrence.ts';
+import type { Occurrence } from '../conditions/occurrence.ts';
 import { all } from './all.ts';
 import { entity } from './entity.ts';
 import { nearest } from './nearest.ts';

@@ -6,7 +6,7 @@ import type { Handle } from '../../../../shared/contract/component.ts';
 import { handleOf, slotOf } from '../../core/entities.ts';
 import { spend } from '../../core/tick-budget.ts';
 import { has, type World } from '../../core/world.ts';
-import { eachMatch, type Filter } from '../../filters/filter.ts';
+import { eachMatch, type Filter } from '../conditions/filter.ts';
 
 /** The entity of a handle, if it lives and is in the game. */
 export function living(world: World, handle: Handle | null): Handle[] {

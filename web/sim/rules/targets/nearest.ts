@@ -3,9 +3,9 @@
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import type { Handle } from '../../../../shared/contract/component.ts';
 import { has } from '../../core/world.ts';
-import { parseFilter } from '../../filters/filter.ts';
 import { placeOf } from '../../space/place.ts';
 import { squaredDistance } from '../../transform/facing.ts';
+import { parseFilter } from '../conditions/filter.ts';
 import { matching } from './living.ts';
 import type { TargetBehaviour } from './target.ts';
 

@@ -3,7 +3,7 @@
 import type { Handle } from '../../../../shared/contract/component.ts';
 import type { TargetName, TargetValue } from '../../../../shared/verbs/targets/index.ts';
 import type { World } from '../../core/world.ts';
-import type { Occurrence } from '../occurrence.ts';
+import type { Occurrence } from '../conditions/occurrence.ts';
 
 export type TargetBehaviour<K extends TargetName> = (
 	world: World,

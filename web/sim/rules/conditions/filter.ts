@@ -3,13 +3,13 @@
  * Owns: reading their texts, and visiting whom they let through.
  */
 
-import type { Component } from '../../../shared/contract/component.ts';
-import { readCondition } from '../../../shared/verbs/condition-text.ts';
-import type { Condition, InnerCondition } from '../../../shared/verbs/conditions/index.ts';
-import { soundCondition } from '../../../shared/verbs/sound-condition.ts';
-import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
-import type { World } from '../core/world.ts';
-import { Look } from '../rules/conditions/look.ts';
+import type { Component } from '../../../../shared/contract/component.ts';
+import { readCondition } from '../../../../shared/verbs/condition-text.ts';
+import type { Condition, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
+import { soundCondition } from '../../../../shared/verbs/sound-condition.ts';
+import { VerbTextError } from '../../../../shared/verbs/verb-text.ts';
+import type { World } from '../../core/world.ts';
+import { Look } from './look.ts';
 
 export type Filter = Condition;
 

@@ -7,9 +7,9 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
 import { get, has, read, type World, write } from '../core/world.ts';
-import { hasRoom, keepCount, knownCrowd } from '../physics/crowding.ts';
 import { inBounds } from '../space/bounds.ts';
-import { parentOf } from './hierarchy.ts';
+import { parentOf } from '../transform/hierarchy.ts';
+import { hasRoom, keepCount, knownCrowd } from './crowding.ts';
 
 const DYNAMIC = PhysicsBody.fields.kind.words.indexOf('Dynamic');
 

@@ -1,6 +1,6 @@
 /** One firing of a rule: for whom, and who caused it. */
 
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { Handle } from '../../../../shared/contract/component.ts';
 
 export interface Occurrence {
 	readonly subject: Handle | null;
