@@ -440,6 +440,17 @@ describe('files', () => {
 		expect(found.filter((name) => ![...TOP, ...CONFIG].includes(name))).toEqual([]);
 	});
 
+	test('a feature of the page has its model, words, state and view in its own folder, and its tests in one of that name', () => {
+		const top = filesIn('web/ui').filter((file) => dirname(file) === 'web/ui');
+		expect(top.sort()).toEqual(
+			['mount.tsx', 'numbers.ts', 'page.tsx', 'services.ts'].map((name) => `web/ui/${name}`),
+		);
+		const folders = new Set(filesIn('web/ui').map((file) => dirname(file)));
+		const tests = scripts.filter((file) => below(file, 'test/ui') && file.endsWith('.test.ts'));
+		const strays = tests.filter((file) => !folders.has(dirname(file).replace('test/', 'web/')));
+		expect(strays).toEqual([]);
+	});
+
 	test('names are kebab-case', () => {
 		const name = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 		expect(files.filter((file) => !file.split('/').every((part) => name.test(part)))).toEqual([]);

@@ -34,7 +34,7 @@ const PLACES = [
 	'web/api/rules.ts',
 	'web/api/assertions.ts',
 	'web/api/simulation.ts',
-	'web/ui/rule-words.ts',
+	'web/ui/odds/rule-words.ts',
 ];
 /** The signs of the short texts stand for these, whatever other kinds there are. */
 const SIGNS = /kind: '(not|any|all)'|type: '(and|any)'|kind: 'any' \| 'all'|: '(any|all)'/;

@@ -59,16 +59,15 @@ describe('placeText', () => {
 });
 
 describe('the inks', () => {
-	const style = (file: string) => readFileSync(join(import.meta.dirname, '../../web/ui/style', file), 'utf8');
+	const style = (file: string) => readFileSync(join(import.meta.dirname, '../../web/ui', file), 'utf8');
 	const tokens = new Map(
-		[...style('tokens.css').matchAll(/--([\w-]+): light-dark\([^,]+, (#\w+)\)/g)].map(([, name, dark]) => [
-			name,
-			dark,
-		]),
+		[...style('style/tokens.css').matchAll(/--([\w-]+): light-dark\([^,]+, (#\w+)\)/g)].map(
+			([, name, dark]) => [name, dark],
+		),
 	);
 	/** The token that the page writes a colour's name with. */
 	const inPage = new Map<string, string>();
-	for (const [, selectors, token] of style('stage.css').matchAll(
+	for (const [, selectors, token] of style('stage/stage.css').matchAll(
 		/\.hud-text([^{]*\[data-ink[^{]*)\{\s*color: var\(--([\w-]+)\)/g,
 	))
 		for (const [, name] of selectors!.matchAll(/data-ink="(\w+)"/g)) inPage.set(name!, token!);

@@ -5,7 +5,7 @@
 
 import { signal } from '@preact/signals';
 import type { EngineStatus } from '../../web/host/frames.ts';
-import type { ViewName } from '../../web/ui/keys.ts';
+import type { ViewName } from '../../web/ui/chrome/keys.ts';
 import type { CallAnswer, PanelServices } from '../../web/ui/services.ts';
 import type { Places } from '../../web/ui/state/places.ts';
 import { startEngine, type TestEngine } from './engine.ts';

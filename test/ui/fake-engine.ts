@@ -8,8 +8,8 @@ import { components } from '../../shared/components/index.ts';
 import { schemaDocument } from '../../shared/contract/documents.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { CallRecord, EngineStatus, HudElement } from '../../web/host/frames.ts';
-import type { Entity } from '../../web/ui/entity.ts';
-import type { Choice } from '../../web/ui/odds.ts';
+import type { Entity } from '../../web/ui/entities/entity.ts';
+import type { Choice } from '../../web/ui/odds/odds.ts';
 import type { Doors, PanelServices, Picture, Place, ViewHandle } from '../../web/ui/services.ts';
 import { type FakeChance, fakePeek, fakeRules, fakeSample } from './fake-odds.ts';
 

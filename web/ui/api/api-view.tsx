@@ -3,7 +3,7 @@
  * Owns: nothing but their places.
  */
 
-import { CallLog } from './call-log.tsx';
+import { CallLog } from '../calls/call-log.tsx';
 import { Console } from './console.tsx';
 
 export function ApiView() {

@@ -4,8 +4,8 @@
  */
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Completion, completeBody } from '../completion.ts';
 import { usePanels } from '../state/panels.ts';
+import { type Completion, completeBody } from './completion.ts';
 import { JsonText } from './json-view.tsx';
 
 const MOST = 7;

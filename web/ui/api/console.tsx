@@ -4,13 +4,13 @@
  */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { curlLine, nearestPath } from '../completion.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { formatBytes, formatMs } from '../numbers.ts';
-import { METHODS, type Method } from '../state/console.ts';
 import { usePanels } from '../state/panels.ts';
 import { BodyEditor } from './body-editor.tsx';
+import { curlLine, nearestPath } from './completion.ts';
+import { METHODS, type Method } from './console-state.ts';
 import { JsonText } from './json-view.tsx';
 import { PathField } from './path-field.tsx';
 

@@ -4,7 +4,7 @@
  */
 
 import { useMemo } from 'preact/hooks';
-import { jsonPieces } from '../json-text.ts';
+import { jsonPieces } from './json-text.ts';
 
 /** Longer texts are shown plainly: colouring them would hold the page up. */
 const LONGEST = 60_000;

@@ -4,8 +4,8 @@
  */
 
 import { useRef, useState } from 'preact/hooks';
-import { type RouteInfo, routeProposals } from '../completion.ts';
 import { usePanels } from '../state/panels.ts';
+import { type RouteInfo, routeProposals } from './completion.ts';
 
 const MOST = 8;
 

@@ -4,9 +4,9 @@
  */
 
 import { useEffect } from 'preact/hooks';
-import { actionFor, type KeyFocus, PICTURE_VIEWS } from '../keys.ts';
 import { showsWorld } from '../services.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
+import { actionFor, type KeyFocus, PICTURE_VIEWS } from './keys.ts';
 
 function focusOf(target: EventTarget | null): KeyFocus {
 	if (!(target instanceof Element)) return 'page';

@@ -5,8 +5,8 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
-import { KEY_LINES, VIEW_LABELS } from '../keys.ts';
 import { usePanels } from '../state/panels.ts';
+import { KEY_LINES, VIEW_LABELS } from './keys.ts';
 
 export function KeysDialog() {
 	const { places } = usePanels();

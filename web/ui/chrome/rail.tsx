@@ -5,8 +5,8 @@
 
 import { Icon } from '../drawn/icon.tsx';
 import { Emblem } from '../drawn/wordmark.tsx';
-import { VIEW_LABELS, VIEW_NAMES } from '../keys.ts';
 import { usePanels } from '../state/panels.ts';
+import { VIEW_LABELS, VIEW_NAMES } from './keys.ts';
 
 export function Rail() {
 	const { places, theme } = usePanels();

@@ -3,7 +3,7 @@
  * Owns: how a state is named, small in the bar and large in Make.
  */
 
-import { groupDigest } from '../digest.ts';
+import { groupDigest } from '../drawn/digest.ts';
 import { Signature } from '../drawn/signature.tsx';
 import { formatNumber, formatTime } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';

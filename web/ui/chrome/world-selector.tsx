@@ -7,9 +7,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { Lamp, type LampState } from '../drawn/marks.tsx';
 import { Signature } from '../drawn/signature.tsx';
-import { MAIN, type WorldInfo } from '../fork-tree.ts';
 import { count, formatNumber } from '../numbers.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
+import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 
 /** The lamp of the selected world, and what it means. */
 function lampOf({ services, worlds }: Panels): readonly [LampState, string] {

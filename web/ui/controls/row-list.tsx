@@ -5,7 +5,7 @@
 
 import type { ComponentChildren, Ref } from 'preact';
 import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { rowWindow, scrollToRow } from '../row-window.ts';
+import { rowWindow, scrollToRow } from './row-window.ts';
 
 export interface RowListHandle {
 	/** Brings a row into sight. */

@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
-import type { Vector } from '../entity.ts';
+import type { Vector } from '../entities/entity.ts';
 import type { Refusal } from '../state/ask.ts';
 import { FieldFault } from './field-fault.tsx';
 import { FieldRow } from './field-row.tsx';

@@ -3,7 +3,7 @@
  * Owns: their shapes; each tells by shape as well as by colour.
  */
 
-import type { SenderMark } from '../state/calls.ts';
+import type { SenderMark } from '../calls/calls-state.ts';
 
 const SHAPES: Readonly<Record<SenderMark, string>> = {
 	triangle: 'M5 1l4.5 8h-9z',

@@ -3,7 +3,7 @@
  * Owns: the drawing, also of a comparison. Never: works the rays out.
  */
 
-import { groupDigest, signatureRays } from '../digest.ts';
+import { groupDigest, signatureRays } from './digest.ts';
 
 interface SignatureProps {
 	readonly digest: string;

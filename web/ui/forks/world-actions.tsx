@@ -6,9 +6,9 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
-import { MAIN } from '../fork-tree.ts';
 import { count, formatNumber, formatTime } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { MAIN } from '../worlds/fork-list.ts';
 
 /** How far a world is from main: `253 ticks, 4.2 s`. */
 function distance(ticks: number): string {

@@ -4,9 +4,10 @@
  */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { type WorldLine, worldLines, worldStyle } from '../fork-tree.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { worldStyle } from '../worlds/fork-list.ts';
+import { type WorldLine, worldLines } from './fork-lines.ts';
 
 const TOP = 36;
 /** Pixels between two lines; closer when there are many. */

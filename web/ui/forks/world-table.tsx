@@ -3,12 +3,12 @@
  * Owns: the columns and what can be done in each row.
  */
 
-import { groupDigest } from '../digest.ts';
+import { groupDigest } from '../drawn/digest.ts';
 import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
-import { MAIN, worldStyle } from '../fork-tree.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { MAIN, worldStyle } from '../worlds/fork-list.ts';
 
 export function WorldTable() {
 	const { worlds } = usePanels();

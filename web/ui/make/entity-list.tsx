@@ -7,10 +7,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { RowList, type RowListHandle } from '../controls/row-list.tsx';
 import { Icon, type IconName } from '../drawn/icon.tsx';
 import { teamClass } from '../drawn/marks.tsx';
-import { type Entity, entityName, teamName } from '../entity.ts';
-import { type GroupKey, groupByTeam, matches, splitHits, type TreeRow, treeRows } from '../entity-tree.ts';
+import { type Entity, entityName, teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { type GroupKey, groupByTeam, matches, splitHits, type TreeRow, treeRows } from './entity-tree.ts';
 import { SpawnPalette } from './spawn-palette.tsx';
 
 const ROLE_ICONS: Readonly<Record<string, IconName>> = {

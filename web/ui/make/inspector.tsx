@@ -1,41 +1,16 @@
 /**
  * The inspector: a section for each component of the selected entity, editable where the API can edit it.
- * Owns: which sections there are and their order. Never: changes an entity by another way than the API.
+ * Owns: the title, and that every component is shown once. Never: changes an entity by another way than the API.
  */
 
-import type { ComponentChildren } from 'preact';
 import { Icon } from '../drawn/icon.tsx';
 import { TeamMark, teamClass } from '../drawn/marks.tsx';
-import { componentKeys, type Entity, entityName, teamName } from '../entity.ts';
+import { componentKeys, type Entity, entityName, teamName } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
 import { AddComponent } from './add-component.tsx';
-import { BodySection } from './body-section.tsx';
-import { ColliderSection } from './collider-section.tsx';
-import { HealthSection } from './health-section.tsx';
-import { LookSection } from './look-section.tsx';
 import { OtherSections } from './other-sections.tsx';
-import { SideSection } from './side-section.tsx';
-import { TagSection } from './tag-section.tsx';
-import { TransformSection } from './transform-section.tsx';
-import { VelocitySection } from './velocity-section.tsx';
-
-interface Section {
-	readonly View: (props: { readonly entity: Entity }) => ComponentChildren;
-	/** What it shows, as the API reads it out. */
-	readonly shows: readonly string[];
-}
-
-/** Sections of their own, in order; the rest is shown as it comes. */
-const SECTIONS: readonly Section[] = [
-	{ View: TransformSection, shows: ['transform', 'local_transform'] },
-	{ View: LookSection, shows: ['mesh', 'color'] },
-	{ View: VelocitySection, shows: ['velocity'] },
-	{ View: BodySection, shows: ['physics_body'] },
-	{ View: ColliderSection, shows: ['collider'] },
-	{ View: HealthSection, shows: ['health', 'dead'] },
-	{ View: SideSection, shows: ['team', 'role'] },
-	{ View: TagSection, shows: ['tags'] },
-];
+import { sections } from './sections/index.ts';
+import { keysOf } from './sections/section.ts';
 
 export function Inspector() {
 	const { entities } = usePanels();
@@ -58,7 +33,8 @@ export function Inspector() {
 
 function Sections({ entity }: { readonly entity: Entity }) {
 	const { entities, services } = usePanels();
-	const others = componentKeys(entity).filter((key) => !SECTIONS.some(({ shows }) => shows.includes(key)));
+	const own = new Set(sections.flatMap(keysOf));
+	const others = componentKeys(entity).filter((key) => !own.has(key));
 	return (
 		<>
 			<header class="title">
@@ -78,8 +54,8 @@ function Sections({ entity }: { readonly entity: Entity }) {
 				</div>
 			</header>
 			<div class="scroll">
-				{SECTIONS.map(({ View, shows }) => (
-					<View key={shows[0]} entity={entity} />
+				{sections.map((section) => (
+					<section.View key={keysOf(section)[0]} entity={entity} />
 				))}
 				<OtherSections entity={entity} keys={others} />
 				<AddComponent entity={entity} />

@@ -3,9 +3,9 @@
  * Owns: how many are shown. Never: the panels' own refreshes.
  */
 
-import { CallColumns, SaidHeads } from '../api/call-columns.tsx';
-import { CallRow } from '../api/call-row.tsx';
-import { isRefused, senderOf } from '../call-ring.ts';
+import { CallColumns, SaidHeads } from '../calls/call-columns.tsx';
+import { isRefused, senderOf } from '../calls/call-ring.ts';
+import { CallRow } from '../calls/call-row.tsx';
 import { Lamp } from '../drawn/marks.tsx';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';

@@ -4,7 +4,7 @@
  */
 
 import { FieldRow } from '../controls/field-row.tsx';
-import type { Entity } from '../entity.ts';
+import type { Entity } from '../entities/entity.ts';
 import { exactNumber } from '../numbers.ts';
 import { ComponentSection } from './component-section.tsx';
 

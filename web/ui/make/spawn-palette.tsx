@@ -4,7 +4,7 @@
  */
 
 import { Icon, type IconName } from '../drawn/icon.tsx';
-import type { Entity, Vector } from '../entity.ts';
+import type { Entity, Vector } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
 
 interface Shape {

@@ -3,15 +3,15 @@
  * Owns: their order.
  */
 
-import { groupDigest } from '../digest.ts';
+import { groupDigest } from '../drawn/digest.ts';
 import { Signature } from '../drawn/signature.tsx';
-import { oneIn } from '../fraction-words.ts';
 import { count, formatNumber } from '../numbers.ts';
-import { partsOf, tallyOf } from '../odds.ts';
 import { Stage } from '../stage/stage.tsx';
-import type { Foretold, LastStep } from '../state/odds.ts';
 import { usePanels } from '../state/panels.ts';
 import { FactorSection } from './factor-section.tsx';
+import { oneIn } from './fraction-words.ts';
+import { partsOf, tallyOf } from './odds.ts';
+import type { Foretold, LastStep } from './odds-state.ts';
 
 /** How many of the rules have something to draw: `2 of 118 rules`. */
 function ruleShare({ peek, rules }: Foretold): string {

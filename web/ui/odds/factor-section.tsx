@@ -4,10 +4,10 @@
  */
 
 import { Icon } from '../drawn/icon.tsx';
-import { saidFraction, writtenFraction } from '../fraction-words.ts';
-import { type Choice, drawsMet, type Factor, rulerCells } from '../odds.ts';
-import { ruleWords, type ShownRule, sourceName } from '../rule-words.ts';
 import { usePanels } from '../state/panels.ts';
+import { saidFraction, writtenFraction } from './fraction-words.ts';
+import { type Choice, drawsMet, type Factor, rulerCells } from './odds.ts';
+import { ruleWords, type ShownRule, sourceName } from './rule-words.ts';
 
 interface FactorProps {
 	readonly factor: Factor;

@@ -3,13 +3,13 @@
  * Owns: the checks in the foot of the view.
  */
 
-import { isShort } from '../drawn/fraction.tsx';
 import { Icon } from '../drawn/icon.tsx';
-import { decimal, writtenFraction } from '../fraction-words.ts';
 import { count, formatMs } from '../numbers.ts';
-import { isOne, sumOf } from '../odds.ts';
-import type { Foretold, LastStep } from '../state/odds.ts';
 import { usePanels } from '../state/panels.ts';
+import { isShort } from './fraction.tsx';
+import { decimal, writtenFraction } from './fraction-words.ts';
+import { isOne, sumOf } from './odds.ts';
+import type { Foretold, LastStep } from './odds-state.ts';
 
 interface Check {
 	/** Null: neither good nor bad. */

@@ -5,9 +5,9 @@
 
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
-import { subtitle, title } from '../odds-words.ts';
-import { MOST_FORKS } from '../state/odds.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
+import { MOST_FORKS } from './odds-state.ts';
+import { subtitle, title } from './odds-words.ts';
 
 function words({ odds, worlds }: Panels): readonly [string, string] {
 	const last = odds.shown.value === 'last' ? odds.last.value : null;

@@ -3,16 +3,16 @@
  * Owns: the cells of a way, and of what was not enumerated.
  */
 
-import { groupDigest } from '../digest.ts';
-import { FractionMark } from '../drawn/fraction.tsx';
+import { groupDigest } from '../drawn/digest.ts';
 import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
-import { decimal, saidFraction, writtenFraction } from '../fraction-words.ts';
 import { formatNumber } from '../numbers.ts';
-import { type Draw, type Factor, type Fraction, labelOf, type OddsRow, tallyOf } from '../odds.ts';
-import { rowSaid } from '../odds-words.ts';
-import { type Foretold, MANY } from '../state/odds.ts';
 import { usePanels } from '../state/panels.ts';
+import { FractionMark } from './fraction.tsx';
+import { decimal, saidFraction, writtenFraction } from './fraction-words.ts';
+import { type Draw, type Factor, type Fraction, labelOf, type OddsRow, tallyOf } from './odds.ts';
+import { type Foretold, MANY } from './odds-state.ts';
+import { rowSaid } from './odds-words.ts';
 
 interface Place {
 	readonly index: number;

@@ -5,13 +5,13 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { RowList, type RowListHandle } from '../controls/row-list.tsx';
-import { isShort } from '../drawn/fraction.tsx';
-import { decimal, writtenFraction } from '../fraction-words.ts';
-import { drawsMet, type OddsRow, remainder } from '../odds.ts';
-import { sourceName } from '../rule-words.ts';
-import type { Foretold } from '../state/odds.ts';
 import { usePanels } from '../state/panels.ts';
+import { isShort } from './fraction.tsx';
+import { decimal, writtenFraction } from './fraction-words.ts';
+import { drawsMet, type OddsRow, remainder } from './odds.ts';
+import type { Foretold } from './odds-state.ts';
 import { OutcomeRow, RestRow } from './outcome-row.tsx';
+import { sourceName } from './rule-words.ts';
 
 interface OutcomeTableProps {
 	readonly foretold: Foretold;

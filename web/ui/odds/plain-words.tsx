@@ -3,14 +3,14 @@
  * Owns: those sentences, each with what to do next.
  */
 
-import { groupDigest } from '../digest.ts';
+import { groupDigest } from '../drawn/digest.ts';
 import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
-import { oneIn } from '../fraction-words.ts';
 import { formatNumber } from '../numbers.ts';
-import { sourceName } from '../rule-words.ts';
-import type { Foretold, LastStep } from '../state/odds.ts';
 import { usePanels } from '../state/panels.ts';
+import { oneIn } from './fraction-words.ts';
+import type { Foretold, LastStep } from './odds-state.ts';
+import { sourceName } from './rule-words.ts';
 
 /** The odds are not known: time runs, they are being read, or they were refused. */
 export function NoOdds() {

@@ -4,8 +4,8 @@
  */
 
 import type { HudElement } from '../../host/frames.ts';
-import { hudPlace } from '../hud-place.ts';
 import { usePanels } from '../state/panels.ts';
+import { hudPlace } from './hud-place.ts';
 
 /** Letters from this size on (pixels) are those of titles. */
 const TITLE = 28;

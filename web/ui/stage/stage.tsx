@@ -5,7 +5,7 @@
 
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
-import { entityName } from '../entity.ts';
+import { entityName } from '../entities/entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { Hud } from './hud.tsx';

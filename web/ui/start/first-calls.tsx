@@ -4,8 +4,8 @@
  */
 
 import { useState } from 'preact/hooks';
+import { curlLine } from '../api/completion.ts';
 import { JsonText } from '../api/json-view.tsx';
-import { curlLine } from '../completion.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { refusalIn } from '../state/ask.ts';

@@ -4,10 +4,10 @@
  */
 
 import { DoorLamps } from '../chrome/door-lamps.tsx';
+import { VIEW_NAMES } from '../chrome/keys.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Rings, Wordmark } from '../drawn/wordmark.tsx';
-import { VIEW_NAMES } from '../keys.ts';
 import { usePanels } from '../state/panels.ts';
 import { FirstCalls } from './first-calls.tsx';
 import { SceneCards } from './scene-cards.tsx';

@@ -5,15 +5,15 @@
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { type ConsoleState, createConsole } from '../api/console-state.ts';
+import { type Calls, createCalls } from '../calls/calls-state.ts';
+import { createTheme, type ThemeState } from '../chrome/theme.ts';
+import { createEntities, type Entities } from '../entities/entities-state.ts';
+import { createOdds, type Odds } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
-import { type Calls, createCalls } from './calls.ts';
-import { type ConsoleState, createConsole } from './console.ts';
-import { createEntities, type Entities } from './entities.ts';
-import { createOdds, type Odds } from './odds.ts';
+import { createScenes, type Scenes } from '../start/scenes-state.ts';
+import { createWorlds, type Worlds } from '../worlds/worlds-state.ts';
 import { createPlaces, type Places } from './places.ts';
-import { createScenes, type Scenes } from './scenes.ts';
-import { createTheme, type ThemeState } from './theme.ts';
-import { createWorlds, type Worlds } from './worlds.ts';
 
 export interface Panels {
 	readonly services: PanelServices;

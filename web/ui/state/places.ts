@@ -4,7 +4,7 @@
  */
 
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { VIEW_NAMES, type ViewName } from '../keys.ts';
+import { VIEW_NAMES, type ViewName } from '../chrome/keys.ts';
 import type { Refusal } from './ask.ts';
 
 export interface Notice {

@@ -1,0 +1,153 @@
+/**
+ * The console: one call being written, the answer to the last, and those sent before.
+ * Owns: the draft, the schema that completes it, sending. Never: changes what a person typed while they type.
+ */
+
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { PanelServices } from '../services.ts';
+import { inWorld, type Refusal, refusalIn } from '../state/ask.ts';
+import type { Worlds } from '../worlds/worlds-state.ts';
+import { type RouteInfo, readRoutes, routeFor } from './completion.ts';
+import { printJson } from './json-text.ts';
+
+export const METHODS = ['GET', 'POST', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+export interface SentCall {
+	readonly method: Method;
+	readonly path: string;
+	readonly body: string;
+}
+
+export interface ConsoleAnswer {
+	readonly status: number;
+	readonly ms: number;
+	readonly text: string;
+	/** Bytes of the answer as compact JSON. */
+	readonly bytes: number;
+	readonly refusal: Refusal | null;
+}
+
+export interface ConsoleState {
+	readonly method: Signal<Method>;
+	readonly path: Signal<string>;
+	readonly body: Signal<string>;
+	readonly routes: ReadonlySignal<readonly RouteInfo[]>;
+	readonly route: ReadonlySignal<RouteInfo | undefined>;
+	readonly answer: ReadonlySignal<ConsoleAnswer | null>;
+	readonly sending: ReadonlySignal<boolean>;
+	/** Newest first. */
+	readonly history: ReadonlySignal<readonly SentCall[]>;
+	/** Reads GET /schema once; later calls do nothing when that succeeded. */
+	learn(): Promise<void>;
+	/** Takes a route, with its example as the body. */
+	take(route: RouteInfo): void;
+	restore(call: SentCall): void;
+	send(): Promise<void>;
+}
+
+const LONGEST_HISTORY = 30;
+/** Characters of an answer that are shown. */
+const LONGEST_TEXT = 100_000;
+
+export function createConsole(services: PanelServices, worlds: Worlds): ConsoleState {
+	const method = signal<Method>('POST');
+	const path = signal('/spawn');
+	const body = signal(
+		'{\n  "mesh": "cube",\n  "color": "gold",\n  "position": [0, 5, 0],\n  "physics_body": "Dynamic"\n}',
+	);
+	const routes = signal<readonly RouteInfo[]>([]);
+	const answer = signal<ConsoleAnswer | null>(null);
+	const sending = signal(false);
+	const history = signal<readonly SentCall[]>([]);
+	let learning = false;
+
+	const show = (status: number, ms: number, value: unknown): void => {
+		const full = typeof value === 'string' ? value : printJson(value);
+		const text =
+			full.length > LONGEST_TEXT ? `${full.slice(0, LONGEST_TEXT)}\n… the rest is not shown` : full;
+		const compact = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+		const bytes = new TextEncoder().encode(compact).length;
+		answer.value = { status, ms, text, bytes, refusal: refusalIn(status, value) };
+	};
+
+	return {
+		method,
+		path,
+		body,
+		routes,
+		route: computed(() => routeFor(routes.value, method.value, path.value)),
+		answer,
+		sending,
+		history,
+		async learn() {
+			if (learning || routes.value.length > 0) return;
+			learning = true;
+			try {
+				const { body: schema } = await services.call('GET', '/schema', undefined, 'panels');
+				routes.value = readRoutes(schema);
+			} catch (error) {
+				// Without the schema the console still sends; only completion is missing. The next visit asks again.
+				console.warn('GET /schema brought no answer.', error);
+			} finally {
+				learning = false;
+			}
+		},
+		take(route) {
+			method.value = METHODS.find((m) => m === route.method) ?? 'POST';
+			const example = route.examples[0];
+			path.value = example?.path ?? route.path;
+			if (route.method === 'POST') body.value = printJson(example?.body ?? {});
+		},
+		restore(call) {
+			method.value = call.method;
+			path.value = call.path;
+			body.value = call.body;
+		},
+		async send() {
+			if (sending.value) return;
+			const sent: SentCall = { method: method.value, path: path.value.trim(), body: body.value };
+			let value: unknown;
+			if (sent.method === 'POST') {
+				try {
+					value = JSON.parse(sent.body.trim() === '' ? '{}' : sent.body);
+				} catch (error) {
+					const reason = error instanceof Error ? error.message : String(error);
+					answer.value = {
+						status: 0,
+						ms: 0,
+						text: '',
+						bytes: 0,
+						refusal: { sentence: `The body is not JSON: ${reason}`, fix: 'Nothing was sent.' },
+					};
+					return;
+				}
+			}
+			history.value = [
+				sent,
+				...history.value.filter(
+					(old) => old.method !== sent.method || old.path !== sent.path || old.body !== sent.body,
+				),
+			].slice(0, LONGEST_HISTORY);
+			sending.value = true;
+			try {
+				const target = sent.path.startsWith('/') ? sent.path : `/${sent.path}`;
+				const named = /[?&]world=/.test(target) || target.startsWith('/fork');
+				const there = named ? target : inWorld(target, worlds.selected.value);
+				const got = await services.call(sent.method, there, value, 'you');
+				show(got.status, got.ms, got.body);
+			} catch (error) {
+				const reason = error instanceof Error ? error.message : String(error);
+				answer.value = {
+					status: 0,
+					ms: 0,
+					text: '',
+					bytes: 0,
+					refusal: { sentence: `No answer came: ${reason}`, fix: 'Reload the page.' },
+				};
+			} finally {
+				sending.value = false;
+			}
+		},
+	};
+}

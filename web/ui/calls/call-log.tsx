@@ -1,0 +1,169 @@
+/**
+ * The live log of calls from every door, newest first, of which only the rows in sight are on the page.
+ * Owns: its filter's chips and its lines. It stands still while it is held or scrolled away from its top.
+ */
+
+import { useMemo, useRef } from 'preact/hooks';
+import type { CallRecord } from '../../host/frames.ts';
+import { RowList, type RowListHandle } from '../controls/row-list.tsx';
+import { Icon } from '../drawn/icon.tsx';
+import { Lamp } from '../drawn/marks.tsx';
+import { count, formatMs, formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+import { CALL_HEADS, CallColumns, SaidHeads } from './call-columns.tsx';
+import { type CallFilter, isRefused, medianMs } from './call-ring.ts';
+import { CallRow, FixRow } from './call-row.tsx';
+
+type Line = { readonly call: CallRecord; readonly fix: boolean };
+
+/** A line for each call, and one more for what to send instead of a refused one. */
+function linesOf(calls: readonly CallRecord[]): readonly Line[] {
+	const lines: Line[] = [];
+	for (const call of calls) {
+		lines.push({ call, fix: false });
+		if (call.fix !== undefined && call.fix !== '') lines.push({ call, fix: true });
+	}
+	return lines;
+}
+
+export function CallLog() {
+	const { calls, services } = usePanels();
+	const shown = calls.shown.value;
+	const filter = calls.filter.value;
+	const waiting = calls.waiting.value;
+	const lines = useMemo(() => linesOf(shown), [shown]);
+	const list = useRef<RowListHandle>(null);
+	const refusedCount = calls.ring.value.calls.filter(isRefused).length;
+	const set = (change: Partial<CallFilter>) => {
+		calls.filter.value = { ...filter, ...change };
+	};
+	const median = medianMs(shown);
+	return (
+		<section class="pane call-log" aria-label="Calls">
+			<div class="pane-head">
+				<h2>Calls</h2>
+				<Lamp state={waiting === null ? 'on' : 'hollow'} live={waiting === null} />
+				<span class="soft cut">
+					{waiting === null
+						? `live, ${count(shown.length, 'call')}${median === null ? '' : `, half under ${formatMs(median)} ms`}`
+						: waiting === 0
+							? 'held, press P'
+							: `${formatNumber(waiting)} new, press P`}
+				</span>
+				<span class="grow" />
+				<button
+					type="button"
+					class="button quiet square"
+					aria-pressed={waiting !== null}
+					aria-label={waiting === null ? 'Hold the log' : 'Let the log run'}
+					title={`${waiting === null ? 'Hold the log' : 'Let the log run'} (P)`}
+					onClick={() => {
+						calls.toggleHold();
+						list.current?.toTop();
+					}}
+				>
+					<Icon name={waiting === null ? 'pause' : 'play'} />
+				</button>
+			</div>
+			<div class="log-filter">
+				<span class="field">
+					<Icon name="search" small />
+					<input
+						data-search
+						type="search"
+						placeholder="Path, sender or status"
+						aria-label="Search calls"
+						value={filter.text}
+						onInput={(event) => set({ text: event.currentTarget.value })}
+					/>
+				</span>
+				{(['everyone', 'you', 'agents'] as const).map((from) => (
+					<button
+						key={from}
+						type="button"
+						class="chip"
+						aria-pressed={filter.from === from}
+						onClick={() => set({ from })}
+					>
+						{from === 'everyone' ? 'Everyone' : from}
+					</button>
+				))}
+				<button
+					type="button"
+					class="chip"
+					aria-pressed={filter.panels}
+					title="Also what these panels read to keep themselves up to date"
+					onClick={() => set({ panels: !filter.panels })}
+				>
+					panels
+				</button>
+				<button
+					type="button"
+					class="chip bad"
+					aria-pressed={filter.refusedOnly}
+					onClick={() => set({ refusedOnly: !filter.refusedOnly })}
+				>
+					<Icon name="warn" small />
+					{formatNumber(refusedCount)} refused
+				</button>
+			</div>
+			<table class="call-table heads" aria-hidden="true">
+				<CallColumns />
+				<thead>
+					<tr>
+						{CALL_HEADS.map((head) => (
+							<th key={head} class={head === 'ms' || head === 'Status' ? 'right' : undefined}>
+								{head}
+							</th>
+						))}
+					</tr>
+				</thead>
+			</table>
+			<RowList
+				count={lines.length}
+				class="log-rows"
+				handle={list}
+				onTop={(atTop) => {
+					// Who reads further down is not to be pushed along by new calls.
+					if (!atTop) calls.hold();
+				}}
+				empty={
+					<p class="empty">
+						{calls.ring.value.calls.length === 0 ? (
+							<>
+								No calls yet. Try: <code>curl {services.address}/</code>
+							</>
+						) : (
+							'No call matches. Clear the search.'
+						)}
+					</p>
+				}
+				rows={(first, end) => (
+					<table class="call-table" aria-label="Calls, newest first" aria-rowcount={lines.length + 1}>
+						<CallColumns />
+						<SaidHeads />
+						<tbody>
+							{lines
+								.slice(first, end)
+								.map(({ call, fix }, offset) =>
+									fix ? (
+										<FixRow key={`${call.number} fix`} call={call} number={first + offset + 2} />
+									) : (
+										<CallRow
+											key={call.number}
+											call={call}
+											mark={calls.markOf(call)}
+											number={first + offset + 2}
+										/>
+									),
+								)}
+						</tbody>
+					</table>
+				)}
+			/>
+			<p class="only-said" aria-live="polite">
+				{calls.summary.value}
+			</p>
+		</section>
+	);
+}

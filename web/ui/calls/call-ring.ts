@@ -1,0 +1,93 @@
+/**
+ * The newest calls, in the order in which they were answered.
+ * Owns: how many are kept and who sent each. Never: draws; asks the engine.
+ */
+
+import type { CallRecord } from '../../host/frames.ts';
+
+/** Keeps the newest `capacity` calls. A new value each time, so that a signal notices. */
+export interface CallRing {
+	readonly capacity: number;
+	/** Oldest first. */
+	readonly calls: readonly CallRecord[];
+	/** Calls seen in all, kept or not. */
+	readonly seen: number;
+	/** Of those, the refused ones. */
+	readonly refused: number;
+}
+
+export function emptyRing(capacity = 2000): CallRing {
+	return { capacity, calls: [], seen: 0, refused: 0 };
+}
+
+/** Adds calls, oldest first; those with a number that is already there are left out. */
+export function appendCalls(ring: CallRing, added: readonly CallRecord[]): CallRing {
+	const last = ring.calls.at(-1)?.number ?? -1;
+	// An engine that started anew counts from the beginning: a lower number after a gap of nothing is a new life.
+	const restarted = added.length > 0 && added.at(-1)!.number < last - ring.capacity;
+	const fresh = restarted ? added : added.filter(({ number }) => number > last);
+	if (fresh.length === 0) return ring;
+	return {
+		capacity: ring.capacity,
+		calls: [...ring.calls, ...fresh].slice(-ring.capacity),
+		seen: ring.seen + fresh.length,
+		refused: ring.refused + fresh.filter(isRefused).length,
+	};
+}
+
+export function isRefused(call: CallRecord): boolean {
+	return call.status >= 400 || call.fix !== undefined;
+}
+
+/** The name of a panel's own refreshes in the `x-agent` header. */
+export const PANELS_SENDER = 'panels';
+
+/** The kinds of sender that the log tells apart. */
+export type SenderKind = 'you' | 'panels' | 'agent';
+
+/** Who made a call: the kind, and the name to show. */
+export function senderOf(call: CallRecord): { readonly kind: SenderKind; readonly name: string } {
+	if (call.sender === PANELS_SENDER) return { kind: 'panels', name: 'panels' };
+	if (call.sender === 'you' || (call.door === 'page' && /^(Mozilla\/.*)?$/.test(call.sender)))
+		return { kind: 'you', name: 'you' };
+	if (/^Mozilla\//.test(call.sender)) return { kind: 'agent', name: 'browser' };
+	const name = call.sender.split(/[/\s]/, 1)[0] ?? '';
+	if (name !== '') return { kind: 'agent', name };
+	const doors = { process: 'in process', page: 'page', worker: 'same origin', relay: 'relay' } as const;
+	return { kind: 'agent', name: doors[call.door] };
+}
+
+export interface CallFilter {
+	readonly text: string;
+	readonly from: 'everyone' | 'you' | 'agents';
+	readonly refusedOnly: boolean;
+	/** Also the panels' own refreshes. */
+	readonly panels: boolean;
+}
+
+/** The calls that pass, newest first. The text is looked for in method, path, sender, world and status. */
+export function filterCalls(calls: readonly CallRecord[], filter: CallFilter): readonly CallRecord[] {
+	const wanted = filter.text.trim().toLowerCase();
+	const passing: CallRecord[] = [];
+	for (let i = calls.length - 1; i >= 0; i--) {
+		const call = calls[i]!;
+		const { kind, name } = senderOf(call);
+		if (kind === 'panels' && !filter.panels) continue;
+		if (filter.from === 'you' && kind !== 'you') continue;
+		if (filter.from === 'agents' && kind !== 'agent') continue;
+		if (filter.refusedOnly && !isRefused(call)) continue;
+		if (wanted !== '') {
+			const line = `${call.method} ${call.path} ${name} ${call.door} ${call.world} ${call.status}`;
+			if (!line.toLowerCase().includes(wanted)) continue;
+		}
+		passing.push(call);
+	}
+	return passing;
+}
+
+/** Middle value of the milliseconds, or null when there are no calls. */
+export function medianMs(calls: readonly CallRecord[]): number | null {
+	if (calls.length === 0) return null;
+	const sorted = calls.map(({ ms }) => ms).sort((a, b) => a - b);
+	return sorted[Math.floor(sorted.length / 2)]!;
+}

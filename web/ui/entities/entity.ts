@@ -1,0 +1,115 @@
+/**
+ * An entity as the API reads it out, and what people call it.
+ * Owns: the reading of /observe's rows and the words for shapes, roles and teams. Never: asks the engine.
+ */
+
+import type { ColliderDocument } from '../../../shared/components/collider.ts';
+
+export type Vector = readonly [number, number, number];
+export type Quaternion = readonly [number, number, number, number];
+
+export interface Pose {
+	readonly position: Vector;
+	readonly rotation: Quaternion;
+	readonly scale: Vector;
+}
+
+export type Collider = Readonly<ColliderDocument>;
+
+export type BodyKind = 'Dynamic' | 'Static' | 'Kinematic';
+
+/** One row of /observe. Keys that are not named here are shown as they come. */
+export interface Entity {
+	readonly id: number;
+	readonly generation: number;
+	readonly transform?: Pose;
+	readonly local_transform?: Pose;
+	readonly velocity?: { readonly linear: Vector; readonly angular: Vector };
+	readonly collider?: Collider;
+	readonly physics_body?: BodyKind;
+	readonly health?: readonly [current: number, max: number];
+	readonly team?: number;
+	readonly role?: string;
+	readonly dead?: true;
+	readonly mesh?: string;
+	readonly color?: string;
+	readonly tags?: readonly string[];
+	readonly agent_id?: number;
+	readonly parent?: { readonly id: number; readonly generation: number } | null;
+	readonly [component: string]: unknown;
+}
+
+export const TEAM_NAMES: Readonly<Record<number, string>> = { 1: 'Lapis', 2: 'Vermilion' };
+
+/** `Lapis`, `Vermilion`, or `Team 3`. */
+export function teamName(team: number): string {
+	return TEAM_NAMES[team] ?? `Team ${team}`;
+}
+
+const MESH_NAMES: Readonly<Record<string, string>> = {
+	cube: 'Box',
+	sphere: 'Ball',
+	plane: 'Plane',
+	cylinder: 'Cylinder',
+	cone: 'Cone',
+};
+
+/** What people call it: its role, else its shape, else just "Entity". A rule reads out as nothing. */
+export function entityName(entity: Entity): string {
+	if (componentKeys(entity).length === 0) return 'Rule';
+	if (entity.assertion !== undefined) return 'Assertion';
+	if (entity.role !== undefined) return entity.role;
+	const mesh = entity.mesh;
+	if (mesh === undefined) return entity.spawn_point === undefined ? 'Entity' : 'Spawn point';
+	return (
+		MESH_NAMES[mesh] ??
+		mesh
+			.split('/')
+			.at(-1)!
+			.replace(/\.[^.]*$/, '')
+	);
+}
+
+/** The components of an entity by their read-out names. */
+export function componentKeys(entity: Entity): readonly string[] {
+	return Object.keys(entity).filter((key) => key !== 'id' && key !== 'generation');
+}
+
+/** Reads the list out of an answer of /observe; null when it is not one. */
+export function readEntities(body: unknown): readonly Entity[] | null {
+	if (typeof body !== 'object' || body === null || !('entities' in body)) return null;
+	return Array.isArray(body.entities) ? (body.entities as readonly Entity[]) : null;
+}
+
+/** Reads the answer of /entities/{id}; null when it is not an entity. */
+export function readEntity(body: unknown): Entity | null {
+	if (typeof body !== 'object' || body === null) return null;
+	if (!('id' in body) || typeof body.id !== 'number') return null;
+	// The answer says besides that it is one.
+	const { ok: _, ...entity } = body as Entity & { readonly ok?: unknown };
+	return entity as Entity;
+}
+
+/** Named colours with their sRGB bytes, as the engine paints them. */
+export const NAMED_COLORS: Readonly<Record<string, Vector>> = {
+	red: [214, 69, 56],
+	orange: [232, 128, 52],
+	gold: [210, 166, 80],
+	yellow: [236, 200, 74],
+	green: [86, 153, 84],
+	cyan: [76, 188, 201],
+	blue: [59, 130, 214],
+	magenta: [196, 82, 168],
+	white: [242, 238, 228],
+	silver: [188, 194, 201],
+	gray: [128, 132, 138],
+	black: [32, 35, 41],
+};
+
+/** A colour of the engine as CSS has it. */
+export function cssColor(color: string): string {
+	const named = NAMED_COLORS[color];
+	if (named !== undefined) return `rgb(${named.join(' ')})`;
+	const parts = color.split(',').map((part) => Math.round(Number(part) * 255));
+	return parts.length === 3 && parts.every(Number.isFinite) ? `rgb(${parts.join(' ')})` : 'transparent';
+}

@@ -1,0 +1,87 @@
+/**
+ * The entity list as a tree: teams, and in each its entities.
+ * Owns: grouping, searching and the flat rows that the list draws. Never: draws.
+ */
+
+import { componentKeys, type Entity, entityName, teamName } from '../entities/entity.ts';
+
+/** `t1`, `t2`, ... for teams, `w` for what has none. */
+export type GroupKey = string;
+
+export interface TreeGroup {
+	readonly key: GroupKey;
+	readonly name: string;
+	readonly team: number | null;
+	readonly entities: readonly Entity[];
+}
+
+export type TreeRow =
+	| { readonly kind: 'group'; readonly group: TreeGroup; readonly open: boolean }
+	| { readonly kind: 'entity'; readonly entity: Entity; readonly place: number; readonly of: number };
+
+export function groupKey(entity: Entity): GroupKey {
+	return entity.team === undefined ? 'w' : `t${entity.team}`;
+}
+
+/** Groups by team, teams in order of their number, what has no team last. Ids ascending inside. */
+export function groupByTeam(entities: readonly Entity[]): readonly TreeGroup[] {
+	const groups = new Map<GroupKey, { team: number | null; entities: Entity[] }>();
+	for (const entity of entities) {
+		const key = groupKey(entity);
+		let group = groups.get(key);
+		if (group === undefined) {
+			group = { team: entity.team ?? null, entities: [] };
+			groups.set(key, group);
+		}
+		group.entities.push(entity);
+	}
+	const order = (team: number | null) => team ?? Number.POSITIVE_INFINITY;
+	return [...groups]
+		.sort(([, a], [, b]) => order(a.team) - order(b.team))
+		.map(([key, { team, entities: members }]) => ({
+			key,
+			name: team === null ? 'No team' : teamName(team),
+			team,
+			entities: members,
+		}));
+}
+
+/** Whether every word of the search is in the name, id, tags, team or components of an entity. */
+export function matches(entity: Entity, search: string): boolean {
+	const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+	if (words.length === 0) return true;
+	const line = [
+		entityName(entity),
+		entity.mesh ?? '',
+		entity.team === undefined ? '' : teamName(entity.team),
+		...(entity.tags ?? []),
+		...componentKeys(entity),
+	]
+		.join('\n')
+		.toLowerCase();
+	return words.every((word) => line.includes(word) || word === String(entity.id));
+}
+
+/** The rows from top to bottom; a group in `closed` shows only its head. */
+export function treeRows(groups: readonly TreeGroup[], closed: ReadonlySet<GroupKey>): readonly TreeRow[] {
+	const rows: TreeRow[] = [];
+	for (const group of groups) {
+		const open = !closed.has(group.key);
+		rows.push({ kind: 'group', group, open });
+		if (!open) continue;
+		const of = group.entities.length;
+		for (let i = 0; i < of; i++) rows.push({ kind: 'entity', entity: group.entities[i]!, place: i + 1, of });
+	}
+	return rows;
+}
+
+/** A name cut where the search hits it: even parts are plain, odd parts are hits. */
+export function splitHits(name: string, search: string): readonly string[] {
+	const word = search
+		.toLowerCase()
+		.split(/\s+/)
+		.find((part) => part !== '' && name.toLowerCase().includes(part));
+	if (word === undefined) return [name];
+	const at = name.toLowerCase().indexOf(word);
+	return [name.slice(0, at), name.slice(at, at + word.length), name.slice(at + word.length)];
+}

@@ -1,0 +1,57 @@
+/**
+ * How physics treats an entity.
+ * Owns: the choice among Dynamic, Static and Kinematic.
+ */
+
+import { useState } from 'preact/hooks';
+import { PhysicsBody } from '../../../../shared/components/physics-body.ts';
+import { FieldFault } from '../../controls/field-fault.tsx';
+import type { BodyKind, Entity } from '../../entities/entity.ts';
+import { usePanels } from '../../state/panels.ts';
+import { ComponentSection } from '../component-section.tsx';
+import type { Section } from './section.ts';
+
+const KINDS: readonly (readonly [BodyKind, string])[] = [
+	['Dynamic', 'Falls and collides'],
+	['Static', 'Never moves'],
+	['Kinematic', 'Moves by its velocity, through everything'],
+];
+
+function BodySection({ entity }: { readonly entity: Entity }) {
+	const { entities } = usePanels();
+	const [fault, setFault] = useState<string | null>(null);
+	const kind = entity.physics_body;
+	if (kind === undefined) return null;
+	return (
+		<ComponentSection
+			name="Physics body"
+			summary={kind.toLowerCase()}
+			remove={() => entities.change(entity, { remove: ['physics_body'] })}
+		>
+			<div class="segmented">
+				{KINDS.map(([word, does]) => (
+					<button
+						key={word}
+						type="button"
+						aria-pressed={word === kind}
+						title={does}
+						onClick={() =>
+							void entities
+								.change(entity, { physics_body: word })
+								.then((refusal) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`))
+						}
+					>
+						{word}
+					</button>
+				))}
+			</div>
+			{fault !== null && <FieldFault sentence={fault} />}
+		</ComponentSection>
+	);
+}
+
+export const body: Section = {
+	shows: [PhysicsBody],
+	add: { label: 'Physics body', first: 'Dynamic' },
+	View: BodySection,
+};

@@ -1,0 +1,69 @@
+/**
+ * The shape with which an entity collides.
+ * Owns: its sizes, and a like size when the shape changes.
+ */
+
+import { Collider as ColliderComponent } from '../../../../shared/components/collider.ts';
+import { documentOf, SHAPES, shapeNamed } from '../../../../shared/contract/collider-shapes.ts';
+import { FieldRow } from '../../controls/field-row.tsx';
+import { NumberField } from '../../controls/number-field.tsx';
+import type { Collider, Entity } from '../../entities/entity.ts';
+import { usePanels } from '../../state/panels.ts';
+import { Choice } from '../choice.tsx';
+import { ComponentSection } from '../component-section.tsx';
+import type { Section } from './section.ts';
+
+const CHOICES = SHAPES.map(
+	({ name, label }) => [name, name.toLowerCase() === label ? label : `${label} (${name})`] as const,
+);
+
+const MIN = 0.001;
+const MAX = 10_000;
+
+/** A collider of another shape that is about as large. Metres. */
+function reshape(collider: Collider, shape: string): Collider {
+	const size = 'radius' in collider ? collider.radius : Math.max(collider.hx, collider.hy, collider.hz);
+	return documentOf(shape as Collider['shape'], [size, size, size]) as Collider;
+}
+
+function ColliderSection({ entity }: { readonly entity: Entity }) {
+	const { entities } = usePanels();
+	const collider = entity.collider;
+	if (collider === undefined) return null;
+	const change = (next: Collider) => entities.change(entity, { collider: next });
+	const sizes = Object.entries(collider).filter(
+		(entry): entry is [string, number] => typeof entry[1] === 'number',
+	);
+	return (
+		<ComponentSection
+			name="Collider"
+			summary={shapeNamed(collider.shape).label}
+			remove={() => entities.change(entity, { remove: ['collider'] })}
+		>
+			<Choice
+				name="shape"
+				value={collider.shape}
+				options={CHOICES}
+				commit={(shape) => change(reshape(collider, shape))}
+			/>
+			{sizes.map(([key, size]) => (
+				<FieldRow key={key} name={key.replace('_', ' ').replace(/^h([xyz])$/, 'half $1')}>
+					<NumberField
+						name={`collider ${key}`}
+						value={size}
+						unit="m"
+						min={MIN}
+						max={MAX}
+						commit={(number) => change({ ...collider, [key]: number } as Collider)}
+					/>
+				</FieldRow>
+			))}
+		</ComponentSection>
+	);
+}
+
+export const collider: Section = {
+	shows: [ColliderComponent],
+	add: { label: 'Collider', first: { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } },
+	View: ColliderSection,
+};

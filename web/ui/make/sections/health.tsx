@@ -1,0 +1,97 @@
+/**
+ * How much damage an entity can still take, and giving it some.
+ * Owns: the meter and the amount that is given or taken.
+ */
+
+import { useState } from 'preact/hooks';
+import { Dead } from '../../../../shared/components/dead.ts';
+import { Health } from '../../../../shared/components/health.ts';
+import { FieldFault } from '../../controls/field-fault.tsx';
+import { FieldRow } from '../../controls/field-row.tsx';
+import { NumberField } from '../../controls/number-field.tsx';
+import { Icon } from '../../drawn/icon.tsx';
+import type { Entity } from '../../entities/entity.ts';
+import { formatNumber } from '../../numbers.ts';
+import type { Refusal } from '../../state/ask.ts';
+import { usePanels } from '../../state/panels.ts';
+import { ComponentSection } from '../component-section.tsx';
+import type { Section } from './section.ts';
+
+function HealthSection({ entity }: { readonly entity: Entity }) {
+	const { entities } = usePanels();
+	const [amount, setAmount] = useState(10);
+	const [fault, setFault] = useState<string | null>(null);
+	if (entity.health === undefined) return null;
+	const [current, max] = entity.health;
+	const share = max > 0 ? Math.max(0, Math.min(1, current / max)) : 0;
+	const tell = (refusal: Refusal | null) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`);
+	return (
+		<ComponentSection
+			name="Health"
+			summary={`${formatNumber(share * 100, 0)} %`}
+			remove={() => entities.change(entity, { remove: ['health'] })}
+		>
+			<meter
+				class={share < 0.25 ? 'low' : ''}
+				min={0}
+				max={Math.max(max, 1e-6)}
+				value={current}
+				aria-label={`health ${formatNumber(current)} of ${formatNumber(max)} HP`}
+			/>
+			<div class={`health-words${share < 0.25 ? ' bad' : ''}`}>
+				<span>{formatNumber(current)}</span>
+				<span class="soft">{formatNumber(max)} HP</span>
+			</div>
+			<FieldRow name="full">
+				<NumberField
+					name="health, current and maximum"
+					value={max}
+					unit="HP"
+					min={0}
+					commit={(health) => entities.change(entity, { health })}
+				/>
+			</FieldRow>
+			<FieldRow name="amount">
+				<NumberField
+					name="amount"
+					value={amount}
+					unit="HP"
+					min={0}
+					commit={async (number) => {
+						setAmount(number);
+						return null;
+					}}
+				/>
+			</FieldRow>
+			<FieldRow name="">
+				<button
+					type="button"
+					class="button"
+					title="Applied by the next tick"
+					disabled={entity.dead}
+					onClick={() => void entities.damage(entity, amount).then(tell)}
+				>
+					<Icon name="blow" small />
+					Damage
+				</button>
+				<button
+					type="button"
+					class="button"
+					title="Applied at once"
+					disabled={entity.dead}
+					onClick={() => void entities.heal(entity, amount).then(tell)}
+				>
+					<Icon name="heart" small />
+					Heal
+				</button>
+				{fault !== null && <FieldFault sentence={fault} />}
+			</FieldRow>
+		</ComponentSection>
+	);
+}
+
+export const health: Section = {
+	shows: [Health, Dead],
+	add: { label: 'Health', first: 100 },
+	View: HealthSection,
+};

@@ -1,0 +1,104 @@
+/**
+ * What an entity looks like: its shape and its colour.
+ * Owns: the choice of mesh and the field and swatches of colour.
+ */
+
+import { useState } from 'preact/hooks';
+import { Color } from '../../../../shared/components/color.ts';
+import { Mesh } from '../../../../shared/components/mesh.ts';
+import { FieldFault } from '../../controls/field-fault.tsx';
+import { FieldRow } from '../../controls/field-row.tsx';
+import { cssColor, type Entity, NAMED_COLORS } from '../../entities/entity.ts';
+import { usePanels } from '../../state/panels.ts';
+import { Choice } from '../choice.tsx';
+import { ComponentSection } from '../component-section.tsx';
+import type { Section } from './section.ts';
+
+const MESHES = [
+	['cube', 'cube'],
+	['sphere', 'sphere'],
+	['plane', 'plane'],
+	['cylinder', 'cylinder'],
+	['cone', 'cone'],
+] as const;
+
+function LookSection({ entity }: { readonly entity: Entity }) {
+	const { entities } = usePanels();
+	const { mesh, color } = entity;
+	if (mesh === undefined && color === undefined) return null;
+	return (
+		<ComponentSection
+			name="Look"
+			summary={
+				color !== undefined && (
+					<>
+						<span class="swatch" style={{ background: cssColor(color) }} />{' '}
+						{color in NAMED_COLORS ? color : 'own colour'}
+					</>
+				)
+			}
+		>
+			<Choice
+				name="mesh"
+				value={mesh ?? ''}
+				options={MESHES}
+				commit={(word) => entities.change(entity, { mesh: word })}
+			/>
+			<ColorField entity={entity} color={color ?? 'white'} />
+		</ComponentSection>
+	);
+}
+
+function ColorField({ entity, color }: { readonly entity: Entity; readonly color: string }) {
+	const { entities } = usePanels();
+	const [fault, setFault] = useState<string | null>(null);
+	const send = (word: string) =>
+		void entities
+			.change(entity, { color: word })
+			.then((refusal) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`));
+	return (
+		<>
+			<FieldRow name="colour">
+				<span class={`field wide${fault === null ? '' : ' fault'}`}>
+					<input
+						aria-label="colour: a name, or r,g,b with parts from 0 to 1"
+						title="A name, or r,g,b with parts from 0 to 1"
+						autocomplete="off"
+						spellcheck={false}
+						// A new colour from elsewhere is another field.
+						key={color}
+						defaultValue={color}
+						onKeyDown={(event) => {
+							if (event.key === 'Enter') event.currentTarget.blur();
+						}}
+						onBlur={(event) => {
+							const word = event.currentTarget.value.trim();
+							if (word === '') event.currentTarget.value = color;
+							else if (word !== color) send(word);
+						}}
+					/>
+				</span>
+				{fault !== null && <FieldFault sentence={fault} />}
+			</FieldRow>
+			<div class="swatches">
+				{Object.keys(NAMED_COLORS).map((name) => (
+					<button
+						key={name}
+						type="button"
+						aria-label={name}
+						title={name}
+						aria-pressed={name === color}
+						style={{ background: cssColor(name) }}
+						onClick={() => send(name)}
+					/>
+				))}
+			</div>
+		</>
+	);
+}
+
+export const look: Section = {
+	shows: [Mesh, Color],
+	add: { label: 'Look', first: 'cube' },
+	View: LookSection,
+};

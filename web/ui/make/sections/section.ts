@@ -1,0 +1,21 @@
+/**
+ * A section of the inspector: the components that it shows, and how.
+ * Owns: what each section declares of itself.
+ */
+
+import type { ComponentChildren } from 'preact';
+import { type Component, readoutKey } from '../../../../shared/contract/component.ts';
+import type { Entity } from '../../entities/entity.ts';
+
+export interface Section {
+	/** The one by which it is known first. A section shows nothing of an entity that has none of them. */
+	readonly shows: readonly Component[];
+	/** For the first of them, where people can add it: what it is called, and what it begins with (m, HP). */
+	readonly add?: { readonly label: string; readonly first: unknown };
+	readonly View: (props: { readonly entity: Entity }) => ComponentChildren;
+}
+
+/** What a section shows, as the API reads it out. */
+export function keysOf({ shows }: Section): readonly string[] {
+	return shows.flatMap((component) => readoutKey(component) ?? []);
+}

@@ -1,0 +1,63 @@
+/**
+ * The labels of an entity.
+ * Owns: the chips and the field for a new one.
+ */
+
+import { useState } from 'preact/hooks';
+import { Tags } from '../../../../shared/components/tags.ts';
+import { FieldFault } from '../../controls/field-fault.tsx';
+import { Icon } from '../../drawn/icon.tsx';
+import type { Entity } from '../../entities/entity.ts';
+import type { Refusal } from '../../state/ask.ts';
+import { usePanels } from '../../state/panels.ts';
+import { ComponentSection } from '../component-section.tsx';
+import type { Section } from './section.ts';
+
+function TagSection({ entity }: { readonly entity: Entity }) {
+	const { entities } = usePanels();
+	const [fault, setFault] = useState<string | null>(null);
+	const tags = entity.tags ?? [];
+	const tell = (refusal: Refusal | null) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`);
+	return (
+		<ComponentSection name="Tags" summary={tags.length === 0 ? 'none' : String(tags.length)}>
+			<div class="chips">
+				{tags.map((tag) => (
+					<span key={tag} class="chip">
+						{tag}
+						<button
+							type="button"
+							aria-label={`Take away the tag ${tag}`}
+							title="Take away"
+							onClick={() => void entities.tag(entity, { remove: [tag] }).then(tell)}
+						>
+							<Icon name="close" small />
+						</button>
+					</span>
+				))}
+				<span class="field new-tag">
+					<input
+						placeholder="New tag, Enter"
+						aria-label="New tag"
+						maxLength={100}
+						autocomplete="off"
+						onKeyDown={(event) => {
+							const input = event.currentTarget;
+							const tag = input.value.trim();
+							if (event.key !== 'Enter' || tag === '') return;
+							void entities.tag(entity, { add: [tag] }).then((refusal) => {
+								tell(refusal);
+								if (refusal === null) input.value = '';
+							});
+						}}
+					/>
+				</span>
+			</div>
+			{fault !== null && <FieldFault sentence={fault} />}
+		</ComponentSection>
+	);
+}
+
+export const tags: Section = {
+	shows: [Tags],
+	View: TagSection,
+};

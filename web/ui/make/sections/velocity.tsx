@@ -1,0 +1,49 @@
+/**
+ * How fast an entity moves and turns.
+ * Owns: the fields of linear and angular velocity.
+ */
+
+import { Velocity } from '../../../../shared/components/velocity.ts';
+import { VectorField } from '../../controls/vector-field.tsx';
+import type { Entity } from '../../entities/entity.ts';
+import { formatNumber } from '../../numbers.ts';
+import { usePanels } from '../../state/panels.ts';
+import { ComponentSection } from '../component-section.tsx';
+import type { Section } from './section.ts';
+
+function VelocitySection({ entity }: { readonly entity: Entity }) {
+	const { entities } = usePanels();
+	const velocity = entity.velocity;
+	if (velocity === undefined) return null;
+	const speed = Math.hypot(...velocity.linear);
+	return (
+		<ComponentSection
+			name="Velocity"
+			summary={`${formatNumber(speed, 2)} m/s`}
+			remove={() => entities.change(entity, { remove: ['velocity'] })}
+		>
+			<VectorField
+				name="linear"
+				value={velocity.linear}
+				unit="m/s"
+				min={-10_000}
+				max={10_000}
+				commit={(linear) => entities.change(entity, { velocity: { ...velocity, linear } })}
+			/>
+			<VectorField
+				name="angular"
+				value={velocity.angular}
+				unit="rad/s"
+				min={-1000}
+				max={1000}
+				commit={(angular) => entities.change(entity, { velocity: { ...velocity, angular } })}
+			/>
+		</ComponentSection>
+	);
+}
+
+export const velocity: Section = {
+	shows: [Velocity],
+	add: { label: 'Velocity', first: { linear: [0, 0, 0], angular: [0, 0, 0] } },
+	View: VelocitySection,
+};

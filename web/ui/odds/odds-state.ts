@@ -1,0 +1,298 @@
+/**
+ * The odds of the selected world's next tick, and what became of the last ones.
+ * Owns: when the world is peeked at: while the view is open, the world held and at rest, once for each state.
+ * Never: peeks while time runs.
+ */
+
+import {
+	batch,
+	computed,
+	effect,
+	type ReadonlySignal,
+	type Signal,
+	signal,
+	untracked,
+} from '@preact/signals';
+import { type PanelServices, showsWorld } from '../services.ts';
+import { ask, inWorld, type Refusal } from '../state/ask.ts';
+import { paced } from '../state/paced.ts';
+import type { Places } from '../state/places.ts';
+import type { StepMade, Worlds } from '../worlds/worlds-state.ts';
+import { drawnRows, type OddsRow, oddsRows, type Peek, type Sampled } from './odds.ts';
+import type { ShownRule } from './rule-words.ts';
+
+/** Milliseconds that a state must last before it is peeked at, so that a world which others step is left alone. */
+const SETTLE_MS = 200;
+/** Odds of a state that is gone stand this much longer (ms), so that nothing flickers while somebody steps on. */
+const STALE_MS = 600;
+/** After this time a person is told what is awaited (ms). */
+const SLOW_MS = 1000;
+/** The next peek waits at least this many times as long as the last one took. */
+const REST_FACTOR = 4;
+/** Ways that are listed unasked; a way takes about a millisecond. */
+const FEW = 256;
+/** Ways that are listed on request. */
+export const MANY = 4096;
+
+/** Most ways that are opened as forks at once: the likeliest. */
+export const MOST_FORKS = 8;
+
+/** What was foretold about a tick. */
+export interface Foretold {
+	readonly world: string;
+	readonly peek: Peek;
+	/** The likeliest way first. */
+	readonly rows: readonly OddsRow[];
+	/** By id, as they were. */
+	readonly rules: ReadonlyMap<number, ShownRule>;
+	/** Most ways that were to be listed. */
+	readonly limit: number;
+	/** From asking to the answer, in milliseconds. */
+	readonly ms: number;
+}
+
+/** The latest tick, if it was made one at a time or by a step of this page. */
+export interface LastStep {
+	readonly world: string;
+	/** Ticks completed after it. */
+	readonly tick: number;
+	readonly digest: string;
+	/** What had been foretold about it; null when nobody had asked. */
+	readonly foretold: Foretold | null;
+	/** What chance decided; null when another door made the step. */
+	readonly sampled: Sampled | null;
+	/** Rows of `foretold` that it may have taken: one, unless several lead to the same state. */
+	readonly drawn: readonly number[];
+	/** Whether it was drawn from exactly what was foretold; null when another door made the step. */
+	readonly agrees: boolean | null;
+}
+
+export interface Odds {
+	/** Of the next tick; null until it is known, and while time runs. */
+	readonly next: ReadonlySignal<Foretold | null>;
+	readonly last: ReadonlySignal<LastStep | null>;
+	/** Which of the two is looked at. */
+	readonly shown: Signal<'next' | 'last'>;
+	/** Most ways that a peek under way is to list, or null. */
+	readonly asking: ReadonlySignal<number | null>;
+	/** Whether that peek takes long. */
+	readonly slow: ReadonlySignal<boolean>;
+	readonly refusal: ReadonlySignal<Refusal | null>;
+	/** The row that a person points at or is on, or null. */
+	readonly pointed: Signal<number | null>;
+	/** Peeks again, for as many ways as a person may wait for. */
+	listMore(): void;
+	/** Whether forks are being made of the ways. */
+	readonly opening: ReadonlySignal<boolean>;
+	/** Makes a fork for each of the likeliest ways of the next tick, and shows them. */
+	openAsForks(): Promise<void>;
+	/** Peeks again after a refusal. */
+	again(): void;
+	stop(): void;
+}
+
+/** The state of a world that something was seen or foretold about. */
+interface Moment {
+	readonly world: string;
+	readonly tick: number;
+	readonly digest: string;
+}
+
+/** The latest tick that was seen to be completed. */
+interface Seen extends Moment {
+	/** What had been foretold about it. */
+	readonly foretold: Foretold | null;
+	/** The step of this page that made it. */
+	readonly made: StepMade | null;
+}
+
+export function createOdds(services: PanelServices, places: Places, worlds: Worlds): Odds {
+	const next = signal<Foretold | null>(null);
+	const asking = signal<number | null>(null);
+	const slow = signal(false);
+	const opening = signal(false);
+	const refusal = signal<Refusal | null>(null);
+	const shown = signal<'next' | 'last'>('next');
+	const pointed = signal<number | null>(null);
+	const seen = signal<Seen | null>(null);
+
+	const open = computed(() => places.view.value === 'odds' && showsWorld(services.place.value));
+	/** Changes only when the world does: the status also comes for calls that read. */
+	const state = computed(() => {
+		const here = worlds.here.value;
+		return here === null ? null : `${here.id}/${here.tick}/${here.digest}/${here.playing}`;
+	});
+	const now = (): Moment | null => {
+		const here = worlds.here.peek();
+		return here === null ? null : { world: here.id, tick: here.tick, digest: here.digest };
+	};
+	const isOf = ({ world, peek }: Foretold, moment: Moment): boolean =>
+		world === moment.world && peek.tick === moment.tick && peek.state_digest === moment.digest;
+
+	const last = computed((): LastStep | null => {
+		const step = seen.value;
+		if (step === null) return null;
+		const { world, tick, digest, made } = step;
+		const agrees = made && step.foretold && made.oddsDigest === step.foretold.peek.distribution_digest;
+		// What was foretold about a state that was changed before the step says nothing about that step.
+		const foretold = agrees === false ? null : step.foretold;
+		const sampled = made?.sampled ?? null;
+		const drawn = foretold === null ? [] : drawnRows(foretold.rows, digest, sampled);
+		if (made === null && drawn.length === 0) return null;
+		return { world, tick, digest: made?.digest ?? digest, foretold, sampled, drawn, agrees };
+	});
+
+	let settling: ReturnType<typeof setTimeout> | undefined;
+	let ageing: ReturnType<typeof setTimeout> | undefined;
+	const stayFresh = () => {
+		clearTimeout(ageing);
+		ageing = undefined;
+	};
+	let limit = FEW;
+	let cost = 0;
+	const peeks = paced(
+		() => cost * REST_FACTOR,
+		async () => {
+			const moment = now();
+			if (moment === null || !open.peek() || worlds.here.peek()?.playing !== false) return;
+			const { world } = moment;
+			const began = performance.now();
+			const wanted = limit;
+			batch(() => {
+				asking.value = wanted;
+				refusal.value = null;
+			});
+			const timer = setTimeout(() => {
+				slow.value = true;
+			}, SLOW_MS);
+			const found = await foretell(services, world, wanted);
+			clearTimeout(timer);
+			cost = performance.now() - began;
+			batch(() => {
+				asking.value = null;
+				slow.value = false;
+				const current = now();
+				if ('sentence' in found) refusal.value = found;
+				else if (current !== null && isOf(found, current)) {
+					stayFresh();
+					next.value = found;
+				}
+			});
+		},
+	);
+
+	/** The step of this page that came to a moment's tick, if there was one. */
+	const madeAt = ({ world, tick }: Moment): StepMade | null => {
+		const made = worlds.lastStep.peek();
+		return made !== null && made.world === world && made.tick === tick ? made : null;
+	};
+
+	const see = (moment: Moment, playing: boolean): void => {
+		clearTimeout(settling);
+		const before = seen.peek();
+		const foretold = next.peek();
+		if (before === null || before.world !== moment.world || before.tick !== moment.tick) {
+			const fits = foretold?.world === moment.world && foretold.peek.next_tick === moment.tick;
+			batch(() => {
+				seen.value = { ...moment, foretold: fits ? foretold : null, made: madeAt(moment) };
+				pointed.value = null;
+			});
+		}
+		if (foretold !== null && isOf(foretold, moment) && !playing) {
+			stayFresh();
+			return;
+		}
+		limit = FEW;
+		if (playing || foretold?.world !== moment.world) next.value = null;
+		ageing ??= setTimeout(() => {
+			ageing = undefined;
+			next.value = null;
+		}, STALE_MS);
+		if (!playing) settling = setTimeout(() => peeks.ask(), SETTLE_MS);
+	};
+
+	/** The step that was shown by itself. */
+	let shownStep = '';
+	const endings = [
+		effect(() => {
+			// Half-way through a step of this page there is nothing to see.
+			if (!open.value || state.value === null || worlds.stepping.value > 0) {
+				clearTimeout(settling);
+				return;
+			}
+			untracked(() => {
+				const moment = now();
+				if (moment !== null) see(moment, worlds.here.peek()?.playing === true);
+			});
+		}),
+		// The answer to a step may come after the status that shows it.
+		effect(() => {
+			if (worlds.lastStep.value === null) return;
+			untracked(() => {
+				const step = seen.value;
+				const made = step && madeAt(step);
+				if (step !== null && made !== null) seen.value = { ...step, made };
+			});
+		}),
+		// A step that left something to chance shows what was drawn, once.
+		effect(() => {
+			const step = last.value;
+			const chance =
+				step !== null && ((step.sampled?.length ?? 0) > 0 || (step.foretold?.rows.length ?? 0) > 1);
+			const name = chance ? `${step.world}/${step.tick}` : '';
+			untracked(() => {
+				if (name === shownStep) return;
+				shownStep = name;
+				shown.value = chance ? 'last' : 'next';
+			});
+		}),
+	];
+
+	return {
+		next,
+		last,
+		shown,
+		asking,
+		slow,
+		refusal,
+		pointed,
+		opening,
+		listMore() {
+			limit = MANY;
+			peeks.ask();
+		},
+		async openAsForks() {
+			const foretold = next.value;
+			if (foretold === null || opening.peek()) return;
+			const ways = foretold.rows.slice(0, MOST_FORKS).map(({ way }) => way);
+			opening.value = true;
+			const done = await worlds.branchOut(foretold.world, ways);
+			opening.value = false;
+			if (done) places.go('forks');
+		},
+		again: () => peeks.ask(),
+		stop() {
+			for (const end of endings) end();
+			clearTimeout(settling);
+			stayFresh();
+			peeks.stop();
+		},
+	};
+}
+
+/** Peeks at a world, and reads the rules that what it says is about. */
+async function foretell(services: PanelServices, world: string, limit: number): Promise<Foretold | Refusal> {
+	const began = performance.now();
+	const body = { max_branches: limit };
+	const outcome = await ask(services, 'POST', inWorld('/peek', world), body, 'panels');
+	const ms = performance.now() - began;
+	if (!outcome.ok) return outcome.refusal;
+	const peek = outcome.body as unknown as Peek;
+	const rules = new Map<number, ShownRule>();
+	if (peek.factors.length > 0) {
+		const listed = await ask(services, 'GET', inWorld('/rule/list', world), undefined, 'panels');
+		if (!listed.ok) return listed.refusal;
+		for (const rule of listed.body.rules as readonly ShownRule[]) rules.set(rule.id, rule);
+	}
+	return { world, peek, rows: oddsRows(peek), rules, limit, ms };
+}

@@ -1,0 +1,46 @@
+/**
+ * What the view Odds says about a tick and its ways.
+ * Owns: its sentences. Never: works out a chance.
+ */
+
+import { groupDigest } from '../drawn/digest.ts';
+import { count, formatNumber } from '../numbers.ts';
+import { saidFraction } from './fraction-words.ts';
+import type { Fraction, Peek } from './odds.ts';
+
+type Told = Pick<Peek, 'tick' | 'next_tick' | 'exact'>;
+
+/** `Tick 43 447 has 9 outcomes`, `... had at least 256 outcomes`, `... has one outcome`. */
+export function title({ next_tick, exact }: Told, ways: number, made: boolean): string {
+	const number = exact && ways === 1 ? 'one outcome' : count(ways, 'outcome');
+	return `Tick ${formatNumber(next_tick)} ${made ? 'had' : 'has'} ${exact ? '' : 'at least '}${number}`;
+}
+
+/** Where the odds are from and what became of them. `drawn`: how many of the ways the step may have taken. */
+export function subtitle({ tick, exact }: Told, ways: number, drawn: number | null): string {
+	if (exact && ways === 1) return `Foretold at ${formatNumber(tick)}; there is nothing to draw.`;
+	const fate =
+		drawn === null
+			? 'nothing is drawn yet'
+			: drawn === 0
+				? 'one was drawn that is not listed'
+				: drawn === 1
+					? 'one was drawn'
+					: `one was drawn, and ${formatNumber(drawn)} lead to where it led`;
+	return `Foretold at ${formatNumber(tick)} as exact fractions; ${fate}.`;
+}
+
+/** A row read out: `crit and no rune, one eighth, drawn, leads to 7ad1 103c`. */
+export function rowSaid(
+	labels: readonly string[],
+	probability: Fraction,
+	drawn: boolean,
+	digest: string,
+): string {
+	return [
+		labels.length === 0 ? 'no choice' : labels.join(' and '),
+		saidFraction(probability),
+		...(drawn ? ['drawn'] : []),
+		`leads to ${groupDigest(digest.slice(0, 8))}`,
+	].join(', ');
+}

@@ -1,0 +1,88 @@
+/**
+ * The worlds that there are: main and its forks.
+ * Owns: reading /fork/list, the order and the marks of forks, and names for new ones. Never: draws.
+ */
+
+export const MAIN = 'main';
+
+/** One world as panels list it. */
+export interface WorldInfo {
+	readonly id: string;
+	/** Null of main. */
+	readonly parent: string | null;
+	readonly parentTick: number;
+	readonly tick: number;
+	readonly digest: string;
+	readonly entityCount: number;
+	readonly playing: boolean;
+	/** Which colour and line it has for as long as it lives, from 0; -1 of main. */
+	readonly mark: number;
+}
+
+/**
+ * Reads /fork/list into the order of the drawing; empty when the answer has no details. Forks that were there `before`
+ * keep their marks, new ones take the first free.
+ */
+export function readForks(body: unknown, before: readonly WorldInfo[] = []): readonly WorldInfo[] {
+	if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details))
+		return [];
+	const rows: readonly Record<string, unknown>[] = body.details;
+	const ids = new Set(rows.map((row) => String(row.fork_id)));
+	const marks = new Map(before.filter(({ id }) => ids.has(id)).map(({ id, mark }) => [id, mark]));
+	const taken = new Set(marks.values());
+	const markOf = (id: string): number => {
+		let mark = marks.get(id);
+		for (let free = 0; mark === undefined; free++) if (!taken.has(free)) mark = free;
+		taken.add(mark);
+		return mark;
+	};
+	const forks = rows.map((row) => ({
+		id: String(row.fork_id),
+		parent: String(row.parent),
+		parentTick: Number(row.parent_tick),
+		tick: Number(row.tick),
+		digest: String(row.state_digest),
+		entityCount: Number(row.entity_count),
+		playing: row.playing === true,
+		mark: markOf(String(row.fork_id)),
+	}));
+	return inTreeOrder(forks);
+}
+
+/**
+ * Each fork below its parent, the latest branched first, so that no line crosses another; those of the same tick as their
+ * names count.
+ */
+function inTreeOrder(forks: readonly WorldInfo[]): readonly WorldInfo[] {
+	const ids = new Set(forks.map(({ id }) => id));
+	const children = new Map<string, WorldInfo[]>();
+	for (const fork of forks) {
+		const parent = fork.parent !== null && ids.has(fork.parent) ? fork.parent : MAIN;
+		children.set(parent, [...(children.get(parent) ?? []), fork]);
+	}
+	const below = (id: string): readonly WorldInfo[] =>
+		(children.get(id) ?? [])
+			.sort((a, b) => b.parentTick - a.parentTick || a.id.localeCompare(b.id, 'en', { numeric: true }))
+			.flatMap((fork) => [fork, ...below(fork.id)]);
+	return below(MAIN);
+}
+
+/** Colour and line of a world by its mark: never colour alone. */
+export function worldStyle({ mark }: WorldInfo): 'main' | 'one' | 'two' | 'three' | 'more' {
+	return mark < 0 ? 'main' : ((['one', 'two', 'three'] as const)[mark] ?? 'more');
+}
+
+/** A name for a new fork that is not taken: `plan-1`, `plan-2`, ... */
+export function freeForkName(taken: ReadonlySet<string>, stem = 'plan'): string {
+	for (let number = 1; ; number++) {
+		const name = `${stem}-${number}`;
+		if (!taken.has(name)) return name;
+	}
+}
+
+/** Name for the fork that goes a way, from what is drawn on it: letters, digits and dashes, at most 24. */
+export function wayName(choices: readonly { readonly label: string }[]): string {
+	const words = choices.map(({ label }) => label).join(' ');
+	const plain = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+	return plain.slice(0, 24).replaceAll(/^-+|-+$/g, '') || 'way';
+}

@@ -1,0 +1,230 @@
+/**
+ * The worlds and the one that the panels look at: main from the status, forks from GET /fork/list.
+ * Owns: the selected world and what is done to time and to forks. Never: asks again while nothing changed.
+ */
+
+import {
+	batch,
+	computed,
+	effect,
+	type ReadonlySignal,
+	type Signal,
+	signal,
+	untracked,
+} from '@preact/signals';
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { step } from '../../../shared/routes/simulation.ts';
+import type { CallRecord } from '../../host/frames.ts';
+import type { Sampled, Way } from '../odds/odds.ts';
+import type { PanelServices } from '../services.ts';
+import { ask, inWorld } from '../state/ask.ts';
+import type { Places } from '../state/places.ts';
+import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from './fork-list.ts';
+
+/** Milliseconds between two looks at the forks while something changes. */
+const REFRESH_MS = 500;
+
+/** What a step that was made here came to. */
+export interface StepMade {
+	readonly world: string;
+	/** Ticks completed now. */
+	readonly tick: number;
+	readonly digest: string;
+	/** What chance decided on its last tick. */
+	readonly sampled: Sampled;
+	/** Digest of the odds that its last tick was drawn from. */
+	readonly oddsDigest: string;
+}
+
+export interface Worlds {
+	/** Id of the selected world. */
+	readonly selected: ReadonlySignal<string>;
+	readonly main: ReadonlySignal<WorldInfo | null>;
+	readonly forks: ReadonlySignal<readonly WorldInfo[]>;
+	/** The selected world, or null before the first status. */
+	readonly here: ReadonlySignal<WorldInfo | null>;
+	/** Ticks of the step that is under way, or 0. */
+	readonly stepping: Signal<number>;
+	/** The latest step that was made here, in whichever world. */
+	readonly lastStep: ReadonlySignal<StepMade | null>;
+	select(id: string): void;
+	/** Lets time run, or holds it. */
+	toggleTime(): Promise<void>;
+	/** Steps a world, the selected one unless named. */
+	step(ticks: number, id?: string): Promise<void>;
+	/** Clones a world under a free name and selects nothing. Resolves to the new fork's id, or null. */
+	branch(from: string, name?: string): Promise<string | null>;
+	/**
+	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
+	 * Resolves to whether it was done.
+	 */
+	branchOut(from: string, ways: readonly Way[]): Promise<boolean>;
+	drop(id: string): Promise<void>;
+	/** Makes a fork main; what was main stays as a fork under a free name. */
+	promote(id: string): Promise<void>;
+	stop(): void;
+}
+
+/** Whether a call may have changed a fork or the list of them. */
+function touchesForks(call: CallRecord): boolean {
+	if (call.method === 'GET' || /^\/observe\b/.test(call.path)) return false;
+	return call.world !== MAIN || call.path.startsWith('/fork');
+}
+
+function readStep(world: string, answer: Answer<typeof step>): StepMade {
+	const { new_tick, state_digest, sampled, distribution_digest } = answer;
+	return { world, tick: new_tick, digest: state_digest, sampled, oddsDigest: distribution_digest };
+}
+
+export function createWorlds(services: PanelServices, places: Places): Worlds {
+	const selected = signal(MAIN);
+	const forks = signal<readonly WorldInfo[]>([]);
+	const stepping = signal(0);
+	const lastStep = signal<StepMade | null>(null);
+
+	const main = computed<WorldInfo | null>(() => {
+		const status = services.status.value;
+		if (status === null) return null;
+		return {
+			id: MAIN,
+			parent: null,
+			parentTick: 0,
+			tick: status.tick,
+			digest: status.digest,
+			entityCount: status.entity_count,
+			playing: status.playing,
+			mark: -1,
+		};
+	});
+	const here = computed(() => {
+		const id = selected.value;
+		return id === MAIN ? main.value : (forks.value.find((fork) => fork.id === id) ?? null);
+	});
+
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let asking = false;
+	let wanted = false;
+	const refresh = async (): Promise<void> => {
+		if (asking || timer !== undefined) {
+			wanted = true;
+			return;
+		}
+		asking = true;
+		wanted = false;
+		const outcome = await ask(services, 'GET', '/fork/list', undefined, 'panels');
+		asking = false;
+		if (outcome.ok) {
+			forks.value = readForks(outcome.body, forks.value);
+			if (selected.value !== MAIN && !forks.value.some(({ id }) => id === selected.value)) {
+				const gone = selected.value;
+				selected.value = MAIN;
+				places.refuse('World', {
+					sentence: `The fork "${gone}" is gone.`,
+					fix: 'The panels show main again.',
+				});
+			}
+		}
+		timer = setTimeout(() => {
+			timer = undefined;
+			// A fork that plays changes without a call.
+			if (wanted || forks.value.some(({ playing }) => playing)) void refresh();
+		}, REFRESH_MS);
+	};
+
+	let names = '';
+	const endStatus = effect(() => {
+		const status = services.status.value;
+		if (status === null) return;
+		const now = status.forks.join('/');
+		const changed = now !== names || status.calls.some(touchesForks);
+		names = now;
+		if (changed) untracked(() => void refresh());
+	});
+
+	const stepWorld = async (ticks: number, id = selected.value): Promise<void> => {
+		if (stepping.value > 0) return;
+		stepping.value = ticks;
+		const outcome = await ask(services, 'POST', inWorld('/step', id), { ticks });
+		batch(() => {
+			stepping.value = 0;
+			if (outcome.ok) lastStep.value = readStep(id, outcome.body as unknown as Answer<typeof step>);
+		});
+		if (!outcome.ok) places.refuse('Step', outcome.refusal);
+		else if (id !== MAIN) void refresh();
+	};
+
+	return {
+		selected,
+		main,
+		forks,
+		here,
+		stepping,
+		lastStep,
+		select(id) {
+			selected.value = id;
+		},
+		async toggleTime() {
+			const world = here.value;
+			if (world === null) return;
+			const verb = world.playing ? '/pause' : '/play';
+			const outcome = await ask(services, 'POST', inWorld(verb, world.id), {});
+			if (!outcome.ok) places.refuse(world.playing ? 'Pause' : 'Play', outcome.refusal);
+			else if (world.id !== MAIN) void refresh();
+		},
+		step: stepWorld,
+		async branch(from, name) {
+			const id = name ?? freeForkName(new Set(forks.value.map((fork) => fork.id)));
+			const outcome = await ask(services, 'POST', '/fork', { fork_id: id, from });
+			if (!outcome.ok) {
+				places.refuse('Branch', outcome.refusal);
+				return null;
+			}
+			void refresh();
+			return id;
+		},
+		async branchOut(from, ways) {
+			// The list here may be half a second old.
+			const listed = await ask(services, 'GET', '/fork/list', undefined, 'panels');
+			if (!listed.ok) {
+				places.refuse('Forks', listed.refusal);
+				return false;
+			}
+			const taken = new Set(readForks(listed.body).map(({ id }) => id));
+			const requests = ways.flatMap(({ choices }) => {
+				const fork_id = freeForkName(taken, wayName(choices));
+				taken.add(fork_id);
+				const order = choices.map(({ rule, entity, outcome }) => ({ rule, entity, outcome }));
+				return [
+					{ path: '/fork', body: { fork_id, from } },
+					{ path: `/fork/${fork_id}/step`, body: { choices: order } },
+				];
+			});
+			const outcome = await ask(services, 'POST', '/batch', { requests, atomic: true });
+			if (!outcome.ok) places.refuse('Forks', outcome.refusal);
+			void refresh();
+			return outcome.ok;
+		},
+		async drop(id) {
+			if (selected.value === id) selected.value = MAIN;
+			const outcome = await ask(services, 'DELETE', `/fork/${encodeURIComponent(id)}`);
+			if (!outcome.ok) places.refuse('Drop', outcome.refusal);
+			void refresh();
+		},
+		async promote(id) {
+			const keep_as = freeForkName(new Set(forks.value.map((fork) => fork.id)), 'was-main');
+			const before = selected.value;
+			// It is main from now on: nobody looks at a fork that is gone.
+			selected.value = MAIN;
+			const outcome = await ask(services, 'POST', `/fork/${encodeURIComponent(id)}/promote`, { keep_as });
+			if (!outcome.ok) {
+				selected.value = before;
+				places.refuse('Promote', outcome.refusal);
+			}
+			void refresh();
+		},
+		stop() {
+			endStatus();
+			clearTimeout(timer);
+		},
+	};
+}
