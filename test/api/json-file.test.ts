@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { documentBytes } from '../../web/api/json-file.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { createEngine } from '../../web/host/engine.ts';
-import { talk, testFiles } from '../support/play.ts';
+import { clientOf } from '../support/engine.ts';
+import { testFiles } from '../support/memory-files.ts';
 import { check } from '../support/property.ts';
 
 const engines: Engine[] = [];
@@ -20,7 +21,7 @@ async function start(mostFileBytes?: number) {
 		...(mostFileBytes === undefined ? {} : { mostFileBytes }),
 	});
 	engines.push(engine);
-	return { ...kept, ...talk(engine) };
+	return { ...kept, ...clientOf(engine.handle) };
 }
 
 describe('the bytes of a document', () => {

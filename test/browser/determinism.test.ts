@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WireRequest } from '../../shared/contract/wire.ts';
 import { bodyDocuments, commands, perform } from '../support/arbitraries.ts';
-import { type Json, jsonOf, requestOf, startEngine, type TestEngine } from '../support/engine.ts';
+import { clientOf, type Json, jsonOf, startEngine, type TestEngine, testEngine } from '../support/engine.ts';
 import { SEED } from '../support/property.ts';
 import { type Stage, startStage } from './stage.ts';
 
@@ -27,16 +27,12 @@ interface Said {
 async function inNode(work: (engine: TestEngine) => Promise<void>): Promise<Said[]> {
 	const { engine } = await startEngine();
 	const said: Said[] = [];
-	const call = async (request: WireRequest) => {
+	const recorded = async (request: WireRequest) => {
 		const response = await engine.handle(request);
 		said.push({ request, body: jsonOf(response) });
-		return { status: response.status, headers: response.headers, body: jsonOf(response) };
+		return response;
 	};
-	await work({
-		engine,
-		call: (method, path, body) => call(requestOf(method, path, body)),
-		must: async (method, path, body) => (await call(requestOf(method, path, body))).body,
-	});
+	await work({ ...testEngine(engine), ...clientOf(recorded) });
 	engine.close();
 	return said;
 }

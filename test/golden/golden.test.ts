@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { clientOf } from '../support/engine.ts';
 import { openScene, sceneNames } from '../support/scenes.ts';
 
 const SEED = 1;
@@ -42,7 +42,7 @@ async function play(name: string): Promise<Played> {
 	const chosen = new Map<string, Map<string, number>>();
 	let left = LONGEST;
 	for (let done = 0; left > 0; left -= GLANCE) {
-		const { body } = await call(engine, 'POST', '/step', { ticks: GLANCE, trace: true });
+		const { body } = await clientOf(engine.handle).call('POST', '/step', { ticks: GLANCE, trace: true });
 		done = body.new_tick;
 		digests.push([done, body.state_digest]);
 		for (const { sampled } of body.trace as { sampled: Sampled[] }[])
@@ -73,13 +73,13 @@ function count(chosen: Map<string, Map<string, number>>, rule: string, label: st
 }
 
 async function ruleNames(engine: Engine): Promise<Map<number | string, string>> {
-	const { body } = await call(engine, 'GET', '/rule/list');
+	const { body } = await clientOf(engine.handle).call('GET', '/rule/list');
 	const rules = body.rules as { id: number; name?: string }[];
 	return new Map(rules.map(({ id, name }) => [id, name ?? `rule ${id}`]));
 }
 
 async function phaseOf(engine: Engine): Promise<string> {
-	return (await call(engine, 'GET', '/game/state')).body.phase;
+	return (await clientOf(engine.handle).call('GET', '/game/state')).body.phase;
 }
 
 /** Every so many digests, and the last. */
@@ -89,9 +89,9 @@ function thinned<T>(all: readonly T[]): T[] {
 }
 
 async function summary(engine: Engine): Promise<string[]> {
-	const state = (await call(engine, 'GET', '/game/state')).body;
-	const { summary } = (await call(engine, 'GET', '/game/summary')).body;
-	const { entities } = (await call(engine, 'POST', '/observe')).body;
+	const state = (await clientOf(engine.handle).call('GET', '/game/state')).body;
+	const { summary } = (await clientOf(engine.handle).call('GET', '/game/summary')).body;
+	const { entities } = (await clientOf(engine.handle).call('POST', '/observe')).body;
 	const rich = entities.filter((entity: { gold?: number }) => entity.gold !== undefined);
 	return [
 		`phase   ${state.phase} after ${state.elapsed} s`,
@@ -125,7 +125,8 @@ describe('golden traces', () => {
 		const again = await openScene(name, SEED);
 		let digest = '';
 		for (let left = played.tick; left > 0; left -= 5000)
-			digest = (await call(again, 'POST', '/step', { ticks: Math.min(left, 5000) })).body.state_digest;
+			digest = (await clientOf(again.handle).call('POST', '/step', { ticks: Math.min(left, 5000) })).body
+				.state_digest;
 		again.close();
 		expect(digest, `${name} does not play the same way twice`).toBe(played.digest);
 	});

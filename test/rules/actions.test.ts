@@ -5,7 +5,7 @@ import { fighter, pay, playing } from '../support/playing.ts';
 
 const {
 	world,
-	ask,
+	call,
 	post,
 	get,
 	remove,
@@ -17,7 +17,7 @@ const {
 	entity,
 	health,
 	gold,
-	place,
+	position,
 	events,
 } = playing();
 
@@ -52,7 +52,7 @@ describe('targets', () => {
 			const id = await rule({ when, actions: [action] });
 			await step();
 			expect(await all(), JSON.stringify(target)).toEqual(before.map((amount, i) => amount + more[i]!));
-			await ask('DELETE', `/rule/${id}`);
+			await call('DELETE', `/rule/${id}`);
 		}
 	});
 });
@@ -103,7 +103,7 @@ describe('actions in words', () => {
 			local_transform: { position: [4, 5.5, -6] },
 			color: '0.1,0.2,0.3',
 		});
-		expect((await ask('GET', `/entities/${b}`)).status).toBe(404);
+		expect((await call('GET', `/entities/${b}`)).status).toBe(404);
 		await step();
 		expect((await entity(a)).transform.position).toEqual([4, 5.5, -6]);
 	});
@@ -499,11 +499,11 @@ describe('cast', () => {
 		const dasher = await spawn({ abilities: [{ ...bolt, effect: { Dash: { distance: 3 } } }] });
 		await once(`cast entity:${dasher} q 0,0,2`);
 		await step();
-		expect(await place(dasher)).toEqual([0, 0, 2]);
+		expect(await position(dasher)).toEqual([0, 0, 2]);
 		await step(60);
 		await once({ action: 'cast', target: { entity: dasher }, slot: 'Q', at: { tag: 'nobody' } });
 		await step();
-		expect(await place(dasher)).toEqual([0, 0, 2]);
+		expect(await position(dasher)).toEqual([0, 0, 2]);
 		expect(
 			await post('/rule/create', {
 				when: 'death',

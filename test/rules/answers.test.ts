@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, step, kill, entity } = playing();
+const { call, post, get, spawn, step, kill, entity } = playing();
 
 describe('reset', () => {
 	const battle = [
@@ -36,7 +36,7 @@ describe('reset', () => {
 		await step(7);
 		const anew = await post('/reset', { fresh: true, seed: 0 });
 		expect(anew).toMatchObject({ kept: [], tick: 0, seed: 0 });
-		expect((await ask('GET', '/game/state')).body.code).toBe('no_match');
+		expect((await call('GET', '/game/state')).body.code).toBe('no_match');
 		expect(await fight()).toBe(first);
 	});
 
@@ -84,7 +84,7 @@ describe('what was refused', () => {
 			const actions = [`buy entity:${id} 1`, `emit sold-${id}`];
 			await post('/rule/create', { when: 'tick:1', once: true, actions, on_failure: 'stop' });
 		}
-		const { body } = await ask('POST', '/rule/create', {
+		const { body } = await call('POST', '/rule/create', {
 			when: 'tick:1',
 			once: true,
 			actions: [`buy entity:${poor} 1`, 'emit anyway'],
@@ -125,7 +125,7 @@ describe('what was refused', () => {
 			{ path: '/despawn', body: { entity_id: 77 } },
 			{ path: '/spawn', body: { team: 2 } },
 		];
-		const whole = await ask('POST', '/batch', { requests, atomic: true });
+		const whole = await call('POST', '/batch', { requests, atomic: true });
 		expect(whole.status).toBe(409);
 		expect(whole.body).toMatchObject({
 			ok: false,
@@ -135,10 +135,10 @@ describe('what was refused', () => {
 			failed_request: { method: 'POST', path: '/despawn', code: 'entity_not_found' },
 		});
 		expect((await get('/')).entity_count).toBe(0);
-		const went = await ask('POST', '/batch', { requests });
+		const went = await call('POST', '/batch', { requests });
 		expect(went.body).toMatchObject({ ok: true, all_ok: false, failed: 1, succeeded: 2, committed: true });
 		expect(went.body.warnings).toEqual([expect.stringContaining('requests[1] (POST /despawn)')]);
-		const fine = await ask('POST', '/batch', { requests: requests.slice(0, 1) });
+		const fine = await call('POST', '/batch', { requests: requests.slice(0, 1) });
 		expect(fine.body).toMatchObject({ all_ok: true });
 		expect(fine.body).not.toHaveProperty('warnings');
 	});
@@ -192,12 +192,12 @@ test('an entity is named by entity_id and entity_generation everywhere; generati
 		['/despawn', {}],
 	] as const) {
 		for (const name of ['entity_generation', 'generation']) {
-			const stale = await ask('POST', path, { entity_id: id, [name]: 3, ...more });
+			const stale = await call('POST', path, { entity_id: id, [name]: 3, ...more });
 			expect(stale.body.code, `${path} ${name}`).toBe('stale_handle');
 		}
 		const two = { entity_id: id, entity_generation: 0, generation: 3, ...more };
-		expect((await ask('POST', path, two)).body.code).toBe('stale_handle');
-		const { body } = await ask('POST', path, { entity_id: id, entity_generation: 0, ...more });
+		expect((await call('POST', path, two)).body.code).toBe('stale_handle');
+		const { body } = await call('POST', path, { entity_id: id, entity_generation: 0, ...more });
 		expect(body.ok, path).toBe(true);
 	}
 });

@@ -2,13 +2,13 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call, type Talk, talk } from '../support/play.ts';
+import { clientOf, type TestClient } from '../support/engine.ts';
 
 let engine: Engine;
-let t: Talk;
+let t: TestClient;
 beforeEach(async () => {
 	engine = await createEngine({ seed: 11 });
-	t = talk(engine);
+	t = clientOf(engine.handle);
 });
 
 describe('assertions', () => {
@@ -48,8 +48,8 @@ describe('assertions', () => {
 		expect(await t.post('/assert/create', { name: 'n', condition: 'field', field: 'x' })).toMatchObject({
 			code: 'invalid_assertion',
 		});
-		expect(await t.drop('/assert/0')).toMatchObject({ ok: true });
-		expect(await t.drop('/assert/0')).toMatchObject({ ok: false, code: 'unknown_assertion' });
+		expect(await t.remove('/assert/0')).toMatchObject({ ok: true });
+		expect(await t.remove('/assert/0')).toMatchObject({ ok: false, code: 'unknown_assertion' });
 	});
 
 	test('a condition in one text means the same as its word with the rest beside it', async () => {
@@ -115,7 +115,7 @@ describe('assertions', () => {
 		const passes = async (condition: object | string, more: object = {}) => {
 			const { entity_id } = await t.post('/assert/create', { name: 'one', condition, ...more });
 			const { results } = await t.post('/assert/evaluate');
-			await t.drop(`/assert/${entity_id}`);
+			await t.remove(`/assert/${entity_id}`);
 			return results.find((result: { entity_id: number }) => result.entity_id === entity_id).passed;
 		};
 		const { id } = await t.post('/spawn', { health: 33.3, team: 1, position: [0, 0, 0], mesh: 'cube' });
@@ -254,14 +254,17 @@ describe('the manifest', () => {
 		expect(
 			(await t.post('/manifest', { ...about, features: [feature('x', ['a'])] })).warnings,
 		).toBeUndefined();
-		expect(await t.drop('/manifest')).toMatchObject({ ok: true });
-		expect(await t.drop('/manifest')).toMatchObject({ ok: false, code: 'no_manifest' });
+		expect(await t.remove('/manifest')).toMatchObject({ ok: true });
+		expect(await t.remove('/manifest')).toMatchObject({ ok: false, code: 'no_manifest' });
 	});
 
 	test('a change of nothing, or one that contradicts itself, is refused', async () => {
 		await t.post('/manifest', { name: 'g', genre: '', description: '', features: [feature('x', [])] });
 		for (const change of [{}, { add: true, remove: true }, { remove: true, status: 'planned' }]) {
-			const { status, body } = await call(engine, 'POST', '/manifest/feature', { name: 'x', ...change });
+			const { status, body } = await clientOf(engine.handle).call('POST', '/manifest/feature', {
+				name: 'x',
+				...change,
+			});
 			expect([status, body.ok]).toEqual([200, false]);
 			expect(body.fix).toContain('"remove_assertions", "add" or "remove"');
 		}

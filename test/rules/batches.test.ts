@@ -3,14 +3,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
 import { FileError } from '../../web/host/files.ts';
-import { call, type Talk, talk, testFiles } from '../support/play.ts';
+import { clientOf, type TestEngine, testEngine } from '../support/engine.ts';
+import { testFiles } from '../support/memory-files.ts';
 import { scatter } from '../support/scatter.ts';
 
 let engine: Engine;
-let t: Talk;
+let t: TestEngine;
 beforeEach(async () => {
 	engine = await createEngine({ seed: 11 });
-	t = talk(engine);
+	t = testEngine(engine);
 });
 
 describe('batches', () => {
@@ -158,7 +159,7 @@ describe('batches', () => {
 
 	test('a name stands for one answer; a refused one has none; only a POST has a body', async () => {
 		const twice = { requests: [{ path: '/spawn', as: 'a' }, { path: '/step' }, { path: '/spawn', as: 'a' }] };
-		expect(await call(engine, 'POST', '/batch', twice)).toMatchObject({
+		expect(await clientOf(engine.handle).call('POST', '/batch', twice)).toMatchObject({
 			status: 422,
 			body: { path: 'requests[2].as', error: expect.stringContaining('taken by requests[0]') },
 		});

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { post, spawn, step, change, entity, place } = playing();
+const { post, spawn, step, change, entity, position } = playing();
 
 const sphere = { shape: 'Sphere', radius: 0.5 };
 const velocity = { linear: [3, 0, 0] };
@@ -24,7 +24,7 @@ describe('velocity, body and collider', () => {
 	])('%s %j: it %s', async (_, document, what) => {
 		const id = await spawn({ position: [0, 50, 0], ...document });
 		await step(60);
-		const [x, y] = await place(id);
+		const [x, y] = await position(id);
 		expect(x).toBeCloseTo(what === 'glides' || what === 'falls' ? 3 : 0, 3);
 		if (what === 'falls' || what === 'drops') expect(y).toBeCloseTo(50 - 9.81 / 2, 0);
 		else expect(y).toBe(50);
@@ -34,7 +34,7 @@ describe('velocity, body and collider', () => {
 		const id = await spawn({ position: [0, 50, 0], physics_body: 'Dynamic', collider: sphere });
 		await change(id, { remove: ['velocity'] });
 		await step(60);
-		expect(await place(id)).toEqual([0, 50, 0]);
+		expect(await position(id)).toEqual([0, 50, 0]);
 	});
 
 	test('a body is given a zero velocity with it, unless it is Static', async () => {
@@ -57,8 +57,8 @@ describe('velocity, body and collider', () => {
 		const ball = await spawn({ position: [5, 0, 0], physics_body: 'Dynamic', collider: sphere });
 		const ram = await spawn({ physics_body: 'Kinematic', collider: sphere, velocity: { linear: [6, 0, 0] } });
 		await step(60);
-		expect((await place(ram))[0]).toBeCloseTo(6, 3);
-		expect((await place(ball))[0]).toBeGreaterThan(6.9);
+		expect((await position(ram))[0]).toBeCloseTo(6, 3);
+		expect((await position(ball))[0]).toBeGreaterThan(6.9);
 	});
 
 	test('scale is for drawing: it changes no collider', async () => {
@@ -74,7 +74,7 @@ describe('velocity, body and collider', () => {
 			collider: sphere,
 		});
 		await step(240);
-		expect((await place(ball))[1]).toBeCloseTo(1, 1);
+		expect((await position(ball))[1]).toBeCloseTo(1, 1);
 	});
 });
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, spawn, step, kill, entity } = playing();
+const { call, post, spawn, step, kill, entity } = playing();
 
 describe('buildings', () => {
 	test('have armour: 12 for a tower of the first tier', async () => {
@@ -105,8 +105,8 @@ describe('kinds of buildings', () => {
 	test('may have other health, and crit; the words are checked', async () => {
 		const id = await spawn({ building_type: 'TIER1_Tower', team: 1, health: 7, crit: { chance: '1/2' } });
 		expect(await entity(id)).toMatchObject({ health: [7, 7], combat: { crit: { chance: '1/2' } } });
-		expect((await ask('POST', '/spawn', { building_type: 'tower' })).status).toBe(422);
-		expect((await ask('POST', '/spawn', { building_type: 'effigy', lane: 'middle' })).status).toBe(422);
+		expect((await call('POST', '/spawn', { building_type: 'tower' })).status).toBe(422);
+		expect((await call('POST', '/spawn', { building_type: 'effigy', lane: 'middle' })).status).toBe(422);
 	});
 
 	test('that nobody can destroy are no target', async () => {

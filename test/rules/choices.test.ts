@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { pay, playing } from '../support/playing.ts';
 
-const { ask, post, spawn, rule, gold, digest, entity } = playing();
+const { call, post, spawn, rule, gold, digest, entity } = playing();
 
 interface Way {
 	readonly p: number;
@@ -45,7 +45,7 @@ describe('choices of a step', () => {
 			expect(answer.distribution_digest).toBe((await post('/peek')).distribution_digest);
 		}
 		const purses = await Promise.all(
-			ways.map(async (_, i) => (await ask('GET', `/entities/${id}?world=f${i}`)).body.gold),
+			ways.map(async (_, i) => (await call('GET', `/entities/${id}?world=f${i}`)).body.gold),
 		);
 		expect(purses).toEqual([101, 102, 103, 1, 2, 3]);
 		expect(await gold(id)).toBe(0);
@@ -77,7 +77,7 @@ describe('choices of a step', () => {
 		await post('/fork', { fork_id: 'f' });
 		expect((await post('/fork/f/step', { choices: orders })).state_digest).toBe(rare.state_digest);
 		await post('/fork/f/step');
-		expect((await ask('GET', `/entities/${victim}?world=f`)).body.health[0]).toBe(940);
+		expect((await call('GET', `/entities/${victim}?world=f`)).body.health[0]).toBe(940);
 	});
 
 	test.each([
@@ -90,7 +90,7 @@ describe('choices of a step', () => {
 		await post('/fork', { fork_id: 'f' });
 		const before = await digest('f');
 		const right = { rule: chest, entity: null, outcome: 0 };
-		const { status, body } = await ask('POST', '/fork/f/step', { choices: [right, { ...right, ...wrong }] });
+		const { status, body } = await call('POST', '/fork/f/step', { choices: [right, { ...right, ...wrong }] });
 		expect({ status, ...body }).toMatchObject({ status: 200, code: 'no_such_draw', path: 'choices[1]' });
 		expect(await digest('f')).toBe(before);
 		expect((await post('/fork/f/step', { choices: [right] })).ok).toBe(true);

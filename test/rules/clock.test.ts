@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { fighter, pay, playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, rule, step, kill, entity, gold, place } = playing();
+const { call, post, get, spawn, rule, step, kill, entity, gold, position } = playing();
 
 const now = async () => (await get('/')).tick;
 
@@ -38,13 +38,13 @@ describe('the clock', () => {
 	test('60 ticks are a second: 6 m/s for 60 ticks are 6 m', async () => {
 		const id = await spawn({ physics_body: 'Kinematic', velocity: { linear: [6, 0, 0] } });
 		await step(60);
-		expect((await place(id))[0]).toBeCloseTo(6, 4);
+		expect((await position(id))[0]).toBeCloseTo(6, 4);
 	});
 
 	test('10 000 ticks a call are the most; more are refused, and change nothing', async () => {
 		expect(await post('/step', { ticks: 10_000 })).toMatchObject({ new_tick: 10_000 });
-		expect((await ask('POST', '/step', { ticks: 10_001 })).status).toBe(422);
-		expect((await ask('POST', '/probe', { ticks: 10_001 })).status).toBe(422);
+		expect((await call('POST', '/step', { ticks: 10_001 })).status).toBe(422);
+		expect((await call('POST', '/probe', { ticks: 10_001 })).status).toBe(422);
 		expect(await now()).toBe(10_000);
 	});
 });

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fighter, playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, step, change, entity, health } = playing();
+const { call, post, get, spawn, step, change, entity, health } = playing();
 
 let warlock: number;
 beforeEach(async () => {
@@ -221,7 +221,7 @@ describe('dispelling', () => {
 
 	test('crowd control that no kind knows is refused', async () => {
 		const effect = { ApplyCc: { cc_type: 'Stnu', duration: 1 } };
-		const { status, body } = await ask('POST', '/ability/set', {
+		const { status, body } = await call('POST', '/ability/set', {
 			entity_id: warlock,
 			abilities: [ability(effect)],
 		});

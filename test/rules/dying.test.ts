@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { fighter, playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, rule, step, kill, entity, health, place, events } = playing();
+const { call, post, get, spawn, rule, step, kill, entity, health, position, events } = playing();
 
 describe('respawning', () => {
 	test('without a match the dead of a team return after 300 ticks, at the spawn point with the lowest id', async () => {
@@ -54,7 +54,7 @@ describe('respawning', () => {
 	test('each death is one event, also the second of the same entity', async () => {
 		const id = await spawn({ health: 50, team: 1 });
 		const deaths = async () =>
-			(await ask('GET', '/events')).body.events.filter(({ type }: { type: string }) => type === 'DeathEvent')
+			(await call('GET', '/events')).body.events.filter(({ type }: { type: string }) => type === 'DeathEvent')
 				.length;
 		await kill(id);
 		await step();
@@ -78,7 +78,7 @@ describe('respawning', () => {
 		const id = await spawn({ health: 0, team: 1 });
 		await step(700);
 		expect((await entity(id)).dead).toBe(true);
-		const { events } = (await ask('GET', '/events')).body;
+		const { events } = (await call('GET', '/events')).body;
 		expect(events).toEqual([]);
 	});
 
@@ -101,7 +101,7 @@ test('the corpse of a minion is removed 120 ticks after its death', async () => 
 	await step(120);
 	expect((await entity(id)).dead).toBe(true);
 	await step();
-	expect((await ask('GET', `/entities/${id}`)).status).toBe(404);
+	expect((await call('GET', `/entities/${id}`)).status).toBe(404);
 });
 
 test('bodies that would be heaped on a full spawn point live again where they fell', async () => {
@@ -135,7 +135,7 @@ describe('who returns', () => {
 		const id = await spawn({ health: 50, team: 1, ...document });
 		await kill(id);
 		await step(121);
-		expect((await ask('GET', `/entities/${id}`)).status).toBe(what === 'is removed' ? 404 : 200);
+		expect((await call('GET', `/entities/${id}`)).status).toBe(what === 'is removed' ? 404 : 200);
 		await step(200);
 		const { dead } = await entity(id);
 		if (what !== 'is removed') expect(dead).toBe(what === 'lies' ? true : undefined);
@@ -201,9 +201,9 @@ describe('who returns', () => {
 		await kill(id);
 		await step(301);
 		expect((await entity(id)).velocity.linear).toEqual([0, 6, 0]);
-		const [, y] = await place(id);
+		const [, y] = await position(id);
 		await step(10);
-		expect((await place(id))[1]! - y!).toBeCloseTo(1, 4);
+		expect((await position(id))[1]! - y!).toBeCloseTo(1, 4);
 	});
 });
 
@@ -284,7 +284,7 @@ describe('the dead', () => {
 		expect(await entity(id)).toMatchObject({ dead: true, health: [0, 50] });
 	});
 
-	const zOf = async (id: number) => (await place(id))[2];
+	const zOf = async (id: number) => (await position(id))[2];
 });
 
 test('damage without a source leaves the last attacker, who is credited with the death', async () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, get, remove, spawn, step, entity, digest } = playing();
+const { call, post, get, remove, spawn, step, entity, digest } = playing();
 
 const bag = async (id: number) =>
 	(await get(`/item/list/${id}`)).inventory.map((held: { item_id: number; count: number }) => [
@@ -167,10 +167,10 @@ describe('shop', () => {
 		};
 		expect((await get('/item/registry')).items).toEqual([shown]);
 		expect((await get('/shop/list')).items).toEqual([{ ...shown, for_sale: true }]);
-		expect((await ask('POST', '/item/define', { id: 5, properties: { cost: -1 } })).status).toBe(422);
+		expect((await call('POST', '/item/define', { id: 5, properties: { cost: -1 } })).status).toBe(422);
 		expect((await remove('/item/4')).ok).toBe(true);
 		expect((await get('/item/registry')).items).toEqual([]);
-		expect((await ask('DELETE', '/item/4')).body).toMatchObject({ ok: false, code: 'unknown_item' });
+		expect((await call('DELETE', '/item/4')).body).toMatchObject({ ok: false, code: 'unknown_item' });
 	});
 
 	test('what is made of much is worth no more than a purse holds, and found out quickly', async () => {

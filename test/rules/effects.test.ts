@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, get, remove, rule, spawn, step, entity, health } = playing();
+const { call, post, get, remove, rule, spawn, step, entity, health } = playing();
 
 const apply = (id: number, more: object) => post('/effect/apply', { entity_id: id, ...more });
 const list = async (id: number) => (await get(`/effect/list/${id}`)).effects;
@@ -126,7 +126,7 @@ describe('stacking', () => {
 			{ tick_effect: 'dsp:4' },
 			{ stack_policy: 'stack:0' },
 		])
-			expect((await ask('POST', '/effect/apply', { entity_id: id, ...bad })).status).toBe(422);
+			expect((await call('POST', '/effect/apply', { entity_id: id, ...bad })).status).toBe(422);
 		expect(await list(id)).toEqual([]);
 	});
 });

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EVENT_KINDS } from '../../shared/documents/event.ts';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { clientOf } from '../support/engine.ts';
 
 let engine: Engine;
 beforeEach(async () => {
@@ -11,8 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
-const readable = async () => (await call(engine, 'GET', '/events')).body.events;
+const post = async (path: string, body: unknown = {}) =>
+	(await clientOf(engine.handle).call('POST', path, body)).body;
+const readable = async () => (await clientOf(engine.handle).call('GET', '/events')).body.events;
 
 test('an event says on which tick it was sent, and is readable on that tick and the next', async () => {
 	await post('/step', { ticks: 4 });
@@ -40,7 +41,7 @@ test('a step lists the events of all its ticks, each once, as stepping and readi
 	const slowly: { tick: number }[] = [];
 	for (let tick = 0; tick < 600; tick++) {
 		await post('/step?world=slow');
-		const now = (await call(engine, 'GET', '/events?world=slow')).body.events;
+		const now = (await clientOf(engine.handle).call('GET', '/events?world=slow')).body.events;
 		slowly.push(...now.filter((event: { tick: number }) => event.tick === tick));
 	}
 	const byTick = (a: { tick: number }, b: { tick: number }) => a.tick - b.tick;
@@ -65,7 +66,7 @@ test('what is sent between ticks counts to the coming tick, and kinds are told a
 });
 
 test('an unknown kind is refused with the nearest one', async () => {
-	const { status, body } = await call(engine, 'POST', '/step', { events: ['deaht'] });
+	const { status, body } = await clientOf(engine.handle).call('POST', '/step', { events: ['deaht'] });
 	expect(status).toBe(422);
 	expect(body.fix).toContain('death');
 });
@@ -140,7 +141,7 @@ test('who died is known by name, role, team and tags when the corpse is gone and
 		killer_role: 'Hero',
 		killer_team: 1,
 	});
-	const now = await call(engine, 'GET', `/entities/${entity_id}`);
+	const now = await clientOf(engine.handle).call('GET', `/entities/${entity_id}`);
 	expect(now.body, 'somebody else has the slot').toMatchObject({ generation: 1, mesh: 'cube' });
 	const signals = events.filter(({ type }: { type: string }) => type === 'SignalEvent');
 	expect(signals.map(({ name }: { name: string }) => name)).toEqual(['scouted']);
@@ -152,7 +153,7 @@ test('what an event remembers is saved with the world, and the digest covers it'
 	await post('/step');
 	await post('/despawn', { entity_id });
 	const before = await readable();
-	const { body: saved } = await call(engine, 'GET', '/scenario');
+	const { body: saved } = await clientOf(engine.handle).call('GET', '/scenario');
 	await post('/step', { ticks: 5 });
 	await post('/scenario', saved);
 	expect(await readable()).toEqual(before);
@@ -160,7 +161,7 @@ test('what an event remembers is saved with the world, and the digest covers it'
 });
 
 test('GET /schema tells of every event what it is about', async () => {
-	const { events } = (await call(engine, 'GET', '/schema?brief=true')).body;
+	const { events } = (await clientOf(engine.handle).call('GET', '/schema?brief=true')).body;
 	expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(EVENT_KINDS);
 	expect(events.find(({ kind }: { kind: string }) => kind === 'death')).toMatchObject({
 		type: 'DeathEvent',

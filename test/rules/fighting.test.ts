@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { fighter, playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, step, kill, change, entity, health, place } = playing();
+const { call, post, get, spawn, step, kill, change, entity, health, position } = playing();
 
 /** The ticks up to `until` on which the health of an entity fell. */
 async function lossTicks(id: number, until: number): Promise<number[]> {
@@ -129,7 +129,7 @@ describe('blows', () => {
 		await spawn(fighter(1, 0));
 		await step(300);
 		const other = await spawn({ position: [-1, 0, 0], team: 2, health: 100 });
-		const { body } = await ask('GET', '/entities/0');
+		const { body } = await call('GET', '/entities/0');
 		await post(`/entities/${other}/components`, {
 			transform: { position: [body.transform.position[0] + 1, 0, 0] },
 		});
@@ -347,9 +347,9 @@ describe('walking', () => {
 		await kill(body);
 		await step();
 		expect((await entity(own)).velocity).toEqual({ linear: [0, 0, 0], angular: [0, 0, 0] });
-		const before = await place(body);
+		const before = await position(body);
 		await step(60);
-		expect((await place(body))[0]! - before[0]!).toBeCloseTo(6, 3);
+		expect((await position(body))[0]! - before[0]!).toBeCloseTo(6, 3);
 	});
 
 	test('one whom a person plays does not fight by itself, and goes where it was sent', async () => {
@@ -402,7 +402,7 @@ describe('critical blows', () => {
 
 	test('impossible chances are refused', async () => {
 		for (const chance of [1.5, -1, '3/2', 'half', '1/0'])
-			expect((await ask('POST', '/spawn', fighter(1, 0, { crit: { chance } }))).status).toBe(422);
+			expect((await call('POST', '/spawn', fighter(1, 0, { crit: { chance } }))).status).toBe(422);
 	});
 });
 
@@ -426,9 +426,9 @@ describe('a battle of many teams', () => {
 		await step(50);
 		await post('/fork', { fork_id: 'other' });
 		await step(400);
-		await ask('POST', '/step?world=other', { ticks: 400 });
-		const main = (await ask('GET', '/digest')).body.state_digest;
-		expect((await ask('GET', '/digest?world=other')).body.state_digest).toBe(main);
+		await call('POST', '/step?world=other', { ticks: 400 });
+		const main = (await call('GET', '/digest')).body.state_digest;
+		expect((await call('GET', '/digest?world=other')).body.state_digest).toBe(main);
 	});
 
 	test('every fighter has an enemy for a target while enemies are in sight', async () => {

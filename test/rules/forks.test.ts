@@ -2,14 +2,14 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { type Talk, talk } from '../support/play.ts';
+import { clientOf, type TestClient } from '../support/engine.ts';
 import { scatter } from '../support/scatter.ts';
 
 let engine: Engine;
-let t: Talk;
+let t: TestClient;
 beforeEach(async () => {
 	engine = await createEngine({ seed: 11 });
-	t = talk(engine);
+	t = clientOf(engine.handle);
 });
 
 describe('forks', () => {
@@ -38,7 +38,7 @@ describe('forks', () => {
 		expect(details.find((d: { fork_id: string }) => d.fork_id === 'g').parent).toBe('main');
 		expect(await t.future(60, 'was')).toEqual(await t.future(60, 'g'));
 		await t.post('/fork', { fork_id: 'h' });
-		await t.drop('/fork/was');
+		await t.remove('/fork/was');
 		expect(await t.post('/fork/h/promote')).toMatchObject({ ok: true, kept_as: null });
 		expect((await t.get('/fork/list')).forks).toEqual(['g']);
 	});
@@ -80,7 +80,7 @@ describe('forks', () => {
 	test('a parent that was deleted is not taken for another of its name', async () => {
 		await t.post('/fork', { fork_id: 'a' });
 		await t.post('/fork', { fork_id: 'b', from: 'a' });
-		await t.drop('/fork/a');
+		await t.remove('/fork/a');
 		await t.post('/fork', { fork_id: 'a' });
 		const b = (await t.get('/fork/list')).details.find((one: { fork_id: string }) => one.fork_id === 'b');
 		expect(b).toMatchObject({ parent: 'a', parent_gone: true });
@@ -109,7 +109,7 @@ describe('forks', () => {
 	});
 
 	test('main is no fork, and a fork in the path leaves no room for another world', async () => {
-		expect(await t.drop('/fork/main')).toMatchObject({ ok: false, code: 'unknown_fork' });
+		expect(await t.remove('/fork/main')).toMatchObject({ ok: false, code: 'unknown_fork' });
 		await t.post('/fork', { fork_id: 'f' });
 		expect(await t.post('/fork/f/step?world=f', {})).toMatchObject({
 			code: 'bad_query',

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, spawn, step, change, entity, place } = playing();
+const { call, post, spawn, step, change, entity, position } = playing();
 
 describe('goals', () => {
 	test('a patrol reaches waypoints at another height, faces where it goes, and loops', async () => {
@@ -36,8 +36,8 @@ describe('goals', () => {
 		await post('/ai/set', { entity_id: prey, behavior: 'flee', target });
 		expect((await entity(hunter)).ai).toBe(`chase (target: ${target})`);
 		await step(300);
-		expect((await place(hunter))[0]).toBeCloseTo(5, 1);
-		expect((await place(prey))[0]).toBeCloseTo(16, 1);
+		expect((await position(hunter))[0]).toBeCloseTo(5, 1);
+		expect((await position(prey))[0]).toBeCloseTo(16, 1);
 		expect((await entity(prey)).velocity.linear).toEqual([0, 0, 0]);
 	});
 
@@ -84,7 +84,7 @@ describe('goals', () => {
 		const id = await spawn();
 		await post('/ai/set', { entity_id: id, behavior: 'chase', target });
 		await step(300);
-		expect((await place(id))[0]).toBeCloseTo(3, 1);
+		expect((await position(id))[0]).toBeCloseTo(3, 1);
 		expect((await entity(id)).velocity.linear).toEqual([0, 0, 0]);
 	});
 
@@ -123,7 +123,7 @@ describe('goals', () => {
 		expect(warnings).toEqual(['ai_patrol without waypoints stands still']);
 		await step(5);
 		expect(await entity(id)).toMatchObject({ ai: 'patrol (0 waypoints)' });
-		expect(await place(id)).toEqual([0, 0, 0]);
+		expect(await position(id)).toEqual([0, 0, 0]);
 	});
 
 	test('ai_patrol of a spawn document walks, at combat_speed or 3 m/s, with a body of its own', async () => {
@@ -133,8 +133,8 @@ describe('goals', () => {
 		];
 		expect((await entity(slow)).physics_body).toBe('Kinematic');
 		await step(61);
-		expect((await place(slow))[0]).toBeCloseTo(1, 3);
-		expect((await place(usual))[0]).toBeCloseTo(3, 3);
+		expect((await position(slow))[0]).toBeCloseTo(1, 3);
+		expect((await position(usual))[0]).toBeCloseTo(3, 3);
 	});
 
 	test('what changes the speed of walking changes it here, too', async () => {
@@ -160,8 +160,8 @@ describe('goals', () => {
 		expect([warnings.length, ai]).toEqual([1, 'chase (target: none)']);
 		await step();
 		expect((await entity(id)).velocity.linear).toEqual([0, 0, 0]);
-		expect((await ask('POST', '/ai/set', { entity_id: id, behavior: 'run' })).status).toBe(422);
-		expect((await ask('POST', '/ai/set', { behavior: 'idle' })).status).toBe(422);
+		expect((await call('POST', '/ai/set', { entity_id: id, behavior: 'run' })).status).toBe(422);
+		expect((await call('POST', '/ai/set', { behavior: 'idle' })).status).toBe(422);
 		await post(`/entities/${id}/components`, { remove: ['ai'] });
 		expect((await entity(id)).ai).toBeUndefined();
 	});

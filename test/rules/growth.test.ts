@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, get, remove, spawn, step, entity } = playing();
+const { call, post, get, remove, spawn, step, entity } = playing();
 
 const kill = async (id: number, source: number) => {
 	await post('/entity/damage', { entity_id: id, amount: 1e6, source });
@@ -234,7 +234,7 @@ describe('heroes', () => {
 		]);
 		expect(await get('/hero/B')).toMatchObject({ range: 3, base_stats: { armor: 2 }, abilities: [] });
 		expect((await remove('/hero/B')).ok).toBe(true);
-		expect((await ask('GET', '/hero/B')).status).toBe(404);
+		expect((await call('GET', '/hero/B')).status).toBe(404);
 		const id = await spawn({});
 		expect(await post('/hero/select', { entity_id: id, hero_name: 'a' })).toMatchObject({
 			ok: false,

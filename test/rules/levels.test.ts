@@ -2,20 +2,21 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { type Talk, talk, testFiles } from '../support/play.ts';
+import { type TestEngine, testEngine } from '../support/engine.ts';
+import { testFiles } from '../support/memory-files.ts';
 import { scatter } from '../support/scatter.ts';
 
 let engine: Engine;
-let t: Talk;
+let t: TestEngine;
 let disk: ReturnType<typeof testFiles>;
 beforeEach(async () => {
 	disk = testFiles();
 	engine = await createEngine({ seed: 3, files: disk.files });
-	t = talk(engine);
+	t = testEngine(engine);
 });
 
 /** A second engine that reads the same files. */
-const another = async () => talk(await createEngine({ seed: 8, files: disk.files }));
+const another = async () => testEngine(await createEngine({ seed: 8, files: disk.files }));
 
 describe('scenes', () => {
 	test('a scene restores the digest exactly, and what follows; saved again it is the same file', async () => {
@@ -246,7 +247,7 @@ describe('levels', () => {
 });
 
 test('a level that defines an item anew changes who wears it, here and in a copy of the world alike', async () => {
-	const there = talk(await createEngine());
+	const there = testEngine(await createEngine());
 	await there.post('/item/define', { id: 1, name: 'Mail', properties: { armor: 5 } });
 	const { id } = await there.post('/spawn', { health: 5, equipment: { body: 1 } });
 	await there.post('/step', { ticks: 2 });
@@ -254,7 +255,7 @@ test('a level that defines an item anew changes who wears it, here and in a copy
 	const items = [{ ...better, stack_max: null, recipe: null, stock: null, teams: null }];
 	expect((await there.post('/level/load', { level: { resources: { items } } })).ok).toBe(true);
 	expect((await there.get(`/entities/${id}`)).stats).toEqual({ armor: 50 });
-	const copy = talk(await createEngine());
+	const copy = testEngine(await createEngine());
 	await copy.post('/scenario', await there.get('/scenario'));
 	expect(await copy.future(2)).toEqual(await there.future(2));
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, step, kill, entity } = playing();
+const { call, post, get, spawn, step, kill, entity } = playing();
 
 describe('loot', () => {
 	test('is decided once for each death, with exact chances', async () => {
@@ -91,7 +91,7 @@ describe('loot', () => {
 	});
 
 	test('a table in which nothing can happen is refused', async () => {
-		const { status } = await ask('POST', '/spawn', {
+		const { status } = await call('POST', '/spawn', {
 			health: 1,
 			loot: [{ label: 'none', weight: 0 }],
 		});

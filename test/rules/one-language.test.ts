@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CONDITIONS, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, step, rule, ledger } = playing();
+const { call, post, get, spawn, step, rule, ledger } = playing();
 
 /** A condition of every kind that holds of the world below, as a text and in typed form. */
 const CASES: Readonly<Record<string, readonly [text: string | null, typed: object]>> = {
@@ -260,7 +260,7 @@ test('peek tells the odds of a condition exactly as all its ways have it', async
 			const { stopped } = await post(`/probe?world=f${i}`, {
 				until: condition === 'enter:0,0,0:1' ? 'tag:none' : condition,
 			});
-			await ask('DELETE', `/fork/f${i}`);
+			await call('DELETE', `/fork/f${i}`);
 			expect(way.holds, `${condition} ${i}`).toBe(stopped === 'until');
 			if (!way.holds) continue;
 			const [n, d] = [BigInt(way.probability.num), BigInt(way.probability.den)];

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { fighter, pay, playing } from '../support/playing.ts';
 
-const { post, get, spawn, rule, step, kill, entity, health, gold, place } = playing();
+const { post, get, spawn, rule, step, kill, entity, health, gold, position } = playing();
 
 const pose = async (id: number) => (await entity(id)).transform.position;
 const cast = (effect: object) => ({
@@ -61,7 +61,7 @@ describe('the pose in the world (transform) is that after physics', () => {
 		const id = await spawn({ health: 10, team: 1 });
 		await prepare(id);
 		await step();
-		expect([await place(id), await pose(id)]).toEqual([
+		expect([await position(id), await pose(id)]).toEqual([
 			[5, 0, 0],
 			[0, 0, 0],
 		]);
@@ -74,7 +74,7 @@ describe('the pose in the world (transform) is that after physics', () => {
 		const walker = await spawn();
 		await post('/ai/set', { entity_id: walker, behavior: 'patrol', waypoints: [[9, 0, 0]] });
 		await step();
-		expect([await place(entity_id), await pose(entity_id)]).toEqual([
+		expect([await position(entity_id), await pose(entity_id)]).toEqual([
 			[1, 0, 0],
 			[0, 0, 0],
 		]);
@@ -236,7 +236,7 @@ describe('every event takes effect once (5.3)', () => {
 		const id = await spawn({ ...cast({ Dash: { distance: 1 } }) });
 		await post('/ability/use', { entity_id: id });
 		await step(3);
-		expect(await place(id)).toEqual([0, 0, -1]);
+		expect(await position(id)).toEqual([0, 0, -1]);
 	});
 
 	test('damage of an effect: 6 a second for 2 s take 12', async () => {

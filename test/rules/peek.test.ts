@@ -24,7 +24,7 @@ import { following } from '../../web/sim/peek/orders.ts';
 import { MAX_CROWD } from '../../web/sim/physics/crowding.ts';
 import { schedule } from '../../web/sim/schedule.ts';
 import { step } from '../../web/sim/step.ts';
-import { call } from '../support/play.ts';
+import { clientOf } from '../support/engine.ts';
 import { SEED } from '../support/property.ts';
 
 const RUNS = Number(process.env.ORRERY_RUNS ?? 120);
@@ -61,7 +61,8 @@ afterEach(() => {
 async function start(seed = 7) {
 	const engine = await createEngine({ seed });
 	engines.push(engine);
-	const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
+	const post = async (path: string, body: unknown = {}) =>
+		(await clientOf(engine.handle).call('POST', path, body)).body;
 	return {
 		engine,
 		post,
@@ -737,7 +738,7 @@ describe('draws that have a say in each other are one factor', () => {
 		await game.post(`/entities/${rule}/components`, { health: 1, transform: { position: [0, 0, 0] } });
 		await game.rule({ when: { kind: 'health_below', threshold: 5 }, actions: ['despawn this'] });
 		await game.step(3);
-		expect((await call(game.engine, 'GET', '/rule/list')).body.count).toBe(2);
+		expect((await clientOf(game.engine.handle).call('GET', '/rule/list')).body.count).toBe(2);
 	});
 
 	test('events are news on the next tick only, so they do not bind', async () => {

@@ -2,13 +2,13 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call, type Talk, talk } from '../support/play.ts';
+import { clientOf, type TestClient } from '../support/engine.ts';
 
 let engine: Engine;
-let t: Talk;
+let t: TestClient;
 beforeEach(async () => {
 	engine = await createEngine({ seed: 11 });
-	t = talk(engine);
+	t = clientOf(engine.handle);
 });
 
 describe('probes', () => {
@@ -52,7 +52,7 @@ describe('probes', () => {
 				ok: false,
 				code: 'invalid_assertion',
 			});
-		expect((await call(engine, 'POST', '/probe', { ticks: 10_001 })).status).toBe(422);
+		expect((await clientOf(engine.handle).call('POST', '/probe', { ticks: 10_001 })).status).toBe(422);
 		expect((await t.get('/')).tick).toBe(0);
 	});
 

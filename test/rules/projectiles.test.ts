@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, get, remove, spawn, step, change, entity, health, place } = playing();
+const { call, post, get, remove, spawn, step, change, entity, health, position } = playing();
 
 describe('projectiles', () => {
 	test('at 20 m/s from 0 to 5: gone on tick 14, damage on tick 15', async () => {
@@ -103,7 +103,7 @@ describe('projectiles', () => {
 		const { entity_id } = await post('/projectile/spawn', { direction: [3, 0, -4], speed: 30 });
 		const { entity_id: far } = await post('/projectile/spawn', { from: [999_999, 0, 0], speed: 600 });
 		await step();
-		const [x, y, z] = await place(entity_id);
+		const [x, y, z] = await position(entity_id);
 		expect(x).toBeCloseTo(0.3, 5);
 		expect([y, z!.toFixed(5)]).toEqual([0, '-0.40000']);
 		expect((await entity(far)).ok).toBe(false);
@@ -151,7 +151,7 @@ describe('projectiles', () => {
 	});
 
 	test('need a direction', async () => {
-		const answer = await ask('POST', '/projectile/spawn', { direction: [0, 0, 0] });
+		const answer = await call('POST', '/projectile/spawn', { direction: [0, 0, 0] });
 		expect(answer.status).toBe(422);
 		expect((await get('/')).entity_count).toBe(0);
 	});
@@ -241,7 +241,7 @@ describe('a spread', () => {
 		expect((await entity(entity_id)).spread).toBeUndefined();
 		const { direction } = (await entity(entity_id)).projectile_data;
 		near(
-			await place(entity_id),
+			await position(entity_id),
 			direction.map((part: number) => part / 10),
 		);
 		expect((await step(10)).sampled ?? []).toEqual([]);
@@ -295,7 +295,7 @@ describe('a spread', () => {
 		['more than half a turn', { cone: 4, rays: 3 }],
 		['an unknown key', { cone: 1, rays: 3, weight: 2 }],
 	])('with %s is refused', async (_, spread) => {
-		expect((await ask('POST', '/projectile/spawn', { spread })).status).toBe(422);
+		expect((await call('POST', '/projectile/spawn', { spread })).status).toBe(422);
 		expect((await get('/')).entity_count).toBe(0);
 	});
 });

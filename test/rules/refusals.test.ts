@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeWorld } from '../../web/sim/core/codec.ts';
 import { playing } from '../support/playing.ts';
 
-const { world, ask, spawn, rule } = playing();
+const { world, call, spawn, rule } = playing();
 
 describe('refusals change nothing and say what was meant', () => {
 	const ok = ['despawn this'];
@@ -140,7 +140,7 @@ describe('refusals change nothing and say what was meant', () => {
 		await spawn({ gold: 1 });
 		await rule({ when: 'tick:5', actions: ['despawn this'] });
 		const before = encodeWorld(world());
-		const { status, body } = await ask('POST', '/rule/create', document);
+		const { status, body } = await call('POST', '/rule/create', document);
 		expect([200, 422]).toContain(status);
 		expect(body.ok).toBe(false);
 		expect(typeof body.code).toBe('string');

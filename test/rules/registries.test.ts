@@ -2,13 +2,13 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call, type Talk, talk } from '../support/play.ts';
+import { clientOf, type TestClient } from '../support/engine.ts';
 
 let engine: Engine;
-let t: Talk;
+let t: TestClient;
 beforeEach(async () => {
 	engine = await createEngine({ seed: 3 });
-	t = talk(engine);
+	t = clientOf(engine.handle);
 });
 
 describe('warnings', () => {
@@ -66,7 +66,7 @@ describe('warnings', () => {
 			'there is no trigger zone 4000000000, so nothing is in it',
 		]);
 		const both = { entity_id: id, rules: ['always'], clear: true };
-		expect((await call(engine, 'POST', '/view-filter/set', both)).status).toBe(422);
+		expect((await clientOf(engine.handle).call('POST', '/view-filter/set', both)).status).toBe(422);
 		expect((await t.get(`/entities/${id}`)).view_filter).toHaveLength(4);
 	});
 });
@@ -75,9 +75,9 @@ describe('removing', () => {
 	test('a projectile is removed by its id, and nothing else is', async () => {
 		const { id: bystander } = await t.post('/spawn', {});
 		const { id } = await t.post('/projectile/spawn', { lifetime: 5 });
-		expect(await t.drop(`/projectile/${bystander}`)).toMatchObject({ ok: false, code: 'no_projectile' });
-		expect(await t.drop(`/projectile/${id}`)).toEqual({ ok: true, deleted: id });
-		expect(await t.drop(`/projectile/${id}`)).toMatchObject({ ok: false, code: 'entity_not_found' });
+		expect(await t.remove(`/projectile/${bystander}`)).toMatchObject({ ok: false, code: 'no_projectile' });
+		expect(await t.remove(`/projectile/${id}`)).toEqual({ ok: true, deleted: id });
+		expect(await t.remove(`/projectile/${id}`)).toMatchObject({ ok: false, code: 'entity_not_found' });
 		expect((await t.get('/projectile/list')).count).toBe(0);
 		expect((await t.get('/')).entity_count).toBe(1);
 	});
@@ -98,8 +98,14 @@ describe('removing', () => {
 			'/game/state',
 		];
 		for (const path of gone)
-			expect(await call(engine, 'DELETE', path), path).toMatchObject({ status: 200, body: { ok: false } });
+			expect(await clientOf(engine.handle).call('DELETE', path), path).toMatchObject({
+				status: 200,
+				body: { ok: false },
+			});
 		for (const path of ['/entities/5', '/rule/5', '/hero/x', '/template/x', '/prefab/x', '/snapshot/x'])
-			expect(await call(engine, 'GET', path), path).toMatchObject({ status: 404, body: { ok: false } });
+			expect(await clientOf(engine.handle).call('GET', path), path).toMatchObject({
+				status: 404,
+				body: { ok: false },
+			});
 	});
 });

@@ -6,13 +6,13 @@
 import { describe, expect, test } from 'vitest';
 import { dispose } from '../../web/sim/core/clone.ts';
 import { type Command, histories, relive } from '../support/arbitraries.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { type Talk, talk, testFiles } from '../support/play.ts';
+import { startEngine, type TestEngine, testEngine } from '../support/engine.ts';
+import { testFiles } from '../support/memory-files.ts';
 import { check, SEED } from '../support/property.ts';
 
 interface Place {
 	readonly engine: TestEngine;
-	readonly t: Talk;
+	readonly t: TestEngine;
 	readonly disk: ReturnType<typeof testFiles>;
 }
 
@@ -24,7 +24,10 @@ async function inEngines(work: (here: Place, there: Place) => Promise<void>): Pr
 		await startEngine({ seed: 6, files: disk.files }),
 	];
 	try {
-		await work({ engine: one, t: talk(one.engine), disk }, { engine: two, t: talk(two.engine), disk });
+		await work(
+			{ engine: one, t: testEngine(one.engine), disk },
+			{ engine: two, t: testEngine(two.engine), disk },
+		);
 	} finally {
 		for (const { engine } of [one, two]) {
 			for (const { world, snapshots } of engine.worlds.all()) {
@@ -47,7 +50,7 @@ const afterAny = (work: (here: Place, there: Place) => Promise<void>) =>
 	);
 
 /** Makes a call whose answer must be ok. */
-async function must(t: Talk, path: string, body: unknown = {}) {
+async function must(t: TestEngine, path: string, body: unknown = {}) {
 	const answer = await t.post(path, body);
 	if (answer.ok !== true) throw new Error(`${path}: ${JSON.stringify(answer)}`);
 	return answer;

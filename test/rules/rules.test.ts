@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { pay, playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, rule, step, ledger, entity, gold } = playing();
+const { call, post, get, spawn, rule, step, ledger, entity, gold } = playing();
 
 describe('reading and removing', () => {
 	test('the list is in id order and shows everything, in typed form', async () => {
@@ -68,7 +68,7 @@ describe('reading and removing', () => {
 		const a = await spawn({ gold: 0 });
 		const id = await rule({ when: 'tick:2', actions: [`add_field entity:${a} gold 1`], priority: 2 });
 		const { rule: shown } = await get(`/rule/${id}`);
-		await ask('DELETE', `/rule/${id}`);
+		await call('DELETE', `/rule/${id}`);
 		await rule({
 			when: shown.when,
 			filter: shown.filter,
@@ -83,15 +83,15 @@ describe('reading and removing', () => {
 		const a = await spawn({ gold: 0 });
 		const id = await rule({ when: 'tick:1', actions: [pay({ entity: a })] });
 		expect(await ledger(a, 1)).toEqual([1]);
-		expect((await ask('DELETE', `/rule/${id}`)).body).toMatchObject({ ok: true, deleted: id });
+		expect((await call('DELETE', `/rule/${id}`)).body).toMatchObject({ ok: true, deleted: id });
 		expect(await ledger(a, 2)).toEqual([1, 1]);
 		expect((await get('/rule/list')).count).toBe(0);
 		for (const none of [id, a, 999]) {
-			expect((await ask('DELETE', `/rule/${none}`)).body).toMatchObject({
+			expect((await call('DELETE', `/rule/${none}`)).body).toMatchObject({
 				ok: false,
 				code: 'rule_not_found',
 			});
-			expect((await ask('GET', `/rule/${none}`)).status).toBe(404);
+			expect((await call('GET', `/rule/${none}`)).status).toBe(404);
 		}
 		expect((await entity(a)).id).toBe(a);
 	});

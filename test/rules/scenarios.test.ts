@@ -3,18 +3,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MAX_BODY_BYTES } from '../../shared/contract/wire.ts';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call, type Talk, talk } from '../support/play.ts';
+import { clientOf, type TestEngine, testEngine } from '../support/engine.ts';
 import { scatter } from '../support/scatter.ts';
 
 let engine: Engine;
-let t: Talk;
+let t: TestEngine;
 beforeEach(async () => {
 	engine = await createEngine({ seed: 3 });
-	t = talk(engine);
+	t = testEngine(engine);
 });
 
-const another = async (seed: number) => talk(await createEngine({ seed }));
-const text = async (on: Talk, path: string) => JSON.stringify(await on.get(path));
+const another = async (seed: number) => testEngine(await createEngine({ seed }));
+const text = async (on: TestEngine, path: string) => JSON.stringify(await on.get(path));
 
 describe('going out and coming back', () => {
 	test.each([1, 2, 3, 4])(
@@ -117,7 +117,7 @@ describe('going out and coming back', () => {
 		const { state_digest } = exact.exact;
 		expect(await t.post('/scenario', exact)).toMatchObject({ ok: true, exact: true, state_digest });
 		const long = { entity_id: 0, add: ['x'.repeat(MAX_BODY_BYTES)] };
-		expect(await call(engine, 'POST', '/tag', long)).toMatchObject({
+		expect(await clientOf(engine.handle).call('POST', '/tag', long)).toMatchObject({
 			status: 413,
 			body: { code: 'too_large' },
 		});
@@ -378,7 +378,7 @@ describe('applying', () => {
 	});
 
 	test('a bare host keeps position, scale, health and team only', async () => {
-		const bare = talk(await createEngine({ profile: 'bare' }));
+		const bare = testEngine(await createEngine({ profile: 'bare' }));
 		const whole = { health: 5, team: 1, scale: [2, 2, 2], mesh: 'cube', velocity: { linear: [1, 0, 0] } };
 		await bare.post('/spawn', whole);
 		const document = await bare.get('/scenario');
@@ -417,7 +417,7 @@ describe('a plain scenario in a world of another age', () => {
 		const saved = await old.get('/scenario?exact=false');
 		expect((await young.post('/scenario', saved)).tick).toBe(0);
 		expect(await young.get('/scenario?exact=false')).toEqual(saved);
-		const later = async (on: Talk) => {
+		const later = async (on: TestEngine) => {
 			await on.post('/step', { ticks: 100 });
 			const { entities } = await on.post('/observe');
 			return entities.map((one: { id: number; health?: unknown; dead?: true }) => [

@@ -2,14 +2,14 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call, type Talk, talk } from '../support/play.ts';
+import { clientOf, type TestEngine, testEngine } from '../support/engine.ts';
 import { scatter } from '../support/scatter.ts';
 
 let engine: Engine;
-let t: Talk;
+let t: TestEngine;
 beforeEach(async () => {
 	engine = await createEngine({ seed: 11 });
-	t = talk(engine);
+	t = testEngine(engine);
 });
 
 describe('snapshots', () => {
@@ -38,7 +38,7 @@ describe('snapshots', () => {
 		expect(snapshots[0]).toMatchObject({ label: 's2', tick: 3 });
 		expect((await t.get('/snapshot/latest')).snapshot).toMatchObject({ label: 's51', tick: 52 });
 		expect(await t.post('/snapshot/s0/restore')).toMatchObject({ ok: false, code: 'snapshot_missing' });
-		expect(await t.drop('/snapshot/s2')).toMatchObject({ ok: true, deleted: 1 });
+		expect(await t.remove('/snapshot/s2')).toMatchObject({ ok: true, deleted: 1 });
 		expect((await t.get('/snapshot/list')).count).toBe(49);
 	});
 
@@ -82,7 +82,7 @@ describe('snapshots', () => {
 		await at('one');
 		await at('same');
 		expect((await t.get('/snapshot/diff?from=one&to=same')).assertion_changes).toEqual([]);
-		await t.drop(`/assert/${id}`);
+		await t.remove(`/assert/${id}`);
 		await few(0);
 		for (let i = 0; i < 2; i++) await t.post('/spawn', { team: 1 });
 		await few(2);
@@ -115,7 +115,7 @@ describe('snapshots', () => {
 		await t.post('/snapshot', { label: 'x/ y' });
 		const { snapshot } = await t.get('/snapshot/x%2F%20y');
 		expect(snapshot).toMatchObject({ label: 'x/ y', tick: 1, state_digest: await t.digest() });
-		expect(await call(engine, 'GET', '/snapshot/z')).toMatchObject({
+		expect(await clientOf(engine.handle).call('GET', '/snapshot/z')).toMatchObject({
 			status: 404,
 			body: { code: 'snapshot_missing', fix: 'Known: x/ y.' },
 		});
@@ -131,8 +131,8 @@ describe('snapshots', () => {
 		await t.post('/snapshot?world=f', { label: 'own' });
 		expect((await t.get('/snapshot/list')).count).toBe(1);
 		expect((await t.get('/snapshot/list?world=f')).count).toBe(2);
-		await t.drop('/snapshot/start');
-		await t.drop('/fork/g');
+		await t.remove('/snapshot/start');
+		await t.remove('/fork/g');
 		expect(await t.post('/snapshot/start/restore?world=f')).toMatchObject({ state_digest: start });
 		expect(await t.future(20, 'f')).toEqual(first);
 		await t.post('/snapshot/start/restore?world=f');

@@ -2,11 +2,11 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine } from '../../web/host/engine.ts';
-import { type Talk, talk } from '../support/play.ts';
+import { type TestEngine, testEngine } from '../support/engine.ts';
 
-let t: Talk;
+let t: TestEngine;
 beforeEach(async () => {
-	t = talk(await createEngine({ seed: 3 }));
+	t = testEngine(await createEngine({ seed: 3 }));
 });
 
 describe('templates', () => {
@@ -38,7 +38,7 @@ describe('templates', () => {
 			team: 9,
 			local_transform: { position: [2, 0, 0] },
 		});
-		expect(await t.drop('/template/soldier')).toMatchObject({ deleted: 'soldier' });
+		expect(await t.remove('/template/soldier')).toMatchObject({ deleted: 'soldier' });
 		expect(await t.post('/template/spawn', { name: 'soldier' })).toMatchObject({ code: 'unknown_template' });
 	});
 
@@ -72,14 +72,14 @@ describe('prefabs', () => {
 		await t.post('/step', { ticks: 30 });
 		const tower = await t.post('/prefab/spawn', { name: 'tower', overrides: { team: 2, color: 'red' } });
 		expect(await t.get(`/entities/${tower.id}`)).toMatchObject({ team: 2, color: 'red', role: 'Tower' });
-		expect(await t.drop('/prefab/crate')).toMatchObject({ code: 'built_in_prefab' });
+		expect(await t.remove('/prefab/crate')).toMatchObject({ code: 'built_in_prefab' });
 		const built_in = await t.get('/prefab/crate');
 		expect(built_in).toMatchObject({ built_in: true, document: { mesh: 'cube' } });
 		expect((await t.post('/prefab/register', { name: 'crate', health: 5 })).replaced).toBe(true);
 		expect(await t.get('/prefab/crate')).toMatchObject({ built_in: false, document: { health: 5 } });
 		const { entity_id } = await t.post('/prefab/spawn', { name: 'crate', position: [50, 0, 0] });
 		expect((await t.get(`/entities/${entity_id}`)).health).toEqual([5, 5]);
-		expect(await t.drop('/prefab/crate')).toMatchObject({ ok: true });
+		expect(await t.remove('/prefab/crate')).toMatchObject({ ok: true });
 		expect(await t.get('/prefab/crate')).toEqual(built_in);
 		expect(await t.post('/prefab/spawn', { name: 'crat' })).toMatchObject({ fix: 'Did you mean "crate"?' });
 		expect((await t.post('/prefab/spawn', { name: 'spaceship' })).fix).toContain('Known: ancient, ball');

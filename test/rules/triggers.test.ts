@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { ask, post, get, spawn, rule, step, entity, health, place } = playing();
+const { call, post, get, spawn, rule, step, entity, health, position } = playing();
 
 describe('trigger zones', () => {
 	test('10 damage a tick: dead on the 11th tick, credited to the zone', async () => {
@@ -71,10 +71,10 @@ describe('trigger zones', () => {
 		const id = await spawn({ health: 100 });
 		const scenery = await spawn({ mesh: 'cube' });
 		await step();
-		expect(await place(id)).toEqual([0, 2, 30]);
+		expect(await position(id)).toEqual([0, 2, 30]);
 		await step();
-		expect(await place(id)).toEqual([9, 9, 9]);
-		expect(await place(scenery)).toEqual([0, 0, 0]);
+		expect(await position(id)).toEqual([9, 9, 9]);
+		expect(await position(scenery)).toEqual([0, 0, 0]);
 	});
 
 	test('an effect: on everybody inside as long as they stay, credited to the zone', async () => {
@@ -100,7 +100,7 @@ describe('trigger zones', () => {
 		expect((await entity(walker)).velocity.linear[0]).toBeCloseTo(1.5, 5);
 		expect((await entity(walker)).last_attacker.id).toBe(zone);
 		await step(30);
-		expect((await place(walker))[0]).toBeGreaterThan(1);
+		expect((await position(walker))[0]).toBeGreaterThan(1);
 		expect((await entity(walker)).velocity.linear[0]).toBe(3);
 		expect(await effects(walker)).toEqual([]);
 		const { triggers } = await get('/trigger/list');
@@ -163,7 +163,7 @@ describe('trigger zones', () => {
 		expect((await entity(body)).effects).toBeUndefined();
 		await post('/trigger/create', { action: 'teleport:7,0,0' });
 		await step();
-		expect(await place(body)).toEqual([7, 0, 0]);
+		expect(await position(body)).toEqual([7, 0, 0]);
 	});
 
 	test('are listed, removed, and refused when they say nothing that is known', async () => {
@@ -177,12 +177,12 @@ describe('trigger zones', () => {
 				team: 4,
 			}),
 		]);
-		expect((await ask('DELETE', `/trigger/${entity_id}`)).body).toEqual({
+		expect((await call('DELETE', `/trigger/${entity_id}`)).body).toEqual({
 			ok: true,
 			deleted: entity_id,
 		});
 		expect((await get('/trigger/list')).count).toBe(0);
-		expect((await ask('DELETE', `/trigger/${entity_id}`)).body.ok).toBe(false);
+		expect((await call('DELETE', `/trigger/${entity_id}`)).body.ok).toBe(false);
 		for (const action of [
 			'burn:3',
 			'damage',
@@ -193,6 +193,6 @@ describe('trigger zones', () => {
 			'effect',
 			'effect:x',
 		])
-			expect((await ask('POST', '/trigger/create', { action })).status).toBe(422);
+			expect((await call('POST', '/trigger/create', { action })).status).toBe(422);
 	});
 });

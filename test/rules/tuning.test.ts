@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { fighter, playing } from '../support/playing.ts';
 
-const { ask, post, get, remove, spawn, step, kill, change, entity, health, gold, place, digest } = playing();
+const { call, post, get, remove, spawn, step, kill, change, entity, health, gold, position, digest } =
+	playing();
 
 const tune = async (change: object) => {
 	const answer = await post('/tuning', change);
@@ -96,7 +97,7 @@ describe('the numbers', () => {
 		[{ physics: { restitution: 1.5 } }, '1'],
 		[{ combat: { target_priority: { Tower: { Heroine: 1 } } } }, 'Hero'],
 	])('%j is refused', async (bad, hint) => {
-		const { status, body } = await ask('POST', '/tuning', bad);
+		const { status, body } = await call('POST', '/tuning', bad);
 		expect(status).toBe(422);
 		expect(`${body.error} ${body.fix} ${body.path}`).toContain(hint);
 	});
@@ -156,7 +157,7 @@ describe('bodies', () => {
 		const id = await spawn({ ...BALL, position: [0, 50, 0] });
 		await step(60);
 		expect((await entity(id)).velocity.linear[0]).toBeCloseTo(6, 2);
-		const [x, y] = await place(id);
+		const [x, y] = await position(id);
 		expect(x).toBeCloseTo(3, 0);
 		expect(y).toBeCloseTo(50, 4);
 	});
@@ -165,13 +166,13 @@ describe('bodies', () => {
 		await spawn(FLOOR);
 		const id = await spawn({ ...BALL, position: [0, 0.5, 0] });
 		await step(300);
-		const rest = await place(id);
+		const rest = await position(id);
 		expect((await entity(id)).velocity.linear).toEqual([0, 0, 0]);
 		await tune({ physics: { gravity: [0, 5, 0] } });
 		await post('/fork', { fork_id: 'f' });
 		const saved = await get('/scenario');
 		await step(60);
-		expect((await place(id))[1]! - rest[1]!).toBeCloseTo(2.5, 0);
+		expect((await position(id))[1]! - rest[1]!).toBeCloseTo(2.5, 0);
 		await post('/step?world=f', { ticks: 60 });
 		expect(await digest('f')).toBe(await digest());
 		await post('/scenario?world=f', saved);
@@ -187,7 +188,7 @@ describe('bodies', () => {
 			const id = await spawn({ ...BALL, position: [0, 3, 0] });
 			// It meets the floor after 43 ticks.
 			await step(80);
-			heights.push((await place(id))[1]!);
+			heights.push((await position(id))[1]!);
 			await post('/despawn', { entity_id: id, entity_generation: 0 });
 		}
 		expect(heights[0]).toBeLessThan(0.6);
@@ -202,11 +203,11 @@ describe('bodies', () => {
 		const push = () => change(id, { velocity: { linear: [3, 0, 0] } });
 		await push();
 		await step(60);
-		const [rough] = await place(id);
+		const [rough] = await position(id);
 		await tune({ physics: { friction: 0 } });
 		await push();
 		await step(60);
-		const [slid] = await place(id);
+		const [slid] = await position(id);
 		expect(rough).toBeLessThan(1.5);
 		expect(slid! - rough!).toBeGreaterThan(2.8);
 	});
@@ -224,7 +225,7 @@ describe('dying', () => {
 		await step(15);
 		expect((await entity(minion)).dead).toBe(true);
 		await step();
-		expect((await ask('GET', `/entities/${minion}`)).status).toBe(404);
+		expect((await call('GET', `/entities/${minion}`)).status).toBe(404);
 		await step(14);
 		expect((await entity(hero)).dead).toBe(true);
 		await step();
@@ -310,10 +311,10 @@ describe('fighting, walking, trading', () => {
 			],
 		});
 		await step(82);
-		expect((await place(hunter))[0]).toBeCloseTo(3, 1);
-		expect((await place(prey))[0]).toBeCloseTo(11, 1);
+		expect((await position(hunter))[0]).toBeCloseTo(3, 1);
+		expect((await position(prey))[0]).toBeCloseTo(11, 1);
 		expect((await entity(walker)).ai_goal.next).toBe(1);
-		expect((await place(walker))[0]).toBeCloseTo(4, 1);
+		expect((await position(walker))[0]).toBeCloseTo(4, 1);
 	});
 
 	test('what the shop pays', async () => {
@@ -381,6 +382,6 @@ describe('buildings', () => {
 			],
 		});
 		await step(61);
-		expect(await place(id)).toEqual([1, 0, expect.closeTo(2.95, 3)]);
+		expect(await position(id)).toEqual([1, 0, expect.closeTo(2.95, 3)]);
 	});
 });

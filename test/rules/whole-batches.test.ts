@@ -12,7 +12,7 @@ import type { World } from '../../web/sim/core/world.ts';
 import { diffWorlds } from '../../web/sim/diff/diff-worlds.ts';
 import { type Command, commands, histories, relive } from '../support/arbitraries.ts';
 import { type Json, startEngine, type TestEngine } from '../support/engine.ts';
-import { testFiles } from '../support/play.ts';
+import { testFiles } from '../support/memory-files.ts';
 import { check, SEED } from '../support/property.ts';
 
 interface Request {

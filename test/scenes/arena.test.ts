@@ -1,7 +1,7 @@
 /** The arena ends with a winner, and its score is what its events say. */
 
 import { expect, test } from 'vitest';
-import { call } from '../support/play.ts';
+import { clientOf } from '../support/engine.ts';
 import { openScene } from '../support/scenes.ts';
 
 interface Score {
@@ -28,8 +28,8 @@ test('every point of the score was an event, and the match ends with the fall of
 	timeout: 90_000,
 }, async () => {
 	const engine = await openScene('arena', 1);
-	const get = async (path: string) => (await call(engine, 'GET', path)).body;
-	const { entities } = (await call(engine, 'POST', '/observe')).body;
+	const get = async (path: string) => (await clientOf(engine.handle).call('GET', path)).body;
+	const { entities } = (await clientOf(engine.handle).call('POST', '/observe')).body;
 	const ancients = new Map<number, number>(
 		entities
 			.filter(({ tags }: { tags?: string[] }) => tags?.includes('ancient'))
@@ -44,7 +44,7 @@ test('every point of the score was an event, and the match ends with the fall of
 	let winner: number | null = null;
 	for (let steps = 0; steps < 40 && winner === null; steps++) {
 		const wanted = { ticks: 500, events: ['death', 'ScoreEvent', 'match'] };
-		const { events, event_count } = (await call(engine, 'POST', '/step', wanted)).body;
+		const { events, event_count } = (await clientOf(engine.handle).call('POST', '/step', wanted)).body;
 		expect(events).toHaveLength(event_count);
 		for (const event of events as Event[]) {
 			if (event.type === 'ScoreEvent') {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { clientOf } from '../support/engine.ts';
 import { openScene } from '../support/scenes.ts';
 
 interface Way {
@@ -18,10 +18,11 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
+const post = async (path: string, body: unknown = {}) =>
+	(await clientOf(engine.handle).call('POST', path, body)).body;
 
 async function ruleId(name: string): Promise<number> {
-	const { rules } = (await call(engine, 'GET', '/rule/list')).body;
+	const { rules } = (await clientOf(engine.handle).call('GET', '/rule/list')).body;
 	return rules.find((rule: { name?: string }) => rule.name === name).id;
 }
 

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Engine } from '../../web/host/engine.ts';
-import { call } from '../support/play.ts';
+import { clientOf } from '../support/engine.ts';
 import { openScene } from '../support/scenes.ts';
 
 let engine: Engine;
@@ -11,8 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-const post = async (path: string, body: unknown = {}) => (await call(engine, 'POST', path, body)).body;
-const get = async (path: string) => (await call(engine, 'GET', path)).body;
+const post = async (path: string, body: unknown = {}) =>
+	(await clientOf(engine.handle).call('POST', path, body)).body;
+const get = async (path: string) => (await clientOf(engine.handle).call('GET', path)).body;
 
 const BAKER = 1;
 const BREAD = 1;

@@ -1,10 +1,12 @@
 /**
- * Engines and worlds for tests, in this process, and short ways to talk to them.
- * Owns: turning `call('POST', '/step', { ticks: 3 })` into a wire request and its answer back into JSON.
+ * The one client of the tests, and engines and worlds in this process for it.
+ * Owns: turning `call('POST', '/step', { ticks: 3 })` into a wire request and its answer back into JSON, and short words
+ * for what tests say over and over: spawn, step, read back.
  */
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { createEngine, type Engine, type EngineSettings } from '../../web/host/engine.ts';
+import { encodeWorld } from '../../web/sim/core/codec.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
 import { loadParts } from '../../web/sim/parts.ts';
@@ -15,7 +17,8 @@ export interface Reply {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	/** The answer's JSON; an empty object when the answer has no body. */
-	readonly body: Json;
+	// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
+	readonly body: any;
 }
 
 export type Call = (
@@ -60,12 +63,81 @@ export function caller(handle: (request: WireRequest) => Promise<WireResponse>):
 	};
 }
 
-export interface TestEngine {
-	readonly engine: Engine;
-	readonly call: Call;
+type Body = Reply['body'];
+
+/** Short ways to talk to whatever handles calls. What answers a body does so whether or not the call was refused. */
+export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>) {
+	const call = caller(handle);
+	const body = async (method: string, path: string, sent?: unknown): Promise<Body> =>
+		(await call(method, path, sent)).body;
+	const post = (path: string, sent: unknown = {}): Promise<Body> => body('POST', path, sent);
+	const get = (path: string): Promise<Body> => body('GET', path);
 	/** The call, which must succeed; its JSON. */
-	must(method: string, path: string, body?: unknown): Promise<Json>;
+	const must = async (method: string, path: string, sent?: unknown): Promise<Json> => {
+		const reply = await call(method, path, sent);
+		if (reply.status >= 400 || reply.body.ok === false)
+			throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+		return reply.body;
+	};
+	const entity = (id: number): Promise<Body> => get(`/entities/${id}`);
+	const step = (ticks = 1): Promise<Body> => post('/step', { ticks });
+	const gold = async (id: number): Promise<number> => (await entity(id)).gold;
+	return {
+		call,
+		must,
+		post,
+		get,
+		remove: (path: string): Promise<Body> => body('DELETE', path),
+		/** Spawns a document; its id. */
+		spawn: async (document: object = {}): Promise<number> =>
+			(await must('POST', '/spawn', document)).id as number,
+		/** Makes a rule; its id. */
+		rule: async (document: object): Promise<number> =>
+			(await must('POST', '/rule/create', document)).rule_id as number,
+		step,
+		/** Damage that nothing survives, on the next tick. */
+		kill: (id: number, source?: number) => post('/entity/damage', { entity_id: id, amount: 1e6, source }),
+		change: (id: number, components: object) => post(`/entities/${id}/components`, components),
+		entity,
+		health: async (id: number): Promise<number> => (await entity(id)).health[0],
+		gold,
+		/** Gold of an entity after each of some ticks. */
+		ledger: async (id: number, ticks: number): Promise<number[]> => {
+			const amounts: number[] = [];
+			for (let i = 0; i < ticks; i++) {
+				await step();
+				amounts.push(await gold(id));
+			}
+			return amounts;
+		},
+		/** Where it is now. */
+		position: async (id: number): Promise<number[]> => (await entity(id)).local_transform.position,
+		/** Types and fields of the events that can be read now. */
+		events: async (): Promise<Body[]> => (await get('/events')).events,
+		digest: async (world = 'main'): Promise<string> => (await get(`/digest?world=${world}`)).state_digest,
+		/** Digests of the next ticks. */
+		future: async (ticks: number, world = 'main'): Promise<string[]> => {
+			const digests: string[] = [];
+			for (let i = 0; i < ticks; i++)
+				digests.push((await post(`/step?world=${world}`, { ticks: 1 })).state_digest);
+			return digests;
+		},
+	};
 }
+
+export type TestClient = ReturnType<typeof clientOf>;
+
+/** An engine of this process and its client. */
+export function testEngine(engine: Engine) {
+	return {
+		engine,
+		...clientOf(engine.handle),
+		/** All of a world, exactly. */
+		bytes: (world = 'main') => Buffer.from(encodeWorld(engine.worlds.find(world)!.world)).toString('base64'),
+	};
+}
+
+export type TestEngine = ReturnType<typeof testEngine>;
 
 /** A fresh engine that treats any fault of its own as a failure of the test. */
 export async function startEngine(settings: EngineSettings = {}): Promise<TestEngine> {
@@ -75,17 +147,7 @@ export async function startEngine(settings: EngineSettings = {}): Promise<TestEn
 		},
 		...settings,
 	});
-	const call = caller(engine.handle);
-	return {
-		engine,
-		call,
-		async must(method, path, body) {
-			const reply = await call(method, path, body);
-			if (reply.status >= 400 || reply.body.ok === false)
-				throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
-			return reply.body;
-		},
-	};
+	return testEngine(engine);
 }
 
 /** A fresh world without an engine around it. */

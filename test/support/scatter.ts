@@ -1,7 +1,7 @@
 /** Random worlds from a seed, made through calls. The same seed gives the same world. */
 
 import type { Engine } from '../../web/host/engine.ts';
-import { call } from './play.ts';
+import { clientOf } from './engine.ts';
 
 /** Mulberry32 (Tommy Ettinger, public domain): numbers from 0 to 1 for tests. */
 export function numbers(seed: number): () => number {
@@ -19,7 +19,8 @@ const pick = <T>(next: () => number, list: readonly T[]): T => list[Math.floor(n
 /** Fills a world with fighters, falling bodies, patrols, children, rules, assertions and a match, and lets some time pass. */
 export async function scatter(engine: Engine, seed: number, world = 'main'): Promise<void> {
 	const next = numbers(seed);
-	const post = (path: string, body: unknown) => call(engine, 'POST', `${path}?world=${world}`, body);
+	const post = (path: string, body: unknown) =>
+		clientOf(engine.handle).call('POST', `${path}?world=${world}`, body);
 	const place = () => [next() * 20 - 10, next() * 5, next() * 20 - 10];
 	await post('/spawn', { spawn_point: 1, position: [-8, 0, 0] });
 	await post('/spawn', { spawn_point: 2, position: [8, 0, 0] });

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { call } from './play.ts';
+import { clientOf } from './engine.ts';
 
 const FOLDER = fileURLToPath(new URL('../../public/scenes/', import.meta.url));
 
@@ -22,7 +22,7 @@ export function sceneNames(): string[] {
 export async function openScene(name: string, seed: number): Promise<Engine> {
 	const document = JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as unknown;
 	const engine = await createEngine({ seed });
-	const { body } = await call(engine, 'POST', '/scenario', document);
+	const { body } = await clientOf(engine.handle).call('POST', '/scenario', document);
 	if (body.ok !== true || body.warnings !== undefined) {
 		engine.close();
 		throw new Error(`The scene ${name} was answered with ${JSON.stringify(body)}`);

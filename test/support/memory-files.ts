@@ -1,0 +1,34 @@
+/** A folder of files in memory that a test can look into. */
+
+import { pathFault } from '../../shared/contract/file-path.ts';
+import { FileError, type Files } from '../../web/host/files.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Files in memory that a test can look into. */
+export function testFiles() {
+	const kept = new Map<string, Uint8Array>();
+	const files: Files = {
+		place: 'test',
+		async read(path) {
+			const fault = pathFault(path);
+			if (fault !== undefined) throw new FileError('refused', fault);
+			const bytes = kept.get(path);
+			if (bytes === undefined) throw new FileError('missing', `There is no file "${path}".`);
+			return bytes;
+		},
+		async write(path, bytes) {
+			const fault = pathFault(path);
+			if (fault !== undefined) throw new FileError('refused', fault);
+			kept.set(path, bytes.slice());
+		},
+	};
+	return {
+		files,
+		kept,
+		put: (path: string, value: unknown) => void kept.set(path, encoder.encode(JSON.stringify(value))),
+		json: (path: string) => JSON.parse(decoder.decode(kept.get(path))),
+		text: (path: string) => decoder.decode(kept.get(path)),
+	};
+}
