@@ -48,9 +48,11 @@ async function start(): Promise<void> {
 		keeperKey,
 		onTab: (event) => {
 			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
-			if (event.kind !== 'gone') return;
-			console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
-			if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to begin another.`);
+			if (event.kind === 'gone') {
+				console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
+				if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to begin another.`);
+			} else if (event.kind === 'left' && !inside)
+				console.error(`The tab was closed; its world waits here. Open ${pageUrl(relay, options)} to go on.`);
 		},
 	});
 	onShutdown(() => relay.close());

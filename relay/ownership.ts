@@ -1,11 +1,12 @@
 /**
  * Who holds the world: one tab at a time, the same for every browser and profile that opens the page.
- * Owns: the pages that are open, the tab that is the engine, whose turn it is when that is gone, handovers between tabs,
- * heartbeats, and how the last world ended.
+ * Owns: the pages that are open, the tab that is the engine, whose turn it is when that is gone, handovers between tabs and
+ * to the relay, heartbeats, and how the last world ended.
  * Never: parses a body; opens sockets; starts a browser.
  */
 
 import type { WebSocket } from 'ws';
+import { newIdentity } from '../shared/contract/identity.ts';
 import {
 	CLOSE_REFUSED,
 	CLOSE_REPLACED,
@@ -14,18 +15,21 @@ import {
 	type LinkFrame,
 } from '../shared/contract/link.ts';
 import type { DataFiles, FileResult } from './data-files.ts';
-import { Handover } from './handover.ts';
+import { Handover, type HandoverOptions, type Side } from './handover.ts';
+import { KeptWorlds, takerInto } from './kept-worlds.ts';
 import type { Mailbox } from './mailbox.ts';
 import { Page } from './page.ts';
 import { Tab } from './tab.ts';
 import type { Tokens } from './tokens.ts';
+import { WorldsFile } from './worlds-file.ts';
 
 /**
  * `ready`: a tab is the engine. `lost`: its socket is gone and it may come back. `gone`: it will not, and its world is
- * lost. `hung`: neither its page nor its engine has given a sign of life for long. `keeper`: in the relay's own browser.
+ * lost. `left`: it is gone, and the relay has its worlds as they were. `hung`: neither its page nor its engine has given a
+ * sign of life for long. `keeper`: in the relay's own browser.
  */
 export type TabEvent =
-	| { readonly kind: 'ready' | 'lost'; readonly keeper: boolean }
+	| { readonly kind: 'ready' | 'lost' | 'left'; readonly keeper: boolean }
 	| { readonly kind: 'gone'; readonly keeper: boolean; readonly last: LastWorld }
 	| { readonly kind: 'hung'; readonly keeper: boolean };
 
@@ -44,6 +48,20 @@ export interface OwnershipOptions {
 
 type Hello = LinkFrame & { readonly kind: 'hello' };
 
+/** A tab that has given its worlds to the relay, and may go at any moment. */
+interface Leaving {
+	readonly tab: Tab;
+	readonly began: number;
+	/** Pings since then that its page has answered. */
+	answered: number;
+}
+
+/**
+ * Pings that a page answers before a tab that was about to go counts as one that stays: while a browser asks the person,
+ * the page answers none, and one or two may come in while another page is on its way into its place.
+ */
+const STAYS = 3;
+
 /** A socket that was closed in order: by the tab itself, or by the browser when a person closes or reloads the page. */
 const IN_ORDER = [1000, 1001];
 
@@ -55,6 +73,10 @@ export class Ownership {
 	/** The page that was told to start an engine which has not come yet. */
 	#granted: Page | undefined;
 	#handover: Handover | undefined;
+	readonly #kept = new KeptWorlds();
+	#leaving: Leaving | undefined;
+	/** Told when no tab is on its way out with its worlds half given. */
+	#whenGiven: (() => void)[] = [];
 	#last: LastWorld | null = null;
 	#lastPing = performance.now();
 	/** The relay runs a browser of its own, so that no visitor has to hold the world. */
@@ -76,7 +98,13 @@ export class Ownership {
 
 	/** When the handover began that is under way (ms since 1970), or undefined. */
 	get movingSince(): number | undefined {
-		return this.#handover?.began;
+		return this.#handover?.began ?? this.#leaving?.began;
+	}
+
+	/** Resolves when no tab is giving its worlds to the relay: at once, mostly. The page that takes its place comes after. */
+	given(): Promise<void> {
+		if (this.#handover === undefined || this.#handover.to instanceof Tab) return Promise.resolve();
+		return new Promise((resolve) => this.#whenGiven.push(resolve));
 	}
 
 	/** Says whether the relay runs a browser of its own that holds the world when nobody else does. */
@@ -104,6 +132,10 @@ export class Ownership {
 				return void files.read(frame.path).then((result) => sendFile(tab, frame.id, result));
 			case 'write':
 				return void files.write(frame.path, frame.bytes).then((result) => sendFile(tab, frame.id, result));
+			case 'leaving':
+				this.#takeIn(tab);
+				return;
+			case 'giving':
 			case 'part':
 			case 'more':
 			case 'have':
@@ -147,6 +179,8 @@ export class Ownership {
 			return;
 		}
 		this.#connect(tab, socket, true);
+		// It went on by itself when it was cut off.
+		this.#leaving = undefined;
 		this.#options.mailbox.resume(tab);
 		this.#options.onTab({ kind: 'ready', keeper: tab.keeper });
 	}
@@ -211,34 +245,127 @@ export class Ownership {
 		});
 	}
 
+	/** Hands the worlds over to a tab: those of the tab that holds them, else those that are kept. */
 	#handOver(socket: WebSocket, to: Tab): void {
 		const from = this.#tab;
-		if (from?.connected !== true || this.#handover !== undefined) {
-			const why =
-				this.#handover === undefined
-					? 'Nobody holds a world just now.'
-					: 'The world is on its way to another tab already.';
+		const refused = this.#refusedHandover(from);
+		if (refused !== undefined) {
 			to.connect(socket);
-			to.end({ kind: 'off', why }, CLOSE_REPLACED);
+			to.end({ kind: 'off', why: refused }, CLOSE_REPLACED);
 			return;
 		}
 		to.connect(socket);
 		this.#serve(to, socket);
+		if (from === undefined) this.#giveOut(to);
+		else this.#passOn(from, to);
+	}
+
+	#refusedHandover(from: Tab | undefined): string | undefined {
+		if (this.#handover !== undefined) return 'The world is on its way to another tab already.';
+		if (this.#leaving !== undefined) return 'The tab that holds the world is being closed.';
+		const there = from === undefined ? this.#kept.copy !== undefined : from.connected;
+		return there ? undefined : 'Nobody holds a world just now.';
+	}
+
+	/** From tab to tab. The relay keeps a copy of what passes, for when the new tab is lost. */
+	#passOn(from: Tab, to: Tab): void {
+		const copy = new WorldsFile();
 		// Calls wait here meanwhile; those that the old tab has are answered before it hands anything over.
 		this.#options.mailbox.detach(true);
-		this.#handover = new Handover(from, to, (moved) => {
-			this.#handover = undefined;
-			if (moved) {
-				to.world = from.world;
-				to.welcome(false, this.#options.files.folder, this.#last);
-				this.#install(to, undefined);
+		this.#begin({
+			from,
+			to,
+			world: from.world,
+			onPart: (bytes) => void copy.add(bytes).catch(() => {}),
+			done: (given) => {
+				if (given === undefined) {
+					void copy.close();
+					if (this.#tab?.connected === true) this.#options.mailbox.resume(this.#tab);
+					to.end(undefined, CLOSE_REPLACED);
+					return;
+				}
+				this.#kept.put(copy, { ...given, world: from.world });
+				this.#welcome(to, from.world);
 				from.end({ kind: 'replaced' }, CLOSE_REPLACED);
-			} else {
-				if (this.#tab?.connected === true) this.#options.mailbox.resume(this.#tab);
-				to.end(undefined, CLOSE_REPLACED);
-			}
-			this.#settle();
+			},
 		});
+	}
+
+	/** From the relay to a tab. */
+	#giveOut(to: Tab): void {
+		const { world } = this.#kept.copy!;
+		const giver: Side = this.#kept.giver((frame) => this.#handover?.take(giver, frame));
+		this.#begin({
+			from: giver,
+			to,
+			world,
+			done: (given) => {
+				if (given !== undefined) {
+					this.#welcome(to, world);
+					return;
+				}
+				// A tab that died on the way says nothing of the copy; one that could not go on with it does.
+				if (to.connected) this.#dropKept(world);
+				to.end(undefined, CLOSE_REPLACED);
+			},
+		});
+	}
+
+	#dropKept(world: string): void {
+		this.#kept.drop();
+		const why = 'The copy of it that was kept could not be read back.';
+		this.#last = { world, ended_at: new Date().toISOString(), why };
+		this.#options.onTab({ kind: 'gone', keeper: false, last: this.#last });
+	}
+
+	/** From a tab that is about to go to the relay. */
+	#takeIn(tab: Tab): void {
+		if (tab !== this.#tab || this.#handover !== undefined || this.#leaving !== undefined) return;
+		const { mailbox } = this.#options;
+		const file = new WorldsFile();
+		const taker: Side = takerInto(file, (frame) => this.#handover?.take(taker, frame));
+		mailbox.detach(true);
+		this.#begin({
+			from: tab,
+			to: taker,
+			world: tab.world,
+			done: (given) => {
+				if (given === undefined) {
+					void file.close();
+					if (this.#tab === tab && tab.connected) mailbox.resume(tab);
+					return;
+				}
+				this.#kept.put(file, { ...given, world: tab.world });
+				this.#leaving = { tab, began: Date.now(), answered: 0 };
+				tab.send({ kind: 'kept' });
+			},
+		});
+	}
+
+	#begin({ done, ...options }: HandoverOptions): void {
+		this.#handover = new Handover({
+			...options,
+			done: (given) => {
+				this.#handover = undefined;
+				done(given);
+				for (const tell of this.#whenGiven.splice(0)) tell();
+				this.#settle();
+			},
+		});
+	}
+
+	/** A tab that has all worlds is the engine from now on. */
+	#welcome(tab: Tab, world: string): void {
+		tab.world = world;
+		tab.welcome(false, this.#options.files.folder, this.#last);
+		this.#install(tab, undefined);
+	}
+
+	/** A tab that was about to go stays after all, and goes on. */
+	#stay(tab: Tab): void {
+		this.#leaving = undefined;
+		tab.send({ kind: 'off', why: 'The tab has stayed.' });
+		this.#options.mailbox.resume(tab);
 	}
 
 	/** Sends pings, notices silence, and gives up tabs that do not come back. Called a few times a second. */
@@ -264,6 +391,9 @@ export class Ownership {
 				this.#forget(`Its tab gave no sign of life for ${seconds(pingsMissed * this.#options.pingEvery)} s.`);
 				this.#options.onTab({ kind: 'hung', keeper });
 			} else {
+				const leaving = this.#leaving;
+				if (leaving?.tab === tab && (page ?? tab).unanswered === 0 && ++leaving.answered >= STAYS)
+					this.#stay(tab);
 				tab.unanswered++;
 				tab.send({ kind: 'ping' });
 			}
@@ -294,14 +424,32 @@ export class Ownership {
 		this.#settle();
 	}
 
+	/** A tab is gone for good. What becomes of its worlds depends on what the relay has of them. */
 	#lose(tab: Tab, why: string): void {
 		const { mailbox, onTab } = this.#options;
+		const left = this.#leaving?.tab === tab;
+		this.#leaving = undefined;
 		if (this.#tab === tab) this.#tab = undefined;
 		if (this.#isOpen(tab.page)) tab.page.end();
 		mailbox.detach();
 		mailbox.abandon();
-		this.#last = { world: tab.world, ended_at: new Date().toISOString(), why };
+		if (left) {
+			onTab({ kind: 'left', keeper: tab.keeper });
+			return;
+		}
+		this.#last = { world: tab.world, ended_at: new Date().toISOString(), why: `${why}${this.#rest(tab)}` };
 		onTab({ kind: 'gone', keeper: tab.keeper, last: this.#last });
+	}
+
+	/** What is left of a lost tab's worlds, as a sentence; it goes on under a name of its own. */
+	#rest({ world }: Tab): string {
+		const { copy } = this.#kept;
+		if (copy?.world !== world) {
+			this.#kept.drop();
+			return '';
+		}
+		this.#kept.rename(newIdentity());
+		return ` What goes on is the world as it was at tick ${copy.tick}, when a tab last handed it over.`;
 	}
 
 	/** Sees to it that somebody holds the world, and tells every page what it is. */
@@ -324,7 +472,9 @@ export class Ownership {
 				: (this.#tab ?? this.#granted)!.keeper
 					? 'headless'
 					: 'tab';
-		for (const page of pages) page.tell(page === owner ? 'hold' : page.keeper ? 'stand-by' : 'visit', holder);
+		const takes = this.#tab === undefined && this.#kept.copy !== undefined && owner?.world === '';
+		for (const page of pages)
+			page.tell(page === owner ? (takes ? 'take' : 'hold') : page.keeper ? 'stand-by' : 'visit', holder);
 	}
 
 	#isOpen(page: Page | undefined): page is Page {
@@ -335,6 +485,7 @@ export class Ownership {
 	close(): void {
 		this.#tab = undefined;
 		this.#granted = undefined;
+		this.#kept.drop();
 		this.#pages.clear();
 	}
 }

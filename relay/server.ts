@@ -284,6 +284,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		const { fault, foreign } = guard.page(request.headers);
 		if (fault !== undefined) return refuse(request, response, fault);
 		try {
+			await ownership.given();
 			give(
 				response,
 				foreign ? doorstepAnswer() : await pageAnswer(page, url, tokens.issue(isKeeper(url)), pageOptions),

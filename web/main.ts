@@ -18,6 +18,7 @@ import type {
 	PageToEngine,
 } from './host/frames.ts';
 import { handOver, receiveWorlds } from './host/handover.ts';
+import { leaveWorlds } from './host/leave-worlds.ts';
 import { linkPage, type PageRole } from './host/page-link.ts';
 import { queueForPlace, stealPlace, takeFreePlace } from './host/place.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
@@ -86,7 +87,10 @@ function hear(message: EngineToPage): void {
 	switch (message.type) {
 		case 'ready':
 			world = message.world;
-			if (arriving.value !== null) void hold();
+			if (arriving.value !== null) {
+				connectEngine();
+				void hold();
+			}
 			doors.value = { ...doors.value, tab: { state: 'ready' } };
 			return;
 		case 'arriving':
@@ -98,10 +102,12 @@ function hear(message: EngineToPage): void {
 			return;
 		case 'saved':
 			handOver(message.saved);
+			stopEngine();
 			location.reload();
 			return;
 		// The canvas and its view belong to the engine that was here: the visit begins with a page of its own.
 		case 'replaced':
+			stopEngine();
 			location.reload();
 			return;
 		case 'failed':
@@ -239,7 +245,6 @@ async function hold(): Promise<void> {
 	const mine = (await takeFreePlace()) ?? (await stealPlace());
 	arriving.value = null;
 	place.value = 'held';
-	if (leave !== undefined) connectEngine();
 	void mine?.lost.then(() => {
 		// Through the relay another tab takes over in its own words; without one, this is how it is heard of.
 		if (role === null) send({ type: 'let-go' });
@@ -300,9 +305,10 @@ async function beginInTurn(): Promise<void> {
 	if ((await takeFreePlace()) === undefined) {
 		visit();
 		await queueForPlace(new AbortController().signal);
-		if (role !== null && role.role !== 'hold') return;
+		if (role !== null && role.role !== 'hold' && role.role !== 'take') return;
 	}
-	await begin();
+	if (role?.role === 'take') takeOver();
+	else await begin();
 }
 
 function takeOver(): void {
@@ -313,9 +319,19 @@ function takeOver(): void {
 		return;
 	}
 	arriving.value = { bytes: 0 };
+	startPicture();
 	newEngine();
 	send({ type: 'take', options, url: linkUrl.href, token: role.key });
 }
+
+/** Nothing else keeps a world that this tab holds: it goes to the relay, or a person is asked. */
+addEventListener('beforeunload', (event) => {
+	if (engine === undefined || place.value !== 'held') return;
+	const now = status.value;
+	const isEmpty = now === null || (now.tick === 0 && now.entity_count === 0 && now.forks.length === 0);
+	const goes = role !== null && leaveWorlds((kept) => send({ type: 'leave', kept }));
+	if (!goes && !isEmpty) event.preventDefault();
+});
 
 const unlink =
 	relayMeta === null

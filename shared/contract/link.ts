@@ -8,7 +8,7 @@
 import { MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from './wire.ts';
 
 /** Rises when the frames change. A tab and a relay of different versions refuse each other. */
-export const LINK_VERSION = 3;
+export const LINK_VERSION = 4;
 
 /** Where the relay takes sockets. */
 export const LINK_PATH = '/link';
@@ -29,9 +29,12 @@ const OUTCOMES: readonly FileOutcome[] = ['done', 'missing', 'refused', 'failed'
 export type HelloMode = 'page' | 'new' | 'take' | 'resume' | 'rejoin';
 const MODES: readonly HelloMode[] = ['page', 'new', 'take', 'resume', 'rejoin'];
 
-/** `hold`: start the engine, or keep it. `visit`: look and drive from here. `stand-by`: wait, and show nothing. */
-export type Role = 'hold' | 'visit' | 'stand-by';
-const ROLES: readonly Role[] = ['hold', 'visit', 'stand-by'];
+/**
+ * `hold`: start the engine, or keep it. `take`: start it with the worlds that the relay has kept. `visit`: look and drive
+ * from here. `stand-by`: wait, and show nothing.
+ */
+export type Role = 'hold' | 'take' | 'visit' | 'stand-by';
+const ROLES: readonly Role[] = ['hold', 'take', 'visit', 'stand-by'];
 
 /** Who holds the world: the relay's own headless browser, another tab, or nobody at present. */
 export type Holder = 'headless' | 'tab' | 'nobody';
@@ -80,14 +83,20 @@ export type LinkFrame =
 	| { readonly kind: 'pong' }
 	/** Relay -> engine: hand over your worlds, and apply no call until it is known how that ended. */
 	| { readonly kind: 'yield' }
-	/** Old engine -> relay -> new one: the next bytes of the worlds; `last` ends them. */
-	| { readonly kind: 'part'; readonly last: boolean; readonly bytes: Uint8Array }
+	/** Engine -> relay, before the first part: the tick of main, and the digests of all that it gives. */
+	| { readonly kind: 'giving'; readonly tick: number; readonly digests: string }
+	/** Old engine -> relay -> new one: the next bytes of the worlds; `last` ends them. The relay says whose identity they have. */
+	| { readonly kind: 'part'; readonly last: boolean; readonly world: string; readonly bytes: Uint8Array }
 	/** New engine -> relay -> old one: a part was taken, so one more may come. */
 	| { readonly kind: 'more' }
 	/** New engine -> relay -> old one: all worlds are here, and these are their digests. */
 	| { readonly kind: 'have'; readonly digests: string }
 	/** Old engine -> relay: the digests are equal, and it lets go. */
 	| { readonly kind: 'released' }
+	/** Engine -> relay: its page is about to go, so the relay is to have the worlds. */
+	| { readonly kind: 'leaving' }
+	/** Relay -> engine: it has them all. Until `off` comes, nothing may change them. */
+	| { readonly kind: 'kept' }
 	/** Either side -> relay -> the other, or relay -> both: nothing is handed over; the old engine goes on. */
 	| { readonly kind: 'off'; readonly why: string }
 	/** Relay -> tab. The same id may come twice when a socket was lost; it is one call. */
@@ -125,6 +134,9 @@ const KINDS: readonly Kind[] = [
 	'released',
 	'off',
 	'cancel',
+	'giving',
+	'leaving',
+	'kept',
 ];
 const CODE = new Map<Kind, number>(KINDS.map((kind, code) => [kind, code]));
 
@@ -246,9 +258,13 @@ function flatten(frame: LinkFrame): Flat {
 		case 'yield':
 		case 'more':
 		case 'released':
+		case 'leaving':
+		case 'kept':
 			return flat(frame.kind, 0, 0, '', NOTHING);
+		case 'giving':
+			return flat(frame.kind, 0, 0, `${frame.tick}\n${frame.digests}`, NOTHING);
 		case 'part':
-			return flat(frame.kind, 0, frame.last ? 1 : 0, '', frame.bytes);
+			return flat(frame.kind, 0, frame.last ? 1 : 0, oneLine(frame.world), frame.bytes);
 		case 'have':
 			return flat(frame.kind, 0, 0, frame.digests, NOTHING);
 		case 'off':
@@ -299,9 +315,17 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 		case 'yield':
 		case 'more':
 		case 'released':
+		case 'leaving':
+		case 'kept':
 			return { kind };
+		case 'giving': {
+			const end = head.indexOf('\n');
+			const tick = Number(head.slice(0, end));
+			if (end < 1 || !Number.isSafeInteger(tick)) throw new LinkError('What is given has no tick.');
+			return { kind, tick, digests: head.slice(end + 1) };
+		}
 		case 'part':
-			return { kind, last: number === 1, bytes: rest };
+			return { kind, last: number === 1, world: head, bytes: rest };
 		case 'have':
 			return { kind, digests: head };
 		case 'off':

@@ -41,12 +41,15 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 	}),
 	fc.record({
 		kind: fc.constant('role' as const),
-		role: fc.constantFrom('hold', 'visit', 'stand-by'),
+		role: fc.constantFrom('hold', 'take', 'visit', 'stand-by'),
 		key: line,
 		holder: fc.constantFrom('headless', 'tab', 'nobody'),
 	}),
-	fc.record({ kind: fc.constantFrom('replaced', 'ping', 'pong', 'yield', 'more', 'released') }),
-	fc.record({ kind: fc.constant('part' as const), last: fc.boolean(), bytes }),
+	fc.record({
+		kind: fc.constantFrom('replaced', 'ping', 'pong', 'yield', 'more', 'released', 'leaving', 'kept'),
+	}),
+	fc.record({ kind: fc.constant('giving' as const), tick: fc.maxSafeNat(), digests: fc.string() }),
+	fc.record({ kind: fc.constant('part' as const), last: fc.boolean(), world: line, bytes }),
 	fc.record({ kind: fc.constant('have' as const), digests: fc.string() }),
 	fc.record({ kind: fc.constant('off' as const), why: fc.string({ unit: 'grapheme' }) }),
 	fc.record({

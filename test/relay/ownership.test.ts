@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
+import type { LastWorld } from '../../shared/contract/link.ts';
 import type { CallHandler, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { createEngine } from '../../web/host/engine.ts';
@@ -97,13 +98,19 @@ async function take(relay: Relay, more: Partial<RelayLinkOptions> = {}): Promise
 	const off = new Promise<string>((resolve) => {
 		tellOff = resolve;
 	});
+	let last: LastWorld | null = null;
 	const handle: CallHandler = (request) => engine!.handleFrom('relay')(request);
 	const tab = await startTab(relay.url, handle, {
 		mode: 'take',
 		world: () => engine?.identity ?? '',
-		async take(bytes) {
-			engine = await createEngine({ saved: decodeSaved(bytes) });
+		async take(bytes, identity) {
+			engine = await createEngine({ saved: { ...decodeSaved(bytes), identity }, lastWorld: last });
 			return digestsOf(engine.worlds);
+		},
+		give: () => giveWorlds(engine!),
+		onLastWorld: (said) => {
+			last = said;
+			engine?.setLastWorld(said);
 		},
 		onOff: tellOff,
 		...more,
@@ -296,4 +303,128 @@ test('a status that only waits its turn is answered by the engine, however many 
 	turn();
 	expect((await status).status).toBe(200);
 	expect(answered).toBe(51);
+});
+
+interface Visited {
+	readonly relay: Relay;
+	/** The page of the relay's own browser, which has handed the world over. */
+	readonly keeper: FakePage;
+	/** The page and the engine that have it now. */
+	readonly visitor: FakePage;
+	readonly taken: Taking;
+	readonly world: string;
+	/** Resolves when the relay has all worlds of the engine that is about to go. */
+	readonly kept: Promise<void>;
+}
+
+/** The relay's own browser has handed a world of one entity over at tick 10, and two more ticks were made since. */
+async function visited(more: Partial<RelayLinkOptions> = {}): Promise<Visited> {
+	const relay = await relayWith({ pingEvery: 50 }, true);
+	const first = await page(relay, '', `?keeper=${KEEPER}`);
+	const old = await createEngine();
+	const { key } = await first.until('hold');
+	const before = await engineTab(relay, old, { token: key });
+	await post(relay, '/spawn', { mesh: 'cube' });
+	await post(relay, '/step', { ticks: 10 });
+	const visitor = await page(relay);
+	let tellKept = (): void => {};
+	const kept = new Promise<void>((resolve) => {
+		tellKept = resolve;
+	});
+	const taken = await take(relay, {
+		token: (await visitor.until('visit')).key,
+		onKept: () => tellKept(),
+		...more,
+	});
+	await taken.tab.until('ready');
+	before.close();
+	first.close();
+	const keeper = await page(relay, '', `?keeper=${KEEPER}`);
+	await keeper.until('stand-by');
+	await post(relay, '/step', { ticks: 2 });
+	return { relay, keeper, visitor, taken, world: old.identity, kept };
+}
+
+test('when a tab that took the world is lost, the world goes on as it was handed over, under another name', async () => {
+	const { relay, keeper, visitor, taken, world } = await visited();
+	visitor.close(true);
+	taken.tab.close();
+	const next = await take(relay, { token: (await keeper.until('take')).key });
+	await next.tab.until('ready');
+	const answer = await fetch(relay.url);
+	expect(answer.headers.get('x-orrery-world')).not.toBe(world);
+	expect(answer.headers.get('x-orrery-world')).toBe(next.engine().identity);
+	const status = (await answer.json()) as { last_world: { why: string } };
+	expect(status).toMatchObject({ entity_count: 1, tick: 10, last_world: { world } });
+	expect(status.last_world.why).toContain('tick 10');
+	expect((await post(relay, '/step', {}, { 'x-orrery-world': world })).status).toBe(409);
+});
+
+test('a tab that leaves in order gives its worlds to the relay, and the next one goes on with them as they are', async () => {
+	const { relay, keeper, visitor, taken, world, kept } = await visited();
+	taken.tab.link.leave();
+	await kept;
+	const waiting = post(relay, '/step', { ticks: 1 });
+	visitor.close();
+	taken.tab.close();
+	const next = await take(relay, { token: (await keeper.until('take')).key });
+	await next.tab.until('ready');
+	expect(await (await waiting).json()).toMatchObject({ new_tick: 13 });
+	const answer = await fetch(relay.url);
+	expect(answer.headers.get('x-orrery-world')).toBe(world);
+	expect(await answer.json()).toMatchObject({ entity_count: 1, last_world: null });
+	expect(events.some(({ kind }) => kind === 'gone')).toBe(false);
+});
+
+test('a tab that was about to leave and stays goes on by itself', async () => {
+	const { relay, taken, world, kept } = await visited();
+	taken.tab.link.leave();
+	await kept;
+	expect(await (await post(relay, '/step', { ticks: 1 })).json()).toMatchObject({ new_tick: 13 });
+	expect((await fetch(relay.url)).headers.get('x-orrery-world')).toBe(world);
+});
+
+test('a tab that dies while it gives its worlds to the relay leaves those that it was given', async () => {
+	const { relay, keeper, visitor, taken } = await visited({
+		give: () => {
+			visitor.close(true);
+			taken.tab.close();
+			return new Promise(() => {});
+		},
+	});
+	taken.tab.link.leave();
+	const next = await take(relay, { token: (await keeper.until('take')).key });
+	await next.tab.until('ready');
+	expect(await (await fetch(relay.url)).json()).toMatchObject({ entity_count: 1, tick: 10 });
+});
+
+test('a copy that cannot be read back is given up, in words', async () => {
+	const { relay, keeper, visitor, taken, world } = await visited();
+	taken.tab.close();
+	visitor.close(true);
+	const failing = await take(relay, {
+		token: (await keeper.until('take')).key,
+		take: async () => 'main 0000000000000000',
+	});
+	expect(await failing.off).toContain('not equal');
+	await engineTab(relay, await createEngine(), { token: (await keeper.until('hold')).key });
+	const status = (await (await fetch(relay.url)).json()) as { last_world: { world: string; why: string } };
+	expect(status.last_world.world).not.toBe(world);
+	expect(status.last_world.why).toContain('could not be read back');
+});
+
+test('worlds of many parts come through the relay as they were, and a page waits until they are all there', async () => {
+	const { relay, keeper, visitor, taken, kept } = await visited();
+	const bytes = new Uint8Array(9 * 1024 * 1024 + 17).map((_, i) => (i * 2654435761) >>> 24);
+	const uploaded = await post(relay, '/asset/upload', { data: Buffer.from(bytes).toString('base64') });
+	expect(uploaded.status).toBe(200);
+	taken.tab.link.leave();
+	const html = fetch(relay.url, { headers: { accept: 'text/html' } });
+	await kept;
+	expect((await html).status).toBe(200);
+	visitor.close();
+	taken.tab.close();
+	const next = await take(relay, { token: (await keeper.until('take')).key });
+	await next.tab.until('ready');
+	expect(Buffer.from(next.engine().save().assets![0]!.bytes).equals(bytes)).toBe(true);
 });

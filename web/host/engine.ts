@@ -6,6 +6,7 @@
 
 import { check, checkValue } from '../../shared/contract/dispatch.ts';
 import { Fault } from '../../shared/contract/errors.ts';
+import { newIdentity } from '../../shared/contract/identity.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
 import { type Principal, principalOf } from '../../shared/contract/principal.ts';
 import {
@@ -30,7 +31,7 @@ import { EventTrails } from './event-trail.ts';
 import { type Files, withFaults } from './files.ts';
 import { frameMaker } from './frame-maker.ts';
 import type { CallRecord, EngineStatus, SavedWorlds } from './frames.ts';
-import { checkIdentity, newIdentity } from './identity.ts';
+import { checkIdentity } from './identity.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
@@ -90,6 +91,8 @@ export interface Engine {
 	takeStatus(): Omit<EngineStatus, 'relay'>;
 	/** Called after anything changed or was answered. */
 	onChange: () => void;
+	/** Ends every call at the next edge of a tick or request; what waits is refused. */
+	cancelCalls(): void;
 	/** Stops the play loop. */
 	close(): void;
 }
@@ -288,6 +291,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			return { ...moment(), calls: taken };
 		},
 		onChange: () => {},
+		cancelCalls() {
+			for (const call of running.all()) call.cancel();
+		},
 		close: () => playLoop.stop(),
 	};
 	playLoop.update();

@@ -8,7 +8,7 @@ import { createEngine, type Engine } from './engine.ts';
 import type { EngineOptions, EngineStatus, EngineToPage, PageToEngine } from './frames.ts';
 import { digestsOf, giveWorlds } from './give-worlds.ts';
 import { originFiles } from './origin-files.ts';
-import { linkRelay, type RelayLinkOptions } from './relay-link.ts';
+import { linkRelay, type RelayLink, type RelayLinkOptions } from './relay-link.ts';
 import { decodeSaved } from './saved-bytes.ts';
 import { ViewLink } from './view-link.ts';
 
@@ -20,7 +20,9 @@ const engine = new Promise<Engine>((resolve) => {
 	started = resolve;
 });
 let relay: EngineStatus['relay'] = 'off';
-let closeLink = (): void => {};
+let link: RelayLink | undefined;
+/** Where the page, which is about to go, looks whether the relay has the worlds. */
+let kept: Int32Array | undefined;
 
 function tell(message: EngineToPage): void {
 	self.postMessage(message);
@@ -61,11 +63,12 @@ function begin(running: Engine): void {
 
 /** Connects a running engine to the relay. */
 function connect(running: Engine, more: Pick<RelayLinkOptions, 'url' | 'token'>): void {
-	const link = linkRelay({
+	link = linkRelay({
 		...more,
 		handle: running.handleFrom('relay'),
 		world: () => running.identity,
 		give: () => giveWorlds(running),
+		onKept: tellKept,
 		onLastWorld: (last) => running.setLastWorld(last),
 		onReplaced: () => tell({ type: 'replaced' }),
 		onState(state) {
@@ -74,7 +77,10 @@ function connect(running: Engine, more: Pick<RelayLinkOptions, 'url' | 'token'>)
 		},
 	});
 	running.setFiles(link.files);
-	closeLink = () => link.close();
+}
+
+function tellKept(): void {
+	if (kept !== undefined) Atomics.store(kept, 0, 1);
 }
 
 /** Has the worlds handed over, and begins when they are this tab's own. */
@@ -82,17 +88,17 @@ function take(options: EngineOptions, url: string, token: string): void {
 	let running: Engine | undefined;
 	let begun = false;
 	let own = (): void => {};
-	const link = linkRelay({
+	const mine = linkRelay({
 		url,
 		token,
 		mode: 'take',
 		handle: async (request) => (running ?? (await engine)).handleFrom('relay')(request),
 		world: () => running?.identity ?? '',
-		async take(bytes) {
+		async take(bytes, identity) {
 			const taken = await createEngine({
 				...options,
-				saved: decodeSaved(bytes),
-				files: link.files,
+				saved: { ...decodeSaved(bytes), identity },
+				files: mine.files,
 				readPublic,
 			});
 			// Until it is known that the other tab let go, nothing changes here.
@@ -106,6 +112,7 @@ function take(options: EngineOptions, url: string, token: string): void {
 			return digestsOf(taken.worlds);
 		},
 		give: async () => giveWorlds(running ?? (await engine)),
+		onKept: tellKept,
 		onArriving: (bytes) => tell({ type: 'arriving', bytes }),
 		onOff: (why) => tell({ type: 'off', why }),
 		onLastWorld: (last) => running?.setLastWorld(last),
@@ -120,7 +127,7 @@ function take(options: EngineOptions, url: string, token: string): void {
 			} else running.onChange();
 		},
 	});
-	closeLink = () => link.close();
+	link = mine;
 }
 
 async function receive(message: PageToEngine): Promise<void> {
@@ -143,8 +150,13 @@ async function receive(message: PageToEngine): Promise<void> {
 		case 'relay':
 			connect(running, message);
 			return;
+		case 'leave':
+			kept = message.kept;
+			running.cancelCalls();
+			link?.leave();
+			return;
 		case 'let-go': {
-			closeLink();
+			link?.close();
 			running.close();
 			tell({ type: 'saved', saved: running.save() });
 		}

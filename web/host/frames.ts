@@ -105,6 +105,11 @@ export type PageToEngine =
 			readonly url: string;
 			readonly token: string;
 	  }
+	/**
+	 * The page is about to go: have the relay keep the worlds, and write 1 to the only number of `kept` when it has them. Calls
+	 * that are being worked on end at their next edge.
+	 */
+	| { readonly type: 'leave'; readonly kept: Int32Array<SharedArrayBuffer> }
 	/** Another tab takes over: answer no more calls and hand out the worlds. */
 	| { readonly type: 'let-go' };
 

@@ -12,6 +12,8 @@ import type { Worlds } from './worlds.ts';
 export interface GivenWorlds {
 	readonly pieces: readonly Uint8Array[];
 	readonly digests: string;
+	/** Of main. */
+	readonly tick: number;
 	/** They stay here after all: the engine goes on. */
 	keep(): void;
 }
@@ -23,7 +25,12 @@ export function giveWorlds(engine: Engine): Promise<GivenWorlds> {
 			() =>
 				new Promise<void>((keep) => {
 					const pieces = encodeSaved(engine.save());
-					resolve({ pieces, digests: digestsOf(engine.worlds), keep });
+					resolve({
+						pieces,
+						digests: digestsOf(engine.worlds),
+						tick: engine.worlds.main.world.tick,
+						keep,
+					});
 				}),
 		);
 		still.catch(reject);

@@ -1,16 +1,10 @@
 /**
  * The identity of what an engine holds: main with its forks and snapshots, from an empty world until they are lost.
- * Owns: making one, and refusing a call that is meant for another. Never: part of a world; no digest knows it.
+ * Owns: refusing a call that is meant for another. Never: part of a world; no digest knows it.
  */
 
 import { Fault } from '../../shared/contract/errors.ts';
 import { IDENTITY_HEADER } from '../../shared/contract/wire.ts';
-
-/** Another one each time: 16 characters that are safe in headers and URLs. */
-export function newIdentity(): string {
-	const digits = '0123456789abcdefghjkmnpqrstvwxyz';
-	return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => digits[byte & 31]).join('');
-}
 
 /** Throws `other_world` when a call names another world than this one in its header. */
 export function checkIdentity(identity: string, headers: Readonly<Record<string, string>>): void {

@@ -40,14 +40,16 @@ export interface RelayLinkOptions {
 	readonly onLastWorld?: (last: LastWorld | null) => void;
 	/** Puts the worlds on offer, when their turn comes. A tab without it hands nothing over. */
 	readonly give?: () => Promise<GivenWorlds>;
-	/** Takes in the worlds that were handed over, and answers their digests. */
-	readonly take?: (bytes: Uint8Array) => Promise<string>;
+	/** Takes in the worlds that were handed over, under this identity, and answers their digests. */
+	readonly take?: (bytes: Uint8Array, world: string) => Promise<string>;
 	/** How many bytes of the worlds have come, and 0 when they wait for a call that is being worked on. */
 	readonly onArriving?: (bytes: number) => void;
 	/** Nothing is handed over to this tab, and why. The link has ended. */
 	readonly onOff?: (why: string) => void;
 	/** The engine is another tab's now, with the worlds as they were here. The link has ended. */
 	readonly onReplaced?: () => void;
+	/** The relay has all worlds, after `leave`. */
+	readonly onKept?: () => void;
 	/** Opens a socket; a plain `WebSocket` unless given. */
 	readonly open?: (url: string) => LinkSocket;
 	/** Asks for another token once the relay no longer knows this tab (it was restarted). Reads the page's unless given. */
@@ -59,6 +61,8 @@ export interface RelayLinkOptions {
 export interface RelayLink {
 	/** The relay's data folder. */
 	readonly files: Files;
+	/** The page is about to go: the relay is to have the worlds. It says when they are this tab's again. */
+	leave(): void;
 	/** Ends the socket for good. Waiting file operations are rejected. */
 	close(): void;
 }
@@ -163,6 +167,9 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 				await operate({ kind: 'write', id: nextId(), path, bytes });
 			},
 		},
+		leave: () => {
+			if (welcomed) post({ kind: 'leaving' });
+		},
 		close: () => end('The link to the relay was closed.'),
 	};
 
@@ -219,7 +226,10 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 				compare(frame.digests);
 				return;
 			case 'part':
-				void arrive(frame.last, frame.bytes);
+				void arrive(frame.last, frame.world, frame.bytes);
+				return;
+			case 'kept':
+				options.onKept?.();
 				return;
 			case 'off':
 				callOff(frame.why);
@@ -281,6 +291,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			}
 			mine.given = given;
 			mine.parts = partsOf(given.pieces);
+			post({ kind: 'giving', tick: given.tick, digests: given.digests });
 			for (let i = 0; i < PARTS_ON_THE_WAY; i++) sendPart();
 		} catch (error) {
 			post({ kind: 'off', why: error instanceof Error ? error.message : String(error) });
@@ -290,7 +301,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	function sendPart(): void {
 		const next = giving?.parts?.next();
 		if (next === undefined || next.done === true) return;
-		post({ kind: 'part', ...next.value });
+		post({ kind: 'part', world: '', ...next.value });
 		flush();
 	}
 
@@ -313,7 +324,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		turnOver = undefined;
 	}
 
-	async function arrive(last: boolean, bytes: Uint8Array): Promise<void> {
+	async function arrive(last: boolean, world: string, bytes: Uint8Array): Promise<void> {
 		arrived.push(bytes.slice());
 		post({ kind: 'more' });
 		options.onArriving?.(arrived.reduce((sum, part) => sum + part.length, 0));
@@ -322,7 +333,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		arrived = [];
 		try {
 			if (options.take === undefined) throw new Error('This tab takes nothing.');
-			post({ kind: 'have', digests: await options.take(whole) });
+			post({ kind: 'have', digests: await options.take(whole, world) });
 		} catch (error) {
 			post({ kind: 'off', why: `The worlds could not be restored: ${String(error)}` });
 		}
