@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { createServer } from 'vite';
-import { createRouter } from '../shared/contract/router.ts';
+import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { routes } from '../shared/routes/index.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { BrowserNotes } from './browser-note.ts';
@@ -66,15 +66,9 @@ async function sourcePage(): Promise<PageSource> {
 		server: { middlewareMode: true, hmr: { server: sockets } },
 	});
 	onShutdown(() => vite.close());
-	const findRoute = createRouter(routes);
-	const isRoute = (method: string, path: string): boolean => {
-		try {
-			findRoute(method, path);
-			return true;
-		} catch {
-			return false;
-		}
-	};
+	const routeAt = pathMatcher(routes);
+	const isRoute = (method: string, path: string) =>
+		routeAt(path)?.byMethod.has(method === 'HEAD' ? 'GET' : method) === true;
 	return {
 		html: async (url) => {
 			const page = await readFile(join(ROOT, 'web/index.html'), 'utf8');

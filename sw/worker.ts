@@ -6,13 +6,18 @@
 
 import paths from 'virtual:api-paths';
 import { portHandle } from '../shared/contract/call-port.ts';
+import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/contract/port-request.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
-import { apiMatcher } from './path-list.ts';
 import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
 
 const scope = self as unknown as WorkerScope;
-const isCall = apiMatcher(paths);
+const find = pathMatcher(paths);
+
+/** Whether a request is a call to the engine, told by method and path alone. */
+function isCall(method: string, path: string): boolean {
+	return find(path)?.byMethod.has(method) === true;
+}
 
 /** How long pages may take to say whether they hold the engine. Milliseconds. */
 const REPLY_WAIT = 1500;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { type Brought, component, json, scalar, words } from '../contract/component.ts';
+import { parseFraction } from '../contract/fraction.ts';
 import { flag, number, optional, word } from '../contract/values.ts';
 import { Building } from './building.ts';
 import { PhysicsBody } from './physics-body.ts';
@@ -30,9 +31,8 @@ export const chance = z
 	.describe('Chance from 0 to 1: a number, or an exact fraction such as "1/4"');
 
 function isAtMostOne(text: string): boolean {
-	const [num = '', den] = text.split('/');
-	if (den === undefined) return Number(num) <= 1;
-	return /^\d+$/.test(num) && /^\d+$/.test(den) && BigInt(num) <= BigInt(den);
+	const chance = parseFraction(text);
+	return chance === null || chance.num <= chance.den;
 }
 
 export const crit = z.strictObject({

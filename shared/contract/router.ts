@@ -1,30 +1,18 @@
 /**
  * Finds the route of a call.
- * Owns: path matching. A fixed segment beats a parameter, whatever the method, as OpenAPI has it.
+ * Owns: what is answered to a path or a method that there is not, and decoding what stands in a path.
  */
 
 import { ERRORS, Fault } from './errors.ts';
 import { nearest } from './nearest.ts';
+import { pathMatcher, segmentsOf } from './path-matcher.ts';
 import type { Route } from './route.ts';
-
-interface Node {
-	readonly fixed: Map<string, Node>;
-	parameter: Node | null;
-	readonly routes: Map<string, Route>;
-}
 
 export interface Match {
 	readonly route: Route;
 	/** Values of the path's parameters, decoded. */
 	readonly params: Readonly<Record<string, string>>;
 }
-
-/** Splits a path into its segments; a trailing slash makes an empty one, so that it matches nothing. */
-function segments(path: string): string[] {
-	return path === '/' ? [] : path.slice(1).split('/');
-}
-
-const newNode = (): Node => ({ fixed: new Map(), parameter: null, routes: new Map() });
 
 /** Most routes that are named in place of one that does not exist. */
 const MOST_NAMED = 16;
@@ -39,10 +27,10 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 		usable.map((route) => route.path),
 	);
 	if (near !== undefined) return new Fault('no_such_route', error, { fix: `Did you mean ${near}?` });
-	const firsts = new Set(routes.flatMap((route) => segments(route.path).slice(0, 1)));
-	const asked = segments(path).find((segment) => segment !== '') ?? '';
+	const firsts = new Set(routes.flatMap((route) => segmentsOf(route.path).slice(0, 1)));
+	const asked = segmentsOf(path).find((segment) => segment !== '') ?? '';
 	const first = firsts.has(asked) ? asked : nearest(asked, firsts);
-	const alike = routes.filter((route) => first !== undefined && segments(route.path)[0] === first);
+	const alike = routes.filter((route) => first !== undefined && segmentsOf(route.path)[0] === first);
 	if (alike.length === 0 || alike.length > MOST_NAMED) return new Fault('no_such_route', error);
 	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
 	const more = alike.some((route) => route.method === wanted) ? '' : ` ${ERRORS.no_such_route[1]}`;
@@ -51,48 +39,13 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 
 /** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match {
-	const root = newNode();
-	for (const route of routes) {
-		let node = root;
-		for (const segment of segments(route.path)) {
-			if (segment.startsWith('{')) {
-				node.parameter ??= newNode();
-				node = node.parameter;
-				continue;
-			}
-			let next = node.fixed.get(segment);
-			if (next === undefined) {
-				next = newNode();
-				node.fixed.set(segment, next);
-			}
-			node = next;
-		}
-		if (node.routes.has(route.method))
-			throw new Error(`two routes are declared for ${route.method} ${route.path}`);
-		node.routes.set(route.method, route);
-	}
-
-	/** The node that a path leads to, the one with more fixed segments where there are several. */
-	function find(
-		node: Node,
-		rest: readonly string[],
-		at: number,
-		values: readonly string[],
-	): [Node, readonly string[]] | undefined {
-		if (at === rest.length) return node.routes.size > 0 ? [node, values] : undefined;
-		const segment = rest[at]!;
-		const fixed = node.fixed.get(segment);
-		const found = fixed && find(fixed, rest, at + 1, values);
-		if (found !== undefined || node.parameter === null || segment === '') return found;
-		return find(node.parameter, rest, at + 1, [...values, segment]);
-	}
-
+	const find = pathMatcher(routes);
 	return (method, path) => {
-		const found = find(root, segments(path), 0, []);
+		const found = find(path);
 		if (found === undefined) throw noSuchRoute(path, routes, method);
-		const [node, values] = found;
-		const route = node.routes.get(method === 'HEAD' ? 'GET' : method);
-		if (route === undefined) throw methodNotAllowed(method, path, [...node.routes.keys()]);
+		const { byMethod, values } = found;
+		const route = byMethod.get(method === 'HEAD' ? 'GET' : method);
+		if (route === undefined) throw methodNotAllowed(method, path, [...byMethod.keys()]);
 		const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 		return { route, params: Object.fromEntries(names.map((name, i) => [name, decode(values[i]!)])) };
 	};

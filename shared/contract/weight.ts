@@ -1,6 +1,7 @@
 /** Weights of declared outcomes. Owns: how one is written so that it can be kept exactly. */
 
 import * as z from 'zod';
+import { parseFraction } from './fraction.ts';
 
 export const weight = z
 	.union([
@@ -20,5 +21,5 @@ export const weight = z
 
 /** Whether something can happen at all. */
 export function hasWeight(table: readonly { readonly weight: number | string }[]): boolean {
-	return table.some(({ weight }) => /[1-9]/.test(String(weight).split('/')[0]!));
+	return table.some(({ weight }) => (parseFraction(weight)?.num ?? 0n) > 0n);
 }

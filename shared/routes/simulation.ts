@@ -1,14 +1,12 @@
 /** Routes of the tag Simulation: step, play, pause. */
 
 import * as z from 'zod';
+import { writtenFraction } from '../contract/fraction.ts';
 import { route } from '../contract/route.ts';
 import { digest, flag, integer, message, optional, text } from '../contract/values.ts';
 import { untilDocument } from '../documents/assertion.ts';
 import { eventSelection, eventView } from '../documents/event.ts';
 import { entityCount, moment } from './entity-view.ts';
-
-const whole = z.string().regex(/^\d+$/);
-const fraction = z.strictObject({ num: whole, den: whole }).describe('Exact fraction in lowest terms');
 
 const choice = {
 	rule: z
@@ -20,7 +18,7 @@ const choice = {
 };
 
 const probability = {
-	probability: fraction,
+	probability: writtenFraction,
 	p: z.number().describe('The same as the nearest 64-bit number'),
 };
 
@@ -67,13 +65,15 @@ export const peek = route({
 		state_digest: digest,
 		exact: z.boolean().describe('Whether every way is listed'),
 		covered: z.number().describe('Probability of what is listed; 1 when exact'),
-		covered_fraction: fraction,
+		covered_fraction: writtenFraction,
 		condition: z
 			.strictObject({
 				exact: z.boolean().describe('Whether every way is known, so that the probability is exact'),
-				probability: fraction.describe('How likely it is to hold after the tick; when not exact, at least'),
+				probability: writtenFraction.describe(
+					'How likely it is to hold after the tick; when not exact, at least',
+				),
 				p: z.number().describe('The same as the nearest 64-bit number'),
-				at_most: fraction.optional().describe('When not exact: how likely it is at most'),
+				at_most: writtenFraction.optional().describe('When not exact: how likely it is at most'),
 			})
 			.optional()
 			.describe('The odds of the condition that was asked about. Events are those of that tick'),
@@ -88,7 +88,9 @@ export const peek = route({
 			.array(
 				z.strictObject({
 					exact: z.boolean().describe('Whether every way is listed, so that the probabilities sum to 1'),
-					covered_fraction: fraction.optional().describe('Probability of what is listed, when not exact'),
+					covered_fraction: writtenFraction
+						.optional()
+						.describe('Probability of what is listed, when not exact'),
 					outcomes: z.array(z.strictObject(peeked)),
 				}),
 			)

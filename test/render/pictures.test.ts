@@ -1,6 +1,6 @@
 /**
  * The bytes of captured pictures: encodings, row order, PNG files.
- * Owns: rules of `channels.ts` and `png.ts`, checked with another PNG decoder.
+ * Owns: rules of `channels.ts` and `png.ts`.
  */
 
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ test('blank is every pixel alike, whatever their alpha', () => {
 });
 
 describe('encodePng', () => {
-	test('another decoder reads exactly the red, green and blue bytes that went in', async () => {
+	test('a decoder reads exactly the red, green and blue bytes that went in', async () => {
 		await check(
 			40,
 			[fc.integer({ min: 1, max: 19 }), fc.integer({ min: 1, max: 13 }), fc.nat()],

@@ -5,18 +5,18 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
-import { canonicalJson } from '../../web/sim/core/canonical-json.ts';
-import { clone, dispose } from '../../web/sim/core/clone.ts';
-import { encodeWorld } from '../../web/sim/core/codec.ts';
-import { digest } from '../../web/sim/core/digest.ts';
 import {
 	addFractions,
 	type Fraction,
 	fraction,
 	multiplyFractions,
 	toNumber,
-} from '../../web/sim/core/fraction.ts';
+} from '../../shared/contract/fraction.ts';
+import { createEngine, type Engine } from '../../web/host/engine.ts';
+import { canonicalJson } from '../../web/sim/core/canonical-json.ts';
+import { clone, dispose } from '../../web/sim/core/clone.ts';
+import { encodeWorld } from '../../web/sim/core/codec.ts';
+import { digest } from '../../web/sim/core/digest.ts';
 import { spawn } from '../../web/sim/core/world.ts';
 import { showChoice } from '../../web/sim/peek/distribution.ts';
 import { ENGINE_SOURCES } from '../../web/sim/peek/engine-sources.ts';

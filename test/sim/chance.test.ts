@@ -1,6 +1,7 @@
 /** Chance: sampling follows the declared weights exactly, and no site's draws depend on another's. */
 
 import { describe, expect, test } from 'vitest';
+import { addFractions, fraction, parseFraction } from '../../shared/contract/fraction.ts';
 import {
 	decide,
 	NO_ENTITY,
@@ -12,7 +13,6 @@ import {
 	startChance,
 } from '../../web/sim/core/chance.ts';
 import { digest } from '../../web/sim/core/digest.ts';
-import { addFractions, fraction, parseFraction } from '../../web/sim/core/fraction.ts';
 import { freshWorld } from '../support/engine.ts';
 
 const outcomesOf = (...weights: (number | string)[]): Outcome[] =>

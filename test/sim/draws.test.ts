@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fraction } from '../../shared/contract/fraction.ts';
 import { type Outcome, probabilities, sample } from '../../web/sim/core/chance.ts';
-import { fraction } from '../../web/sim/core/fraction.ts';
 import { philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from '../../web/sim/core/random.ts';
 import { freshWorld } from '../support/engine.ts';
 import { check, SEED } from '../support/property.ts';

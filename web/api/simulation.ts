@@ -1,6 +1,13 @@
 /** Handlers of the tag Simulation. */
 
 import { Fault } from '../../shared/contract/errors.ts';
+import {
+	addFractions,
+	fraction,
+	subtractFractions,
+	toNumber,
+	writeFraction,
+} from '../../shared/contract/fraction.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
 import * as routes from '../../shared/routes/simulation.ts';
@@ -10,7 +17,6 @@ import { untilCondition } from '../sim/assertions/condition.ts';
 import type { Chooser } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
-import { addFractions, fraction, subtractFractions, toNumber } from '../sim/core/fraction.ts';
 import type { World } from '../sim/core/world.ts';
 import {
 	distributionDigest,
@@ -18,7 +24,6 @@ import {
 	type Joint,
 	jointDistribution,
 	showChoice,
-	showFraction,
 } from '../sim/peek/distribution.ts';
 import { type ChoiceOrder, following } from '../sim/peek/orders.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
@@ -80,7 +85,7 @@ function chooserFor(host: Host, held: WorldEntry, ticks: number, choices: readon
 function show({ choices, distribution_digest }: TracedTick) {
 	const sampled = choices.map((choice) => ({
 		...showChoice(choice),
-		probability: showFraction(choice.probability),
+		probability: writeFraction(choice.probability),
 		p: toNumber(choice.probability),
 	}));
 	return { sampled, distribution_digest };
@@ -99,9 +104,9 @@ function oddsOf({ exact, holding, covered }: Joint) {
 	const rest = subtractFractions(fraction(1n), covered);
 	return {
 		exact,
-		probability: showFraction(holding),
+		probability: writeFraction(holding),
 		p: toNumber(holding),
-		...(exact ? {} : { at_most: showFraction(addFractions(holding, rest)) }),
+		...(exact ? {} : { at_most: writeFraction(addFractions(holding, rest)) }),
 	};
 }
 
@@ -119,7 +124,7 @@ export const handlers = [
 				state_digest: digest(copy),
 				exact: joint.exact,
 				covered: toNumber(joint.covered),
-				covered_fraction: showFraction(joint.covered),
+				covered_fraction: writeFraction(joint.covered),
 				...(watch === null ? {} : { condition: oddsOf(joint) }),
 				distribution: joint.distribution.map((outcome) => ({ ...outcome, choices: [...outcome.choices] })),
 				factors: factors.map(({ outcomes, ...factor }) => ({

@@ -1,8 +1,8 @@
 /** Critical hits: declared chance, decided at the blow. */
 
 import { Combat } from '../../../shared/components/combat.ts';
+import { type Fraction, fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import { decide, type Outcome, type Source } from '../core/chance.ts';
-import { type Fraction, fraction, parseFraction } from '../core/fraction.ts';
 import { read, type World } from '../core/world.ts';
 import { can } from '../crowd-control/crowd-control.ts';
 import { boundedStat } from '../stats/stat.ts';

@@ -5,8 +5,8 @@
 
 import { Projectile } from '../../../shared/components/projectile.ts';
 import { Spread, type SpreadDocument } from '../../../shared/components/spread.ts';
+import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import { decide, type Outcome, type Source } from '../core/chance.ts';
-import { fraction, parseFraction } from '../core/fraction.ts';
 import { cos, sin } from '../core/math.ts';
 import { count, each, get, has, read, remove, type World, write } from '../core/world.ts';
 import type { Vec3 } from '../transform/facing.ts';

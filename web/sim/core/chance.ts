@@ -3,7 +3,7 @@
  * Owns: distributions, and the choosers that sample or take orders. There is no other source of chance.
  */
 
-import { addFractions, divideFractions, type Fraction, fraction } from './fraction.ts';
+import { addFractions, divideFractions, type Fraction, fraction } from '../../../shared/contract/fraction.ts';
 import { type Counter, philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from './random.ts';
 import { nothingSpent, type Spent } from './tick-budget.ts';
 import type { World } from './world.ts';

@@ -3,12 +3,12 @@
 import { Gold } from '../../../shared/components/gold.ts';
 import { Loot, type LootEntry } from '../../../shared/components/loot.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
+import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { Death } from '../../../shared/events/death.ts';
 import { decide, type Source } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
-import { fraction, parseFraction } from '../core/fraction.ts';
 import { add, count, has, read, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
 import { placeOf } from '../space/place.ts';

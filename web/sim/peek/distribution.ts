@@ -4,20 +4,21 @@
  * draws that have no say in one another, whose product is the joint distribution however large that is.
  */
 
+import {
+	addFractions,
+	type Fraction,
+	fraction,
+	toNumber,
+	type WrittenFraction,
+	writeFraction,
+} from '../../../shared/contract/fraction.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import type { Choice, Site } from '../core/chance.ts';
 import { digest } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
-import { addFractions, type Fraction, fraction, toNumber } from '../core/fraction.ts';
 import type { World } from '../core/world.ts';
 import { enumerate } from './enumerate.ts';
 import { interactionGroups } from './footprint.ts';
-
-/** A fraction as the wire has it: whole numbers as decimal texts. */
-export interface ShownFraction {
-	readonly num: string;
-	readonly den: string;
-}
 
 export interface ShownChoice {
 	/** Id of the rule, or the name of what the engine itself leaves to chance, such as `crit`. */
@@ -30,7 +31,7 @@ export interface ShownChoice {
 }
 
 export interface ShownOutcome {
-	readonly probability: ShownFraction;
+	readonly probability: WrittenFraction;
 	/** The same as the nearest 64-bit number. */
 	readonly p: number;
 	readonly choices: readonly ShownChoice[];
@@ -41,7 +42,7 @@ export interface Factor {
 	/** Whether these are all the ways, so that the probabilities sum to one. */
 	readonly exact: boolean;
 	/** Probability of the ways that are listed; left out when exact. */
-	readonly covered_fraction?: ShownFraction;
+	readonly covered_fraction?: WrittenFraction;
 	readonly outcomes: readonly ShownOutcome[];
 }
 
@@ -81,10 +82,6 @@ export interface Joint {
 
 const ENGINE_KEYS = 0xffff0000;
 
-export function showFraction({ num, den }: Fraction): ShownFraction {
-	return { num: num.toString(), den: den.toString() };
-}
-
 export function showChoice({ site, rule, outcome, label }: Choice): ShownChoice {
 	return {
 		rule: site.rule >= ENGINE_KEYS ? rule : site.rule,
@@ -96,7 +93,7 @@ export function showChoice({ site, rule, outcome, label }: Choice): ShownChoice 
 
 function showOutcome(probability: Fraction, choices: readonly Choice[]): ShownOutcome {
 	return {
-		probability: showFraction(probability),
+		probability: writeFraction(probability),
 		p: toNumber(probability),
 		choices: choices.map(showChoice),
 	};
@@ -199,7 +196,7 @@ function* groupFactor(before: World, groups: ReadonlyMap<number, number>, group:
 	const member = ({ rule }: Site) => groups.get(rule) === group;
 	let most = MAX_FACTOR;
 	for (const { choices, probability } of enumerate(before, member)) {
-		if (outcomes.length === most) return { exact: false, covered_fraction: showFraction(covered), outcomes };
+		if (outcomes.length === most) return { exact: false, covered_fraction: writeFraction(covered), outcomes };
 		covered = addFractions(covered, probability);
 		const own = choices.filter(({ site }) => member(site));
 		if (outcomes.length === 0) most = mostWays(before, own);

@@ -4,6 +4,7 @@
  * taken just before such a system, which is run again with a script of what to choose.
  */
 
+import { type Fraction, fraction } from '../../../shared/contract/fraction.ts';
 import {
 	type ChanceRun,
 	type Choice,
@@ -13,7 +14,6 @@ import {
 	startChance,
 } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
-import { type Fraction, fraction } from '../core/fraction.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, endTick, runSystem } from '../step.ts';

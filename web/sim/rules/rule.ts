@@ -6,13 +6,13 @@
 import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
+import { type Fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import type { RuleDocument, SentRule } from '../../../shared/documents/rule.ts';
 import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS, type Condition, conditionKind } from '../../../shared/verbs/conditions/index.ts';
 import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { entityAt } from '../core/entities.ts';
-import { type Fraction, parseFraction } from '../core/fraction.ts';
 import { add, despawn, each, has, read, spawn, versionOf, type World } from '../core/world.ts';
 import { checkAction } from './actions/index.ts';
 

@@ -4,6 +4,7 @@
  */
 
 import { nearest } from '../../../shared/contract/nearest.ts';
+import { pathMatcher } from '../../../shared/contract/path-matcher.ts';
 import { withoutReferences } from '../../../shared/contract/schema-references.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -45,18 +46,9 @@ export function readRoutes(body: unknown): readonly RouteInfo[] {
 		.map((route) => (route.body ? { ...route, body: withoutReferences(route.body, definitions) } : route));
 }
 
-function fits(pattern: string, path: string): boolean {
-	const [wanted, given] = [pattern.split('/'), path.split('/')];
-	return (
-		wanted.length === given.length && wanted.every((part, i) => part.startsWith('{') || part === given[i])
-	);
-}
-
-/** The route that a typed path calls. Literal paths win over patterns. */
+/** The route that a typed path calls. */
 export function routeFor(routes: readonly RouteInfo[], method: string, typed: string): RouteInfo | undefined {
-	const path = typed.split('?', 1)[0]!;
-	const own = routes.filter((route) => route.method === method && fits(route.path, path));
-	return own.find((route) => route.path === path) ?? own[0];
+	return pathMatcher(routes)(typed.split('?', 1)[0]!)?.byMethod.get(method);
 }
 
 /** Routes whose path or summary has what was typed; those that begin with it come first. */

@@ -3,6 +3,15 @@
  * Owns: sorting, sums and matching, all on exact fractions. Never: asks the engine.
  */
 
+import {
+	addFractions,
+	compareFractions,
+	fraction,
+	readFraction,
+	subtractFractions,
+	type WrittenFraction,
+	writeFraction,
+} from '../../../shared/contract/fraction.ts';
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { peek, step } from '../../../shared/routes/simulation.ts';
 
@@ -12,35 +21,18 @@ export type Way = Peek['distribution'][number];
 export type Factor = Peek['factors'][number];
 export type FactorOutcome = Factor['outcomes'][number];
 export type Choice = Way['choices'][number];
-/** Whole numbers as decimal texts. */
-export type Fraction = Way['probability'];
+export type Fraction = WrittenFraction;
 export type Sampled = Answer<typeof step>['sampled'];
-
-const greatest = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatest(b, a % b));
-
-function add(a: Fraction, b: Fraction): Fraction {
-	const [num, den] = [
-		BigInt(a.num) * BigInt(b.den) + BigInt(b.num) * BigInt(a.den),
-		BigInt(a.den) * BigInt(b.den),
-	];
-	const by = greatest(num, den);
-	return { num: String(num / by), den: String(den / by) };
-}
-
-/** Above 0 when `a` is more than `b`, exactly. */
-function compare(a: Fraction, b: Fraction): number {
-	const difference = BigInt(a.num) * BigInt(b.den) - BigInt(b.num) * BigInt(a.den);
-	return difference > 0n ? 1 : difference < 0n ? -1 : 0;
-}
 
 /** What remains of one. */
 export function remainder(covered: Fraction): Fraction {
-	return { num: String(BigInt(covered.den) - BigInt(covered.num)), den: covered.den };
+	return writeFraction(subtractFractions(fraction(1n), readFraction(covered)));
 }
 
 /** The exact sum of the probabilities, in lowest terms. */
 export function sumOf(outcomes: readonly { readonly probability: Fraction }[]): Fraction {
-	return outcomes.reduce((sum, { probability }) => add(sum, probability), { num: '0', den: '1' });
+	const all = outcomes.map(({ probability }) => readFraction(probability));
+	return writeFraction(all.reduce(addFractions, fraction(0n)));
 }
 
 export const isOne = ({ num, den }: Fraction): boolean => num === den;
@@ -134,7 +126,7 @@ export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 
 			const labels = new Map(drawsOf(way.choices).map(({ key }, at) => [key, way.choices[at]!.label]));
 			return { way, labels, parts: partsIn(index, way.choices) };
 		})
-		.sort((a, b) => compare(b.way.probability, a.way.probability));
+		.sort((a, b) => compareFractions(readFraction(b.way.probability), readFraction(a.way.probability)));
 }
 
 /**

@@ -1,4 +1,9 @@
-/** Exact fractions of whole numbers: probabilities are never rounded. */
+/**
+ * Exact fractions of whole numbers: probabilities are never rounded.
+ * Owns: the one arithmetic of them, and their two spellings: as callers write one, and as answers carry it.
+ */
+
+import * as z from 'zod';
 
 /** `num / den` in lowest terms, `den` above zero. */
 export interface Fraction {
@@ -33,6 +38,29 @@ export function multiplyFractions(a: Fraction, b: Fraction): Fraction {
 
 export function divideFractions(a: Fraction, b: Fraction): Fraction {
 	return fraction(a.num * b.den, a.den * b.num);
+}
+
+/** Above 0 when `a` is more than `b`, below when it is less. */
+export function compareFractions(a: Fraction, b: Fraction): number {
+	const { num } = subtractFractions(a, b);
+	return num > 0n ? 1 : num < 0n ? -1 : 0;
+}
+
+const whole = z.string().regex(/^\d+$/);
+
+/** As answers carry it: JSON has no whole numbers of any length. */
+export const writtenFraction = z
+	.strictObject({ num: whole, den: whole })
+	.describe('Exact fraction in lowest terms');
+
+export type WrittenFraction = Readonly<z.output<typeof writtenFraction>>;
+
+export function writeFraction({ num, den }: Fraction): WrittenFraction {
+	return { num: num.toString(), den: den.toString() };
+}
+
+export function readFraction({ num, den }: WrittenFraction): Fraction {
+	return fraction(BigInt(num), BigInt(den));
 }
 
 /** Reads `3`, `0.25`, `"0.25"` or `"1/4"` exactly as written; null when it is none of these or negative. */

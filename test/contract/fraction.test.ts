@@ -4,12 +4,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
 	addFractions,
+	compareFractions,
 	divideFractions,
 	fraction,
 	multiplyFractions,
 	parseFraction,
+	readFraction,
 	toNumber,
-} from '../../web/sim/core/fraction.ts';
+	writeFraction,
+	writtenFraction,
+} from '../../shared/contract/fraction.ts';
 import { check, SEED } from '../support/property.ts';
 
 describe('reading', () => {
@@ -80,4 +84,17 @@ test('the nearest numbers of plain fractions are what JavaScript prints', () => 
 		[999n, 1000n],
 	] as const)
 		expect(toNumber(fraction(num, den))).toBe(Number(num) / Number(den));
+});
+
+describe('as answers carry it', () => {
+	test('what is written reads back, and is compared by its value', async () => {
+		const whole = fc.bigInt({ min: 0n, max: 10n ** 30n });
+		await check(100, [whole, whole, whole, whole], (a, b, c, d) => {
+			const [x, y] = [fraction(a, b + 1n), fraction(c, d + 1n)];
+			expect(readFraction(JSON.parse(JSON.stringify(writeFraction(x))))).toEqual(x);
+			expect(writtenFraction.parse(writeFraction(x))).toEqual(writeFraction(x));
+			const [left, right] = [a * (d + 1n), c * (b + 1n)];
+			expect(compareFractions(x, y)).toBe(left > right ? 1 : left < right ? -1 : 0);
+		});
+	});
 });
