@@ -1,12 +1,10 @@
 /**
- * Documents about the contract, read off the declarations: GET /schema and GET /openapi.json.
- * Owns: their layout. Never: a second list of routes, components or errors.
+ * What documents say of a route, and GET /openapi.json, read off the declarations.
+ * Owns: their layout. Never: a second list of routes or errors.
  */
 
 import * as z from 'zod';
-import { type Component, fieldSchema, readoutKey, readoutSchema } from './component.ts';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
-import { type EventType, eventTitle } from './event.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions } from './json-schema.ts';
 import { COMMON_ERRORS, type Route, TAGS } from './route.ts';
 import { text } from './values.ts';
@@ -26,112 +24,6 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	if (route.params) usual('bad_path');
 	if (route.method === 'POST') for (const code of BODY_ERRORS) usual(code);
 	return { ...codes, ...route.errors };
-}
-
-function typeText(schema: JsonSchema): string {
-	if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
-	if (schema.const !== undefined) return String(schema.const);
-	const alternatives = schema.anyOf ?? schema.oneOf;
-	if (Array.isArray(alternatives)) return alternatives.map((s) => typeText(s as JsonSchema)).join(' | ');
-	if (Array.isArray(schema.prefixItems))
-		return `[${schema.prefixItems.map((s) => typeText(s as JsonSchema)).join(', ')}]`;
-	if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as JsonSchema)}`;
-	return String(schema.type ?? 'any');
-}
-
-function describeField(schema: z.ZodType): string {
-	const json = jsonSchema(schema, 'output');
-	const description = typeof json.description === 'string' ? `: ${json.description}` : '';
-	return `${typeText(json)}${description}`;
-}
-
-/** What of GET /schema is asked for; all of it when nothing is said. */
-export interface SchemaPart {
-	/** Only the routes of this path, or of it and those below it (`/fork/`), with the definitions and errors they refer to. */
-	readonly path?: string | undefined;
-	/** Only the lists of what there is, without JSON Schemas. */
-	readonly brief?: boolean;
-}
-
-/** The routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
-function routesAt(routes: readonly Route[], path: string): readonly Route[] {
-	const exact = routes.filter((route) => route.path === path);
-	if (exact.length > 0) return exact;
-	const top = path.replace(/\/+$/, '');
-	return routes.filter((route) => route.path === top || route.path.startsWith(`${top}/`));
-}
-
-/** The body of GET /schema. With a path it tells nothing of components. */
-export function schemaDocument(
-	all: readonly Route[],
-	everyComponent: readonly Component[],
-	{ path, brief = false }: SchemaPart = {},
-) {
-	const routes = path === undefined ? all : routesAt(all, path);
-	const components = path === undefined ? everyComponent : [];
-	const codes = new Set(routes.flatMap((route) => Object.keys(errorsOf(route))));
-	const shared = new SchemaDefinitions('#/definitions/');
-	const listed = (brief ? [] : routes).map((route) =>
-		routeDocument(route, (schema, io) => shared.schema(schema, io)),
-	);
-	return {
-		ok: true as const,
-		version: VERSION,
-		components: Object.fromEntries(
-			components.map((component) => [
-				component.title,
-				Object.fromEntries(
-					Object.entries(component.fields).map(([name, field]) => [name, describeField(fieldSchema(field))]),
-				),
-			]),
-		),
-		endpoints: Object.fromEntries(routes.map((route) => [`${route.method} ${route.path}`, route.summary])),
-		component_schemas: (brief ? [] : components).map((component) => ({
-			name: component.name,
-			title: component.title,
-			scope: component.scope,
-			summary: component.summary,
-			in_digest: component.scope === 'state',
-			readout_key: readoutKey(component),
-			readout: jsonSchema(readoutSchema(component), 'output'),
-			...(component.readout?.also
-				? {
-						also: {
-							key: component.readout.also.key,
-							schema: jsonSchema(component.readout.also.schema, 'output'),
-						},
-					}
-				: {}),
-			fields: Object.entries(component.fields).map(([name, field]) => ({
-				name,
-				kind: field.kind,
-				unit: field.unit ?? null,
-				doc: field.doc,
-				...('words' in field ? { words: field.words } : {}),
-				...('initial' in field ? { initial: field.initial } : {}),
-			})),
-		})),
-		routes: listed,
-		definitions: shared.definitions,
-		errors: Object.entries(ERRORS)
-			.filter(([code]) => path === undefined || codes.has(code))
-			.map(([code, [status, fix]]) => ({ code, status, fix })),
-	};
-}
-
-/** What can happen in a world, as GET /schema shows it. */
-export function eventDocuments(events: readonly EventType[]) {
-	return events.map((type) => ({
-		kind: type.kind,
-		type: eventTitle(type),
-		summary: type.summary,
-		subject: type.subject ?? null,
-		source: type.source ?? null,
-		fields: Object.fromEntries(
-			Object.entries(type.fields).map(([name, field]) => [name, describeField(field)]),
-		),
-		remembers: (type.remembers ?? []).map((component) => readoutKey(component) ?? component.name),
-	}));
 }
 
 /** One route as GET /schema, `discover` and `explain` show it. */
@@ -159,7 +51,6 @@ export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema
 }
 
 export type RouteDocument = ReturnType<typeof routeDocument>;
-export type SchemaDocument = ReturnType<typeof schemaDocument>;
 
 const failureSchema = z.strictObject({
 	ok: z.literal(false),

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { Component } from './component.ts';
 import { entityMark } from './entity-mark.ts';
 import { handle } from './handle.ts';
+import { titleOf } from './title.ts';
 
 export type EventFields = Readonly<Record<string, z.ZodType>>;
 
@@ -58,6 +59,5 @@ export function hasSubject({ subject, fields }: EventType): boolean {
 
 /** `rule_spawn` -> `RuleSpawnEvent` */
 export function eventTitle({ kind }: EventType): string {
-	const words = kind.split('_').map((part) => part[0]!.toUpperCase() + part.slice(1));
-	return `${words.join('')}Event`;
+	return `${titleOf(kind)}Event`;
 }

@@ -1,4 +1,4 @@
-/** Putting a document's named schemas back in place of the references to them. Never: imports the schema library. */
+/** References of a document's schemas to its named ones: following, changing and replacing them. Never: imports the schema library. */
 
 type JsonSchema = { readonly [key: string]: unknown };
 
@@ -26,4 +26,30 @@ export function withoutReferences(
 		return name === undefined ? others : { ...named(name), ...others };
 	};
 	return resolve(schema) as JsonSchema;
+}
+
+/** A part of a document with each reference to a definition replaced by what `refer` makes of its name. */
+export function withOtherReferences<T>(part: T, refer: (name: string) => string): T {
+	const change = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(change);
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([key, member]) =>
+				key === '$ref' && typeof member === 'string'
+					? [key, refer(member.slice(member.lastIndexOf('/') + 1))]
+					: [key, change(member)],
+			),
+		);
+	};
+	return change(part) as T;
+}
+
+/** The names of the definitions that a part of a document refers to, in the order in which they are met. */
+export function definitionsReferredTo(part: unknown): string[] {
+	const names = new Set<string>();
+	withOtherReferences(part, (name) => {
+		names.add(name);
+		return name;
+	});
+	return [...names];
 }

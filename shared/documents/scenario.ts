@@ -61,13 +61,16 @@ const componentValues = z
 	);
 
 /** An entity in a document: a spawn document, and what of it a spawn document cannot say. */
-export const entityDocument = z.strictObject({
-	id: optional(entityId.describe('Id within the document, to which other entries refer')),
-	// With a template it is a reference, and what differs stands in its overrides.
-	template: z.null().optional(),
-	...spawnFields,
-	components: optional(componentValues),
-});
+export const entityDocument = z
+	.strictObject({
+		id: optional(entityId.describe('Id within the document, to which other entries refer')),
+		// With a template it is a reference, and what differs stands in its overrides.
+		template: z.null().optional(),
+		...spawnFields,
+		components: optional(componentValues),
+	})
+	.describe('The fields of /spawn, and what they cannot say')
+	.meta({ id: 'EntityDocument' });
 
 /** A reference to a template. */
 export const templateReference = z.strictObject({
@@ -106,7 +109,8 @@ export const exactPart = z
 		size: z.int().min(0).max(MAX_EXACT_BYTES).describe('How many these are'),
 		world: z.base64().describe('The world, bit for bit, its bytes deflated'),
 	})
-	.describe('Everything, exactly: applying the document with this part restores the digest');
+	.describe('Everything, exactly: applying the document with this part restores the digest')
+	.meta({ id: 'ExactPart' });
 
 export type ExactPart = z.output<typeof exactPart>;
 
@@ -138,6 +142,6 @@ export const scenarioDocument = z
 
 export type ScenarioDocument = z.output<typeof scenarioDocument>;
 
-export const levelDocument = z.strictObject(sections).describe('A level');
+export const levelDocument = z.strictObject(sections).describe('A level').meta({ id: 'Level' });
 
 export type LevelDocument = z.output<typeof levelDocument>;

@@ -23,7 +23,7 @@ const plainFields = {
 
 export const spawnFields = {
 	...plainFields,
-	loot: optional(lootTable(z.strictObject(plainFields).omit({ parent: true }))),
+	loot: optional(lootTable(z.strictObject(plainFields).omit({ parent: true }).meta({ id: 'LootSpawn' }))),
 };
 
 export const spawnDocument = z.strictObject(spawnFields).meta({ id: 'Spawn' });

@@ -8,7 +8,12 @@ import { digest, entityId, generation, ticks } from '../contract/values.ts';
 const shape: Record<string, z.ZodType> = { id: entityId, generation };
 for (const component of components) {
 	const key = readoutKey(component);
-	if (key !== null) shape[key] = readoutSchema(component).optional();
+	if (key !== null) {
+		const shown = readoutSchema(component);
+		shape[key] = shown
+			.meta({ id: `Entity${component.title}`, description: shown.description ?? component.summary })
+			.optional();
+	}
 	const also = component.readout?.also;
 	if (also) shape[also.key] = also.schema.describe(component.summary).optional();
 }

@@ -28,7 +28,7 @@ export const getSchema = route({
 	cli: ['schema'],
 	summary: 'Every route and component with its fields, types, units, defaults and allowed words',
 	description:
-		'All of it is long: `brief=true` tells what there is, `path=/rule/create` everything about one route.',
+		'All of it is long: `brief=true` tells what there is, `path=/rule/create` everything about one route. Definitions that such an answer has no room for are referred to by the address that tells them, such as /schema?definition=Action.',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({
@@ -37,15 +37,21 @@ export const getSchema = route({
 				'Only the routes of this path, such as /rule/create; with a slash at its end, or when no route has it, those below it too: /rule/',
 			),
 		),
+		definition: optional(text('Only this definition, such as Action, and what it refers to')),
+		component: optional(text('Only this component, such as Collider')),
 		brief: queryFlag('Only the lists of routes, components and errors, without JSON Schemas').default(false),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		version: text('Version of the interface'),
 		components: z
-			.record(z.string(), z.record(z.string(), z.string()))
-			.describe('Component -> field -> description'),
-		endpoints: z.record(z.string(), z.string()).describe('"METHOD /path" -> summary'),
+			.record(z.string(), z.record(z.string(), z.unknown()))
+			.describe(
+				'Component -> field -> description; beside the fields what it is (`note`), the fields by themselves (`fields`), and of one that is one of some: these (`variants`)',
+			),
+		endpoints: z
+			.record(z.string(), z.string())
+			.describe('"METHOD /path" -> summary; in the whole schema also with :id for {id}'),
 		component_schemas: z
 			.array(anyObject)
 			.describe('Every component: scope, fields, JSON Schema of its read-out'),
@@ -57,7 +63,7 @@ export const getSchema = route({
 		routes: z.array(anyObject).describe('Every route: effect, JSON Schemas, error codes, examples'),
 		definitions: z
 			.record(z.string(), anyObject)
-			.describe('Named schemas that the routes refer to as #/definitions/<name>'),
+			.describe('Named schemas, referred to as #/definitions/<name>'),
 		errors: z.array(anyObject).describe('Every error code with its usual status and what to do'),
 	}),
 	errors: { no_such_route: 404 },
@@ -65,6 +71,8 @@ export const getSchema = route({
 		{ name: 'Read the schema' },
 		{ name: 'See what there is', path: '/schema?brief=true' },
 		{ name: 'All about one route', path: '/schema?path=/rule/create' },
+		{ name: 'A definition', path: '/schema?definition=Action' },
+		{ name: 'A component', path: '/schema?component=Collider' },
 	],
 });
 

@@ -8,16 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { components } from '../../shared/components/index.ts';
 import { readoutKey } from '../../shared/contract/component.ts';
-import {
-	errorsOf,
-	eventDocuments,
-	openApiDocument,
-	routeDocument,
-	schemaDocument,
-} from '../../shared/contract/documents.ts';
+import { errorsOf, openApiDocument, routeDocument } from '../../shared/contract/documents.ts';
 import { ERRORS } from '../../shared/contract/errors.ts';
 import { type JsonSchema, jsonSchema } from '../../shared/contract/json-schema.ts';
 import { TAGS } from '../../shared/contract/route.ts';
+import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
 import { events } from '../../shared/events/index.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { type Json, startEngine, type TestEngine } from '../support/engine.ts';
@@ -171,15 +166,18 @@ describe('GET /schema', () => {
 		const whole = await world.must('GET', '/schema');
 		const size = (document: Json) => JSON.stringify(document).length;
 		const brief = await world.must('GET', '/schema?brief=true');
-		expect(brief).toEqual({ ...whole, component_schemas: [], routes: [], definitions: {} });
+		const endpoints = Object.fromEntries(
+			Object.entries(whole.endpoints as Json).filter(([key]) => !key.includes(':')),
+		);
+		expect(brief).toEqual({ ...whole, endpoints, component_schemas: [], routes: [], definitions: {} });
 		expect(size(brief) * 10).toBeLessThan(size(whole));
 		const one = await world.must('GET', '/schema?path=/rule/create');
-		expect(one.routes).toEqual((whole.routes as Json[]).filter(({ path }) => path === '/rule/create'));
+		const local = <T>(part: T): T =>
+			JSON.parse(JSON.stringify(part).replaceAll(/\/schema\?definition=\w+#/g, '#')) as T;
+		expect(local(one.routes)).toEqual((whole.routes as Json[]).filter(({ path }) => path === '/rule/create'));
 		expect(Object.keys(one.endpoints as Json)).toEqual(['POST /rule/create']);
 		for (const [name, definition] of Object.entries(one.definitions as Json))
-			expect((whole.definitions as Json)[name]).toEqual(definition);
-		for (const [, name] of JSON.stringify(one).matchAll(/#\/definitions\/(\w+)/g))
-			expect(one.definitions).toHaveProperty(name!);
+			expect((whole.definitions as Json)[name]).toEqual(local(definition));
 		const { help } = await world.must('GET', '/');
 		for (const path of ['/schema?brief=true', '/schema?path=/spawn']) expect(help).toContain(path);
 		const fork = await world.must('GET', '/schema?path=/fork');
@@ -187,12 +185,76 @@ describe('GET /schema', () => {
 		expect(fork.definitions).toEqual({});
 		const below = await world.must('GET', '/schema?path=/snapshot/');
 		expect(Object.keys(below.endpoints as Json)).toEqual(
-			Object.keys(whole.endpoints as Json).filter((name) => / \/snapshot(\/|$)/.test(name)),
+			Object.keys(endpoints).filter((name) => / \/snapshot(\/|$)/.test(name)),
 		);
 		expect((await world.call('GET', '/schema?path=/rule/crate')).body).toMatchObject({
 			code: 'no_such_route',
 			fix: 'Did you mean /rule/create?',
 		});
+	});
+
+	test('a part is short, and each of its references is told in it or at the address that it is', async () => {
+		const references = (part: unknown) =>
+			new Set([...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!));
+		const asked = new Map<string, Json>();
+		for (const path of new Set(routes.map((route) => route.path))) {
+			const part = await world.must('GET', `/schema?path=${path}`);
+			expect(JSON.stringify(part).length, path).toBeLessThan(20_480);
+			for (const reference of references(part)) {
+				const [address = '', pointer = ''] = reference.split('#');
+				const name = pointer.slice('/definitions/'.length);
+				if (address === '') expect(part.definitions, path).toHaveProperty(name);
+				else if (!asked.has(address)) asked.set(address, await world.must('GET', address));
+				if (address !== '') expect(asked.get(address)!.definitions, reference).toHaveProperty(name);
+			}
+		}
+		expect(asked.size).toBeGreaterThan(20);
+		// Whoever wants to spawn needs to ask no further for what most entities have.
+		const { definitions } = await world.must('GET', '/schema?path=/spawn');
+		for (const name of ['Spawn', 'Collider', 'Velocity']) expect(definitions).toHaveProperty(name);
+	});
+
+	test('a definition or a component can be asked for by its name', async () => {
+		const { definitions: whole } = await world.must('GET', '/schema');
+		const action = await world.must('GET', '/schema?definition=DamageAction');
+		expect((action.definitions as Json).DamageAction).toEqual((whole as Json).DamageAction);
+		expect(action).toMatchObject({ routes: [], endpoints: {}, components: {} });
+		const collider = await world.must('GET', '/schema?component=collider');
+		expect(Object.keys(collider.components as Json)).toEqual(['Collider']);
+		expect(collider.component_schemas).toMatchObject([{ name: 'collider' }]);
+		expect((await world.call('GET', '/schema?definition=DamageActoin')).body).toMatchObject({
+			code: 'bad_query',
+			fix: 'Did you mean "DamageAction"?',
+		});
+		expect((await world.call('GET', '/schema?component=Colider')).body).toMatchObject({
+			code: 'bad_query',
+			fix: 'Did you mean "Collider"?',
+		});
+	});
+
+	test('a client of the baseline finds fields, variants and notes, and paths with colons', async () => {
+		const { components: told, endpoints } = (await world.must('GET', '/schema')) as Record<
+			string,
+			Record<string, { fields: Json; variants?: unknown; note: string }>
+		>;
+		expect(Object.keys(told!.LocalTransform!.fields)).toEqual(['position', 'rotation', 'scale']);
+		expect(told!.GlobalTransform!.note).toContain('Read-only');
+		expect(told!.PhysicsBody!.variants).toEqual(['Dynamic', 'Static', 'Kinematic']);
+		expect(told!.Role!.variants).toEqual(['Hero', 'Minion', 'Tower', 'Structure']);
+		expect(told!.Collider!.variants).toMatchObject({
+			Aabb: { hx: expect.stringMatching(/^number: Half extent along x/) },
+			Sphere: { radius: expect.stringMatching(/^number: /) },
+		});
+		expect(told!.Health!.variants).toBeUndefined();
+		for (const { title, fields, summary } of components) {
+			expect(Object.keys(told![title]!.fields)).toEqual(Object.keys(fields));
+			expect(told![title]!.note).toBe(summary);
+			for (const key of ['fields', 'variants', 'note']) expect(Object.keys(fields), title).not.toContain(key);
+		}
+		expect(endpoints!['GET /entities/:id']).toBe(endpoints!['GET /entities/{id}']);
+		expect(Object.keys((await world.must('GET', '/schema?path=/entities/:id')).endpoints as Json)).toEqual([
+			'GET /entities/{id}',
+		]);
 	});
 
 	test('lists every component with every field, its kind, unit, words and scope', () => {
@@ -207,7 +269,8 @@ describe('GET /schema', () => {
 				expect(field.kind).toBe(declared.kind);
 				expect(field.doc.length).toBeGreaterThan(3);
 				if (declared.kind === 'word') expect(field.words).toEqual(declared.words);
-				expect(document.components[component.title]![field.name]).toContain(declared.doc);
+				const told: Json = document.components[component.title]!;
+				expect(told[field.name]).toContain(declared.doc);
 			}
 		}
 	});
@@ -223,14 +286,18 @@ describe('GET /schema', () => {
 
 	test('shows the short form of every action, and of every simple condition whom `this` means', () => {
 		const { definitions } = schemaDocument(routes, components);
-		const named = (name: string) => definitions[name] as { description: string; oneOf: JsonSchema[] };
-		for (const { properties } of named('Action').oneOf as { properties: Record<string, JsonSchema> }[]) {
+		const named = (name: string) => definitions[name] as { description: string; oneOf: { $ref: string }[] };
+		const meant = ({ $ref }: { $ref: string }) => definitions[$ref.slice($ref.lastIndexOf('/') + 1)]!;
+		expect(named('Action').oneOf.length).toBeGreaterThan(20);
+		for (const { properties } of named('Action').oneOf.map(meant) as {
+			properties: Record<string, JsonSchema>;
+		}[]) {
 			const verb = String(properties.action!.const);
 			expect(named('ActionText').description).toMatch(new RegExp(`[:;] ${verb} `));
 		}
-		const conditions = definitions.Condition as unknown as { anyOf: { oneOf: JsonSchema[] }[] };
+		const conditions = definitions.Condition as unknown as { anyOf: { oneOf: { $ref: string }[] }[] };
 		for (const { oneOf } of conditions.anyOf)
-			for (const { description } of oneOf) expect(description).toContain('this');
+			for (const { description } of oneOf.map(meant)) expect(description).toContain('this');
 	});
 
 	test.each(byId)('%s is there with all that its declaration says', (_, route) => {

@@ -5,7 +5,7 @@
 
 import { effect, signal } from '@preact/signals';
 import { components } from '../../shared/components/index.ts';
-import { schemaDocument } from '../../shared/contract/documents.ts';
+import { schemaDocument } from '../../shared/contract/schema-document.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { CallRecord, EngineStatus, HudElement } from '../../web/host/frames.ts';
 import type { Entity } from '../../web/ui/entities/entity.ts';

@@ -2,9 +2,10 @@
 
 import { components } from '../../shared/components/index.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
-import { eventDocuments, openApiDocument, schemaDocument } from '../../shared/contract/documents.ts';
+import { openApiDocument } from '../../shared/contract/documents.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
+import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
 import { events } from '../../shared/events/index.ts';
 import { Signal } from '../../shared/events/signal.ts';
 import * as routes from '../../shared/routes/operations.ts';
@@ -17,10 +18,15 @@ import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 export const handlers = [
-	handler(routes.getSchema, ({ host }, { query: { path, brief } }) => {
-		const document = schemaDocument(host.routes, components, { path: path ?? undefined, brief });
-		if (Object.keys(document.endpoints).length === 0) throw noSuchRoute(path!, host.routes);
-		return { ...document, events: path == null ? eventDocuments(events) : [] };
+	handler(routes.getSchema, ({ host }, { query: { brief, ...asked } }) => {
+		const [path, definition, component] = [asked.path, asked.definition, asked.component].map(
+			(part) => part ?? undefined,
+		);
+		const document = schemaDocument(host.routes, components, { path, definition, component, brief });
+		if (path !== undefined && Object.keys(document.endpoints).length === 0)
+			throw noSuchRoute(path, host.routes);
+		const whole = path ?? definition ?? component;
+		return { ...document, events: whole === undefined ? eventDocuments(events) : [] };
 	}),
 
 	handler(routes.getOpenApi, ({ host }) => new RawAnswer(jsonResponse(200, openApiDocument(host.routes)))),

@@ -1,6 +1,7 @@
 /** The declaration of a kind of action: what a rule can do. Owns: what there is to say of one. */
 
 import * as z from 'zod';
+import { titleOf } from '../../contract/title.ts';
 import { optional, word } from '../../contract/values.ts';
 import { readTarget, targetDocument } from '../targets/index.ts';
 import type { Touches } from '../touches.ts';
@@ -48,7 +49,7 @@ export function schemaOf<K extends string, S extends Readonly<Record<string, z.Z
 	word: string = kind,
 ) {
 	const schema = z.strictObject({ action: z.literal(word as K), ...fields });
-	return doc === undefined ? schema : schema.describe(doc);
+	return schema.meta({ id: `${titleOf(word)}Action`, ...(doc === undefined ? {} : { description: doc }) });
 }
 
 /** The words of a kind of action. */

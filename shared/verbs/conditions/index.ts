@@ -5,6 +5,7 @@
  */
 
 import * as z from 'zod';
+import { titleOf } from '../../contract/title.ts';
 import { filterText } from '../filter-text.ts';
 import { alive } from './alive.ts';
 import { all } from './all.ts';
@@ -161,7 +162,10 @@ const LANGUAGE: Language = {
 };
 
 const schemaOf = (kind: ConditionKind) =>
-	z.strictObject({ [kind.key]: z.literal(wordOf(kind)), ...kind.fields(LANGUAGE) }).describe(kind.doc);
+	z
+		.strictObject({ [kind.key]: z.literal(wordOf(kind)), ...kind.fields(LANGUAGE) })
+		.describe(kind.doc)
+		.meta({ id: `${titleOf(kind.name)}Condition` });
 
 const forms = (key: 'kind' | 'type') =>
 	z.discriminatedUnion(

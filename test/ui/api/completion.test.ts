@@ -5,7 +5,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { components } from '../../../shared/components/index.ts';
-import { schemaDocument } from '../../../shared/contract/documents.ts';
+import { schemaDocument } from '../../../shared/contract/schema-document.ts';
 import { routes as declared } from '../../../shared/routes/index.ts';
 import {
 	completeBody,

@@ -1,0 +1,230 @@
+/**
+ * GET /schema, read off the declarations: all of it, or what one path, one definition or one component needs.
+ * Owns: its layout, and how much of the definitions comes with a part. Never: a second list of routes, components or errors.
+ */
+
+import type * as z from 'zod';
+import { type Component, fieldSchema, readoutKey, readoutSchema } from './component.ts';
+import { errorsOf, routeDocument, VERSION } from './documents.ts';
+import { ERRORS, Fault } from './errors.ts';
+import { type EventType, eventTitle } from './event.ts';
+import { type JsonSchema, jsonSchema, SchemaDefinitions } from './json-schema.ts';
+import { suggestion } from './nearest.ts';
+import type { Route } from './route.ts';
+import { definitionsReferredTo, withOtherReferences } from './schema-references.ts';
+
+function typeText(schema: JsonSchema): string {
+	if (Array.isArray(schema.enum)) return schema.enum.join(' | ');
+	if (schema.const !== undefined) return String(schema.const);
+	const alternatives = schema.anyOf ?? schema.oneOf;
+	if (Array.isArray(alternatives)) return alternatives.map((s) => typeText(s as JsonSchema)).join(' | ');
+	if (Array.isArray(schema.prefixItems))
+		return `[${schema.prefixItems.map((s) => typeText(s as JsonSchema)).join(', ')}]`;
+	if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as JsonSchema)}`;
+	return String(schema.type ?? 'any');
+}
+
+function told(json: JsonSchema): string {
+	const description = typeof json.description === 'string' ? `: ${json.description}` : '';
+	return `${typeText(json)}${description}`;
+}
+
+const describeField = (schema: z.ZodType): string => told(jsonSchema(schema, 'output'));
+
+type Texts = Record<string, string>;
+
+/** The alternatives of a component that is shown as one of some: words, or by their name what each holds. */
+function variantsOf(component: Component): readonly string[] | Record<string, Texts> | undefined {
+	const shown = jsonSchema(readoutSchema(component), 'output');
+	if (Array.isArray(shown.enum)) return shown.enum.map(String);
+	if (!Array.isArray(shown.oneOf)) return undefined;
+	return Object.fromEntries(
+		(shown.oneOf as { properties: Record<string, JsonSchema> }[]).map(({ properties }) => {
+			const fields = Object.entries(properties);
+			const [, name] = fields.find(([, { const: word }]) => word !== undefined)!;
+			const held = fields.filter(([, { const: word }]) => word === undefined);
+			return [String(name.const), Object.fromEntries(held.map(([key, schema]) => [key, told(schema)]))];
+		}),
+	);
+}
+
+/** A component in short: its fields, once beside its note and variants and once by themselves. */
+function componentSummary(component: Component) {
+	const fields: Texts = Object.fromEntries(
+		Object.entries(component.fields).map(([name, field]) => [name, describeField(fieldSchema(field))]),
+	);
+	const variants = variantsOf(component);
+	return { ...fields, note: component.summary, fields, ...(variants === undefined ? {} : { variants }) };
+}
+
+function componentDocument(component: Component) {
+	const also = component.readout?.also;
+	return {
+		name: component.name,
+		title: component.title,
+		scope: component.scope,
+		summary: component.summary,
+		in_digest: component.scope === 'state',
+		readout_key: readoutKey(component),
+		readout: jsonSchema(readoutSchema(component), 'output'),
+		...(also ? { also: { key: also.key, schema: jsonSchema(also.schema, 'output') } } : {}),
+		fields: Object.entries(component.fields).map(([name, field]) => ({
+			name,
+			kind: field.kind,
+			unit: field.unit ?? null,
+			doc: field.doc,
+			...('words' in field ? { words: field.words } : {}),
+			...('initial' in field ? { initial: field.initial } : {}),
+		})),
+	};
+}
+
+/** What of GET /schema is asked for; all of it when nothing is said. */
+export interface SchemaPart {
+	/** Only the routes of this path, or of it and those below it (`/fork/`), with the definitions and errors they refer to. */
+	readonly path?: string | undefined;
+	/** Only this definition, and what it refers to. */
+	readonly definition?: string | undefined;
+	/** Only this component, by its name or title. */
+	readonly component?: string | undefined;
+	/** Only the lists of what there is, without JSON Schemas. */
+	readonly brief?: boolean;
+}
+
+/** `/entities/:id` and `/entities/{id}` are the same path. */
+const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+const inColons = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** The routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
+function routesAt(routes: readonly Route[], path: string): readonly Route[] {
+	const wanted = inBraces(path);
+	const exact = routes.filter((route) => route.path === wanted);
+	if (exact.length > 0) return exact;
+	const top = wanted.replace(/\/+$/, '');
+	return routes.filter((route) => route.path === top || route.path.startsWith(`${top}/`));
+}
+
+/** Most characters of an answer about a part that definitions beside those that it is about fill up. */
+const ENOUGH = 16_500;
+const BASE = '#/definitions/';
+const addressOf = (name: string): string => `/schema?definition=${name}${BASE}${name}`;
+
+/** Characters of a part, with the addresses that its references may become. */
+const lengthOf = (part: unknown): number =>
+	JSON.stringify(part).length + definitionsReferredTo(part).length * addressOf('').length;
+
+/**
+ * The definitions that come with a part: those it is about, and of those that it refers to, nearest first, what has room.
+ */
+function nearby(
+	all: Readonly<Record<string, JsonSchema>>,
+	about: readonly string[],
+	referring: unknown,
+): ReadonlySet<string> {
+	const near = new Set(about);
+	const met = new Set(about);
+	let from = [referring, ...about.map((name) => all[name])];
+	let room = ENOUGH - lengthOf(from);
+	while (from.length > 0) {
+		const next: JsonSchema[] = [];
+		for (const name of definitionsReferredTo(from)) {
+			if (met.has(name)) continue;
+			met.add(name);
+			const length = lengthOf(all[name]);
+			if (length > room) continue;
+			room -= length;
+			near.add(name);
+			next.push(all[name]!);
+		}
+		from = next;
+	}
+	return near;
+}
+
+/**
+ * The body of GET /schema. A part carries the definitions that there is room for; a reference to another one is the
+ * address that tells it. Throws `bad_query` for a definition or component that there is not.
+ */
+export function schemaDocument(
+	all: readonly Route[],
+	everyComponent: readonly Component[],
+	{ path, definition, component, brief = false }: SchemaPart = {},
+) {
+	const whole = path === undefined && definition === undefined && component === undefined;
+	const routes = whole ? all : path === undefined ? [] : routesAt(all, path);
+	const components = whole
+		? everyComponent
+		: component === undefined
+			? []
+			: [named(everyComponent, component)];
+	const codes = new Set(routes.flatMap((route) => Object.keys(errorsOf(route))));
+	const shared = new SchemaDefinitions(BASE);
+	const documents = (some: readonly Route[]) =>
+		some.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
+	const listed = brief ? [] : documents(routes);
+	// What is asked for by its name may stand in any route.
+	if (definition !== undefined) documents(all);
+	const { definitions } = shared;
+	if (definition !== undefined && !Object.hasOwn(definitions, definition))
+		throw unknown('definition', definition, Object.keys(definitions));
+	const bodies = listed.flatMap(({ body }) => ('$ref' in (body ?? {}) ? definitionsReferredTo(body) : []));
+	const about = definition === undefined ? bodies : [definition];
+	const near = whole ? undefined : nearby(definitions, about, listed);
+	const shown = Object.fromEntries(
+		Object.entries(definitions).filter(([name]) => near === undefined || near.has(name)),
+	);
+	const refer = <T>(part: T): T =>
+		near === undefined
+			? part
+			: withOtherReferences(part, (name) => (near.has(name) ? BASE + name : addressOf(name)));
+	return {
+		ok: true as const,
+		version: VERSION,
+		components: Object.fromEntries(components.map((one) => [one.title, componentSummary(one)])),
+		endpoints: Object.fromEntries(
+			routes.flatMap(({ method, path: at, summary }) => {
+				const keys = whole && !brief ? new Set([at, inColons(at)]) : [at];
+				return [...keys].map((key) => [`${method} ${key}`, summary]);
+			}),
+		),
+		component_schemas: (brief ? [] : components).map(componentDocument),
+		routes: refer(listed),
+		definitions: refer(shown),
+		errors: Object.entries(ERRORS)
+			.filter(([code]) => whole || codes.has(code))
+			.map(([code, [status, fix]]) => ({ code, status, fix })),
+	};
+}
+
+export type SchemaDocument = ReturnType<typeof schemaDocument>;
+
+function named(components: readonly Component[], wanted: string): Component {
+	const low = wanted.toLowerCase();
+	const found = components.find(({ name, title }) => name === low || title.toLowerCase() === low);
+	if (found !== undefined) return found;
+	throw unknown(
+		'component',
+		wanted,
+		components.map(({ title }) => title),
+	);
+}
+
+function unknown(what: string, wanted: string, names: readonly string[]): Fault {
+	const fix = suggestion(wanted, names);
+	return new Fault('bad_query', `There is no ${what} "${wanted.slice(0, 100)}".`, { fix, path: what });
+}
+
+/** What can happen in a world, as GET /schema shows it. */
+export function eventDocuments(events: readonly EventType[]) {
+	return events.map((type) => ({
+		kind: type.kind,
+		type: eventTitle(type),
+		summary: type.summary,
+		subject: type.subject ?? null,
+		source: type.source ?? null,
+		fields: Object.fromEntries(
+			Object.entries(type.fields).map(([name, field]) => [name, describeField(field)]),
+		),
+		remembers: (type.remembers ?? []).map((component) => readoutKey(component) ?? component.name),
+	}));
+}
