@@ -94,6 +94,9 @@ export const applyScenario = route({
 
 const exportQuery = z.strictObject({
 	exact: queryFlag('Whether to add the exact part: base64 that only the engine reads').default(true),
+	unset: queryFlag(
+		'Whether templates and entities say the fields that are not set as well, as null; left out or null means the same',
+	).default(true),
 });
 
 export const exportScenario = route({
@@ -112,9 +115,9 @@ export const exportScenario = route({
 	examples: [
 		{ name: 'Export', given: [{ path: '/scenario', body: duel }] },
 		{
-			name: 'Without the exact part',
+			name: 'As short as can be',
 			given: [{ path: '/scenario', body: duel }],
-			path: '/scenario?exact=false',
+			path: '/scenario?exact=false&unset=false',
 		},
 	],
 });

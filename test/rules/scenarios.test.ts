@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MAX_BODY_BYTES } from '../../shared/contract/wire.ts';
+import { spawnFields } from '../../shared/documents/spawn.ts';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
 import { clientOf, type TestEngine, testEngine } from '../support/engine.ts';
 import { scatter } from '../support/scatter.ts';
@@ -377,11 +378,46 @@ describe('applying', () => {
 		]);
 	});
 
+	test('what is not set is written as null unless that is left out; both are the same document', async () => {
+		await t.post('/template/create', { name: 'orc', health: 30 });
+		await t.post('/spawn', { health: 80, team: 2, position: [1, 2, 3] });
+		await t.post('/spawn', { mesh: 'cube', scale: [2, 1, 1] });
+		const whole = await t.get('/scenario');
+		const fields = Object.keys(spawnFields);
+		for (const entry of [...whole.entities, whole.templates.orc])
+			expect(Object.keys(entry)).toEqual(expect.arrayContaining(fields));
+		expect(whole.entities[0]).toMatchObject({
+			position: [1, 2, 3],
+			scale: [1, 1, 1],
+			health: 80,
+			team: 2,
+			mesh: null,
+			combat: null,
+		});
+		expect(whole.entities[1]).toMatchObject({ mesh: 'cube', scale: [2, 1, 1], health: null });
+		expect(whole.templates.orc).toMatchObject({ health: 30, team: null });
+		const short = await t.get('/scenario?unset=false');
+		expect(short.entities[1]).toEqual({ id: 1, position: [0, 0, 0], mesh: 'cube', scale: [2, 1, 1] });
+		expect(short.exact).toEqual(whole.exact);
+		for (const sent of [whole, short]) {
+			const other = await another(4);
+			const { exact: _, ...plain } = sent;
+			expect(await other.post('/scenario', plain)).toMatchObject({ ok: true, exact: false });
+			const { exact: __, ...expected } = short;
+			expect(await other.get('/scenario?exact=false&unset=false')).toEqual(expected);
+			expect(await other.post('/scenario', sent)).toMatchObject({ ok: true, exact: true });
+			expect(await other.get('/scenario')).toEqual(whole);
+			// One field more is an edit, whichever way it was written.
+			const edited = { ...sent, entities: [{ ...sent.entities[0], gold: 1 }, sent.entities[1]] };
+			expect(await other.post('/scenario', edited)).toMatchObject({ ok: true, exact: false });
+		}
+	});
+
 	test('a bare host keeps position, scale, health and team only', async () => {
 		const bare = testEngine(await createEngine({ profile: 'bare' }));
 		const whole = { health: 5, team: 1, scale: [2, 2, 2], mesh: 'cube', velocity: { linear: [1, 0, 0] } };
 		await bare.post('/spawn', whole);
-		const document = await bare.get('/scenario');
+		const document = await bare.get('/scenario?unset=false');
 		expect(document.exact).toBeUndefined();
 		expect(document.entities).toEqual([{ position: [0, 0, 0], scale: [2, 2, 2], health: 5, team: 1 }]);
 		expect(await bare.post('/template/create', { name: 'x', health: 1 })).toMatchObject({

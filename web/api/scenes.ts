@@ -20,6 +20,7 @@ import { describedIds } from '../sim/documents/entity-entry.ts';
 import { ExactPartError, exactPart, exactWorld } from '../sim/documents/exact-part.ts';
 import { type Applied, applyLevel, applyScenario, levelOf, scenarioOf } from '../sim/documents/scenario.ts';
 import { applyScene, sceneDocument, sceneOf } from '../sim/documents/scene.ts';
+import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
 import { ruleIds } from '../sim/rules/rule.ts';
 import { handler } from './handler.ts';
 import { documentBytes, type FileCode, readJson, writeJson } from './json-file.ts';
@@ -68,7 +69,7 @@ function kindOf(sent: unknown): { what: string; code: ErrorCode; fix: string } |
 
 /** A world as the plain document that a reader of this interface sees: what the exact part is tied to. */
 function plainScenario(world: World): ScenarioDocument {
-	return scenarioDocument.parse(scenarioOf(world));
+	return withoutUnset(scenarioDocument.parse(scenarioOf(world)));
 }
 
 /** Refusals of a document that name its part by themselves, and of a world that has no room for it. */
@@ -110,7 +111,7 @@ function tryExact(
 function scenarioAnswer(host: Host, held: WorldEntry, body: ScenarioDocument) {
 	const { exact, ...plain } = body;
 	const before = held.world.entities.count;
-	const why = exact == null ? null : tryExact(host, held, exact, plain, plainScenario);
+	const why = exact == null ? null : tryExact(host, held, exact, withoutUnset(plain), plainScenario);
 	const restored = exact != null && why === null;
 	const applied = restored
 		? {
@@ -148,11 +149,12 @@ const idsOf = ({
 	assertion_ids: [...asserted],
 });
 
-function exported(world: World, exact: boolean): RawAnswer {
-	const document = scenarioOf(world);
-	if (!exact || world.profile === 'bare') return scenarioBody(document, '');
-	const part = exactPart(world, scenarioDocument.parse(document));
-	return scenarioBody({ ...document, exact: part }, 'GET /scenario?exact=false leaves the exact part out; ');
+function exported(world: World, { exact, unset }: { exact: boolean; unset: boolean }): RawAnswer {
+	const written = unset ? withUnset(scenarioOf(world)) : scenarioOf(world);
+	const left = unset ? '?unset=false writes no fields that are not set; ' : '';
+	if (!exact || world.profile === 'bare') return scenarioBody(written, left);
+	const part = exactPart(world, plainScenario(world));
+	return scenarioBody({ ...written, exact: part }, `${left}?exact=false leaves the exact part out; `);
 }
 
 /** A scenario as an answer that POST /scenario takes. Throws `answer_too_large`; `instead` begins what it advises. */
@@ -170,7 +172,7 @@ function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 export const handlers = [
 	handler(routes.applyScenario, ({ host, held }, { body }) => scenarioAnswer(host, held, body)),
 
-	handler(routes.exportScenario, ({ world }, { query }) => exported(world, query.exact)),
+	handler(routes.exportScenario, ({ world }, { query }) => exported(world, query)),
 
 	handler(routes.applyForkScenario, ({ host }, { params, body }) => {
 		const fork = host.worlds.fork(params.id);
@@ -178,7 +180,7 @@ export const handlers = [
 	}),
 
 	handler(routes.exportForkScenario, ({ host }, { params, query }) =>
-		exported(host.worlds.fork(params.id).world, query.exact),
+		exported(host.worlds.fork(params.id).world, query),
 	),
 
 	handler(routes.saveScene, async ({ host, world }, { body: { path } }) => {
