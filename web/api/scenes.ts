@@ -109,9 +109,10 @@ function tryExact(
 }
 
 function scenarioAnswer(host: Host, held: WorldEntry, body: ScenarioDocument) {
-	const { exact, ...plain } = body;
+	const { exact, ...sent } = body;
+	const plain = withoutUnset(sent);
 	const before = held.world.entities.count;
-	const why = exact == null ? null : tryExact(host, held, exact, withoutUnset(plain), plainScenario);
+	const why = exact == null ? null : tryExact(host, held, exact, plain, plainScenario);
 	const restored = exact != null && why === null;
 	const applied = restored
 		? {

@@ -43,15 +43,11 @@ const IDLE: Readonly<Record<string, string>> = {
 	velocity: '{"angular":[0,0,0],"linear":[0,0,0]}',
 };
 
-/** Whether a field of an entry says no more than if it were left out. */
-export const saysNothing = (name: string, value: unknown): boolean =>
-	value == null || (name in IDLE && canonicalJson(value) === IDLE[name]);
-
 /** Leaves out what says nothing, and what a spawn document would refuse: the exact values hold that. */
 function withoutDefaults(document: SpawnDocument): SpawnDocument {
 	return Object.fromEntries(
 		Object.entries(document).filter(([key, value]) => {
-			if (saysNothing(key, value)) return false;
+			if (value == null || (key in IDLE && canonicalJson(value) === IDLE[key])) return false;
 			return spawnFields[key as keyof typeof spawnFields].safeParse(value).success;
 		}),
 	) as SpawnDocument;

@@ -5,8 +5,8 @@
 
 import type { ScenarioDocument } from '../../../shared/documents/scenario.ts';
 import { spawnFields } from '../../../shared/documents/spawn.ts';
-import { saysNothing } from './entity-entry.ts';
 
+const SCALE = [1, 1, 1] as const;
 const UNSET = Object.fromEntries(Object.keys(spawnFields).map((name) => [name, null]));
 
 type Entries = Pick<ScenarioDocument, 'templates' | 'entities'>;
@@ -33,15 +33,20 @@ export function withUnset<T extends Entries>(document: T): T {
 		({ id, ...one }: { id?: number }) => ({
 			...(id === undefined ? {} : { id }),
 			...UNSET,
-			scale: [1, 1, 1],
+			scale: [...SCALE],
 			...one,
 		}),
 	);
 }
 
-/** A scenario without fields that say nothing. */
+/** A scenario without the fields that say no more than if they were left out: null, and the scale that everything has. */
 export function withoutUnset<T extends Entries>(document: T): T {
 	const without = (one: object) =>
-		Object.fromEntries(Object.entries(one).filter(([name, value]) => !saysNothing(name, value)));
+		Object.fromEntries(
+			Object.entries(one).filter(
+				([name, value]) =>
+					value !== null && !(name === 'scale' && SCALE.every((factor, i) => value[i] === factor)),
+			),
+		);
 	return changed(document, without, without);
 }
