@@ -3,6 +3,7 @@
  * Owns: their names, meanings and errors. Never: acts on one.
  */
 
+import { parseArgs } from 'node:util';
 import { nearest } from '../shared/contract/nearest.ts';
 
 export interface StartOptions {
@@ -32,48 +33,60 @@ export const USAGE = `npm start -- [flags]
   --help             Show this
 `;
 
-const SWITCHES = ['--headless', '--bare', '--no-open', '--help'];
-const VALUED = ['--port', '--data', '--seed', '--scene', '--allow-host'];
+const FLAGS = {
+	headless: { type: 'boolean' },
+	bare: { type: 'boolean' },
+	'no-open': { type: 'boolean' },
+	help: { type: 'boolean' },
+	port: { type: 'string' },
+	data: { type: 'string' },
+	seed: { type: 'string' },
+	scene: { type: 'string' },
+	'allow-host': { type: 'string', multiple: true },
+} as const;
 
 /** A flag that cannot be understood, in plain words. */
 export class FlagError extends Error {}
 
 /** Reads the flags; `--name value` and `--name=value` both do. Throws `FlagError`. */
 export function parseFlags(args: readonly string[]): StartOptions {
-	const switches = new Set<string>();
-	const values = new Map<string, string[]>();
-	for (let i = 0; i < args.length; i++) {
-		const arg = args[i]!;
-		const at = arg.indexOf('=');
-		const name = at < 0 ? arg : arg.slice(0, at);
-		if (SWITCHES.includes(name)) {
-			if (at >= 0) throw new FlagError(`${name} takes no value.`);
-			switches.add(name);
-		} else if (VALUED.includes(name)) {
-			const value = at < 0 ? args[++i] : arg.slice(at + 1);
-			if (value === undefined || value === '' || value.startsWith('--')) {
-				throw new FlagError(`${name} needs a value after it.`);
-			}
-			values.set(name, [...(values.get(name) ?? []), value]);
-		} else throw unknownFlag(name);
+	const { values, tokens } = parseArgs({
+		args: [...args],
+		options: FLAGS,
+		strict: false,
+		allowPositionals: true,
+		tokens: true,
+	});
+	for (const token of tokens) {
+		if (token.kind !== 'option' || !Object.hasOwn(FLAGS, token.name))
+			throw unknownFlag(args[token.index]!.split('=')[0]!);
+		const { name, rawName, value } = token;
+		if (FLAGS[name as keyof typeof FLAGS].type === 'boolean') {
+			if (value !== undefined) throw new FlagError(`${rawName} takes no value.`);
+		} else if (value === undefined || value === '' || value.startsWith('--'))
+			throw new FlagError(`${rawName} needs a value after it.`);
 	}
-	const last = (name: string): string | undefined => values.get(name)?.at(-1);
-	const seed = last('--seed');
+	// Every flag that takes a value has one: that was just seen to.
+	const text = (name: 'port' | 'data' | 'seed' | 'scene') => values[name] as string | undefined;
+	const seed = text('seed');
 	return {
-		port: wholeNumber('--port', last('--port') ?? '3917', 1, 65535),
-		headless: switches.has('--headless'),
-		bare: switches.has('--bare'),
-		open: !switches.has('--no-open'),
-		data: last('--data') ?? './data',
+		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),
+		headless: values.headless === true,
+		bare: values.bare === true,
+		open: values['no-open'] !== true,
+		data: text('data') ?? './data',
 		seed: seed === undefined ? undefined : wholeNumber('--seed', seed, 0, Number.MAX_SAFE_INTEGER),
-		scene: last('--scene'),
-		hosts: values.get('--allow-host') ?? [],
-		help: switches.has('--help'),
+		scene: text('scene'),
+		hosts: (values['allow-host'] ?? []) as string[],
+		help: values.help === true,
 	};
 }
 
 function unknownFlag(name: string): FlagError {
-	const near = nearest(name, [...SWITCHES, ...VALUED]);
+	const near = nearest(
+		name,
+		Object.keys(FLAGS).map((flag) => `--${flag}`),
+	);
 	const hint = near === undefined ? 'See --help for those there are.' : `Did you mean ${near}?`;
 	return new FlagError(`There is no flag ${name}. ${hint}`);
 }

@@ -3,6 +3,7 @@
  * Owns: the flags that every command has, and what is said about words that do not exist.
  */
 
+import { parseArgs } from 'node:util';
 import { nearest } from '../../shared/contract/nearest.ts';
 import { ALIASES, FLAG_ALIASES, SWITCHED, USUAL_VERB } from './aliases.ts';
 import { type Argument, type Command, groupsOf, usageOf } from './commands.ts';
@@ -50,31 +51,30 @@ export function readCommandLine(
 	const localFlags = new Map<string, string>();
 	let command: Command | undefined;
 	let local: LocalCommand | undefined;
-	let literal = false;
+	const tokens = tokensOf(argv);
 
 	for (let at = 0; at < argv.length; at++) {
-		const token = argv[at]!;
-		if (token === '--' && !literal) {
-			literal = true;
-			continue;
-		}
-		if (literal || !isFlag(token)) {
+		const word = argv[at]!;
+		const token = tokens.get(at)!;
+		if (token.kind === 'option-terminator') continue;
+		if (token.kind === 'positional') {
 			if (command !== undefined || local !== undefined) {
-				operands.push(token);
+				operands.push(word);
 				continue;
 			}
-			words.push(token);
-			local = words.length === 1 ? locals.find(({ name }) => name === token) : undefined;
+			words.push(word);
+			local = words.length === 1 ? locals.find(({ name }) => name === word) : undefined;
 			if (local === undefined) command = find(words, commands, locals);
 			continue;
 		}
-		const { name, inline } = splitFlag(token);
+		const name = token.name.replaceAll('_', '-');
+		const inline = token.value;
 		const next = argv[at + 1];
 		const take = (): string => {
 			if (inline !== undefined) return inline;
 			at++;
 			if (next === undefined || next.startsWith('--'))
-				throw new UsageError(`${token} needs a value after it.`);
+				throw new UsageError(`${word} needs a value after it.`);
 			return next;
 		};
 		const full = Object.hasOwn(SHORT, name) ? SHORT[name]! : name;
@@ -86,11 +86,11 @@ export function readCommandLine(
 			else if (full === 'json' && inline !== undefined) globals.body = inline;
 			else (globals as unknown as Record<string, unknown>)[global.key] = true;
 		} else if (local !== undefined) {
-			if (!local.flags.includes(full)) throw unknownFlag(token, local.flags, `orrery ${local.name}`);
+			if (!local.flags.includes(full)) throw unknownFlag(word, name, local.flags, `orrery ${local.name}`);
 			localFlags.set(full, take());
 		} else {
 			command ??= usual(words, commands);
-			if (command === undefined) throw unknownFlag(token, [], 'orrery');
+			if (command === undefined) throw unknownFlag(word, name, [], 'orrery');
 			const other = SWITCHED.find(
 				({ words: from, flag }) => flag === full && from.join(' ') === command!.words.join(' '),
 			);
@@ -98,7 +98,7 @@ export function readCommandLine(
 				command = exactly(other.meant, commands)!;
 				continue;
 			}
-			const { argument, no } = argumentOf(command, full, token);
+			const { argument, no } = argumentOf(command, full, word);
 			const isSwitch = withoutNull(argument.schema).type === 'boolean';
 			let text: string;
 			if (!isSwitch) text = take();
@@ -112,15 +112,22 @@ export function readCommandLine(
 	return { globals, words, command, local, operands, given, localFlags };
 }
 
-/** `-5` and `-1,2,3` are values, `-` is standard input. */
-function isFlag(token: string): boolean {
-	return token.length > 1 && token.startsWith('-') && !/^-[\d.]/.test(token);
-}
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
-function splitFlag(token: string): { name: string; inline: string | undefined } {
-	const at = token.indexOf('=');
-	const name = (at < 0 ? token : token.slice(0, at)).replace(/^--?/, '').replaceAll('_', '-');
-	return { name, inline: at < 0 ? undefined : token.slice(at + 1) };
+/**
+ * What each word is, by its place. A flag may have one dash as well as two. `-5` and `-1,2,3` are values, and `-` is
+ * standard input. Which flags take a value is up to the command, so none takes one here unless by `=`.
+ */
+function tokensOf(argv: readonly string[]): Map<number, Token> {
+	const args = argv.map((word) => (/^-[^-\d.]./.test(word) ? `-${word}` : word));
+	const { tokens } = parseArgs({ args, strict: false, tokens: true });
+	return new Map(
+		tokens.map((token) => {
+			const { index, kind } = token;
+			const isNumber = kind === 'option' && /^-[\d.]/.test(argv[index]!);
+			return [index, isNumber ? { kind: 'positional', index, value: argv[index]! } : token];
+		}),
+	);
 }
 
 function exactly(words: readonly string[], commands: readonly Command[]): Command | undefined {
@@ -169,7 +176,7 @@ function usual(words: readonly string[], commands: readonly Command[]): Command 
 	throw new UsageError(`Say what to do with ${words[0]}: ${verbs.join(', ')}.`);
 }
 
-function argumentOf(command: Command, name: string, token: string): { argument: Argument; no: boolean } {
+function argumentOf(command: Command, name: string, word: string): { argument: Argument; no: boolean } {
 	const by = (flag: string) => command.arguments.find((argument) => argument.flag === flag);
 	const aliases = Object.hasOwn(FLAG_ALIASES, name) ? FLAG_ALIASES[name]! : [];
 	const [argument] = [name, ...aliases].flatMap((flag) => by(flag) ?? []);
@@ -178,16 +185,16 @@ function argumentOf(command: Command, name: string, token: string): { argument: 
 	if (denied !== undefined && withoutNull(denied.schema).type === 'boolean')
 		return { argument: denied, no: true };
 	throw unknownFlag(
-		token,
+		word,
+		name,
 		command.arguments.map(({ flag }) => flag),
 		usageOf(command),
 	);
 }
 
-function unknownFlag(token: string, known: readonly string[], usage: string): UsageError {
-	const { name } = splitFlag(token);
+function unknownFlag(word: string, name: string, known: readonly string[], usage: string): UsageError {
 	const all = [...known, ...Object.keys(GLOBAL_FLAGS)];
 	const near = nearest(name, all);
 	const hint = near ? `Did you mean --${near}?` : `There are: ${all.map((flag) => `--${flag}`).join(', ')}.`;
-	return new UsageError(`There is no flag ${token.split('=')[0]} here. ${hint}\nUsage: ${usage}`);
+	return new UsageError(`There is no flag ${word.split('=')[0]} here. ${hint}\nUsage: ${usage}`);
 }

@@ -1,0 +1,46 @@
+/**
+ * The flags of `npm start`.
+ * Owns: the cases of options.ts.
+ */
+
+import { describe, expect, test } from 'vitest';
+import { parseFlags } from '../../relay/options.ts';
+
+test('without flags: the usual port and folder, with a browser', () =>
+	expect(parseFlags([])).toEqual({
+		port: 3917,
+		headless: false,
+		bare: false,
+		open: true,
+		data: './data',
+		seed: undefined,
+		scene: undefined,
+		hosts: [],
+		help: false,
+	}));
+
+test('a value stands after its flag or behind =, the last one counts, and hosts add up', () => {
+	const typed = '--port 4000 --port=4001 --no-open --data=a=b --seed 7 --allow-host x --allow-host=y';
+	expect(parseFlags(typed.split(' '))).toMatchObject({
+		port: 4001,
+		open: false,
+		data: 'a=b',
+		seed: 7,
+		hosts: ['x', 'y'],
+	});
+});
+
+describe('what is not understood is refused in words', () => {
+	test.each([
+		['--prot 1', 'There is no flag --prot. Did you mean --port?'],
+		['-x', 'There is no flag -x. See --help for those there are.'],
+		['arena', 'There is no flag arena. See --help for those there are.'],
+		['--', 'There is no flag --. See --help for those there are.'],
+		['--headless=yes', '--headless takes no value.'],
+		['--port', '--port needs a value after it.'],
+		['--data=', '--data needs a value after it.'],
+		['--scene --bare', '--scene needs a value after it.'],
+		['--port 0', '--port takes a whole number from 1 to 65535, not "0".'],
+		['--seed -1', '--seed takes a whole number from 0 to 9007199254740991, not "-1".'],
+	])('%s', (typed, said) => expect(() => parseFlags(typed.split(' '))).toThrow(said));
+});
