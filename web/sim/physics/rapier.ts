@@ -4,10 +4,43 @@ import RAPIER from '@dimforge/rapier3d-compat';
 
 let loading: Promise<void> | undefined;
 
+/** The memory that the library keeps its worlds in; undefined where its way of loading is another than it was. */
+let memory: WebAssembly.Memory | undefined;
+
 /** Must have finished before a world is made. */
 export function loadPhysics(): Promise<void> {
-	loading ??= RAPIER.init();
+	loading ??= load();
 	return loading;
+}
+
+/** The one function of the platform that the library is made by. */
+interface Instantiates {
+	instantiate(
+		code: Uint8Array<ArrayBuffer>,
+		imports?: object,
+	): Promise<{ readonly instance: WebAssembly.Instance }>;
+}
+
+/** The library shows its memory to nobody: it is noted while the library is made. */
+async function load(): Promise<void> {
+	const platform = WebAssembly as unknown as Instantiates;
+	const { instantiate } = platform;
+	platform.instantiate = async (code, imports) => {
+		const made = await instantiate(code, imports);
+		const { exports } = made.instance;
+		if ('rawrigidbodyset_rbTranslation' in exports) memory = exports.memory as WebAssembly.Memory;
+		return made;
+	};
+	try {
+		await RAPIER.init();
+	} finally {
+		platform.instantiate = instantiate;
+	}
+}
+
+/** The memory of the library, once it is loaded. */
+export function physicsMemory(): WebAssembly.Memory | undefined {
+	return memory;
 }
 
 export { RAPIER };

@@ -12,6 +12,7 @@ import { emit } from '../core/events.ts';
 import { markChanged } from '../core/version.ts';
 import { count, partState, type World, write } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
+import { bodyRows, ROW } from './body-rows.ts';
 import { DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics } from './physics.part.ts';
 import { markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
@@ -52,7 +53,7 @@ function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
 	});
 }
 
-const scratch = new Float32Array(4);
+const row = new Float32Array(ROW);
 
 /** Writes the poses and velocities of bodies that moved, and of those that have just come to rest. */
 function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
@@ -82,21 +83,17 @@ function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 	const rotation = write(world, LocalTransform, 'rotation') as Float32Array;
 	const linear = write(world, Velocity, 'linear') as Float32Array;
 	const angular = write(world, Velocity, 'angular') as Float32Array;
-	// The library's own calls: a body object in between would cost as much again.
-	const bodies = live.bodies.raw;
+	const readRow = bodyRows(live);
 	for (let i = 0; i < moving.length; i++) {
-		const handle = moving[i]!;
-		const at = slots[i]! * 3;
-		const turn = slots[i]! * 4;
-		bodies.rbTranslation(handle, scratch);
-		put(position, at);
-		bodies.rbLinvel(handle, scratch);
-		put(linear, at);
-		bodies.rbAngvel(handle, scratch);
-		put(angular, at);
-		bodies.rbRotation(handle, scratch);
-		put(rotation, turn);
-		rotation[turn + 3] = scratch[3]! + 0;
+		const slot = slots[i]!;
+		readRow(moving[i]!, row);
+		// + 0 makes -0 to 0.
+		for (let j = 0; j < 3; j++) {
+			position[slot * 3 + j] = row[j]! + 0;
+			linear[slot * 3 + j] = row[7 + j]! + 0;
+			angular[slot * 3 + j] = row[10 + j]! + 0;
+		}
+		for (let j = 0; j < 4; j++) rotation[slot * 4 + j] = row[3 + j]! + 0;
 	}
 	holdInRange(world, mirror, live, slots, { position, rotation, linear, angular });
 	// Of every body the library now knows what the columns say; rows without one are never looked at.
@@ -147,13 +144,6 @@ function holdInRange(
 function isWithin(numbers: Float32Array, from: number, count: number, most: number): boolean {
 	for (let i = from; i < from + count; i++) if (!(Math.abs(numbers[i]!) <= most)) return false;
 	return true;
-}
-
-function put(column: Float32Array, at: number): void {
-	// + 0 makes -0 to 0.
-	column[at] = scratch[0]! + 0;
-	column[at + 1] = scratch[1]! + 0;
-	column[at + 2] = scratch[2]! + 0;
 }
 
 function remember(known: Float32Array, column: Float32Array): void {
