@@ -4,9 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { components } from '../../shared/components/index.ts';
+import type { Access } from '../../shared/verbs/access.ts';
 import { ACTIONS, type Action } from '../../shared/verbs/actions/index.ts';
 import { CONDITIONS, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { TARGETS } from '../../shared/verbs/targets/index.ts';
+import { parts } from '../../web/sim/parts.ts';
+import { resources } from '../../web/sim/resources.ts';
+import { schedule } from '../../web/sim/schedule.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const VERBS = {
@@ -63,14 +67,22 @@ test('no file but its own decides by the name of a kind', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('what a verb touches are names of something', () => {
-	const known = new Set(
-		components.flatMap(({ name, fields }) => [
+const namesIn = ({ reads = [], writes = [], queries = [], spawns = [] }: Access) => [
+	...reads,
+	...writes,
+	...spawns,
+	...queries.flatMap((query) => [...query.with, ...(query.reads ?? []), ...(query.writes ?? [])]),
+];
+
+test('what verbs and systems touch are names of something', () => {
+	const known = new Set([
+		...components.flatMap(({ name, fields }) => [
 			name,
 			...Object.keys(fields).map((field) => `${name}.${field}`),
 		]),
-	);
-	const extra = /^(entities|match|items|\*|event:\w+|rule:\d+)$/;
+		...[...resources, ...parts].map(({ name }) => name),
+	]);
+	const extra = /^(entities|\*|event:\w+|rule:\d+)$/;
 	const target = { entity: 1 };
 	const sample = {
 		target,
@@ -80,12 +92,10 @@ test('what a verb touches are names of something', () => {
 	} as unknown as Action & never;
 	const touched = [
 		...CONDITIONS.flatMap(({ reads }) => (typeof reads === 'function' ? [] : reads)),
-		...TARGETS.flatMap(({ touches }) => [...(touches.reads ?? []), ...(touches.writes ?? [])]),
-		...ACTIONS.flatMap(({ touches }) => {
-			const { reads = [], writes = [] } = typeof touches === 'function' ? touches(sample) : touches;
-			return [...reads, ...writes];
-		}),
+		...TARGETS.flatMap(({ access }) => namesIn(access)),
+		...ACTIONS.flatMap(({ access }) => namesIn(typeof access === 'function' ? access(sample) : access)),
+		...schedule.flatMap(({ access }) => namesIn(access)),
 	];
-	expect(touched.length).toBeGreaterThan(50);
+	expect(touched.length).toBeGreaterThan(200);
 	expect(touched.filter((name) => !known.has(name) && !extra.test(name))).toEqual([]);
 });

@@ -19,10 +19,8 @@ import { encodeWorld } from '../../web/sim/core/codec.ts';
 import { digest } from '../../web/sim/core/digest.ts';
 import { spawn } from '../../web/sim/core/world.ts';
 import { showChoice } from '../../web/sim/peek/distribution.ts';
-import { ENGINE_SOURCES } from '../../web/sim/peek/engine-sources.ts';
 import { following } from '../../web/sim/peek/orders.ts';
 import { MAX_CROWD } from '../../web/sim/physics/crowding.ts';
-import { schedule } from '../../web/sim/schedule.ts';
 import { step } from '../../web/sim/step.ts';
 import { clientOf } from '../support/engine.ts';
 import { SEED } from '../support/property.ts';
@@ -751,12 +749,6 @@ describe('draws that have a say in each other are one factor', () => {
 });
 
 describe('what the engine itself leaves to chance', () => {
-	test('every system that may draw is declared to peek', () => {
-		const drawing = schedule.filter(({ chance }) => chance === true).map(({ name }) => name);
-		const declared = ['run-rules', ...ENGINE_SOURCES.map(({ system }) => system)];
-		expect(drawing.sort()).toEqual(declared.sort());
-	});
-
 	const blow = {
 		health: 100,
 		team: 1,

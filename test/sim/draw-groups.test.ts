@@ -2,22 +2,21 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ANYTHING } from '../../shared/verbs/touches.ts';
+import { ANYTHING } from '../../shared/verbs/access.ts';
 import { type Actor, findGroups } from '../../web/sim/peek/draw-groups.ts';
 import { check } from '../support/property.ts';
 
 /** What the groups are, worked out by following each source of chance through all that comes after it. */
 function byPairs(actors: readonly Actor[]): { sets: number[][]; entangled: number[] } {
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
-		(reads.has(ANYTHING) && written.size > 0) ||
-		[...reads].some((name) => written.has(name) || (written.has(ANYTHING) && !name.startsWith('rule:')));
+		(reads.has(ANYTHING) && written.size > 0) || [...reads].some((name) => written.has(name));
 	const group = new Map<number, Set<number>>();
 	for (const { key, chance } of actors) if (chance) group.set(key, new Set([key]));
 	const entangled = new Set<number>();
 	actors.forEach((actor, at) => {
 		if (!actor.chance) return;
-		if (actor.writes.has(`rule:${actor.key}`)) entangled.add(actor.key);
-		const written = new Set(actor.writes);
+		if ([...actor.changes].some((name) => actor.between.has(name))) entangled.add(actor.key);
+		const written = new Set(actor.changes);
 		for (const later of actors.slice(at + 1)) {
 			const reached = reaches(written, later.when);
 			if (reached && later.chance) {
@@ -25,7 +24,8 @@ function byPairs(actors: readonly Actor[]): { sets: number[][]; entangled: numbe
 				for (const key of all) group.set(key, all);
 				entangled.add(actor.key);
 			}
-			if (reached || reaches(written, later.how)) for (const name of later.writes) written.add(name);
+			if (reached || reaches(written, later.how))
+				for (const name of [...later.writes, ...(later.chance ? later.changes : [])]) written.add(name);
 		}
 	});
 	const order = new Map(actors.map(({ key }, at) => [key, at]));
@@ -49,18 +49,21 @@ function bySets(actors: readonly Actor[]): ReturnType<typeof byPairs> {
 }
 
 const KEYS = 8;
-const touched = fc
-	.array(fc.constantFrom('a', 'b', 'c', 'd', ANYTHING, 'rule:1', 'rule:3', 'rule:5'), { maxLength: 2 })
-	.map((names): ReadonlySet<string> => new Set(names));
+const names = (...among: string[]) =>
+	fc.array(fc.constantFrom(...among), { maxLength: 2 }).map((list): ReadonlySet<string> => new Set(list));
+const written = names('a', 'b', 'c', 'd', 'e');
+const read = names('a', 'b', 'c', 'd', 'e', ANYTHING);
 const actorLists = fc.shuffledSubarray(Array.from({ length: KEYS }, (_, key) => key)).chain((keys) =>
 	fc.tuple(
 		...keys.map((key) =>
 			fc.record({
 				key: fc.constant(key),
 				chance: fc.boolean(),
-				when: touched,
-				how: touched,
-				writes: touched,
+				when: read,
+				how: read,
+				writes: written,
+				changes: written,
+				between: written,
 			}),
 		),
 	),
@@ -94,6 +97,8 @@ describe('draws belong together', () => {
 				when: key % 2 === 0 ? field() : new Counted(),
 				how: field(),
 				writes: field(),
+				changes: field(),
+				between: new Counted(),
 			}));
 			findGroups(actors);
 			return looks;

@@ -7,11 +7,12 @@ import { type ChanceRun, type Choice, type Chooser, sample, startChance } from '
 import { dispose, goBack, keep } from './core/clone.ts';
 import { rebuildParts } from './core/derived-parts.ts';
 import { swapEvents } from './core/events.ts';
+import type { System } from './core/system.ts';
 import { Overrun, overrunFault } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';
-import type { World } from './core/world.ts';
+import { count, type World } from './core/world.ts';
 import { mayOverrun } from './rules/most-work.ts';
-import { type System, schedule } from './schedule.ts';
+import { schedule } from './schedule.ts';
 
 /** Told before and after each system, so that a host can time them. */
 export interface StepObserver {
@@ -42,9 +43,10 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 	return run.choices;
 }
 
-/** Runs one system; only those marked with `chance` may ask for it. Throws as `step`, and leaves the world half done. */
+/** Runs one system if there is anybody for it; only those that declare chance may ask for it. Throws as `step`, and leaves the world half done. */
 export function runSystem(world: World, system: System, run: ChanceRun): void {
-	run.open = system.chance === true;
+	if (system.needs?.every((component) => count(world, component) === 0)) return;
+	run.open = system.chance !== undefined;
 	world.chance = run;
 	try {
 		system.run(world);

@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { titleOf } from '../../contract/title.ts';
 import { optional, word } from '../../contract/values.ts';
+import type { Access } from '../access.ts';
 import { readTarget, targetDocument } from '../targets/index.ts';
-import type { Touches } from '../touches.ts';
 import type { Words } from '../verb-text.ts';
 
 /** The field of actions that are done to each of some entities. */
@@ -36,7 +36,7 @@ export interface ActionKind<
 	/** Fields beside `target` that are targets. */
 	readonly aims?: readonly (keyof S & string)[];
 	/** What it looks at beside whom it is about, changes, and sends. */
-	readonly touches: Touches | ((action: z.output<z.ZodObject<S>>) => Touches);
+	readonly access: Access | ((action: z.output<z.ZodObject<S>>) => Access);
 }
 
 export const action = <const K extends string, S extends Readonly<Record<string, z.ZodType>>>(

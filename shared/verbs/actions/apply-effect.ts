@@ -2,7 +2,7 @@
 
 import { effectDocument } from '../../components/effects.ts';
 import { text } from '../../contract/values.ts';
-import { STATS_READ, STATS_WRITTEN } from '../touches.ts';
+import { STATS_READ, STATS_WRITTEN } from '../access.ts';
 import { given, readNumber } from '../verb-text.ts';
 import { action, aimed, by, target } from './action.ts';
 
@@ -18,5 +18,5 @@ export const applyEffect = action({
 		...given({ modifiers }, (text) => text.split(',')),
 		...given({ tick_effect, stack_policy }, (text) => text),
 	}),
-	touches: { reads: STATS_READ, writes: ['effects', ...STATS_WRITTEN] },
+	access: { reads: STATS_READ, writes: ['effects', ...STATS_WRITTEN] },
 });

@@ -11,7 +11,7 @@ export const buy = action({
 	form: 'TARGET ITEM',
 	most: 2,
 	read: ([whom, item]) => ({ ...aimed(whom), item_id: readWhole(item, 'the item') }),
-	touches: {
+	access: {
 		reads: ['gold', 'inventory', 'team', 'dead', 'crowd_control', 'items'],
 		writes: ['gold', 'inventory', 'items'],
 		emits: ['action_failed'],

@@ -27,7 +27,7 @@ export const cast = action({
 				: { at: readTarget(aim) }),
 	}),
 	aims: ['at'],
-	touches: ({ at }) => ({
+	access: ({ at }) => ({
 		reads: ['abilities', 'mana', 'dead', 'crowd_control', ...(at == null ? [] : ['local_transform'])],
 		writes: ['abilities'],
 		emits: ['cast_failed'],

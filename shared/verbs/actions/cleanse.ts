@@ -1,7 +1,7 @@
 /** The action `cleanse`: takes status effects and crowd control off entities. */
 
 import { optional, text, word } from '../../contract/values.ts';
-import { STATS_READ, STATS_WRITTEN } from '../touches.ts';
+import { STATS_READ, STATS_WRITTEN } from '../access.ts';
 import { given } from '../verb-text.ts';
 import { action, aimed, target } from './action.ts';
 
@@ -15,5 +15,5 @@ export const cleanse = action({
 	form: 'TARGET [TEXT]',
 	most: 2,
 	read: ([whom, filter]) => ({ ...aimed(whom), ...given({ filter }, (text) => text) }),
-	touches: { reads: STATS_READ, writes: ['crowd_control', 'effects', ...STATS_WRITTEN] },
+	access: { reads: STATS_READ, writes: ['crowd_control', 'effects', ...STATS_WRITTEN] },
 });

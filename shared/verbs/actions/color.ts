@@ -13,5 +13,5 @@ export const color = action({
 		if (words.length === 0) throw new VerbTextError(`"${verb} ${whom ?? ''}" names no colour`);
 		return { ...aimed(whom), color: words.join(' ') };
 	},
-	touches: { writes: ['color'] },
+	access: { writes: ['color'] },
 });

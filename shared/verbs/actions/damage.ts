@@ -16,5 +16,5 @@ export const damage = action({
 	form: 'TARGET HP',
 	most: 2,
 	read: ([whom, amount]) => ({ ...aimed(whom), amount: readNumber(amount, 'the damage') }),
-	touches: { reads: ['health', 'dead'], emits: ['damage'] },
+	access: { reads: ['health', 'dead'], emits: ['damage'] },
 });

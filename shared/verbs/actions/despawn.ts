@@ -9,7 +9,7 @@ export const despawn = action({
 	most: 1,
 	read: ([whom]) => aimed(whom),
 	// Only by its id can a rule be a target.
-	touches: ({ target: whom }) => ({
+	access: ({ target: whom }) => ({
 		writes: typeof whom === 'object' && 'entity' in whom ? ['entities', `rule:${whom.entity}`] : ['entities'],
 	}),
 });

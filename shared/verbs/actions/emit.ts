@@ -20,5 +20,5 @@ export const emit = action({
 		return { name, ...(about === undefined ? {} : { about: readTarget(about) }) };
 	},
 	aims: ['about'],
-	touches: { emits: ['signal'] },
+	access: { emits: ['signal'] },
 });

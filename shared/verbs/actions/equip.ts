@@ -1,7 +1,7 @@
 /** The action `equip`: lets entities wear what they carry. */
 
 import { keyText } from '../../contract/values.ts';
-import { STATS_READ, STATS_WRITTEN } from '../touches.ts';
+import { STATS_READ, STATS_WRITTEN } from '../access.ts';
 import { given, readWhole } from '../verb-text.ts';
 import { action, aimed, target } from './action.ts';
 import { itemId } from './item-words.ts';
@@ -21,7 +21,7 @@ export const equip = action({
 		item_id: readWhole(item, 'the item'),
 		...given({ slot }, (text) => text),
 	}),
-	touches: {
+	access: {
 		reads: ['items', 'inventory', ...STATS_READ],
 		writes: ['inventory', 'equipment', 'effects', ...STATS_WRITTEN],
 		emits: ['action_failed'],

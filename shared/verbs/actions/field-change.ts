@@ -1,8 +1,8 @@
 /** What the actions that change a number have in common. Owns: how they are written and what they touch. */
 
 import { text } from '../../contract/values.ts';
+import type { Access } from '../access.ts';
 import { fieldPath } from '../field-name.ts';
-import type { Touches } from '../touches.ts';
 import { readNumber, type Words } from '../verb-text.ts';
 import { aimed } from './action.ts';
 
@@ -17,7 +17,7 @@ export const readChange = ([whom, name, value]: Words) => ({
 });
 
 /** Health lets the dead live, and a maximum that is set forgets what effects had added to it. */
-export function changeTouches({ field: name }: { readonly field: string }): Touches {
+export function changeAccess({ field: name }: { readonly field: string }): Access {
 	const { component, field: column } = fieldPath(name);
 	const written = `${component.name}.${column}`;
 	if (written === 'health.current') return { reads: ['dead'], writes: [written, 'dead'] };

@@ -9,5 +9,5 @@ export const giveItem = action({
 	form: 'TARGET ITEM [COUNT]',
 	most: 3,
 	read: readItems,
-	touches: { reads: ['items', 'inventory'], writes: ['inventory'], emits: ['action_failed'] },
+	access: { reads: ['items', 'inventory'], writes: ['inventory'], emits: ['action_failed'] },
 });

@@ -10,5 +10,5 @@ export const heal = action({
 	form: 'TARGET HP',
 	most: 2,
 	read: ([whom, amount]) => ({ ...aimed(whom), amount: readNumber(amount, 'the health') }),
-	touches: { reads: ['health', 'dead'], writes: ['health.current'] },
+	access: { reads: ['health', 'dead'], writes: ['health.current'] },
 });

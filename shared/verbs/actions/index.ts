@@ -1,12 +1,12 @@
 /**
- * All kinds of action, and what is read off them: the typed form, the short texts, what each touches.
+ * All kinds of action, and what is read off them: the typed form, the short texts, what each access.
  * To add one, declare it in a file beside this one, list it here, and say what it does in `web/sim/rules/actions/`.
  */
 
 import * as z from 'zod';
 import { toldApart } from '../../contract/values.ts';
+import type { Access } from '../access.ts';
 import type { Target } from '../targets/index.ts';
-import type { Touches } from '../touches.ts';
 import { unknownText, VerbTextError, withinRanges } from '../verb-text.ts';
 import { type ActionKind, schemaOf, wordsOf } from './action.ts';
 import { addField } from './add-field.ts';
@@ -103,9 +103,9 @@ export function targetsOf(action: Action): { readonly field: string; readonly ta
 export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
 
 /** What an action touches, beside whom it is about. */
-export function touchesOf(action: Action): Touches {
-	const { touches } = actionKind(action);
-	return typeof touches === 'function' ? touches(action) : touches;
+export function accessOf(action: Action): Access {
+	const { access } = actionKind(action);
+	return typeof access === 'function' ? access(action) : access;
 }
 
 /** Reads an action such as `heal this 10`. Throws a VerbTextError. */

@@ -10,5 +10,5 @@ export const score = action({
 	form: 'TARGET POINTS',
 	most: 2,
 	read: ([whom, points]) => ({ ...aimed(whom), points: readWhole(points, 'the points') }),
-	touches: { reads: ['team', 'match'], writes: ['match'], emits: ['score'] },
+	access: { reads: ['team', 'match'], writes: ['match'], emits: ['score'] },
 });

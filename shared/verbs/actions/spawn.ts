@@ -25,7 +25,7 @@ export const spawn = action({
 	read: readSpawn,
 	spawns: ({ count }) => count ?? 1,
 	aims: ['at'],
-	touches: ({ at, physics_body, template }) => {
+	access: ({ at, physics_body, template }) => {
 		// No body appears where too many are already.
 		const placed = at != null || physics_body === 'Dynamic' || template != null;
 		return {

@@ -17,5 +17,5 @@ export const tag = action({
 			throw new VerbTextError('labels are written +LABEL to add and -LABEL to take away');
 		return { ...aimed(whom), add, remove };
 	},
-	touches: { reads: ['tags'], writes: ['tags'] },
+	access: { reads: ['tags'], writes: ['tags'] },
 });

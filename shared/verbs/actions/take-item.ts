@@ -10,5 +10,5 @@ export const takeItem = action({
 	form: 'TARGET ITEM [COUNT]',
 	most: 3,
 	read: readItems,
-	touches: { reads: ['inventory'], writes: ['inventory'], emits: ['action_failed'] },
+	access: { reads: ['inventory'], writes: ['inventory'], emits: ['action_failed'] },
 });

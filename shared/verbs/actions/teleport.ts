@@ -10,7 +10,7 @@ export const teleport = action({
 	form: 'TARGET X,Y,Z',
 	most: 2,
 	read: ([whom, place]) => ({ ...aimed(whom), position: readVector(place, 'the place') }),
-	touches: {
+	access: {
 		reads: ['local_transform', 'global_transform', 'parent', 'physics_body', 'collider'],
 		writes: ['local_transform.position'],
 	},

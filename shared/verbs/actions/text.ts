@@ -16,5 +16,5 @@ export const text = action({
 	form: 'WORDS',
 	read: (_, __, rest) => ({ text: rest }),
 	// What is shown over the picture is not state.
-	touches: {},
+	access: {},
 });

@@ -1,7 +1,7 @@
 /** The condition `digest`: the world is in a certain state. */
 
 import { digest as digestText } from '../../contract/values.ts';
-import { ANYTHING } from '../touches.ts';
+import { ANYTHING } from '../access.ts';
 import { condition, NOBODY } from './condition.ts';
 
 export const digest = condition({

@@ -10,5 +10,5 @@ export const all = targetRecord({
 	read: (filter) => filter,
 	filter: true,
 	names: 'many',
-	touches: {},
+	access: {},
 });

@@ -9,5 +9,5 @@ export const entity = targetRecord({
 	value: entityId,
 	form: 'ID',
 	read: (text) => readWhole(text, 'the id of a target'),
-	touches: { reads: ['entities'] },
+	access: { reads: ['entities'] },
 });

@@ -11,5 +11,5 @@ export const nearest = targetRecord({
 	needs: 'subject',
 	filter: true,
 	names: 'one',
-	touches: { reads: ['local_transform'] },
+	access: { reads: ['local_transform'] },
 });

@@ -2,4 +2,4 @@
 
 import { targetWord } from './target.ts';
 
-export const source = targetWord({ kind: 'source', needs: 'source', touches: { reads: ['entities'] } });
+export const source = targetWord({ kind: 'source', needs: 'source', access: { reads: ['entities'] } });

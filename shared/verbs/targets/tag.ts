@@ -9,5 +9,5 @@ export const tag = targetRecord({
 	form: 'NAME',
 	read: (label) => label,
 	names: 'many',
-	touches: { reads: ['entities', 'tags'] },
+	access: { reads: ['entities', 'tags'] },
 });

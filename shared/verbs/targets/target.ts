@@ -1,7 +1,7 @@
 /** The declaration of a kind of target: whom an action is about. Owns: what there is to say of one. */
 
 import type * as z from 'zod';
-import type { Touches } from '../touches.ts';
+import type { Access } from '../access.ts';
 
 /** What a rule must be about for a target to name anybody. */
 export type Needed = 'subject' | 'source';
@@ -12,7 +12,7 @@ export interface TargetWord<K extends string = string> {
 	readonly needs?: Needed;
 	/** Whether all entities are looked at to find whom it names, and whether that may be many. */
 	readonly names?: 'one' | 'many';
-	readonly touches: Touches;
+	readonly access: Access;
 }
 
 /** A target that is a record of one key. */
@@ -26,7 +26,7 @@ export interface TargetRecord<K extends string = string, V extends z.ZodType = z
 	readonly needs?: Needed;
 	/** Whether all entities are looked at to find whom it names, and whether that may be many. */
 	readonly names?: 'one' | 'many';
-	readonly touches: Touches;
+	readonly access: Access;
 	/** Whether the value is a filter, whose words count as well. */
 	readonly filter?: true;
 }

@@ -10,5 +10,5 @@ export const team = targetRecord({
 	form: 'N',
 	read: (text) => readWhole(text, 'the team of a target'),
 	names: 'many',
-	touches: { reads: ['entities', 'team'] },
+	access: { reads: ['entities', 'team'] },
 });

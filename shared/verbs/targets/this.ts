@@ -2,4 +2,4 @@
 
 import { targetWord } from './target.ts';
 
-export const thisEntity = targetWord({ kind: 'this', needs: 'subject', touches: { reads: ['entities'] } });
+export const thisEntity = targetWord({ kind: 'this', needs: 'subject', access: { reads: ['entities'] } });

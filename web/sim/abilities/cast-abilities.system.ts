@@ -4,15 +4,45 @@ import { Abilities, type QueuedCast } from '../../../shared/components/abilities
 import { Mana } from '../../../shared/components/mana.ts';
 import { Cast } from '../../../shared/events/cast.ts';
 import { CastFailed } from '../../../shared/events/cast-failed.ts';
+import { PLACE_READ, STATS_READ, STATS_WRITTEN, TELEPORT_READ } from '../../../shared/verbs/access.ts';
 import { toTicks } from '../core/clock.ts';
 import { isAlive, slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
-import { count, each, has, read, versionOf, type World, write } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { each, has, read, versionOf, type World, write } from '../core/world.ts';
 import { abilitiesOf, whyNot } from './ability.ts';
 import { perform } from './perform.ts';
 
-export function castAbilities(world: World): void {
-	if (count(world, Abilities) === 0) return;
+export const castAbilities: System = {
+	name: 'cast-abilities',
+	needs: [Abilities],
+	access: {
+		reads: [
+			'abilities',
+			'crowd_control',
+			'dead',
+			'local_transform',
+			'mana',
+			'team.team',
+			...PLACE_READ,
+			...TELEPORT_READ,
+			...STATS_READ,
+		],
+		writes: [
+			'abilities',
+			'crowd_control',
+			'effects',
+			'entities',
+			'local_transform.position',
+			...STATS_WRITTEN,
+		],
+		spawns: ['global_transform', 'local_transform', 'projectile', 'spread'],
+		emits: ['cast', 'cast_failed', 'damage'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	if (world.seen.get('cast-abilities') === versionOf(world, Abilities, 'queued')) return;
 	const casters: number[] = [];
 	const queues = read(world, Abilities, 'queued');

@@ -5,10 +5,18 @@ import { Health } from '../../../shared/components/health.ts';
 import { Mana } from '../../../shared/components/mana.ts';
 import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { flow } from '../core/flow.ts';
+import type { System } from '../core/system.ts';
 import { count, each, has, read, type World, write } from '../core/world.ts';
 import { stat } from '../stats/stat.ts';
 
-export function regenerate(world: World): void {
+export const regenerate: System = {
+	name: 'regenerate',
+	needs: [Mana, Modifiers],
+	access: { reads: ['dead', 'health', 'mana', 'modifiers'], writes: ['health.current', 'mana.current'] },
+	run,
+};
+
+function run(world: World): void {
 	if (count(world, Mana) > 0) regenerateMana(world);
 	if (count(world, Modifiers) > 0) regenerateHealth(world);
 }

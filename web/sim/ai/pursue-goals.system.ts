@@ -5,8 +5,10 @@ import { Dead } from '../../../shared/components/dead.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
+import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { slotOf } from '../core/entities.ts';
-import { add, count, each, has, read, type World, write } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { add, each, has, read, type World, write } from '../core/world.ts';
 import { speedFactor } from '../crowd-control/crowd-control.ts';
 import { places } from '../space/place.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
@@ -14,8 +16,24 @@ import { tuning } from '../tuning/tuning.ts';
 
 type Vector = readonly [number, number, number];
 
-export function pursueGoals(world: World): void {
-	if (count(world, Ai) === 0) return;
+export const pursueGoals: System = {
+	name: 'pursue-goals',
+	needs: [Ai],
+	access: {
+		reads: ['ai', 'tuning', ...PLACE_READ],
+		writes: ['ai.goal'],
+		queries: [
+			{
+				with: ['ai'],
+				reads: ['crowd_control', 'dead', 'local_transform.rotation', 'modifiers', 'velocity.linear'],
+				writes: ['local_transform.rotation', 'velocity.linear'],
+			},
+		],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const at = places(world);
 	const goals = read(world, Ai, 'goal');
 	each(world, [Ai, LocalTransform, Velocity], (slot) => {

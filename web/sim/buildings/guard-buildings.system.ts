@@ -7,15 +7,35 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
+import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { flow } from '../core/flow.ts';
-import { count, each, has, read, type World, write } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { each, has, read, type World, write } from '../core/world.ts';
 import { places } from '../space/place.ts';
 import { buildingAt } from './building-types.ts';
 
 const MINION = Role.fields.role.words.indexOf('Minion');
 
-export function guardBuildings(world: World): void {
-	if (count(world, Backdoor) === 0) return;
+export const guardBuildings: System = {
+	name: 'guard-buildings',
+	needs: [Backdoor],
+	access: {
+		reads: [
+			'backdoor',
+			'building.building_type',
+			'dead',
+			'health',
+			'role.role',
+			'team.team',
+			'tuning',
+			...PLACE_READ,
+		],
+		writes: ['backdoor.active', 'backdoor.restore_to', 'health.current'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const minions = livingMinions(world);
 	const current = read(world, Health, 'current');
 	const max = read(world, Health, 'max');

@@ -7,11 +7,37 @@ import { DamageDealt } from '../../../shared/events/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
+import type { System } from '../core/system.ts';
 import { count, presence, type World, write } from '../core/world.ts';
 import { wake } from '../crowd-control/crowd-control.ts';
 import { credit, guarded, reduced } from './damage.ts';
 
-export function applyDamage(world: World): void {
+export const applyDamage: System = {
+	name: 'apply-damage',
+	access: {
+		reads: [
+			'backdoor.active',
+			'building.building_type',
+			'defense',
+			'health.current',
+			'last_attacker',
+			'modifiers',
+			'team.team',
+			'tuning',
+		],
+		queries: [
+			{
+				with: ['health'],
+				reads: ['crowd_control', 'dead'],
+				writes: ['crowd_control', 'health.current', 'last_attacker'],
+			},
+		],
+		drains: ['damage'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const sent = drain(world, DamageDealt, 'apply-damage');
 	if (sent.length === 0) return;
 	const vulnerable = presence(world, Health);

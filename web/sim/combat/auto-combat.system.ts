@@ -19,9 +19,11 @@ import { Shot } from '../../../shared/components/shot.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { FAR } from '../../../shared/contract/values.ts';
+import { type Access, PLACE_READ } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
+import type { System } from '../core/system.ts';
 import {
 	add,
 	count,
@@ -38,15 +40,52 @@ import { can, controls, speedFactor } from '../crowd-control/crowd-control.ts';
 import { places } from '../space/place.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { directionTo, facingOf, type Vec3 } from '../transform/facing.ts';
-import { criticalFactor } from './critical-hit.ts';
+import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';
 import { sendDamage } from './damage.ts';
 import { type Launch, tryLaunch } from './projectile.ts';
 import { chooseTarget, indexTargets, isUnseen, roleAt, type TargetIndex } from './target-index.ts';
 
 const STATIONARY = COMBAT_STYLES.indexOf('stationary');
 
-export function autoCombat(world: World): void {
-	if (count(world, Combat) === 0 && count(world, CombatState) === 0) return;
+/** A blow lands on the next tick; until then only its event, or what was shot, is there to see. */
+const BLOW: Access = { writes: ['projectile.damage'], emits: ['damage'] };
+
+export const autoCombat: System = {
+	name: 'auto-combat',
+	needs: [Combat, CombatState],
+	access: {
+		reads: [
+			'ai',
+			'building.building_type',
+			'combat',
+			'combat_state',
+			'crowd_control',
+			'dead',
+			'march',
+			'modifiers',
+			'player',
+			'role.role',
+			'shot',
+			'tuning',
+		],
+		queries: [
+			{
+				with: ['combat'],
+				reads: [...PLACE_READ, 'local_transform.rotation', 'team.team', 'velocity'],
+				writes: ['combat_state', 'velocity'],
+			},
+			{ with: ['combat_state'], writes: ['combat_state'] },
+			{ with: ['health'], reads: [...PLACE_READ, 'team.team'] },
+		],
+		writes: ['entities'],
+		spawns: ['global_transform', 'local_transform', 'projectile', 'spread'],
+		emits: ['damage'],
+	},
+	chance: { source: CRIT, asked: mayCrit, changes: () => BLOW, version: critVersion },
+	run,
+};
+
+function run(world: World): void {
 	equip(world);
 	if (count(world, Combat) === 0) return;
 	const fight = survey(world);

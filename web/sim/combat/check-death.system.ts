@@ -5,10 +5,21 @@ import { Health } from '../../../shared/components/health.ts';
 import { LastAttacker } from '../../../shared/components/last-attacker.ts';
 import { Death } from '../../../shared/events/death.ts';
 import { emit } from '../core/events.ts';
-import { add, count, each, get, has, read, versionOf, type World } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { add, each, get, has, read, versionOf, type World } from '../core/world.ts';
 
-export function checkDeath(world: World): void {
-	if (count(world, Health) === 0) return;
+export const checkDeath: System = {
+	name: 'check-death',
+	needs: [Health],
+	access: {
+		reads: ['health.current'],
+		queries: [{ with: ['health'], reads: ['dead', 'last_attacker'], writes: ['dead'] }],
+		emits: ['death'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const version = Math.max(versionOf(world, Health, 'current'), versionOf(world, Dead));
 	if (world.seen.get('check-death') === version) return;
 	const current = read(world, Health, 'current');

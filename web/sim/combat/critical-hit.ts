@@ -1,9 +1,16 @@
 /** Critical hits: declared chance, decided at the blow. */
 
+import { BaseStats } from '../../../shared/components/base-stats.ts';
 import { Combat } from '../../../shared/components/combat.ts';
+import { Effects } from '../../../shared/components/effects.ts';
+import { Equipment } from '../../../shared/components/inventory.ts';
+import { Loot } from '../../../shared/components/loot.ts';
+import { Modifiers } from '../../../shared/components/modifiers.ts';
+import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
+import type { Component } from '../../../shared/contract/component.ts';
 import { type Fraction, fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import { decide, type Outcome, type Source } from '../core/chance.ts';
-import { read, type World } from '../core/world.ts';
+import { count, each, read, versionOf, type World } from '../core/world.ts';
 import { can } from '../crowd-control/crowd-control.ts';
 import { boundedStat } from '../stats/stat.ts';
 
@@ -45,6 +52,44 @@ function workOut(declared: Fraction): Odds {
 }
 
 const NEVER = fraction(0n);
+
+/** Whoever has one of these, or walks into one, may be given a chance by it, on the coming tick at the latest. */
+const CHANGING = [Modifiers, BaseStats, Equipment, ZoneEffect] as readonly Component[];
+
+/** Another number whenever `mayCrit` may answer otherwise. */
+export const critVersion = (world: World): number =>
+	CHANGING.reduce(
+		(sum, component) => sum + versionOf(world, component),
+		versionOf(world, Combat, 'crit') + versionOf(world, Effects, 'list') + versionOf(world, Loot, 'table'),
+	);
+
+/** Whether some fighter can be left to chance on the coming tick: also one that only the tick brings, or gives its chance. */
+export function mayCrit(world: World): boolean {
+	if (leavesSomebody(world)) return true;
+	if (count(world, Combat) === 0) return false;
+	if (CHANGING.some((component) => count(world, component) > 0)) return true;
+	const declared = read(world, Combat, 'crit');
+	const effects = read(world, Effects, 'list');
+	let found = false;
+	each(world, [Combat], (slot) => {
+		found ||= declared[slot] != null;
+	});
+	// Effects that crowd control kept from working have left no modifiers, and work again when it ends.
+	each(world, [Combat, Effects], (slot) => {
+		found ||= effects[slot]!.some(({ modifiers }) => modifiers.length > 0);
+	});
+	return found;
+}
+
+/** Whether somebody may appear where somebody dies. */
+function leavesSomebody(world: World): boolean {
+	const tables = read(world, Loot, 'table');
+	let found = false;
+	each(world, [Loot], (slot) => {
+		found ||= tables[slot]!.some(({ spawn }) => spawn != null);
+	});
+	return found;
+}
 
 /** What the damage of a blow is multiplied by; draws only when a critical hit is neither certain nor impossible. */
 export function criticalFactor(world: World, slot: number): number {

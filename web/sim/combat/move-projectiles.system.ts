@@ -9,18 +9,33 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { NO_TEAM, Projectile } from '../../../shared/components/projectile.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { FAR } from '../../../shared/contract/values.ts';
+import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
-import { count, despawn, each, get, presence, read, type World, write } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { despawn, each, get, presence, read, type World, write } from '../core/world.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 import { places } from '../space/place.ts';
 import { sendDamage } from './damage.ts';
 
 type Vector = readonly [number, number, number];
 
-export function moveProjectiles(world: World): void {
-	if (count(world, Projectile) === 0) return;
+export const moveProjectiles: System = {
+	name: 'move-projectiles',
+	needs: [Projectile],
+	access: {
+		reads: ['dead', 'projectile'],
+		queries: [
+			{ with: ['projectile'], reads: ['local_transform'], writes: ['local_transform.position', 'entities'] },
+			{ with: ['health'], reads: [...PLACE_READ, 'team.team'] },
+		],
+		emits: ['damage'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const targets = livingTargets(world);
 	const endsAt = read(world, Projectile, 'ends_at');
 	const gone: number[] = [];

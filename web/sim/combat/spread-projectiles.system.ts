@@ -6,28 +6,48 @@
 import { Projectile } from '../../../shared/components/projectile.ts';
 import { Spread, type SpreadDocument } from '../../../shared/components/spread.ts';
 import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
+import type { Access } from '../../../shared/verbs/access.ts';
 import { decide, type Outcome, type Source } from '../core/chance.ts';
 import { cos, sin } from '../core/math.ts';
-import { count, each, get, has, read, remove, type World, write } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { each, get, has, read, remove, type World, write } from '../core/world.ts';
 import type { Vec3 } from '../transform/facing.ts';
 
 export const SPREAD: Source = { key: 0xffff0003, name: 'spread' };
+const TURNED: Access = { queries: [{ with: ['projectile'], writes: ['projectile.direction'] }] };
 
-export function spreadProjectiles(world: World): void {
-	if (count(world, Spread) === 0) return;
+export const spreadProjectiles: System = {
+	name: 'spread-projectiles',
+	needs: [Spread],
+	access: {
+		reads: ['spread'],
+		writes: ['spread'],
+		queries: [{ with: ['projectile', 'spread'], reads: ['projectile'], writes: ['projectile.direction'] }],
+	},
+	chance: { source: SPREAD, changes: () => TURNED, version: () => 0, first: true },
+	run,
+};
+
+function run(world: World): void {
+	const ways = read(world, Spread, 'ways');
+	const turns: (readonly [slot: number, way: Vec3])[] = [];
 	each(world, [Spread], (slot) => {
-		if (has(world, slot, Projectile)) turn(world, slot, read(world, Spread, 'ways')[slot]!);
+		const way = has(world, slot, Projectile) ? chooseWay(world, slot, ways[slot]!) : null;
+		if (way !== null) turns.push([slot, way]);
+	});
+	for (const [slot, way] of turns) write(world, Projectile, 'direction').set(way, slot * 3);
+	each(world, [Spread], (slot) => {
 		remove(world, slot, Spread);
 	});
 }
 
-function turn(world: World, slot: number, spread: SpreadDocument): void {
+/** The way that a projectile goes, or null for one that has none. */
+function chooseWay(world: World, slot: number, spread: SpreadDocument): Vec3 | null {
 	const outcomes = outcomesOf(spread);
 	const [only, ...others] = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
-	if (only === undefined) return;
+	if (only === undefined) return null;
 	const chosen = others.length > 0 ? decide(world, SPREAD, slot, outcomes) : only;
-	const { direction } = get(world, slot, Projectile)!;
-	write(world, Projectile, 'direction').set(wayOf(spread, chosen, direction), slot * 3);
+	return wayOf(spread, chosen, get(world, slot, Projectile)!.direction);
 }
 
 /** By document, which is never changed in place. */

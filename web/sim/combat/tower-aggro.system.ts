@@ -9,8 +9,10 @@ import { LastAttacker } from '../../../shared/components/last-attacker.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
+import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
+import type { System } from '../core/system.ts';
 import { count, each, get, has, read, type World, write } from '../core/world.ts';
 import { places } from '../space/place.ts';
 import { HERO, TOWER } from './target-index.ts';
@@ -21,7 +23,27 @@ interface Aggression {
 	readonly attacker: number;
 }
 
-export function towerAggro(world: World): void {
+export const towerAggro: System = {
+	name: 'tower-aggro',
+	needs: [Combat],
+	access: {
+		reads: [
+			'building.building_type',
+			'combat',
+			'combat_state.override',
+			'dead',
+			'health',
+			'last_attacker',
+			'role.role',
+			'tuning',
+		],
+		writes: ['combat_state.override'],
+		queries: [{ with: ['health'], reads: [...PLACE_READ, 'team.team'] }],
+	},
+	run,
+};
+
+function run(world: World): void {
 	if (count(world, Combat) === 0 || (count(world, Role) === 0 && count(world, Building) === 0)) return;
 	const towers = livingTowers(world);
 	if (towers.length === 0) return;

@@ -164,8 +164,7 @@ export const NO_ENTITY = 0xffffffff;
 export function decide(world: World, source: Source, entity: number, outcomes: readonly Outcome[]): number {
 	const run = world.chance;
 	if (run === null) throw new Error('chance is decided in ticks only');
-	if (!run.open)
-		throw new Error(`${source.name} asks for chance in a system that is not marked with chance: true`);
+	if (!run.open) throw new Error(`${source.name} asks for chance in a system that declares none`);
 	const id = `${source.key}/${entity}`;
 	const draw = run.draws.get(id) ?? 0;
 	run.draws.set(id, draw + 1);

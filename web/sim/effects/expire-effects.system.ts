@@ -3,11 +3,24 @@
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { Effects } from '../../../shared/components/effects.ts';
 import { EffectExpired } from '../../../shared/events/effect-expired.ts';
+import { STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
 import { emit } from '../core/events.ts';
+import type { System } from '../core/system.ts';
 import { count, each, read, remove, type World, write } from '../core/world.ts';
 import { removeEffects } from './effect.ts';
 
-export function expireEffects(world: World): void {
+export const expireEffects: System = {
+	name: 'expire-effects',
+	needs: [CrowdControl, Effects],
+	access: {
+		reads: ['crowd_control', 'effects', ...STATS_READ],
+		writes: ['crowd_control', 'effects', ...STATS_WRITTEN],
+		emits: ['effect_expired'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const next = world.tick + 1;
 	if (count(world, Effects) > 0) {
 		each(world, [Effects], (slot) => {

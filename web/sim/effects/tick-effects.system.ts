@@ -8,11 +8,22 @@ import { heal, queueDamage } from '../combat/damage.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { flowUpTo } from '../core/flow.ts';
-import { count, each, has, read, type World } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { each, has, read, type World } from '../core/world.ts';
 import { can } from '../crowd-control/crowd-control.ts';
 
-export function tickEffects(world: World): void {
-	if (count(world, Effects) === 0) return;
+export const tickEffects: System = {
+	name: 'tick-effects',
+	needs: [Effects],
+	access: {
+		reads: ['crowd_control', 'dead', 'effects.list', 'health'],
+		writes: ['health.current'],
+		emits: ['damage', 'signal'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const lists = read(world, Effects, 'list');
 	each(world, [Effects], (slot) => {
 		for (const effect of lists[slot]!) if (effect.tick_effect !== null) tick(world, slot, effect);

@@ -5,6 +5,8 @@ import { Level } from '../../../shared/components/level.ts';
 import { ROLES, Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
+import { PLACE_READ, STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
+import type { System } from '../core/system.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { teamOf } from '../match/match.ts';
 import { placeOf } from '../space/place.ts';
@@ -14,7 +16,22 @@ import { addXp } from './experience.ts';
 import { paidKills } from './paid-kills.ts';
 
 /** The heroes of the killer's team near the victim share its experience; without any it is the killer's. */
-export function shareExperience(world: World): void {
+export const shareExperience: System = {
+	name: 'share-experience',
+	access: {
+		reads: ['bounty', 'dead', 'level', 'role.role', 'stat_growth', 'team.team', ...STATS_READ],
+		writes: ['base_stats', 'combat.damage', 'level', ...STATS_WRITTEN],
+		queries: [
+			{ with: ['bounty'], reads: [...PLACE_READ] },
+			{ with: ['level'], reads: [...PLACE_READ] },
+		],
+		emits: ['level_up'],
+		drains: ['death'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	for (const { killer, victim } of paidKills(world, 'share-experience')) {
 		const bounty = get(world, victim.id, Bounty)!.xp;
 		if (bounty === 0) continue;

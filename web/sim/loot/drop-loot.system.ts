@@ -6,10 +6,12 @@ import type { Handle } from '../../../shared/contract/component.ts';
 import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { Death } from '../../../shared/events/death.ts';
+import { type Access, PLACE_READ, ROOM_READ } from '../../../shared/verbs/access.ts';
 import { decide, type Source } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
-import { add, count, has, read, type World } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { add, each, has, read, versionOf, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
 import { placeOf } from '../space/place.ts';
 import { trySpawn } from '../spawn/spawn-entity.ts';
@@ -17,8 +19,34 @@ import { trySpawn } from '../spawn/spawn-entity.ts';
 export const LOOT: Source = { key: 0xffff0002, name: 'loot' };
 const MOST_GOLD = 0x7fffffff;
 
-export function dropLoot(world: World): void {
-	if (count(world, Loot) === 0) return;
+export const dropLoot: System = {
+	name: 'drop-loot',
+	needs: [Loot],
+	access: {
+		reads: ['gold.amount', 'inventory', 'items', 'loot', 'tuning', ...PLACE_READ, ...ROOM_READ],
+		writes: ['entities', 'gold.amount', 'inventory'],
+		drains: ['death'],
+	},
+	chance: { source: LOOT, changes, version: (world) => versionOf(world, Loot, 'table'), first: true },
+	run,
+};
+
+/** What the tables that there are have to give. */
+function changes(world: World): Access {
+	const tables = read(world, Loot, 'table');
+	const writes = new Set<string>();
+	each(world, [Loot], (slot) => {
+		for (const { gold, item, spawn } of tables[slot]!) {
+			if (gold != null) writes.add('gold.amount');
+			if (item != null) writes.add('inventory');
+			if (spawn != null) writes.add('entities');
+		}
+	});
+	return { writes: [...writes] };
+}
+
+function run(world: World): void {
+	const left: (readonly [number, LootEntry, Handle | null])[] = [];
 	for (const { entity, killer } of drain(world, Death, 'drop-loot')) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || !has(world, slot, Loot)) continue;
@@ -28,8 +56,9 @@ export function dropLoot(world: World): void {
 			weight: parseFraction(weight) ?? fraction(0n),
 		}));
 		if (!outcomes.some(({ weight }) => weight.num > 0n)) continue;
-		leave(world, slot, table[decide(world, LOOT, slot, outcomes)]!, killer);
+		left.push([slot, table[decide(world, LOOT, slot, outcomes)]!, killer]);
 	}
+	for (const [slot, entry, killer] of left) leave(world, slot, entry, killer);
 }
 
 function leave(world: World, slot: number, { gold, item, spawn }: LootEntry, killer: Handle | null): void {

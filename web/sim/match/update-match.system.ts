@@ -3,11 +3,23 @@
 import { Death } from '../../../shared/events/death.ts';
 import { toTicks } from '../core/clock.ts';
 import { drain } from '../core/events.ts';
+import type { System } from '../core/system.ts';
 import type { World } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { addScore, beginPlay, finish, leader, matchState, teamOf } from './match.ts';
 
-export function updateMatch(world: World): void {
+export const updateMatch: System = {
+	name: 'update-match',
+	access: {
+		reads: ['match', 'team.team', 'tuning'],
+		writes: ['match'],
+		emits: ['match', 'score'],
+		drains: ['death'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const deaths = drain(world, Death, 'update-match');
 	const match = matchState(world);
 	if (match === null) return;

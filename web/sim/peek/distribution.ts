@@ -168,7 +168,7 @@ export function* factorsFrom(
 	const { of, entangled } = interactionGroups(before);
 	const groupOf = ({ site, rule }: Choice) => {
 		const group = of.get(site.rule);
-		if (group === undefined) throw new Error(`engine-sources.ts does not say that ${rule} may draw now`);
+		if (group === undefined) throw new Error(`it is declared nowhere that ${rule} may draw now`);
 		return group;
 	};
 	const met = new Set(choices.map(groupOf));

@@ -4,11 +4,11 @@
  * write together, not with the number of their pairs: a union-find (Tarjan 1975) over the actors.
  */
 
-import { ANYTHING } from '../../../shared/verbs/touches.ts';
+import { ANYTHING } from '../../../shared/verbs/access.ts';
 
-/** Something that acts in a tick: a rule, or what the engine itself leaves to chance. */
+/** Something that acts in a tick: a system, or a rule. */
 export interface Actor {
-	/** Id of the rule, or key of the engine's source. */
+	/** Id of the rule, or key of the engine's source of chance. */
 	readonly key: number;
 	/** Whether it draws. */
 	readonly chance: boolean;
@@ -17,6 +17,10 @@ export interface Actor {
 	/** What decides what it does then. */
 	readonly how: ReadonlySet<string>;
 	readonly writes: ReadonlySet<string>;
+	/** What its own draws decide of that. */
+	readonly changes: ReadonlySet<string>;
+	/** What it looks at from one of its draws to the next. */
+	readonly between: ReadonlySet<string>;
 }
 
 /** Which draws belong together. */
@@ -53,22 +57,25 @@ export function findGroups(actors: readonly Actor[]): Groups {
 	};
 	const entangled = new Set<number>();
 	const written = new Map<string, Sayers>();
-	actors.forEach(({ key, chance, when, how, writes }, at) => {
+	const add = (name: string, sayers: Sayers): void => {
+		const before = written.get(name);
+		written.set(name, before === undefined ? sayers : { own: [], others: [before, sayers] });
+	};
+	actors.forEach(({ chance, when, how, writes, changes, between }, at) => {
 		const deciding = sayersIn(written, when);
 		if (chance && deciding.length > 0) {
 			for (const sayer of takeApart(deciding, at)) join(sayer, at);
 			entangled.add(at);
 		}
-		// A rule that can remove itself cuts off its own later draws.
-		if (chance && writes.has(`rule:${key}`)) entangled.add(at);
-		if (writes.size === 0) return;
+		// What meets its own later draws, as a rule does that can remove itself.
+		if (chance && [...changes].some((name) => between.has(name))) entangled.add(at);
 		// What others do later because of an outcome is also the doing of who drew it.
-		const sayers = { own: chance ? [at] : [], others: [...deciding, ...sayersIn(written, how)] };
-		if (sayers.own.length === 0 && sayers.others.length === 0) return;
-		for (const name of writes) {
-			const before = written.get(name);
-			written.set(name, before === undefined ? sayers : { own: [], others: [before, sayers] });
-		}
+		const others = [...deciding, ...sayersIn(written, how)];
+		const drawn: Sayers = { own: [at], others };
+		if (chance) for (const name of changes) add(name, drawn);
+		if (others.length === 0) return;
+		const carried: Sayers = { own: [], others };
+		for (const name of writes) if (!chance || !changes.has(name)) add(name, carried);
 	});
 	const of = new Map<number, number>();
 	actors.forEach(({ key, chance }, at) => {
@@ -80,12 +87,11 @@ export function findGroups(actors: readonly Actor[]): Groups {
 
 /** Who had a say in any of some names. */
 function sayersIn(written: ReadonlyMap<string, Sayers>, names: ReadonlySet<string>): Sayers[] {
-	const found = new Set<Sayers>(names.has(ANYTHING) ? written.values() : []);
-	const anything = written.get(ANYTHING);
+	if (names.has(ANYTHING)) return [...new Set(written.values())];
+	const found = new Set<Sayers>();
 	for (const name of names) {
 		const sayers = written.get(name);
 		if (sayers !== undefined) found.add(sayers);
-		if (anything !== undefined && !name.startsWith('rule:')) found.add(anything);
 	}
 	return [...found];
 }

@@ -43,7 +43,7 @@ export function* enumerate(world: World, walks: Walks = () => true): Generator<L
 function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<Leaf, void> {
 	for (let i = index; i < schedule.length; i++) {
 		const system = schedule[i]!;
-		if (system.chance === true) return yield* walkSystem(world, i, run, walks);
+		if (system.chance !== undefined) return yield* walkSystem(world, i, run, walks);
 		runSystem(world, system, run);
 	}
 	endTick(world);

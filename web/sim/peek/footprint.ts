@@ -1,75 +1,143 @@
 /**
- * What in a tick depends on what: which draws of chance can have a say in whether others are reached.
- * Owns: what rules and sources of chance read and write within one tick. It errs on the side of yes. Names are those
- * of `shared/verbs/touches.ts`; what actions and targets touch stands in their declarations.
+ * Which draws of the coming tick can have a say in whether others are made.
+ * Owns: nothing; it follows the schedule and what systems, rules and their verbs declare that they read and write. It errs
+ * on the side of yes.
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
+import type { Component } from '../../../shared/contract/component.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
-import { type Action, targetsOf, touchesOf } from '../../../shared/verbs/actions/index.ts';
+import type { Access } from '../../../shared/verbs/access.ts';
+import { type Action, accessOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
-import { withColumns } from '../../../shared/verbs/touches.ts';
-import { read, versionOf, type World } from '../core/world.ts';
-import { type Filter, parseFilter } from '../rules/conditions/filter.ts';
+import type { Chance, System } from '../core/system.ts';
+import { count, read, versionOf, type World } from '../core/world.ts';
+import { parseFilter } from '../rules/conditions/filter.ts';
 import { firingOrder } from '../rules/rule.ts';
 import { schedule } from '../schedule.ts';
 import { type Actor, findGroups, type Groups } from './draw-groups.ts';
-import { ENGINE_SOURCES } from './engine-sources.ts';
+import { TouchedNames } from './touched-names.ts';
 
-const filterReads = (filter: Filter): string[] => ['entities', ...readsOf(filter)];
-
-function targetReads(target: Target): string[] {
-	const { touches, ...declared } = targetKind(target);
-	const own = [...(touches.reads ?? [])];
-	if (!('filter' in declared)) return own;
-	return [...own, ...filterReads(parseFilter(targetParts(target).value as string))];
+/** What decides whether a rule fires, and for whom. */
+export function conditionAccess({ when, filter }: RuleDocument): Access {
+	return { reads: readsOf(when, ['entities', ...readsOf(parseFilter(filter))]) };
 }
 
-/** What decides what an action does. */
-function actionReads(action: Action): string[] {
-	return [
-		...targetsOf(action).flatMap(({ target }) => targetReads(target)),
-		...(touchesOf(action).reads ?? []),
-	];
+/** What decides whom a target names. */
+export function targetAccess(target: Target): Access {
+	const { access, ...declared } = targetKind(target);
+	const own = access.reads ?? [];
+	if (!('filter' in declared)) return { reads: own };
+	const filter = parseFilter(targetParts(target).value as string);
+	return { reads: [...own, 'entities', ...readsOf(filter)] };
 }
 
-const names = (list: readonly string[]): ReadonlySet<string> => new Set(withColumns(list));
+/** What an action looks at, whom it is about included, and what it changes and sends. */
+export function actionAccess(action: Action): Access {
+	const own = accessOf(action);
+	const aims = targetsOf(action).flatMap(({ target }) => targetAccess(target).reads ?? []);
+	return { ...own, reads: [...aims, ...(own.reads ?? [])] };
+}
 
-function ruleActor(id: number, document: RuleDocument): Actor {
-	const filter = parseFilter(document.filter);
+const NONE: ReadonlySet<string> = new Set();
+
+/** Events that rules send are news to no rule before the next tick, but part of all there is. */
+const sent = ({ emits = [] }: Access): string[] => emits.map((kind) => `sent:${kind}`);
+
+function ruleActor(names: TouchedNames, id: number, document: RuleDocument): Actor {
 	const actions = [...(document.do ?? []), ...(document.outcomes ?? []).flatMap((outcome) => outcome.do)];
+	const done = actions.map(actionAccess);
+	for (const access of done) names.comes(access);
+	const self = new Set([`rule:${id}`]);
+	const writes = new Set(
+		done.flatMap((access) => [...names.writes({ ...access, emits: [] }), ...sent(access)]),
+	);
 	return {
 		key: id,
 		chance: document.outcomes !== undefined,
-		when: names([`rule:${id}`, ...readsOf(document.when, filterReads(filter))]),
-		how: names(actions.flatMap(actionReads)),
-		writes: names(actions.flatMap((action) => touchesOf(action).writes ?? [])),
+		when: new Set([...self, ...names.reads(conditionAccess(document))]),
+		how: new Set(done.flatMap((access) => [...names.reads(access)])),
+		writes,
+		changes: writes,
+		// For whom it fires is settled before it does anything; but it can remove itself.
+		between: self,
 	};
+}
+
+/** What follows the last chance of a tick has no say in it. */
+const LAST = schedule.findLastIndex(({ chance }) => chance !== undefined);
+const SYSTEMS = schedule.slice(0, LAST + 1);
+
+const isActive = ({ needs }: System, mayBe: (component: Component) => boolean): boolean =>
+	needs === undefined || needs.some(mayBe);
+
+/** What chance there is in a system on the coming tick, rules aside. */
+function chanceOf(world: World, { chance }: System): Chance | null {
+	if (chance === undefined || 'rules' in chance) return null;
+	return chance.asked?.(world) === false ? null : chance;
+}
+
+/** What those have of whom chance changes something on the coming tick, where that is not everybody. */
+function movedBy(world: World): (readonly string[])[] {
+	return SYSTEMS.flatMap((system) => {
+		const chance = isActive(system, (component) => count(world, component) > 0)
+			? chanceOf(world, system)
+			: null;
+		return chance?.changes(world).queries?.map((query) => query.with) ?? [];
+	});
 }
 
 /** All actors in the order of the tick. */
 function actorsOf(world: World): Actor[] {
 	const documents = read(world, Rule, 'document');
+	const names = new TouchedNames(world, movedBy(world));
 	const actors: Actor[] = [];
-	for (const { name } of schedule) {
-		if (name === 'run-rules')
-			for (const id of firingOrder(world)) actors.push(ruleActor(id, documents[id] as RuleDocument));
-		for (const { source, system, reads, writes } of ENGINE_SOURCES) {
-			const when = system === name ? reads(world) : null;
-			if (when === null) continue;
-			const acts = { how: new Set<string>(), writes: names(writes(world)) };
-			actors.push({ key: source.key, chance: true, when: names(when), ...acts });
+	for (const system of SYSTEMS) {
+		if (!isActive(system, (component) => names.mayBe(component))) continue;
+		if (system.chance !== undefined && 'rules' in system.chance) {
+			for (const id of firingOrder(world)) actors.push(ruleActor(names, id, documents[id] as RuleDocument));
+			continue;
 		}
+		const chance = chanceOf(world, system);
+		const changes = chance?.changes(world) ?? {};
+		names.comes(chance?.first === true ? changes : system.access);
+		const when = names.reads(system.access);
+		actors.push({
+			key: chance?.source.key ?? 0,
+			chance: chance !== null,
+			when,
+			how: NONE,
+			writes: names.writes(system.access),
+			changes: names.writes(changes),
+			between: chance?.first === true ? NONE : when,
+		});
 	}
 	return actors;
 }
 
 const known = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
 
+/** Another text whenever the actors may be others. */
+function versionOfActors(world: World): string {
+	let active = '';
+	let versions = 0;
+	let moves = false;
+	for (const system of SYSTEMS) {
+		const acts = isActive(system, (component) => count(world, component) > 0);
+		active += acts ? '1' : '0';
+		const { chance } = system;
+		if (chance === undefined || 'rules' in chance) continue;
+		versions += chance.version(world);
+		moves ||= acts && chance.changes(world).queries !== undefined;
+	}
+	// Who is what decides then who meets whom.
+	return [active, versions, versionOf(world, Rule, 'document'), moves ? world.version : ''].join();
+}
+
 /** The groups of a world: draws of different groups, and all draws outside the entangled ones, are independent. */
 export function interactionGroups(world: World): Groups {
-	const version = [versionOf(world, Rule, 'document'), ...ENGINE_SOURCES.map((s) => s.version(world))].join();
+	const version = versionOfActors(world);
 	const remembered = known.get(world);
 	if (remembered?.version === version) return remembered.groups;
 	const groups = findGroups(actorsOf(world));

@@ -7,14 +7,18 @@ import { Fault } from '../../../shared/contract/errors.ts';
 import { type Chooser, NO_ENTITY, type Order, ordered } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
 import type { World } from '../core/world.ts';
+import { schedule } from '../schedule.ts';
 import { step } from '../step.ts';
 import type { ShownChoice } from './distribution.ts';
-import { ENGINE_SOURCES } from './engine-sources.ts';
 
 /** A draw as peek lists it, without its label. */
 export type ChoiceOrder = Omit<ShownChoice, 'label'>;
 
-const engineKeys = new Map(ENGINE_SOURCES.map(({ source }) => [source.name, source.key]));
+const engineKeys = new Map(
+	schedule.flatMap(({ chance }) =>
+		chance === undefined || 'rules' in chance ? [] : [[chance.source.name, chance.source.key]],
+	),
+);
 
 /**
  * A chooser for the next tick of a world that follows these orders and samples what they do not name. Throws

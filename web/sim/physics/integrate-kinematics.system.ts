@@ -10,13 +10,30 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
+import type { System } from '../core/system.ts';
 import { count, each, presence, read, type World, write } from '../core/world.ts';
 import { within } from '../space/bounds.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 
 const KINEMATIC = PhysicsBody.fields.kind.words.indexOf('Kinematic');
 
-export function integrateKinematics(world: World): void {
+export const integrateKinematics: System = {
+	name: 'integrate-kinematics',
+	access: {
+		reads: [
+			'collider',
+			'local_transform.position',
+			'local_transform.rotation',
+			'parent',
+			'physics_body.kind',
+			'velocity',
+		],
+		writes: ['local_transform.position', 'local_transform.rotation'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	if (count(world, PhysicsBody) === 0 || count(world, Velocity) === 0) return;
 	const kind = read(world, PhysicsBody, 'kind');
 	const linear = read(world, Velocity, 'linear');

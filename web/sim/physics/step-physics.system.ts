@@ -9,6 +9,7 @@ import { eachBit } from '../core/bits.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { DT } from '../core/clock.ts';
 import { emit } from '../core/events.ts';
+import type { System } from '../core/system.ts';
 import { markChanged } from '../core/version.ts';
 import { count, partState, type World, write } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
@@ -17,7 +18,26 @@ import { DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics } from './physics.part.ts';
 import { markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
 
-export function stepPhysics(world: World): void {
+export const stepPhysics: System = {
+	name: 'step-physics',
+	access: {
+		reads: [
+			'collider',
+			'local_transform.position',
+			'local_transform.rotation',
+			'parent',
+			'physics',
+			'physics_body.kind',
+			'tuning',
+			'velocity',
+		],
+		writes: ['local_transform.position', 'local_transform.rotation', 'physics', 'velocity'],
+		emits: ['collision'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const state = partState(world, Physics);
 	if (!needsPhysics(world, state)) return;
 	const live = livePhysics(state, Math.max(state.mirror.count, count(world, PhysicsBody)));

@@ -2,10 +2,21 @@
 
 import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
 import { Dead } from '../../../shared/components/dead.ts';
-import { count, despawn, each, has, read, remove, type World } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { despawn, each, has, read, remove, type World } from '../core/world.ts';
 
-export function removeCorpses(world: World): void {
-	if (count(world, CorpseTimer) === 0) return;
+export const removeCorpses: System = {
+	name: 'remove-corpses',
+	needs: [CorpseTimer],
+	access: {
+		reads: ['corpse_timer', 'dead'],
+		writes: ['corpse_timer'],
+		queries: [{ with: ['corpse_timer'], writes: ['entities'] }],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const at = read(world, CorpseTimer, 'at');
 	each(world, [CorpseTimer], (slot) => {
 		if (!has(world, slot, Dead)) remove(world, slot, CorpseTimer);

@@ -10,14 +10,43 @@ import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
+import { PLACE_READ, TELEPORT_READ } from '../../../shared/verbs/access.ts';
 import { handleOf } from '../core/entities.ts';
-import { add, count, each, get, has, read, remove, type World } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { add, each, get, has, read, remove, type World } from '../core/world.ts';
 import { teleport } from '../physics/teleport.ts';
 import { placeOf } from '../space/place.ts';
 import { tuning } from '../tuning/tuning.ts';
 
-export function respawnDead(world: World): void {
-	if (count(world, RespawnTimer) === 0) return;
+export const respawnDead: System = {
+	name: 'respawn',
+	needs: [RespawnTimer],
+	access: {
+		reads: [
+			'combat_state',
+			'dead',
+			'health',
+			'respawn_timer',
+			'spawn_point',
+			'team.team',
+			'tuning',
+			...PLACE_READ,
+			...TELEPORT_READ,
+		],
+		writes: [
+			'combat_state.override',
+			'combat_state.target',
+			'dead',
+			'health.current',
+			'last_attacker',
+			'local_transform.position',
+			'respawn_timer',
+		],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const at = read(world, RespawnTimer, 'at');
 	each(world, [RespawnTimer], (slot) => {
 		if (!has(world, slot, Dead)) remove(world, slot, RespawnTimer);

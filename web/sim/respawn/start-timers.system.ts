@@ -13,11 +13,33 @@ import { tickAfter } from '../core/clock.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
 import { resource } from '../core/resource.ts';
+import type { System } from '../core/system.ts';
 import { add, get, has, read, remove, type World } from '../core/world.ts';
 import { Match } from '../match/match.ts';
 import { tuning } from '../tuning/tuning.ts';
 
-export function startTimers(world: World): void {
+export const startTimers: System = {
+	name: 'start-timers',
+	access: {
+		reads: [
+			'building.building_type',
+			'corpse_timer',
+			'dead',
+			'health.max',
+			'match',
+			'respawn_timer',
+			'respawns',
+			'role.role',
+			'team',
+			'tuning',
+		],
+		writes: ['corpse_timer', 'respawn_timer'],
+		drains: ['death'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const { respawn } = tuning(world);
 	for (const { entity } of drain(world, Death, 'start-timers')) {
 		const slot = slotOf(world, entity);

@@ -4,6 +4,7 @@ import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
 import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
+import type { System } from '../core/system.ts';
 import { add, count, has, read, type World } from '../core/world.ts';
 import { runActions } from './actions/index.ts';
 import { evaluate, type Moment } from './condition.ts';
@@ -29,7 +30,14 @@ function prepare(document: RuleDocument): Prepared {
 	return known;
 }
 
-export function runRules(world: World): void {
+export const runRules: System = {
+	name: 'run-rules',
+	access: { reads: ['rule'], writes: ['rule.memory'] },
+	chance: { rules: true },
+	run,
+};
+
+function run(world: World): void {
 	if (count(world, Rule) === 0) {
 		skipEvents(world, 'run-rules');
 		return;

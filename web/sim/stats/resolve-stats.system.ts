@@ -11,7 +11,9 @@ import { Equipment } from '../../../shared/components/inventory.ts';
 import { Mana } from '../../../shared/components/mana.ts';
 import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { Stats } from '../../../shared/components/stats.ts';
-import { count, each, versionOf, type World } from '../core/world.ts';
+import { STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
+import type { System } from '../core/system.ts';
+import { each, versionOf, type World } from '../core/world.ts';
 import { resolveStats } from './resolve-stats.ts';
 
 const SOURCES = [Effects, Equipment, BaseStats, Modifiers, Stats] as const;
@@ -32,8 +34,17 @@ function newest(world: World): number {
 	);
 }
 
-export function resolveAllStats(world: World): void {
-	if (SOURCES.every((component) => count(world, component) === 0)) return;
+export const resolveAllStats: System = {
+	name: 'resolve-stats',
+	needs: [...SOURCES],
+	access: {
+		reads: [...STATS_READ],
+		queries: SOURCES.map(({ name }) => ({ with: [name], writes: STATS_WRITTEN })),
+	},
+	run,
+};
+
+function run(world: World): void {
 	if (world.seen.get('resolve-stats') === newest(world)) return;
 	const slots = new Set<number>();
 	for (const component of SOURCES) each(world, [component], (slot) => slots.add(slot));

@@ -3,13 +3,20 @@
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
+import type { System } from '../core/system.ts';
 import { add, count, each, has, read, versionOf, type World, write } from '../core/world.ts';
 import { composeChildren, hierarchyVersion } from './hierarchy.ts';
 
 const FIELDS = ['position', 'rotation', 'scale'] as const;
 
-export function propagateTransforms(world: World): void {
-	if (count(world, LocalTransform) === 0) return;
+export const propagateTransforms: System = {
+	name: 'propagate-transforms',
+	needs: [LocalTransform],
+	access: { reads: ['local_transform', 'global_transform', 'parent'], writes: ['global_transform'] },
+	run,
+};
+
+function run(world: World): void {
 	const version = Math.max(versionOf(world, LocalTransform, ...FIELDS), hierarchyVersion(world));
 	if (world.seen.get('propagate-transforms') === version) return;
 	each(world, [LocalTransform], (slot) => {

@@ -8,11 +8,13 @@ import { Team } from '../../../shared/components/team.ts';
 import { ANY_TEAM, TriggerZone } from '../../../shared/components/trigger-zone.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
+import { PLACE_READ, STATS_READ, STATS_WRITTEN, TELEPORT_READ } from '../../../shared/verbs/access.ts';
 import { heal, sendDamage } from '../combat/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { handleOf } from '../core/entities.ts';
 import { flow } from '../core/flow.ts';
-import { count, each, get, has, presence, read, type World, write } from '../core/world.ts';
+import type { System } from '../core/system.ts';
+import { each, get, has, presence, read, type World, write } from '../core/world.ts';
 import { applyEffect } from '../effects/effect.ts';
 import { teleport } from '../physics/teleport.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
@@ -20,8 +22,31 @@ import { places } from '../space/place.ts';
 
 const STATIC = PhysicsBody.fields.kind.words.indexOf('Static');
 
-export function runTriggers(world: World): void {
-	if (count(world, TriggerZone) === 0) return;
+export const runTriggers: System = {
+	name: 'run-triggers',
+	needs: [TriggerZone],
+	access: {
+		reads: ['physics_body.kind', 'trigger_zone', 'velocity', 'zone_effect'],
+		writes: ['trigger_zone.spent'],
+		queries: [
+			{ with: ['trigger_zone'], reads: [...PLACE_READ] },
+			{
+				with: ['health'],
+				reads: ['dead', 'team.team', ...PLACE_READ, ...TELEPORT_READ, ...STATS_READ],
+				writes: ['effects', ...STATS_WRITTEN, 'local_transform.position'],
+			},
+			{
+				with: ['physics_body', 'velocity'],
+				reads: ['team.team', ...PLACE_READ, ...TELEPORT_READ],
+				writes: ['local_transform.position'],
+			},
+		],
+		emits: ['damage'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	const at = places(world).slice();
 	const visitors = gridOfVisitors(world, at);
 	each(world, [TriggerZone, LocalTransform], (slot) => act(world, slot, at, visitors));

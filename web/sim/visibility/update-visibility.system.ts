@@ -5,8 +5,10 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { parseViewRule, ViewFilter, type ViewRule } from '../../../shared/components/view-filter.ts';
 import { VisibleTo } from '../../../shared/components/visible-to.ts';
+import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { isUnseen } from '../combat/target-index.ts';
 import { hasBit } from '../core/bits.ts';
+import type { System } from '../core/system.ts';
 import { add, count, each, has, presence, read, remove, type World } from '../core/world.ts';
 import { places } from '../space/place.ts';
 import { allows } from './view-rule.ts';
@@ -19,7 +21,17 @@ interface Observer {
 /** Rules as read, by the list they were read from: lists are never changed in place. */
 const readRules = new WeakMap<readonly string[], readonly ViewRule[]>();
 
-export function updateVisibility(world: World): void {
+export const updateVisibility: System = {
+	name: 'update-visibility',
+	needs: [ViewFilter, VisibleTo],
+	access: {
+		reads: ['crowd_control', 'tags', 'team.team', 'trigger_zone', 'view_filter', 'visible_to', ...PLACE_READ],
+		writes: ['visible_to'],
+	},
+	run,
+};
+
+function run(world: World): void {
 	if (count(world, ViewFilter) === 0) {
 		forgetAll(world);
 		return;

@@ -1,0 +1,87 @@
+/**
+ * What a system or a verb looks at and changes, by declared names.
+ * Owns: how such names are written, and those that several declare alike.
+ *
+ * `health.current` is a column, of all who have the component. `health` is all its columns, and who has it. `entities` is
+ * which entities there are, with all that one has when it appears: whoever looks at a component looks at that of those
+ * who have it. `match`, `items` and the like are resources, `physics` is a part. `rule:ID` is whether that rule exists,
+ * `event:KIND` the events of that kind, and `*` everything. What is done to who has just appeared is part of `entities`.
+ */
+
+import { components } from '../components/index.ts';
+import type { EventKind } from '../documents/event.ts';
+
+/** What is touched of those only who have some components, beside the ones that are named. */
+export interface Query {
+	readonly with: readonly string[];
+	readonly reads?: readonly string[];
+	readonly writes?: readonly string[];
+}
+
+export interface Access {
+	readonly reads?: readonly string[];
+	readonly writes?: readonly string[];
+	readonly queries?: readonly Query[];
+	/** Events it sends. */
+	readonly emits?: readonly EventKind[];
+	/** Events it receives. */
+	readonly drains?: readonly EventKind[];
+	/** Components that who appears through it can have; left out, where `entities` is written, any. */
+	readonly spawns?: readonly string[];
+}
+
+/** Read instead of many names: everything there is. */
+export const ANYTHING = '*';
+
+/** Where somebody is in the middle of a tick. */
+export const PLACE_READ = ['local_transform.position', 'global_transform.position', 'parent'];
+
+/** Whether a place has room for one more body. */
+export const ROOM_READ = [
+	'local_transform.position',
+	'local_transform.rotation',
+	'collider',
+	'physics_body.kind',
+	'parent',
+];
+
+/** What putting somebody elsewhere looks at. */
+export const TELEPORT_READ = [...ROOM_READ, 'local_transform', 'global_transform'];
+
+/** What working out stats again looks at, and what it changes. */
+export const STATS_READ = [
+	'base_stats',
+	'building',
+	'combat.damage',
+	'combat.range',
+	'combat.speed',
+	'crowd_control',
+	'defense',
+	'effects',
+	'equipment',
+	'health',
+	'items',
+	'mana',
+	'modifiers',
+	'stats',
+	'tuning',
+];
+export const STATS_WRITTEN = [
+	'modifiers',
+	'stats',
+	'health.current',
+	'health.max',
+	'mana.current',
+	'mana.max',
+];
+
+const columns = new Map(
+	components.map(({ name, fields }) => [
+		name,
+		[name, ...Object.keys(fields).map((field) => `${name}.${field}`)],
+	]),
+);
+
+/** The same with every component's columns beside it: two lists touch the same where they share a name. */
+export const withColumns = (names: readonly string[]): string[] =>
+	names.flatMap((name) => columns.get(name) ?? [name]);

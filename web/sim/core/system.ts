@@ -1,0 +1,39 @@
+/**
+ * A system: what is done to a world at one place of every tick.
+ * Owns: its declaration, one in the file of each. What it looks at, changes and leaves to chance stands in it; a recorder
+ * in the tests holds it to that, and peek works out from it alone which draws depend on which.
+ */
+
+import type { Component } from '../../../shared/contract/component.ts';
+import type { Access } from '../../../shared/verbs/access.ts';
+import type { Source } from './chance.ts';
+import type { World } from './world.ts';
+
+export interface System {
+	/** The name of its file. */
+	readonly name: string;
+	/** It is run only while somebody has one of these; left out, always. */
+	readonly needs?: readonly Component[];
+	readonly access: Access;
+	/** Whether it may ask for chance, and what of it. The worlds of a tick part only in such systems. */
+	readonly chance?: Chance | RuleChance;
+	run(world: World): void;
+}
+
+/** What the engine itself leaves to chance in a system. */
+export interface Chance {
+	readonly source: Source;
+	/** Whether it may be asked on the coming tick; left out, whenever the system is run. */
+	asked?(world: World): boolean;
+	/** What depends on its outcomes while the system is run. */
+	changes(world: World): Access;
+	/** Another number whenever `asked` or `changes` may answer otherwise. */
+	version(world: World): number;
+	/** Nothing is changed before all is decided, so that no outcome meets another draw. */
+	readonly first?: true;
+}
+
+/** Rules leave to chance what they say themselves, and each stands for itself. */
+export interface RuleChance {
+	readonly rules: true;
+}

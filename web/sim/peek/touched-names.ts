@@ -1,0 +1,150 @@
+/**
+ * What an access touches in one world, as names: two accesses meet where they share one.
+ * Owns: telling entities apart by what they are. Chance says of whom it changes something (`with`); those are one part of
+ * the world and all others another, and a column is one name in each. Who asks for entities with some components meets
+ * only parts in which somebody has them all, or may come to have them while the tick runs.
+ */
+
+import { components } from '../../../shared/components/index.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import type { Component } from '../../../shared/contract/component.ts';
+import { type Access, withColumns } from '../../../shared/verbs/access.ts';
+import { count, each, has, presence, type World } from '../core/world.ts';
+import { parentOf } from '../transform/hierarchy.ts';
+
+const byName = new Map(components.map((component) => [component.name, component]));
+
+const componentOf = (name: string): string | undefined => {
+	const [component = ''] = name.split('.', 1);
+	return byName.has(component) ? component : undefined;
+};
+
+export class TouchedNames {
+	readonly #world: World;
+	/** What those have of whom chance changes something: what tells the parts apart. */
+	readonly #moved: readonly (readonly Component[])[];
+	/** Components that somebody may have come to have since the tick began, each with the parts in which; null: any, anywhere. */
+	#coming: Map<string, Set<number>> | null = new Map();
+	readonly #known = new Map<string, readonly number[]>();
+	#hung: readonly number[] | undefined;
+
+	constructor(world: World, moved: readonly (readonly string[])[]) {
+		this.#world = world;
+		this.#moved = moved.map((names) => names.map((name) => byName.get(name)!));
+	}
+
+	/** From here on the tick reckons with those who appear, and with what is given to somebody. */
+	comes({ writes = [], queries = [], spawns }: Access): void {
+		if (writes.includes('entities') && spawns === undefined) this.#coming = null;
+		const given = [{ with: [], writes: [...writes, ...(spawns ?? [])] }, ...queries];
+		for (const { with: having, writes: names = [] } of given)
+			for (const name of names) if (byName.has(name)) this.#come(name, this.#partsOf(having));
+		this.#known.clear();
+	}
+
+	#come(name: string, parts: readonly number[]): void {
+		const before = this.#coming?.get(name) ?? [];
+		this.#coming?.set(name, new Set([...before, ...parts]));
+	}
+
+	/** Whether somebody has a component, or may come to have it. */
+	mayBe({ name }: Component): boolean {
+		return this.#coming === null || this.#coming.has(name) || count(this.#world, byName.get(name)!) > 0;
+	}
+
+	reads({ reads = [], queries = [], drains = [] }: Access): Set<string> {
+		const names = new Set<string>(drains.map((kind) => `event:${kind}`));
+		const read = (name: string, having: readonly string[]) => {
+			const component = componentOf(name);
+			const parts = this.#partsOf(component === undefined ? having : [...having, component]);
+			for (const part of parts) {
+				for (const touched of withColumns([name])) names.add(this.#in(part, touched));
+				if (component !== undefined) names.add(this.#in(part, 'entities'));
+			}
+			if (component === Parent.name)
+				for (const part of this.#partsHungOn()) names.add(this.#in(part, 'entities'));
+		};
+		for (const name of reads) read(name, []);
+		for (const query of queries) for (const name of query.reads ?? []) read(name, query.with);
+		return names;
+	}
+
+	writes({ writes = [], queries = [], emits = [] }: Access): Set<string> {
+		const names = new Set<string>(emits.map((kind) => `event:${kind}`));
+		const write = (name: string, having: readonly string[]) => {
+			// Who is given a component does not have it yet.
+			const component = byName.has(name) ? undefined : componentOf(name);
+			for (const part of this.#partsOf(component === undefined ? having : [...having, component]))
+				for (const touched of withColumns([name])) names.add(this.#in(part, touched));
+		};
+		for (const name of writes) write(name, []);
+		for (const query of queries) for (const name of query.writes ?? []) write(name, query.with);
+		return names;
+	}
+
+	#in(part: number, name: string): string {
+		return this.#moved.length > 0 && (name === 'entities' || componentOf(name) !== undefined)
+			? `${name}@${part}`
+			: name;
+	}
+
+	/** The parts in which somebody has some components; a part is a bit for each way in which chance can move somebody. */
+	#partsOf(having: readonly string[]): readonly number[] {
+		const key = having.join();
+		let parts = this.#known.get(key);
+		if (parts === undefined) {
+			parts = this.#look(having);
+			this.#known.set(key, parts);
+		}
+		return parts;
+	}
+
+	#look(having: readonly string[]): readonly number[] {
+		const coming = this.#coming;
+		const all = Array.from({ length: 2 ** this.#moved.length }, (_, part) => part);
+		if (all.length === 1 || coming === null) return all;
+		const certain = having.filter((name) => !coming.has(name));
+		const parts = certain.length === 0 ? all : this.#partsWithAll(certain);
+		return having
+			.filter((name) => coming.has(name))
+			.reduce((left, name) => {
+				const there = new Set([...this.#partsWithAll([name]), ...coming.get(name)!]);
+				return left.filter((part) => there.has(part));
+			}, parts);
+	}
+
+	/** The parts in which somebody had some components when the tick began. */
+	#partsWithAll(names: readonly string[]): number[] {
+		const [first, ...others] = names.map((name) => presence(this.#world, byName.get(name)!));
+		const found = new Set<number>();
+		for (let word = 0; word < first!.length && found.size < 2 ** this.#moved.length; word++) {
+			let bits = first![word]!;
+			for (const other of others) bits &= other[word] ?? 0;
+			for (let slot = word * 32; bits !== 0; slot++, bits >>>= 1)
+				if ((bits & 1) === 1) found.add(this.#partAt(slot));
+		}
+		return [...found];
+	}
+
+	#partAt(slot: number): number {
+		return this.#moved.reduce(
+			(part, having, i) =>
+				having.every((component) => has(this.#world, slot, component)) ? part | (1 << i) : part,
+			0,
+		);
+	}
+
+	/** The parts of those on whom somebody hangs: when they go, it is somewhere else. */
+	#partsHungOn(): readonly number[] {
+		if (this.#hung === undefined) {
+			const parts = new Set<number>();
+			if (this.#moved.length > 0)
+				each(this.#world, [Parent], (slot) => {
+					const parent = parentOf(this.#world, slot);
+					if (parent !== null) parts.add(this.#partAt(parent.id));
+				});
+			this.#hung = [...parts];
+		}
+		return this.#hung;
+	}
+}
