@@ -74,7 +74,6 @@ async function sourcePage(): Promise<PageSource> {
 			const page = await readFile(join(ROOT, 'web/index.html'), 'utf8');
 			return vite.transformIndexHtml(url, page);
 		},
-		file: () => undefined,
 		serve(request, response, path) {
 			const method = request.method ?? 'GET';
 			if ((method !== 'GET' && method !== 'HEAD') || isRoute(method, path)) return false;

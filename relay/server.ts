@@ -193,18 +193,15 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		const at = url.indexOf('?');
 		const path = at < 0 ? url : url.slice(0, at);
 		const { method, headers } = request;
-		if (method === 'GET' || method === 'HEAD') {
-			if (path === '/' && headers.accept?.includes('text/html') === true)
-				return void givePage(request, response, url);
-			const file = page.file(path);
-			if (file !== undefined) return void giveFile(request, response, file);
-		}
+		const reads = method === 'GET' || method === 'HEAD';
+		if (reads && path === '/' && headers.accept?.includes('text/html') === true)
+			return void givePage(request, response, url);
 		const fault = guard.call(headers) ?? (url.startsWith('/') ? undefined : notAPath(url));
 		if (fault !== undefined) {
 			refuse(request, response, fault);
 			return;
 		}
-		if (page.serve?.(request, response, path) === true) return;
+		if (page.serve(request, response, path)) return;
 		const wire = {
 			method: method ?? 'GET',
 			path,
@@ -292,20 +289,6 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		} catch (error) {
 			give(response, refusal(new Fault('internal', `The page could not be made: ${messageOf(error)}`)));
 		}
-	}
-
-	async function giveFile(
-		request: IncomingMessage,
-		response: ServerResponse,
-		file: Promise<WireResponse>,
-	): Promise<void> {
-		const fault = guard.call(request.headers);
-		// A file that was never wanted must not fail unheard.
-		const read = await file.catch((error: unknown) =>
-			refusal(new Fault('internal', `The file could not be read: ${messageOf(error)}`)),
-		);
-		if (fault !== undefined) refuse(request, response, fault);
-		else give(response, read);
 	}
 }
 

@@ -1,23 +1,24 @@
 /**
  * The built page and its files, as the relay gives them to browsers.
- * Owns: their types and headers, and putting a one-time token into the page.
+ * Owns: their headers, and putting a one-time token into the page. Ranges, types and what a browser has kept are `send`'s.
  * Never: serves a file that was not in the built folder when the relay started.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Duplex } from 'node:stream';
+import send from 'send';
+import { Fault } from '../shared/contract/errors.ts';
+import { refusal } from '../shared/contract/refusal.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
 
 /** Where the page and its files come from: the built folder, or vite while people work on it. */
 export interface PageSource {
 	/** The page's HTML for this address, before the token is put in. */
 	html(url: string): Promise<string>;
-	/** The file at a path as sent, such as `/assets/main-1a2b.js`, or undefined. */
-	file(path: string): Promise<WireResponse> | undefined;
-	/** Answers the request itself, if it is for a source file; true when it does. */
-	serve?(request: IncomingMessage, response: ServerResponse, path: string): boolean;
+	/** Answers the request itself, if it is for a file such as `/assets/main-1a2b.js`; true when it does. `path` is as sent. */
+	serve(request: IncomingMessage, response: ServerResponse, path: string): boolean;
 	/** The sockets of the page's own, if it has any. */
 	readonly sockets?: PageSockets;
 	/** Value of the page's Content-Security-Policy; none is sent when absent. */
@@ -36,31 +37,6 @@ export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
 }
-
-const TYPES: Readonly<Record<string, string>> = {
-	'.html': 'text/html; charset=utf-8',
-	'.js': 'text/javascript; charset=utf-8',
-	'.mjs': 'text/javascript; charset=utf-8',
-	'.css': 'text/css; charset=utf-8',
-	'.json': 'application/json',
-	'.map': 'application/json',
-	'.wasm': 'application/wasm',
-	'.svg': 'image/svg+xml',
-	'.png': 'image/png',
-	'.jpg': 'image/jpeg',
-	'.webp': 'image/webp',
-	'.ico': 'image/x-icon',
-	'.glb': 'model/gltf-binary',
-	'.gltf': 'model/gltf+json',
-	'.obj': 'text/plain; charset=utf-8',
-	'.txt': 'text/plain; charset=utf-8',
-	'.mp3': 'audio/mpeg',
-	'.ogg': 'audio/ogg',
-	'.wav': 'audio/wav',
-	'.woff2': 'font/woff2',
-	'.ktx2': 'image/ktx2',
-	'.hdr': 'application/octet-stream',
-};
 
 /** Isolation gives the page exact timers and shared memory, and keeps other sites from holding its window. */
 export const ISOLATION: Readonly<Record<string, string>> = {
@@ -86,7 +62,7 @@ const POLICY = [
 
 /** The page in a built folder. Rejects when there is no `index.html` in it. */
 export async function builtPage(folder: string): Promise<PageSource> {
-	const files = new Map<string, Promise<WireResponse> | undefined>();
+	const files = new Set<string>();
 	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
 		if (!entry.isFile() || entry.name.startsWith('.')) continue;
 		const path = join(entry.parentPath, entry.name)
@@ -95,41 +71,50 @@ export async function builtPage(folder: string): Promise<PageSource> {
 			.filter((name) => name !== '')
 			.map(encodeURIComponent)
 			.join('/');
-		files.set(`/${path}`, undefined);
+		files.add(`/${path}`);
 	}
 	if (!files.delete('/index.html')) throw new Error(`There is no index.html in ${folder}.`);
 	const html = await readFile(join(folder, 'index.html'), 'utf8');
 	return {
 		html: async () => html,
 		policy: POLICY,
-		file(path) {
-			if (!files.has(path)) return undefined;
-			const kept = files.get(path);
-			if (kept !== undefined) return kept;
-			const read = readFile(join(folder, ...path.split('/').map(decodeURIComponent))).then((body) =>
-				fileAnswer(path, body),
-			);
-			files.set(path, read);
-			read.catch(() => files.set(path, undefined));
-			return read;
+		serve(request, response, path) {
+			if ((request.method !== 'GET' && request.method !== 'HEAD') || !files.has(path)) return false;
+			giveFile(request, response, folder, path);
+			return true;
 		},
 	};
 }
 
-/** A file as an answer, with the type that its name says. */
-export function fileAnswer(path: string, body: Uint8Array): WireResponse {
-	const named = path.startsWith('/assets/');
-	return {
-		status: 200,
-		headers: {
-			'content-type': TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream',
-			// Built files carry a hash of their content in their names; the others are asked for again each time.
-			'cache-control': named ? 'public, max-age=31536000, immutable' : 'no-cache',
-			...(path === '/sw.js' ? { 'service-worker-allowed': '/' } : {}),
-			...ISOLATION,
-		},
-		body,
+/** Sends a file, or the part of it that is asked for. */
+function giveFile(request: IncomingMessage, response: ServerResponse, root: string, path: string): void {
+	// Built files carry a hash of their content in their names; the others are asked for again each time.
+	const hashed = path.startsWith('/assets/');
+	const headers = {
+		'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+		...(path === '/sw.js' ? { 'service-worker-allowed': '/' } : {}),
+		...ISOLATION,
 	};
+	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+	send(request, path, { root, index: false, cacheControl: false })
+		.on('error', (error: SendError) => giveFault(response, error))
+		.pipe(response);
+}
+
+interface SendError extends Error {
+	readonly status: number;
+	/** What goes with the status, such as how long the file is. */
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A range that the file has not, or a condition that it does not meet, is answered as HTTP has it; a file that is gone, in words. */
+function giveFault(response: ServerResponse, { status, headers, message }: SendError): void {
+	if (status === 416 || status === 412) {
+		response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end();
+		return;
+	}
+	const answer = refusal(new Fault('internal', `The file could not be read: ${message}`));
+	response.writeHead(answer.status, { ...answer.headers, 'cache-control': 'no-store' }).end(answer.body);
 }
 
 /** The page with its token: never kept by a browser, since a token is good for one load. */

@@ -191,7 +191,7 @@ const LAYERS: readonly Layer[] = [
 	{
 		of: 'relay',
 		may: ['shared'],
-		packages: ['node', 'ws', 'vite', 'puppeteer', '@puppeteer/browsers', 'vitest'],
+		packages: ['node', 'ws', 'send', 'vite', 'puppeteer', '@puppeteer/browsers', 'vitest'],
 	},
 	{
 		of: 'sw',

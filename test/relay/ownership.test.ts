@@ -23,7 +23,7 @@ import { type FakePage, type FakeTab, openPage, openTab, startTab, text } from '
 const KEEPER = 'keeper-key';
 const PAGE: PageSource = {
 	html: async () => '<!doctype html><html><head><title>t</title></head><body></body></html>',
-	file: () => undefined,
+	serve: () => false,
 };
 
 let data: string;

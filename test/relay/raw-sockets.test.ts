@@ -14,7 +14,7 @@ import { openTab, text } from './fake-tab.ts';
 
 const PAGE: PageSource = {
 	html: async () => '<!doctype html><html><head><title>t</title></head><body></body></html>',
-	file: () => undefined,
+	serve: () => false,
 };
 const MIB = 1024 * 1024;
 /** The project runs on a Node that can leave an upgrade be; an older one can still run these tests, but not those. */

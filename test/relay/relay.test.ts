@@ -22,7 +22,7 @@ import { type FakeTab, openTab, pageToken, socketUrl, text } from './fake-tab.ts
 
 const PAGE: PageSource = {
 	html: async () => '<!doctype html><html><head><title>t</title></head><body></body></html>',
-	file: () => undefined,
+	serve: () => false,
 };
 
 let data: string;

@@ -1,0 +1,134 @@
+/**
+ * The files of the page over HTTP: whole, in parts, as the browser has them already, and refused to other sites.
+ * Owns: the cases of static-page.ts.
+ */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Relay, startRelay } from '../../relay/server.ts';
+import { builtPage } from '../../relay/static-page.ts';
+
+const SOUND = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
+
+let folder: string;
+let relay: Relay;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'orrery-page-'));
+	await mkdir(join(folder, 'assets'));
+	await mkdir(join(folder, 'sounds'));
+	await writeFile(join(folder, 'index.html'), '<!doctype html><html><head></head></html>');
+	await writeFile(join(folder, 'sw.js'), 'self;');
+	await writeFile(join(folder, 'assets/main-1a2b.js'), 'export {};');
+	await writeFile(join(folder, 'sounds/a bell.ogg'), SOUND);
+	await writeFile(join(folder, '.hidden'), 'no');
+	relay = await startRelay({
+		port: 0,
+		data: join(folder, 'data'),
+		page: await builtPage(folder),
+		limits: { tabWait: 1 },
+	});
+});
+
+afterEach(async () => {
+	await relay.close();
+	await rm(folder, { recursive: true, force: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+	fetch(relay.url + path, { method, headers });
+const bell = (headers: Record<string, string> = {}, method?: string) =>
+	get('/sounds/a%20bell.ogg', headers, method);
+const bytesOf = async (answer: Response) => [...new Uint8Array(await answer.arrayBuffer())];
+
+describe('a file', () => {
+	test('comes whole, with its type, isolated, and never taken for another type', async () => {
+		const answer = await bell();
+		expect(answer.status).toBe(200);
+		expect(await bytesOf(answer)).toEqual([...SOUND]);
+		expect(Object.fromEntries(answer.headers)).toMatchObject({
+			'content-type': 'audio/ogg',
+			'content-length': '1000',
+			'accept-ranges': 'bytes',
+			'cache-control': 'no-cache',
+			'x-content-type-options': 'nosniff',
+			'cross-origin-opener-policy': 'same-origin',
+			'cross-origin-embedder-policy': 'require-corp',
+			'cross-origin-resource-policy': 'same-origin',
+		});
+	});
+
+	test('has only its head sent where only that is asked for', async () => {
+		const answer = await bell({}, 'HEAD');
+		expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '1000']);
+		expect(await bytesOf(answer)).toEqual([]);
+	});
+
+	test('with its content in its name is kept for good; the service worker may have the whole page', async () => {
+		const built = await get('/assets/main-1a2b.js');
+		expect(built.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+		expect(built.headers.get('content-type')).toMatch(/^text\/javascript/);
+		expect((await get('/sw.js')).headers.get('service-worker-allowed')).toBe('/');
+	});
+
+	test('is not sent again to who has it', async () => {
+		const etag = (await bell()).headers.get('etag')!;
+		expect((await bell({ 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
+	});
+
+	test.each([
+		['bytes=0-9', 0, 10],
+		['bytes=990-', 990, 1000],
+		['bytes=-5', 995, 1000],
+		['bytes=998-5000', 998, 1000],
+	])('%s: just that part of it', async (range, from, to) => {
+		const answer = await bell({ range });
+		expect(answer.status).toBe(206);
+		expect(answer.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/1000`);
+		expect(await bytesOf(answer)).toEqual([...SOUND.slice(from, to)]);
+	});
+
+	test('has no part beyond its end', async () => {
+		const answer = await bell({ range: 'bytes=1000-' });
+		expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */1000']);
+	});
+
+	test.each(['bytes=9-2', 'bytes=', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,5-6'])(
+		'%s is no part: an answer comes, and the relay goes on',
+		async (range) => {
+			expect([200, 416]).toContain((await bell({ range })).status);
+			expect((await bell()).status).toBe(200);
+		},
+	);
+
+	test('of which a part is wanted only while it is the same comes whole when it is another', async () => {
+		const answer = await bell({ range: 'bytes=0-9', 'if-range': '"other"' });
+		expect([answer.status, (await bytesOf(answer)).length]).toEqual([200, 1000]);
+	});
+
+	test('that has gone since the relay started is refused in words, and the relay goes on', async () => {
+		await rm(join(folder, 'sounds/a bell.ogg'));
+		const answer = await bell();
+		expect(answer.status).toBe(500);
+		expect(answer.headers.get('cache-control')).toBe('no-store');
+		expect(await answer.json()).toMatchObject({ ok: false, code: 'internal' });
+		expect((await get('/sw.js')).status).toBe(200);
+	});
+
+	test('that came since, or lies hidden, is none: the engine is asked', async () => {
+		await writeFile(join(folder, 'late.txt'), 'late');
+		for (const path of ['/late.txt', '/.hidden', '/sounds/%2e%2e%2fsw.js', '/sw.js%00', '/index.html'])
+			expect((await get(path)).status, path).toBe(503);
+	});
+
+	test('is not given to another site, nor under another name of this machine', async () => {
+		expect(await (await bell({ origin: 'http://evil.example' })).json()).toMatchObject({
+			code: 'origin_refused',
+		});
+		expect(await (await bell({ 'sec-fetch-site': 'cross-site' })).json()).toMatchObject({
+			code: 'origin_refused',
+		});
+	});
+});
