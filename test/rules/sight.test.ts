@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { playing } from '../support/playing.ts';
 
-const { post, spawn, step, entity } = playing();
+const { post, get, spawn, step, entity, digest } = playing();
 
 describe('sight', () => {
 	test('an observer sees itself and what all its rules allow; what nobody sees is hidden', async () => {
@@ -81,4 +81,20 @@ describe('sight', () => {
 			'invalid_view_rule',
 		);
 	});
+});
+
+test('an observer without a pose has no place, whoever stood in its slot before', async () => {
+	await post('/spawn', {});
+	const { id } = await post('/spawn', { position: [7, 2, 2] });
+	await post('/despawn', { entity_id: id });
+	const made = await post('/assert/create', { name: 'x', condition: 'count team:1 min=1' });
+	await post('/view-filter/set', { entity_id: id, rules: ['within:5'] });
+	expect(JSON.stringify(made)).toContain(String(id));
+	const written = await get('/scenario?exact=true');
+	await step(1);
+	const here = await digest();
+	await post('/reset', { fresh: true });
+	expect(await post('/scenario', written)).toMatchObject({ exact: true });
+	await step(1);
+	expect(await digest()).toBe(here);
 });

@@ -1,6 +1,7 @@
 /** The numbers that a designer tunes: their defaults, that each is in force, and that they are kept, as claims over calls. */
 
 import { describe, expect, test } from 'vitest';
+import { caller, startEngine } from '../support/engine.ts';
 import { fighter, playing } from '../support/playing.ts';
 
 const { call, post, get, remove, spawn, step, kill, change, entity, health, gold, position, digest } =
@@ -384,4 +385,27 @@ describe('buildings', () => {
 		await step(61);
 		expect(await position(id)).toEqual([1, 0, expect.closeTo(2.95, 3)]);
 	});
+});
+
+test('minus zero is zero, so that a world that came through a file has the same future', async () => {
+	const { engine } = await startEngine();
+	const other = await startEngine();
+	const { must } = other;
+	await must('POST', '/spawn', { collider: { shape: 'Capsule', radius: 0.5, half_height: 1 }, combat: true });
+	// JSON.stringify would write 0.
+	const sent = new TextEncoder().encode('{"physics":{"gravity":[-0.0,-7,-9.19]}}');
+	expect((await other.call('POST', '/tuning', sent, { 'content-type': 'application/json' })).status).toBe(
+		200,
+	);
+	const written = await must('GET', '/scenario?exact=true');
+	const fresh = caller(engine.handle);
+	expect((await fresh('POST', '/scenario', written)).body).toMatchObject({ ok: true, exact: true });
+	const futures = [];
+	for (const ask of [other.call, fresh]) {
+		await ask('POST', '/step', { ticks: 3 });
+		futures.push((await ask('GET', '/digest?future=true')).body);
+	}
+	expect(futures[1]).toEqual(futures[0]);
+	other.engine.close();
+	engine.close();
 });

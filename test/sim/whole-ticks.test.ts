@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { decodeWorld, encodeWorld } from '../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../web/sim/core/digest.ts';
-import { MAX_ACTIONS, MAX_SPAWNED } from '../../web/sim/core/tick-budget.ts';
+import { MAX_ACTIONS, MAX_SEARCHED, MAX_SPAWNED } from '../../web/sim/core/tick-budget.ts';
 import { partState, type World } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
 import { observe } from '../../web/sim/observe/read-out.ts';
@@ -85,6 +85,26 @@ describe('a tick that would do too much', () => {
 		const { state_digest } = await steps(0);
 		expect(99 * 101 * 101).toBeGreaterThan(MAX_ACTIONS);
 		expect(await call('/step', { ticks: 1 })).toMatchObject({ code: 'too_many_actions', state_digest });
+	});
+
+	test('is refused for whom it looks at, with as many conditions as it looks', async () => {
+		await engine.must('POST', '/batch', {
+			requests: Array.from({ length: 1000 }, (_, i) => ({
+				path: '/spawn',
+				body: { position: [i, 0, 0], health: 5, team: 1 },
+			})),
+		});
+		const rule = (target: string) => ({
+			when: 'field:health.current>0 level',
+			do: Array.from({ length: 40 }, () => `heal ${target} 1`),
+		});
+		const { id } = (await must('/rule/create', rule('nearest:team:9&alive'))) as { id: number };
+		expect(1000 * 40 * 1000 * 2).toBeGreaterThan(MAX_SEARCHED);
+		expect(mayOverrun(main())).toBe(true);
+		expect(await call('/step')).toMatchObject({ code: 'too_many_actions', ticks_advanced: 0 });
+		await engine.must('DELETE', `/rule/${id}`);
+		await must('/rule/create', rule('nearest:team:9'));
+		expect(mayOverrun(main())).toBe(false);
 	});
 
 	test('is refused by peek and in forks alike, and for spawns that are refused one by one', async () => {

@@ -9,9 +9,12 @@ import type { World } from './world.ts';
 /** Most entities that one tick makes. */
 export const MAX_SPAWNED = 20_000;
 /** Most actions that the rules of one tick do, each entity that one is done to counted. */
-export const MAX_ACTIONS = 1_000_000;
-/** Most entities that the rules of one tick look at to find whom their actions are about. */
-export const MAX_SEARCHED = 500_000_000;
+export const MAX_ACTIONS = 250_000;
+/**
+ * Most entities that the rules of one tick look at: whether they fire for them, and whom their actions are about. One that
+ * is looked at with several conditions counts as many times.
+ */
+export const MAX_SEARCHED = 50_000_000;
 
 /** What a tick has done so far. */
 export interface Spent {
@@ -27,7 +30,7 @@ export function nothingSpent(): Spent {
 const LIMITS: { readonly [K in keyof Spent]: readonly [most: number, code: ErrorCode, told: string] } = {
 	spawned: [MAX_SPAWNED, 'too_many_spawned', `makes more than ${MAX_SPAWNED} entities`],
 	actions: [MAX_ACTIONS, 'too_many_actions', `does more than ${MAX_ACTIONS} actions`],
-	searched: [MAX_SEARCHED, 'too_many_actions', `searches more than ${MAX_SEARCHED} entities for its actions`],
+	searched: [MAX_SEARCHED, 'too_many_actions', `looks at more than ${MAX_SEARCHED} entities for its rules`],
 };
 
 /**

@@ -3,7 +3,7 @@
  * Owns: when such a part counts. One whose document was edited since does not.
  */
 
-import { deflateSync, inflateSync } from 'fflate';
+import { deflateSync } from 'fflate';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
 import { dispose } from '../core/clone.ts';
@@ -13,6 +13,7 @@ import { fnv1a } from '../core/fnv.ts';
 import type { World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
 import { fromBase64, toBase64 } from './base64.ts';
+import { inflated } from './inflated.ts';
 import { checkValues, tryTicks } from './sound-world.ts';
 
 /** 64-bit FNV-1a of a document's canonical JSON, 16 hexadecimal digits. */
@@ -62,8 +63,7 @@ export function exactWorld(
 	if (hash !== part.document) throw new ExactPartError('the document was edited since it was written');
 	let world: World | null = null;
 	try {
-		// What stands for more than it claims is cut off, and then has another checksum.
-		const bytes = inflateSync(fromBase64(part.world), { out: new Uint8Array(part.size) });
+		const bytes = inflated(fromBase64(part.world), part.size);
 		if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum is another');
 		world = decodeWorld(bytes, createWorld({ profile }));
 		if (world.profile !== profile) throw new ExactPartError(`it was written by a ${world.profile} host`);

@@ -11,11 +11,12 @@ import type { RuleMemory } from '../../../shared/components/rule.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
 import type { EventKind } from '../../../shared/documents/event.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
-import { conditionKind, isMomentary } from '../../../shared/verbs/conditions/index.ts';
+import { aboutOf, conditionKind, isMomentary } from '../../../shared/verbs/conditions/index.ts';
 import { slotOf } from '../core/entities.ts';
 import type { SentEvent } from '../core/events.ts';
+import { spend } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
-import type { Filter } from './conditions/filter.ts';
+import { type Filter, sizeOf } from './conditions/filter.ts';
 import { ANYBODY, Look } from './conditions/look.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 
@@ -38,6 +39,7 @@ export function evaluate(
 	since: number,
 	memory: RuleMemory,
 ): { occurrences: readonly Occurrence[]; memory: RuleMemory } {
+	if (aboutOf(when).subject) spend(world, 'searched', world.entities.count * (sizeOf(when) + sizeOf(filter)));
 	const before = new Set(memory.entities);
 	const look = new Look(world, {
 		filter: conditionKind(filter).everybody === true ? ANYBODY : filter,

@@ -7,10 +7,11 @@ import { Rule } from '../../../shared/components/rule.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { spawnsOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { aboutOf } from '../../../shared/verbs/conditions/index.ts';
-import { type Target, targetKind } from '../../../shared/verbs/targets/index.ts';
+import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { pending } from '../core/events.ts';
 import { MAX_ACTIONS, MAX_SEARCHED, MAX_SPAWNED } from '../core/tick-budget.ts';
 import { count, read, type World } from '../core/world.ts';
+import { type Filter, parseFilter, sizeOf } from './conditions/filter.ts';
 import { firingOrder } from './rule.ts';
 
 /** What one firing does: as many things, and as many more for each entity there is. */
@@ -21,8 +22,10 @@ interface Firing {
 	readonly actionsEach: number;
 	readonly spawns: number;
 	readonly spawnsEach: number;
-	/** How often it searches all entities. */
+	/** With how many conditions it looks at all entities to find whom its actions are about. */
 	readonly searches: number;
+	/** With how many conditions all entities are looked at to see whether it fires. */
+	readonly looks: number;
 }
 
 const firings = new WeakMap<RuleDocument, Firing>();
@@ -39,7 +42,7 @@ export function mayOverrun(world: World): boolean {
 		const times = firing.once ? 1 : subjects;
 		const made = times * (firing.spawns + firing.spawnsEach * subjects);
 		actions += times * (firing.actions + firing.actionsEach * subjects);
-		searched += times * firing.searches * subjects;
+		searched += (times * firing.searches + firing.looks) * subjects;
 		spawned += made;
 		subjects += made;
 		if (actions > MAX_ACTIONS || spawned > MAX_SPAWNED || searched > MAX_SEARCHED) return true;
@@ -56,21 +59,26 @@ function firingOf(document: RuleDocument): Firing {
 	return firing;
 }
 
-function estimate({ when, once, do: always, outcomes }: RuleDocument): Firing {
+function estimate({ when, filter, once, do: always, outcomes }: RuleDocument): Firing {
 	const sum = { actions: 0, actionsEach: 0, spawns: 0, spawnsEach: 0, searches: 0 };
 	for (const action of [...(always ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)]) {
 		const spawns = spawnsOf(action);
 		const copies = spawns ?? 1;
 		const targets = targetsOf(action).map(({ target }) => target);
 		const each = targets.some(isMany);
-		sum.searches += targets.filter(searches).length;
+		for (const target of targets) sum.searches += searchOf(target);
 		sum[each ? 'actionsEach' : 'actions'] += copies;
 		if (spawns !== null) sum[each ? 'spawnsEach' : 'spawns'] += copies;
 	}
-	return { ...sum, once: once || !aboutOf(when).subject };
+	const looks = aboutOf(when).subject ? sizeOf(when) + sizeOf(parseFilter(filter)) : 0;
+	return { ...sum, looks, once: once || !aboutOf(when).subject };
 }
 
 const isMany = (target: Target): boolean => targetKind(target).names === 'many';
 
-/** Whether all entities are looked at to find whom it names. */
-const searches = (target: Target): boolean => targetKind(target).names !== undefined;
+/** With how many conditions all entities are looked at to find whom it names. */
+function searchOf(target: Target): number {
+	const kind = targetKind(target);
+	if (kind.names === undefined) return 0;
+	return 'filter' in kind ? sizeOf(parseFilter(targetParts(target).value as Filter)) : 1;
+}

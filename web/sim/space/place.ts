@@ -21,8 +21,9 @@ export function places(world: World): Float32Array {
 	return mixed;
 }
 
-/** Where one entity is. */
+/** Where one entity is; one without a pose is at the origin. */
 export function placeOf(world: World, slot: number): [number, number, number] {
+	if (!has(world, slot, LocalTransform)) return [0, 0, 0];
 	const child =
 		has(world, slot, Parent) && has(world, slot, GlobalTransform) && parentOf(world, slot) !== null;
 	const column = child ? read(world, GlobalTransform, 'position') : read(world, LocalTransform, 'position');

@@ -47,10 +47,16 @@ function over(before: TuningDocument, change: TuningChange): TuningDocument {
 /** `before` with the keys that `change` gives a value; records within are changed in the same way, all else is replaced. */
 function changed(before: unknown, change: unknown): unknown {
 	if (change === undefined) return before;
-	if (!isRecord(before) || !isRecord(change)) return change;
+	if (!isRecord(before) || !isRecord(change)) return withoutMinusZero(change);
 	const after = { ...before };
 	for (const [key, value] of Object.entries(change)) after[key] = changed(before[key], value);
 	return after;
+}
+
+/** -0 as 0: what is the same in a file and in every comparison is to be the same for the physics library. */
+function withoutMinusZero(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withoutMinusZero);
+	return Object.is(value, -0) ? 0 : value;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@
  * Owns: whether such a rule lets an observer see an entity.
  */
 
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { TriggerZone } from '../../../shared/components/trigger-zone.ts';
@@ -26,6 +27,8 @@ export function allows(
 			return team[observer] === team[slot];
 		}
 		case 'within': {
+			// Who has no pose has no place either, whatever was left where it would stand.
+			if (!has(world, observer, LocalTransform)) return false;
 			const dx = at[observer * 3]! - at[slot * 3]!;
 			const dy = at[observer * 3 + 1]! - at[slot * 3 + 1]!;
 			const dz = at[observer * 3 + 2]! - at[slot * 3 + 2]!;
@@ -48,6 +51,6 @@ function insideZone(
 	at: { readonly [index: number]: number },
 ): boolean {
 	const half = get(world, zone, TriggerZone)?.half;
-	if (half === undefined) return false;
+	if (half === undefined || !has(world, zone, LocalTransform)) return false;
 	return half.every((extent, i) => Math.abs(at[slot * 3 + i]! - at[zone * 3 + i]!) < extent);
 }

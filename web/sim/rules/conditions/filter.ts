@@ -42,6 +42,24 @@ function withTypedFilters(sent: Filter): Filter {
 	return filter;
 }
 
+const sizes = new WeakMap<InnerCondition, number>();
+
+/** How many conditions one is made of: what looking at an entity with it costs. */
+export function sizeOf(condition: InnerCondition): number {
+	let size = sizes.get(condition);
+	if (size === undefined) {
+		size = conditionsIn(condition);
+		sizes.set(condition, size);
+	}
+	return size;
+}
+
+function conditionsIn(value: unknown): number {
+	if (typeof value !== 'object' || value === null) return 0;
+	const own = 'kind' in value || 'type' in value ? 1 : 0;
+	return Object.values(value).reduce((sum: number, inner: unknown) => sum + conditionsIn(inner), own);
+}
+
 /** Whether the entity in a slot matches. */
 export function matches(world: World, slot: number, filter: InnerCondition): boolean {
 	const look = new Look(world);

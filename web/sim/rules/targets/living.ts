@@ -2,11 +2,12 @@
 
 import { Assertion } from '../../../../shared/components/assertion.ts';
 import { Rule } from '../../../../shared/components/rule.ts';
-import type { Handle } from '../../../../shared/contract/component.ts';
+import type { Component, Handle } from '../../../../shared/contract/component.ts';
+import { hasBit } from '../../core/bits.ts';
 import { handleOf, slotOf } from '../../core/entities.ts';
 import { spend } from '../../core/tick-budget.ts';
-import { has, type World } from '../../core/world.ts';
-import { eachMatch, type Filter } from '../conditions/filter.ts';
+import { has, presence, type World } from '../../core/world.ts';
+import { eachMatch, type Filter, sizeOf } from '../conditions/filter.ts';
 
 /** The entity of a handle, if it lives and is in the game. */
 export function living(world: World, handle: Handle | null): Handle[] {
@@ -21,9 +22,21 @@ function isAboutGame(world: World, id: number): boolean {
 /** Everybody in the game whom a filter lets through, in id order. */
 export function matching(world: World, filter: Filter): Handle[] {
 	const found: Handle[] = [];
-	spend(world, 'searched', world.entities.count);
-	eachMatch(world, filter, [], (id) => {
-		if (!isAboutGame(world, id)) found.push(handleOf(world, id));
-	});
+	eachMatching(world, filter, [], (id) => found.push(handleOf(world, id)));
 	return found;
+}
+
+/** Visits, in id order, everybody in the game whom a filter lets through and who has some components. */
+export function eachMatching(
+	world: World,
+	filter: Filter,
+	having: readonly Component[],
+	visit: (id: number) => void,
+): void {
+	spend(world, 'searched', world.entities.count * sizeOf(filter));
+	const rules = presence(world, Rule);
+	const assertions = presence(world, Assertion);
+	eachMatch(world, filter, having, (id) => {
+		if (!hasBit(rules, id) && !hasBit(assertions, id)) visit(id);
+	});
 }
