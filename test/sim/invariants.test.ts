@@ -17,6 +17,7 @@ import { pending } from '../../web/sim/core/events.ts';
 import { count, has, type World } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
 import { observe } from '../../web/sim/observe/read-out.ts';
+import { schedule } from '../../web/sim/schedule.ts';
 import { step } from '../../web/sim/step.ts';
 import {
 	bodyDocuments,
@@ -344,9 +345,9 @@ describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
 				const { world } = engine.engine.worlds.main;
 				const [before, seen] = [digest(world), observe(world)];
 				const interrupted = {
-					before: () => {},
-					after: (system: string) => {
-						if (system === 'propagate-transforms') throw new Error('interrupted');
+					begins: () => {},
+					ran: (index: number) => {
+						if (schedule[index]!.name === 'propagate-transforms') throw new Error('interrupted');
 					},
 				};
 				expect(() => step(world, interrupted)).toThrow('interrupted');

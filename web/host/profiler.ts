@@ -15,35 +15,42 @@ export interface Profile {
 
 export class Profiler implements StepObserver {
 	readonly #now: () => number;
-	readonly #durations = new Map<string, number[]>(schedule.map(({ name }) => [name, []]));
-	#started = 0;
+	/** Milliseconds by tick and system; ticks take turns. */
+	readonly #durations = new Float64Array(WINDOW * schedule.length);
+	#ticks = 0;
+	#row = 0;
+	#last = 0;
 
 	/** `now` in milliseconds. */
 	constructor(now: () => number) {
 		this.#now = now;
 	}
 
-	before(): void {
-		this.#started = this.#now();
+	begins(): void {
+		this.#row = (this.#ticks++ % WINDOW) * schedule.length;
+		// A tick that fails leaves out what it did not come to.
+		this.#durations.fill(0, this.#row, this.#row + schedule.length);
+		this.#last = this.#now();
 	}
 
-	after(system: string): void {
-		const list = this.#durations.get(system)!;
-		list.push(this.#now() - this.#started);
-		if (list.length > WINDOW) list.shift();
+	ran(index: number): void {
+		const now = this.#now();
+		this.#durations[this.#row + index] = now - this.#last;
+		this.#last = now;
 	}
 
 	read(): Profile {
 		const round = (value: number) => Math.round(value * 10) / 10;
-		const sections = [...this.#durations].map(([name, list]) => {
-			const ms = list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length);
-			return { name, ms };
+		const ticks = Math.min(this.#ticks, WINDOW);
+		const sections = schedule.map(({ name }, system) => {
+			let sum = 0;
+			for (let tick = 0; tick < ticks; tick++) sum += this.#durations[tick * schedule.length + system]!;
+			return { name, ms: sum / Math.max(1, ticks) };
 		});
 		const total = sections.reduce((sum, { ms }) => sum + ms, 0);
-		const ticks = this.#durations.get(schedule[0]!.name)!.length;
 		return {
 			frame_ms: round(total),
-			fps: ticks === 0 || total === 0 ? 0 : round(1000 / total),
+			fps: total === 0 ? 0 : round(1000 / total),
 			sections: sections.map(({ name, ms }) => ({ name, us: round(ms * 1000), kind: 'Cpu' })),
 			ticks,
 		};

@@ -14,10 +14,11 @@ import { count, type World } from './core/world.ts';
 import { mayOverrun } from './rules/most-work.ts';
 import { schedule } from './schedule.ts';
 
-/** Told before and after each system, so that a host can time them. */
+/** Told when a tick begins and after each of its systems, so that a host can time them. */
 export interface StepObserver {
-	before(system: string): void;
-	after(system: string): void;
+	begins(): void;
+	/** `index`: where the system stands in the schedule. */
+	ran(index: number): void;
 }
 
 /**
@@ -29,10 +30,10 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 	const run = startChance(chooser);
 	const before = keep(world, () => mayOverrun(world));
 	try {
-		for (const system of schedule) {
-			observer?.before(system.name);
-			runSystem(world, system, run);
-			observer?.after(system.name);
+		observer?.begins();
+		for (let i = 0; i < schedule.length; i++) {
+			runSystem(world, schedule[i]!, run);
+			observer?.ran(i);
 		}
 		endTick(world);
 	} catch (error) {
