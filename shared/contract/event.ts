@@ -21,6 +21,12 @@ export interface EventType<K extends string = string, F extends EventFields = Ev
 	readonly subject?: string;
 	/** The field that says who caused it: the `source` of rules. */
 	readonly source?: string;
+	/** Other names of fields for conditions, each with the field that it means. */
+	readonly spellings?: Readonly<Record<string, string>>;
+	/** Callers may send it; fields that they write otherwise. One that names an entity takes its id. */
+	readonly sent?: EventFields;
+	/** How answers show fields that belong together: what takes the place of those named here. */
+	readonly shown?: (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 	/** What it keeps of the entities that it names once they are gone: a slot is soon somebody else's. */
 	readonly remembers?: readonly Component[];
 }

@@ -1,8 +1,8 @@
 /** Events in requests and answers: how a kind is named, and how an event is shown. Read off the declarations. */
 
 import * as z from 'zod';
-import { type EventType, eventTitle } from '../contract/event.ts';
-import { text, word } from '../contract/values.ts';
+import { type EventFields, type EventType, eventTitle, mayLack, namesEntity } from '../contract/event.ts';
+import { entityId, optional, text, toldApart, word } from '../contract/values.ts';
 import { events } from '../events/index.ts';
 
 export type EventKind = (typeof events)[number]['kind'];
@@ -16,6 +16,8 @@ const kindOfTitle = new Map(events.map((type) => [eventTitle(type).toLowerCase()
 export function eventType(kind: EventKind): EventType {
 	return declared.get(kind)!;
 }
+
+const SENDABLE: readonly EventType[] = events.filter((type: EventType) => type.sent !== undefined);
 
 /** One of some words for kinds of events; a kind's type, as events show it, is understood as well. */
 function kindWord<const W extends readonly [string, ...string[]]>(words: W, description: string) {
@@ -32,6 +34,37 @@ export const eventSelection = z
 	.array(kindWord(['all', ...EVENT_KINDS], 'Kind of event, or all'))
 	.min(1)
 	.max(EVENT_KINDS.length + 1);
+
+/** What a caller sends of each kind that callers may send. */
+export const sentEvent = toldApart(
+	'type',
+	z.discriminatedUnion(
+		'type',
+		SENDABLE.map((type) =>
+			z.strictObject({ type: z.literal(eventTitle(type)), ...sentFields(type) }),
+		) as unknown as [z.ZodObject, ...z.ZodObject[]],
+	),
+) as unknown as z.ZodType<{ readonly type: string } & Readonly<Record<string, unknown>>>;
+
+/** The kind of an event that callers may send, by its type. */
+export const sendable = (title: string): EventType => SENDABLE.find((type) => eventTitle(type) === title)!;
+
+/** The fields of an event as callers send them: entities by their ids. */
+function sentFields(type: EventType): EventFields {
+	return Object.fromEntries(
+		Object.entries(type.fields).map(([name, field]) => {
+			const own = type.sent![name];
+			if (own !== undefined || !namesEntity(field)) return [name, own ?? field];
+			const id = entityId.describe(describedWithin(field));
+			return [name, field.safeParse(null).success || mayLack(field) ? optional(id) : id];
+		}),
+	);
+}
+
+function describedWithin(schema: z.ZodType): string {
+	if (schema.description !== undefined) return schema.description;
+	return describedWithin((schema as z.ZodOptional<z.ZodType>).unwrap());
+}
 
 /** An event as answers show it. */
 export const eventView = z

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { event, someone } from '../contract/event.ts';
-import { number } from '../contract/values.ts';
+import { number, word } from '../contract/values.ts';
 
 export const DamageDealt = event({
 	kind: 'damage',
@@ -18,5 +18,9 @@ export const DamageDealt = event({
 			.enum(DAMAGE_CATEGORIES)
 			.optional()
 			.describe('Kind of damage; physical unless it says otherwise'),
+	},
+	sent: {
+		amount: number('Damage', { unit: 'HP', min: 0 }),
+		category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
 	},
 });

@@ -5,10 +5,20 @@ import { integer, text } from '../contract/values.ts';
 
 export const MatchPhase = event({
 	kind: 'match',
-	summary: 'The match entered a phase; the winner stands with post_match',
+	summary:
+		'The match entered a phase; the winner stands with post_match, as {team, entity, generation} in answers, null before and in a draw',
 	fields: {
 		phase: text('Phase that it entered'),
 		winner_team: integer('Team that won', { max: 255 }).nullable(),
 		winner: someone('Who won').nullable(),
 	},
+	spellings: { 'winner.team': 'winner_team', 'winner.entity': 'winner.id' },
+	shown: ({ winner_team, winner, winner_generation }) => ({
+		winner_team,
+		winner:
+			winner_team === null && winner === null
+				? null
+				: { team: winner_team, entity: winner, generation: winner_generation ?? null },
+		winner_generation: undefined,
+	}),
 });

@@ -12,7 +12,11 @@ export const Signal = event({
 	fields: {
 		name: text('Name that readers look for'),
 		data: z.unknown().describe('Any JSON value that belongs to it'),
-		entity: someone('Whom it is about').optional(),
-		source: someone('Who caused it').nullable().optional(),
+		entity: someone('Whom it is about: the "this" of rules that wait for it').optional(),
+		source: someone('Who caused it: their "source"').nullable().optional(),
+	},
+	sent: {
+		name: text('Name that readers look for', 100),
+		data: z.unknown().default(null).describe('Any JSON value that belongs to it'),
 	},
 });

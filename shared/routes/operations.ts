@@ -1,21 +1,9 @@
 /** Routes of the tag Discovery and ops: schema, diagnosis, events, timing, GPU. */
 
 import * as z from 'zod';
-import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { route } from '../contract/route.ts';
-import {
-	entityId,
-	integer,
-	listLength,
-	message,
-	number,
-	optional,
-	queryFlag,
-	text,
-	toldApart,
-	word,
-} from '../contract/values.ts';
-import { eventView } from '../documents/event.ts';
+import { integer, listLength, message, optional, queryFlag, text } from '../contract/values.ts';
+import { eventView, sentEvent } from '../documents/event.ts';
 import { entityCount } from './entity-view.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -143,25 +131,7 @@ export const postEvent = route({
 	cli: ['events', 'inject'],
 	summary: 'Sends an event: readable on this tick and the next, taking effect once',
 	effect: 'write',
-	body: toldApart(
-		'type',
-		z.discriminatedUnion('type', [
-			z.strictObject({
-				type: z.literal('DamageEvent'),
-				target: entityId,
-				amount: number('Damage', { unit: 'HP', min: 0 }),
-				source: optional(entityId),
-				category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
-			}),
-			z.strictObject({
-				type: z.literal('SignalEvent'),
-				name: text('Name that readers look for', 100),
-				data: z.unknown().default(null).describe('Any JSON value that belongs to it'),
-				entity: optional(entityId.describe('Whom it is about: the "this" of rules that wait for it')),
-				source: optional(entityId.describe('Who caused it: their "source"')),
-			}),
-		]),
-	),
+	body: sentEvent,
 	answer: message,
 	errors: { entity_not_found: 200, no_health: 200, entity_dead: 200 },
 	examples: [

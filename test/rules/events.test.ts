@@ -1,7 +1,9 @@
 /** Reading events: those of the last two ticks, and with a step those of all its ticks. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EventType, eventTitle } from '../../shared/contract/event.ts';
 import { EVENT_KINDS } from '../../shared/documents/event.ts';
+import { events } from '../../shared/events/index.ts';
 import { createEngine, type Engine } from '../../web/host/engine.ts';
 import { clientOf } from '../support/engine.ts';
 
@@ -145,6 +147,130 @@ test('who died is known by name, role, team and tags when the corpse is gone and
 	expect(now.body, 'somebody else has the slot').toMatchObject({ generation: 1, mesh: 'cube' });
 	const signals = events.filter(({ type }: { type: string }) => type === 'SignalEvent');
 	expect(signals.map(({ name }: { name: string }) => name)).toEqual(['scouted']);
+});
+
+describe('a rule reads whom an event names when the corpse is gone and its slot is taken', () => {
+	const heard = async (rules: readonly object[]): Promise<string[]> => {
+		await post('/rule/create', {
+			when: 'death',
+			actions: ['despawn this', 'spawn cube 9,0,9 red 50 3'],
+			priority: 9,
+		});
+		for (const rule of rules) await post('/rule/create', rule);
+		const scout = { health: 5, team: 2, role: 'minion', tags: ['scout', 'small'] };
+		const { entity_id } = await post('/spawn', scout);
+		await post('/hero/define', { name: 'Axe' });
+		const { entity_id: killer } = await post('/spawn', { team: 1 });
+		await post('/hero/select', { entity_id: killer, hero_name: 'Axe' });
+		await post('/entity/damage', { entity_id, amount: 9, source: killer });
+		const { events } = await post('/step', { ticks: 2, events: ['signal'] });
+		return events.map(({ name }: { name: string }) => name);
+	};
+
+	test.each([
+		['event:death entity.team==2', true],
+		['event:death entity.team==3', false],
+		['event:death entity.team>=2 entity.team<3', true],
+		['event:death entity.role==Minion', true],
+		['event:death entity.role!=Hero', true],
+		['event:death entity.role==minion', true],
+		['event:death entity.tags==scout', true],
+		['event:death entity.tags==boss', false],
+		['event:death entity.tags!=boss', true],
+		['event:death entity.tags!=small', false],
+		['event:death killer.name==Axe', true],
+		['event:death killer.team==1 killer.role==Hero', true],
+		['event:death killer.level>=1', true],
+		['event:death killer.health.percent<50', false],
+		['event:death entity.generation==0', true],
+		['death & team:2', true],
+		['death & team:3', false],
+		['death & role:minion & tag:scout', true],
+		['tag:scout & death', true],
+		['death & !team:3', true],
+		['death & !team:2', false],
+		['death & (team:3 | tag:small)', true],
+	])('%s', async (when, fires) => {
+		expect(await heard([{ when, actions: ['emit heard'] }])).toEqual(fires ? ['heard'] : []);
+	});
+
+	test('what nobody has is refused with what there is', async () => {
+		expect(
+			await post('/rule/create', { when: 'event:death entity.role==minoin', actions: ['emit x'] }),
+		).toMatchObject({ ok: false, error: expect.stringContaining('Minion') });
+		for (const when of ['event:death entity.tame==2', 'event:death killer.colour==red'])
+			expect(await post('/rule/create', { when, actions: ['emit x'] })).toMatchObject({
+				ok: false,
+				error: expect.stringContaining('id, generation, team, name, role, tags'),
+			});
+	});
+});
+
+test('the winner is one record in answers, events and conditions', async () => {
+	const { entity_id: winner } = await post('/spawn', { team: 3 });
+	await post('/game/create', { score_limit: 1 });
+	const texts = [
+		'winner.team==3',
+		`winner.entity==${winner}`,
+		`winner.id==${winner}`,
+		`winner==${winner}`,
+		'winner_team==3',
+		'winner.team==4',
+	];
+	for (const [i, where] of texts.entries())
+		await post('/rule/create', { when: `event:match phase==post_match ${where}`, actions: [`emit r${i}`] });
+	await post('/rule/create', { when: 'timer:0.1', actions: [`score entity:${winner} 1`] });
+	const { events } = await post('/step', { ticks: 10, events: ['match', 'signal'] });
+	const record = { team: 3, entity: winner, generation: 0 };
+	const ended = events.find(({ phase }: { phase?: string }) => phase === 'post_match');
+	expect(ended).toEqual({
+		type: 'MatchEvent',
+		tick: expect.any(Number),
+		phase: 'post_match',
+		winner_team: 3,
+		winner: record,
+	});
+	const signals = events.filter(({ type }: { type: string }) => type === 'SignalEvent');
+	expect(signals.map(({ name }: { name: string }) => name)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4']);
+	expect((await clientOf(engine.handle).call('GET', '/game/state')).body.winner).toEqual(record);
+	const holds = async (winner: object) => {
+		await post('/assert/create', { name: 'won', condition: { kind: 'winner', ...winner } });
+		return (await post('/assert/evaluate')).results.at(-1).passed;
+	};
+	expect(await holds(record)).toBe(true);
+	expect(await holds({ ...record, generation: 1 })).toBe(false);
+});
+
+test('callers may send what its declaration says they may, and nothing else', async () => {
+	const sent = events.filter((type: EventType) => type.sent !== undefined).map(eventTitle);
+	expect(sent).toEqual(['DamageEvent', 'SignalEvent']);
+	for (const type of events.map(eventTitle)) {
+		const { ok, code } = await post('/events', { type });
+		expect([ok, code], type).toEqual([false, 'invalid_body']);
+	}
+	const { entity_id } = await post('/spawn', { health: 50 });
+	expect(
+		await post('/events', { type: 'damageevent', target: entity_id, amount: 5, category: 'MAGICAL' }),
+	).toMatchObject({ ok: true });
+	expect(await post('/events', { type: 'SignalEvent', name: 'horn', entity: entity_id })).toMatchObject({
+		ok: true,
+	});
+	expect(await readable()).toEqual([
+		expect.objectContaining({
+			type: 'DamageEvent',
+			target: entity_id,
+			amount: 5,
+			source: null,
+			category: 'magical',
+		}),
+		{ type: 'SignalEvent', tick: 0, name: 'horn', data: null, entity: entity_id, entity_generation: 0 },
+	]);
+	expect(await post('/events', { type: 'DamageEvent', target: entity_id, amount: -5 })).toMatchObject({
+		code: 'invalid_body',
+	});
+	expect(await post('/events', { type: 'DamageEvent', target: 77, amount: 5 })).toMatchObject({
+		code: 'entity_not_found',
+	});
 });
 
 test('what an event remembers is saved with the world, and the digest covers it', async () => {

@@ -27,7 +27,7 @@ function show(world: World, event: SentEvent, tick: number): EventView {
 		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
 		shown[name] = isNarrow ? shortest(value) : value;
 	}
-	return shown;
+	return { ...shown, ...type.shown?.(shown) };
 }
 
 /** All readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */

@@ -4,10 +4,12 @@ import { components } from '../../shared/components/index.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { openApiDocument } from '../../shared/contract/documents.ts';
 import { Fault } from '../../shared/contract/errors.ts';
+import { type EventData, mayLack, namesEntity } from '../../shared/contract/event.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
 import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
+import { sendable } from '../../shared/documents/event.ts';
+import { DamageDealt } from '../../shared/events/damage.ts';
 import { events } from '../../shared/events/index.ts';
-import { Signal } from '../../shared/events/signal.ts';
 import * as routes from '../../shared/routes/operations.ts';
 import { queueDamage } from '../sim/combat/damage.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -47,12 +49,18 @@ export const handlers = [
 	}),
 
 	handler(routes.postEvent, ({ world }, { body }) => {
-		const source = body.source == null ? null : entityAt(world, body.source);
-		if (body.type === 'SignalEvent') {
-			const { name, data } = body;
-			const about = body.entity == null ? {} : { entity: entityAt(world, body.entity) };
-			emit(world, Signal, { name, data, ...about, ...(source === null ? {} : { source }) });
-		} else queueDamage(world, entityAt(world, body.target), body.amount, source, body.category);
+		const { type: title, ...fields } = body;
+		const type = sendable(title);
+		const data: Record<string, unknown> = {};
+		for (const [name, field] of Object.entries(type.fields)) {
+			const { [name]: value } = fields;
+			if (value == null && mayLack(field)) continue;
+			data[name] = value != null && namesEntity(field) ? entityAt(world, value as number) : (value ?? null);
+		}
+		if (type.kind === DamageDealt.kind) {
+			const { target, amount, source, category } = data as EventData<typeof DamageDealt>;
+			queueDamage(world, target, amount, source, category);
+		} else emit(world, type, data);
 		return { message: `Sent at tick ${world.tick}.` };
 	}),
 

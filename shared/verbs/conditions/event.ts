@@ -3,8 +3,9 @@
 import * as z from 'zod';
 import { optional, text } from '../../contract/values.ts';
 import { eventKind, eventType } from '../../documents/event.ts';
-import { unknownWord, VerbTextError } from '../verb-text.ts';
+import { VerbTextError } from '../verb-text.ts';
 import { condition } from './condition.ts';
+import { checkEventField, eventFieldReads } from './event-field.ts';
 import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS } from './operators.ts';
 
 export const event = condition({
@@ -15,7 +16,9 @@ export const event = condition({
 			z
 				.array(
 					z.strictObject({
-						field: text('Field of the event, such as amount or target.id'),
+						field: text(
+							'Field of the event, such as amount or target.id; of somebody whom it names also team, role, tags (has it, or has it not) and name, as they are or last were, and numbers such as killer.level',
+						),
 						op: operator.default('equal'),
 						value: z.union([z.number(), z.string(), z.boolean()]).describe('What to compare with'),
 					}),
@@ -39,16 +42,13 @@ export const event = condition({
 		return [`event ${kind}`, ...tests].join(', ');
 	},
 	check: ({ event: kind, where }, refuse) => {
-		const fields = Object.keys(eventType(kind).fields);
-		for (const [i, { field }] of (where ?? []).entries()) {
-			const at = `where[${i}].field`;
-			const [first = '', ...rest] = field.split('.');
-			if (!fields.includes(first)) refuse(at, unknownWord(`field of the event ${kind}`, first, fields));
-			if (first !== 'data' && rest.length > 0 && !/^(id|generation)$/.test(rest.join('.')))
-				refuse(at, `"${field}" is not understood; of an entity only id and generation are known`);
-		}
+		for (const [i, test] of (where ?? []).entries())
+			checkEventField(eventType(kind), test, `where[${i}]`, refuse);
 	},
-	reads: ({ event: kind }) => [`event:${kind}`],
+	reads: ({ event: kind, where }) => [
+		`event:${kind}`,
+		...(where ?? []).flatMap(({ field }) => eventFieldReads(eventType(kind), field)),
+	],
 });
 
 function readEvent(value: string): object {

@@ -1,7 +1,7 @@
 /** The condition `winner`: the match has ended, for a team, for somebody, or in a draw. */
 
 import { teamNumber } from '../../components/team.ts';
-import { entityId, flag, optional } from '../../contract/values.ts';
+import { entityId, flag, generation, optional } from '../../contract/values.ts';
 import { condition, NOBODY } from './condition.ts';
 
 export const winner = condition({
@@ -9,6 +9,7 @@ export const winner = condition({
 	fields: () => ({
 		team: optional(teamNumber.describe('Team that has won')),
 		entity: optional(entityId.describe('Entity that has won')),
+		generation: optional(generation.describe('Of that entity')),
 		draw: optional(flag('Nobody has won')),
 	}),
 	doc: 'When the match has ended and been won; with nothing else given, by anybody. There is no this',

@@ -1,8 +1,13 @@
 /** The condition `all`. */
 
-import { aboutOf, type ConditionOf, conditionKind } from '../../../../shared/verbs/conditions/index.ts';
-import type { Predicate } from './condition.ts';
-import type { Occurrence } from './occurrence.ts';
+import {
+	aboutOf,
+	type ConditionOf,
+	conditionKind,
+	type InnerCondition,
+} from '../../../../shared/verbs/conditions/index.ts';
+import type { Holds, Predicate, Scope } from './condition.ts';
+import { type Occurrence, subjectKey } from './occurrence.ts';
 import { somebody } from './somebody.ts';
 
 export const all: Predicate<ConditionOf<'all'>> = {
@@ -18,12 +23,13 @@ export const all: Predicate<ConditionOf<'all'>> = {
 		if (lists.length === 0) return true;
 		// Two blows at once are two, in whatever order the parts stand: the part that knows of most decides how often.
 		const bySubjects = lists.map(bySubject);
+		addGone(of, holdings, bySubjects, scope);
 		return [...bySubjects[0]!.keys()].flatMap((id) => {
 			const groups = bySubjects.map((subjects) => subjects.get(id) ?? []);
 			if (groups.some((group) => group.length === 0)) return [];
 			const most = groups.reduce((best, group) => (group.length > best.length ? group : best));
 			const known = groups.flat().find(({ source }) => source !== null)?.source ?? null;
-			return most.map(({ subject, source }) => ({ subject, source: source ?? known }));
+			return most.map((occurrence) => ({ ...occurrence, source: occurrence.source ?? known }));
 		});
 	},
 	// As a statement: of somebody, when a part says of whom; what must not hold says it of nobody.
@@ -41,12 +47,35 @@ export const all: Predicate<ConditionOf<'all'>> = {
 };
 
 /** Occurrences by whom they are about, those met first before the others. */
-function bySubject(list: readonly Occurrence[]): Map<number | undefined, Occurrence[]> {
-	const groups = new Map<number | undefined, Occurrence[]>();
+function bySubject(list: readonly Occurrence[]): Map<string, Occurrence[]> {
+	const groups = new Map<string, Occurrence[]>();
 	for (const occurrence of list) {
-		const group = groups.get(occurrence.subject?.id);
-		if (group === undefined) groups.set(occurrence.subject?.id, [occurrence]);
+		const group = groups.get(subjectKey(occurrence));
+		if (group === undefined) groups.set(subjectKey(occurrence), [occurrence]);
 		else group.push(occurrence);
 	}
 	return groups;
+}
+
+/** Asks the parts that are about each entity by itself also about those who are gone, to whom another part happened. */
+function addGone(
+	parts: readonly InnerCondition[],
+	holdings: readonly Holds[],
+	bySubjects: readonly Map<string, Occurrence[]>[],
+	scope: Scope,
+): void {
+	const gone = bySubjects.flatMap((subjects) =>
+		[...subjects.values()].flatMap(([first]) => (first!.gone === undefined ? [] : [first!])),
+	);
+	if (gone.length === 0) return;
+	const asked = parts.filter((_, i) => typeof holdings[i] !== 'boolean');
+	for (const [i, part] of asked.entries()) {
+		if (!scope.asksEach(part)) continue;
+		const test = scope.test(part);
+		for (const { subject, source: _, gone: who } of gone) {
+			const occurrence = { subject, source: null, gone: who! };
+			const key = subjectKey(occurrence);
+			if (!bySubjects[i]!.has(key) && test(who!)) bySubjects[i]!.set(key, [occurrence]);
+		}
+	}
 }

@@ -2,7 +2,7 @@
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { Predicate } from './condition.ts';
-import type { Occurrence } from './occurrence.ts';
+import { type Occurrence, subjectKey } from './occurrence.ts';
 
 export const any: Predicate<ConditionOf<'any'>> = {
 	test: ({ of }, scope) => {
@@ -12,16 +12,16 @@ export const any: Predicate<ConditionOf<'any'>> = {
 	holds: ({ of }, scope, path) => {
 		const holdings = of.map((part, i) => scope.holds(part, `${path}${i}.`));
 		if (holdings.some((holding) => holding === true)) return true;
-		const bySlot = new Map<number | undefined, Occurrence>();
+		const bySubject = new Map<string, Occurrence>();
 		let about = false;
 		for (const holding of holdings) {
 			if (typeof holding === 'boolean') continue;
 			about = true;
 			for (const occurrence of holding)
-				if (!bySlot.has(occurrence.subject?.id)) bySlot.set(occurrence.subject?.id, occurrence);
+				if (!bySubject.has(subjectKey(occurrence))) bySubject.set(subjectKey(occurrence), occurrence);
 		}
 		if (!about) return false;
-		return [...bySlot.values()].sort((a, b) => (a.subject?.id ?? -1) - (b.subject?.id ?? -1));
+		return [...bySubject.values()].sort((a, b) => (a.subject?.id ?? -1) - (b.subject?.id ?? -1));
 	},
 	find: ({ of }, scope) => {
 		const parts = of.map((part) => scope.find(part));

@@ -4,7 +4,7 @@
  * A condition either is about entities and gives the ones it holds for, or is about no entity and holds or not.
  */
 
-import type { Component, Fields, FieldValue, Handle } from '../../../../shared/contract/component.ts';
+import type { Component, Fields, FieldValue } from '../../../../shared/contract/component.ts';
 import type { EventKind } from '../../../../shared/documents/event.ts';
 import type {
 	ConditionName,
@@ -18,6 +18,7 @@ import type { Occurrence } from './occurrence.ts';
 /** An entity that is looked at; it may be gone, and then only what is remembered of it is known. */
 export interface Who {
 	readonly id: number;
+	readonly generation: number;
 	has(component: Component): boolean;
 	/** A field of a component, or undefined without the component. */
 	value<F extends Fields, K extends keyof F & string>(
@@ -57,6 +58,8 @@ export interface Scope {
 	holds(condition: InnerCondition, path: string): Holds;
 	/** Whether a condition holds for one entity. */
 	test(condition: InnerCondition): Test;
+	/** Whether a condition is about each entity by itself. */
+	asksEach(condition: InnerCondition): boolean;
 	find(condition: InnerCondition): Finding;
 	/** Components that whoever a condition holds for has. */
 	carries(condition: InnerCondition): readonly Component[];
@@ -68,8 +71,10 @@ export interface Scope {
 	each(having: readonly Component[], visit: (slot: number) => void): void;
 	/** Everybody for whom a condition holds, in slot order, whatever the filter. */
 	members(condition: InnerCondition): number[];
+	/** Whom an event names in a field, as it is or, when it is gone, as the event remembers it; null for nobody. */
+	named(event: SentEvent, field: string): Who | null;
 	/** Whether the filter takes whom an event names in a field. */
-	passes(event: SentEvent, field: string, named: Handle): boolean;
+	passes(event: SentEvent, field: string): boolean;
 }
 
 interface Common<C> {

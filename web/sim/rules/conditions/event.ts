@@ -2,28 +2,68 @@
 
 import { hasSubject } from '../../../../shared/contract/event.ts';
 import { eventType } from '../../../../shared/documents/event.ts';
+import {
+	type EventField,
+	eventField,
+	TRAITS,
+	wordsOfTrait,
+} from '../../../../shared/verbs/conditions/event-field.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Operator } from '../../../../shared/verbs/conditions/operators.ts';
+import type { SentEvent } from '../../core/events.ts';
 import { compare } from './compare.ts';
-import type { Happening } from './condition.ts';
+import type { Happening, Scope } from './condition.ts';
+import { measure } from './measure.ts';
 import { occurrencesOf } from './occurrences.ts';
 
 export const event: Happening<ConditionOf<'event'>> = {
 	holds: ({ event: kind, where }, scope, path) => {
-		const matching = scope.events(kind).filter(({ data }) =>
-			(where ?? []).every(({ field, op, value }) => {
-				const at = field.split('.').reduce<unknown>(memberOf, data);
-				const plain = memberOf(at, 'id') ?? at;
-				if (typeof plain === 'number' && typeof value === 'number') return compare(plain, op, value);
-				if (op === 'equal') return plain === value;
-				return op === 'not_equal' && plain !== value;
-			}),
-		);
+		const tests = (where ?? []).map(({ field, op, value }) => {
+			const meant = eventField(eventType(kind), field);
+			const is = readerOf(meant, scope);
+			const wanted = meant.of === 'trait' ? inItsWords(meant.name, value) : value;
+			return (sent: SentEvent) => holds(is(sent), op, wanted);
+		});
+		const matching = scope.events(kind).filter((sent) => tests.every((test) => test(sent)));
 		const occurrences = occurrencesOf(scope, kind, matching);
 		// In a compound, news about nobody in particular are a condition about nobody.
 		const general = occurrences.every(({ subject }) => subject === null) && !hasSubject(eventType(kind));
 		return path !== '' && general ? occurrences.length > 0 : occurrences;
 	},
 };
+
+/** How a field is read of an event; undefined where there is no such thing. */
+function readerOf(field: EventField, scope: Scope): (sent: SentEvent) => unknown {
+	if (field.of === 'event')
+		return ({ data }) => {
+			const at = field.keys.reduce<unknown>(memberOf, data);
+			return memberOf(at, 'id') ?? at;
+		};
+	const { whom, name } = field;
+	if (field.of === 'number') {
+		const number = measure(name);
+		return (sent) => {
+			const who = scope.named(sent, whom);
+			return who === null ? undefined : number.of(who);
+		};
+	}
+	const { component, field: column } = TRAITS[name]!;
+	return (sent) => scope.named(sent, whom)?.value(component, column);
+}
+
+/** A word that stands for one of some, as these are written. */
+function inItsWords<T>(trait: string, value: T): T | string {
+	const low = String(value).toLowerCase();
+	return wordsOfTrait(trait)?.find((word) => word.toLowerCase() === low) ?? value;
+}
+
+/** Numbers compare as everywhere; a list is equal to what is in it. */
+function holds(is: unknown, op: Operator, value: number | string | boolean): boolean {
+	if (typeof is === 'number' && typeof value === 'number') return compare(is, op, value);
+	if (op !== 'equal' && op !== 'not_equal') return false;
+	const same = Array.isArray(is) ? is.includes(value) : is === value;
+	return same === (op === 'equal');
+}
 
 /** What a value has under a key, undefined when it has no such key of its own. */
 function memberOf(value: unknown, key: string): unknown {

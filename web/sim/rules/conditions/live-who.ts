@@ -13,6 +13,10 @@ import type { Who } from './condition.ts';
 export class LiveWho implements Who {
 	readonly #world: World;
 	id: number;
+	get generation(): number {
+		return this.#world.entities.generations.data[this.id]!;
+	}
+
 	#having: Component | undefined;
 	#have: Uint32Array | undefined;
 	#component: Component | undefined;

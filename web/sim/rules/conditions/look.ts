@@ -36,12 +36,14 @@ class Named implements Who {
 	readonly #event: SentEvent;
 	readonly #field: string;
 	readonly id: number;
+	readonly generation: number;
 
-	constructor(world: World, event: SentEvent, field: string, { id }: Handle) {
+	constructor(world: World, event: SentEvent, field: string, { id, generation }: Handle) {
 		this.#world = world;
 		this.#event = event;
 		this.#field = field;
 		this.id = id;
+		this.generation = generation;
 	}
 
 	has(component: Component): boolean {
@@ -126,8 +128,19 @@ export class Look implements Scope {
 			this.#filter === ANYBODY ? this : new Look(this.world, { ...this.#known, filter: ANYBODY });
 		const holds = everywhere.holds(condition, '');
 		if (typeof holds === 'boolean') return () => holds;
-		const ids = new Set(holds.map(({ subject }) => subject?.id));
-		return ({ id }) => ids.has(id);
+		// A slot may be somebody else's by now.
+		const generations = new Map<number, number[]>();
+		for (const { subject } of holds) {
+			if (subject === null) continue;
+			const list = generations.get(subject.id);
+			if (list === undefined) generations.set(subject.id, [subject.generation]);
+			else list.push(subject.generation);
+		}
+		return (who) => generations.get(who.id)?.includes(who.generation) === true;
+	}
+
+	asksEach(condition: InnerCondition): boolean {
+		return behaviourOf(condition).test !== undefined;
 	}
 
 	find(condition: InnerCondition): Finding {
@@ -181,7 +194,12 @@ export class Look implements Scope {
 		return ids;
 	}
 
-	passes(event: SentEvent, field: string, named: Handle): boolean {
-		return this.#filter === ANYBODY || this.#passes(new Named(this.world, event, field, named));
+	named(event: SentEvent, field: string): Who | null {
+		const handle = (event.data[field] ?? null) as Handle | null;
+		return handle === null ? null : new Named(this.world, event, field, handle);
+	}
+
+	passes(event: SentEvent, field: string): boolean {
+		return this.#filter === ANYBODY || this.#passes(this.named(event, field)!);
 	}
 }

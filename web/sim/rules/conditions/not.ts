@@ -2,7 +2,7 @@
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { handleOf } from '../../core/entities.ts';
+import { handleOf, slotOf } from '../../core/entities.ts';
 import { found, type Predicate } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
 
@@ -14,7 +14,7 @@ export const not: Predicate<ConditionOf<'not'>> = {
 	holds: ({ of }, scope, path) => {
 		const holding = scope.holds(of, `${path}!`);
 		if (typeof holding === 'boolean') return !holding;
-		const slots = new Set(holding.map(({ subject }) => subject?.id));
+		const slots = new Set(holding.map(({ subject }) => slotOf(scope.world, subject)));
 		const others: Occurrence[] = [];
 		scope.each([LocalTransform], (slot) => {
 			if (!slots.has(slot)) others.push({ subject: handleOf(scope.world, slot), source: null });

@@ -1,8 +1,15 @@
 /** One firing of a rule: for whom, and who caused it. */
 
 import type { Handle } from '../../../../shared/contract/component.ts';
+import type { Who } from './condition.ts';
 
 export interface Occurrence {
 	readonly subject: Handle | null;
 	readonly source: Handle | null;
+	/** The subject, when it is gone: what is still known of it. */
+	readonly gone?: Who;
 }
+
+/** Tells subjects apart, those that had the same slot too. */
+export const subjectKey = ({ subject }: Occurrence): string =>
+	subject === null ? '' : `${subject.id}:${subject.generation}`;

@@ -2,6 +2,7 @@
 
 import type { Handle } from '../../../../shared/contract/component.ts';
 import { type EventKind, eventType } from '../../../../shared/documents/event.ts';
+import { slotOf } from '../../core/entities.ts';
 import type { SentEvent } from '../../core/events.ts';
 import type { Scope } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -15,7 +16,9 @@ export function occurrencesOf(scope: Scope, kind: EventKind, events: readonly Se
 	const { subject: about, source } = eventType(kind);
 	return events.flatMap((event) => {
 		const subject = named(event, about);
-		if (subject !== null && !scope.passes(event, about!, subject)) return [];
-		return [{ subject, source: named(event, source) }];
+		if (subject !== null && !scope.passes(event, about!)) return [];
+		const cause = named(event, source);
+		if (subject === null || slotOf(scope.world, subject) >= 0) return [{ subject, source: cause }];
+		return [{ subject, source: cause, gone: scope.named(event, about!)! }];
 	});
 }
