@@ -6,16 +6,18 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { apiPaths } from './relay/build/api-paths.ts';
+import { notices } from './relay/build/notices.ts';
 import { sceneList } from './relay/build/scene-list.ts';
 import { serviceWorker } from './relay/build/service-worker.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const { page, worker } = notices();
 
 export default defineConfig({
 	root: here('./web'),
 	publicDir: here('./public'),
-	plugins: [apiPaths(), sceneList(here('./public/scenes')), serviceWorker(here('./sw/worker.ts'))],
-	worker: { format: 'es', plugins: () => [apiPaths()] },
+	plugins: [apiPaths(), sceneList(here('./public/scenes')), serviceWorker(here('./sw/worker.ts')), page],
+	worker: { format: 'es', plugins: () => [apiPaths(), worker()] },
 	build: {
 		outDir: here('./dist'),
 		emptyOutDir: true,

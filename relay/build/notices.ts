@@ -1,0 +1,82 @@
+/**
+ * The vite plugins that write the notices of what the page ships: every package in it, with its licence.
+ * Owns: which licences are allowed, and `/third-party-notices.txt`. A package without one of them fails the build.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+
+/** Licences that let the page be given away, as SPDX names them. */
+export const ALLOWED_LICENCES: readonly string[] = [
+	'MIT',
+	'Apache-2.0',
+	'BSD-2-Clause',
+	'BSD-3-Clause',
+	'0BSD',
+	'ISC',
+	'MPL-2.0',
+];
+
+/** Where the page serves them. */
+export const NOTICES_FILE = 'third-party-notices.txt';
+
+/** One for the page, which writes the file, and one for each of its workers, which are built before it ends. */
+export interface NoticePlugins {
+	readonly page: Plugin;
+	worker(): Plugin;
+}
+
+export function notices(): NoticePlugins {
+	const folders = new Set<string>();
+	const collect = (bundle: Rolldown.OutputBundle): void => {
+		for (const part of Object.values(bundle))
+			if (part.type === 'chunk')
+				for (const id of part.moduleIds) {
+					const folder = packageFolder(id);
+					if (folder !== undefined) folders.add(folder);
+				}
+	};
+	return {
+		page: {
+			name: 'orrery-notices',
+			generateBundle(_, bundle) {
+				collect(bundle);
+				this.emitFile({ type: 'asset', fileName: NOTICES_FILE, source: noticesOf([...folders]) });
+			},
+		},
+		worker: () => ({
+			name: 'orrery-notices-of-worker',
+			generateBundle(_, bundle) {
+				collect(bundle);
+			},
+		}),
+	};
+}
+
+/** The folder of the package that a module is of, or undefined when it is the project's own. */
+export function packageFolder(moduleId: string): string | undefined {
+	if (moduleId.startsWith('\0')) return undefined;
+	return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(moduleId)?.[0];
+}
+
+/** The notices of packages, by name. Throws when one has no licence that is allowed, or does not come with its text. */
+export function noticesOf(folders: readonly string[]): string {
+	const parts = folders.map((folder) => {
+		const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+			readonly name: string;
+			readonly version: string;
+			readonly license?: string;
+		};
+		if (license === undefined || !ALLOWED_LICENCES.includes(license))
+			throw new Error(
+				`${name} ${version} is in the page under ${license ?? 'no licence'}, which is not allowed.`,
+			);
+		const files = readdirSync(folder).filter((entry) => /^(licen[cs]e|copying|notice)/i.test(entry));
+		if (files.length === 0) throw new Error(`${name} ${version} comes without the text of its licence.`);
+		const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+		return `${name} ${version}\n${license}\n\n${texts.join('\n\n')}\n`;
+	});
+	const line = `\n${'-'.repeat(80)}\n\n`;
+	return ['The page of Orrery contains these packages.\n', ...parts.sort()].join(line);
+}
