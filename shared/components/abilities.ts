@@ -6,7 +6,6 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';
-import { standsFor } from '../contract/marks.ts';
 import { nearest } from '../contract/nearest.ts';
 import { tick } from '../contract/tick.ts';
 import { entityId, number, optional, size, text, vec3, word } from '../contract/values.ts';
@@ -59,8 +58,12 @@ export type AbilityEffect =
 	| { AreaEffect: { radius: number; effect: AbilityEffect; affects: (typeof AFFECTED)[number] } }
 	| { Chain: AbilityEffect[] };
 
-/** A record with exactly one of the given keys, in any letter case. */
-function oneKey(forms: Readonly<Record<string, z.ZodType>>, what: string): z.ZodType {
+/** A record with exactly one of the given keys, in any letter case. `fault` says what else can be wrong with it. */
+function oneKey(
+	forms: Readonly<Record<string, z.ZodType>>,
+	what: string,
+	fault: (sent: unknown) => string | undefined = () => undefined,
+): z.ZodType {
 	const keys = Object.keys(forms);
 	const canonical = new Map(keys.map((key) => [key.toLowerCase(), key]));
 	const options = keys.map((key) => z.strictObject({ [key]: forms[key]! }).meta({ minProperties: 1 }));
@@ -68,6 +71,11 @@ function oneKey(forms: Readonly<Record<string, z.ZodType>>, what: string): z.Zod
 		(value, context) => {
 			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 			const [[given = '', content] = [], ...more] = Object.entries(value);
+			const wrong = fault(value);
+			if (wrong !== undefined) {
+				context.addIssue({ code: 'custom', message: wrong });
+				return z.NEVER;
+			}
 			const key = canonical.get(given.trim().toLowerCase());
 			if (key !== undefined && more.length === 0) return { [key]: content };
 			const near = nearest(given, keys);
@@ -154,51 +162,39 @@ const SIMPLE = {
 /** How deep AreaEffect and Chain may hold one another. */
 const DEPTH = 8;
 
-/** An effect inside `depth` others and one more: checked like any other, but described only by name, so that schemas stay finite. */
-function innerEffect(depth: number): z.ZodType {
-	const schema = z
-		.unknown()
-		.transform((value, context): unknown => {
-			if (depth >= DEPTH) {
-				context.addIssue({ code: 'custom', message: `effects hold one another at most ${DEPTH} deep` });
-				return z.NEVER;
-			}
-			const parsed = effectAt(depth + 1).safeParse(value);
-			if (parsed.success) return parsed.data;
-			for (const issue of parsed.error.issues) context.addIssue({ ...issue } as z.core.$ZodRawIssue);
-			return z.NEVER;
-		})
-		.describe('An effect of the same form, at most 8 deep');
-	return standsFor(schema, () => effectAt(depth + 1));
+/** The effects that stand directly within what was sent as an effect. */
+function within(sent: unknown): readonly unknown[] {
+	if (typeof sent !== 'object' || sent === null) return [];
+	return Object.entries(sent).flatMap(([key, content]): readonly unknown[] => {
+		const kind = key.trim().toLowerCase();
+		if (kind === 'chain') return Array.isArray(content) ? content : [];
+		return kind === 'areaeffect' && typeof content === 'object' && content !== null ? [content.effect] : [];
+	});
 }
 
-const effects = new Map<number, z.ZodType<AbilityEffect>>();
-
-/** The schema of an effect inside `depth` others. */
-function effectAt(depth: number): z.ZodType<AbilityEffect> {
-	const made = effects.get(depth) ?? effectSchema(innerEffect(depth));
-	effects.set(depth, made);
-	return made;
+function isDeeper(sent: unknown, levels: number): boolean {
+	return within(sent).some((inner) => levels === 0 || isDeeper(inner, levels - 1));
 }
 
-function effectSchema(inner: z.ZodType): z.ZodType<AbilityEffect> {
-	return oneKey(
-		{
-			...SIMPLE,
-			AreaEffect: z.strictObject({
-				radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
-				effect: inner,
-				affects: word(AFFECTED, 'Whom: every other entity, enemies only, or allies only').default('all'),
-			}),
-			Chain: z.array(inner).min(1).max(20).describe('Effects, one after the other'),
-		},
-		'an effect',
-	).describe(
-		'What casting does, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain',
-	) as z.ZodType<AbilityEffect>;
-}
+const innerEffect = z.lazy((): z.ZodType<AbilityEffect> => abilityEffect);
 
-export const abilityEffect = effectAt(0);
+export const abilityEffect = oneKey(
+	{
+		...SIMPLE,
+		AreaEffect: z.strictObject({
+			radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
+			effect: innerEffect,
+			affects: word(AFFECTED, 'Whom: every other entity, enemies only, or allies only').default('all'),
+		}),
+		Chain: z.array(innerEffect).min(1).max(20).describe('Effects, one after the other'),
+	},
+	'an effect',
+	(sent) => (isDeeper(sent, DEPTH) ? `effects hold one another at most ${DEPTH} deep` : undefined),
+)
+	.describe(
+		`What casting does, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain; these two hold others, at most ${DEPTH} deep`,
+	)
+	.meta({ id: 'AbilityEffect' }) as z.ZodType<AbilityEffect>;
 
 export const abilityDocument = z
 	.strictObject({
@@ -220,7 +216,14 @@ const oneInEachSlot = <T extends z.ZodType<{ readonly slot: Slot }>>(ability: T)
 		.refine(
 			(list) => new Set(list.map(({ slot }) => slot)).size === list.length,
 			'each slot holds one ability',
-		);
+		)
+		.meta({
+			allOf: SLOTS.map((slot) => ({
+				contains: { properties: { slot: { const: slot } }, required: ['slot'] },
+				minContains: 0,
+				maxContains: 1,
+			})),
+		});
 
 export const abilityList = oneInEachSlot(abilityDocument);
 

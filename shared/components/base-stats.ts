@@ -9,6 +9,7 @@ export type StatTable = Readonly<Record<string, number>>;
 export const statTable = z
 	.record(z.string().min(1).max(80), number('Value of the stat'))
 	.refine((table) => Object.keys(table).length <= 100, 'at most 100 stats')
+	.meta({ maxProperties: 100 })
 	.describe('Stat -> value');
 
 const shown = z.record(z.string(), z.number());

@@ -19,6 +19,14 @@ export interface Modifier {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const LARGEST = 1e9;
+/** Longest name of a stat. */
+const LONGEST_STAT = 80;
+
+/** How the texts are kept, and what the schema says of them: reading is more lenient. */
+const AMOUNT = String.raw`(?:1000000000|\d{1,9}(?:\.\d+)?)(?:e-\d{1,3})?`;
+const MODIFIER = String.raw`^[^\s:](?:[^:]{0,${LONGEST_STAT - 2}}[^\s:])?:(?:set|add|multiply):-?${AMOUNT}$`;
+const TICK_EFFECT = String.raw`^(?:(?:dps|hps):${AMOUNT}|custom:\S(?:[\s\S]*\S)?)$`;
+const STACK_POLICY = '^(?:replace|refresh|stack(?::[1-9]\\d{0,3}(?::refresh)?)?)$';
 
 function bounded(digits: string): number | null {
 	const value = NUMBER.test(digits) ? Number(digits) : Number.NaN;
@@ -30,7 +38,8 @@ export function parseModifier(modifier: string): Modifier | null {
 	const [stat = '', word = '', digits = ''] = modifier.split(':').map((part) => part.trim());
 	const op = word.toLowerCase() === 'mul' ? 'multiply' : word.toLowerCase();
 	const value = bounded(digits);
-	if (stat === '' || stat === '__proto__' || value === null || modifier.split(':').length !== 3) return null;
+	if (stat === '' || stat === '__proto__' || stat.length > LONGEST_STAT) return null;
+	if (value === null || modifier.split(':').length !== 3) return null;
 	return MODIFIER_OPS.includes(op as Modifier['op']) ? { stat, op: op as Modifier['op'], value } : null;
 }
 
@@ -77,21 +86,46 @@ export function parseStackPolicy(policy: string): StackPolicy | null {
 	return { kind: 'stack', most: Number(most), refresh: refresh === 'refresh' };
 }
 
-export const modifierText = text('Change of a stat, stat:op:value with op set, add or multiply', 120).refine(
-	(given) => parseModifier(given) !== null,
+/** A text that is read leniently and kept in one form, `canonical`, which has the pattern; null is no such text. */
+function keptAs(
+	schema: z.ZodString,
+	canonical: (given: string) => string | null,
+	pattern: string,
+	refusal: string,
+) {
+	return schema
+		.overwrite((given) => canonical(given) ?? given)
+		.refine((given) => canonical(given) !== null, refusal)
+		.meta({ pattern });
+}
+
+const ifRead = <T>(read: T | null, write: (read: T) => string): string | null =>
+	read === null ? null : write(read);
+
+export const modifierText = keptAs(
+	text('Change of a stat, stat:op:value with op set, add or multiply', 120),
+	(given) => ifRead(parseModifier(given), modifierToText),
+	MODIFIER,
 	'a modifier is stat:op:value, op one of set, add, multiply',
 );
 
-export const tickEffectText = text(
-	'What it does on every tick: dps:N (damage a second), hps:N (healing a second) or custom:NAME (sends the signal NAME)',
-	120,
-).refine((given) => parseTickEffect(given) !== null, 'a tick effect is dps:N, hps:N or custom:NAME');
+export const tickEffectText = keptAs(
+	text(
+		'What it does on every tick: dps:N (damage a second), hps:N (healing a second) or custom:NAME (sends the signal NAME)',
+		120,
+	),
+	(given) => ifRead(parseTickEffect(given), tickEffectToText),
+	TICK_EFFECT,
+	'a tick effect is dps:N, hps:N or custom:NAME',
+);
 
-export const stackPolicyText = text(
-	'Among effects of the same tag: replace (the others go), refresh (the one there lasts anew), stack or stack:N (up to N, default 5; more are refused), stack:N:refresh (at N the oldest lasts anew)',
-	40,
-).refine(
-	(given) => parseStackPolicy(given) !== null,
+export const stackPolicyText = keptAs(
+	text(
+		'Among effects of the same tag: replace (the others go), refresh (the one there lasts anew), stack or stack:N (up to N, default 5; more are refused), stack:N:refresh (at N the oldest lasts anew)',
+		40,
+	),
+	(given) => ifRead(parseStackPolicy(given), () => given.trim().toLowerCase().replace(/:0+/, ':')),
+	STACK_POLICY,
 	'a stack policy is replace, refresh, stack, stack:N or stack:N:refresh',
 );
 

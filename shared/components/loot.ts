@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, optional, text } from '../contract/values.ts';
-import { hasWeight, weight } from '../contract/weight.ts';
+import { hasWeight, someWeight, weight } from '../contract/weight.ts';
 
 /** One thing that can be left. `spawn` is a spawn document. */
 export const lootEntry = <S extends z.ZodType>(spawn: S) =>
@@ -29,6 +29,7 @@ export const lootTable = <S extends z.ZodType>(spawn: S) =>
 		.min(1)
 		.max(100)
 		.refine(hasWeight, 'one of the weights must be above zero')
+		.meta(someWeight)
 		.describe('What it leaves behind when it dies: one of these, decided once for each death');
 
 const stored = lootEntry(z.record(z.string(), z.unknown()));

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, number, optional, text } from '../contract/values.ts';
-import { hasWeight, weight } from '../contract/weight.ts';
+import { hasWeight, someWeight, weight } from '../contract/weight.ts';
 
 const HALF_TURN = Math.PI;
 const TURN = { unit: 'rad', min: -HALF_TURN, max: HALF_TURN };
@@ -26,7 +26,7 @@ export const spreadDocument = z
 				max: 256,
 			}),
 		}),
-		z.array(ray).min(1).max(256).refine(hasWeight, 'one of the weights must be above zero'),
+		z.array(ray).min(1).max(256).refine(hasWeight, 'one of the weights must be above zero').meta(someWeight),
 	])
 	.describe(
 		'Which ways chance may send it, decided on the first tick of its flight: {cone, rays}, or a list of ways with weights',

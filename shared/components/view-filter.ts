@@ -14,6 +14,9 @@ export type ViewRule =
 
 const MAX_DEPTH = 20;
 
+/** How the schema says rules are written; reading is more lenient. */
+export const VIEW_RULE = String.raw`^(?:not:){0,${MAX_DEPTH}}(?:always|same-team|within:\d{1,9}(?:\.\d+)?|tag:\S[\s\S]*|zone:\d{1,10})$`;
+
 /** Reads a rule; null when it is none. */
 export function parseViewRule(text: string, depth = 0): ViewRule | null {
 	const [word = '', ...rest] = text.trim().split(':');

@@ -11,22 +11,12 @@ export type Marks = Readonly<Record<string, unknown>>;
 /** Gives the part in place of the marked one; undefined to look further inside. */
 export type Replace = (marks: Marks, part: unknown) => unknown;
 
-const standIns = new WeakMap<z.ZodType, () => z.ZodType>();
-
-/** Says which schema checks what a schema takes as anything at all, so that schemas that hold themselves stay finite. */
-export function standsFor<S extends z.ZodType>(schema: S, other: () => z.ZodType): S {
-	standIns.set(schema, other);
-	return schema;
-}
-
 /** A value that fits a schema, with its marked parts replaced. What does not fit stays as it is. */
 export function replaceMarked(schema: z.ZodType, value: unknown, replace: Replace): unknown {
 	const marks = schema.meta();
 	const replaced = marks === undefined ? undefined : replace(marks, value);
 	if (replaced !== undefined) return replaced;
 	const inside = (inner: unknown, part: unknown) => replaceMarked(inner as z.ZodType, part, replace);
-	const standIn = standIns.get(schema);
-	if (standIn !== undefined) return inside(standIn(), value);
 	if (
 		schema instanceof z.ZodNullable ||
 		schema instanceof z.ZodOptional ||

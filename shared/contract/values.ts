@@ -95,11 +95,19 @@ export function text(description: string, max = 200) {
 	return z.string().max(max).describe(description);
 }
 
+/** Of records, as JSON Schema has it: the field is there and not null; the flag is set. */
+export const isGiven = (field: string) => ({
+	properties: { [field]: { not: { type: 'null' } } },
+	required: [field],
+});
+export const isTrue = (field: string) => ({ properties: { [field]: { const: true } }, required: [field] });
+
 /** A text that becomes the key of a record: one or more characters, and not the one key that records do not keep. */
 export function keyText(description: string, max = 200) {
 	return text(description, max)
 		.min(1)
-		.refine((name) => name !== '__proto__', 'no name may be __proto__');
+		.refine((name) => name !== '__proto__', 'no name may be __proto__')
+		.meta({ not: { const: '__proto__' } });
 }
 
 const FLAGS = {

@@ -3,13 +3,16 @@
 import * as z from 'zod';
 import { parseFraction } from './fraction.ts';
 
+const SMALLEST = 1e-12;
+
 export const weight = z
 	.union([
 		z
 			.number()
 			.min(0)
 			.max(1e12)
-			.refine((value) => value === 0 || value >= 1e-12, 'a weight is 0 or at least 1e-12'),
+			.refine((value) => value === 0 || value >= SMALLEST, 'a weight is 0 or at least 1e-12')
+			.meta({ not: { exclusiveMinimum: 0, exclusiveMaximum: SMALLEST } }),
 		z
 			.string()
 			.regex(
@@ -18,6 +21,21 @@ export const weight = z
 			),
 	])
 	.describe('How likely it is against the others: a number, or an exact fraction such as "1/4"');
+
+/** Of tables in which something can happen: as JSON Schema has it, one of the weights is above zero. */
+export const someWeight = {
+	contains: {
+		properties: {
+			weight: {
+				anyOf: [
+					{ type: 'number', exclusiveMinimum: 0 },
+					{ type: 'string', pattern: '^[^/]*[1-9]' },
+				],
+			},
+		},
+		required: ['weight'],
+	},
+};
 
 /** Whether something can happen at all. */
 export function hasWeight(table: readonly { readonly weight: number | string }[]): boolean {

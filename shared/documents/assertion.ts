@@ -48,7 +48,9 @@ const shortWord = text(words, 40);
 const wholeText = text(
 	'A short text, such as "count team:2 max=0", "field health < 50 team:1" or "dead & tag:boss"',
 	2000,
-);
+)
+	.min(1)
+	.meta({ format: 'condition' });
 
 /** A condition in typed form, as a short word with what it takes beside it, or as one text. */
 export const sentCondition = z.union([

@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import { flag, integer, optional, text, word } from '../contract/values.ts';
-import { weight } from '../contract/weight.ts';
+import { flag, integer, isGiven, optional, text, word } from '../contract/values.ts';
+import { someWeight, weight } from '../contract/weight.ts';
 import { ACTION_FORMS, type Action, actionDocument } from '../verbs/actions/index.ts';
 import { CONDITION_FORMS } from '../verbs/condition-text.ts';
 import { type Condition, conditionDocument, filterDocument } from '../verbs/conditions/index.ts';
@@ -16,40 +16,52 @@ const onFailure = word(
 	'What becomes of the rest of a list of actions when one of them is refused, such as a buy without the gold: continue (left out) does it all the same; stop leaves it out',
 );
 
+/** Of rules, as JSON Schema has it: either what is done, under one of its names, or what chance chooses from. */
+export const whatIsDone = { allOf: [{ oneOf: ['do', 'actions', 'outcomes'].map(isGiven) }] };
+
 /** A rule whose condition and actions are written in these forms. Either `do` (or `actions`, the same) or `outcomes`. */
 function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: A) {
 	const effects = z.array(action).max(200);
-	const outcome = z.strictObject({
-		label: text('Name of the outcome', 100).min(1),
-		weight,
-		do: effects.default([]).describe('What is done when chance chooses this'),
-		actions: optional(effects.describe('The same as do')),
-	});
-	return z.strictObject({
+	const outcome = z
+		.strictObject({
+			label: text('Name of the outcome', 100).min(1),
+			weight,
+			do: effects.default([]).describe('What is done when chance chooses this'),
+			actions: optional(effects.describe('The same as do')),
+		})
+		.meta({
+			not: {
+				properties: { do: { type: 'array', minItems: 1 }, actions: { type: 'array' } },
+				required: ['do', 'actions'],
+			},
+		});
+	const rule = z.strictObject({
 		name: optional(text('Name, for people', 100)),
 		when: condition,
 		filter: filterDocument.default('any'),
 		do: optional(effects.describe('What is done, in order')),
 		actions: optional(effects.describe('The same as do')),
-		outcomes: optional(z.array(outcome).min(1).max(64).describe('What chance chooses from')),
+		outcomes: optional(z.array(outcome).min(1).max(64).meta(someWeight).describe('What chance chooses from')),
 		priority: integer('Higher fires first; default 0', { min: -1_000_000, max: 1_000_000 }).default(0),
 		on_failure: optional(onFailure),
 		once: flag('Fires at most once in its life').default(false),
 	});
+	return rule.meta(whatIsDone);
 }
 
 /** A rule with everything in typed form. */
 export type SentRule = z.output<ReturnType<typeof ruleOf<typeof conditionDocument, typeof actionDocument>>>;
 
-const orText = <T extends z.ZodType>(typed: T, id: string, what: string) =>
-	z.union([text(what, 2000).meta({ id }), typed]);
+const orText = <T extends z.ZodType>(typed: T, id: string, format: string, what: string) =>
+	z.union([text(what, 2000).min(1).meta({ id, format }), typed]);
 
 /** A rule as callers write it: conditions and actions are short texts or typed. */
 export const writtenRule = ruleOf(
-	orText(conditionDocument, 'ConditionText', `Short form: ${CONDITION_FORMS.join(', ')}`),
+	orText(conditionDocument, 'ConditionText', 'condition', `Short form: ${CONDITION_FORMS.join(', ')}`),
 	orText(
 		actionDocument,
 		'ActionText',
+		'action',
 		`Short form, such as "heal this 10": ${ACTION_FORMS.join('; ')}. TARGET: ${TARGET_FORMS}. "-" skips a word`,
 	),
 );

@@ -7,6 +7,8 @@ import {
 	entityId,
 	flag,
 	generation,
+	isGiven,
+	isTrue,
 	listLength,
 	message,
 	nullIsDefault,
@@ -243,6 +245,13 @@ export const getManifest = route({
 	examples: [{ name: 'Read it', given: withManifest }],
 });
 
+const changes = ['status', 'description', 'assertions', 'remove_assertions'].map(isGiven);
+/** As JSON Schema has it: something to change is given, and nothing beside `remove`. */
+const sensibleChange = {
+	allOf: [{ anyOf: [isTrue('remove'), isTrue('add'), ...changes] }],
+	not: { allOf: [isTrue('remove'), { anyOf: [isTrue('add'), ...changes] }] },
+};
+
 export const changeFeature = route({
 	...shared,
 	id: 'manifest.feature',
@@ -273,6 +282,7 @@ export const changeFeature = route({
 				remove || add || [status, description, assertions, remove_assertions].some((one) => one != null),
 			'nothing to change was given',
 		)
+		.meta(sensibleChange)
 		.describe('A name, with "status", "description", "assertions", "remove_assertions", "add" or "remove"'),
 	answer: message.extend({
 		feature: manifestDocument.shape.features.element

@@ -9,6 +9,7 @@ import { PROJECTILE_HITS } from '../components/projectile.ts';
 import { spreadDocument } from '../components/spread.ts';
 import { teamNumber } from '../components/team.ts';
 import { TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
+import { VIEW_RULE } from '../components/view-filter.ts';
 import { handle } from '../contract/handle.ts';
 import { route } from '../contract/route.ts';
 import {
@@ -292,11 +293,21 @@ export const setViewFilter = route({
 		.strictObject(
 			nullIsDefault({
 				...namedEntity,
-				rules: z.array(text('Rule', 300)).max(100).describe('Rules; all of them must hold').default([]),
+				rules: z
+					.array(text('Rule', 300).meta({ pattern: VIEW_RULE }))
+					.max(100)
+					.describe('Rules; all of them must hold')
+					.default([]),
 				clear: flag('Take the rules away').default(false),
 			}),
 		)
 		.refine(({ rules, clear }) => !clear || rules.length === 0, '"clear" takes all rules away')
+		.meta({
+			not: {
+				properties: { clear: { const: true }, rules: { type: 'array', minItems: 1 } },
+				required: ['clear', 'rules'],
+			},
+		})
 		.describe('"rules", or "clear"'),
 	answer: message.extend({ rules: z.array(z.string()).describe('The rules now in force'), warnings }),
 	errors: { ...found, invalid_view_rule: 422 },

@@ -16,7 +16,8 @@ const name = z
 	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are taken')
 	// Whoever resolves an address would make /step of /fork/../step, and step main.
 	.refine((id) => id !== '.' && id !== '..', '"." and ".." mean folders in addresses')
-	.describe('Id of a fork: 1 to 64 characters, no slash or blank');
+	.describe('Id of a fork: 1 to 64 characters, no slash or blank')
+	.meta({ not: { enum: ['main', 'list', '.', '..'] } });
 const seed = z.int().describe('Seed of every draw');
 const params = z.strictObject({ id: z.string().describe('Id of the fork') });
 const forkId = z.string().describe('Id of the fork');

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { route, shapeInside } from '../contract/route.ts';
 import { entityId, generation, listLength, message, nullIsDefault } from '../contract/values.ts';
-import { writtenRule } from '../documents/rule.ts';
+import { whatIsDone, writtenRule } from '../documents/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
 import { moment } from './entity-view.ts';
 
@@ -40,7 +40,7 @@ export const createRule = route({
 	description:
 		'Conditions and actions are short texts ("timer:5", "heal this 10") or typed objects. Give `do` (or `actions`, the same), or `outcomes` with weights.',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault(writtenRule.shape)),
+	body: z.strictObject(nullIsDefault(writtenRule.shape)).meta(whatIsDone),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		id: entityId,

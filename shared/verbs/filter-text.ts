@@ -5,4 +5,4 @@ import { text } from '../contract/values.ts';
 
 export const filterText = text(
 	'Which entities: any, entity:ID, team:N, role:R, tag:T, component:C, joined with +',
-).meta(namesBy('filter'));
+).meta({ ...namesBy('filter'), format: 'filter' });

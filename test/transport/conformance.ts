@@ -426,9 +426,19 @@ function badBodies(route: Route, path: string, body: unknown, every: number): Ba
 	if (route.body?.safeParse(undefined).success !== true)
 		send('an empty body', new Uint8Array(0), 400, 'bad_json');
 	for (const { what, value } of everyNth(every, badValuesOf(jsonSchema(route.body, 'input'))))
-		send(what, utf8.encode(JSON.stringify(value)), statusOf('invalid_body', route), 'invalid_body');
+		refused(what, value);
 	return calls;
+
+	function refused(what: string, value: unknown): void {
+		// What the schema says beyond shapes (a rule does something) can have a code of its own.
+		const own = (Object.keys(route.errors) as ErrorCode[]).find((code) => OWN_WORDS.has(code));
+		const code = own !== undefined && route.body!.safeParse(value).success ? own : 'invalid_body';
+		send(what, utf8.encode(JSON.stringify(value)), statusOf(code, route), code);
+	}
 }
+
+/** Codes for what a handler reads and does not understand, though it has the right shape. */
+const OWN_WORDS: ReadonlySet<ErrorCode> = new Set(['invalid_rule', 'invalid_view_rule']);
 
 function everyNth<T>(every: number, values: readonly T[]): T[] {
 	return values.filter((_, index) => index % every === 0);

@@ -90,7 +90,13 @@ function leastOf(schema: JsonSchema): unknown {
 			properties?: Record<string, JsonSchema>;
 			required?: string[];
 		};
-		return Object.fromEntries(required.map((key) => [key, leastOf(properties[key] ?? {})]));
+		// One of some has to be there: the first, as it says of itself.
+		const [first] = alternativesOf(((schema.allOf ?? []) as JsonSchema[])[0] ?? {}) ?? [];
+		const chosen = (first?.properties ?? {}) as Record<string, JsonSchema>;
+		const keys = [...required, ...((first?.required ?? []) as string[])];
+		const member = (key: string) =>
+			chosen[key] !== undefined && 'const' in chosen[key] ? chosen[key] : (properties[key] ?? {});
+		return Object.fromEntries(keys.map((key) => [key, leastOf(member(key))]));
 	}
 	if (schema.type === 'array' && !Array.isArray(schema.enum)) {
 		const {

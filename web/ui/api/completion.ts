@@ -154,7 +154,8 @@ function describePlace(levels: readonly Level[], from: number, word: string): Pl
 
 /** The schemas that a schema stands for, without "or null". */
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
-	const parts = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+	// Beside a type, it says what else has to hold of the one value.
+	const parts = schema.anyOf ?? schema.oneOf ?? (schema.type === undefined ? schema.allOf : undefined);
 	if (!Array.isArray(parts)) return [schema];
 	return (parts as JsonSchema[]).filter((part) => part.type !== 'null').flatMap(alternatives);
 }

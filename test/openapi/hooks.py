@@ -1,0 +1,79 @@
+"""
+What Schemathesis is told beyond /openapi.json (see README.md here).
+Owns: what counts as a refusal, texts of grammars that no pattern can say, and an end of the coverage phase.
+"""
+
+import schemathesis
+from schemathesis.specs.openapi import checks
+from schemathesis.specs.openapi.coverage import _schema
+
+# Codes with which a call says that what was sent has the wrong shape, and not that the world is not as it has to be.
+SHAPE = {
+    "bad_json",
+    "bad_path",
+    "bad_query",
+    "content_type",
+    "invalid_assertion",
+    "invalid_body",
+    "invalid_level",
+    "invalid_rule",
+    "invalid_scenario",
+    "invalid_view_rule",
+}
+
+
+def refusal(response):
+    """The body of a refusal, some of which have the status 200; None for what was done."""
+    if not response.headers.get("content-type", [""])[0].startswith("application/json"):
+        return None
+    body = response.json()
+    return body if isinstance(body, dict) and body.get("ok") is False and "code" in body else None
+
+
+class WithStatus:
+    """A response that says its refusal by its status."""
+
+    def __init__(self, response, status):
+        self._response = response
+        self.status_code = status
+
+    def __getattr__(self, name):
+        return getattr(self._response, name)
+
+
+@schemathesis.check
+def refuses_what_the_schema_forbids(ctx, response, case):
+    if refusal(response) is not None:
+        return None
+    return checks.negative_data_rejection(ctx, response, case)
+
+
+@schemathesis.check
+def takes_what_the_schema_allows(ctx, response, case):
+    refused = refusal(response)
+    if refused is None or refused["code"] not in SHAPE:
+        return None
+    return checks.positive_data_acceptance(ctx, WithStatus(response, 422), case)
+
+
+# Each named schema is covered wholly at the first place that leads to it, and with a value or two at the others. The tool
+# covers it wholly at each, and goes round each circle twice: with conditions that stand in conditions that is without end.
+whole = _schema.cover_schema_iter
+covered = {}
+
+
+def once(ctx, schema, seen=None):
+    reference = schema.get("$ref") if isinstance(schema, dict) else None
+    cases = whole(ctx, schema, seen)
+    if reference is None:
+        return cases
+    # The counters are one object through one walk; they are kept here so that their id stays theirs.
+    _, known = covered.setdefault(id(ctx.expanding), (ctx.expanding, set()))
+    key = (reference, tuple(ctx.generation_modes))
+    if key in known:
+        return _schema.islice(cases, 2)
+    known.add(key)
+    return cases
+
+
+_schema.cover_schema_iter = once
