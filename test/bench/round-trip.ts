@@ -75,6 +75,57 @@ async function batch(url: string): Promise<Result> {
 	return compared('relay', name, median(one!), `${SPAWNS} calls`, median(many!));
 }
 
+const CLIENTS = 64;
+const CALLS_EACH = 100;
+
+/** What many clients met who called all at once, each one call after the other. */
+interface Crowd {
+	/** Milliseconds of each call. */
+	readonly calls: readonly number[];
+	/** Milliseconds until all were done. */
+	readonly whole: number;
+}
+
+async function crowd(url: string, [, method, path]: (typeof CALLS)[number]): Promise<Crowd> {
+	const clients = Array.from({ length: CLIENTS }, () => client(url, method, path, '{"ticks":1}'));
+	// Connections are made before the clock starts.
+	await Promise.all(clients.map((call) => call()));
+	const calls: number[] = [];
+	const began = performance.now();
+	await Promise.all(
+		clients.map(async (call) => {
+			for (let i = 0; i < CALLS_EACH; i++) {
+				const sent = performance.now();
+				await call();
+				calls.push(performance.now() - sent);
+			}
+		}),
+	);
+	return { calls, whole: performance.now() - began };
+}
+
+/** Many clients at once against the same ones at the echo, in turn; the better of three each. */
+async function crowds(url: string, echo: string, kind: (typeof CALLS)[number]): Promise<Result[]> {
+	const sides: [Crowd[], Crowd[]] = [[], []];
+	for (let round = 0; round < 3; round++) {
+		sides[0].push(await crowd(url, kind));
+		sides[1].push(await crowd(echo, kind));
+	}
+	const [ours, theirs] = sides.map((runs) =>
+		runs.reduce((best, run) => (run.whole < best.whole ? run : best)),
+	) as [Crowd, Crowd];
+	const each = ({ whole, calls }: Crowd) => whole / calls.length;
+	const name = `${CLIENTS} clients, ${kind[0]}`;
+	const row = (what: string, of: (run: Crowd) => number, note?: string) =>
+		compared('relay', `${name}, ${what}`, of(ours), 'bare HTTP echo', of(theirs), undefined, note);
+	const rate = (run: Crowd) => Math.round(1000 / each(run));
+	return [
+		row('time for each call', each, `${rate(ours)} calls a second, the echo ${rate(theirs)}`),
+		row('p50', ({ calls }) => percentile(calls, 0.5)),
+		row('p99', ({ calls }) => percentile(calls, 0.99)),
+	];
+}
+
 export async function roundTrip(): Promise<Result[]> {
 	const orrery = await startOrrery(await freePort(), ['--headless']);
 	const echo = await startEcho();
@@ -99,6 +150,7 @@ export async function roundTrip(): Promise<Result[]> {
 				),
 			);
 		}
+		for (const kind of CALLS) results.push(...(await crowds(orrery.url, echo.url, kind)));
 		results.push(await batch(orrery.url));
 		return results;
 	} finally {
