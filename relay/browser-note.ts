@@ -5,7 +5,8 @@
  * Never: starts or ends a process.
  */
 
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 
@@ -70,8 +71,15 @@ export class BrowserNotes {
 
 	async #readAt(port: number): Promise<BrowserNote | undefined> {
 		try {
-			const note: unknown = JSON.parse(await readFile(this.#path(port), 'utf8'));
-			return isNote(note) ? note : undefined;
+			// The opening of a pipe that nobody writes to would wait for ever.
+			const file = await open(this.#path(port), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+			try {
+				if (!(await file.stat()).isFile()) return undefined;
+				const note: unknown = JSON.parse(await file.readFile('utf8'));
+				return isNote(note) ? note : undefined;
+			} finally {
+				await file.close();
+			}
 		} catch {
 			// There is none, or it is not one: a browser is started as if there had never been one.
 			return undefined;

@@ -196,3 +196,14 @@ test('bytes that are cut off, go on, or stand for more than they say', async () 
 		exact: false,
 	});
 });
+
+test('a physics part says how many bodies there are as its rows do, and no number in it is none', async () => {
+	const damaged = changed((world) => {
+		partState(world, Physics).mirror.count = 3;
+	});
+	expect(await tried(damaged)).toMatchObject({ exact: false });
+	const nothing = changed((world) => {
+		partState(world, Physics).mirror.size.fill(Number.NaN);
+	});
+	expect(await tried(nothing)).toMatchObject({ exact: false });
+});

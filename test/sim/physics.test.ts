@@ -1,6 +1,6 @@
 /** How bodies move, stated as claims over calls: what a caller sees, not how it is done. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { decodeWorld, encodeWorld } from '../../web/sim/core/codec.ts';
 import { digest } from '../../web/sim/core/digest.ts';
 import { partState } from '../../web/sim/core/world.ts';
@@ -8,6 +8,7 @@ import { createWorld } from '../../web/sim/create-world.ts';
 import { observe } from '../../web/sim/observe/read-out.ts';
 import { MAX_CROWD } from '../../web/sim/physics/crowding.ts';
 import { Physics } from '../../web/sim/physics/physics.part.ts';
+import { RAPIER } from '../../web/sim/physics/rapier.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step as tick } from '../../web/sim/step.ts';
 import { type Json, startEngine, type TestEngine } from '../support/engine.ts';
@@ -351,5 +352,38 @@ describe('saving', () => {
 		}
 		expect(observe(loaded)).toEqual(observe(world));
 		expect(digest(loaded)).toBe(digest(world));
+	});
+});
+
+describe('a world of the library that fails', () => {
+	const seen = () => digest(engine.engine.worlds.main.world);
+	const expected = async () => {
+		await ball([0, 5, 0]);
+		await step(3);
+		await engine.must('POST', '/fork', { fork_id: 'twin' });
+		await engine.must('POST', '/fork/twin/step', { ticks: 5 });
+		return digest(engine.engine.worlds.fork('twin').world);
+	};
+
+	test('in its step is built anew, and the tick happens', async () => {
+		const twin = await expected();
+		const { live } = partState(engine.engine.worlds.main.world, Physics);
+		const fails = vi.spyOn(live!, 'step').mockImplementationOnce(() => {
+			throw new WebAssembly.RuntimeError('unreachable');
+		});
+		await step(5);
+		expect(fails).toHaveBeenCalledTimes(1);
+		expect(seen()).toBe(twin);
+	});
+
+	test('to come back from its bytes is built anew', async () => {
+		const twin = await expected();
+		await engine.must('POST', '/snapshot', { label: 'a' });
+		await step(1);
+		await engine.must('POST', '/snapshot/a/restore');
+		const restored = vi.spyOn(RAPIER.World, 'restoreSnapshot').mockReturnValueOnce(null as never);
+		await step(5);
+		expect(restored).toHaveBeenCalled();
+		expect(seen()).toBe(twin);
 	});
 });

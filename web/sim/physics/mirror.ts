@@ -3,7 +3,7 @@
  * Owns: the arrays by slot. They are copied with `cloneMirror` before a fork changes them.
  */
 
-import { DEFAULT_TUNING, type TuningDocument } from '../../../shared/documents/tuning.ts';
+import { DEFAULT_TUNING, type TuningDocument, tuningChange } from '../../../shared/documents/tuning.ts';
 import { hasBit } from '../core/bits.ts';
 
 /** Kind of body in the library: 0 none. */
@@ -136,6 +136,26 @@ export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray
 	}
 	if (rows instanceof Float32Array) for (let i = 0; i < rows.length; i++) rows[i] = rows[i]! + 0;
 	return rows;
+}
+
+/** Throws a RangeError when a mirror that came as bytes is none that a step could have left. `lost`: it is to be built anew. */
+export function checkMirror(mirror: Mirror, lost: boolean): void {
+	const slots = mirror.kind.length;
+	const fresh = createMirror(slots);
+	for (const name of ARRAYS) {
+		const bySlot = name !== 'slotOfBody' && name !== 'slotOfCollider' && !(lost && name === 'awake');
+		if (bySlot && mirror[name].length !== fresh[name].length)
+			throw new RangeError(`physics has ${mirror[name].length} numbers of "${name}" for ${slots} slots`);
+	}
+	for (const name of ['size', 'position', 'rotation', 'linear', 'angular'] as const)
+		if (!mirror[name].every(Number.isFinite)) throw new RangeError(`"${name}" of physics is no number`);
+	if (mirror.count !== mirror.kind.reduce((sum, kind) => sum + Number(kind !== NONE), 0))
+		throw new RangeError(`physics has not the ${mirror.count} bodies that it says`);
+	for (const name of ['slotOfBody', 'slotOfCollider'] as const)
+		if (mirror[name].some((slot) => slot < -1 || slot >= slots))
+			throw new RangeError(`"${name}" of physics has slots that are none`);
+	const sound = tuningChange.safeParse({ physics: mirror.tuning });
+	if (!sound.success) throw new RangeError('the numbers that physics was tuned with are none');
 }
 
 const handleBits = new Float64Array(1);

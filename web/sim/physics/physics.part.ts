@@ -14,7 +14,15 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { Part } from '../core/part.ts';
 import { Shelf } from '../core/shelf.ts';
-import { cloneMirror, createMirror, lostMirror, MIRROR_ARRAYS, type Mirror, savedRows } from './mirror.ts';
+import {
+	checkMirror,
+	cloneMirror,
+	createMirror,
+	lostMirror,
+	MIRROR_ARRAYS,
+	type Mirror,
+	savedRows,
+} from './mirror.ts';
 import { requireFewPairs } from './new-pairs.ts';
 import { loadPhysics, RAPIER } from './rapier.ts';
 
@@ -103,6 +111,7 @@ export const Physics: Part<PhysicsState> = {
 			(mirror as unknown as Record<string, unknown>)[name] = reader.array(mirror[name].constructor as never);
 		mirror.count = count;
 		mirror.tuning = tuning;
+		checkMirror(mirror, lost === true);
 		const snapshot = reader.array(Uint8Array);
 		if (lost === true) {
 			mirror.lost = {
@@ -183,10 +192,7 @@ export function livePhysics(state: PhysicsState, bodies: number): RapierWorld {
 	const known = Math.max(libraryWorlds.weightOf(state), LIVE_BYTES * (snapshot?.length ?? 0));
 	libraryWorlds.use(state, Math.max(known, BODY_BYTES * bodies));
 	if (state.live === null) {
-		state.live =
-			snapshot === undefined
-				? new RAPIER.World({ x: 0, y: 0, z: 0 })
-				: RAPIER.World.restoreSnapshot(snapshot);
+		state.live = snapshot === undefined ? new RAPIER.World({ x: 0, y: 0, z: 0 }) : restoredWorld(snapshot);
 		state.queue = new RAPIER.EventQueue(true);
 		state.origin?.release();
 		state.origin = null;
@@ -194,7 +200,21 @@ export function livePhysics(state: PhysicsState, bodies: number): RapierWorld {
 	return state.live;
 }
 
-/** Forgets a library world that failed; the next step builds one from the columns. */
+/** The library answers a snapshot that it cannot read with nothing. */
+function restoredWorld(snapshot: Uint8Array): RapierWorld {
+	const restored = RAPIER.World.restoreSnapshot(snapshot) as RapierWorld | null;
+	if (restored === null) throw new RangeError("the physics library's own part is damaged");
+	return restored;
+}
+
+/** Forgets a library world that failed; the next step builds one from the columns, with the same bodies awake. */
+export function rebuildPhysics(state: PhysicsState): void {
+	const mirror = lostMirror(state.mirror);
+	abandonPhysics(state);
+	state.mirror = mirror;
+}
+
+/** Forgets a library world that failed, and all that was known of its bodies. It is not freed: it may hang on to anything. */
 export function abandonPhysics(state: PhysicsState): void {
 	libraryWorlds.drop(state);
 	state.version++;

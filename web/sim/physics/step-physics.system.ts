@@ -15,7 +15,7 @@ import { count, partState, type World, write } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { bodyRows, ROW } from './body-rows.ts';
 import { DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
-import { abandonPhysics, livePhysics, Physics } from './physics.part.ts';
+import { abandonPhysics, livePhysics, Physics, type PhysicsState, rebuildPhysics } from './physics.part.ts';
 import { markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
 
 export const stepPhysics: System = {
@@ -40,19 +40,37 @@ export const stepPhysics: System = {
 function run(world: World): void {
 	const state = partState(world, Physics);
 	if (!needsPhysics(world, state)) return;
-	const live = livePhysics(state, Math.max(state.mirror.count, count(world, PhysicsBody)));
+	const live = stepLibrary(world, state);
+	readBack(world, state.mirror, live);
+	emitCollisions(world, state.mirror, state.queue!);
+	markSynced(world, state);
+}
+
+/**
+ * Pushes what changed into the library and has it step. A world of the library that fails, as one from a damaged document
+ * may at any time, is built anew from the columns, which know nothing of the attempt yet.
+ */
+function stepLibrary(world: World, state: PhysicsState): RapierWorld {
 	try {
-		syncBodies(world, state, live);
-		tuneBodies(world, state.mirror, live);
-		live.timestep = DT;
-		live.step(state.queue!);
+		return tryLibrary(world, state);
+	} catch {
+		rebuildPhysics(state);
+	}
+	try {
+		return tryLibrary(world, state);
 	} catch (error) {
 		abandonPhysics(state);
 		throw error;
 	}
-	readBack(world, state.mirror, live);
-	emitCollisions(world, state.mirror, state.queue!);
-	markSynced(world, state);
+}
+
+function tryLibrary(world: World, state: PhysicsState): RapierWorld {
+	const live = livePhysics(state, Math.max(state.mirror.count, count(world, PhysicsBody)));
+	syncBodies(world, state, live);
+	tuneBodies(world, state.mirror, live);
+	live.timestep = DT;
+	live.step(state.queue!);
+	return live;
 }
 
 /** Sets gravity and surfaces. Others than before wake every body that they move. */

@@ -1,0 +1,32 @@
+/** What a relay finds of the browser that one before it left behind: only a regular file of its own is read. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BrowserNotes } from '../../relay/browser-note.ts';
+
+let data: string;
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-notes-'));
+});
+afterEach(() => rm(data, { recursive: true, force: true }));
+
+const NOTE = { relay: process.pid, browser: process.pid, endpoint: 'ws://x', profile: '/p', key: 'k' };
+
+test('a note is read as it was written', async () => {
+	const notes = new BrowserNotes(data, 4000);
+	await notes.write(NOTE);
+	expect(await notes.read()).toEqual(NOTE);
+	expect(await new BrowserNotes(data, 4001).others()).toHaveLength(1);
+});
+
+test.runIf(process.platform !== 'win32')('a pipe, a folder or garbage in its place is no note', async () => {
+	const at = (port: number) => join(data, `.orrery-browser-${port}.json`);
+	execFileSync('mkfifo', [at(4000)]);
+	await mkdir(at(4001));
+	await writeFile(at(4002), '{');
+	for (const port of [4000, 4001, 4002]) expect(await new BrowserNotes(data, port).read()).toBeUndefined();
+	expect(await new BrowserNotes(data, 4003).others()).toEqual([]);
+});
