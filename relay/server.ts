@@ -28,6 +28,7 @@ import { doorstepAnswer, type PageOptions, type PageSource, pageAnswer } from '.
 import { busyAnswer } from './status.ts';
 import { TabSocket } from './tab-socket.ts';
 import { Tokens } from './tokens.ts';
+import { Unread, type UnreadLimits } from './unread.ts';
 
 export interface RelayOptions {
 	/** 0 takes a free port. */
@@ -45,7 +46,7 @@ export interface RelayOptions {
 }
 
 /** Times in milliseconds. */
-export interface RelayLimits extends MailboxLimits, BodyLimits {
+export interface RelayLimits extends MailboxLimits, BodyLimits, UnreadLimits {
 	/** Connections at once. */
 	readonly connections: number;
 	/** In which a request's head has to be there, counted from the connection's first moment. */
@@ -63,6 +64,8 @@ export const RELAY_LIMITS: RelayLimits = {
 	bodies: 2 * MAX_DOCUMENT_BYTES,
 	smallBody: 64 * 1024,
 	bodyStall: 15_000,
+	unread: 4 * MAX_DOCUMENT_BYTES,
+	readWait: 5000,
 	connections: 4096,
 	headWait: 10_000,
 	requestWait: 300_000,
@@ -104,6 +107,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const files = new DataFiles(options.data);
 	const mailbox = new Mailbox(limits);
 	const bodies = new Bodies(limits);
+	const unread = new Unread(limits);
 	/** The answer last begun on each connection. */
 	const answers = new WeakMap<Duplex, ServerResponse>();
 	const ownership = new Ownership({
@@ -125,6 +129,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const sweeper = setInterval(() => {
 		mailbox.sweep();
 		ownership.sweep();
+		unread.sweep();
 	}, SWEEP);
 
 	return {
@@ -186,9 +191,17 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		return (server.address() as AddressInfo).port;
 	}
 
-	/** `waits`: the caller sends its body only when told to go on. */
+	/** Calls of one connection are taken up one after the other: the next when the answer before it has been read. */
 	function take(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
+		const before = answers.get(request.socket);
 		answers.set(request.socket, response);
+		if (before === undefined || before.closed) answer(request, response, waits);
+		else before.once('close', () => answer(request, response, waits));
+	}
+
+	/** `waits`: the caller sends its body only when told to go on. */
+	function answer(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
+		if (response.destroyed) return;
 		const url = request.url ?? '/';
 		const at = url.indexOf('?');
 		const path = at < 0 ? url : url.slice(0, at);
@@ -236,6 +249,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		const id = mailbox.submit(request, (answer) => {
 			answered = true;
 			clearTimeout(late);
+			unread.add(response, answer.body.length);
 			give(response, named(answer));
 		});
 		if (asksStatus && !answered)

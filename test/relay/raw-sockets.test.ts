@@ -50,7 +50,7 @@ async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE)
 		const asked = `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`;
 		calls.push(asked);
 		if (request.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 100));
-		return text(asked);
+		return text(request.path === '/big' ? 'x'.repeat(32 * MIB) : asked);
 	});
 	ends.push(() => tab.close());
 }
@@ -468,6 +468,17 @@ test('a caller that reads nothing holds up nobody', async () => {
 	for (let i = 0; i < 20; i++) greedy.write(`${head('POST /a', JSON_BODY, `Content-Length: ${MIB}`)}${body}`);
 	await until(() => calls.length > 0);
 	expect(answersIn(await exchange(head('GET /b')))).toMatchObject([{ status: 200 }]);
+});
+
+test('of calls pipelined on a connection the next is taken up when the answer before it has been read', async () => {
+	const greedy = await open();
+	greedy.pause();
+	greedy.write(head('GET /big').repeat(10));
+	await until(() => calls.length > 0);
+	for (let i = 0; i < 20; i++) await exchange(head('GET /b'));
+	expect(calls.filter((call) => call.startsWith('GET /big'))).toHaveLength(1);
+	greedy.resume();
+	await until(() => calls.filter((call) => call.startsWith('GET /big')).length === 10);
 });
 
 test('connections beyond the limit are turned away, and there is room again when others leave', async () => {

@@ -1,0 +1,35 @@
+/** Answers that nobody reads: they share a total, and whoever lets theirs wait for longest is cut off for the others. */
+
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Unread } from '../../relay/unread.ts';
+
+const MIB = 1024 * 1024;
+afterEach(() => vi.useRealTimers());
+
+const answer = () => new ServerResponse(new IncomingMessage(new Socket()));
+
+test('beyond the total the oldest are cut off, and only once they had their time', () => {
+	vi.useFakeTimers();
+	const unread = new Unread({ unread: 10 * MIB, readWait: 1000 });
+	const [first, second, third, small] = [answer(), answer(), answer(), answer()];
+	unread.add(first, 6 * MIB);
+	unread.add(second, 6 * MIB);
+	unread.add(small, 100);
+	unread.sweep();
+	expect(first.destroyed).toBe(false);
+	vi.advanceTimersByTime(1001);
+	unread.add(third, 3 * MIB);
+	unread.sweep();
+	expect([first, second, third, small].map(({ destroyed }) => destroyed)).toEqual([
+		true,
+		false,
+		false,
+		false,
+	]);
+	first.emit('close');
+	expect(unread.bytes).toBe(9 * MIB);
+	unread.sweep();
+	expect(second.destroyed).toBe(false);
+});
