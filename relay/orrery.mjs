@@ -8,8 +8,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const near = (path) => fileURLToPath(new URL(path, import.meta.url));
+const installed = near('..').split(/[\\/]/).includes('node_modules');
 
-if (process.features.typescript && existsSync(near('../node_modules/zod/package.json'))) {
+// Below node_modules, where npm installs it, Node runs no TypeScript by itself, and the packages are there already.
+if (process.features.typescript && existsSync(near('../node_modules/zod/package.json')) && !installed) {
 	await import('./cli/main.ts');
 } else {
 	process.argv.splice(1, 1, near('./setup/run.mjs'), 'relay/cli/main.ts');

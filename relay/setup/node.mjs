@@ -5,7 +5,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { command, say } from './command.mjs';
 
 /**
@@ -15,7 +16,7 @@ import { command, say } from './command.mjs';
  */
 export async function findNode(root) {
 	if (isCurrent(process.versions.node)) return process.execPath;
-	const folder = join(root, 'node_modules', 'node');
+	const folder = packageFolder(root);
 	const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	if (existsSync(binary)) return binary;
 	// Some npm versions run no install scripts; this package's own brings the binary for this machine.
@@ -32,4 +33,12 @@ export async function findNode(root) {
 function isCurrent(version) {
 	const [major = 0, minor = 0] = version.split('.').map(Number);
 	return major > 24 || (major === 24 && minor >= 9);
+}
+
+/**
+ * Where npm has put the package `node`: in this one, or beside it when this one is installed.
+ * @param {string} root
+ */
+function packageFolder(root) {
+	return dirname(createRequire(join(root, 'package.json')).resolve('node/package.json'));
 }

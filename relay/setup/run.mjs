@@ -74,6 +74,14 @@ function watchParent(onGone) {
 	return watch;
 }
 
+/**
+ * True for a package that npm has installed, as `npx` does; a clone is not.
+ * @param {string} folder
+ */
+function isInstalled(folder) {
+	return folder.split(/[\\/]/).includes('node_modules');
+}
+
 async function main() {
 	if (script === undefined)
 		throw new Error('Say which script to run: node relay/setup/run.mjs relay/main.ts');
@@ -83,9 +91,14 @@ async function main() {
 			`This is Node ${process.versions.node}; Orrery needs 20.19 or later. See https://nodejs.org.`,
 		);
 	}
-	await installPackages(root);
+	if (!isInstalled(root)) await installPackages(root);
 	const node = await findNode(root);
 	const env = { ...process.env };
+	if (isInstalled(root)) {
+		const types = new URL('./types.mjs', import.meta.url).href;
+		// That taking types off is still called an experiment is nothing to who runs a command.
+		env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --import=${types} --disable-warning=ExperimentalWarning`;
+	}
 	if (needsBrowser(script.replaceAll('\\', '/'))) env.CHROME_PATH = await findBrowser(root, node);
 	process.exitCode = await run(node, resolve(root, script), env);
 }
