@@ -166,7 +166,7 @@ export class Ownership {
 			this.#pages.delete(page.key);
 			if (this.#granted === page) this.#granted = undefined;
 			if (this.#tab?.page === page && IN_ORDER.includes(code))
-				this.#forget('Its tab was closed or reloaded.');
+				this.#forget('Its tab was closed, loaded again or killed.');
 			else this.#settle();
 		});
 		this.#settle();
@@ -241,7 +241,8 @@ export class Ownership {
 			if (tab !== this.#tab) return;
 			this.#options.mailbox.detach();
 			this.#options.onTab({ kind: 'lost', keeper: tab.keeper });
-			if (IN_ORDER.includes(code) && !this.#isOpen(tab.page)) this.#forget('Its tab was closed or reloaded.');
+			if (IN_ORDER.includes(code) && !this.#isOpen(tab.page))
+				this.#forget('Its tab was closed, loaded again or killed.');
 		});
 	}
 

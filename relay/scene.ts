@@ -3,12 +3,13 @@
  * Owns: finding the file and choosing the route that takes it. Never: interprets more of it than that.
  */
 
-import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createClient } from '../shared/contract/client.ts';
+import { JsonTextError, parseJson } from '../shared/contract/json-text.ts';
 import { nearest } from '../shared/contract/nearest.ts';
-import type { CallHandler } from '../shared/contract/wire.ts';
+import { type CallHandler, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_DEPTH } from '../shared/contract/wire.ts';
 
 const SCENES = resolve(import.meta.dirname, '../public/scenes');
 
@@ -31,12 +32,7 @@ export async function readScene(name: string): Promise<Scene> {
 			near === undefined ? `Scenes there are: ${names.join(', ') || 'none'}.` : `Did you mean ${near}?`;
 		throw new Error(`--scene: there is no file ${name}, and no scene of that name. ${hint}`);
 	}
-	let document: unknown;
-	try {
-		document = JSON.parse(await readFile(file, 'utf8'));
-	} catch (error) {
-		throw new Error(`--scene: ${file} is not JSON: ${error instanceof Error ? error.message : error}`);
-	}
+	const document = await readDocument(file);
 	if (typeof document !== 'object' || document === null || Array.isArray(document)) {
 		throw new Error(`--scene: ${file} holds no JSON object.`);
 	}
@@ -45,6 +41,24 @@ export async function readScene(name: string): Promise<Scene> {
 	return scenario
 		? { path: '/scenario', body: document }
 		: { path: '/level/load', body: { level: document } };
+}
+
+/** The JSON of a regular file, which is checked as a body is. Rejects with a sentence. */
+async function readDocument(path: string): Promise<unknown> {
+	// The opening of a pipe that nobody writes to would wait for ever.
+	const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+	try {
+		const at = await file.stat();
+		if (!at.isFile()) throw new Error(`--scene: ${path} is not a regular file.`);
+		if (at.size > MAX_DOCUMENT_BYTES)
+			throw new Error(`--scene: ${path} has ${at.size} bytes; a file has at most ${MAX_DOCUMENT_BYTES}.`);
+		return parseJson(await file.readFile(), path, MAX_DOCUMENT_DEPTH);
+	} catch (error) {
+		if (!(error instanceof JsonTextError)) throw error;
+		throw new Error(`--scene: ${error.message} ${error.fix ?? ''}`.trim());
+	} finally {
+		await file.close();
+	}
 }
 
 /** Sends the scene to the world. Rejects with the world's own message when it refuses. */

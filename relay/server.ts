@@ -354,7 +354,9 @@ function give(response: ServerResponse, answer: WireResponse, ends = true): () =
 	const end = () => void response.end();
 	if (response.destroyed || response.headersSent) return end;
 	const { body } = answer;
-	const headers: Record<string, string | number> = { ...answer.headers, 'content-length': body.length };
+	const headers: Record<string, string | number> = { ...answer.headers };
+	// What a GET would have sent is not known where only the head was asked for.
+	if (response.req.method !== 'HEAD' || body.length > 0) headers['content-length'] = body.length;
 	headers['x-content-type-options'] = 'nosniff';
 	headers['cross-origin-resource-policy'] = 'same-origin';
 	headers['cache-control'] ??= 'no-store';

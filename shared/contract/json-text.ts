@@ -39,6 +39,7 @@ export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPT
 
 /** The same for a text. */
 export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH): unknown {
+	refuseHalves(text, subject);
 	// Before the text is parsed: what nests by the million takes far more memory than its text.
 	const members = countColons(text, subject, deepest);
 	let value: unknown;
@@ -55,6 +56,31 @@ export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH
 		`An object in ${subject.replace(/^The /, 'the ')} has the key "${shown}" more than once.`,
 		`Send "${shown}" once.`,
 	);
+}
+
+/**
+ * Refuses `\ud800` and its like where no other half follows: such a name cannot be said in a URL, and on a disk all of
+ * them are one.
+ */
+function refuseHalves(text: string, subject: string): void {
+	for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
+		const unit = escapedUnit(text, at);
+		const low = unit >= 0xd800 && unit < 0xdc00 ? escapedUnit(text, at + 6) : 0;
+		const isPair = low >= 0xdc00 && low < 0xe000;
+		if (unit >= 0xd800 && unit < 0xe000 && !isPair)
+			throw new JsonTextError(
+				`${subject} has "${text.slice(at, at + 6)}" in a text, which is half a character.`,
+				'Send both halves, or the character itself.',
+			);
+		at += isPair ? 12 : 2;
+	}
+}
+
+/** The number of an escape such as `\u00e9`; 0 for any other. */
+function escapedUnit(text: string, at: number): number {
+	if (text[at] !== '\\' || text[at + 1] !== 'u') return 0;
+	const unit = Number.parseInt(text.slice(at + 2, at + 6), 16);
+	return Number.isNaN(unit) ? 0 : unit;
 }
 
 const QUOTE = 0x22;

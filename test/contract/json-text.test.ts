@@ -127,3 +127,16 @@ describe('as long as a body may be, or nearly', () => {
 test('bytes that are no UTF-8 are no JSON', () => {
 	expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22), 'orc.json')).toThrow(/^orc\.json is not JSON: /);
 });
+
+test('half a character is refused, wherever it stands, and whole ones are not', () => {
+	for (const text of [
+		'"\\ud800"',
+		'{"a\\udc00":1}',
+		'["\\ud800\\ud800\\udc00"]',
+		'"\\uD800x"',
+		'"\\\\\\udfff"',
+	])
+		expect(refusalOf(text).message, text).toContain('half a character');
+	for (const text of ['"\\ud83d\\ude00"', '"\\\\ud800"', '"\\u00e9\\n"', '"😀"'])
+		expect(parseJsonText(text, 'The body')).toBe(JSON.parse(text));
+});

@@ -1,0 +1,38 @@
+/** Files for --scene: they are checked as bodies are, before anything is started. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readScene } from '../../relay/scene.ts';
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'orrery-scene-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('a scene of its own folder, and a file', async () => {
+	expect(await readScene('arena')).toMatchObject({ path: '/scenario' });
+	const file = join(folder, 'level.json');
+	await writeFile(file, '{"entities":[]}');
+	expect(await readScene(file)).toEqual({ path: '/level/load', body: { level: { entities: [] } } });
+});
+
+test.each([
+	['what is no JSON', '{', 'is not JSON'],
+	['twin keys', '{"entities":[],"entities":[]}', 'more than once'],
+	['what nests too deep', `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`, 'deep'],
+	['a list', '[]', 'no JSON object'],
+])('%s is refused in words', async (_, text, words) => {
+	const file = join(folder, 'level.json');
+	await writeFile(file, text);
+	await expect(readScene(file)).rejects.toThrow(words);
+});
+
+test.runIf(process.platform !== 'win32')('a pipe is no scene', async () => {
+	const file = join(folder, 'pipe.json');
+	execFileSync('mkfifo', [file]);
+	await expect(readScene(file)).rejects.toThrow('not a regular file');
+});
