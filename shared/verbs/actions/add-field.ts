@@ -2,7 +2,7 @@
 
 import { number } from '../../contract/values.ts';
 import { action, target } from './action.ts';
-import { changeAccess, FORM, field, readChange } from './field-change.ts';
+import { additionAccess, FORM, field, readChange } from './field-change.ts';
 
 export const addField = action({
 	kind: 'add_field',
@@ -11,5 +11,5 @@ export const addField = action({
 	form: FORM,
 	most: 3,
 	read: readChange,
-	access: changeAccess,
+	access: additionAccess,
 });

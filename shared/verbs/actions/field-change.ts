@@ -20,6 +20,12 @@ export const readChange = ([whom, name, value]: Words) => ({
 export function changeAccess({ field: name }: { readonly field: string }): Access {
 	const { component, field: column } = fieldPath(name);
 	const written = `${component.name}.${column}`;
-	if (written === 'health.current') return { reads: ['dead'], writes: [written, 'dead'] };
+	if (written === 'health.current') return { reads: [written, 'dead'], writes: [written, 'dead'] };
 	return { writes: column === 'max' ? [written, 'stats'] : [written] };
+}
+
+/** The same where what it was counts. */
+export function additionAccess(change: { readonly field: string }): Access {
+	const { reads = [], writes = [] } = changeAccess(change);
+	return { reads: [...new Set([...reads, writes[0]!])], writes };
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { integer, number, optional, text, vec3 } from '../../contract/values.ts';
 import { spawnFields } from '../../documents/spawn.ts';
+import { PLACE_READ, ROOM_READ } from '../access.ts';
 import { readTarget } from '../targets/index.ts';
 import { given, readNumber, readVector, readWhole, VerbTextError, type Words } from '../verb-text.ts';
 import { action, target } from './action.ts';
@@ -27,9 +28,15 @@ export const spawn = action({
 	aims: ['at'],
 	access: ({ at, physics_body, template }) => {
 		// No body appears where too many are already.
-		const placed = at != null || physics_body === 'Dynamic' || template != null;
+		const body = physics_body === 'Dynamic' || template != null;
 		return {
-			reads: placed ? ['local_transform', 'collider'] : [],
+			reads: [
+				'items',
+				'tuning',
+				...(at == null ? [] : ['local_transform.position', ...PLACE_READ]),
+				...(template == null ? [] : ['templates']),
+				...(body ? ROOM_READ : []),
+			],
 			writes: ['entities'],
 			emits: ['rule_spawn'],
 		};

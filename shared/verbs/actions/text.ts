@@ -15,6 +15,5 @@ export const text = action({
 	},
 	form: 'WORDS',
 	read: (_, __, rest) => ({ text: rest }),
-	// What is shown over the picture is not state.
-	access: {},
+	access: { reads: ['hud'], writes: ['hud'] },
 });

@@ -1,5 +1,6 @@
 /** The target `nearest`: the entity nearest to `this` among those that a filter lets through. */
 
+import { PLACE_READ } from '../access.ts';
 import { filterDocument } from '../conditions/index.ts';
 import { targetRecord } from './target.ts';
 
@@ -11,5 +12,5 @@ export const nearest = targetRecord({
 	needs: 'subject',
 	filter: true,
 	names: 'one',
-	access: { reads: ['local_transform'] },
+	access: { reads: PLACE_READ },
 });

@@ -18,6 +18,7 @@ export const applyDamage: System = {
 		reads: [
 			'backdoor.active',
 			'building.building_type',
+			'crowd_control',
 			'defense',
 			'health.current',
 			'last_attacker',

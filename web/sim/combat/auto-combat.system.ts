@@ -71,11 +71,12 @@ export const autoCombat: System = {
 		queries: [
 			{
 				with: ['combat'],
-				reads: [...PLACE_READ, 'local_transform.rotation', 'team.team', 'velocity'],
+				reads: [...PLACE_READ, 'local_transform', 'team.team', 'velocity'],
 				writes: ['combat_state', 'velocity'],
 			},
 			{ with: ['combat_state'], writes: ['combat_state'] },
 			{ with: ['health'], reads: [...PLACE_READ, 'team.team'] },
+			{ with: ['parent'], reads: PLACE_READ },
 		],
 		writes: ['entities'],
 		spawns: ['global_transform', 'local_transform', 'projectile', 'spread'],

@@ -12,7 +12,7 @@ export const checkDeath: System = {
 	name: 'check-death',
 	needs: [Health],
 	access: {
-		reads: ['health.current'],
+		reads: ['dead', 'health.current'],
 		queries: [{ with: ['health'], reads: ['dead', 'last_attacker'], writes: ['dead'] }],
 		emits: ['death'],
 	},

@@ -27,6 +27,7 @@ export const moveProjectiles: System = {
 	access: {
 		reads: ['dead', 'projectile'],
 		queries: [
+			{ with: ['parent'], reads: PLACE_READ },
 			{ with: ['projectile'], reads: ['local_transform'], writes: ['local_transform.position', 'entities'] },
 			{ with: ['health'], reads: [...PLACE_READ, 'team.team'] },
 		],

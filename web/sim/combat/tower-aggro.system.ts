@@ -38,7 +38,10 @@ export const towerAggro: System = {
 			'tuning',
 		],
 		writes: ['combat_state.override'],
-		queries: [{ with: ['health'], reads: [...PLACE_READ, 'team.team'] }],
+		queries: [
+			{ with: ['parent'], reads: PLACE_READ },
+			{ with: ['health'], reads: [...PLACE_READ, 'team.team'] },
+		],
 	},
 	run,
 };

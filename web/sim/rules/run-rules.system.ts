@@ -1,6 +1,7 @@
 /** Evaluates every rule once and does what follows, in firing order. */
 
 import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
+import { EVENT_KINDS } from '../../../shared/documents/event.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
 import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
@@ -32,7 +33,7 @@ function prepare(document: RuleDocument): Prepared {
 
 export const runRules: System = {
 	name: 'run-rules',
-	access: { reads: ['rule'], writes: ['rule.memory'] },
+	access: { reads: ['rule'], writes: ['rule.memory'], drains: EVENT_KINDS },
 	chance: { rules: true },
 	run,
 };

@@ -8,7 +8,13 @@ import { Team } from '../../../shared/components/team.ts';
 import { ANY_TEAM, TriggerZone } from '../../../shared/components/trigger-zone.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
-import { PLACE_READ, STATS_READ, STATS_WRITTEN, TELEPORT_READ } from '../../../shared/verbs/access.ts';
+import {
+	PLACE_READ,
+	ROOM_READ,
+	STATS_READ,
+	STATS_WRITTEN,
+	TELEPORT_READ,
+} from '../../../shared/verbs/access.ts';
 import { heal, sendDamage } from '../combat/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { handleOf } from '../core/entities.ts';
@@ -26,9 +32,11 @@ export const runTriggers: System = {
 	name: 'run-triggers',
 	needs: [TriggerZone],
 	access: {
-		reads: ['physics_body.kind', 'trigger_zone', 'velocity', 'zone_effect'],
+		reads: ['health', 'physics_body.kind', 'trigger_zone', 'velocity', 'zone_effect'],
 		writes: ['trigger_zone.spent'],
 		queries: [
+			{ with: ['physics_body'], reads: ROOM_READ },
+			{ with: ['parent'], reads: PLACE_READ },
 			{ with: ['trigger_zone'], reads: [...PLACE_READ] },
 			{
 				with: ['health'],
@@ -55,23 +63,21 @@ function run(world: World): void {
 /** What zones act on: all that live and have health, and all that move as bodies. */
 function gridOfVisitors(world: World, at: Float32Array): Grid {
 	const zones = presence(world, TriggerZone);
-	const slots: number[] = [];
-	each(world, [LocalTransform], (slot) => {
-		if (!hasBit(zones, slot) && (isLiving(world, slot) || moves(world, slot))) slots.push(slot);
+	const dead = presence(world, Dead);
+	const kind = read(world, PhysicsBody, 'kind');
+	const found = new Set<number>();
+	each(world, [Health, LocalTransform], (slot) => {
+		if (!hasBit(dead, slot) && !hasBit(zones, slot)) found.add(slot);
 	});
+	each(world, [PhysicsBody, Velocity, LocalTransform], (slot) => {
+		if (kind[slot] !== STATIC && !hasBit(zones, slot)) found.add(slot);
+	});
+	const slots = [...found].sort((a, b) => a - b);
 	return buildGrid(slots, slots.length, at);
 }
 
 function isLiving(world: World, slot: number): boolean {
 	return has(world, slot, Health) && !has(world, slot, Dead);
-}
-
-function moves(world: World, slot: number): boolean {
-	return (
-		has(world, slot, PhysicsBody) &&
-		has(world, slot, Velocity) &&
-		read(world, PhysicsBody, 'kind')[slot] !== STATIC
-	);
 }
 
 function act(world: World, slot: number, at: Float32Array, visitors: Grid): void {

@@ -1,0 +1,150 @@
+/**
+ * What was touched, held against what is declared.
+ * Owns: when a declaration covers something, and which declared names have covered anything at all.
+ */
+
+import { components } from '../../shared/components/index.ts';
+import { EVENT_KINDS } from '../../shared/documents/event.ts';
+import { type Access, ANYTHING } from '../../shared/verbs/access.ts';
+import type { World } from '../../web/sim/core/world.ts';
+import type { Deed, Listener, Whom } from './recorder.ts';
+
+const names = new Set(components.map(({ name }) => name));
+const componentOf = (name: string) => name.split('.', 1)[0]!;
+
+/** Whether an entity has a component, without anybody being told that it was asked. */
+export type Has = (world: World, slot: number, component: (typeof components)[number]) => boolean;
+
+const byName = new Map(components.map((component) => [component.name, component]));
+
+/** Made with their entity and never given to another: whether somebody is one follows from which entities there are. */
+const KINDS_OF_ENTITY = new Set(['rule', 'assertion']);
+
+export class Declared implements Listener {
+	readonly #access: Access;
+	readonly #who: string;
+	readonly #has: Has;
+	readonly #findings: Findings;
+	readonly #born = new Set<number>();
+
+	constructor(who: string, access: Access, has: Has, findings: Findings) {
+		this.#who = who;
+		this.#access = access;
+		this.#has = has;
+		this.#findings = findings;
+		findings.told(who, access);
+	}
+
+	note(deed: Deed, name: string, world: World, whom: Whom | null): void {
+		if (typeof whom === 'number' && this.#born.has(whom)) {
+			if (deed === 'read' || this.#mayBring(name)) return;
+		} else if (this.#covers(deed, name, world, whom)) return;
+		this.#findings.undeclared(this.#who, `${deed} ${name}`, whom);
+	}
+
+	born(_: World, slot: number): void {
+		this.#born.add(slot);
+	}
+
+	#mayBring(name: string): boolean {
+		const { spawns } = this.#access;
+		if (spawns === undefined || name === 'entities') return true;
+		return this.#hit(spawns.filter((declared) => declared === componentOf(name)));
+	}
+
+	#covers(deed: Deed, name: string, world: World, whom: Whom | null): boolean {
+		const { emits = [], drains = [], reads = [], writes = [], queries = [] } = this.#access;
+		if (deed === 'emit') return this.#hit(emits.filter((kind) => kind === name));
+		if (deed === 'drain')
+			return this.#hit(
+				drains.filter((kind) => name === ANYTHING || kind === name),
+				name,
+			);
+		if (reads.includes(ANYTHING)) return this.#hit([ANYTHING]);
+		if (deed === 'read' && KINDS_OF_ENTITY.has(name)) return true;
+		const met = queries.filter((query) => this.#meets(query.with, world, whom));
+		const read = [...reads, ...met.flatMap((query) => query.reads ?? [])];
+		const written = [...writes, ...met.flatMap((query) => query.writes ?? [])];
+		const own = (declared: readonly string[]) =>
+			declared.filter((one) => one === name || (one === componentOf(name) && names.has(one)));
+		if (deed === 'write') return this.#hit(own(written));
+		if (this.#hit(own(read))) return true;
+		if (!names.has(name)) return false;
+		// Who has a component: whoever looks at it, or changes it, finds them so.
+		const asked = met.flatMap((query) => query.with);
+		return (
+			asked.includes(name) || this.#hit([...read, ...written].filter((one) => componentOf(one) === name))
+		);
+	}
+
+	/** Whether a query is about somebody, or about all of some. */
+	#meets(having: readonly string[], world: World, whom: Whom | null): boolean {
+		if (typeof whom === 'number') return having.every((name) => this.#has(world, whom, byName.get(name)!));
+		return (
+			whom?.length !== undefined && having.every((name) => whom.some((component) => component.name === name))
+		);
+	}
+
+	#hit(declared: readonly string[], whole = ''): boolean {
+		for (const name of declared) this.#findings.used(this.#who, name);
+		return whole === ANYTHING ? declared.length === EVENT_KINDS.length : declared.length > 0;
+	}
+}
+
+/** What came of watching. */
+export class Findings {
+	readonly #undeclared = new Map<string, Set<string>>();
+	readonly #declared = new Map<string, Set<string>>();
+	readonly #used = new Map<string, Set<string>>();
+
+	told(
+		who: string,
+		{ reads = [], writes = [], queries = [], emits = [], drains = [], spawns = [] }: Access,
+	): void {
+		const all = [...reads, ...writes, ...emits, ...drains, ...spawns];
+		for (const query of queries) all.push(...(query.reads ?? []), ...(query.writes ?? []));
+		this.#declared.set(who, new Set([...(this.#declared.get(who) ?? []), ...all]));
+	}
+
+	used(who: string, name: string): void {
+		put(this.#used, who, name);
+	}
+
+	undeclared(who: string, what: string, whom: Whom | null): void {
+		const of =
+			whom === null
+				? ''
+				: typeof whom === 'number'
+					? ' of somebody'
+					: ` of all with ${whom.map(({ name }) => name).join('+')}`;
+		put(this.#undeclared, who, `${what}${of}`);
+	}
+
+	/** What was touched and is not declared, by who did. */
+	get missing(): Record<string, string[]> {
+		return sorted(this.#undeclared);
+	}
+
+	/** What is declared and was never touched, by who declares it. */
+	get idle(): Record<string, string[]> {
+		const idle = new Map<string, Set<string>>();
+		for (const [who, declared] of this.#declared)
+			for (const name of declared) if (!this.#used.get(who)?.has(name)) put(idle, who, name);
+		return sorted(idle);
+	}
+
+	/** Everybody who was watched. */
+	get watched(): string[] {
+		return [...this.#declared.keys()].sort();
+	}
+}
+
+function put(map: Map<string, Set<string>>, key: string, value: string): void {
+	const set = map.get(key) ?? new Set();
+	map.set(key, set.add(value));
+}
+
+const sorted = (map: Map<string, Set<string>>) =>
+	Object.fromEntries(
+		[...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, set]) => [key, [...set].sort()]),
+	);

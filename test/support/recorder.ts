@@ -1,0 +1,292 @@
+/**
+ * What was touched of worlds while a system or a verb ran.
+ * Owns: `read`, `write`, `emit`, `drain` and their kin as they are called when a test watches: the same, and noted down.
+ * The arrays that they hand out note every place that is looked at or changed.
+ * Never: in production; a test puts it in the place of the modules of `web/sim/core`.
+ *
+ * It does not note that an entity is alive, where what is asked of it next is noted: without its components it is as good as gone.
+ */
+
+import type { Component, Fields, Row } from '../../shared/contract/component.ts';
+import type { EventData, EventType } from '../../shared/contract/event.ts';
+import type * as bits from '../../web/sim/core/bits.ts';
+import type * as events from '../../web/sim/core/events.ts';
+import type * as resources from '../../web/sim/core/resource.ts';
+import type * as worlds from '../../web/sim/core/world.ts';
+import type { World } from '../../web/sim/core/world.ts';
+
+export type Deed = 'read' | 'write' | 'emit' | 'drain';
+
+/** Of whom something was touched: of one entity, or of all that have some components. */
+export type Whom = number | readonly Component[];
+
+/** Told of everything that is touched while it is the innermost. */
+export interface Listener {
+	note(deed: Deed, name: string, world: World, whom: Whom | null): void;
+	/** Of an entity that has come into being since it began to listen. */
+	born(world: World, slot: number): void;
+}
+
+const listeners: Listener[] = [];
+
+/** Whether anybody listens now. */
+export const isHeard = (): boolean => listeners.length > 0;
+
+/** Runs something while a listener is told of what it touches; whoever listened before is not. */
+export function listening<T>(listener: Listener, run: () => T): T {
+	listeners.push(listener);
+	try {
+		return run();
+	} finally {
+		listeners.pop();
+	}
+}
+
+/** Runs something of which nobody is told. */
+export const unheard = <T>(run: () => T): T => listening({ note: () => {}, born: () => {} }, run);
+
+/** Tells who listens of something that is touched. */
+export const note = (deed: Deed, name: string, world: World, whom: Whom | null = null): void =>
+	listeners.at(-1)?.note(deed, name, world, whom);
+
+interface Tracked {
+	readonly raw: Indexed;
+	readonly world: World;
+	/** The component, and the column of it; none for who has it. */
+	readonly component: Component;
+	readonly field: string | null;
+	/** Numbers per entity, and where in the column the array begins. */
+	readonly stride: number;
+	readonly from: number;
+	/** Whether what is written to it is written to the world. */
+	readonly own: boolean;
+}
+
+interface Indexed {
+	[index: number]: unknown;
+	readonly length: number;
+}
+
+const trackedOf = new WeakMap<object, Tracked>();
+
+const nameOf = ({ component, field }: Tracked) =>
+	field === null ? component.name : `${component.name}.${field}`;
+
+function touch(tracked: Tracked, deed: 'read' | 'write', index: number): void {
+	const { world, stride, from, component } = tracked;
+	// A word of who has a component is about 32 entities: of no certain one.
+	const whom = tracked.field === null ? [component] : Math.floor((from + index) / stride);
+	note(deed, nameOf(tracked), world, whom);
+}
+
+/** Methods that look at no place by themselves. */
+const PARTS: Readonly<Record<string, (tracked: Tracked, args: readonly never[]) => unknown>> = {
+	slice: (tracked, [begin = 0, end]) => {
+		const raw = (tracked.raw as unknown as unknown[]).slice(begin, end) as unknown as Indexed;
+		return track({ ...tracked, raw, from: tracked.from + begin, own: false });
+	},
+	subarray: (tracked, [begin = 0, end]) => {
+		const raw = (tracked.raw as Float32Array).subarray(begin, end);
+		return track({ ...tracked, raw, from: tracked.from + begin });
+	},
+	set: (tracked, [source, at = 0]) => {
+		const values = source as unknown as Indexed;
+		for (let i = 0; i < values.length; i++) put(tracked, at + i, values[i]);
+	},
+	fill: (tracked, [value, begin = 0, end = tracked.raw.length as never]) => {
+		for (let i = begin as number; i < end; i++) put(tracked, i, value);
+	},
+};
+
+function put(tracked: Tracked, index: number, value: unknown): void {
+	if (tracked.own) touch(tracked, 'write', index);
+	tracked.raw[index] = value;
+}
+
+function track(tracked: Tracked): Indexed {
+	const proxy = new Proxy(tracked.raw, {
+		get(raw, key) {
+			if (typeof key === 'string' && /^\d+$/.test(key)) {
+				touch(tracked, 'read', Number(key));
+				return raw[Number(key)];
+			}
+			const value = Reflect.get(raw, key, raw) as unknown;
+			if (typeof value !== 'function' || key === 'constructor') return value;
+			const part = Object.hasOwn(PARTS, key) ? PARTS[key as string] : undefined;
+			if (part !== undefined) return (...args: never[]) => part(tracked, args);
+			note('read', nameOf(tracked), tracked.world, [tracked.component]);
+			return value.bind(raw) as unknown;
+		},
+		set(_, key, value) {
+			put(tracked, Number(key as string), value);
+			return true;
+		},
+	});
+	trackedOf.set(proxy, tracked);
+	return proxy;
+}
+
+function column(world: World, component: Component, field: string, raw: Indexed, own: boolean): Indexed {
+	if (listeners.length === 0) return raw;
+	const declared = component.fields[field]!;
+	const stride = declared.kind === 'entity' ? 2 : 'size' in declared ? declared.size : 1;
+	return track({ raw, world, component, field, stride, from: 0, own });
+}
+
+export function watchedBits(real: typeof bits): typeof bits {
+	return {
+		...real,
+		hasBit(words, slot) {
+			const tracked = trackedOf.get(words);
+			if (tracked === undefined) return real.hasBit(words, slot);
+			note('read', nameOf(tracked), tracked.world, slot);
+			return real.hasBit(tracked.raw as Uint32Array, slot);
+		},
+	};
+}
+
+const fieldsOf = (component: Component) => Object.keys(component.fields);
+
+export function watchedWorld(real: typeof worlds): typeof worlds {
+	const all = (deed: 'read' | 'write', world: World, component: Component, whom: Whom, fields?: string[]) => {
+		note(deed, component.name, world, whom);
+		for (const field of fields ?? fieldsOf(component)) note(deed, `${component.name}.${field}`, world, whom);
+	};
+	const watched: typeof worlds = {
+		partState(world, part) {
+			// Events say themselves which of them are meant.
+			if (part.name !== 'events') {
+				note('read', part.name, world);
+				note('write', part.name, world);
+			}
+			return real.partState(world, part);
+		},
+		has(world, slot, component) {
+			note('read', component.name, world, slot);
+			return real.has(world, slot, component);
+		},
+		presence(world, component) {
+			const raw = real.presence(world, component);
+			if (listeners.length === 0) return raw;
+			return track({
+				raw: raw as unknown as Indexed,
+				world,
+				component,
+				field: null,
+				stride: 1,
+				from: 0,
+				own: false,
+			}) as unknown as Uint32Array;
+		},
+		count(world, component) {
+			note('read', component.name, world, [component]);
+			return real.count(world, component);
+		},
+		read: (world, component, field) =>
+			column(
+				world,
+				component as unknown as Component,
+				field,
+				real.read(world, component, field) as unknown as Indexed,
+				false,
+			) as never,
+		write: (world, component, field) =>
+			column(
+				world,
+				component as unknown as Component,
+				field,
+				real.write(world, component, field) as unknown as Indexed,
+				true,
+			) as never,
+		versionOf(world, component, ...fields) {
+			all('read', world, component, [component], fields);
+			return real.versionOf(world, component, ...fields);
+		},
+		each(world, components, visit) {
+			for (const { name } of components) note('read', name, world, components);
+			real.each(world, components, visit);
+		},
+		get(world, slot, component) {
+			all('read', world, component as unknown as Component, slot);
+			return real.get(world, slot, component);
+		},
+		add<F extends Fields>(world: World, slot: number, of: Component<F>, values?: Partial<Row<F>>) {
+			const component = of as unknown as Component;
+			if (real.has(world, slot, component))
+				for (const field of Object.keys(values ?? {}))
+					note('write', `${component.name}.${field}`, world, slot);
+			else all('write', world, component, slot);
+			real.add(world, slot, of, values);
+		},
+		remove(world, slot, component) {
+			if (real.has(world, slot, component)) all('write', world, component, slot);
+			else note('read', component.name, world, slot);
+			return real.remove(world, slot, component);
+		},
+		spawn(world) {
+			note('write', 'entities', world);
+			const handle = real.spawn(world);
+			listeners.at(-1)?.born(world, handle.id);
+			return handle;
+		},
+		despawn(world, slot) {
+			note('write', 'entities', world, slot);
+			// What events remember of who goes is read as what it was.
+			unheard(() => real.despawn(world, slot));
+		},
+		componentsOf(world, slot) {
+			for (const component of real.componentsOf(world, slot)) note('read', component.name, world, slot);
+			return real.componentsOf(world, slot);
+		},
+	};
+	const strange = Object.keys(real).filter((name) => !Object.hasOwn(watched, name));
+	if (strange.length > 0)
+		throw new Error(`the recorder does not know ${strange.join(', ')} of core/world.ts`);
+	return watched;
+}
+
+export function watchedResources(real: typeof resources): typeof resources {
+	return {
+		resource(world, declaration) {
+			note('read', declaration.name, world);
+			return real.resource(world, declaration);
+		},
+		clearResource(world, declaration) {
+			note('write', declaration.name, world);
+			return real.clearResource(world, declaration);
+		},
+		setResource(world, declaration, value) {
+			note('write', declaration.name, world);
+			real.setResource(world, declaration, value);
+		},
+	};
+}
+
+export function watchedEvents(real: typeof events): typeof events {
+	const reading =
+		<A extends unknown[], R>(run: (world: World, ...args: A) => R) =>
+		(world: World, ...args: A): R => {
+			note('drain', '*', world);
+			return run(world, ...args);
+		};
+	return {
+		...real,
+		emit<T extends EventType>(world: World, type: T, data: EventData<T>) {
+			note('emit', type.kind, world);
+			real.emit(world, type, data);
+		},
+		drain(world, type, reader) {
+			note('drain', type.kind, world);
+			return real.drain(world, type, reader);
+		},
+		countSent(world, type) {
+			note('drain', type.kind, world);
+			return real.countSent(world, type);
+		},
+		skipEvents: reading(real.skipEvents),
+		drainEvents: reading(real.drainEvents),
+		eventsOfLastTick: reading(real.eventsOfLastTick),
+		eventsSinceLastTick: reading(real.eventsSinceLastTick),
+		pending: reading(real.pending),
+	};
+}
