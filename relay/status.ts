@@ -8,6 +8,13 @@ import { refusal } from '../shared/contract/refusal.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
 import type { Oldest } from './mailbox.ts';
 
+const ENDING =
+	'Wait, or, if it is never to end, close the tab that holds the world or end the process of the headless browser: the relay ' +
+	'starts another. The world is lost then, but for what a tab last handed over.';
+
+/** After so many seconds on one call it is said how an engine is ended. */
+const LONG = 60;
+
 /** 503 `busy`, with the call that the engine has been at work on for longest and since when. */
 export function busyAnswer(oldest: Oldest | undefined, movingSince: number | undefined): WireResponse {
 	const headers = { 'retry-after': '1' };
@@ -31,5 +38,6 @@ export function busyAnswer(oldest: Oldest | undefined, movingSince: number | und
 		agent: request.headers['x-agent'] ?? request.headers['user-agent'] ?? '',
 	};
 	const message = `The engine has been at work on ${busy.method} ${busy.path} for ${seconds} s; ${behind} other calls wait. Its world is not lost.`;
-	return refusal(new Fault('busy', message, { headers, details: { busy } }));
+	const more = seconds < LONG ? {} : { fix: ENDING };
+	return refusal(new Fault('busy', message, { headers, details: { busy }, ...more }));
 }

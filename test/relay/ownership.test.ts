@@ -428,3 +428,27 @@ test('worlds of many parts come through the relay as they were, and a page waits
 	await next.tab.until('ready');
 	expect(Buffer.from(next.engine().save().assets![0]!.bytes).equals(bytes)).toBe(true);
 });
+
+test('a tick that fails in the middle of many: over HTTP too the ticks before it stay, and it says how many', async () => {
+	const relay = await relayWith();
+	await engineTab(relay, await createEngine());
+	const twin = await createEngine();
+	const other = await relayWith();
+	await engineTab(other, twin);
+	const rule = { when: 'tick:3', do: [{ action: 'spawn', mesh: 'cube', at: { all: 'any' }, count: 1000 }] };
+	for (const one of [relay, other]) {
+		for (let i = 0; i < 25; i++) await post(one, '/spawn', { position: [i, 0, 0] });
+		await post(one, '/rule/create', rule);
+	}
+	const answer = await post(relay, '/step', { ticks: 10 });
+	const failed = (await answer.json()) as { ticks_advanced: number; new_tick: number; state_digest: string };
+	expect(failed).toMatchObject({ ok: false, code: 'too_many_spawned' });
+	expect(failed.ticks_advanced).toBeGreaterThan(0);
+	expect(failed.new_tick).toBe(failed.ticks_advanced);
+	let alone: unknown;
+	for (let i = 0; i < failed.ticks_advanced; i++)
+		alone = await (await post(other, '/step', { ticks: 1 })).json();
+	expect(alone).toMatchObject({ new_tick: failed.new_tick, state_digest: failed.state_digest });
+	const digest = (await (await fetch(`${relay.url}/digest?future=true`)).json()) as object;
+	expect(await (await fetch(`${other.url}/digest?future=true`)).json()).toEqual(digest);
+});
