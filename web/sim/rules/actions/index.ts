@@ -32,7 +32,7 @@ import { takeItem } from './take-item.ts';
 import { teleport } from './teleport.ts';
 import { text } from './text.ts';
 
-const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {
+export const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {
 	spawn,
 	damage,
 	heal,

@@ -47,7 +47,7 @@ import { tick } from './tick.ts';
 import { timer } from './timer.ts';
 import { winner } from './winner.ts';
 
-const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> } = {
+export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> } = {
 	all,
 	all_renderable_have_transform: allRenderableHaveTransform,
 	all_teams_have_spawn_points: allTeamsHaveSpawnPoints,

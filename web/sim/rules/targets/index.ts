@@ -13,7 +13,7 @@ import type { TargetBehaviour } from './target.ts';
 import { team } from './team.ts';
 import { thisEntity } from './this.ts';
 
-const BEHAVIOURS: { readonly [K in TargetName]: TargetBehaviour<K> } = {
+export const BEHAVIOURS: { readonly [K in TargetName]: TargetBehaviour<K> } = {
 	this: thisEntity,
 	source,
 	entity,
