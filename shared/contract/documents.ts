@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions } from './json-schema.ts';
 import { COMMON_ERRORS, type Route, TAGS } from './route.ts';
+import { linksOf } from './thing.ts';
 import { text } from './values.ts';
 
 /** Version of the engine and of its interface. */
@@ -93,7 +94,7 @@ function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	return listed;
 }
 
-function responses(route: Route, toJson: ToJson): JsonSchema {
+function responses(route: Route, routes: readonly Route[], toJson: ToJson): JsonSchema {
 	const byStatus: Record<string, JsonSchema> = {};
 	const content: JsonSchema = { 'application/json': { schema: toJson(route.answer, 'output') } };
 	for (const media of route.media ?? []) content[media] = { schema: { type: 'string', format: 'binary' } };
@@ -118,6 +119,8 @@ function responses(route: Route, toJson: ToJson): JsonSchema {
 				content: { 'application/json': { schema: failed } },
 			};
 	}
+	const links = linksOf(route, routes);
+	if (Object.keys(links).length > 0) byStatus[success] = { ...byStatus[success], links };
 	return byStatus;
 }
 
@@ -158,7 +161,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
 			...(route.description ? { description: route.description } : {}),
 			parameters: parameters(route, toJson),
 			...requestBody(route, toJson),
-			responses: responses(route, toJson),
+			responses: responses(route, routes, toJson),
 			'x-effect': route.effect,
 			'x-cli': route.cli.join(' '),
 		};

@@ -6,6 +6,7 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Access } from './principal.ts';
+import type { Made } from './thing.ts';
 
 export const TAGS = {
 	World: 'Status, observe, entities, spawn and despawn, reset',
@@ -85,6 +86,8 @@ export interface Route<
 	/** Whether `?world=` chooses the world; false for routes about the engine itself or that name their fork in the path. */
 	readonly world?: boolean;
 	readonly answer: A;
+	/** What it makes that other calls name. */
+	readonly makes?: Made;
 	/** Whether a call that ends early keeps what it has done: every tick or request of it is whole by itself. */
 	readonly stepwise?: boolean;
 	/** Whether it is done at once, even while a write is at work: for what has to stop that. */

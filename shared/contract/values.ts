@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import { namesBy } from './entity-mark.ts';
+import { names } from './thing.ts';
 
 /** Metres from the origin beyond which 32-bit positions are too coarse to simulate. */
 export const FAR = 1e6;
@@ -162,9 +163,12 @@ export const listLength = z.int().describe('How many there are');
 export const entityId = integer('Entity id: the index of its slot').meta(namesBy('id'));
 export const generation = integer('Entity generation: rises when the slot is reused');
 
+/** Names an entity that is there. */
+export const thatEntity = entityId.meta(names('entity'));
+
 /** How requests name an entity. Without a generation whoever has the slot now is meant. */
 export const namedEntity = {
-	entity_id: entityId,
+	entity_id: thatEntity,
 	entity_generation: generation
 		.nullish()
 		.describe("Its generation: refused when the slot is somebody else's by now"),

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { SEVERITIES } from '../components/assertion.ts';
 import { route, shapeInside } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import {
 	entityId,
 	flag,
@@ -59,6 +60,7 @@ export const createAssertion = route({
 		severity: z.enum(SEVERITIES),
 		condition: conditionDocument,
 	}),
+	makes: { thing: 'assertion', named: { assertion: '$response.body#/id' } },
 	errors: { ...shapeInside, invalid_assertion: 200, world_full: 200 },
 	examples: [
 		{ name: 'A short word', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
@@ -160,7 +162,7 @@ export const deleteAssertion = route({
 	cli: ['assert', 'delete'],
 	summary: 'Removes an assertion',
 	effect: 'write',
-	params: z.strictObject({ id: entityId }),
+	params: z.strictObject({ id: entityId.meta(names('assertion')) }),
 	answer: z.strictObject({ ok: z.literal(true), message: z.string() }),
 	errors: { unknown_assertion: 200 },
 	examples: [{ name: 'Remove one', given, path: '/assert/1' }],
@@ -186,6 +188,7 @@ export const setManifest = route({
 	effect: 'view',
 	body: manifestDocument,
 	answer: message.extend({ warnings }),
+	makes: { thing: 'feature', named: { feature: '$request.body#/features/0/name' } },
 	errors: shapeInside,
 	examples: [{ name: 'Say what is to be built', body: manifest }],
 });
@@ -263,7 +266,7 @@ export const changeFeature = route({
 	body: z
 		.strictObject(
 			nullIsDefault({
-				name,
+				name: name.meta(names('feature')),
 				status: optional(featureStatus),
 				description: optional(text('What it is', 5000)),
 				assertions: optional(assertionNames.describe('Assertions to add')),

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import { integer, text } from '../contract/values.ts';
 import { ANY_BYTES, MEDIA_TYPES } from '../documents/media-type.ts';
 
@@ -44,6 +45,7 @@ export const uploadAsset = route({
 		...asset,
 		added: z.boolean().describe('False when the same bytes were there already'),
 	}),
+	makes: { thing: 'asset', named: { asset: '$response.body#/hash' } },
 	errors: { asset_refused: 422, out_of_room: 200 },
 	examples: [{ name: 'A picture of one pixel', ...upload }],
 });
@@ -76,7 +78,7 @@ export const getAsset = route({
 	description:
 		'Answers what it is, as JSON; its bytes to an Accept that names its media type, such as image/*, or application/octet-stream.',
 	effect: 'read',
-	params: z.strictObject({ hash }),
+	params: z.strictObject({ hash: hash.meta(names('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),
 	media: [ANY_BYTES],
 	errors: { asset_missing: 404 },
@@ -91,7 +93,7 @@ export const deleteAsset = route({
 	cli: ['asset', 'delete'],
 	summary: 'Let go of an asset and its names',
 	effect: 'view',
-	params: z.strictObject({ hash }),
+	params: z.strictObject({ hash: hash.meta(names('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),
 	errors: { asset_missing: 404 },
 	examples: [{ name: 'A picture of one pixel', given: [upload], path: `/asset/${PIXEL_HASH}` }],

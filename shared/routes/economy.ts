@@ -2,9 +2,21 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { entityId, keyText, listLength, message, namedEntity, nullIsDefault } from '../contract/values.ts';
+import { names } from '../contract/thing.ts';
+import {
+	entityId,
+	keyText,
+	listLength,
+	message,
+	namedEntity,
+	nullIsDefault,
+	thatEntity,
+} from '../contract/values.ts';
 import { amount, itemFields, itemId } from '../documents/item.ts';
 import { warnings } from './world.ts';
+
+/** Names an item that is defined. */
+const thatItem = itemId.meta(names('item'));
 
 const tag = 'Inventory and economy' as const;
 const gone = { entity_not_found: 200, stale_handle: 200 } as const;
@@ -51,6 +63,7 @@ export const defineItem = route({
 		replaced: z.boolean().describe('Whether there was one'),
 		warnings,
 	}),
+	makes: { thing: 'item', named: { item: '$response.body#/item_id' } },
 	errors: {},
 	examples: [
 		{ name: 'A sword', body: sword },
@@ -83,7 +96,7 @@ export const removeItem = route({
 	cli: ['item', 'delete'],
 	summary: 'Forgets an item; entities keep what they have of it, but it no longer does anything',
 	effect: 'write',
-	params: z.strictObject({ id: itemId }),
+	params: z.strictObject({ id: thatItem }),
 	answer: message,
 	errors: { unknown_item: 200 },
 	examples: [{ name: 'Forget the sword', given: forged, path: '/item/1' }],
@@ -100,7 +113,7 @@ export const giveItem = route({
 	cli: ['item', 'give'],
 	summary: 'Gives an entity items, all or none; an inventory of 8 places is made when it has none',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...namedEntity, item_id: itemId.default(0), count })),
+	body: z.strictObject(nullIsDefault({ ...namedEntity, item_id: thatItem.default(0), count })),
 	answer: counted,
 	errors: { ...gone, unknown_item: 200, inventory_full: 200 },
 	examples: [{ name: 'Give two', given: forged, body: { entity_id: 0, item_id: 1, count: 2 } }],
@@ -114,7 +127,7 @@ export const takeItem = route({
 	cli: ['item', 'take'],
 	summary: 'Takes items from an inventory, all or none',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...namedEntity, item_id: itemId, count })),
+	body: z.strictObject(nullIsDefault({ ...namedEntity, item_id: thatItem, count })),
 	answer: counted,
 	errors: { ...gone, item_missing: 200 },
 	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
@@ -131,7 +144,7 @@ export const equipItem = route({
 	summary: 'Wears a carried item; what was worn in the slot goes back into the inventory',
 	description: 'Every property but `cost` is added to the stat of its name while the item is worn.',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...namedEntity, slot: place, item_id: itemId.default(0) })),
+	body: z.strictObject(nullIsDefault({ ...namedEntity, slot: place, item_id: thatItem.default(0) })),
 	answer: message.extend({ replaced: itemId.nullable().describe('What was worn there, or null') }),
 	errors: { ...gone, silenced: 200, no_inventory: 200, item_missing: 200, inventory_full: 200 },
 	examples: [{ name: 'Draw the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
@@ -165,7 +178,7 @@ export const listInventory = route({
 	cli: ['item', 'list'],
 	summary: 'What an entity carries and wears, and what wearing it adds',
 	effect: 'read',
-	params: z.strictObject({ entity_id: entityId }),
+	params: z.strictObject({ entity_id: thatEntity }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
@@ -190,7 +203,7 @@ export const listInventory = route({
 	examples: [{ name: 'Look into the bag', given: armed, path: '/item/list/0' }],
 });
 
-const trade = z.strictObject({ ...namedEntity, item_id: itemId });
+const trade = z.strictObject({ ...namedEntity, item_id: thatItem });
 
 export const buyItem = route({
 	id: 'shop.buy',

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { effectDocument } from '../components/effects.ts';
 import { route } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import {
 	entityId,
 	flag,
@@ -13,6 +14,7 @@ import {
 	nullIsDefault,
 	optional,
 	text,
+	thatEntity,
 	word,
 } from '../contract/values.ts';
 import { warnings } from './world.ts';
@@ -46,6 +48,10 @@ export const applyEffect = route({
 		effect_id: integer('Number of the effect among those of its entity'),
 		warnings,
 	}),
+	makes: {
+		thing: 'effect',
+		named: { effect: '$response.body#/effect_id', entity: '$request.body#/entity_id' },
+	},
 	errors: { ...gone, stack_full: 200 },
 	examples: [
 		{
@@ -75,7 +81,7 @@ export const listEffects = route({
 	cli: ['effect', 'list'],
 	summary: 'Status effects and crowd control on an entity, oldest first',
 	effect: 'read',
-	params: z.strictObject({ id: entityId }),
+	params: z.strictObject({ id: thatEntity }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,
@@ -140,7 +146,10 @@ export const removeEffect = route({
 	cli: ['effect', 'remove'],
 	summary: 'Takes one effect off an entity',
 	effect: 'write',
-	params: z.strictObject({ id: entityId, effect_id: integer('Number of the effect') }),
+	params: z.strictObject({
+		id: thatEntity,
+		effect_id: integer('Number of the effect').meta(names('effect')),
+	}),
 	answer: message,
 	errors: { entity_not_found: 200, unknown_effect: 200 },
 	examples: [{ name: 'Remove effect 1', given: burning, path: '/effect/0/1' }],

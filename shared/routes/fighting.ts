@@ -12,6 +12,7 @@ import { TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
 import { VIEW_RULE } from '../components/view-filter.ts';
 import { handle } from '../contract/handle.ts';
 import { route } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import {
 	entityId,
 	flag,
@@ -68,6 +69,7 @@ export const createTrigger = route({
 		}),
 	),
 	answer: made,
+	makes: { thing: 'trigger', named: { trigger: '$response.body#/id' } },
 	errors: { world_full: 200 },
 	examples: [
 		{
@@ -129,7 +131,7 @@ export const deleteTrigger = route({
 	cli: ['trigger', 'delete'],
 	summary: 'Removes a trigger zone with its entity',
 	effect: 'write',
-	params: z.strictObject({ id: entityId }),
+	params: z.strictObject({ id: entityId.meta(names('trigger')) }),
 	answer: z.strictObject({ ok: z.literal(true), deleted: entityId }),
 	errors: { entity_not_found: 200, no_trigger: 200 },
 	examples: [{ name: 'Remove it', given: [{ path: '/trigger/create', body: {} }], path: '/trigger/0' }],
@@ -169,6 +171,7 @@ export const createProjectile = route({
 		}),
 	),
 	answer: made,
+	makes: { thing: 'projectile', named: { projectile: '$response.body#/id' } },
 	errors: { ...found, world_full: 200 },
 	examples: [
 		{ name: 'An arrow along x', body: { from: [0, 1, 0], direction: [1, 0, 0], speed: 40, damage: 15 } },
@@ -221,7 +224,7 @@ export const deleteProjectile = route({
 	cli: ['projectile', 'delete'],
 	summary: 'Removes a projectile before it hits anything',
 	effect: 'write',
-	params: z.strictObject({ id: entityId }),
+	params: z.strictObject({ id: entityId.meta(names('projectile')) }),
 	answer: z.strictObject({ ok: z.literal(true), deleted: entityId }),
 	errors: { entity_not_found: 200, no_projectile: 200 },
 	examples: [{ name: 'Remove it', given: [{ path: '/projectile/spawn', body: {} }], path: '/projectile/0' }],

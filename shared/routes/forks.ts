@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import { integer, optional } from '../contract/values.ts';
 import { entities, entityCount, moment } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
@@ -19,7 +20,7 @@ const name = z
 	.describe('Id of a fork: 1 to 64 characters, no slash or blank')
 	.meta({ not: { enum: ['main', 'list', '.', '..'] } });
 const seed = z.int().describe('Seed of every draw');
-const params = z.strictObject({ id: z.string().describe('Id of the fork') });
+const params = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
 const forkId = z.string().describe('Id of the fork');
 const given = [{ path: '/fork', body: { fork_id: 'plan' } }];
 
@@ -47,6 +48,7 @@ export const createFork = route({
 		entity_count: entityCount,
 		...moment,
 	}),
+	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },
 	errors: { fork_exists: 200, unknown_fork: 200, too_many_forks: 200, out_of_room: 200 },
 	examples: [{ name: 'Branch off', body: { fork_id: 'plan' } }],
 });

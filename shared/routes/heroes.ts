@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { abilityDocument, abilityList, SLOTS, shownEffect } from '../components/abilities.ts';
 import { route, shapeInside } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import {
 	entityId,
 	listLength,
@@ -11,6 +12,7 @@ import {
 	nullIsDefault,
 	number,
 	optional,
+	thatEntity,
 	vec3,
 	word,
 } from '../contract/values.ts';
@@ -44,6 +46,7 @@ export const defineHero = route({
 	effect: 'write',
 	body: heroDocument,
 	answer: message.extend({ replaced: z.boolean().describe('Whether there was one of that name'), warnings }),
+	makes: { thing: 'hero', named: { hero: '$request.body#/name' } },
 	errors: {},
 	examples: [
 		{ name: 'A knight who mends', body: { name: 'Knight', health: 800, damage: 60, abilities: [heal] } },
@@ -83,7 +86,7 @@ export const selectHero = route({
 	description:
 		'A body and a velocity are added when it has none, so that it can walk. Its team stays as it is.',
 	effect: 'write',
-	body: z.strictObject({ ...namedEntity, hero_name: name }),
+	body: z.strictObject({ ...namedEntity, hero_name: name.meta(names('hero')) }),
 	answer: message.extend({ warnings }),
 	errors: { ...shapeInside, ...gone, unknown_hero: 200, entity_dead: 200 },
 	examples: [
@@ -104,7 +107,7 @@ export const listHeroes = route({
 	examples: [{ name: 'List them', given: defined }],
 });
 
-const params = z.strictObject({ name });
+const params = z.strictObject({ name: name.meta(names('hero')) });
 
 export const getHero = route({
 	id: 'heroes.get',
@@ -179,7 +182,7 @@ export const listAbilities = route({
 	cli: ['ability', 'list'],
 	summary: 'Abilities, mana, gold and level of an entity',
 	effect: 'read',
-	params: z.strictObject({ id: entityId }),
+	params: z.strictObject({ id: thatEntity }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		entity_id: entityId,

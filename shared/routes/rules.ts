@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { route, shapeInside } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, message, nullIsDefault } from '../contract/values.ts';
 import { whatIsDone, writtenRule } from '../documents/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
@@ -27,7 +28,7 @@ const shownRule = z.strictObject({
 	fired: z.boolean().describe('Whether it has fired'),
 });
 
-const params = z.strictObject({ id: entityId });
+const params = z.strictObject({ id: entityId.meta(names('rule')) });
 const given = [{ path: '/rule/create', body: { when: 'timer:5', actions: ['spawn cube 0,0,0'] } }];
 
 export const createRule = route({
@@ -49,6 +50,7 @@ export const createRule = route({
 		when: z.unknown().describe('The condition as sent'),
 		warnings: z.array(z.string()).optional(),
 	}),
+	makes: { thing: 'rule', named: { rule: '$response.body#/rule_id' } },
 	errors: { ...shapeInside, invalid_rule: 200, world_full: 200 },
 	examples: [
 		{

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import { entityId, nullIsDefault, queryFlag, text } from '../contract/values.ts';
 import { levelDocument, scenarioDocument } from '../documents/scenario.ts';
 import { entityCount, moment } from './entity-view.ts';
@@ -9,8 +10,8 @@ import { warnings } from './world.ts';
 
 const shared = { tag: 'Scenes and scenarios' } as const;
 const file = text('File under the data folder', 400);
-const sceneFile = z.strictObject(nullIsDefault({ path: file.default('scene.json') }));
-const forkParams = z.strictObject({ id: z.string().describe('Id of the fork') });
+const sceneFile = z.strictObject(nullIsDefault({ path: file.meta(names('scene')).default('scene.json') }));
+const forkParams = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
 
 const scenarioErrors = {
 	invalid_scenario: 200,
@@ -180,6 +181,7 @@ export const saveScene = route({
 	effect: 'read',
 	body: sceneFile,
 	answer: done,
+	makes: { thing: 'scene', named: { scene: '$response.body#/path' } },
 	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200 },
 	examples: [{ name: 'Save', given: [someone], body: { path: 'saved.json' } }],
 });

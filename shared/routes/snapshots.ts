@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import {
 	entityId,
 	flag,
@@ -19,7 +20,9 @@ import { refusedTick, tickCount } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
 
 const label = text('Label', 100).min(1);
-const labelled = z.strictObject({ label: z.string().describe('Label of a snapshot') });
+const labelled = z.strictObject({
+	label: z.string().describe('Label of a snapshot').meta(names('snapshot')),
+});
 
 const verdict = z.strictObject({ name: z.string(), passed: z.boolean(), message: z.string() });
 
@@ -96,6 +99,7 @@ export const takeSnapshot = route({
 	effect: 'fork',
 	body: z.strictObject(nullIsDefault({ label: label.default('unnamed') })),
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
+	makes: { thing: 'snapshot', named: { snapshot: '$response.body#/snapshot/label' } },
 	errors: { out_of_room: 200 },
 	examples: [{ name: 'Keep this moment', body: { label: 'before-the-fight' } }],
 });
@@ -155,8 +159,8 @@ export const diffSnapshots = route({
 	description: 'Of several snapshots with one label, the newest is meant, here as everywhere.',
 	effect: 'read',
 	query: z.strictObject({
-		from: z.string().describe('Label of the earlier one'),
-		to: z.string().describe('Label of the later one'),
+		from: z.string().describe('Label of the earlier one').meta(names('snapshot')),
+		to: z.string().describe('Label of the later one').meta(names('snapshot')),
 		limit: diffLimit,
 	}),
 	answer: z.strictObject({
@@ -317,7 +321,7 @@ export const probeFork = route({
 	effect: 'fork',
 	stepwise: true,
 	world: false,
-	params: z.strictObject({ id: z.string().describe('Id of the fork') }),
+	params: z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) }),
 	body: z.strictObject(probeFields),
 	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...probeAnswer }),
 	errors: {

@@ -2,23 +2,28 @@
 
 import * as z from 'zod';
 import { route, shapeInside } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, optional, position } from '../contract/values.ts';
 import { registryName as name, prefabSummary, spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { warnings } from './world.ts';
 
 const shared = { tag: 'Templates and prefabs' } as const;
-const named = z.strictObject({ name: z.string().describe('Its name') });
+const named = (thing: 'template' | 'prefab') =>
+	z.strictObject({ name: z.string().describe('Its name').meta(names(thing)) });
 const soldier = { path: '/template/create', body: { name: 'soldier', health: 100, team: 1, combat: true } };
 const lamp = {
 	path: '/prefab/register',
 	body: { name: 'lamp', mesh: 'cylinder', color: 'yellow', summary: 'A lamp' },
 };
 
-const place = z.strictObject({
-	name,
-	position: optional(position.describe('Where; default what it says itself')),
-	overrides: optional(spawnDocument.describe('Fields that differ; a position here beats the one beside it')),
-});
+const place = (thing: 'template' | 'prefab') =>
+	z.strictObject({
+		name: name.meta(names(thing)),
+		position: optional(position.describe('Where; default what it says itself')),
+		overrides: optional(
+			spawnDocument.describe('Fields that differ; a position here beats the one beside it'),
+		),
+	});
 
 const spawned = {
 	ok: z.literal(true),
@@ -57,6 +62,7 @@ export const createTemplate = route({
 		replaced,
 		warnings,
 	}),
+	makes: { thing: 'template', named: { template: '$response.body#/template' } },
 	errors: shapeInside,
 	examples: [{ name: 'A soldier', body: soldier.body }],
 });
@@ -69,8 +75,9 @@ export const spawnTemplate = route({
 	cli: ['template', 'spawn'],
 	summary: 'Spawns an entity from a template',
 	effect: 'write',
-	body: place,
+	body: place('template'),
 	answer: z.strictObject({ ...spawned, template: z.string() }),
+	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
 	errors: { ...shapeInside, unknown_template: 200, ...spawnErrors },
 	examples: [
 		{ name: 'Two metres up', given: [soldier], body: { name: 'soldier', position: [0, 2, 0] } },
@@ -103,7 +110,7 @@ export const getTemplate = route({
 	cli: ['template', 'get'],
 	summary: 'The spawn document of a template',
 	effect: 'read',
-	params: named,
+	params: named('template'),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), template: spawnDocument }),
 	errors: { unknown_template: 404 },
 	examples: [{ name: 'Read one', given: [soldier], path: '/template/soldier' }],
@@ -117,7 +124,7 @@ export const deleteTemplate = route({
 	cli: ['template', 'delete'],
 	summary: 'Removes a template',
 	effect: 'write',
-	params: named,
+	params: named('template'),
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
 	errors: { unknown_template: 200 },
 	examples: [{ name: 'Remove one', given: [soldier], path: '/template/soldier' }],
@@ -131,8 +138,9 @@ export const spawnPrefab = route({
 	cli: ['prefab', 'spawn'],
 	summary: 'Spawns an entity from a prefab',
 	effect: 'write',
-	body: place,
+	body: place('prefab'),
 	answer: z.strictObject({ ...spawned, name: z.string() }),
+	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
 	errors: { unknown_prefab: 200, ...spawnErrors },
 	examples: [
 		{ name: 'A crate', body: { name: 'crate', position: [0, 5, 0] } },
@@ -173,7 +181,7 @@ export const getPrefab = route({
 	cli: ['prefab', 'get'],
 	summary: 'The spawn document of a prefab',
 	effect: 'read',
-	params: named,
+	params: named('prefab'),
 	answer: z.strictObject({ ok: z.literal(true), ...shownPrefab }),
 	errors: { unknown_prefab: 404 },
 	examples: [{ name: 'Read one', path: '/prefab/crate' }],
@@ -193,6 +201,7 @@ export const registerPrefab = route({
 		...spawnFields,
 	}),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), replaced, warnings }),
+	makes: { thing: 'prefab', named: { prefab: '$response.body#/name' } },
 	errors: { no_registry: 200 },
 	examples: [{ name: 'A lamp', body: lamp.body }],
 });
@@ -205,7 +214,7 @@ export const deletePrefab = route({
 	cli: ['prefab', 'delete'],
 	summary: 'Removes a registered prefab; a built-in one of its name is there again',
 	effect: 'write',
-	params: named,
+	params: named('prefab'),
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
 	errors: { unknown_prefab: 200, built_in_prefab: 200 },
 	examples: [{ name: 'Remove one', given: [lamp], path: '/prefab/lamp' }],

@@ -19,6 +19,7 @@ import {
 	rotation,
 	scale,
 	text,
+	thatEntity,
 	ticks,
 	word,
 } from '../contract/values.ts';
@@ -134,7 +135,7 @@ export const getEntity = route({
 	cli: ['entity', 'get'],
 	summary: 'One entity, exactly',
 	effect: 'read',
-	params: z.strictObject({ id: entityId }),
+	params: z.strictObject({ id: thatEntity }),
 	query: z.strictObject({ generation: optional(generation) }),
 	answer: entityView.extend({ ok: z.literal(true) }),
 	errors: { entity_not_found: 404, stale_handle: 404 },
@@ -155,7 +156,7 @@ export const patchComponents = route({
 	description:
 		'Takes whatever POST /spawn does. Fields left out stay as they are; health and mana become full, an inventory and equipment replace what was there, effects are added. All of it happens, or nothing.',
 	effect: 'write',
-	params: z.strictObject({ id: entityId }),
+	params: z.strictObject({ id: thatEntity }),
 	body: z.strictObject({
 		...spawnFields,
 		agent_id: optional(agentNumber.describe('Who asks: the agent that owns the entity, if one does')),
@@ -205,6 +206,7 @@ export const spawn = route({
 		entity_generation: generation,
 		warnings,
 	}),
+	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
 	errors: {
 		entity_not_found: 200,
 		too_crowded: 200,

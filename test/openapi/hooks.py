@@ -4,22 +4,13 @@ Owns: what counts as a refusal, texts of grammars that no pattern can say, and a
 """
 
 import schemathesis
+from hypothesis import strategies as st
 from schemathesis.specs.openapi import checks
 from schemathesis.specs.openapi.coverage import _schema
 
-# Codes with which a call says that what was sent has the wrong shape, and not that the world is not as it has to be.
-SHAPE = {
-    "bad_json",
-    "bad_path",
-    "bad_query",
-    "content_type",
-    "invalid_assertion",
-    "invalid_body",
-    "invalid_level",
-    "invalid_rule",
-    "invalid_scenario",
-    "invalid_view_rule",
-}
+# Codes with which a call says that what was sent has the wrong shape. What a rule, an assertion or a level of the right
+# shape means (whom it is about, what its names stand for) is refused with codes of their own.
+SHAPE = {"bad_json", "bad_path", "bad_query", "content_type", "invalid_body", "invalid_view_rule"}
 
 
 def refusal(response):
@@ -55,6 +46,33 @@ def takes_what_the_schema_allows(ctx, response, case):
         return None
     return checks.positive_data_acceptance(ctx, WithStatus(response, 422), case)
 
+
+# Grammars that no pattern says: brackets that close, numbers that are at most others, names that stand for something.
+leaves = st.sampled_from(["death", "timer:5", "tick:2", "health-below:30", "score:3", "event:damage", "field:health<50"])
+filters = st.sampled_from(["any", "team:1", "entity:0", "tag:a", "role:minion", "component:Health", "team:2+alive"])
+actions = st.sampled_from(
+    ["damage this 12", "heal this 5", "despawn this", "score source 1", "teleport this 1,2,1", "spawn cube 0,1,0"]
+)
+fields = st.sampled_from(["health", "health.current", "gold", "level", "team", "position.y", "velocity.linear.x"])
+components = st.sampled_from(["Health", "Team", "Velocity", "Collider", "local_transform"])
+
+
+def joined(inner):
+    return st.one_of(
+        st.builds("({} & {})".format, inner, inner), st.builds("({} | {})".format, inner, inner), inner.map("!{}".format)
+    )
+
+
+fractions = st.integers(1, 10**9).flatmap(lambda most: st.builds("{}/{}".format, st.integers(0, most), st.just(most)))
+for name, texts in {
+    "condition": st.recursive(leaves, joined, max_leaves=4),
+    "filter": filters,
+    "action": actions,
+    "field": fields,
+    "component": components,
+    "chance": fractions,
+}.items():
+    schemathesis.openapi.format(name, texts)
 
 # Each named schema is covered wholly at the first place that leads to it, and with a value or two at the others. The tool
 # covers it wholly at each, and goes round each circle twice: with conditions that stand in conditions that is without end.

@@ -24,6 +24,8 @@ export interface ActionKind<
 	/** Another word for the same. */
 	readonly also?: string;
 	readonly fields: S;
+	/** What else has to hold of them, as JSON Schema has it. */
+	readonly needs?: Readonly<Record<string, unknown>>;
 	readonly doc?: string;
 	/** What follows the verb in the short text. Words are separated by blanks; [words in brackets] may be left out, `-` skips one. */
 	readonly form: string;
@@ -45,11 +47,15 @@ export const action = <const K extends string, S extends Readonly<Record<string,
 
 /** The typed form of a kind of action, under its own word or another. */
 export function schemaOf<K extends string, S extends Readonly<Record<string, z.ZodType>>>(
-	{ kind, fields, doc }: ActionKind<K, S>,
+	{ kind, fields, needs, doc }: ActionKind<K, S>,
 	word: string = kind,
 ) {
 	const schema = z.strictObject({ action: z.literal(word as K), ...fields });
-	return schema.meta({ id: `${titleOf(word)}Action`, ...(doc === undefined ? {} : { description: doc }) });
+	return schema.meta({
+		id: `${titleOf(word)}Action`,
+		...needs,
+		...(doc === undefined ? {} : { description: doc }),
+	});
 }
 
 /** The words of a kind of action. */

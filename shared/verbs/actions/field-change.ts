@@ -6,7 +6,7 @@ import { fieldPath } from '../field-name.ts';
 import { readNumber, type Words } from '../verb-text.ts';
 import { aimed } from './action.ts';
 
-export const field = text('Number of a component, such as health.current');
+export const field = text('Number of a component, such as health.current').meta({ format: 'field' });
 
 export const FORM = 'TARGET FIELD VALUE';
 

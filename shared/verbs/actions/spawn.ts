@@ -1,12 +1,18 @@
 /** The action `spawn`: lets entities appear. */
 
 import * as z from 'zod';
-import { integer, number, optional, text, vec3 } from '../../contract/values.ts';
+import { integer, isGiven, number, optional, text, vec3 } from '../../contract/values.ts';
 import { spawnFields } from '../../documents/spawn.ts';
 import { PLACE_READ, ROOM_READ } from '../access.ts';
 import { readTarget } from '../targets/index.ts';
 import { given, readNumber, readVector, readWhole, VerbTextError, type Words } from '../verb-text.ts';
 import { action, target } from './action.ts';
+
+/** Fields that mean the same. */
+const TWICE = [
+	['speed', 'combat_speed'],
+	['waypoints', 'ai_patrol'],
+];
 
 export const spawn = action({
 	kind: 'spawn',
@@ -19,6 +25,13 @@ export const spawn = action({
 			z.array(vec3('Waypoint')).max(1000).describe('The same as ai_patrol, but not for fighters'),
 		),
 		count: optional(integer('How many, 1 m apart along z', { min: 1, max: 1000 })),
+	},
+	needs: {
+		allOf: [
+			{ anyOf: ['mesh', 'template'].map(isGiven) },
+			{ anyOf: ['position', 'at'].map(isGiven) },
+			...TWICE.map((both) => ({ not: { allOf: both.map(isGiven) } })),
+		],
 	},
 	doc: 'Lets entities appear. It needs mesh or template, and position or at',
 	form: 'MESH|template:NAME X,Y,Z|TARGET|TARGET@X,Y,Z [COLOR] [HEALTH] [TEAM] [COMBAT] [X,Y,Z:X,Y,Z...] [SPEED] [SX,SY,SZ] [GOLD_BOUNTY] [XP_BOUNTY] [ROLE] [COUNT]',

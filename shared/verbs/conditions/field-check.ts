@@ -13,7 +13,7 @@ export const fieldCheck = typed({
 		filter: group(language),
 		field: text(
 			'Number of a component, such as health, health.max, health.percent, team, position.x, gold, level, combat.damage',
-		),
+		).meta({ format: 'field' }),
 		op: operator.default('greater'),
 		value: number('What to compare with'),
 	}),

@@ -12,7 +12,9 @@ const EDGES = ['rising', 'level'] as const;
 export const field = condition({
 	name: 'field',
 	fields: () => ({
-		field: text('Number of a component, such as health.current, health.percent or velocity.linear.y'),
+		field: text('Number of a component, such as health.current, health.percent or velocity.linear.y').meta({
+			format: 'field',
+		}),
 		op: operator.default('greater'),
 		value: number('What to compare with'),
 		edge: word(EDGES, 'rising: once each time it begins to hold; level: on every tick it holds').default(

@@ -7,7 +7,7 @@ import { SOMEBODY, typed } from './condition.ts';
 
 export const hasComponent = typed({
 	name: 'has_component',
-	fields: () => ({ component: text('Component') }),
+	fields: () => ({ component: text('Component').meta({ format: 'component' }) }),
 	doc: 'For those with a component. this: who',
 	about: SOMEBODY,
 	predicate: true,

@@ -1,0 +1,86 @@
+/**
+ * Things that one call makes and others name: forks, rules, templates.
+ * Owns: how a schema says that a value names one, and the links that follow from it in the OpenAPI document.
+ */
+
+import * as z from 'zod';
+import type { Route } from './route.ts';
+
+export type Thing =
+	| 'asset'
+	| 'assertion'
+	| 'effect'
+	| 'entity'
+	| 'feature'
+	| 'fork'
+	| 'hero'
+	| 'item'
+	| 'prefab'
+	| 'projectile'
+	| 'rule'
+	| 'scene'
+	| 'snapshot'
+	| 'template'
+	| 'trigger';
+
+/** Metadata of a schema whose value names such a thing. */
+export const names = (thing: Thing) => ({ names: thing });
+
+/** What a call makes, and where the names stand then: of it, and of what else has to be named with it. */
+export interface Made {
+	readonly thing: Thing;
+	/** Runtime expressions of OpenAPI, such as `$response.body#/id`. */
+	readonly named: Readonly<Partial<Record<Thing, string>>>;
+}
+
+interface Link {
+	readonly operationId: string;
+	readonly description: string;
+	readonly parameters?: Readonly<Record<string, string>>;
+	readonly requestBody?: Readonly<Record<string, string>>;
+}
+
+/** A fork is a world that nearly every call can be about. */
+const WORLD = [['world', 'fork']] as const;
+
+/** The links of a call that makes something: one to each call that names such a thing. */
+export function linksOf({ makes }: Route, routes: readonly Route[]): Record<string, Link> {
+	if (makes === undefined) return {};
+	const links = routes.flatMap((route): [string, Link][] => {
+		const [params, ownQuery, body] = [route.params, route.query, route.body].map(namesIn);
+		const query = [...(ownQuery ?? []), ...(route.world === false ? [] : WORLD)];
+		if (![params, query, body].some((named) => named?.some(([, thing]) => thing === makes.thing))) return [];
+		const filled = (named: readonly (readonly [string, Thing])[] = [], place = '') =>
+			named.flatMap(([field, thing]) => {
+				const expression = makes.named[thing];
+				return expression === undefined ? [] : [[`${place}${field}`, expression] as const];
+			});
+		const parameters = [...filled(params, 'path.'), ...filled(query, 'query.')];
+		const fields = filled(body);
+		const link = {
+			operationId: route.id,
+			description: `${route.summary} (the ${makes.thing} that was made)`,
+			...(parameters.length > 0 ? { parameters: Object.fromEntries(parameters) } : {}),
+			...(fields.length > 0 ? { requestBody: Object.fromEntries(fields) } : {}),
+		};
+		return [[route.id, link]];
+	});
+	return Object.fromEntries(links);
+}
+
+/** The fields of a record that name things. */
+function namesIn(schema: z.ZodType | undefined): readonly (readonly [field: string, thing: Thing])[] {
+	if (!(schema instanceof z.ZodObject)) return [];
+	return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([field, member]) => {
+		const thing = thingOf(member);
+		return thing === undefined ? [] : [[field, thing] as const];
+	});
+}
+
+function thingOf(schema: z.ZodType): Thing | undefined {
+	const { names: thing } = (schema.meta() ?? {}) as { names?: Thing };
+	if (thing !== undefined) return thing;
+	if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+		return thingOf(schema.unwrap() as z.ZodType);
+	return schema instanceof z.ZodPipe ? thingOf(schema.in as z.ZodType) : undefined;
+}
