@@ -67,7 +67,10 @@ interface Shape {
 	readonly numbers: readonly string[];
 }
 
-/** A union of records, each with one fixed word and otherwise numbers: `sphere:0.5`. */
+/**
+ * A union of records, each with one fixed word: those with otherwise numbers, as `sphere:0.5`. The others, such as hulls,
+ * are written as JSON.
+ */
 function shapesOf(schema: JsonSchema): Shape[] | undefined {
 	const options = alternatives(schema);
 	if (options.length < 2) return undefined;
@@ -76,11 +79,12 @@ function shapesOf(schema: JsonSchema): Shape[] | undefined {
 		const members = Object.entries(propertiesOf(option));
 		const fixed = members.filter(([, member]) => member.const !== undefined);
 		const rest = members.filter(([, member]) => member.const === undefined);
-		if (fixed.length !== 1 || !rest.every(([, member]) => isNumber(member))) return undefined;
+		if (fixed.length !== 1) return undefined;
+		if (!rest.every(([, member]) => isNumber(member))) continue;
 		const [key, { const: word }] = fixed[0]!;
 		shapes.push({ word: String(word), key, numbers: rest.map(([name]) => name) });
 	}
-	return shapes;
+	return shapes.length < 2 ? undefined : shapes;
 }
 
 /** A record that one member is enough for, such as a velocity by its linear part. */

@@ -1,19 +1,24 @@
 /** The shape with which an entity collides. */
 
 import * as z from 'zod';
+import { type Geometry, geometryValue } from '../contract/collider-geometry.ts';
 import {
 	Aabb,
 	Capsule,
+	ConvexHull,
 	Cylinder,
+	columnsOf,
 	documentOf,
+	HeightField,
 	SHAPES,
 	type ShapeName,
 	type ShapeSize,
+	SIZED_SHAPES,
 	Sphere,
 	shapeMeant,
-	sizeOf,
+	TriMesh,
 } from '../contract/collider-shapes.ts';
-import { component, vector3, words } from '../contract/component.ts';
+import { component, json, vector3, words } from '../contract/component.ts';
 import { optional } from '../contract/values.ts';
 
 /** A collider as documents carry it. */
@@ -24,22 +29,36 @@ export const colliderDocument = z
 			const shape = shapeMeant(String(value.shape));
 			return shape === undefined ? value : { ...value, shape };
 		},
-		z.discriminatedUnion('shape', [Aabb.schema, Sphere.schema, Capsule.schema, Cylinder.schema]),
+		z.discriminatedUnion('shape', [
+			Aabb.schema,
+			Sphere.schema,
+			Capsule.schema,
+			Cylinder.schema,
+			ConvexHull.schema,
+			TriMesh.schema,
+			HeightField.schema,
+		]),
 	)
 	.describe(
-		'Collision shape: a box by half extents (Aabb, or Box, which means the same: it turns with its entity), a sphere, or a capsule or cylinder along y',
+		'Collision shape: a box by half extents (Aabb, or Box, which means the same: it turns with its entity), a sphere, a capsule or cylinder along y, the hull of points, or, for what is Static, triangles or heights; points in the request or in an asset',
 	)
 	.meta({ id: 'Collider' });
 
 export type ColliderDocument = z.output<typeof colliderDocument>;
 
-const NUMBERS = SHAPES.map(({ name, sizes }) => {
+const NUMBERS = SIZED_SHAPES.map(({ name, sizes }) => {
 	const keys = Object.keys(sizes);
 	return `${name}: ${[0, 1, 2].map((at) => keys[at]?.replace('_', ' ') ?? '0').join(', ')}`;
 });
 
-function shown({ shape, size }: { readonly shape: ShapeName; readonly size: ShapeSize }) {
-	return documentOf(shape, size) as ColliderDocument;
+interface Held {
+	readonly shape: ShapeName;
+	readonly size: ShapeSize;
+	readonly geometry: Geometry | null;
+}
+
+function shown({ shape, size, geometry }: Held) {
+	return documentOf(shape, size, geometry) as ColliderDocument;
 }
 
 export const Collider = component({
@@ -53,7 +72,13 @@ export const Collider = component({
 			SHAPES.map(({ name }) => name),
 			'Which shape',
 		),
-		size: { ...vector3(NUMBERS.join('. '), 'm'), range: [1e-3, 1e4] },
+		size: {
+			...vector3(`${NUMBERS.join('. ')}. Of other shapes a fingerprint of their points`, 'm'),
+			range: [1e-3, 1e4],
+		},
+		geometry: json<Geometry | null>(geometryValue, null, 'The points of a shape that has any', {
+			sparse: true,
+		}),
 	},
 	readout: {
 		schema: colliderDocument,
@@ -61,7 +86,7 @@ export const Collider = component({
 	},
 	spawn: {
 		fields: { collider: optional(colliderDocument) },
-		row: ({ collider }) => (collider == null ? null : { shape: collider.shape, size: sizeOf(collider) }),
+		row: ({ collider }) => (collider == null ? null : columnsOf(collider)),
 		describe: (row) => ({ collider: row && shown(row) }),
 	},
 	whole: true,

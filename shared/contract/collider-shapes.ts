@@ -5,9 +5,13 @@
  */
 
 import * as z from 'zod';
+import { fingerprintOf, type Geometry, geometryOf, heights, hull, mesh } from './collider-geometry.ts';
 import { size } from './values.ts';
 
-/** Numbers of a collider, as its column `size` holds them; those that its shape does not use are 0. */
+/**
+ * Numbers of a collider, as its column `size` holds them; those that its shape does not use are 0. Of a shape of points:
+ * a fingerprint of these.
+ */
 export type ShapeSize = readonly [number, number, number];
 
 interface Shape<N extends string, K extends string> {
@@ -29,6 +33,19 @@ interface Shape<N extends string, K extends string> {
 		{ shape: z.ZodLiteral<N> } & Readonly<Record<K, ReturnType<typeof size>>>,
 		z.core.$strict
 	>;
+}
+
+/** A shape that is made of points and not of a few numbers. */
+interface PointShape<N extends string, S> {
+	readonly name: N;
+	readonly aliases: readonly string[];
+	readonly label: string;
+	readonly sizes: Readonly<Record<never, string>>;
+	/** Which points make it: what a document says of them, and what an asset has to hold. */
+	readonly points: { readonly names: readonly string[]; readonly held: z.ZodType<Geometry> };
+	/** A surface without an inside: for Static bodies only. */
+	readonly surface: boolean;
+	readonly schema: S;
 }
 
 function shape<const N extends string, const K extends string>(
@@ -76,10 +93,33 @@ export const Cylinder = shape({
 	library: { make: 'cylinder', numbers: ([radius, half]) => [half, radius] },
 });
 
-export const SHAPES = [Aabb, Sphere, Capsule, Cylinder] as const;
+const pointed = <const N extends string, S>(
+	name: N,
+	{ document, ...points }: PointShape<N, S>['points'] & { readonly document: S },
+	more: Pick<PointShape<N, S>, 'aliases' | 'label' | 'surface'>,
+): PointShape<N, S> => ({ name, sizes: {}, points, schema: document, ...more });
+
+export const ConvexHull = pointed('ConvexHull', hull, { aliases: ['Hull'], label: 'hull', surface: false });
+export const TriMesh = pointed('TriMesh', mesh, { aliases: ['Mesh'], label: 'mesh', surface: true });
+export const HeightField = pointed('HeightField', heights, {
+	aliases: ['Heights'],
+	label: 'heights',
+	surface: true,
+});
+
+/** Shapes of a few numbers. */
+export const SIZED_SHAPES = [Aabb, Sphere, Capsule, Cylinder] as const;
+/** Shapes of points. */
+export const POINT_SHAPES = [ConvexHull, TriMesh, HeightField] as const;
+export const SHAPES = [...SIZED_SHAPES, ...POINT_SHAPES] as const;
 
 export type ShapeName = (typeof SHAPES)[number]['name'];
-export type AnyShape = Shape<ShapeName, string>;
+export type SizedShape = Shape<(typeof SIZED_SHAPES)[number]['name'], string>;
+export type AnyPointShape = PointShape<(typeof POINT_SHAPES)[number]['name'], z.ZodType>;
+export type AnyShape = SizedShape | AnyPointShape;
+
+/** Whether a shape is made of points. */
+export const isPointed = (shape: AnyShape): shape is AnyPointShape => 'points' in shape;
 
 const byName = new Map<string, AnyShape>(SHAPES.map((one) => [one.name, one as unknown as AnyShape]));
 
@@ -95,15 +135,30 @@ export function shapeMeant(word: string): ShapeName | undefined {
 		?.name;
 }
 
-/** The numbers of a document as the column holds them. */
-export function sizeOf(document: { readonly shape: ShapeName }): ShapeSize {
+/** What a document says of a shape, as the columns hold it. */
+export function columnsOf(document: { readonly shape: ShapeName }): {
+	readonly shape: ShapeName;
+	readonly size: ShapeSize;
+	readonly geometry: Geometry | null;
+} {
+	const { shape } = document;
+	const known = shapeNamed(shape);
+	if (isPointed(known)) {
+		const geometry = geometryOf(document);
+		return { shape, size: fingerprintOf(geometry), geometry };
+	}
 	const numbers = document as unknown as Readonly<Record<string, number>>;
-	const [a = 0, b = 0, c = 0] = Object.keys(shapeNamed(document.shape).sizes).map((key) => numbers[key]!);
-	return [a, b, c];
+	const [a = 0, b = 0, c = 0] = Object.keys(known.sizes).map((key) => numbers[key]!);
+	return { shape, size: [a, b, c], geometry: null };
 }
 
-/** The document of a shape with these numbers. */
-export function documentOf(name: ShapeName, size: ShapeSize): { readonly shape: ShapeName } {
-	const keys = Object.keys(shapeNamed(name).sizes);
-	return { shape: name, ...Object.fromEntries(keys.map((key, i) => [key, size[i]!])) };
+/** The document of a shape with these numbers, or of these points. */
+export function documentOf(
+	name: ShapeName,
+	size: ShapeSize,
+	geometry: Geometry | null = null,
+): { readonly shape: ShapeName } {
+	const known = shapeNamed(name);
+	if (isPointed(known)) return { shape: name, ...geometry };
+	return { shape: name, ...Object.fromEntries(Object.keys(known.sizes).map((key, i) => [key, size[i]!])) };
 }

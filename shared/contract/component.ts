@@ -46,6 +46,8 @@ export interface JsonField<T = unknown> extends Told {
 	readonly initial: T;
 	/** The field of a spawn document that holds the same: what that refuses cannot stand here either. */
 	readonly as?: string;
+	/** Few have another value than the initial one, which is null: while nobody has, the field is neither digested nor saved. */
+	readonly sparse?: true;
 }
 
 export type Field = NumberField | WordField | EntityField | JsonField;
@@ -170,7 +172,7 @@ export function json<T>(
 	schema: z.ZodType<T>,
 	initial: T,
 	doc: string,
-	more: Pick<JsonField, 'as'> = {},
+	more: Pick<JsonField, 'as' | 'sparse'> = {},
 ): JsonField<T> {
 	return { kind: 'json', schema, initial, doc, ...more };
 }

@@ -49,6 +49,7 @@ export const ERRORS = {
 	],
 	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
+	static_only: [200, 'Use physics_body Static, or a shape with an inside, such as ConvexHull.'],
 	too_crowded: [200, 'Give each body a place of its own.'],
 	too_many_spawned: [
 		200,
@@ -62,6 +63,7 @@ export const ERRORS = {
 	world_full: [200, 'Despawn entities first.'],
 	asset_missing: [404, 'GET /asset/list names the assets; POST /asset/upload adds one.'],
 	asset_refused: [422, 'Send the bytes of the file, with the media type that they have.'],
+	asset_in_use: [200, 'Despawn what needs the asset, or delete the forks and snapshots that do.'],
 	out_of_room: [
 		200,
 		'Drop what is no longer needed: forks, snapshots, assets. GET /fork/list says what dropping a fork gives back.',

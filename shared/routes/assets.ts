@@ -91,10 +91,10 @@ export const deleteAsset = route({
 	method: 'DELETE',
 	path: '/asset/{hash}',
 	cli: ['asset', 'delete'],
-	summary: 'Let go of an asset and its names',
+	summary: 'Let go of an asset that no world is made of, and of its names',
 	effect: 'view',
 	params: z.strictObject({ hash: hash.meta(names('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),
-	errors: { asset_missing: 404 },
+	errors: { asset_missing: 404, asset_in_use: 200 },
 	examples: [{ name: 'A picture of one pixel', given: [upload], path: `/asset/${PIXEL_HASH}` }],
 });

@@ -5,7 +5,7 @@ import { route, shapeInside } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, optional, position } from '../contract/values.ts';
 import { registryName as name, prefabSummary, spawnDocument, spawnFields } from '../documents/spawn.ts';
-import { warnings } from './world.ts';
+import { refusedCollider, warnings } from './world.ts';
 
 const shared = { tag: 'Templates and prefabs' } as const;
 const named = (thing: 'template' | 'prefab') =>
@@ -37,6 +37,7 @@ const spawned = {
 const spawnErrors = {
 	entity_not_found: 200,
 	too_crowded: 200,
+	...refusedCollider,
 	world_full: 200,
 	unknown_item: 200,
 	inventory_full: 200,

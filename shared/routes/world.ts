@@ -33,6 +33,9 @@ export const warnings = z
 	.optional()
 	.describe('Things that were accepted but do nothing, or were replaced');
 
+/** Why a collider cannot be made, or not with such a body. */
+export const refusedCollider = { static_only: 200, asset_missing: 404, asset_refused: 422 } as const;
+
 const seed = z.int().describe('Seed of every draw');
 
 export const getStatus = route({
@@ -175,7 +178,14 @@ export const patchComponents = route({
 		),
 	}),
 	answer: message.extend({ warnings }),
-	errors: { entity_not_found: 404, stale_handle: 404, not_owner: 200, cycle: 200, too_crowded: 200 },
+	errors: {
+		entity_not_found: 404,
+		stale_handle: 404,
+		not_owner: 200,
+		cycle: 200,
+		too_crowded: 200,
+		...refusedCollider,
+	},
 	examples: [
 		{
 			name: 'Move an entity and let it fall',
@@ -210,6 +220,7 @@ export const spawn = route({
 	errors: {
 		entity_not_found: 200,
 		too_crowded: 200,
+		...refusedCollider,
 		world_full: 200,
 		unknown_item: 200,
 		inventory_full: 200,

@@ -154,6 +154,7 @@ describe('what is counted', () => {
 			const probe = {
 				shape: 'Aabb',
 				size: [0.5, 0.5, 0.5],
+				geometry: null,
 				position: [999, 0, 0],
 				rotation: upright,
 			} as const;

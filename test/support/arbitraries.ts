@@ -14,6 +14,44 @@ import type { Json, Reply, TestEngine } from './engine.ts';
 const near = (spread: number) => fc.integer({ min: -spread * 8, max: spread * 8 }).map((n) => n / 8);
 const size = fc.integer({ min: 2, max: 10 }).map((n) => n / 8);
 
+/** Colliders with bodies of every size, for each of their shapes: numbers by themselves make no sound points. */
+const colliders: Readonly<Record<string, (s: number) => Json>> = {
+	Aabb: (s) => ({ hx: s, hy: s / 2 + 0.125, hz: s }),
+	Sphere: (s) => ({ radius: s / 2 }),
+	Capsule: (s) => ({ radius: s / 2, half_height: s / 2 }),
+	Cylinder: (s) => ({ radius: s / 2, half_height: s / 2 }),
+	ConvexHull: (s) => ({
+		points: [
+			[s, 0, 0],
+			[-s, 0, s],
+			[-s, 0, -s],
+			[0, s, 0],
+			[0, -s, 0],
+		],
+	}),
+};
+const surfaces: Readonly<Record<string, (s: number) => Json>> = {
+	TriMesh: (s) => ({
+		points: [
+			[-s, 0, -s],
+			[s, s, -s],
+			[0, 0, s],
+		],
+		triangles: [[0, 2, 1]],
+	}),
+	HeightField: (s) => ({
+		heights: [
+			[0, s, 0],
+			[s, 0, -s],
+		],
+		size: [s, 2 * s],
+	}),
+};
+const colliderOf = (of: typeof colliders) =>
+	fc.tuple(fc.constantFrom(...Object.keys(of)), size).map(([shape, s]) => ({ shape, ...of[shape]!(s) }));
+const solidCollider = colliderOf(colliders);
+const surfaceCollider = colliderOf(surfaces);
+
 const slot = fc.integer({ min: 0, max: 8 });
 const item = fc.constantFrom(1, 2, 3);
 
@@ -42,7 +80,7 @@ const CLOSER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 			}),
 		]),
 	),
-	...Object.fromEntries(['hx', 'hy', 'hz', 'radius', 'half_height'].map((key) => [key, size])),
+	collider: solidCollider,
 };
 
 /** Numbers that meet each other, by name of the field; where the field is a number at all. */
@@ -176,18 +214,12 @@ export const bodyDocuments = fc
 	.tuple(
 		spawnDocuments,
 		fc.constantFrom('Dynamic', 'Dynamic', 'Dynamic', 'Static', 'Kinematic'),
-		fc.constantFrom('Aabb', 'Sphere', 'Capsule', 'Cylinder'),
-		size,
+		solidCollider,
+		surfaceCollider,
 	)
-	.map(([document, physics_body, shape, s]): Json => {
-		const colliders = {
-			Aabb: { shape, hx: s, hy: s / 2 + 0.125, hz: s },
-			Sphere: { shape, radius: s / 2 },
-			Capsule: { shape, radius: s / 2, half_height: s / 2 },
-			Cylinder: { shape, radius: s / 2, half_height: s / 2 },
-		};
+	.map(([document, physics_body, solid, surface]): Json => {
 		const { parent: _, ...rest } = document;
-		return { ...rest, physics_body, collider: colliders[shape as keyof typeof colliders] };
+		return { ...rest, physics_body, collider: physics_body === 'Static' ? surface : solid };
 	});
 
 const patches = valuesOf(withoutRecursion(jsonSchema(patchComponents.body!, 'input'))) as fc.Arbitrary<Json>;

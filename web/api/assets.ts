@@ -5,6 +5,7 @@ import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import * as routes from '../../shared/routes/assets.ts';
 import type { Asset, Assets } from '../host/assets.ts';
 import { fromBase64 } from '../sim/documents/base64.ts';
+import { assetsNamed } from '../sim/physics/geometry.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 
@@ -54,8 +55,21 @@ export const handlers = [
 		return new RawAnswer({ status: 200, headers, body: asset.bytes });
 	}),
 
-	handler(routes.deleteAsset, ({ host: { assets } }, { params }) => {
+	handler(routes.deleteAsset, ({ host }, { params }) => {
+		const { assets } = host;
 		const about = told(assets, found(assets, params.hash));
+		const user = host.worlds
+			.all()
+			.find(({ world, snapshots }) =>
+				[world, ...snapshots.map((snapshot) => snapshot.world)].some((one) =>
+					assetsNamed(one).has(params.hash),
+				),
+			);
+		if (user !== undefined)
+			throw new Fault(
+				'asset_in_use',
+				`A collider of the world ${user.id}, or of a snapshot of it, is made of it.`,
+			);
 		assets.delete(params.hash);
 		return about;
 	}),

@@ -40,8 +40,8 @@ function removeEverybody(world: World): void {
 }
 
 /** A world as new in the place of another. */
-function newWorld({ profile }: World, seed: number): World {
-	return createWorld({ profile, seed });
+function newWorld({ profile, assets }: World, seed: number): World {
+	return createWorld({ profile, seed, assets });
 }
 
 /** What of an emptied world is not as in a new one. */

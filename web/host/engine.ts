@@ -102,8 +102,6 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	await loadParts();
 	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
 	const report = settings.report ?? ((message, error) => console.error(message, error));
-	const worlds = settings.saved ? restoreWorlds(settings.saved) : new Worlds(createWorld({ seed, profile }));
-	if (settings.memoryBudget !== undefined) worlds.budget = settings.memoryBudget;
 	const identity = settings.saved?.identity ?? newIdentity();
 	let lastWorld = settings.lastWorld ?? null;
 	const queue = new WriteQueue();
@@ -114,6 +112,11 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		await assets.put(bytes);
 		for (const name of names) await assets.put(bytes, name);
 	}
+	const named = { find: (hash: string) => assets.find(hash)?.bytes };
+	const worlds = settings.saved
+		? restoreWorlds(settings.saved, named)
+		: new Worlds(createWorld({ seed, profile, assets: named }));
+	if (settings.memoryBudget !== undefined) worlds.budget = settings.memoryBudget;
 	let view: ViewLink | null = null;
 	/** The newest calls in the order of their answers, and those of them that no status told of yet. */
 	let calls: CallRecord[] = [];

@@ -1,5 +1,6 @@
 /** Handing all worlds of a host to another, exactly, with their snapshots. Owns: nothing. */
 
+import type { AssetBytes } from '../sim/core/assets.ts';
 import { decodeWorld, encodeWorld } from '../sim/core/codec.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
@@ -21,9 +22,9 @@ export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
 	return { identity, worlds: all, snapshots };
 }
 
-/** The worlds that `saveWorlds` saved. Throws a RangeError when main is not among them or one is damaged. */
-export function restoreWorlds(saved: SavedWorlds): Worlds {
-	const decode = (bytes: Uint8Array) => decodeWorld(bytes, createWorld());
+/** The worlds that `saveWorlds` saved, with the assets that they name. Throws a RangeError when main is not among them or one is damaged. */
+export function restoreWorlds(saved: SavedWorlds, assets: AssetBytes): Worlds {
+	const decode = (bytes: Uint8Array) => decodeWorld(bytes, createWorld({ assets }));
 	const snapshots = saved.snapshots.map(({ label, bytes }): Snapshot => {
 		const world = decode(bytes);
 		return { view: viewOf(world, label), world };

@@ -1,5 +1,6 @@
 /** Makes worlds: puts the lists of parts and resources together with an empty core. */
 
+import { NO_ASSETS } from './core/assets.ts';
 import { createEntities } from './core/entities.ts';
 import { holdPart } from './core/part.ts';
 import { setResource } from './core/resource.ts';
@@ -11,7 +12,12 @@ import { resources } from './resources.ts';
 export const MAX_SEED = Number.MAX_SAFE_INTEGER;
 
 /** A fresh world: empty, at tick 0. `loadParts` must have finished before. */
-export function createWorld({ seed = 0, profile = 'full' as Profile, parts = allParts } = {}): World {
+export function createWorld({
+	seed = 0,
+	profile = 'full' as Profile,
+	parts = allParts,
+	assets = NO_ASSETS,
+} = {}): World {
 	const world: World = {
 		profile,
 		tick: 0,
@@ -24,6 +30,7 @@ export function createWorld({ seed = 0, profile = 'full' as Profile, parts = all
 		parts: new Map(),
 		digest: null,
 		seen: new Map(),
+		assets,
 		chance: null,
 		undo: null,
 	};

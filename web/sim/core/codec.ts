@@ -11,7 +11,7 @@ import { canonicalJson } from './canonical-json.ts';
 import { createColumn } from './column.ts';
 import { createEntities, type Entities, LAST_GENERATION, MAX_ENTITIES } from './entities.ts';
 import { holdPart } from './part.ts';
-import { readTable, writeTable } from './saved-table.ts';
+import { readTable, sparseColumns, writeTable } from './saved-table.ts';
 import { markChanged } from './version.ts';
 import type { Profile, World } from './world.ts';
 
@@ -26,6 +26,8 @@ interface Header {
 	readonly used: number;
 	/** Components that somebody has, resources and parts, in the order in which they follow. */
 	readonly tables: readonly string[];
+	/** Sparse columns that follow with them, as `component.field`; left out when there is none. */
+	readonly sparse?: readonly string[];
 	readonly resources: readonly string[];
 	readonly parts: readonly string[];
 }
@@ -39,6 +41,7 @@ export function encodeWorld(world: World): Uint8Array<ArrayBuffer> {
 	const resources = [...world.resources.values()]
 		.filter(({ resource }) => resource.scope !== 'derived')
 		.sort((a, b) => (a.resource.name < b.resource.name ? -1 : 1));
+	const sparse = tables.flatMap((table) => sparseColumns(table!));
 	const header: Header = {
 		format: FORMAT,
 		tick: world.tick,
@@ -46,6 +49,7 @@ export function encodeWorld(world: World): Uint8Array<ArrayBuffer> {
 		profile: world.profile,
 		used,
 		tables: tables.map((table) => table!.component.name),
+		...(sparse.length > 0 ? { sparse } : {}),
 		resources: resources.map(({ resource }) => resource.name),
 		parts: savedParts(world),
 	};
@@ -89,7 +93,14 @@ export function decodeWorld(bytes: Uint8Array, fresh: World): World {
 		if (index < 0) throw new RangeError(`the save has a component "${name}" that this engine does not know`);
 		if (world.tables[index] !== undefined) throw new RangeError(`the save has "${name}" twice`);
 		const slots = generations.data.length;
-		world.tables[index] = readTable(reader, components[index]!, alive.data, slots, version);
+		world.tables[index] = readTable(
+			reader,
+			components[index]!,
+			alive.data,
+			slots,
+			version,
+			header.sparse ?? [],
+		);
 	}
 	for (const name of header.resources) {
 		const known = world.declared.find((resource) => resource.name === name);
@@ -111,7 +122,7 @@ const areNames = (value: unknown): value is string[] =>
 	Array.isArray(value) && value.every((name) => typeof name === 'string');
 
 function headerOf(value: unknown): Header {
-	const { format, tick, seed, profile, used, tables, resources, parts } = Object(value) as Record<
+	const { format, tick, seed, profile, used, tables, sparse, resources, parts } = Object(value) as Record<
 		keyof Header,
 		unknown
 	>;
@@ -122,11 +133,22 @@ function headerOf(value: unknown): Header {
 		!isNumber(used, MAX_ENTITIES) ||
 		(profile !== 'full' && profile !== 'bare') ||
 		!areNames(tables) ||
+		!(sparse === undefined || areNames(sparse)) ||
 		!areNames(resources) ||
 		!areNames(parts)
 	)
 		throw new RangeError('the save begins with what no world has');
-	return { format, tick, seed, profile, used, tables, resources, parts };
+	return {
+		format,
+		tick,
+		seed,
+		profile,
+		used,
+		tables,
+		...(sparse === undefined ? {} : { sparse }),
+		resources,
+		parts,
+	};
 }
 
 /** Which slots live, and in which order the others are reused. */

@@ -14,7 +14,7 @@ import { canonicalJson, canonicalPieces } from './canonical-json.ts';
 import type { Column } from './column.ts';
 import { FNV_OFFSET, fnv1a, Gather, TextGather } from './fnv.ts';
 import type { HeldPart } from './part.ts';
-import type { Table } from './table.ts';
+import { isTold, type Table } from './table.ts';
 import type { World } from './world.ts';
 
 const encoder = new TextEncoder();
@@ -66,7 +66,7 @@ function digestValue(world: World): bigint {
 		if (table === undefined || table.count === 0 || table.component.scope !== 'state') continue;
 		mix(`${table.component.name}?`, hashWords(table.presence));
 		for (const name in table.columns)
-			mix(`${table.component.name}.${name}`, hashRows(table, table.columns[name]!));
+			if (isTold(table, name)) mix(`${table.component.name}.${name}`, hashRows(table, table.columns[name]!));
 	}
 	for (const name of [...world.resources.keys()].sort()) {
 		const { resource, value } = world.resources.get(name)!;

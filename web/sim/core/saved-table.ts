@@ -8,7 +8,7 @@ import { countBits, eachRun } from './bits.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { NumericArray } from './column.ts';
-import { createTable, type Table } from './table.ts';
+import { createTable, isTold, type Table } from './table.ts';
 
 /** Characters of JSON in one piece, or little more: a column may be longer than one text can be. */
 const PIECE = 1 << 22;
@@ -17,7 +17,8 @@ const PIECE = 1 << 22;
 export function writeTable(writer: ByteWriter, table: Table, words: number): void {
 	const presence = table.presence.data;
 	writer.array(firstOf(presence, words));
-	for (const column of Object.values(table.columns)) {
+	for (const [name, column] of Object.entries(table.columns)) {
+		if (!isTold(table, name)) continue;
 		if (Array.isArray(column.data)) writeValues(writer, presence, column.data);
 		else writer.array(rowsOf(presence, column.data, column.stride, table.count));
 	}
@@ -60,13 +61,25 @@ function writeValues(writer: ByteWriter, presence: Uint32Array, values: readonly
 	for (const piece of pieces) writer.text(`[${piece.join(',')}]`);
 }
 
-/** What `writeTable` wrote of a component, for entities with `slots` slots. Throws a RangeError. */
+/** The sparse columns of a table that are saved, as `component.field`. */
+export function sparseColumns(table: Table): string[] {
+	const { name: component, fields } = table.component;
+	return Object.entries(fields).flatMap(([name, field]) =>
+		field.kind === 'json' && field.sparse === true && isTold(table, name) ? [`${component}.${name}`] : [],
+	);
+}
+
+/**
+ * What `writeTable` wrote of a component, for entities with `slots` slots, with those of its sparse columns that are
+ * named. Throws a RangeError.
+ */
 export function readTable(
 	reader: ByteReader,
 	component: Component,
 	alive: Uint32Array,
 	slots: number,
 	version: number,
+	sparse: readonly string[],
 ): Table {
 	const table = createTable(component, slots, version);
 	const presence = table.presence.data;
@@ -79,9 +92,13 @@ export function readTable(
 	table.count = countBits(presence);
 	for (const [name, column] of Object.entries(table.columns)) {
 		const what = `${component.name}.${name}`;
+		const field = component.fields[name]!;
+		if (field.kind === 'json' && field.sparse === true && !sparse.includes(what)) {
+			eachRun(presence, (from, to) => (column.data as unknown[]).fill(field.initial, from, to));
+			continue;
+		}
 		if (Array.isArray(column.data)) readValues(reader, presence, column.data, table.count, what);
 		else {
-			const field = component.fields[name]!;
 			const most = 'words' in field ? field.words.length : undefined;
 			readRows(reader, presence, column.data, column.stride, table.count, what, most);
 		}

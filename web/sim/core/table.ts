@@ -12,6 +12,7 @@ import type {
 	NumberField,
 	WordField,
 } from '../../../shared/contract/component.ts';
+import { hasBit } from './bits.ts';
 import { type Column, type ColumnData, createColumn, shareColumn } from './column.ts';
 
 export interface Table {
@@ -92,6 +93,24 @@ export function cloneTable(table: Table): Table {
 		count: table.count,
 	};
 }
+
+/** Whether a column is digested and saved: a sparse one only when somebody has more than nothing there. */
+export function isTold({ component, presence, columns }: Table, name: string): boolean {
+	const field = component.fields[name]!;
+	if (field.kind !== 'json' || field.sparse !== true) return true;
+	const column = columns[name]!;
+	const known = told.get(column);
+	if (known?.version === column.version && known.presence === presence.version) return known.is;
+	const values = column.data as readonly unknown[];
+	const is = values.some((value, slot) => value != null && hasBit(presence.data, slot));
+	told.set(column, { version: column.version, presence: presence.version, is });
+	return is;
+}
+
+const told = new WeakMap<
+	Column,
+	{ readonly version: number; readonly presence: number; readonly is: boolean }
+>();
 
 /** Stores the value of a field for one entity. */
 export function store<F extends Field>(field: F, data: ColumnData, slot: number, value: FieldValue<F>): void {

@@ -6,6 +6,7 @@
 
 import { components } from '../../../shared/components/index.ts';
 import type { Component, Field, Fields, Handle, Row } from '../../../shared/contract/component.ts';
+import type { AssetBytes } from './assets.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
 import { type Column, growColumn, ownColumn } from './column.ts';
@@ -38,6 +39,8 @@ export interface World {
 	digest: { readonly version: number; readonly value: string } | null;
 	/** Versions of the columns that systems have dealt with; rebuilt from nothing by doing the work again. */
 	readonly seen: Map<string, number>;
+	/** Bytes that the world names. */
+	readonly assets: AssetBytes;
 	/** How chance is decided, while a tick runs; null between ticks. */
 	chance: ChanceRun | null;
 	/** What the world goes back to if what is being done to it fails; null when that is nobody's concern. */

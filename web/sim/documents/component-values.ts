@@ -104,12 +104,13 @@ export function rowInDocument(
 	const row = get(world, id, component);
 	if (row === undefined) return undefined;
 	return Object.fromEntries(
-		Object.entries(component.fields).map(([name, field]) => [
-			name,
-			shown(world, field, moveTicks(field, row[name], -world.tick, 0)),
-		]),
+		Object.entries(component.fields)
+			.filter(([name, field]) => !(isSparse(field) && row[name] === null))
+			.map(([name, field]) => [name, shown(world, field, moveTicks(field, row[name], -world.tick, 0))]),
 	);
 }
+
+const isSparse = (field: Field): boolean => field.kind === 'json' && field.sparse === true;
 
 function shown(world: World, field: Field, value: unknown): unknown {
 	if (field.kind === 'entity') return value === null ? null : referenceTo(world, value as Handle);
@@ -148,6 +149,8 @@ export function rowFromDocument(
 	path: string,
 ): Record<string, unknown> {
 	const values: Record<string, unknown> = {};
+	if (component.whole === true)
+		for (const [name, field] of Object.entries(component.fields)) if (isSparse(field)) values[name] = null;
 	for (const [name, value] of Object.entries(sent)) {
 		const at = `${path}.${name}`;
 		const refuse = (reason: string): never => {

@@ -13,6 +13,7 @@ import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/en
 import { resource, setResource } from '../core/resource.ts';
 import { add, despawn, get, remove, spawn, type World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
+import { requireColliderOf } from '../physics/geometry.ts';
 import { describeEntity } from '../spawn/describe-entity.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { overlay, template } from '../templates/templates.ts';
@@ -64,7 +65,7 @@ export function describedIds(world: World): number[] {
 
 /** Entries for all entities but rules and assertions, in id order. They say everything about them. */
 export function entityDocuments(world: World): EntityDocument[] {
-	const trial = createWorld({ profile: world.profile });
+	const trial = createWorld({ profile: world.profile, assets: world.assets });
 	const tuned = resource(world, Tuning);
 	if (tuned !== undefined) setResource(trial, Tuning, tuned);
 	return describedIds(world).map((id) => {
@@ -172,6 +173,7 @@ function enter(
 			else add(world, handle.id, component, row);
 		}
 	}
+	requireColliderOf(world, handle.id);
 	return warnings;
 }
 

@@ -65,7 +65,7 @@ export function exactWorld(
 	try {
 		const bytes = inflated(fromBase64(part.world), part.size);
 		if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum is another');
-		world = decodeWorld(bytes, createWorld({ profile }));
+		world = decodeWorld(bytes, createWorld({ profile, assets: now.assets }));
 		if (world.profile !== profile) throw new ExactPartError(`it was written by a ${world.profile} host`);
 		checkValues(world);
 		if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)

@@ -6,6 +6,7 @@
 
 import * as z from 'zod';
 import { Assertion } from '../../../shared/components/assertion.ts';
+import { Collider } from '../../../shared/components/collider.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import type { Field } from '../../../shared/contract/component.ts';
@@ -22,6 +23,7 @@ import type { Column } from '../core/column.ts';
 import { pending } from '../core/events.ts';
 import type { Table } from '../core/table.ts';
 import { count, each, type World } from '../core/world.ts';
+import { requireColliderOf } from '../physics/geometry.ts';
 import { documentOf, soundRule } from '../rules/rule.ts';
 import { step } from '../step.ts';
 import { parentOf } from '../transform/hierarchy.ts';
@@ -45,6 +47,7 @@ export function checkValues(world: World): void {
 		checkDepth(data, kind);
 	}
 	checkParents(world);
+	each(world, [Collider], (id) => unlessRefused(() => requireColliderOf(world, id)));
 	each(world, [Rule], (id) => {
 		const parsed = writtenRule.safeParse(documentOf(world, id));
 		if (!parsed.success) throw new RangeError(`the rule ${id} is none`);

@@ -9,9 +9,9 @@ import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import type { ShapeName, ShapeSize } from '../../../shared/contract/collider-shapes.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
+import { colliderAt, extent, isSurface, type Shaped } from './geometry.ts';
 import { boxAround, DEEP, overlapDeeply, type Solid, solid } from './overlap.ts';
 
 /** Most Dynamic bodies that may lie on one point. */
@@ -247,13 +247,15 @@ function bodyAt(world: World, slot: number): Body | null {
 	if (!BODY.every((component) => has(world, slot, component)) || has(world, slot, Parent)) return null;
 	const at = slot * 3;
 	const turn = slot * 4;
-	const size = read(world, Collider, 'size');
+	const collider = colliderAt(world, slot);
+	// Nothing lies in what has no inside.
+	if (isSurface(collider.shape)) return null;
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
 	return bodyOf(
+		world,
 		{
-			shape: Collider.fields.shape.words[read(world, Collider, 'shape')[slot]!]!,
-			size: [size[at]!, size[at + 1]!, size[at + 2]!],
+			...collider,
 			position: [position[at]!, position[at + 1]!, position[at + 2]!],
 			rotation: [rotation[turn]!, rotation[turn + 1]!, rotation[turn + 2]!, rotation[turn + 3]!],
 		},
@@ -261,31 +263,31 @@ function bodyAt(world: World, slot: number): Body | null {
 	);
 }
 
-function bodyOf({ shape, size, position, rotation }: Coming, dynamic: boolean): Body {
+function bodyOf(world: World, { position, rotation, ...collider }: Coming, dynamic: boolean): Body {
+	const { shape } = collider;
+	const half = extent(world, collider);
 	return {
 		dynamic,
 		center: position,
-		around: boxAround(shape, size, rotation),
-		solid: () => solid(shape, size, position, rotation),
+		around: boxAround(shape, half, rotation),
+		solid: () => solid(shape, half, position, rotation),
 	};
 }
 
 /** A body that is to come, or to be put elsewhere. */
-export interface Coming {
-	readonly shape: ShapeName;
-	readonly size: ShapeSize;
+export interface Coming extends Shaped {
 	readonly position: readonly [number, number, number];
 	readonly rotation: readonly [number, number, number, number];
 }
 
 /** Whether a Dynamic body fits, instead of what its slot has now, if it has one. */
-export function hasRoom(world: World, { shape, size, position, rotation }: Coming, slot = NONE): boolean {
+export function hasRoom(world: World, coming: Coming, slot = NONE): boolean {
 	// However they lie, so few cannot overlap too often.
 	const bodies = count(world, PhysicsBody) + 1;
 	if ((bodies * (bodies - 1)) / 2 <= MAX_OVERLAPS) return true;
 	// As it will be kept, so that what is counted when it comes is counted alike later.
-	const place = position.map(Math.fround) as [number, number, number];
-	return crowdOf(world).hasRoom(bodyOf({ shape, size, position: place, rotation }, true), slot);
+	const position = coming.position.map(Math.fround) as [number, number, number];
+	return crowdOf(world).hasRoom(bodyOf(world, { ...coming, position }, true), slot);
 }
 
 /** Throws `too_crowded` when a Dynamic body does not fit. */

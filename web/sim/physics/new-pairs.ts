@@ -10,6 +10,7 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
 import { MAX_CROWD, requireFewOverlaps } from './crowding.ts';
+import { colliderAt, extent } from './geometry.ts';
 import { NONE } from './mirror.ts';
 import { boxAround } from './overlap.ts';
 import type { PhysicsState } from './physics.part.ts';
@@ -71,8 +72,6 @@ function bodiesOf(world: World, { mirror }: PhysicsState): { slots: number[]; fr
 
 /** The box around each body that has a collider. */
 function boxesOf(world: World, slots: readonly number[]): Box[] {
-	const shapes = read(world, Collider, 'shape');
-	const sizes = read(world, Collider, 'size');
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
 	const boxes: Box[] = [];
@@ -80,11 +79,13 @@ function boxesOf(world: World, slots: readonly number[]): Box[] {
 		if (!has(world, slot, Collider)) continue;
 		const at = slot * 3;
 		const turn = slot * 4;
-		const [hx, hy, hz] = boxAround(
-			Collider.fields.shape.words[shapes[slot]!]!,
-			[sizes[at]!, sizes[at + 1]!, sizes[at + 2]!],
-			[rotation[turn]!, rotation[turn + 1]!, rotation[turn + 2]!, rotation[turn + 3]!],
-		);
+		const collider = colliderAt(world, slot);
+		const [hx, hy, hz] = boxAround(collider.shape, extent(world, collider), [
+			rotation[turn]!,
+			rotation[turn + 1]!,
+			rotation[turn + 2]!,
+			rotation[turn + 3]!,
+		]);
 		const [px, py, pz] = [position[at]!, position[at + 1]!, position[at + 2]!];
 		boxes.push([px - hx, py - hy, pz - hz, px + hx, py + hy, pz + hz]);
 	}

@@ -3,7 +3,7 @@
  * Owns: how much of them must: shapes made smaller by a tenth still meet. Balls are balls, all else counts as its box.
  */
 
-import { type ShapeName, type ShapeSize, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
+import type { ShapeName } from '../../../shared/contract/collider-shapes.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -22,9 +22,8 @@ export const DEEP = 0.9;
 
 type Turn = readonly [number, number, number, number];
 
-/** Half extents of the box around a collider along the axes of the world. */
-export function boxAround(shape: ShapeName, size: ShapeSize, [x, y, z, w]: Turn): Vector {
-	const half = shapeNamed(shape).extent(size);
+/** Half extents of the box around a collider along the axes of the world; `half` are those before it turns. */
+export function boxAround(shape: ShapeName, half: Vector, [x, y, z, w]: Turn): Vector {
 	if (shape === 'Sphere' || (x === 0 && y === 0 && z === 0)) return half;
 	const [a, b, c] = half;
 	return [
@@ -40,13 +39,14 @@ export function boxAround(shape: ShapeName, size: ShapeSize, [x, y, z, w]: Turn)
 	];
 }
 
-export function solid(shape: ShapeName, size: ShapeSize, center: Vector, [x, y, z, w]: Turn): Solid {
+/** `half`: half extents of its box before it turns. */
+export function solid(shape: ShapeName, half: Vector, center: Vector, [x, y, z, w]: Turn): Solid {
 	const axes: Solid['axes'] = [
 		[1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)],
 		[2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)],
 		[2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)],
 	];
-	return { ball: shape === 'Sphere', half: shapeNamed(shape).extent(size), center, axes };
+	return { ball: shape === 'Sphere', half, center, axes };
 }
 
 export function overlapDeeply(a: Solid, b: Solid): boolean {

@@ -13,10 +13,11 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
-import { type ShapeName, type ShapeSize, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
+import { isPointed, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
 import { clearBit, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
+import { colliderAt, isSurface, type Made, made, type Shaped } from './geometry.ts';
 import {
 	DYNAMIC,
 	FIXED,
@@ -42,12 +43,15 @@ type Numbers = ReturnType<typeof read<{ n: { kind: 'f32'; size: 3; doc: string; 
 function structureVersion(world: World): number {
 	return Math.max(
 		versionOf(world, PhysicsBody, 'kind'),
-		versionOf(world, Collider, 'shape', 'size'),
+		versionOf(world, Collider, 'shape', 'size', 'geometry'),
 		versionOf(world, Velocity),
 		versionOf(world, LocalTransform),
 		hierarchyVersion(world),
 	);
 }
+
+/** Of each shape, whether it is a surface, which never moves. */
+const SURFACES = Collider.fields.shape.words.map(isSurface);
 
 const STRUCTURE = 'structure';
 const NOTHING_WANTED = 'nothing wanted';
@@ -187,7 +191,9 @@ export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, 
 	const kind = PhysicsBody.fields.kind.words[kinds[slot]!]!;
 	// A Kinematic body without a collider touches nothing: `integrateKinematics` moves it.
 	if (kind === 'Kinematic' && out.shape === 0) return;
-	if (kind !== 'Static' && has(world, slot, Velocity)) out.kind = kind === 'Dynamic' ? DYNAMIC : KINEMATIC;
+	const still = out.shape !== 0 && SURFACES[shapes[slot]!]!;
+	if (!still && kind !== 'Static' && has(world, slot, Velocity))
+		out.kind = kind === 'Dynamic' ? DYNAMIC : KINEMATIC;
 	else if (out.shape !== 0) out.kind = FIXED;
 }
 
@@ -300,7 +306,7 @@ function makeBody(
 	mirror.slotOfBody = putSlot(mirror.slotOfBody, indexOfHandle(body.handle), slot);
 	const size = row(read(world, Collider, 'size'), 3);
 	if (shape !== 0) {
-		const collider = live.createCollider(colliderDesc(shape - 1, size, mirror.tuning), body);
+		const collider = live.createCollider(colliderDesc(world, slot, mirror.tuning), body);
 		mirror.collider[slot] = collider.handle;
 		mirror.slotOfCollider = putSlot(mirror.slotOfCollider, indexOfHandle(collider.handle), slot);
 		mirror.size.set(size, slot * 3);
@@ -316,23 +322,22 @@ function makeBody(
 	if (moves && !sleeps) setBit(mirror.awake, slot);
 }
 
-function colliderDesc(
-	shape: number,
-	[a = 1, b = 1, c = 1]: number[],
-	{ restitution, friction }: Mirror['tuning'],
-): ColliderDesc {
-	const desc = libraryShape(Collider.fields.shape.words[shape]!, [a, b, c]);
-	return desc
-		.setMass(MASS)
+function colliderDesc(world: World, slot: number, { restitution, friction }: Mirror['tuning']): ColliderDesc {
+	const collider = colliderAt(world, slot);
+	const desc = libraryShape(world, collider);
+	// What has no inside has no mass of its own.
+	return (isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(MASS))
 		.setRestitution(restitution)
 		.setRestitutionCombineRule(RAPIER.CoefficientCombineRule.Multiply)
 		.setFriction(friction)
 		.setActiveEvents(RAPIER.ActiveEvents.COLLISION_EVENTS);
 }
 
-function libraryShape(name: ShapeName, size: ShapeSize): ColliderDesc {
-	const { make, numbers } = shapeNamed(name).library;
+function libraryShape(world: World, { shape, size, geometry }: Shaped): ColliderDesc {
+	const known = shapeNamed(shape);
 	const { ColliderDesc } = RAPIER;
+	if (isPointed(known)) return pointedShape(made(world.assets, known, geometry!));
+	const { make, numbers } = known.library;
 	const [a = 0, b = 0, c = 0] = numbers(size);
 	switch (make) {
 		case 'cuboid':
@@ -344,4 +349,16 @@ function libraryShape(name: ShapeName, size: ShapeSize): ColliderDesc {
 		case 'cylinder':
 			return ColliderDesc.cylinder(a, b);
 	}
+}
+
+function pointedShape({ points, triangles, field }: Made): ColliderDesc {
+	const { ColliderDesc } = RAPIER;
+	if (field !== null) {
+		const { rows, columns, heights, size } = field;
+		return ColliderDesc.heightfield(rows, columns, heights, { x: size[0], y: 1, z: size[1] });
+	}
+	if (triangles.length > 0) return ColliderDesc.trimesh(points, triangles);
+	const hull = ColliderDesc.convexHull(points);
+	if (hull === null) throw new Error('the points of a hull have no inside');
+	return hull;
 }

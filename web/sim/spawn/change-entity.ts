@@ -9,7 +9,7 @@ import { Combat, fighting } from '../../../shared/components/combat.ts';
 import { components } from '../../../shared/components/index.ts';
 import { LocalTransform, unit } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import { sizeOf } from '../../../shared/contract/collider-shapes.ts';
+import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
 import { type Brought, type Component, type Handle, readoutKey } from '../../../shared/contract/component.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { patchComponents } from '../../../shared/routes/world.ts';
@@ -18,6 +18,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
 import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
+import { requireCollider } from '../physics/geometry.ts';
 import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { giveBelongings, requireBelongings } from './belongings.ts';
@@ -32,6 +33,7 @@ export function changeEntity(world: World, entity: Handle, change: Change): stri
 	const { transform, remove: taken, agent_id: _, generation: __, entity_generation: ___, ...said } = change;
 	const document = given({ ...said, ...given(transform ?? {}) }) as SpawnDocument;
 	const parent = document.parent == null ? null : entityAt(world, document.parent);
+	requireColliderAfter(world, id, document, taken ?? []);
 	requireRoomAfter(world, id, document);
 	requireBelongings(world, document);
 	const crowd = knownCrowd(world);
@@ -109,17 +111,31 @@ function driven(
 	return Object.fromEntries(Object.entries(values).filter(([name]) => !same(name)));
 }
 
+/** Throws unless the collider that it will have fits the body that it will have. */
+function requireColliderAfter(
+	world: World,
+	id: number,
+	{ collider, physics_body }: SpawnDocument,
+	taken: readonly string[],
+): void {
+	if (collider == null && physics_body == null) return;
+	const columns = collider == null ? get(world, id, Collider) : columnsOf(collider);
+	if (columns === undefined || taken.includes('collider')) return;
+	const body = physics_body ?? get(world, id, PhysicsBody)?.kind ?? null;
+	requireCollider(world, columns, taken.includes('physics_body') ? null : body);
+}
+
 function requireRoomAfter(world: World, id: number, document: SpawnDocument): void {
 	const { position, rotation, physics_body, collider } = document;
 	const arrives = position != null || rotation != null || physics_body != null || collider != null;
 	if (!arrives || (physics_body ?? get(world, id, PhysicsBody)?.kind) !== 'Dynamic') return;
 	const held = get(world, id, Collider);
-	const { shape, size } = collider == null ? { ...held } : { shape: collider.shape, size: sizeOf(collider) };
-	if (shape === undefined || size === undefined) return;
+	const columns = collider == null ? held : columnsOf(collider);
+	if (columns === undefined) return;
 	const pose = get(world, id, LocalTransform);
 	const place = {
 		position: position ?? pose?.position ?? [0, 0, 0],
 		rotation: rotation == null ? (pose?.rotation ?? [0, 0, 0, 1]) : unit(rotation),
 	} as const;
-	requireRoom(world, { ...place, shape, size }, id);
+	requireRoom(world, { ...place, ...columns }, id);
 }

@@ -13,13 +13,14 @@ import { unit } from '../../../shared/components/local-transform.ts';
 import { Mesh, meshOf } from '../../../shared/components/mesh.ts';
 import { Shot } from '../../../shared/components/shot.ts';
 import { sortedTags, Tags } from '../../../shared/components/tags.ts';
-import { sizeOf } from '../../../shared/contract/collider-shapes.ts';
+import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
 import type { Brought, Component, Handle } from '../../../shared/contract/component.ts';
 import { Fault } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, has, read, remove, spawn, type World } from '../core/world.ts';
 import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
+import { requireCollider } from '../physics/geometry.ts';
 import { inBounds } from '../space/bounds.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { tuning } from '../tuning/tuning.ts';
@@ -34,17 +35,20 @@ export interface Spawned {
 /** Components that spawn documents can say, in order. */
 export const spawnable: readonly Component[] = components.filter(({ spawn }) => spawn !== undefined);
 
-/** Creates the entity that a document describes, or gives its components to the entity `bare` that has none. Throws `entity_not_found` for a parent that does not live, `too_crowded`, `world_full`, `unknown_item`, `inventory_full`. */
+/** Creates the entity that a document describes, or gives its components to the entity `bare` that has none. Throws `entity_not_found` for a parent that does not live, `too_crowded`, `world_full`, `unknown_item`, `inventory_full`, and for its collider `static_only`, `asset_missing`, `asset_refused`. */
 export function spawnEntity(world: World, document: SpawnDocument, bare?: Handle): Spawned {
 	const parent = document.parent == null ? null : entityAt(world, document.parent);
 	const { collider } = document;
-	if (document.physics_body === 'Dynamic' && collider != null)
-		requireRoom(world, {
-			position: document.position ?? [0, 0, 0],
-			rotation: unit(document.rotation ?? [0, 0, 0, 1]),
-			shape: collider.shape,
-			size: sizeOf(collider),
-		});
+	if (collider != null) {
+		const columns = columnsOf(collider);
+		requireCollider(world, columns, document.physics_body ?? null);
+		if (document.physics_body === 'Dynamic')
+			requireRoom(world, {
+				position: document.position ?? [0, 0, 0],
+				rotation: unit(document.rotation ?? [0, 0, 0, 1]),
+				...columns,
+			});
+	}
 	requireBelongings(world, document);
 	const crowd = knownCrowd(world);
 	const warnings: string[] = [];

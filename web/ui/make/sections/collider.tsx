@@ -4,7 +4,7 @@
  */
 
 import { Collider as ColliderComponent } from '../../../../shared/components/collider.ts';
-import { documentOf, SHAPES, shapeNamed } from '../../../../shared/contract/collider-shapes.ts';
+import { documentOf, isPointed, SHAPES, shapeNamed } from '../../../../shared/contract/collider-shapes.ts';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { NumberField } from '../../controls/number-field.tsx';
 import type { Collider, Entity } from '../../entities/entity.ts';
@@ -13,16 +13,19 @@ import { Choice } from '../choice.tsx';
 import { ComponentSection } from '../component-section.tsx';
 import type { Section } from './section.ts';
 
-const CHOICES = SHAPES.map(
-	({ name, label }) => [name, name.toLowerCase() === label ? label : `${label} (${name})`] as const,
-);
+/** Shapes that sizes make; what points make can be replaced by one, and not the other way round. */
+const choicesOf = ({ shape }: Collider) =>
+	SHAPES.filter(({ name }) => !isPointed(shapeNamed(name)) || name === shape).map(
+		({ name, label }) => [name, name.toLowerCase() === label ? label : `${label} (${name})`] as const,
+	);
 
 const MIN = 0.001;
 const MAX = 10_000;
 
 /** A collider of another shape that is about as large. Metres. */
 function reshape(collider: Collider, shape: string): Collider {
-	const size = 'radius' in collider ? collider.radius : Math.max(collider.hx, collider.hy, collider.hz);
+	const sizes = Object.values(collider).filter((value): value is number => typeof value === 'number');
+	const size = 'radius' in collider ? collider.radius : Math.max(...sizes, sizes.length === 0 ? 0.5 : MIN);
 	return documentOf(shape as Collider['shape'], [size, size, size]) as Collider;
 }
 
@@ -43,7 +46,7 @@ function ColliderSection({ entity }: { readonly entity: Entity }) {
 			<Choice
 				name="shape"
 				value={collider.shape}
-				options={CHOICES}
+				options={choicesOf(collider)}
 				commit={(shape) => change(reshape(collider, shape))}
 			/>
 			{sizes.map(([key, size]) => (

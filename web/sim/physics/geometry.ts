@@ -1,0 +1,169 @@
+/**
+ * What colliders of points are made of, from their document or from an asset.
+ * Owns: the numbers as the physics library takes them, made once for all worlds that share a document or an asset.
+ */
+
+import { Collider } from '../../../shared/components/collider.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { extentOf, type Geometry } from '../../../shared/contract/collider-geometry.ts';
+import {
+	type AnyPointShape,
+	documentOf,
+	isPointed,
+	type ShapeName,
+	type ShapeSize,
+	shapeNamed,
+} from '../../../shared/contract/collider-shapes.ts';
+import { Fault } from '../../../shared/contract/errors.ts';
+import { shapeFault } from '../../../shared/contract/explain-issue.ts';
+import type { AssetBytes } from '../core/assets.ts';
+import { each, get, read, type World } from '../core/world.ts';
+
+type Vector = readonly [number, number, number];
+
+/** A collider as columns hold it. */
+export interface Shaped {
+	readonly shape: ShapeName;
+	readonly size: ShapeSize;
+	readonly geometry: Geometry | null;
+}
+
+export interface Made {
+	/** Corners one after the other: x, y, z. */
+	readonly points: Float32Array;
+	/** Three corners each. */
+	readonly triangles: Uint32Array;
+	/** Heights by columns along z, with how many rows and columns of squares there are; null for other shapes. */
+	readonly field: {
+		readonly rows: number;
+		readonly columns: number;
+		readonly heights: Float32Array;
+		readonly size: readonly [number, number];
+	} | null;
+	/** Half extents of the box round the entity that has all of it. */
+	readonly half: Vector;
+}
+
+/** Documents are never changed in place, and asset bytes neither. */
+const ofDocument = new WeakMap<Geometry, Made>();
+const ofBytes = new WeakMap<Uint8Array, Map<ShapeName, Made>>();
+
+/** The points of a shape. Throws `asset_missing`, `asset_refused`. */
+export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometry): Made {
+	if (geometry.asset == null) {
+		let known = ofDocument.get(geometry);
+		if (known === undefined) {
+			known = make(geometry);
+			ofDocument.set(geometry, known);
+		}
+		return known;
+	}
+	const bytes = assets.find(geometry.asset);
+	if (bytes === undefined)
+		throw new Fault(
+			'asset_missing',
+			`The ${shape.name} needs the asset ${geometry.asset}, which is not here.`,
+			{
+				fix: 'Upload it with POST /asset/upload, then send this again.',
+			},
+		);
+	const shapes = ofBytes.get(bytes) ?? new Map<ShapeName, Made>();
+	ofBytes.set(bytes, shapes);
+	const known = shapes.get(shape.name) ?? make(readAsset(shape, geometry.asset, bytes));
+	shapes.set(shape.name, known);
+	return known;
+}
+
+function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Array): Geometry {
+	const fix = `Upload JSON that holds ${points.names.join(' and ')} as the document of a ${name} has them.`;
+	let sent: unknown;
+	try {
+		sent = JSON.parse(new TextDecoder().decode(bytes));
+	} catch {
+		throw new Fault('asset_refused', `The asset ${hash} is no JSON, and a ${name} needs it to be.`, { fix });
+	}
+	const parsed = points.held.safeParse(sent);
+	if (parsed.success) return parsed.data;
+	const { message } = shapeFault('asset_refused', points.held, parsed.error, sent, `The asset ${hash}`);
+	throw new Fault('asset_refused', message, { fix });
+}
+
+function make(geometry: Geometry): Made {
+	const half = extentOf(geometry);
+	const { points = [], triangles = [], heights, size } = geometry;
+	const corners = heights == null ? null : fieldOf(heights, size!);
+	return {
+		points: Float32Array.from((points ?? []).flat()),
+		triangles: Uint32Array.from((triangles ?? []).flat()),
+		field: corners,
+		half,
+	};
+}
+
+function fieldOf(rows: readonly (readonly number[])[], size: readonly [number, number]): Made['field'] {
+	const [deep, wide] = [rows.length, rows[0]!.length];
+	const heights = new Float32Array(deep * wide);
+	for (let row = 0; row < deep; row++)
+		for (let column = 0; column < wide; column++) heights[column * deep + row] = rows[row]![column]!;
+	return { rows: deep - 1, columns: wide - 1, heights, size };
+}
+
+/** Half extents of the box around a collider, before it turns. */
+export function extent(world: World, { shape, size, geometry }: Shaped): Vector {
+	const known = shapeNamed(shape);
+	return isPointed(known) ? made(world.assets, known, geometry!).half : known.extent(size);
+}
+
+/** Whether a shape is a surface without an inside. */
+export function isSurface(shape: ShapeName): boolean {
+	const known = shapeNamed(shape);
+	return isPointed(known) && known.surface;
+}
+
+/** The collider in a slot that has one. */
+export function colliderAt(world: World, slot: number): Shaped {
+	const size = read(world, Collider, 'size');
+	const at = slot * 3;
+	return {
+		shape: Collider.fields.shape.words[read(world, Collider, 'shape')[slot]!]!,
+		size: [size[at]!, size[at + 1]!, size[at + 2]!],
+		geometry: read(world, Collider, 'geometry')[slot] ?? null,
+	};
+}
+
+/** Throws when no such collider can be made, or not with such a body: `asset_missing`, `asset_refused`, `static_only`. */
+export function requireCollider(
+	world: World,
+	{ shape, geometry }: Pick<Shaped, 'shape' | 'geometry'>,
+	body: 'Dynamic' | 'Static' | 'Kinematic' | null,
+): void {
+	const known = shapeNamed(shape);
+	if (!isPointed(known)) return;
+	made(world.assets, known, geometry!);
+	if (known.surface && body !== null && body !== 'Static')
+		throw new Fault('static_only', `A ${shape} has no inside, so a ${body} body cannot have it.`);
+}
+
+/** The same for an entity as it is. */
+export function requireColliderOf(world: World, id: number): void {
+	const held = get(world, id, Collider);
+	if (held === undefined) return;
+	const { shape, size, geometry } = held;
+	const known = shapeNamed(shape);
+	if (!isPointed(known)) return;
+	const document = documentOf(shape, size, geometry);
+	const parsed = known.schema.safeParse(document);
+	if (!parsed.success) throw shapeFault('invalid_body', known.schema, parsed.error, document, `The ${shape}`);
+	requireCollider(world, held, get(world, id, PhysicsBody)?.kind ?? null);
+}
+
+/** The assets that the colliders of a world name, each once. */
+export function assetsNamed(world: World): Set<string> {
+	const named = new Set<string>();
+	const column = read(world, Collider, 'geometry');
+	each(world, [Collider], (slot) => {
+		const asset = column[slot]?.asset;
+		if (asset != null) named.add(asset);
+	});
+	return named;
+}
