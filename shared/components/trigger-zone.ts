@@ -7,6 +7,12 @@ import { DAMAGE_CATEGORIES } from './defense.ts';
 
 export const TRIGGER_ACTIONS = ['damage', 'heal', 'teleport', 'effect'] as const;
 export const TRIGGER_RATES = ['tick', 'second'] as const;
+/** How the schema says what a zone does is written; reading is more lenient. */
+export const TRIGGER_ACTION = (() => {
+	const amount = String.raw`(?:1000000000|\d{1,9}(?:\.\d+)?)`;
+	const place = String.raw`-?(?:1000000|\d{1,6}(?:\.\d+)?)`;
+	return `^(?:(?:damage|heal):${amount}|teleport(?::${place},${place},${place})?|effect)$`;
+})();
 /** Team of a zone that acts on everybody. */
 export const ANY_TEAM = -1;
 

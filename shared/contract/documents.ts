@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
-import { type JsonSchema, jsonSchema, SchemaDefinitions } from './json-schema.ts';
+import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainLists } from './json-schema.ts';
 import { COMMON_ERRORS, type Route, TAGS } from './route.ts';
 import { linksOf } from './thing.ts';
 import { text } from './values.ts';
@@ -166,7 +166,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
 			'x-cli': route.cli.join(' '),
 		};
 	}
-	return {
+	return withPlainLists({
 		openapi: '3.1.0',
 		info: {
 			title: 'Orrery',
@@ -189,5 +189,5 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
 				},
 			},
 		},
-	};
+	}) as JsonSchema;
 }

@@ -84,6 +84,19 @@ function referredTo(schema: unknown): string[] {
 	return names;
 }
 
+/** Lists of so many values of one kind said as such: fewer readers of schemas know `prefixItems`. */
+export function withPlainLists(schema: unknown): unknown {
+	if (Array.isArray(schema)) return schema.map(withPlainLists);
+	if (typeof schema !== 'object' || schema === null) return schema;
+	const plain = Object.fromEntries(
+		Object.entries(schema).map(([key, value]) => [key, withPlainLists(value)]),
+	);
+	const { prefixItems: parts, ...rest } = plain;
+	if (!Array.isArray(parts) || plain.items !== false || plain.minItems !== parts.length) return plain;
+	const [first, ...others] = parts.map((part) => JSON.stringify(part));
+	return others.every((other) => other === first) ? { ...rest, items: parts[0] } : plain;
+}
+
 /** Names of schemas that stand within themselves. */
 function recursive(named: Parts['named']): Set<string> {
 	const reached = (from: string): Set<string> => {

@@ -8,7 +8,7 @@ import { meshText } from '../components/mesh.ts';
 import { PROJECTILE_HITS } from '../components/projectile.ts';
 import { spreadDocument } from '../components/spread.ts';
 import { teamNumber } from '../components/team.ts';
-import { TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
+import { TRIGGER_ACTION, TRIGGER_ACTIONS, TRIGGER_RATES } from '../components/trigger-zone.ts';
 import { VIEW_RULE } from '../components/view-filter.ts';
 import { handle } from '../contract/handle.ts';
 import { route } from '../contract/route.ts';
@@ -18,6 +18,7 @@ import {
 	flag,
 	generation,
 	hasLength,
+	isGiven,
 	listLength,
 	message,
 	namedEntity,
@@ -45,6 +46,20 @@ const made = message.extend({
 
 const halfExtents = vec3('Half extents of the box; an extent of 0 or less contains nothing');
 
+const actionIs = (pattern: string) => ({
+	properties: { action: { type: 'string', pattern } },
+	required: ['action'],
+});
+/** As JSON Schema has it: what belongs to an action stands beside it, and beside no other. */
+const wholeAction = {
+	allOf: [
+		{ anyOf: [{ not: isGiven('effect') }, actionIs('^effect$')] },
+		{ anyOf: [{ not: isGiven('target') }, actionIs('^teleport')] },
+		{ anyOf: [{ not: actionIs('^effect$') }, isGiven('effect')] },
+		{ anyOf: [{ not: actionIs('^teleport$') }, isGiven('target')] },
+	],
+};
+
 export const createTrigger = route({
 	id: 'gameplay.create_trigger',
 	tag: 'Gameplay',
@@ -55,19 +70,23 @@ export const createTrigger = route({
 	description:
 		'It acts on every tick on the living entities with health whose origin is strictly inside; a teleport also on moving bodies. An effect is put on anew on every tick, so with the policy refresh and a short duration it lasts as long as somebody stays. Rules can move it and change its size: set_field trigger_zone.half.x.',
 	effect: 'write',
-	body: z.strictObject(
-		nullIsDefault({
-			position: position.default([0, 0, 0]),
-			zone: halfExtents.default([1, 1, 1]),
-			action: text('damage:N or heal:N with N in HP, teleport:x,y,z, or effect', 200).default('damage:10'),
-			per: word(TRIGGER_RATES, 'Whether N is for a tick or for a second').default('tick'),
-			category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
-			target: optional(vec3('Where action "teleport" brings entities')),
-			effect: optional(effectDocument.describe('What action "effect" puts on entities')),
-			team: optional(teamNumber.describe('Act only on entities of this team')),
-			once: flag('Act on the first tick in which somebody is inside, then never again').default(false),
-		}),
-	),
+	body: z
+		.strictObject(
+			nullIsDefault({
+				position: position.default([0, 0, 0]),
+				zone: halfExtents.default([1, 1, 1]),
+				action: text('damage:N or heal:N with N in HP, teleport:x,y,z, or effect', 200)
+					.meta({ pattern: TRIGGER_ACTION })
+					.default('damage:10'),
+				per: word(TRIGGER_RATES, 'Whether N is for a tick or for a second').default('tick'),
+				category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
+				target: optional(vec3('Where action "teleport" brings entities')),
+				effect: optional(effectDocument.describe('What action "effect" puts on entities')),
+				team: optional(teamNumber.describe('Act only on entities of this team')),
+				once: flag('Act on the first tick in which somebody is inside, then never again').default(false),
+			}),
+		)
+		.meta(wholeAction),
 	answer: made,
 	makes: { thing: 'trigger', named: { trigger: '$response.body#/id' } },
 	errors: { world_full: 200 },

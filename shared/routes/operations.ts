@@ -25,8 +25,10 @@ export const getSchema = route({
 				'Only the routes of this path, such as /rule/create; with a slash at its end, or when no route has it, those below it too: /rule/',
 			),
 		),
-		definition: optional(text('Only this definition, such as Action, and what it refers to')),
-		component: optional(text('Only this component, such as Collider')),
+		definition: optional(
+			text('Only this definition, such as Action, and what it refers to').meta({ format: 'definition' }),
+		),
+		component: optional(text('Only this component, such as Collider').meta({ format: 'component' })),
 		brief: queryFlag('Only the lists of routes, components and errors, without JSON Schemas').default(false),
 	}),
 	answer: z.strictObject({

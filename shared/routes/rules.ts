@@ -28,6 +28,10 @@ const shownRule = z.strictObject({
 	fired: z.boolean().describe('Whether it has fired'),
 });
 
+const isEmpty = (list: string) => ({
+	properties: { [list]: { type: 'array', maxItems: 0 } },
+	required: [list],
+});
 const params = z.strictObject({ id: entityId.meta(names('rule')) });
 const given = [{ path: '/rule/create', body: { when: 'timer:5', actions: ['spawn cube 0,0,0'] } }];
 
@@ -41,7 +45,9 @@ export const createRule = route({
 	description:
 		'Conditions and actions are short texts ("timer:5", "heal this 10") or typed objects. Give `do` (or `actions`, the same), or `outcomes` with weights.',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault(writtenRule.shape)).meta(whatIsDone),
+	body: z
+		.strictObject(nullIsDefault(writtenRule.shape))
+		.meta({ ...whatIsDone, not: { anyOf: ['do', 'actions'].map(isEmpty) } }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		id: entityId,

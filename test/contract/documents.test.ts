@@ -60,6 +60,27 @@ async function undeclared(method: string, path: string, body?: unknown): Promise
 	return objections({ ...schema, components: shared }, answer);
 }
 
+test('the OpenAPI document says vectors as lists of so many numbers, and keeps lists of different parts', () => {
+	const { paths, components } = openApiDocument(routes) as {
+		paths: Record<string, Record<string, { responses: Record<string, { content: object }> }>>;
+		components: { schemas: JsonSchema };
+	};
+	const camera = JSON.stringify(paths['/camera']!.get!.responses['200']);
+	expect(camera).toContain('"items":{"type":"number","minimum":-1000000,"maximum":1000000}');
+	expect(camera).not.toContain('prefixItems');
+	const { prefixItems } = findTuple(components.schemas) as { prefixItems: JsonSchema[] };
+	expect(prefixItems.map(({ type }) => type)).toEqual(['string', 'string', 'number']);
+});
+
+/** The first list of different parts in a schema. */
+function findTuple(schema: unknown): JsonSchema | undefined {
+	if (typeof schema !== 'object' || schema === null) return undefined;
+	if ('prefixItems' in schema) return schema as JsonSchema;
+	return Object.values(schema)
+		.map(findTuple)
+		.find((found) => found !== undefined);
+}
+
 describe('what is refused is in the document too', () => {
 	test('a batch that fails says where, and what was answered by then', async () => {
 		const requests = [

@@ -7,8 +7,14 @@ import type * as z from 'zod';
 import { abilityEffect, abilityList } from '../../shared/components/abilities.ts';
 import { statTable } from '../../shared/components/base-stats.ts';
 import { chance } from '../../shared/components/combat.ts';
-import { modifierText, stackPolicyText, tickEffectText } from '../../shared/components/effects.ts';
+import {
+	effectDocument,
+	modifierText,
+	stackPolicyText,
+	tickEffectText,
+} from '../../shared/components/effects.ts';
 import { spreadDocument } from '../../shared/components/spread.ts';
+import { TRIGGER_ACTION } from '../../shared/components/trigger-zone.ts';
 import { parseViewRule, VIEW_RULE } from '../../shared/components/view-filter.ts';
 import { jsonSchema, SchemaDefinitions } from '../../shared/contract/json-schema.ts';
 import { weight } from '../../shared/contract/weight.ts';
@@ -16,9 +22,10 @@ import { itemFields } from '../../shared/documents/item.ts';
 import { writtenRule } from '../../shared/documents/rule.ts';
 import { registryName, spawnDocument } from '../../shared/documents/spawn.ts';
 import { changeFeature } from '../../shared/routes/assertions.ts';
-import { setViewFilter } from '../../shared/routes/fighting.ts';
+import { createTrigger, setViewFilter } from '../../shared/routes/fighting.ts';
 import { createFork } from '../../shared/routes/forks.ts';
 import { createRule } from '../../shared/routes/rules.ts';
+import { parseTriggerAction } from '../../web/sim/triggers/trigger.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
@@ -92,13 +99,25 @@ const SAID: Readonly<Record<string, Said>> = {
 	properties: {
 		schema: itemFields.properties,
 		taken: [{ cost: 0 }, { damage: -1 }],
-		refused: [many, { cost: -1 }],
+		refused: [many, { cost: -1 }, { cost: '' }, { cost: null }],
 	},
 	'name in a registry': { schema: registryName, taken: ['a'], refused: ['', '__proto__'] },
 	'id of a fork': {
 		schema: createFork.body!,
 		taken: [{ fork_id: 'plan' }, { fork_id: '...' }],
 		refused: ['main', 'list', '.', '..', 'a/b', ''].map((fork_id) => ({ fork_id })),
+	},
+	'what a trigger zone does': {
+		schema: createTrigger.body!,
+		taken: [
+			{},
+			{ action: 'heal:0.5' },
+			{ action: 'teleport:0,-2,30.5' },
+			{ action: 'teleport', target: [0, 0, 0] },
+			{ action: 'effect', effect: {} },
+			{ action: 'damage:1', effect: null, target: null },
+		],
+		refused: [],
 	},
 	'rules of a view filter': {
 		schema: setViewFilter.body!,
@@ -191,7 +210,11 @@ test('a rule has do, actions or outcomes, and one of them', () => {
 	const rules = [writtenRule, createRule.body!].map((schema) => shared.schema(schema, 'input'));
 	const said = ajv.compile({ allOf: rules, $defs: shared.definitions });
 	const when = 'death';
-	for (const rule of [{ do: ['despawn this'] }, { actions: [], do: null }, { outcomes: [outcome] }])
+	for (const rule of [
+		{ do: ['despawn this'] },
+		{ actions: ['despawn this'], do: null },
+		{ outcomes: [outcome] },
+	])
 		expect(said({ when, ...rule }), ajv.errorsText(said.errors)).toBe(true);
 	const none = ajv.compile({ not: { anyOf: rules }, $defs: shared.definitions });
 	for (const rule of [
@@ -202,4 +225,33 @@ test('a rule has do, actions or outcomes, and one of them', () => {
 		{ outcomes: [{ ...outcome, do: ['despawn this'], actions: [] }] },
 	])
 		expect(none({ when, ...rule })).toBe(true);
+});
+
+test('what a trigger zone takes beside its action, and what it does not', () => {
+	const said = ajv.compile(jsonSchema(createTrigger.body!, 'input'));
+	for (const body of [
+		{ effect: {} },
+		{ target: [0, 0, 0] },
+		{ action: 'effect' },
+		{ action: 'teleport' },
+		{ action: 'heal:1', target: [0, 0, 0] },
+		{ action: 'effect', effect: {}, target: [0, 0, 0] },
+		{ action: 'burn:1' },
+	]) {
+		expect(said(body)).toBe(false);
+		const { action = 'damage:10', target = null, effect = null } = createTrigger.body!.parse(body);
+		expect(() => parseTriggerAction(action, target ?? null, effect ?? null)).toThrow();
+	}
+});
+
+test('every text with the pattern of what a trigger zone does is read', () => {
+	fc.assert(
+		fc.property(fc.stringMatching(new RegExp(TRIGGER_ACTION), { size: '-1' }), (text) => {
+			const target = text === 'teleport' ? ([0, 0, 0] as const) : null;
+			expect(
+				parseTriggerAction(text, target && [...target], text === 'effect' ? effectDocument.parse({}) : null)
+					.action,
+			).toBe(text.split(':')[0]);
+		}),
+	);
 });
