@@ -26,7 +26,10 @@ const properties = z
 	.record(z.string().min(1).max(80), number('Value'))
 	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost is at least 0')
 	.refine((given) => Object.keys(given).length <= 100, 'at most 100 properties')
-	.meta({ properties: { cost: { type: 'number', minimum: 0, maximum: 1e9 } }, maxProperties: 100 })
+	.meta({
+		properties: { cost: { type: 'number', minimum: 0, maximum: 1e9, description: 'Its price' } },
+		maxProperties: 100,
+	})
 	.describe('Stat -> what wearing it adds; cost is its price in gold');
 
 export const itemFields = {
