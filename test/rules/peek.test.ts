@@ -22,7 +22,7 @@ import { showChoice } from '../../web/sim/peek/distribution.ts';
 import { following } from '../../web/sim/peek/orders.ts';
 import { MAX_CROWD } from '../../web/sim/physics/crowding.ts';
 import { step } from '../../web/sim/step.ts';
-import { beings, falling, rules, SETTING, shots } from '../support/chance-worlds.ts';
+import { beings, falling, rules, SETTING, shots, zones } from '../support/chance-worlds.ts';
 import { clientOf } from '../support/engine.ts';
 import { SEED } from '../support/property.ts';
 
@@ -186,11 +186,13 @@ async function build(
 	documents: readonly object[],
 	ruleDocuments: readonly object[],
 	launches: readonly object[] = [],
+	triggers: readonly object[] = [],
 ): Promise<Game> {
 	const game = await start(seed);
 	for (const [path, body] of SETTING) expect((await game.post(path, body)).ok).toBe(true);
 	for (const document of documents) await game.spawn(document);
 	for (const document of ruleDocuments) await game.rule(document);
+	for (const trigger of triggers) expect((await game.post('/trigger/create', trigger)).ok).toBe(true);
 	for (const launch of launches) expect((await game.post('/projectile/spawn', launch)).ok).toBe(true);
 	return game;
 }
@@ -217,8 +219,9 @@ describe(`random worlds and rules (seed ${SEED})`, () => {
 				beings,
 				rules,
 				shots,
-				async (seed, documents, ruleDocuments, launches) => {
-					const game = await build(seed, documents, ruleDocuments, launches);
+				zones,
+				async (seed, documents, ruleDocuments, launches, triggers) => {
+					const game = await build(seed, documents, ruleDocuments, launches, triggers);
 					await everyProperty(game, 3, seen);
 					game.engine.close();
 				},
@@ -519,6 +522,15 @@ describe('what the engine itself leaves to chance', () => {
 			'spread',
 			'crit',
 		]);
+	});
+
+	test('nor through somebody who runs after something', async () => {
+		const game = await start();
+		const runner = { ...blow, combat_speed: 2, ai_patrol: [[9, 0, 0]] };
+		for (const document of [blow, runner, { ...victim, health: 1000 }]) await game.spawn(document);
+		await game.step(2);
+		await game.post('/projectile/spawn', shoot);
+		expect(sizes(await proveNextTick(game))).toEqual([1, 1, 1]);
 	});
 
 	test('a rule that looks at hits, at what flies or at where it is, is bound to them', async () => {

@@ -6,12 +6,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { components } from '../../shared/components/index.ts';
 import { withColumns } from '../../shared/verbs/access.ts';
 import { type Choice, type Chooser, sample, startChance } from '../../web/sim/core/chance.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { isAlive } from '../../web/sim/core/entities.ts';
 import type { Chance, System } from '../../web/sim/core/system.ts';
-import type { World } from '../../web/sim/core/world.ts';
+import { each, remove, type World, write } from '../../web/sim/core/world.ts';
 import { diffWorlds } from '../../web/sim/diff/diff-worlds.ts';
 import { schedule } from '../../web/sim/schedule.ts';
 import { beginTick, endTick, runSystem } from '../../web/sim/step.ts';
@@ -55,6 +56,16 @@ function differences(before: World, from: World, to: World, declared: ReadonlySe
 	];
 }
 
+/** Makes something else of what a system reads aside: columns are turned about, components are gone. */
+function disturb(world: World, aside: readonly string[]): void {
+	for (const name of aside) {
+		const component = components.find((one) => one.name === name.split('.', 1)[0])!;
+		const [, field] = name.split('.');
+		if (field === undefined) each(world, [component], (slot) => void remove(world, slot, component));
+		else (write(world, component, field) as unknown as Float32Array).reverse();
+	}
+}
+
 const drawn = new Map<string, number>();
 
 function proveChance(before: World, start: World, system: System, chance: Chance): void {
@@ -73,6 +84,14 @@ function proveChance(before: World, start: World, system: System, chance: Chance
 		if (chance.first === true) expect(usual.first, `${system.name} decides first`).toBe(true);
 		drawn.set(system.name, (drawn.get(system.name) ?? 0) + usual.choices.length);
 	}
+	const met = ({ choices }: Tried) => choices.map(({ site, outcomes: odds }) => ({ site, odds }));
+	if (chance.aside !== undefined) {
+		const disturbed = clone(before);
+		disturb(disturbed, chance.aside);
+		const tried = tryOn(disturbed, system);
+		expect(met(tried), `${system.name} draws whatever it reads aside`).toEqual(met(usual));
+		for (const world of [disturbed, tried.world]) dispose(world);
+	}
 	usual.choices.forEach(({ outcomes, outcome: known }, draw) => {
 		outcomes.forEach(({ probability }, outcome) => {
 			if (outcome === known || probability.num === 0n) return;
@@ -80,7 +99,6 @@ function proveChance(before: World, start: World, system: System, chance: Chance
 			const differ = differences(before, usual.world, other.world, declared);
 			expect(differ.filter((name) => !declared.has(name))).toEqual([]);
 			// No draw meets the outcome of another of the same system.
-			const met = ({ choices }: Tried) => choices.map(({ site, outcomes: odds }) => ({ site, odds }));
 			expect(met(other)).toEqual(met(usual));
 			dispose(other.world);
 		});

@@ -71,7 +71,7 @@ export const autoCombat: System = {
 		queries: [
 			{
 				with: ['combat'],
-				reads: [...PLACE_READ, 'local_transform', 'team.team', 'velocity'],
+				reads: [...PLACE_READ, 'local_transform.rotation', 'local_transform.scale', 'team.team', 'velocity'],
 				writes: ['combat_state', 'velocity'],
 			},
 			{ with: ['combat_state'], writes: ['combat_state'] },
@@ -82,7 +82,14 @@ export const autoCombat: System = {
 		spawns: ['global_transform', 'local_transform', 'projectile', 'spread'],
 		emits: ['damage'],
 	},
-	chance: { source: CRIT, asked: mayCrit, changes: () => BLOW, version: critVersion },
+	chance: {
+		source: CRIT,
+		asked: mayCrit,
+		changes: () => BLOW,
+		version: critVersion,
+		// Where to walk and what to shoot is settled beside the blow.
+		aside: ['ai', 'march', 'shot', 'velocity', 'local_transform.rotation', 'local_transform.scale'],
+	},
 	run,
 };
 

@@ -29,6 +29,8 @@ export interface Chance {
 	changes(world: World): Access;
 	/** Another number whenever `asked` or `changes` may answer otherwise. */
 	version(world: World): number;
+	/** What the system reads that has no say in whether it draws, for whom and by which odds: components, and columns. */
+	readonly aside?: readonly string[];
 	/** Nothing is changed before all is decided, so that no outcome meets another draw. */
 	readonly first?: true;
 }

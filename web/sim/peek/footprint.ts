@@ -88,6 +88,39 @@ function movedBy(world: World): (readonly string[])[] {
 	});
 }
 
+interface Touched {
+	/** What decides whether it draws. */
+	readonly when: ReadonlySet<string>;
+	/** What else it reads. */
+	readonly how: ReadonlySet<string>;
+	readonly writes: ReadonlySet<string>;
+}
+
+const always = new Map<System, Touched>();
+
+/** An access without some of its reads. */
+const readsOnly = (access: Access, counts: (name: string) => boolean): Access => ({
+	...access,
+	reads: access.reads?.filter(counts) ?? [],
+	queries: access.queries?.map((query) => ({ ...query, reads: query.reads?.filter(counts) ?? [] })) ?? [],
+});
+
+/** What a system touches: the same in every world, as long as these are all one part. */
+function systemNames(names: TouchedNames, system: System): Touched {
+	let touched = names.undivided ? always.get(system) : undefined;
+	if (touched === undefined) {
+		const { access, chance } = system;
+		const aside = new Set(chance !== undefined && !('rules' in chance) ? chance.aside : []);
+		touched = {
+			when: names.reads(readsOnly(access, (name) => !aside.has(name))),
+			how: names.reads(readsOnly({ ...access, drains: [] }, (name) => aside.has(name))),
+			writes: names.writes(access),
+		};
+		if (names.undivided) always.set(system, touched);
+	}
+	return touched;
+}
+
 /** All actors in the order of the tick. */
 function actorsOf(world: World): Actor[] {
 	const documents = read(world, Rule, 'document');
@@ -102,13 +135,13 @@ function actorsOf(world: World): Actor[] {
 		const chance = chanceOf(world, system);
 		const changes = chance?.changes(world) ?? {};
 		names.comes(chance?.first === true ? changes : system.access);
-		const when = names.reads(system.access);
+		const { when, how, writes } = systemNames(names, system);
 		actors.push({
 			key: chance?.source.key ?? 0,
 			chance: chance !== null,
 			when,
-			how: NONE,
-			writes: names.writes(system.access),
+			how,
+			writes,
 			changes: names.writes(changes),
 			between: chance?.first === true ? NONE : when,
 		});

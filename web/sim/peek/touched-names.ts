@@ -14,10 +14,20 @@ import { parentOf } from '../transform/hierarchy.ts';
 
 const byName = new Map(components.map((component) => [component.name, component]));
 
-const componentOf = (name: string): string | undefined => {
-	const [component = ''] = name.split('.', 1);
-	return byName.has(component) ? component : undefined;
-};
+const NOTHING: readonly string[] = [];
+
+/** By name, the component that it is of, as a list. */
+const ownerOf = new Map<string, readonly string[]>();
+/** By name, all that it stands for. */
+const stands = new Map<string, readonly string[]>();
+for (const { name, fields } of components) {
+	ownerOf.set(name, [name]);
+	stands.set(name, withColumns([name]));
+	for (const field of Object.keys(fields)) ownerOf.set(`${name}.${field}`, [name]);
+}
+
+const named = (name: string): readonly string[] => ownerOf.get(name) ?? NOTHING;
+const columnsOf = (name: string): readonly string[] => stands.get(name) ?? [name];
 
 export class TouchedNames {
 	readonly #world: World;
@@ -33,10 +43,19 @@ export class TouchedNames {
 		this.#moved = moved.map((names) => names.map((name) => byName.get(name)!));
 	}
 
+	/** Whether all of the world is one part. */
+	get undivided(): boolean {
+		return this.#moved.length === 0;
+	}
+
 	/** From here on the tick reckons with those who appear, and with what is given to somebody. */
 	comes({ writes = [], queries = [], spawns }: Access): void {
-		if (writes.includes('entities') && spawns === undefined) this.#coming = null;
-		const given = [{ with: [], writes: [...writes, ...(spawns ?? [])] }, ...queries];
+		if (writes.includes('entities') && spawns === undefined) {
+			this.#coming = null;
+			this.#known.clear();
+		}
+		const given = [{ with: NOTHING, writes: [...writes, ...(spawns ?? [])] }, ...queries];
+		if (!given.some(({ writes: names = [] }) => names.some((name) => byName.has(name)))) return;
 		for (const { with: having, writes: names = [] } of given)
 			for (const name of names) if (byName.has(name)) this.#come(name, this.#partsOf(having));
 		this.#known.clear();
@@ -54,38 +73,40 @@ export class TouchedNames {
 
 	reads({ reads = [], queries = [], drains = [] }: Access): Set<string> {
 		const names = new Set<string>(drains.map((kind) => `event:${kind}`));
-		const read = (name: string, having: readonly string[]) => {
-			const component = componentOf(name);
-			const parts = this.#partsOf(component === undefined ? having : [...having, component]);
-			for (const part of parts) {
-				for (const touched of withColumns([name])) names.add(this.#in(part, touched));
-				if (component !== undefined) names.add(this.#in(part, 'entities'));
-			}
-			if (component === Parent.name)
-				for (const part of this.#partsHungOn()) names.add(this.#in(part, 'entities'));
-		};
-		for (const name of reads) read(name, []);
-		for (const query of queries) for (const name of query.reads ?? []) read(name, query.with);
+		for (const name of reads) this.#read(names, name, NOTHING);
+		for (const query of queries) for (const name of query.reads ?? []) this.#read(names, name, query.with);
 		return names;
 	}
 
 	writes({ writes = [], queries = [], emits = [] }: Access): Set<string> {
 		const names = new Set<string>(emits.map((kind) => `event:${kind}`));
-		const write = (name: string, having: readonly string[]) => {
-			// Who is given a component does not have it yet.
-			const component = byName.has(name) ? undefined : componentOf(name);
-			for (const part of this.#partsOf(component === undefined ? having : [...having, component]))
-				for (const touched of withColumns([name])) names.add(this.#in(part, touched));
-		};
-		for (const name of writes) write(name, []);
-		for (const query of queries) for (const name of query.writes ?? []) write(name, query.with);
+		// Who is given a component does not have it yet.
+		for (const name of writes) this.#touch(names, name, byName.has(name) ? NOTHING : named(name));
+		for (const query of queries)
+			for (const name of query.writes ?? [])
+				this.#touch(names, name, byName.has(name) ? query.with : [...query.with, ...named(name)]);
 		return names;
 	}
 
-	#in(part: number, name: string): string {
-		return this.#moved.length > 0 && (name === 'entities' || componentOf(name) !== undefined)
-			? `${name}@${part}`
-			: name;
+	#read(names: Set<string>, name: string, having: readonly string[]): void {
+		const own = named(name);
+		if (own.length === 0) {
+			this.#touch(names, name, having);
+			return;
+		}
+		const all = having.length === 0 ? own : [...having, ...own];
+		this.#touch(names, name, all);
+		this.#touch(names, 'entities', all);
+		if (own[0] === Parent.name && this.#moved.length > 0)
+			for (const part of this.#partsHungOn()) names.add(`entities@${part}`);
+	}
+
+	/** Adds a name, and what stands for it: a column is one name in each part of the world. */
+	#touch(names: Set<string>, name: string, having: readonly string[]): void {
+		const all = columnsOf(name);
+		if (this.#moved.length === 0 || (name !== 'entities' && named(name).length === 0))
+			for (const touched of all) names.add(touched);
+		else for (const part of this.#partsOf(having)) for (const touched of all) names.add(`${touched}@${part}`);
 	}
 
 	/** The parts in which somebody has some components; a part is a bit for each way in which chance can move somebody. */
