@@ -1,7 +1,7 @@
 /** Routes of the tag Assertions and manifest. */
 
 import * as z from 'zod';
-import { SEVERITIES } from '../components/assertion.ts';
+import { HELD, SEVERITIES } from '../components/assertion.ts';
 import { route, shapeInside } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import {
@@ -29,6 +29,8 @@ const given = [
 	{ path: '/spawn', body: { health: 100, team: 1 } },
 	{ path: '/assert/create', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
 ] as const;
+
+const heldWord = z.enum(HELD).describe('When it is looked at: at the end, or throughout a probe');
 
 const verdict = z.strictObject({
 	entity_id: entityId,
@@ -58,6 +60,7 @@ export const createAssertion = route({
 		entity_generation: generation,
 		name: z.string(),
 		severity: z.enum(SEVERITIES),
+		held: heldWord,
 		condition: conditionDocument,
 	}),
 	makes: { thing: 'assertion', named: { assertion: '$response.body#/id' } },
@@ -143,6 +146,7 @@ export const listAssertions = route({
 				entity_id: entityId,
 				name: z.string(),
 				severity: z.string(),
+				held: heldWord,
 				condition: conditionDocument,
 				has_result: z.boolean(),
 				last_passed: z.boolean().nullable(),

@@ -75,3 +75,20 @@ test('a model file that is nowhere is warned of, one that is there is not', asyn
 	expect(changed.warnings).toEqual([expect.stringContaining('models/cat.glb')]);
 	expect(engine.worlds.main.world.entities.count).toBe(2);
 });
+
+test('the warning comes wherever a shape is sent: templates, prefabs, scenarios, levels', async () => {
+	const { must } = started;
+	const nowhere = { warnings: [expect.stringContaining('models/none.glb')] };
+	const document = { mesh: 'models/none.glb' };
+	expect(await must('POST', '/template/create', { name: 't', ...document })).toMatchObject(nowhere);
+	expect(await must('POST', '/template/spawn', { name: 't' })).toMatchObject(nowhere);
+	expect(await must('POST', '/prefab/register', { name: 'p', ...document })).toMatchObject(nowhere);
+	expect(await must('POST', '/prefab/spawn', { name: 'p' })).toMatchObject(nowhere);
+	const entities = [document, document, { mesh: 'cube' }];
+	expect(await must('POST', '/scenario', { entities })).toMatchObject(nowhere);
+	expect(await must('POST', '/level/load', { level: { entities } })).toMatchObject(nowhere);
+	await must('POST', '/fork', { fork_id: 'f' });
+	expect(await must('POST', '/fork/f/scenario', { entities })).toMatchObject(nowhere);
+	await send('model/gltf-binary', glb, 'name=models/none.glb');
+	expect((await must('POST', '/scenario', { entities })).warnings).toBeUndefined();
+});

@@ -271,3 +271,11 @@ describe('the manifest', () => {
 		expect((await t.get('/manifest')).manifest.total_features).toBe(1);
 	});
 });
+
+test('when an assertion is looked at is told where it is made and listed', async () => {
+	const made = await t.post('/assert/create', { name: 'a', condition: 'any', held: 'throughout' });
+	expect(made.held).toBe('throughout');
+	expect((await t.post('/assert/create', { name: 'b', condition: 'any' })).held).toBe('end');
+	const { assertions } = await t.get('/assert/list');
+	expect(assertions.map(({ held }: { held: string }) => held)).toEqual(['throughout', 'end']);
+});

@@ -21,7 +21,16 @@ export const handlers = [
 		({ world }, { body: { name, condition: sent, severity, held, ...given } }) => {
 			const condition = conditionOf(sent, given);
 			const { id, generation } = store.createAssertion(world, name, condition, severity, held);
-			return { id, generation, entity_id: id, entity_generation: generation, name, severity, condition };
+			return {
+				id,
+				generation,
+				entity_id: id,
+				entity_generation: generation,
+				name,
+				severity,
+				held,
+				condition,
+			};
 		},
 	),
 
@@ -53,10 +62,11 @@ export const handlers = [
 	handler(routes.listAssertions, ({ world }) => {
 		const list = store.assertions(world);
 		return {
-			assertions: list.map(({ id, name, severity, condition, last }) => ({
+			assertions: list.map(({ id, name, severity, held, condition, last }) => ({
 				entity_id: id,
 				name,
 				severity,
+				held,
 				condition,
 				has_result: last !== null,
 				last_passed: last?.passed ?? null,

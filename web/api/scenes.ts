@@ -24,6 +24,7 @@ import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
 import { ruleIds } from '../sim/rules/rule.ts';
 import { handler } from './handler.ts';
 import { documentBytes, type FileCode, readJson, writeJson } from './json-file.ts';
+import { meshesOf, withMeshWarnings } from './mesh-files.ts';
 import { momentOf } from './moment.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
@@ -124,7 +125,7 @@ function scenarioAnswer(host: Host, held: WorldEntry, body: ScenarioDocument) {
 			}
 		: enter(held, 'invalid_scenario', (world) => applyScenario(world, plain));
 	const emptied = before > 0 && held.world.entities.count === 0;
-	return {
+	return withMeshWarnings(host, meshesOf(held.world, applied.entities), {
 		entities_spawned: applied.entities.length,
 		templates: applied.templates,
 		rules: applied.rules.length,
@@ -137,7 +138,7 @@ function scenarioAnswer(host: Host, held: WorldEntry, body: ScenarioDocument) {
 			...(emptied ? ['the scenario has neither entities nor rules: the world is empty now'] : []),
 			...applied.warnings,
 		]),
-	};
+	});
 }
 
 const idsOf = ({
@@ -175,9 +176,9 @@ export const handlers = [
 
 	handler(routes.exportScenario, ({ world }, { query }) => exported(world, query)),
 
-	handler(routes.applyForkScenario, ({ host }, { params, body }) => {
+	handler(routes.applyForkScenario, async ({ host }, { params, body }) => {
 		const fork = host.worlds.fork(params.id);
-		return { fork_id: fork.id, ...scenarioAnswer(host, fork, body) };
+		return { fork_id: fork.id, ...(await scenarioAnswer(host, fork, body)) };
 	}),
 
 	handler(routes.exportForkScenario, ({ host }, { params, query }) =>
@@ -232,7 +233,7 @@ export const handlers = [
 				? body.level
 				: shaped(levelDocument, await jsonFile(host, body.path, 'invalid_level'), body.path, 'invalid_level');
 		const applied = enter(held, 'invalid_level', (world) => applyLevel(world, level));
-		return {
+		return withMeshWarnings(host, meshesOf(held.world, applied.entities), {
 			entities_created: applied.entities.length,
 			rules_created: applied.rules.length,
 			assertions_created: applied.assertions.length,
@@ -240,6 +241,6 @@ export const handlers = [
 			...idsOf(applied),
 			...momentOf(held.world),
 			...warned(applied.warnings),
-		};
+		});
 	}),
 ];

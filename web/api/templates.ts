@@ -9,6 +9,7 @@ import * as prefabs from '../sim/prefabs/prefabs.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import * as templates from '../sim/templates/templates.ts';
 import { handler } from './handler.ts';
+import { meshesOf, withMeshWarnings } from './mesh-files.ts';
 import { warned } from './warned.ts';
 
 /** What spawning a document would warn of as things are now, or why it would be refused. */
@@ -36,18 +37,19 @@ function spawnOver(
 }
 
 export const handlers = [
-	handler(routes.createTemplate, ({ world }, { body: { name, ...document } }) => {
+	handler(routes.createTemplate, ({ host, world }, { body: { name, ...document } }) => {
 		const kept = templates.compact(document);
 		const replaced = templates.templateNames(world).includes(name);
 		const stored = templates.storeTemplate(world, name, kept);
 		const none = ['this host has no template registry, so nothing was stored'];
-		return { template: name, stored, replaced, ...warned(stored ? trial(world, kept) : none) };
+		const answer = { template: name, stored, replaced, ...warned(stored ? trial(world, kept) : none) };
+		return withMeshWarnings(host, [kept.mesh], answer);
 	}),
 
-	handler(routes.spawnTemplate, ({ world }, { body: { name, ...over } }) => ({
-		...spawnOver(world, templates.template(world, name), over),
-		template: name,
-	})),
+	handler(routes.spawnTemplate, ({ host, world }, { body: { name, ...over } }) => {
+		const spawned = spawnOver(world, templates.template(world, name), over);
+		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, template: name });
+	}),
 
 	handler(routes.listTemplates, ({ world }) => {
 		const names = templates.templateNames(world);
@@ -64,10 +66,10 @@ export const handlers = [
 		return { deleted: name };
 	}),
 
-	handler(routes.spawnPrefab, ({ world }, { body: { name, ...over } }) => ({
-		...spawnOver(world, prefabs.prefab(world, name).document, over),
-		name,
-	})),
+	handler(routes.spawnPrefab, ({ host, world }, { body: { name, ...over } }) => {
+		const spawned = spawnOver(world, prefabs.prefab(world, name).document, over);
+		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, name });
+	}),
 
 	handler(routes.getPrefab, ({ world }, { params: { name } }) => {
 		const { built_in, prefab } = prefabs.requireEntry(world, name);
@@ -88,10 +90,10 @@ export const handlers = [
 		};
 	}),
 
-	handler(routes.registerPrefab, ({ world }, { body: { name, summary, ...document } }) => {
+	handler(routes.registerPrefab, ({ host, world }, { body: { name, summary, ...document } }) => {
 		const kept = templates.compact(document);
 		const replaced = prefabs.registerPrefab(world, name, { summary, document: kept });
-		return { name, replaced, ...warned(trial(world, kept)) };
+		return withMeshWarnings(host, [kept.mesh], { name, replaced, ...warned(trial(world, kept)) });
 	}),
 
 	handler(routes.deletePrefab, ({ world }, { params: { name } }) => {

@@ -1,12 +1,10 @@
 /** Handlers of the tag World. */
 
-import { isMeshFile } from '../../shared/components/mesh.ts';
 import { Owner } from '../../shared/components/owner.ts';
 import type { Handle } from '../../shared/contract/component.ts';
 import { VERSION } from '../../shared/contract/documents.ts';
 import { Fault } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
-import type { Host } from '../host/context.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { canonicalJson } from '../sim/core/canonical-json.ts';
 import { futureDigest } from '../sim/core/digest.ts';
@@ -21,6 +19,7 @@ import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { memoryOf } from './memory.ts';
+import { withMeshWarnings } from './mesh-files.ts';
 import { momentOf } from './moment.ts';
 import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
@@ -60,19 +59,6 @@ function keptOf(world: World): string[] {
 	];
 }
 
-/** What to warn of when a shape is a model file that is nowhere; null for a shape that is no file. */
-function missingFile({ assets }: Host, mesh: string | null | undefined): Promise<string[]> | null {
-	const name = mesh?.trim();
-	if (name === undefined || !isMeshFile(name)) return null;
-	return assets.load(name).then(
-		() => [],
-		(error: unknown) => {
-			if (!(error instanceof Fault)) throw error;
-			return [`mesh "${name}" is drawn as a placeholder: ${error.message}`];
-		},
-	);
-}
-
 export const handlers = [
 	handler(routes.getStatus, ({ world, held, host }) => ({
 		engine: 'Orrery',
@@ -106,16 +92,13 @@ export const handlers = [
 		const entity = namedBy(world, { ...body, entity_id: params.id });
 		requireOwner(world, entity, body.agent_id);
 		const warnings = changeEntity(world, entity, body);
-		const missing = missingFile(host, body.mesh);
-		return missing === null ? warned(warnings) : missing.then((more) => warned([...warnings, ...more]));
+		return withMeshWarnings(host, [body.mesh], warned(warnings));
 	}),
 
 	handler(routes.spawn, ({ host, world }, { body }) => {
 		const { handle, warnings } = spawnEntity(world, body);
 		const named = { ...handle, entity_id: handle.id, entity_generation: handle.generation };
-		const missing = missingFile(host, body.mesh);
-		if (missing === null) return { ...named, ...warned(warnings) };
-		return missing.then((more) => ({ ...named, ...warned([...warnings, ...more]) }));
+		return withMeshWarnings(host, [body.mesh], { ...named, ...warned(warnings) });
 	}),
 
 	handler(routes.despawn, ({ world }, { body }) => {

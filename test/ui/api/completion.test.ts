@@ -5,6 +5,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { components } from '../../../shared/components/index.ts';
+import { SHAPES } from '../../../shared/contract/collider-shapes.ts';
 import { schemaDocument } from '../../../shared/contract/schema-document.ts';
 import { routes as declared } from '../../../shared/routes/index.ts';
 import {
@@ -67,12 +68,7 @@ describe('completeBody', () => {
 	});
 	it('goes into records', () => {
 		expect(complete('{ "collider": { "sh| } }').labels).toEqual(['shape']);
-		expect(complete('{ "collider": { "shape": "|" } }').labels).toEqual([
-			'Aabb',
-			'Sphere',
-			'Capsule',
-			'Cylinder',
-		]);
+		expect(complete('{ "collider": { "shape": "|" } }').labels).toEqual(SHAPES.map(({ name }) => name));
 	});
 	it('proposes nothing where nothing fits', () => {
 		expect(complete('|').labels).toEqual([]);

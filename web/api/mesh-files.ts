@@ -1,0 +1,37 @@
+/** Shapes that are model files: whether they can be found. Owns: what answers warn of when they cannot. */
+
+import { isMeshFile, Mesh } from '../../shared/components/mesh.ts';
+import { Fault } from '../../shared/contract/errors.ts';
+import type { Host } from '../host/context.ts';
+import { get, type World } from '../sim/core/world.ts';
+import { warned } from './warned.ts';
+
+/** The shapes of some entities. */
+export const meshesOf = (world: World, ids: readonly number[]): (string | undefined)[] =>
+	ids.map((id) => get(world, id, Mesh)?.mesh);
+
+/**
+ * An answer with its warnings, and one for each of some shapes that is a model file and nowhere. It comes at once when
+ * none of them is a file.
+ */
+export function withMeshWarnings<A extends { readonly warnings?: string[] }>(
+	{ assets }: Host,
+	meshes: readonly (string | null | undefined)[],
+	answer: A,
+): A | Promise<A> {
+	const files = new Set(meshes.flatMap((mesh) => (mesh != null && isMeshFile(mesh) ? [mesh.trim()] : [])));
+	if (files.size === 0) return answer;
+	const looked = [...files].map((name) =>
+		assets.load(name).then(
+			() => [],
+			(error: unknown) => {
+				if (!(error instanceof Fault)) throw error;
+				return [`mesh "${name}" is drawn as a placeholder: ${error.message}`];
+			},
+		),
+	);
+	return Promise.all(looked).then((found) => ({
+		...answer,
+		...warned([...(answer.warnings ?? []), ...found.flat()]),
+	}));
+}
