@@ -41,7 +41,12 @@ export class DataFiles {
 		try {
 			await this.#writing.get(path);
 			const root = await realpath(this.folder);
-			const real = await realpath(join(root, ...path.split('/')));
+			const wanted = join(root, ...path.split('/'));
+			// Whether anything has this name beyond a link that leads out is not said either.
+			const folder = await nearestFolder(root, dirname(wanted));
+			if (folder === undefined || !inside(root, folder, true))
+				return result('refused', `"${path}" passes through a link that leads out of the data folder.`);
+			const real = await realpath(wanted);
 			if (!inside(root, real))
 				return result('refused', `"${path}" is a link that leads out of the data folder.`);
 			const file = await open(real, READ);
@@ -174,7 +179,9 @@ function failed(error: unknown, path: string): FileResult {
 	if (code === 'ENOENT') return result('missing', `There is no file "${path}" in the data folder.`);
 	// What a socket answers to being opened.
 	if (code === 'ENXIO') return result('refused', `"${path}" is not a regular file.`);
-	if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'EEXIST') {
+	if (code === 'ENAMETOOLONG') return result('refused', `"${path}" has a name that is too long.`);
+	if (code === 'ELOOP') return result('refused', `"${path}" is a link that leads to itself.`);
+	if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST') {
 		return result('refused', `"${path}" names a folder where a file is wanted, or the reverse.`);
 	}
 	return result('failed', `"${path}": ${error instanceof Error ? error.message : String(error)}`);

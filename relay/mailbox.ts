@@ -5,7 +5,7 @@
  */
 
 import { Fault } from '../shared/contract/errors.ts';
-import { refusal } from '../shared/contract/refusal.ts';
+import { engineLost, refusal } from '../shared/contract/refusal.ts';
 import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
 
 export interface MailboxLimits {
@@ -142,14 +142,7 @@ export class Mailbox {
 		for (const [id, waiting] of this.#waiting) {
 			if (!waiting.delivered) continue;
 			this.#remove(id, waiting);
-			waiting.done(
-				refusal(
-					new Fault(
-						'engine_lost',
-						'The tab that had this call is gone, so there is no telling whether it was applied.',
-					),
-				),
-			);
+			waiting.done(engineLost(waiting.request));
 		}
 	}
 

@@ -209,7 +209,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		const reads = method === 'GET' || method === 'HEAD';
 		if (reads && path === '/' && headers.accept?.includes('text/html') === true)
 			return void givePage(request, response, url);
-		const fault = guard.call(headers) ?? (url.startsWith('/') ? undefined : notAPath(url));
+		const fault =
+			guard.call(headers) ?? doubledHost(request) ?? (url.startsWith('/') ? undefined : notAPath(url));
 		if (fault !== undefined) {
 			refuse(request, response, fault);
 			return;
@@ -304,6 +305,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			give(response, refusal(new Fault('internal', `The page could not be made: ${messageOf(error)}`)));
 		}
 	}
+}
+/** Of two Host headers nobody knows which one a proxy before this server looked at. */
+function doubledHost({ headersDistinct }: IncomingMessage): Fault | undefined {
+	if ((headersDistinct.host?.length ?? 0) < 2) return undefined;
+	return new Fault('bad_http', 'The request has more than one Host header.');
 }
 
 function notAPath(url: string): Fault {

@@ -3,8 +3,7 @@
  * Owns: the messages on the port. A caller that goes away, alone or with its port, ends its calls.
  */
 
-import { Fault } from './errors.ts';
-import { refusal } from './refusal.ts';
+import { engineLost } from './refusal.ts';
 import type { CallHandler, WireRequest, WireResponse } from './wire.ts';
 
 /** Caller -> engine: `id` is the caller's own and comes back with the answer. */
@@ -39,36 +38,32 @@ export function servePort(port: MessagePort, handle: CallHandler): void {
 
 /** A handle that sends calls over a port. Calls whose engine goes away are refused with `engine_lost`. */
 export function portHandle(port: MessagePort, onClose: () => void = () => {}): CallHandler {
-	const waiting = new Map<number, (response: WireResponse) => void>();
+	const waiting = new Map<number, { request: WireRequest; answer: (response: WireResponse) => void }>();
 	let next = 0;
 	let closed = false;
 	port.onmessage = ({ data }: MessageEvent<ToCaller>) => {
-		waiting.get(data.id)?.(data.response);
+		waiting.get(data.id)?.answer(data.response);
 		waiting.delete(data.id);
 	};
 	port.addEventListener('close', () => {
 		closed = true;
 		onClose();
-		for (const resolve of waiting.values()) resolve(lost());
+		for (const { request, answer } of waiting.values()) answer(engineLost(request));
 		waiting.clear();
 	});
 	return (request, signal) => {
-		if (closed) return Promise.resolve(lost());
+		if (closed) return Promise.resolve(engineLost(request));
 		return new Promise((resolve) => {
 			const id = next++;
 			const cancel = () => port.postMessage({ id, request: null } satisfies ToEngine);
-			waiting.set(id, (response) => {
+			const answer = (response: WireResponse): void => {
 				signal?.removeEventListener('abort', cancel);
 				resolve(response);
-			});
+			};
+			waiting.set(id, { request, answer });
 			port.postMessage({ id, request } satisfies ToEngine);
 			if (signal?.aborted) cancel();
 			else signal?.addEventListener('abort', cancel);
 		});
 	};
-}
-
-function lost(): WireResponse {
-	const why = 'The tab that had this call is gone, so there is no telling whether it was applied.';
-	return refusal(new Fault('engine_lost', why));
 }

@@ -140,6 +140,20 @@ function unknownParameter(route: Route, name: string, known: readonly string[]):
 	return new Fault('bad_query', message, { fix, path: name });
 }
 
+/** A body is UTF-8 as it is: what says that it is anything else is not read as if it were. */
+function requirePlain({ headers }: WireRequest): void {
+	const coding = headers['content-encoding']?.trim().toLowerCase();
+	if (coding !== undefined && coding !== '' && coding !== 'identity')
+		throw new Fault('content_type', `Content-Encoding is ${coding}; bodies are taken as they are.`, {
+			fix: 'Send the body uncompressed, without Content-Encoding.',
+		});
+	const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
+	if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii')
+		throw new Fault('content_type', `Content-Type says charset=${charset}; JSON is UTF-8.`, {
+			fix: 'Send the body in UTF-8, with Content-Type: application/json.',
+		});
+}
+
 function mediaTypeOf({ headers }: WireRequest): string {
 	return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
@@ -159,6 +173,7 @@ function checkBody(route: Route, request: WireRequest): unknown {
 		const without = (route.body ?? z.undefined()).safeParse(undefined);
 		if (without.success) return without.data;
 	}
+	requirePlain(request);
 	const contentType = request.headers['content-type'];
 	if (!isJson(mediaTypeOf(request))) {
 		const others = route.accepts === undefined ? '' : ` or one of ${route.accepts.join(', ')}`;

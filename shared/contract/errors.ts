@@ -69,8 +69,14 @@ export const ERRORS = {
 		'Drop what is no longer needed: forks, snapshots, assets. GET /fork/list says what dropping a fork gives back.',
 	],
 	file_missing: [200, 'Name a file that exists under the data folder.'],
-	file_refused: [200, 'Use a relative path below the data folder, without "..".'],
-	file_failed: [200, 'Look at the data folder: it may be full or not writable.'],
+	file_refused: [
+		200,
+		'Use a relative path below the data folder, without "..", to a regular file, with names of at most 255 bytes.',
+	],
+	file_failed: [
+		200,
+		'Mend what the message names: the disk may be full, the folder not writable or the file too large.',
+	],
 	too_large_to_save: [
 		200,
 		'Despawn what is not needed: a file has at most 64 MiB. Within one session POST /fork and POST /snapshot keep worlds of any size.',
@@ -140,10 +146,7 @@ export const ERRORS = {
 	no_gpu: [200, 'A bare host has no GPU; start without --bare.'],
 	no_camera_view: [200, 'Use one of the named views.'],
 	no_engine: [503, 'Open the page in a browser, or start with --headless.'],
-	engine_lost: [
-		502,
-		'The tab that held this call is gone. Read the world, then decide whether to send it again.',
-	],
+	engine_lost: [502, 'Read the world, then decide whether to send the call again.'],
 	busy: [503, 'Wait as long as Retry-After says and send the call again.'],
 	timeout: [504, 'The engine may still be at work. Read the world before sending the call again.'],
 	origin_refused: [403, 'Call from the page itself or from outside a browser.'],

@@ -427,7 +427,7 @@ function utf8Length(text: string): number {
 	return bytes;
 }
 
-const PASSED = new Set(['content-type', 'accept', 'user-agent', 'authorization']);
+const PASSED = new Set(['content-type', 'content-encoding', 'accept', 'user-agent', 'authorization']);
 
 /** Whether a request's header means something to the engine: what a body is, what is wanted, and who asks. */
 export function passesOn(name: string): boolean {

@@ -3,8 +3,8 @@
  * Owns: turning a fault into status, headers and bytes. Never: imports what would make the service worker large.
  */
 
-import { ERRORS, type Fault, failure } from './errors.ts';
-import type { WireResponse } from './wire.ts';
+import { ERRORS, Fault, failure } from './errors.ts';
+import type { WireRequest, WireResponse } from './wire.ts';
 
 const encoder = new TextEncoder();
 
@@ -15,4 +15,12 @@ export function refusal(fault: Fault, status: number = ERRORS[fault.code][0]): W
 		headers: { 'content-type': 'application/json', ...fault.headers },
 		body: encoder.encode(JSON.stringify(failure(fault))),
 	};
+}
+
+/** The answer to a call whose tab is gone before it answered. */
+export function engineLost({ method }: Pick<WireRequest, 'method'>): WireResponse {
+	const gone = 'The tab that had this call is gone';
+	if (method === 'GET' || method === 'HEAD')
+		return refusal(new Fault('engine_lost', `${gone}.`, { fix: 'Send it again: it only reads.' }));
+	return refusal(new Fault('engine_lost', `${gone}, so there is no telling whether it was applied.`));
 }

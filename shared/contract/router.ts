@@ -68,6 +68,8 @@ function decode(segment: string): string {
 	try {
 		return decodeURIComponent(segment);
 	} catch {
-		throw new Fault('bad_path', `"${segment}" is not valid percent-encoding.`);
+		throw new Fault('bad_path', `"${segment}" is not valid percent-encoding.`, {
+			fix: 'Write every other character of the path as the %XX of its bytes in UTF-8.',
+		});
 	}
 }

@@ -221,7 +221,7 @@ export const watch = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		tick: z.int().describe('Ticks completed'),
-		digest: z.string().describe('Digest of the state'),
+		state_digest: z.string().describe('Digest of the state'),
 		entity_count: entityCount,
 		playing: z.boolean().describe('Whether time passes by itself'),
 		dropped_ticks: z.int().describe('Ticks given up because the engine fell behind, since the last play'),

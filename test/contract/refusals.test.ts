@@ -294,6 +294,9 @@ test('HTTP is read as it may be written', async () => {
 	expect(await say({ 'content-type': 'Application/JSON' })).toBe(200);
 	expect(await say({ 'content-type': 'application/vnd.orrery+json' })).toBe(200);
 	expect(await say({ 'content-type': 'application/jsonp' })).toBe(415);
+	expect(await say({ 'content-type': 'application/json; charset=utf-16' })).toBe(415);
+	expect(await say({ 'content-type': 'application/json', 'content-encoding': 'identity' })).toBe(200);
+	expect(await say({ 'content-type': 'application/json', 'content-encoding': 'gzip' })).toBe(415);
 	expect((await world.call('GET', '/%65ntities/0')).status).toBe(404);
 	expect((await world.call('GET', '/entities/%30')).status).toBe(200);
 	expect((await world.call('GET', '/entities/0?world=%70lan')).status).toBe(200);

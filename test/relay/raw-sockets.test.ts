@@ -459,6 +459,9 @@ test('without a Host, or with one of another name, also in HTTP/1.0: refused in 
 		`GET /a HTTP/1.1\r\nHost: evil.example\r\nHost: 127.0.0.1:${relay.port}\r\n\r\n`,
 	])
 		expect(refusalIn(await exchange(bytes))).toMatchObject({ status: 403, code: 'host_refused' });
+	const own = `Host: 127.0.0.1:${relay.port}`;
+	const doubled = `GET /a HTTP/1.1\r\n${own}\r\nHost: evil.example\r\n\r\n`;
+	expect(refusalIn(await exchange(doubled))).toMatchObject({ status: 400, code: 'bad_http' });
 });
 
 test('a caller that reads nothing holds up nobody', async () => {

@@ -126,7 +126,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 		const main = worlds.get('main')!;
 		return {
 			tick: main.tick,
-			digest: digestOf(main),
+			state_digest: digestOf(main),
 			entity_count: main.entities.size,
 			playing: main.playing,
 			dropped_ticks: 0,

@@ -88,7 +88,7 @@ function warned({ results, bodies }: Outcome): { warnings?: string[] } {
 	const count = results.filter(({ ok }) => !ok).length;
 	return {
 		warnings: [
-			`${count} of ${results.length} requests were refused and the others done. The first: requests[${at}] (${method} ${path}): ${message}`,
+			`${count} of ${results.length} requests were refused. The first: requests[${at}] (${method} ${path}): ${message}`,
 		],
 	};
 }

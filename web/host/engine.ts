@@ -174,7 +174,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		const { world, playing } = worlds.main;
 		return {
 			tick: world.tick,
-			digest: digest(world),
+			state_digest: digest(world),
 			entity_count: world.entities.count,
 			playing,
 			dropped_ticks: playLoop.dropped,

@@ -161,7 +161,7 @@ export interface EngineOptions {
 
 export interface EngineStatus {
 	readonly tick: number;
-	readonly digest: string;
+	readonly state_digest: string;
 	readonly entity_count: number;
 	readonly playing: boolean;
 	/** Ticks that the play loop gave up because it fell behind, since the last play. */

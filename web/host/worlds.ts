@@ -278,7 +278,7 @@ export class Worlds {
 		const all = forks.reduce((sum, [, bytes]) => sum + bytes, 0);
 		forks.sort(([, a], [, b]) => b - a);
 		const named = forks.slice(0, 3).map(([id, bytes]) => `"${id}" (${inMiB(bytes)})`);
-		if (named.length === 0) return 'There are no forks: snapshots and main itself take it.';
+		if (named.length === 0) return 'There are no forks to drop: main and its snapshots take all of it.';
 		return `Dropping all forks would give back at least ${inMiB(all)}; the heaviest are ${named.join(', ')}.`;
 	}
 

@@ -74,7 +74,7 @@ export function tryTicks(world: World): void {
 		for (const table of trial.tables) if (table !== undefined) checkTable(table);
 	} catch (error) {
 		if (error instanceof Fault) return;
-		throw new RangeError(`its next tick fails: ${error instanceof Error ? error.message : String(error)}`);
+		throw new RangeError('its next tick fails, so its parts do not fit together', { cause: error });
 	} finally {
 		dispose(trial);
 	}

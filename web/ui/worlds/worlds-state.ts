@@ -90,7 +90,7 @@ export function createWorlds(services: PanelServices, places: Places): Worlds {
 			parent: null,
 			parentTick: 0,
 			tick: status.tick,
-			digest: status.digest,
+			digest: status.state_digest,
 			entityCount: status.entity_count,
 			playing: status.playing,
 			mark: -1,
