@@ -10,15 +10,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
-import type { LastWorld } from '../../shared/contract/link.ts';
-import type { CallHandler, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { createEngine } from '../../web/host/engine.ts';
-import { digestsOf, giveWorlds } from '../../web/host/give-worlds.ts';
 import type { RelayLinkOptions } from '../../web/host/relay-link.ts';
-import { decodeSaved } from '../../web/host/saved-bytes.ts';
 import { apartFromMemory } from '../support/engine.ts';
-import { type FakePage, type FakeTab, openPage, openTab, startTab, text } from './fake-tab.ts';
+import { openEngineTab, openTakingTab, type Taking } from './engine-tab.ts';
+import { type FakePage, openPage, openTab, startTab, text } from './fake-tab.ts';
 
 const KEEPER = 'keeper-key';
 const PAGE: PageSource = {
@@ -68,55 +66,16 @@ function post(relay: Relay, path: string, body: object = {}, headers: Record<str
 	});
 }
 
-/** A tab with a real engine, as the page's Worker connects it. */
-async function engineTab(
-	relay: Relay,
-	engine: Engine,
-	more: Partial<RelayLinkOptions> = {},
-): Promise<FakeTab> {
-	const tab = await openTab(relay.url, engine.handleFrom('relay'), {
-		world: () => engine.identity,
-		give: () => giveWorlds(engine),
-		onLastWorld: (last) => engine.setLastWorld(last),
-		...more,
-	});
+async function engineTab(relay: Relay, engine: Engine, more: Partial<RelayLinkOptions> = {}) {
+	const tab = await openEngineTab(relay.url, engine, more);
 	ends.push(() => tab.close());
 	return tab;
 }
 
-interface Taking {
-	readonly tab: FakeTab;
-	readonly engine: () => Engine;
-	/** Why nothing came; resolves when that is said. */
-	readonly off: Promise<string>;
-}
-
-/** A tab that asks for the worlds. */
 async function take(relay: Relay, more: Partial<RelayLinkOptions> = {}): Promise<Taking> {
-	let engine: Engine | undefined;
-	let tellOff: (why: string) => void = () => {};
-	const off = new Promise<string>((resolve) => {
-		tellOff = resolve;
-	});
-	let last: LastWorld | null = null;
-	const handle: CallHandler = (request) => engine!.handleFrom('relay')(request);
-	const tab = await startTab(relay.url, handle, {
-		mode: 'take',
-		world: () => engine?.identity ?? '',
-		async take(bytes, identity) {
-			engine = await createEngine({ saved: { ...decodeSaved(bytes), identity }, lastWorld: last });
-			return digestsOf(engine.worlds);
-		},
-		give: () => giveWorlds(engine!),
-		onLastWorld: (said) => {
-			last = said;
-			engine?.setLastWorld(said);
-		},
-		onOff: tellOff,
-		...more,
-	});
-	ends.push(() => tab.close());
-	return { tab, engine: () => engine!, off };
+	const taking = await openTakingTab(relay.url, more);
+	ends.push(() => taking.tab.close());
+	return taking;
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -441,6 +441,14 @@ export async function perform(engine: TestEngine, command: Command, world = 'mai
 	return make(engine, command, world);
 }
 
+const MINUS_ZERO = '-0 as it is';
+
+/** The bytes of a body, -0 written as such: JSON.stringify would make it 0. */
+function withZeros(body: unknown): Uint8Array {
+	const text = JSON.stringify(body ?? {}, (_, value) => (Object.is(value, -0) ? MINUS_ZERO : value));
+	return new TextEncoder().encode(text.replaceAll(JSON.stringify(MINUS_ZERO), '-0'));
+}
+
 /** The call of a command alone. */
 export async function make(
 	{ engine, call }: TestEngine,
@@ -453,7 +461,7 @@ export async function make(
 		const { entities } = engine.worlds.find(world)!.world;
 		sent = { entity_id, entity_generation: entities.generations.data[entity_id] ?? 0, agent_id: 7 };
 	}
-	const reply = await call(method, at(path, world), sent);
+	const reply = await call(method, at(path, world), method === 'POST' ? withZeros(sent) : sent);
 	if ((reply.status === 422 && !loose) || reply.status >= 500)
 		throw new Error(`${path} ${JSON.stringify(sent)}: ${JSON.stringify(reply.body)}`);
 	return reply;

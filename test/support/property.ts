@@ -1,12 +1,15 @@
 /**
  * How properties are tested: on values that a seed chooses, so that a failure can be seen again.
- * Owns: the seed.
+ * Owns: the seed and how many cases are tried.
  */
 
 import fc from 'fast-check';
 
 /** The seed of every property test; ORRERY_SEED chooses another. It stands in the names of the tests. */
 export const SEED = Number(process.env.ORRERY_SEED ?? 20_261_120);
+
+/** How many times as many cases as usual are tried: more with ORRERY_TIMES, for a deeper look by hand. */
+const TIMES = Number(process.env.ORRERY_TIMES ?? 1);
 
 /** Checks a property with the fixed seed, so that a failure can be seen again. */
 export function check<T extends [unknown, ...unknown[]]>(
@@ -18,5 +21,9 @@ export function check<T extends [unknown, ...unknown[]]>(
 		await property(...values);
 	});
 	// A history that fails is told as short as it has become by then.
-	return fc.assert(tested, { seed: SEED, numRuns: runs, interruptAfterTimeLimit: 15_000 });
+	return fc.assert(tested, {
+		seed: SEED,
+		numRuns: runs * TIMES,
+		interruptAfterTimeLimit: 15_000 * TIMES,
+	});
 }
