@@ -107,6 +107,23 @@ describe('a tick that would do too much', () => {
 		expect(mayOverrun(main())).toBe(false);
 	});
 
+	test('is refused for the events that it looks at to find whom its actions are about', async () => {
+		const { id } = (await must('/spawn', { position: [0, 0, 0], health: 1e6 })) as { id: number };
+		await engine.must('POST', '/batch', {
+			requests: Array.from({ length: 1000 }, () => ({
+				path: '/entity/damage',
+				body: { entity_id: id, amount: 1 },
+			})),
+		});
+		const hit = { kind: 'event', event: 'damage' };
+		await must('/rule/create', {
+			when: hit,
+			do: Array.from({ length: 60 }, () => ({ action: 'heal', target: { nearest: hit }, amount: 0 })),
+		});
+		expect(1000 * 60 * 1000).toBeGreaterThan(MAX_SEARCHED);
+		expect(await call('/step')).toMatchObject({ code: 'too_many_actions', ticks_advanced: 0 });
+	});
+
 	test('is refused by peek and in forks alike, and for spawns that are refused one by one', async () => {
 		await must('/spawn', { position: [0, 0, 0] });
 		await must('/rule/create', { ...explosion, when: 'tick:2' });

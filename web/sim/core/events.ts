@@ -281,6 +281,12 @@ export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).current);
 }
 
+/** The same of one kind alone, without a look at the others: what was sent in the tick that runs, or, between ticks, on the last one. */
+export function newsOf(world: World, kind: string): readonly SentEvent[] {
+	const { previous, current } = partState(world, Events);
+	return (world.chance === null ? previous : current)[kind] ?? [];
+}
+
 /** How many events of a type were sent since the last tick. */
 export function countSent(world: World, { kind }: EventType): number {
 	return partState(world, Events).current[kind]?.length ?? 0;

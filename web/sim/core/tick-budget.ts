@@ -11,8 +11,8 @@ export const MAX_SPAWNED = 20_000;
 /** Most actions that the rules of one tick do, each entity that one is done to counted. */
 export const MAX_ACTIONS = 250_000;
 /**
- * Most entities that the rules of one tick look at: whether they fire for them, and whom their actions are about. One that
- * is looked at with several conditions counts as many times.
+ * Most entities and events that the rules of one tick look at: whether they fire for them, and whom their actions are about.
+ * One that is looked at with several conditions counts as many times.
  */
 export const MAX_SEARCHED = 50_000_000;
 
@@ -30,7 +30,11 @@ export function nothingSpent(): Spent {
 const LIMITS: { readonly [K in keyof Spent]: readonly [most: number, code: ErrorCode, told: string] } = {
 	spawned: [MAX_SPAWNED, 'too_many_spawned', `makes more than ${MAX_SPAWNED} entities`],
 	actions: [MAX_ACTIONS, 'too_many_actions', `does more than ${MAX_ACTIONS} actions`],
-	searched: [MAX_SEARCHED, 'too_many_actions', `looks at more than ${MAX_SEARCHED} entities for its rules`],
+	searched: [
+		MAX_SEARCHED,
+		'too_many_actions',
+		`looks at more than ${MAX_SEARCHED} entities and events for its rules`,
+	],
 };
 
 /**

@@ -8,7 +8,8 @@ import type { EventKind } from '../../../../shared/documents/event.ts';
 import type { InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { comingTick } from '../../core/coming-tick.ts';
 import { eachEntity, handleOf, isAlive } from '../../core/entities.ts';
-import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '../../core/events.ts';
+import { newsOf, rowFor, type SentEvent } from '../../core/events.ts';
+import { spend } from '../../core/tick-budget.ts';
 import { each, has, type World } from '../../core/world.ts';
 import type { Finding, Holds, Scope, Test, Who } from './condition.ts';
 import { behaviourOf } from './index.ts';
@@ -70,7 +71,6 @@ export class Look implements Scope {
 	readonly #before: ReadonlySet<string> | undefined;
 	readonly #known: Circumstances;
 	readonly #who: LiveWho;
-	#events: Map<string, SentEvent[]> | undefined;
 
 	constructor(world: World, known: Circumstances = {}) {
 		this.world = world;
@@ -85,18 +85,10 @@ export class Look implements Scope {
 	}
 
 	events(kind: EventKind): readonly SentEvent[] {
-		if (this.#known.events !== undefined) return this.#known.events(kind);
-		if (this.#events === undefined) {
-			const { world } = this;
-			const news = world.chance === null ? eventsOfLastTick(world) : eventsSinceLastTick(world);
-			this.#events = new Map();
-			for (const event of news) {
-				const list = this.#events.get(event.kind);
-				if (list === undefined) this.#events.set(event.kind, [event]);
-				else list.push(event);
-			}
-		}
-		return this.#events.get(kind) ?? [];
+		const events = this.#known.events?.(kind) ?? newsOf(this.world, kind);
+		// Each is looked at, as entities are elsewhere.
+		spend(this.world, 'searched', events.length);
+		return events;
 	}
 
 	was(key: string): boolean {
