@@ -157,7 +157,7 @@ describe('a rule reads whom an event names when the corpse is gone and its slot 
 			priority: 9,
 		});
 		for (const rule of rules) await post('/rule/create', rule);
-		const scout = { health: 5, team: 2, role: 'minion', tags: ['scout', 'small'] };
+		const scout = { health: 5, team: 2, role: 'minion', tags: ['scout', 'small', '7'] };
 		const { entity_id } = await post('/spawn', scout);
 		await post('/hero/define', { name: 'Axe' });
 		const { entity_id: killer } = await post('/spawn', { team: 1 });
@@ -178,6 +178,7 @@ describe('a rule reads whom an event names when the corpse is gone and its slot 
 		['event:death entity.tags==boss', false],
 		['event:death entity.tags!=boss', true],
 		['event:death entity.tags!=small', false],
+		['event:death entity.tags==7', true],
 		['event:death killer.name==Axe', true],
 		['event:death killer.team==1 killer.role==Hero', true],
 		['event:death killer.level>=1', true],

@@ -319,7 +319,7 @@ describe('walking', () => {
 		const own = await spawn(fighter(1, 0, { march: [0, 0, 5], combat_detect_range: 9 }));
 		await spawn(fighter(2, 50, { march: [0, 0, 0] }));
 		await spawn(fighter(2, 90));
-		const { entities } = await get('/scenario?exact=false');
+		const { entities } = await get('/scenario?exact=false&unset=false');
 		expect(entities[0]).toMatchObject({ march: [0, 0, 1], combat_detect_range: 9 });
 		expect(entities[1]).toMatchObject({ march: [0, 0, 0] });
 		for (const entry of entities) expect(entry.components).toBeUndefined();

@@ -28,10 +28,15 @@ describe('refusals change nothing and say what was meant', () => {
 		[
 			'what an entity in an event does not have',
 			{
-				when: { kind: 'event', event: 'damage', where: [{ field: 'target.health', value: 1 }] },
+				when: { kind: 'event', event: 'damage', where: [{ field: 'target.heatlh', value: 1 }] },
 				actions: ok,
 			},
 			'generation',
+		],
+		[
+			'a number of an entity in an event, compared with a text',
+			{ when: 'event:damage target.health==low', actions: ok },
+			'number',
 		],
 		['a test of an event', { when: 'event:damage amount=5', actions: ok }, 'amount>=5'],
 		['a zone', { when: 'enter:0,0:2', actions: ok }, 'x,y,z'],

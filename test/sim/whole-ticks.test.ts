@@ -201,6 +201,8 @@ describe('a tick that fails', () => {
 				physics_body: 'Dynamic',
 				collider: { shape: 'Sphere', radius: 0.5 },
 			});
+			// Systems with nobody to look at do not run.
+			await must('/effect/apply', { entity_id: 4, tag: 'slow', duration: 99 });
 			await must('/events', { type: 'SignalEvent', name: 'x', data: {} });
 			await steps(2);
 			const world = main();

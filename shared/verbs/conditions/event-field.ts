@@ -64,6 +64,8 @@ export function checkEventField(
 			);
 		}
 	}
+	if (meant.of === 'number' && typeof value !== 'number')
+		refuse(`${at}.value`, `${field} is a number, got ${JSON.stringify(value)}`);
 	if (meant.of !== 'event') return;
 	const [first = '', ...rest] = meant.keys;
 	const names = Object.keys(type.fields);

@@ -51,10 +51,10 @@ function readerOf(field: EventField, scope: Scope): (sent: SentEvent) => unknown
 	return (sent) => scope.named(sent, whom)?.value(component, column);
 }
 
-/** A word that stands for one of some, as these are written. */
-function inItsWords<T>(trait: string, value: T): T | string {
-	const low = String(value).toLowerCase();
-	return wordsOfTrait(trait)?.find((word) => word.toLowerCase() === low) ?? value;
+/** A text; one that stands for one of some words, as these are written. */
+function inItsWords(trait: string, value: number | string | boolean): string {
+	const text = String(value);
+	return wordsOfTrait(trait)?.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
 /** Numbers compare as everywhere; a list is equal to what is in it. */
