@@ -1,6 +1,6 @@
 /**
  * Orrery with its world in a tab that a test holds: for tests that need a fresh world many times.
- * Owns: the browser, the tab, and making its world fresh by loading the page again.
+ * Owns: the browser, the tab, and making its world fresh.
  */
 
 import type { Browser, Page } from 'puppeteer';
@@ -18,7 +18,7 @@ export interface Stage {
 	/** Calls over HTTP, through the relay. */
 	readonly handle: CallHandler;
 	readonly call: Call;
-	/** Makes sure of an empty world at tick 0, paused and without forks; of a picture, too, when asked. */
+	/** Makes sure of an empty world at tick 0, paused and without forks and snapshots; of a picture, too, when asked. */
 	fresh(needsView?: boolean): Promise<void>;
 	close(): Promise<void>;
 }
@@ -40,12 +40,6 @@ export async function startStage(port: number, options: LaunchOptions = {}): Pro
 	await host.waitForFunction(() => navigator.serviceWorker.controller !== null);
 	const handle = httpHandle(orrery.url);
 	const call = caller(handle);
-	const start = (await call('GET', '/')).body;
-	const isFresh = async () => {
-		const { body } = await call('GET', '/');
-		return body.state_digest === start.state_digest && body.playing === false;
-	};
-
 	async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
 		const end = performance.now() + START;
 		// Each look waits for the relay's answer, which comes when there is a tab.
@@ -59,14 +53,13 @@ export async function startStage(port: number, options: LaunchOptions = {}): Pro
 		handle,
 		call,
 		async fresh(needsView = false) {
-			if (await isFresh()) {
-				const { forks } = (await call('GET', '/fork/list')).body as { forks: string[] };
-				for (const fork of forks) await call('DELETE', `/fork/${fork}`);
-			} else {
-				await host.reload();
-				await host.waitForFunction(() => navigator.serviceWorker.controller !== null);
-				await until('A fresh world', isFresh);
-			}
+			const { forks } = (await call('GET', '/fork/list')).body as { forks: string[] };
+			for (const fork of forks) await call('DELETE', `/fork/${fork}`);
+			const { snapshots } = (await call('GET', '/snapshot/list')).body as { snapshots: { label: string }[] };
+			for (const label of new Set(snapshots.map(({ label }) => label)))
+				await call('DELETE', `/snapshot/${encodeURIComponent(label)}`);
+			const { status, body } = await call('POST', '/reset', { fresh: true, seed: 0 });
+			if (status !== 200) throw new Error(`The world was not reset: ${JSON.stringify(body)}`);
 			if (needsView)
 				await until('A picture', async () => (await call('GET', '/engine/gpu')).body.ok === true);
 		},
