@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { number, optional } from './values.ts';
+import { isGiven, number, optional } from './values.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -107,7 +107,7 @@ function pointed<const N extends string>(name: N, doc: string, fields: (limits: 
 		)
 		.refine(cornersFit as (given: object) => boolean, 'a triangle has a corner that is no place in points')
 		.describe(doc)
-		.meta({ id: name });
+		.meta({ id: name, allOf: names.map((one) => ({ oneOf: [isGiven('asset'), isGiven(one)] })) });
 	const held = z
 		.strictObject(fields(IN_ASSET))
 		.refine(cornersFit as (given: object) => boolean, 'a triangle has a corner that is no place in points');

@@ -42,6 +42,13 @@ const inAreas = (depth: number): object =>
 const ability = (slot: string) => ({ slot, name: 'a', effect: dash });
 const outcome = { label: 'a', weight: 1 };
 
+const CORNERS = [
+	[0, 0, 0],
+	[1, 0, 0],
+	[0, 1, 0],
+	[0, 0, 1],
+];
+
 const SAID: Readonly<Record<string, Said>> = {
 	weight: { schema: weight, taken: [0, 1e-12, 1, '1/4', '0.5'], refused: [1e-13, -1, '1/0', 'a'] },
 	chance: { schema: chance, taken: [0, 1, 1e-12, '1/4', '0.5'], refused: [1e-13, 2, '1/0', 'a'] },
@@ -56,6 +63,20 @@ const SAID: Readonly<Record<string, Said>> = {
 			},
 		],
 		refused: [{ loot: [{ label: 'a', weight: 0 }] }, { loot: [{ label: 'a', weight: '0/5' }] }],
+	},
+	'a collider of points': {
+		schema: spawnDocument,
+		taken: [
+			{ collider: { shape: 'TriMesh', points: CORNERS, triangles: [[0, 1, 2]] } },
+			{ collider: { shape: 'TriMesh', asset: '0'.repeat(64) } },
+			{ collider: { shape: 'ConvexHull', points: CORNERS, asset: null } },
+		],
+		refused: [
+			{ collider: { shape: 'TriMesh' } },
+			{ collider: { shape: 'TriMesh', points: CORNERS } },
+			{ collider: { shape: 'TriMesh', points: CORNERS, asset: '0'.repeat(64) } },
+			{ collider: { shape: 'ConvexHull', points: CORNERS, asset: '0'.repeat(64) } },
+		],
 	},
 	'a spread': {
 		schema: spreadDocument,

@@ -12,6 +12,14 @@ from schemathesis.specs.openapi.coverage import _schema
 # shape means (whom it is about, what its names stand for) is refused with codes of their own.
 SHAPE = {"bad_json", "bad_path", "bad_query", "content_type", "invalid_body", "invalid_view_rule"}
 
+# What no JSON Schema can say of a value, as the answers say it: numbers that hang together, names that are unlike.
+UNSAYABLE = (
+    "a triangle has a corner that is no place in points",
+    "all rows are equally long",
+    "the points lie in one plane",
+    "the name is taken by requests[",
+)
+
 
 def refusal(response):
     """The body of a refusal, some of which have the status 200; None for what was done."""
@@ -42,7 +50,7 @@ def refuses_what_the_schema_forbids(ctx, response, case):
 @schemathesis.check
 def takes_what_the_schema_allows(ctx, response, case):
     refused = refusal(response)
-    if refused is None or refused["code"] not in SHAPE:
+    if refused is None or refused["code"] not in SHAPE or any(said in refused["error"] for said in UNSAYABLE):
         return None
     return checks.positive_data_acceptance(ctx, WithStatus(response, 422), case)
 
