@@ -200,6 +200,7 @@ describe('a tick that fails', () => {
 				position: [10, 9, 0],
 				physics_body: 'Dynamic',
 				collider: { shape: 'Sphere', radius: 0.5 },
+				effects: [{ tag: 'lasting', permanent: true }],
 			});
 			// Systems with nobody to look at do not run.
 			await must('/effect/apply', { entity_id: 4, tag: 'slow', duration: 99 });

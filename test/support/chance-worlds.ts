@@ -370,6 +370,8 @@ const being = fc.record({
 	team,
 	tags: fc.uniqueArray(tag, { maxLength: 2 }),
 	role: optional(fc.constantFrom('hero', 'minion')),
+	xp_bounty: optional(fc.constant(500)),
+	spawn_point: optional(team),
 	mana: optional(fc.constantFrom(1, 50)),
 	abilities: optional(fc.tuple(spell)),
 });
@@ -380,6 +382,9 @@ const fighter = fc.record({
 	team,
 	gold: fc.constant(1),
 	combat: fc.constant(true),
+	role: optional(fc.constantFrom('hero', 'minion')),
+	xp_bounty: optional(fc.constant(500)),
+	stat_growth: optional(fc.constant({ max_health: 1 })),
 	combat_cooldown: fc.constant(0),
 	combat_damage: fc.constant(1),
 	combat_range: fc.constant(5),
@@ -429,6 +434,7 @@ const box = fc.record({
 	position: place,
 	zone: fc.constant([3, 3, 3]),
 	once: fc.boolean(),
+	team: optional(team),
 	action: fc.constantFrom('damage:1', 'heal:1', 'teleport:0,0,0'),
 });
 const enchanted = box.map((given) => ({
@@ -450,7 +456,8 @@ export const zones = fc.oneof(
 export const SETTING: readonly (readonly [path: string, body: object])[] = [
 	['/item/define', { id: 1, name: 'thing', properties: { max_health: 1, cost: 1 } }],
 	['/item/define', { id: 2, name: 'rarity', properties: { cost: 1 }, stock: 2 }],
-	['/game/create', { score_limit: 3 }],
+	['/game/create', { score_limit: 3, respawn_delay: 0.02 }],
+	['/tuning', { respawn: { corpse: 0.02 } }],
 	[
 		'/template/create',
 		{

@@ -36,9 +36,9 @@ export class Declared implements Listener {
 	}
 
 	note(deed: Deed, name: string, world: World, whom: Whom | null): void {
-		if (typeof whom === 'number' && this.#born.has(whom)) {
-			if (deed === 'read' || this.#mayBring(name)) return;
-		} else if (this.#covers(deed, name, world, whom)) return;
+		const born = typeof whom === 'number' && this.#born.has(whom);
+		if (born && (deed === 'read' || this.#mayBring(name))) return;
+		if (this.#covers(deed, name, world, whom)) return;
 		this.#findings.undeclared(this.#who, `${deed} ${name}`, whom);
 	}
 
@@ -71,18 +71,17 @@ export class Declared implements Listener {
 		if (this.#hit(own(read))) return true;
 		if (!names.has(name)) return false;
 		// Who has a component: whoever looks at it, or changes it, finds them so.
-		const asked = met.flatMap((query) => query.with);
+		const asked = queries.flatMap((query) => query.with);
 		return (
 			asked.includes(name) || this.#hit([...read, ...written].filter((one) => componentOf(one) === name))
 		);
 	}
 
-	/** Whether a query is about somebody, or about all of some. */
+	/** Whether a query is about somebody, or about all of some; what is of nobody is of whoever asks. */
 	#meets(having: readonly string[], world: World, whom: Whom | null): boolean {
 		if (typeof whom === 'number') return having.every((name) => this.#has(world, whom, byName.get(name)!));
-		return (
-			whom?.length !== undefined && having.every((name) => whom.some((component) => component.name === name))
-		);
+		if (whom === null) return true;
+		return having.every((name) => whom.some((component) => component.name === name));
 	}
 
 	#hit(declared: readonly string[], whole = ''): boolean {

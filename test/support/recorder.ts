@@ -224,7 +224,7 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 			return real.remove(world, slot, component);
 		},
 		spawn(world) {
-			note('write', 'entities', world);
+			note('write', 'entities', world, []);
 			const handle = real.spawn(world);
 			listeners.at(-1)?.born(world, handle.id);
 			return handle;

@@ -1,6 +1,7 @@
 /** The action `teleport`: puts entities somewhere else at once. */
 
 import { position } from '../../contract/values.ts';
+import { TELEPORT_READ } from '../access.ts';
 import { readVector } from '../verb-text.ts';
 import { action, aimed, target } from './action.ts';
 
@@ -11,7 +12,7 @@ export const teleport = action({
 	most: 2,
 	read: ([whom, place]) => ({ ...aimed(whom), position: readVector(place, 'the place') }),
 	access: {
-		reads: ['local_transform', 'global_transform', 'parent', 'physics_body', 'collider'],
+		reads: TELEPORT_READ,
 		writes: ['local_transform.position'],
 	},
 });

@@ -74,7 +74,11 @@ export class TouchedNames {
 	reads({ reads = [], queries = [], drains = [] }: Access): Set<string> {
 		const names = new Set<string>(drains.map((kind) => `event:${kind}`));
 		for (const name of reads) this.#read(names, name, NOTHING);
-		for (const query of queries) for (const name of query.reads ?? []) this.#read(names, name, query.with);
+		for (const query of queries) {
+			for (const name of query.reads ?? []) this.#read(names, name, query.with);
+			// Whoever is given one of these from here on is asked for as well.
+			for (const name of query.with) this.#add(names, [name], NOTHING);
+		}
 		return names;
 	}
 
@@ -104,9 +108,14 @@ export class TouchedNames {
 	/** Adds a name, and what stands for it: a column is one name in each part of the world. */
 	#touch(names: Set<string>, name: string, having: readonly string[]): void {
 		const all = columnsOf(name);
-		if (this.#moved.length === 0 || (name !== 'entities' && named(name).length === 0))
-			for (const touched of all) names.add(touched);
-		else for (const part of this.#partsOf(having)) for (const touched of all) names.add(`${touched}@${part}`);
+		if (name !== 'entities' && named(name).length === 0) for (const touched of all) names.add(touched);
+		else this.#add(names, all, having);
+	}
+
+	#add(names: Set<string>, columns: readonly string[], having: readonly string[]): void {
+		if (this.undivided) for (const column of columns) names.add(column);
+		else
+			for (const part of this.#partsOf(having)) for (const column of columns) names.add(`${column}@${part}`);
 	}
 
 	/** The parts in which somebody has some components; a part is a bit for each way in which chance can move somebody. */
