@@ -10,14 +10,14 @@ import { suggestion } from './nearest.ts';
 export const ERRORS = {
 	content_type: [
 		415,
-		'Send the header Content-Type: application/json, with {} as the body when there is nothing to say.',
+		'Send the header Content-Type: application/json, with {} as the body when there are no fields to send.',
 	],
-	bad_json: [400, 'Send a JSON object as the body; {} when there is nothing to say.'],
+	bad_json: [400, 'Send a JSON object as the body; {} when there are no fields to send.'],
 	invalid_body: [
 		422,
 		'Change the named field; GET /schema?path=ROUTE shows every field with its type and range.',
 	],
-	bad_path: [400, 'Put a whole number from 0 to 4294967295 where the path has an id.'],
+	bad_path: [400, 'Use a whole number from 0 to 4294967295 as the id in the path.'],
 	bad_query: [400, 'Change the named query parameter; GET /schema?path=ROUTE lists those of a route.'],
 	too_large: [
 		413,
@@ -27,12 +27,18 @@ export const ERRORS = {
 		413,
 		'Ask for less: filter, page or limit what is listed, split a batch, or write the world to a file with /scene/save.',
 	],
-	cancelled: [409, 'Nothing to do if that was meant; otherwise send the call again from where it stopped.'],
-	not_allowed: [403, 'Ask whoever runs this engine; GET /schema?path=ROUTE says what access a route needs.'],
+	cancelled: [
+		409,
+		'Do nothing if this was intended; otherwise send the call again for the part that was not done.',
+	],
+	not_allowed: [
+		403,
+		'Ask the operator of this engine; GET /schema?path=ROUTE says which access a route needs.',
+	],
 	no_such_call: [200, 'GET /calls lists the calls that run and those that wait.'],
 	too_slow: [408, 'Send the whole request without long pauses.'],
 	bad_http: [400, 'Send a well-formed HTTP/1.1 request.'],
-	headers_too_large: [431, 'Send fewer or shorter headers, and what is long in the body.'],
+	headers_too_large: [431, 'Send fewer or shorter headers, and put long values in the body.'],
 	no_such_route: [404, 'GET /schema?brief=true lists every route.'],
 	method_not_allowed: [405, 'Use one of the methods in the Allow header.'],
 	internal: [500, 'This is a fault of the engine. Report the id in the message; other calls keep working.'],
@@ -45,28 +51,31 @@ export const ERRORS = {
 	unknown_world: [404, 'Use ?world=main, leave it out, or name a fork from GET /fork/list.'],
 	other_world: [
 		409,
-		'The world that you knew is gone. GET / says when and why; read this one, then send its X-Orrery-World or none.',
+		'The world that the header names no longer exists. GET / says when and why it ended; read the current world, then send its X-Orrery-World, or leave the header out.',
 	],
 	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
-	static_only: [200, 'Use physics_body Static, or a shape with an inside, such as ConvexHull.'],
-	too_crowded: [200, 'Give each body a place of its own.'],
+	static_only: [200, 'Use physics_body Static, or a shape with a volume, such as ConvexHull.'],
+	too_crowded: [200, 'Place the bodies farther apart, so that fewer of them overlap.'],
 	too_many_spawned: [
 		200,
-		'Change the rules, so that fewer entities are made at once; what was done by then stays.',
+		'Change the rules, so that fewer entities are made at once; what was completed before is kept.',
 	],
 	too_many_actions: [
 		200,
-		'Narrow the filters and targets of the rules, or let them fire less often; what was done by then stays.',
+		'Narrow the filters and targets of the rules, or let them fire less often; what was completed before is kept.',
 	],
 	seed_needs_fresh: [200, 'Send "fresh": true as well, or leave the seed out: a world keeps its seed.'],
 	world_full: [200, 'Despawn entities first.'],
 	asset_missing: [404, 'GET /asset/list names the assets; POST /asset/upload adds one.'],
-	asset_refused: [422, 'Send the bytes of the file, with the media type that they have.'],
-	asset_in_use: [200, 'Despawn what needs the asset, or delete the forks and snapshots that do.'],
+	asset_refused: [422, 'Send the bytes of the file, with the media type that matches them.'],
+	asset_in_use: [
+		200,
+		'Despawn the entities that use the asset, or delete the forks and snapshots that use it.',
+	],
 	out_of_room: [
 		200,
-		'Drop what is no longer needed: forks, snapshots, assets. GET /fork/list says what dropping a fork gives back.',
+		'Delete what is no longer needed: forks, snapshots, assets. GET /fork/list says how much memory deleting a fork frees.',
 	],
 	file_missing: [200, 'Name a file that exists under the data folder.'],
 	file_refused: [
@@ -75,7 +84,7 @@ export const ERRORS = {
 	],
 	file_failed: [
 		200,
-		'Mend what the message names: the disk may be full, the folder not writable or the file too large.',
+		'Fix what the message names: the disk may be full, the folder not writable or the file too large.',
 	],
 	too_large_to_save: [
 		200,
@@ -85,7 +94,7 @@ export const ERRORS = {
 	invalid_rule: [200, 'GET /schema?path=/rule/create shows the conditions, actions, filters and targets.'],
 	rule_not_found: [200, 'GET /rule/list names the rules that exist.'],
 	snapshot_missing: [200, 'GET /snapshot/list names the snapshots that are kept.'],
-	no_such_draw: [200, 'Send draws of one way, or of factors, as POST /peek lists them now.'],
+	no_such_draw: [200, 'Send the choices of one branch, or of factors, as POST /peek lists them now.'],
 	only_in_forks: [
 		200,
 		'POST /fork clones the world; step the clone, and promote it if that is what you want.',
@@ -107,20 +116,20 @@ export const ERRORS = {
 		200,
 		'Only registered prefabs can be removed; register one of the same name to replace it.',
 	],
-	no_registry: [200, 'A bare host has none; start without --bare.'],
+	no_registry: [200, 'A bare host has no registries; start without --bare.'],
 	unknown_reference: [200, 'Name an earlier request of the batch with "as", and a field of its answer.'],
 	not_in_batch: [200, 'Make this call by itself.'],
 	batch_failed: [409, 'Correct the named request and send the batch again. Nothing was changed.'],
 	no_match: [200, 'POST /game/create starts a match.'],
-	match_running: [200, 'POST /game/create puts another match in its place.'],
+	match_running: [200, 'POST /game/create replaces it with another match.'],
 	match_over: [200, 'POST /game/create starts another match.'],
 	unknown_hero: [200, 'GET /hero/list names the heroes; POST /hero/define adds one.'],
 	no_ability: [200, 'GET /ability/list/{id} shows what it can cast; POST /ability/set gives it an ability.'],
 	on_cooldown: [200, 'Step until the ability is ready; GET /ability/list/{id} says when.'],
 	no_mana: [200, 'Step until enough mana is back.'],
 	silenced: [200, 'Step until the crowd control ends, or POST /effect/cleanse with "dispel".'],
-	too_many_effects: [200, 'Put fewer areas into one another; what was done by then stays.'],
-	bad_aim: [200, 'Aim at an entity with a place in the world, or at a point.'],
+	too_many_effects: [200, 'Nest fewer areas in one another; what was completed before is kept.'],
+	bad_aim: [200, 'Aim at an entity that has a position, or at a point.'],
 	unknown_effect: [200, 'GET /effect/list/{id} shows the effects of an entity.'],
 	stack_full: [200, 'Allow more with stack:N, renew with stack:N:refresh, or POST /effect/cleanse first.'],
 	unknown_item: [200, 'GET /item/registry lists the items; POST /item/define adds one.'],
@@ -134,7 +143,7 @@ export const ERRORS = {
 	out_of_stock: [200, 'Define the item again with more "stock".'],
 	not_for_team: [200, 'Only the teams of the item may buy it; GET /shop/list shows them.'],
 	no_trigger: [200, 'GET /trigger/list names the trigger zones.'],
-	no_projectile: [200, 'GET /projectile/list names the projectiles that fly.'],
+	no_projectile: [200, 'GET /projectile/list names the projectiles in flight.'],
 	invalid_view_rule: [422, 'Rules are always, same-team, within:R, tag:NAME, zone:ID and not:RULE.'],
 	cycle: [200, 'Choose a parent that is not below the entity itself.'],
 	no_picture: [
@@ -148,7 +157,7 @@ export const ERRORS = {
 	no_engine: [503, 'Open the page in a browser, or start with --headless.'],
 	engine_lost: [502, 'Read the world, then decide whether to send the call again.'],
 	busy: [503, 'Wait as long as Retry-After says and send the call again.'],
-	timeout: [504, 'The engine may still be at work. Read the world before sending the call again.'],
+	timeout: [504, 'The engine may still be running the call. Read the world before sending the call again.'],
 	origin_refused: [403, 'Call from the page itself or from outside a browser.'],
 	host_refused: [403, 'Use http://127.0.0.1 or http://localhost, or list the name with --allow-host.'],
 } as const satisfies Record<string, readonly [status: number, fix: string]>;
@@ -226,14 +235,14 @@ export function entityNotFound(id: number): Fault {
 export function staleHandle(id: number, given: number, current: number): Fault {
 	return new Fault(
 		'stale_handle',
-		`Entity ${id} of generation ${given} is gone; generation ${current} lives there now.`,
+		`Entity ${id} of generation ${given} no longer exists; the entity with this id now has generation ${current}.`,
 	);
 }
 
 export function unknownFork(id: string, existing: readonly string[]): Fault {
 	if (id === 'main')
 		return new Fault('unknown_fork', 'main is the main world, not a fork.', {
-			fix: 'Use the route without /fork/main, which is about main.',
+			fix: 'Use the same route without /fork/main: it acts on main.',
 		});
 	return new Fault('unknown_fork', `There is no fork "${id}".`, { fix: suggestion(id, existing) });
 }

@@ -10,18 +10,18 @@ export const MAX_REQUESTS = 1000;
 
 const inner = z.strictObject({
 	method: word(['GET', 'POST', 'DELETE'], 'Method').default('POST'),
-	path: text('Path with its query; "$name.field" in it stands for a value of an earlier answer', 4000).regex(
-		/^\//,
-		'a path starts with /',
-	),
+	path: text(
+		'Path with its query; "$name.field" in it is replaced by a value of an earlier answer',
+		4000,
+	).regex(/^\//, 'a path starts with /'),
 	body: z
 		.unknown()
 		.optional()
 		.describe(
-			'Body of a POST; a text that is nothing but "$name.field" stands for that value, and "${name.field}" within a text is filled in; a "$" before such makes it plain',
+			'Body of a POST. A string that is exactly "$name.field" is replaced by that value; "${name.field}" inside a string is filled in; a further "$" in front keeps it as plain text',
 		),
 	as: optional(
-		text('Name under which later requests find the answer', 64).regex(
+		text('Name by which later requests refer to the answer', 64).regex(
 			/^[A-Za-z_]\w*$/,
 			'a name has letters, digits and _',
 		),
@@ -63,11 +63,11 @@ export const batch = route({
 	method: 'POST',
 	path: '/batch',
 	cli: ['batch'],
-	summary: 'Does a list of requests as one, in order; nobody else comes between',
+	summary: 'Runs a list of requests in order, as one call; no other call runs in between',
 	description:
-		'Later requests may use earlier answers: {"as": "hero"} on a spawn lets "$hero.id" stand for its id. ' +
-		'`atomic`: all or nothing; when one request is refused, the answer is a refusal (409) that names it, and everything is as it was, worlds, forks, snapshots and files. ' +
-		'`dry_run`: done on a copy; the answer says what would differ and which digest the world would have. ' +
+		'Later requests may use earlier answers: {"as": "hero"} on a spawn makes "$hero.id" its id. ' +
+		'`atomic`: all or nothing; when one request is refused, the answer is a refusal (409) that names it, and worlds, forks, snapshots and files are as before. ' +
+		'`dry_run`: runs on a copy; the answer says what would differ and which digest the world would have. ' +
 		'?world= is the world of requests that do not name one. Batches and pictures cannot be in a batch.',
 	effect: 'replace',
 	stepwise: true,
@@ -85,28 +85,30 @@ export const batch = route({
 		count: z.int().describe('Requests answered'),
 		succeeded: z.int().describe('Those that were not refused'),
 		failed: z.int().describe('Those that were refused'),
-		all_ok: z.boolean().describe('Whether none was refused'),
+		all_ok: z.boolean().describe('Whether no request was refused'),
 		warnings: z
 			.array(text('What was refused', 3000))
 			.optional()
-			.describe('When requests were refused and the others done all the same: which, and why the first'),
+			.describe(
+				'When some requests were refused and the others were done: which ones, and why the first was refused',
+			),
 		stopped: z
 			.literal('paused')
 			.optional()
-			.describe('Set when the world was paused before all requests were done; the rest were left out'),
+			.describe('Set when the world was paused before all requests were done; the rest were not done'),
 		committed: z.boolean().describe('Whether anything was really done'),
 		world: z.string().describe('World of the batch: that of requests that do not name one'),
 		tick: ticks
 			.nullable()
-			.describe('Ticks completed by the world of the batch, or that it would have; null when it is gone'),
+			.describe('Ticks completed by the world of the batch, or that it would have; null when it was deleted'),
 		state_digest: digest
 			.nullable()
-			.describe('Its state digest, or the one it would have; null when it is gone'),
+			.describe('Its state digest, or the one it would have; null when it was deleted'),
 		changes: worldDiff.optional().describe('With dry_run: what would differ in the world of the batch'),
 		snapshots: z
 			.array(z.strictObject({ world: z.string(), labels: z.array(z.string()) }))
 			.optional()
-			.describe('With dry_run: the snapshots that worlds would have, where those would be others'),
+			.describe('With dry_run: the snapshots that worlds would have, where they would differ'),
 		files: z.array(z.string()).optional().describe('With dry_run: files that would be written'),
 		other_worlds: z
 			.array(
@@ -117,12 +119,12 @@ export const batch = route({
 				}),
 			)
 			.optional()
-			.describe('With dry_run: what would become of the other worlds'),
+			.describe('With dry_run: what would happen to the other worlds'),
 	}),
 	errors: { batch_failed: 409, unknown_reference: 200, file_failed: 200, file_refused: 200 },
 	examples: [
 		{
-			name: 'Spawn, hurt and step as one',
+			name: 'Spawn, damage and step in one call',
 			body: {
 				atomic: true,
 				requests: [

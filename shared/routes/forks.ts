@@ -14,12 +14,12 @@ const name = z
 	.min(1)
 	.max(64)
 	.regex(/^[^/?#%\s]+$/, 'a fork id has no slash, blank, "?", "#" or "%"')
-	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are taken')
+	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are reserved')
 	// Whoever resolves an address would make /step of /fork/../step, and step main.
 	.refine((id) => id !== '.' && id !== '..', '"." and ".." mean folders in addresses')
 	.describe('Id of a fork: 1 to 64 characters, no slash or blank')
 	.meta({ not: { enum: ['main', 'list', '.', '..'] } });
-const seed = z.int().describe('Seed of every draw');
+const seed = z.int().describe('Seed of all draws');
 const params = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
 const forkId = z.string().describe('Id of the fork');
 const given = [{ path: '/fork', body: { fork_id: 'plan' } }];
@@ -30,7 +30,7 @@ export const createFork = route({
 	method: 'POST',
 	path: '/fork',
 	cli: ['fork', 'create'],
-	summary: 'Clones a world in mid-flight; the clone evolves bit for bit as the original would',
+	summary: 'Clones a world as it is now; the clone evolves bit for bit as the original would',
 	description:
 		'Clones `from`, or the world of ?world=, or main, with its snapshots. Every route works on the fork with ?world=<fork_id>.',
 	effect: 'fork',
@@ -42,7 +42,7 @@ export const createFork = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		fork_id: forkId,
-		parent: z.string().describe('What was cloned'),
+		parent: z.string().describe('World that was cloned'),
 		parent_tick: z.int().describe('Tick at which it was cloned'),
 		seed,
 		entity_count: entityCount,
@@ -73,11 +73,11 @@ export const listForks = route({
 				parent_tick: z.int().describe('Tick at which it was cloned'),
 				parent_gone: z
 					.boolean()
-					.describe('Whether the parent was deleted; a world of its name now is another one'),
+					.describe('Whether the parent was deleted; a world that has its name now is a different one'),
 				seed,
 				entity_count: entityCount,
 				playing: z.boolean(),
-				bytes: memoryBytes('Memory that dropping the fork with its snapshots gives back'),
+				bytes: memoryBytes('Memory that is freed when the fork is deleted with its snapshots'),
 				...moment,
 			}),
 		),
@@ -93,7 +93,7 @@ export const deleteFork = route({
 	method: 'DELETE',
 	path: '/fork/{id}',
 	cli: ['fork', 'delete'],
-	summary: 'Drops a fork',
+	summary: 'Deletes a fork',
 	effect: 'fork',
 	world: false,
 	params,
@@ -110,7 +110,7 @@ export const stepFork = route({
 	cli: ['fork', 'step'],
 	summary: 'Advances only this fork',
 	description:
-		'As POST /step does for main, with what chance decided. With `choices`, a way that peek announced is gone for certain, however unlikely it is: one fork for each way holds all that can come next.',
+		'Like POST /step for main. With `choices`, the fork takes a branch that peek listed, however unlikely it is: one fork for each branch covers everything that can happen next.',
 	effect: 'fork',
 	stepwise: true,
 	world: false,
@@ -121,7 +121,7 @@ export const stepFork = route({
 	examples: [
 		{ name: 'Advance the fork', given, path: '/fork/plan/step', body: { ticks: 10 } },
 		{
-			name: 'Go the unlikely way',
+			name: 'Take the unlikely branch',
 			given: [
 				{
 					path: '/rule/create',
@@ -170,7 +170,7 @@ export const promoteFork = route({
 	cli: ['fork', 'promote'],
 	summary: 'Makes a fork the main world',
 	description:
-		'What was main is dropped, its snapshots staying with main, or becomes the fork `keep_as` with its snapshots. Whether main plays stays as it was. Forks of the promoted one become forks of main.',
+		'The former main is deleted, and its snapshots stay with main; with `keep_as` it becomes a fork of that name and keeps its snapshots. Whether main is playing does not change. Forks of the promoted fork become forks of main.',
 	effect: 'replace',
 	world: false,
 	params,
@@ -178,7 +178,7 @@ export const promoteFork = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		promoted: forkId,
-		kept_as: forkId.nullable().describe('Where the former main world is now'),
+		kept_as: forkId.nullable().describe('Fork that the former main world is now, or null'),
 		previous_tick: z.int().describe('Ticks that main had completed'),
 		entity_count: entityCount,
 		...moment,
@@ -202,7 +202,7 @@ export const diffFork = route({
 	cli: ['fork', 'diff'],
 	summary: 'What differs between a fork and the world it came from, entity by entity and field by field',
 	description:
-		'Both are compared as they are now; `from` in the answer is the other world, `to` the fork. Worlds that differ in the seed alone are equal and have other futures.',
+		'Both are compared as they are now; in the answer `from` is the other world and `to` the fork. Worlds that differ only in the seed are equal, but have different futures.',
 	effect: 'read',
 	world: false,
 	params,

@@ -19,9 +19,12 @@ const shownRule = z.strictObject({
 	phase: z.string().optional(),
 	name: z.string().optional(),
 	when: z.unknown().describe('The condition in typed form'),
-	filter: z.unknown().describe('Whom it is about, as sent: a text or a typed condition'),
+	filter: z.unknown().describe('Entities it applies to, as sent: a text or a typed condition'),
 	do: z.array(z.unknown()).optional().describe('The actions in typed form'),
-	outcomes: z.array(z.unknown()).optional().describe('What chance chooses from, with exact shares'),
+	outcomes: z
+		.array(z.unknown())
+		.optional()
+		.describe('Outcomes that chance chooses from, with exact probabilities'),
 	priority: z.int().describe('Higher fires first'),
 	once: z.boolean(),
 	created: z.int().describe('Tick on which it was created'),
@@ -41,7 +44,8 @@ export const createRule = route({
 	method: 'POST',
 	path: '/rule/create',
 	cli: ['rule', 'create'],
-	summary: 'Registers a rule: when something holds, do something, or let chance choose what',
+	summary:
+		'Registers a rule: when a condition holds, do its actions, or let chance choose one of its outcomes',
 	description:
 		'Conditions and actions are short texts ("timer:5", "heal this 10") or typed objects. Give `do` (or `actions`, the same), or `outcomes` with weights.',
 	effect: 'write',
@@ -64,7 +68,7 @@ export const createRule = route({
 			body: { when: 'timer:20', actions: ['spawn cube 0,0.5,0 blue 80 1 true'] },
 		},
 		{
-			name: 'A chest with 1 in 4',
+			name: 'A chest with gold in one of four cases',
 			body: {
 				name: 'chest',
 				when: { kind: 'tick', every: 60 },

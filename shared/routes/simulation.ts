@@ -11,8 +11,8 @@ import { entityCount, moment } from './entity-view.ts';
 const choice = {
 	rule: z
 		.union([z.int(), z.string()])
-		.describe('Id of the rule, or the name of what the engine leaves to chance'),
-	entity: z.int().nullable().describe('Entity it is about, or null'),
+		.describe('Id of the rule, or the name of a draw of the engine, such as crit'),
+	entity: z.int().nullable().describe('Entity that the draw is about, or null'),
 	outcome: z.int().describe('Index of the outcome'),
 	label: z.string().describe('Label of the outcome'),
 };
@@ -34,7 +34,7 @@ export const sampledChoice = z.strictObject({ ...choice, ...probability });
 
 const peeked = {
 	...probability,
-	choices: z.array(z.strictObject(choice)).describe('What chance decides, in order'),
+	choices: z.array(z.strictObject(choice)).describe('Outcomes of the draws, in order'),
 };
 
 /** Most ways that one peek lists. */
@@ -46,48 +46,48 @@ export const peek = route({
 	method: 'POST',
 	path: '/peek',
 	cli: ['sim', 'peek'],
-	summary: 'The exact distribution of what the next tick brings, without making it',
+	summary: 'The exact probability distribution of the next tick, without advancing the world',
 	description:
-		'`distribution` lists every way the tick can go, with the digest it leads to, up to `max_branches` and to 32 times as many choices in all (or 131 072, if that is more); `exact` says whether that is all. ' +
-		'`factors` are groups of draws that have no say in each other: their product is the joint distribution, however large that is.',
+		'`distribution` lists every branch of the tick (one combination of choices), with the digest it leads to, up to `max_branches` branches and 32 times as many choices in total (or 131 072, if that is more); `exact` says whether all are listed. ' +
+		'`factors` are groups of draws that are independent of each other: their product is the joint distribution, however large it is.',
 	effect: 'read',
 	body: z.strictObject({
-		max_branches: integer('Most ways to list', { min: 1, max: MAX_BRANCHES }).default(4096),
-		merge: flag('Adds up ways that lead to the same digest').default(false),
+		max_branches: integer('Largest number of branches to list', { min: 1, max: MAX_BRANCHES }).default(4096),
+		merge: flag('Adds up branches that lead to the same digest').default(false),
 		condition: optional(
-			untilDocument.describe('Something to be told the odds of: any condition, as it holds after the tick'),
+			untilDocument.describe('Any condition: the answer has the probability that it holds after the tick'),
 		),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		tick: z.int().describe('Ticks completed'),
-		next_tick: z.int().describe('Ticks completed after the tick that is peeked at'),
+		next_tick: z.int().describe('Ticks completed after the next tick'),
 		state_digest: digest,
-		exact: z.boolean().describe('Whether every way is listed'),
+		exact: z.boolean().describe('Whether every branch is listed'),
 		covered: z.number().describe('Probability of what is listed; 1 when exact'),
 		covered_fraction: writtenFraction,
 		condition: z
 			.strictObject({
-				exact: z.boolean().describe('Whether every way is known, so that the probability is exact'),
+				exact: z.boolean().describe('Whether every branch is known, so that the probability is exact'),
 				probability: writtenFraction.describe(
-					'How likely it is to hold after the tick; when not exact, at least',
+					'Probability that it holds after the tick; a lower bound when not exact',
 				),
 				p: z.number().describe('The same as the nearest 64-bit number'),
-				at_most: writtenFraction.optional().describe('When not exact: how likely it is at most'),
+				at_most: writtenFraction.optional().describe('When not exact: the upper bound'),
 			})
 			.optional()
-			.describe('The odds of the condition that was asked about. Events are those of that tick'),
+			.describe('The probability of the given condition. Events are those of the next tick'),
 		distribution: z.array(
 			z.strictObject({
 				...peeked,
 				state_digest: digest,
-				holds: z.boolean().optional().describe('Whether the condition that was asked about holds then'),
+				holds: z.boolean().optional().describe('Whether the given condition holds in this branch'),
 			}),
 		),
 		factors: z
 			.array(
 				z.strictObject({
-					exact: z.boolean().describe('Whether every way is listed, so that the probabilities sum to 1'),
+					exact: z.boolean().describe('Whether every branch is listed, so that the probabilities sum to 1'),
 					covered_fraction: writtenFraction
 						.optional()
 						.describe('Probability of what is listed, when not exact'),
@@ -95,7 +95,7 @@ export const peek = route({
 				}),
 			)
 			.describe(
-				'Independent groups of draws, each with the ways it can come out: at most 4 096, fewer in worlds of more than 1 024 entities, and only one of a group that has more than 65 536',
+				'Independent groups of draws, each with its branches: at most 4 096, fewer in worlds of more than 1 024 entities, and only one for a group that has more than 65 536',
 			),
 		distribution_digest: digest.describe(
 			'Digest of the factors; /step reports the same for the tick it makes',
@@ -137,23 +137,25 @@ export const MAX_TICKS = 10_000;
 export const tickCount = integer('How many ticks of 1/60 s', { unit: 'ticks', max: MAX_TICKS });
 
 const choiceOrder = z.strictObject({
-	rule: z.union([integer('Id of a rule'), text('What the engine leaves to chance', 100)]),
-	entity: integer('Entity it is about').nullable().describe('Entity it is about, or null'),
+	rule: z.union([integer('Id of a rule'), text('Name of a draw of the engine, such as crit', 100)]),
+	entity: integer('Entity that the draw is about')
+		.nullable()
+		.describe('Entity that the draw is about, or null'),
 	outcome: integer('Index of the outcome', { max: 1e6 }),
-	label: optional(text('For people; not looked at', 1000)),
+	label: optional(text('For people; ignored by the engine', 1000)),
 });
 
 /** What a step can be told. */
 export const stepBody = z.strictObject({
 	ticks: tickCount.default(1),
-	trace: flag('Also answers what chance decided on every tick, not only on the last').default(false),
+	trace: flag('Also lists the outcomes of the draws of every tick, not only of the last').default(false),
 	events: optional(eventSelection.describe('Kinds of events of these ticks that the answer lists')),
 	choices: optional(
 		z
 			.array(choiceOrder)
 			.max(MAX_ORDERS)
 			.describe(
-				'In forks only: draws of the first tick that come out as said, as /peek lists them. All others are drawn as usual',
+				'In forks only: draws of the first tick whose outcome is given, as /peek lists them. All others are drawn as usual',
 			),
 	),
 });
@@ -164,14 +166,14 @@ export const stepped = {
 	stopped: z
 		.literal('paused')
 		.optional()
-		.describe('Set when the world was paused before all ticks were made; those that were made stay'),
+		.describe('Set when the world was paused before all ticks were made; completed ticks are kept'),
 	start_tick: z.int().describe('Ticks completed before'),
 	new_tick: z.int().describe('Ticks completed now'),
 	entity_count: entityCount,
 	...moment,
-	sampled: z.array(sampledChoice).describe('What chance decided on the last tick, in order'),
+	sampled: z.array(sampledChoice).describe('Outcomes of the draws of the last tick, in order'),
 	distribution_digest: digest.describe(
-		'Digest of the distribution the last tick was drawn from, as /peek announced it',
+		'Digest of the distribution that the last tick was drawn from, as /peek reports it',
 	),
 	trace: z
 		.array(
@@ -186,7 +188,7 @@ export const stepped = {
 	events: z
 		.array(eventView)
 		.optional()
-		.describe('The events that were asked for, oldest first; the first 10 000 of them'),
+		.describe('The requested events, oldest first; the first 10 000 of them'),
 	event_count: z.int().optional().describe('How many events of these kinds there were, listed or not'),
 };
 
@@ -198,8 +200,8 @@ export const step = route({
 	cli: ['sim', 'step'],
 	summary: 'Advances the world by whole ticks, deterministically',
 	description:
-		'Works whether or not the world plays. While a long step runs, reads are answered from the last whole tick and writes wait; ' +
-		'POST /pause and DELETE /calls/{id} do not wait, and end it at the next whole tick.',
+		'Works whether or not the world is playing. While a long step runs, reads are answered from the last completed tick and writes wait; ' +
+		'POST /pause and DELETE /calls/{id} do not wait, and end the step after the current tick.',
 	effect: 'step',
 	stepwise: true,
 	body: stepBody,
@@ -217,7 +219,7 @@ export const step = route({
 	],
 });
 
-const playing = message.extend({ playing: z.boolean().describe('Whether time passes by itself') });
+const playing = message.extend({ playing: z.boolean().describe('Whether the world runs in real time') });
 
 export const play = route({
 	id: 'simulation.play',
@@ -225,7 +227,7 @@ export const play = route({
 	method: 'POST',
 	path: '/play',
 	cli: ['sim', 'play'],
-	summary: 'Lets time pass by itself, 60 ticks a second',
+	summary: 'Runs the world in real time, 60 ticks a second',
 	effect: 'write',
 	answer: playing,
 	errors: {},
@@ -238,9 +240,9 @@ export const pause = route({
 	method: 'POST',
 	path: '/pause',
 	cli: ['sim', 'pause'],
-	summary: 'Holds time; /step still works',
+	summary: 'Stops time; /step still works',
 	description:
-		'Does not wait for others: a step or batch that is making ticks of this world ends at the next whole tick.',
+		'Does not wait for other calls: a step or batch that is advancing this world ends after the current tick.',
 	effect: 'write',
 	overtakes: true,
 	answer: playing,

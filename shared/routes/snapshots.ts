@@ -32,7 +32,7 @@ export const snapshotView = z
 		...moment,
 		entity_count: entityCount,
 		summary: worldSummary,
-		assertion_results: z.array(verdict).describe('Verdicts that had been reached by then'),
+		assertion_results: z.array(verdict).describe('Verdicts that were known at that moment'),
 	})
 	.describe('A snapshot');
 
@@ -49,7 +49,7 @@ export const worldDiff = z
 					generation,
 					fields: z.array(
 						z.strictObject({
-							field: z.string().describe('component.field, or a component that came or went'),
+							field: z.string().describe('component.field, or a component that was added or removed'),
 							from: z.unknown(),
 							to: z.unknown(),
 						}),
@@ -62,7 +62,7 @@ export const worldDiff = z
 			.describe('Settings and registries, such as the match, items and templates'),
 		parts: z
 			.array(z.string())
-			.describe('Other state that differs: events that wait, physics, slots (ids the next entities get)'),
+			.describe('Other state that differs: pending events, physics, slots (ids that the next entities get)'),
 		totals: z.strictObject({
 			spawned: z.int().describe('Entities only in the later one'),
 			despawned: z.int().describe('Entities only in the earlier one'),
@@ -93,9 +93,9 @@ export const takeSnapshot = route({
 	method: 'POST',
 	path: '/snapshot',
 	cli: ['snapshot', 'create'],
-	summary: 'Keeps this moment of the world under a label; it can be described, compared and restored',
+	summary: 'Keeps the current state of the world under a label; it can be described, compared and restored',
 	description:
-		'The newest 50 of each world are kept. Labels need not be unique. A fork begins with those of its parent.',
+		'The newest 50 of each world are kept. Labels need not be unique. A fork starts with the snapshots of its parent.',
 	effect: 'fork',
 	body: z.strictObject(nullIsDefault({ label: label.default('unnamed') })),
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
@@ -141,7 +141,7 @@ export const getSnapshot = route({
 	path: '/snapshot/{label}',
 	cli: ['snapshot', 'get'],
 	summary: 'One snapshot in full',
-	description: 'Of several snapshots with one label, the newest is meant, as in restoring.',
+	description: 'If several snapshots have the label, the newest is used.',
 	effect: 'read',
 	params: labelled,
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
@@ -156,7 +156,7 @@ export const diffSnapshots = route({
 	path: '/snapshot/diff',
 	cli: ['snapshot', 'diff'],
 	summary: 'What differs between two snapshots: counts, phase, verdicts, and every field of every entity',
-	description: 'Of several snapshots with one label, the newest is meant, here as everywhere.',
+	description: 'If several snapshots have a label, the newest is used.',
 	effect: 'read',
 	query: z.strictObject({
 		from: z.string().describe('Label of the earlier one').meta(names('snapshot')),
@@ -169,7 +169,7 @@ export const diffSnapshots = route({
 		to: z.string(),
 		from_tick: ticks,
 		to_tick: ticks,
-		entity_delta: z.int().describe('Entities of to less those of from'),
+		entity_delta: z.int().describe('Entities in to minus entities in from'),
 		from_entities: z.int().describe('Entities in from'),
 		to_entities: z.int().describe('Entities in to'),
 		phase_changed: z.boolean(),
@@ -181,7 +181,7 @@ export const diffSnapshots = route({
 					role: z.string(),
 					from: z.int().describe('Entities of the role in from'),
 					to: z.int().describe('Entities of the role in to'),
-					delta: z.int().describe('to less from'),
+					delta: z.int().describe('to minus from'),
 				}),
 			)
 			.describe('Roles whose number changed, by name'),
@@ -194,7 +194,7 @@ export const diffSnapshots = route({
 					message: z.string(),
 				}),
 			)
-			.describe('Verdicts that turned or are new'),
+			.describe('Verdicts that changed or are new'),
 		...worldDiff.shape,
 	}),
 	errors: { snapshot_missing: 200 },
@@ -207,8 +207,8 @@ export const restoreSnapshot = route({
 	method: 'POST',
 	path: '/snapshot/{label}/restore',
 	cli: ['snapshot', 'restore'],
-	summary: 'Puts the world back to a snapshot, bit for bit; what follows is what followed then',
-	description: 'Of several snapshots with one label, the newest is meant. The snapshot stays.',
+	summary: 'Restores the world to a snapshot, bit for bit; it then evolves as it did after the snapshot',
+	description: 'If several snapshots have the label, the newest is used. The snapshot is kept.',
 	effect: 'replace',
 	params: labelled,
 	answer: z.strictObject({
@@ -228,7 +228,7 @@ export const deleteSnapshot = route({
 	method: 'DELETE',
 	path: '/snapshot/{label}',
 	cli: ['snapshot', 'delete'],
-	summary: 'Drops all snapshots with a label',
+	summary: 'Deletes all snapshots with a label',
 	effect: 'fork',
 	params: labelled,
 	answer: z.strictObject({ ok: z.literal(true), label: z.string(), deleted: z.int().describe('How many') }),
@@ -243,7 +243,7 @@ const probeFields = {
 	),
 	snapshot_before: optional(flag('Describe the world before')),
 	snapshot_after: optional(flag('Describe the world after')),
-	until: optional(untilDocument.describe('Stop as soon as this holds; asked before every tick')),
+	until: optional(untilDocument.describe('Stop as soon as this holds; checked before every tick')),
 };
 
 const probeAnswer = {
@@ -288,15 +288,15 @@ export const probe = route({
 	method: 'POST',
 	path: '/probe',
 	cli: ['probe'],
-	summary: 'Advances the world, or a throw-away fork of it, and evaluates its assertions in one go',
+	summary: 'Advances the world, or a temporary fork of it, and evaluates its assertions, in one call',
 	description:
-		'All assertions are evaluated and their verdicts kept; `assertions` only chooses which are reported. With fork: true the world stays as it is.',
+		'All assertions are evaluated and their verdicts kept; `assertions` only selects which are reported. With fork: true the world is not changed.',
 	effect: 'step',
 	stepwise: true,
 	body: z.strictObject(
 		nullIsDefault({
 			...probeFields,
-			fork: flag('Do it in a fork that is dropped afterwards').default(false),
+			fork: flag('Use a fork that is deleted afterwards').default(false),
 		}),
 	),
 	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
@@ -317,7 +317,7 @@ export const probeFork = route({
 	method: 'POST',
 	path: '/fork/{id}/probe',
 	cli: ['fork', 'probe'],
-	summary: 'Advances a fork and evaluates its assertions in one go',
+	summary: 'Advances a fork and evaluates its assertions, in one call',
 	effect: 'fork',
 	stepwise: true,
 	world: false,
