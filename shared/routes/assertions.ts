@@ -30,7 +30,7 @@ const given = [
 	{ path: '/assert/create', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
 ] as const;
 
-const heldWord = z.enum(HELD).describe('When it is looked at: at the end, or throughout a probe');
+const heldWord = z.enum(HELD).describe('When it is checked: at the end, or throughout a probe');
 
 const verdict = z.strictObject({
 	entity_id: entityId,
@@ -49,7 +49,7 @@ export const createAssertion = route({
 	cli: ['assert', 'create'],
 	summary: 'Registers something that should hold; it is evaluated when asked for',
 	description:
-		'`condition` is typed, a short word with its parameters beside it, or one text such as "count team:2 max=0"; a parameter that the condition does not take is refused. An assertion is an entity and counts as one, but nothing that rules do reaches it, unless by its id.',
+		'`condition` is typed, a short word with its parameters beside it, or one text such as "count team:2 max=0"; a parameter that the condition does not take is refused. An assertion is an entity and counts as one, but rules do not affect it unless they name its id.',
 	effect: 'write',
 	body: z.strictObject(nullIsDefault({ name, condition: sentCondition, severity, held, ...shorthandFields })),
 	answer: z.strictObject({
@@ -91,7 +91,7 @@ export const evaluateAssertions = route({
 	path: '/assert/evaluate',
 	cli: ['assert', 'evaluate'],
 	summary: 'Evaluates every assertion now and keeps the verdicts',
-	description: 'Verdicts are not part of the state: the digest stays as it is.',
+	description: 'Verdicts are not part of the state: the digest does not change.',
 	effect: 'view',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -188,13 +188,13 @@ export const setManifest = route({
 	method: 'POST',
 	path: '/manifest',
 	cli: ['manifest', 'set'],
-	summary: 'Sets the manifest of the game in place of any before',
+	summary: 'Sets the manifest of the game and replaces an earlier one',
 	effect: 'view',
 	body: manifestDocument,
 	answer: message.extend({ warnings }),
 	makes: { thing: 'feature', named: { feature: '$request.body#/features/0/name' } },
 	errors: shapeInside,
-	examples: [{ name: 'Say what is to be built', body: manifest }],
+	examples: [{ name: 'Describe what to build', body: manifest }],
 });
 
 export const removeManifest = route({
@@ -203,7 +203,7 @@ export const removeManifest = route({
 	method: 'DELETE',
 	path: '/manifest',
 	cli: ['manifest', 'delete'],
-	summary: 'Forgets the manifest; assertions stay',
+	summary: 'Removes the manifest; assertions are kept',
 	effect: 'view',
 	answer: message,
 	errors: { no_manifest: 200 },
@@ -216,9 +216,9 @@ export const getManifest = route({
 	method: 'GET',
 	path: '/manifest',
 	cli: ['manifest', 'get'],
-	summary: 'The manifest with the last verdicts worked in',
+	summary: 'The manifest with the statuses that follow from the last verdicts',
 	description:
-		'A feature is verified when it has assertions and all of them passed; one that only claims so shows as complete.',
+		'A feature is verified when it has assertions and all of them passed; one that was only declared as verified is shown as complete.',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -233,7 +233,7 @@ export const getManifest = route({
 					status: z
 						.enum(STATUSES)
 						.describe(
-							'As the verdicts have it: verified when all its assertions pass, and in_progress instead of complete while one fails',
+							'According to the verdicts: verified when all its assertions pass, and in_progress instead of complete while one fails',
 						),
 					declared_status: z.enum(STATUSES),
 					assertions: z.array(
@@ -243,7 +243,7 @@ export const getManifest = route({
 					all_assertions_pass: z.boolean(),
 				}),
 			),
-			total_features: z.int().describe('Features in all'),
+			total_features: z.int().describe('Number of features'),
 			verified_features: z.int().describe('Features that are verified'),
 			completion_pct: z.int().describe('Share of verified features, 0 to 100, rounded down'),
 		}),
@@ -282,12 +282,12 @@ export const changeFeature = route({
 		.refine(
 			({ remove, add, status, description, assertions, remove_assertions }) =>
 				!remove || (!add && [status, description, assertions, remove_assertions].every((one) => one == null)),
-			'"remove" takes the whole feature away, so nothing else can be said of it',
+			'"remove" removes the whole feature, so no other change can be given with it',
 		)
 		.refine(
 			({ remove, add, status, description, assertions, remove_assertions }) =>
 				remove || add || [status, description, assertions, remove_assertions].some((one) => one != null),
-			'nothing to change was given',
+			'no change was given',
 		)
 		.meta(sensibleChange)
 		.describe('A name, with "status", "description", "assertions", "remove_assertions", "add" or "remove"'),

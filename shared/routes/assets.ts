@@ -17,7 +17,7 @@ const name = text('Name to use it by, a relative path such as models/fox.glb', 4
 const asset = {
 	hash,
 	bytes: integer('Size', { unit: 'bytes' }),
-	media_type: z.enum(MEDIA_TYPES).describe('What its first bytes say that it is'),
+	media_type: z.enum(MEDIA_TYPES).describe('Media type, as its first bytes show it'),
 	names: z.array(z.string()).describe('Names it was uploaded under, sorted'),
 };
 
@@ -32,9 +32,9 @@ export const uploadAsset = route({
 	method: 'POST',
 	path: '/asset/upload',
 	cli: ['asset', 'upload'],
-	summary: 'Keep a model, a texture or a sound, by the hash of its bytes',
+	summary: 'Stores a model, a texture or a sound under the hash of its bytes',
 	description:
-		'Send the bytes themselves with their media type (curl --data-binary @fox.glb -H "Content-Type: model/gltf-binary"), or JSON with the bytes as base64. The same bytes are kept once. A name that was taken stands for the new bytes from then on; what it stood for stays under its hash.',
+		'Send the bytes themselves with their media type (curl --data-binary @fox.glb -H "Content-Type: model/gltf-binary"), or JSON with the bytes as base64. The same bytes are kept once. If a name is taken, it refers to the new bytes from then on; the former bytes are kept under their hash.',
 	effect: 'view',
 	document: true,
 	accepts: MEDIA_TYPES.filter((media) => !media.endsWith('json')),
@@ -43,7 +43,7 @@ export const uploadAsset = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...asset,
-		added: z.boolean().describe('False when the same bytes were there already'),
+		added: z.boolean().describe('False when the same bytes were already stored'),
 	}),
 	makes: { thing: 'asset', named: { asset: '$response.body#/hash' } },
 	errors: { asset_refused: 422, out_of_room: 200 },
@@ -56,13 +56,13 @@ export const listAssets = route({
 	method: 'GET',
 	path: '/asset/list',
 	cli: ['asset', 'list'],
-	summary: 'All assets that are held, sorted by hash',
+	summary: 'All assets, sorted by hash',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
 		assets: z.array(z.strictObject(asset)),
-		bytes: integer('Bytes of all of them', { unit: 'bytes' }),
-		room: integer('Most bytes of all of them', { unit: 'bytes' }),
+		bytes: integer('Size of all assets together', { unit: 'bytes' }),
+		room: integer('Largest size that all assets together may have', { unit: 'bytes' }),
 	}),
 	errors: {},
 	examples: [{ name: 'One asset', given: [upload] }],
@@ -74,9 +74,9 @@ export const getAsset = route({
 	method: 'GET',
 	path: '/asset/{hash}',
 	cli: ['asset', 'get'],
-	summary: 'What an asset is, or its bytes',
+	summary: 'The description of an asset, or its bytes',
 	description:
-		'Answers what it is, as JSON; its bytes to an Accept that names its media type, such as image/*, or application/octet-stream.',
+		'Answers a description as JSON, or its bytes when Accept names its media type, such as image/*, or application/octet-stream.',
 	effect: 'read',
 	params: z.strictObject({ hash: hash.meta(names('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),
@@ -91,7 +91,7 @@ export const deleteAsset = route({
 	method: 'DELETE',
 	path: '/asset/{hash}',
 	cli: ['asset', 'delete'],
-	summary: 'Let go of an asset that no world is made of, and of its names',
+	summary: 'Deletes an asset that no world uses, and its names',
 	effect: 'view',
 	params: z.strictObject({ hash: hash.meta(names('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),

@@ -12,8 +12,8 @@ export const listCalls = route({
 	method: 'GET',
 	path: '/calls',
 	cli: ['calls', 'list'],
-	summary: 'The calls that run and those that wait for their turn, with how far they are',
-	description: 'Writes run one after the other; reads run beside them. The call that asks is not listed.',
+	summary: 'The calls that run and those that wait, with their progress',
+	description: 'Writes run one after the other; reads run beside them. This call itself is not listed.',
 	effect: 'read',
 	world: false,
 	batch: false,
@@ -25,11 +25,11 @@ export const listCalls = route({
 					id: z.int().describe('Rises by one with each call'),
 					method: z.string(),
 					path: z.string(),
-					world: z.string().describe('World that it is about'),
+					world: z.string().describe('World that it works on'),
 					sender: z.string().describe('Its X-Agent, else its User-Agent; may be empty'),
 					state: z.enum(['running', 'waiting']),
 					age_ms: z.number().describe('Time since it arrived (ms)'),
-					ticks: z.int().describe('Ticks that it has made so far'),
+					ticks: z.int().describe('Ticks completed so far'),
 					requests: z.int().describe('Requests of a batch that were answered so far'),
 				}),
 			)
@@ -37,7 +37,7 @@ export const listCalls = route({
 		count: listLength,
 	}),
 	errors: {},
-	examples: [{ name: 'See what is going on' }],
+	examples: [{ name: 'See what is running' }],
 });
 
 export const cancelCall = route({
@@ -46,9 +46,9 @@ export const cancelCall = route({
 	method: 'DELETE',
 	path: '/calls/{id}',
 	cli: ['calls', 'cancel'],
-	summary: 'Ends a call at the next edge of a tick or request; what it has done by then stays',
+	summary: 'Ends a call after its current tick or request; what it has completed is kept',
 	description:
-		'Does not wait for others. The answer of the cancelled call has the code "cancelled" and says how far it came. ' +
+		'Does not wait for other calls. The answer of the cancelled call has the code "cancelled" and says how far it got. ' +
 		'An atomic batch leaves nothing behind. A call also ends when its caller closes the connection.',
 	effect: 'view',
 	overtakes: true,

@@ -30,7 +30,7 @@ export const getCamera = route({
 	method: 'GET',
 	path: '/camera',
 	cli: ['camera', 'get'],
-	summary: 'Where the world is looked at from',
+	summary: 'Position and direction of the camera',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), ...pose }),
 	errors: {},
@@ -43,7 +43,7 @@ export const setCamera = route({
 	method: 'POST',
 	path: '/camera',
 	cli: ['camera', 'set'],
-	summary: 'Moves the camera; what is left out stays',
+	summary: 'Moves the camera; fields left out keep their values',
 	effect: 'view',
 	body: z.strictObject({
 		eye: optional(pose.eye),
@@ -101,10 +101,10 @@ const screenshot = {
 	description:
 		'With `Accept: image/png` the answer is the picture, with the headers x-orrery-tick and x-orrery-digest; otherwise it is saved under the data folder. ' +
 		'color: what a person sees, with the texts that rules show. ' +
-		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 where nothing is. depth: millimetres along the view axis in the same way, 16777215 where nothing is.',
+		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 where there is nothing. depth: millimetres along the view axis in the same way, 16777215 where there is nothing.',
 	effect: 'read',
 	query: z.strictObject({
-		channel: optional(word(['color', 'segmentation', 'depth'], 'What the pixels say; default color')),
+		channel: optional(word(['color', 'segmentation', 'depth'], 'What the pixels show; default color')),
 		width: optional(pixels('Width; default 1280')),
 		height: optional(pixels('Height; default 720')),
 	}),
@@ -148,22 +148,25 @@ export const getFrame = route({
 	batch: false,
 	summary: 'What a view needs to draw the world as it is now',
 	description:
-		'With `Accept: application/vnd.orrery.frame` the answer is the frame itself as bytes, which a page draws that does not hold the world; otherwise what is in it.',
+		'With `Accept: application/vnd.orrery.frame` the answer is the frame itself as bytes, for a page that draws the world without holding it; otherwise a description of its content.',
 	effect: 'read',
 	query: z.strictObject({
 		known: optional(
-			text('Blocks that the asker has, as name:version with commas between; they are left out then', 1000),
+			text(
+				'Blocks that the caller already has, as name:version separated by commas; these are left out',
+				1000,
+			),
 		),
-		since: integer(
-			'Tick of the last frame that the asker had; what happened after it comes along',
-		).optional(),
+		since: integer('Tick of the last frame that the caller received; later events are included').optional(),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		world: text('Which world it shows'),
 		tick: z.int().describe('Ticks completed'),
-		playing: z.boolean().describe('Whether time passes by itself'),
-		versions: z.record(z.string(), z.int()).describe('Block -> another number whenever what it says changes'),
+		playing: z.boolean().describe('Whether the world runs in real time'),
+		versions: z
+			.record(z.string(), z.int())
+			.describe('Block -> version number, which changes whenever its content does'),
 		blocks: z.array(z.string()).describe('Blocks that are in it'),
 		event_count: z.int().describe('Events that are in it'),
 		size_bytes: z.int().describe('Size of the frame (bytes)'),

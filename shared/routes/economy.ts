@@ -25,12 +25,14 @@ const shownItem = z.strictObject({
 	id: itemId,
 	name: z.string(),
 	cost: z.int().describe('Price in gold; 0 when it has none'),
-	properties: z.record(z.string(), z.number()).describe('Stat -> what wearing it adds; cost is its price'),
-	stack_max: z.int().nullable().describe('Most in one place; null: no limit'),
+	properties: z
+		.record(z.string(), z.number())
+		.describe('Stat -> what is added while it is worn; cost is its price'),
+	stack_max: z.int().nullable().describe('Most of it in one slot; null: no limit'),
 	recipe: z
 		.strictObject({
 			components: z.array(z.strictObject({ item_id: itemId, count: z.int().describe('How many') })),
-			cost: z.int().describe('Gold it takes besides'),
+			cost: z.int().describe('Gold that is paid in addition'),
 		})
 		.nullable(),
 	stock: z.int().nullable().describe('How many the shop has left; null: no limit'),
@@ -48,7 +50,7 @@ export const defineItem = route({
 	method: 'POST',
 	path: '/item/define',
 	cli: ['item', 'define'],
-	summary: 'Defines an item, in place of any other with its id',
+	summary: 'Defines an item and replaces any other with its id',
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
@@ -60,7 +62,7 @@ export const defineItem = route({
 	),
 	answer: message.extend({
 		item_id: itemId,
-		replaced: z.boolean().describe('Whether there was one'),
+		replaced: z.boolean().describe('Whether an earlier one was replaced'),
 		warnings,
 	}),
 	makes: { thing: 'item', named: { item: '$response.body#/item_id' } },
@@ -94,7 +96,8 @@ export const removeItem = route({
 	method: 'DELETE',
 	path: '/item/{id}',
 	cli: ['item', 'delete'],
-	summary: 'Forgets an item; entities keep what they have of it, but it no longer does anything',
+	summary:
+		'Removes the definition of an item; entities keep their pieces of it, but these no longer have any effect',
 	effect: 'write',
 	params: z.strictObject({ id: thatItem }),
 	answer: message,
@@ -147,7 +150,7 @@ export const equipItem = route({
 	body: z.strictObject(nullIsDefault({ ...namedEntity, slot: place, item_id: thatItem.default(0) })),
 	answer: message.extend({ replaced: itemId.nullable().describe('What was worn there, or null') }),
 	errors: { ...gone, silenced: 200, no_inventory: 200, item_missing: 200, inventory_full: 200 },
-	examples: [{ name: 'Draw the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
+	examples: [{ name: 'Equip the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
 });
 
 export const unequipItem = route({
@@ -163,7 +166,7 @@ export const unequipItem = route({
 	errors: { ...gone, silenced: 200, item_missing: 200, inventory_full: 200 },
 	examples: [
 		{
-			name: 'Sheathe the sword',
+			name: 'Unequip the sword',
 			given: [...armed, { path: '/item/equip', body: { entity_id: 0, item_id: 1 } }],
 			body: { entity_id: 0, slot: 'weapon' },
 		},
@@ -240,7 +243,7 @@ export const sellItem = route({
 	cli: ['shop', 'sell'],
 	summary: 'Sells one carried item for half its cost, rounded down',
 	description:
-		'POST /tuning can say another share than half. What has a recipe but no cost is worth its components and the cost of the recipe.',
+		'POST /tuning can set another share than half. An item with a recipe but no cost is worth its components plus the cost of the recipe.',
 	effect: 'write',
 	body: trade,
 	answer: message.extend({ earned: z.int().describe('Gold earned'), gold: z.int().describe('Gold now') }),
@@ -270,5 +273,5 @@ export const listShop = route({
 		count: listLength,
 	}),
 	errors: {},
-	examples: [{ name: 'Look at the wares', given: forged }],
+	examples: [{ name: 'See what is for sale', given: forged }],
 });

@@ -35,7 +35,7 @@ export const applyEffect = route({
 	cli: ['effect', 'apply'],
 	summary: 'Puts a status effect on an entity for a while',
 	description:
-		'Modifiers change the stats that GET /entities/{id} shows under `stats`, and what follows from them, at once: attack_damage, attack_range, attack_speed, move_speed, max_health, health_regen, max_mana, mana_regen, armor, magic_resist, crit_chance, crit_multiplier, damage_taken. A stat is (last set, else base) + sum of adds, times every multiply. Other names are only shown.',
+		'Modifiers change the stats that GET /entities/{id} shows under `stats`, and everything that depends on them, immediately: attack_damage, attack_range, attack_speed, move_speed, max_health, health_regen, max_mana, mana_regen, armor, magic_resist, crit_chance, crit_multiplier, damage_taken. A stat is (last set, else base) + sum of adds, times every multiply. Other names are shown but have no effect.',
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
@@ -89,8 +89,8 @@ export const listEffects = route({
 			z.strictObject({
 				id: z.int().describe('Number of the effect among those of its entity'),
 				tag: z.string(),
-				remaining: z.number().nullable().describe('Time left; null: for good (s)'),
-				duration: z.number().nullable().describe('How long it lasts; null: for good (s)'),
+				remaining: z.number().nullable().describe('Time left; null: no limit (s)'),
+				duration: z.number().nullable().describe('How long it lasts; null: no limit (s)'),
 				modifiers: z.array(z.string()).describe('stat:op:value'),
 				tick_effect: z.string().nullable(),
 				source: entityId.nullable(),
@@ -118,21 +118,21 @@ export const cleanse = route({
 	method: 'POST',
 	path: '/effect/cleanse',
 	cli: ['effect', 'cleanse'],
-	summary: 'Takes off the effects whose tag contains a text; without one, all of them',
+	summary: 'Removes the effects whose tag contains a text; without one, all of them',
 	description:
-		'With `dispel` it takes off crowd control that such a dispel removes as well: BasicDispel the basic, StrongDispel the basic and the strong. Crowd control stays without it.',
+		'With `dispel` crowd control is removed as well: BasicDispel removes the basic kind, StrongDispel the basic and the strong kind. Without it crowd control is kept.',
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
 			...namedEntity,
-			filter: text('Text that the tag contains, letters as written; empty: every effect', 100).default(''),
+			filter: text('Text that the tag contains, case-sensitive; empty: every effect', 100).default(''),
 			all: optional(flag('Every effect, whatever the filter says')),
-			dispel: optional(word(['BasicDispel', 'StrongDispel'], 'Crowd control to take off as well')),
+			dispel: optional(word(['BasicDispel', 'StrongDispel'], 'Crowd control to remove as well')),
 		}),
 	),
 	answer: message.extend({
-		removed: z.int().describe('Effects and crowd control taken off'),
-		tags: z.array(z.string()).describe('Tags of the effects taken off'),
+		removed: z.int().describe('Effects and crowd control removed'),
+		tags: z.array(z.string()).describe('Tags of the removed effects'),
 	}),
 	errors: gone,
 	examples: [{ name: 'Put the fire out', given: burning, body: { entity_id: 0, filter: 'burn' } }],
@@ -144,7 +144,7 @@ export const removeEffect = route({
 	method: 'DELETE',
 	path: '/effect/{id}/{effect_id}',
 	cli: ['effect', 'remove'],
-	summary: 'Takes one effect off an entity',
+	summary: 'Removes one effect from an entity',
 	effect: 'write',
 	params: z.strictObject({
 		id: thatEntity,

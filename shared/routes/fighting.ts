@@ -68,7 +68,7 @@ export const createTrigger = route({
 	cli: ['trigger', 'create'],
 	summary: 'Creates a box that damages, heals, teleports or puts an effect on what is inside it',
 	description:
-		'It acts on every tick on the living entities with health whose origin is strictly inside; a teleport also on moving bodies. An effect is put on anew on every tick, so with the policy refresh and a short duration it lasts as long as somebody stays. Rules can move it and change its size: set_field trigger_zone.half.x.',
+		'It acts on every tick on the living entities with health whose origin is strictly inside; a teleport also on moving bodies. An effect is applied again on every tick, so with the policy refresh and a short duration it lasts while an entity stays inside. Rules can move it and change its size: set_field trigger_zone.half.x.',
 	effect: 'write',
 	body: z
 		.strictObject(
@@ -83,7 +83,7 @@ export const createTrigger = route({
 				target: optional(vec3('Where action "teleport" brings entities')),
 				effect: optional(effectDocument.describe('What action "effect" puts on entities')),
 				team: optional(teamNumber.describe('Act only on entities of this team')),
-				once: flag('Act on the first tick in which somebody is inside, then never again').default(false),
+				once: flag('Act only on the first tick on which an entity is inside').default(false),
 			}),
 		)
 		.meta(wholeAction),
@@ -126,7 +126,7 @@ const trigger = z.strictObject({
 	effect: effectDocument.nullable().describe('What it puts on entities, or null'),
 	team: z.int().nullable().describe('Acts only on this team; null: on all'),
 	once: z.boolean(),
-	spent: z.boolean().describe('It has acted once and will not again'),
+	spent: z.boolean().describe('Whether it has acted and will not act again'),
 });
 
 export const listTriggers = route({
@@ -164,7 +164,7 @@ export const createProjectile = route({
 	cli: ['projectile', 'spawn'],
 	summary: 'Launches a projectile that damages the first living entity with health on its way',
 	description:
-		'It meets everything between where it was and where it is, however fast it flies. With `spread` chance decides on its first tick which way it goes, which POST /peek tells before.',
+		'It hits anything on its path, however fast it flies. With `spread` its direction is drawn on its first tick; POST /peek lists the possible directions before.',
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
@@ -175,7 +175,7 @@ export const createProjectile = route({
 				.default([1, 0, 0]),
 			speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),
 			damage: number('Damage', { unit: 'HP', min: 0 }).default(25),
-			lifetime: number('Time until it is gone', { unit: 's', min: 0, max: 1e5 }).default(3),
+			lifetime: number('Time until it disappears', { unit: 's', min: 0, max: 1e5 }).default(3),
 			radius: number('Hits what comes closer than this', { unit: 'm', min: 0, max: 1e3 }).default(0.5),
 			category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
 			hits: word(
@@ -195,7 +195,7 @@ export const createProjectile = route({
 	examples: [
 		{ name: 'An arrow along x', body: { from: [0, 1, 0], direction: [1, 0, 0], speed: 40, damage: 15 } },
 		{
-			name: 'A shot that may go astray',
+			name: 'A shot with spread',
 			body: { direction: [1, 0, 0], spread: { cone: 0.1, rays: 7 } },
 		},
 		{
@@ -218,8 +218,8 @@ const projectile = z.strictObject({
 	hits: z.enum(PROJECTILE_HITS),
 	team: z.int().nullable().describe('Team it belongs to; null: none'),
 	owner: handle.nullable(),
-	spread: spreadDocument.nullable().describe('What chance still decides about its direction, or null'),
-	ticks_left: ticks.describe('Ticks until it is gone'),
+	spread: spreadDocument.nullable().describe('The spread from which its direction will be drawn, or null'),
+	ticks_left: ticks.describe('Ticks until it disappears'),
 });
 
 export const listProjectiles = route({
@@ -228,7 +228,7 @@ export const listProjectiles = route({
 	method: 'GET',
 	path: '/projectile/list',
 	cli: ['projectile', 'list'],
-	summary: 'All projectiles that fly, in id order',
+	summary: 'All projectiles in flight, in id order',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), projectiles: z.array(projectile), count: listLength }),
 	errors: {},
@@ -257,9 +257,9 @@ export const setAi = route({
 	method: 'POST',
 	path: '/ai/set',
 	cli: ['ai', 'set'],
-	summary: 'Gives an entity a goal to walk by; the read-out shows it as ai and ai_goal',
+	summary: 'Gives an entity a goal to walk by; entities show it as ai and ai_goal',
 	description:
-		'An entity without a body is given a Kinematic one. A fighter follows its goal while it has nobody to fight. Remove it with POST /entities/{id}/components {"remove":["ai"]}.',
+		'An entity without a body is given a Kinematic one. A fighter follows its goal while it has no enemy to fight. Remove it with POST /entities/{id}/components {"remove":["ai"]}.',
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
@@ -307,9 +307,9 @@ export const setViewFilter = route({
 	method: 'POST',
 	path: '/view-filter/set',
 	cli: ['view-filter', 'set'],
-	summary: 'Makes an entity an observer that sees what all its rules allow, or takes its rules away',
+	summary: 'Makes an entity an observer that sees what all its rules allow, or removes its rules',
 	description:
-		'Rules: always, same-team, within:R (m), tag:NAME, zone:ID (a trigger zone), not:RULE. From the next tick on, visible_to shows who is seen by whom, and POST /observe?viewer= shows what one sees. No rules, or clear: the entity is no observer any more.',
+		'Rules: always, same-team, within:R (m), tag:NAME, zone:ID (a trigger zone), not:RULE. From the next tick on, visible_to shows who is seen by whom, and POST /observe?viewer= shows what one sees. Without rules, or with clear, the entity stops being an observer.',
 	effect: 'write',
 	body: z
 		.strictObject(
@@ -323,7 +323,7 @@ export const setViewFilter = route({
 				clear: flag('Take the rules away').default(false),
 			}),
 		)
-		.refine(({ rules, clear }) => !clear || rules.length === 0, '"clear" takes all rules away')
+		.refine(({ rules, clear }) => !clear || rules.length === 0, '"clear" removes all rules')
 		.meta({
 			not: {
 				properties: { clear: { const: true }, rules: { type: 'array', minItems: 1 } },

@@ -40,12 +40,15 @@ export const defineHero = route({
 	method: 'POST',
 	path: '/hero/define',
 	cli: ['hero', 'define'],
-	summary: 'Defines a hero, in place of any other of that name',
+	summary: 'Defines a hero and replaces any other of that name',
 	description:
-		'`base_stats` are in force: attack_damage, move_speed, armor and the like replace what the weapon says. Heroes that have been selected stay as they are.',
+		'`base_stats` take effect: attack_damage, move_speed, armor and the like replace the values of the weapon. Heroes that were already selected are not changed.',
 	effect: 'write',
 	body: heroDocument,
-	answer: message.extend({ replaced: z.boolean().describe('Whether there was one of that name'), warnings }),
+	answer: message.extend({
+		replaced: z.boolean().describe('Whether an earlier one of that name was replaced'),
+		warnings,
+	}),
 	makes: { thing: 'hero', named: { hero: '$request.body#/name' } },
 	errors: {},
 	examples: [
@@ -84,7 +87,7 @@ export const selectHero = route({
 	cli: ['hero', 'select'],
 	summary: 'Makes an entity a hero: full health and mana, level 1, its weapon, stats and abilities',
 	description:
-		'A body and a velocity are added when it has none, so that it can walk. Its team stays as it is.',
+		'A body and a velocity are added when it has none, so that it can walk. Its team is not changed.',
 	effect: 'write',
 	body: z.strictObject({ ...namedEntity, hero_name: name.meta(names('hero')) }),
 	answer: message.extend({ warnings }),
@@ -129,7 +132,7 @@ export const removeHero = route({
 	method: 'DELETE',
 	path: '/hero/{name}',
 	cli: ['hero', 'delete'],
-	summary: 'Forgets a hero; entities that play it stay as they are',
+	summary: 'Removes the definition of a hero; entities that play it are not changed',
 	effect: 'write',
 	params,
 	answer: message,
@@ -145,7 +148,7 @@ export const useAbility = route({
 	cli: ['ability', 'use'],
 	summary: 'Casts an ability on the next tick, or says why it cannot be cast',
 	description:
-		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are around it, shots and dashes go where it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there. A target that is gone by then is paid nothing for: the event CastFailedEvent says target_gone.',
+		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are centred on it, and shots and dashes go in the direction it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there. If the target no longer exists at that time, nothing is paid and the event CastFailedEvent reports target_gone.',
 	effect: 'write',
 	body: z.strictObject(
 		nullIsDefault({
@@ -207,12 +210,12 @@ export const listAbilities = route({
 				regen: z.number().describe('Mana that returns (1/s)'),
 			})
 			.nullable(),
-		gold: z.int().nullable().describe('Gold it carries; null: it has no purse'),
+		gold: z.int().nullable().describe('Gold it has; null: it cannot have gold'),
 		level: z
 			.strictObject({
 				level: z.int().describe('Level, from 1'),
-				xp: z.int().describe('Experience gathered on this level (XP)'),
-				xp_to_next: z.int().describe('Experience that this level takes in all (XP)'),
+				xp: z.int().describe('Experience gained on this level (XP)'),
+				xp_to_next: z.int().describe('Experience needed for the whole level (XP)'),
 			})
 			.nullable(),
 		hero: z.string().nullable().describe('Name of the hero it plays'),
@@ -229,8 +232,8 @@ export const setAbilities = route({
 	method: 'POST',
 	path: '/ability/set',
 	cli: ['ability', 'set'],
-	summary: 'Gives an entity abilities, ready at once; those in other slots stay',
-	description: 'An entity without mana casts for nothing; give it some with `mana`.',
+	summary: 'Gives an entity abilities, ready at once; those in other slots are kept',
+	description: 'An entity without a mana component casts at no cost; add one with `mana`.',
 	effect: 'write',
 	body: z.strictObject({
 		...namedEntity,

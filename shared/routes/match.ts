@@ -9,7 +9,7 @@ import { worldSummary } from './summary-view.ts';
 
 const tag = 'Gameplay' as const;
 const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
-const phase = z.enum(PHASES).describe('Where the match stands');
+const phase = z.enum(PHASES).describe('Phase of the match');
 const team = z.int().nullable().describe('Team, or null');
 const started = [{ path: '/game/create', body: { mode: 'deathmatch', score_limit: 5 } }] as const;
 
@@ -47,14 +47,14 @@ export const getGame = route({
 			.describe('Highest first'),
 		score_limit: z.int().describe('Points of one entity that end the match; 0 or less: none'),
 		time_limit: z.number().describe('Length of the match; 0 or less: none (s)'),
-		respawn_delay: z.number().describe('Time until the dead return (s)'),
-		auto_start: z.boolean().describe('Whether it began without waiting in the lobby'),
+		respawn_delay: z.number().describe('Time until the dead respawn (s)'),
+		auto_start: z.boolean().describe('Whether it started without waiting in the lobby'),
 		countdown: z.number().describe('Time between the start and play (s)'),
-		countdown_remaining: z.number().describe('What is left of the countdown (s)'),
+		countdown_remaining: z.number().describe('Time left of the countdown (s)'),
 		started_at: z.int().nullable().describe('First tick of play'),
 		ended_at: z.int().nullable().describe('First tick after play'),
 		winner,
-		winner_team: team.describe('Team of the winner, as events say it; null when there is none'),
+		winner_team: team.describe('Team of the winner, as in events; null when there is none'),
 	}),
 	errors: { no_match: 200 },
 	examples: [{ name: 'Read the match', given: started }],
@@ -67,7 +67,7 @@ export const getSummary = route({
 	path: '/game/summary',
 	cli: ['game', 'summary'],
 	summary: 'Teams, roles, the dead and the last verdicts of assertions',
-	description: 'The score of a team is the sum of the scores of its members, those who are gone among them.',
+	description: 'The score of a team is the sum of the scores of its members, including removed ones.',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -78,7 +78,9 @@ export const getSummary = route({
 		entity_count: z.int().describe('Entities that are in a team'),
 	}),
 	errors: {},
-	examples: [{ name: 'Sum it up', given: [{ path: '/spawn', body: { team: 1, role: 'hero', health: 10 } }] }],
+	examples: [
+		{ name: 'Read the summary', given: [{ path: '/spawn', body: { team: 1, role: 'hero', health: 10 } }] },
+	],
 });
 
 export const createGame = route({
@@ -87,9 +89,9 @@ export const createGame = route({
 	method: 'POST',
 	path: '/game/create',
 	cli: ['game', 'create'],
-	summary: 'Begins a match in place of any other',
+	summary: 'Creates a match and replaces any other',
 	description:
-		'A kill scores 1 for the killer, once, whatever the team; POST /tuning can say otherwise. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; then whoever leads has won. The dead of a team come back at its spawn point, towers as well; minions and buildings with a building_type do not.',
+		'A kill scores 1 for the killer, once, whatever the team; POST /tuning can change this. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; the leader then wins. The dead of a team respawn at its spawn point, towers as well; minions and buildings with a building_type do not.',
 	effect: 'write',
 	body: z.strictObject(nullIsDefault(gameDocument.shape)),
 	answer: message.extend({ phase }),
@@ -119,14 +121,14 @@ export const endGame = route({
 	method: 'POST',
 	path: '/game/end',
 	cli: ['game', 'end'],
-	summary: 'Ends the match, for a team or for whoever leads',
+	summary: 'Ends the match; the given team or the leader wins',
 	effect: 'write',
 	body: z.strictObject({
-		winner_team: optional(teamNumber.describe('Team that has won; left out: whoever leads')),
+		winner_team: optional(teamNumber.describe('Team that wins; left out: the leader')),
 	}),
 	answer: message.extend({
 		winner,
-		winner_team: team.describe('Team of the winner, as events say it; null when there is none'),
+		winner_team: team.describe('Team of the winner, as in events; null when there is none'),
 	}),
 	errors: { no_match: 200, match_over: 200 },
 	examples: [{ name: 'Team 1 wins', given: started, body: { winner_team: 1 } }],

@@ -7,9 +7,9 @@ export const memoryBytes = (description: string) =>
 
 export const memory = z
 	.strictObject({
-		bytes: memoryBytes('Taken by all worlds and snapshots; what they share counts once'),
+		bytes: memoryBytes('Memory used by all worlds and snapshots; shared memory counts once'),
 		budget: memoryBytes(
-			'The most they may take; beyond it forks, snapshots and steps are refused as out_of_room',
+			'Largest amount they may use; beyond it forks, snapshots and steps are refused with out_of_room',
 		),
 	})
 	.describe('Memory of all worlds');

@@ -16,7 +16,7 @@ export const getSchema = route({
 	cli: ['schema'],
 	summary: 'Every route and component with its fields, types, units, defaults and allowed words',
 	description:
-		'All of it is long: `brief=true` tells what there is, `path=/rule/create` everything about one route. Definitions that such an answer has no room for are referred to by the address that tells them, such as /schema?definition=Action.',
+		'The whole schema is long: `brief=true` gives an overview, `path=/rule/create` everything about one route. Definitions that are too long for such an answer are referred to by their address, such as /schema?definition=Action.',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({
@@ -37,18 +37,18 @@ export const getSchema = route({
 		components: z
 			.record(z.string(), z.record(z.string(), z.unknown()))
 			.describe(
-				'Component -> field -> description; beside the fields what it is (`note`), the fields by themselves (`fields`), and of one that is one of some: these (`variants`)',
+				'Component -> field -> description; besides the fields, a description (`note`), the list of fields (`fields`), and for a component with several forms these forms (`variants`)',
 			),
 		endpoints: z
 			.record(z.string(), z.string())
 			.describe('"METHOD /path" -> summary; in the whole schema also with :id for {id}'),
 		component_schemas: z
 			.array(anyObject)
-			.describe('Every component: scope, fields, JSON Schema of its read-out'),
+			.describe('Every component: scope, fields, JSON Schema of its output'),
 		events: z
 			.array(anyObject)
 			.describe(
-				'Every event: its kind, its fields, which of them is whom it is about and who caused it, and what it remembers of entities that may be gone',
+				'Every event: its kind, its fields, which field is the affected entity and which one is its cause, and what it keeps about entities that may no longer exist',
 			),
 		routes: z.array(anyObject).describe('Every route: effect, JSON Schemas, error codes, examples'),
 		definitions: z
@@ -60,7 +60,7 @@ export const getSchema = route({
 	examples: [
 		{ name: 'Read the schema' },
 		{ name: 'See what there is', path: '/schema?brief=true' },
-		{ name: 'All about one route', path: '/schema?path=/rule/create' },
+		{ name: 'Everything about one route', path: '/schema?path=/rule/create' },
 		{ name: 'A definition', path: '/schema?definition=Action' },
 		{ name: 'A component', path: '/schema?component=Collider' },
 	],
@@ -86,13 +86,13 @@ export const diagnose = route({
 	method: 'GET',
 	path: '/diagnose',
 	cli: ['diagnose'],
-	summary: 'Looks for things in the world that cannot work as meant',
+	summary: 'Looks for things in the world that cannot work as intended',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
 		warnings: z.array(z.string()).describe('What looks wrong; an entity is written E<id>'),
 		warning_count: z.int().describe('How many there are'),
-		info: z.array(z.string()).describe('What is worth knowing'),
+		info: z.array(z.string()).describe('Further remarks'),
 		entity_count: entityCount,
 	}),
 	errors: {},
@@ -106,7 +106,7 @@ export const getEvents = route({
 	path: '/events',
 	cli: ['events', 'list'],
 	summary: 'Events of this tick and the last; reading does not consume them',
-	description: 'To have the events of many ticks, step with `events`.',
+	description: 'To get the events of many ticks, step with `events`.',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -152,7 +152,9 @@ export const getProfile = route({
 	world: false,
 	answer: z.strictObject({
 		ok: z.literal(true),
-		fps: z.number().describe('Ticks a second that the engine could do at this pace; 0 before the first tick'),
+		fps: z
+			.number()
+			.describe('Ticks per second that the engine could do at this speed; 0 before the first tick'),
 		frame_ms: z.number().describe('Mean duration of a tick over the last 60 (ms)'),
 		sections: z
 			.array(
@@ -163,7 +165,7 @@ export const getProfile = route({
 				}),
 			)
 			.describe('In the order in which they run'),
-		ticks: z.int().describe('Ticks that the means are over, at most 60'),
+		ticks: z.int().describe('Number of ticks in the means, at most 60'),
 	}),
 	errors: {},
 	examples: [{ name: 'Time the systems', given: [{ path: '/step', body: { ticks: 2 } }] }],
@@ -185,7 +187,7 @@ export const getGpu = route({
 		capabilities: z.record(z.string(), z.union([z.number(), z.boolean()])),
 	}),
 	errors: { no_gpu: 200 },
-	examples: [{ name: 'Ask what draws', needs: 'view' }],
+	examples: [{ name: 'See what draws the picture', needs: 'view' }],
 });
 
 export const getNetStatus = route({
@@ -209,7 +211,7 @@ export const watch = route({
 	path: '/watch',
 	cli: ['watch'],
 	batch: false,
-	summary: 'Where main stands, and the calls that were answered since: what the page shows',
+	summary: 'The state of main and the calls answered since: what the page shows',
 	effect: 'read',
 	world: false,
 	query: z.strictObject({
@@ -223,8 +225,8 @@ export const watch = route({
 		tick: z.int().describe('Ticks completed'),
 		state_digest: z.string().describe('Digest of the state'),
 		entity_count: entityCount,
-		playing: z.boolean().describe('Whether time passes by itself'),
-		dropped_ticks: z.int().describe('Ticks given up because the engine fell behind, since the last play'),
+		playing: z.boolean().describe('Whether the world runs in real time'),
+		dropped_ticks: z.int().describe('Ticks skipped because the engine fell behind, since the last play'),
 		forks: z.array(z.string()).describe('Ids of the forks, sorted'),
 		calls: z
 			.array(

@@ -73,9 +73,9 @@ export const applyScenario = route({
 	method: 'POST',
 	path: '/scenario',
 	cli: ['scenario', 'load'],
-	summary: 'Replaces all entities, rules and assertions by those of a scenario, whole or not at all',
+	summary: 'Replaces all entities, rules and assertions with those of a scenario, all or nothing',
 	description:
-		'With an `exact` part that belongs to the document, the world becomes the saved one bit for bit, its tick too. Otherwise the tick goes on, templates are added to those there are, and a match, a camera or settings that the document does not speak of stay.',
+		'With an `exact` part that belongs to the document, the world becomes the saved one bit for bit, including its tick. Otherwise the tick is not reset, templates are added to the existing ones, and the match, the camera and settings that the document does not mention are kept.',
 	effect: 'replace',
 	body: scenarioDocument,
 	document: true,
@@ -96,7 +96,7 @@ export const applyScenario = route({
 const exportQuery = z.strictObject({
 	exact: queryFlag('Whether to add the exact part: base64 that only the engine reads').default(true),
 	unset: queryFlag(
-		'Whether templates and entities say the fields that are not set as well, as null; left out or null means the same',
+		'Whether templates and entities also list fields that are not set, as null; leaving a field out means the same as null',
 	).default(true),
 });
 
@@ -116,7 +116,7 @@ export const exportScenario = route({
 	examples: [
 		{ name: 'Export', given: [{ path: '/scenario', body: duel }] },
 		{
-			name: 'As short as can be',
+			name: 'The shortest form',
 			given: [{ path: '/scenario', body: duel }],
 			path: '/scenario?exact=false&unset=false',
 		},
@@ -131,8 +131,7 @@ export const applyForkScenario = route({
 	method: 'POST',
 	path: '/fork/{id}/scenario',
 	cli: ['scenario', 'apply-to-fork'],
-	summary:
-		'Replaces all entities, rules and assertions of a fork by those of a scenario, whole or not at all',
+	summary: 'Replaces all entities, rules and assertions of a fork with those of a scenario, all or nothing',
 	effect: 'fork',
 	world: false,
 	params: forkParams,
@@ -177,7 +176,7 @@ export const saveScene = route({
 	method: 'POST',
 	path: '/scene/save',
 	cli: ['scene', 'save'],
-	summary: 'Writes the world to a file: every entity as it reads out, and everything exactly',
+	summary: 'Writes the world to a file: every entity in readable form, and the exact state',
 	effect: 'read',
 	body: sceneFile,
 	answer: done,
@@ -192,9 +191,9 @@ export const loadScene = route({
 	method: 'POST',
 	path: '/scene/load',
 	cli: ['scene', 'load'],
-	summary: 'Replaces the world by a saved one, bit for bit when the file has its exact part',
+	summary: 'Replaces the world with a saved one, bit for bit when the file has its exact part',
 	description:
-		'A file without that part, or one whose entities were edited, gives entities with what the read-out holds: pose, body, collider, velocity, health, team, role, tags, mesh, colour. A bare host restores position, scale, health, team and body only.',
+		'A file without that part, or one whose entities were edited, restores only what the readable form contains: pose, body, collider, velocity, health, team, role, tags, mesh, colour. A bare host restores position, scale, health, team and body only.',
 	effect: 'replace',
 	body: sceneFile,
 	answer: done.extend({ exact: z.boolean().describe('Whether the digest is the saved one') }),
@@ -226,7 +225,7 @@ export const loadLevel = route({
 	summary:
 		'Adds the entities, rules, assertions, templates, camera and match of a level to the world, all or nothing',
 	description:
-		'The level comes from a file under the data folder (`path`) or with the call (`level`). What is there stays; items, heroes and prefabs of the level are put into the registries. In a world without entities the ids of the level are kept; elsewhere everything in it that names an id of the level follows to the id that the entity gets.',
+		'The level comes from a file under the data folder (`path`) or with the call (`level`). Existing content is kept; items, heroes and prefabs of the level are added to the registries. In a world without entities the ids of the level are kept; otherwise entities get new ids, and references inside the level are changed to match.',
 	effect: 'write',
 	document: true,
 	body: z.union([z.strictObject({ path: file }), z.strictObject({ level: levelDocument })]),

@@ -8,10 +8,10 @@ export const worldSummary = z
 			.array(
 				z.strictObject({
 					team: z.int().describe('Team number'),
-					entity_count: z.int().describe('Members, the dead among them'),
+					entity_count: z.int().describe('Members, including dead ones'),
 					heroes_alive: z.int().describe('Heroes that are not dead'),
 					towers_alive: z.int().describe('Towers that are not dead'),
-					score: z.int().describe('Sum of the scores of its members, those who are gone among them'),
+					score: z.int().describe('Sum of the scores of its members, including removed ones'),
 				}),
 			)
 			.describe('Teams with members or scores, ascending'),

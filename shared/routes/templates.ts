@@ -19,9 +19,9 @@ const lamp = {
 const place = (thing: 'template' | 'prefab') =>
 	z.strictObject({
 		name: name.meta(names(thing)),
-		position: optional(position.describe('Where; default what it says itself')),
+		position: optional(position.describe('Position; by default the one of the template or prefab')),
 		overrides: optional(
-			spawnDocument.describe('Fields that differ; a position here beats the one beside it'),
+			spawnDocument.describe('Fields that differ; a position given here takes precedence over `position`'),
 		),
 	});
 
@@ -43,7 +43,7 @@ const spawnErrors = {
 	inventory_full: 200,
 } as const;
 
-const replaced = z.boolean().describe('Whether there was one of that name');
+const replaced = z.boolean().describe('Whether an earlier one of that name was replaced');
 
 export const createTemplate = route({
 	...shared,
@@ -51,9 +51,9 @@ export const createTemplate = route({
 	method: 'POST',
 	path: '/template/create',
 	cli: ['template', 'create'],
-	summary: 'Keeps a spawn document under a name, in place of any before',
+	summary: 'Stores a spawn document under a name and replaces an earlier one',
 	description:
-		'A bare host has no registry: it says ok and stores nothing, with a warning. Warnings tell what spawning it would leave out, or why it would be refused as things are now.',
+		'A bare host has no registry: it says ok and stores nothing, with a warning. Warnings say what spawning it would leave out, or why it would be refused at present.',
 	effect: 'write',
 	body: z.strictObject({ name, ...spawnFields }),
 	answer: z.strictObject({
@@ -194,7 +194,7 @@ export const registerPrefab = route({
 	method: 'POST',
 	path: '/prefab/register',
 	cli: ['prefab', 'register'],
-	summary: 'Registers a prefab, in place of any before it and of a built-in one of its name',
+	summary: 'Registers a prefab; it replaces an earlier or built-in one of the same name',
 	effect: 'write',
 	body: z.strictObject({
 		name,
@@ -213,7 +213,7 @@ export const deletePrefab = route({
 	method: 'DELETE',
 	path: '/prefab/{name}',
 	cli: ['prefab', 'delete'],
-	summary: 'Removes a registered prefab; a built-in one of its name is there again',
+	summary: 'Removes a registered prefab; a built-in one of the same name becomes available again',
 	effect: 'write',
 	params: named('prefab'),
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),

@@ -13,7 +13,7 @@ export const getTuning = route({
 	method: 'GET',
 	path: '/tuning',
 	cli: ['tuning', 'get'],
-	summary: 'The numbers that a designer tunes and that no entity carries, as they are in force',
+	summary: 'The current tuning numbers of the game, which belong to no entity',
 	effect: 'read',
 	answer,
 	errors: {},
@@ -26,9 +26,9 @@ export const setTuning = route({
 	method: 'POST',
 	path: '/tuning',
 	cli: ['tuning', 'set'],
-	summary: 'Changes some of these numbers; what is left out stays',
+	summary: 'Changes some of these numbers; numbers left out are kept',
 	description:
-		'They are in force from the next tick on. Buildings that stand keep the health and the weapon they were given; their armour and the numbers of their protection follow at once. Scenarios carry them.',
+		'They apply from the next tick on. Existing buildings keep the health and the weapon they were given; their armour and the numbers of their protection change immediately. Scenarios contain these numbers.',
 	effect: 'write',
 	body: tuningChange,
 	answer,
@@ -48,11 +48,15 @@ export const resetTuning = route({
 	method: 'DELETE',
 	path: '/tuning',
 	cli: ['tuning', 'reset'],
-	summary: 'Gives all these numbers their defaults again',
+	summary: 'Resets all these numbers to their defaults',
 	effect: 'write',
 	answer,
 	errors: {},
 	examples: [
-		{ name: 'As it was', given: [{ path: '/tuning', body: { shop: { resale: 1 } } }], path: '/tuning' },
+		{
+			name: 'Back to the defaults',
+			given: [{ path: '/tuning', body: { shop: { resale: 1 } } }],
+			path: '/tuning',
+		},
 	],
 });

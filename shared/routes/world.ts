@@ -36,7 +36,7 @@ export const warnings = z
 /** Why a collider cannot be made, or not with such a body. */
 export const refusedCollider = { static_only: 200, asset_missing: 404, asset_refused: 422 } as const;
 
-const seed = z.int().describe('Seed of every draw');
+const seed = z.int().describe('Seed of all draws');
 
 export const getStatus = route({
 	id: 'world.status',
@@ -44,22 +44,22 @@ export const getStatus = route({
 	method: 'GET',
 	path: '/',
 	cli: ['status'],
-	summary: 'Whether the engine answers, and where its world stands',
+	summary: 'Whether the engine answers, and the state of its world',
 	description: 'A browser that asks for text/html gets the page instead.',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
 		engine: text('Name of the engine'),
 		version: text('Version of the engine and of this interface'),
-		profile: z.enum(['full', 'bare']).describe('What the host has'),
+		profile: z.enum(['full', 'bare']).describe('Features of the host'),
 		entity_count: entityCount,
 		archetype_count: z.int().describe('Distinct sets of components among the living entities'),
 		...moment,
-		playing: z.boolean().describe('Whether time passes by itself'),
+		playing: z.boolean().describe('Whether the world runs in real time'),
 		halted: z
 			.strictObject({
 				tick: ticks.describe('Ticks completed when it stopped (ticks)'),
-				message: text('Why the next tick could not be made', 2000),
+				message: text('Why the next tick could not be done', 2000),
 				fix: text('What to do about it', 2000),
 			})
 			.optional()
@@ -68,12 +68,12 @@ export const getStatus = route({
 		memory,
 		last_world: z
 			.strictObject({
-				world: text('What its answers named in X-Orrery-World'),
+				world: text('Its name in X-Orrery-World'),
 				ended_at: text('When it ended (ISO 8601)'),
 				why: text('Why it ended', 500),
 			})
 			.nullable()
-			.describe('The world that was here before and was lost; null when none was'),
+			.describe('The world before this one that was lost; null when there was none'),
 		help: text('Where to read on'),
 	}),
 	errors: {},
@@ -88,16 +88,16 @@ export const observe = route({
 	cli: ['entity', 'list'],
 	summary: 'The full state of the world, exactly, without stepping',
 	description:
-		'With `viewer`, only what that entity sees: itself, whatever it saw on the last tick, and whatever has no visibility. Rules stand there with their ids alone; GET /rule/list shows them.',
+		'With `viewer`, only what that entity sees: itself, whatever it saw on the last tick, and whatever has no visibility. Rules are listed by id only; GET /rule/list shows them.',
 	effect: 'read',
 	query: z.strictObject({
-		viewer: optional(entityId.describe('Id of the entity through whose eyes to look')),
+		viewer: optional(entityId.describe('Id of the observing entity')),
 	}),
 	body: z
 		.strictObject({
 			filter: optional(
 				filterDocument.describe(
-					'Which entities to list: those for whom it holds, such as alive+team:1 or field:health.percent<50 & !tag:boss',
+					'Which entities to list: those that meet it, such as alive+team:1 or field:health.percent<50 & !tag:boss',
 				),
 			),
 		})
@@ -106,7 +106,7 @@ export const observe = route({
 		ok: z.literal(true),
 		...moment,
 		entity_count: entityCount,
-		matched: z.int().optional().describe('With a filter: how many it lets through, seen or not'),
+		matched: z.int().optional().describe('With a filter: how many entities match it, visible or not'),
 		entities,
 	}),
 	errors: { entity_not_found: 200, invalid_assertion: 200 },
@@ -157,24 +157,23 @@ export const patchComponents = route({
 	cli: ['entity', 'update'],
 	summary: 'Adds, changes and removes components of an entity',
 	description:
-		'Takes whatever POST /spawn does. Fields left out stay as they are; health and mana become full, an inventory and equipment replace what was there, effects are added. All of it happens, or nothing.',
+		'Takes the same fields as POST /spawn. Fields left out are not changed; health and mana become full, an inventory and equipment replace the former ones, effects are added. All changes are made, or none.',
 	effect: 'write',
 	params: z.strictObject({ id: thatEntity }),
 	body: z.strictObject({
 		...spawnFields,
-		agent_id: optional(agentNumber.describe('Who asks: the agent that owns the entity, if one does')),
+		agent_id: optional(
+			agentNumber.describe('Agent that makes the call: the owner of the entity, if it has one'),
+		),
 		generation: optional(generation),
 		entity_generation: optional(generation),
 		transform: optional(
 			z
 				.strictObject({ position: optional(position), rotation: optional(rotation), scale: optional(scale) })
-				.describe('Local pose; parts left out stay'),
+				.describe('Local pose; parts left out are kept'),
 		),
 		remove: optional(
-			z
-				.array(word(removable, 'Component, as the read-out names it'))
-				.max(50)
-				.describe('Components to take away'),
+			z.array(word(removable, 'Component, named as in the answer')).max(50).describe('Components to remove'),
 		),
 	}),
 	answer: message.extend({ warnings }),
@@ -269,14 +268,14 @@ export const reset = route({
 	method: 'POST',
 	path: '/reset',
 	cli: ['sim', 'reset'],
-	summary: 'Removes every entity, or makes the world as new',
+	summary: 'Removes every entity, or resets the world',
 	description:
-		'Entities go, and with them rules and assertions; the tick goes on, and match, tuning, registries, HUD and camera stay: `kept` lists what is not as in a new world. With `fresh: true` nothing stays: the world is as new, at tick 0, and the same calls after it always lead to the same digests. Forks and snapshots stay either way.',
+		'Entities, rules and assertions are removed; the tick is not reset, and match, tuning, registries, HUD and camera are kept: `kept` lists what differs from a new world. With `fresh: true` nothing is kept: the world is like a new one, at tick 0, and the same calls after it always lead to the same digests. Forks and snapshots are kept in both cases.',
 	effect: 'replace',
 	body: z.strictObject({
-		fresh: flag('Makes the world as new instead of only removing its entities').default(false),
+		fresh: flag('Resets the world instead of only removing its entities').default(false),
 		seed: optional(
-			integer('With fresh: seed of every draw; left out: the one it has', { max: Number.MAX_SAFE_INTEGER }),
+			integer('With fresh: seed of all draws; left out: the current seed', { max: Number.MAX_SAFE_INTEGER }),
 		),
 	}),
 	answer: message.extend({
@@ -284,7 +283,7 @@ export const reset = route({
 		kept: z
 			.array(z.string())
 			.describe(
-				'What is not as in a new world: tick, slots (ids and generations that were used), events, and settings by name',
+				'What differs from a new world: tick, slots (ids and generations that were used), events, and settings by name',
 			),
 		seed,
 		...moment,
@@ -304,12 +303,10 @@ export const getDigest = route({
 	cli: ['digest'],
 	summary: 'The digest of the state: equal digests mean equal observable state',
 	description:
-		'The seed is not part of the state: a fork with a seed of its own starts with the digest of its parent and draws otherwise. ' +
-		'`?future=true` adds a digest of state, seed and what the physics library remembers: worlds with equal future digests answer the same calls with the same ticks.',
+		'The seed is not part of the state: a fork with its own seed starts with the digest of its parent and draws differently. ' +
+		'`?future=true` adds a digest of state, seed and the internal state of the physics library: after the same calls, worlds with equal future digests make the same ticks.',
 	query: z.strictObject({
-		future: queryFlag('Answers future_digest too; it costs about as much as the start of a fork').default(
-			false,
-		),
+		future: queryFlag('Also answers future_digest; it costs about as much as creating a fork').default(false),
 	}),
 	effect: 'read',
 	answer: z.strictObject({
@@ -317,7 +314,7 @@ export const getDigest = route({
 		world: text('main, or the id of a fork'),
 		...moment,
 		seed,
-		future_digest: digest.optional().describe('Digest of all that decides the future'),
+		future_digest: digest.optional().describe('Digest of everything that determines the future'),
 	}),
 	errors: {},
 	examples: [{ name: 'Prove the state' }, { name: 'Prove the future', path: '/digest?future=true' }],

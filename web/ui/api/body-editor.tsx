@@ -143,7 +143,7 @@ export function BodyEditor() {
 						</div>
 					))}
 					<p>
-						<kbd>Tab</kbd> takes it. From the live schema{more > 0 && `, ${more} more`}.
+						<kbd>Tab</kbd> inserts it. From the live schema{more > 0 && `, ${more} more`}.
 					</p>
 				</div>
 			)}

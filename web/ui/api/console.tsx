@@ -42,7 +42,7 @@ export function Console() {
 					aria-haspopup="menu"
 					aria-expanded={places.popup.value === 'history'}
 					disabled={state.history.value.length === 0}
-					title={state.history.value.length === 0 ? 'Nothing was sent from here yet' : 'Calls sent before'}
+					title={state.history.value.length === 0 ? 'Nothing has been sent from here yet' : 'Previous calls'}
 					onClick={() => {
 						places.popup.value = places.popup.value === 'history' ? null : 'history';
 					}}
@@ -136,7 +136,7 @@ function History() {
 		return () => document.removeEventListener('pointerdown', away);
 	}, [places]);
 	return (
-		<div ref={list} class="popup history-popup" role="menu" aria-label="Calls sent before">
+		<div ref={list} class="popup history-popup" role="menu" aria-label="Previous calls">
 			{state.history.value.map((call) => (
 				<button
 					key={`${call.method} ${call.path} ${call.body}`}

@@ -75,7 +75,7 @@ export function PathField() {
 						</div>
 					))}
 					<p>
-						<kbd>Tab</kbd> takes it, with its example. From the live schema, {routes.value.length} routes.
+						<kbd>Tab</kbd> inserts it, with its example. {routes.value.length} routes in the live schema.
 					</p>
 				</div>
 			)}

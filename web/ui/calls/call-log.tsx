@@ -47,7 +47,7 @@ export function CallLog() {
 					{waiting === null
 						? `live, ${count(shown.length, 'call')}${median === null ? '' : `, half under ${formatMs(median)} ms`}`
 						: waiting === 0
-							? 'held, press P'
+							? 'paused, press P'
 							: `${formatNumber(waiting)} new, press P`}
 				</span>
 				<span class="grow" />
@@ -55,8 +55,8 @@ export function CallLog() {
 					type="button"
 					class="button quiet square"
 					aria-pressed={waiting !== null}
-					aria-label={waiting === null ? 'Hold the log' : 'Let the log run'}
-					title={`${waiting === null ? 'Hold the log' : 'Let the log run'} (P)`}
+					aria-label={waiting === null ? 'Pause the log' : 'Resume the log'}
+					title={`${waiting === null ? 'Pause the log' : 'Resume the log'} (P)`}
 					onClick={() => {
 						calls.toggleHold();
 						list.current?.toTop();
@@ -92,7 +92,7 @@ export function CallLog() {
 					type="button"
 					class="chip"
 					aria-pressed={filter.panels}
-					title="Also what these panels read to keep themselves up to date"
+					title="Also show the calls that these panels make to stay up to date"
 					onClick={() => set({ panels: !filter.panels })}
 				>
 					panels

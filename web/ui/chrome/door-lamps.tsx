@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<DoorLamp['state'], string>> = {
 	ready: '',
 	starting: 'starting',
 	off: 'off',
-	lost: 'lost, trying again',
+	lost: 'lost, reconnecting',
 };
 
 export function DoorLamps() {

@@ -14,13 +14,13 @@ export function HeldElsewhere() {
 				<Emblem />
 				<h1>Another tab holds this world</h1>
 				<p>
-					This one stands by. When it holds the world, that comes here as it is, with its forks and snapshots,
-					and requests that wait go on here.
+					This tab is waiting. If you hold the world here, it is moved to this tab as it is, with its forks
+					and snapshots, and waiting requests continue here.
 				</p>
 				<button type="button" class="button primary large" onClick={() => services.takeOver()}>
 					Hold the world here
 				</button>
-				<p class="faint">Or go on in the other.</p>
+				<p class="faint">Or continue in the other tab.</p>
 			</div>
 		</main>
 	);

@@ -40,7 +40,7 @@ export function Rail() {
 			</button>
 			<button
 				type="button"
-				title="Every key (?)"
+				title="All keys (?)"
 				aria-haspopup="dialog"
 				onClick={() => {
 					places.popup.value = 'keys';

@@ -37,8 +37,8 @@ export function TimeButtons() {
 				class="button square"
 				disabled={off}
 				aria-pressed={playing}
-				aria-label={playing ? 'Hold time' : 'Let time run'}
-				title={off ? 'The world has not answered yet' : `${playing ? 'Hold time' : 'Let time run'} (Space)`}
+				aria-label={playing ? 'Pause' : 'Run'}
+				title={off ? 'The world has not answered yet' : `${playing ? 'Pause' : 'Run'} (Space)`}
 				onClick={() => void worlds.toggleTime()}
 			>
 				<Icon name={playing ? 'pause' : 'play'} />

@@ -11,13 +11,13 @@ import { usePanels } from '../state/panels.ts';
 const HOLDERS = {
 	headless: 'A headless browser holds this world.',
 	tab: 'Another tab holds this world.',
-	nobody: 'Nobody holds a world just now; one is being started.',
+	nobody: 'No tab holds a world at the moment; one is being started.',
 } as const;
 
 function progress(arriving: Arriving): string {
-	if ('failed' in arriving) return `The world stays where it is: ${arriving.failed}`;
-	if (arriving.bytes === 0) return 'Waiting until the world has done what it is at work on.';
-	return `${formatNumber(Math.ceil(arriving.bytes / 1024))} kB have come.`;
+	if ('failed' in arriving) return `The world was not moved: ${arriving.failed}`;
+	if (arriving.bytes === 0) return 'Waiting until the world has finished its current call.';
+	return `${formatNumber(Math.ceil(arriving.bytes / 1024))} kB received.`;
 }
 
 export function VisitNote() {
@@ -30,14 +30,14 @@ export function VisitNote() {
 			<p role="status">
 				<b>Visiting.</b> {HOLDERS[services.holder.value]}{' '}
 				<span class="soft">
-					{arriving === null ? 'You see it and drive it from here.' : progress(arriving)}
+					{arriving === null ? 'You can watch and control it from here.' : progress(arriving)}
 				</span>
 			</p>
 			<button
 				type="button"
 				class="button small"
 				disabled={moving}
-				title="It comes here as it is, with its forks and snapshots"
+				title="Moves the world to this tab as it is, with its forks and snapshots"
 				onClick={() => services.takeOver()}
 			>
 				{moving && <span class="waiting-ring" />}

@@ -69,13 +69,13 @@ export function WorldActions() {
 				</button>
 				<button type="button" class="button" onClick={() => places.go('make')}>
 					<Icon name="look" />
-					Look into
+					Show
 				</button>
 				<button
 					type="button"
 					class="button"
 					disabled={!fork}
-					title={fork ? `Drop ${here.id}` : 'Main cannot be dropped'}
+					title={fork ? `Delete ${here.id}` : 'Main cannot be deleted'}
 					onClick={() => void worlds.drop(here.id)}
 				>
 					<Icon name="bin" />
@@ -85,7 +85,7 @@ export function WorldActions() {
 					<button
 						type="button"
 						class="button primary"
-						title={`Make ${here.id} main; what is main now stays as a fork`}
+						title={`Make ${here.id} main; the current main is kept as a fork`}
 						onClick={() => void worlds.promote(here.id)}
 					>
 						<Icon name="up" />

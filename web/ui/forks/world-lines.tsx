@@ -98,7 +98,7 @@ export function WorldLinesDrawing() {
 					);
 				})}
 				{lines.length === 1 && (
-					<p class="fork-hint">No fork yet. Branch, and try things there: main does not notice.</p>
+					<p class="fork-hint">No fork yet. Branch, and try things in the fork: main is not affected.</p>
 				)}
 				{marks.map(({ tick, at }) => (
 					<span key={tick} class="mark-tick" style={{ left: share(at) }}>

@@ -62,7 +62,7 @@ export function WorldTable() {
 										</span>
 									</td>
 									<td class={row === 0 ? 'faint' : same ? 'good' : 'soft'}>
-										{row === 0 ? 'as it is' : same ? 'the same state' : 'different'}
+										{row === 0 ? 'is main' : same ? 'the same state' : 'different'}
 									</td>
 									<td class="right">{formatNumber(world.entityCount)}</td>
 									<td class="soft">
@@ -92,8 +92,8 @@ export function WorldTable() {
 											<button
 												type="button"
 												class="button quiet square"
-												aria-label={`Drop ${world.id}`}
-												title={world.id === MAIN ? 'Main cannot be dropped' : 'Drop'}
+												aria-label={`Delete ${world.id}`}
+												title={world.id === MAIN ? 'Main cannot be deleted' : 'Drop'}
 												disabled={world.id === MAIN}
 												onClick={() => void worlds.drop(world.id)}
 											>

@@ -30,8 +30,8 @@ export function ComponentSection({ name, summary, closed, remove, children }: Co
 					<button
 						type="button"
 						class="button quiet square small"
-						aria-label={`Take away ${name.toLowerCase()}`}
-						title={`Take away ${name.toLowerCase()}`}
+						aria-label={`Remove ${name.toLowerCase()}`}
+						title={`Remove ${name.toLowerCase()}`}
 						onClick={(event) => {
 							event.preventDefault();
 							void remove().then((refusal) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`));

@@ -262,7 +262,7 @@ function Row({ row, search, selected, walked, press }: RowProps) {
 			</b>
 			{entity.tags && entity.tags.length > 0 && <span class="tags cut">{entity.tags.join(', ')}</span>}
 			<em>
-				{entity.dead && <span class="only-said">fallen </span>}
+				{entity.dead && <span class="only-said">dead </span>}
 				{entity.id}
 			</em>
 		</div>

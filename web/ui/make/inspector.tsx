@@ -50,7 +50,7 @@ function Sections({ entity }: { readonly entity: Entity }) {
 						id {entity.id}, gen {entity.generation}
 					</span>
 					{entity.role !== undefined && <span class="chip">{entity.role.toLowerCase()}</span>}
-					{entity.dead && <span class="chip bad">fallen</span>}
+					{entity.dead && <span class="chip bad">dead</span>}
 				</div>
 			</header>
 			<div class="scroll">

@@ -40,7 +40,7 @@ function WhatWasDrawn({ last }: { readonly last: LastStep }) {
 				<Signature digest={digest} size={56} />
 				<div>
 					<p>
-						{labels === '' ? 'One of several ways that lead to the same state' : labels}
+						{labels === '' ? 'One of several outcomes that lead to the same state' : labels}
 						{way !== null && `, ${oneIn(way.probability)}`}
 					</p>
 					<p class="soft">led to tick {formatNumber(tick)}</p>
@@ -60,10 +60,10 @@ export function ChancePane() {
 	const lit = foretold === null || pointed === null ? [] : (foretold.rows[pointed]?.parts ?? []);
 	const some = foretold !== null && foretold.peek.factors.length > 0;
 	return (
-		<section class="pane chance" aria-label="What is left to chance">
+		<section class="pane chance" aria-label="Draws of the next tick">
 			<Stage />
 			<div class="pane-head">
-				<h2>Left to chance</h2>
+				<h2>Draws</h2>
 				<span class="grow" />
 				<span class="faint">{foretold !== null && ruleShare(foretold)}</span>
 			</div>
@@ -80,7 +80,7 @@ export function ChancePane() {
 						/>
 					))
 				) : (
-					<p class="empty">{foretold === null ? 'Not known yet.' : 'Nothing.'}</p>
+					<p class="empty">{foretold === null ? 'Not known yet.' : 'None.'}</p>
 				)}
 				{last !== null && (last.sampled?.length !== 0 || last.drawn.length > 0) && (
 					<WhatWasDrawn last={last} />

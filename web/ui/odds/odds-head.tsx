@@ -14,7 +14,7 @@ function words({ odds, worlds }: Panels): readonly [string, string] {
 	if (last !== null) {
 		const { foretold } = last;
 		if (foretold === null)
-			return [`Tick ${formatNumber(last.tick)} was drawn`, 'Nobody had asked for its odds before.'];
+			return [`Tick ${formatNumber(last.tick)} was drawn`, 'Its odds were not read before the step.'];
 		return [
 			title(foretold.peek, foretold.rows.length, true),
 			subtitle(foretold.peek, foretold.rows.length, last.drawn.length),
@@ -26,7 +26,9 @@ function words({ odds, worlds }: Panels): readonly [string, string] {
 	const here = worlds.here.value;
 	return [
 		'The next tick',
-		here?.playing === true ? 'Its odds are read while time is held.' : 'Its odds as exact fractions.',
+		here?.playing === true
+			? 'Its odds are read only while the world is paused.'
+			: 'Its odds as exact fractions.',
 	];
 }
 
@@ -76,8 +78,8 @@ function ForksButton() {
 	const few = ways <= MOST_FORKS;
 	const title =
 		ways < 2
-			? 'Only one way leads on'
-			: `A fork for each ${few ? 'way' : `of the ${MOST_FORKS} likeliest ways`}, one step on`;
+			? 'There is only one outcome'
+			: `A fork for each ${few ? 'outcome' : `of the ${MOST_FORKS} likeliest outcomes`}, advanced by one step`;
 	return (
 		<button
 			type="button"

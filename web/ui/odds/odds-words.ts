@@ -18,16 +18,16 @@ export function title({ next_tick, exact }: Told, ways: number, made: boolean): 
 
 /** Where the odds are from and what became of them. `drawn`: how many of the ways the step may have taken. */
 export function subtitle({ tick, exact }: Told, ways: number, drawn: number | null): string {
-	if (exact && ways === 1) return `Foretold at ${formatNumber(tick)}; there is nothing to draw.`;
+	if (exact && ways === 1) return `Predicted at ${formatNumber(tick)}; there is nothing to draw.`;
 	const fate =
 		drawn === null
 			? 'nothing is drawn yet'
 			: drawn === 0
-				? 'one was drawn that is not listed'
+				? 'the drawn one is not listed'
 				: drawn === 1
 					? 'one was drawn'
-					: `one was drawn, and ${formatNumber(drawn)} lead to where it led`;
-	return `Foretold at ${formatNumber(tick)} as exact fractions; ${fate}.`;
+					: `one was drawn, and ${formatNumber(drawn)} lead to the same state`;
+	return `Predicted at ${formatNumber(tick)} as exact fractions; ${fate}.`;
 }
 
 /** A row read out: `crit and no rune, one eighth, drawn, leads to 7ad1 103c`. */

@@ -186,7 +186,7 @@ export function rulerCells({ outcomes, covered_fraction }: Factor, most = 24): R
 	const hidden = outcomes.length - shown.length;
 	if (hidden === 0 && covered_fraction === undefined) return cells;
 	const listed = hidden > 0 ? sumOf(shown) : covered_fraction!;
-	const label = covered_fraction === undefined ? `${hidden} more` : 'more, not enumerated';
+	const label = covered_fraction === undefined ? `${hidden} more` : 'more, not listed';
 	return [
 		...cells,
 		{ outcome: null, from, width: Math.max(0, 1 - from), label, probability: remainder(listed) },

@@ -86,7 +86,7 @@ export function OutcomeRow(props: OutcomeRowProps) {
 				columns.map(({ key }) => {
 					const label = labels.get(key);
 					return label === undefined ? (
-						<td key={key} class="faint" title="Not drawn on this way">
+						<td key={key} class="faint" title="Not drawn in this outcome">
 							–
 						</td>
 					) : (
@@ -106,7 +106,7 @@ export function OutcomeRow(props: OutcomeRowProps) {
 			<td class="right">
 				<FractionMark value={probability} />
 			</td>
-			<Bar share={p / most} word={drawn ? (sure ? 'sampled' : 'perhaps sampled') : null} />
+			<Bar share={p / most} word={drawn ? (sure ? 'sampled' : 'possibly sampled') : null} />
 			<td class="right mono soft decimal">{decimal(p)}</td>
 			<td class="leads" title={groupDigest(state_digest)}>
 				<Signature digest={state_digest} size={24} />
@@ -136,12 +136,12 @@ export function RestRow(props: RestRowProps) {
 	return (
 		<tr
 			{...attributes(props, drawn, ' rest')}
-			aria-label={`not enumerated, mass ${saidFraction(mass)}${drawn ? ', drawn from these' : ''}`}
+			aria-label={`not listed, mass ${saidFraction(mass)}${drawn ? ', drawn from these' : ''}`}
 		>
 			<CheckCell drawn={drawn} />
 			<td class="rest-words">
 				<span class="cut" title={writtenFraction(mass)}>
-					not enumerated, mass {writtenFraction(mass)}
+					not listed, mass {writtenFraction(mass)}
 					{drawn && '; sampled from these'}
 				</span>
 				{now && foretold.limit < MANY && (
@@ -153,7 +153,7 @@ export function RestRow(props: RestRowProps) {
 			</td>
 			<Bar share={share / most} word={null} />
 			<td class="right mono soft decimal">{decimal(share)}</td>
-			<td class="leads faint">not walked</td>
+			<td class="leads faint">not explored</td>
 		</tr>
 	);
 }

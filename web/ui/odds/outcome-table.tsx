@@ -93,7 +93,7 @@ export function OutcomeTable({ foretold, drawn, unlisted }: OutcomeTableProps) {
 		{ name: 'Drawn', class: 'check' },
 		...(columns.length > 0
 			? columns.map(({ key, rule }) => ({ key, name: sourceName(rule, rules), class: 'cut' }))
-			: [{ name: 'What chance decides' }]),
+			: [{ name: 'Draws' }]),
 		...(products ? [{ name: 'Product', class: 'product' }] : []),
 		{ name: 'Exact', class: 'right' },
 		{ name: 'Share of 1', class: 'scale' },

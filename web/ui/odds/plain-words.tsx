@@ -30,10 +30,10 @@ export function NoOdds() {
 	if (worlds.here.value?.playing === true)
 		return (
 			<div class="odds-words">
-				<p>Time is running. The odds of a tick are read while it is held, never 60 times a second.</p>
+				<p>The world is running. Odds are read only while it is paused, not 60 times a second.</p>
 				<button type="button" class="button" onClick={() => void worlds.toggleTime()}>
 					<Icon name="pause" />
-					Hold time
+					Pause
 				</button>
 			</div>
 		);
@@ -42,7 +42,7 @@ export function NoOdds() {
 			<p class="row soft">
 				<span class="waiting-ring" />
 				{odds.slow.value && limit !== null
-					? `Walking every way the next tick can go, up to ${formatNumber(limit)} of them.`
+					? `Listing every outcome of the next tick, up to ${formatNumber(limit)}.`
 					: 'Reading the odds.'}
 			</p>
 		</div>
@@ -54,9 +54,7 @@ export function OneWay({ foretold }: { readonly foretold: Foretold }) {
 	const digest = foretold.rows[0]!.way.state_digest;
 	return (
 		<div class="odds-words">
-			<p>
-				Nothing is left to chance on the next tick. It goes one way, whoever steps, and leads to this state:
-			</p>
+			<p>The next tick has no random draws. It has a single outcome, which leads to this state:</p>
 			<p class="row">
 				<Signature digest={digest} size={56} />
 				<span>
@@ -66,8 +64,8 @@ export function OneWay({ foretold }: { readonly foretold: Foretold }) {
 				</span>
 			</p>
 			<p class="soft">
-				Step on with <kbd>.</kbd> until a rule with <code>outcomes</code>, a critical hit or loot is due. In
-				the API, <code>POST /rule/create</code> with <code>outcomes</code> leaves something to chance.
+				Step with <kbd>.</kbd> until a rule with <code>outcomes</code>, a critical hit or loot is due. In the
+				API, <code>POST /rule/create</code> with <code>outcomes</code> adds a random draw.
 			</p>
 		</div>
 	);
@@ -81,13 +79,10 @@ export function NotForetold({ last }: { readonly last: LastStep }) {
 	return (
 		<div class="odds-words">
 			{sampled.length === 0 ? (
-				<p>Nothing was left to chance on tick {formatNumber(last.tick)}.</p>
+				<p>There were no random draws on tick {formatNumber(last.tick)}.</p>
 			) : (
 				<>
-					<p>
-						Tick {formatNumber(last.tick)} was made before its odds were read. This is what chance decided on
-						it:
-					</p>
+					<p>Tick {formatNumber(last.tick)} was made before its odds were read. These are its draws:</p>
 					<ul>
 						{sampled.map(({ rule, entity, label, probability }, index) => (
 							<li key={index}>
@@ -102,7 +97,7 @@ export function NotForetold({ last }: { readonly last: LastStep }) {
 				</>
 			)}
 			<p class="soft">
-				Step one tick at a time, with <kbd>.</kbd>, to see what is drawn beside what was foretold.
+				Step one tick at a time, with <kbd>.</kbd>, to see what is drawn next to what was predicted.
 			</p>
 		</div>
 	);

@@ -69,10 +69,10 @@ export function Stage() {
 				{picture.kind === 'drawing' && (
 					<p class={`plate selection-note${crowded ? '' : ' low'}`}>
 						{selected === null ? (
-							'Click an entity to select it. Drag to look round.'
+							'Click an entity to select it. Drag to look around.'
 						) : (
 							<>
-								{entityName(selected)} {selected.id}. <kbd>F</kbd> frames it, <kbd>Esc</kbd> lets go.
+								{entityName(selected)} {selected.id}. <kbd>F</kbd> looks at it, <kbd>Esc</kbd> deselects it.
 							</>
 						)}
 					</p>

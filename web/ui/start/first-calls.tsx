@@ -22,7 +22,7 @@ interface FirstCall {
 const CALLS: readonly FirstCall[] = [
 	{
 		title: 'Spawn',
-		words: 'A box of gold, five metres up, that falls.',
+		words: 'A gold box that falls from a height of five metres.',
 		method: 'POST',
 		path: '/spawn',
 		body: {
@@ -35,21 +35,21 @@ const CALLS: readonly FirstCall[] = [
 	},
 	{
 		title: 'Step',
-		words: 'Sixty ticks are one second. The answer has the digest.',
+		words: 'Sixty ticks are one second. The answer contains the digest.',
 		method: 'POST',
 		path: '/step',
 		body: { ticks: 60 },
 	},
 	{
 		title: 'Look',
-		words: 'Every entity, exactly, without moving time.',
+		words: 'Every entity, exactly, without advancing the world.',
 		method: 'POST',
 		path: '/observe',
 		body: {},
 	},
 	{
 		title: 'Fork',
-		words: 'A second world that starts where this one stands.',
+		words: 'A second world that starts from the current state of this one.',
 		method: 'POST',
 		path: '/fork',
 		body: { fork_id: 'plan' },

@@ -18,8 +18,8 @@ export function SceneCards() {
 			<header class="offer-head">
 				<h2>Worlds</h2>
 				<span class="soft">
-					Each is one scenario document, played by its rules alone.
-					{kept && ' The world that is there now stays as a fork.'}
+					Each is one scenario document that plays itself by its rules.
+					{kept && ' The current world is kept as a fork.'}
 				</span>
 			</header>
 			<div class="cards">

@@ -56,7 +56,7 @@ export function createScenes(
 				if (await replaceMain(document)) places.go('make');
 			} catch (error) {
 				const reason = error instanceof Error ? error.message : String(error);
-				places.refuse('Open', { sentence: `The world "${name}" did not open: ${reason}`, fix: '' });
+				places.refuse('Open', { sentence: `The world "${name}" could not be opened: ${reason}`, fix: '' });
 			} finally {
 				opening.value = null;
 			}
@@ -66,6 +66,6 @@ export function createScenes(
 
 async function fetchDocument(name: string): Promise<unknown> {
 	const answer = await fetch(`/scenes/${name}.json`);
-	if (!answer.ok) throw new Error(`its file was answered with ${answer.status}.`);
+	if (!answer.ok) throw new Error(`the request for its file was answered with ${answer.status}.`);
 	return answer.json();
 }

@@ -14,9 +14,9 @@ import { SceneCards } from './scene-cards.tsx';
 
 const KEYS = [
 	[['1', '…', String(VIEW_NAMES.length)], 'the views'],
-	[['Space'], 'let time run, hold it'],
+	[['Space'], 'run or pause'],
 	[['.'], 'one tick (1/60 s)'],
-	[['?'], 'every key'],
+	[['?'], 'all keys'],
 ] as const;
 
 export function StartView() {
@@ -34,7 +34,7 @@ export function StartView() {
 					<br />
 					two ways in.
 				</h1>
-				<p>You build it in this tab. Agents drive it over HTTP. Both see the same tick, to the last bit.</p>
+				<p>You build it in this tab. Agents drive it over HTTP. Both see exactly the same tick.</p>
 				<div class="start-buttons">
 					<button type="button" class="button primary large" onClick={() => places.go('make')}>
 						<Icon name="make" />
@@ -58,7 +58,7 @@ export function StartView() {
 						</p>
 					)}
 				</div>
-				<h2 class="caps press">What to press</h2>
+				<h2 class="caps press">Keys</h2>
 				<dl class="keys">
 					{KEYS.map(([caps, does]) => (
 						<div key={does}>

@@ -119,8 +119,8 @@ export function createWorlds(services: PanelServices, places: Places): Worlds {
 				const gone = selected.value;
 				selected.value = MAIN;
 				places.refuse('World', {
-					sentence: `The fork "${gone}" is gone.`,
-					fix: 'The panels show main again.',
+					sentence: `The fork "${gone}" no longer exists.`,
+					fix: 'The panels now show main.',
 				});
 			}
 		}

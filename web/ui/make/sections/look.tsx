@@ -33,7 +33,7 @@ function LookSection({ entity }: { readonly entity: Entity }) {
 				color !== undefined && (
 					<>
 						<span class="swatch" style={{ background: cssColor(color) }} />{' '}
-						{color in NAMED_COLORS ? color : 'own colour'}
+						{color in NAMED_COLORS ? color : 'custom colour'}
 					</>
 				)
 			}

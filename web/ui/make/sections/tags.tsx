@@ -26,8 +26,8 @@ function TagSection({ entity }: { readonly entity: Entity }) {
 						{tag}
 						<button
 							type="button"
-							aria-label={`Take away the tag ${tag}`}
-							title="Take away"
+							aria-label={`Remove the tag ${tag}`}
+							title="Remove"
 							onClick={() => void entities.tag(entity, { remove: [tag] }).then(tell)}
 						>
 							<Icon name="close" small />
