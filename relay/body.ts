@@ -77,17 +77,17 @@ export class Bodies {
 
 function tooLarge(length: string | undefined): Fault {
 	const size = length ?? `more than ${MAX_DOCUMENT_BYTES}`;
-	return new Fault('too_large', `The body has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are taken.`);
+	return new Fault('too_large', `The body has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are accepted.`);
 }
 
 function tooMany(held: number): Fault {
-	const message = `Bodies that are still on their way hold ${held} bytes, which is as many as the relay takes.`;
+	const message = `Bodies that are still being received hold ${held} bytes, which is the limit of the relay.`;
 	return new Fault('busy', message, { headers: { 'retry-after': '1' } });
 }
 
 function tooSlow(size: number, stall: number): Fault {
 	return new Fault(
 		'too_slow',
-		`Nothing came for ${stall / 1000} s after ${size} bytes of a body that is not at its end.`,
+		`Nothing was received for ${stall / 1000} s after ${size} bytes of an incomplete body.`,
 	);
 }

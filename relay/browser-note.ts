@@ -63,7 +63,7 @@ export class BrowserNotes {
 			sentences.push(
 				isAlive(note.relay)
 					? `The relay on port ${port} uses this data folder too, and keeps its browser and its world; this one has its own.`
-					: `A browser that the relay on port ${port} left behind holds a world still; start with --port ${port} to take it back.`,
+					: `A browser that the relay on port ${port} left behind still holds a world; start with --port ${port} to take it back.`,
 			);
 		}
 		return sentences;

@@ -182,7 +182,7 @@ function failed(error: unknown, path: string): FileResult {
 	if (code === 'ENAMETOOLONG') return result('refused', `"${path}" has a name that is too long.`);
 	if (code === 'ELOOP') return result('refused', `"${path}" is a link that leads to itself.`);
 	if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST') {
-		return result('refused', `"${path}" names a folder where a file is wanted, or the reverse.`);
+		return result('refused', `"${path}" names a folder where a file is expected, or the reverse.`);
 	}
 	return result('failed', `"${path}": ${error instanceof Error ? error.message : String(error)}`);
 }

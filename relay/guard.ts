@@ -24,7 +24,7 @@ export class Guard {
 		if (name !== undefined && this.#allowed.has(name)) return undefined;
 		return new Fault(
 			'host_refused',
-			`The Host header says "${host.slice(0, 100)}", which is not this machine.`,
+			`The Host header says "${host.slice(0, 100)}", which is not a name of this machine.`,
 		);
 	}
 

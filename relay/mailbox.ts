@@ -70,7 +70,7 @@ export class Mailbox {
 	submit(request: WireRequest, done: Done): number {
 		const { calls, bytes } = this.#limits;
 		if (this.#waiting.size >= calls || this.#bytes + request.body.length > bytes) {
-			const message = `${this.#waiting.size} calls are waiting already, which is as many as the relay holds.`;
+			const message = `${this.#waiting.size} calls are already waiting, which is the limit of the relay.`;
 			done(refusal(new Fault('busy', message, { headers: { 'retry-after': '1' } })));
 			return 0;
 		}
@@ -160,7 +160,7 @@ export class Mailbox {
 						? new Fault('timeout', `The engine has not answered for ${seconds(waited)} s.`)
 						: new Fault(
 								'no_engine',
-								`No tab has come for ${seconds(waited)} s, so there is no world to ask.`,
+								`No tab has connected for ${seconds(waited)} s, so there is no world to ask.`,
 								{
 									headers: { 'retry-after': '5' },
 								},

@@ -50,9 +50,11 @@ async function start(): Promise<void> {
 			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
 			if (event.kind === 'gone') {
 				console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
-				if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to begin another.`);
+				if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to start another.`);
 			} else if (event.kind === 'left' && !inside)
-				console.error(`The tab was closed; its world waits here. Open ${pageUrl(relay, options)} to go on.`);
+				console.error(
+					`The tab was closed; the relay keeps its world. Open ${pageUrl(relay, options)} to continue.`,
+				);
 		},
 	});
 	onShutdown(() => relay.close());
@@ -76,7 +78,7 @@ async function start(): Promise<void> {
 		});
 		onShutdown(() => headless?.stop());
 		back = left !== undefined && (await headless.adopt(left));
-		if (back) console.error('The browser that was left behind is taken back, with its world.');
+		if (back) console.error('The browser of the last run was found and is used again, with its world.');
 		opened = back || inside;
 		if (inside && !headless.running) await headless.start();
 		relay.keep(headless.running);

@@ -47,10 +47,10 @@ function faultOf(error: NodeJS.ErrnoException): Fault {
 		case 'HPE_HEADER_OVERFLOW':
 			return new Fault('headers_too_large', 'The head of the request has more than 16 KiB.');
 		case 'ERR_HTTP_REQUEST_TIMEOUT':
-			return new Fault('too_slow', 'The request did not come to its end in time.');
+			return new Fault('too_slow', 'The request was not complete in time.');
 		default: {
 			const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
-			return new Fault('bad_http', `This is no HTTP/1.1 request: ${reason}.`);
+			return new Fault('bad_http', `This is not an HTTP/1.1 request: ${reason}.`);
 		}
 	}
 }

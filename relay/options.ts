@@ -87,7 +87,7 @@ function unknownFlag(name: string): FlagError {
 		name,
 		Object.keys(FLAGS).map((flag) => `--${flag}`),
 	);
-	const hint = near === undefined ? 'See --help for those there are.' : `Did you mean ${near}?`;
+	const hint = near === undefined ? '--help lists the flags.' : `Did you mean ${near}?`;
 	return new FlagError(`There is no flag ${name}. ${hint}`);
 }
 

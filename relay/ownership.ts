@@ -166,7 +166,7 @@ export class Ownership {
 			this.#pages.delete(page.key);
 			if (this.#granted === page) this.#granted = undefined;
 			if (this.#tab?.page === page && IN_ORDER.includes(code))
-				this.#forget('Its tab was closed, loaded again or killed.');
+				this.#forget('Its tab was closed, reloaded or killed.');
 			else this.#settle();
 		});
 		this.#settle();
@@ -209,7 +209,7 @@ export class Ownership {
 		}
 		before?.end({ kind: 'replaced' }, CLOSE_REPLACED);
 		if (before !== undefined && before.world !== hello.world)
-			this.#lose(before, 'Its tab was away, and another one came with a world of its own.');
+			this.#lose(before, 'Its tab was disconnected, and another one connected with a world of its own.');
 		this.#install(next, socket);
 	}
 
@@ -237,12 +237,12 @@ export class Ownership {
 			if (!tab.isOn(socket)) return;
 			tab.disconnect();
 			if (this.#handover?.from === tab || this.#handover?.to === tab)
-				this.#handover.end('The other tab is gone.');
+				this.#handover.end('The other tab was closed.');
 			if (tab !== this.#tab) return;
 			this.#options.mailbox.detach();
 			this.#options.onTab({ kind: 'lost', keeper: tab.keeper });
 			if (IN_ORDER.includes(code) && !this.#isOpen(tab.page))
-				this.#forget('Its tab was closed, loaded again or killed.');
+				this.#forget('Its tab was closed, reloaded or killed.');
 		});
 	}
 
@@ -262,10 +262,10 @@ export class Ownership {
 	}
 
 	#refusedHandover(from: Tab | undefined): string | undefined {
-		if (this.#handover !== undefined) return 'The world is on its way to another tab already.';
+		if (this.#handover !== undefined) return 'The world is already being moved to another tab.';
 		if (this.#leaving !== undefined) return 'The tab that holds the world is being closed.';
 		const there = from === undefined ? this.#kept.copy !== undefined : from.connected;
-		return there ? undefined : 'Nobody holds a world just now.';
+		return there ? undefined : 'No tab holds a world at the moment.';
 	}
 
 	/** From tab to tab. The relay keeps a copy of what passes, for when the new tab is lost. */
@@ -365,7 +365,7 @@ export class Ownership {
 	/** A tab that was about to go stays after all, and goes on. */
 	#stay(tab: Tab): void {
 		this.#leaving = undefined;
-		tab.send({ kind: 'off', why: 'The tab has stayed.' });
+		tab.send({ kind: 'off', why: 'The tab was not closed.' });
 		this.#options.mailbox.resume(tab);
 	}
 
@@ -375,7 +375,7 @@ export class Ownership {
 		const now = performance.now();
 		tab?.tell();
 		if (tab?.lostAt !== undefined && !this.#isOpen(tab.page) && now - tab.lostAt > this.#options.returnWait)
-			this.#forget('Its tab was cut off and did not come back.');
+			this.#forget('Its tab lost the connection and did not reconnect.');
 		if (now - this.#lastPing < this.#options.pingEvery) return;
 		this.#lastPing = now;
 		this.#beat();
@@ -389,7 +389,7 @@ export class Ownership {
 			const page = this.#isOpen(tab.page) ? tab.page : undefined;
 			if (tab.unanswered >= pingsMissed && (page?.unanswered ?? pingsMissed) >= pingsMissed) {
 				const { keeper } = tab;
-				this.#forget(`Its tab gave no sign of life for ${seconds(pingsMissed * this.#options.pingEvery)} s.`);
+				this.#forget(`Its tab did not respond for ${seconds(pingsMissed * this.#options.pingEvery)} s.`);
 				this.#options.onTab({ kind: 'hung', keeper });
 			} else {
 				const leaving = this.#leaving;
@@ -420,7 +420,7 @@ export class Ownership {
 		const tab = this.#tab;
 		if (tab === undefined) return;
 		tab.disconnect();
-		if (this.#handover?.from === tab) this.#handover.end('The tab that held the world is gone.');
+		if (this.#handover?.from === tab) this.#handover.end('The tab that held the world was lost.');
 		this.#lose(tab, why);
 		this.#settle();
 	}
@@ -450,7 +450,7 @@ export class Ownership {
 			return '';
 		}
 		this.#kept.rename(newIdentity());
-		return ` What goes on is the world as it was at tick ${copy.tick}, when a tab last handed it over.`;
+		return ` The world continues as it was at tick ${copy.tick}, when a tab last handed it over.`;
 	}
 
 	/** Sees to it that somebody holds the world, and tells every page what it is. */

@@ -29,12 +29,12 @@ export async function readScene(name: string): Promise<Scene> {
 			: [];
 		const near = nearest(name, names);
 		const hint =
-			near === undefined ? `Scenes there are: ${names.join(', ') || 'none'}.` : `Did you mean ${near}?`;
-		throw new Error(`--scene: there is no file ${name}, and no scene of that name. ${hint}`);
+			near === undefined ? `Known scenes: ${names.join(', ') || 'none'}.` : `Did you mean ${near}?`;
+		throw new Error(`--scene: there is no file ${name} and no scene of that name. ${hint}`);
 	}
 	const document = await readDocument(file);
 	if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-		throw new Error(`--scene: ${file} holds no JSON object.`);
+		throw new Error(`--scene: ${file} does not contain a JSON object.`);
 	}
 	const { version, templates } = document as { version?: unknown; templates?: unknown };
 	const scenario = (typeof version === 'number' && version >= 2) || templates !== undefined;

@@ -302,7 +302,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 				foreign ? doorstepAnswer() : await pageAnswer(page, url, tokens.issue(isKeeper(url)), pageOptions),
 			);
 		} catch (error) {
-			give(response, refusal(new Fault('internal', `The page could not be made: ${messageOf(error)}`)));
+			give(response, refusal(new Fault('internal', `The page could not be built: ${messageOf(error)}`)));
 		}
 	}
 }
@@ -319,7 +319,7 @@ function notAPath(url: string): Fault {
 }
 
 function notAProxy(): Fault {
-	return new Fault('method_not_allowed', 'This is no proxy, so there is no CONNECT.', {
+	return new Fault('method_not_allowed', 'This server is not a proxy and does not support CONNECT.', {
 		fix: 'Send the call itself: GET, POST or DELETE.',
 	});
 }

@@ -9,8 +9,8 @@ import type { WireResponse } from '../shared/contract/wire.ts';
 import type { Oldest } from './mailbox.ts';
 
 const ENDING =
-	'Wait, or, if it is never to end, close the tab that holds the world or end the process of the headless browser: the relay ' +
-	'starts another. The world is lost then, but for what a tab last handed over.';
+	'Wait, or, if it never ends, close the tab that holds the world or end the process of the headless browser: the relay ' +
+	'starts another. The world is then lost, except for what a tab last handed over.';
 
 /** After so many seconds on one call it is said how an engine is ended. */
 const LONG = 60;
@@ -20,11 +20,11 @@ export function busyAnswer(oldest: Oldest | undefined, movingSince: number | und
 	const headers = { 'retry-after': '1' };
 	if (movingSince !== undefined) {
 		const since = new Date(movingSince).toISOString();
-		const message = `The world is being handed over to another tab since ${since}. Calls wait and go on there.`;
+		const message = `The world has been moving to another tab since ${since}. Calls wait and continue there.`;
 		return refusal(new Fault('busy', message, { headers, details: { busy: { handover: true, since } } }));
 	}
 	if (oldest === undefined) {
-		const message = 'The engine is at work on something that did not come through the relay.';
+		const message = 'The engine is running a call that did not come through the relay.';
 		return refusal(new Fault('busy', message, { headers, details: { busy: {} } }));
 	}
 	const { request, ms, behind } = oldest;
@@ -37,7 +37,7 @@ export function busyAnswer(oldest: Oldest | undefined, movingSince: number | und
 		waiting: behind,
 		agent: request.headers['x-agent'] ?? request.headers['user-agent'] ?? '',
 	};
-	const message = `The engine has been at work on ${busy.method} ${busy.path} for ${seconds} s; ${behind} other calls wait. Its world is not lost.`;
+	const message = `The engine has been running ${busy.method} ${busy.path} for ${seconds} s; ${behind} other calls wait. Its world is not lost.`;
 	const more = seconds < LONG ? {} : { fix: ENDING };
 	return refusal(new Fault('busy', message, { headers, details: { busy }, ...more }));
 }

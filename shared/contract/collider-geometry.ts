@@ -45,7 +45,7 @@ const asset = optional(
 		.string()
 		.regex(/^[0-9a-f]{64}$/, 'an asset is named by its SHA-256, 64 hexadecimal digits')
 		.describe(
-			'In place of these: SHA-256 of an asset (POST /asset/upload) that holds them as JSON, such as {"points": [...]}',
+			'Instead of these: SHA-256 of an asset (POST /asset/upload) that holds them as JSON, such as {"points": [...]}',
 		),
 );
 
@@ -60,7 +60,7 @@ const hullFields = ({ hull }: Limits) => ({
 		.array(point)
 		.min(4)
 		.max(hull)
-		.refine(hasInside, 'the points lie in one plane: a hull needs an inside')
+		.refine(hasInside, 'the points lie in one plane: a hull needs a volume')
 		.describe('Points [x, y, z] around the entity (m), which the hull is drawn round'),
 });
 
@@ -70,7 +70,7 @@ const meshFields = ({ points, triangles }: Limits) => ({
 		.array(z.tuple([corner, corner, corner]))
 		.min(1)
 		.max(triangles)
-		.describe('Three corners each, as places in points'),
+		.describe('Three corners each, as indices of points'),
 });
 
 const heightFields = ({ heights }: Limits) => ({
@@ -103,14 +103,20 @@ function pointed<const N extends string>(name: N, doc: string, fields: (limits: 
 		.refine(
 			(given: Readonly<Record<string, unknown>>) =>
 				names.every((one) => (given[one] == null) === (given.asset != null)),
-			`give ${names.join(' and ')}, or asset in place of them`,
+			`give ${names.join(' and ')}, or asset instead`,
 		)
-		.refine(cornersFit as (given: object) => boolean, 'a triangle has a corner that is no place in points')
+		.refine(
+			cornersFit as (given: object) => boolean,
+			'a triangle has a corner that is not an index of points',
+		)
 		.describe(doc)
 		.meta({ id: name, allOf: names.map((one) => ({ oneOf: [isGiven('asset'), isGiven(one)] })) });
 	const held = z
 		.strictObject(fields(IN_ASSET))
-		.refine(cornersFit as (given: object) => boolean, 'a triangle has a corner that is no place in points');
+		.refine(
+			cornersFit as (given: object) => boolean,
+			'a triangle has a corner that is not an index of points',
+		);
 	return {
 		names,
 		document: document as unknown as z.ZodObject<{

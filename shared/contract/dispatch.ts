@@ -113,7 +113,7 @@ function checkQuery(
 	const seen = new Set<string>();
 	for (const [name, value] of new URLSearchParams(text)) {
 		if (seen.has(name))
-			throw new Fault('bad_query', `The query parameter "${name}" is there more than once.`, {
+			throw new Fault('bad_query', `The query parameter "${name}" is given more than once.`, {
 				fix: `Send "${name}" once.`,
 				path: name,
 			});
@@ -144,7 +144,7 @@ function unknownParameter(route: Route, name: string, known: readonly string[]):
 function requirePlain({ headers }: WireRequest): void {
 	const coding = headers['content-encoding']?.trim().toLowerCase();
 	if (coding !== undefined && coding !== '' && coding !== 'identity')
-		throw new Fault('content_type', `Content-Encoding is ${coding}; bodies are taken as they are.`, {
+		throw new Fault('content_type', `Content-Encoding is ${coding}; only uncompressed bodies are accepted.`, {
 			fix: 'Send the body uncompressed, without Content-Encoding.',
 		});
 	const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();

@@ -59,13 +59,13 @@ const failureSchema = z.strictObject({
 	message: text('The same sentence', MAX_SENTENCE_LENGTH),
 	code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
 	fix: text('What to send instead', MAX_SENTENCE_LENGTH),
-	path: text('Where the fault lies', MAX_PATH_LENGTH).optional(),
-	world: z.string().optional().describe('With other_world: the world that is here'),
+	path: text('Field that is at fault', MAX_PATH_LENGTH).optional(),
+	world: z.string().optional().describe('With other_world: the current world'),
 	failed_at: z.int().optional().describe('With batch_failed: which request was refused, counted from 0'),
 	failed_request: z
 		.strictObject({ method: z.string(), path: z.string(), status: z.int(), code: z.string().optional() })
 		.optional()
-		.describe('With batch_failed: that request, and what it was refused with'),
+		.describe('With batch_failed: that request, and why it was refused'),
 	rolled_back: z.literal(true).optional().describe('With batch_failed: everything is as it was before'),
 	committed: z.literal(false).optional().describe('With batch_failed: nothing was done'),
 	results: z.array(z.unknown()).optional().describe('With batch_failed: the answers up to the refused one'),
@@ -107,7 +107,7 @@ function responses(route: Route, routes: readonly Route[], toJson: ToJson): Json
 		const failed = { $ref: '#/components/schemas/Failure' };
 		if (status === success) {
 			byStatus[status] = {
-				description: `It happened; or, with ok false: ${codes.join(', ')}`,
+				description: `The call was done; or, with ok false: ${codes.join(', ')}`,
 				content: {
 					...content,
 					'application/json': { schema: { anyOf: [toJson(route.answer, 'output'), failed] } },

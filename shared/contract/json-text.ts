@@ -69,7 +69,7 @@ function refuseHalves(text: string, subject: string): void {
 		const isPair = low >= 0xdc00 && low < 0xe000;
 		if (unit >= 0xd800 && unit < 0xe000 && !isPair)
 			throw new JsonTextError(
-				`${subject} has "${text.slice(at, at + 6)}" in a text, which is half a character.`,
+				`${subject} has "${text.slice(at, at + 6)}" in a string, which is only half of a character (a lone surrogate).`,
 				'Send both halves, or the character itself.',
 			);
 		at += isPair ? 12 : 2;
@@ -113,7 +113,7 @@ function countColons(text: string, subject: string, deepest: number): number {
 		else if (opens(code) && ++depth > deepest)
 			throw new JsonTextError(
 				`${subject} nests lists and objects deeper than ${deepest}.`,
-				`Send at most ${deepest} within each other.`,
+				`Nest at most ${deepest} levels.`,
 			);
 	}
 	return colons;

@@ -91,7 +91,7 @@ test('the same key in other words is the same key', () => {
 
 test('nesting is counted, and refused before it is parsed', () => {
 	expect(parseJsonText(nested(MAX_DEPTH), 'It')).toBeDefined();
-	expect(refusalOf(nested(MAX_DEPTH + 1)).fix).toBe('Send at most 200 within each other.');
+	expect(refusalOf(nested(MAX_DEPTH + 1)).fix).toBe('Send at most 200 levels.');
 	expect(parseJsonText(JSON.stringify('['.repeat(1000)), 'It')).toBe('['.repeat(1000));
 	expect(refusalOf('['.repeat(5_000_000)).message).toContain('deeper than 200');
 });

@@ -80,7 +80,7 @@ describe('beyond the memory there is', () => {
 			if (!answer.ok) refused = answer;
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });
-		expect(refused!.message).toMatch(/Dropping all forks would give back .* the heaviest are "f\d+"/);
+		expect(refused!.message).toMatch(/Deleting all forks would free .* the largest are "f\d+"/);
 		expect(made).toBeGreaterThan(2);
 		const { bytes, budget } = await memory(engine);
 		expect(bytes).toBeLessThanOrEqual(budget);

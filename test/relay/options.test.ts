@@ -33,9 +33,9 @@ test('a value stands after its flag or behind =, the last one counts, and hosts 
 describe('what is not understood is refused in words', () => {
 	test.each([
 		['--prot 1', 'There is no flag --prot. Did you mean --port?'],
-		['-x', 'There is no flag -x. See --help for those there are.'],
-		['arena', 'There is no flag arena. See --help for those there are.'],
-		['--', 'There is no flag --. See --help for those there are.'],
+		['-x', 'There is no flag -x. --help lists the flags.'],
+		['arena', 'There is no flag arena. --help lists the flags.'],
+		['--', 'There is no flag --. --help lists the flags.'],
 		['--headless=yes', '--headless takes no value.'],
 		['--port', '--port needs a value after it.'],
 		['--data=', '--data needs a value after it.'],

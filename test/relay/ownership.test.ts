@@ -127,7 +127,7 @@ test('when the tab that holds the world is closed, the next one begins at once a
 	expect(answer.headers.get('x-orrery-world')).not.toBe(engine.identity);
 	expect(status.last_world).toMatchObject({
 		world: engine.identity,
-		why: 'Its tab was closed, loaded again or killed.',
+		why: 'Its tab was closed, reloaded or killed.',
 	});
 	expect(Number.isNaN(Date.parse(status.last_world.ended_at))).toBe(false);
 	// A client that knew the old world is told so instead of playing on in the new one.

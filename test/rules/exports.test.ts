@@ -12,6 +12,6 @@ test('a body may have texts as long as itself', { timeout: 60_000 }, async () =>
 	const { status, body } = await call('POST', '/scenario', sent);
 	expect(status).toBe(200);
 	expect(body).toMatchObject({ exact: false, entities_spawned: 1 });
-	expect(body.warnings).toEqual([expect.stringContaining('the exact part was left out: it is damaged')]);
+	expect(body.warnings).toEqual([expect.stringContaining('the exact part was ignored: it is damaged')]);
 	engine.close();
 });

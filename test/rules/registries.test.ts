@@ -20,7 +20,7 @@ describe('warnings', () => {
 		]);
 		const recipe = { components: [{ item_id: 1 }, { item_id: 2 }, { item_id: 77 }, { item_id: 77 }] };
 		expect(await define({ id: 2, recipe })).toEqual([
-			'it is made of itself',
+			'its recipe contains the item itself',
 			'its component 77 is not defined yet',
 		]);
 		expect(await define({ id: 3, properties: { cost: 10, armor: 1 } })).toBeUndefined();
@@ -39,7 +39,7 @@ describe('warnings', () => {
 		const slow = { entity_id: id, modifiers: ['move_sped:mul:0.5', 'move_speed:mul:0.5'] };
 		expect((await t.post('/effect/apply', slow)).warnings).toEqual([expect.stringContaining('"move_speed"')]);
 		expect((await t.post('/hero/select', { entity_id: id, hero_name: 'K' })).warnings).toEqual([
-			'without a team it fights nobody and nobody fights it',
+			'without a team it attacks nobody and nobody attacks it',
 		]);
 		const { id: other } = await t.post('/spawn', { team: 1 });
 		expect((await t.post('/hero/select', { entity_id: other, hero_name: 'K' })).warnings).toBeUndefined();
@@ -62,8 +62,8 @@ describe('warnings', () => {
 		const set = async (rules: string[]) =>
 			(await t.post('/view-filter/set', { entity_id: id, rules })).warnings;
 		expect(await set([`zone:${zone.id}`, 'tag:zone:99', `not:zone:${id}`, 'zone:4000000000'])).toEqual([
-			`there is no trigger zone ${id}, so nothing is in it`,
-			'there is no trigger zone 4000000000, so nothing is in it',
+			`there is no trigger zone ${id}, so the rule matches nothing`,
+			'there is no trigger zone 4000000000, so the rule matches nothing',
 		]);
 		const both = { entity_id: id, rules: ['always'], clear: true };
 		expect((await clientOf(engine.handle).call('POST', '/view-filter/set', both)).status).toBe(422);

@@ -61,7 +61,7 @@ describe('going out and coming back', () => {
 		await t.post('/spawn', { health: 1 });
 		expect(await t.post('/scenario', { version: 2 })).toMatchObject({
 			ok: true,
-			warnings: ['the scenario has neither entities nor rules: the world is empty now'],
+			warnings: ['the scenario has neither entities nor rules: the world is now empty'],
 		});
 		// Where nothing was, nothing is lost.
 		expect(await t.post('/scenario', { version: 2 })).not.toHaveProperty('warnings');

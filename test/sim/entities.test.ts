@@ -41,7 +41,9 @@ describe('slots', () => {
 		const young = spawn(world);
 		expect(slotOf(world, old)).toBe(-1);
 		expect(slotOf(world, young)).toBe(young.id);
-		expect(() => entityAt(world, 0, 0)).toThrow('generation 0 is gone; generation 1 lives there now');
+		expect(() => entityAt(world, 0, 0)).toThrow(
+			'generation 0 no longer exists; the entity with this id now has generation 1',
+		);
 		expect(() => entityAt(world, 99)).toThrow('There is no entity 99');
 		expect(slotOf(world, null)).toBe(-1);
 	});

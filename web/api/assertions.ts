@@ -91,7 +91,7 @@ export const handlers = [
 
 	handler(routes.removeManifest, ({ world }) => {
 		const { name } = removeManifest(world);
-		return { message: `The manifest "${name}" is forgotten.` };
+		return { message: `The manifest "${name}" was removed.` };
 	}),
 
 	handler(routes.getManifest, ({ world }) => ({ manifest: readManifest(world) })),

@@ -34,7 +34,7 @@ export const handlers = [
 		const [said, is] = [upload?.mediaType ?? ANY_BYTES, mediaTypeOf(bytes)];
 		if (said !== ANY_BYTES && said !== is)
 			throw new Fault('asset_refused', `The bytes are ${is}, not ${said}.`, {
-				fix: `Send Content-Type: ${is}, or the file that was meant.`,
+				fix: `Send Content-Type: ${is}, or send the intended file.`,
 			});
 		const asset = await assets.put(bytes, query.name);
 		return { ...told(assets, asset), added: assets.bytes > before };
@@ -68,7 +68,7 @@ export const handlers = [
 		if (user !== undefined)
 			throw new Fault(
 				'asset_in_use',
-				`A collider of the world ${user.id}, or of a snapshot of it, is made of it.`,
+				`A collider in the world ${user.id}, or in a snapshot of it, uses the asset.`,
 			);
 		assets.delete(params.hash);
 		return about;

@@ -100,7 +100,7 @@ function brokenAt(outcome: Outcome): Fault {
 	const { message, fix, code } = parsed(outcome.bodies[at]!) as Refusal;
 	return new Fault(
 		'batch_failed',
-		`requests[${at}] (${method} ${path}) was refused: ${message} Nothing of the batch was done.`,
+		`requests[${at}] (${method} ${path}) was refused: ${message} No change of the batch was kept.`,
 		{
 			...(fix === undefined ? {} : { fix }),
 			path: `requests[${at}]`,
@@ -119,7 +119,7 @@ function brokenAt(outcome: Outcome): Fault {
 function endedAt(outcome: Outcome, of: number, committed: boolean): Fault {
 	const done = outcome.results.length;
 	const why = outcome.ended === 'paused' ? 'Its world was paused.' : 'The call was cancelled.';
-	const stays = committed ? 'What they did stays.' : 'Nothing of the batch was done.';
+	const stays = committed ? 'Their changes are kept.' : 'No change of the batch was kept.';
 	return new Fault('cancelled', `${why} ${done} of ${of} requests were answered before. ${stays}`, {
 		details: { committed, results: listed(outcome) },
 	});

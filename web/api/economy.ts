@@ -27,9 +27,9 @@ function looseEnds(world: World, item: items.ItemDefinition): string[] {
 	const { cost, ...stats } = item.properties;
 	const warnings = misspeltStats(Object.keys(stats));
 	if (cost !== undefined && !Number.isInteger(cost))
-		warnings.push(`cost ${cost} counts as ${Math.trunc(cost)}`);
+		warnings.push(`cost ${cost} is rounded down to ${Math.trunc(cost)}`);
 	for (const id of items.componentsOf(item).keys()) {
-		if (id === item.id) warnings.push('it is made of itself');
+		if (id === item.id) warnings.push('its recipe contains the item itself');
 		else if (items.findItem(world, id) === undefined) warnings.push(`its component ${id} is not defined yet`);
 	}
 	return warnings;
@@ -65,7 +65,7 @@ export const handlers = [
 	handler(routes.removeItem, ({ world }, { params }) => {
 		const { name } = items.removeItem(world, params.id);
 		resolveWearers(world);
-		return { message: `${name} is forgotten.` };
+		return { message: `The definition of ${name} was removed.` };
 	}),
 
 	handler(routes.giveItem, ({ world }, { body }) => {

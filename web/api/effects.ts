@@ -56,7 +56,7 @@ export const handlers = [
 		const freed = body.dispel == null ? 0 : dispelCrowdControl(world, id, body.dispel);
 		const removed = gone.length + freed;
 		return {
-			message: `Took ${removed} effects off entity ${id}.`,
+			message: `Removed ${removed} effects from entity ${id}.`,
 			removed,
 			tags: gone.map(({ tag }) => tag),
 		};
@@ -67,6 +67,6 @@ export const handlers = [
 		const [gone] = removeEffects(world, id, (effect) => effect.id === params.effect_id);
 		if (gone === undefined)
 			throw new Fault('unknown_effect', `There is no effect ${params.effect_id} on entity ${id}.`);
-		return { message: `"${gone.tag}" is off entity ${id}.` };
+		return { message: `Removed "${gone.tag}" from entity ${id}.` };
 	}),
 ];

@@ -133,7 +133,7 @@ export const handlers = [
 		const made = spawnProjectile(world, { ...launch, owner });
 		const warnings: string[] = [];
 		if (get(world, made.id, Projectile)!.ends_at <= world.tick)
-			warnings.push('with so short a lifetime it is gone before it flies');
+			warnings.push('with this short lifetime it disappears before it moves');
 		if (launch.radius === 0) warnings.push('with a radius of 0 it hits nothing');
 		if (mesh != null) setMesh(world, made.id, mesh, warnings);
 		if (color != null) setColor(world, made.id, color, warnings);
@@ -177,9 +177,9 @@ export const handlers = [
 			warnings.push(`a target does nothing with ${behavior}`);
 		if (target?.id === entity.id) warnings.push('its target is itself, so it stands still');
 		if (target !== null && !has(world, target.id, LocalTransform))
-			warnings.push(`entity ${target.id} has no place in the world, so it stands still`);
+			warnings.push(`entity ${target.id} has no position in the world, so it stands still`);
 		if (!has(world, entity.id, LocalTransform))
-			warnings.push('it has no place in the world, so it goes nowhere');
+			warnings.push('it has no position in the world, so it does not move');
 		const ai = describeGoal(goal);
 		return { message: `Entity ${entity.id} has the goal ${ai}.`, ai, ...warned(warnings) };
 	}),
@@ -195,16 +195,19 @@ export const handlers = [
 		});
 		if (body.clear || rules.length === 0) {
 			const had = remove(world, id, ViewFilter);
-			return { message: `Entity ${id} ${had ? 'is no observer any more' : 'was no observer'}.`, rules: [] };
+			return {
+				message: `Entity ${id} ${had ? 'is no longer an observer' : 'was not an observer'}.`,
+				rules: [],
+			};
 		}
 		add(world, id, ViewFilter, { rules });
 		const missing = rules
 			.map((rule) => zoneOf(parseViewRule(rule)))
 			.filter((zone) => zone !== null && !has(world, zone, TriggerZone));
 		return {
-			message: `Entity ${id} sees by ${rules.length} rules from the next tick on.`,
+			message: `Entity ${id} is an observer with ${rules.length} rules from the next tick on.`,
 			rules,
-			...warned(missing.map((zone) => `there is no trigger zone ${zone}, so nothing is in it`)),
+			...warned(missing.map((zone) => `there is no trigger zone ${zone}, so the rule matches nothing`)),
 		};
 	}),
 ];

@@ -87,7 +87,7 @@ export const handlers = [
 		const other = query.against === undefined && gone ? undefined : host.worlds.find(against);
 		if (other === undefined) {
 			const known = [host.worlds.main.id, ...host.worlds.forkIds()].filter((id) => id !== fork.id);
-			throw new Fault('no_fork_parent', `There is no world "${against}" to compare with any more.`, {
+			throw new Fault('no_fork_parent', `The world "${against}" to compare with no longer exists.`, {
 				fix: `Send ?against= with one of: ${known.slice(0, 20).join(', ')}.`,
 			});
 		}

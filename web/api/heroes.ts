@@ -30,7 +30,7 @@ export const handlers = [
 		const replaced = heroes.defineHero(world, body);
 		const stats = [...Object.keys(body.base_stats), ...Object.keys(body.stat_growth)];
 		return {
-			message: `${body.name} is ${replaced ? 'defined anew' : 'defined'}.`,
+			message: `${body.name} is ${replaced ? 'redefined' : 'defined'}.`,
 			replaced,
 			...warned(misspeltStats(stats)),
 		};
@@ -39,7 +39,9 @@ export const handlers = [
 	handler(routes.selectHero, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
 		const { name } = heroes.selectHero(world, entity, body.hero_name);
-		const alone = has(world, entity.id, Team) ? [] : ['without a team it fights nobody and nobody fights it'];
+		const alone = has(world, entity.id, Team)
+			? []
+			: ['without a team it attacks nobody and nobody attacks it'];
 		return { message: `Entity ${entity.id} is ${name}.`, ...warned(alone) };
 	}),
 
@@ -52,7 +54,7 @@ export const handlers = [
 
 	handler(routes.removeHero, ({ world }, { params }) => {
 		heroes.removeHero(world, params.name);
-		return { message: `${params.name} is forgotten.` };
+		return { message: `The definition of ${params.name} was removed.` };
 	}),
 
 	handler(routes.useAbility, ({ world }, { body }) => {

@@ -87,6 +87,6 @@ export const handlers = [
 	handler(routes.removeGame, ({ world }) => {
 		match.requireMatch(world);
 		match.removeMatch(world);
-		return { message: 'There is no match any more.' };
+		return { message: 'The match was removed.' };
 	}),
 ];

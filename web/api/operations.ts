@@ -68,14 +68,14 @@ export const handlers = [
 
 	handler(routes.getNetStatus, () => ({
 		active: false as const,
-		message: 'There is no multiplayer: every caller talks to the one world of this engine.',
+		message: 'There is no multiplayer: all callers use the same engine.',
 	})),
 
 	handler(routes.getProfile, ({ host }) => ({ ...host.timing() })),
 
 	handler(routes.getGpu, ({ host }) => {
 		const info = host.gpu();
-		if (info === null) throw new Fault('no_gpu', 'Nothing draws here.');
+		if (info === null) throw new Fault('no_gpu', 'This host does not draw.');
 		return { ...info, capabilities: { ...info.capabilities } };
 	}),
 ];

@@ -19,7 +19,7 @@ const BRACED = new RegExp(String.raw`\$?\$\{([A-Za-z_]\w*)(${STEPS})\}`, 'g');
 function follow(answers: Answers, name: string, steps: string, text: string): unknown {
 	const known = answers.get(name);
 	if (known === undefined)
-		throw new Fault('unknown_reference', `"${text}" names no earlier request of the batch.`, {
+		throw new Fault('unknown_reference', `"${text}" does not refer to an earlier request of the batch.`, {
 			fix: suggestion(name, answers.keys()),
 		});
 	if ('refused' in known)

@@ -105,7 +105,7 @@ function tryExact(
 		return null;
 	} catch (error) {
 		if (!(error instanceof ExactPartError)) throw error;
-		return `the exact part was left out: ${error.message}`;
+		return `the exact part was ignored: ${error.message}`;
 	}
 }
 
@@ -135,7 +135,7 @@ function scenarioAnswer(host: Host, held: WorldEntry, body: ScenarioDocument) {
 		...momentOf(held.world),
 		...warned([
 			...(why === null ? [] : [why]),
-			...(emptied ? ['the scenario has neither entities nor rules: the world is empty now'] : []),
+			...(emptied ? ['the scenario has neither entities nor rules: the world is now empty'] : []),
 			...applied.warnings,
 		]),
 	});
@@ -165,7 +165,7 @@ function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 	if (body === null)
 		throw new Fault(
 			'answer_too_large',
-			`The scenario has more than ${MAX_DOCUMENT_BYTES} bytes and could not be given back.`,
+			`The scenario has more than ${MAX_DOCUMENT_BYTES} bytes, so POST /scenario could not take it.`,
 			{ fix: `${instead}POST /fork and POST /snapshot keep worlds of any size.` },
 		);
 	return new RawAnswer({ status: 200, headers: { 'content-type': 'application/json' }, body });
@@ -203,7 +203,7 @@ export const handlers = [
 				? null
 				: part.success
 					? tryExact(host, held, part.data, plain, sceneOf)
-					: 'the exact part was left out: it has not the right shape';
+					: 'the exact part was ignored: it does not have the right form';
 		const exact = part !== null && why === null;
 		const applied = exact
 			? { count: held.world.entities.count, warnings: [] }

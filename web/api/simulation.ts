@@ -74,11 +74,13 @@ export async function stepWorld(host: Host, held: WorldEntry, { ticks, trace, ev
 /** Only forks take orders: what main draws comes from exactly the odds it announced. */
 function chooserFor(host: Host, held: WorldEntry, ticks: number, choices: readonly ChoiceOrder[]): Chooser {
 	if (held === host.worlds.main)
-		throw new Fault('only_in_forks', 'Nobody decides what comes of chance in the main world.', {
+		throw new Fault('only_in_forks', 'Choices are refused in the main world; only forks accept them.', {
 			path: 'choices',
 		});
 	if (ticks === 0 && choices.length > 0)
-		throw new Fault('no_such_draw', 'No tick is made, so that nothing is drawn.', { fix: 'Send ticks: 1.' });
+		throw new Fault('no_such_draw', 'The call makes no tick, so there are no draws to choose for.', {
+			fix: 'Send ticks: 1.',
+		});
 	return following(held.world, choices);
 }
 

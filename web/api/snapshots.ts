@@ -79,7 +79,7 @@ async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix:
 	const waited = paused
 		? `The world was paused after ${advanced} of ${ticks} ticks`
 		: watch !== null && ticks === 0
-			? 'No tick was made: send ticks, the most to wait'
+			? 'No tick was made: send ticks, the most ticks to wait'
 			: `All ${ticks} ticks were done`;
 	return {
 		ticks_advanced: advanced,

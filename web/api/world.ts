@@ -72,7 +72,7 @@ export const handlers = [
 		seed: world.seed,
 		memory: memoryOf(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
-		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn tells all about one.',
+		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn describes one in full.',
 	})),
 
 	handler(routes.observe, ({ world }, { query, body }) => {
@@ -111,14 +111,14 @@ export const handlers = [
 	handler(routes.reset, ({ host, held }, { body }) => {
 		const { fresh } = body;
 		if (!fresh && body.seed != null)
-			throw new Fault('seed_needs_fresh', 'Only a world that is made as new is given a seed.');
+			throw new Fault('seed_needs_fresh', 'The seed can only be changed together with "fresh": true.');
 		const despawned = held.world.entities.count;
 		if (fresh) host.worlds.replace(held, newWorld(held.world, body.seed ?? held.world.seed));
 		else removeEverybody(held.world);
 		const { world } = held;
 		return {
 			message: fresh
-				? `The world is as new, with the seed ${world.seed}.`
+				? `The world was reset, with the seed ${world.seed}.`
 				: `Removed ${despawned} entities at tick ${world.tick}.`,
 			despawned,
 			kept: keptOf(world),

@@ -124,9 +124,9 @@ export class Assets {
 		if (this.#bytes + bytes.length > this.room)
 			throw new Fault(
 				'out_of_room',
-				`The assets have ${this.#bytes} bytes; with ${bytes.length} more they would have over ${this.room}.`,
+				`The assets have ${this.#bytes} bytes; ${bytes.length} more would exceed the limit of ${this.room}.`,
 				{
-					fix: 'DELETE /asset/{hash} lets go of one that no world needs; GET /asset/list shows their sizes.',
+					fix: 'DELETE /asset/{hash} deletes one that no world uses; GET /asset/list shows their sizes.',
 				},
 			);
 		const asset = { hash, bytes, mediaType: mediaTypeOf(bytes) };

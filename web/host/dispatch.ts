@@ -94,7 +94,7 @@ function inTurn(host: EngineHost, call: Incoming, checked: Checked, world: strin
 		(ticket) => {
 			running.waiting = true;
 			running.onCancel = () =>
-				ticket.leave(new Fault('cancelled', 'The call was cancelled before its turn came.'));
+				ticket.leave(new Fault('cancelled', 'The call was cancelled before it started.'));
 		},
 	);
 }
@@ -128,10 +128,7 @@ async function answerOf(host: EngineHost, call: Incoming, checked: Checked, worl
 				};
 	const { length } = done.response.body;
 	if (length > call.room)
-		throw new Fault(
-			'answer_too_large',
-			`The answer would have ${length} bytes; there is room for ${call.room}.`,
-		);
+		throw new Fault('answer_too_large', `The answer would have ${length} bytes; ${call.room} are allowed.`);
 	return done;
 }
 

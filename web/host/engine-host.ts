@@ -232,7 +232,7 @@ export class EngineHost implements Host {
 
 /** The refusal of a tick, or of all that were still to come, with how many were made before it: those stay. */
 function stoppedAfter({ code, message, fix, details }: Fault, made: number, of: number, world: World): Fault {
-	return new Fault(code, `${message} ${made} of ${of} ticks were made before it.`, {
+	return new Fault(code, `${message} ${made} of ${of} ticks were completed before.`, {
 		fix,
 		details: { ...details, ticks_advanced: made, new_tick: world.tick, state_digest: digest(world) },
 	});

@@ -152,7 +152,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		frame: frameMaker(happened),
 		watch,
 		async capture(held, request) {
-			if (view === null) throw new Fault('no_picture', 'Nothing draws here.');
+			if (view === null) throw new Fault('no_picture', 'This host does not draw.');
 			return view.capture(held, request);
 		},
 		madeTick,

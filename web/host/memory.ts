@@ -34,7 +34,7 @@ export class Memory {
 		this.#bound = taken;
 		throw new Fault(
 			'out_of_room',
-			`The worlds take ${inMiB(taken)} of memory and this can take ${inMiB(more)} more; ${inMiB(this.budget)} is the most. ${heaviest()}`,
+			`The worlds use ${inMiB(taken)} of memory and this call may need ${inMiB(more)} more; the limit is ${inMiB(this.budget)}. ${heaviest()}`,
 		);
 	}
 

@@ -75,9 +75,10 @@ function asFileError(error: unknown, path: string): FileError {
 	const name = error instanceof DOMException ? error.name : '';
 	if (name === 'NotFoundError') return new FileError('missing', `There is no file "${path}".`);
 	if (name === 'TypeMismatchError') {
-		return new FileError('refused', `"${path}" names a folder where a file is wanted, or the reverse.`);
+		return new FileError('refused', `"${path}" names a folder where a file is expected, or the reverse.`);
 	}
-	if (name === 'TypeError') return new FileError('refused', `The browser takes no file named "${path}".`);
+	if (name === 'TypeError')
+		return new FileError('refused', `The browser does not accept the file name "${path}".`);
 	const why = error instanceof Error ? error.message : String(error);
 	return new FileError('failed', `The browser could not open "${path}": ${why}`);
 }

@@ -264,7 +264,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		welcomed = true;
 		// Whoever is welcomed is the engine, whatever was on its way to another tab.
 		if (mode === 'take') mode = 'resume';
-		callOff('This tab is the engine still.');
+		callOff('This tab is still the engine.');
 		wait = FIRST_WAIT;
 		token = resume;
 		mode = 'resume';
@@ -283,7 +283,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		const mine: Giving = { off: false, released: false, given: undefined, parts: undefined };
 		giving = mine;
 		try {
-			if (options.give === undefined) throw new Error('This tab hands nothing over.');
+			if (options.give === undefined) throw new Error('This tab is not handing over a world.');
 			const given = await options.give();
 			if (mine.off) {
 				given.keep();
@@ -332,7 +332,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		const whole = joined(arrived);
 		arrived = [];
 		try {
-			if (options.take === undefined) throw new Error('This tab takes nothing.');
+			if (options.take === undefined) throw new Error('This tab is not taking over a world.');
 			post({ kind: 'have', digests: await options.take(whole, world) });
 		} catch (error) {
 			post({ kind: 'off', why: `The worlds could not be restored: ${String(error)}` });
@@ -353,7 +353,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	}
 
 	function replaced(): void {
-		end('Another tab is the engine now.');
+		end('Another tab is now the engine.');
 		options.onReplaced?.();
 	}
 
@@ -407,7 +407,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		welcomed = false;
 		if (closed) return;
 		if (mode === 'take') {
-			callOff('The relay was cut off.');
+			callOff('The connection to the relay was lost.');
 			return;
 		}
 		if (code === CLOSE_REPLACED) {
@@ -415,7 +415,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			return;
 		}
 		// Once let go of, the worlds may be the other tab's already: the relay knows, when it is there again.
-		if (giving?.released !== true) callOff('The relay was cut off.');
+		if (giving?.released !== true) callOff('The connection to the relay was lost.');
 		tell(performance.now() - downSince > LOST_AFTER ? 'lost' : 'connecting');
 		const waited = wait;
 		wait = Math.min(wait * 2, LONGEST_WAIT);
@@ -446,13 +446,13 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		if (welcomed) return;
 		if (now - downSince > LOST_AFTER) {
 			tell('lost');
-			callOff('The relay does not come back.');
+			callOff('The relay did not come back.');
 		}
 		for (const [id, operation] of operations) {
 			if (now < operation.deadline) continue;
 			operations.delete(id);
 			operation.reject(
-				new FileError('failed', 'There is no relay at present, so its files cannot be reached.'),
+				new FileError('failed', 'The relay is not connected, so its files cannot be reached.'),
 			);
 		}
 	}

@@ -29,7 +29,7 @@ export interface ServiceWorkerPort {
 export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorkerPort {
 	const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
 	if (workers === undefined) {
-		const why = 'This browser offers no service worker here (it needs https or this machine itself).';
+		const why = 'This browser offers no service worker here (it needs https or localhost).';
 		const ready = Promise.reject(new Error(why));
 		// The caller may not care; an unheard rejection must not count as a fault.
 		ready.catch(() => {});

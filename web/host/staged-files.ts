@@ -60,7 +60,7 @@ export function stagedFiles(base: HostFiles): StagedFiles {
 				}
 				if (added.length === 0) throw error;
 				// Files cannot be removed, so the caller has to be told of those that are new.
-				throw new Fault(error.code, `${error.message} New files stay: ${added.join(', ')}.`, {
+				throw new Fault(error.code, `${error.message} New files that remain: ${added.join(', ')}.`, {
 					fix: error.fix,
 				});
 			}

@@ -240,7 +240,7 @@ export class Worlds {
 	#requireFree(id: string): void {
 		if (this.#held.has(id)) throw new Fault('fork_exists', `There is already a fork "${id}".`);
 		if (this.#held.size > MAX_FORKS)
-			throw new Fault('too_many_forks', `There are ${MAX_FORKS} forks, which is the most.`);
+			throw new Fault('too_many_forks', `There are ${MAX_FORKS} forks, which is the limit.`);
 	}
 
 	/** Most bytes of memory that all worlds and snapshots may take. */
@@ -278,8 +278,8 @@ export class Worlds {
 		const all = forks.reduce((sum, [, bytes]) => sum + bytes, 0);
 		forks.sort(([, a], [, b]) => b - a);
 		const named = forks.slice(0, 3).map(([id, bytes]) => `"${id}" (${inMiB(bytes)})`);
-		if (named.length === 0) return 'There are no forks to drop: main and its snapshots take all of it.';
-		return `Dropping all forks would give back at least ${inMiB(all)}; the heaviest are ${named.join(', ')}.`;
+		if (named.length === 0) return 'There are no forks to delete: main and its snapshots use all of it.';
+		return `Deleting all forks would free at least ${inMiB(all)}; the largest are ${named.join(', ')}.`;
 	}
 
 	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks` or `out_of_room`. */

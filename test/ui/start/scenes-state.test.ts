@@ -75,11 +75,11 @@ it('a scene that is refused, or whose file is gone, changes nothing and says why
 	const before = await started.must('GET', '/digest');
 	documents = async () => ({ entities: [{ helth: 5 }] });
 	await scenes.open('arena');
-	documents = () => Promise.reject(new Error('its file was answered with 404.'));
+	documents = () => Promise.reject(new Error('the request for its file was answered with 404.'));
 	await scenes.open('arena');
 	expect(panels.refused).toEqual([
 		expect.stringMatching(/^Open: .*helth/),
-		'Open: The world "arena" did not open: its file was answered with 404.',
+		'Open: The world "arena" did not open: the request for its file was answered with 404.',
 	]);
 	expect([await started.must('GET', '/digest'), await forks()]).toEqual([before, []]);
 	expect(panels.places.view.value).toBe('start');
