@@ -91,7 +91,7 @@ test('the same key in other words is the same key', () => {
 
 test('nesting is counted, and refused before it is parsed', () => {
 	expect(parseJsonText(nested(MAX_DEPTH), 'It')).toBeDefined();
-	expect(refusalOf(nested(MAX_DEPTH + 1)).fix).toBe('Send at most 200 levels.');
+	expect(refusalOf(nested(MAX_DEPTH + 1)).fix).toBe('Nest at most 200 levels.');
 	expect(parseJsonText(JSON.stringify('['.repeat(1000)), 'It')).toBe('['.repeat(1000));
 	expect(refusalOf('['.repeat(5_000_000)).message).toContain('deeper than 200');
 });
@@ -136,7 +136,7 @@ test('half a character is refused, wherever it stands, and whole ones are not', 
 		'"\\uD800x"',
 		'"\\\\\\udfff"',
 	])
-		expect(refusalOf(text).message, text).toContain('half a character');
+		expect(refusalOf(text).message, text).toContain('half of a character');
 	for (const text of ['"\\ud83d\\ude00"', '"\\\\ud800"', '"\\u00e9\\n"', '"😀"'])
 		expect(parseJsonText(text, 'The body')).toBe(JSON.parse(text));
 });

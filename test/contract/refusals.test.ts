@@ -106,7 +106,7 @@ test('a key that an object of the body has twice is refused, however deep and ho
 		`{"type":"SignalEvent","name":"n","data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 	expect(await send('/events', nested(200))).toMatchObject({
 		code: 'invalid_body',
-		fix: 'Send at most 200 levels.',
+		fix: 'Nest at most 200 levels.',
 	});
 	expect(await send('/step', '['.repeat(1_000_000) + ']'.repeat(1_000_000))).toMatchObject({
 		code: 'invalid_body',

@@ -16,7 +16,7 @@ describe('warnings', () => {
 		const define = async (item: object) => (await t.post('/item/define', item)).warnings;
 		expect(await define({ id: 1, properties: { cost: 10.7, attak_damage: 3, luck: 1 } })).toEqual([
 			expect.stringContaining('did you mean "attack_damage"?'),
-			'cost 10.7 counts as 10',
+			'cost 10.7 is rounded down to 10',
 		]);
 		const recipe = { components: [{ item_id: 1 }, { item_id: 2 }, { item_id: 77 }, { item_id: 77 }] };
 		expect(await define({ id: 2, recipe })).toEqual([
