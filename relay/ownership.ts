@@ -91,9 +91,19 @@ export class Ownership {
 		return this.#tab?.world ?? '';
 	}
 
-	/** Milliseconds since the engine was last heard; undefined while no socket of it is up. */
+	/**
+	 * Milliseconds that the engine has left a ping unanswered, 0 when none waits; undefined while no socket of it is up. One
+	 * that nobody asked anything is not silent.
+	 */
 	get silence(): number | undefined {
-		return this.#tab?.connected === true ? performance.now() - this.#tab.heardAt : undefined;
+		const tab = this.#tab;
+		if (tab?.connected !== true) return undefined;
+		return tab.askedAt === undefined ? 0 : performance.now() - tab.askedAt;
+	}
+
+	/** Asks the engine for a sign of life, beside the pings at their time. */
+	ask(): void {
+		if (this.#tab?.connected === true) this.#tab.ping();
 	}
 
 	/** When the handover began that is under way (ms since 1970), or undefined. */
@@ -396,7 +406,7 @@ export class Ownership {
 				if (leaving?.tab === tab && (page ?? tab).unanswered === 0 && ++leaving.answered >= STAYS)
 					this.#stay(tab);
 				tab.unanswered++;
-				tab.send({ kind: 'ping' });
+				tab.ping();
 			}
 		}
 		for (const page of [...this.#pages.values()]) {

@@ -94,7 +94,9 @@ export interface Relay {
 }
 
 /** Milliseconds that the engine has for its status before the relay tells what it is at work on. */
-const STATUS_WAIT = 2000;
+const STATUS_WAIT = 1900;
+/** Milliseconds without an answer to a ping after which it does not give way. Less: the ping goes out with the status. */
+const SILENT = 1800;
 
 /** Milliseconds between looks at what has waited too long. */
 const SWEEP = 250;
@@ -246,6 +248,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		const asksStatus = request.method === 'GET' && request.path === '/' && ownership.world !== '';
 		if (asksStatus && isBusy())
 			return void give(response, named(busyAnswer(mailbox.oldest(), ownership.movingSince)));
+		if (asksStatus) ownership.ask();
 		let late: NodeJS.Timeout | undefined;
 		const id = mailbox.submit(request, (answer) => {
 			answered = true;
@@ -257,6 +260,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			late = setTimeout(() => {
 				// An engine that answers others meanwhile comes to this one too.
 				if (ownership.silence !== undefined && !isBusy()) {
+					ownership.ask();
 					late?.refresh();
 					return;
 				}
@@ -277,7 +281,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	function isBusy(): boolean {
 		if (ownership.movingSince !== undefined) return true;
 		const oldest = mailbox.oldest();
-		return oldest !== undefined && oldest.ms > STATUS_WAIT && (ownership.silence ?? 0) > STATUS_WAIT;
+		return oldest !== undefined && oldest.ms > SILENT && (ownership.silence ?? 0) > SILENT;
 	}
 
 	/** Whose world an answer is about, where the engine has not said so itself. */

@@ -23,8 +23,8 @@ export class Tab {
 	world: string;
 	/** The page that it belongs to; undefined while only the engine's own socket is known. */
 	page: Page | undefined;
-	/** When it was last heard, in milliseconds on the steady clock. */
-	heardAt = performance.now();
+	/** Since when a ping has been on its way of which nothing was heard, in milliseconds on the steady clock. */
+	askedAt: number | undefined;
 	/** What the tab shows to take up its place after a lost socket; a new one with every socket. */
 	resumeToken = randomToken();
 	/** Pings since anything was heard. */
@@ -53,6 +53,7 @@ export class Tab {
 		this.#out = [];
 		this.#received = [];
 		this.unanswered = 0;
+		this.askedAt = undefined;
 		this.lostAt = undefined;
 	}
 
@@ -67,7 +68,7 @@ export class Tab {
 		socket.on('message', (data, isBinary) => {
 			if (!this.isOn(socket)) return;
 			this.unanswered = 0;
-			this.heardAt = performance.now();
+			this.askedAt = undefined;
 			const frames = isBinary ? framesOf(data) : undefined;
 			if (frames === undefined) return socket.close(CLOSE_BROKEN, 'frames');
 			for (const frame of frames) take(frame);
@@ -99,6 +100,12 @@ export class Tab {
 		if (this.#scheduled) return;
 		this.#scheduled = true;
 		setImmediate(this.#flush);
+	}
+
+	/** Asks for a sign of life. */
+	ping(): void {
+		this.askedAt ??= performance.now();
+		this.send({ kind: 'ping' });
 	}
 
 	request(id: number, request: WireRequest): void {

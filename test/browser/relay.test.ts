@@ -301,6 +301,31 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 	await rm(data, { recursive: true, force: true });
 });
 
+test('headless: a renderer killed alone loses what it alone had, which is said, and the world goes on', async () => {
+	const other = await startOrrery(PORT + 5, ['--headless']);
+	const stranger = await launchBrowser();
+	try {
+		const taker = await stranger.newPage();
+		await hold(taker, other.url);
+		const given = await (await fetch(`${other.url}/digest`)).json();
+		const headers = { 'content-type': 'application/json' };
+		const spawned = await fetch(`${other.url}/spawn`, { method: 'POST', headers, body: '{}' });
+		const world = spawned.headers.get('x-orrery-world');
+		const session = await stranger.target().createCDPSession();
+		const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+		for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL');
+		await other.untilSaid(`The world ${world} is lost`);
+		expect(stranger.connected).toBe(true);
+		expect(await (await fetch(`${other.url}/digest`)).json()).toEqual(given);
+		const status = await fetch(other.url);
+		expect(await status.json()).toMatchObject({ entity_count: 0, last_world: { world } });
+		expect(status.headers.get('x-orrery-world')).not.toBe(world);
+	} finally {
+		await stranger.close();
+		await other.stop();
+	}
+});
+
 /** Has the world handed over to a page. */
 async function hold(page: Page, url: string): Promise<void> {
 	await page.goto(url);

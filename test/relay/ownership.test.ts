@@ -239,6 +239,28 @@ test('an engine that computes for long keeps its world: its page answers for it,
 	expect((await long).status).toBe(502);
 });
 
+test('an engine that works and gives way is asked for its status, however long nobody asked it for anything', async () => {
+	// No ping comes in between: nothing is heard of it, since nothing was asked.
+	const relay = await relayWith({ pingEvery: 60_000 });
+	const first = await page(relay);
+	const { key } = await first.until('hold');
+	let ended = (): void => {};
+	const handle = ({ path }: WireRequest): Promise<WireResponse> =>
+		path === '/'
+			? Promise.resolve(text(path))
+			: new Promise((resolve) => {
+					ended = () => resolve(text(path));
+				});
+	const tab = await openTab(relay.url, handle, { token: key });
+	ends.push(() => tab.close());
+	const long = post(relay, '/step', { ticks: 10_000 });
+	// Longer than an engine may leave a ping unanswered.
+	await new Promise((resolve) => setTimeout(resolve, 2100));
+	expect((await fetch(relay.url)).status).toBe(200);
+	ended();
+	expect((await long).status).toBe(200);
+});
+
 test('a status that only waits its turn is answered by the engine, however many it waits behind', async () => {
 	const relay = await relayWith();
 	const first = await page(relay);
