@@ -35,7 +35,12 @@ const FARTHEST = 1e4;
 /** A hull that is thinner than this has no inside (m). */
 const THINNEST = 1e-3;
 
-const coordinate = z.number().min(-FARTHEST).max(FARTHEST);
+/** -0 becomes 0: JSON writes both as 0, and the physics library tells them apart. */
+const coordinate = z
+	.number()
+	.min(-FARTHEST)
+	.max(FARTHEST)
+	.overwrite((given) => given + 0);
 const point = z.tuple([coordinate, coordinate, coordinate]);
 const corner = z.int().min(0);
 

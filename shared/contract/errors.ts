@@ -71,7 +71,7 @@ export const ERRORS = {
 	asset_refused: [422, 'Send the bytes of the file, with the media type that matches them.'],
 	asset_in_use: [
 		200,
-		'Despawn the entities that use the asset, or delete the forks and snapshots that use it.',
+		'Despawn the entities and delete the templates, prefabs and rules that name the asset, and the forks and snapshots with such.',
 	],
 	out_of_room: [
 		200,

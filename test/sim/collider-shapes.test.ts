@@ -3,10 +3,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Collider } from '../../shared/components/collider.ts';
-import { columnsOf, SIZED_SHAPES } from '../../shared/contract/collider-shapes.ts';
+import type { Geometry } from '../../shared/contract/collider-geometry.ts';
+import { columnsOf, POINT_SHAPES, SIZED_SHAPES } from '../../shared/contract/collider-shapes.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
-import { read } from '../../web/sim/core/world.ts';
+import { get, read } from '../../web/sim/core/world.ts';
+import { made } from '../../web/sim/physics/geometry.ts';
 import { caller, startEngine } from '../support/engine.ts';
 
 describe.each(SIZED_SHAPES.map((shape) => [shape.name, shape] as const))('%s', (name, shape) => {
@@ -208,6 +210,59 @@ describe.each(names)('%s', (shape) => {
 			fix: expect.stringContaining('/asset/upload'),
 		});
 		expect((await must('GET', '/digest')).state_digest).toBe(before);
+		engine.close();
+	});
+
+	test.each([
+		['a template', '/template/create', { name: 't', collider: asset, physics_body: 'Static' }],
+		['a prefab', '/prefab/register', { name: 'p', collider: asset, physics_body: 'Static' }],
+		[
+			'a rule',
+			'/rule/create',
+			{
+				when: { kind: 'tick', every: 1 },
+				do: [{ action: 'spawn', mesh: 'cube', collider: asset, physics_body: 'Static', position: [0, 0, 0] }],
+			},
+		],
+	])('is not deleted while %s of any world names it', async (_, path, body) => {
+		const { must, call, engine } = await withAsset();
+		await must('POST', '/fork', { fork_id: 'f' });
+		await must('POST', `${path}?world=f`, body);
+		const gone = () => call('DELETE', `/asset/${asset.asset}`);
+		expect((await gone()).body).toMatchObject({ ok: false, code: 'asset_in_use' });
+		await must('POST', '/snapshot?world=f', { label: 's' });
+		await must('POST', '/reset?world=f', { fresh: true });
+		await must('DELETE', '/fork/f');
+		expect((await gone()).body).toMatchObject({ ok: true });
+		engine.close();
+	});
+
+	test.each(['request', 'asset'])('has 0 for -0, in the %s too', async (where) => {
+		const text = JSON.stringify(POINTED[shape]).replace(/\d[.\d]*/, '0');
+		const negative = new TextEncoder().encode(text.replace(/-?0\b/, '-0.0'));
+		const { must, engine } = await startEngine();
+		const { world } = engine.worlds.main;
+		const points = JSON.parse(new TextDecoder().decode(negative)) as Geometry;
+		const held = async (): Promise<Geometry> => {
+			if (where === 'request') {
+				await must('POST', '/spawn', { physics_body: 'Static', collider: { shape, ...points } });
+				return get(world, 0, Collider)!.geometry!;
+			}
+			await must('POST', '/asset/upload', { data: Buffer.from(negative).toString('base64') });
+			await must('POST', '/spawn', {
+				physics_body: 'Static',
+				collider: { shape, asset: hashOf(negative) },
+			});
+			return get(world, 0, Collider)!.geometry!;
+		};
+		const numbers = [points.points ?? [], points.heights ?? []].flat(2);
+		expect(numbers.some((one) => Object.is(one, -0))).toBe(true);
+		const { points: corners, field } = made(
+			world.assets,
+			POINT_SHAPES.find(({ name }) => name === shape)!,
+			await held(),
+		);
+		expect([...corners, ...(field?.heights ?? [])].some((one) => Object.is(one, -0))).toBe(false);
 		engine.close();
 	});
 

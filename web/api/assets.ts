@@ -4,8 +4,8 @@ import { Fault } from '../../shared/contract/errors.ts';
 import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import * as routes from '../../shared/routes/assets.ts';
 import type { Asset, Assets } from '../host/assets.ts';
+import { namedAssets } from '../sim/core/named-assets.ts';
 import { fromBase64 } from '../sim/documents/base64.ts';
-import { assetsNamed } from '../sim/physics/geometry.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 
@@ -62,13 +62,13 @@ export const handlers = [
 			.all()
 			.find(({ world, snapshots }) =>
 				[world, ...snapshots.map((snapshot) => snapshot.world)].some((one) =>
-					assetsNamed(one).has(params.hash),
+					namedAssets(one).has(params.hash),
 				),
 			);
 		if (user !== undefined)
 			throw new Fault(
 				'asset_in_use',
-				`A collider in the world ${user.id}, or in a snapshot of it, uses the asset.`,
+				`The world ${user.id}, or a snapshot of it, names the asset in an entity, a template, a prefab or a rule.`,
 			);
 		assets.delete(params.hash);
 		return about;

@@ -17,7 +17,7 @@ import {
 import { Fault } from '../../../shared/contract/errors.ts';
 import { shapeFault } from '../../../shared/contract/explain-issue.ts';
 import type { AssetBytes } from '../core/assets.ts';
-import { each, get, read, type World } from '../core/world.ts';
+import { get, read, type World } from '../core/world.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -155,15 +155,4 @@ export function requireColliderOf(world: World, id: number): void {
 	const parsed = known.schema.safeParse(document);
 	if (!parsed.success) throw shapeFault('invalid_body', known.schema, parsed.error, document, `The ${shape}`);
 	requireCollider(world, held, get(world, id, PhysicsBody)?.kind ?? null);
-}
-
-/** The assets that the colliders of a world name, each once. */
-export function assetsNamed(world: World): Set<string> {
-	const named = new Set<string>();
-	const column = read(world, Collider, 'geometry');
-	each(world, [Collider], (slot) => {
-		const asset = column[slot]?.asset;
-		if (asset != null) named.add(asset);
-	});
-	return named;
 }

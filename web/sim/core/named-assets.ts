@@ -1,0 +1,50 @@
+/**
+ * The assets that a world names: wherever its texts have a hash, since what stands there now, or what a template or a
+ * rule makes of it later, needs the bytes.
+ * Owns: finding hashes in texts, and in all of a world that is not derived.
+ */
+
+import { eachBit } from './bits.ts';
+import type { World } from './world.ts';
+
+const HASHES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
+
+/** Everything in a text that may be the hash of an asset. */
+export const hashesIn = (text: string): string[] => text.match(HASHES) ?? [];
+
+/** Values are never changed in place, so what one of them names stays so. */
+const ofValue = new WeakMap<object, readonly string[]>();
+
+function hashesOf(value: unknown): readonly string[] {
+	if (typeof value === 'string') return hashesIn(value);
+	if (typeof value !== 'object' || value === null) return [];
+	let known = ofValue.get(value);
+	if (known === undefined) {
+		known = hashesIn(JSON.stringify(value));
+		ofValue.set(value, known);
+	}
+	return known;
+}
+
+/** The hashes that a world names, each once. */
+export function namedAssets(world: World): Set<string> {
+	const named = new Set<string>();
+	const look = (value: unknown) => {
+		for (const hash of hashesOf(value)) named.add(hash);
+	};
+	for (const { resource, value } of world.resources.values()) if (resource.scope !== 'derived') look(value);
+	for (const table of world.tables) {
+		if (table === undefined || table.component.scope === 'derived') continue;
+		const { data } = table.presence;
+		for (const [name, field] of Object.entries(table.component.fields)) {
+			if (field.kind !== 'json') continue;
+			const values = table.columns[name]!.data as readonly unknown[];
+			eachBit(
+				data.length,
+				(at) => data[at]!,
+				(slot) => look(values[slot]),
+			);
+		}
+	}
+	return named;
+}
