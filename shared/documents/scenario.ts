@@ -108,6 +108,9 @@ export const exactPart = z
 			.describe('Hash of the bytes that `world` stands for'),
 		size: z.int().min(0).max(MAX_EXACT_BYTES).describe('How many these are'),
 		world: z.base64().describe('The world, bit for bit, its bytes deflated'),
+		assets: optional(
+			z.array(text('SHA-256', 64)).describe('Assets that the world names; a save writes them to assets/'),
+		),
 	})
 	.describe('Everything, exactly: applying the document with this part restores the digest')
 	.meta({ id: 'ExactPart' });

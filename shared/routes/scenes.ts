@@ -197,7 +197,14 @@ export const loadScene = route({
 	effect: 'replace',
 	body: sceneFile,
 	answer: done.extend({ exact: z.boolean().describe('Whether the digest is the saved one') }),
-	errors: { file_missing: 200, file_refused: 200, file_failed: 200, invalid_scene: 200, world_full: 200 },
+	errors: {
+		file_missing: 200,
+		file_refused: 200,
+		file_failed: 200,
+		out_of_room: 200,
+		invalid_scene: 200,
+		world_full: 200,
+	},
 	examples: [{ name: 'Load', given: saved, body: { path: 'saved.json' } }],
 });
 
@@ -243,6 +250,7 @@ export const loadLevel = route({
 		file_missing: 200,
 		file_refused: 200,
 		file_failed: 200,
+		out_of_room: 200,
 		invalid_level: 200,
 		invalid_rule: 200,
 		invalid_assertion: 200,

@@ -6,6 +6,7 @@ import { Collider } from '../../shared/components/collider.ts';
 import type { Geometry } from '../../shared/contract/collider-geometry.ts';
 import { columnsOf, POINT_SHAPES, SIZED_SHAPES } from '../../shared/contract/collider-shapes.ts';
 import { createEngine } from '../../web/host/engine.ts';
+import { memoryFiles } from '../../web/host/memory-files.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
 import { get, read } from '../../web/sim/core/world.ts';
 import { made } from '../../web/sim/physics/geometry.ts';
@@ -264,6 +265,40 @@ describe.each(names)('%s', (shape) => {
 		);
 		expect([...corners, ...(field?.heights ?? [])].some((one) => Object.is(one, -0))).toBe(false);
 		engine.close();
+	});
+
+	test.each([
+		['scene', { path: 'saved.json' }],
+		['level', { path: 'saved.json' }],
+	])('is there again with a %s that was saved, in an engine that never saw the asset', async (kind, file) => {
+		const files = memoryFiles();
+		const first = await startEngine({ files });
+		await first.must('POST', '/asset/upload', { data: Buffer.from(bytes).toString('base64') });
+		const collided = { physics_body: 'Static', collider: asset };
+		const save = async () => {
+			await first.must('POST', `/${kind}/save`, file);
+			const { engine, must, call } = await startEngine({ files });
+			expect((await must('GET', '/asset/list')).assets).toEqual([]);
+			return { engine, must, call };
+		};
+		await first.must('POST', '/template/create', { name: 't', ...collided });
+		for (const entities of [0, 1]) {
+			if (entities === 1) await first.must('POST', '/spawn', collided);
+			const { engine, must, call } = await save();
+			expect(await must('POST', `/${kind}/load`, file)).not.toHaveProperty('warnings');
+			expect((await must('POST', '/template/spawn', { name: 't' })).ok).toBe(true);
+			expect((await must('GET', '/')).entity_count).toBe(entities + 1);
+			expect((await call('DELETE', `/asset/${asset.asset}`)).body.code).toBe('asset_in_use');
+			engine.close();
+		}
+		const { engine, call } = await save();
+		await files.write(`assets/${asset.asset}`, bytesOf('others'));
+		expect((await call('POST', `/${kind}/load`, file)).body).toMatchObject({
+			ok: false,
+			code: 'file_failed',
+		});
+		engine.close();
+		first.engine.close();
 	});
 
 	test('goes along when another engine takes the worlds over', async () => {

@@ -15,6 +15,7 @@ import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
+import { hashesIn, namedAssets } from '../sim/core/named-assets.ts';
 import type { World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
 import { ExactPartError, exactPart, exactWorld } from '../sim/documents/exact-part.ts';
@@ -29,12 +30,13 @@ import { momentOf } from './moment.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
 
-/** The JSON of a file that is to be of a kind. Throws `code` for one of the other kind, or none. */
+/** The JSON of a file that is to be of a kind, once the saved assets that it names are here. Throws `code` for one of the other kind, or none. */
 async function jsonFile(host: Host, path: string, code: FileCode): Promise<unknown> {
 	const sent = await readJson(host, path, code);
 	const other = kindOf(sent);
 	if (other !== undefined && other.code !== code)
 		throw new Fault(code, `${path} is ${other.what}.`, { fix: other.fix });
+	await host.assets.recall(hashesIn(JSON.stringify(sent)), host.files);
 	return sent;
 }
 
@@ -91,6 +93,10 @@ function enter<T>(held: WorldEntry, code: ErrorCode, apply: (world: World) => T)
 		throw new Fault(code, message, path === undefined ? { fix } : { fix, path });
 	}
 }
+
+/** The assets that a world names and that are here, sorted. */
+const assetsOf = (world: World): string[] =>
+	[...namedAssets(world)].filter((hash) => world.assets.find(hash) !== undefined).sort();
 
 /** Uses the exact part when it counts; says why not otherwise. */
 function tryExact(
@@ -189,7 +195,9 @@ export const handlers = [
 		const scene = sceneOf(world);
 		const moment = momentOf(world);
 		const count = world.entities.count;
-		const exact = world.profile === 'bare' ? {} : { exact: exactPart(world, scene) };
+		const assets = assetsOf(world);
+		const exact = world.profile === 'bare' ? {} : { exact: { ...exactPart(world, scene), assets } };
+		await host.assets.save(assets, host.files);
 		await writeJson(host, path, { ...scene, ...exact });
 		return { message: `Wrote ${count} entities to ${path}.`, path, entity_count: count, ...moment };
 	}),
@@ -223,7 +231,9 @@ export const handlers = [
 	handler(routes.saveLevel, async ({ host, world }, { body: { path } }) => {
 		const moment = momentOf(world);
 		const count = world.entities.count;
-		await writeJson(host, path, levelOf(world));
+		const level = levelOf(world);
+		await host.assets.save(assetsOf(world), host.files);
+		await writeJson(host, path, level);
 		return { message: `Wrote the level to ${path}.`, path, entity_count: count, ...moment };
 	}),
 

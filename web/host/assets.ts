@@ -8,7 +8,7 @@ import { Fault } from '../../shared/contract/errors.ts';
 import { pathFault } from '../../shared/contract/file-path.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import { type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
-import type { Files } from './files.ts';
+import { type Files, readIfThere } from './files.ts';
 
 /** Most bytes of all assets together. */
 const MAX_ASSET_BYTES = 512 * 1024 * 1024;
@@ -84,10 +84,38 @@ export class Assets {
 		const known = this.#byHash.get(this.#names.get(reference) ?? reference);
 		if (known !== undefined) return known;
 		if (pathFault(reference) === undefined) {
-			const bytes = (await this.#readFile(reference)) ?? (await this.#sources.readPublic?.(reference));
+			const bytes =
+				(await readIfThere(this.#sources.files(), reference)) ??
+				(await this.#sources.readPublic?.(reference));
 			if (bytes != null) return this.#keep(bytes);
 		}
 		throw this.missing(reference);
+	}
+
+	/** Writes those of some assets that are here to a folder, where `recall` finds them. Throws what the files throw. */
+	async save(hashes: Iterable<string>, files: Files): Promise<void> {
+		for (const hash of hashes) {
+			const asset = this.#byHash.get(hash);
+			if (asset !== undefined) await files.write(savedAs(hash), asset.bytes);
+		}
+	}
+
+	/**
+	 * Takes in those of some assets that are not here and were saved to a folder. Throws `file_failed` for one whose file
+	 * holds other bytes, `out_of_room`, and what the files throw.
+	 */
+	async recall(hashes: Iterable<string>, files: Files): Promise<void> {
+		for (const hash of new Set(hashes)) {
+			if (this.#byHash.has(hash)) continue;
+			const path = savedAs(hash);
+			const bytes = await readIfThere(files, path);
+			if (bytes === null) continue;
+			if ((await hashOf(bytes)) !== hash)
+				throw new Fault('file_failed', `"${path}" does not hold the bytes that its name is the SHA-256 of.`, {
+					fix: 'Put the right file there, or delete it and send the bytes with POST /asset/upload.',
+				});
+			await this.#keep(bytes);
+		}
 	}
 
 	/** The refusal of a name or hash that there is nothing for. */
@@ -106,19 +134,10 @@ export class Assets {
 		return asset;
 	}
 
-	async #readFile(path: string): Promise<Uint8Array | null> {
-		try {
-			return await this.#sources.files().read(path);
-		} catch (error) {
-			if (error instanceof Fault && error.code === 'file_missing') return null;
-			throw error;
-		}
-	}
-
 	async #keep(given: Uint8Array): Promise<Asset> {
 		// A copy: what was given may be a view into a whole message.
 		const bytes = given.slice();
-		const hash = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+		const hash = await hashOf(bytes);
 		const known = this.#byHash.get(hash);
 		if (known !== undefined) return known;
 		if (this.#bytes + bytes.length > this.room)
@@ -136,6 +155,10 @@ export class Assets {
 	}
 }
 
-function hex(bytes: Uint8Array): string {
-	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Where the bytes with a hash stand below the data folder. */
+const savedAs = (hash: string): string => `assets/${hash}`;
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+	const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
+	return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -72,3 +72,13 @@ export function withFaults(files: Files, most = MAX_DOCUMENT_BYTES): HostFiles {
 		},
 	};
 }
+
+/** The bytes of a file, or null when there is none. `files` reject with Faults. */
+export async function readIfThere(files: Files, path: string): Promise<Uint8Array | null> {
+	try {
+		return await files.read(path);
+	} catch (error) {
+		if (error instanceof Fault && error.code === 'file_missing') return null;
+		throw error;
+	}
+}

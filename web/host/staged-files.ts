@@ -5,7 +5,7 @@
 
 import { Fault } from '../../shared/contract/errors.ts';
 import { pathFault } from '../../shared/contract/file-path.ts';
-import { FileError, type Files, type HostFiles } from './files.ts';
+import { FileError, type Files, type HostFiles, readIfThere } from './files.ts';
 
 export interface StagedFiles {
 	readonly files: Files;
@@ -13,16 +13,6 @@ export interface StagedFiles {
 	paths(): readonly string[];
 	/** Writes everything for good. Rejects with `file_refused` or `file_failed`; files that were there are then as before. */
 	commit(): Promise<void>;
-}
-
-/** `base` rejects with Faults. */
-async function readIfThere(base: Files, path: string): Promise<Uint8Array | null> {
-	try {
-		return await base.read(path);
-	} catch (error) {
-		if (error instanceof Fault && error.code === 'file_missing') return null;
-		throw error;
-	}
 }
 
 export function stagedFiles(base: HostFiles): StagedFiles {
