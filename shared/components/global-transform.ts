@@ -2,7 +2,10 @@
 
 import * as z from 'zod';
 import { component, quaternion4, vector3 } from '../contract/component.ts';
-import { position, rotation, scale } from '../contract/values.ts';
+import { place, rotation, vec3 } from '../contract/values.ts';
+
+/** Scale of what hangs on something is at most this, and so every place on a chain of any length is a finite number. */
+export const MOST_SCALE = 1e9;
 
 export const GlobalTransform = component({
 	name: 'global_transform',
@@ -20,7 +23,15 @@ export const GlobalTransform = component({
 	},
 	readout: {
 		key: 'transform',
-		schema: z.strictObject({ position, rotation, scale }),
+		schema: z.strictObject({
+			position: place,
+			rotation,
+			scale: vec3('Scale on each axis, with those of all parents', {
+				unit: 'factor',
+				min: -MOST_SCALE,
+				max: MOST_SCALE,
+			}),
+		}),
 		from: (row) => row,
 	},
 	removable: false,

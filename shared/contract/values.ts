@@ -182,6 +182,11 @@ export const digest = z
 	.describe('State digest: 64-bit FNV-1a over the canonical state, 16 hexadecimal digits');
 
 export const position = vec3('Position');
+/** Where something has come to be: bodies fly, and children hang, farther out than anything can be put. */
+export const place = z
+	.tuple([z.number(), z.number(), z.number()])
+	.describe('Position [x, y, z] (m)')
+	.meta({ unit: 'm' });
 export const scale = vec3('Scale on each axis', { unit: 'factor', min: -1e4, max: 1e4 });
 export const rotation = quaternion('Rotation');
 export const size = (description: string) => number(description, { unit: 'm', min: 1e-3, max: 1e4 });

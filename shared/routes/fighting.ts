@@ -25,6 +25,7 @@ import {
 	nullIsDefault,
 	number,
 	optional,
+	place,
 	position,
 	someLength,
 	text,
@@ -115,7 +116,7 @@ export const createTrigger = route({
 const trigger = z.strictObject({
 	id: entityId,
 	generation,
-	position,
+	position: place,
 	zone: halfExtents,
 	action: text('As POST /trigger/create takes it', 200),
 	kind: z.enum(TRIGGER_ACTIONS),
@@ -209,7 +210,7 @@ export const createProjectile = route({
 const projectile = z.strictObject({
 	id: entityId,
 	generation,
-	position,
+	position: place,
 	direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
 	speed: z.number().describe('Speed (m/s)'),
 	damage: z.number().describe('Damage to what it hits (HP)'),

@@ -1,5 +1,5 @@
 """
-What Schemathesis is told beyond /openapi.json (see README.md here).
+What Schemathesis is told beyond /openapi.json (see schemathesis.md).
 Owns: what counts as a refusal, texts of grammars that no pattern can say, and an end of the coverage phase.
 """
 
@@ -18,6 +18,7 @@ UNSAYABLE = (
     "all rows are equally long",
     "the points lie in one plane",
     "the name is taken by requests[",
+    "has the key \"__proto__\"",
 )
 
 

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { number, vec3 } from '../../../shared/contract/values.ts';
+import { FAR, number, vec3 } from '../../../shared/contract/values.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
@@ -73,10 +73,16 @@ export const CAMERA_VIEWS = {
 	perspective: { eye: [8, 6, 8], target: [0, 1, 0], up: UP, orthographic: false },
 } as const satisfies Record<string, Partial<Camera>>;
 
+/** Farthest that a camera stands from what it was told to look at (m). */
+const FARTHEST = 20;
+
 /**
- * Looks at a point: the eye keeps its direction from it, at its old distance clamped to 5..20 m.
+ * Looks at a point: the eye keeps its direction from it, at its old distance clamped to 5..20 m. Of what is farther out
+ * than cameras go, it looks at the nearest point that it can.
  */
-export function focusCamera(world: World, point: Vec3): Camera {
+export function focusCamera(world: World, at: Vec3): Camera {
+	const most = FAR - FARTHEST;
+	const point = at.map((part) => Math.min(most, Math.max(-most, part))) as unknown as Vec3;
 	const { eye } = camera(world);
 	let offset: Vec3 = [eye[0] - point[0], eye[1] - point[1], eye[2] - point[2]];
 	let length = Math.sqrt(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]);
@@ -84,7 +90,7 @@ export function focusCamera(world: World, point: Vec3): Camera {
 		offset = [0.6, 0.5, 0.6];
 		length = Math.sqrt(0.36 + 0.25 + 0.36);
 	}
-	const reach = Math.min(20, Math.max(5, length === 0 ? 5 : length)) / length;
+	const reach = Math.min(FARTHEST, Math.max(5, length === 0 ? 5 : length)) / length;
 	const moved: Vec3 = [
 		point[0] + offset[0] * reach,
 		point[1] + offset[1] * reach,

@@ -1,5 +1,6 @@
 /** Parents and children: composing poses down the hierarchy. */
 
+import { MOST_SCALE } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import type { Handle } from '../../../shared/contract/component.ts';
@@ -43,9 +44,6 @@ export function hierarchyVersion(world: World): number {
 
 /** Ten numbers: position, rotation (quaternion), scale. */
 export type Pose = Float32Array;
-
-/** Scale of what hangs on something is at most this, and so every place on a chain of any length is a finite number. */
-const MOST_SCALE = 1e9;
 
 function bounded(scale: number): number {
 	return Math.min(MOST_SCALE, Math.max(-MOST_SCALE, scale));
