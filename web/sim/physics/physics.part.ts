@@ -14,6 +14,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { Part } from '../core/part.ts';
 import { Shelf } from '../core/shelf.ts';
+import { requireFewTriangles } from './dense-surfaces.ts';
 import {
 	checkMirror,
 	cloneMirror,
@@ -79,7 +80,10 @@ export const Physics: Part<PhysicsState> = {
 		if (state.live === null || state.moment?.shared || mayFail()) return Physics.clone(state, copy);
 		return { ...Physics.create(copy), mirror: lostMirror(state.mirror), version: state.version + 1 };
 	},
-	requireTick: requireFewPairs,
+	requireTick(state, world) {
+		requireFewPairs(state, world);
+		requireFewTriangles(world);
+	},
 	digest: ({ mirror: { awake, tuning } }) => {
 		const bits = new Uint8Array(awake.slice(0, lastWord(awake)).buffer);
 		return isUsual(tuning) ? bits : Uint8Array.of(...bits, ...numbersOf(tuning));
