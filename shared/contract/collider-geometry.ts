@@ -28,7 +28,7 @@ interface Limits {
 /** Most of each in a request or a document. */
 const INLINE: Limits = { hull: 256, points: 4096, triangles: 8192, heights: 128 };
 /** Most of each in an asset. */
-const IN_ASSET: Limits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 2048 };
+const IN_ASSET: Limits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 512 };
 
 /** Farthest that a point may be from its entity, on each axis (m). */
 const FARTHEST = 1e4;

@@ -398,3 +398,32 @@ test('bodies above ground by heights are not taken for bodies that lie in it', a
 	await must('POST', '/step', { ticks: 2 });
 	engine.close();
 });
+
+test('a fork on ground by its heights goes on as main does, to the last bit of what is ahead', async () => {
+	const engine = await startEngine();
+	const height = (i: number, j: number) => (((i * 37 + j * 101) % 17) - 8) / 4;
+	const heights = Array.from({ length: 12 }, (_, i) => Array.from({ length: 10 }, (_, j) => height(i, j)));
+	await engine.spawn({
+		position: [0.875, -1, 1.5],
+		physics_body: 'Static',
+		collider: { shape: 'HeightField', heights, size: [19.5, 6.5] },
+	});
+	for (let i = 0; i < 6; i++)
+		await engine.spawn({
+			position: [i * 2 - 5, 1.25, (i % 3) - 1],
+			physics_body: 'Dynamic',
+			collider: { shape: 'Cylinder', radius: 0.4, half_height: 0.5 },
+		});
+	for (let round = 0; round < 6; round++) {
+		await engine.must('POST', '/fork', { fork_id: 'f' });
+		await engine.step(20);
+		await engine.must('POST', '/fork/f/step', { ticks: 20 });
+		const [main, fork] = [
+			await engine.get('/digest?future=true'),
+			await engine.get('/digest?future=true&world=f'),
+		];
+		expect(fork.future_digest).toBe(main.future_digest);
+		await engine.remove('/fork/f');
+	}
+	engine.engine.close();
+});

@@ -33,11 +33,10 @@ export interface Made {
 	readonly points: Float32Array;
 	/** Three corners each. */
 	readonly triangles: Uint32Array;
-	/** Heights by columns along z, with how many rows and columns of squares there are; null for other shapes. */
+	/** Of ground by its heights: how many rows and columns of squares there are, and their extent; null for other shapes. */
 	readonly field: {
 		readonly rows: number;
 		readonly columns: number;
-		readonly heights: Float32Array;
 		readonly size: readonly [number, number];
 	} | null;
 	/** Half extents of the box round the entity that has all of it. */
@@ -91,21 +90,41 @@ function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Ar
 function make(geometry: Geometry): Made {
 	const half = extentOf(geometry);
 	const { points = [], triangles = [], heights, size } = geometry;
-	const corners = heights == null ? null : fieldOf(heights, size!);
+	if (heights != null) return { ...ground(heights, size!), half };
 	return {
 		points: Float32Array.from((points ?? []).flat()),
 		triangles: Uint32Array.from((triangles ?? []).flat()),
-		field: corners,
+		field: null,
 		half,
 	};
 }
 
-function fieldOf(rows: readonly (readonly number[])[], size: readonly [number, number]): Made['field'] {
+/**
+ * Ground as triangles, two for each square. The library has a shape of its own for heights, but a world with one goes on
+ * otherwise after it was written out and read in again than it would have.
+ */
+function ground(
+	rows: readonly (readonly number[])[],
+	size: readonly [number, number],
+): Pick<Made, 'points' | 'triangles' | 'field'> {
 	const [deep, wide] = [rows.length, rows[0]!.length];
-	const heights = new Float32Array(deep * wide);
-	for (let row = 0; row < deep; row++)
-		for (let column = 0; column < wide; column++) heights[column * deep + row] = rows[row]![column]!;
-	return { rows: deep - 1, columns: wide - 1, heights, size };
+	const points = new Float32Array(deep * wide * 3);
+	const triangles = new Uint32Array((deep - 1) * (wide - 1) * 6);
+	rows.forEach((heights, row) => {
+		heights.forEach((height, column) => {
+			const x = (column / (wide - 1) - 0.5) * size[0];
+			const z = (row / (deep - 1) - 0.5) * size[1];
+			points.set([x, height, z], (row * wide + column) * 3);
+		});
+	});
+	let at = 0;
+	for (let row = 0; row + 1 < deep; row++)
+		for (let column = 0; column + 1 < wide; column++) {
+			const corner = row * wide + column;
+			triangles.set([corner, corner + wide, corner + 1, corner + 1, corner + wide, corner + wide + 1], at);
+			at += 6;
+		}
+	return { points, triangles, field: { rows: deep - 1, columns: wide - 1, size } };
 }
 
 /** Half extents of the box around a collider, before it turns. */

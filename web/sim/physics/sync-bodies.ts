@@ -351,12 +351,8 @@ function libraryShape(world: World, { shape, size, geometry }: Shaped): Collider
 	}
 }
 
-function pointedShape({ points, triangles, field }: Made): ColliderDesc {
+function pointedShape({ points, triangles }: Made): ColliderDesc {
 	const { ColliderDesc } = RAPIER;
-	if (field !== null) {
-		const { rows, columns, heights, size } = field;
-		return ColliderDesc.heightfield(rows, columns, heights, { x: size[0], y: 1, z: size[1] });
-	}
 	if (triangles.length > 0) return ColliderDesc.trimesh(points, triangles);
 	const hull = ColliderDesc.convexHull(points);
 	if (hull === null) throw new Error('the points of a hull have no inside');
