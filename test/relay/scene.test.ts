@@ -24,7 +24,7 @@ test.each([
 	['what is no JSON', '{', 'is not JSON'],
 	['twin keys', '{"entities":[],"entities":[]}', 'more than once'],
 	['what nests too deep', `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`, 'deep'],
-	['a list', '[]', 'no JSON object'],
+	['a list', '[]', 'does not contain a JSON object'],
 ])('%s is refused in words', async (_, text, words) => {
 	const file = join(folder, 'level.json');
 	await writeFile(file, text);

@@ -79,7 +79,7 @@ it('a scene that is refused, or whose file is gone, changes nothing and says why
 	await scenes.open('arena');
 	expect(panels.refused).toEqual([
 		expect.stringMatching(/^Open: .*helth/),
-		'Open: The world "arena" did not open: the request for its file was answered with 404.',
+		'Open: The world "arena" could not be opened: the request for its file was answered with 404.',
 	]);
 	expect([await started.must('GET', '/digest'), await forks()]).toEqual([before, []]);
 	expect(panels.places.view.value).toBe('start');
