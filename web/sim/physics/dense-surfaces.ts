@@ -161,7 +161,7 @@ function binsOf(shape: Made): Bins {
 
 function makeBins({ points, triangles, half }: Made): Bins {
 	const side = BINS + 1;
-	const counts = new Int32Array(side ** 3);
+	const counts = new Int32Array(side * side * side);
 	const at = (x: number, y: number, z: number) => (x * side + y) * side + z;
 	const bin = (value: number, axis: 0 | 1 | 2): number => {
 		const width = (2 * half[axis]) / BINS;
