@@ -13,11 +13,12 @@ import type {
 	EngineOptions,
 	EngineStatus,
 	EngineToPage,
+	GivenToPage,
 	GpuInfo,
 	HudElement,
 	PageToEngine,
 } from './host/frames.ts';
-import { handOver, receiveWorlds } from './host/handover.ts';
+import { type Giver, offerWorlds, receiveWorlds } from './host/handover.ts';
 import { leaveWorlds } from './host/leave-worlds.ts';
 import { linkPage, type PageRole } from './host/page-link.ts';
 import { queueForPlace, stealPlace, takeFreePlace } from './host/place.ts';
@@ -65,6 +66,14 @@ let viewPort: MessagePort | undefined;
 let gpu: GpuInfo | undefined;
 /** Ends the visit. */
 let leave: (() => void) | undefined;
+/** Identity of the world that is visited. */
+let visited = '';
+/** Where another tab of this browser asks for the worlds. */
+let giver: Giver | undefined;
+/** Worlds of another tab of this browser that an engine here is taking in. */
+let taking: PromiseWithResolvers<void> | undefined;
+/** Ends the waiting for them. */
+const waiting = new AbortController();
 const times = new DoorTimes();
 
 function send(message: PageToEngine, transfer: Transferable[] = []): void {
@@ -89,7 +98,7 @@ function hear(message: EngineToPage): void {
 			world = message.world;
 			if (arriving.value !== null) {
 				connectEngine();
-				void hold();
+				void hold().then(taking?.resolve);
 			}
 			doors.value = { ...doors.value, tab: { state: 'ready' } };
 			return;
@@ -100,10 +109,8 @@ function hear(message: EngineToPage): void {
 			arriving.value = { failed: message.why };
 			stopEngine();
 			return;
-		case 'saved':
-			handOver(message.saved);
-			stopEngine();
-			location.reload();
+		case 'given':
+			giver?.give(message);
 			return;
 		// The canvas and its view belong to the engine that was here: the visit begins with a page of its own.
 		case 'replaced':
@@ -111,9 +118,7 @@ function hear(message: EngineToPage): void {
 			location.reload();
 			return;
 		case 'failed':
-			failure.value = message.error;
-			// The relay need not wait for a tab that cannot answer.
-			unlink?.();
+			fail(message.error);
 			return;
 		case 'status': {
 			const { relay } = message.status;
@@ -145,18 +150,27 @@ function newEngine(): void {
 	});
 	engine.onmessage = ({ data }: MessageEvent<EngineToPage>) => hear(data);
 	engine.onerror = (event) => {
-		failure.value = event.message || 'The engine did not load.';
-		unlink?.();
+		fail(event.message || 'The engine did not load.');
 	};
 }
 
+function fail(why: string): void {
+	if (taking !== undefined) {
+		taking.reject(new Error(why));
+		return;
+	}
+	failure.value = why;
+	// The relay need not wait for a tab that cannot answer.
+	unlink?.();
+}
+
 /** Starts an engine with an empty world, or with those of another tab of this browser. */
-function startEngine(saved: EngineOptions['saved']): void {
+function startEngine(more: Partial<EngineOptions>, digests?: string): void {
 	newEngine();
-	send({ type: 'start', options: saved ? { ...options, saved } : options });
+	const start = { type: 'start', options: { ...options, ...more } } as const;
+	send(digests === undefined ? start : { ...start, digests });
 	if (role !== null) send({ type: 'relay', url: linkUrl.href, token: role.key });
 	else if (relayMeta !== null) send({ type: 'relay', url: linkUrl.href, token: '' });
-	connectEngine();
 }
 
 /** Calls and the view go to the engine of this tab from now on. */
@@ -245,18 +259,33 @@ async function hold(): Promise<void> {
 	const mine = (await takeFreePlace()) ?? (await stealPlace());
 	arriving.value = null;
 	place.value = 'held';
+	giver = offerWorlds(
+		() => send({ type: 'give' }),
+		() => send({ type: 'keep' }),
+	);
 	void mine?.lost.then(() => {
-		// Through the relay another tab takes over in its own words; without one, this is how it is heard of.
-		if (role === null) send({ type: 'let-go' });
+		// Through the relay another tab takes over in its own words; without one, it has all worlds when this is heard.
+		if (role !== null) return;
+		stopEngine();
+		location.reload();
 	});
 }
 
-/** Begins an empty world, or goes on with that of a tab of this browser that lets go of it. */
-async function begin(saved?: EngineOptions['saved']): Promise<void> {
+/** Begins an empty world. */
+async function begin(): Promise<void> {
 	if (engine !== undefined) return;
+	waiting.abort(new Error('The tab that held the world is gone.'));
 	startPicture();
-	startEngine(saved);
+	startEngine(lost());
+	connectEngine();
 	await hold();
+}
+
+/** What is known of the end of the world that was visited; with a relay, that says it. */
+function lost(): Pick<EngineOptions, 'lastWorld'> {
+	if (role !== null || visited === '') return {};
+	const why = 'Its tab was closed, loaded again or killed.';
+	return { lastWorld: { world: visited, ended_at: new Date().toISOString(), why } };
 }
 
 /** Shows and drives a world that is held elsewhere. */
@@ -272,16 +301,16 @@ function visit(): void {
 					gpu = info;
 				});
 	const endStatus = watchStatus((seen, ms) => {
-		times.add([{ door: 'relay', ms }]);
+		const door = relayMeta === null ? 'worker' : 'relay';
+		times.add([{ door, ms }]);
 		doors.value = {
+			...doors.value,
 			tab: { state: 'off', note: 'visiting' },
-			worker: doors.value.worker,
-			relay:
-				seen === undefined
-					? { state: relayMeta === null ? 'off' : 'lost' }
-					: { state: 'ready', ...lamp('relay') },
+			[door]: seen === undefined ? { state: 'lost' } : { state: 'ready', ...lamp(door) },
 		};
-		if (seen !== undefined) status.value = { ...seen, relay: role === null ? 'off' : 'ready' };
+		if (seen === undefined) return;
+		visited = seen.world;
+		status.value = { ...seen.status, relay: role === null ? 'off' : 'ready' };
 	});
 	leave = () => {
 		endFrames();
@@ -303,6 +332,7 @@ function become(next: PageRole | null): void {
 /** Begins when no other tab of this browser has an engine: one that has lost the relay for a moment has the world. */
 async function beginInTurn(): Promise<void> {
 	if ((await takeFreePlace()) === undefined) {
+		if (relayMeta === null) holder.value = 'tab';
 		visit();
 		await queueForPlace(new AbortController().signal);
 		if (role !== null && role.role !== 'hold' && role.role !== 'take') return;
@@ -313,15 +343,35 @@ async function beginInTurn(): Promise<void> {
 
 function takeOver(): void {
 	if (engine !== undefined) return;
-	if (role === null) {
-		const worlds = receiveWorlds();
-		void stealPlace().then(async () => begin(await worlds));
-		return;
-	}
 	arriving.value = { bytes: 0 };
 	startPicture();
+	if (role === null) {
+		void takeFromTab();
+		return;
+	}
 	newEngine();
 	send({ type: 'take', options, url: linkUrl.href, token: role.key });
+}
+
+/** Has the worlds handed over by the tab of this browser that holds them. They stay there until all is here. */
+async function takeFromTab(): Promise<void> {
+	try {
+		await receiveWorlds(takeIn, waiting.signal);
+	} catch (error) {
+		// One that began in the meantime, since the other tab is gone, needs no word.
+		if (waiting.signal.aborted) return;
+		stopEngine();
+		arriving.value = { failed: error instanceof Error ? error.message : String(error) };
+	} finally {
+		taking = undefined;
+	}
+}
+
+/** Resolves when an engine here has the worlds, and this tab the place. */
+function takeIn({ saved, digests }: GivenToPage): Promise<void> {
+	taking = Promise.withResolvers();
+	startEngine({ saved }, digests);
+	return taking.promise;
 }
 
 /** Nothing else keeps a world that this tab holds: it goes to the relay, or a person is asked. */

@@ -103,7 +103,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
 	const report = settings.report ?? ((message, error) => console.error(message, error));
 	const identity = settings.saved?.identity ?? newIdentity();
-	let lastWorld = settings.lastWorld ?? null;
+	let lastWorld = settings.lastWorld ?? settings.saved?.lastWorld ?? null;
 	const queue = new WriteQueue();
 	const profiler = new Profiler(now);
 	let files = withFaults(settings.files ?? memoryFiles(), settings.mostFileBytes);
@@ -277,6 +277,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		alone: (work) => queue.post(work),
 		save: () => ({
 			...saveWorlds(worlds, identity),
+			lastWorld,
 			assets: assets.list().map(({ bytes, hash }) => ({ bytes, names: assets.namesOf(hash) })),
 		}),
 		setLastWorld(last) {

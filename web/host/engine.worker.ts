@@ -6,7 +6,7 @@
 import { servePort } from '../../shared/contract/call-port.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { EngineOptions, EngineStatus, EngineToPage, PageToEngine } from './frames.ts';
-import { digestsOf, giveWorlds } from './give-worlds.ts';
+import { digestsOf, type GivenWorlds, giveWorlds } from './give-worlds.ts';
 import { originFiles } from './origin-files.ts';
 import { linkRelay, type RelayLink, type RelayLinkOptions } from './relay-link.ts';
 import { decodeSaved } from './saved-bytes.ts';
@@ -21,6 +21,8 @@ const engine = new Promise<Engine>((resolve) => {
 });
 let relay: EngineStatus['relay'] = 'off';
 let link: RelayLink | undefined;
+/** Worlds on offer to another tab of this browser. */
+let offered: Promise<GivenWorlds> | undefined;
 /** Where the page, which is about to go, looks whether the relay has the worlds. */
 let kept: Int32Array | undefined;
 
@@ -132,7 +134,10 @@ function take(options: EngineOptions, url: string, token: string): void {
 
 async function receive(message: PageToEngine): Promise<void> {
 	if (message.type === 'start') {
-		begin(await createEngine({ ...message.options, files: originFiles(), readPublic }));
+		const running = await createEngine({ ...message.options, files: originFiles(), readPublic });
+		if (message.digests !== undefined && message.digests !== digestsOf(running.worlds))
+			throw new Error('The worlds that arrived are not equal to those that were sent.');
+		begin(running);
 		return;
 	}
 	if (message.type === 'take') {
@@ -155,10 +160,18 @@ async function receive(message: PageToEngine): Promise<void> {
 			running.cancelCalls();
 			link?.leave();
 			return;
-		case 'let-go': {
-			link?.close();
-			running.close();
-			tell({ type: 'saved', saved: running.save() });
+		case 'give': {
+			const mine = giveWorlds(running);
+			offered = mine;
+			const { saved, digests } = await mine;
+			// The other tab may have ended while this one was at work.
+			if (offered === mine) tell({ type: 'given', saved, digests });
+			return;
+		}
+		case 'keep': {
+			const kept = offered;
+			offered = undefined;
+			(await kept)?.keep();
 		}
 	}
 }

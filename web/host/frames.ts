@@ -3,6 +3,7 @@
  * Owns: the shapes on those ports. Never: holds state or imports anything at run time.
  */
 
+import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Door } from '../../shared/contract/wire.ts';
 import type { HudElement } from '../sim/hud/hud.ts';
 import type { FrameCamera } from './drawn/camera.ts';
@@ -91,7 +92,8 @@ export interface GpuInfo {
 
 /** Page -> engine Worker. Ports travel in the message's transfer list. */
 export type PageToEngine =
-	| { readonly type: 'start'; readonly options: EngineOptions }
+	/** `digests`: of the worlds in the options; others than these are not begun with. */
+	| { readonly type: 'start'; readonly options: EngineOptions; readonly digests?: string }
 	/** A port on which calls come in, as shared/contract/call-port.ts says. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
 	/** `gpu`: what the view has said of itself before the engine was there to hear it. */
@@ -110,8 +112,10 @@ export type PageToEngine =
 	 * that are being worked on end at their next edge.
 	 */
 	| { readonly type: 'leave'; readonly kept: Int32Array<SharedArrayBuffer> }
-	/** Another tab takes over: answer no more calls and hand out the worlds. */
-	| { readonly type: 'let-go' };
+	/** Another tab of this browser wants the worlds: hand out a copy when the calls before are done, and hold still. */
+	| { readonly type: 'give' }
+	/** They stay here after all: go on. */
+	| { readonly type: 'keep' };
 
 /** Engine Worker -> page. */
 export type EngineToPage =
@@ -119,8 +123,8 @@ export type EngineToPage =
 	| { readonly type: 'ready'; readonly world: string }
 	/** At most ten times a second, when something changed. */
 	| { readonly type: 'status'; readonly status: EngineStatus }
-	/** What was let go of. */
-	| { readonly type: 'saved'; readonly saved: SavedWorlds }
+	/** The copy, after `give`. */
+	| ({ readonly type: 'given' } & GivenToPage)
 	/** Bytes of the worlds that have come so far, after `take`. */
 	| { readonly type: 'arriving'; readonly bytes: number }
 	/** Nothing came after `take`, and why. */
@@ -129,10 +133,18 @@ export type EngineToPage =
 	| { readonly type: 'replaced' }
 	| { readonly type: 'failed'; readonly error: string };
 
+/** A copy of all worlds, and what both sides compare. */
+export interface GivenToPage {
+	readonly saved: SavedWorlds;
+	readonly digests: string;
+}
+
 /** All worlds of an engine on their way from one tab to another. */
 export interface SavedWorlds {
 	/** What the engine's answers named; it goes along with the worlds. */
 	readonly identity: string;
+	/** How the world before them ended. */
+	readonly lastWorld?: LastWorld | null;
 	readonly worlds: readonly SavedWorld[];
 	/** Bytes that the worlds use, with the names that they were uploaded under. */
 	readonly assets?: readonly { readonly bytes: Uint8Array; readonly names: readonly string[] }[];
@@ -157,6 +169,8 @@ export interface EngineOptions {
 	readonly seed: number;
 	/** Worlds of the tab that held the place before, main among them; a fresh main without. */
 	readonly saved?: SavedWorlds;
+	/** How the world before this one ended, where it is known that it was lost. */
+	readonly lastWorld?: LastWorld;
 }
 
 export interface EngineStatus {

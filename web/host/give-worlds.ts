@@ -5,12 +5,12 @@
 
 import { digest } from '../sim/core/digest.ts';
 import type { Engine } from './engine.ts';
-import { encodeSaved } from './saved-bytes.ts';
+import type { SavedWorlds } from './frames.ts';
 import type { Worlds } from './worlds.ts';
 
 /** Worlds on offer. The engine applies no call and makes no tick until `keep` is called. */
 export interface GivenWorlds {
-	readonly pieces: readonly Uint8Array[];
+	readonly saved: SavedWorlds;
 	readonly digests: string;
 	/** Of main. */
 	readonly tick: number;
@@ -24,9 +24,8 @@ export function giveWorlds(engine: Engine): Promise<GivenWorlds> {
 		const still = engine.alone(
 			() =>
 				new Promise<void>((keep) => {
-					const pieces = encodeSaved(engine.save());
 					resolve({
-						pieces,
+						saved: engine.save(),
 						digests: digestsOf(engine.worlds),
 						tick: engine.worlds.main.world.tick,
 						keep,

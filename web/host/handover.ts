@@ -1,30 +1,60 @@
 /**
- * Handing the worlds from the tab that loses the place to the one that takes it.
- * Owns: the channel between them. Neither waits for the other for ever.
+ * Handing the worlds from one tab of this browser to another where no relay does it.
+ * Owns: the channel between them, and the lock that the tab which takes over holds meanwhile.
+ * The worlds stay where they are until the other tab has them all and takes the place; neither tab waits by the clock.
  */
 
-import type { SavedWorlds } from './frames.ts';
+import type { GivenToPage } from './frames.ts';
+import { PLACE } from './place.ts';
 
 const CHANNEL = 'orrery-handover';
-/** Longest time the tab that takes over waits for the worlds (ms). */
-const WAIT_MS = 5000;
+const LOCK = 'orrery-handover';
 
-export function handOver(saved: SavedWorlds): void {
-	const channel = new BroadcastChannel(CHANNEL);
-	channel.postMessage(saved);
-	channel.close();
+type Message = { readonly type: 'wanted' } | ({ readonly type: 'worlds' } & GivenToPage);
+
+export interface Giver {
+	/** Hands the worlds to the tab that asked for them. */
+	give(given: GivenToPage): void;
 }
 
-/** The worlds of the tab that held the place, or undefined when they do not come: it may have crashed. */
-export function receiveWorlds(): Promise<SavedWorlds | undefined> {
+/** Listens for a tab that wants the worlds. `wanted` is told of each, `kept` when it came to an end without the place. */
+export function offerWorlds(wanted: () => void, kept: () => void): Giver {
 	const channel = new BroadcastChannel(CHANNEL);
-	return new Promise((resolve) => {
-		const end = (saved: SavedWorlds | undefined) => {
-			clearTimeout(late);
+	channel.onmessage = ({ data }: MessageEvent<Message>) => {
+		if (data.type !== 'wanted') return;
+		// Of two tabs that ask, the second begins when the first has come to its end.
+		kept();
+		wanted();
+		// Granted when the other tab lets go of it: it is done, or has ended.
+		void navigator.locks.request(LOCK, async () => {
+			const { held = [] } = await navigator.locks.query();
+			const holderOf = (lock: string) => held.find(({ name }) => name === lock)?.clientId;
+			if (holderOf(PLACE) === holderOf(LOCK)) kept();
+		});
+	};
+	return {
+		give: ({ saved, digests }) => channel.postMessage({ type: 'worlds', saved, digests } satisfies Message),
+	};
+}
+
+/**
+ * Asks the tab that has the worlds for them, and does `take` with them when they come: however long that tab is at work.
+ * A second tab that asks waits for the first. Rejects as `take` does, and when told to stop waiting.
+ */
+export function receiveWorlds(take: (given: GivenToPage) => Promise<void>, stop: AbortSignal): Promise<void> {
+	return navigator.locks.request(LOCK, { signal: stop }, async () => {
+		const channel = new BroadcastChannel(CHANNEL);
+		try {
+			const given = await new Promise<GivenToPage>((resolve, reject) => {
+				channel.onmessage = ({ data }: MessageEvent<Message>) => {
+					if (data.type === 'worlds') resolve(data);
+				};
+				stop.onabort = () => reject(stop.reason);
+				channel.postMessage({ type: 'wanted' } satisfies Message);
+			});
+			await take(given);
+		} finally {
 			channel.close();
-			resolve(saved);
-		};
-		const late = setTimeout(() => end(undefined), WAIT_MS);
-		channel.onmessage = ({ data }: MessageEvent<SavedWorlds>) => end(data);
+		}
 	});
 }

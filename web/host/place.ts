@@ -3,7 +3,8 @@
  * Owns: the lock. It is given up when the tab ends, and can be taken by force.
  */
 
-const LOCK = 'orrery-world';
+/** The lock's name. */
+export const PLACE = 'orrery-world';
 
 /** The lock, held by this tab until it ends. */
 export interface Place {
@@ -34,7 +35,7 @@ function ask(options: LockOptions): Promise<Place | undefined> {
 		});
 		let mine = false;
 		navigator.locks
-			.request(LOCK, options, (lock) => {
+			.request(PLACE, options, (lock) => {
 				if (lock === null) {
 					resolve(undefined);
 					return;

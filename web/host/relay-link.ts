@@ -21,6 +21,7 @@ import { refusal } from '../../shared/contract/refusal.ts';
 import type { CallHandler, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { FileError, type Files } from './files.ts';
 import type { GivenWorlds } from './give-worlds.ts';
+import { encodeSaved } from './saved-bytes.ts';
 
 /** `lost` is for good after another tab took over, and otherwise a relay that has not answered for a while. */
 export type RelayState = 'connecting' | 'ready' | 'lost';
@@ -290,7 +291,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 				return;
 			}
 			mine.given = given;
-			mine.parts = partsOf(given.pieces);
+			mine.parts = partsOf(encodeSaved(given.saved));
 			post({ kind: 'giving', tick: given.tick, digests: given.digests });
 			for (let i = 0; i < PARTS_ON_THE_WAY; i++) sendPart();
 		} catch (error) {

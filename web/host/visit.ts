@@ -4,7 +4,7 @@
  * Never: starts an engine.
  */
 
-import type { CallHandler } from '../../shared/contract/wire.ts';
+import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { decodeFrame, FRAME_TYPE } from './frame-bytes.ts';
 import type { EngineStatus, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
 
@@ -66,20 +66,24 @@ export function serveFrames(port: MessagePort, onGpu: (gpu: GpuInfo) => void): (
 	};
 }
 
+/** A status, and the identity of the world that it is of. */
+export interface SeenStatus {
+	readonly status: Omit<EngineStatus, 'relay'>;
+	readonly world: string;
+}
+
 /** Asks for the status until the function that it answers is called. `undefined` when none came. */
-export function watchStatus(
-	hear: (status: Omit<EngineStatus, 'relay'> | undefined, ms: number) => void,
-): () => void {
+export function watchStatus(hear: (seen: SeenStatus | undefined, ms: number) => void): () => void {
 	let ended = false;
 	let after = -1;
 	void (async () => {
 		while (!ended) {
 			const asked = performance.now();
-			const status = await statusAfter(after);
+			const seen = await statusAfter(after);
 			if (ended) return;
-			hear(status, performance.now() - asked);
-			after = status?.calls.at(-1)?.number ?? after;
-			await pause(status === undefined ? RETRY_MS : document.hidden ? RETRY_MS : STATUS_MS);
+			hear(seen, performance.now() - asked);
+			after = seen?.status.calls.at(-1)?.number ?? after;
+			await pause(seen === undefined ? RETRY_MS : document.hidden ? RETRY_MS : STATUS_MS);
 		}
 	})();
 	return () => {
@@ -98,10 +102,11 @@ async function frameAt(path: string) {
 	}
 }
 
-async function statusAfter(after: number): Promise<Omit<EngineStatus, 'relay'> | undefined> {
+async function statusAfter(after: number): Promise<SeenStatus | undefined> {
 	try {
 		const answer = await fetch(`/watch?after=${after}`, { cache: 'no-store' });
-		return answer.ok ? ((await answer.json()) as Omit<EngineStatus, 'relay'>) : undefined;
+		if (!answer.ok) return undefined;
+		return { status: await answer.json(), world: answer.headers.get(IDENTITY_HEADER) ?? '' };
 	} catch {
 		// Nothing answers at present.
 		return undefined;
