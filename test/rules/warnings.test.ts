@@ -165,7 +165,7 @@ test('a number or word that does nothing is told of where a zone, a projectile o
 		['/trigger/create', { action: 'heal:5', category: 'magical' }, 'category does nothing with heal'],
 		['/trigger/create', { action: 'damage:5', category: 'magical', per: 'second' }, undefined],
 		['/trigger/create', { action: 'teleport:1,2,3', per: 'second' }, 'per does nothing with teleport'],
-		['/projectile/spawn', { lifetime: 0 }, 'gone before it flies'],
+		['/projectile/spawn', { lifetime: 0 }, 'disappears before it moves'],
 		['/projectile/spawn', { lifetime: 1 / 60 }, undefined],
 		['/projectile/spawn', { radius: 0 }, 'hits nothing'],
 		['/ai/set', { entity_id: id, behavior: 'chase', target: id }, 'itself'],
