@@ -285,7 +285,7 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 	await once(first.process, 'exit');
 	const second = await startOrrery(PORT + 3, flags);
 	try {
-		expect(second.said()).toContain('taken back');
+		expect(second.said()).toContain('is used again, with its world');
 		const status = await fetch(second.url);
 		expect(status.headers.get('x-orrery-world')).toBe(world);
 		expect(await status.json()).toMatchObject({ entity_count: 1, last_world: null });
