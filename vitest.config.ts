@@ -14,7 +14,7 @@ export default defineConfig({
 				test: {
 					name: 'unit',
 					include: ['test/**/*.test.ts'],
-					exclude: ['test/browser/**', 'test/bench/**'],
+					exclude: ['test/behaviour/browser/**', 'test/bench/**'],
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
 				},
@@ -23,7 +23,7 @@ export default defineConfig({
 				plugins: [apiPaths()],
 				test: {
 					name: 'browser',
-					include: ['test/browser/**/*.test.ts'],
+					include: ['test/behaviour/browser/**/*.test.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
 					fileParallelism: false,

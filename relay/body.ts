@@ -5,7 +5,7 @@
  */
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Fault } from '../shared/contract/errors.ts';
+import { ApiError } from '../shared/contract/errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 
 export interface BodyLimits {
@@ -27,12 +27,12 @@ export class Bodies {
 	}
 
 	/** Why a body of the length that its head tells is refused unread, or undefined. */
-	lengthFault({ 'content-length': length }: IncomingHttpHeaders): Fault | undefined {
+	lengthError({ 'content-length': length }: IncomingHttpHeaders): ApiError | undefined {
 		return Number(length ?? 0) > MAX_DOCUMENT_BYTES ? tooLarge(length) : undefined;
 	}
 
 	/** Collects a body. Exactly one of `done` and `refused` is called, or neither when the caller goes away in the middle. */
-	read(request: IncomingMessage, done: (body: Uint8Array) => void, refused: (fault: Fault) => void): void {
+	read(request: IncomingMessage, done: (body: Uint8Array) => void, refused: (fault: ApiError) => void): void {
 		const { bodies, smallBody, bodyStall } = this.#limits;
 		const chunks: Buffer[] = [];
 		let size = 0;
@@ -46,7 +46,7 @@ export class Bodies {
 			request.off('end', onEnd);
 			request.off('close', end);
 		};
-		const refuse = (fault: Fault): void => {
+		const refuse = (fault: ApiError): void => {
 			end();
 			chunks.length = 0;
 			refused(fault);
@@ -75,18 +75,18 @@ export class Bodies {
 	}
 }
 
-function tooLarge(length: string | undefined): Fault {
+function tooLarge(length: string | undefined): ApiError {
 	const size = length ?? `more than ${MAX_DOCUMENT_BYTES}`;
-	return new Fault('too_large', `The body has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are accepted.`);
+	return new ApiError('too_large', `The body has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are accepted.`);
 }
 
-function tooMany(held: number): Fault {
+function tooMany(held: number): ApiError {
 	const message = `Bodies that are still being received hold ${held} bytes, which is the limit of the relay.`;
-	return new Fault('busy', message, { headers: { 'retry-after': '1' } });
+	return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 }
 
-function tooSlow(size: number, stall: number): Fault {
-	return new Fault(
+function tooSlow(size: number, stall: number): ApiError {
+	return new ApiError(
 		'too_slow',
 		`Nothing was received for ${stall / 1000} s after ${size} bytes of an incomplete body.`,
 	);

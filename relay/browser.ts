@@ -108,7 +108,7 @@ export class HeadlessBrowser {
 		this.#stopping = true;
 		await this.#end();
 		// One that was just being started ends itself as soon as it is there.
-		await within(CLOSE_WAIT, this.#work);
+		await withTimeout(CLOSE_WAIT, this.#work);
 		await this.#end();
 	}
 
@@ -218,7 +218,7 @@ export class HeadlessBrowser {
 		this.#page = undefined;
 		this.#profile = undefined;
 		if (browser !== undefined) {
-			await within(CLOSE_WAIT, browser.close());
+			await withTimeout(CLOSE_WAIT, browser.close());
 			// A hung tab's process can outlive the rest.
 			if (pid !== undefined) killGroup(pid);
 			await this.#options.notes.remove();
@@ -239,7 +239,7 @@ function killGroup(pid: number): void {
 }
 
 /** True when it is done within so many milliseconds; a failure counts as done. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<boolean>((resolve) => {
 		timer = setTimeout(() => resolve(false), milliseconds);

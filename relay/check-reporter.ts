@@ -15,7 +15,7 @@ export interface Report {
 	failures: string[];
 }
 
-interface Fault {
+interface FailedTest {
 	message: string;
 	stack?: string;
 	diff?: string;
@@ -24,7 +24,7 @@ interface Fault {
 export default class CheckReporter implements Reporter {
 	onTestRunEnd(...[modules, unhandled]: Parameters<NonNullable<Reporter['onTestRunEnd']>>): void {
 		const report: Report = { passed: 0, failed: 0, failures: [] };
-		const fail = (where: string, faults: readonly Fault[]): void => {
+		const fail = (where: string, faults: readonly FailedTest[]): void => {
 			report.failed++;
 			report.failures.push([where, ...faults.map(told)].join('\n'));
 		};
@@ -41,14 +41,14 @@ export default class CheckReporter implements Reporter {
 				}
 			}
 		}
-		for (const error of unhandled) fail('outside of any test', [error as Fault]);
+		for (const error of unhandled) fail('outside of any test', [error as FailedTest]);
 		const path = process.env.ORRERY_REPORT;
 		if (path !== undefined) writeFileSync(path, JSON.stringify(report));
 	}
 }
 
 /** The message, what differed, and where. */
-function told({ message, diff, stack }: Fault): string {
+function told({ message, diff, stack }: FailedTest): string {
 	const trace = (stack ?? '')
 		.split('\n')
 		.filter((line) => line.trimStart().startsWith('at ') && !line.includes('node_modules'));

@@ -7,7 +7,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { pathFault } from '../shared/contract/file-path.ts';
+import { pathError } from '../shared/contract/file-path.ts';
 import type { FileOutcome } from '../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { randomToken } from './tokens.ts';
@@ -36,7 +36,7 @@ export class DataFiles {
 
 	/** The bytes of a file. Never rejects. */
 	async read(path: string): Promise<FileResult> {
-		const fault = pathFault(path);
+		const fault = pathError(path);
 		if (fault !== undefined) return result('refused', fault);
 		try {
 			await this.#writing.get(path);
@@ -65,7 +65,7 @@ export class DataFiles {
 
 	/** Creates or replaces a file whole, making folders on the way. Never rejects. */
 	write(path: string, bytes: Uint8Array): Promise<FileResult> {
-		const fault = pathFault(path);
+		const fault = pathError(path);
 		if (fault !== undefined) return Promise.resolve(result('refused', fault));
 		if (bytes.length > this.#most)
 			return Promise.resolve(result('failed', tooLarge(path, bytes.length, this.#most)));

@@ -4,7 +4,7 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { Fault } from '../shared/contract/errors.ts';
+import { ApiError } from '../shared/contract/errors.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -17,19 +17,19 @@ export class Guard {
 	}
 
 	/** A hostile name that resolves to this machine still shows in Host: that is how such a page is told apart. */
-	#host(headers: IncomingHttpHeaders): Fault | undefined {
+	#host(headers: IncomingHttpHeaders): ApiError | undefined {
 		const host = headers.host?.toLowerCase();
-		if (host === undefined) return new Fault('host_refused', 'The request has no Host header.');
+		if (host === undefined) return new ApiError('host_refused', 'The request has no Host header.');
 		const name = /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d+)?$/.exec(host)?.[1];
 		if (name !== undefined && this.#allowed.has(name)) return undefined;
-		return new Fault(
+		return new ApiError(
 			'host_refused',
 			`The Host header says "${host.slice(0, 100)}", which is not a name of this machine.`,
 		);
 	}
 
 	/** Why a call is refused, or undefined. Programs send no Origin; browsers name the page that calls. */
-	call(headers: IncomingHttpHeaders): Fault | undefined {
+	call(headers: IncomingHttpHeaders): ApiError | undefined {
 		const host = this.#host(headers);
 		if (host !== undefined) return host;
 		const { origin } = headers;
@@ -40,7 +40,7 @@ export class Guard {
 	}
 
 	/** The same for the page itself. `foreign` is true when another site's link led here. */
-	page(headers: IncomingHttpHeaders): { readonly fault?: Fault; readonly foreign: boolean } {
+	page(headers: IncomingHttpHeaders): { readonly fault?: ApiError; readonly foreign: boolean } {
 		const site = headers['sec-fetch-site'];
 		const elsewhere = site === 'cross-site' || site === 'same-site';
 		if (elsewhere && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') {
@@ -52,7 +52,7 @@ export class Guard {
 	}
 
 	/** Why a socket is refused, or undefined. Only a browser's page may be the engine, so an Origin must be there. */
-	socket(headers: IncomingHttpHeaders): Fault | undefined {
+	socket(headers: IncomingHttpHeaders): ApiError | undefined {
 		const host = this.#host(headers);
 		if (host !== undefined) return host;
 		if (headers.origin === undefined || !sameOrigin(headers.origin, headers.host))
@@ -67,7 +67,7 @@ function sameOrigin(origin: string, host: string | undefined): boolean {
 	return low === `http://${own}` || low === `https://${own}`;
 }
 
-function foreign(origin: string | undefined): Fault {
+function foreign(origin: string | undefined): ApiError {
 	const who = origin === undefined ? 'Another page' : `The page ${origin.slice(0, 100)}`;
-	return new Fault('origin_refused', `${who} may not call this world.`);
+	return new ApiError('origin_refused', `${who} may not call this world.`);
 }

@@ -4,7 +4,7 @@
  */
 
 import { resolve } from 'node:path';
-import { createClient, Refused } from '../shared/contract/client.ts';
+import { CallError, createClient } from '../shared/contract/client.ts';
 import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { BrowserNotes } from './browser-note.ts';
@@ -116,10 +116,10 @@ async function firstStatus(relay: Relay): Promise<{ tick: number }> {
 		try {
 			return await client.call(getStatus);
 		} catch (error) {
-			if (!(error instanceof Refused)) throw error;
-			const { status, failure } = error;
-			if (failure.code !== 'no_engine' && failure.code !== 'engine_lost')
-				throw new Error(`The world answered its first call with ${status}: ${failure.error}`);
+			if (!(error instanceof CallError)) throw error;
+			const { status, body } = error;
+			if (body.code !== 'no_engine' && body.code !== 'engine_lost')
+				throw new Error(`The world answered its first call with ${status}: ${body.error}`);
 		}
 	}
 }

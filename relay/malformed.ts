@@ -6,8 +6,8 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Fault } from '../shared/contract/errors.ts';
-import { refusal } from '../shared/contract/refusal.ts';
+import { errorResponse } from '../shared/contract/error-response';
+import { ApiError } from '../shared/contract/errors.ts';
 
 /** Milliseconds for which what such a connection still sends is taken in and dropped. */
 const LEFTOVER_TIME = 2000;
@@ -27,8 +27,8 @@ export function refuseConnection(error: NodeJS.ErrnoException, stream: Duplex, a
 }
 
 /** Answers a refusal on a connection that no response belongs to, and ends it. */
-export function refuseStream(stream: Duplex, fault: Fault): void {
-	const { status, body } = refusal(fault);
+export function refuseStream(stream: Duplex, fault: ApiError): void {
+	const { status, body } = errorResponse(fault);
 	stream.on('error', () => stream.destroy());
 	stream.end(
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
@@ -42,15 +42,15 @@ export function refuseStream(stream: Duplex, fault: Fault): void {
 	stream.once('close', () => clearTimeout(stop));
 }
 
-function faultOf(error: NodeJS.ErrnoException): Fault {
+function faultOf(error: NodeJS.ErrnoException): ApiError {
 	switch (error.code) {
 		case 'HPE_HEADER_OVERFLOW':
-			return new Fault('headers_too_large', 'The head of the request has more than 16 KiB.');
+			return new ApiError('headers_too_large', 'The head of the request has more than 16 KiB.');
 		case 'ERR_HTTP_REQUEST_TIMEOUT':
-			return new Fault('too_slow', 'The request was not complete in time.');
+			return new ApiError('too_slow', 'The request was not complete in time.');
 		default: {
 			const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
-			return new Fault('bad_http', `This is not an HTTP/1.1 request: ${reason}.`);
+			return new ApiError('bad_http', `This is not an HTTP/1.1 request: ${reason}.`);
 		}
 	}
 }

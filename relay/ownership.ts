@@ -17,8 +17,8 @@ import {
 import type { DataFiles, FileResult } from './data-files.ts';
 import { Handover, type HandoverOptions, type Side } from './handover.ts';
 import { KeptWorlds, takerInto } from './kept-worlds.ts';
-import type { Mailbox } from './mailbox.ts';
 import { Page } from './page.ts';
+import type { PendingCalls } from './pending-calls';
 import { Tab } from './tab.ts';
 import type { Tokens } from './tokens.ts';
 import { WorldsFile } from './worlds-file.ts';
@@ -35,7 +35,7 @@ export type TabEvent =
 
 export interface OwnershipOptions {
 	readonly tokens: Tokens;
-	readonly mailbox: Mailbox;
+	readonly pendingCalls: PendingCalls;
 	readonly files: DataFiles;
 	readonly onTab: (event: TabEvent) => void;
 	/** Milliseconds in which a tab whose sockets are lost may take its place up again. */
@@ -132,11 +132,11 @@ export class Ownership {
 
 	/** Frames of an admitted engine. */
 	#take(tab: Tab, frame: LinkFrame): void {
-		const { mailbox, files } = this.#options;
+		const { pendingCalls, files } = this.#options;
 		switch (frame.kind) {
 			case 'answer':
 				tab.received(frame.id);
-				mailbox.answer(frame.id, frame.response);
+				pendingCalls.answer(frame.id, frame.response);
 				return;
 			case 'read':
 				return void files.read(frame.path).then((result) => sendFile(tab, frame.id, result));
@@ -191,7 +191,7 @@ export class Ownership {
 		this.#connect(tab, socket, true);
 		// It went on by itself when it was cut off.
 		this.#leaving = undefined;
-		this.#options.mailbox.resume(tab);
+		this.#options.pendingCalls.resume(tab);
 		this.#options.onTab({ kind: 'ready', keeper: tab.keeper });
 	}
 
@@ -229,7 +229,7 @@ export class Ownership {
 		this.#granted = undefined;
 		tab.page ??= [...this.#pages.values()].find(({ world }) => world !== '' && world === tab.world);
 		if (socket !== undefined) this.#connect(tab, socket, false);
-		this.#options.mailbox.attach(tab);
+		this.#options.pendingCalls.attach(tab);
 		this.#options.onTab({ kind: 'ready', keeper: tab.keeper });
 		this.#settle();
 	}
@@ -249,7 +249,7 @@ export class Ownership {
 			if (this.#handover?.from === tab || this.#handover?.to === tab)
 				this.#handover.end('The other tab was closed.');
 			if (tab !== this.#tab) return;
-			this.#options.mailbox.detach();
+			this.#options.pendingCalls.detach();
 			this.#options.onTab({ kind: 'lost', keeper: tab.keeper });
 			if (IN_ORDER.includes(code) && !this.#isOpen(tab.page))
 				this.#forget('Its tab was closed, reloaded or killed.');
@@ -282,7 +282,7 @@ export class Ownership {
 	#passOn(from: Tab, to: Tab): void {
 		const copy = new WorldsFile();
 		// Calls wait here meanwhile; those that the old tab has are answered before it hands anything over.
-		this.#options.mailbox.detach(true);
+		this.#options.pendingCalls.detach(true);
 		this.#begin({
 			from,
 			to,
@@ -291,7 +291,7 @@ export class Ownership {
 			done: (given) => {
 				if (given === undefined) {
 					void copy.close();
-					if (this.#tab?.connected === true) this.#options.mailbox.resume(this.#tab);
+					if (this.#tab?.connected === true) this.#options.pendingCalls.resume(this.#tab);
 					to.end(undefined, CLOSE_REPLACED);
 					return;
 				}
@@ -332,10 +332,10 @@ export class Ownership {
 	/** From a tab that is about to go to the relay. */
 	#takeIn(tab: Tab): void {
 		if (tab !== this.#tab || this.#handover !== undefined || this.#leaving !== undefined) return;
-		const { mailbox } = this.#options;
+		const { pendingCalls } = this.#options;
 		const file = new WorldsFile();
 		const taker: Side = takerInto(file, (frame) => this.#handover?.take(taker, frame));
-		mailbox.detach(true);
+		pendingCalls.detach(true);
 		this.#begin({
 			from: tab,
 			to: taker,
@@ -343,7 +343,7 @@ export class Ownership {
 			done: (given) => {
 				if (given === undefined) {
 					void file.close();
-					if (this.#tab === tab && tab.connected) mailbox.resume(tab);
+					if (this.#tab === tab && tab.connected) pendingCalls.resume(tab);
 					return;
 				}
 				this.#kept.put(file, { ...given, world: tab.world });
@@ -376,14 +376,14 @@ export class Ownership {
 	#stay(tab: Tab): void {
 		this.#leaving = undefined;
 		tab.send({ kind: 'off', why: 'The tab was not closed.' });
-		this.#options.mailbox.resume(tab);
+		this.#options.pendingCalls.resume(tab);
 	}
 
 	/** Sends pings, notices silence, and gives up tabs that do not come back. Called a few times a second. */
 	sweep(): void {
 		const tab = this.#tab;
 		const now = performance.now();
-		tab?.tell();
+		tab?.sendStatus();
 		if (tab?.lostAt !== undefined && !this.#isOpen(tab.page) && now - tab.lostAt > this.#options.returnWait)
 			this.#forget('Its tab lost the connection and did not reconnect.');
 		if (now - this.#lastPing < this.#options.pingEvery) return;
@@ -437,13 +437,13 @@ export class Ownership {
 
 	/** A tab is gone for good. What becomes of its worlds depends on what the relay has of them. */
 	#lose(tab: Tab, why: string): void {
-		const { mailbox, onTab } = this.#options;
+		const { pendingCalls, onTab } = this.#options;
 		const left = this.#leaving?.tab === tab;
 		this.#leaving = undefined;
 		if (this.#tab === tab) this.#tab = undefined;
 		if (this.#isOpen(tab.page)) tab.page.end();
-		mailbox.detach();
-		mailbox.abandon();
+		pendingCalls.detach();
+		pendingCalls.abandon();
 		if (left) {
 			onTab({ kind: 'left', keeper: tab.keeper });
 			return;
@@ -485,7 +485,7 @@ export class Ownership {
 					: 'tab';
 		const takes = this.#tab === undefined && this.#kept.copy !== undefined && owner?.world === '';
 		for (const page of pages)
-			page.tell(page === owner ? (takes ? 'take' : 'hold') : page.keeper ? 'stand-by' : 'visit', holder);
+			page.tellRole(page === owner ? (takes ? 'take' : 'hold') : page.keeper ? 'stand-by' : 'visit', holder);
 	}
 
 	#isOpen(page: Page | undefined): page is Page {

@@ -26,7 +26,7 @@ export class Page {
 	}
 
 	/** Tells the page what it is, unless that is what it was told last. */
-	tell(role: Role, holder: Holder): void {
+	tellRole(role: Role, holder: Holder): void {
 		if (this.#told === `${role} ${holder}`) return;
 		this.#told = `${role} ${holder}`;
 		this.send({ kind: 'role', role, key: this.key, holder });

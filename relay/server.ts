@@ -7,9 +7,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Fault } from '../shared/contract/errors.ts';
+import { errorResponse } from '../shared/contract/error-response';
+import { ApiError } from '../shared/contract/errors.ts';
 import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
-import { refusal } from '../shared/contract/refusal.ts';
 import {
 	type CallHandler,
 	EMPTY_BODY,
@@ -21,10 +21,10 @@ import {
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { Guard } from './guard.ts';
-import { Mailbox, type MailboxLimits } from './mailbox.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
-import { doorstepAnswer, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
+import { type MailboxLimits, PendingCalls } from './pending-calls';
+import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { busyAnswer } from './status.ts';
 import { TabSocket } from './tab-socket.ts';
 import { Tokens } from './tokens.ts';
@@ -107,14 +107,14 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const guard = new Guard(options.hosts);
 	const tokens = new Tokens();
 	const files = new DataFiles(options.data);
-	const mailbox = new Mailbox(limits);
+	const pendingCalls = new PendingCalls(limits);
 	const bodies = new Bodies(limits);
 	const unread = new Unread(limits);
 	/** The answer last begun on each connection. */
 	const answers = new WeakMap<Duplex, ServerResponse>();
 	const ownership = new Ownership({
 		tokens,
-		mailbox,
+		pendingCalls,
 		files,
 		onTab: options.onTab ?? (() => {}),
 		...limits,
@@ -129,7 +129,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const second = newServer();
 	if (await listensOnSix(second, port)) servers.push(second);
 	const sweeper = setInterval(() => {
-		mailbox.sweep();
+		pendingCalls.sweep();
 		ownership.sweep();
 		unread.sweep();
 	}, SWEEP);
@@ -139,12 +139,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		url: `http://127.0.0.1:${port}`,
 		data: files.folder,
 		tabWait: limits.tabWait,
-		call: (request) => new Promise((resolve) => void mailbox.submit(request, resolve)),
+		call: (request) => new Promise((resolve) => void pendingCalls.submit(request, resolve)),
 		keep: (keeps) => ownership.keep(keeps),
 		forgetKeeper: (why) => ownership.forgetKeeper(why),
 		async close() {
 			clearInterval(sweeper);
-			mailbox.close();
+			pendingCalls.close();
 			ownership.close();
 			tabs.close();
 			await Promise.all(servers.map(closeServer));
@@ -229,7 +229,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			forward(response, { ...wire, body: EMPTY_BODY });
 			return;
 		}
-		const tooLong = bodies.lengthFault(headers);
+		const tooLong = bodies.lengthError(headers);
 		if (tooLong !== undefined) {
 			refuse(request, response, tooLong);
 			return;
@@ -247,10 +247,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		// The status is told at once, whatever the engine is at work on.
 		const asksStatus = request.method === 'GET' && request.path === '/' && ownership.world !== '';
 		if (asksStatus && isBusy())
-			return void give(response, named(busyAnswer(mailbox.oldest(), ownership.movingSince)));
+			return void give(response, named(busyAnswer(pendingCalls.oldest(), ownership.movingSince)));
 		if (asksStatus) ownership.ask();
 		let late: NodeJS.Timeout | undefined;
-		const id = mailbox.submit(request, (answer) => {
+		const id = pendingCalls.submit(request, (answer) => {
 			answered = true;
 			clearTimeout(late);
 			unread.add(response, answer.body.length);
@@ -264,15 +264,15 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 					late?.refresh();
 					return;
 				}
-				const answer = busyAnswer(mailbox.oldest(id), ownership.movingSince);
+				const answer = busyAnswer(pendingCalls.oldest(id), ownership.movingSince);
 				answered = true;
-				mailbox.cancel(id);
+				pendingCalls.cancel(id);
 				give(response, named(answer));
 			}, STATUS_WAIT);
 		if (!answered) {
 			response.on('close', () => {
 				clearTimeout(late);
-				if (!answered) mailbox.cancel(id);
+				if (!answered) pendingCalls.cancel(id);
 			});
 		}
 	}
@@ -280,7 +280,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	/** Whether the engine is known to be at work on something without giving way. */
 	function isBusy(): boolean {
 		if (ownership.movingSince !== undefined) return true;
-		const oldest = mailbox.oldest();
+		const oldest = pendingCalls.oldest();
 		return oldest !== undefined && oldest.ms > SILENT && (ownership.silence ?? 0) > SILENT;
 	}
 
@@ -303,27 +303,30 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			await ownership.given();
 			give(
 				response,
-				foreign ? doorstepAnswer() : await pageAnswer(page, url, tokens.issue(isKeeper(url)), pageOptions),
+				foreign ? crossSitePage() : await pageAnswer(page, url, tokens.issue(isKeeper(url)), pageOptions),
 			);
 		} catch (error) {
-			give(response, refusal(new Fault('internal', `The page could not be built: ${messageOf(error)}`)));
+			give(
+				response,
+				errorResponse(new ApiError('internal', `The page could not be built: ${messageOf(error)}`)),
+			);
 		}
 	}
 }
 /** Of two Host headers nobody knows which one a proxy before this server looked at. */
-function doubledHost({ headersDistinct }: IncomingMessage): Fault | undefined {
+function doubledHost({ headersDistinct }: IncomingMessage): ApiError | undefined {
 	if ((headersDistinct.host?.length ?? 0) < 2) return undefined;
-	return new Fault('bad_http', 'The request has more than one Host header.');
+	return new ApiError('bad_http', 'The request has more than one Host header.');
 }
 
-function notAPath(url: string): Fault {
-	return new Fault('no_such_route', `"${url.slice(0, 100)}" is not a path.`, {
+function notAPath(url: string): ApiError {
+	return new ApiError('no_such_route', `"${url.slice(0, 100)}" is not a path.`, {
 		fix: 'Send a path that begins with "/".',
 	});
 }
 
-function notAProxy(): Fault {
-	return new Fault('method_not_allowed', 'This server is not a proxy and does not support CONNECT.', {
+function notAProxy(): ApiError {
+	return new ApiError('method_not_allowed', 'This server is not a proxy and does not support CONNECT.', {
 		fix: 'Send the call itself: GET, POST or DELETE.',
 	});
 }
@@ -336,8 +339,8 @@ const LEFTOVER_BYTES = 2 * MAX_DOCUMENT_BYTES;
 const LEFTOVER_TIME = 10_000;
 
 /** Answers a refusal and ends the connection if there is a body still on its way. */
-function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
-	const answer = refusal(fault);
+function refuse(request: IncomingMessage, response: ServerResponse, fault: ApiError): void {
+	const answer = errorResponse(fault);
 	const hasBody =
 		!request.complete &&
 		(request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined);
@@ -373,8 +376,8 @@ function give(response: ServerResponse, answer: WireResponse, ends = true): () =
 	try {
 		response.writeHead(answer.status, headers);
 	} catch (error) {
-		const fault = new Fault('internal', `The engine's answer cannot be sent: ${messageOf(error)}`);
-		const other = refusal(fault);
+		const fault = new ApiError('internal', `The engine's answer cannot be sent: ${messageOf(error)}`);
+		const other = errorResponse(fault);
 		response.writeHead(other.status, other.headers);
 		response.end(other.body);
 		return end;

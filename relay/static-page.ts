@@ -9,8 +9,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import type { Duplex } from 'node:stream';
 import send from 'send';
-import { Fault } from '../shared/contract/errors.ts';
-import { refusal } from '../shared/contract/refusal.ts';
+import { errorResponse } from '../shared/contract/error-response';
+import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
 
 /** Where the page and its files come from: the built folder, or vite while people work on it. */
@@ -97,7 +97,7 @@ function giveFile(request: IncomingMessage, response: ServerResponse, root: stri
 	};
 	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 	send(request, path, { root, index: false, cacheControl: false })
-		.on('error', (error: SendError) => giveFault(response, error))
+		.on('error', (error: SendError) => giveError(response, error))
 		.pipe(response);
 }
 
@@ -108,12 +108,12 @@ interface SendError extends Error {
 }
 
 /** A range that the file has not, or a condition that it does not meet, is answered as HTTP has it; a file that is gone, in words. */
-function giveFault(response: ServerResponse, { status, headers, message }: SendError): void {
+function giveError(response: ServerResponse, { status, headers, message }: SendError): void {
 	if (status === 416 || status === 412) {
 		response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end();
 		return;
 	}
-	const answer = refusal(new Fault('internal', `The file could not be read: ${message}`));
+	const answer = errorResponse(new ApiError('internal', `The file could not be read: ${message}`));
 	response.writeHead(answer.status, { ...answer.headers, 'cache-control': 'no-store' }).end(answer.body);
 }
 
@@ -132,7 +132,7 @@ export async function pageAnswer(
 }
 
 /** Shown when a link on another site led here: that site must not be able to start or replace the engine. */
-export function doorstepAnswer(): WireResponse {
+export function crossSitePage(): WireResponse {
 	const page = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Orrery</title></head>

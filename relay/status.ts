@@ -3,10 +3,10 @@
  * Owns: the words. Never: asks the engine.
  */
 
-import { Fault } from '../shared/contract/errors.ts';
-import { refusal } from '../shared/contract/refusal.ts';
+import { errorResponse } from '../shared/contract/error-response';
+import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
-import type { Oldest } from './mailbox.ts';
+import type { Oldest } from './pending-calls';
 
 const ENDING =
 	'Wait, or, if it never ends, close the tab that holds the world or end the process of the headless browser: the relay ' +
@@ -21,11 +21,13 @@ export function busyAnswer(oldest: Oldest | undefined, movingSince: number | und
 	if (movingSince !== undefined) {
 		const since = new Date(movingSince).toISOString();
 		const message = `The world has been moving to another tab since ${since}. Calls wait and continue there.`;
-		return refusal(new Fault('busy', message, { headers, details: { busy: { handover: true, since } } }));
+		return errorResponse(
+			new ApiError('busy', message, { headers, details: { busy: { handover: true, since } } }),
+		);
 	}
 	if (oldest === undefined) {
 		const message = 'The engine is running a call that did not come through the relay.';
-		return refusal(new Fault('busy', message, { headers, details: { busy: {} } }));
+		return errorResponse(new ApiError('busy', message, { headers, details: { busy: {} } }));
 	}
 	const { request, ms, behind } = oldest;
 	const seconds = Math.round(ms / 100) / 10;
@@ -39,5 +41,5 @@ export function busyAnswer(oldest: Oldest | undefined, movingSince: number | und
 	};
 	const message = `The engine has been running ${busy.method} ${busy.path} for ${seconds} s; ${behind} other calls wait. Its world is not lost.`;
 	const more = seconds < LONG ? {} : { fix: ENDING };
-	return refusal(new Fault('busy', message, { headers, details: { busy }, ...more }));
+	return errorResponse(new ApiError('busy', message, { headers, details: { busy }, ...more }));
 }

@@ -46,7 +46,7 @@ export class Tab {
 		return this.#socket !== undefined;
 	}
 
-	/** Puts the tab on a socket. What waited to go out on an earlier one is dropped: the mailbox sends it again. */
+	/** Puts the tab on a socket. What waited to go out on an earlier one is dropped: `PendingCalls` sends it again. */
 	connect(socket: WebSocket): void {
 		this.#socket?.terminate();
 		this.#socket = socket;
@@ -58,9 +58,9 @@ export class Tab {
 	}
 
 	/** Tells the tab that it is the engine. */
-	welcome(resumed: boolean, place: string, last: LastWorld | null): void {
+	welcome(resumed: boolean, storage: string, last: LastWorld | null): void {
 		this.resumeToken = randomToken();
-		this.send({ kind: 'welcome', resume: this.resumeToken, resumed, place, last });
+		this.send({ kind: 'welcome', resume: this.resumeToken, resumed, storage, last });
 	}
 
 	/** Hands every frame that comes on a socket to `take`, as long as the tab is on it. */
@@ -122,7 +122,7 @@ export class Tab {
 	}
 
 	/** Tells the tab of received answers now, so that it keeps none for long. */
-	tell(): void {
+	sendStatus(): void {
 		if (this.#received.length > 0 && !this.#scheduled) this.#flush();
 	}
 

@@ -198,7 +198,7 @@ const LAYERS: readonly Layer[] = [
 		may: [
 			'shared/contract/wire.ts',
 			'shared/contract/errors.ts',
-			'shared/contract/refusal.ts',
+			'shared/contract/error-response.ts',
 			'shared/contract/port-request.ts',
 			'shared/contract/call-port.ts',
 			'shared/contract/path-matcher.ts',
@@ -447,8 +447,8 @@ describe('files', () => {
 			['mount.tsx', 'numbers.ts', 'page.tsx', 'services.ts'].map((name) => `web/ui/${name}`),
 		);
 		const folders = new Set(filesIn('web/ui').map((file) => dirname(file)));
-		const tests = scripts.filter((file) => below(file, 'test/ui') && file.endsWith('.test.ts'));
-		const strays = tests.filter((file) => !folders.has(dirname(file).replace('test/', 'web/')));
+		const tests = scripts.filter((file) => below(file, 'test/web/ui') && file.endsWith('.test.ts'));
+		const strays = tests.filter((file) => !folders.has(dirname(file).replace('test/', '')));
 		expect(strays).toEqual([]);
 	});
 

@@ -21,12 +21,12 @@ import type {
 import { type Giver, offerWorlds, receiveWorlds } from './host/handover.ts';
 import { leaveWorlds } from './host/leave-worlds.ts';
 import { linkPage, type PageRole } from './host/page-link.ts';
-import { queueForPlace, stealPlace, takeFreePlace } from './host/place.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
+import { queueForTabLock, stealTabLock, takeFreeTabLock } from './host/tab-lock';
 import { fetchHandle, serveFrames, watchStatus } from './host/visit.ts';
 import { startView } from './render/view-host.ts';
 import { mountPanels } from './ui/mount.tsx';
-import type { Arriving, Doors, PanelServices, Picture, Place, ViewHandle } from './ui/services.ts';
+import type { Arriving, Doors, PanelServices, Picture, ViewHandle, WorldHolding } from './ui/services.ts';
 
 const relayMeta = document.querySelector<HTMLMetaElement>('meta[name="orrery-relay"]');
 const asked = new URLSearchParams(location.search);
@@ -45,7 +45,7 @@ const doors = signal<Doors>({
 	worker: { state: 'starting' },
 	relay: { state: relayMeta === null ? 'off' : 'starting' },
 });
-const place = signal<Place>('asking');
+const holding = signal<WorldHolding>('asking');
 const holder = signal<Holder>('nobody');
 const arriving = signal<Arriving | null>(null);
 const failure = signal<string | null>(null);
@@ -87,12 +87,12 @@ function callPort(door: 'page' | 'worker'): MessagePort {
 	return port1;
 }
 
-function lamp(door: 'page' | 'worker' | 'relay') {
+function doorStatus(door: 'page' | 'worker' | 'relay') {
 	const median = times.median(door);
 	return median === undefined ? {} : { p50_ms: median };
 }
 
-function hear(message: EngineToPage): void {
+function onMessage(message: EngineToPage): void {
 	switch (message.type) {
 		case 'ready':
 			world = message.world;
@@ -125,9 +125,9 @@ function hear(message: EngineToPage): void {
 			times.add(message.status.calls);
 			status.value = message.status;
 			doors.value = {
-				tab: { state: 'ready', ...lamp('page') },
-				worker: { ...doors.value.worker, ...lamp('worker') },
-				relay: { state: relay === 'connecting' ? 'starting' : relay, ...lamp('relay') },
+				tab: { state: 'ready', ...doorStatus('page') },
+				worker: { ...doors.value.worker, ...doorStatus('worker') },
+				relay: { state: relay === 'connecting' ? 'starting' : relay, ...doorStatus('relay') },
 			};
 		}
 	}
@@ -148,7 +148,7 @@ function newEngine(): void {
 		type: 'module',
 		name: 'engine',
 	});
-	engine.onmessage = ({ data }: MessageEvent<EngineToPage>) => hear(data);
+	engine.onmessage = ({ data }: MessageEvent<EngineToPage>) => onMessage(data);
 	engine.onerror = (event) => {
 		fail(event.message || 'The engine did not load.');
 	};
@@ -240,7 +240,7 @@ const { canvas } = mountPanels(document.getElementById('panels')!, {
 	picture,
 	hud,
 	doors,
-	place,
+	holding,
 	holder,
 	arriving,
 	failure,
@@ -256,9 +256,9 @@ function stopEngine(): void {
 
 /** This tab holds the world now, and keeps it until it ends or another takes it. */
 async function hold(): Promise<void> {
-	const mine = (await takeFreePlace()) ?? (await stealPlace());
+	const mine = (await takeFreeTabLock()) ?? (await stealTabLock());
 	arriving.value = null;
-	place.value = 'held';
+	holding.value = 'held';
 	giver = offerWorlds(
 		() => send({ type: 'give' }),
 		() => send({ type: 'keep' }),
@@ -291,7 +291,7 @@ function lost(): Pick<EngineOptions, 'lastWorld'> {
 /** Shows and drives a world that is held elsewhere. */
 function visit(): void {
 	if (engine !== undefined || leave !== undefined) return;
-	place.value = 'visiting';
+	holding.value = 'visiting';
 	startPicture();
 	handle = fetchHandle;
 	const endFrames =
@@ -306,7 +306,7 @@ function visit(): void {
 		doors.value = {
 			...doors.value,
 			tab: { state: 'off', note: 'visiting' },
-			[door]: seen === undefined ? { state: 'lost' } : { state: 'ready', ...lamp(door) },
+			[door]: seen === undefined ? { state: 'lost' } : { state: 'ready', ...doorStatus(door) },
 		};
 		if (seen === undefined) return;
 		visited = seen.world;
@@ -324,17 +324,17 @@ function become(next: PageRole | null): void {
 	if (next === null) return;
 	holder.value = next.holder;
 	if (engine !== undefined) return;
-	if (next.role === 'stand-by') place.value = 'waiting';
+	if (next.role === 'stand-by') holding.value = 'waiting';
 	else if (next.role === 'visit') visit();
 	else void beginInTurn();
 }
 
 /** Begins when no other tab of this browser has an engine: one that has lost the relay for a moment has the world. */
 async function beginInTurn(): Promise<void> {
-	if ((await takeFreePlace()) === undefined) {
+	if ((await takeFreeTabLock()) === undefined) {
 		if (relayMeta === null) holder.value = 'tab';
 		visit();
-		await queueForPlace(new AbortController().signal);
+		await queueForTabLock(new AbortController().signal);
 		if (role !== null && role.role !== 'hold' && role.role !== 'take') return;
 	}
 	if (role?.role === 'take') takeOver();
@@ -376,7 +376,7 @@ function takeIn({ saved, digests }: GivenToPage): Promise<void> {
 
 /** Nothing else keeps a world that this tab holds: it goes to the relay, or a person is asked. */
 addEventListener('beforeunload', (event) => {
-	if (engine === undefined || place.value !== 'held') return;
+	if (engine === undefined || holding.value !== 'held') return;
 	const now = status.value;
 	const isEmpty = now === null || (now.tick === 0 && now.entity_count === 0 && now.forks.length === 0);
 	const goes = role !== null && leaveWorlds((kept) => send({ type: 'leave', kept }));

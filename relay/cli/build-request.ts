@@ -25,7 +25,7 @@ export async function buildCall(typed: Typed, command: Command, terminal: Termin
 	const globals = file === undefined ? typed.globals : { ...typed.globals, body: `@${file}` };
 	for (const argument of command.arguments) {
 		if (!argument.required || given.has(argument)) continue;
-		if (argument.place === 'body' && globals.body !== undefined) continue;
+		if (argument.location === 'body' && globals.body !== undefined) continue;
 		if (command.arguments.some((other) => isMember(argument, other) && given.has(other))) continue;
 		throw new UsageError(`<${argument.flag}> is missing.\nUsage: ${usageOf(command)}`);
 	}
@@ -35,10 +35,10 @@ export async function buildCall(typed: Typed, command: Command, terminal: Termin
 	// Whole fields first, then members of them, so that a member given by its own flag counts.
 	const ordered = [...given].sort(([a], [b]) => a.key.length - b.key.length);
 	for (const [argument, texts] of ordered) {
-		if (argument.place === 'body') put(body, argument.key, await argumentValue(argument, texts, terminal));
+		if (argument.location === 'body') put(body, argument.key, await argumentValue(argument, texts, terminal));
 		else {
 			const text = String(await argumentValue(argument, texts, terminal));
-			if (argument.place === 'path') params[argument.key[0]!] = text;
+			if (argument.location === 'path') params[argument.key[0]!] = text;
 			else query.set(argument.key[0]!, text);
 		}
 	}

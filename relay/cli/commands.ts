@@ -20,7 +20,7 @@ import {
 export interface Argument {
 	/** Without the two dashes: `combat-damage`. */
 	readonly flag: string;
-	readonly place: 'path' | 'query' | 'body';
+	readonly location: 'path' | 'query' | 'body';
 	/** Where it goes: a field, or a member of one. */
 	readonly key: readonly string[];
 	readonly schema: JsonSchema;
@@ -46,9 +46,9 @@ const GENERATION = 'entity_generation';
 const flagOf = (name: string) => name.replaceAll('_', '-');
 
 /** The flag of a field: its name, or `body-world` where the name is a flag of every command. */
-function freeFlag(place: Argument['place'], name: string): string {
+function freeFlag(location: Argument['location'], name: string): string {
 	const flag = flagOf(name);
-	return Object.hasOwn(GLOBAL_FLAGS, flag) ? `${place}-${flag}` : flag;
+	return Object.hasOwn(GLOBAL_FLAGS, flag) ? `${location}-${flag}` : flag;
 }
 
 export function commandsOf(routes: readonly RouteDocument[]): Command[] {
@@ -72,7 +72,7 @@ function commandOf(route: RouteDocument): Command {
 }
 
 /** Fields of one place. Of a body with several forms: those of all forms, required where every form requires them. */
-function fieldsOf(place: Argument['place'], schema: JsonSchema | undefined): Argument[] {
+function fieldsOf(location: Argument['location'], schema: JsonSchema | undefined): Argument[] {
 	if (schema === undefined) return [];
 	const forms = alternatives(schema);
 	const found = new Map<string, Argument>();
@@ -82,8 +82,8 @@ function fieldsOf(place: Argument['place'], schema: JsonSchema | undefined): Arg
 			const required = name !== GENERATION && forms.every((other) => requiredOf(other).includes(name));
 			const joined = before ? joinWords(before.schema, member) : member;
 			found.set(name, {
-				flag: freeFlag(place, name),
-				place,
+				flag: freeFlag(location, name),
+				location,
 				key: [name],
 				schema: joined,
 				required,

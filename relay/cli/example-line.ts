@@ -14,8 +14,8 @@ export function exampleWords(command: Command, example: Example): string[] {
 	const names = [...command.route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 	const pattern = new RegExp(`^${command.route.path.replace(/\{\w+\}/g, '([^/]+)')}$`);
 	const values = pattern.exec(path)?.slice(1) ?? [];
-	const argument = (place: Argument['place'], name: string) =>
-		command.arguments.find(({ place: at, key }) => at === place && key.length === 1 && key[0] === name);
+	const argument = (location: Argument['location'], name: string) =>
+		command.arguments.find(({ location: at, key }) => at === location && key.length === 1 && key[0] === name);
 	for (const [i, name] of names.entries()) texts.set(argument('path', name)!, decodeURIComponent(values[i]!));
 	let world: string | undefined;
 	for (const [name, value] of new URLSearchParams(query)) {
@@ -55,8 +55,8 @@ function membersOf(command: Command, field: Argument, value: unknown): Map<Argum
 	const found = new Map<Argument, string>();
 	for (const [name, member] of Object.entries(value)) {
 		const argument = command.arguments.find(
-			({ key, place }) =>
-				place === field.place && key.length === 2 && key[0] === field.key[0] && key[1] === name,
+			({ key, location }) =>
+				location === field.location && key.length === 2 && key[0] === field.key[0] && key[1] === name,
 		);
 		if (argument === undefined) return undefined;
 		found.set(argument, writeValue(argument.schema, member));

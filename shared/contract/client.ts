@@ -3,7 +3,7 @@
  * Owns: turning a route and its input into a call. How the call travels is up to the handle it is given.
  */
 
-import type { Failure } from './errors.ts';
+import type { ErrorBody } from './errors.ts';
 import type { Answer, Body, Route } from './route.ts';
 import { type CallHandler, EMPTY_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
@@ -28,15 +28,15 @@ export interface RawCall {
 }
 
 /** A refused call, as an error. */
-export class Refused extends Error {
+export class CallError extends Error {
 	readonly status: number;
-	readonly failure: Failure;
+	readonly body: ErrorBody;
 
-	constructor(status: number, failure: Failure) {
-		super(`${failure.error} ${failure.fix}`);
-		this.name = 'Refused';
+	constructor(status: number, body: ErrorBody) {
+		super(`${body.error} ${body.fix}`);
+		this.name = 'CallError';
 		this.status = status;
-		this.failure = failure;
+		this.body = body;
 	}
 }
 
@@ -77,7 +77,7 @@ export function wireRequest<R extends Route>(route: R, input: CallInput<R> = {})
 }
 
 export interface Client {
-	/** Makes a call. Rejects with `Refused` when the answer says `ok: false` or its status is not a success. */
+	/** Makes a call. Rejects with `CallError` when the answer says `ok: false` or its status is not a success. */
 	call<R extends Route>(route: R, input?: CallInput<R>): Promise<Answer<R>>;
 	/** Makes a call that no declaration types, and answers whatever comes back. */
 	send(call: RawCall): Promise<WireResponse>;
@@ -92,7 +92,7 @@ export function createClient(handle: CallHandler, sender: Readonly<Record<string
 			const response = await send(wireRequest(route, input));
 			const answer = JSON.parse(decoder.decode(response.body));
 			if (response.status >= 400 || answer.ok === false)
-				throw new Refused(response.status, answer as Failure);
+				throw new CallError(response.status, answer as ErrorBody);
 			return answer;
 		},
 	};

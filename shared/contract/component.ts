@@ -13,14 +13,14 @@ import { handle } from './handle.ts';
  */
 export type Scope = 'state' | 'view' | 'derived';
 
-interface Told {
+interface Documented {
 	/** What the field means. */
 	readonly doc: string;
 	readonly unit?: string;
 }
 
 /** `size` numbers of 32 bits per entity. */
-export interface NumberField<N extends number = number> extends Told {
+export interface NumberField<N extends number = number> extends Documented {
 	readonly kind: 'f32' | 'u32' | 'i32' | 'u8';
 	readonly size: N;
 	readonly initial: readonly number[];
@@ -29,18 +29,18 @@ export interface NumberField<N extends number = number> extends Told {
 }
 
 /** One of a list of words, stored as its index. */
-export interface WordField<W extends string = string> extends Told {
+export interface WordField<W extends string = string> extends Documented {
 	readonly kind: 'word';
 	readonly words: readonly W[];
 }
 
 /** A handle to another entity, or none. */
-export interface EntityField extends Told {
+export interface EntityField extends Documented {
 	readonly kind: 'entity';
 }
 
 /** Text, a list or a record: any JSON value that the schema allows, replaced whole, never changed in place. */
-export interface JsonField<T = unknown> extends Told {
+export interface JsonField<T = unknown> extends Documented {
 	readonly kind: 'json';
 	readonly schema: z.ZodType<T>;
 	readonly initial: T;
@@ -53,7 +53,7 @@ export interface JsonField<T = unknown> extends Told {
 export type Field = NumberField | WordField | EntityField | JsonField;
 
 /** A handle as values carry it. */
-export interface Handle {
+export interface EntityHandle {
 	readonly id: number;
 	readonly generation: number;
 }
@@ -71,7 +71,7 @@ export type FieldValue<F extends Field> =
 		: F extends WordField<infer W>
 			? W
 			: F extends EntityField
-				? Handle | null
+				? EntityHandle | null
 				: F extends JsonField<infer T>
 					? T
 					: never;

@@ -4,12 +4,12 @@
  */
 
 import * as z from 'zod';
-import { ERRORS, type ErrorCode, Fault } from './errors.ts';
-import { shapeFault } from './explain-issue.ts';
+import { errorResponse } from './error-response';
+import { ApiError, ERRORS, type ErrorCode } from './errors.ts';
+import { shapeError } from './explain-issue.ts';
 import { nestsDeeper } from './json-depth.ts';
 import { JsonTextError, parseJson } from './json-text.ts';
 import { nearest } from './nearest.ts';
-import { refusal } from './refusal.ts';
 import type { Route } from './route.ts';
 import type { Match } from './router.ts';
 import {
@@ -42,7 +42,7 @@ export interface Upload {
 
 const NO_BODY = z.strictObject({});
 
-/** Checks a call against its route. Throws a `Fault`. */
+/** Checks a call against its route. Throws an `ApiError`. */
 export function check({ route, params }: Match, request: WireRequest): Checked {
 	const { world, query } = checkQuery(route, request.query);
 	const call = { route, params: checkParams(route, params), query, world };
@@ -53,7 +53,7 @@ export function check({ route, params }: Match, request: WireRequest): Checked {
 	return { ...call, body: undefined, upload: { bytes: request.body, mediaType } };
 }
 
-/** The same for a call whose body is a value already, as those within a batch are. Throws a `Fault`. */
+/** The same for a call whose body is a value already, as those within a batch are. Throws an `ApiError`. */
 export function checkValue(
 	{ route, params }: Match,
 	call: { readonly query: string; readonly body: unknown },
@@ -61,12 +61,12 @@ export function checkValue(
 	const { world, query } = checkQuery(route, call.query);
 	const takesBody = route.method === 'POST' && (route.body !== undefined || call.body !== undefined);
 	if (call.body !== undefined && !takesBody)
-		throw new Fault('invalid_body', `${route.method} ${route.path} takes no body.`, {
+		throw new ApiError('invalid_body', `${route.method} ${route.path} takes no body.`, {
 			fix: 'Leave "body" out.',
 		});
 	// What a batch puts in by reference is nested further than what was sent.
 	if (nestsDeeper(call.body, deepest(route)))
-		throw new Fault('invalid_body', `The body nests lists and objects deeper than ${deepest(route)}.`);
+		throw new ApiError('invalid_body', `The body nests lists and objects deeper than ${deepest(route)}.`);
 	return {
 		route,
 		params: checkParams(route, params),
@@ -99,7 +99,7 @@ function checkParams(route: Route, params: Readonly<Record<string, string>>): Re
 	}
 	const parsed = route.params.safeParse(sent);
 	if (parsed.success) return parsed.data;
-	throw shapeFault('bad_path', route.params, parsed.error, sent);
+	throw shapeError('bad_path', route.params, parsed.error, sent);
 }
 
 function checkQuery(
@@ -113,7 +113,7 @@ function checkQuery(
 	const seen = new Set<string>();
 	for (const [name, value] of new URLSearchParams(text)) {
 		if (seen.has(name))
-			throw new Fault('bad_query', `The query parameter "${name}" is given more than once.`, {
+			throw new ApiError('bad_query', `The query parameter "${name}" is given more than once.`, {
 				fix: `Send "${name}" once.`,
 				path: name,
 			});
@@ -125,31 +125,35 @@ function checkQuery(
 	if (route.query === undefined) return { world, query: {} };
 	const parsed = route.query.safeParse(sent);
 	if (parsed.success) return { world, query: parsed.data };
-	throw shapeFault('bad_query', route.query, parsed.error, sent);
+	throw shapeError('bad_query', route.query, parsed.error, sent);
 }
 
-function unknownParameter(route: Route, name: string, known: readonly string[]): Fault {
+function unknownParameter(route: Route, name: string, known: readonly string[]): ApiError {
 	const message = `There is no query parameter "${name}" on ${route.path}.`;
 	if (name === 'world') {
 		const forks = route.path.startsWith('/fork/{');
 		const why = forks ? 'the path names the fork' : 'this is not about one world';
-		return new Fault('bad_query', message, { fix: `Leave "world" out: ${why}.`, path: name });
+		return new ApiError('bad_query', message, { fix: `Leave "world" out: ${why}.`, path: name });
 	}
 	const near = nearest(name, known);
 	const fix = near ? `Did you mean "${near}"?` : `Known parameters: ${known.join(', ') || 'none'}.`;
-	return new Fault('bad_query', message, { fix, path: name });
+	return new ApiError('bad_query', message, { fix, path: name });
 }
 
 /** A body is UTF-8 as it is: what says that it is anything else is not read as if it were. */
 function requirePlain({ headers }: WireRequest): void {
 	const coding = headers['content-encoding']?.trim().toLowerCase();
 	if (coding !== undefined && coding !== '' && coding !== 'identity')
-		throw new Fault('content_type', `Content-Encoding is ${coding}; only uncompressed bodies are accepted.`, {
-			fix: 'Send the body uncompressed, without Content-Encoding.',
-		});
+		throw new ApiError(
+			'content_type',
+			`Content-Encoding is ${coding}; only uncompressed bodies are accepted.`,
+			{
+				fix: 'Send the body uncompressed, without Content-Encoding.',
+			},
+		);
 	const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
 	if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii')
-		throw new Fault('content_type', `Content-Type says charset=${charset}; JSON is UTF-8.`, {
+		throw new ApiError('content_type', `Content-Type says charset=${charset}; JSON is UTF-8.`, {
 			fix: 'Send the body in UTF-8, with Content-Type: application/json.',
 		});
 }
@@ -165,7 +169,7 @@ function isJson(mediaType: string): boolean {
 function checkSize(route: Route, body: Uint8Array): void {
 	const most = route.document === true ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
 	if (body.length > most)
-		throw new Fault('too_large', `The body has ${body.length} bytes; ${route.path} takes ${most}.`);
+		throw new ApiError('too_large', `The body has ${body.length} bytes; ${route.path} takes ${most}.`);
 }
 
 function checkBody(route: Route, request: WireRequest): unknown {
@@ -177,7 +181,7 @@ function checkBody(route: Route, request: WireRequest): unknown {
 	const contentType = request.headers['content-type'];
 	if (!isJson(mediaTypeOf(request))) {
 		const others = route.accepts === undefined ? '' : ` or one of ${route.accepts.join(', ')}`;
-		throw new Fault(
+		throw new ApiError(
 			'content_type',
 			contentType === undefined
 				? 'The header Content-Type is missing; a POST needs Content-Type: application/json.'
@@ -191,7 +195,7 @@ function checkBody(route: Route, request: WireRequest): unknown {
 function checkShape(route: Route, sent: unknown): unknown {
 	const schema = route.body ?? NO_BODY;
 	const parsed = schema.safeParse(sent);
-	if (!parsed.success) throw shapeFault('invalid_body', schema, parsed.error, sent);
+	if (!parsed.success) throw shapeError('invalid_body', schema, parsed.error, sent);
 	return route.body === undefined ? undefined : parsed.data;
 }
 
@@ -201,12 +205,13 @@ function deepest(route: Route): number {
 }
 
 function bodyValue(route: Route, body: Uint8Array): unknown {
-	if (body.length === 0) throw new Fault('bad_json', 'The body is empty.', { fix: 'Send {} as the body.' });
+	if (body.length === 0)
+		throw new ApiError('bad_json', 'The body is empty.', { fix: 'Send {} as the body.' });
 	try {
 		return parseJson(body, 'The body', deepest(route));
 	} catch (error) {
 		if (!(error instanceof JsonTextError)) throw error;
-		throw new Fault(error.syntax ? 'bad_json' : 'invalid_body', error.message, { fix: error.fix });
+		throw new ApiError(error.syntax ? 'bad_json' : 'invalid_body', error.message, { fix: error.fix });
 	}
 }
 
@@ -227,14 +232,17 @@ function jsonBytes(value: unknown): Uint8Array {
 		text = JSON.stringify(value);
 	} catch (error) {
 		if (!(error instanceof RangeError)) throw error;
-		throw new Fault('answer_too_large', `The answer would have far more than ${MAX_DOCUMENT_BYTES} bytes.`);
+		throw new ApiError(
+			'answer_too_large',
+			`The answer would have far more than ${MAX_DOCUMENT_BYTES} bytes.`,
+		);
 	}
 	return encoder.encode(text);
 }
 
 /** The answer for a refused call. The status is the route's own for that code, else the usual one. */
-export function faultResponse(fault: Fault, route?: Route): WireResponse {
-	return refusal(fault, statusOf(fault.code, route));
+export function faultResponse(fault: ApiError, route?: Route): WireResponse {
+	return errorResponse(fault, statusOf(fault.code, route));
 }
 
 export function statusOf(code: ErrorCode, route?: Route): number {

@@ -53,7 +53,7 @@ export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema
 
 export type RouteDocument = ReturnType<typeof routeDocument>;
 
-const failureSchema = z.strictObject({
+const errorBodySchema = z.strictObject({
 	ok: z.literal(false),
 	error: text('What went wrong', MAX_SENTENCE_LENGTH),
 	message: text('The same sentence', MAX_SENTENCE_LENGTH),
@@ -104,7 +104,7 @@ function responses(route: Route, routes: readonly Route[], toJson: ToJson): Json
 		failures.set(String(status), [...(failures.get(String(status)) ?? []), code]);
 	byStatus[success] = { description: 'It happened', content };
 	for (const [status, codes] of failures) {
-		const failed = { $ref: '#/components/schemas/Failure' };
+		const failed = { $ref: '#/components/schemas/ErrorBody' };
 		if (status === success) {
 			byStatus[status] = {
 				description: `The call was done; or, with ok false: ${codes.join(', ')}`,
@@ -178,7 +178,7 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
 		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
 		paths,
 		components: {
-			schemas: { Failure: jsonSchema(failureSchema, 'output'), ...shared.definitions },
+			schemas: { ErrorBody: jsonSchema(errorBodySchema, 'output'), ...shared.definitions },
 			parameters: {
 				world: {
 					name: 'world',

@@ -176,7 +176,7 @@ function shortened(text: string, most = MAX_SENTENCE_LENGTH): string {
 }
 
 /** What every refused call answers. */
-export interface Failure {
+export interface ErrorBody {
 	readonly ok: false;
 	readonly error: string;
 	readonly message: string;
@@ -187,7 +187,7 @@ export interface Failure {
 }
 
 /** A refusal on its way to the caller. `fix` defaults to the table's. */
-export class Fault extends Error {
+export class ApiError extends Error {
 	readonly code: ErrorCode;
 	readonly fix: string;
 	readonly path: string | undefined;
@@ -206,7 +206,7 @@ export class Fault extends Error {
 		} = {},
 	) {
 		super(shortened(message));
-		this.name = 'Fault';
+		this.name = 'ApiError';
 		this.code = code;
 		this.fix = shortened(more.fix ?? ERRORS[code][1]);
 		this.path = more.path === undefined ? undefined : shortened(more.path, MAX_PATH_LENGTH);
@@ -216,7 +216,7 @@ export class Fault extends Error {
 }
 
 /** The body of a refusal. */
-export function failure(fault: Fault): Failure {
+export function errorBody(fault: ApiError): ErrorBody {
 	const body = {
 		ok: false,
 		error: fault.message,
@@ -228,28 +228,28 @@ export function failure(fault: Fault): Failure {
 	return fault.path === undefined ? body : { ...body, path: fault.path };
 }
 
-export function entityNotFound(id: number): Fault {
-	return new Fault('entity_not_found', `There is no entity ${id}.`);
+export function entityNotFound(id: number): ApiError {
+	return new ApiError('entity_not_found', `There is no entity ${id}.`);
 }
 
-export function staleHandle(id: number, given: number, current: number): Fault {
-	return new Fault(
+export function staleHandle(id: number, given: number, current: number): ApiError {
+	return new ApiError(
 		'stale_handle',
 		`Entity ${id} of generation ${given} no longer exists; the entity with this id now has generation ${current}.`,
 	);
 }
 
-export function unknownFork(id: string, existing: readonly string[]): Fault {
+export function unknownFork(id: string, existing: readonly string[]): ApiError {
 	if (id === 'main')
-		return new Fault('unknown_fork', 'main is the main world, not a fork.', {
+		return new ApiError('unknown_fork', 'main is the main world, not a fork.', {
 			fix: 'Use the same route without /fork/main: it acts on main.',
 		});
-	return new Fault('unknown_fork', `There is no fork "${id}".`, { fix: suggestion(id, existing) });
+	return new ApiError('unknown_fork', `There is no fork "${id}".`, { fix: suggestion(id, existing) });
 }
 
 /** For a file that would be longer than is read. */
-export function tooLargeToSave(path: string, most: number): Fault {
-	return new Fault(
+export function tooLargeToSave(path: string, most: number): ApiError {
+	return new ApiError(
 		'too_large_to_save',
 		`"${path}" would have more than ${most} bytes and could not be read again. Nothing was written.`,
 	);

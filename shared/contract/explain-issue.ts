@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod';
-import { type ErrorCode, Fault } from './errors.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
 import { nearest, shownName } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -18,35 +18,35 @@ export function pathText(path: readonly PropertyKey[]): string {
 }
 
 /** The refusal for the first objection of a schema. `whole` names what was sent, such as a file. */
-export function shapeFault(
+export function shapeError(
 	code: ErrorCode,
 	schema: z.ZodType,
 	error: z.ZodError,
 	sent: unknown,
 	whole = 'The body',
-): Fault {
+): ApiError {
 	const issue = deepest(error.issues as Issue[], sent);
-	if (issue.code === 'invalid_key') return keyFault(code, schema, issue, whole);
+	if (issue.code === 'invalid_key') return keyError(code, schema, issue, whole);
 	const path = pathText(issue.path);
 	const where = path === '' ? whole : path;
 	const worded = inWords(issue, where, schema, at(sent, issue.path));
 	const { message } = worded;
 	const fix = `${worded.fix}${strayKey(schema, issue, sent)}`;
-	return new Fault(code, message, path === '' ? { fix } : { fix, path });
+	return new ApiError(code, message, path === '' ? { fix } : { fix, path });
 }
 
 /** The refusal for the first objection to a key of a record, whose schema is about the key alone. */
-function keyFault(
+function keyError(
 	code: ErrorCode,
 	schema: z.ZodType,
 	{ path, issues }: z.core.$ZodIssueInvalidKey,
 	whole: string,
-): Fault {
+): ApiError {
 	const key = String(path.at(-1));
 	const record = pathText(path.slice(0, -1));
 	const where = `the key ${show(key)} of ${record === '' ? whole.replace('The', 'the') : record}`;
 	const { message, fix } = inWords({ ...issues[0]!, path: [] } as Issue, where, schema, key);
-	return new Fault(code, message, record === '' ? { fix } : { fix, path: record });
+	return new ApiError(code, message, record === '' ? { fix } : { fix, path: record });
 }
 
 /** Beside a missing key: one that is there and is not known, often the same thing under another name. */

@@ -8,7 +8,7 @@
 export const OWN_FILES = '.orrery-';
 
 /** Why a path is refused, as a sentence, or undefined when it is a plain relative path with `/` between names. */
-export function pathFault(path: string): string | undefined {
+export function pathError(path: string): string | undefined {
 	if (path === '') return 'The path is empty.';
 	if (path.length > 1024) return 'The path is longer than 1024 characters.';
 	if (path.includes('\\')) return `The path "${path}" has a backslash; write "/" between names.`;

@@ -73,7 +73,7 @@ export type LinkFrame =
 			readonly kind: 'welcome';
 			readonly resume: string;
 			readonly resumed: boolean;
-			readonly place: string;
+			readonly storage: string;
 			/** How the last world ended, if one was lost. */
 			readonly last: LastWorld | null;
 	  }
@@ -247,7 +247,7 @@ function flatten(frame: LinkFrame): Flat {
 				frame.kind,
 				0,
 				frame.resumed ? 1 : 0,
-				lines([frame.resume, frame.place, ...lastLines(frame.last)]),
+				lines([frame.resume, frame.storage, ...lastLines(frame.last)]),
 				NOTHING,
 			);
 		case 'role':
@@ -301,9 +301,9 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 			return { kind, version: number, mode: oneOf(MODES, mode), token, world };
 		}
 		case 'welcome': {
-			const [resume = '', place = '', world = '', ended_at = '', why = ''] = head.split('\n');
+			const [resume = '', storage = '', world = '', ended_at = '', why = ''] = head.split('\n');
 			const last = world === '' ? null : { world, ended_at, why };
-			return { kind, resumed: number === 1, resume, place, last };
+			return { kind, resumed: number === 1, resume, storage, last };
 		}
 		case 'role': {
 			const [role, key = '', holder] = head.split('\n');

@@ -3,7 +3,7 @@
  * Owns: how a caller is known: by the name that it gives itself and the way it comes. Everybody may do everything so far.
  */
 
-import { Fault } from './errors.ts';
+import { ApiError } from './errors.ts';
 import type { Route } from './route.ts';
 import type { Door, WireRequest } from './wire.ts';
 
@@ -36,7 +36,7 @@ export function accessOf(route: Route): Access {
 export function requireAccess({ name, may }: Principal, route: Route): void {
 	const needed = accessOf(route);
 	if (may.includes(needed)) return;
-	throw new Fault(
+	throw new ApiError(
 		'not_allowed',
 		`${name === '' ? 'This caller' : `"${name}"`} may not ${needed}, as ${route.method} ${route.path} does.`,
 	);

@@ -3,7 +3,7 @@
  * Owns: what is answered to a path or a method that there is not, and decoding what stands in a path.
  */
 
-import { ERRORS, Fault } from './errors.ts';
+import { ApiError, ERRORS } from './errors.ts';
 import { nearest } from './nearest.ts';
 import { pathMatcher, segmentsOf } from './path-matcher.ts';
 import type { Route } from './route.ts';
@@ -18,7 +18,7 @@ export interface Match {
 const MOST_NAMED = 16;
 
 /** The refusal of a path: the nearest one that takes the method, or all that begin alike. */
-export function noSuchRoute(path: string, routes: readonly Route[], method?: string): Fault {
+export function noSuchRoute(path: string, routes: readonly Route[], method?: string): ApiError {
 	const error = `There is no route ${path}.`;
 	const wanted = method === 'HEAD' ? 'GET' : method;
 	const usable = routes.filter((route) => wanted === undefined || route.method === wanted);
@@ -26,15 +26,15 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 		path,
 		usable.map((route) => route.path),
 	);
-	if (near !== undefined) return new Fault('no_such_route', error, { fix: `Did you mean ${near}?` });
+	if (near !== undefined) return new ApiError('no_such_route', error, { fix: `Did you mean ${near}?` });
 	const firsts = new Set(routes.flatMap((route) => segmentsOf(route.path).slice(0, 1)));
 	const asked = segmentsOf(path).find((segment) => segment !== '') ?? '';
 	const first = firsts.has(asked) ? asked : nearest(asked, firsts);
 	const alike = routes.filter((route) => first !== undefined && segmentsOf(route.path)[0] === first);
-	if (alike.length === 0 || alike.length > MOST_NAMED) return new Fault('no_such_route', error);
+	if (alike.length === 0 || alike.length > MOST_NAMED) return new ApiError('no_such_route', error);
 	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
 	const more = alike.some((route) => route.method === wanted) ? '' : ` ${ERRORS.no_such_route[1]}`;
-	return new Fault('no_such_route', error, { fix: `There are: ${named}.${more}` });
+	return new ApiError('no_such_route', error, { fix: `There are: ${named}.${more}` });
 }
 
 /** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */
@@ -51,14 +51,14 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
 	};
 }
 
-function methodNotAllowed(method: string, path: string, methods: readonly string[]): Fault {
+function methodNotAllowed(method: string, path: string, methods: readonly string[]): ApiError {
 	const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
 	const last = path.slice(path.lastIndexOf('/') + 1);
 	const named =
 		method === 'DELETE' && /^[a-z]+$/.test(last)
 			? ` To name something that is called "${last}", write %${last.charCodeAt(0).toString(16)}${last.slice(1)} in the path.`
 			: '';
-	return new Fault('method_not_allowed', `${path} does not take ${method}.`, {
+	return new ApiError('method_not_allowed', `${path} does not take ${method}.`, {
 		fix: `Use ${allow}.${named}`,
 		headers: { allow },
 	});
@@ -68,7 +68,7 @@ function decode(segment: string): string {
 	try {
 		return decodeURIComponent(segment);
 	} catch {
-		throw new Fault('bad_path', `"${segment}" is not valid percent-encoding.`, {
+		throw new ApiError('bad_path', `"${segment}" is not valid percent-encoding.`, {
 			fix: 'Write every other character of the path as the %XX of its bytes in UTF-8.',
 		});
 	}

@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import { type Component, fieldSchema, readoutKey, readoutSchema } from './component.ts';
 import { errorsOf, routeDocument, VERSION } from './documents.ts';
-import { ERRORS, Fault } from './errors.ts';
+import { ApiError, ERRORS } from './errors.ts';
 import { type EventType, eventTitle } from './event.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions } from './json-schema.ts';
 import { suggestion } from './nearest.ts';
@@ -209,9 +209,9 @@ function named(components: readonly Component[], wanted: string): Component {
 	);
 }
 
-function unknown(what: string, wanted: string, names: readonly string[]): Fault {
+function unknown(what: string, wanted: string, names: readonly string[]): ApiError {
 	const fix = suggestion(wanted, names);
-	return new Fault('bad_query', `There is no ${what} "${wanted.slice(0, 100)}".`, { fix, path: what });
+	return new ApiError('bad_query', `There is no ${what} "${wanted.slice(0, 100)}".`, { fix, path: what });
 }
 
 /** What can happen in a world, as GET /schema shows it. */

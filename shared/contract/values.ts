@@ -11,14 +11,14 @@ import { names } from './thing.ts';
 export const FAR = 1e6;
 const U32 = 0xffffffff;
 
-interface Told {
+interface NumberRange {
 	readonly unit?: string;
 	readonly min?: number;
 	readonly max?: number;
 }
 
 /** A finite number, stored with 32 bits. Unit and range go into the schema. */
-export function number(description: string, { unit, min = -1e9, max = 1e9 }: Told = {}) {
+export function number(description: string, { unit, min = -1e9, max = 1e9 }: NumberRange = {}) {
 	return z
 		.number()
 		.min(min)
@@ -28,7 +28,7 @@ export function number(description: string, { unit, min = -1e9, max = 1e9 }: Tol
 }
 
 /** A whole number. */
-export function integer(description: string, { unit, min = 0, max = U32 }: Told = {}) {
+export function integer(description: string, { unit, min = 0, max = U32 }: NumberRange = {}) {
 	return z
 		.int()
 		.min(min)
@@ -38,7 +38,7 @@ export function integer(description: string, { unit, min = 0, max = U32 }: Told 
 }
 
 /** Three numbers x, y, z. */
-export function vec3(description: string, { unit = 'm', min = -FAR, max = FAR }: Told = {}) {
+export function vec3(description: string, { unit = 'm', min = -FAR, max = FAR }: NumberRange = {}) {
 	const part = z.number().min(min).max(max);
 	return z.tuple([part, part, part]).describe(`${description} [x, y, z] (${unit})`).meta({ unit });
 }
@@ -74,7 +74,7 @@ export function word<const W extends readonly [string, ...string[]]>(words: W, d
  * Records told apart by the word under a key, which is accepted in any letter case: in the record, and in those that
  * stand under its key `within`.
  */
-export function toldApart<T extends z.ZodType>(key: string, union: T, within?: string): T {
+export function caseInsensitiveTag<T extends z.ZodType>(key: string, union: T, within?: string): T {
 	const words = union._zod.propValues?.[key] ?? new Set();
 	const canonical = new Map([...words].map((word) => [String(word).toLowerCase(), word]));
 	const read = (value: unknown): unknown => {
@@ -142,19 +142,19 @@ function defaultForNull<T extends z.ZodType>(field: z.ZodDefault<T>) {
 		.transform((given) => (given ?? usual()) as z.output<T>);
 }
 
-type NullIsDefault<S> = {
+type NullMeansDefault<S> = {
 	[K in keyof S]: S[K] extends z.ZodDefault<infer T extends z.ZodType>
 		? ReturnType<typeof defaultForNull<T>>
 		: S[K];
 };
 
 /** The same fields; those with a default may be null as well, which means the same as leaving them out. */
-export function nullIsDefault<const S extends Record<string, z.ZodType>>(fields: S): NullIsDefault<S> {
+export function nullMeansDefault<const S extends Record<string, z.ZodType>>(fields: S): NullMeansDefault<S> {
 	const taken = Object.entries(fields).map(([name, field]) => [
 		name,
 		field instanceof z.ZodDefault ? defaultForNull(field as z.ZodDefault<z.ZodType>) : field,
 	]);
-	return Object.fromEntries(taken) as NullIsDefault<S>;
+	return Object.fromEntries(taken) as NullMeansDefault<S>;
 }
 
 /** How long a list in an answer is. */

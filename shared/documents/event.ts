@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type EventFields, type EventType, eventTitle, mayLack, namesEntity } from '../contract/event.ts';
-import { entityId, optional, text, toldApart, word } from '../contract/values.ts';
+import { caseInsensitiveTag, entityId, optional, text, word } from '../contract/values.ts';
 import { events } from '../events/index.ts';
 
 export type EventKind = (typeof events)[number]['kind'];
@@ -36,7 +36,7 @@ export const eventSelection = z
 	.max(EVENT_KINDS.length + 1);
 
 /** What a caller sends of each kind that callers may send. */
-export const sentEvent = toldApart(
+export const sentEvent = caseInsensitiveTag(
 	'type',
 	z.discriminatedUnion(
 		'type',

@@ -12,7 +12,7 @@ import {
 	isTrue,
 	listLength,
 	message,
-	nullIsDefault,
+	nullMeansDefault,
 	optional,
 	text,
 	ticks,
@@ -51,7 +51,9 @@ export const createAssertion = route({
 	description:
 		'`condition` is typed, a short word with its parameters beside it, or one text such as "count team:2 max=0"; a parameter that the condition does not take is refused. An assertion is an entity and counts as one, but rules do not affect it unless they name its id.',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ name, condition: sentCondition, severity, held, ...shorthandFields })),
+	body: z.strictObject(
+		nullMeansDefault({ name, condition: sentCondition, severity, held, ...shorthandFields }),
+	),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		id: entityId,
@@ -269,7 +271,7 @@ export const changeFeature = route({
 	effect: 'view',
 	body: z
 		.strictObject(
-			nullIsDefault({
+			nullMeansDefault({
 				name: name.meta(names('feature')),
 				status: optional(featureStatus),
 				description: optional(text('What it is', 5000)),

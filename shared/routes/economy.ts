@@ -9,7 +9,7 @@ import {
 	listLength,
 	message,
 	namedEntity,
-	nullIsDefault,
+	nullMeansDefault,
 	thatEntity,
 } from '../contract/values.ts';
 import { amount, itemFields, itemId } from '../documents/item.ts';
@@ -53,7 +53,7 @@ export const defineItem = route({
 	summary: 'Defines an item and replaces any other with its id',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({
+		nullMeansDefault({
 			...itemFields,
 			id: itemId.default(0),
 			name: itemFields.name.default('Unnamed'),
@@ -116,7 +116,7 @@ export const giveItem = route({
 	cli: ['item', 'give'],
 	summary: 'Gives an entity items, all or none; an inventory of 8 places is made when it has none',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...namedEntity, item_id: thatItem.default(0), count })),
+	body: z.strictObject(nullMeansDefault({ ...namedEntity, item_id: thatItem.default(0), count })),
 	answer: counted,
 	errors: { ...gone, unknown_item: 200, inventory_full: 200 },
 	examples: [{ name: 'Give two', given: forged, body: { entity_id: 0, item_id: 1, count: 2 } }],
@@ -130,7 +130,7 @@ export const takeItem = route({
 	cli: ['item', 'take'],
 	summary: 'Takes items from an inventory, all or none',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...namedEntity, item_id: thatItem, count })),
+	body: z.strictObject(nullMeansDefault({ ...namedEntity, item_id: thatItem, count })),
 	answer: counted,
 	errors: { ...gone, item_missing: 200 },
 	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
@@ -147,7 +147,7 @@ export const equipItem = route({
 	summary: 'Wears a carried item; what was worn in the slot goes back into the inventory',
 	description: 'Every property but `cost` is added to the stat of its name while the item is worn.',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...namedEntity, slot: place, item_id: thatItem.default(0) })),
+	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place, item_id: thatItem.default(0) })),
 	answer: message.extend({ replaced: itemId.nullable().describe('What was worn there, or null') }),
 	errors: { ...gone, silenced: 200, no_inventory: 200, item_missing: 200, inventory_full: 200 },
 	examples: [{ name: 'Equip the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
@@ -161,7 +161,7 @@ export const unequipItem = route({
 	cli: ['item', 'unequip'],
 	summary: 'Puts what is worn in a slot back into the inventory',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault({ ...namedEntity, slot: place })),
+	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place })),
 	answer: message.extend({ item_id: itemId }),
 	errors: { ...gone, silenced: 200, item_missing: 200, inventory_full: 200 },
 	examples: [

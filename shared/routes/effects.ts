@@ -11,7 +11,7 @@ import {
 	listLength,
 	message,
 	namedEntity,
-	nullIsDefault,
+	nullMeansDefault,
 	optional,
 	text,
 	thatEntity,
@@ -38,7 +38,7 @@ export const applyEffect = route({
 		'Modifiers change the stats that GET /entities/{id} shows under `stats`, and everything that depends on them, immediately: attack_damage, attack_range, attack_speed, move_speed, max_health, health_regen, max_mana, mana_regen, armor, magic_resist, crit_chance, crit_multiplier, damage_taken. A stat is (last set, else base) + sum of adds, times every multiply. Other names are shown but have no effect.',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({
+		nullMeansDefault({
 			...namedEntity,
 			...effectDocument.shape,
 			source: optional(entityId.describe('Id of the entity that is credited')),
@@ -123,7 +123,7 @@ export const cleanse = route({
 		'With `dispel` crowd control is removed as well: BasicDispel removes the basic kind, StrongDispel the basic and the strong kind. Without it crowd control is kept.',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({
+		nullMeansDefault({
 			...namedEntity,
 			filter: text('Text that the tag contains, case-sensitive; empty: every effect', 100).default(''),
 			all: optional(flag('Every effect, whatever the filter says')),

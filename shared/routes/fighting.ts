@@ -22,7 +22,7 @@ import {
 	listLength,
 	message,
 	namedEntity,
-	nullIsDefault,
+	nullMeansDefault,
 	number,
 	optional,
 	place,
@@ -73,7 +73,7 @@ export const createTrigger = route({
 	effect: 'write',
 	body: z
 		.strictObject(
-			nullIsDefault({
+			nullMeansDefault({
 				position: position.default([0, 0, 0]),
 				zone: halfExtents.default([1, 1, 1]),
 				action: text('damage:N or heal:N with N in HP, teleport:x,y,z, or effect', 200)
@@ -168,7 +168,7 @@ export const createProjectile = route({
 		'It hits anything on its path, however fast it flies. With `spread` its direction is drawn on its first tick; POST /peek lists the possible directions before.',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({
+		nullMeansDefault({
 			from: position.default([0, 0, 0]),
 			direction: vec3('Direction of flight, of any length but zero', { unit: 'direction' })
 				.refine(hasLength, 'a direction needs a length above zero')
@@ -263,7 +263,7 @@ export const setAi = route({
 		'An entity without a body is given a Kinematic one. A fighter follows its goal while it has no enemy to fight. Remove it with POST /entities/{id}/components {"remove":["ai"]}.',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({
+		nullMeansDefault({
 			...namedEntity,
 			behavior: word(BEHAVIORS, 'What it does').default('idle'),
 			target: optional(entityId.describe('Id of the entity to chase or to flee from')),
@@ -314,7 +314,7 @@ export const setViewFilter = route({
 	effect: 'write',
 	body: z
 		.strictObject(
-			nullIsDefault({
+			nullMeansDefault({
 				...namedEntity,
 				rules: z
 					.array(text('Rule', 300).meta({ pattern: VIEW_RULE }))

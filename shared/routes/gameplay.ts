@@ -4,7 +4,15 @@ import * as z from 'zod';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
 import { tagList } from '../components/tags.ts';
 import { route } from '../contract/route.ts';
-import { entityId, message, namedEntity, nullIsDefault, number, optional, word } from '../contract/values.ts';
+import {
+	entityId,
+	message,
+	namedEntity,
+	nullMeansDefault,
+	number,
+	optional,
+	word,
+} from '../contract/values.ts';
 
 const living = { entity_not_found: 200, stale_handle: 200, no_health: 200, entity_dead: 200 } as const;
 
@@ -17,7 +25,7 @@ export const damage = route({
 	summary: 'Queues damage, applied once by the next tick',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({
+		nullMeansDefault({
 			...namedEntity,
 			amount: number('Damage', { unit: 'HP', min: 0 }).default(0),
 			source: optional(entityId.describe('Id of the entity that is credited')),
@@ -46,7 +54,7 @@ export const heal = route({
 	summary: 'Gives health back at once, up to the maximum',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({ ...namedEntity, amount: number('Health to give', { unit: 'HP', min: 0 }).default(0) }),
+		nullMeansDefault({ ...namedEntity, amount: number('Health to give', { unit: 'HP', min: 0 }).default(0) }),
 	),
 	answer: message.extend({ health: z.number().describe('Health now (HP)') }),
 	errors: living,
@@ -68,7 +76,7 @@ export const tag = route({
 	summary: 'Adds and removes labels; a label in both lists ends up removed',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({ ...namedEntity, add: tagList.default([]), remove: tagList.default([]) }),
+		nullMeansDefault({ ...namedEntity, add: tagList.default([]), remove: tagList.default([]) }),
 	),
 	answer: message.extend({ tags: z.array(z.string()).describe('The labels now, sorted') }),
 	errors: { entity_not_found: 200, stale_handle: 200 },

@@ -9,7 +9,7 @@ import {
 	listLength,
 	message,
 	namedEntity,
-	nullIsDefault,
+	nullMeansDefault,
 	number,
 	optional,
 	thatEntity,
@@ -151,7 +151,7 @@ export const useAbility = route({
 		'Without an aim, Damage, Heal, ApplyEffect, ApplyCc and SpeedBoost act on the caster, areas are centred on it, and shots and dashes go in the direction it faces: -z, turned by its rotation. With `target` they act on that entity and head for it; with `point` areas are there and shots and dashes head there. If the target no longer exists at that time, nothing is paid and the event CastFailedEvent reports target_gone.',
 	effect: 'write',
 	body: z.strictObject(
-		nullIsDefault({
+		nullMeansDefault({
 			...namedEntity,
 			slot: slot.default('Q'),
 			target: optional(entityId.describe('Id of the entity it is aimed at')),

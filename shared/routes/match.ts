@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { teamNumber } from '../components/team.ts';
 import { route } from '../contract/route.ts';
-import { entityId, generation, message, nullIsDefault, optional } from '../contract/values.ts';
+import { entityId, generation, message, nullMeansDefault, optional } from '../contract/values.ts';
 import { gameDocument } from '../documents/scenario.ts';
 import { worldSummary } from './summary-view.ts';
 
@@ -93,7 +93,7 @@ export const createGame = route({
 	description:
 		'A kill scores 1 for the killer, once, whatever the team; POST /tuning can change this. Kills score in every phase. The match ends when an entity reaches the score limit or the time is over; the leader then wins. The dead of a team respawn at its spawn point, towers as well; minions and buildings with a building_type do not.',
 	effect: 'write',
-	body: z.strictObject(nullIsDefault(gameDocument.shape)),
+	body: z.strictObject(nullMeansDefault(gameDocument.shape)),
 	answer: message.extend({ phase }),
 	errors: {},
 	examples: [

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { route, shapeInside } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
-import { entityId, generation, listLength, message, nullIsDefault } from '../contract/values.ts';
+import { entityId, generation, listLength, message, nullMeansDefault } from '../contract/values.ts';
 import { whatIsDone, writtenRule } from '../documents/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
 import { moment } from './entity-view.ts';
@@ -50,7 +50,7 @@ export const createRule = route({
 		'Conditions and actions are short texts ("timer:5", "heal this 10") or typed objects. Give `do` (or `actions`, the same), or `outcomes` with weights.',
 	effect: 'write',
 	body: z
-		.strictObject(nullIsDefault(writtenRule.shape))
+		.strictObject(nullMeansDefault(writtenRule.shape))
 		.meta({ ...whatIsDone, not: { anyOf: ['do', 'actions'].map(isEmpty) } }),
 	answer: z.strictObject({
 		ok: z.literal(true),

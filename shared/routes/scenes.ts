@@ -3,14 +3,14 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
-import { entityId, nullIsDefault, queryFlag, text } from '../contract/values.ts';
+import { entityId, nullMeansDefault, queryFlag, text } from '../contract/values.ts';
 import { levelDocument, scenarioDocument } from '../documents/scenario.ts';
 import { entityCount, moment } from './entity-view.ts';
 import { warnings } from './world.ts';
 
 const shared = { tag: 'Scenes and scenarios' } as const;
 const file = text('File under the data folder', 400);
-const sceneFile = z.strictObject(nullIsDefault({ path: file.meta(names('scene')).default('scene.json') }));
+const sceneFile = z.strictObject(nullMeansDefault({ path: file.meta(names('scene')).default('scene.json') }));
 const forkParams = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
 
 const scenarioErrors = {

@@ -9,7 +9,7 @@ import {
 	generation,
 	integer,
 	listLength,
-	nullIsDefault,
+	nullMeansDefault,
 	optional,
 	text,
 	ticks,
@@ -97,7 +97,7 @@ export const takeSnapshot = route({
 	description:
 		'The newest 50 of each world are kept. Labels need not be unique. A fork starts with the snapshots of its parent.',
 	effect: 'fork',
-	body: z.strictObject(nullIsDefault({ label: label.default('unnamed') })),
+	body: z.strictObject(nullMeansDefault({ label: label.default('unnamed') })),
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
 	makes: { thing: 'snapshot', named: { snapshot: '$response.body#/snapshot/label' } },
 	errors: { out_of_room: 200 },
@@ -294,7 +294,7 @@ export const probe = route({
 	effect: 'step',
 	stepwise: true,
 	body: z.strictObject(
-		nullIsDefault({
+		nullMeansDefault({
 			...probeFields,
 			fork: flag('Use a fork that is deleted afterwards').default(false),
 		}),

@@ -14,7 +14,7 @@ import { WordReader } from './word-reader.ts';
  * Where a condition stands. A word alone that is both (`alive`) says who lives, but as a `statement`, of assertions and
  * waits, that none of all is dead.
  */
-export type TextPlace = 'rule' | 'filter' | 'statement';
+export type TextUse = 'rule' | 'filter' | 'statement';
 
 /** Most brackets and `!` within each other. */
 const MAX_BRACKETS = 50;
@@ -46,8 +46,8 @@ const FILTER_FORMS = CONDITIONS.flatMap(({ colon, predicate }) =>
 ).join(', ');
 
 /** Reads a condition. Throws a VerbTextError. */
-export function readCondition(sent: string, place: TextPlace): Condition {
-	const reader = new Reader(sent, place);
+export function readCondition(sent: string, use: TextUse): Condition {
+	const reader = new Reader(sent, use);
 	const read = reader.anyOf(0);
 	reader.end();
 	return withinRanges(conditionDocument, read);
@@ -56,12 +56,12 @@ export function readCondition(sent: string, place: TextPlace): Condition {
 /** Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. */
 class Reader {
 	readonly #text: string;
-	readonly #place: TextPlace;
+	readonly #use: TextUse;
 	#at = 0;
 
-	constructor(text: string, place: TextPlace) {
+	constructor(text: string, use: TextUse) {
 		this.#text = text;
-		this.#place = place;
+		this.#use = use;
 	}
 
 	anyOf(depth: number): object {
@@ -91,7 +91,7 @@ class Reader {
 		const [leaf = ''] = /^[^()&|]*/.exec(this.#text.slice(this.#at)) ?? [];
 		this.#at += leaf.length;
 		const alone = leaf.trim() === this.#text.trim();
-		return readLeaf(leaf.trim(), alone || this.#place !== 'statement' ? this.#place : 'rule');
+		return readLeaf(leaf.trim(), alone || this.#use !== 'statement' ? this.#use : 'rule');
 	}
 
 	#takes(sign: string): boolean {
@@ -107,9 +107,9 @@ class Reader {
 /** Where a + joins: before a word. Before a digit it is a sign. */
 const JOINT = /\+(?=\s*!?\s*[a-z*_-])/i;
 
-function readLeaf(text: string, place: TextPlace): object {
+function readLeaf(text: string, use: TextUse): object {
 	const parts = text.split(JOINT).map((part) => part.trim());
-	if (parts.length === 1 || !isPredicate(parts[0]!)) return readSingle(text, place);
+	if (parts.length === 1 || !isPredicate(parts[0]!)) return readSingle(text, use);
 	return { type: 'and', filters: parts.map(readPredicate) };
 }
 
@@ -124,22 +124,22 @@ function readPredicate(text: string): object {
 	return readSingle(text, 'filter');
 }
 
-function readSingle(text: string, place: TextPlace): object {
-	if (text.startsWith('!')) return { kind: 'not', of: readSingle(text.slice(1).trim(), place) };
+function readSingle(text: string, use: TextUse): object {
+	if (text.startsWith('!')) return { kind: 'not', of: readSingle(text.slice(1).trim(), use) };
 	const word = wordAt(text);
 	const rest = text.slice(word.length).trimStart();
 	const [colon, blank] = [COLON.get(word)?.colon, BLANK.get(word)];
 	if (rest.startsWith(':')) {
 		const read = colon?.read(rest.slice(1).trim());
 		if (read != null) return { ...headOf(COLON.get(word)!), ...read };
-		throw notUnderstood(text, place);
+		throw notUnderstood(text, use);
 	}
-	if (rest === '' && (blank === undefined || place !== 'statement')) {
+	if (rest === '' && (blank === undefined || use !== 'statement')) {
 		const read = colon?.read(undefined);
 		if (read != null) return { ...headOf(COLON.get(word)!), ...read };
 	}
 	if (blank !== undefined) return readWords(text, blank, word);
-	throw notUnderstood(text, place);
+	throw notUnderstood(text, use);
 }
 
 const headOf = (kind: ConditionKind): object => ({ [kind.key]: wordOf(kind) });
@@ -207,8 +207,8 @@ export class MissingField extends VerbTextError {
 const COMPARED = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*\S+$/;
 
 /** What other languages write here, told as it is written in this one. */
-function notUnderstood(text: string, place: TextPlace): VerbTextError {
-	const what = place === 'filter' ? 'filter' : 'condition';
+function notUnderstood(text: string, use: TextUse): VerbTextError {
+	const what = use === 'filter' ? 'filter' : 'condition';
 	const quoted = `the ${what} "${text}" is not understood`;
 	const [, field] = COMPARED.exec(text) ?? [];
 	if (field !== undefined && FIELD_PATHS.includes(field.toLowerCase()))
@@ -234,7 +234,7 @@ function notUnderstood(text: string, place: TextPlace): VerbTextError {
 					? near
 					: `${near}:${value}`;
 	const guess = meant === undefined ? '' : `did you mean "${meant}"? `;
-	const known = place === 'filter' ? `${FILTER_FORMS}, joined with +, & | ! ( )` : CONDITION_FORMS.join(', ');
+	const known = use === 'filter' ? `${FILTER_FORMS}, joined with +, & | ! ( )` : CONDITION_FORMS.join(', ');
 	return new VerbTextError(
 		colon === undefined
 			? `${quoted}; ${guess}known: ${known}`

@@ -35,7 +35,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 	z: 'local_transform.position.z',
 };
 
-const known = new Map<string, FieldPath>();
+const cached = new Map<string, FieldPath>();
 for (const component of components) {
 	// Rules are no subject of rules.
 	if (component === Rule) continue;
@@ -45,15 +45,15 @@ for (const component of components) {
 		for (let lane = 0; lane < size; lane++) {
 			const path = { component, field: name, lane, kind, size };
 			const base = `${component.name}.${name}`;
-			known.set(size === 1 ? base : `${base}.${AXES[lane] ?? lane}`, path);
-			if (size === 1 && (numeric.length === 1 || name === component.name)) known.set(component.name, path);
+			cached.set(size === 1 ? base : `${base}.${AXES[lane] ?? lane}`, path);
+			if (size === 1 && (numeric.length === 1 || name === component.name)) cached.set(component.name, path);
 		}
 	}
 }
-for (const [alias, name] of Object.entries(ALIASES)) known.set(alias, known.get(name)!);
+for (const [alias, name] of Object.entries(ALIASES)) cached.set(alias, cached.get(name)!);
 
 /** Every path that can be named. */
-export const FIELD_PATHS: readonly string[] = [...known.keys()];
+export const FIELD_PATHS: readonly string[] = [...cached.keys()];
 
 /** What is wrong with a path, and what to write instead. */
 export class FieldPathError extends Error {
@@ -67,9 +67,9 @@ export class FieldPathError extends Error {
 
 /** Finds the number that a path names, in any letter case. Throws a FieldPathError. */
 export function fieldPath(path: string): FieldPath {
-	const found = known.get(path.trim().toLowerCase());
+	const found = cached.get(path.trim().toLowerCase());
 	if (found !== undefined) return found;
-	const near = nearest(path, known.keys());
+	const near = nearest(path, cached.keys());
 	const how =
 		'name a component and a field, such as health.current, gold, level, position.x or combat.damage';
 	throw new FieldPathError(

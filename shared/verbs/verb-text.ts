@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod';
-import { shapeFault } from '../contract/explain-issue.ts';
+import { shapeError } from '../contract/explain-issue.ts';
 import { nearest } from '../contract/nearest.ts';
 
 /** What is wrong with a text, and, where it is known, what to write instead. */
@@ -51,7 +51,7 @@ export function given<T>(words: Readonly<Record<string, string | undefined>>, re
 export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
 	const checked = schema.safeParse(read);
 	if (checked.success) return checked.data;
-	const { message, fix } = shapeFault('invalid_rule', schema, checked.error, read);
+	const { message, fix } = shapeError('invalid_rule', schema, checked.error, read);
 	throw new VerbTextError(`${message} ${fix}`.replace(/\.$/, ''));
 }
 

@@ -1,10 +1,10 @@
 /**
  * Draw submission of 10 000 moving meshes against a hand-written InstancedMesh scene, in Chromium.
- * Owns: nothing; both scenes are in test/render/page/bench.ts.
+ * Owns: nothing; both scenes are in test/web/render/page/bench.ts.
  */
 
-import { servePage } from '../render/serve-page.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { servePage } from '../web/render/serve-page.ts';
 import { compared, type Result } from './measure.ts';
 
 export async function drawing(): Promise<Result[]> {

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { startOrrery } from '../browser/start.ts';
+import { startOrrery } from '../behaviour/browser/start.ts';
 import { compared, inTurnAsync, median, percentile, type Result } from './measure.ts';
 
 /** A port that nothing listens on. */

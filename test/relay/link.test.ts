@@ -36,7 +36,7 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 		kind: fc.constant('welcome' as const),
 		resume: line,
 		resumed: fc.boolean(),
-		place: line,
+		storage: line,
 		last: fc.option(fc.record({ world: line.filter((text) => text !== ''), ended_at: line, why: line })),
 	}),
 	fc.record({

@@ -485,7 +485,7 @@ test('the engine reads and writes files over the same socket', async () => {
 	const bytes = new Uint8Array(300_000).map((_, i) => i);
 	await link.files.write('levels/a.json', bytes);
 	expect(Buffer.from(await link.files.read('levels/a.json')).equals(Buffer.from(bytes))).toBe(true);
-	expect(link.files.place).toBe(relay.data);
+	expect(link.files.storage).toBe(relay.data);
 	await expect(link.files.read('levels/none.json')).rejects.toMatchObject({ reason: 'missing' });
 	await expect(link.files.read('../secret')).rejects.toMatchObject({ reason: 'refused' });
 	cut();

@@ -3,8 +3,8 @@
  * Owns: how long and how many, and the verdict: any error, or memory that goes on growing, ends it with a failure.
  */
 
+import { startOrrery } from '../behaviour/browser/start.ts';
 import { median, percentile } from '../bench/measure.ts';
-import { startOrrery } from '../browser/start.ts';
 import { Client, type Tally } from './client.ts';
 import { garbageCollector, type Memory, memoryOf } from './memory.ts';
 

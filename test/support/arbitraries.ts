@@ -8,7 +8,7 @@ import { type JsonSchema, jsonSchema } from '../../shared/contract/json-schema.t
 import type { ExampleCall } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { patchComponents, spawn } from '../../shared/routes/world.ts';
-import { withoutRecursion } from '../transport/json-samples.ts';
+import { withoutRecursion } from '../behaviour/transport/json-samples.ts';
 import type { Json, Reply, TestEngine } from './engine.ts';
 
 const near = (spread: number) => fc.integer({ min: -spread * 8, max: spread * 8 }).map((n) => n / 8);

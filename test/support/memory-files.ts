@@ -1,6 +1,6 @@
 /** A folder of files in memory that a test can look into. */
 
-import { pathFault } from '../../shared/contract/file-path.ts';
+import { pathError } from '../../shared/contract/file-path.ts';
 import { FileError, type Files } from '../../web/host/files.ts';
 
 const encoder = new TextEncoder();
@@ -10,16 +10,16 @@ const decoder = new TextDecoder();
 export function testFiles() {
 	const kept = new Map<string, Uint8Array>();
 	const files: Files = {
-		place: 'test',
+		storage: 'test',
 		async read(path) {
-			const fault = pathFault(path);
+			const fault = pathError(path);
 			if (fault !== undefined) throw new FileError('refused', fault);
 			const bytes = kept.get(path);
 			if (bytes === undefined) throw new FileError('missing', `There is no file "${path}".`);
 			return bytes;
 		},
 		async write(path, bytes) {
-			const fault = pathFault(path);
+			const fault = pathError(path);
 			if (fault !== undefined) throw new FileError('refused', fault);
 			kept.set(path, bytes.slice());
 		},

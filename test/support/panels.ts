@@ -7,13 +7,13 @@ import { signal } from '@preact/signals';
 import type { EngineStatus } from '../../web/host/frames.ts';
 import type { ViewName } from '../../web/ui/chrome/keys.ts';
 import type { CallAnswer, PanelServices } from '../../web/ui/services.ts';
-import type { Places } from '../../web/ui/state/places.ts';
+import type { Navigation } from '../../web/ui/state/navigation';
 import { startEngine, type TestEngine } from './engine.ts';
 
 export interface TestPanels {
 	readonly started: TestEngine;
 	readonly services: PanelServices;
-	readonly places: Places;
+	readonly places: Navigation;
 	/** Every call so far, as `POST /step {"ticks":1}`. */
 	readonly calls: string[];
 	/** Every refusal that was shown, as `Step: the sentence`. */
@@ -42,7 +42,7 @@ export async function startPanels(seed = 0, view: ViewName = 'start'): Promise<T
 			picture: signal({ kind: 'starting' }),
 			hud: signal([]),
 			doors: signal({ tab: door, worker: door, relay: door }),
-			place: signal('held'),
+			holding: signal('held'),
 			holder: signal('tab'),
 			arriving: signal(null),
 			failure: signal(null),

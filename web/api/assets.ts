@@ -1,6 +1,6 @@
 /** Handlers of the tag Assets. */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import * as routes from '../../shared/routes/assets.ts';
 import type { Asset, Assets } from '../host/assets.ts';
@@ -33,7 +33,7 @@ export const handlers = [
 		const before = assets.bytes;
 		const [said, is] = [upload?.mediaType ?? ANY_BYTES, mediaTypeOf(bytes)];
 		if (said !== ANY_BYTES && said !== is)
-			throw new Fault('asset_refused', `The bytes are ${is}, not ${said}.`, {
+			throw new ApiError('asset_refused', `The bytes are ${is}, not ${said}.`, {
 				fix: `Send Content-Type: ${is}, or send the intended file.`,
 			});
 		const asset = await assets.put(bytes, query.name);
@@ -66,7 +66,7 @@ export const handlers = [
 				),
 			);
 		if (user !== undefined)
-			throw new Fault(
+			throw new ApiError(
 				'asset_in_use',
 				`The world ${user.id}, or a snapshot of it, names the asset in an entity, a template, a prefab or a rule.`,
 			);

@@ -1,6 +1,6 @@
 /** Handlers of the tag Batch. */
 
-import { Fault, failure } from '../../shared/contract/errors.ts';
+import { ApiError, errorBody } from '../../shared/contract/errors.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import * as routes from '../../shared/routes/batch.ts';
@@ -53,8 +53,8 @@ async function runAll(host: Host, world: string, requests: Requests, strict: boo
 				room: Math.max(0, room),
 			});
 		} catch (error) {
-			if (!(error instanceof Fault)) throw error;
-			answer = { status: 200, ok: false, body: encoder.encode(JSON.stringify(failure(error))) };
+			if (!(error instanceof ApiError)) throw error;
+			answer = { status: 200, ok: false, body: encoder.encode(JSON.stringify(errorBody(error))) };
 		}
 		const { ok, status } = answer;
 		room -= answer.body.length;
@@ -94,11 +94,11 @@ function warned({ results, bodies }: Outcome): { warnings?: string[] } {
 }
 
 /** The refusal of a batch that was to be done whole. */
-function brokenAt(outcome: Outcome): Fault {
+function brokenAt(outcome: Outcome): ApiError {
 	const at = outcome.results.length - 1;
 	const { method, path, status } = outcome.results[at]!;
 	const { message, fix, code } = parsed(outcome.bodies[at]!) as Refusal;
-	return new Fault(
+	return new ApiError(
 		'batch_failed',
 		`requests[${at}] (${method} ${path}) was refused: ${message} No change of the batch was kept.`,
 		{
@@ -116,11 +116,11 @@ function brokenAt(outcome: Outcome): Fault {
 }
 
 /** The refusal of a batch that was ended before it was through. */
-function endedAt(outcome: Outcome, of: number, committed: boolean): Fault {
+function endedAt(outcome: Outcome, of: number, committed: boolean): ApiError {
 	const done = outcome.results.length;
 	const why = outcome.ended === 'paused' ? 'Its world was paused.' : 'The call was cancelled.';
 	const stays = committed ? 'Their changes are kept.' : 'No change of the batch was kept.';
-	return new Fault('cancelled', `${why} ${done} of ${of} requests were answered before. ${stays}`, {
+	return new ApiError('cancelled', `${why} ${done} of ${of} requests were answered before. ${stays}`, {
 		details: { committed, results: listed(outcome) },
 	});
 }

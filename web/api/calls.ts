@@ -1,6 +1,6 @@
 /** Handlers about the calls themselves. */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/calls.ts';
 import { handler } from './handler.ts';
 
@@ -26,7 +26,7 @@ export const handlers = [
 
 	handler(routes.cancelCall, ({ host }, { params: { id } }) => {
 		if (id < 1 || id > host.calls.last || id === host.running.number)
-			throw new Fault('no_such_call', `There is no call ${id} that could be cancelled.`);
+			throw new ApiError('no_such_call', `There is no call ${id} that could be cancelled.`);
 		const call = host.calls.find(id);
 		call?.cancel();
 		return { id, cancelled: call !== undefined };

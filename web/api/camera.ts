@@ -1,7 +1,7 @@
 /** Handlers of the tag Camera and render. */
 
 import { LocalTransform } from '../../shared/components/local-transform.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/camera.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { CaptureRequest, Channel } from '../host/frames.ts';
@@ -23,8 +23,8 @@ async function keep({ files }: Host, path: string, png: Uint8Array): Promise<voi
 	try {
 		await files.write(path, png);
 	} catch (error) {
-		if (!(error instanceof Fault)) throw error;
-		throw new Fault(error.code, `The picture was taken, but not saved: ${error.message}`, {
+		if (!(error instanceof ApiError)) throw error;
+		throw new ApiError(error.code, `The picture was taken, but not saved: ${error.message}`, {
 			fix: 'Send the header Accept: image/png to get the picture itself, or make the data folder writable.',
 		});
 	}
@@ -51,7 +51,7 @@ async function screenshot(
 	const path = `screenshots/${held.id}-${tick}-${digest}-${request.channel}-${request.width}x${request.height}.png`;
 	await keep(host, path, png);
 	return {
-		path: `${host.files.place}/${path}`,
+		path: `${host.files.storage}/${path}`,
 		size_bytes: png.length,
 		...request,
 		tick,

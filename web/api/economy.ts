@@ -1,12 +1,12 @@
 /** Handlers of the tag Inventory and economy. */
 
 import { Inventory } from '../../shared/components/inventory.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/economy.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { has, type World } from '../sim/core/world.ts';
 import { equip, nameOf, unequip, wornBy } from '../sim/economy/equipment.ts';
-import { carried, give, placesOf, putIn, take } from '../sim/economy/inventory.ts';
+import { carried, give, putIn, slotsOf, take } from '../sim/economy/inventory.ts';
 import { buy, sell } from '../sim/economy/shop.ts';
 import * as items from '../sim/items/items.ts';
 import { resolveWearers, wornStats } from '../sim/stats/resolve-stats.ts';
@@ -71,30 +71,30 @@ export const handlers = [
 	handler(routes.giveItem, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
 		const { name } = items.requireItem(world, body.item_id);
-		const { put } = putIn(world, placesOf(world, entity.id), body.item_id, body.count);
+		const { put } = putIn(world, slotsOf(world, entity.id), body.item_id, body.count);
 		if (put < body.count)
-			throw new Fault(
+			throw new ApiError(
 				'inventory_full',
 				`The inventory of entity ${entity.id} has room for ${put} of ${body.count} ${name}. Nothing was given.`,
 			);
 		give(world, entity, body.item_id, body.count);
-		const now = carried(placesOf(world, entity.id), body.item_id);
+		const now = carried(slotsOf(world, entity.id), body.item_id);
 		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
 	}),
 
 	handler(routes.takeItem, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
 		const name = nameOf(world, body.item_id);
-		const before = carried(placesOf(world, entity.id), body.item_id);
+		const before = carried(slotsOf(world, entity.id), body.item_id);
 		if (!take(world, entity, body.item_id, body.count))
-			throw new Fault('item_missing', `Entity ${entity.id} carries ${before} ${name}, not ${body.count}.`);
+			throw new ApiError('item_missing', `Entity ${entity.id} carries ${before} ${name}, not ${body.count}.`);
 		const now = before - body.count;
 		return { message: `Entity ${entity.id} carries ${now} ${name}.`, carried: now };
 	}),
 
 	handler(routes.equipItem, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
-		if (!has(world, id, Inventory)) throw new Fault('no_inventory', `Entity ${id} has no inventory.`);
+		if (!has(world, id, Inventory)) throw new ApiError('no_inventory', `Entity ${id} has no inventory.`);
 		const replaced = equip(world, id, body.slot, body.item_id);
 		return { message: `Entity ${id} wears ${nameOf(world, body.item_id)} as ${body.slot}.`, replaced };
 	}),
@@ -107,15 +107,15 @@ export const handlers = [
 
 	handler(routes.listInventory, ({ world }, { params }) => {
 		const { id } = entityAt(world, params.entity_id);
-		const places = has(world, id, Inventory) ? placesOf(world, id) : [];
+		const slots = has(world, id, Inventory) ? slotsOf(world, id) : [];
 		const worn = wornBy(world, id);
 		return {
 			entity_id: id,
-			inventory: places.flatMap((held, slot) =>
+			inventory: slots.flatMap((held, slot) =>
 				held === null ? [] : [{ slot, ...held, name: nameOf(world, held.item_id) }],
 			),
-			capacity: places.length,
-			free: places.filter((held) => held === null).length,
+			capacity: slots.length,
+			free: slots.filter((held) => held === null).length,
 			equipment: Object.keys(worn)
 				.sort()
 				.map((slot) => ({ slot, item_id: worn[slot]!, name: nameOf(world, worn[slot]!) })),

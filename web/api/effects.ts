@@ -1,6 +1,6 @@
 /** Handlers of the tag Status effects. */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/effects.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
@@ -18,7 +18,7 @@ export const handlers = [
 		const from = source == null ? null : entityAt(world, source);
 		const effect_id = applyEffect(world, entity, effect, from);
 		if (effect_id === null)
-			throw new Fault(
+			throw new ApiError(
 				'stack_full',
 				`Entity ${entity.id} has as many effects "${effect.tag}" as ${effect.stack_policy} allows.`,
 			);
@@ -66,7 +66,7 @@ export const handlers = [
 		const { id } = entityAt(world, params.id);
 		const [gone] = removeEffects(world, id, (effect) => effect.id === params.effect_id);
 		if (gone === undefined)
-			throw new Fault('unknown_effect', `There is no effect ${params.effect_id} on entity ${id}.`);
+			throw new ApiError('unknown_effect', `There is no effect ${params.effect_id} on entity ${id}.`);
 		return { message: `Removed "${gone.tag}" from entity ${id}.` };
 	}),
 ];

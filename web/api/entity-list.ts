@@ -3,7 +3,7 @@
  * Owns: putting the list's bytes behind the rest of the answer, without an object for every entity in between.
  */
 
-import type { Handle } from '../../shared/contract/component.ts';
+import type { EntityHandle } from '../../shared/contract/component.ts';
 import type { World } from '../sim/core/world.ts';
 import { observeBytes } from '../sim/observe/write-out.ts';
 import { RawAnswer } from './raw-answer.ts';
@@ -14,7 +14,7 @@ const encoder = new TextEncoder();
 export function withEntities(
 	answer: object,
 	world: World,
-	viewer?: Handle,
+	viewer?: EntityHandle,
 	only?: ReadonlySet<number>,
 ): RawAnswer {
 	const head = encoder.encode(`${JSON.stringify({ ok: true, ...answer }).slice(0, -1)},"entities":`);

@@ -1,6 +1,6 @@
 /** Events as answers show them. */
 
-import { type Handle, readoutKey } from '../../shared/contract/component.ts';
+import { type EntityHandle, readoutKey } from '../../shared/contract/component.ts';
 import { eventTitle, namesEntity } from '../../shared/contract/event.ts';
 import { EVENT_KINDS, type EventKind, eventType } from '../../shared/documents/event.ts';
 import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '../sim/core/events.ts';
@@ -15,8 +15,8 @@ function show(world: World, event: SentEvent, tick: number): EventView {
 	const shown: EventView = { type: eventTitle(type), tick };
 	for (const [name, value] of Object.entries(event.data)) {
 		if (value !== null && namesEntity(type.fields[name]!)) {
-			shown[name] = (value as Handle).id;
-			shown[`${name}_generation`] = (value as Handle).generation;
+			shown[name] = (value as EntityHandle).id;
+			shown[`${name}_generation`] = (value as EntityHandle).generation;
 			for (const component of type.remembers ?? []) {
 				const row = rowFor(world, event, name, component);
 				if (row !== undefined)

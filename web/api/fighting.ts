@@ -7,15 +7,15 @@ import { Spread } from '../../shared/components/spread.ts';
 import { ANY_TEAM, TriggerZone } from '../../shared/components/trigger-zone.ts';
 import { parseViewRule, ViewFilter, type ViewRule } from '../../shared/components/view-filter.ts';
 import { ZoneEffect } from '../../shared/components/zone-effect.ts';
-import type { Handle } from '../../shared/contract/component.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../shared/contract/component.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/fighting.ts';
 import { setGoal } from '../sim/ai/goal.ts';
 import { spawnProjectile } from '../sim/combat/projectile.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
 import { add, despawn, each, get, has, remove, type World } from '../sim/core/world.ts';
-import { placeOf } from '../sim/space/place.ts';
+import { globalPosition } from '../sim/space/global-position';
 import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
 import { createTrigger, parseTriggerAction, triggerText } from '../sim/triggers/trigger.ts';
 import { handler } from './handler.ts';
@@ -24,7 +24,7 @@ import { warned } from './warned.ts';
 
 type Triple = [number, number, number];
 const short = (vector: readonly number[]) => vector.map(shortest) as Triple;
-const madeAs = ({ id, generation }: Handle) => ({
+const madeAs = ({ id, generation }: EntityHandle) => ({
 	id,
 	generation,
 	entity_id: id,
@@ -46,7 +46,7 @@ function showTrigger(world: World, id: number) {
 	return {
 		id,
 		generation,
-		position: short(placeOf(world, id)),
+		position: short(globalPosition(world, id)),
 		zone: short(half),
 		action: triggerText(action, shortest(amount), short(destination)),
 		kind: action,
@@ -68,7 +68,7 @@ function showProjectile(world: World, id: number) {
 	return {
 		id,
 		generation,
-		position: short(placeOf(world, id)),
+		position: short(globalPosition(world, id)),
 		...rest,
 		direction: short(direction),
 		speed: shortest(speed),
@@ -122,7 +122,7 @@ export const handlers = [
 
 	handler(routes.deleteTrigger, ({ world }, { params }) => {
 		const { id } = entityAt(world, params.id);
-		if (!has(world, id, TriggerZone)) throw new Fault('no_trigger', `Entity ${id} is not a trigger zone.`);
+		if (!has(world, id, TriggerZone)) throw new ApiError('no_trigger', `Entity ${id} is not a trigger zone.`);
 		despawn(world, id);
 		return { deleted: id };
 	}),
@@ -152,7 +152,7 @@ export const handlers = [
 
 	handler(routes.deleteProjectile, ({ world }, { params }) => {
 		const { id } = entityAt(world, params.id);
-		if (!has(world, id, Projectile)) throw new Fault('no_projectile', `Entity ${id} is not a projectile.`);
+		if (!has(world, id, Projectile)) throw new ApiError('no_projectile', `Entity ${id} is not a projectile.`);
 		despawn(world, id);
 		return { deleted: id };
 	}),
@@ -189,7 +189,7 @@ export const handlers = [
 		const rules = body.rules.map((rule) => rule.trim());
 		rules.forEach((rule, i) => {
 			if (parseViewRule(rule) === null)
-				throw new Fault('invalid_view_rule', `rules[${i}] is not a rule: "${rule}".`, {
+				throw new ApiError('invalid_view_rule', `rules[${i}] is not a rule: "${rule}".`, {
 					path: `rules[${i}]`,
 				});
 		});

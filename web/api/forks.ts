@@ -1,6 +1,6 @@
 /** Handlers of the tag Forks. */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/forks.ts';
 import type { Host } from '../host/context.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
@@ -87,7 +87,7 @@ export const handlers = [
 		const other = query.against === undefined && gone ? undefined : host.worlds.find(against);
 		if (other === undefined) {
 			const known = [host.worlds.main.id, ...host.worlds.forkIds()].filter((id) => id !== fork.id);
-			throw new Fault('no_fork_parent', `The world "${against}" to compare with no longer exists.`, {
+			throw new ApiError('no_fork_parent', `The world "${against}" to compare with no longer exists.`, {
 				fix: `Send ?against= with one of: ${known.slice(0, 20).join(', ')}.`,
 			});
 		}

@@ -3,7 +3,7 @@
  * Owns: that layout, and that nothing is written that could not be read again.
  */
 
-import { Fault, tooLargeToSave } from '../../shared/contract/errors.ts';
+import { ApiError, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { JsonTextError, parseJson } from '../../shared/contract/json-text.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
 import type { HostFiles } from '../host/files.ts';
@@ -20,7 +20,7 @@ export async function readJson(
 	try {
 		return parseJson(bytes, path, MAX_DOCUMENT_DEPTH);
 	} catch (error) {
-		if (error instanceof JsonTextError) throw new Fault(code, error.message, { fix: error.fix });
+		if (error instanceof JsonTextError) throw new ApiError(code, error.message, { fix: error.fix });
 		throw error;
 	}
 }

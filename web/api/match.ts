@@ -1,7 +1,7 @@
 /** Handlers of the match. */
 
 import { Team } from '../../shared/components/team.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/match.ts';
 import { verdicts } from '../sim/assertions/assertion.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
@@ -69,7 +69,7 @@ export const handlers = [
 	handler(routes.endGame, ({ world }, { body }) => {
 		match.requireMatch(world);
 		if (!match.endMatch(world, body.winner_team ?? undefined))
-			throw new Fault('match_over', 'The match is over already.');
+			throw new ApiError('match_over', 'The match is over already.');
 		const { winner } = match.requireMatch(world);
 		const who =
 			winner === null

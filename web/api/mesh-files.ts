@@ -1,7 +1,7 @@
 /** Shapes that are model files: whether they can be found. Owns: what answers warn of when they cannot. */
 
 import { isMeshFile, Mesh } from '../../shared/components/mesh.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import type { Host } from '../host/context.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { warned } from './warned.ts';
@@ -25,7 +25,7 @@ export function withMeshWarnings<A extends { readonly warnings?: string[] }>(
 		assets.load(name).then(
 			() => [],
 			(error: unknown) => {
-				if (!(error instanceof Fault)) throw error;
+				if (!(error instanceof ApiError)) throw error;
 				return [`mesh "${name}" is drawn as a placeholder: ${error.message}`];
 			},
 		),

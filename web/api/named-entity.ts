@@ -1,6 +1,6 @@
 /** The entity that a request names. */
 
-import type { Handle } from '../../shared/contract/component.ts';
+import type { EntityHandle } from '../../shared/contract/component.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
 
@@ -11,7 +11,7 @@ interface Named {
 }
 
 /** Throws `entity_not_found`, and `stale_handle` when the slot is somebody else's by now. */
-export function namedBy(world: World, { entity_id, entity_generation, generation }: Named): Handle {
+export function namedBy(world: World, { entity_id, entity_generation, generation }: Named): EntityHandle {
 	const entity = entityAt(world, entity_id, entity_generation ?? generation);
 	// Two generations that differ cannot both be meant.
 	return generation == null ? entity : entityAt(world, entity_id, generation);

@@ -3,7 +3,7 @@
 import { components } from '../../shared/components/index.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { openApiDocument } from '../../shared/contract/documents.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import { type EventData, mayLack, namesEntity } from '../../shared/contract/event.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';
 import { eventDocuments, schemaDocument } from '../../shared/contract/schema-document.ts';
@@ -75,7 +75,7 @@ export const handlers = [
 
 	handler(routes.getGpu, ({ host }) => {
 		const info = host.gpu();
-		if (info === null) throw new Fault('no_gpu', 'This host does not draw.');
+		if (info === null) throw new ApiError('no_gpu', 'This host does not draw.');
 		return { ...info, capabilities: { ...info.capabilities } };
 	}),
 ];

@@ -3,7 +3,7 @@
  * Owns: how they are written and followed.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 
 /** What there is under a name: an answer, or the place of the request that was refused. */
@@ -19,11 +19,11 @@ const BRACED = new RegExp(String.raw`\$?\$\{([A-Za-z_]\w*)(${STEPS})\}`, 'g');
 function follow(answers: Answers, name: string, steps: string, text: string): unknown {
 	const known = answers.get(name);
 	if (known === undefined)
-		throw new Fault('unknown_reference', `"${text}" does not refer to an earlier request of the batch.`, {
+		throw new ApiError('unknown_reference', `"${text}" does not refer to an earlier request of the batch.`, {
 			fix: suggestion(name, answers.keys()),
 		});
 	if ('refused' in known)
-		throw new Fault('unknown_reference', `"${text}": requests[${known.refused}] was refused.`, {
+		throw new ApiError('unknown_reference', `"${text}": requests[${known.refused}] was refused.`, {
 			fix: `Correct requests[${known.refused}] first.`,
 		});
 	let { value } = known;
@@ -33,7 +33,7 @@ function follow(answers: Answers, name: string, steps: string, text: string): un
 		const known = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 		if (!known) {
 			const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-			throw new Fault('unknown_reference', `"${text}": ${way} has no ${key}.`, {
+			throw new ApiError('unknown_reference', `"${text}": ${way} has no ${key}.`, {
 				fix: suggestion(key, keys),
 			});
 		}
@@ -72,7 +72,7 @@ export function fillPath(path: string, answers: Answers): string {
 function written(answers: Answers, name: string, steps: string, found: string, place: string): string {
 	const value = follow(answers, name, steps, found);
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
-	throw new Fault(
+	throw new ApiError(
 		'unknown_reference',
 		`"${found}" is neither a text nor a number, so it cannot be ${place}.`,
 	);

@@ -1,7 +1,7 @@
 /** Handlers of the tag Rules. */
 
 import { Rule } from '../../shared/components/rule.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/rules.ts';
 import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { read, type World } from '../sim/core/world.ts';
@@ -34,7 +34,7 @@ function show(world: World, id: number) {
 export const handlers = [
 	handler(routes.createRule, ({ world }, { body }) => {
 		if ((body.do ?? body.actions)?.length === 0)
-			throw new Fault('invalid_rule', 'A rule without actions does nothing.', { path: 'actions' });
+			throw new ApiError('invalid_rule', 'A rule without actions does nothing.', { path: 'actions' });
 		const { id, generation } = createRule(world, typedRule(body));
 		const warnings = ruleWarnings(world, documentOf(world, id));
 		return { id, rule_id: id, generation, when: body.when, ...warned(warnings) };

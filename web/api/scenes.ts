@@ -1,8 +1,8 @@
 /** Handlers of the tag Scenes and scenarios. */
 
 import type * as z from 'zod';
-import { type ErrorCode, Fault } from '../../shared/contract/errors.ts';
-import { shapeFault } from '../../shared/contract/explain-issue.ts';
+import { ApiError, type ErrorCode } from '../../shared/contract/errors.ts';
+import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import {
 	type ExactPart,
@@ -35,15 +35,15 @@ async function jsonFile(host: Host, path: string, code: FileCode): Promise<unkno
 	const sent = await readJson(host, path, code);
 	const other = kindOf(sent);
 	if (other !== undefined && other.code !== code)
-		throw new Fault(code, `${path} is ${other.what}.`, { fix: other.fix });
+		throw new ApiError(code, `${path} is ${other.what}.`, { fix: other.fix });
 	await host.assets.recall(hashesIn(JSON.stringify(sent)), host.files);
 	return sent;
 }
 
 /** What a file holds, in the shape that it has to have. Throws `code`. */
-function shaped<T extends z.ZodType>(schema: T, sent: unknown, path: string, code: FileCode): z.output<T> {
+function parseAs<T extends z.ZodType>(schema: T, sent: unknown, path: string, code: FileCode): z.output<T> {
 	const parsed = schema.safeParse(sent);
-	if (!parsed.success) throw shapeFault(code, schema, parsed.error, sent, path);
+	if (!parsed.success) throw shapeError(code, schema, parsed.error, sent, path);
 	return parsed.data;
 }
 
@@ -88,9 +88,9 @@ function enter<T>(held: WorldEntry, code: ErrorCode, apply: (world: World) => T)
 	try {
 		return apply(held.world);
 	} catch (error) {
-		if (!(error instanceof Fault) || OWN_CODES.has(error.code)) throw error;
+		if (!(error instanceof ApiError) || OWN_CODES.has(error.code)) throw error;
 		const { message, fix, path } = error;
-		throw new Fault(code, message, path === undefined ? { fix } : { fix, path });
+		throw new ApiError(code, message, path === undefined ? { fix } : { fix, path });
 	}
 }
 
@@ -169,7 +169,7 @@ function exported(world: World, { exact, unset }: { exact: boolean; unset: boole
 function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 	const body = documentBytes(document, MAX_DOCUMENT_BYTES);
 	if (body === null)
-		throw new Fault(
+		throw new ApiError(
 			'answer_too_large',
 			`The scenario has more than ${MAX_DOCUMENT_BYTES} bytes, so POST /scenario could not take it.`,
 			{ fix: `${instead}POST /fork and POST /snapshot keep worlds of any size.` },
@@ -216,7 +216,7 @@ export const handlers = [
 		const applied = exact
 			? { count: held.world.entities.count, warnings: [] }
 			: enter(held, 'invalid_scene', (world) =>
-					applyScene(world, shaped(sceneDocument, sent, path, 'invalid_scene')),
+					applyScene(world, parseAs(sceneDocument, sent, path, 'invalid_scene')),
 				);
 		return {
 			message: `Loaded ${applied.count} entities from ${path}.`,
@@ -241,7 +241,12 @@ export const handlers = [
 		const level =
 			'level' in body
 				? body.level
-				: shaped(levelDocument, await jsonFile(host, body.path, 'invalid_level'), body.path, 'invalid_level');
+				: parseAs(
+						levelDocument,
+						await jsonFile(host, body.path, 'invalid_level'),
+						body.path,
+						'invalid_level',
+					);
 		const applied = enter(held, 'invalid_level', (world) => applyLevel(world, level));
 		return withMeshWarnings(host, meshesOf(held.world, applied.entities), {
 			entities_created: applied.entities.length,

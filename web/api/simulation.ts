@@ -1,6 +1,6 @@
 /** Handlers of the tag Simulation. */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import {
 	addFractions,
 	fraction,
@@ -25,7 +25,7 @@ import {
 	jointDistribution,
 	showChoice,
 } from '../sim/peek/distribution.ts';
-import { type ChoiceOrder, following } from '../sim/peek/orders.ts';
+import { type ChoiceOverride, following } from '../sim/peek/overrides';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { EventLog } from './event-view.ts';
@@ -41,7 +41,7 @@ interface StepBody {
 	/** Kinds of events to list, or all. */
 	readonly events?: readonly (EventKind | 'all')[] | null;
 	/** Draws of the first tick that are to come out as said. */
-	readonly choices?: readonly ChoiceOrder[] | null;
+	readonly choices?: readonly ChoiceOverride[] | null;
 }
 
 /** Steps a world; what every step answers. */
@@ -72,13 +72,18 @@ export async function stepWorld(host: Host, held: WorldEntry, { ticks, trace, ev
 }
 
 /** Only forks take orders: what main draws comes from exactly the odds it announced. */
-function chooserFor(host: Host, held: WorldEntry, ticks: number, choices: readonly ChoiceOrder[]): Chooser {
+function chooserFor(
+	host: Host,
+	held: WorldEntry,
+	ticks: number,
+	choices: readonly ChoiceOverride[],
+): Chooser {
 	if (held === host.worlds.main)
-		throw new Fault('only_in_forks', 'Choices are refused in the main world; only forks accept them.', {
+		throw new ApiError('only_in_forks', 'Choices are refused in the main world; only forks accept them.', {
 			path: 'choices',
 		});
 	if (ticks === 0 && choices.length > 0)
-		throw new Fault('no_such_draw', 'The call makes no tick, so there are no draws to choose for.', {
+		throw new ApiError('no_such_draw', 'The call makes no tick, so there are no draws to choose for.', {
 			fix: 'Send ticks: 1.',
 		});
 	return following(held.world, choices);

@@ -1,6 +1,6 @@
 /** Handlers of the tag Snapshots and probes. */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import type { Body } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/snapshots.ts';
 import type { Host } from '../host/context.ts';
@@ -118,7 +118,7 @@ export const handlers = [
 
 	handler(routes.latestSnapshot, ({ held }) => {
 		const latest = held.snapshots.at(-1);
-		if (latest === undefined) throw new Fault('snapshot_missing', 'There are no snapshots yet.');
+		if (latest === undefined) throw new ApiError('snapshot_missing', 'There are no snapshots yet.');
 		return { snapshot: shown(latest.view) };
 	}),
 

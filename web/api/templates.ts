@@ -1,6 +1,6 @@
 /** Handlers of the tag Templates and prefabs. */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../shared/documents/spawn.ts';
 import * as routes from '../../shared/routes/templates.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
@@ -18,7 +18,7 @@ function trial(world: World, document: SpawnDocument): readonly string[] {
 	try {
 		return spawnEntity(copy, document).warnings;
 	} catch (error) {
-		if (!(error instanceof Fault)) throw error;
+		if (!(error instanceof ApiError)) throw error;
 		return [`spawning it now would be refused: ${error.message}`];
 	} finally {
 		dispose(copy);

@@ -1,9 +1,9 @@
 /** Handlers of the tag World. */
 
 import { Owner } from '../../shared/components/owner.ts';
-import type { Handle } from '../../shared/contract/component.ts';
+import type { EntityHandle } from '../../shared/contract/component.ts';
 import { VERSION } from '../../shared/contract/documents.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { canonicalJson } from '../sim/core/canonical-json.ts';
@@ -24,10 +24,10 @@ import { momentOf } from './moment.ts';
 import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
 
-function requireOwner(world: World, { id }: Handle, agent: number | null | undefined): void {
+function requireOwner(world: World, { id }: EntityHandle, agent: number | null | undefined): void {
 	const owner = get(world, id, Owner)?.agent;
 	if (owner !== undefined && owner !== agent)
-		throw new Fault('not_owner', `Entity ${id} belongs to agent ${owner}.`, {
+		throw new ApiError('not_owner', `Entity ${id} belongs to agent ${owner}.`, {
 			fix: `Send "agent_id": ${owner}.`,
 		});
 }
@@ -111,7 +111,7 @@ export const handlers = [
 	handler(routes.reset, ({ host, held }, { body }) => {
 		const { fresh } = body;
 		if (!fresh && body.seed != null)
-			throw new Fault('seed_needs_fresh', 'The seed can only be changed together with "fresh": true.');
+			throw new ApiError('seed_needs_fresh', 'The seed can only be changed together with "fresh": true.');
 		const despawned = held.world.entities.count;
 		if (fresh) host.worlds.replace(held, newWorld(held.world, body.seed ?? held.world.seed));
 		else removeEverybody(held.world);

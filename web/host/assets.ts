@@ -4,8 +4,8 @@
  * so that forks and snapshots share the bytes. Never: changes or interprets them.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
-import { pathFault } from '../../shared/contract/file-path.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { pathError } from '../../shared/contract/file-path.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import { type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { type Files, readIfThere } from './files.ts';
@@ -24,7 +24,7 @@ export interface Asset {
 export type AssetSource = 'data folder' | 'public';
 
 export interface AssetSources {
-	/** The data folder; rejects with Faults. */
+	/** The data folder; rejects with `ApiError`. */
 	readonly files: () => Files;
 	/** A file of `public/`, such as `models/tree.glb`; null when there is none. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
@@ -71,9 +71,9 @@ export class Assets {
 
 	/** Keeps bytes, under a name if one is given; the same bytes are kept once. Throws `asset_refused` or `out_of_room`. */
 	async put(bytes: Uint8Array, name?: string): Promise<Asset> {
-		const fault = name === undefined ? undefined : pathFault(name);
-		if (fault !== undefined) throw new Fault('asset_refused', fault, { path: 'name' });
-		if (bytes.length === 0) throw new Fault('asset_refused', 'The asset has no bytes.');
+		const fault = name === undefined ? undefined : pathError(name);
+		if (fault !== undefined) throw new ApiError('asset_refused', fault, { path: 'name' });
+		if (bytes.length === 0) throw new ApiError('asset_refused', 'The asset has no bytes.');
 		const asset = await this.#keep(bytes);
 		if (name !== undefined) this.#names.set(name, asset.hash);
 		return asset;
@@ -83,7 +83,7 @@ export class Assets {
 	async load(reference: string): Promise<Asset> {
 		const known = this.#byHash.get(this.#names.get(reference) ?? reference);
 		if (known !== undefined) return known;
-		if (pathFault(reference) === undefined) {
+		if (pathError(reference) === undefined) {
 			const bytes =
 				(await readIfThere(this.#sources.files(), reference)) ??
 				(await this.#sources.readPublic?.(reference));
@@ -111,17 +111,25 @@ export class Assets {
 			const bytes = await readIfThere(files, path);
 			if (bytes === null) continue;
 			if ((await hashOf(bytes)) !== hash)
-				throw new Fault('file_failed', `"${path}" does not hold the bytes that its name is the SHA-256 of.`, {
-					fix: 'Put the right file there, or delete it and send the bytes with POST /asset/upload.',
-				});
+				throw new ApiError(
+					'file_failed',
+					`"${path}" does not hold the bytes that its name is the SHA-256 of.`,
+					{
+						fix: 'Put the right file there, or delete it and send the bytes with POST /asset/upload.',
+					},
+				);
 			await this.#keep(bytes);
 		}
 	}
 
 	/** The refusal of a name or hash that there is nothing for. */
-	missing(reference: string): Fault {
+	missing(reference: string): ApiError {
 		const fix = suggestion(reference, [...this.#names.keys()]);
-		return new Fault('asset_missing', `There is no asset "${reference.slice(0, 200)}".`, fix ? { fix } : {});
+		return new ApiError(
+			'asset_missing',
+			`There is no asset "${reference.slice(0, 200)}".`,
+			fix ? { fix } : {},
+		);
 	}
 
 	/** Lets go of an asset and its names. Throws `asset_missing`. */
@@ -141,7 +149,7 @@ export class Assets {
 		const known = this.#byHash.get(hash);
 		if (known !== undefined) return known;
 		if (this.#bytes + bytes.length > this.room)
-			throw new Fault(
+			throw new ApiError(
 				'out_of_room',
 				`The assets have ${this.#bytes} bytes; ${bytes.length} more would exceed the limit of ${this.room}.`,
 				{

@@ -3,7 +3,7 @@
  * Owns: their numbers, who sent them, how far they are, and whether one is to stop.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { WorldEntry } from './worlds.ts';
 
@@ -56,7 +56,7 @@ export class RunningCall {
 
 	/** Asked at the edges of ticks, requests and slices. Throws `cancelled` when the call was cancelled. */
 	requireWanted(): void {
-		if (this.stop === 'cancelled') throw new Fault('cancelled', 'The call was cancelled.');
+		if (this.stop === 'cancelled') throw new ApiError('cancelled', 'The call was cancelled.');
 	}
 }
 

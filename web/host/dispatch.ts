@@ -4,10 +4,10 @@
  */
 
 import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { errorResponse } from '../../shared/contract/error-response';
+import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import { type Principal, requireAccess } from '../../shared/contract/principal.ts';
-import { refusal } from '../../shared/contract/refusal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../shared/contract/router.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
@@ -35,9 +35,9 @@ export interface Incoming {
 	readonly room: number;
 	/** Its turn among other writes; null for a call within another, whose turn it is already. */
 	readonly queue: WriteQueue | null;
-	/** Refuses what is meant for another engine. Throws a `Fault`. */
+	/** Refuses what is meant for another engine. Throws an `ApiError`. */
 	readonly admit: () => void;
-	/** Checks it against its route. Throws a `Fault`. */
+	/** Checks it against its route. Throws an `ApiError`. */
 	readonly check: (match: Match) => Checked;
 }
 
@@ -55,7 +55,7 @@ export interface Outcome {
 export async function dispatch(
 	host: EngineHost,
 	call: Incoming,
-	internal: (error: unknown) => Fault,
+	internal: (error: unknown) => ApiError,
 ): Promise<Outcome> {
 	let route: Route | undefined;
 	let { world } = call;
@@ -64,7 +64,7 @@ export async function dispatch(
 		const match = find(call.method, call.path);
 		route = match.route;
 		if (call.queue === null && route.batch === false)
-			throw new Fault('not_in_batch', `${route.method} ${route.path} cannot be part of a batch.`);
+			throw new ApiError('not_in_batch', `${route.method} ${route.path} cannot be part of a batch.`);
 		const checked = call.check(match);
 		if (route.world !== false && checked.world !== undefined) world = checked.world;
 		else if (route.world === false) world = MAIN;
@@ -72,8 +72,8 @@ export async function dispatch(
 		const done = await inTurn(host, call, checked, world);
 		return { ...done, world };
 	} catch (error) {
-		const fault = error instanceof Fault ? error : internal(error);
-		return { response: refusal(fault, statusOf(fault.code, route)), ok: false, world, fix: fault.fix };
+		const fault = error instanceof ApiError ? error : internal(error);
+		return { response: errorResponse(fault, statusOf(fault.code, route)), ok: false, world, fix: fault.fix };
 	}
 }
 
@@ -94,7 +94,7 @@ function inTurn(host: EngineHost, call: Incoming, checked: Checked, world: strin
 		(ticket) => {
 			running.waiting = true;
 			running.onCancel = () =>
-				ticket.leave(new Fault('cancelled', 'The call was cancelled before it started.'));
+				ticket.leave(new ApiError('cancelled', 'The call was cancelled before it started.'));
 		},
 	);
 }
@@ -128,7 +128,10 @@ async function answerOf(host: EngineHost, call: Incoming, checked: Checked, worl
 				};
 	const { length } = done.response.body;
 	if (length > call.room)
-		throw new Fault('answer_too_large', `The answer would have ${length} bytes; ${call.room} are allowed.`);
+		throw new ApiError(
+			'answer_too_large',
+			`The answer would have ${length} bytes; ${call.room} are allowed.`,
+		);
 	return done;
 }
 
@@ -136,5 +139,5 @@ function worldOf(among: Worlds, id: string): WorldEntry {
 	const held = among.find(id);
 	if (held !== undefined) return held;
 	const fix = suggestion(id, [MAIN, ...among.forkIds()]);
-	throw new Fault('unknown_world', `There is no world "${id}".`, { fix });
+	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
 }

@@ -3,7 +3,7 @@
  * Owns: making ticks and slices with room for others in between, and that a change happens whole or not at all.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
@@ -14,13 +14,13 @@ import { step } from '../sim/step.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
 import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
-import { type HostFiles, withFaults } from './files.ts';
+import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
 import type { Profile, Profiler } from './profiler.ts';
 import { stagedFiles } from './staged-files.ts';
-import { nextTurn } from './turn.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
+import { yieldToEventLoop } from './yield-to-event-loop';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
 const SLICE_MS = 8;
@@ -57,7 +57,7 @@ export class EngineHost implements Host {
 	/** When others last had their turn. */
 	#resumed: number;
 
-	/** `files` reject with Faults. */
+	/** `files` reject with `ApiError`. */
 	constructor(
 		services: EngineServices,
 		worlds: Worlds,
@@ -125,7 +125,7 @@ export class EngineHost implements Host {
 			}
 			return traced;
 		} catch (error) {
-			throw error instanceof Fault ? stoppedAfter(error, made, ticks, held.world) : error;
+			throw error instanceof ApiError ? stoppedAfter(error, made, ticks, held.world) : error;
 		}
 	}
 
@@ -136,7 +136,7 @@ export class EngineHost implements Host {
 			await this.#rest();
 			if (this.running.stop !== 'cancelled') continue;
 			work.return(undefined as never);
-			throw new Fault('cancelled', 'The call was cancelled.');
+			throw new ApiError('cancelled', 'The call was cancelled.');
 		}
 	}
 
@@ -149,7 +149,7 @@ export class EngineHost implements Host {
 	}
 
 	async #rest(): Promise<void> {
-		await nextTurn();
+		await yieldToEventLoop();
 		this.#resumed = this.#services.now();
 	}
 
@@ -197,7 +197,7 @@ export class EngineHost implements Host {
 			const host = new EngineHost(
 				this.#services,
 				worlds,
-				withFaults(staged.files, this.files.most),
+				withApiErrors(staged.files, this.files.most),
 				running,
 				this.#onCopy,
 			);
@@ -218,7 +218,7 @@ export class EngineHost implements Host {
 		const copy = worlds.copy();
 		const staged = stagedFiles(this.files);
 		return {
-			host: new EngineHost(this.#services, copy, withFaults(staged.files, this.files.most), running, true),
+			host: new EngineHost(this.#services, copy, withApiErrors(staged.files, this.files.most), running, true),
 			files: () => staged.paths(),
 			commit: async () => {
 				await staged.commit();
@@ -231,8 +231,13 @@ export class EngineHost implements Host {
 }
 
 /** The refusal of a tick, or of all that were still to come, with how many were made before it: those stay. */
-function stoppedAfter({ code, message, fix, details }: Fault, made: number, of: number, world: World): Fault {
-	return new Fault(code, `${message} ${made} of ${of} ticks were completed before.`, {
+function stoppedAfter(
+	{ code, message, fix, details }: ApiError,
+	made: number,
+	of: number,
+	world: World,
+): ApiError {
+	return new ApiError(code, `${message} ${made} of ${of} ticks were completed before.`, {
 		fix,
 		details: { ...details, ticks_advanced: made, new_tick: world.tick, state_digest: digest(world) },
 	});

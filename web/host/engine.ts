@@ -5,7 +5,7 @@
  */
 
 import { check, checkValue } from '../../shared/contract/dispatch.ts';
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import { newIdentity } from '../../shared/contract/identity.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
 import { type Principal, principalOf } from '../../shared/contract/principal.ts';
@@ -28,7 +28,7 @@ import type { InnerAnswer, InnerCall, Watched } from './context.ts';
 import { dispatch } from './dispatch.ts';
 import { EngineHost, type EngineServices } from './engine-host.ts';
 import { EventTrails } from './event-trail.ts';
-import { type Files, withFaults } from './files.ts';
+import { type Files, withApiErrors } from './files.ts';
 import { frameMaker } from './frame-maker.ts';
 import type { CallRecord, EngineStatus, SavedWorlds } from './frames.ts';
 import { checkIdentity } from './identity.ts';
@@ -106,7 +106,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	let lastWorld = settings.lastWorld ?? settings.saved?.lastWorld ?? null;
 	const queue = new WriteQueue();
 	const profiler = new Profiler(now);
-	let files = withFaults(settings.files ?? memoryFiles(), settings.mostFileBytes);
+	let files = withApiErrors(settings.files ?? memoryFiles(), settings.mostFileBytes);
 	const assets = new Assets({ files: () => files, readPublic: settings.readPublic });
 	for (const { bytes, names } of settings.saved?.assets ?? []) {
 		await assets.put(bytes);
@@ -135,7 +135,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		madeTick,
 		ticked: () => engine.onChange(),
 		failed(world, error) {
-			if (!(error instanceof Fault))
+			if (!(error instanceof ApiError))
 				report(`A tick failed at tick ${world.tick}; the world is paused.`, error);
 		},
 	});
@@ -152,7 +152,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		frame: frameMaker(happened),
 		watch,
 		async capture(held, request) {
-			if (view === null) throw new Fault('no_picture', 'This host does not draw.');
+			if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
 			return view.capture(held, request);
 		},
 		madeTick,
@@ -202,10 +202,10 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		return { status: response.status, ok, body: response.body };
 	}
 
-	function internal(error: unknown, request: { readonly method: string; readonly path: string }): Fault {
+	function internal(error: unknown, request: { readonly method: string; readonly path: string }): ApiError {
 		const id = `fault-${++faults}`;
 		report(`${id}: ${request.method} ${request.path} failed.`, error);
-		return new Fault(
+		return new ApiError(
 			'internal',
 			`The engine failed (${id}): ${error instanceof Error ? error.message : String(error)}`,
 		);
@@ -284,7 +284,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			lastWorld = last;
 		},
 		setFiles(next) {
-			files = withFaults(next, settings.mostFileBytes);
+			files = withApiErrors(next, settings.mostFileBytes);
 		},
 		setView(next) {
 			view = next;

@@ -26,12 +26,12 @@ let offered: Promise<GivenWorlds> | undefined;
 /** Where the page, which is about to go, looks whether the relay has the worlds. */
 let kept: Int32Array | undefined;
 
-function tell(message: EngineToPage): void {
+function postToPage(message: EngineToPage): void {
 	self.postMessage(message);
 }
 
 function fail(error: unknown): void {
-	tell({ type: 'failed', error: error instanceof Error ? error.message : String(error) });
+	postToPage({ type: 'failed', error: error instanceof Error ? error.message : String(error) });
 }
 
 /** A function that sends a status soon, and not more often than the page can use. */
@@ -39,7 +39,7 @@ function statusSender(running: Engine): () => void {
 	let planned = false;
 	const send = () => {
 		planned = false;
-		tell({ type: 'status', status: { ...running.takeStatus(), relay } });
+		postToPage({ type: 'status', status: { ...running.takeStatus(), relay } });
 	};
 	return () => {
 		if (planned) return;
@@ -59,7 +59,7 @@ async function readPublic(path: string): Promise<Uint8Array | null> {
 function begin(running: Engine): void {
 	running.onChange = statusSender(running);
 	started(running);
-	tell({ type: 'ready', world: running.identity });
+	postToPage({ type: 'ready', world: running.identity });
 	running.onChange();
 }
 
@@ -72,7 +72,7 @@ function connect(running: Engine, more: Pick<RelayLinkOptions, 'url' | 'token'>)
 		give: () => giveWorlds(running),
 		onKept: tellKept,
 		onLastWorld: (last) => running.setLastWorld(last),
-		onReplaced: () => tell({ type: 'replaced' }),
+		onReplaced: () => postToPage({ type: 'replaced' }),
 		onState(state) {
 			relay = state;
 			running.onChange();
@@ -115,10 +115,10 @@ function take(options: EngineOptions, url: string, token: string): void {
 		},
 		give: async () => giveWorlds(running ?? (await engine)),
 		onKept: tellKept,
-		onArriving: (bytes) => tell({ type: 'arriving', bytes }),
-		onOff: (why) => tell({ type: 'off', why }),
+		onArriving: (bytes) => postToPage({ type: 'arriving', bytes }),
+		onOff: (why) => postToPage({ type: 'off', why }),
 		onLastWorld: (last) => running?.setLastWorld(last),
-		onReplaced: () => tell({ type: 'replaced' }),
+		onReplaced: () => postToPage({ type: 'replaced' }),
 		onState(state) {
 			relay = state;
 			if (running === undefined) return;
@@ -165,7 +165,7 @@ async function receive(message: PageToEngine): Promise<void> {
 			offered = mine;
 			const { saved, digests } = await mine;
 			// The other tab may have ended while this one was at work.
-			if (offered === mine) tell({ type: 'given', saved, digests });
+			if (offered === mine) postToPage({ type: 'given', saved, digests });
 			return;
 		}
 		case 'keep': {

@@ -4,7 +4,7 @@
  * Never: touches the disk itself.
  */
 
-import { Fault, tooLargeToSave } from '../../shared/contract/errors.ts';
+import { ApiError, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 
 /**
@@ -13,7 +13,7 @@ import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
  */
 export interface Files {
 	/** Where the files live, for people: a folder's path, or words such as "this browser's private storage". */
-	readonly place: string;
+	readonly storage: string;
 	/** The bytes of a file. Rejects with a `FileError`. */
 	read(path: string): Promise<Uint8Array>;
 	/** Creates or replaces a file, making folders on the way. Rejects with a `FileError`. */
@@ -33,11 +33,11 @@ export class FileError extends Error {
 
 const CODES = { missing: 'file_missing', refused: 'file_refused', failed: 'file_failed' } as const;
 
-async function asFault<T>(work: Promise<T>): Promise<T> {
+async function asApiError<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
-		if (error instanceof FileError) throw new Fault(CODES[error.reason], error.message);
+		if (error instanceof FileError) throw new ApiError(CODES[error.reason], error.message);
 		throw error;
 	}
 }
@@ -52,33 +52,33 @@ export interface HostFiles extends Files {
  * The same files for callers: they reject with `file_missing`, `file_refused` or `file_failed`, and with
  * `too_large_to_save` before anything is written that could not be read again.
  */
-export function withFaults(files: Files, most = MAX_DOCUMENT_BYTES): HostFiles {
+export function withApiErrors(files: Files, most = MAX_DOCUMENT_BYTES): HostFiles {
 	return {
 		most,
 		// Where they live may only be known later.
-		get place() {
-			return files.place;
+		get storage() {
+			return files.storage;
 		},
 		async read(path) {
-			const bytes = await asFault(files.read(path));
+			const bytes = await asApiError(files.read(path));
 			if (bytes.length <= most) return bytes;
-			throw new Fault('file_failed', `"${path}" has ${bytes.length} bytes; at most ${most} are read.`, {
+			throw new ApiError('file_failed', `"${path}" has ${bytes.length} bytes; at most ${most} are read.`, {
 				fix: 'Send it in pieces.',
 			});
 		},
 		async write(path, bytes) {
 			if (bytes.length > most) throw tooLargeToSave(path, most);
-			await asFault(files.write(path, bytes));
+			await asApiError(files.write(path, bytes));
 		},
 	};
 }
 
-/** The bytes of a file, or null when there is none. `files` reject with Faults. */
+/** The bytes of a file, or null when there is none. `files` reject with `ApiError`. */
 export async function readIfThere(files: Files, path: string): Promise<Uint8Array | null> {
 	try {
 		return await files.read(path);
 	} catch (error) {
-		if (error instanceof Fault && error.code === 'file_missing') return null;
+		if (error instanceof ApiError && error.code === 'file_missing') return null;
 		throw error;
 	}
 }

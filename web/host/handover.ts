@@ -5,7 +5,7 @@
  */
 
 import type { GivenToPage } from './frames.ts';
-import { PLACE } from './place.ts';
+import { PLACE } from './tab-lock';
 
 const CHANNEL = 'orrery-handover';
 const LOCK = 'orrery-handover';

@@ -3,7 +3,7 @@
  * Owns: refusing a call that is meant for another. Never: part of a world; no digest knows it.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import { IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 
 /** Throws `other_world` when a call names another world than this one in its header. */
@@ -11,5 +11,5 @@ export function checkIdentity(identity: string, headers: Readonly<Record<string,
 	const named = headers[IDENTITY_HEADER];
 	if (named === undefined || named === identity) return;
 	const message = `The call is for the world ${named.slice(0, 100)}, but this engine holds the world ${identity}.`;
-	throw new Fault('other_world', message, { details: { world: identity } });
+	throw new ApiError('other_world', message, { details: { world: identity } });
 }

@@ -15,7 +15,7 @@ export function memoryFiles(): Files {
 		return path;
 	};
 	return {
-		place: 'memory',
+		storage: 'memory',
 		async read(path) {
 			const bytes = files.get(checked(path));
 			if (bytes === undefined) throw new FileError('missing', `There is no file "${path}".`);

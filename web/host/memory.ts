@@ -4,7 +4,7 @@
  * every call that can cost memory raises, and it is counted again only when the bound passes the budget.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import { growthOf, weighWorld } from '../sim/core/weigh-world.ts';
 import type { World } from '../sim/core/world.ts';
 
@@ -32,15 +32,15 @@ export class Memory {
 		this.#bound = taken + more;
 		if (this.#bound <= this.budget) return;
 		this.#bound = taken;
-		throw new Fault(
+		throw new ApiError(
 			'out_of_room',
 			`The worlds use ${inMiB(taken)} of memory and this call may need ${inMiB(more)} more; the limit is ${inMiB(this.budget)}. ${heaviest()}`,
 		);
 	}
 
 	#growthOf(world: World): number {
-		const known = this.#alone.get(world);
-		if (known?.version === world.version) return known.bytes;
+		const cached = this.#alone.get(world);
+		if (cached?.version === world.version) return cached.bytes;
 		const bytes = growthOf(world);
 		this.#alone.set(world, { version: world.version, bytes });
 		return bytes;

@@ -3,13 +3,13 @@
  * Owns: the folder `data` of this origin's storage. Never: runs outside a browser.
  */
 
-import { pathFault } from '../../shared/contract/file-path.ts';
+import { pathError } from '../../shared/contract/file-path.ts';
 import { FileError, type Files } from './files.ts';
 
 /** Files in this origin's private storage. They stay until the browser's data for this site is cleared. */
 export function originFiles(): Files {
 	return {
-		place: "this browser's private storage",
+		storage: "this browser's private storage",
 		async read(path) {
 			try {
 				const { folder, name } = await folderOf(path, false);
@@ -45,7 +45,7 @@ async function folderOf(
 	path: string,
 	create: boolean,
 ): Promise<{ readonly folder: FileSystemDirectoryHandle; readonly name: string }> {
-	const fault = pathFault(path);
+	const fault = pathError(path);
 	if (fault !== undefined) throw new FileError('refused', fault);
 	const names = path.split('/');
 	const name = names.pop()!;

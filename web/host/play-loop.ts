@@ -4,7 +4,7 @@
  * and it never runs while a call is being worked on.
  */
 
-import { ERRORS, Fault } from '../../shared/contract/errors.ts';
+import { ApiError, ERRORS } from '../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import type { World } from '../sim/core/world.ts';
 import { step } from '../sim/step.ts';
@@ -32,7 +32,7 @@ export interface PlayLoopServices {
 }
 
 function haltOf({ tick }: World, error: unknown): Halt {
-	if (error instanceof Fault) return { tick, message: error.message, fix: error.fix };
+	if (error instanceof ApiError) return { tick, message: error.message, fix: error.fix };
 	const { message } = error instanceof Error ? error : new Error(String(error));
 	return { tick, message: `The engine failed: ${message}`, fix: ERRORS.internal[1] };
 }

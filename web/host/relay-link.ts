@@ -4,7 +4,8 @@
  * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { errorResponse } from '../../shared/contract/error-response';
+import { ApiError } from '../../shared/contract/errors.ts';
 import {
 	CLOSE_BROKEN,
 	CLOSE_REFUSED,
@@ -17,7 +18,6 @@ import {
 	LINK_VERSION,
 	type LinkFrame,
 } from '../../shared/contract/link.ts';
-import { refusal } from '../../shared/contract/refusal.ts';
 import type { CallHandler, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { FileError, type Files } from './files.ts';
 import type { GivenWorlds } from './give-worlds.ts';
@@ -136,7 +136,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	let lastHeard = 0;
 	let downSince = performance.now();
-	let place = "the relay's data folder";
+	let storage = "the relay's data folder";
 	let session: Session = { running: new Map(), answered: new Map() };
 
 	let outbox: LinkFrame[] = [];
@@ -160,8 +160,8 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 
 	return {
 		files: {
-			get place() {
-				return place;
+			get storage() {
+				return storage;
 			},
 			read: (path) => operate({ kind: 'read', id: nextId(), path }),
 			write: async (path, bytes) => {
@@ -186,7 +186,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 				encodeFrames([{ kind: 'hello', version: LINK_VERSION, token, mode, world: options.world() }]),
 			);
 		mine.onmessage = (event) => {
-			if (mine === socket) hear(mine, event.data);
+			if (mine === socket) onMessage(mine, event.data);
 		};
 		// A failed socket also closes, and `onclose` deals with both.
 		mine.onerror = () => {};
@@ -195,7 +195,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		};
 	}
 
-	function hear(from: LinkSocket, data: unknown): void {
+	function onMessage(from: LinkSocket, data: unknown): void {
 		lastHeard = performance.now();
 		if (!(data instanceof ArrayBuffer)) {
 			from.close(CLOSE_BROKEN, 'text');
@@ -214,7 +214,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	function take(frame: LinkFrame): void {
 		switch (frame.kind) {
 			case 'welcome':
-				welcome(frame.resume, frame.resumed, frame.place);
+				welcome(frame.resume, frame.resumed, frame.storage);
 				options.onLastWorld?.(frame.last);
 				return;
 			case 'yield':
@@ -269,7 +269,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		wait = FIRST_WAIT;
 		token = resume;
 		mode = 'resume';
-		place = folder;
+		storage = folder;
 		if (!resumed) {
 			for (const caller of session.running.values()) caller.abort();
 			session = { running: new Map(), answered: new Map() };
@@ -496,9 +496,9 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 /** The pieces one after the other, in parts that make one frame each; the last says so. */
 function* partsOf(pieces: readonly Uint8Array[]) {
 	const whole = pieces.filter((piece) => piece.length > 0);
-	for (const [place, piece] of whole.entries())
+	for (const [storage, piece] of whole.entries())
 		for (let at = 0; at < piece.length; at += PART_BYTES) {
-			const last = place === whole.length - 1 && at + PART_BYTES >= piece.length;
+			const last = storage === whole.length - 1 && at + PART_BYTES >= piece.length;
 			yield { last, bytes: piece.subarray(at, at + PART_BYTES) };
 		}
 }
@@ -516,7 +516,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 /** The engine answers everything itself; this is for a fault that even its own net did not catch. */
 function faultAnswer(error: unknown): WireResponse {
 	const why = error instanceof Error ? error.message : String(error);
-	return refusal(new Fault('internal', `The engine failed on this call: ${why}`));
+	return errorResponse(new ApiError('internal', `The engine failed on this call: ${why}`));
 }
 
 /** Reads a new one-time token off the relay's page. Only a page of the same origin can. */

@@ -3,8 +3,8 @@
  * Owns: that memory.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
-import { pathFault } from '../../shared/contract/file-path.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { pathError } from '../../shared/contract/file-path.ts';
 import { FileError, type Files, type HostFiles, readIfThere } from './files.ts';
 
 export interface StagedFiles {
@@ -19,14 +19,14 @@ export function stagedFiles(base: HostFiles): StagedFiles {
 	const written = new Map<string, Uint8Array>();
 	return {
 		files: {
-			get place() {
-				return base.place;
+			get storage() {
+				return base.storage;
 			},
 			async read(path) {
 				return written.get(path) ?? base.read(path);
 			},
 			async write(path, bytes) {
-				const fault = pathFault(path);
+				const fault = pathError(path);
 				if (fault !== undefined) throw new FileError('refused', fault);
 				written.set(path, bytes.slice());
 			},
@@ -42,7 +42,7 @@ export function stagedFiles(base: HostFiles): StagedFiles {
 					done.push(path);
 				}
 			} catch (error) {
-				if (!(error instanceof Fault)) throw error;
+				if (!(error instanceof ApiError)) throw error;
 				const added = done.filter((path) => before.get(path) === null);
 				for (const path of done) {
 					const bytes = before.get(path);
@@ -50,7 +50,7 @@ export function stagedFiles(base: HostFiles): StagedFiles {
 				}
 				if (added.length === 0) throw error;
 				// Files cannot be removed, so the caller has to be told of those that are new.
-				throw new Fault(error.code, `${error.message} New files that remain: ${added.join(', ')}.`, {
+				throw new ApiError(error.code, `${error.message} New files that remain: ${added.join(', ')}.`, {
 					fix: error.fix,
 				});
 			}

@@ -3,7 +3,7 @@
  * Owns: the pictures that were asked for and have not come yet.
  */
 
-import { Fault } from '../../shared/contract/errors.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { Picture } from './context.ts';
 import type { Engine } from './engine.ts';
@@ -72,7 +72,7 @@ export class ViewLink {
 		const id = this.#next++;
 		const taken = new Promise<CaptureResult>((resolve, reject) => {
 			const late = () =>
-				reject(new Fault('picture_late', `The picture was not ready after ${CAPTURE_MS / 1000} s.`));
+				reject(new ApiError('picture_late', `The picture was not ready after ${CAPTURE_MS / 1000} s.`));
 			const timer = setTimeout(late, CAPTURE_MS);
 			this.#captures.set(id, (result) => {
 				clearTimeout(timer);
@@ -82,7 +82,7 @@ export class ViewLink {
 		});
 		try {
 			const result = await taken;
-			if (!result.ok) throw new Fault('picture_failed', `The picture failed: ${result.error}`);
+			if (!result.ok) throw new ApiError('picture_failed', `The picture failed: ${result.error}`);
 			return { png: result.png, tick, digest: shown };
 		} finally {
 			this.#captures.delete(id);

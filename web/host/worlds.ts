@@ -3,7 +3,7 @@
  * Owns: which worlds exist, who was cloned from whom, and which of them play.
  */
 
-import { Fault, unknownFork } from '../../shared/contract/errors.ts';
+import { ApiError, unknownFork } from '../../shared/contract/errors.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { Undo } from '../sim/core/undo.ts';
 import { markChanged } from '../sim/core/version.ts';
@@ -238,9 +238,9 @@ export class Worlds {
 	}
 
 	#requireFree(id: string): void {
-		if (this.#held.has(id)) throw new Fault('fork_exists', `There is already a fork "${id}".`);
+		if (this.#held.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
 		if (this.#held.size > MAX_FORKS)
-			throw new Fault('too_many_forks', `There are ${MAX_FORKS} forks, which is the limit.`);
+			throw new ApiError('too_many_forks', `There are ${MAX_FORKS} forks, which is the limit.`);
 	}
 
 	/** Most bytes of memory that all worlds and snapshots may take. */

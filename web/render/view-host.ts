@@ -55,7 +55,7 @@ export function startView(start: StartView): ViewHandle {
 		world: start.world ?? 'main',
 		forceWebGL: start.forceWebGL ?? false,
 	};
-	const hear = (message: ViewToHost): void => {
+	const onMessage = (message: ViewToHost): void => {
 		if (message.type === 'event') {
 			onEvent(message.event);
 			return;
@@ -65,8 +65,8 @@ export function startView(start: StartView): ViewHandle {
 	};
 	const here = start.onThisThread === true || !('transferControlToOffscreen' in canvas);
 	const view = here
-		? startHere(canvas, enginePort, options, hear, onEvent)
-		: startWorker(canvas, enginePort, options, hear, onEvent);
+		? startHere(canvas, enginePort, options, onMessage, onEvent)
+		: startWorker(canvas, enginePort, options, onMessage, onEvent);
 
 	const pick = (x: number, y: number, click: boolean): Promise<EntityRef | null> =>
 		new Promise((resolve) => {
@@ -107,11 +107,11 @@ function startWorker(
 	canvas: HTMLCanvasElement,
 	port: MessagePort,
 	options: ViewOptions,
-	hear: (message: ViewToHost) => void,
+	onMessage: (message: ViewToHost) => void,
 	onEvent: (event: ViewEvent) => void,
 ): { readonly send: ToView } {
 	const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'view' });
-	worker.onmessage = (event: MessageEvent<ViewToHost>) => hear(event.data);
+	worker.onmessage = (event: MessageEvent<ViewToHost>) => onMessage(event.data);
 	worker.onerror = (event) => {
 		onEvent({ type: 'unavailable', message: `The view stopped: ${event.message}. Reload the page.` });
 	};
@@ -127,14 +127,14 @@ function startHere(
 	canvas: HTMLCanvasElement,
 	port: MessagePort,
 	options: ViewOptions,
-	hear: (message: ViewToHost) => void,
+	onMessage: (message: ViewToHost) => void,
 	onEvent: (event: ViewEvent) => void,
 ): { readonly send: ToView } {
 	const waiting: Parameters<ToView>[0][] = [];
 	let send: ToView = (message) => waiting.push(message);
 	import('./main-thread.ts').then(
 		({ runHere }) => {
-			send = runHere(canvas, port, options, hear);
+			send = runHere(canvas, port, options, onMessage);
 			for (const message of waiting) send(message);
 		},
 		(error: unknown) => {

@@ -71,7 +71,7 @@ export class View {
 			lost: () => this.#loop.stop(),
 			unavailable: (message) => this.#emit({ type: 'unavailable', message }),
 		});
-		port.onmessage = (event: MessageEvent<EngineToView>) => this.#hear(event.data);
+		port.onmessage = (event: MessageEvent<EngineToView>) => this.#onMessage(event.data);
 	}
 
 	/** Does what the page asks. */
@@ -125,7 +125,7 @@ export class View {
 
 	// The engine's side.
 
-	#hear(message: EngineToView): void {
+	#onMessage(message: EngineToView): void {
 		if (message.type === 'frame') this.#take(message.frame);
 		else this.#captures = this.#captures.then(() => this.#capture(message));
 	}

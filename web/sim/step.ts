@@ -8,7 +8,7 @@ import { dispose, goBack, keep } from './core/clone.ts';
 import { rebuildParts } from './core/derived-parts.ts';
 import { swapEvents } from './core/events.ts';
 import type { System } from './core/system.ts';
-import { Overrun, overrunFault } from './core/tick-budget.ts';
+import { Overrun, overrunError } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';
 import { count, type World } from './core/world.ts';
 import { mayOverrun } from './rules/most-work.ts';
@@ -52,7 +52,7 @@ export function runSystem(world: World, system: System, run: ChanceRun): void {
 	try {
 		system.run(world);
 	} catch (error) {
-		throw error instanceof Overrun ? overrunFault(error, world.tick) : error;
+		throw error instanceof Overrun ? overrunError(error, world.tick) : error;
 	} finally {
 		world.chance = null;
 	}

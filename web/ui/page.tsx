@@ -19,10 +19,10 @@ import { StartView } from './start/start-view.tsx';
 import { usePanels } from './state/panels.ts';
 
 export function Page() {
-	const { places, services } = usePanels();
-	const view = places.view.value;
+	const { navigation, services } = usePanels();
+	const view = navigation.view.value;
 	const failure = services.failure.value;
-	const held = services.place.value !== 'waiting';
+	const held = services.holding.value !== 'waiting';
 	const over = failure !== null || !held;
 	return (
 		<>
@@ -32,7 +32,7 @@ export function Page() {
 				</button>
 				<Rail />
 				{view !== 'start' && <Bar />}
-				{services.place.value === 'visiting' && <VisitNote />}
+				{services.holding.value === 'visiting' && <VisitNote />}
 				<MakeView />
 				{view === 'start' && <StartView />}
 				{view === 'odds' && <OddsView />}

@@ -27,17 +27,17 @@ export type CallFor = 'you' | 'panels';
  * Who holds the world. `held`: this tab. `visiting`: another one, and this page shows and drives it. `waiting`: another one,
  * and nothing is shown here. `asking`: not known yet.
  */
-export type Place = 'asking' | 'held' | 'visiting' | 'waiting';
+export type WorldHolding = 'asking' | 'held' | 'visiting' | 'waiting';
 
 /** Whether a page shows the world and drives it, wherever that is held. */
-export function showsWorld(place: Place): boolean {
-	return place === 'held' || place === 'visiting';
+export function showsWorld(holding: WorldHolding): boolean {
+	return holding === 'held' || holding === 'visiting';
 }
 
 /** The world on its way here: how much of it has come, or why it does not come. */
 export type Arriving = { readonly bytes: number } | { readonly failed: string };
 
-export interface DoorLamp {
+export interface DoorStatus {
 	readonly state: 'ready' | 'starting' | 'off' | 'lost';
 	/** Half of the recent calls through this door took less, in milliseconds. */
 	readonly p50_ms?: number;
@@ -46,9 +46,9 @@ export interface DoorLamp {
 }
 
 export interface Doors {
-	readonly tab: DoorLamp;
-	readonly worker: DoorLamp;
-	readonly relay: DoorLamp;
+	readonly tab: DoorStatus;
+	readonly worker: DoorStatus;
+	readonly relay: DoorStatus;
 }
 
 /** What becomes of the picture. */
@@ -89,7 +89,7 @@ export interface PanelServices {
 	/** What is written over the picture of the world that the view shows. */
 	readonly hud: ReadonlySignal<readonly HudElement[]>;
 	readonly doors: ReadonlySignal<Doors>;
-	readonly place: ReadonlySignal<Place>;
+	readonly holding: ReadonlySignal<WorldHolding>;
 	/** Who holds the world while this page visits it. */
 	readonly holder: ReadonlySignal<Holder>;
 	/** Set from `takeOver` on, until the world is here. */

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { toldApart } from '../../contract/values.ts';
+import { caseInsensitiveTag } from '../../contract/values.ts';
 import type { Access } from '../access.ts';
 import type { Target } from '../targets/index.ts';
 import { unknownText, VerbTextError, withinRanges } from '../verb-text.ts';
@@ -80,7 +80,7 @@ const schemas = ACTIONS.flatMap((kind) => wordsOf(kind).map((word) => schemaOf(k
 	...z.ZodObject[],
 ];
 
-export const actionDocument = toldApart(
+export const actionDocument = caseInsensitiveTag(
 	'action',
 	z.discriminatedUnion('action', schemas).describe('What is done').meta({ id: 'Action' }),
 ) as unknown as z.ZodType<Action>;

@@ -14,8 +14,8 @@ import {
 import { Dead } from '../../../shared/components/dead.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mana } from '../../../shared/components/mana.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { type ErrorCode, Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError, type ErrorCode } from '../../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
@@ -45,7 +45,10 @@ export function removeAbilities(world: World, id: number, slot: Slot | null): re
 	const before = abilitiesOf(world, id);
 	const gone = before.filter((ability) => slot === null || ability.slot === slot);
 	if (gone.length === 0)
-		throw new Fault('no_ability', `Entity ${id} has no ability${slot === null ? '' : ` in slot ${slot}`}.`);
+		throw new ApiError(
+			'no_ability',
+			`Entity ${id} has no ability${slot === null ? '' : ` in slot ${slot}`}.`,
+		);
 	const left = before.filter((ability) => !gone.includes(ability));
 	if (left.length === 0) remove(world, id, Abilities);
 	else {
@@ -63,13 +66,13 @@ export function cooldownLeft(world: World, ability: Ability): number {
 	return Math.max(0, ability.ready_at - world.tick) / TICKS_PER_SECOND;
 }
 
-interface Refusal {
+interface CastRefusal {
 	readonly code: ErrorCode;
 	readonly message: string;
 }
 
 /** Why an entity cannot cast an ability now, or null when it can. `owed`: mana that other casts will take first. */
-export function whyNot(world: World, id: number, ability: Ability, owed = 0): Refusal | null {
+export function whyNot(world: World, id: number, ability: Ability, owed = 0): CastRefusal | null {
 	if (has(world, id, Dead)) return { code: 'entity_dead', message: `Entity ${id} is dead.` };
 	if (ability.ready_at > world.tick) {
 		const seconds = (Math.ceil(cooldownLeft(world, ability) * 100) / 100).toString();
@@ -96,35 +99,35 @@ function dashes(effect: AbilityEffect): boolean {
 }
 
 export interface Aim {
-	readonly target: Handle | null;
+	readonly target: EntityHandle | null;
 	readonly point: readonly [number, number, number] | null;
 }
 
 function requireAim(world: World, { target, point }: Aim): void {
 	if (target !== null && !has(world, target.id, LocalTransform))
-		throw new Fault('bad_aim', `Entity ${target.id} has no place in the world.`);
+		throw new ApiError('bad_aim', `Entity ${target.id} has no place in the world.`);
 	if (target !== null && point !== null)
-		throw new Fault('bad_aim', 'It is aimed at an entity and at a place.', {
+		throw new ApiError('bad_aim', 'It is aimed at an entity and at a place.', {
 			fix: 'Send "target" or "point", not both.',
 		});
 }
 
 /** Queues a cast for the next tick. Throws `bad_aim`, `no_ability`, `entity_dead`, `on_cooldown`, `silenced`, `no_mana`. */
-export function queueCast(world: World, caster: Handle, slot: Slot, aim: Aim): Ability {
+export function queueCast(world: World, caster: EntityHandle, slot: Slot, aim: Aim): Ability {
 	const { id } = caster;
 	requireAim(world, aim);
 	const abilities = abilitiesOf(world, id);
 	const ability = abilities.find((one) => one.slot === slot);
-	if (ability === undefined) throw new Fault('no_ability', `Entity ${id} has no ability in slot ${slot}.`);
+	if (ability === undefined) throw new ApiError('no_ability', `Entity ${id} has no ability in slot ${slot}.`);
 	const queued = read(world, Abilities, 'queued')[id]!;
 	const owed = queued.reduce(
 		(sum, cast) => sum + (abilities.find((one) => one.slot === cast.slot)?.mana_cost ?? 0),
 		0,
 	);
 	if (queued.some((cast) => cast.slot === slot))
-		throw new Fault('on_cooldown', `${ability.name} is already cast on the next tick.`);
+		throw new ApiError('on_cooldown', `${ability.name} is already cast on the next tick.`);
 	const refusal = whyNot(world, id, ability, owed);
-	if (refusal !== null) throw new Fault(refusal.code, refusal.message);
+	if (refusal !== null) throw new ApiError(refusal.code, refusal.message);
 	const cast: QueuedCast = {
 		slot,
 		target: aim.target,

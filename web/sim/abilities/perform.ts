@@ -14,7 +14,7 @@ import { modifierToText } from '../../../shared/components/effects.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Team } from '../../../shared/components/team.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { heal, queueDamage } from '../combat/damage.ts';
 import { tryLaunch } from '../combat/projectile.ts';
 import { isAlive, slotOf } from '../core/entities.ts';
@@ -23,16 +23,16 @@ import { applyCrowdControl } from '../crowd-control/crowd-control.ts';
 import { applyEffect } from '../effects/effect.ts';
 import { teamOf } from '../match/match.ts';
 import { teleport } from '../physics/teleport.ts';
-import { placeOf } from '../space/place.ts';
+import { globalPosition } from '../space/global-position';
 import { directionTo, distance, facingOf, type Vec3 } from '../transform/facing.ts';
 import type { Aim } from './ability.ts';
 
 interface Cast {
-	readonly caster: Handle;
+	readonly caster: EntityHandle;
 	/** Whom it is about. */
-	readonly subject: Handle;
+	readonly subject: EntityHandle;
 	/** Who moves and shoots: the caster, or each entity of an AreaEffect. */
-	readonly actor: Handle;
+	readonly actor: EntityHandle;
 	/** Where areas are centred and what shots and dashes head for; null: nowhere in particular. */
 	readonly goal: Vec3 | null;
 	/** What may still be done. */
@@ -50,9 +50,9 @@ const TO_ACT = 10;
  * Performs an ability's effect for a caster; whom it is aimed at must be there. False when areas in areas reached so many
  * that the rest was left out.
  */
-export function perform(world: World, caster: Handle, effect: AbilityEffect, aim: Aim): boolean {
+export function perform(world: World, caster: EntityHandle, effect: AbilityEffect, aim: Aim): boolean {
 	const { target } = aim;
-	const goal = target === null ? aim.point : placeOf(world, target.id);
+	const goal = target === null ? aim.point : globalPosition(world, target.id);
 	const effort = { left: MOST_EFFORT };
 	run(world, effect, { caster, subject: target ?? caster, actor: caster, goal, effort });
 	return effort.left > 0;
@@ -90,7 +90,7 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 	} else if ('SpawnProjectile' in effect) {
 		const { speed, range, width, damage, category, hits, spread } = effect.SpawnProjectile;
 		tryLaunch(world, {
-			from: placeOf(world, actor.id),
+			from: globalPosition(world, actor.id),
 			direction: heading(world, cast),
 			speed,
 			lifetime: range / speed,
@@ -110,11 +110,11 @@ function effortOf(world: World, effect: AbilityEffect): number {
 }
 
 function centre(world: World, { subject, goal }: Cast): Vec3 {
-	return goal ?? placeOf(world, subject.id);
+	return goal ?? globalPosition(world, subject.id);
 }
 
 function heading(world: World, { actor, goal }: Cast): Vec3 {
-	const towards = goal === null ? null : directionTo(placeOf(world, actor.id), goal);
+	const towards = goal === null ? null : directionTo(globalPosition(world, actor.id), goal);
 	return towards ?? facingOf(world, actor.id);
 }
 
@@ -122,7 +122,7 @@ function heading(world: World, { actor, goal }: Cast): Vec3 {
 function dash(world: World, cast: Cast, far: number): void {
 	const { actor, goal } = cast;
 	if (!has(world, actor.id, LocalTransform)) return;
-	const from = placeOf(world, actor.id);
+	const from = globalPosition(world, actor.id);
 	const [dx, dy, dz] = heading(world, cast);
 	const length = goal === null ? far : Math.min(far, distance(from, goal));
 	teleport(world, actor, [from[0] + dx * length, from[1] + dy * length, from[2] + dz * length]);
@@ -132,7 +132,13 @@ function lives(world: World, slot: number): boolean {
 	return has(world, slot, Health) && !has(world, slot, Dead);
 }
 
-function hurt(world: World, target: Handle, amount: number, source: Handle, category: DamageCategory): void {
+function hurt(
+	world: World,
+	target: EntityHandle,
+	amount: number,
+	source: EntityHandle,
+	category: DamageCategory,
+): void {
 	if (lives(world, target.id)) queueDamage(world, target, amount, source, category);
 }
 
@@ -148,21 +154,21 @@ function ccOf(world: World, cc: CcDocument) {
 /** Everybody but the caster who is not dead and within `radius` of a place, in slot order. Enemies need a team on both sides. */
 function inside(
 	world: World,
-	caster: Handle,
+	caster: EntityHandle,
 	at: Vec3,
 	radius: number,
 	affects: (typeof AFFECTED)[number],
-): Handle[] {
+): EntityHandle[] {
 	const own = teamOf(world, caster);
 	const teams = read(world, Team, 'team');
-	const found: Handle[] = [];
+	const found: EntityHandle[] = [];
 	each(world, [LocalTransform], (slot) => {
 		if (slot === caster.id || has(world, slot, Dead)) return;
 		if (affects !== 'all') {
 			if (own === null || !has(world, slot, Team)) return;
 			if ((teams[slot] === own) !== (affects === 'allies')) return;
 		}
-		if (distance(placeOf(world, slot), at) <= radius)
+		if (distance(globalPosition(world, slot), at) <= radius)
 			found.push({ id: slot, generation: world.entities.generations.data[slot]! });
 	});
 	return found;

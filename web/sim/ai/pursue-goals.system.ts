@@ -4,13 +4,13 @@ import { Ai, type Goal } from '../../../shared/components/ai.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { slotOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
 import { add, each, has, read, type World, write } from '../core/world.ts';
 import { speedFactor } from '../crowd-control/crowd-control.ts';
-import { places } from '../space/place.ts';
+import { globalPositions } from '../space/global-position';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { tuning } from '../tuning/tuning.ts';
 
@@ -34,7 +34,7 @@ export const pursueGoals: System = {
 };
 
 function run(world: World): void {
-	const at = places(world);
+	const at = globalPositions(world);
 	const goals = read(world, Ai, 'goal');
 	each(world, [Ai, LocalTransform, Velocity], (slot) => {
 		const goal = goals[slot]!;
@@ -93,7 +93,7 @@ function patrol(
 	return null;
 }
 
-function toTarget(world: World, slot: number, target: Handle | null, at: Float32Array): Vector | null {
+function toTarget(world: World, slot: number, target: EntityHandle | null, at: Float32Array): Vector | null {
 	const other = slotOf(world, target);
 	if (other < 0 || other === slot || !has(world, other, LocalTransform)) return null;
 	return [

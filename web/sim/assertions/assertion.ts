@@ -5,8 +5,8 @@
 
 import { Assertion } from '../../../shared/components/assertion.ts';
 import { AssertionVerdict as Verdict } from '../../../shared/components/assertion-verdict.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { AssertionDocument, SentAssertion } from '../../../shared/documents/assertion.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
@@ -47,7 +47,7 @@ export function createAssertion(
 	condition: Condition,
 	severity: Severity = 'error',
 	held: Held = 'end',
-): Handle {
+): EntityHandle {
 	const handle = spawn(world);
 	add(world, handle.id, Assertion, { name, condition, severity, held });
 	return handle;
@@ -59,12 +59,12 @@ export function typedAssertion(sent: SentAssertion): AssertionDocument {
 }
 
 /** Registers an assertion of a document. Throws `invalid_assertion`. */
-export function createFromDocument(world: World, document: AssertionDocument): Handle {
+export function createFromDocument(world: World, document: AssertionDocument): EntityHandle {
 	return createAssertion(world, document.name, sound(document.condition), document.severity, document.held);
 }
 
 /** Whether a condition holds of a world now, and what was found. */
-export const evaluate = (world: World, condition: Condition): Finding => new Look(world).find(condition);
+export const check = (world: World, condition: Condition): Finding => new Look(world).find(condition);
 
 /** All assertions in id order. */
 export function assertions(world: World): Registered[] {
@@ -101,7 +101,7 @@ export class Vigil {
 	look(world: World): void {
 		for (const { id, held, condition } of assertions(world)) {
 			if (held !== 'throughout' || this.#failed.has(id)) continue;
-			const finding = evaluate(world, condition);
+			const finding = check(world, condition);
 			if (!finding.passed)
 				this.#failed.set(id, { ...finding, message: `Not at tick ${world.tick}: ${finding.message}` });
 		}
@@ -119,7 +119,7 @@ export function evaluateAll(
 	vigil?: Vigil,
 ): (AssertionVerdict & { id: number; severity: Severity; vacuous: boolean })[] {
 	return assertions(world).map(({ id, name, severity, condition }) => {
-		const { passed, vacuous = false, message } = vigil?.failed(id) ?? evaluate(world, condition);
+		const { passed, vacuous = false, message } = vigil?.failed(id) ?? check(world, condition);
 		add(world, id, Verdict, { passed, vacuous, message, tick: world.tick });
 		return { id, name, severity, passed, vacuous, message };
 	});
@@ -138,12 +138,12 @@ export function requireNames(world: World, names: readonly string[]): void {
 	for (const name of names) {
 		if (known.has(name)) continue;
 		const fix = suggestion(name, known);
-		throw new Fault('unknown_assertion', `There is no assertion "${name}".`, { fix });
+		throw new ApiError('unknown_assertion', `There is no assertion "${name}".`, { fix });
 	}
 }
 
 /** Removes an assertion. Throws `unknown_assertion`. */
 export function deleteAssertion(world: World, id: number): void {
-	if (!has(world, id, Assertion)) throw new Fault('unknown_assertion', `Entity ${id} is no assertion.`);
+	if (!has(world, id, Assertion)) throw new ApiError('unknown_assertion', `Entity ${id} is no assertion.`);
 	despawn(world, id);
 }

@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { untilDocument } from '../../../shared/documents/assertion.ts';
 import {
@@ -23,7 +23,7 @@ import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
 export type Parameters = Readonly<Record<string, unknown>>;
 
 function refuse(path: string, reason: string, fix?: string): never {
-	throw new Fault('invalid_assertion', `${path}: ${reason}.`, {
+	throw new ApiError('invalid_assertion', `${path}: ${reason}.`, {
 		path,
 		...(fix === undefined ? {} : { fix }),
 	});

@@ -11,7 +11,7 @@ import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { flow } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
 import { each, has, read, type World, write } from '../core/world.ts';
-import { places } from '../space/place.ts';
+import { globalPositions } from '../space/global-position';
 import { buildingAt } from './building-types.ts';
 
 const MINION = Role.fields.role.words.indexOf('Minion');
@@ -69,7 +69,7 @@ function livingMinions(world: World): number[] {
 
 function enemyWithin(world: World, slot: number, minions: readonly number[], radius: number): boolean {
 	const team = read(world, Team, 'team');
-	const at = places(world);
+	const at = globalPositions(world);
 	return minions.some((minion) => {
 		if (team[minion] === team[slot]) return false;
 		const [dx, dy, dz] = [0, 1, 2].map((i) => at[minion * 3 + i]! - at[slot * 3 + i]!) as [

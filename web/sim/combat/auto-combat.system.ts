@@ -37,12 +37,12 @@ import {
 	write,
 } from '../core/world.ts';
 import { can, controls, speedFactor } from '../crowd-control/crowd-control.ts';
-import { places } from '../space/place.ts';
+import { globalPositions } from '../space/global-position';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { directionTo, facingOf, type Vec3 } from '../transform/facing.ts';
 import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';
 import { sendDamage } from './damage.ts';
-import { type Launch, tryLaunch } from './projectile.ts';
+import { type ProjectileSpec, tryLaunch } from './projectile.ts';
 import { chooseTarget, indexTargets, isUnseen, roleAt, type TargetIndex } from './target-index.ts';
 
 const STATIONARY = COMBAT_STYLES.indexOf('stationary');
@@ -123,7 +123,7 @@ function equip(world: World): void {
 
 /** What all decisions of one tick look at. */
 function survey(world: World) {
-	const at = places(world);
+	const at = globalPositions(world);
 	const dead = presence(world, Dead);
 	const healthy = presence(world, Health);
 	const buildings = presence(world, Building);
@@ -144,7 +144,7 @@ function survey(world: World) {
 		role: read(world, Role, 'role'),
 		shooters: presence(world, Shot),
 		/** What is shot on this tick. */
-		shots: [] as Launch[],
+		shots: [] as ProjectileSpec[],
 		players: presence(world, Player),
 		marching: presence(world, March),
 		guided: presence(world, Ai),
@@ -300,7 +300,7 @@ function strike(world: World, fight: Fight, slot: number, target: number, change
 }
 
 /** What a fighter shoots at where its target is now. */
-function shotAt(world: World, { at }: Fight, slot: number, target: number, damage: number): Launch {
+function shotAt(world: World, { at }: Fight, slot: number, target: number, damage: number): ProjectileSpec {
 	const place = (of: number): Vec3 => [at[of * 3]!, at[of * 3 + 1]!, at[of * 3 + 2]!];
 	const from = place(slot);
 	const direction = directionTo(from, place(target)) ?? facingOf(world, slot);

@@ -26,15 +26,15 @@ interface Odds {
 }
 
 /** By the chance as it was written or has become: most blows of a battle have the same few. */
-const known = new Map<number | string, Odds>();
+const cached = new Map<number | string, Odds>();
 const MOST_KNOWN = 4096;
 
 function oddsOf(written: number | string): Odds {
-	let odds = known.get(written);
+	let odds = cached.get(written);
 	if (odds === undefined) {
 		odds = workOut(parseFraction(written) ?? NEVER);
-		if (known.size === MOST_KNOWN) known.clear();
-		known.set(written, odds);
+		if (cached.size === MOST_KNOWN) cached.clear();
+		cached.set(written, odds);
 	}
 	return odds;
 }

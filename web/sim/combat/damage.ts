@@ -12,8 +12,8 @@ import { Health } from '../../../shared/components/health.ts';
 import { LastAttacker } from '../../../shared/components/last-attacker.ts';
 import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { Team } from '../../../shared/components/team.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { DamageDealt } from '../../../shared/events/damage.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
@@ -25,17 +25,17 @@ import { tuning } from '../tuning/tuning.ts';
 /** More than any health can be (HP). */
 const MOST_DAMAGE = 1e30;
 
-function requireLiving(world: World, { id }: Handle): void {
-	if (!has(world, id, Health)) throw new Fault('no_health', `Entity ${id} has no health.`);
-	if (has(world, id, Dead)) throw new Fault('entity_dead', `Entity ${id} is dead.`);
+function requireLiving(world: World, { id }: EntityHandle): void {
+	if (!has(world, id, Health)) throw new ApiError('no_health', `Entity ${id} has no health.`);
+	if (has(world, id, Dead)) throw new ApiError('entity_dead', `Entity ${id} is dead.`);
 }
 
 /** Queues damage that the next damage system applies. Throws `no_health` or `entity_dead`. */
 export function queueDamage(
 	world: World,
-	target: Handle,
+	target: EntityHandle,
 	amount: number,
-	source: Handle | null,
+	source: EntityHandle | null,
 	category: DamageCategory = 'physical',
 ): void {
 	requireLiving(world, target);
@@ -45,9 +45,9 @@ export function queueDamage(
 /** The same without looking: damage to what cannot take it does nothing. */
 export function sendDamage(
 	world: World,
-	target: Handle,
+	target: EntityHandle,
 	amount: number,
-	source: Handle | null,
+	source: EntityHandle | null,
 	category: DamageCategory,
 ): void {
 	emit(
@@ -58,7 +58,7 @@ export function sendDamage(
 }
 
 /** Gives health back at once, up to the maximum; the health afterwards. Throws `no_health` or `entity_dead`. */
-export function heal(world: World, target: Handle, amount: number): number {
+export function heal(world: World, target: EntityHandle, amount: number): number {
 	requireLiving(world, target);
 	const before = read(world, Health, 'current')[target.id]!;
 	const max = read(world, Health, 'max')[target.id]!;
@@ -79,7 +79,7 @@ export function guarded(world: World): boolean {
 }
 
 /** Remembers who did damage, writing only when it was somebody else before. */
-export function credit(world: World, slot: number, source: Handle): void {
+export function credit(world: World, slot: number, source: EntityHandle): void {
 	if (has(world, slot, LastAttacker)) {
 		const known = read(world, LastAttacker, 'entity');
 		if (known[slot * 2] === source.id + 1 && known[slot * 2 + 1] === source.generation) return;
@@ -92,7 +92,7 @@ export function reduced(
 	world: World,
 	slot: number,
 	amount: number,
-	source: Handle | null,
+	source: EntityHandle | null,
 	category: DamageCategory,
 ): number {
 	let left = amount;
@@ -128,7 +128,7 @@ function physicalFactor(armor: number, factor: number): number {
 	return 1 - (factor * armor) / (1 + factor * Math.abs(armor));
 }
 
-function isEnemy(world: World, slot: number, source: Handle | null): boolean {
+function isEnemy(world: World, slot: number, source: EntityHandle | null): boolean {
 	const from = slotOf(world, source);
 	if (from < 0 || !has(world, from, Team) || !has(world, slot, Team)) return false;
 	const team = read(world, Team, 'team');

@@ -15,8 +15,8 @@ import { DT } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
 import { despawn, each, get, presence, read, type World, write } from '../core/world.ts';
+import { globalPositions } from '../space/global-position';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
-import { places } from '../space/place.ts';
 import { sendDamage } from './damage.ts';
 
 type Vector = readonly [number, number, number];
@@ -52,23 +52,23 @@ function livingTargets(world: World): Grid {
 	each(world, [Health, LocalTransform], (slot) => {
 		if (!hasBit(dead, slot)) slots.push(slot);
 	});
-	return buildGrid(slots, slots.length, places(world));
+	return buildGrid(slots, slots.length, globalPositions(world));
 }
 
 /** Moves one projectile by a tick; false when it hit something or left the world. */
 function fly(world: World, slot: number, targets: Grid): boolean {
 	const { direction, speed, damage, radius, hits, team, owner, category } = get(world, slot, Projectile)!;
 	const { position } = get(world, slot, LocalTransform)!;
-	const way = speed * DT;
+	const distance = speed * DT;
 	const excluded = hits === 'all' ? -1 : slotOf(world, owner);
 	const accepts = (other: number) =>
 		other !== slot && other !== excluded && (hits !== 'enemies' || isEnemy(world, other, team));
-	const hit = firstOnWay(targets, position, direction, way, radius, accepts);
+	const hit = firstOnWay(targets, position, direction, distance, radius, accepts);
 	if (hit >= 0) {
 		sendDamage(world, handleOf(world, hit), damage, slotOf(world, owner) < 0 ? null : owner, category);
 		return false;
 	}
-	const next = position.map((part, i) => part + direction[i]! * way);
+	const next = position.map((part, i) => part + direction[i]! * distance);
 	if (next.some((part) => Math.abs(part) > FAR)) return false;
 	write(world, LocalTransform, 'position').set(next, slot * 3);
 	return true;
@@ -84,12 +84,12 @@ function firstOnWay(
 	grid: Grid,
 	from: Vector,
 	direction: Vector,
-	way: number,
+	distance: number,
 	radius: number,
 	accepts: (slot: number) => boolean,
 ): number {
 	const [x, , z] = from;
-	const [toX, toZ] = [x + direction[0] * way, z + direction[2] * way];
+	const [toX, toZ] = [x + direction[0] * distance, z + direction[2] * distance];
 	let best = -1;
 	let earliest = Number.POSITIVE_INFINITY;
 	eachIn(
@@ -99,7 +99,7 @@ function firstOnWay(
 		Math.max(x, toX) + radius,
 		Math.max(z, toZ) + radius,
 		(entry) => {
-			const reached = reachedAt(grid, entry, from, direction, way, radius);
+			const reached = reachedAt(grid, entry, from, direction, distance, radius);
 			if (reached === null || reached > earliest) return;
 			const slot = grid.slots[entry]!;
 			if (reached === earliest && slot > best) return;
@@ -117,7 +117,7 @@ function reachedAt(
 	entry: number,
 	[x, y, z]: Vector,
 	[ux, uy, uz]: Vector,
-	way: number,
+	distance: number,
 	radius: number,
 ): number | null {
 	const [cx, cy, cz] = [grid.x[entry]! - x, grid.y[entry]! - y, grid.z[entry]! - z];
@@ -127,5 +127,5 @@ function reachedAt(
 	const root = along * along - outside;
 	if (along <= 0 || root <= 0) return null;
 	const entered = along - Math.sqrt(root);
-	return entered < way ? entered : null;
+	return entered < distance ? entered : null;
 }

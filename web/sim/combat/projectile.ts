@@ -6,7 +6,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { NO_TEAM, type PROJECTILE_HITS, Projectile } from '../../../shared/components/projectile.ts';
 import { Spread, type SpreadDocument } from '../../../shared/components/spread.ts';
 import { Team } from '../../../shared/components/team.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { tickAfter } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { isFull } from '../core/entities.ts';
@@ -14,7 +14,7 @@ import { add, get, spawn, type World } from '../core/world.ts';
 
 type Vector = readonly [number, number, number];
 
-export interface Launch {
+export interface ProjectileSpec {
 	/** Where it starts (m). */
 	readonly from: Vector;
 	/** Any length but zero. */
@@ -29,7 +29,7 @@ export interface Launch {
 	readonly radius?: number;
 	readonly category?: DamageCategory;
 	/** Who is credited, and is not hit unless `hits` is all. */
-	readonly owner?: Handle | null;
+	readonly owner?: EntityHandle | null;
 	/** Team it belongs to; the owner's when left out. */
 	readonly team?: number | null;
 	/** Ways that chance may send it; none: straight on. */
@@ -39,7 +39,7 @@ export interface Launch {
 }
 
 /** Launches a projectile. It first moves in the next tick. Throws a RangeError for a direction without length. */
-export function spawnProjectile(world: World, launch: Launch): Handle {
+export function spawnProjectile(world: World, launch: ProjectileSpec): EntityHandle {
 	const { from, direction, owner = null } = launch;
 	const [x, y, z] = direction;
 	const length = Math.sqrt(x * x + y * y + z * z);
@@ -63,6 +63,6 @@ export function spawnProjectile(world: World, launch: Launch): Handle {
 }
 
 /** The same during a tick, where nobody could be told: nothing is launched when the world is full. */
-export function tryLaunch(world: World, launch: Launch): void {
+export function tryLaunch(world: World, launch: ProjectileSpec): void {
 	if (!isFull(world)) spawnProjectile(world, launch);
 }

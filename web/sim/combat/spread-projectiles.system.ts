@@ -51,10 +51,10 @@ function chooseWay(world: World, slot: number, spread: SpreadDocument): Vec3 | n
 }
 
 /** By document, which is never changed in place. */
-const known = new WeakMap<SpreadDocument, readonly Outcome[]>();
+const cached = new WeakMap<SpreadDocument, readonly Outcome[]>();
 
 function outcomesOf(spread: SpreadDocument): readonly Outcome[] {
-	let outcomes = known.get(spread);
+	let outcomes = cached.get(spread);
 	if (outcomes === undefined) {
 		outcomes =
 			'cone' in spread
@@ -63,7 +63,7 @@ function outcomesOf(spread: SpreadDocument): readonly Outcome[] {
 						label: label ?? `way ${i}`,
 						weight: parseFraction(weight) ?? fraction(0n),
 					}));
-		known.set(spread, outcomes);
+		cached.set(spread, outcomes);
 	}
 	return outcomes;
 }

@@ -14,7 +14,7 @@ import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
 import { count, each, get, has, read, type World, write } from '../core/world.ts';
-import { places } from '../space/place.ts';
+import { globalPositions } from '../space/global-position';
 import { HERO, TOWER } from './target-index.ts';
 
 interface Aggression {
@@ -51,7 +51,7 @@ function run(world: World): void {
 	const towers = livingTowers(world);
 	if (towers.length === 0) return;
 	const aggressions = findAggressions(world);
-	const at = places(world);
+	const at = globalPositions(world);
 	const team = read(world, Team, 'team');
 	for (const tower of towers) {
 		let best = -1;

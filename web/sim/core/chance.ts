@@ -107,7 +107,7 @@ export const sample: Chooser = (world, site, outcomes) => {
 };
 
 /** How one draw is to come out. */
-export interface Order {
+export interface Override {
 	/** Key of the source. */
 	readonly rule: number;
 	/** The entity it is about, or 2^32 - 1. */
@@ -116,17 +116,17 @@ export interface Order {
 }
 
 /** A chooser that takes orders, and those that no draw could follow so far, by their place in the list. */
-export interface Ordered {
+export interface Overridden {
 	readonly chooser: Chooser;
 	readonly open: ReadonlySet<number>;
 }
 
 /** Draws come out as ordered, several of one source and entity in the order of the list; all others are sampled. */
-export function ordered(orders: readonly Order[]): Ordered {
-	const open = new Set(orders.keys());
+export function overriding(overrides: readonly Override[]): Overridden {
+	const open = new Set(overrides.keys());
 	const chooser: Chooser = (world, site, outcomes) => {
 		for (const at of open) {
-			const { rule, entity, outcome } = orders[at]!;
+			const { rule, entity, outcome } = overrides[at]!;
 			if (rule !== site.rule || entity !== site.entity) continue;
 			const weight = outcomes[outcome]?.weight.num ?? 0n;
 			if (weight <= 0n) break;

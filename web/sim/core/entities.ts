@@ -3,8 +3,8 @@
  * Owns: slots, generations and the order in which slots are reused (last freed first).
  */
 
-import type { Handle } from '../../../shared/contract/component.ts';
-import { entityNotFound, Fault, staleHandle } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError, entityNotFound, staleHandle } from '../../../shared/contract/errors.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
 import { type Column, type ColumnData, createColumn, growColumn, ownColumn, shareColumn } from './column.ts';
 import { spend } from './tick-budget.ts';
@@ -63,7 +63,7 @@ export function isFull({ entities }: World): boolean {
 }
 
 /** Takes a slot. Throws `world_full` when the world holds all it can, and an Overrun when a tick takes too many. */
-export function allocate(world: World): Handle {
+export function allocate(world: World): EntityHandle {
 	spend(world, 'spawned');
 	const entities = world.entities;
 	const version = markChanged(world);
@@ -72,7 +72,7 @@ export function allocate(world: World): Handle {
 		id = entities.free.data[--entities.freeCount]!;
 	} else {
 		if (entities.used >= MAX_ENTITIES)
-			throw new Fault('world_full', `The world holds ${MAX_ENTITIES} entities, which is the most it can.`);
+			throw new ApiError('world_full', `The world holds ${MAX_ENTITIES} entities, which is the most it can.`);
 		id = entities.used++;
 		if (id >= entities.generations.data.length) {
 			const slots = entities.generations.data.length * 2;
@@ -106,11 +106,11 @@ export function release(world: World, id: number): void {
  * Takes exactly these slots in a world without entities; their handles, in the order asked for. What is free
  * afterwards is reused lowest first. Throws `world_full` for a slot beyond the most, or one whose generations are used up.
  */
-export function allocateSlots(world: World, ids: readonly number[]): Handle[] {
+export function allocateSlots(world: World, ids: readonly number[]): EntityHandle[] {
 	const entities = world.entities;
 	const used = ids.reduce((most, id) => Math.max(most, id + 1), entities.used);
 	if (used > MAX_ENTITIES)
-		throw new Fault('world_full', `Ids go up to ${MAX_ENTITIES - 1}; ${used - 1} is beyond.`);
+		throw new ApiError('world_full', `Ids go up to ${MAX_ENTITIES - 1}; ${used - 1} is beyond.`);
 	const version = markChanged(world);
 	let slots = entities.generations.data.length;
 	while (slots < used) slots *= 2;
@@ -121,7 +121,7 @@ export function allocateSlots(world: World, ids: readonly number[]): Handle[] {
 	const generations = entities.generations.data;
 	for (const id of ids) {
 		if (generations[id] === LAST_GENERATION)
-			throw new Fault('world_full', `The generations of slot ${id} are used up.`);
+			throw new ApiError('world_full', `The generations of slot ${id} are used up.`);
 		setBit(entities.alive.data, id);
 	}
 	entities.count = ids.length;
@@ -137,7 +137,7 @@ export function isAlive(world: World, id: number): boolean {
 }
 
 /** The handle of the entity that lives in a slot. Throws `entity_not_found`, or `stale_handle` when a generation is given and differs. */
-export function entityAt(world: World, id: number, generation?: number | null): Handle {
+export function entityAt(world: World, id: number, generation?: number | null): EntityHandle {
 	if (!isAlive(world, id)) throw entityNotFound(id);
 	const current = world.entities.generations.data[id]!;
 	if (generation != null && generation !== current) throw staleHandle(id, generation, current);
@@ -145,12 +145,12 @@ export function entityAt(world: World, id: number, generation?: number | null): 
 }
 
 /** The handle of the entity that lives in a slot; the caller knows that one does. */
-export function handleOf(world: World, slot: number): Handle {
+export function handleOf(world: World, slot: number): EntityHandle {
 	return { id: slot, generation: world.entities.generations.data[slot]! };
 }
 
 /** The slot of a handle, or -1 when that entity is gone. */
-export function slotOf(world: World, handle: Handle | null): number {
+export function slotOf(world: World, handle: EntityHandle | null): number {
 	if (handle === null || !isAlive(world, handle.id)) return -1;
 	return world.entities.generations.data[handle.id] === handle.generation ? handle.id : -1;
 }

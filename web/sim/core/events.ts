@@ -4,7 +4,7 @@
  * Never: knows what an event means; that is read off its declaration.
  */
 
-import type { Component, Fields, Handle, Row } from '../../../shared/contract/component.ts';
+import type { Component, EntityHandle, Fields, Row } from '../../../shared/contract/component.ts';
 import { type EventData, type EventType, mayLack, namesEntity } from '../../../shared/contract/event.ts';
 import { events } from '../../../shared/events/index.ts';
 import { canonicalJson, inKeyOrder } from './canonical-json.ts';
@@ -32,7 +32,7 @@ interface Known {
 	readonly fields: readonly { readonly name: string; readonly entity: boolean; readonly lacking: boolean }[];
 }
 
-const known = new Map<string, Known>(
+const kinds = new Map<string, Known>(
 	events.map((type: EventType) => [
 		type.kind,
 		{
@@ -101,23 +101,27 @@ function plain({ previous, current, sequence, read }: EventsState): unknown {
 /** All words of an event in a fixed order: an entity that it always has a place for is two of them. */
 function wordsOf({ kind, sequence, data, remembered }: SentEvent): unknown[] {
 	const words: unknown[] = [kind, sequence];
-	for (const { name, entity, lacking } of known.get(kind)!.fields) {
+	for (const { name, entity, lacking } of kinds.get(kind)!.fields) {
 		const value = data[name];
 		if (!entity || lacking || value === null) words.push(inKeyOrder(value));
-		else words.push((value as Handle).id, (value as Handle).generation);
+		else words.push((value as EntityHandle).id, (value as EntityHandle).generation);
 	}
 	if (remembered !== undefined) words.push(inKeyOrder(remembered));
 	return words;
 }
 
 /** The events of a list, those that name an entity about to go with what they are to remember of it. */
-function remembering(world: World, list: readonly SentEvent[], { id, generation }: Handle): SentEvent[] {
-	const { type, fields } = known.get(list[0]!.kind)!;
+function remembering(
+	world: World,
+	list: readonly SentEvent[],
+	{ id, generation }: EntityHandle,
+): SentEvent[] {
+	const { type, fields } = kinds.get(list[0]!.kind)!;
 	const rows = type.remembers!.filter((component) => has(world, id, component));
 	const all = Object.fromEntries(rows.map((component) => [component.name, get(world, id, component)!]));
 	return list.map((event) => {
 		const names = fields.filter(({ name, entity }) => {
-			const handle = entity ? (event.data[name] as Handle | null | undefined) : null;
+			const handle = entity ? (event.data[name] as EntityHandle | null | undefined) : null;
 			return handle?.id === id && handle.generation === generation;
 		});
 		if (names.length === 0 || rows.length === 0) return event;
@@ -149,7 +153,7 @@ export const Events: Part<EventsState> = {
 		state.version = markChanged(world);
 		for (const lists of [state.previous, state.current])
 			for (const kind in lists)
-				if (known.get(kind)!.type.remembers !== undefined)
+				if (kinds.get(kind)!.type.remembers !== undefined)
 					lists[kind] = remembering(world, lists[kind]!, entity);
 	},
 	digest: ({ previous, current, sequence, read }) =>
@@ -234,7 +238,7 @@ export function rowFor<F extends Fields>(
 	field: string,
 	component: Component<F>,
 ): Row<F> | undefined {
-	const slot = slotOf(world, (event.data[field] ?? null) as Handle | null);
+	const slot = slotOf(world, (event.data[field] ?? null) as EntityHandle | null);
 	if (slot >= 0) return get(world, slot, component);
 	return inForce(world, event).remembered?.[field]?.[component.name] as Row<F> | undefined;
 }

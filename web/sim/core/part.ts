@@ -3,7 +3,7 @@
  * Owns: what a part must be able to do so that forks, digests and saves stay exact.
  */
 
-import type { Handle, Scope } from '../../../shared/contract/component.ts';
+import type { EntityHandle, Scope } from '../../../shared/contract/component.ts';
 import type { World } from './world.ts';
 
 export interface Part<T = unknown> {
@@ -16,7 +16,7 @@ export interface Part<T = unknown> {
 	/** A copy that evolves as the original would, with its version. */
 	clone(state: T, copy: World): T;
 	/** Called while an entity that is about to be removed still has everything. */
-	leaving?(state: T, world: World, entity: Handle): void;
+	leaving?(state: T, world: World, entity: EntityHandle): void;
 	/** Another number after every change: while it is the same, nothing is digested or encoded again for a digest. */
 	version(state: T): number;
 	/**
@@ -24,7 +24,7 @@ export interface Part<T = unknown> {
 	 * `state`, and the same future too when `mayFail` says that it will likely be needed.
 	 */
 	keep?(state: T, copy: World, mayFail: () => boolean): T;
-	/** Throws a Fault when the next tick cannot be made. Asked before anything of it is done. */
+	/** Throws an ApiError when the next tick cannot be made. Asked before anything of it is done. */
 	requireTick?(state: T, world: World): void;
 	/** What the digest must cover beyond the columns, in a canonical form; empty when there is nothing. */
 	digest(state: T): Uint8Array;

@@ -3,7 +3,7 @@
  * Owns: the limits, and counting what a tick has done. A tick that goes over one of them never happens: see step.ts.
  */
 
-import { type ErrorCode, Fault } from '../../../shared/contract/errors.ts';
+import { ApiError, type ErrorCode } from '../../../shared/contract/errors.ts';
 import type { World } from './world.ts';
 
 /** Most entities that one tick makes. */
@@ -38,7 +38,7 @@ const LIMITS: { readonly [K in keyof Spent]: readonly [most: number, code: Error
 };
 
 /**
- * Thrown in the middle of a tick that went over a limit. It is no Fault, for a tick goes on after those: a system that asks
+ * Thrown in the middle of a tick that went over a limit. It is no ApiError, for a tick goes on after those: a system that asks
  * whether something is refused must not take this for an answer.
  */
 export class Overrun extends Error {
@@ -54,8 +54,8 @@ export class Overrun extends Error {
 }
 
 /** The refusal of a tick that went over a limit. */
-export function overrunFault({ code, told }: Overrun, tick: number): Fault {
-	return new Fault(code, `The tick after tick ${tick} ${told}, which is the most. It did not happen.`);
+export function overrunError({ code, told }: Overrun, tick: number): ApiError {
+	return new ApiError(code, `The tick after tick ${tick} ${told}, which is the most. It did not happen.`);
 }
 
 /** Counts what the tick that runs is about to do; between ticks nothing is counted. Throws an Overrun. */

@@ -41,13 +41,13 @@ function bytesOf(data: ColumnData, rows: number): number {
 }
 
 /** Resources are never changed in place, so that a length holds for good. */
-const known = new WeakMap<object, number>();
+const cached = new WeakMap<object, number>();
 
 function textBytes(value: object): number {
-	let bytes = known.get(value);
+	let bytes = cached.get(value);
 	if (bytes === undefined) {
 		bytes = 2 * JSON.stringify(value).length;
-		known.set(value, bytes);
+		cached.set(value, bytes);
 	}
 	return bytes;
 }

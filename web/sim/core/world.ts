@@ -5,7 +5,7 @@
  */
 
 import { components } from '../../../shared/components/index.ts';
-import type { Component, Field, Fields, Handle, Row } from '../../../shared/contract/component.ts';
+import type { Component, EntityHandle, Field, Fields, Row } from '../../../shared/contract/component.ts';
 import type { AssetBytes } from './assets.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
@@ -220,7 +220,7 @@ export function remove(world: World, slot: number, component: Component): boolea
 }
 
 /** Creates an entity with no components. */
-export function spawn(world: World): Handle {
+export function spawn(world: World): EntityHandle {
 	return allocate(world);
 }
 

@@ -4,8 +4,8 @@
  */
 
 import { CrowdControl, type CrowdControlEntry } from '../../../shared/components/crowd-control.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { toTicks } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { slotOf } from '../core/entities.ts';
@@ -44,7 +44,7 @@ export function can(world: World, slot: number, deed: Deed): boolean {
 
 /** Refuses for an entity what it is kept from; `what` names it in the message. Throws `silenced`. */
 export function requireFree(world: World, slot: number, deed: Deed, what: string): void {
-	if (!can(world, slot, deed)) throw new Fault('silenced', kept(world, slot, what));
+	if (!can(world, slot, deed)) throw new ApiError('silenced', kept(world, slot, what));
 }
 
 /** A sentence that says what keeps an entity from something. */
@@ -70,13 +70,13 @@ export interface CrowdControlGiven {
 	/** Slow: share of speed that is lost. */
 	readonly factor?: number;
 	/** Taunt: whom it must attack. */
-	readonly target?: Handle | undefined;
+	readonly target?: EntityHandle | undefined;
 	/** Invisibility: time until it is unseen. */
 	readonly fade_time?: number;
 }
 
 /** Puts crowd control on an entity; false when it is gone, or when the one it is to attack is. */
-export function applyCrowdControl(world: World, entity: Handle, given: CrowdControlGiven): boolean {
+export function applyCrowdControl(world: World, entity: EntityHandle, given: CrowdControlGiven): boolean {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || (given.kind === 'Taunt' && given.target === undefined)) return false;
 	const from = comingTick(world);

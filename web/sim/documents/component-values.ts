@@ -7,10 +7,10 @@ import type * as z from 'zod';
 import { Assertion } from '../../../shared/components/assertion.ts';
 import { components } from '../../../shared/components/index.ts';
 import { Rule } from '../../../shared/components/rule.ts';
-import type { Component, Field, Handle, JsonField } from '../../../shared/contract/component.ts';
+import type { Component, EntityHandle, Field, JsonField } from '../../../shared/contract/component.ts';
 import { entityMark } from '../../../shared/contract/entity-mark.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
-import { shapeFault } from '../../../shared/contract/explain-issue.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { replaceMarked } from '../../../shared/contract/marks.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { moveTicks } from '../../../shared/contract/tick.ts';
@@ -19,27 +19,27 @@ import { inKeyOrder } from '../core/canonical-json.ts';
 import { slotOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import { get, has, type World } from '../core/world.ts';
+import { atPath } from './at-path';
 import { withOwnIds } from './own-ids.ts';
-import { within } from './within.ts';
 
 const REFERENCE = '$entity';
 /** Stands for an entity that is gone, or that is none of the game: rules and assertions have sections of their own. */
 const GONE = -1;
 /** The handle of nobody: slots never get there. */
-const NOBODY: Handle = { id: 0xfffffffe, generation: 0xffffffff };
+const NOBODY: EntityHandle = { id: 0xfffffffe, generation: 0xffffffff };
 
 /** Components that an entry can carry. */
 export const carried: readonly Component[] = components.filter(
 	({ scope, inEntries }) => scope !== 'derived' && inEntries !== false,
 );
 
-function isHandle(value: object): value is Handle {
+function isHandle(value: object): value is EntityHandle {
 	const keys = Object.keys(value);
 	return keys.length === 2 && 'id' in value && 'generation' in value && Number.isInteger(value.id);
 }
 
 /** The id of an entity that entries describe: all but rules and assertions; -1 when it is none of those. */
-export function placeInDocument(world: World, handle: Handle | null): number {
+export function placeInDocument(world: World, handle: EntityHandle | null): number {
 	const id = slotOf(world, handle);
 	return isDescribed(world, id) ? id : GONE;
 }
@@ -53,22 +53,22 @@ export function isDescribed(world: World, id: number): boolean {
 export function withReferences(world: World, schema: z.ZodType, value: unknown): unknown {
 	return replaceMarked(schema, value, (marks, part) =>
 		entityMark(marks) === 'handle' && typeof part === 'object' && part !== null
-			? referenceTo(world, part as Handle)
+			? referenceTo(world, part as EntityHandle)
 			: undefined,
 	);
 }
 
-function referenceTo(world: World, handle: Handle): Record<string, number> {
+function referenceTo(world: World, handle: EntityHandle): Record<string, number> {
 	return { [REFERENCE]: placeInDocument(world, handle) };
 }
 
 /** Finds the entity that an id of the document means; undefined when there is none. */
-export type Resolve = (id: number) => Handle | undefined;
+export type Resolve = (id: number) => EntityHandle | undefined;
 
 /** The entities that entries describe, before they have anything. */
 export interface Claimed {
 	/** In the order of the entries. */
-	readonly handles: readonly Handle[];
+	readonly handles: readonly EntityHandle[];
 	/** The id that an id of the document came to be; any other stays as it is. */
 	readonly idOf: (id: number) => number;
 	readonly resolve: Resolve;
@@ -113,7 +113,7 @@ export function rowInDocument(
 const isSparse = (field: Field): boolean => field.kind === 'json' && field.sparse === true;
 
 function shown(world: World, field: Field, value: unknown): unknown {
-	if (field.kind === 'entity') return value === null ? null : referenceTo(world, value as Handle);
+	if (field.kind === 'entity') return value === null ? null : referenceTo(world, value as EntityHandle);
 	if (field.kind === 'json') return inKeyOrder(withReferences(world, schemaOf(field), value));
 	if (field.kind !== 'f32') return value;
 	return Array.isArray(value) ? value.map(shortest) : shortest(value as number);
@@ -130,7 +130,7 @@ export function namedComponent(name: string, path: string): Component {
 	if (found !== undefined) return found;
 	const names = carried.map((component) => component.name);
 	const fix = suggestion(name, names) ?? `Known components: ${names.join(', ')}.`;
-	throw new Fault('invalid_scenario', `${path}: there is no component "${name}".`, { fix, path });
+	throw new ApiError('invalid_scenario', `${path}: there is no component "${name}".`, { fix, path });
 }
 
 const LIMITS = {
@@ -154,7 +154,7 @@ export function rowFromDocument(
 	for (const [name, value] of Object.entries(sent)) {
 		const at = `${path}.${name}`;
 		const refuse = (reason: string): never => {
-			throw new Fault('invalid_scenario', `${at}: ${reason}.`, {
+			throw new ApiError('invalid_scenario', `${at}: ${reason}.`, {
 				fix: `Send ${at} as /schema describes ${component.title}.`,
 				path: at,
 			});
@@ -171,18 +171,18 @@ export function rowFromDocument(
 	return values;
 }
 
-function shaped(schema: z.ZodType, value: unknown, path: string): unknown {
+function parseAs(schema: z.ZodType, value: unknown, path: string): unknown {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
-	return within(path, () => {
-		throw shapeFault('invalid_scenario', schema, parsed.error, value, 'it');
+	return atPath(path, () => {
+		throw shapeError('invalid_scenario', schema, parsed.error, value, 'it');
 	});
 }
 
 /** The fields of spawn documents: what a call would refuse, a document cannot say either. */
 const sayable: Readonly<Record<string, z.ZodType>> = spawnFields;
 
-interface Place {
+interface FieldLocation {
 	readonly component: Component;
 	readonly name: string;
 	readonly at: string;
@@ -191,11 +191,11 @@ interface Place {
 function stored(
 	field: Field,
 	value: unknown,
-	{ component, name, at }: Place,
+	{ component, name, at }: FieldLocation,
 	refuse: (reason: string) => never,
 ): unknown {
 	if (field.kind === 'json') {
-		const read = shaped(schemaOf(field), value, at);
+		const read = parseAs(schemaOf(field), value, at);
 		if (field.as === undefined) return read;
 		const said = { [field.as]: read };
 		return component.spawn!.row(said, [])![name];
@@ -221,14 +221,14 @@ function stored(
 /** What belongs together: values of one component that the physics library could not take apart. */
 function checkShape(component: Component, values: Record<string, unknown>, path: string): void {
 	const refuse = (name: string, reason: string) => {
-		throw new Fault('invalid_scenario', `${path}.${name}: ${reason}.`, { path: `${path}.${name}` });
+		throw new ApiError('invalid_scenario', `${path}.${name}: ${reason}.`, { path: `${path}.${name}` });
 	};
 	if (component.whole === true) {
 		const names = Object.keys(component.fields);
 		const missing = names.find((name) => values[name] === undefined);
 		if (missing !== undefined) refuse(missing, `${names.join(' and ')} come together`);
 		const said = component.spawn!.describe(values as never, () => undefined);
-		for (const [key, value] of Object.entries(said)) shaped(sayable[key]!, value, path);
+		for (const [key, value] of Object.entries(said)) parseAs(sayable[key]!, value, path);
 	}
 	const rotation = values.rotation as number[] | undefined;
 	if (rotation !== undefined && Math.abs(rotation.reduce((sum, part) => sum + part * part, 0) - 1) > 1e-3)

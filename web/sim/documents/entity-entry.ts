@@ -4,8 +4,8 @@
  */
 
 import { Parent } from '../../../shared/components/parent.ts';
-import type { Component, Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { Component, EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import type { EntityDocument, EntityEntry } from '../../../shared/documents/scenario.ts';
 import { type SpawnDocument, spawnDocument, spawnFields } from '../../../shared/documents/spawn.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
@@ -19,6 +19,7 @@ import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { overlay, template } from '../templates/templates.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { Tuning } from '../tuning/tuning.ts';
+import { atPath } from './at-path';
 import {
 	type Claimed,
 	carried,
@@ -30,7 +31,6 @@ import {
 	rowInDocument,
 } from './component-values.ts';
 import { withOwnIds } from './own-ids.ts';
-import { within } from './within.ts';
 
 /** The spawn document that comes nearest to an entity. */
 function spawnDocumentOf(world: World, id: number): SpawnDocument {
@@ -105,7 +105,7 @@ export function claimEntities(world: World, entries: readonly EntityEntry[]): Cl
 	entries.forEach((entry, index) => {
 		if (entry.id == null) return;
 		if (named.has(entry.id))
-			throw new Fault(
+			throw new ApiError(
 				'invalid_scenario',
 				`entities[${index}]: the id ${entry.id} is taken by another entry.`,
 				{
@@ -114,7 +114,7 @@ export function claimEntities(world: World, entries: readonly EntityEntry[]): Cl
 			);
 		named.set(entry.id, index);
 	});
-	const handles: Handle[] = [];
+	const handles: EntityHandle[] = [];
 	if (keepIds) {
 		const claimed = allocateSlots(world, [...named.keys()]);
 		[...named.values()].forEach((index, i) => {
@@ -142,7 +142,7 @@ export function enterEntities(
 	const warnings: string[] = [];
 	entries.forEach((entry, index) => {
 		const path = `entities[${index}]`;
-		const found = within(path, () => enter(world, entry, claimed.handles[index]!, claimed, path));
+		const found = atPath(path, () => enter(world, entry, claimed.handles[index]!, claimed, path));
 		warnings.push(...found.map((warning) => `${path}: ${warning}`));
 	});
 	return warnings;
@@ -151,7 +151,7 @@ export function enterEntities(
 function enter(
 	world: World,
 	entry: EntityEntry,
-	handle: Handle,
+	handle: EntityHandle,
 	{ resolve, idOf }: Claimed,
 	path: string,
 ): readonly string[] {
@@ -169,7 +169,7 @@ function enter(
 		if (values === null) remove(world, handle.id, component);
 		else {
 			const row = rowFromDocument(component, values, { resolve, idOf }, world.tick, at);
-			if (component === (Parent as Component)) hang(world, handle, row.entity as Handle | null, at);
+			if (component === (Parent as Component)) hang(world, handle, row.entity as EntityHandle | null, at);
 			else add(world, handle.id, component, row);
 		}
 	}
@@ -178,7 +178,7 @@ function enter(
 }
 
 /** Hangs an entity on a parent that may be gone already. Throws `cycle`. */
-function hang(world: World, child: Handle, parent: Handle | null, path: string): void {
+function hang(world: World, child: EntityHandle, parent: EntityHandle | null, path: string): void {
 	if (slotOf(world, parent) < 0) add(world, child.id, Parent, { entity: parent });
-	else within(path, () => setParent(world, child, parent));
+	else atPath(path, () => setParent(world, child, parent));
 }

@@ -4,7 +4,7 @@
  */
 
 import { deflateSync } from 'fflate';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
 import { dispose } from '../core/clone.ts';
 import { decodeWorld, encodeWorld } from '../core/codec.ts';
@@ -29,7 +29,7 @@ function hex(hash: bigint): string {
 export function exactPart(world: World, document: unknown, most = MAX_EXACT_BYTES): ExactPart {
 	const bytes = encodeWorld(world);
 	if (bytes.length > most)
-		throw new Fault(
+		throw new ApiError(
 			'too_large_to_save',
 			`The exact part would stand for ${bytes.length} bytes; at most ${most} are read again.`,
 		);

@@ -1,6 +1,6 @@
 /** Rules in documents: short texts for conditions and actions become typed ones. */
 
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SentRule, WrittenRule } from '../../../shared/documents/rule.ts';
 import { type Action, readAction } from '../../../shared/verbs/actions/index.ts';
 import { readCondition } from '../../../shared/verbs/condition-text.ts';
@@ -12,7 +12,7 @@ function typed<T>(path: string, sent: T | string, parse: (text: string) => T): T
 		return parse(sent);
 	} catch (error) {
 		if (error instanceof VerbTextError)
-			throw new Fault('invalid_rule', `${path}: ${error.message}.`, {
+			throw new ApiError('invalid_rule', `${path}: ${error.message}.`, {
 				path,
 				...(error.fix === undefined ? {} : { fix: error.fix }),
 			});
@@ -28,7 +28,7 @@ type Outcome = NonNullable<WrittenRule['outcomes']>[number];
 function typedOutcome({ do: effects, actions: same, ...outcome }: Outcome, path: string) {
 	if (same == null) return { ...outcome, do: actions(`${path}.do`, effects) };
 	if (effects.length === 0) return { ...outcome, do: actions(`${path}.actions`, same) };
-	throw new Fault('invalid_rule', `${path}.actions: do and actions are the same; send one of them.`, {
+	throw new ApiError('invalid_rule', `${path}.actions: do and actions are the same; send one of them.`, {
 		path: `${path}.actions`,
 	});
 }

@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import { Fault } from '../../../shared/contract/errors.ts';
-import { shapeFault } from '../../../shared/contract/explain-issue.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { assertionDocument } from '../../../shared/documents/assertion.ts';
 import { writtenRule } from '../../../shared/documents/rule.ts';
@@ -27,11 +27,11 @@ import { createRule, documentOf, ruleDocuments } from '../rules/rule.ts';
 import { ruleWarnings } from '../rules/rule-warnings.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
 import { installTemplates, TemplateRegistry, templates } from '../templates/templates.ts';
+import { atPath } from './at-path';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';
 import { bareDocuments, claimEntities, enterEntities, entityDocuments } from './entity-entry.ts';
 import { withOwnIds } from './own-ids.ts';
 import { typedRule } from './rule-entry.ts';
-import { within } from './within.ts';
 
 /** Resources that have sections of their own. */
 const SECTIONS = new Set([CameraPose.name, Match.name, TemplateRegistry.name]);
@@ -113,10 +113,14 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 export function applyLevel(world: World, document: LevelDocument): Applied {
 	return apply(world, document, (resource, value, path) => {
 		if (resource.merge === undefined)
-			throw new Fault('invalid_level', `${path}: this is not a registry, and a level has registries only.`, {
-				fix: 'Leave it out, or apply the document with POST /scenario.',
-				path,
-			});
+			throw new ApiError(
+				'invalid_level',
+				`${path}: this is not a registry, and a level has registries only.`,
+				{
+					fix: 'Leave it out, or apply the document with POST /scenario.',
+					path,
+				},
+			);
 		const present = world.resources.get(resource.name)?.value;
 		return present === undefined ? value : resource.merge(present, value);
 	});
@@ -144,10 +148,10 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 	const warnings = enterEntities(world, entries, claimed);
 	applyResources(world, late, combine);
 	const rules = (document.rules ?? []).map((rule, i) =>
-		within(`rules[${i}]`, () => createRule(world, withOwnIds(writtenRule, typedRule(rule), idOf)).id),
+		atPath(`rules[${i}]`, () => createRule(world, withOwnIds(writtenRule, typedRule(rule), idOf)).id),
 	);
 	const assertions = (document.assertions ?? []).map((assertion, i) =>
-		within(
+		atPath(
 			`assertions[${i}]`,
 			() => createFromDocument(world, withOwnIds(assertionDocument, typedAssertion(assertion), idOf)).id,
 		),
@@ -188,19 +192,19 @@ function applyResources(world: World, sent: readonly (readonly [string, unknown]
 		if (known === undefined || SECTIONS.has(name) || known.scope === 'derived') {
 			const names = world.declared.map((one) => one.name).filter((other) => !SECTIONS.has(other));
 			const fix = suggestion(name, names);
-			throw new Fault('invalid_scenario', `${path}: there is no such setting.`, { fix, path });
+			throw new ApiError('invalid_scenario', `${path}: there is no such setting.`, { fix, path });
 		}
 		const handles = withHandles(
 			value,
 			(id) => (isAlive(world, id) ? entityAt(world, id) : undefined),
 			(reason) => {
-				throw new Fault('invalid_scenario', `${path}: ${reason}.`, { path });
+				throw new ApiError('invalid_scenario', `${path}: ${reason}.`, { path });
 			},
 		);
-		const settled = within(path, () => {
+		const settled = atPath(path, () => {
 			const parsed = known.schema.safeParse(handles);
 			if (parsed.success) return parsed.data;
-			throw shapeFault('invalid_scenario', known.schema, parsed.error, handles, 'it');
+			throw shapeError('invalid_scenario', known.schema, parsed.error, handles, 'it');
 		});
 		setResource(world, known, combine(known, settled, path));
 	}

@@ -21,7 +21,7 @@ import { eachEntity } from '../core/entities.ts';
 import { add, despawn, type World } from '../core/world.ts';
 import { type EntityView, observe } from '../observe/read-out.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
-import { within } from './within.ts';
+import { atPath } from './at-path';
 
 const points = number('Health', { unit: 'HP', min: 0 });
 /** Health without end, which JSON cannot say otherwise. */
@@ -79,7 +79,7 @@ export function applyScene(world: World, scene: SceneDocument): { count: number;
 	const warnings = leftOut(world, scene);
 	scene.entities.forEach((saved, index) => {
 		const path = `entities[${index}]`;
-		within(path, () => {
+		atPath(path, () => {
 			const { handle, warnings: found } = spawnEntity(world, documentOf(world, saved));
 			warnings.push(...found.map((warning) => `${path}: ${warning}`));
 			if (saved.health != null) {

@@ -10,7 +10,7 @@ import { Collider } from '../../../shared/components/collider.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import type { Field } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { nestsDeeper } from '../../../shared/contract/json-depth.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../../shared/contract/wire.ts';
 import { assertionDocument } from '../../../shared/documents/assertion.ts';
@@ -73,7 +73,7 @@ export function tryTicks(world: World): void {
 		for (let i = 0; i < TRIED_TICKS; i++) step(trial);
 		for (const table of trial.tables) if (table !== undefined) checkTable(table);
 	} catch (error) {
-		if (error instanceof Fault) return;
+		if (error instanceof ApiError) return;
 		throw new RangeError('its next tick fails, so its parts do not fit together', { cause: error });
 	} finally {
 		dispose(trial);
@@ -84,7 +84,7 @@ function unlessRefused(work: () => unknown): void {
 	try {
 		work();
 	} catch (error) {
-		if (error instanceof Fault) throw new RangeError(error.message);
+		if (error instanceof ApiError) throw new RangeError(error.message);
 		throw error;
 	}
 }

@@ -1,12 +1,12 @@
 /** Wearing items. Owns: moving items between an inventory and what is worn; nothing is lost on the way. */
 
 import { Equipment } from '../../../shared/components/inventory.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
 import { requireFree } from '../crowd-control/crowd-control.ts';
 import { findItem } from '../items/items.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
-import { placesOf, putIn, setPlaces, takeOut } from './inventory.ts';
+import { putIn, setSlots, slotsOf, takeOut } from './inventory.ts';
 
 /** What an entity wears, by slot. */
 export function wornBy(world: World, slot: number): Readonly<Record<string, number>> {
@@ -25,34 +25,34 @@ export function nameOf(world: World, itemId: number): string {
 }
 
 /** Puts one carried item into a slot; what was worn there goes back into the inventory; its id, or null. Throws `silenced`, `item_missing`, `inventory_full`. */
-export function equip(world: World, id: number, place: string, itemId: number): number | null {
+export function equip(world: World, id: number, slot: string, itemId: number): number | null {
 	requireFree(world, id, 'use_items', 'wearing items');
-	const left = takeOut(placesOf(world, id), itemId, 1);
+	const left = takeOut(slotsOf(world, id), itemId, 1);
 	if (left === null)
-		throw new Fault('item_missing', `Entity ${id} does not carry ${nameOf(world, itemId)} (${itemId}).`);
+		throw new ApiError('item_missing', `Entity ${id} does not carry ${nameOf(world, itemId)} (${itemId}).`);
 	const worn = wornBy(world, id);
-	const old = Object.hasOwn(worn, place) ? worn[place]! : null;
-	setPlaces(world, id, old === null ? left : putBack(world, id, left, old));
-	setWorn(world, id, { ...worn, [place]: itemId });
+	const old = Object.hasOwn(worn, slot) ? worn[slot]! : null;
+	setSlots(world, id, old === null ? left : putBack(world, id, left, old));
+	setWorn(world, id, { ...worn, [slot]: itemId });
 	return old;
 }
 
 /** Puts what is worn in a slot back into the inventory; its id. Throws `silenced`, `item_missing`, `inventory_full`. */
-export function unequip(world: World, id: number, place: string): number {
+export function unequip(world: World, id: number, slot: string): number {
 	requireFree(world, id, 'use_items', 'taking off what it wears');
 	const worn = wornBy(world, id);
-	if (!Object.hasOwn(worn, place))
-		throw new Fault('item_missing', `Entity ${id} wears nothing in the slot "${place}".`);
-	const { [place]: old, ...others } = worn;
-	setPlaces(world, id, putBack(world, id, placesOf(world, id), old!));
+	if (!Object.hasOwn(worn, slot))
+		throw new ApiError('item_missing', `Entity ${id} wears nothing in the slot "${slot}".`);
+	const { [slot]: old, ...others } = worn;
+	setSlots(world, id, putBack(world, id, slotsOf(world, id), old!));
 	setWorn(world, id, others);
 	return old!;
 }
 
-function putBack(world: World, id: number, places: ReturnType<typeof placesOf>, itemId: number) {
-	const { places: next, put } = putIn(world, places, itemId, 1);
+function putBack(world: World, id: number, places: ReturnType<typeof slotsOf>, itemId: number) {
+	const { slots: next, put } = putIn(world, places, itemId, 1);
 	if (put === 1) return next;
-	throw new Fault(
+	throw new ApiError(
 		'inventory_full',
 		`The inventory of entity ${id} has no room for ${nameOf(world, itemId)}, which it wears. Nothing has changed.`,
 	);

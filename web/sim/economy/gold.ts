@@ -1,14 +1,14 @@
 /** Earning and spending gold. */
 
 import { Gold } from '../../../shared/components/gold.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
 import { add, has, read, type World, write } from '../core/world.ts';
 
 const MOST = 0x7fffffff;
 
 /** Adds gold (may be negative) to a purse, making one when there is none; what it holds then, or null when the entity is gone. */
-export function addGold(world: World, entity: Handle, amount: number): number | null {
+export function addGold(world: World, entity: EntityHandle, amount: number): number | null {
 	const slot = slotOf(world, entity);
 	if (slot < 0) return null;
 	const before = has(world, slot, Gold) ? read(world, Gold, 'amount')[slot]! : 0;

@@ -4,29 +4,29 @@
  */
 
 import { Inventory, type Stack } from '../../../shared/components/inventory.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
 import { add, has, read, type World, write } from '../core/world.ts';
 import { findItem, stackMax } from '../items/items.ts';
 
-export type Places = readonly (Stack | null)[];
+export type Slots = readonly (Stack | null)[];
 
 /** The places of an entity's inventory; empty places when it has none yet. */
-export function placesOf(world: World, slot: number): Places {
+export function slotsOf(world: World, slot: number): Slots {
 	return has(world, slot, Inventory)
 		? read(world, Inventory, 'slots')[slot]!
 		: Inventory.fields.slots.initial;
 }
 
 /** How many of an item are carried. */
-export function carried(places: Places, itemId: number): number {
-	return places.reduce((sum, held) => (held?.item_id === itemId ? sum + held.count : sum), 0);
+export function carried(slots: Slots, itemId: number): number {
+	return slots.reduce((sum, held) => (held?.item_id === itemId ? sum + held.count : sum), 0);
 }
 
 /** The places with up to `count` of an item put in, and how many found room. */
-export function putIn(world: World, places: Places, itemId: number, count: number) {
+export function putIn(world: World, slots: Slots, itemId: number, count: number) {
 	const most = stackMax(world, itemId);
-	const next = [...places];
+	const next = [...slots];
 	let left = count;
 	for (const wanted of ['stacks', 'empty'] as const) {
 		for (let i = 0; i < next.length && left > 0; i++) {
@@ -38,12 +38,12 @@ export function putIn(world: World, places: Places, itemId: number, count: numbe
 			left -= room;
 		}
 	}
-	return { places: next as Places, put: count - left };
+	return { slots: next as Slots, put: count - left };
 }
 
 /** The places with `count` of an item taken out, last stack first; null when there are fewer. */
-export function takeOut(places: Places, itemId: number, count: number): Places | null {
-	const next = [...places];
+export function takeOut(slots: Slots, itemId: number, count: number): Slots | null {
+	const next = [...slots];
 	let left = count;
 	for (let i = next.length - 1; i >= 0 && left > 0; i--) {
 		const held = next[i]!;
@@ -55,25 +55,25 @@ export function takeOut(places: Places, itemId: number, count: number): Places |
 	return left > 0 ? null : next;
 }
 
-export function setPlaces(world: World, slot: number, places: Places): void {
-	if (has(world, slot, Inventory)) write(world, Inventory, 'slots')[slot] = places;
-	else add(world, slot, Inventory, { slots: places });
+export function setSlots(world: World, slot: number, slots: Slots): void {
+	if (has(world, slot, Inventory)) write(world, Inventory, 'slots')[slot] = slots;
+	else add(world, slot, Inventory, { slots: slots });
 }
 
 /** Gives as many of an item as there is room for, making an inventory when there is none; how many. 0 for items that are not defined. */
-export function give(world: World, entity: Handle, itemId: number, count: number): number {
+export function give(world: World, entity: EntityHandle, itemId: number, count: number): number {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || findItem(world, itemId) === undefined) return 0;
-	const { places, put } = putIn(world, placesOf(world, slot), itemId, count);
-	if (put > 0 || !has(world, slot, Inventory)) setPlaces(world, slot, places);
+	const { slots, put } = putIn(world, slotsOf(world, slot), itemId, count);
+	if (put > 0 || !has(world, slot, Inventory)) setSlots(world, slot, slots);
 	return put;
 }
 
 /** Takes items away, all of them or none; whether there were as many. */
-export function take(world: World, entity: Handle, itemId: number, count: number): boolean {
+export function take(world: World, entity: EntityHandle, itemId: number, count: number): boolean {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || !has(world, slot, Inventory)) return false;
-	const left = takeOut(placesOf(world, slot), itemId, count);
-	if (left !== null) setPlaces(world, slot, left);
+	const left = takeOut(slotsOf(world, slot), itemId, count);
+	if (left !== null) setSlots(world, slot, left);
 	return left !== null;
 }

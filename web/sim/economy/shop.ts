@@ -6,18 +6,18 @@
 import { Dead } from '../../../shared/components/dead.ts';
 import { Gold } from '../../../shared/components/gold.ts';
 import { Team } from '../../../shared/components/team.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { get, has, type World } from '../core/world.ts';
 import { requireFree } from '../crowd-control/crowd-control.ts';
 import { componentsOf, defineItem, type ItemDefinition, requireItem, worth } from '../items/items.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { nameOf } from './equipment.ts';
 import { addGold } from './gold.ts';
-import { carried, placesOf, putIn, setPlaces, takeOut } from './inventory.ts';
+import { carried, putIn, setSlots, slotsOf, takeOut } from './inventory.ts';
 
 function requireTrader(world: World, id: number): void {
-	if (has(world, id, Dead)) throw new Fault('entity_dead', `Entity ${id} is dead.`);
+	if (has(world, id, Dead)) throw new ApiError('entity_dead', `Entity ${id} is dead.`);
 	requireFree(world, id, 'use_items', 'buying and selling');
 }
 
@@ -25,7 +25,7 @@ function requireTrader(world: World, id: number): void {
 function priceOf(item: ItemDefinition): number {
 	if (item.recipe !== null) return item.recipe.cost;
 	if (item.properties.cost === undefined)
-		throw new Fault('no_price', `${item.name} (${item.id}) has no cost, so it is not for sale.`);
+		throw new ApiError('no_price', `${item.name} (${item.id}) has no cost, so it is not for sale.`);
 	return Math.trunc(item.properties.cost);
 }
 
@@ -33,54 +33,55 @@ function priceOf(item: ItemDefinition): number {
  * Buys one item, using up what its recipe asks for; what was paid. Throws `entity_dead`, `silenced`, `unknown_item`, `no_price`,
  * `not_for_team`, `out_of_stock`, `components_missing`, `no_gold`, `not_enough_gold`, `inventory_full`.
  */
-export function buy(world: World, entity: Handle, itemId: number): { paid: number; gold: number } {
+export function buy(world: World, entity: EntityHandle, itemId: number): { paid: number; gold: number } {
 	const { id } = entity;
 	requireTrader(world, id);
 	const item = requireItem(world, itemId);
 	const price = priceOf(item);
 	const team = get(world, id, Team)?.team;
 	if (item.teams !== null && (team === undefined || !item.teams.includes(team)))
-		throw new Fault(
+		throw new ApiError(
 			'not_for_team',
 			`${item.name} is sold to ${item.teams.length === 0 ? 'no team' : `teams ${item.teams.join(', ')}`} only.`,
 		);
-	if (item.stock === 0) throw new Fault('out_of_stock', `${item.name} is sold out.`);
-	let places = placesOf(world, id);
+	if (item.stock === 0) throw new ApiError('out_of_stock', `${item.name} is sold out.`);
+	let slots = slotsOf(world, id);
 	const lacking: string[] = [];
 	for (const [component, count] of componentsOf(item)) {
-		const left = takeOut(places, component, count);
-		if (left !== null) places = left;
-		else
-			lacking.push(`${count - carried(places, component)} more ${nameOf(world, component)} (${component})`);
+		const left = takeOut(slots, component, count);
+		if (left !== null) slots = left;
+		else lacking.push(`${count - carried(slots, component)} more ${nameOf(world, component)} (${component})`);
 	}
 	if (lacking.length > 0)
-		throw new Fault(
+		throw new ApiError(
 			'components_missing',
 			`${item.name} is made of what is not there: ${lacking.join(', ')}.`,
 		);
 	const gold = get(world, id, Gold)?.amount;
-	if (gold === undefined) throw new Fault('no_gold', `Entity ${id} has no purse.`);
+	if (gold === undefined) throw new ApiError('no_gold', `Entity ${id} has no purse.`);
 	if (gold < price)
-		throw new Fault('not_enough_gold', `${item.name} costs ${price} gold; there are ${gold}.`);
-	const { places: next, put } = putIn(world, places, itemId, 1);
+		throw new ApiError('not_enough_gold', `${item.name} costs ${price} gold; there are ${gold}.`);
+	const { slots: next, put } = putIn(world, slots, itemId, 1);
 	if (put === 0)
-		throw new Fault('inventory_full', `The inventory of entity ${id} has no room for ${item.name}.`);
-	setPlaces(world, id, next);
+		throw new ApiError('inventory_full', `The inventory of entity ${id} has no room for ${item.name}.`);
+	setSlots(world, id, next);
 	if (item.stock !== null) defineItem(world, { ...item, stock: item.stock - 1 });
 	return { paid: price, gold: addGold(world, entity, -price)! };
 }
 
 /** Sells one carried item for its share of what it is worth, half unless the designer says otherwise, rounded down. Throws `entity_dead`, `silenced`, `unknown_item`, `no_price`, `item_missing`, `no_gold`. */
-export function sell(world: World, entity: Handle, itemId: number): { earned: number; gold: number } {
+export function sell(world: World, entity: EntityHandle, itemId: number): { earned: number; gold: number } {
 	const { id } = entity;
 	requireTrader(world, id);
 	const item = requireItem(world, itemId);
 	const value = worth(world, item);
-	if (value === null) throw new Fault('no_price', `${item.name} (${itemId}) has no cost, so nobody buys it.`);
-	const left = takeOut(placesOf(world, id), itemId, 1);
-	if (left === null) throw new Fault('item_missing', `Entity ${id} does not carry ${item.name} (${itemId}).`);
-	if (!has(world, id, Gold)) throw new Fault('no_gold', `Entity ${id} has no purse to put the gold into.`);
-	setPlaces(world, id, left);
+	if (value === null)
+		throw new ApiError('no_price', `${item.name} (${itemId}) has no cost, so nobody buys it.`);
+	const left = takeOut(slotsOf(world, id), itemId, 1);
+	if (left === null)
+		throw new ApiError('item_missing', `Entity ${id} does not carry ${item.name} (${itemId}).`);
+	if (!has(world, id, Gold)) throw new ApiError('no_gold', `Entity ${id} has no purse to put the gold into.`);
+	setSlots(world, id, left);
 	const earned = Math.floor(value * tuning(world).shop.resale);
 	return { earned, gold: addGold(world, entity, earned)! };
 }

@@ -13,7 +13,7 @@ import {
 	type StatusEffect,
 	tickEffectToText,
 } from '../../../shared/components/effects.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { TICKS_PER_SECOND, toTicks } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { slotOf } from '../core/entities.ts';
@@ -34,9 +34,9 @@ export type EffectGiven = Partial<EffectDocument>;
  */
 export function applyEffect(
 	world: World,
-	entity: Handle,
+	entity: EntityHandle,
 	given: EffectGiven,
-	source: Handle | null = null,
+	source: EntityHandle | null = null,
 ): number | null {
 	const slot = slotOf(world, entity);
 	if (slot < 0) return null;

@@ -9,7 +9,7 @@ import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { Level } from '../../../shared/components/level.ts';
 import { Mana } from '../../../shared/components/mana.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { LevelUp } from '../../../shared/events/level-up.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
@@ -26,7 +26,7 @@ export function xpToNext(world: World, level: number): number {
 }
 
 /** Adds experience; several levels may come of it, the surplus stays. How many levels, 0 for what has no level. */
-export function addXp(world: World, entity: Handle, amount: number): number {
+export function addXp(world: World, entity: EntityHandle, amount: number): number {
 	const slot = slotOf(world, entity);
 	const row = slot < 0 ? undefined : get(world, slot, Level);
 	if (row === undefined) return 0;

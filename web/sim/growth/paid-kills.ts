@@ -1,7 +1,7 @@
 /** Kills that pay. Owns: which ones do. Killing oneself pays nothing, and the own team not when the designer says so. */
 
 import { Bounty } from '../../../shared/components/bounty.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { Death } from '../../../shared/events/death.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
@@ -10,7 +10,7 @@ import { teamOf } from '../match/match.ts';
 import { tuning } from '../tuning/tuning.ts';
 
 /** Kills that are worth something. */
-export function paidKills(world: World, reader: string): { killer: Handle; victim: Handle }[] {
+export function paidKills(world: World, reader: string): { killer: EntityHandle; victim: EntityHandle }[] {
 	const teamPays = tuning(world).kills.team_rewards;
 	return drain(world, Death, reader).flatMap(({ entity, killer }) => {
 		if (killer === null || slotOf(world, killer) < 0 || slotOf(world, entity) < 0) return [];

@@ -4,12 +4,12 @@ import { Bounty } from '../../../shared/components/bounty.ts';
 import { Level } from '../../../shared/components/level.ts';
 import { ROLES, Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ, STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
 import type { System } from '../core/system.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { teamOf } from '../match/match.ts';
-import { placeOf } from '../space/place.ts';
+import { globalPosition } from '../space/global-position';
 import { distance } from '../transform/facing.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { addXp } from './experience.ts';
@@ -42,17 +42,17 @@ function run(world: World): void {
 	}
 }
 
-function heroesNear(world: World, killer: Handle, victim: Handle): Handle[] {
+function heroesNear(world: World, killer: EntityHandle, victim: EntityHandle): EntityHandle[] {
 	const team = teamOf(world, killer);
-	const at = placeOf(world, victim.id);
+	const at = globalPosition(world, victim.id);
 	if (team === null) return [];
 	const roles = read(world, Role, 'role');
 	const teams = read(world, Team, 'team');
 	const radius = tuning(world).growth.share_radius;
-	const found: Handle[] = [];
+	const found: EntityHandle[] = [];
 	each(world, [Level, Role, Team], (slot) => {
 		if (slot === victim.id || ROLES[roles[slot]!] !== 'Hero' || teams[slot] !== team) return;
-		if (distance(placeOf(world, slot), at) <= radius)
+		if (distance(globalPosition(world, slot), at) <= radius)
 			found.push({ id: slot, generation: world.entities.generations.data[slot]! });
 	});
 	return found;

@@ -17,8 +17,8 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mana } from '../../../shared/components/mana.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Stats } from '../../../shared/components/stats.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { type HeroDocument, heroDocument } from '../../../shared/documents/hero.ts';
 import { setAbilities } from '../abilities/ability.ts';
@@ -59,7 +59,7 @@ export function requireHero(world: World, name: string): HeroDefinition {
 		name,
 		heroes.map((one) => one.name),
 	);
-	throw new Fault('unknown_hero', `There is no hero "${name}".`, { fix });
+	throw new ApiError('unknown_hero', `There is no hero "${name}".`, { fix });
 }
 
 /** Defines a hero, in place of any other of its name; whether there was one. Entities that play it stay as they are. */
@@ -83,9 +83,9 @@ export function removeHero(world: World, name: string): void {
  * Makes an entity the hero: full health and mana, gold, level 1, its stats, weapon and abilities. What it lacks to
  * move (a place, a body, a velocity) is added. Throws `unknown_hero`, `entity_dead`.
  */
-export function selectHero(world: World, { id }: Handle, name: string): HeroDefinition {
+export function selectHero(world: World, { id }: EntityHandle, name: string): HeroDefinition {
 	const hero = requireHero(world, name);
-	if (has(world, id, Dead)) throw new Fault('entity_dead', `Entity ${id} is dead.`);
+	if (has(world, id, Dead)) throw new ApiError('entity_dead', `Entity ${id} is dead.`);
 	// What effects and equipment add to the maxima comes back when the stats are resolved.
 	if (has(world, id, Stats)) remove(world, id, Stats);
 	add(world, id, Hero, { name: hero.name });

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { STACK_MAX } from '../../../shared/components/inventory.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { itemFields } from '../../../shared/documents/item.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
@@ -46,7 +46,7 @@ export function findItem(world: World, id: number): ItemDefinition | undefined {
 /** The definition of an item. Throws `unknown_item`. */
 export function requireItem(world: World, id: number): ItemDefinition {
 	const item = findItem(world, id);
-	if (item === undefined) throw new Fault('unknown_item', `There is no item ${id}.`);
+	if (item === undefined) throw new ApiError('unknown_item', `There is no item ${id}.`);
 	return item;
 }
 

@@ -2,7 +2,7 @@
 
 import { Gold } from '../../../shared/components/gold.ts';
 import { Loot, type LootEntry } from '../../../shared/components/loot.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { Death } from '../../../shared/events/death.ts';
@@ -13,7 +13,7 @@ import { drain } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { add, each, has, read, versionOf, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
-import { placeOf } from '../space/place.ts';
+import { globalPosition } from '../space/global-position';
 import { trySpawn } from '../spawn/spawn-entity.ts';
 
 export const LOOT: Source = { key: 0xffff0002, name: 'loot' };
@@ -46,7 +46,7 @@ function changes(world: World): Access {
 }
 
 function run(world: World): void {
-	const left: (readonly [number, LootEntry, Handle | null])[] = [];
+	const left: (readonly [number, LootEntry, EntityHandle | null])[] = [];
 	for (const { entity, killer } of drain(world, Death, 'drop-loot')) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || !has(world, slot, Loot)) continue;
@@ -61,14 +61,19 @@ function run(world: World): void {
 	for (const [slot, entry, killer] of left) leave(world, slot, entry, killer);
 }
 
-function leave(world: World, slot: number, { gold, item, spawn }: LootEntry, killer: Handle | null): void {
+function leave(
+	world: World,
+	slot: number,
+	{ gold, item, spawn }: LootEntry,
+	killer: EntityHandle | null,
+): void {
 	const receiver = slotOf(world, killer);
 	if (gold != null && receiver >= 0 && has(world, receiver, Gold)) {
 		const amount = Math.min(MOST_GOLD, read(world, Gold, 'amount')[receiver]! + gold);
 		add(world, receiver, Gold, { amount });
 	}
 	if (item != null && killer !== null && receiver >= 0) give(world, killer, item.item_id, item.count);
-	if (spawn != null) appear(world, placeOf(world, slot), spawn);
+	if (spawn != null) appear(world, globalPosition(world, slot), spawn);
 }
 
 /** Lets an entity appear at a place, unless the world is full or the place full of bodies. */

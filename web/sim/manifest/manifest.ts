@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { type ManifestDocument, manifestDocument } from '../../../shared/documents/manifest.ts';
 import { assertions, verdicts } from '../assertions/assertion.ts';
@@ -24,7 +24,7 @@ export const Manifest: Resource<ManifestDocument | null> = {
 /** Throws `no_manifest`. */
 export function manifest(world: World): ManifestDocument {
 	const known = resource(world, Manifest);
-	if (known == null) throw new Fault('no_manifest', 'There is no manifest.');
+	if (known == null) throw new ApiError('no_manifest', 'There is no manifest.');
 	return known;
 }
 
@@ -74,13 +74,13 @@ export function changeFeature(
 	const before = manifest(world);
 	const { name } = change;
 	const at = before.features.findIndex((feature) => feature.name === name);
-	if (change.add && at >= 0) throw new Fault('feature_exists', `There is already a feature "${name}".`);
+	if (change.add && at >= 0) throw new ApiError('feature_exists', `There is already a feature "${name}".`);
 	if (!change.add && at < 0) {
 		const fix = suggestion(
 			name,
 			before.features.map((feature) => feature.name),
 		);
-		throw new Fault('unknown_feature', `There is no feature "${name}".`, { fix });
+		throw new ApiError('unknown_feature', `There is no feature "${name}".`, { fix });
 	}
 	if (change.remove) {
 		setManifest(world, { ...before, features: before.features.toSpliced(at, 1) });

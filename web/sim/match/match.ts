@@ -5,8 +5,8 @@
 
 import * as z from 'zod';
 import { Team } from '../../../shared/components/team.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { handle } from '../../../shared/contract/handle.ts';
 import { PHASES, type Phase } from '../../../shared/documents/match.ts';
 import { MatchPhase } from '../../../shared/events/match-phase.ts';
@@ -74,7 +74,7 @@ export function matchState(world: World): MatchState | null {
 /** The match. Throws `no_match`. */
 export function requireMatch(world: World): MatchState {
 	const match = matchState(world);
-	if (match === null) throw new Fault('no_match', 'There is no match.');
+	if (match === null) throw new ApiError('no_match', 'There is no match.');
 	return match;
 }
 
@@ -101,7 +101,7 @@ export function startMatch(world: World, settings: MatchSettings): MatchState {
 export function startLobby(world: World): MatchState {
 	const match = requireMatch(world);
 	if (match.phase !== 'lobby')
-		throw new Fault('match_running', `The match is in its phase ${match.phase}, not in the lobby.`);
+		throw new ApiError('match_running', `The match is in its phase ${match.phase}, not in the lobby.`);
 	return leaveLobby(world, match);
 }
 
@@ -139,7 +139,7 @@ export function elapsed(world: World, match: MatchState): number {
 }
 
 /** Team of an entity, or null when it has none or is gone. */
-export function teamOf(world: World, entity: Handle | null): number | null {
+export function teamOf(world: World, entity: EntityHandle | null): number | null {
 	const slot = slotOf(world, entity);
 	return slot >= 0 && has(world, slot, Team) ? read(world, Team, 'team')[slot]! : null;
 }
@@ -150,9 +150,9 @@ export function teamOf(world: World, entity: Handle | null): number | null {
  */
 export function addScore(
 	world: World,
-	entity: Handle,
+	entity: EntityHandle,
 	points: number,
-	victim: Handle | null = null,
+	victim: EntityHandle | null = null,
 ): boolean {
 	const match = matchState(world);
 	if (match === null) return false;
@@ -170,7 +170,7 @@ export function addScore(
 	return true;
 }
 
-const same = (a: Handle, b: Handle) => a.id === b.id && a.generation === b.generation;
+const same = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
 
 /** Ends the match for a team, for nobody (null), or for whoever leads (left out); false when there is none that goes on. */
 export function endMatch(world: World, winnerTeam?: number | null): boolean {

@@ -7,8 +7,8 @@ import { components } from '../../../shared/components/index.ts';
 import { VisibleTo } from '../../../shared/components/visible-to.ts';
 import {
 	type Component,
+	type EntityHandle,
 	type Field,
-	type Handle,
 	type Row,
 	readoutKey,
 } from '../../../shared/contract/component.ts';
@@ -83,7 +83,7 @@ export function entityReader(world: World): (id: number) => EntityView {
 }
 
 /** All living entities in id order. With a viewer: itself, what it saw on the last tick, and what has no visibility. */
-export function observe(world: World, viewer?: Handle): EntityView[] {
+export function observe(world: World, viewer?: EntityHandle): EntityView[] {
 	const readEntity = entityReader(world);
 	const views: EntityView[] = [];
 	eachEntity(world, (id) => {

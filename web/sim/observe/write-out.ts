@@ -6,8 +6,8 @@
 
 import {
 	type Component,
+	type EntityHandle,
 	type Field,
-	type Handle,
 	type Row,
 	readoutKey,
 } from '../../../shared/contract/component.ts';
@@ -138,7 +138,7 @@ const GENERATION = piece(',"generation":');
  */
 export function observeBytes(
 	world: World,
-	viewer?: Handle,
+	viewer?: EntityHandle,
 	only?: ReadonlySet<number>,
 ): Uint8Array<ArrayBuffer> {
 	const writers = world.tables.flatMap((table) => {

@@ -59,14 +59,14 @@ const TOO_MANY_WAYS = 2 ** 16;
 const mostChoices = (maxBranches: number): number => 32 * Math.max(maxBranches, 4096);
 
 /** A way the tick can go. */
-interface Way {
+interface Branch {
 	readonly probability: Fraction;
 	readonly choices: readonly Choice[];
 }
 
 export interface Joint {
 	/** Every way in order, each by itself; null when these are not all. */
-	readonly ways: readonly Way[] | null;
+	readonly branches: readonly Branch[] | null;
 	readonly distribution: readonly (ShownOutcome & {
 		readonly state_digest: string;
 		/** Whether what was asked about holds then; left out when nothing was. */
@@ -112,8 +112,8 @@ export function* jointDistribution(
 	merge: boolean,
 	holds?: (after: World) => boolean,
 ): Work<Joint> {
-	const ways: Way[] = [];
-	const listed: (Way & { readonly state_digest: string; readonly holds?: boolean })[] = [];
+	const branches: Branch[] = [];
+	const listed: (Branch & { readonly state_digest: string; readonly holds?: boolean })[] = [];
 	const byDigest = new Map<string, number>();
 	let covered = fraction(0n);
 	let holding = fraction(0n);
@@ -122,11 +122,11 @@ export function* jointDistribution(
 	const most = mostChoices(maxBranches);
 	for (const { world: after, choices, probability } of enumerate(world)) {
 		made += choices.length;
-		if (ways.length === maxBranches || made > most) {
+		if (branches.length === maxBranches || made > most) {
 			exact = false;
 			break;
 		}
-		ways.push({ probability, choices });
+		branches.push({ probability, choices });
 		covered = addFractions(covered, probability);
 		const state_digest = digest(after);
 		const asked = holds === undefined ? {} : { holds: holds(after) };
@@ -145,13 +145,13 @@ export function* jointDistribution(
 		...showOutcome(probability, choices),
 		...after,
 	}));
-	return { distribution, exact, covered, holding, ways: exact ? ways : null };
+	return { distribution, exact, covered, holding, branches: exact ? branches : null };
 }
 
 /** The factors of the next tick, without stepping it. `joint` is what is known of it. The world must not change until the end. */
 export function* factorsOf(world: World, joint: Joint): Work<Factor[]> {
-	const [first] = joint.ways ?? enumerate(world, () => false);
-	return first === undefined ? [] : yield* factorsFrom(world, first.choices, joint.ways);
+	const [first] = joint.branches ?? enumerate(world, () => false);
+	return first === undefined ? [] : yield* factorsFrom(world, first.choices, joint.branches);
 }
 
 /**
@@ -162,7 +162,7 @@ export function* factorsOf(world: World, joint: Joint): Work<Factor[]> {
 export function* factorsFrom(
 	before: World | null,
 	choices: readonly Choice[],
-	ways: readonly Way[] | null = null,
+	branches: readonly Branch[] | null = null,
 ): Work<Factor[]> {
 	if (before === null || choices.length === 0) return choices.map(soleFactor);
 	const { of, entangled } = interactionGroups(before);
@@ -175,9 +175,12 @@ export function* factorsFrom(
 	const factors = choices.filter((choice) => !entangled.includes(groupOf(choice))).map(soleFactor);
 	for (const group of entangled) {
 		if (!met.has(group)) continue;
-		const members = ({ choices: made }: Way) => made.every((choice) => groupOf(choice) === group);
-		if (ways?.every(members) && ways.length <= mostWays(before, ways[0]!.choices))
-			factors.push({ exact: true, outcomes: ways.map((way) => showOutcome(way.probability, way.choices)) });
+		const members = ({ choices: made }: Branch) => made.every((choice) => groupOf(choice) === group);
+		if (branches?.every(members) && branches.length <= mostWays(before, branches[0]!.choices))
+			factors.push({
+				exact: true,
+				outcomes: branches.map((branch) => showOutcome(branch.probability, branch.choices)),
+			});
 		else factors.push(yield* groupFactor(before, of, group));
 	}
 	return factors;
@@ -213,7 +216,7 @@ function* groupFactor(before: World, groups: ReadonlyMap<number, number>, group:
 function mostWays(before: World, first: readonly Choice[]): number {
 	const possible = ({ outcomes }: Choice) =>
 		outcomes.filter(({ probability }) => probability.num > 0n).length;
-	if (first.reduce((ways, choice) => ways * possible(choice), 1) > TOO_MANY_WAYS) return 1;
+	if (first.reduce((branches, choice) => branches * possible(choice), 1) > TOO_MANY_WAYS) return 1;
 	return Math.max(1, Math.min(MAX_FACTOR, Math.floor(MAX_FACTOR_ENTITIES / before.entities.count)));
 }
 

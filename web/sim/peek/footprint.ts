@@ -149,7 +149,7 @@ function actorsOf(world: World): Actor[] {
 	return actors;
 }
 
-const known = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
+const cached = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
 
 /** Another text whenever the actors may be others. */
 function versionOfActors(world: World): string {
@@ -171,9 +171,9 @@ function versionOfActors(world: World): string {
 /** The groups of a world: draws of different groups, and all draws outside the entangled ones, are independent. */
 export function interactionGroups(world: World): Groups {
 	const version = versionOfActors(world);
-	const remembered = known.get(world);
+	const remembered = cached.get(world);
 	if (remembered?.version === version) return remembered.groups;
 	const groups = findGroups(actorsOf(world));
-	known.set(world, { version, groups });
+	cached.set(world, { version, groups });
 	return groups;
 }

@@ -9,7 +9,7 @@ import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { colliderAt, extent, isSurface, type Shaped } from './geometry.ts';
 import { boxAround, DEEP, overlapDeeply, type Solid, solid } from './overlap.ts';
@@ -293,7 +293,7 @@ export function hasRoom(world: World, coming: Coming, slot = NONE): boolean {
 /** Throws `too_crowded` when a Dynamic body does not fit. */
 export function requireRoom(world: World, coming: Coming, slot?: number): void {
 	if (hasRoom(world, coming, slot)) return;
-	throw new Fault(
+	throw new ApiError(
 		'too_crowded',
 		`At [${coming.position.join(', ')}] it would be one too many: ${MAX_OVERLAPS} pairs of bodies may lie in each other.`,
 	);
@@ -302,7 +302,7 @@ export function requireRoom(world: World, coming: Coming, slot?: number): void {
 /** Throws `too_crowded` when too many bodies lie in each other, however they came there. */
 export function requireFewOverlaps(world: World): void {
 	if (count(world, PhysicsBody) <= MAX_CROWD || !crowdOf(world).full) return;
-	throw new Fault(
+	throw new ApiError(
 		'too_crowded',
 		`More than ${MAX_OVERLAPS} pairs of bodies lie in each other, which a step cannot work out.`,
 		{ fix: 'Give bodies places of their own, or despawn those that lie in each other.' },

@@ -9,7 +9,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { isPointed, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { DT } from '../core/clock.ts';
 import { count, each, get, has, read, type World } from '../core/world.ts';
 import { colliderAt, extent, isSurface, type Made, made } from './geometry.ts';
@@ -40,7 +40,7 @@ export function requireFewTriangles(world: World, most = MOST): void {
 	const all = surfaces.reduce((sum, { triangles }) => sum + triangles, 0);
 	if (all * count(world, PhysicsBody) <= most) return;
 	if (touched(world, surfaces, most) <= most) return;
-	throw new Fault(
+	throw new ApiError(
 		'too_crowded',
 		`Moving bodies may touch more than ${most} triangles of meshes and heights in one tick, which the physics library cannot hold.`,
 		{

@@ -14,8 +14,8 @@ import {
 	type ShapeSize,
 	shapeNamed,
 } from '../../../shared/contract/collider-shapes.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
-import { shapeFault } from '../../../shared/contract/explain-issue.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import type { AssetBytes } from '../core/assets.ts';
 import { get, read, type World } from '../core/world.ts';
 
@@ -59,7 +59,7 @@ export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometr
 	}
 	const bytes = assets.find(geometry.asset);
 	if (bytes === undefined)
-		throw new Fault(
+		throw new ApiError(
 			'asset_missing',
 			`The ${shape.name} needs the asset ${geometry.asset}, which is not here.`,
 			{
@@ -79,12 +79,14 @@ function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Ar
 	try {
 		sent = JSON.parse(new TextDecoder().decode(bytes));
 	} catch {
-		throw new Fault('asset_refused', `The asset ${hash} is no JSON, and a ${name} needs it to be.`, { fix });
+		throw new ApiError('asset_refused', `The asset ${hash} is no JSON, and a ${name} needs it to be.`, {
+			fix,
+		});
 	}
 	const parsed = points.held.safeParse(sent);
 	if (parsed.success) return parsed.data;
-	const { message } = shapeFault('asset_refused', points.held, parsed.error, sent, `The asset ${hash}`);
-	throw new Fault('asset_refused', message, { fix });
+	const { message } = shapeError('asset_refused', points.held, parsed.error, sent, `The asset ${hash}`);
+	throw new ApiError('asset_refused', message, { fix });
 }
 
 function make(geometry: Geometry): Made {
@@ -160,7 +162,7 @@ export function requireCollider(
 	if (!isPointed(known)) return;
 	made(world.assets, known, geometry!);
 	if (known.surface && body !== null && body !== 'Static')
-		throw new Fault('static_only', `A ${shape} has no inside, so a ${body} body cannot have it.`);
+		throw new ApiError('static_only', `A ${shape} has no inside, so a ${body} body cannot have it.`);
 }
 
 /** The same for an entity as it is. */
@@ -172,6 +174,6 @@ export function requireColliderOf(world: World, id: number): void {
 	if (!isPointed(known)) return;
 	const document = documentOf(shape, size, geometry);
 	const parsed = known.schema.safeParse(document);
-	if (!parsed.success) throw shapeFault('invalid_body', known.schema, parsed.error, document, `The ${shape}`);
+	if (!parsed.success) throw shapeError('invalid_body', known.schema, parsed.error, document, `The ${shape}`);
 	requireCollider(world, held, get(world, id, PhysicsBody)?.kind ?? null);
 }

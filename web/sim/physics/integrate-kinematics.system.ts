@@ -12,7 +12,7 @@ import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
 import type { System } from '../core/system.ts';
 import { count, each, presence, read, type World, write } from '../core/world.ts';
-import { within } from '../space/bounds.ts';
+import { clampToBounds } from '../space/bounds.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 
 const KINEMATIC = PhysicsBody.fields.kind.words.indexOf('Kinematic');
@@ -50,9 +50,9 @@ function run(world: World): void {
 		if (children !== null && hasBit(children, slot) && parentOf(world, slot) !== null) return;
 		if (x !== 0 || y !== 0 || z !== 0) {
 			position ??= write(world, LocalTransform, 'position') as Float32Array;
-			position[at] = within(position[at]! + x * DT);
-			position[at + 1] = within(position[at + 1]! + y * DT);
-			position[at + 2] = within(position[at + 2]! + z * DT);
+			position[at] = clampToBounds(position[at]! + x * DT);
+			position[at + 1] = clampToBounds(position[at + 1]! + y * DT);
+			position[at + 2] = clampToBounds(position[at + 2]! + z * DT);
 		}
 		if (turns) turn(write(world, LocalTransform, 'rotation') as Float32Array, slot * 4, angular, at);
 	});

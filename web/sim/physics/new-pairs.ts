@@ -7,7 +7,7 @@
 import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
 import { MAX_CROWD, requireFewOverlaps } from './crowding.ts';
 import { colliderAt, extent } from './geometry.ts';
@@ -35,14 +35,14 @@ export function requireFewPairs(state: PhysicsState, world: World, most = MOST):
 	// Calls that bring one are refused one by one; here is who came to their places in other ways, many at once.
 	if (fresh > MAX_CROWD && state.mirror.lost === null) requireFewOverlaps(world);
 	if (bodies > most.bodies)
-		throw new Fault(
+		throw new ApiError(
 			'world_full',
 			`The world has ${bodies} bodies for the physics library; ${most.bodies} is the most.`,
 			{ fix: 'Despawn some, or take "physics_body" from what needs no collisions.' },
 		);
 	if (fresh * bodies <= most.pairs) return;
 	if (pairsUpTo(boxesOf(world, slots), most.pairs) < most.pairs) return;
-	throw new Fault(
+	throw new ApiError(
 		'too_crowded',
 		`More than ${most.pairs} pairs of the ${bodies} bodies overlap, which the physics library cannot hold.`,
 		{ fix: 'Give bodies and obstacles places of their own, or despawn those that lie in each other.' },

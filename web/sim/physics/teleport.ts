@@ -4,7 +4,7 @@ import { Collider } from '../../../shared/components/collider.ts';
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
 import { get, has, read, type World, write } from '../core/world.ts';
 import { inBounds } from '../space/bounds.ts';
@@ -19,7 +19,7 @@ type Point = readonly [number, number, number];
  * Moves an entity to a place in the world (m); what is out of bounds ends at the bounds. The pose it shows as
  * `transform` follows with the next step. False when it is gone, has no pose, or when the place is full of bodies.
  */
-export function teleport(world: World, handle: Handle, position: Point): boolean {
+export function teleport(world: World, handle: EntityHandle, position: Point): boolean {
 	const slot = slotOf(world, handle);
 	if (slot < 0 || !has(world, slot, LocalTransform)) return false;
 	const parent = parentOf(world, slot);

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { prefabSummary, registryName, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
@@ -61,13 +61,13 @@ export function requireEntry(world: World, name: string): PrefabEntry {
 		name,
 		all.map((entry) => entry.name),
 	);
-	throw new Fault('unknown_prefab', `There is no prefab "${name}".`, { fix });
+	throw new ApiError('unknown_prefab', `There is no prefab "${name}".`, { fix });
 }
 
 /** Registers a prefab; whether it stands in place of another. Throws `no_registry`. */
 export function registerPrefab(world: World, name: string, entry: Prefab): boolean {
 	const registered = resource(world, PrefabRegistry);
-	if (registered === undefined) throw new Fault('no_registry', 'This host has no prefab registry.');
+	if (registered === undefined) throw new ApiError('no_registry', 'This host has no prefab registry.');
 	setResource(world, PrefabRegistry, { ...registered, [name]: entry });
 	return Object.hasOwn(registered, name) || Object.hasOwn(BUILT_IN, name);
 }
@@ -77,7 +77,7 @@ export function removePrefab(world: World, name: string): void {
 	requireEntry(world, name);
 	const registered = registeredPrefabs(world);
 	if (!Object.hasOwn(registered, name))
-		throw new Fault('built_in_prefab', `The prefab "${name}" is built in.`);
+		throw new ApiError('built_in_prefab', `The prefab "${name}" is built in.`);
 	const { [name]: _, ...rest } = registered;
 	setResource(world, PrefabRegistry, rest);
 }

@@ -9,13 +9,13 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Team } from '../../../shared/components/team.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ, TELEPORT_READ } from '../../../shared/verbs/access.ts';
 import { handleOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
 import { add, each, get, has, read, remove, type World } from '../core/world.ts';
 import { teleport } from '../physics/teleport.ts';
-import { placeOf } from '../space/place.ts';
+import { globalPosition } from '../space/global-position';
 import { tuning } from '../tuning/tuning.ts';
 
 export const respawnDead: System = {
@@ -55,7 +55,7 @@ function run(world: World): void {
 }
 
 /** Lets a dead entity live again: full health, no target, nobody to blame. Velocity, mana, tags and level stay. */
-export function revive(world: World, entity: Handle): void {
+export function revive(world: World, entity: EntityHandle): void {
 	const slot = entity.id;
 	remove(world, slot, RespawnTimer);
 	remove(world, slot, LastAttacker);
@@ -72,7 +72,7 @@ function returnPlace(world: World, slot: number, team: number | null): readonly 
 	if (point !== null) return point;
 	const [x, y, z] = tuning(world).respawn.place;
 	const walks = get(world, slot, PhysicsBody)?.kind === 'Kinematic' && has(world, slot, LocalTransform);
-	return walks ? [x, placeOf(world, slot)[1], z] : [x, y, z];
+	return walks ? [x, globalPosition(world, slot)[1], z] : [x, y, z];
 }
 
 /** The spawn point of a team with the lowest id, or the default place. */
@@ -86,5 +86,5 @@ function spawnPoint(world: World, team: number | null): readonly [number, number
 	each(world, [SpawnPoint, LocalTransform], (slot) => {
 		if (first < 0 && of[slot] === team) first = slot;
 	});
-	return first < 0 ? null : placeOf(world, first);
+	return first < 0 ? null : globalPosition(world, first);
 }

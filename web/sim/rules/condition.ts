@@ -8,7 +8,7 @@
  */
 
 import type { RuleMemory } from '../../../shared/components/rule.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
 import type { EventKind } from '../../../shared/documents/event.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { aboutOf, conditionKind, isMomentary } from '../../../shared/verbs/conditions/index.ts';
@@ -21,19 +21,19 @@ import { ANYBODY, Look } from './conditions/look.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 
 /** What a condition looks at besides the world. */
-export interface Moment {
+export interface TickEvents {
 	/** Events that rules have not had yet, by kind. */
 	events(kind: EventKind): readonly SentEvent[];
 }
 
-const keyOf = ({ id, generation }: Handle) => `${id}:${generation}`;
+const keyOf = ({ id, generation }: EntityHandle) => `${id}:${generation}`;
 
 const NOBODY: Occurrence = { subject: null, source: null };
 
 /** The firings of a rule on this tick, and what it remembers afterwards. */
-export function evaluate(
+export function firingsOf(
 	world: World,
-	moment: Moment,
+	events: TickEvents,
 	{ when }: RuleDocument,
 	filter: Filter,
 	since: number,
@@ -45,7 +45,7 @@ export function evaluate(
 		filter: conditionKind(filter).everybody === true ? ANYBODY : filter,
 		since,
 		before,
-		events: (kind) => moment.events(kind),
+		events: (kind) => events.events(kind),
 	});
 	const holding = look.holds(when, '');
 	if (typeof holding === 'boolean') {

@@ -4,8 +4,8 @@
  */
 
 import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import type { RuleDocument, SentRule } from '../../../shared/documents/rule.ts';
 import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
@@ -17,11 +17,11 @@ import { add, despawn, each, has, read, spawn, versionOf, type World } from '../
 import { checkAction } from './actions/index.ts';
 
 function refuse(path: string, reason: string, fix?: string): never {
-	throw new Fault('invalid_rule', `${path}: ${reason}.`, { path, ...(fix === undefined ? {} : { fix }) });
+	throw new ApiError('invalid_rule', `${path}: ${reason}.`, { path, ...(fix === undefined ? {} : { fix }) });
 }
 
 /** Creates a rule. Throws `invalid_rule` when a filter, field, event or weight in it is not understood. */
-export function createRule(world: World, sent: SentRule): Handle {
+export function createRule(world: World, sent: SentRule): EntityHandle {
 	const document = soundRule(sent);
 	const handle = spawn(world);
 	add(world, handle.id, Rule, { document, memory: FRESH_MEMORY, created: world.tick });
@@ -114,7 +114,7 @@ export function ruleIds(world: World): number[] {
 
 /** The rule with an id. Throws `rule_not_found`. */
 export function ruleAt(world: World, id: number): RuleDocument {
-	if (!has(world, id, Rule)) throw new Fault('rule_not_found', `There is no rule ${id}.`);
+	if (!has(world, id, Rule)) throw new ApiError('rule_not_found', `There is no rule ${id}.`);
 	return documentOf(world, id);
 }
 

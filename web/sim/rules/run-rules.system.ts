@@ -8,7 +8,7 @@ import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { add, count, has, read, type World } from '../core/world.ts';
 import { runActions } from './actions/index.ts';
-import { evaluate, type Moment } from './condition.ts';
+import { firingsOf, type TickEvents } from './condition.ts';
 import { type Filter, parseFilter } from './conditions/filter.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
@@ -48,7 +48,7 @@ function run(world: World): void {
 }
 
 /** Events that rules have not had: each is theirs on one tick. */
-function takeMoment(world: World): Moment {
+function takeMoment(world: World): TickEvents {
 	const fresh = drainEvents(world, 'run-rules');
 	const byKind = new Map<string, SentEvent[]>();
 	for (const event of fresh) {
@@ -59,13 +59,13 @@ function takeMoment(world: World): Moment {
 	return { events: (kind) => byKind.get(kind) ?? [] };
 }
 
-function runRule(world: World, id: number, moment: Moment): void {
+function runRule(world: World, id: number, moment: TickEvents): void {
 	const document = documentOf(world, id);
 	const before = read(world, Rule, 'memory')[id]!;
 	if (document.once && before.fired) return;
 	const { filter } = prepare(document);
 	const created = read(world, Rule, 'created')[id]!;
-	const { occurrences, memory } = evaluate(world, moment, document, filter, created, before);
+	const { occurrences, memory } = firingsOf(world, moment, document, filter, created, before);
 	const firing = document.once ? occurrences.slice(0, 1) : occurrences;
 	const after: RuleMemory = firing.length > 0 && !memory.fired ? { ...memory, fired: true } : memory;
 	if (after !== before) add(world, id, Rule, { memory: after });

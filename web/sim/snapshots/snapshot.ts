@@ -3,7 +3,7 @@
  * Owns: how many are kept and which one a label means. Each keeps a clone of the world.
  */
 
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { type AssertionVerdict, verdicts } from '../assertions/assertion.ts';
 import { clone } from '../core/clone.ts';
@@ -49,16 +49,16 @@ export function takeSnapshot(world: World, label: string): Snapshot {
 	return { view: viewOf(world, label), world: clone(world) };
 }
 
-function missing(list: readonly Snapshot[], label: string): Fault {
+function missing(list: readonly Snapshot[], label: string): ApiError {
 	if (list.length === 0)
-		return new Fault('snapshot_missing', 'There are no snapshots yet.', {
+		return new ApiError('snapshot_missing', 'There are no snapshots yet.', {
 			fix: 'POST /snapshot takes one.',
 		});
 	const fix = suggestion(
 		label,
 		list.map(({ view }) => view.label),
 	);
-	return new Fault('snapshot_missing', `There is no snapshot "${label}".`, { fix });
+	return new ApiError('snapshot_missing', `There is no snapshot "${label}".`, { fix });
 }
 
 /** What a label means: the last snapshot that was taken with a label. Throws `snapshot_missing`. */

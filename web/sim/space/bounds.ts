@@ -6,10 +6,10 @@ type Point = readonly [number, number, number];
 
 /** The place nearest to another that is in the world (m). */
 export function inBounds([x, y, z]: Point): [number, number, number] {
-	return [within(x), within(y), within(z)];
+	return [clampToBounds(x), clampToBounds(y), clampToBounds(z)];
 }
 
 /** A coordinate, held where 32-bit positions are fine enough. */
-export function within(part: number): number {
+export function clampToBounds(part: number): number {
 	return Math.min(FAR, Math.max(-FAR, part));
 }

@@ -1,13 +1,13 @@
 /** Giving a spawned entity its mana, stats, abilities, items and effects. */
 
 import { Inventory } from '../../../shared/components/inventory.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { setAbilities } from '../abilities/ability.ts';
 import type { World } from '../core/world.ts';
 import { setWorn } from '../economy/equipment.ts';
-import { type Places, putIn, setPlaces } from '../economy/inventory.ts';
+import { putIn, type Slots, setSlots } from '../economy/inventory.ts';
 import { applyEffect } from '../effects/effect.ts';
 import { findItem, requireItem } from '../items/items.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
@@ -22,35 +22,35 @@ export function requireBelongings(world: World, document: SpawnDocument): void {
 	for (const { item_id } of document.inventory ?? []) requireItem(world, item_id);
 	const { left } = packed(world, document);
 	if (left > 0)
-		throw new Fault('inventory_full', `The inventory has no room for ${left} of the items.`, {
+		throw new ApiError('inventory_full', `The inventory has no room for ${left} of the items.`, {
 			fix: 'Give the entity fewer kinds of items, or larger stacks.',
 		});
 }
 
 /** The filled places of the inventory that a document describes, and how many items found no room. */
-function packed(world: World, { inventory }: SpawnDocument): { places: Places; left: number } {
-	let places: Places = Inventory.fields.slots.initial;
+function packed(world: World, { inventory }: SpawnDocument): { slots: Slots; left: number } {
+	let slots: Slots = Inventory.fields.slots.initial;
 	let left = 0;
 	for (const { item_id, count } of inventory ?? []) {
 		if (findItem(world, item_id) === undefined) continue;
-		const { places: next, put } = putIn(world, places, item_id, count);
-		places = next;
+		const { slots: next, put } = putIn(world, slots, item_id, count);
+		slots = next;
 		left += count - put;
 	}
-	return { places, left };
+	return { slots, left };
 }
 
 /** Gives an entity what its document says, once `requireBelongings` has passed. */
 export function giveBelongings(
 	world: World,
-	entity: Handle,
+	entity: EntityHandle,
 	document: SpawnDocument,
 	warnings: string[],
 ): void {
 	const { id } = entity;
 	const { base_stats, abilities, inventory, equipment, effects } = document;
 	if (abilities != null && abilities.length > 0) setAbilities(world, id, abilities);
-	if (inventory != null) setPlaces(world, id, packed(world, document).places);
+	if (inventory != null) setSlots(world, id, packed(world, document).slots);
 	if (equipment != null) setWorn(world, id, equipment);
 	if (base_stats != null) resolveStats(world, id);
 	(effects ?? []).forEach((effect, i) => {

@@ -10,7 +10,12 @@ import { components } from '../../../shared/components/index.ts';
 import { LocalTransform, unit } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
-import { type Brought, type Component, type Handle, readoutKey } from '../../../shared/contract/component.ts';
+import {
+	type Brought,
+	type Component,
+	type EntityHandle,
+	readoutKey,
+} from '../../../shared/contract/component.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { patchComponents } from '../../../shared/routes/world.ts';
 import { liveWithHealth } from '../combat/damage.ts';
@@ -28,7 +33,7 @@ import { bring, furnishBuilding, idleFields, spawnable } from './spawn-entity.ts
 type Change = z.output<NonNullable<typeof patchComponents.body>>;
 
 /** Applies a change, or throws before anything has changed; what was replaced or did nothing is answered. */
-export function changeEntity(world: World, entity: Handle, change: Change): string[] {
+export function changeEntity(world: World, entity: EntityHandle, change: Change): string[] {
 	const { id } = entity;
 	const { transform, remove: taken, agent_id: _, generation: __, entity_generation: ___, ...said } = change;
 	const document = given({ ...said, ...given(transform ?? {}) }) as SpawnDocument;

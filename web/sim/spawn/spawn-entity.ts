@@ -14,8 +14,8 @@ import { Mesh, meshOf } from '../../../shared/components/mesh.ts';
 import { Shot } from '../../../shared/components/shot.ts';
 import { sortedTags, Tags } from '../../../shared/components/tags.ts';
 import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
-import type { Brought, Component, Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { Brought, Component, EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, has, read, remove, spawn, type World } from '../core/world.ts';
@@ -28,7 +28,7 @@ import { giveBelongings, requireBelongings } from './belongings.ts';
 
 /** The entity made, and what in the document does nothing or was replaced. */
 export interface Spawned {
-	readonly handle: Handle;
+	readonly handle: EntityHandle;
 	readonly warnings: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface Spawned {
 export const spawnable: readonly Component[] = components.filter(({ spawn }) => spawn !== undefined);
 
 /** Creates the entity that a document describes, or gives its components to the entity `bare` that has none. Throws `entity_not_found` for a parent that does not live, `too_crowded`, `world_full`, `unknown_item`, `inventory_full`, and for its collider `static_only`, `asset_missing`, `asset_refused`. */
-export function spawnEntity(world: World, document: SpawnDocument, bare?: Handle): Spawned {
+export function spawnEntity(world: World, document: SpawnDocument, bare?: EntityHandle): Spawned {
 	const parent = document.parent == null ? null : entityAt(world, document.parent);
 	const { collider } = document;
 	if (collider != null) {
@@ -84,7 +84,7 @@ export function trySpawn(world: World, document: SpawnDocument): Spawned | null 
 	try {
 		return spawnEntity(world, { ...document, position: inBounds(document.position ?? [0, 0, 0]) });
 	} catch (error) {
-		if (error instanceof Fault) return null;
+		if (error instanceof ApiError) return null;
 		throw error;
 	}
 }

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { Fault } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { registryName, type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
@@ -53,7 +53,7 @@ export function template(world: World, name: string): SpawnDocument {
 	const found = findTemplate(world, name);
 	if (found !== undefined) return found;
 	const fix = suggestion(name, Object.keys(templates(world)));
-	throw new Fault('unknown_template', `There is no template "${name}".`, { fix });
+	throw new ApiError('unknown_template', `There is no template "${name}".`, { fix });
 }
 
 /** Throws `unknown_template`. */

@@ -3,20 +3,20 @@
 import { MOST_SCALE } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { slotOf } from '../core/entities.ts';
 import { add, count, each, get, has, remove, versionOf, type World } from '../core/world.ts';
 
 /** Hangs an entity on another, or on nothing. Throws `cycle` when the parent hangs on the entity. */
-export function setParent(world: World, child: Handle, parent: Handle | null): void {
+export function setParent(world: World, child: EntityHandle, parent: EntityHandle | null): void {
 	if (parent === null) {
 		remove(world, child.id, Parent);
 		return;
 	}
-	for (let at: Handle | null = parent; at !== null; at = parentOf(world, at.id)) {
+	for (let at: EntityHandle | null = parent; at !== null; at = parentOf(world, at.id)) {
 		if (at.id === child.id)
-			throw new Fault(
+			throw new ApiError(
 				'cycle',
 				`Entity ${parent.id} hangs on entity ${child.id}, so it cannot be its parent.`,
 			);
@@ -25,7 +25,7 @@ export function setParent(world: World, child: Handle, parent: Handle | null): v
 }
 
 /** The living parent of an entity, or null. */
-export function parentOf(world: World, slot: number): Handle | null {
+export function parentOf(world: World, slot: number): EntityHandle | null {
 	const parent = get(world, slot, Parent)?.entity ?? null;
 	return slotOf(world, parent) < 0 ? null : parent;
 }

@@ -23,8 +23,8 @@ import type { System } from '../core/system.ts';
 import { each, get, has, presence, read, type World, write } from '../core/world.ts';
 import { applyEffect } from '../effects/effect.ts';
 import { teleport } from '../physics/teleport.ts';
+import { globalPositions } from '../space/global-position';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
-import { places } from '../space/place.ts';
 
 const STATIC = PhysicsBody.fields.kind.words.indexOf('Static');
 
@@ -55,7 +55,7 @@ export const runTriggers: System = {
 };
 
 function run(world: World): void {
-	const at = places(world).slice();
+	const at = globalPositions(world).slice();
 	const visitors = gridOfVisitors(world, at);
 	each(world, [TriggerZone, LocalTransform], (slot) => act(world, slot, at, visitors));
 }

@@ -11,8 +11,8 @@ import {
 	TriggerZone,
 } from '../../../shared/components/trigger-zone.ts';
 import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
-import type { Handle } from '../../../shared/contract/component.ts';
-import { Fault } from '../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { FAR } from '../../../shared/contract/values.ts';
 import { add, spawn, type World } from '../core/world.ts';
 
@@ -42,7 +42,7 @@ const NUMBER = /^\d+(\.\d+)?(e[+-]?\d{1,2})?$/i;
 const MOST = 1e9;
 
 function refuse(text: string, why: string): never {
-	throw new Fault('invalid_body', `action "${text}" ${why}.`, {
+	throw new ApiError('invalid_body', `action "${text}" ${why}.`, {
 		path: 'action',
 		fix: 'Send damage:N, heal:N, teleport:x,y,z, teleport together with target, or effect together with effect.',
 	});
@@ -84,7 +84,7 @@ export function triggerText(action: TriggerAction['action'], amount: number, des
 }
 
 /** Creates a trigger zone. */
-export function createTrigger(world: World, trigger: NewTrigger): Handle {
+export function createTrigger(world: World, trigger: NewTrigger): EntityHandle {
 	const { position, half, action, amount, destination, per, category, team, once, effect } = trigger;
 	const handle = spawn(world);
 	add(world, handle.id, LocalTransform, { position });

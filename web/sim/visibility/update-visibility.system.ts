@@ -10,7 +10,7 @@ import { isUnseen } from '../combat/target-index.ts';
 import { hasBit } from '../core/bits.ts';
 import type { System } from '../core/system.ts';
 import { add, count, each, has, presence, read, remove, type World } from '../core/world.ts';
-import { places } from '../space/place.ts';
+import { globalPositions } from '../space/global-position';
 import { allows } from './view-rule.ts';
 
 interface Observer {
@@ -37,7 +37,7 @@ function run(world: World): void {
 		return;
 	}
 	const observers = observersOf(world);
-	const at = places(world);
+	const at = globalPositions(world);
 	const posed = presence(world, LocalTransform);
 	each(world, [VisibleTo], (slot) => {
 		if (!hasBit(posed, slot)) remove(world, slot, VisibleTo);

@@ -72,7 +72,7 @@ export function nearestPath(routes: readonly RouteInfo[], typed: string): string
 	return nearest(typed.split('?', 1)[0]!, new Set(routes.map((route) => route.path)));
 }
 
-interface Place {
+interface CaretTarget {
 	/** Keys and indexes from the root to the record or list that holds the caret. */
 	readonly path: readonly (string | number)[];
 	/** Whether the caret is where a key goes, or a value. */
@@ -95,7 +95,7 @@ interface Level {
 }
 
 /** Where the caret stands in a JSON text that need not be finished; null outside of the root record. */
-export function placeOf(text: string, caret: number): Place | null {
+export function caretTarget(text: string, caret: number): CaretTarget | null {
 	const levels: Level[] = [];
 	let at = 0;
 	while (at < caret) {
@@ -138,7 +138,7 @@ export function placeOf(text: string, caret: number): Place | null {
 	return describePlace(levels, caret, '');
 }
 
-function describePlace(levels: readonly Level[], from: number, word: string): Place | null {
+function describePlace(levels: readonly Level[], from: number, word: string): CaretTarget | null {
 	const level = levels.at(-1);
 	if (level === undefined) return null;
 	const path = levels.slice(0, -1).map((l) => (l.kind === 'record' ? (l.key ?? '') : l.index));
@@ -216,13 +216,13 @@ function starter(schema: JsonSchema): readonly [text: string, caret: number] {
 
 /** What fits at the caret of a body with this schema; null when nothing does. */
 export function completeBody(schema: JsonSchema, text: string, caret: number): Completion | null {
-	const place = placeOf(text, caret);
-	if (place === null) return null;
+	const caretAt = caretTarget(text, caret);
+	if (caretAt === null) return null;
 	let here: readonly JsonSchema[] = [schema];
-	for (const step of place.path) here = here.flatMap((part) => inside(part, step));
-	const word = place.word.toLowerCase();
+	for (const step of caretAt.path) here = here.flatMap((part) => inside(part, step));
+	const word = caretAt.word.toLowerCase();
 	const rest = /^[\w]*"?/.exec(text.slice(caret))![0];
-	if (place.at === 'key') {
+	if (caretAt.at === 'key') {
 		const fields = new Map<string, JsonSchema>();
 		for (const part of here.flatMap(alternatives))
 			for (const [name, field] of Object.entries((part.properties ?? {}) as Record<string, JsonSchema>))
@@ -230,7 +230,7 @@ export function completeBody(schema: JsonSchema, text: string, caret: number): C
 		const after = text.slice(caret + rest.length);
 		const followed = /^\s*:/.test(after);
 		const proposals = [...fields]
-			.filter(([name]) => name.toLowerCase().includes(word) && !place.taken.has(name))
+			.filter(([name]) => name.toLowerCase().includes(word) && !caretAt.taken.has(name))
 			.sort(([a], [b]) => Number(b.startsWith(word)) - Number(a.startsWith(word)) || a.localeCompare(b))
 			.map(([name, field]): Proposal => {
 				const [value, inner] = starter(field);
@@ -242,13 +242,13 @@ export function completeBody(schema: JsonSchema, text: string, caret: number): C
 					caret: followed ? insert.length : insert.length - value.length + inner,
 				};
 			});
-		return proposals.length > 0 ? { from: place.from, to: caret + rest.length, proposals } : null;
+		return proposals.length > 0 ? { from: caretAt.from, to: caret + rest.length, proposals } : null;
 	}
 	const target =
-		place.key === null
+		caretAt.key === null
 			? here.flatMap((part) => inside(part, 0))
-			: here.flatMap((part) => inside(part, place.key!));
-	const quoted = text[place.from] === '"';
+			: here.flatMap((part) => inside(part, caretAt.key!));
+	const quoted = text[caretAt.from] === '"';
 	const proposals = [...new Set(target.flatMap(wordsOf))]
 		.filter((value) => value.toLowerCase().includes(word))
 		.map((value): Proposal => {
@@ -256,7 +256,7 @@ export function completeBody(schema: JsonSchema, text: string, caret: number): C
 			const insert = bare ? value : JSON.stringify(value);
 			return { label: value, note: '', insert, caret: insert.length };
 		});
-	return proposals.length > 0 ? { from: place.from, to: caret + rest.length, proposals } : null;
+	return proposals.length > 0 ? { from: caretAt.from, to: caret + rest.length, proposals } : null;
 }
 
 /** A call as a line for the shell. */

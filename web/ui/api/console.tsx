@@ -15,7 +15,7 @@ import { JsonText } from './json-view.tsx';
 import { PathField } from './path-field.tsx';
 
 export function Console() {
-	const { console: state, services, places, worlds } = usePanels();
+	const { console: state, services, navigation, worlds } = usePanels();
 	useEffect(() => {
 		void state.learn();
 	}, [state]);
@@ -40,16 +40,16 @@ export function Console() {
 					type="button"
 					class="button quiet"
 					aria-haspopup="menu"
-					aria-expanded={places.popup.value === 'history'}
+					aria-expanded={navigation.popup.value === 'history'}
 					disabled={state.history.value.length === 0}
 					title={state.history.value.length === 0 ? 'Nothing has been sent from here yet' : 'Previous calls'}
 					onClick={() => {
-						places.popup.value = places.popup.value === 'history' ? null : 'history';
+						navigation.popup.value = navigation.popup.value === 'history' ? null : 'history';
 					}}
 				>
 					History
 				</button>
-				{places.popup.value === 'history' && <History />}
+				{navigation.popup.value === 'history' && <History />}
 			</div>
 			<form
 				class="call-line"
@@ -125,16 +125,16 @@ export function Console() {
 }
 
 function History() {
-	const { console: state, places } = usePanels();
+	const { console: state, navigation } = usePanels();
 	const list = useRef<HTMLDivElement>(null);
 	useEffect(() => {
 		list.current?.querySelector('button')?.focus();
 		const away = (event: PointerEvent) => {
-			if (!list.current?.contains(event.target as Node)) places.popup.value = null;
+			if (!list.current?.contains(event.target as Node)) navigation.popup.value = null;
 		};
 		document.addEventListener('pointerdown', away);
 		return () => document.removeEventListener('pointerdown', away);
-	}, [places]);
+	}, [navigation]);
 	return (
 		<div ref={list} class="popup history-popup" role="menu" aria-label="Previous calls">
 			{state.history.value.map((call) => (
@@ -144,7 +144,7 @@ function History() {
 					role="menuitem"
 					onClick={() => {
 						state.restore(call);
-						places.popup.value = null;
+						navigation.popup.value = null;
 					}}
 				>
 					<span class="mono soft">{call.method}</span>

@@ -5,16 +5,16 @@
 
 import { Lamp, type LampState } from '../drawn/marks.tsx';
 import { formatMs } from '../numbers.ts';
-import type { DoorLamp } from '../services.ts';
+import type { DoorStatus } from '../services.ts';
 import { usePanels } from '../state/panels.ts';
 
-const LAMPS: Readonly<Record<DoorLamp['state'], LampState>> = {
+const LAMPS: Readonly<Record<DoorStatus['state'], LampState>> = {
 	ready: 'on',
 	starting: 'waiting',
 	off: 'hollow',
 	lost: 'lost',
 };
-const WORDS: Readonly<Record<DoorLamp['state'], string>> = {
+const WORDS: Readonly<Record<DoorStatus['state'], string>> = {
 	ready: '',
 	starting: 'starting',
 	off: 'off',

@@ -15,24 +15,24 @@ function focusOf(target: EventTarget | null): KeyFocus {
 }
 
 /** Backs out one level; false when there was nothing to leave. */
-function back({ places, entities }: Panels, focus: KeyFocus): void {
+function back({ navigation, entities }: Panels, focus: KeyFocus): void {
 	if (focus === 'field' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
-	else if (places.popup.value !== null) places.popup.value = null;
-	else if (places.notice.value !== null) places.notice.value = null;
-	else if (PICTURE_VIEWS.includes(places.view.value) && entities.selectedId.value !== null)
+	else if (navigation.popup.value !== null) navigation.popup.value = null;
+	else if (navigation.notice.value !== null) navigation.notice.value = null;
+	else if (PICTURE_VIEWS.includes(navigation.view.value) && entities.selectedId.value !== null)
 		entities.select(null);
 }
 
 function perform(panels: Panels, event: KeyboardEvent): boolean {
-	const { places, worlds, entities, calls, services } = panels;
+	const { navigation, worlds, entities, calls, services } = panels;
 	const focus = focusOf(event.target);
-	const action = actionFor(event, places.view.value, focus);
+	const action = actionFor(event, navigation.view.value, focus);
 	if (action === null) return false;
 	// A dialog closes itself and keeps the other keys away.
-	if (places.popup.value === 'keys') return false;
+	if (navigation.popup.value === 'keys') return false;
 	switch (action.do) {
 		case 'view':
-			places.go(action.view);
+			navigation.go(action.view);
 			return true;
 		case 'time':
 			void worlds.toggleTime();
@@ -41,10 +41,10 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			void worlds.step(action.ticks);
 			return true;
 		case 'keys':
-			places.popup.value = 'keys';
+			navigation.popup.value = 'keys';
 			return true;
 		case 'search': {
-			const field = document.querySelector<HTMLInputElement>(`.view-${places.view.value} [data-search]`);
+			const field = document.querySelector<HTMLInputElement>(`.view-${navigation.view.value} [data-search]`);
 			field?.focus();
 			return field !== null;
 		}
@@ -80,7 +80,7 @@ export function KeyListener() {
 	useEffect(() => {
 		const hear = (event: KeyboardEvent) => {
 			if (event.defaultPrevented || event.isComposing) return;
-			if (!showsWorld(panels.services.place.value)) return;
+			if (!showsWorld(panels.services.holding.value)) return;
 			if (perform(panels, event)) event.preventDefault();
 		};
 		document.addEventListener('keydown', hear);

@@ -9,8 +9,8 @@ import { usePanels } from '../state/panels.ts';
 import { KEY_LINES, VIEW_LABELS } from './keys.ts';
 
 export function KeysDialog() {
-	const { places } = usePanels();
-	const open = places.popup.value === 'keys';
+	const { navigation } = usePanels();
+	const open = navigation.popup.value === 'keys';
 	const dialog = useRef<HTMLDialogElement>(null);
 	useEffect(() => {
 		const element = dialog.current!;
@@ -18,7 +18,7 @@ export function KeysDialog() {
 		else if (!open && element.open) element.close();
 	}, [open]);
 	const closed = () => {
-		if (places.popup.value === 'keys') places.popup.value = null;
+		if (navigation.popup.value === 'keys') navigation.popup.value = null;
 	};
 	return (
 		<dialog ref={dialog} class="keys-dialog" aria-labelledby="keys-title" onClose={closed}>

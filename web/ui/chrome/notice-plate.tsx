@@ -7,8 +7,8 @@ import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
 
 export function NoticePlate() {
-	const { places } = usePanels();
-	const notice = places.notice.value;
+	const { navigation } = usePanels();
+	const notice = navigation.notice.value;
 	return (
 		<div class="notices" role="alert">
 			{notice !== null && (
@@ -24,7 +24,7 @@ export function NoticePlate() {
 						aria-label="Close"
 						title="Close (Esc)"
 						onClick={() => {
-							places.notice.value = null;
+							navigation.notice.value = null;
 						}}
 					>
 						<Icon name="close" small />

@@ -9,7 +9,7 @@ import { usePanels } from '../state/panels.ts';
 import { VIEW_LABELS, VIEW_NAMES } from './keys.ts';
 
 export function Rail() {
-	const { places, theme } = usePanels();
+	const { navigation, theme } = usePanels();
 	const other = theme.theme.value === 'dark' ? 'light' : 'dark';
 	return (
 		<div class="rail">
@@ -21,11 +21,11 @@ export function Rail() {
 					<a
 						key={view}
 						href={`#${view}`}
-						aria-current={places.view.value === view ? 'page' : undefined}
+						aria-current={navigation.view.value === view ? 'page' : undefined}
 						title={`${VIEW_LABELS[view]} (${index + 1})`}
 						onClick={(event) => {
 							event.preventDefault();
-							places.go(view);
+							navigation.go(view);
 						}}
 					>
 						<Icon name={view} />
@@ -43,7 +43,7 @@ export function Rail() {
 				title="All keys (?)"
 				aria-haspopup="dialog"
 				onClick={() => {
-					places.popup.value = 'keys';
+					navigation.popup.value = 'keys';
 				}}
 			>
 				<Icon name="help" />

@@ -23,8 +23,8 @@ function lampOf({ services, worlds }: Panels): readonly [LampState, string] {
 
 export function WorldSelector() {
 	const panels = usePanels();
-	const { places, worlds } = panels;
-	const open = places.popup.value === 'worlds';
+	const { navigation, worlds } = panels;
+	const open = navigation.popup.value === 'worlds';
 	const button = useRef<HTMLButtonElement>(null);
 	const list = useRef<HTMLDivElement>(null);
 	const was = useRef(false);
@@ -38,14 +38,14 @@ export function WorldSelector() {
 		if (!open) return;
 		const away = (event: PointerEvent) => {
 			const target = event.target as Node;
-			if (!list.current?.contains(target) && !button.current?.contains(target)) places.popup.value = null;
+			if (!list.current?.contains(target) && !button.current?.contains(target)) navigation.popup.value = null;
 		};
 		document.addEventListener('pointerdown', away);
 		return () => document.removeEventListener('pointerdown', away);
-	}, [open, places]);
+	}, [open, navigation]);
 
 	const close = () => {
-		places.popup.value = null;
+		navigation.popup.value = null;
 		button.current?.focus();
 	};
 	const walk = (event: KeyboardEvent) => {
@@ -53,7 +53,7 @@ export function WorldSelector() {
 		const at = items.indexOf(document.activeElement as HTMLElement);
 		const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
 		if (to === undefined) {
-			if (event.key === 'Tab') places.popup.value = null;
+			if (event.key === 'Tab') navigation.popup.value = null;
 			return;
 		}
 		event.preventDefault();
@@ -70,7 +70,7 @@ export function WorldSelector() {
 				aria-expanded={open}
 				title={`World ${worlds.selected.value}: ${word}`}
 				onClick={() => {
-					places.popup.value = open ? null : 'worlds';
+					navigation.popup.value = open ? null : 'worlds';
 				}}
 			>
 				<Lamp state={lamp} live={word === 'running'} />

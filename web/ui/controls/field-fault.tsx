@@ -5,7 +5,7 @@
 
 import { Icon } from '../drawn/icon.tsx';
 
-export function FieldFault({ sentence }: { readonly sentence: string }) {
+export function FieldError({ sentence }: { readonly sentence: string }) {
 	return (
 		<span class="field-fault" role="alert">
 			<Icon name="warn" small />

@@ -6,7 +6,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { axisDigits, exactNumber, formatNumber, readNumber } from '../numbers.ts';
 import type { Refusal } from '../state/ask.ts';
-import { FieldFault } from './field-fault.tsx';
+import { FieldError } from './field-fault.tsx';
 
 export interface NumberFieldProps {
 	/** What the number is, for screen readers and messages. */
@@ -21,7 +21,7 @@ export interface NumberFieldProps {
 	/** Sends a new value; null when it was carried out. */
 	readonly commit: (value: number) => Promise<Refusal | null>;
 	/** Shows faults elsewhere instead of under the field. */
-	readonly onFault?: (sentence: string | null) => void;
+	readonly onError?: (sentence: string | null) => void;
 }
 
 /** What is wrong with a typed text, or null; says the range and what was kept. */
@@ -45,14 +45,14 @@ export function faultOf(
 }
 
 export function NumberField(props: NumberFieldProps) {
-	const { name, value, unit, axis, commit, onFault } = props;
+	const { name, value, unit, axis, commit, onError } = props;
 	const [draft, setDraft] = useState<string | null>(null);
-	const [fault, setFault] = useState<string | null>(null);
+	const [fault, setError] = useState<string | null>(null);
 	const edited = useRef(false);
 
 	const tell = (sentence: string | null) => {
-		setFault(sentence);
-		onFault?.(sentence);
+		setError(sentence);
+		onError?.(sentence);
 	};
 	const send = async (number: number): Promise<void> => {
 		const refusal = await commit(number);
@@ -118,7 +118,7 @@ export function NumberField(props: NumberFieldProps) {
 				/>
 				{unit && <span class="unit">{unit}</span>}
 			</span>
-			{fault !== null && onFault === undefined && <FieldFault sentence={fault} />}
+			{fault !== null && onError === undefined && <FieldError sentence={fault} />}
 		</>
 	);
 }

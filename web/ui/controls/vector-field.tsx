@@ -6,7 +6,7 @@
 import { useState } from 'preact/hooks';
 import type { Vector } from '../entities/entity.ts';
 import type { Refusal } from '../state/ask.ts';
-import { FieldFault } from './field-fault.tsx';
+import { FieldError } from './field-fault.tsx';
 import { FieldRow } from './field-row.tsx';
 import { NumberField } from './number-field.tsx';
 
@@ -22,7 +22,7 @@ interface VectorFieldProps {
 }
 
 export function VectorField({ name, value, unit, min, max, commit }: VectorFieldProps) {
-	const [faults, setFaults] = useState<Readonly<Record<string, string | null>>>({});
+	const [faults, setErrors] = useState<Readonly<Record<string, string | null>>>({});
 	const fault = AXES.map((axis) => faults[axis]).find((sentence) => sentence) ?? null;
 	return (
 		<FieldRow name={name}>
@@ -34,7 +34,7 @@ export function VectorField({ name, value, unit, min, max, commit }: VectorField
 					value={value[index]!}
 					min={min}
 					max={max}
-					onFault={(sentence) => setFaults((all) => ({ ...all, [axis]: sentence }))}
+					onError={(sentence) => setErrors((all) => ({ ...all, [axis]: sentence }))}
 					commit={(number) => {
 						const next: [number, number, number] = [...value];
 						next[index] = number;
@@ -42,7 +42,7 @@ export function VectorField({ name, value, unit, min, max, commit }: VectorField
 					}}
 				/>
 			))}
-			{fault !== null && <FieldFault sentence={fault} />}
+			{fault !== null && <FieldError sentence={fault} />}
 		</FieldRow>
 	);
 }

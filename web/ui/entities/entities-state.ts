@@ -16,8 +16,8 @@ import {
 import { PICTURE_VIEWS } from '../chrome/keys.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, inWorld, type Refusal } from '../state/ask.ts';
+import type { Navigation } from '../state/navigation';
 import { paced } from '../state/paced.ts';
-import type { Places } from '../state/places.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 import { type Entity, readEntities, readEntity } from './entity.ts';
 
@@ -49,7 +49,7 @@ export interface Entities {
 	stop(): void;
 }
 
-export function createEntities(services: PanelServices, places: Places, worlds: Worlds): Entities {
+export function createEntities(services: PanelServices, places: Navigation, worlds: Worlds): Entities {
 	const list = signal<readonly Entity[]>([]);
 	const listWorld = signal<string | null>(null);
 	const selectedId = signal<number | null>(null);
@@ -60,7 +60,9 @@ export function createEntities(services: PanelServices, places: Places, worlds: 
 		const here = worlds.here.value;
 		return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
 	});
-	const shown = computed(() => PICTURE_VIEWS.includes(places.view.value) && showsWorld(services.place.value));
+	const shown = computed(
+		() => PICTURE_VIEWS.includes(places.view.value) && showsWorld(services.holding.value),
+	);
 
 	let cost = 0;
 	const readList = paced(

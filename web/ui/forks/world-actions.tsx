@@ -18,7 +18,7 @@ function distance(ticks: number): string {
 }
 
 export function WorldActions() {
-	const { worlds, places } = usePanels();
+	const { worlds, navigation } = usePanels();
 	const [name, setName] = useState('');
 	const here = worlds.here.value;
 	const main = worlds.main.value;
@@ -67,7 +67,7 @@ export function WorldActions() {
 					<Icon name="step60" />
 					Step 60
 				</button>
-				<button type="button" class="button" onClick={() => places.go('make')}>
+				<button type="button" class="button" onClick={() => navigation.go('make')}>
 					<Icon name="look" />
 					Show
 				</button>

@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
-import { FieldFault } from '../controls/field-fault.tsx';
+import { FieldError } from '../controls/field-fault.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import type { Entity } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
@@ -13,7 +13,7 @@ import { keysOf } from './sections/section.ts';
 
 export function AddComponent({ entity }: { readonly entity: Entity }) {
 	const { entities } = usePanels();
-	const [fault, setFault] = useState<string | null>(null);
+	const [fault, setError] = useState<string | null>(null);
 	const missing = sections.flatMap((section) => {
 		const [key] = keysOf(section);
 		return section.add === undefined || entity[key!] !== undefined ? [] : [{ key: key!, ...section.add }];
@@ -31,7 +31,7 @@ export function AddComponent({ entity }: { readonly entity: Entity }) {
 						onClick={() =>
 							void entities
 								.change(entity, { [key]: first })
-								.then((refusal) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`))
+								.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`))
 						}
 					>
 						<Icon name="plus" small />
@@ -39,7 +39,7 @@ export function AddComponent({ entity }: { readonly entity: Entity }) {
 					</button>
 				))}
 			</div>
-			{fault !== null && <FieldFault sentence={fault} />}
+			{fault !== null && <FieldError sentence={fault} />}
 		</div>
 	);
 }

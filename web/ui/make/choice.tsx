@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
-import { FieldFault } from '../controls/field-fault.tsx';
+import { FieldError } from '../controls/field-fault.tsx';
 import { FieldRow } from '../controls/field-row.tsx';
 import type { Refusal } from '../state/ask.ts';
 
@@ -17,7 +17,7 @@ interface ChoiceProps {
 }
 
 export function Choice({ name, value, options, commit }: ChoiceProps) {
-	const [fault, setFault] = useState<string | null>(null);
+	const [fault, setError] = useState<string | null>(null);
 	const known = options.some(([option]) => option === value);
 	return (
 		<FieldRow name={name}>
@@ -27,7 +27,7 @@ export function Choice({ name, value, options, commit }: ChoiceProps) {
 					value={value}
 					onChange={(event) => {
 						const chosen = event.currentTarget.value;
-						void commit(chosen).then((refusal) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`));
+						void commit(chosen).then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
 					}}
 				>
 					{!known && <option value={value}>{value === '' ? 'none' : value}</option>}
@@ -38,7 +38,7 @@ export function Choice({ name, value, options, commit }: ChoiceProps) {
 					))}
 				</select>
 			</span>
-			{fault !== null && <FieldFault sentence={fault} />}
+			{fault !== null && <FieldError sentence={fault} />}
 		</FieldRow>
 	);
 }

@@ -5,7 +5,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { FieldFault } from '../controls/field-fault.tsx';
+import { FieldError } from '../controls/field-fault.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import type { Refusal } from '../state/ask.ts';
 
@@ -19,7 +19,7 @@ interface ComponentSectionProps {
 }
 
 export function ComponentSection({ name, summary, closed, remove, children }: ComponentSectionProps) {
-	const [fault, setFault] = useState<string | null>(null);
+	const [fault, setError] = useState<string | null>(null);
 	return (
 		<details class="section" open={!closed}>
 			<summary>
@@ -34,7 +34,7 @@ export function ComponentSection({ name, summary, closed, remove, children }: Co
 						title={`Remove ${name.toLowerCase()}`}
 						onClick={(event) => {
 							event.preventDefault();
-							void remove().then((refusal) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`));
+							void remove().then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
 						}}
 					>
 						<Icon name="close" small />
@@ -43,7 +43,7 @@ export function ComponentSection({ name, summary, closed, remove, children }: Co
 			</summary>
 			<div class="form">
 				{children}
-				{fault !== null && <FieldFault sentence={fault} />}
+				{fault !== null && <FieldError sentence={fault} />}
 			</div>
 		</details>
 	);

@@ -248,7 +248,7 @@ function Row({ row, search, selected, walked, press }: RowProps) {
 			role="treeitem"
 			aria-level={2}
 			aria-selected={selected}
-			aria-posinset={row.place}
+			aria-posinset={row.position}
 			aria-setsize={row.of}
 			onClick={press}
 		>

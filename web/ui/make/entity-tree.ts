@@ -17,7 +17,7 @@ export interface TreeGroup {
 
 export type TreeRow =
 	| { readonly kind: 'group'; readonly group: TreeGroup; readonly open: boolean }
-	| { readonly kind: 'entity'; readonly entity: Entity; readonly place: number; readonly of: number };
+	| { readonly kind: 'entity'; readonly entity: Entity; readonly position: number; readonly of: number };
 
 export function groupKey(entity: Entity): GroupKey {
 	return entity.team === undefined ? 'w' : `t${entity.team}`;
@@ -70,7 +70,8 @@ export function treeRows(groups: readonly TreeGroup[], closed: ReadonlySet<Group
 		rows.push({ kind: 'group', group, open });
 		if (!open) continue;
 		const of = group.entities.length;
-		for (let i = 0; i < of; i++) rows.push({ kind: 'entity', entity: group.entities[i]!, place: i + 1, of });
+		for (let i = 0; i < of; i++)
+			rows.push({ kind: 'entity', entity: group.entities[i]!, position: i + 1, of });
 	}
 	return rows;
 }

@@ -13,7 +13,7 @@ import { usePanels } from '../state/panels.ts';
 const SHOWN = 12;
 
 export function LatestCalls() {
-	const { calls, places, services } = usePanels();
+	const { calls, navigation, services } = usePanels();
 	const latest = calls.ring.value.calls
 		.filter((call) => senderOf(call).kind !== 'panels')
 		.slice(-SHOWN)
@@ -26,7 +26,7 @@ export function LatestCalls() {
 				<Lamp state="on" />
 				<span class="soft">from every door{refused > 0 && `, ${count(refused, 'refused', 'refused')}`}</span>
 				<span class="grow" />
-				<button type="button" class="button quiet small" onClick={() => places.go('api')}>
+				<button type="button" class="button quiet small" onClick={() => navigation.go('api')}>
 					All calls
 				</button>
 			</div>

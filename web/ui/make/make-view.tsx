@@ -12,12 +12,12 @@ import { Inspector } from './inspector.tsx';
 import { LatestCalls } from './latest-calls.tsx';
 
 export function MakeView() {
-	const { places } = usePanels();
-	const here = places.view.value === 'make';
+	const { navigation } = usePanels();
+	const here = navigation.view.value === 'make';
 	return (
 		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
 			<EntityList />
-			{places.view.value !== 'odds' && <Stage />}
+			{navigation.view.value !== 'odds' && <Stage />}
 			<Inspector />
 			<LatestCalls />
 			<StateBox />

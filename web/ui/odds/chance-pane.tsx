@@ -31,7 +31,7 @@ function drawnParts({ foretold, sampled, drawn }: LastStep): readonly number[] {
 
 function WhatWasDrawn({ last }: { readonly last: LastStep }) {
 	const { foretold, drawn, tick, digest } = last;
-	const way = foretold !== null && drawn.length === 1 ? foretold.rows[drawn[0]!]!.way : null;
+	const way = foretold !== null && drawn.length === 1 ? foretold.rows[drawn[0]!]!.branch : null;
 	const labels = tallyOf(way?.choices ?? last.sampled ?? []);
 	return (
 		<section class="drawn-step" aria-label="What this step drew">

@@ -33,7 +33,7 @@ function stepChecks({ foretold, drawn, agrees, digest }: LastStep): Check[] {
 	const checks: Check[] = [];
 	if (agrees === true) checks.push({ holds: true, words: 'Peek and step agree, byte for byte' });
 	if (foretold !== null && drawn.length > 0) {
-		const holds = drawn.some((row) => foretold.rows[row]!.way.state_digest === digest);
+		const holds = drawn.some((row) => foretold.rows[row]!.branch.state_digest === digest);
 		checks.push({ holds, words: `Digest after the step ${holds ? 'as' : 'not as'} predicted` });
 	}
 	return checks;

@@ -15,8 +15,8 @@ import {
 } from '@preact/signals';
 import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, inWorld, type Refusal } from '../state/ask.ts';
+import type { Navigation } from '../state/navigation';
 import { paced } from '../state/paced.ts';
-import type { Places } from '../state/places.ts';
 import type { StepMade, Worlds } from '../worlds/worlds-state.ts';
 import { drawnRows, type OddsRow, oddsRows, type Peek, type Sampled } from './odds.ts';
 import type { ShownRule } from './rule-words.ts';
@@ -92,21 +92,21 @@ export interface Odds {
 }
 
 /** The state of a world that something was seen or foretold about. */
-interface Moment {
+interface WorldStamp {
 	readonly world: string;
 	readonly tick: number;
 	readonly digest: string;
 }
 
 /** The latest tick that was seen to be completed. */
-interface Seen extends Moment {
+interface Seen extends WorldStamp {
 	/** What had been foretold about it. */
 	readonly foretold: Foretold | null;
 	/** The step of this page that made it. */
 	readonly made: StepMade | null;
 }
 
-export function createOdds(services: PanelServices, places: Places, worlds: Worlds): Odds {
+export function createOdds(services: PanelServices, places: Navigation, worlds: Worlds): Odds {
 	const next = signal<Foretold | null>(null);
 	const asking = signal<number | null>(null);
 	const slow = signal(false);
@@ -116,17 +116,17 @@ export function createOdds(services: PanelServices, places: Places, worlds: Worl
 	const pointed = signal<number | null>(null);
 	const seen = signal<Seen | null>(null);
 
-	const open = computed(() => places.view.value === 'odds' && showsWorld(services.place.value));
+	const open = computed(() => places.view.value === 'odds' && showsWorld(services.holding.value));
 	/** Changes only when the world does: the status also comes for calls that read. */
 	const state = computed(() => {
 		const here = worlds.here.value;
 		return here === null ? null : `${here.id}/${here.tick}/${here.digest}/${here.playing}`;
 	});
-	const now = (): Moment | null => {
+	const now = (): WorldStamp | null => {
 		const here = worlds.here.peek();
 		return here === null ? null : { world: here.id, tick: here.tick, digest: here.digest };
 	};
-	const isOf = ({ world, peek }: Foretold, moment: Moment): boolean =>
+	const isOf = ({ world, peek }: Foretold, moment: WorldStamp): boolean =>
 		world === moment.world && peek.tick === moment.tick && peek.state_digest === moment.digest;
 
 	const last = computed((): LastStep | null => {
@@ -182,12 +182,12 @@ export function createOdds(services: PanelServices, places: Places, worlds: Worl
 	);
 
 	/** The step of this page that came to a moment's tick, if there was one. */
-	const madeAt = ({ world, tick }: Moment): StepMade | null => {
+	const madeAt = ({ world, tick }: WorldStamp): StepMade | null => {
 		const made = worlds.lastStep.peek();
 		return made !== null && made.world === world && made.tick === tick ? made : null;
 	};
 
-	const see = (moment: Moment, playing: boolean): void => {
+	const see = (moment: WorldStamp, playing: boolean): void => {
 		clearTimeout(settling);
 		const before = seen.peek();
 		const foretold = next.peek();
@@ -264,7 +264,7 @@ export function createOdds(services: PanelServices, places: Places, worlds: Worl
 		async openAsForks() {
 			const foretold = next.value;
 			if (foretold === null || opening.peek()) return;
-			const ways = foretold.rows.slice(0, MOST_FORKS).map(({ way }) => way);
+			const ways = foretold.rows.slice(0, MOST_FORKS).map(({ branch }) => branch);
 			opening.value = true;
 			const done = await worlds.branchOut(foretold.world, ways);
 			opening.value = false;

@@ -8,16 +8,16 @@ import { count, formatNumber } from '../numbers.ts';
 import { saidFraction } from './fraction-words.ts';
 import type { Fraction, Peek } from './odds.ts';
 
-type Told = Pick<Peek, 'tick' | 'next_tick' | 'exact'>;
+type PeekStamp = Pick<Peek, 'tick' | 'next_tick' | 'exact'>;
 
 /** `Tick 43 447 has 9 outcomes`, `... had at least 256 outcomes`, `... has one outcome`. */
-export function title({ next_tick, exact }: Told, ways: number, made: boolean): string {
+export function title({ next_tick, exact }: PeekStamp, ways: number, made: boolean): string {
 	const number = exact && ways === 1 ? 'one outcome' : count(ways, 'outcome');
 	return `Tick ${formatNumber(next_tick)} ${made ? 'had' : 'has'} ${exact ? '' : 'at least '}${number}`;
 }
 
 /** Where the odds are from and what became of them. `drawn`: how many of the ways the step may have taken. */
-export function subtitle({ tick, exact }: Told, ways: number, drawn: number | null): string {
+export function subtitle({ tick, exact }: PeekStamp, ways: number, drawn: number | null): string {
 	if (exact && ways === 1) return `Predicted at ${formatNumber(tick)}; there is nothing to draw.`;
 	const fate =
 		drawn === null

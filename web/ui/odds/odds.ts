@@ -17,10 +17,10 @@ import type { peek, step } from '../../../shared/routes/simulation.ts';
 
 /** The answer of POST /peek. */
 export type Peek = Answer<typeof peek>;
-export type Way = Peek['distribution'][number];
+export type Branch = Peek['distribution'][number];
 export type Factor = Peek['factors'][number];
 export type FactorOutcome = Factor['outcomes'][number];
-export type Choice = Way['choices'][number];
+export type Choice = Branch['choices'][number];
 export type Fraction = WrittenFraction;
 export type Sampled = Answer<typeof step>['sampled'];
 
@@ -56,7 +56,7 @@ function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number
 }
 
 /** All draws that any of the ways meets, in the order in which they are met. */
-export function drawsMet(ways: readonly Pick<Way, 'choices'>[]): Draw[] {
+export function drawsMet(ways: readonly Pick<Branch, 'choices'>[]): Draw[] {
 	const met = new Map<string, Draw>();
 	for (const { choices } of ways)
 		for (const draw of drawsOf(choices)) if (!met.has(draw.key)) met.set(draw.key, draw);
@@ -65,7 +65,7 @@ export function drawsMet(ways: readonly Pick<Way, 'choices'>[]): Draw[] {
 
 /** One way as a row. */
 export interface OddsRow {
-	readonly way: Way;
+	readonly branch: Branch;
 	/** Label of each draw by its name; draws that this way does not meet are left out. */
 	readonly labels: ReadonlyMap<string, string>;
 	/** As `partsOf` has them. */
@@ -122,11 +122,11 @@ export function partsOf(factors: readonly Factor[], choices: readonly Choice[]):
 export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 'factors'>): OddsRow[] {
 	const index = factorIndex(factors);
 	return distribution
-		.map((way): OddsRow => {
-			const labels = new Map(drawsOf(way.choices).map(({ key }, at) => [key, way.choices[at]!.label]));
-			return { way, labels, parts: partsIn(index, way.choices) };
+		.map((branch): OddsRow => {
+			const labels = new Map(drawsOf(branch.choices).map(({ key }, at) => [key, branch.choices[at]!.label]));
+			return { branch, labels, parts: partsIn(index, branch.choices) };
 		})
-		.sort((a, b) => compareFractions(readFraction(b.way.probability), readFraction(a.way.probability)));
+		.sort((a, b) => compareFractions(readFraction(b.branch.probability), readFraction(a.branch.probability)));
 }
 
 /**
@@ -134,12 +134,12 @@ export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 
  * all that lead there. Empty when the step was not foretold by these.
  */
 export function drawnRows(rows: readonly OddsRow[], digest: string, sampled: Sampled | null): number[] {
-	return rows.flatMap(({ way }, index) => {
+	return rows.flatMap(({ branch }, index) => {
 		const taken =
 			sampled === null
-				? way.state_digest === digest
-				: way.choices.length === sampled.length &&
-					way.choices.every(({ rule, entity, outcome }, at) => {
+				? branch.state_digest === digest
+				: branch.choices.length === sampled.length &&
+					branch.choices.every(({ rule, entity, outcome }, at) => {
 						const drawn = sampled[at]!;
 						return rule === drawn.rule && entity === drawn.entity && outcome === drawn.outcome;
 					});

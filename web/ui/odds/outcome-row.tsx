@@ -14,7 +14,7 @@ import { type Draw, type Factor, type Fraction, labelOf, type OddsRow, tallyOf }
 import { type Foretold, MANY } from './odds-state.ts';
 import { rowSaid } from './odds-words.ts';
 
-interface Place {
+interface RowFocus {
 	readonly index: number;
 	/** Whether the keyboard enters the table here. */
 	readonly focus: boolean;
@@ -24,7 +24,7 @@ interface Place {
 	readonly point: () => void;
 }
 
-interface OutcomeRowProps extends Place {
+interface OutcomeRowProps extends RowFocus {
 	readonly row: OddsRow;
 	/** Draws with a column each; without any, all share one. */
 	readonly columns: readonly Draw[];
@@ -37,7 +37,7 @@ interface OutcomeRowProps extends Place {
 	readonly sure: boolean;
 }
 
-const attributes = ({ index, focus, pointed, arrive, point }: Place, drawn: boolean, rest = '') => ({
+const attributes = ({ index, focus, pointed, arrive, point }: RowFocus, drawn: boolean, rest = '') => ({
 	'data-row': index,
 	ref: arrive,
 	class: `outcome${drawn ? ' drawn' : ''}${pointed ? ' pointed' : ''}${rest}`,
@@ -70,8 +70,8 @@ function CheckCell({ drawn }: { readonly drawn: boolean }) {
 
 export function OutcomeRow(props: OutcomeRowProps) {
 	const { row, columns, factors, most, drawn, sure } = props;
-	const { way, labels, parts } = row;
-	const { probability, p, choices, state_digest } = way;
+	const { branch, labels, parts } = row;
+	const { probability, p, choices, state_digest } = branch;
 	const tally = tallyOf(choices);
 	const words = columns.length === 0 ? [tally] : choices.map(({ label }) => label);
 	const all = labelOf(choices);
@@ -116,7 +116,7 @@ export function OutcomeRow(props: OutcomeRowProps) {
 	);
 }
 
-interface RestRowProps extends Place {
+interface RestRowProps extends RowFocus {
 	readonly foretold: Foretold;
 	/** Probability of all ways that are not listed. */
 	readonly mass: Fraction;

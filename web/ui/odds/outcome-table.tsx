@@ -34,7 +34,7 @@ const MOST_COLUMNS = 3;
 /** What a full bar stands for: the probability of the likeliest way. */
 function scaleEnd([likeliest]: readonly OddsRow[]): string {
 	if (likeliest === undefined) return '1';
-	const { probability, p } = likeliest.way;
+	const { probability, p } = likeliest.branch;
 	return isShort(probability) ? writtenFraction(probability) : decimal(p);
 }
 
@@ -53,7 +53,7 @@ export function OutcomeTable({ foretold, drawn, unlisted }: OutcomeTableProps) {
 		peek.factors.length > 1 &&
 		peek.factors.length <= MOST_COLUMNS &&
 		rows.every(({ parts }) => !parts.includes(-1));
-	const most = rows[0]?.way.p ?? 1;
+	const most = rows[0]?.branch.p ?? 1;
 	const total = rows.length + (peek.exact ? 0 : 1);
 	const at = Math.min(odds.pointed.value ?? drawn[0] ?? 0, total - 1);
 
@@ -100,7 +100,7 @@ export function OutcomeTable({ foretold, drawn, unlisted }: OutcomeTableProps) {
 		{ name: 'Decimal', class: 'right decimal' },
 		{ name: 'Leads to', class: 'leads' },
 	];
-	const short = rows.every(({ way }) => isShort(way.probability));
+	const short = rows.every(({ branch }) => isShort(branch.probability));
 	const widths = {
 		'--draws': columns.map(() => 'minmax(48px, 1.3fr)').join(' ') || 'minmax(96px, 3fr)',
 		...(products ? { '--product': `${peek.factors.length * 44}px` } : {}),

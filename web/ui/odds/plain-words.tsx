@@ -51,7 +51,7 @@ export function NoOdds() {
 
 /** Nothing is left to chance. */
 export function OneWay({ foretold }: { readonly foretold: Foretold }) {
-	const digest = foretold.rows[0]!.way.state_digest;
+	const digest = foretold.rows[0]!.branch.state_digest;
 	return (
 		<div class="odds-words">
 			<p>The next tick has no random draws. It has a single outcome, which leads to this state:</p>

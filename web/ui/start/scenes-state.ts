@@ -6,7 +6,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
-import type { Places } from '../state/places.ts';
+import type { Navigation } from '../state/navigation';
 import { freeForkName, MAIN, readForks } from '../worlds/fork-list.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 
@@ -20,7 +20,7 @@ export interface Scenes {
 /** `fetchScene` gets the document of a scene; rejects when there is none. */
 export function createScenes(
 	services: PanelServices,
-	places: Places,
+	places: Navigation,
 	worlds: Worlds,
 	fetchScene: (name: string) => Promise<unknown> = fetchDocument,
 ): Scenes {

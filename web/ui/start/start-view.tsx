@@ -20,7 +20,7 @@ const KEYS = [
 ] as const;
 
 export function StartView() {
-	const { places, services, worlds } = usePanels();
+	const { navigation, services, worlds } = usePanels();
 	const relay = services.doors.value.relay.state;
 	const empty = (worlds.main.value?.entityCount ?? 0) === 0;
 	const port = /:(\d+)/.exec(services.address)?.[1] ?? '3917';
@@ -36,11 +36,11 @@ export function StartView() {
 				</h1>
 				<p>You build it in this tab. Agents drive it over HTTP. Both see exactly the same tick.</p>
 				<div class="start-buttons">
-					<button type="button" class="button primary large" onClick={() => places.go('make')}>
+					<button type="button" class="button primary large" onClick={() => navigation.go('make')}>
 						<Icon name="make" />
 						{empty ? 'Make something' : 'Open the world'}
 					</button>
-					<button type="button" class="button large" onClick={() => places.go('api')}>
+					<button type="button" class="button large" onClick={() => navigation.go('api')}>
 						Read the API
 					</button>
 				</div>

@@ -13,12 +13,12 @@ import { createOdds, type Odds } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
 import { createScenes, type Scenes } from '../start/scenes-state.ts';
 import { createWorlds, type Worlds } from '../worlds/worlds-state.ts';
-import { createPlaces, type Places } from './places.ts';
+import { createNavigation, type Navigation } from './navigation';
 
 export interface Panels {
 	readonly services: PanelServices;
 	readonly theme: ThemeState;
-	readonly places: Places;
+	readonly navigation: Navigation;
 	readonly worlds: Worlds;
 	readonly entities: Entities;
 	readonly odds: Odds;
@@ -32,10 +32,10 @@ export interface Panels {
 
 export function createPanels(services: PanelServices): Panels {
 	const theme = createTheme();
-	const places = createPlaces();
-	const worlds = createWorlds(services, places);
-	const entities = createEntities(services, places, worlds);
-	const odds = createOdds(services, places, worlds);
+	const navigation = createNavigation();
+	const worlds = createWorlds(services, navigation);
+	const entities = createEntities(services, navigation, worlds);
+	const odds = createOdds(services, navigation, worlds);
 	const calls = createCalls(services);
 	const canvas = document.createElement('canvas');
 	canvas.className = 'picture';
@@ -43,16 +43,16 @@ export function createPanels(services: PanelServices): Panels {
 	return {
 		services,
 		theme,
-		places,
+		navigation,
 		worlds,
 		entities,
 		odds,
-		scenes: createScenes(services, places, worlds),
+		scenes: createScenes(services, navigation, worlds),
 		calls,
 		console: createConsole(services, worlds),
 		canvas,
 		stop() {
-			for (const part of [odds, entities, worlds, calls, places, theme]) part.stop();
+			for (const part of [odds, entities, worlds, calls, navigation, theme]) part.stop();
 		},
 	};
 }

@@ -15,10 +15,10 @@ import {
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { step } from '../../../shared/routes/simulation.ts';
 import type { CallRecord } from '../../host/frames.ts';
-import type { Sampled, Way } from '../odds/odds.ts';
+import type { Branch, Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, inWorld } from '../state/ask.ts';
-import type { Places } from '../state/places.ts';
+import type { Navigation } from '../state/navigation';
 import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from './fork-list.ts';
 
 /** Milliseconds between two looks at the forks while something changes. */
@@ -58,7 +58,7 @@ export interface Worlds {
 	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
 	 * Resolves to whether it was done.
 	 */
-	branchOut(from: string, ways: readonly Way[]): Promise<boolean>;
+	branchOut(from: string, ways: readonly Branch[]): Promise<boolean>;
 	drop(id: string): Promise<void>;
 	/** Makes a fork main; what was main stays as a fork under a free name. */
 	promote(id: string): Promise<void>;
@@ -76,7 +76,7 @@ function readStep(world: string, answer: Answer<typeof step>): StepMade {
 	return { world, tick: new_tick, digest: state_digest, sampled, oddsDigest: distribution_digest };
 }
 
-export function createWorlds(services: PanelServices, places: Places): Worlds {
+export function createWorlds(services: PanelServices, places: Navigation): Worlds {
 	const selected = signal(MAIN);
 	const forks = signal<readonly WorldInfo[]>([]);
 	const stepping = signal(0);

@@ -1,7 +1,7 @@
 /** What a kind of action is made of in a world. An action about an entity that lacks what is needed does nothing. */
 
-import type { Handle } from '../../../../shared/contract/component.ts';
-import { type ErrorCode, Fault } from '../../../../shared/contract/errors.ts';
+import type { EntityHandle } from '../../../../shared/contract/component.ts';
+import { ApiError, type ErrorCode } from '../../../../shared/contract/errors.ts';
 import { ActionFailed } from '../../../../shared/events/action-failed.ts';
 import type { Action, ActionName, ActionOf } from '../../../../shared/verbs/actions/index.ts';
 import { emit } from '../../core/events.ts';
@@ -16,7 +16,7 @@ export interface ActionBehaviour<K extends ActionName> {
 	act(
 		world: World,
 		action: ActionOf<K>,
-		target: ActionOf<K> extends { readonly target: unknown } ? Handle : null,
+		target: ActionOf<K> extends { readonly target: unknown } ? EntityHandle : null,
 		occurrence: Occurrence,
 	): void;
 	/** Refuses what its shape cannot tell: words that name nothing, fields that contradict each other. */
@@ -29,29 +29,29 @@ export interface ActionBehaviour<K extends ActionName> {
 export function credited(
 	{ by }: { readonly by?: 'this' | 'source' | null | undefined },
 	{ subject, source }: Occurrence,
-): Handle | null {
+): EntityHandle | null {
 	if (by == null) return null;
 	return by === 'this' ? subject : source;
 }
 
 /** Tells of an action that could not be done, or not wholly. */
-export function fail(world: World, { action }: Action, entity: Handle | null, reason: ErrorCode): void {
+export function fail(world: World, { action }: Action, entity: EntityHandle | null, reason: ErrorCode): void {
 	emit(world, ActionFailed, { entity, action, reason });
 }
 
 /** Does what may be refused, and tells of it when it was. */
-export function tryTo(world: World, action: Action, target: Handle, deed: () => unknown): void {
+export function tryTo(world: World, action: Action, target: EntityHandle, deed: () => unknown): void {
 	const refused = attempt(deed);
 	if (refused !== null) fail(world, action, target, refused.code);
 }
 
 /** Does what may be refused; what refused it, or null. */
-export function attempt(deed: () => unknown): Fault | null {
+export function attempt(deed: () => unknown): ApiError | null {
 	try {
 		deed();
 		return null;
 	} catch (error) {
-		if (error instanceof Fault) return error;
+		if (error instanceof ApiError) return error;
 		throw error;
 	}
 }

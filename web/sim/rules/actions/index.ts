@@ -1,6 +1,6 @@
 /** What each kind of action does. The types see to it that none is missing and none is left over. */
 
-import type { Handle } from '../../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { RuleDocument } from '../../../../shared/documents/rule.ts';
 import { ActionFailed } from '../../../../shared/events/action-failed.ts';
 import { CastFailed } from '../../../../shared/events/cast-failed.ts';
@@ -57,7 +57,7 @@ export const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {
 
 /** A behaviour seen without its kind. */
 interface AnyBehaviour {
-	act(world: World, action: Action, target: Handle | null, occurrence: Occurrence): void;
+	act(world: World, action: Action, target: EntityHandle | null, occurrence: Occurrence): void;
 	check?(action: Action, refuse: Refuse): void;
 	warn?(world: World, action: Action): readonly string[];
 }

@@ -1,7 +1,7 @@
 /** The action `spawn`. Owns: where it happens, and what it makes. */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
-import { Fault } from '../../../../shared/contract/errors.ts';
+import { ApiError } from '../../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
 import { RuleSpawn } from '../../../../shared/events/rule-spawn.ts';
 import type { ActionOf } from '../../../../shared/verbs/actions/index.ts';
@@ -9,7 +9,7 @@ import { clone, dispose } from '../../core/clone.ts';
 import { emit } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';
 import { has, type World } from '../../core/world.ts';
-import { placeOf } from '../../space/place.ts';
+import { globalPosition } from '../../space/global-position';
 import { spawnEntity, trySpawn } from '../../spawn/spawn-entity.ts';
 import { findTemplate, overlay, template } from '../../templates/templates.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
@@ -17,7 +17,7 @@ import { resolveTarget } from '../targets/index.ts';
 import type { ActionBehaviour } from './action.ts';
 
 type Spawning = ActionOf<'spawn'>;
-type Place = readonly [number, number, number];
+type Position = readonly [number, number, number];
 
 export const spawn: ActionBehaviour<'spawn'> = {
 	act: (world, action, _, occurrence) => {
@@ -38,11 +38,11 @@ export const spawn: ActionBehaviour<'spawn'> = {
 };
 
 /** Where a spawn counts its position from: the origin, or each entity it is to happen at. */
-function placesOf(world: World, { at }: Spawning, occurrence: Occurrence): Place[] {
+function placesOf(world: World, { at }: Spawning, occurrence: Occurrence): Position[] {
 	if (at == null) return [[0, 0, 0]];
 	return resolveTarget(world, at, occurrence)
 		.filter(({ id }) => has(world, id, LocalTransform))
-		.map(({ id }) => placeOf(world, id));
+		.map(({ id }) => globalPosition(world, id));
 }
 
 /** What a spawn makes, without its place; null when its template is gone. */
@@ -56,7 +56,7 @@ function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
 }
 
 /** Spawns `count` entities 1 m apart along z, centred on the place; none where there is no room. */
-function spawnSeveral(world: World, action: Spawning, [x, y, z]: Place): void {
+function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position): void {
 	const document = spawnedDocument(world, action);
 	if (document === null) return;
 	const copies = action.count ?? 1;
@@ -78,7 +78,7 @@ function spawnWarnings(world: World, action: Spawning): readonly string[] {
 		if (action.template != null) template(copy, action.template);
 		return spawnEntity(copy, spawnedDocument(copy, action) ?? {}).warnings;
 	} catch (error) {
-		if (error instanceof Fault) return [`as things are nothing appears: ${error.message}`];
+		if (error instanceof ApiError) return [`as things are nothing appears: ${error.message}`];
 		throw error;
 	} finally {
 		dispose(copy);

@@ -7,13 +7,13 @@ import { LocalTransform } from '../../../../shared/components/local-transform.ts
 import type { Zone } from '../../../../shared/verbs/conditions/zone.ts';
 import { handleOf, isAlive } from '../../core/entities.ts';
 import { has, type World } from '../../core/world.ts';
-import { placeOf, places } from '../../space/place.ts';
+import { globalPosition, globalPositions } from '../../space/global-position';
 import type { Scope } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
 
 export function crossing(way: 'in' | 'out', zone: Zone, scope: Scope, path: string): Occurrence[] {
 	const { world } = scope;
-	const position = places(world);
+	const position = globalPositions(world);
 	const inside = insideTest(world, zone);
 	const found: Occurrence[] = [];
 	scope.each([LocalTransform], (slot) => {
@@ -38,7 +38,7 @@ function insideTest(world: World, zone: Zone): (x: number, y: number, z: number)
 	if ('center' in zone) center = zone.center;
 	else {
 		if (!has(world, zone.entity, LocalTransform)) return () => false;
-		center = placeOf(world, zone.entity);
+		center = globalPosition(world, zone.entity);
 	}
 	const reach = zone.radius * zone.radius;
 	const [cx, cy, cz] = center;

@@ -7,16 +7,16 @@ import type { World } from '../../core/world.ts';
 import { compare } from './compare.ts';
 import type { Predicate } from './condition.ts';
 import { LiveWho } from './live-who.ts';
-import { placeOf } from './measure.ts';
+import { positionOf } from './measure.ts';
 
 export const distance: Predicate<ConditionOf<'distance'>> = {
 	test: ({ from, to, op, value }, { world }) => {
-		const origin = isAlive(world, from) ? placeOf(new LiveWho(world, from)) : undefined;
+		const origin = isAlive(world, from) ? positionOf(new LiveWho(world, from)) : undefined;
 		return (who) => {
-			const place = placeOf(who);
-			if (origin === undefined || place === undefined) return false;
+			const position = positionOf(who);
+			if (origin === undefined || position === undefined) return false;
 			if (to == null ? who.id === from : who.id !== to) return false;
-			const [dx, dy, dz] = [place[0] - origin[0], place[1] - origin[1], place[2] - origin[2]];
+			const [dx, dy, dz] = [position[0] - origin[0], position[1] - origin[1], position[2] - origin[2]];
 			return compare(Math.sqrt(dx * dx + dy * dy + dz * dz), op, value);
 		};
 	},

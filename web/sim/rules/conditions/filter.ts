@@ -15,17 +15,17 @@ export type Filter = Condition;
 
 /** Most texts that are remembered with what they say. */
 const MOST_KNOWN = 1000;
-const known = new Map<string, Filter>();
+const cached = new Map<string, Filter>();
 const typed = new WeakMap<object, Filter>();
 
 /** Reads `any`, `team:2+role:hero`, `alive & !tag:boss`. Throws a VerbTextError. */
 export function parseFilter(sent: Filter | string): Filter {
 	if (typeof sent !== 'string') return withTypedFilters(sent);
-	let filter = known.get(sent);
+	let filter = cached.get(sent);
 	if (filter === undefined) {
 		filter = readCondition(sent, 'filter');
-		if (known.size === MOST_KNOWN) known.clear();
-		known.set(sent, filter);
+		if (cached.size === MOST_KNOWN) cached.clear();
+		cached.set(sent, filter);
 	}
 	return filter;
 }

@@ -3,7 +3,7 @@
  * Owns: what follows from what each kind says of itself: for whom it holds, whether it does, and what was found.
  */
 
-import type { Component, Fields, FieldValue, Handle } from '../../../../shared/contract/component.ts';
+import type { Component, EntityHandle, Fields, FieldValue } from '../../../../shared/contract/component.ts';
 import type { EventKind } from '../../../../shared/documents/event.ts';
 import type { InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { comingTick } from '../../core/coming-tick.ts';
@@ -39,7 +39,7 @@ class Named implements Who {
 	readonly id: number;
 	readonly generation: number;
 
-	constructor(world: World, event: SentEvent, field: string, { id, generation }: Handle) {
+	constructor(world: World, event: SentEvent, field: string, { id, generation }: EntityHandle) {
 		this.#world = world;
 		this.#event = event;
 		this.#field = field;
@@ -187,7 +187,7 @@ export class Look implements Scope {
 	}
 
 	named(event: SentEvent, field: string): Who | null {
-		const handle = (event.data[field] ?? null) as Handle | null;
+		const handle = (event.data[field] ?? null) as EntityHandle | null;
 		return handle === null ? null : new Named(this.world, event, field, handle);
 	}
 

@@ -30,13 +30,13 @@ const percent: Measure = {
 };
 
 /** Where an entity is in the world: where it is now, or, on a parent, as of the last step. */
-export function placeOf(who: Who): readonly [number, number, number] | undefined {
+export function positionOf(who: Who): readonly [number, number, number] | undefined {
 	return who.has(Parent) ? who.value(GlobalTransform, 'position') : who.value(LocalTransform, 'position');
 }
 
 const along = (axis: 0 | 1 | 2): Measure => ({
 	component: LocalTransform,
-	of: (who) => placeOf(who)?.[axis],
+	of: (who) => positionOf(who)?.[axis],
 });
 
 const named = new Map<string, Measure>([

@@ -2,22 +2,22 @@
 
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { found, nobody, type Statement } from './condition.ts';
-import { placeOf } from './measure.ts';
+import { positionOf } from './measure.ts';
 
 export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
 	find: ({ filter, min_distance }, scope) => {
-		const cells = new Map<string, { readonly id: number; readonly place: readonly number[] }[]>();
+		const cells = new Map<string, { readonly id: number; readonly position: readonly number[] }[]>();
 		const width = Math.max(min_distance, 1e-3);
 		const cell = (at: number) => Math.floor(at / width);
 		for (const id of scope.members(filter as object)) {
-			const place = placeOf(scope.who(id));
-			if (place === undefined) continue;
-			const [x, y, z] = [cell(place[0]), cell(place[1]), cell(place[2])];
+			const position = positionOf(scope.who(id));
+			if (position === undefined) continue;
+			const [x, y, z] = [cell(position[0]), cell(position[1]), cell(position[2])];
 			for (let i = x - 1; i <= x + 1; i++)
 				for (let j = y - 1; j <= y + 1; j++)
 					for (let k = z - 1; k <= z + 1; k++)
 						for (const other of cells.get(`${i},${j},${k}`) ?? []) {
-							const [dx, dy, dz] = place.map((part, axis) => part - other.place[axis]!);
+							const [dx, dy, dz] = position.map((part, axis) => part - other.position[axis]!);
 							const distance = Math.sqrt(dx! * dx! + dy! * dy! + dz! * dz!);
 							if (distance < min_distance)
 								return found(
@@ -26,8 +26,8 @@ export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
 								);
 						}
 			const own = cells.get(`${x},${y},${z}`);
-			if (own === undefined) cells.set(`${x},${y},${z}`, [{ id, place }]);
-			else own.push({ id, place });
+			if (own === undefined) cells.set(`${x},${y},${z}`, [{ id, position }]);
+			else own.push({ id, position });
 		}
 		return cells.size === 0
 			? nobody(`Nothing that matches ${writeCondition(filter as object)} has a place.`)

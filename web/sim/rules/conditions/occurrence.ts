@@ -1,11 +1,11 @@
 /** One firing of a rule: for whom, and who caused it. */
 
-import type { Handle } from '../../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { Who } from './condition.ts';
 
 export interface Occurrence {
-	readonly subject: Handle | null;
-	readonly source: Handle | null;
+	readonly subject: EntityHandle | null;
+	readonly source: EntityHandle | null;
 	/** The subject, when it is gone: what is still known of it. */
 	readonly gone?: Who;
 }

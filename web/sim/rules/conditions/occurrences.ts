@@ -1,14 +1,14 @@
 /** Events as what conditions are about. Owns: reading whom an event is about, and who caused it, off its declaration. */
 
-import type { Handle } from '../../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { type EventKind, eventType } from '../../../../shared/documents/event.ts';
 import { slotOf } from '../../core/entities.ts';
 import type { SentEvent } from '../../core/events.ts';
 import type { Scope } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
 
-function named({ data }: SentEvent, field: string | undefined): Handle | null {
-	return field === undefined ? null : ((data[field] ?? null) as Handle | null);
+function named({ data }: SentEvent, field: string | undefined): EntityHandle | null {
+	return field === undefined ? null : ((data[field] ?? null) as EntityHandle | null);
 }
 
 /** For whom the events of a kind happened, of those whom the filter takes. */

@@ -1,6 +1,6 @@
 /** Whom each kind of target names. The types see to it that none is missing and none is left over. */
 
-import type { Handle } from '../../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { type Target, type TargetName, targetParts } from '../../../../shared/verbs/targets/index.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
@@ -24,8 +24,12 @@ export const BEHAVIOURS: { readonly [K in TargetName]: TargetBehaviour<K> } = {
 };
 
 /** The living entities that a target names, in id order; none when what it names is not there. */
-export function resolveTarget(world: World, target: Target, occurrence: Occurrence): Handle[] {
+export function resolveTarget(world: World, target: Target, occurrence: Occurrence): EntityHandle[] {
 	const { kind, value } = targetParts(target);
-	const resolve = BEHAVIOURS[kind] as (world: World, value: unknown, occurrence: Occurrence) => Handle[];
+	const resolve = BEHAVIOURS[kind] as (
+		world: World,
+		value: unknown,
+		occurrence: Occurrence,
+	) => EntityHandle[];
 	return resolve(world, value, occurrence);
 }

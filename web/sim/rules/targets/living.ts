@@ -2,7 +2,7 @@
 
 import { Assertion } from '../../../../shared/components/assertion.ts';
 import { Rule } from '../../../../shared/components/rule.ts';
-import type { Component, Handle } from '../../../../shared/contract/component.ts';
+import type { Component, EntityHandle } from '../../../../shared/contract/component.ts';
 import { hasBit } from '../../core/bits.ts';
 import { handleOf, slotOf } from '../../core/entities.ts';
 import { spend } from '../../core/tick-budget.ts';
@@ -10,7 +10,7 @@ import { has, presence, type World } from '../../core/world.ts';
 import { eachMatch, type Filter, sizeOf } from '../conditions/filter.ts';
 
 /** The entity of a handle, if it lives and is in the game. */
-export function living(world: World, handle: Handle | null): Handle[] {
+export function living(world: World, handle: EntityHandle | null): EntityHandle[] {
 	return handle !== null && slotOf(world, handle) >= 0 && !isAboutGame(world, handle.id) ? [handle] : [];
 }
 
@@ -20,8 +20,8 @@ function isAboutGame(world: World, id: number): boolean {
 }
 
 /** Everybody in the game whom a filter lets through, in id order. */
-export function matching(world: World, filter: Filter): Handle[] {
-	const found: Handle[] = [];
+export function matching(world: World, filter: Filter): EntityHandle[] {
+	const found: EntityHandle[] = [];
 	eachMatching(world, filter, [], (id) => found.push(handleOf(world, id)));
 	return found;
 }

@@ -3,15 +3,15 @@
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { handleOf } from '../../core/entities.ts';
 import { has } from '../../core/world.ts';
-import { placeOf, places } from '../../space/place.ts';
+import { globalPosition, globalPositions } from '../../space/global-position';
 import { parseFilter } from '../conditions/filter.ts';
 import { eachMatching } from './living.ts';
 import type { TargetBehaviour } from './target.ts';
 
 export const nearest: TargetBehaviour<'nearest'> = (world, filter, { subject: from }) => {
 	if (from === null || !has(world, from.id, LocalTransform)) return [];
-	const [fromX, fromY, fromZ] = placeOf(world, from.id);
-	const at = places(world);
+	const [fromX, fromY, fromZ] = globalPosition(world, from.id);
+	const at = globalPositions(world);
 	let best = -1;
 	let bestDistance = Number.POSITIVE_INFINITY;
 	eachMatching(world, parseFilter(filter), [LocalTransform], (id) => {

@@ -1,6 +1,6 @@
 /** What a kind of target is made of in a world: whom it names, in id order; nobody when what it names is not there. */
 
-import type { Handle } from '../../../../shared/contract/component.ts';
+import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import type { TargetName, TargetValue } from '../../../../shared/verbs/targets/index.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
@@ -9,4 +9,4 @@ export type TargetBehaviour<K extends TargetName> = (
 	world: World,
 	value: TargetValue<K>,
 	occurrence: Occurrence,
-) => Handle[];
+) => EntityHandle[];

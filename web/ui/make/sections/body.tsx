@@ -5,7 +5,7 @@
 
 import { useState } from 'preact/hooks';
 import { PhysicsBody } from '../../../../shared/components/physics-body.ts';
-import { FieldFault } from '../../controls/field-fault.tsx';
+import { FieldError } from '../../controls/field-fault.tsx';
 import type { BodyKind, Entity } from '../../entities/entity.ts';
 import { usePanels } from '../../state/panels.ts';
 import { ComponentSection } from '../component-section.tsx';
@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [BodyKind, string])[] = [
 
 function BodySection({ entity }: { readonly entity: Entity }) {
 	const { entities } = usePanels();
-	const [fault, setFault] = useState<string | null>(null);
+	const [fault, setError] = useState<string | null>(null);
 	const kind = entity.physics_body;
 	if (kind === undefined) return null;
 	return (
@@ -38,14 +38,14 @@ function BodySection({ entity }: { readonly entity: Entity }) {
 						onClick={() =>
 							void entities
 								.change(entity, { physics_body: word })
-								.then((refusal) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`))
+								.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`))
 						}
 					>
 						{word}
 					</button>
 				))}
 			</div>
-			{fault !== null && <FieldFault sentence={fault} />}
+			{fault !== null && <FieldError sentence={fault} />}
 		</ComponentSection>
 	);
 }

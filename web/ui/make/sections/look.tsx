@@ -6,7 +6,7 @@
 import { useState } from 'preact/hooks';
 import { Color } from '../../../../shared/components/color.ts';
 import { Mesh } from '../../../../shared/components/mesh.ts';
-import { FieldFault } from '../../controls/field-fault.tsx';
+import { FieldError } from '../../controls/field-fault.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { cssColor, type Entity, NAMED_COLORS } from '../../entities/entity.ts';
 import { usePanels } from '../../state/panels.ts';
@@ -51,11 +51,11 @@ function LookSection({ entity }: { readonly entity: Entity }) {
 
 function ColorField({ entity, color }: { readonly entity: Entity; readonly color: string }) {
 	const { entities } = usePanels();
-	const [fault, setFault] = useState<string | null>(null);
+	const [fault, setError] = useState<string | null>(null);
 	const send = (word: string) =>
 		void entities
 			.change(entity, { color: word })
-			.then((refusal) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`));
+			.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
 	return (
 		<>
 			<FieldRow name="colour">
@@ -78,7 +78,7 @@ function ColorField({ entity, color }: { readonly entity: Entity; readonly color
 						}}
 					/>
 				</span>
-				{fault !== null && <FieldFault sentence={fault} />}
+				{fault !== null && <FieldError sentence={fault} />}
 			</FieldRow>
 			<div class="swatches">
 				{Object.keys(NAMED_COLORS).map((name) => (

@@ -5,7 +5,7 @@
 
 import { useState } from 'preact/hooks';
 import { Tags } from '../../../../shared/components/tags.ts';
-import { FieldFault } from '../../controls/field-fault.tsx';
+import { FieldError } from '../../controls/field-fault.tsx';
 import { Icon } from '../../drawn/icon.tsx';
 import type { Entity } from '../../entities/entity.ts';
 import type { Refusal } from '../../state/ask.ts';
@@ -15,9 +15,9 @@ import type { Section } from './section.ts';
 
 function TagSection({ entity }: { readonly entity: Entity }) {
 	const { entities } = usePanels();
-	const [fault, setFault] = useState<string | null>(null);
+	const [fault, setError] = useState<string | null>(null);
 	const tags = entity.tags ?? [];
-	const tell = (refusal: Refusal | null) => setFault(refusal && `${refusal.sentence} ${refusal.fix}`);
+	const tell = (refusal: Refusal | null) => setError(refusal && `${refusal.sentence} ${refusal.fix}`);
 	return (
 		<ComponentSection name="Tags" summary={tags.length === 0 ? 'none' : String(tags.length)}>
 			<div class="chips">
@@ -52,7 +52,7 @@ function TagSection({ entity }: { readonly entity: Entity }) {
 					/>
 				</span>
 			</div>
-			{fault !== null && <FieldFault sentence={fault} />}
+			{fault !== null && <FieldError sentence={fault} />}
 		</ComponentSection>
 	);
 }

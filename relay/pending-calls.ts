@@ -1,0 +1,190 @@
+/**
+ * The calls that wait for the engine, from arrival to answer.
+ * Owns: ids, order, the bound on how much waits, and who is told when the tab or the time is gone.
+ * Never: knows HTTP or sockets; parses a body.
+ */
+
+import { engineLost, errorResponse } from '../shared/contract/error-response';
+import { ApiError } from '../shared/contract/errors.ts';
+import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
+
+export interface MailboxLimits {
+	/** Calls that may wait at once. */
+	readonly calls: number;
+	/** Bytes of bodies that may wait at once. */
+	readonly bytes: number;
+	/** Milliseconds a call waits for a tab to come. */
+	readonly tabWait: number;
+	/** Milliseconds until a call that the engine has is given up. */
+	readonly answerWait: number;
+}
+
+/** The engine's side of the wire. */
+export interface Engine {
+	request(id: number, request: WireRequest): void;
+	/** Nobody waits for the answer any more. */
+	cancel(id: number): void;
+}
+export type Done = (response: WireResponse) => void;
+
+interface Waiting {
+	readonly request: WireRequest;
+	readonly arrived: number;
+	done: Done;
+	/** Handed to the tab, which may have applied it. */
+	delivered: boolean;
+	/** Whether the caller has gone. */
+	unwanted: boolean;
+}
+
+/** A call that the engine is at work on. */
+export interface Oldest {
+	readonly request: WireRequest;
+	/** Milliseconds since it came. */
+	readonly ms: number;
+	/** Calls that wait beside it. */
+	readonly behind: number;
+}
+
+export class PendingCalls {
+	readonly #limits: MailboxLimits;
+	readonly #now: () => number;
+	/** In order of arrival. */
+	readonly #waiting = new Map<number, Waiting>();
+	#bytes = 0;
+	#lastId = 0;
+	#engine: Engine | undefined;
+	#moving = false;
+
+	/** `now` gives milliseconds on a steady clock. */
+	constructor(limits: MailboxLimits, now: () => number = () => performance.now()) {
+		this.#limits = limits;
+		this.#now = now;
+	}
+
+	get size(): number {
+		return this.#waiting.size;
+	}
+
+	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
+	submit(request: WireRequest, done: Done): number {
+		const { calls, bytes } = this.#limits;
+		if (this.#waiting.size >= calls || this.#bytes + request.body.length > bytes) {
+			const message = `${this.#waiting.size} calls are already waiting, which is the limit of the relay.`;
+			done(errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' } })));
+			return 0;
+		}
+		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
+		const id = this.#lastId;
+		const waiting: Waiting = { request, arrived: this.#now(), done, delivered: false, unwanted: false };
+		this.#waiting.set(id, waiting);
+		this.#bytes += request.body.length;
+		if (this.#engine !== undefined) {
+			waiting.delivered = true;
+			this.#engine.request(id, request);
+		}
+		return id;
+	}
+
+	/** The caller has gone. A call that the engine has is to end early; it counts as waiting until the engine answers. */
+	cancel(id: number): void {
+		const waiting = this.#waiting.get(id);
+		if (waiting === undefined) return;
+		waiting.done = () => {};
+		waiting.unwanted = true;
+		if (waiting.delivered) this.#engine?.cancel(id);
+		else this.#remove(id, waiting);
+	}
+
+	/** The engine's answer. One that nobody waits for any more is dropped. */
+	answer(id: number, response: WireResponse): void {
+		const waiting = this.#waiting.get(id);
+		if (waiting === undefined) return;
+		this.#remove(id, waiting);
+		waiting.done(response);
+	}
+
+	/** A tab with another world is there: what the last one had is lost, what never went out goes to this one. */
+	attach(engine: Engine): void {
+		this.abandon();
+		this.resume(engine);
+	}
+
+	/** The same tab is back: everything unanswered goes out again, in order and under its old ids. */
+	resume(engine: Engine): void {
+		this.#engine = engine;
+		this.#moving = false;
+		for (const [id, waiting] of this.#waiting) {
+			waiting.delivered = true;
+			engine.request(id, waiting.request);
+			if (waiting.unwanted) engine.cancel(id);
+		}
+	}
+
+	/** No socket at present; calls wait. `moving`: the world is on its way to another tab, so they wait longer. */
+	detach(moving = false): void {
+		this.#engine = undefined;
+		this.#moving = moving;
+	}
+
+	/** The call beside `apart` that a tab has had for longest; undefined when it has none. */
+	oldest(apart = 0): Oldest | undefined {
+		for (const [id, { delivered, request, arrived }] of this.#waiting)
+			if (delivered && id !== apart) {
+				const behind = this.#waiting.size - (this.#waiting.has(apart) ? 2 : 1);
+				return { request, ms: this.#now() - arrived, behind };
+			}
+		return undefined;
+	}
+
+	/** The tab will not come back: calls that it had get 502 `engine_lost`. */
+	abandon(): void {
+		for (const [id, waiting] of this.#waiting) {
+			if (!waiting.delivered) continue;
+			this.#remove(id, waiting);
+			waiting.done(engineLost(waiting.request));
+		}
+	}
+
+	/** Gives up what has waited too long. Called a few times a second. */
+	sweep(): void {
+		const now = this.#now();
+		for (const [id, waiting] of this.#waiting) {
+			const waited = now - waiting.arrived;
+			const patient = waiting.delivered || this.#moving;
+			if (waited < (patient ? this.#limits.answerWait : this.#limits.tabWait)) continue;
+			this.#remove(id, waiting);
+			waiting.done(
+				errorResponse(
+					waiting.delivered
+						? new ApiError('timeout', `The engine has not answered for ${seconds(waited)} s.`)
+						: new ApiError(
+								'no_engine',
+								`No tab has connected for ${seconds(waited)} s, so there is no world to ask.`,
+								{
+									headers: { 'retry-after': '5' },
+								},
+							),
+				),
+			);
+		}
+	}
+
+	/** Ends every call with 503 `no_engine`: the relay is stopping. */
+	close(): void {
+		this.#engine = undefined;
+		for (const [id, waiting] of this.#waiting) {
+			this.#remove(id, waiting);
+			waiting.done(errorResponse(new ApiError('no_engine', 'The relay is stopping.')));
+		}
+	}
+
+	#remove(id: number, waiting: Waiting): void {
+		this.#waiting.delete(id);
+		this.#bytes -= waiting.request.body.length;
+	}
+}
+
+function seconds(milliseconds: number): number {
+	return Math.round(milliseconds / 100) / 10;
+}

@@ -1,0 +1,28 @@
+/**
+ * A refused call as an answer, whoever refuses it: the engine, the relay, the link between them or the service worker.
+ * Owns: turning a fault into status, headers and bytes. Never: imports what would make the service worker large.
+ */
+
+import { ApiError, ERRORS, errorBody } from './errors.ts';
+import type { WireRequest, WireResponse } from './wire.ts';
+
+const encoder = new TextEncoder();
+
+/** The answer to a refused call; its status is the code's usual one unless the route has another. */
+export function errorResponse(fault: ApiError, status: number = ERRORS[fault.code][0]): WireResponse {
+	return {
+		status,
+		headers: { 'content-type': 'application/json', ...fault.headers },
+		body: encoder.encode(JSON.stringify(errorBody(fault))),
+	};
+}
+
+/** The answer to a call whose tab is gone before it answered. */
+export function engineLost({ method }: Pick<WireRequest, 'method'>): WireResponse {
+	const gone = 'The tab that had this call is gone';
+	if (method === 'GET' || method === 'HEAD')
+		return errorResponse(new ApiError('engine_lost', `${gone}.`, { fix: 'Send it again: it only reads.' }));
+	return errorResponse(
+		new ApiError('engine_lost', `${gone}, so there is no telling whether it was applied.`),
+	);
+}

@@ -1,0 +1,291 @@
+/**
+ * The view in a real browser, with a stand-in for the engine: captures, picks, hidden tabs, lost devices, idling.
+ * Owns: what can only be seen in pixels. The maths is tested in test/web/render without a browser.
+ */
+
+import { decode } from 'fast-png';
+import type { Browser, Page } from 'puppeteer';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CaptureRequest, Channel } from '../../../web/host/frames.ts';
+import { depthMetres, segmentationId } from '../../../web/render/channels.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import type {} from '../../web/render/page/main.ts';
+import { type ServedPage, servePage } from '../../web/render/serve-page.ts';
+
+interface Picture {
+	readonly width: number;
+	readonly height: number;
+	/** Red, green and blue of the pixel in column x of row y, from the top left. */
+	at(x: number, y: number): [number, number, number];
+	/** A number for each pixel that is equal only where the colour is. */
+	readonly pixels: Uint32Array;
+}
+
+let served: ServedPage;
+
+beforeAll(async () => {
+	served = await servePage();
+}, 60_000);
+
+afterAll(async () => {
+	await served?.close();
+});
+
+async function open(browser: Browser, query = ''): Promise<Page> {
+	const page = await browser.newPage();
+	await page.goto(`${served.url}?${query}`);
+	return page;
+}
+
+async function capture(page: Page, channel: Channel, width: number, height: number): Promise<Picture> {
+	const request: CaptureRequest = { channel, width, height };
+	const answer = await page.evaluate((wanted) => window.trial.capture(wanted), request);
+	if (answer.png === undefined) throw new Error(answer.error);
+	const image = decode(Buffer.from(answer.png, 'base64'));
+	const { data, channels } = image;
+	const pixels = new Uint32Array(image.width * image.height);
+	for (let index = 0; index < pixels.length; index++) {
+		const from = index * channels;
+		pixels[index] = data[from]! + data[from + 1]! * 256 + data[from + 2]! * 65536;
+	}
+	return {
+		width: image.width,
+		height: image.height,
+		pixels,
+		at: (x, y) => {
+			const from = (y * image.width + x) * channels;
+			return [data[from]!, data[from + 1]!, data[from + 2]!];
+		},
+	};
+}
+
+/** Pixels of each entity in a segmentation picture; null = none. */
+function idsOf(picture: Picture): Map<number | null, number> {
+	const seen = new Map<number | null, number>();
+	for (const code of picture.pixels) {
+		const id = segmentationId(code & 255, (code >> 8) & 255, code >> 16);
+		seen.set(id, (seen.get(id) ?? 0) + 1);
+	}
+	return seen;
+}
+
+const SHAPE_IDS = [7, 1007, 2007, 3007, 4007, 5007];
+
+describe.each([
+	{ name: 'WebGPU in a Worker', graphics: 'webgpu', query: '', backend: 'webgpu' },
+	{ name: 'WebGL 2, for want of WebGPU', graphics: 'webgl2', query: '', backend: 'webgl2' },
+	{ name: 'WebGPU on the main thread', graphics: 'webgpu', query: 'here', backend: 'webgpu' },
+] as const)('captures with $name', ({ graphics, query, backend }) => {
+	let browser: Browser;
+	let page: Page;
+
+	beforeAll(async () => {
+		browser = await launchBrowser({ width: 320, height: 200, throttled: true, graphics });
+		page = await open(browser, query);
+		await page.evaluate(() => window.trial.show('shapes'));
+	}, 60_000);
+
+	afterAll(async () => {
+		await browser?.close();
+	});
+
+	test('the very first segmentation shows exactly the entities, by exact id', async () => {
+		const picture = await capture(page, 'segmentation', 201, 101);
+		expect([picture.width, picture.height]).toEqual([201, 101]);
+		const seen = idsOf(picture);
+		expect([...seen.keys()].sort((a, b) => Number(a) - Number(b))).toEqual([null, ...SHAPE_IDS]);
+		for (const id of SHAPE_IDS) expect(seen.get(id)).toBeGreaterThan(20);
+		const reported = await page.evaluate(() => window.trial.events.find((event) => event.type === 'gpu'));
+		expect(reported).toMatchObject({ type: 'gpu', info: { backend } });
+	}, 60_000);
+
+	test('rows run from top to bottom and columns from left to right', async () => {
+		// The six shapes stand side by side along x, seen from in front, below the middle of the picture.
+		await page.evaluate(() => window.trial.look([0, 1.5, 12], [0, 1.5, 0]));
+		const picture = await capture(page, 'segmentation', 200, 100);
+		const rows: number[] = [];
+		const firstColumn = new Map<number, number>();
+		for (let y = 0; y < picture.height; y++) {
+			for (let x = 0; x < picture.width; x++) {
+				const id = segmentationId(...picture.at(x, y));
+				if (id === null) continue;
+				rows.push(y);
+				firstColumn.set(id, Math.min(firstColumn.get(id) ?? Infinity, x));
+			}
+		}
+		expect(Math.min(...rows)).toBeGreaterThan(50);
+		const order = [...firstColumn].sort((a, b) => a[1] - b[1]).map(([id]) => id);
+		expect(order).toEqual(SHAPE_IDS);
+		await page.evaluate(() => window.trial.show('shapes'));
+	}, 60_000);
+
+	test('depth is the distance along the view axis, to the millimetre', async () => {
+		// Straight at the first cube's front face, which lies at z = 0.5: the same depth across all of it.
+		await page.evaluate(() => window.trial.look([-4, 0.5, 6.25], [-4, 0.5, 0]));
+		const picture = await capture(page, 'depth', 101, 101);
+		expect(depthMetres(...picture.at(50, 50))).toBeCloseTo(5.75, 3);
+		expect(depthMetres(...picture.at(45, 55))).toBeCloseTo(5.75, 3);
+		expect(depthMetres(...picture.at(2, 2))).toBeNull();
+		await page.evaluate(() => window.trial.show('shapes'));
+	}, 60_000);
+
+	test('color shows plate, backdrop and paint, and the same frame gives the same picture', async () => {
+		const first = await capture(page, 'color', 240, 135);
+		const again = await capture(page, 'color', 240, 135);
+		expect(again.pixels).toEqual(first.pixels);
+		const [skyRed, skyGreen, skyBlue] = first.at(120, 2);
+		expect(skyBlue).toBeGreaterThan(skyRed);
+		expect(skyRed + skyGreen + skyBlue).toBeLessThan(120);
+		const [red, green, blue] = first.at(120, 125);
+		expect(green).toBeGreaterThan(blue);
+		expect(red + green + blue).toBeGreaterThan(250);
+		expect(new Set(first.pixels).size).toBeGreaterThan(500);
+	}, 60_000);
+
+	test('texts stand in color at their place, and in no other channel', async () => {
+		const bare = await capture(page, 'color', 240, 135);
+		const ids = await capture(page, 'segmentation', 240, 135);
+		await page.evaluate(() => window.trial.write('Treasure', 0.5, 0.2));
+		const written = await capture(page, 'color', 240, 135);
+		expect((await capture(page, 'segmentation', 240, 135)).pixels).toEqual(ids.pixels);
+		await page.evaluate(() => window.trial.write(''));
+		expect((await capture(page, 'color', 240, 135)).pixels).toEqual(bare.pixels);
+		const changed = [...written.pixels.keys()].filter((at) => written.pixels[at] !== bare.pixels[at]);
+		const columns = changed.map((at) => at % 240);
+		const rows = changed.map((at) => Math.floor(at / 240));
+		// 24 px letters are half as high in a picture this small.
+		expect(Math.min(...rows)).toBeGreaterThanOrEqual(26);
+		expect(Math.max(...rows)).toBeLessThan(26 + 24);
+		expect((Math.min(...columns) + Math.max(...columns)) / 2).toBeCloseTo(119.5, -1);
+		// Light letters on a dark plate.
+		const inks = changed.map((at) => written.pixels[at]! & 255);
+		expect(Math.min(...inks)).toBeLessThan(60);
+		expect(Math.max(...inks)).toBeGreaterThan(180);
+	}, 60_000);
+
+	test('a hidden tab takes pictures too', async () => {
+		const before = await capture(page, 'color', 160, 90);
+		const other = await browser.newPage();
+		await other.bringToFront();
+		expect(await page.evaluate(() => document.hidden)).toBe(true);
+		await page.evaluate(() => window.trial.show('pile'));
+		const picture = await capture(page, 'color', 160, 90);
+		expect(picture.pixels).not.toEqual(before.pixels);
+		expect(idsOf(await capture(page, 'segmentation', 160, 90)).size).toBeGreaterThan(30);
+		await other.close();
+		await page.bringToFront();
+	}, 60_000);
+});
+
+describe('the live view', () => {
+	let browser: Browser;
+	let page: Page;
+
+	beforeAll(async () => {
+		browser = await launchBrowser({ width: 480, height: 270 });
+		page = await open(browser);
+		await page.evaluate(() => window.trial.show('shapes'));
+		await page.waitForFunction(() => window.trial.events.some((e) => e.type === 'drawn' && e.count === 6));
+	}, 60_000);
+
+	afterAll(async () => {
+		await browser?.close();
+	});
+
+	test('tells the page once of each text that is written over the picture', async () => {
+		const told = () =>
+			page.evaluate(() =>
+				window.trial.events.flatMap((event) =>
+					event.type === 'hud' ? [event.elements.map(({ text }) => text).join()] : [],
+				),
+			);
+		await page.evaluate(() => window.trial.write('Treasure'));
+		await page.waitForFunction(() =>
+			window.trial.events.some((event) => event.type === 'hud' && event.elements.length === 1),
+		);
+		await page.evaluate(() => window.trial.write(''));
+		const asked = await page.evaluate(() => window.trial.asked);
+		await page.waitForFunction((before) => window.trial.asked > before + 3, {}, asked);
+		expect(await told()).toEqual(['', 'Treasure', '']);
+	}, 60_000);
+
+	test('a click selects what the segmentation shows there, and the line is in no capture', async () => {
+		const picture = await capture(page, 'segmentation', 480, 270);
+		const before = await capture(page, 'color', 240, 135);
+		for (const [x, y] of [
+			[90, 130],
+			[270, 130],
+			[240, 260],
+			[142, 132],
+		] as const) {
+			const expected = segmentationId(...picture.at(x, y));
+			const hit = await page.evaluate((a, b) => window.trial.pick(a, b), x, y);
+			expect(hit?.id ?? null).toBe(expected);
+		}
+		await page.mouse.click(90, 130);
+		await page.waitForFunction(() => window.trial.events.some((e) => e.type === 'selected'));
+		const selected = await page.evaluate(() => window.trial.events.find((e) => e.type === 'selected'));
+		expect(selected).toEqual({ type: 'selected', entity: { id: 7, generation: 1 } });
+		expect((await capture(page, 'color', 240, 135)).pixels).toEqual(before.pixels);
+	}, 60_000);
+
+	test('a paused, still world costs a few questions a second and no picture', async () => {
+		const moment = () =>
+			page.evaluate(() => ({
+				asked: window.trial.asked,
+				told: window.trial.events.length,
+				at: performance.now(),
+			}));
+		// It comes to rest when its last picture is drawn in full, which takes a busy machine a while.
+		for (let calm = false; !calm; ) {
+			const from = await moment();
+			await page.waitForFunction((asked) => window.trial.asked >= asked, { polling: 100 }, from.asked + 8);
+			const to = await moment();
+			const asked = ((to.asked - from.asked) * 1000) / (to.at - from.at);
+			calm = to.told === from.told && asked < 6;
+		}
+	}, 60_000);
+
+	test('ten thousand moving entities take a handful of draws', async () => {
+		await page.evaluate(() => {
+			window.trial.show('swarm', 10_000);
+			window.trial.play();
+		});
+		await page.waitForFunction(
+			() =>
+				window.trial.events.filter((e) => e.type === 'drawn' && e.count === 10_000 && e.tick > 30).length > 1,
+			{ timeout: 30_000 },
+		);
+		const last = await page.evaluate(() => window.trial.events.findLast((e) => e.type === 'drawn'));
+		expect(last).toMatchObject({ count: 10_000 });
+		if (last?.type === 'drawn') expect(last.draw_calls).toBeLessThan(12);
+	}, 60_000);
+
+	test('a lost GPU process is replaced, also twice', async () => {
+		const session = await browser.target().createCDPSession();
+		await page.evaluate(() => window.trial.show('shapes'));
+		for (let times = 2; times <= 3; times++) {
+			await session.send('Browser.crashGpuProcess').catch(() => undefined);
+			await page.waitForFunction(
+				(count) => window.trial.events.filter((e) => e.type === 'gpu').length >= count,
+				{ timeout: 30_000 },
+				times,
+			);
+			const seen = idsOf(await capture(page, 'segmentation', 200, 100));
+			expect([...seen.keys()].filter((id) => id !== null).sort((a, b) => a! - b!)).toEqual(SHAPE_IDS);
+		}
+	}, 90_000);
+});
+
+test('without WebGPU and WebGL 2 the view says so, and a capture is an error', async () => {
+	const browser = await launchBrowser({ width: 320, height: 200, graphics: 'none' });
+	try {
+		const page = await open(browser);
+		await page.waitForFunction(() => window.trial.events.some((e) => e.type === 'unavailable'));
+		const event = await page.evaluate(() => window.trial.events.find((e) => e.type === 'unavailable'));
+		expect(event).toMatchObject({ message: expect.stringContaining('cannot draw the world') });
+		await expect(capture(page, 'color', 64, 64)).rejects.toThrow('cannot draw the world');
+	} finally {
+		await browser.close();
+	}
+}, 60_000);

@@ -1,0 +1,46 @@
+/** What GET /diagnose finds, as claims over calls. */
+
+import { expect, test } from 'vitest';
+import { playing } from '../../support/playing.ts';
+
+const { post, get, spawn, kill, step, change } = playing();
+/** Whether it is told of an entity that it stays dead. */
+const isTold = async (id: number): Promise<boolean> =>
+	(await get('/diagnose')).warnings.some((line: string) => line.startsWith(`E${id} is dead`));
+
+test('the dead of a team who will not return are named; those who will, corpses and ruins are not', async () => {
+	const hero = await spawn({ health: 10, team: 1, role: 'hero' });
+	const minion = await spawn({ health: 10, team: 1, role: 'minion' });
+	const loner = await spawn({ health: 10 });
+	const tower = await spawn({ building_type: 'tier1_tower', team: 1 });
+	const all = [hero, minion, loner, tower];
+	for (const id of all) await kill(id);
+	await step(2);
+	for (const id of all) expect(await isTold(id), String(id)).toBe(false);
+	await change(hero, { remove: ['respawn_timer'] });
+	expect(await isTold(hero)).toBe(true);
+});
+
+test('that there is no match is worth knowing, and only then said', async () => {
+	const matches = async () =>
+		(await get('/diagnose')).info.filter((line: string) => line.includes('there is no match'));
+	expect(await matches()).toHaveLength(1);
+	await post('/game/create');
+	expect(await matches()).toEqual([]);
+});
+
+test('what lies in one place is told of once, however much it is', async () => {
+	const requests = Array.from({ length: 500 }, () => ({
+		path: '/spawn',
+		body: { mesh: 'cube', color: 'red', position: [1, 2, 3] },
+	}));
+	await post('/batch', { requests });
+	await spawn({ mesh: 'cube', color: 'red', position: [1.0099, 2, 3] });
+	await spawn({ mesh: 'cube', color: 'red', position: [1.5, 2, 3] });
+	await spawn({ mesh: 'cube', color: 'red', position: [1.5, 2.001, 3] });
+	const told = (await get('/diagnose')).warnings.filter((line: string) => line.includes('same place'));
+	expect(told).toEqual([
+		'E0, E1, E2, E3, E4 and 496 more are drawn in the same place',
+		'E501 and E502 are drawn in the same place',
+	]);
+});

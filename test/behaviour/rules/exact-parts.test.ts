@@ -1,0 +1,209 @@
+/**
+ * Exact parts that somebody made by hand: whatever they hold, no call fails, and nothing is adopted that cannot go on.
+ * Owns: an attacker that changes the bytes of a world and repairs every checksum, digest and hash around them.
+ */
+
+import { deflateSync, inflateSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Health } from '../../../shared/components/health.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { Rule } from '../../../shared/components/rule.ts';
+import { Tags } from '../../../shared/components/tags.ts';
+import { type ExactPart, scenarioDocument } from '../../../shared/documents/scenario.ts';
+import { decodeWorld, encodeWorld } from '../../../web/sim/core/codec.ts';
+import { digest } from '../../../web/sim/core/digest.ts';
+import { fnv1a } from '../../../web/sim/core/fnv.ts';
+import { add, partState, type World } from '../../../web/sim/core/world.ts';
+import { createWorld } from '../../../web/sim/create-world.ts';
+import { exactPart, exactWorld, hashOf } from '../../../web/sim/documents/exact-part.ts';
+import { scenarioOf } from '../../../web/sim/documents/scenario.ts';
+import { Physics } from '../../../web/sim/physics/physics.part.ts';
+import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
+import { SEED } from '../../support/property.ts';
+
+let source: TestEngine;
+let good: Uint8Array;
+beforeAll(async () => {
+	source = await startEngine();
+	const { must } = source;
+	const floor = { shape: 'Aabb', hx: 9, hy: 0.5, hz: 9 };
+	await must('POST', '/spawn', { position: [0, -1, 0], physics_body: 'Static', collider: floor });
+	for (let i = 0; i < 4; i++)
+		await must('POST', '/spawn', {
+			position: [0, 1.1 * i, 0],
+			physics_body: 'Dynamic',
+			collider: { shape: 'Sphere', radius: 0.5 },
+			health: 50,
+			team: i % 2,
+			combat: true,
+			tags: ['ball'],
+		});
+	await must('POST', '/spawn', { parent: 1, position: [1, 0, 0], mesh: 'cube', color: 'red' });
+	await must('POST', '/despawn', { entity_id: 4, entity_generation: 0 });
+	await must('POST', '/rule/create', {
+		when: { kind: 'tick', every: 2 },
+		outcomes: [
+			{ label: 'hit', weight: 1, do: ['damage tag:ball 1'] },
+			{ label: 'miss', weight: 2 },
+		],
+	});
+	await must('POST', '/assert/create', {
+		name: 'alive',
+		condition: { type: 'entity_count', filter: 'tag:ball', min: 1 },
+	});
+	await must('POST', '/step', { ticks: 30 });
+	good = encodeWorld(source.engine.worlds.main.world);
+});
+afterAll(() => source.engine.close());
+
+const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
+
+/** A scenario whose exact part stands for these bytes and agrees with everything else in it, as far as it can. */
+function forged(bytes: Uint8Array): Json {
+	const plain = scenarioDocument.parse(scenarioOf(source.engine.worlds.main.world));
+	const part = exactPart(source.engine.worlds.main.world, plain);
+	const exact = { ...part, size: bytes.length, checksum: hex(fnv1a(bytes)) };
+	const packed = { ...exact, world: Buffer.from(deflateSync(bytes)).toString('base64') };
+	try {
+		const world = decodeWorld(bytes, createWorld());
+		const document = JSON.parse(JSON.stringify(scenarioDocument.parse(scenarioOf(world)))) as Json;
+		return { ...document, exact: { ...packed, state_digest: digest(world), document: hashOf(document) } };
+	} catch {
+		return { ...JSON.parse(JSON.stringify(plain)), exact: packed };
+	}
+}
+
+/** Posts a scenario to a fresh engine and goes on; what the answer was. */
+async function tried(sent: Json): Promise<Json> {
+	const failures: string[] = [];
+	const target = await startEngine({
+		report: (message, error) => failures.push(`${message} ${(error as Error).stack}`),
+	});
+	await target.must('POST', '/spawn', { mesh: 'cube' });
+	const before = encodeWorld(target.engine.worlds.main.world);
+	const { body } = await target.call('POST', '/scenario', sent);
+	if (body.ok === false) expect(encodeWorld(target.engine.worlds.main.world)).toEqual(before);
+	for (const [method, path, more] of [
+		['POST', '/step', { ticks: 20 }],
+		['GET', '/digest?future=true', undefined],
+		['GET', '/scenario', undefined],
+		['POST', '/observe', {}],
+		['POST', '/peek', {}],
+	] as const) {
+		const { status } = await target.call(method, path, more);
+		expect(status, `${path} ${failures.join('\n')}`).toBeLessThan(500);
+	}
+	expect(failures).toEqual([]);
+	target.engine.close();
+	return body;
+}
+
+/** The good world after a change. */
+function changed(change: (world: World) => void): Json {
+	const world = decodeWorld(good, createWorld());
+	change(world);
+	return forged(encodeWorld(world));
+}
+
+test('untouched bytes are adopted', async () => {
+	expect(await tried(forged(good))).toMatchObject({ ok: true, exact: true });
+});
+
+/** Length of the last array: the physics library's snapshot, which nothing but the library can read. */
+function libraryBytes(world: World): number {
+	const bytes = Physics.encode(partState(world, Physics));
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	let length = 0;
+	for (let at = 0; at < bytes.length; at += 4 + length) length = view.getUint32(at, true);
+	return length;
+}
+
+test(`bytes flipped anywhere but in the physics library's own (seed ${SEED})`, {
+	timeout: 300_000,
+}, async () => {
+	let state = SEED >>> 0;
+	const below = (most: number) => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return state % most;
+	};
+	const flippable = good.length - libraryBytes(source.engine.worlds.main.world);
+	let adopted = 0;
+	for (let round = 0; round < Number(process.env.ORRERY_FLIPS ?? 60); round++) {
+		const bytes = good.slice();
+		for (let flips = 1 + below(3); flips > 0; flips--) {
+			const at = below(flippable);
+			bytes[at] = bytes[at]! ^ (1 << below(8));
+		}
+		const { ok, exact } = await tried(forged(bytes));
+		if (ok === true && exact === true) adopted++;
+	}
+	expect(adopted).toBeGreaterThan(0);
+});
+
+describe('worlds that no call could have made', () => {
+	const parent = (slot: number, of: number) => (world: World) =>
+		add(world, slot, Parent, { entity: { id: of, generation: 0 } });
+	test.each<[string, (world: World) => void, string]>([
+		[
+			'a place that is none',
+			(world) => add(world, 1, LocalTransform, { position: [0, Number.NaN, 0] }),
+			'local_transform.position is NaN',
+		],
+		[
+			'a place without end',
+			(world) => add(world, 1, LocalTransform, { position: [0, Number.POSITIVE_INFINITY, 0] }),
+			'local_transform.position is Infinity',
+		],
+		[
+			'health that is no number',
+			(world) => add(world, 1, Health, { current: Number.NaN }),
+			'health.current is NaN',
+		],
+		[
+			'tags that are no list',
+			(world) => add(world, 1, Tags, { tags: 7 as never }),
+			'tags.tags is not what it can be',
+		],
+		[
+			'a rule that is none',
+			(world) => add(world, 6, Rule, { document: { when: 'x' } }),
+			'the condition "x" is not understood',
+		],
+		['who hangs on itself', parent(5, 5), 'hangs on itself'],
+	])('%s', async (_, change, why) => {
+		const sent = changed(change);
+		expect((await tried(sent)).exact ?? false).toBe(false);
+		const { exact, ...plain } = sent;
+		const describe = (world: World) => scenarioDocument.parse(scenarioOf(world));
+		expect(() => exactWorld(exact as ExactPart, plain, describe, createWorld())).toThrow(why);
+	});
+});
+
+test('bytes that are cut off, go on, or stand for more than they say', async () => {
+	for (const bytes of [good.slice(0, good.length - 1), Uint8Array.of(...good, 0), new Uint8Array(0)])
+		expect((await tried(forged(bytes))).exact ?? false).toBe(false);
+	const sent = forged(good);
+	const exact = sent.exact as { world: string; size: number };
+	const inflated = inflateSync(Buffer.from(exact.world, 'base64'));
+	// Nobody looks at the end of what has stood for too much long before.
+	const bomb = deflateSync(new Uint8Array(50_000_000));
+	bomb.fill(0xff, bomb.length - 1000);
+	const answer = await tried({ ...sent, exact: { ...exact, world: Buffer.from(bomb).toString('base64') } });
+	expect(answer).toMatchObject({ exact: false });
+	expect(JSON.stringify(answer)).toContain(`stands for more than ${exact.size} bytes`);
+	expect(await tried({ ...sent, exact: { ...exact, size: inflated.length - 1 } })).toMatchObject({
+		exact: false,
+	});
+});
+
+test('a physics part says how many bodies there are as its rows do, and no number in it is none', async () => {
+	const damaged = changed((world) => {
+		partState(world, Physics).mirror.count = 3;
+	});
+	expect(await tried(damaged)).toMatchObject({ exact: false });
+	const nothing = changed((world) => {
+		partState(world, Physics).mirror.size.fill(Number.NaN);
+	});
+	expect(await tried(nothing)).toMatchObject({ exact: false });
+});

@@ -1,0 +1,111 @@
+/** Items, heroes, goals, zones and shots: what is accepted but cannot work as meant is told, as claims over calls. */
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createEngine, type Engine } from '../../../web/host/engine.ts';
+import { clientOf, type TestClient } from '../../support/engine.ts';
+
+let engine: Engine;
+let t: TestClient;
+beforeEach(async () => {
+	engine = await createEngine({ seed: 3 });
+	t = clientOf(engine.handle);
+});
+
+describe('warnings', () => {
+	test('an item says what of it is not there, is cut off, or is misspelt', async () => {
+		const define = async (item: object) => (await t.post('/item/define', item)).warnings;
+		expect(await define({ id: 1, properties: { cost: 10.7, attak_damage: 3, luck: 1 } })).toEqual([
+			expect.stringContaining('did you mean "attack_damage"?'),
+			'cost 10.7 is rounded down to 10',
+		]);
+		const recipe = { components: [{ item_id: 1 }, { item_id: 2 }, { item_id: 77 }, { item_id: 77 }] };
+		expect(await define({ id: 2, recipe })).toEqual([
+			'its recipe contains the item itself',
+			'its component 77 is not defined yet',
+		]);
+		expect(await define({ id: 3, properties: { cost: 10, armor: 1 } })).toBeUndefined();
+		expect(await define({ id: 4, properties: { damage: 10 } })).toEqual([
+			expect.stringContaining('did you mean "attack_damage"?'),
+		]);
+	});
+
+	test('a hero and an effect name stats that are near to one that is asked for', async () => {
+		const hero = { name: 'K', base_stats: { attack_damag: 5 }, stat_growth: { armour: 1, charm: 2 } };
+		expect((await t.post('/hero/define', hero)).warnings).toEqual([
+			expect.stringContaining('"attack_damage"'),
+			expect.stringContaining('"armor"'),
+		]);
+		const { id } = await t.post('/spawn', {});
+		const slow = { entity_id: id, modifiers: ['move_sped:mul:0.5', 'move_speed:mul:0.5'] };
+		expect((await t.post('/effect/apply', slow)).warnings).toEqual([expect.stringContaining('"move_speed"')]);
+		expect((await t.post('/hero/select', { entity_id: id, hero_name: 'K' })).warnings).toEqual([
+			'without a team it attacks nobody and nobody attacks it',
+		]);
+		const { id: other } = await t.post('/spawn', { team: 1 });
+		expect((await t.post('/hero/select', { entity_id: other, hero_name: 'K' })).warnings).toBeUndefined();
+	});
+
+	test('a goal says what of it does nothing', async () => {
+		const [a, b] = [await t.post('/spawn', {}), await t.post('/spawn', {})];
+		const aim = async (goal: object) => (await t.post('/ai/set', { entity_id: a.id, ...goal })).warnings;
+		expect(await aim({ behavior: 'idle', target: b.id })).toEqual(['a target does nothing with idle']);
+		expect(await aim({ behavior: 'patrol', target: b.id, waypoints: [[1, 0, 0]] })).toEqual([
+			'a target does nothing with patrol',
+		]);
+		expect(await aim({ behavior: 'chase', target: b.id })).toBeUndefined();
+		expect(await aim({ behavior: 'chase' })).toEqual(['without a target it stands still']);
+	});
+
+	test('an observer is told of zones that are not there; rules and clear contradict each other', async () => {
+		const { id } = await t.post('/spawn', {});
+		const zone = await t.post('/trigger/create', {});
+		const set = async (rules: string[]) =>
+			(await t.post('/view-filter/set', { entity_id: id, rules })).warnings;
+		expect(await set([`zone:${zone.id}`, 'tag:zone:99', `not:zone:${id}`, 'zone:4000000000'])).toEqual([
+			`there is no trigger zone ${id}, so the rule matches nothing`,
+			'there is no trigger zone 4000000000, so the rule matches nothing',
+		]);
+		const both = { entity_id: id, rules: ['always'], clear: true };
+		expect((await clientOf(engine.handle).call('POST', '/view-filter/set', both)).status).toBe(422);
+		expect((await t.get(`/entities/${id}`)).view_filter).toHaveLength(4);
+	});
+});
+
+describe('removing', () => {
+	test('a projectile is removed by its id, and nothing else is', async () => {
+		const { id: bystander } = await t.post('/spawn', {});
+		const { id } = await t.post('/projectile/spawn', { lifetime: 5 });
+		expect(await t.remove(`/projectile/${bystander}`)).toMatchObject({ ok: false, code: 'no_projectile' });
+		expect(await t.remove(`/projectile/${id}`)).toEqual({ ok: true, deleted: id });
+		expect(await t.remove(`/projectile/${id}`)).toMatchObject({ ok: false, code: 'entity_not_found' });
+		expect((await t.get('/projectile/list')).count).toBe(0);
+		expect((await t.get('/')).entity_count).toBe(1);
+	});
+
+	test('what is not there is ok: false in a 200 when removed, and 404 when read', async () => {
+		const gone = [
+			'/fork/x',
+			'/assert/5',
+			'/rule/5',
+			'/trigger/5',
+			'/projectile/5',
+			'/item/5',
+			'/hero/x',
+			'/template/x',
+			'/prefab/x',
+			'/snapshot/x',
+			'/manifest',
+			'/game/state',
+		];
+		for (const path of gone)
+			expect(await clientOf(engine.handle).call('DELETE', path), path).toMatchObject({
+				status: 200,
+				body: { ok: false },
+			});
+		for (const path of ['/entities/5', '/rule/5', '/hero/x', '/template/x', '/prefab/x', '/snapshot/x'])
+			expect(await clientOf(engine.handle).call('GET', path), path).toMatchObject({
+				status: 404,
+				body: { ok: false },
+			});
+	});
+});

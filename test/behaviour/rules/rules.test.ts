@@ -1,0 +1,148 @@
+/** Reading and removing rules, as claims over calls. */
+
+import { describe, expect, test } from 'vitest';
+import { pay, playing } from '../../support/playing.ts';
+
+const { call, post, get, spawn, rule, step, ledger, entity, gold } = playing();
+
+describe('reading and removing', () => {
+	test('the list is in id order and shows everything, in typed form', async () => {
+		await post('/game/create', {});
+		const documents = [
+			{ when: 'phase:playing', actions: ['endgame 1'] },
+			{ when: 'score:4', actions: ['text hi'] },
+			{
+				name: 'low',
+				when: 'health-below:20',
+				filter: 'team:1',
+				actions: ['heal this 10'],
+				priority: 3,
+				once: true,
+			},
+			{ when: 'timer:1.5', actions: ['spawn cube 0,0,0'] },
+			{ when: 'death', actions: ['despawn this', 'score source 1'] },
+			{
+				when: { kind: 'tick', every: 4 },
+				outcomes: [
+					{ label: 'a', weight: '1/3' },
+					{ label: 'b', weight: 0.25, do: ['emit b'] },
+				],
+			},
+		];
+		const ids: number[] = [];
+		for (const document of documents) ids.push(await rule(document));
+		const { rules, count } = await get('/rule/list');
+		expect(count).toBe(6);
+		expect(rules.map(({ id }: { id: number }) => id)).toEqual([...ids].sort((a, b) => a - b));
+		expect(rules.map(({ type }: { type: string }) => type)).toEqual([
+			'phase',
+			'score',
+			'health_below',
+			'timer',
+			'on_death',
+			'tick',
+		]);
+		expect(rules[0]).toMatchObject({ phase: 'playing', do: [{ action: 'endgame', winner_team: 1 }] });
+		expect(rules[1]).toMatchObject({ threshold: 4 });
+		expect(rules[2]).toMatchObject({
+			name: 'low',
+			threshold: 20,
+			when: { kind: 'health_below', threshold: 20 },
+			filter: 'team:1',
+			do: [{ action: 'heal', target: 'this', amount: 10 }],
+			priority: 3,
+			once: true,
+			fired: false,
+			created: 0,
+			generation: 0,
+		});
+		expect(rules[3]).toMatchObject({ interval: 1.5 });
+		expect(rules[5].outcomes).toEqual([
+			{ label: 'a', weight: '1/3', do: [] },
+			{ label: 'b', weight: 0.25, do: [{ action: 'emit', name: 'b', data: null }] },
+		]);
+		expect((await get(`/rule/${ids[2]}`)).rule).toEqual(rules[2]);
+	});
+
+	test('what is shown can be sent back and means the same', async () => {
+		const a = await spawn({ gold: 0 });
+		const id = await rule({ when: 'tick:2', actions: [`add_field entity:${a} gold 1`], priority: 2 });
+		const { rule: shown } = await get(`/rule/${id}`);
+		await call('DELETE', `/rule/${id}`);
+		await rule({
+			when: shown.when,
+			filter: shown.filter,
+			do: shown.do,
+			priority: shown.priority,
+			once: shown.once,
+		});
+		expect(await ledger(a, 4)).toEqual([0, 1, 1, 2]);
+	});
+
+	test('DELETE ends a rule; what is no rule is refused', async () => {
+		const a = await spawn({ gold: 0 });
+		const id = await rule({ when: 'tick:1', actions: [pay({ entity: a })] });
+		expect(await ledger(a, 1)).toEqual([1]);
+		expect((await call('DELETE', `/rule/${id}`)).body).toMatchObject({ ok: true, deleted: id });
+		expect(await ledger(a, 2)).toEqual([1, 1]);
+		expect((await get('/rule/list')).count).toBe(0);
+		for (const none of [id, a, 999]) {
+			expect((await call('DELETE', `/rule/${none}`)).body).toMatchObject({
+				ok: false,
+				code: 'rule_not_found',
+			});
+			expect((await call('GET', `/rule/${none}`)).status).toBe(404);
+		}
+		expect((await entity(a)).id).toBe(a);
+	});
+
+	test('rules work on forks and do not leak from them', async () => {
+		const a = await spawn({ gold: 0 });
+		await post('/fork', { fork_id: 'f' });
+		await post('/rule/create?world=f', { when: 'tick:1', actions: [`add_field entity:${a} gold 1`] });
+		await post('/step?world=f', { ticks: 3 });
+		await step(3);
+		expect((await get(`/entities/${a}?world=f`)).gold).toBe(3);
+		expect(await gold(a)).toBe(0);
+	});
+});
+
+test('words of typed forms are read in any letter case and kept as they are written in the schema', async () => {
+	const typed = (of: (word: string) => string) => ({
+		when: {
+			kind: of('all'),
+			of: [
+				{ kind: of('tick'), every: 2 },
+				{ kind: of('not'), of: { kind: of('death') } },
+			],
+		},
+		do: [{ action: of('emit'), name: 'Horn' }],
+	});
+	const filter = (of: (word: string) => string) => ({
+		type: of('and'),
+		filters: [{ type: of('team'), team: 1 }, { type: of('any') }],
+	});
+	const low = (word: string) => word;
+	const high = (word: string) => word.toUpperCase();
+	const { rule: made } = await get(`/rule/${await rule(typed(high))}`);
+	expect(made).toMatchObject(typed(low));
+	const condition = { type: 'Entity_Count', filter: filter(high), max: 0 };
+	expect((await post('/assert/create', { name: 'n', condition })).condition).toEqual({
+		type: 'entity_count',
+		filter: filter(low),
+		max: 0,
+	});
+	expect(await post('/events', { type: 'SIGNALEVENT', name: 'x' })).toMatchObject({ ok: true });
+	expect(await post('/probe', { until: { type: 'Entity_Budget', max: 9 } })).toMatchObject({
+		stopped: 'until',
+	});
+});
+
+test('what an outcome does is called do or actions, as in the rule itself', async () => {
+	const made = async (key: string) => {
+		const outcomes = [{ label: 'a', weight: 1, [key]: ['emit horn', { action: 'emit', name: 'drum' }] }];
+		return (await get(`/rule/${await rule({ when: 'tick:1', outcomes })}`)).rule.outcomes;
+	};
+	expect(await made('actions')).toEqual(await made('do'));
+	expect(await made('actions')).toMatchObject([{ do: [{ name: 'horn' }, { name: 'drum' }] }]);
+});

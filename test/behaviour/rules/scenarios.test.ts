@@ -1,0 +1,482 @@
+/** Scenarios, as claims over calls. */
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MAX_BODY_BYTES } from '../../../shared/contract/wire.ts';
+import { spawnFields } from '../../../shared/documents/spawn.ts';
+import { createEngine, type Engine } from '../../../web/host/engine.ts';
+import { clientOf, type TestEngine, testEngine } from '../../support/engine.ts';
+import { scatter } from '../../support/scatter.ts';
+
+let engine: Engine;
+let t: TestEngine;
+beforeEach(async () => {
+	engine = await createEngine({ seed: 3 });
+	t = testEngine(engine);
+});
+
+const another = async (seed: number) => testEngine(await createEngine({ seed }));
+const text = async (on: TestEngine, path: string) => JSON.stringify(await on.get(path));
+
+describe('going out and coming back', () => {
+	test.each([1, 2, 3, 4])(
+		'export, apply, export is byte-identical, exactly and plainly (world %i)',
+		async (seed) => {
+			await scatter(engine, seed);
+			const before = await t.digest();
+			const exact = await t.get('/scenario');
+			const other = await another(99);
+			await other.post('/spawn', { health: 1 });
+			await other.post('/step', { ticks: 9 });
+			const applied = await other.post('/scenario', exact);
+			expect(applied).toMatchObject({ ok: true, exact: true, state_digest: before });
+			expect(await text(other, '/scenario')).toBe(JSON.stringify(exact));
+
+			const { exact: _, ...plain } = exact;
+			expect(await text(t, '/scenario?exact=false')).toBe(JSON.stringify(plain));
+			const third = await another(5);
+			await third.post('/spawn', { health: 1 });
+			expect(await third.post('/scenario', plain)).toMatchObject({ ok: true, exact: false });
+			expect(await text(third, '/scenario?exact=false')).toBe(JSON.stringify(plain));
+			expect(await other.future(100)).toEqual(await t.future(100));
+		},
+	);
+
+	test('what a rule does goes out as `actions`, in scenarios and levels alike', async () => {
+		const actions = [{ action: 'score', target: 'source', points: 1 }];
+		const outcomes = [{ label: 'a', weight: 1, do: actions }];
+		await t.post('/rule/create', { when: 'death', filter: 'team:2', do: ['score source +1'] });
+		await t.post('/rule/create', { when: 'tick:5', outcomes });
+		const document = await t.get('/scenario?exact=false');
+		const rule = { when: { kind: 'death' }, filter: 'team:2', actions, priority: 0, once: false };
+		const drawn = { when: { kind: 'tick', every: 5 }, filter: 'any', outcomes, priority: 0, once: false };
+		expect(document.rules).toEqual([rule, drawn]);
+		await t.post('/level/save', { path: 'level.json' });
+		const other = await another(1);
+		expect(await other.post('/scenario', document)).toMatchObject({ ok: true, rules: 2 });
+		expect(await t.post('/level/load', { path: 'level.json' })).toMatchObject({ ok: true, rules_created: 2 });
+		expect((await t.get('/scenario?exact=false')).rules).toEqual([rule, drawn, rule, drawn]);
+	});
+
+	test('one without entities and rules empties the world, and says so', async () => {
+		await t.post('/spawn', { health: 1 });
+		expect(await t.post('/scenario', { version: 2 })).toMatchObject({
+			ok: true,
+			warnings: ['the scenario has neither entities nor rules: the world is now empty'],
+		});
+		// Where nothing was, nothing is lost.
+		expect(await t.post('/scenario', { version: 2 })).not.toHaveProperty('warnings');
+	});
+
+	test('texts of the rules that are gone are gone, too', async () => {
+		await t.post('/rule/create', { when: 'tick:1', once: true, do: ['text hello'] });
+		await t.post('/step', { ticks: 2 });
+		expect((await t.get('/scenario?exact=false')).resources).toHaveProperty('hud');
+		await t.post('/scenario', { version: 2, entities: [{ mesh: 'cube' }] });
+		expect((await t.get('/scenario?exact=false')).resources).toBeUndefined();
+	});
+
+	test('an exact part whose document was edited or damaged no longer counts, and the answer says so', async () => {
+		await scatter(engine, 2);
+		const document = await t.get('/scenario');
+		const edited = { ...document, entities: [...document.entities, { health: 7 }] };
+		const answer = await t.post('/scenario', edited);
+		expect(answer).toMatchObject({ ok: true, exact: false, entities_spawned: document.entities.length + 1 });
+		expect(answer.warnings[0]).toContain('edited');
+		const { world, size } = document.exact;
+		const damaged = [
+			{ world: `${world.slice(0, 400)}AAAA${world.slice(404)}` },
+			{ world: world.slice(0, 400) },
+			{ world: `AAAA${world}` },
+			{ size: size - 1 },
+		];
+		for (const other of damaged) {
+			const answered = await t.post('/scenario', { ...document, exact: { ...document.exact, ...other } });
+			expect(answered).toMatchObject({ ok: true, exact: false });
+			expect(answered.warnings[0]).toContain('damaged');
+		}
+	});
+
+	test('an exact part is small, and a document is taken where another body would be too large', async () => {
+		await t.post('/spawn', { mesh: 'cube', health: 10 });
+		await t.post('/step');
+		expect((await t.get('/scenario')).exact.world.length).toBeLessThan(2000);
+		const entities = Array.from({ length: 5000 }, (_, i) => ({
+			mesh: 'cube',
+			position: [(i % 71) * 1.5 - 50, 0.5, Math.floor(i / 71) * 1.5 - 50],
+			health: 100,
+			team: 1 + (i % 2),
+			combat: true,
+			collider: { shape: 'Sphere', radius: 0.4 },
+			tags: [`fighter-${i}`, 'x'.repeat(60)],
+		}));
+		expect(await t.post('/scenario', { entities })).toMatchObject({ ok: true, entities_spawned: 5000 });
+		await t.post('/step', { ticks: 3 });
+		const exact = await t.get('/scenario');
+		const size = JSON.stringify(exact).length;
+		expect(size).toBeGreaterThan(MAX_BODY_BYTES);
+		expect(exact.exact.world.length).toBeLessThan(size / 2);
+		const { state_digest } = exact.exact;
+		expect(await t.post('/scenario', exact)).toMatchObject({ ok: true, exact: true, state_digest });
+		const long = { entity_id: 0, add: ['x'.repeat(MAX_BODY_BYTES)] };
+		expect(await clientOf(engine.handle).call('POST', '/tag', long)).toMatchObject({
+			status: 413,
+			body: { code: 'too_large' },
+		});
+	}, 60_000);
+});
+
+describe('applying', () => {
+	test('an angle of view that can only be in degrees is read so, with a warning', async () => {
+		const angle = async () => (await t.get('/camera')).fov_y;
+		const { ok, warnings } = await t.post('/scenario', { camera: { fov_y: 60 } });
+		expect([ok, warnings]).toEqual([true, [expect.stringContaining('degrees')]]);
+		expect(await angle()).toBeCloseTo(Math.PI / 3, 6);
+		expect((await t.post('/scenario', { camera: { fov_y: 1.2 } })).warnings).toBeUndefined();
+		expect(await angle()).toBeCloseTo(1.2, 6);
+	});
+
+	test('one that is wrong anywhere changes nothing and says where', async () => {
+		await scatter(engine, 1);
+		const before = t.bytes();
+		const INVALID = 'invalid_scenario';
+		const item = { id: 1, name: 'a', properties: {} };
+		const exactly = (components: object) => ({ entities: [{ id: 0, components }] });
+		const ability = (effect: object) => ({
+			slot: 'Q',
+			name: 'a',
+			cooldown: 1,
+			mana_cost: 0,
+			ready_at: 0,
+			effect,
+		});
+		const effect = {
+			id: 1,
+			tag: 'a',
+			modifiers: [],
+			stack_policy: 'replace',
+			source: null,
+			from: 0,
+			until: 9,
+		};
+		const wrong: [object, string, string, string][] = [
+			[{ entities: [{ health: 5 }, { template: 'nobody' }] }, 'unknown_template', 'entities[1]', 'soldier'],
+			[
+				{ entities: [{ health: 5, components: { healt: {} } }] },
+				'invalid_scenario',
+				'entities[0].components.healt',
+				'health',
+			],
+			[
+				{ entities: [{ components: { health: { current: 'x' } } }] },
+				'invalid_scenario',
+				'entities[0].components.health.current',
+				'number',
+			],
+			[{ entities: [{ id: 1 }, { id: 1 }] }, 'invalid_scenario', 'entities[1].id', ''],
+			[{ entities: [{ parent: 12 }] }, 'invalid_scenario', 'entities[0]', ''],
+			[
+				{ rules: [{ when: 'death', filter: 'tema:1', actions: ['despawn this'] }] },
+				'invalid_rule',
+				'rules[0].filter',
+				'',
+			],
+			[{ rules: [{ when: 'deth', actions: ['despawn this'] }] }, 'invalid_rule', 'rules[0].when', ''],
+			[{ resources: { hudd: {} } }, 'invalid_scenario', 'resources.hudd', 'hud'],
+			[{ resources: { items: { id: 1 } } }, 'invalid_scenario', 'resources.items', 'must be a list'],
+			[{ resources: { items: [{ id: 1 }] } }, 'invalid_scenario', 'resources.items[0].name', 'missing'],
+			[
+				{ resources: { tuning: { shop: { resale: -4 } } } },
+				'invalid_scenario',
+				'resources.tuning.shop.resale',
+				'at least 0',
+			],
+			[{ resources: { tuning: { shp: {} } } }, 'invalid_scenario', 'resources.tuning', 'shop'],
+			// Registries take nothing that the calls of their own refuse.
+			[{ templates: { '': {} } }, 'invalid_body', 'templates', 'at least 1 character'],
+			[{ resources: { prefabs: { '': { summary: '', document: {} } } } }, INVALID, 'resources.prefabs', '1'],
+			[{ resources: { heroes: [{ name: '' }] } }, INVALID, 'resources.heroes[0].name', 'at least 1'],
+			[{ resources: { heroes: [{ name: 'a', health: -5 }] } }, INVALID, 'resources.heroes[0].health', '0'],
+			[{ resources: { heroes: [{ name: 'a', health: 1e300 }] } }, INVALID, 'resources.heroes[0].health', ''],
+			[{ resources: { items: [{ ...item, id: -1 }] } }, INVALID, 'resources.items[0].id', 'at least 0'],
+			[{ resources: { items: [{ ...item, stock: -1 }] } }, INVALID, 'resources.items[0].stock', '0'],
+			[
+				{ resources: { items: [{ ...item, properties: { cost: -1 } }] } },
+				INVALID,
+				'resources.items[0]',
+				'cost',
+			],
+			[
+				{ resources: { items: [{ ...item, properties: { '': 1 } }] } },
+				INVALID,
+				'items[0].properties',
+				'key ""',
+			],
+			// What a component says exactly has to mean something as well.
+			[exactly({ abilities: { abilities: [ability({ Boom: 1 })] } }), INVALID, 'abilities[0].effect', 'Heal'],
+			[exactly({ abilities: { abilities: [ability({ Dash: {} })] } }), INVALID, 'Dash.distance', 'missing'],
+			[
+				exactly({
+					abilities: { abilities: [ability({ Dash: { distance: 1 } }), ability({ Heal: { amount: 1 } })] },
+				}),
+				INVALID,
+				'entities[0].components.abilities.abilities',
+				'each slot',
+			],
+			[
+				exactly({ effects: { list: [{ ...effect, modifiers: ['x'], tick_effect: null }] } }),
+				INVALID,
+				'modifiers[0]',
+				'stat:op',
+			],
+			[exactly({ effects: { list: [{ ...effect, tick_effect: 'x' }] } }), INVALID, 'tick_effect', 'dps:N'],
+			[
+				exactly({ effects: { list: [{ ...effect, stack_policy: 'x', tick_effect: null }] } }),
+				INVALID,
+				'stack_policy',
+				'refresh',
+			],
+			[
+				exactly({ loot: { table: [{ label: 'a', weight: 1, spawn: { healt: 1 } }] } }),
+				INVALID,
+				'spawn',
+				'health',
+			],
+			[exactly({ view_filter: { rules: ['within:x'] } }), INVALID, 'rules[0]', 'no rule'],
+			[
+				exactly({ inventory: { slots: [{ item_id: 1, count: -4 }] } }),
+				INVALID,
+				'slots[0].count',
+				'at least 1',
+			],
+			[exactly({ parent: { entity: { $entity: 0 } } }), INVALID, 'components.parent', 'hangs on'],
+			[{ assertions: [{ name: 'a', condition: 'exist' }] }, 'invalid_assertion', 'assertions[0]', 'exists'],
+			[{ entitys: [] }, 'invalid_body', '', 'entities'],
+			[
+				{ assertions: [{ name: 'a', condition: { type: 'exist' } }] },
+				'invalid_body',
+				'assertions[0].condition',
+				'entity_exists',
+			],
+			// What stands beside a template belongs in its overrides.
+			[{ entities: [{ template: 'soldier', health: 5 }] }, 'invalid_body', 'entities[0]', 'overrides'],
+			[{ entities: [{ template: 5 }] }, 'invalid_body', 'entities[0].template', 'text'],
+			[
+				{ entities: [{ template: 'soldier', overrides: { healt: 5 } }] },
+				'invalid_body',
+				'entities[0].overrides',
+				'health',
+			],
+		];
+		for (const [document, code, path, fix] of wrong) {
+			const answer = await t.post('/scenario', document);
+			expect(answer).toMatchObject({ ok: false, code });
+			expect(answer.path ?? '').toContain(path);
+			expect(answer.fix + answer.message).toContain(fix);
+			expect(t.bytes()).toBe(before);
+		}
+	});
+
+	test('exact values of a component are settled as a call settles them', async () => {
+		const area = { AreaEffect: { radius: 5, effect: { Damage: { amount: 3 } } } };
+		const abilities = [{ slot: 'q', name: 'a', ready_at: 0, effect: area }];
+		const { ok } = await t.post('/scenario', {
+			entities: [{ components: { abilities: { abilities }, tags: { tags: ['b', 'a', 'b'] } } }],
+		});
+		expect(ok).toBe(true);
+		expect(await t.get('/entities/0')).toMatchObject({
+			tags: ['a', 'b'],
+			abilities: [
+				{
+					slot: 'Q',
+					cooldown: 10,
+					mana_cost: 100,
+					effect: { AreaEffect: { affects: 'all', effect: { Damage: { category: 'physical' } } } },
+				},
+			],
+		});
+	});
+
+	test('templates, overrides, rules and assertions take effect, and the answer has the ids', async () => {
+		const document = {
+			version: 2,
+			game: { mode: 'deathmatch', score_limit: 5, time_limit: 60, respawn_delay: 2, auto_start: true },
+			templates: { base: { mesh: 'cube', health: 100, team: 1 }, minion: { health: 80, team: 2 } },
+			entities: [
+				{ id: 4, template: 'base', position: [10, 0, 0], overrides: { health: 999 } },
+				{ template: 'minion', position: [5, 1, 0] },
+				{ health: 3, position: [1, 1, 1] },
+			],
+			rules: [
+				{
+					when: { kind: 'death' },
+					filter: 'team:2',
+					actions: [{ action: 'score', target: 'source', points: 1 }],
+				},
+			],
+			assertions: [
+				{
+					name: 'team1_alive',
+					condition: { type: 'entity_count', filter: { type: 'team', team: 1 }, min: 1 },
+				},
+			],
+		};
+		await t.post('/fork', { fork_id: 'f' });
+		const applied = await t.post('/fork/f/scenario', document);
+		expect(applied).toMatchObject({
+			fork_id: 'f',
+			entities_spawned: 3,
+			rules: 1,
+			assertions: 1,
+			templates: 2,
+			entity_ids: [4, 0, 1],
+			rule_ids: [2],
+			assertion_ids: [3],
+		});
+		expect((await t.get('/')).entity_count).toBe(0);
+		expect((await t.get('/fork/f/observe')).entity_count).toBe(5);
+		await t.post('/scenario', document);
+		expect((await t.get('/')).entity_count).toBe(5);
+		expect(await t.get('/entities/4')).toMatchObject({ health: [999, 999], team: 1 });
+		expect((await t.get('/game/state')).phase).toBe('playing');
+		expect((await t.get('/assert/list')).assertions[0]).toMatchObject({ name: 'team1_alive', entity_id: 3 });
+		expect(await t.get('/scenario?exact=false')).toEqual(await t.get('/fork/f/scenario?exact=false'));
+		const exact = await t.get('/scenario');
+		expect(await t.post('/scenario', exact)).toMatchObject({
+			exact: true,
+			entity_ids: [0, 1, 4],
+			rule_ids: [2],
+			assertion_ids: [3],
+		});
+	});
+
+	test('what the document does not speak of stays: match, templates, items; what it says of a registry replaces it', async () => {
+		await t.post('/template/create', { name: 'kept', health: 1 });
+		await t.post('/item/define', { id: 7, name: 'kept' });
+		await t.post('/game/create', { score_limit: 3 });
+		await t.post('/spawn', { health: 1 });
+		await t.post('/scenario', { templates: { added: { health: 2 } } });
+		expect((await t.get('/')).entity_count).toBe(0);
+		expect((await t.get('/template/list')).templates).toEqual(['added', 'kept']);
+		expect((await t.get('/game/state')).score_limit).toBe(3);
+		expect((await t.get('/item/registry')).count).toBe(1);
+		const item = (id: number, name: string) => ({
+			id,
+			name,
+			properties: {},
+			stack_max: null,
+			recipe: null,
+			stock: null,
+			teams: null,
+		});
+		// Out of order and twice: the registry keeps one of each, by id.
+		const items = [item(9, 'nine'), item(2, 'first'), item(2, 'second')];
+		await t.post('/scenario', { resources: { items } });
+		const known = (await t.get('/item/registry')).items;
+		expect(known.map(({ id, name }: { id: number; name: string }) => [id, name])).toEqual([
+			[2, 'second'],
+			[9, 'nine'],
+		]);
+	});
+
+	test('what is not set is written as null unless that is left out; both are the same document', async () => {
+		await t.post('/template/create', { name: 'orc', health: 30 });
+		await t.post('/spawn', { health: 80, team: 2, position: [1, 2, 3] });
+		await t.post('/spawn', { mesh: 'cube', scale: [2, 1, 1] });
+		const whole = await t.get('/scenario');
+		const fields = Object.keys(spawnFields);
+		for (const entry of [...whole.entities, whole.templates.orc])
+			expect(Object.keys(entry)).toEqual(expect.arrayContaining(fields));
+		expect(whole.entities[0]).toMatchObject({
+			position: [1, 2, 3],
+			scale: [1, 1, 1],
+			health: 80,
+			team: 2,
+			mesh: null,
+			combat: null,
+		});
+		expect(whole.entities[1]).toMatchObject({ mesh: 'cube', scale: [2, 1, 1], health: null });
+		expect(whole.templates.orc).toMatchObject({ health: 30, team: null });
+		const short = await t.get('/scenario?unset=false');
+		expect(short.entities[1]).toEqual({ id: 1, position: [0, 0, 0], mesh: 'cube', scale: [2, 1, 1] });
+		expect(short.exact).toEqual(whole.exact);
+		for (const sent of [whole, short]) {
+			const other = await another(4);
+			const { exact: _, ...plain } = sent;
+			expect(await other.post('/scenario', plain)).toMatchObject({ ok: true, exact: false });
+			const { exact: __, ...expected } = short;
+			expect(await other.get('/scenario?exact=false&unset=false')).toEqual(expected);
+			expect(await other.post('/scenario', sent)).toMatchObject({ ok: true, exact: true });
+			expect(await other.get('/scenario')).toEqual(whole);
+			// One field more is an edit, whichever way it was written.
+			const edited = { ...sent, entities: [{ ...sent.entities[0], gold: 1 }, sent.entities[1]] };
+			expect(await other.post('/scenario', edited)).toMatchObject({ ok: true, exact: false });
+		}
+	});
+
+	test('a bare host keeps position, scale, health and team only', async () => {
+		const bare = testEngine(await createEngine({ profile: 'bare' }));
+		const whole = { health: 5, team: 1, scale: [2, 2, 2], mesh: 'cube', velocity: { linear: [1, 0, 0] } };
+		await bare.post('/spawn', whole);
+		const document = await bare.get('/scenario?unset=false');
+		expect(document.exact).toBeUndefined();
+		expect(document.entities).toEqual([{ position: [0, 0, 0], scale: [2, 2, 2], health: 5, team: 1 }]);
+		expect(await bare.post('/template/create', { name: 'x', health: 1 })).toMatchObject({
+			ok: true,
+			stored: false,
+		});
+		expect(await bare.post('/template/spawn', { name: 'x' })).toMatchObject({
+			ok: false,
+			code: 'unknown_template',
+		});
+		await bare.post('/scenario', { templates: { y: { health: 1 } } });
+		expect(await bare.post('/template/create', { name: 'x', health: 1 })).toMatchObject({ stored: true });
+	});
+});
+
+describe('a plain scenario in a world of another age', () => {
+	const FAR_ON = 10_000;
+
+	test('goes on where it was: cooldowns, effects, timers', async () => {
+		const [old, young] = [await another(1), await another(1)];
+		const heal = { slot: 'Q', name: 'Heal', cooldown: 2, mana_cost: 0, effect: { Heal: { amount: 1 } } };
+		const document = { team: 1, health: 100, combat: true };
+		await old.post('/spawn', { ...document, combat_cooldown: 2, abilities: [heal] });
+		await old.post('/spawn', { team: 2, health: 1000, position: [1, 0, 0] });
+		await old.post('/spawn', { ...document, position: [0, 50, 0], role: 'minion' });
+		await old.post('/spawn', { ...document, position: [0, 90, 0], combat: false });
+		await old.post('/step', { ticks: FAR_ON });
+		await old.post('/ability/use', { entity_id: 0, slot: 'Q' });
+		await old.post('/effect/apply', { entity_id: 1, tag: 'burn', duration: 2, tick_effect: 'dps:6' });
+		for (const entity_id of [2, 3]) await old.post('/entity/damage', { entity_id, amount: 1e6 });
+		await old.post('/projectile/spawn', { from: [0, 20, 0], direction: [1, 0, 0], speed: 1, lifetime: 2 });
+		await old.post('/step', { ticks: 30 });
+		const saved = await old.get('/scenario?exact=false');
+		expect((await young.post('/scenario', saved)).tick).toBe(0);
+		expect(await young.get('/scenario?exact=false')).toEqual(saved);
+		const later = async (on: TestEngine) => {
+			await on.post('/step', { ticks: 100 });
+			const { entities } = await on.post('/observe');
+			return entities.map((one: { id: number; health?: unknown; dead?: true }) => [
+				one.id,
+				one.health,
+				one.dead,
+			]);
+		};
+		expect(await later(young)).toEqual(await later(old));
+		const { abilities } = await young.get('/ability/list/0');
+		expect(abilities[0]).toMatchObject({ cooldown_remaining: 0, ready_at: 90 });
+	});
+
+	test('has buildings as they stood, though others are built now', async () => {
+		const [old, young] = [await another(1), await another(1)];
+		await old.post('/spawn', { building_type: 'tier1_tower', team: 1 });
+		const weapon = { damage: 999, range: 7, cooldown: 1 };
+		await old.post('/tuning', { buildings: { tier1_tower: { weapon } } });
+		const saved = await old.get('/scenario?exact=false');
+		await young.post('/scenario', saved);
+		expect((await young.get('/entities/0')).combat?.damage).toBe(
+			(await old.get('/entities/0')).combat?.damage,
+		);
+		expect(await young.get('/scenario?exact=false')).toEqual(saved);
+	});
+});

@@ -1,0 +1,175 @@
+/**
+ * Batches of any calls: all of it or nothing, and a dry run that announces what would be.
+ * Owns: the claims over random worlds, forks, snapshots, files and lists of calls, with a fixed seed.
+ */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clone, dispose } from '../../../web/sim/core/clone.ts';
+import { encodeWorld } from '../../../web/sim/core/codec.ts';
+import { digest } from '../../../web/sim/core/digest.ts';
+import type { World } from '../../../web/sim/core/world.ts';
+import { diffWorlds } from '../../../web/sim/diff/diff-worlds.ts';
+import { type Command, commands, histories, relive } from '../../support/arbitraries.ts';
+import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
+import { testFiles } from '../../support/memory-files.ts';
+import { check, SEED } from '../../support/property.ts';
+
+interface Request {
+	readonly method?: string;
+	readonly path: string;
+	readonly body?: unknown;
+	readonly as?: string;
+}
+
+const post = (path: string, body: unknown = {}): Request => ({ path, body });
+const drop = (path: string): Request => ({ method: 'DELETE', path });
+
+/** Calls beyond the world that the batch is about. */
+const beyond: fc.Arbitrary<Request> = fc.constantFrom(
+	post('/fork', { fork_id: 'x' }),
+	post('/fork', { fork_id: 'y', from: 'twin', seed: 3 }),
+	drop('/fork/twin'),
+	post('/fork/twin/step', { ticks: 3 }),
+	post('/fork/twin/probe', { ticks: 2 }),
+	post('/fork/twin/promote', { keep_as: 'was' }),
+	post('/fork/x/promote'),
+	post('/fork/twin/scenario', { entities: [{ health: 3 }] }),
+	post('/spawn?world=twin', { team: 1, health: 9 }),
+	post('/snapshot', { label: 'new' }),
+	post('/snapshot?world=twin', { label: 'kept' }),
+	drop('/snapshot/kept'),
+	drop('/snapshot/kept?world=twin'),
+	post('/snapshot/kept/restore'),
+	post('/snapshot/kept/restore?world=twin'),
+	post('/scene/save', { path: 'new/scene.json' }),
+	post('/scene/save', { path: 'old.json' }),
+	post('/scene/load', { path: 'old.json' }),
+	post('/level/save', { path: 'level.json' }),
+	post('/level/load', { path: 'level.json' }),
+	post('/scenario', { entities: [{ health: 4, team: 1 }], templates: { t: { health: 1 } } }),
+	post('/probe', { ticks: 5, until: 'count min=1' }),
+	post('/manifest', { name: 'm', genre: '', description: '', features: [] }),
+	post('/reset'),
+);
+
+const within = commands.map(({ method, path, body }: Command): Request => {
+	const whole = path === '/despawn' ? { entity_generation: 0, ...(body as object) } : body;
+	return { method: method ?? 'POST', path, body: whole };
+});
+
+const requests = fc.array(fc.oneof(within, within, beyond), { minLength: 2, maxLength: 14 });
+
+const broken: fc.Arbitrary<Request> = fc.constantFrom(
+	post('/entity/damage', { entity_id: 999_999, amount: 1 }),
+	post('/spawn', { healt: 1 }),
+	post('/spwan'),
+	post('/step?world=nowhere'),
+	post('/tag', { entity_id: '$nobody.id' }),
+	post('/scene/load', { path: 'none.json' }),
+	{ method: 'GET', path: '/screenshot' },
+);
+
+const saved = (world: World) => Buffer.from(encodeWorld(world)).toString('base64');
+
+interface Place {
+	readonly engine: TestEngine;
+	readonly disk: ReturnType<typeof testFiles>;
+}
+
+/** Everything that an engine holds, to compare. */
+function everything({ engine, disk }: Place) {
+	return {
+		worlds: engine.engine.worlds.all().map(({ id, playing, origin, world, snapshots }) => ({
+			id,
+			playing,
+			origin,
+			bytes: saved(world),
+			snapshots: snapshots.map(({ view, world: kept }) => ({ view, bytes: saved(kept) })),
+		})),
+		files: Object.fromEntries(
+			[...disk.kept].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),
+		),
+	};
+}
+
+/** Does `work` in an engine with a history, a fork, snapshots and a file. */
+async function somewhere(history: readonly Command[], work: (place: Place) => Promise<void>): Promise<void> {
+	const disk = testFiles();
+	const engine = await startEngine({ seed: 2, files: disk.files });
+	try {
+		await relive(engine, history);
+		await engine.must('POST', '/snapshot', { label: 'kept' });
+		await engine.must('POST', '/scene/save', { path: 'old.json' });
+		await engine.must('POST', '/fork', { fork_id: 'twin' });
+		await engine.must('POST', '/step', { ticks: 2 });
+		await work({ engine, disk });
+	} finally {
+		for (const { world, snapshots } of engine.engine.worlds.all()) {
+			dispose(world);
+			for (const snapshot of snapshots) dispose(snapshot.world);
+		}
+		engine.engine.close();
+	}
+}
+
+describe(`any batch, anywhere (seed ${SEED})`, () => {
+	test('one that breaks in the middle leaves worlds, forks, snapshots and files as they were, byte for byte', () =>
+		check(40, [histories(15), requests, broken, fc.nat()], (history, list, bad, at) =>
+			somewhere(history, async (place) => {
+				const before = everything(place);
+				const all = [...list, post('/play')].toSpliced(at % list.length, 0, bad);
+				const { body } = await place.engine.call('POST', '/batch', { atomic: true, requests: all });
+				expect(body).toMatchObject({ ok: false, code: 'batch_failed', committed: false });
+				expect(body.failed_at).toBeLessThanOrEqual(at % list.length);
+				expect(everything(place)).toEqual(before);
+			}),
+		));
+
+	test('a dry run does nothing, and announces what really doing it brings: answers, digests, differences, files', () =>
+		check(40, [histories(15), requests], (history, list) =>
+			somewhere(history, async (place) => {
+				const { engine, disk } = place;
+				const before = everything(place);
+				const was = new Map(engine.engine.worlds.all().map(({ id, world }) => [id, clone(world)]));
+				const dry = await engine.must('POST', '/batch', { dry_run: true, requests: list, limit: 10_000 });
+				expect(everything(place)).toEqual(before);
+				const done = await engine.must('POST', '/batch', { requests: list });
+				for (const key of ['results', 'world', 'tick', 'state_digest']) expect(dry[key]).toEqual(done[key]);
+
+				const { worlds } = engine.engine;
+				const { main } = worlds;
+				expect(dry.state_digest).toBe(digest(main.world));
+				const changes = diffWorlds(was.get('main')!, main.world, 10_000);
+				expect(dry.changes).toEqual(JSON.parse(JSON.stringify(changes)));
+				expect(dry.changes).toMatchObject({ equal: digest(was.get('main')!) === digest(main.world) });
+				explains(changes, was.get('main')!, main.world);
+
+				const ids = [...new Set([...was.keys(), ...worlds.all().map(({ id }) => id)])].sort();
+				const others = ids.flatMap((id): Json[] => {
+					const [from, to] = [was.get(id), worlds.find(id)?.world];
+					if (id === 'main') return [];
+					if (from === undefined) return [{ world: id, change: 'created', state_digest: digest(to!) }];
+					if (to === undefined) return [{ world: id, change: 'deleted', state_digest: null }];
+					if (digest(from) === digest(to)) return [];
+					return [{ world: id, change: 'changed', state_digest: digest(to) }];
+				});
+				expect(dry.other_worlds).toEqual(others);
+				for (const { world, labels } of dry.snapshots as { world: string; labels: string[] }[])
+					expect(worlds.find(world)!.snapshots.map(({ view }) => view.label)).toEqual(labels);
+				const files = everything(place).files;
+				const written = (dry.files as string[]).filter((path) => disk.kept.has(path));
+				expect(written).toEqual(dry.files);
+				for (const path of Object.keys(files))
+					if (!written.includes(path)) expect(files[path]).toBe(before.files[path]);
+				for (const world of was.values()) dispose(world);
+			}),
+		));
+});
+
+/** Worlds with other digests differ in something that is told, or in the tick. */
+function explains(changes: ReturnType<typeof diffWorlds>, from: World, to: World): void {
+	const { spawned, despawned, changed, resources, parts } = changes;
+	const told = [spawned, despawned, changed, resources, parts].some(({ length }) => length > 0);
+	if (!changes.equal) expect(told || from.tick !== to.tick || from.seed !== to.seed).toBe(true);
+}

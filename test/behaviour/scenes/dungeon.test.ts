@@ -1,0 +1,67 @@
+/** The dungeon's odds are what /peek says, and forks come out as it announced. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Engine } from '../../../web/host/engine.ts';
+import { clientOf } from '../../support/engine.ts';
+import { openScene } from '../../support/scenes.ts';
+
+interface Way {
+	readonly probability: { readonly num: string; readonly den: string };
+	readonly p: number;
+	readonly choices: readonly { readonly rule: number | string; readonly label: string }[];
+	readonly state_digest: string;
+}
+
+let engine: Engine;
+beforeEach(async () => {
+	engine = await openScene('dungeon', 1);
+});
+afterEach(() => engine.close());
+
+const post = async (path: string, body: unknown = {}) =>
+	(await clientOf(engine.handle).call('POST', path, body)).body;
+
+async function ruleId(name: string): Promise<number> {
+	const { rules } = (await clientOf(engine.handle).call('GET', '/rule/list')).body;
+	return rules.find((rule: { name?: string }) => rule.name === name).id;
+}
+
+/** Steps until the next tick leaves something to the rule, and what peek then says. */
+async function untilChance(rule: number): Promise<Way[]> {
+	for (let tick = 0; tick < 4000; tick++) {
+		const { distribution, exact } = await post('/peek');
+		if (distribution.some((way: Way) => way.choices.some((choice) => choice.rule === rule))) {
+			expect(exact).toBe(true);
+			return distribution;
+		}
+		await post('/step');
+	}
+	throw new Error('the rule never left anything to chance');
+}
+
+const odds = (ways: readonly Way[]) =>
+	Object.fromEntries(
+		ways.map(({ choices, probability: { num, den } }) => [choices[0]!.label, `${num}/${den}`]),
+	);
+
+test('a chest holds a treasure with 1/4, and forks with other seeds go the ways that peek announced', async () => {
+	const chest = await ruleId('chest 1');
+	const ways = await untilChance(chest);
+	expect(odds(ways)).toEqual({ treasure: '1/4', cobwebs: '3/4' });
+	const seen = new Set<string>();
+	for (let seed = 1; seed <= 16; seed++) {
+		const fork_id = `chest-${seed}`;
+		await post('/fork', { fork_id, seed });
+		const { sampled, state_digest } = await post(`/step?world=${fork_id}`);
+		const { label } = sampled.find((choice: { rule: number | string }) => choice.rule === chest);
+		expect(ways.find(({ choices }) => choices[0]!.label === label)?.state_digest).toBe(state_digest);
+		seen.add(label);
+	}
+	expect([...seen].sort()).toEqual(['cobwebs', 'treasure']);
+});
+
+test('the lock gives way with 2/5, the die is fair', async () => {
+	expect(odds(await untilChance(await ruleId('lock')))).toEqual({ click: '2/5', stuck: '3/5' });
+	const faces = Object.fromEntries(['1', '2', '3', '4', '5', '6'].map((face) => [face, '1/6']));
+	expect(odds(await untilChance(await ruleId('the die')))).toEqual(faces);
+});

@@ -1,0 +1,470 @@
+/**
+ * What every door must do, for every declared route: one suite, run on each door.
+ * Owns: the claims. Never: a list of routes, fields or errors of its own; all of it is read off the declarations.
+ */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { statusOf } from '../../../shared/contract/dispatch.ts';
+import { errorsOf } from '../../../shared/contract/documents.ts';
+import { ERRORS, type ErrorCode } from '../../../shared/contract/errors.ts';
+import { jsonSchema } from '../../../shared/contract/json-schema.ts';
+import type { Example, ExampleCall, Route } from '../../../shared/contract/route.ts';
+import {
+	type CallHandler,
+	MAX_BODY_BYTES,
+	MAX_DOCUMENT_BYTES,
+	type WireRequest,
+	type WireResponse,
+} from '../../../shared/contract/wire.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { type Json, jsonOf, requestOf } from '../../support/engine.ts';
+import { badValuesOf, fits, samplesOf } from './json-samples.ts';
+
+/** A way to an engine. */
+export interface Door {
+	readonly handle: CallHandler;
+	/** The answers to calls made one after the other; a door that is far away makes one trip of it. */
+	readonly handleAll?: (requests: readonly WireRequest[]) => Promise<WireResponse[]>;
+	/** Makes sure of an engine that is as fresh as at its start: no entities, tick 0, paused, no forks; and of what is needed. */
+	reset(needs?: Example['needs']): Promise<void>;
+	/** After how many refused calls the world is looked at: after each, unless the door is too far away for that. */
+	readonly refusalsPerLook?: number;
+	/** Of the values that a schema takes or refuses every how many-th goes through this door; all, unless it is far away. */
+	readonly every?: number;
+	/** What stands behind the door; examples that need more are left out. */
+	readonly has: { readonly view: boolean; readonly files: boolean };
+	close(): Promise<void>;
+}
+
+const failure = z.strictObject({
+	ok: z.literal(false),
+	error: z.string().min(1),
+	message: z.string().min(1),
+	code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+	fix: z.string().min(1),
+	path: z.string().optional(),
+});
+
+/** A call that must be refused, with the status and code it must be refused with. */
+interface BadCall {
+	readonly what: string;
+	readonly request: WireRequest;
+	readonly status: number;
+	readonly code: ErrorCode;
+}
+
+/** Calls that are made before their answers are looked at; those of all of a scenario's values would fill the memory. */
+const CALLS_AT_ONCE = 500;
+
+const utf8 = new TextEncoder();
+
+/** The path of an example; the route's own when it has none. */
+const pathOf = (route: Route, example: Example): string => example.path ?? route.path;
+
+function exampleRequest(route: Route, example: Example, accept?: string): WireRequest {
+	const request = requestOf(route.method, pathOf(route, example), example.body);
+	return accept === undefined ? request : { ...request, headers: { ...request.headers, accept } };
+}
+
+function givenRequest(call: ExampleCall): WireRequest {
+	return requestOf(call.method ?? (call.body === undefined ? 'GET' : 'POST'), call.path, call.body);
+}
+
+function withQuery(path: string, query: string): string {
+	return path.includes('?') ? `${path}&${query}` : `${path}?${query}`;
+}
+
+/** The answer as a refusal that the route declares. Throws when it is none. */
+function declaredFailure(route: Route, { status, body }: { status: number; body: Json }): ErrorCode {
+	const { code, error, message } = failure.parse(body);
+	expect(message).toBe(error);
+	expect(
+		errorsOf(route)[code],
+		`${code} with status ${status} is not declared for ${route.method} ${route.path}`,
+	).toBe(status);
+	return code;
+}
+
+/** Suite `name`: every claim about every route, through one door. `timeout` in ms is for one test. */
+export function describeConformance(
+	name: string,
+	startDoor: () => Promise<Door>,
+	timeout = 60_000,
+	only: (route: Route) => boolean = () => true,
+): void {
+	describe(name, { timeout }, () => {
+		let door: Door;
+		const tested = routes.filter(only);
+
+		beforeAll(async () => {
+			door = await startDoor();
+		}, 120_000);
+		afterAll(() => door?.close());
+
+		async function ask(...requests: WireRequest[]): Promise<WireResponse[]> {
+			if (door.handleAll !== undefined) return door.handleAll(requests);
+			const answers: WireResponse[] = [];
+			for (const request of requests) answers.push(await door.handle(request));
+			return answers;
+		}
+
+		async function must(...requests: WireRequest[]): Promise<Json[]> {
+			const answers = await ask(...requests);
+			return answers.map((answer, i) => {
+				const body = jsonOf(answer);
+				if (answer.status >= 400 || body.ok === false)
+					throw new Error(`${requests[i]!.path} answered ${answer.status}: ${JSON.stringify(body)}`);
+				return body;
+			});
+		}
+
+		const DIGEST = requestOf('GET', '/digest');
+		const FORKS = requestOf('GET', '/fork/list');
+		const CAMERA = requestOf('GET', '/camera');
+
+		const lacks = ({ needs }: Example) => needs !== undefined && !door.has[needs];
+
+		describe('examples', () => {
+			for (const route of tested) {
+				for (const example of route.examples) {
+					test(`${route.method} ${route.path}: ${example.name}`, async ({ skip }) => {
+						if (lacks(example)) skip();
+						await door.reset(example.needs);
+						await must(...(example.given ?? []).map(givenRequest));
+						await keepsItsEffect(route, example);
+						if (route.method === 'GET') await answersHead(route, example);
+						for (const media of route.media ?? []) {
+							const [answer] = await ask(exampleRequest(route, example, media));
+							expect(answer!.status).toBe(route.status ?? 200);
+							expect(answer!.headers['content-type']).toBe(media);
+							expect(answer!.body.length).toBeGreaterThan(0);
+						}
+					});
+				}
+			}
+		});
+
+		/** Whether the call is about what would happen: it is done in a copy, so that the world stays as it is. */
+		function inACopy({ body }: Example): boolean {
+			const { fork, dry_run } = (body ?? {}) as Json;
+			return fork === true || dry_run === true;
+		}
+
+		async function keepsItsEffect(route: Route, example: Example): Promise<void> {
+			const request = exampleRequest(route, example);
+			const twin = (fork_id: string) => requestOf('POST', '/fork', { fork_id });
+			const [before] = await must(DIGEST, twin('twin-before'));
+			const [answer, after] = await ask(request, DIGEST);
+			const now = jsonOf(after!);
+			expect(answer!.status).toBe(route.status ?? 200);
+			expect(answer!.headers['content-type']).toBe('application/json');
+			const said = jsonOf(answer!);
+			expect(route.answer.safeParse(said).error).toBeUndefined();
+			if ((route.effect === 'step' || route.effect === 'replace') && !inACopy(example)) {
+				if (route.effect === 'step')
+					expect(now.tick).toBe((before!.tick as number) + (said.ticks_advanced as number));
+				else expect(now.tick).toBe(said.tick);
+				expect(now.state_digest).toBe(said.state_digest);
+				return;
+			}
+			const [status] = await must(requestOf('GET', '/'), requestOf('POST', '/pause'));
+			// Once it plays, time passes: that is what was asked for.
+			if (route.effect === 'write') {
+				if (status!.playing !== true) expect(now.tick).toBe(before!.tick);
+				return;
+			}
+			expect(now).toEqual(before);
+			if (route.effect === 'fork') return;
+			const step = (fork: string) => requestOf('POST', `/fork/${fork}/step`, { ticks: 5 });
+			const [, one, other] = await must(twin('twin-after'), step('twin-before'), step('twin-after'));
+			expect(other!.state_digest, 'the call changed the future').toBe(one!.state_digest);
+		}
+
+		async function answersHead(route: Route, example: Example): Promise<void> {
+			const [answer] = await ask(requestOf('HEAD', pathOf(route, example)));
+			expect(answer!.status).toBe(route.status ?? 200);
+			expect(answer!.body.length).toBe(0);
+		}
+
+		describe('refusals', () => {
+			beforeAll(async () => {
+				await door.reset();
+				await must(
+					requestOf('POST', '/spawn', { mesh: 'cube', health: 100, velocity: { linear: [1, 0, 0] } }),
+					requestOf('POST', '/step', { ticks: 2 }),
+					requestOf('POST', '/fork', { fork_id: 'plan' }),
+				);
+			}, 60_000);
+
+			for (const route of tested) {
+				test(`${route.method} ${route.path}`, async () => {
+					await areRefused(badCalls(route, door.every), route);
+				});
+			}
+
+			test('paths that lead nowhere', async () => {
+				const bad = (what: string, path: string): BadCall => ({
+					what,
+					request: requestOf('GET', path),
+					status: 404,
+					code: 'no_such_route',
+				});
+				const calls = [bad('a word', '/nowhere'), bad('a misspelt word', '/diagnos')];
+				for (const { path } of tested) {
+					const filled = path.replaceAll(/\{\w+\}/g, '0');
+					calls.push(bad('one segment more', `${filled === '/' ? '' : filled}/nowhere/at/all`));
+					if (path !== '/') calls.push(bad('a slash at the end', `${filled}/`));
+				}
+				await areRefused(calls);
+				const [misspelt] = await ask(requestOf('GET', '/diagnos'));
+				expect(jsonOf(misspelt!).fix).toBe('Did you mean /diagnose?');
+			});
+
+			test('a body of exactly 2 MiB is taken', async () => {
+				const body = utf8.encode('{}'.padEnd(MAX_BODY_BYTES, ' '));
+				const [answer] = await ask(requestOf('POST', '/observe', body));
+				expect(answer!.status).toBe(200);
+			});
+		});
+
+		/** Sends bad calls and looks at the world in between. */
+		async function areRefused(calls: readonly BadCall[], route?: Route): Promise<void> {
+			const looks = [DIGEST, FORKS, CAMERA];
+			const before = (await ask(...looks)).map(jsonOf);
+			const every = door.refusalsPerLook ?? 1;
+			for (const some of inRows(calls, CALLS_AT_ONCE)) {
+				const groups = [...inRows(some, every)];
+				const answers = await ask(
+					...groups.flatMap((group) => [...group.map(({ request }) => request), ...looks]),
+				);
+				const take = () => answers.shift()!;
+				for (const group of groups) {
+					for (const bad of group) isRefused(bad, take(), route);
+					const after = looks.map(() => jsonOf(take()));
+					expect(after, `the world after ${group.map(({ what }) => what).join(', ')}`).toEqual(before);
+				}
+			}
+		}
+
+		function isRefused({ what, request, status, code }: BadCall, answer: WireResponse, route?: Route): void {
+			const where = `${request.method} ${request.path}${request.query && `?${request.query}`}: ${what}`;
+			const body = jsonOf(answer);
+			expect({ where, status: answer.status, ...pick(body, 'ok', 'code') }).toEqual({
+				where,
+				status,
+				ok: false,
+				code,
+			});
+			expect(failure.safeParse(body).error, where).toBeUndefined();
+			expect(answer.headers['content-type'], where).toBe('application/json');
+			if (status === 405) expect(answer.headers.allow, where).toBe(allowed(request.path));
+			else if (route !== undefined) declaredFailure(route, { status, body });
+		}
+
+		describe('whatever fits the schema is answered as declared', () => {
+			for (const route of tested) {
+				test(`${route.method} ${route.path}`, async ({ skip }) => {
+					if (route.examples.some((example) => example.needs === 'view')) skip();
+					await inSandbox(route);
+				});
+			}
+		});
+
+		/** Sends everything that the schema allows to a fork, which must stay able to step. */
+		async function inSandbox(route: Route): Promise<void> {
+			const [{ forks }] = (await must(FORKS)) as [{ forks: string[] }];
+			const drop = (id: string) => requestOf('DELETE', `/fork/${id}`);
+			await must(...forks.map(drop));
+			await must(
+				requestOf('POST', '/fork', { fork_id: 'sandbox' }),
+				requestOf('POST', '/spawn?world=sandbox', { health: 10, tags: ['a'], color: 'red' }),
+				requestOf('POST', '/spawn?world=sandbox', { mesh: 'cube', health: 0 }),
+			);
+			const [before] = await must(DIGEST);
+			for (const calls of inRows(fittingCalls(route, door.every), CALLS_AT_ONCE)) {
+				const answers = await ask(...calls);
+				for (const [i, request] of calls.entries()) isAsDeclared(request, answers[i]!, route);
+			}
+			// A fork that took the place of main is main from then on.
+			if (route.effect === 'replace' && route.world === false) return door.reset();
+			const [list] = (await must(FORKS)) as [{ forks: string[] }];
+			if (list.forks.includes('sandbox')) await must(requestOf('POST', '/fork/sandbox/step', { ticks: 2 }));
+			await must(...list.forks.map(drop));
+			expect((await must(DIGEST))[0], 'main, while a fork was used').toEqual(before);
+		}
+
+		function isAsDeclared(request: WireRequest, given: WireResponse, route: Route): void {
+			const answer = { status: given.status, body: jsonOf(given) };
+			const where = `${request.path}?${request.query} ${new TextDecoder().decode(request.body.subarray(0, 300))}`;
+			if (answer.body.ok === false) {
+				// An answer that no field can be blamed for is a fault of the engine.
+				expect(declaredFailure(route, answer), where).not.toBe('internal');
+				return;
+			}
+			expect(answer.status, where).toBe(route.status ?? 200);
+			expect(route.answer.safeParse(answer.body).error, where).toBeUndefined();
+		}
+	});
+}
+
+/** In rows of `length`, the last one shorter. */
+function* inRows<T>(values: Iterable<T>, length: number): Generator<T[]> {
+	let row: T[] = [];
+	for (const value of values) {
+		row.push(value);
+		if (row.length < length) continue;
+		yield row;
+		row = [];
+	}
+	if (row.length > 0) yield row;
+}
+
+function pick(value: Json, ...keys: string[]): Json {
+	return Object.fromEntries(keys.map((key) => [key, value[key]]));
+}
+
+function templateFits(template: string, path: string): boolean {
+	return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+/** The methods of the path that a call is about; one that is declared as it stands beats those with parameters. */
+function methodsAt(path: string): Set<string> {
+	const fitting = routes.filter((route) => templateFits(route.path, path));
+	const parameters = (route: Route) => route.path.split('{').length;
+	const fewest = Math.min(...fitting.map(parameters));
+	return new Set(fitting.filter((route) => parameters(route) === fewest).map(({ method }) => method));
+}
+
+function allowed(path: string): string {
+	const methods = methodsAt(path);
+	return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].sort().join(', ');
+}
+
+/** The path of the first example without its query, so that all of the path is right. */
+function plainPath(route: Route): string {
+	return pathOf(route, route.examples[0]).split('?')[0]!;
+}
+
+/** Everything that can be wrong with a call of a route. */
+function badCalls(route: Route, every = 1): BadCall[] {
+	const path = plainPath(route);
+	const { method } = route;
+	const body = route.examples[0].body ?? {};
+	const calls: BadCall[] = [];
+	const add = (what: string, request: WireRequest, status: number, code: ErrorCode) =>
+		calls.push({ what, request, status, code });
+
+	for (const other of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH'])
+		if (!methodsAt(path).has(other))
+			add(
+				'the wrong method',
+				requestOf(other, path, other === 'GET' ? undefined : {}),
+				405,
+				'method_not_allowed',
+			);
+
+	if (route.params !== undefined) {
+		for (const text of badTexts(route.params))
+			add(
+				'a bad path parameter',
+				requestOf(method, route.path.replace(/\{\w+\}/, text), method === 'POST' ? body : undefined),
+				400,
+				'bad_path',
+			);
+	}
+	const query = (text: string, status: number, code: ErrorCode, on = path) =>
+		add(
+			'a bad query',
+			requestOf(method, withQuery(on, text), method === 'POST' ? body : undefined),
+			status,
+			code,
+		);
+	query('nonsense=1', 400, 'bad_query');
+	for (const [name, schema] of Object.entries(route.query?.shape ?? {})) {
+		query(`${name}x=0`, 400, 'bad_query');
+		const shape = jsonSchema(schema as z.ZodType, 'input');
+		for (const { value } of badValuesOf(shape)) {
+			if (typeof value !== 'string' && typeof value !== 'number') continue;
+			// Digits in a query are numbers where a number is wanted, and a text where a text is.
+			if (value === '1' || (typeof value === 'number' && fits(shape, String(value)))) continue;
+			query(`${name}=${encodeURIComponent(value)}`, 400, 'bad_query');
+		}
+	}
+	if (route.world === false) query('world=main', 400, 'bad_query');
+	// All else must be right: the query that the route requires, too.
+	else query('world=nowhere', 404, 'unknown_world', pathOf(route, route.examples[0]));
+
+	if (method === 'POST') calls.push(...badBodies(route, path, body, every));
+	return calls;
+}
+
+function badBodies(route: Route, path: string, body: unknown, every: number): BadCall[] {
+	const calls: BadCall[] = [];
+	const send = (
+		what: string,
+		bytes: unknown,
+		status: number,
+		code: ErrorCode,
+		headers?: Record<string, string>,
+	) => calls.push({ what, request: requestOf('POST', path, bytes, headers), status, code });
+	const json = utf8.encode(JSON.stringify(body));
+	for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])
+		send(`content type ${type}`, json, 415, 'content_type', { 'content-type': type });
+	send('no content type', json, 415, 'content_type', {});
+	for (const text of ['{', '{"a":}', 'words', '{}{}', "{'a':1}"])
+		send(text, utf8.encode(text), 400, 'bad_json');
+	send('bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400, 'bad_json');
+	const most = route.document === true ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
+	send('a body over the limit', utf8.encode('{}'.padEnd(most + 1, ' ')), 413, 'too_large');
+	if (route.body === undefined) {
+		send('an unknown key', { nonsense: 1 }, 422, 'invalid_body');
+		for (const value of [null, true, 5, 'words', []])
+			send('not an object', value ?? utf8.encode('null'), 422, 'invalid_body');
+		return calls;
+	}
+	if (route.body?.safeParse(undefined).success !== true)
+		send('an empty body', new Uint8Array(0), 400, 'bad_json');
+	for (const { what, value } of everyNth(every, badValuesOf(jsonSchema(route.body, 'input'))))
+		refused(what, value);
+	return calls;
+
+	function refused(what: string, value: unknown): void {
+		// What the schema says beyond shapes (a rule does something) can have a code of its own.
+		const own = (Object.keys(route.errors) as ErrorCode[]).find((code) => OWN_WORDS.has(code));
+		const code = own !== undefined && route.body!.safeParse(value).success ? own : 'invalid_body';
+		send(what, utf8.encode(JSON.stringify(value)), statusOf(code, route), code);
+	}
+}
+
+/** Codes for what a handler reads and does not understand, though it has the right shape. */
+const OWN_WORDS: ReadonlySet<ErrorCode> = new Set(['invalid_rule', 'invalid_view_rule']);
+
+function everyNth<T>(every: number, values: readonly T[]): T[] {
+	return values.filter((_, index) => index % every === 0);
+}
+
+/** Texts in a path that do not fit its parameter. */
+function badTexts(params: z.ZodObject): string[] {
+	const [schema] = Object.values(params.shape) as z.ZodType[];
+	const broken = ['%ZZ', '%E0%A4'];
+	if (jsonSchema(schema!, 'input').type === 'string') return broken;
+	return [...broken, 'abc', '-1', '4294967296', '1.5', '%20', '1e3', '0x1'];
+}
+
+/** Calls that fit the schema of a route, on the fork called sandbox. */
+function* fittingCalls(route: Route, every = 1): Generator<WireRequest> {
+	const place = route.world === false ? '' : 'world=sandbox';
+	const path = plainPath(route).replace('/fork/plan', '/fork/sandbox');
+	const queries = route.query === undefined ? [{}] : samplesOf(jsonSchema(route.query, 'input'));
+	const bodies =
+		route.body === undefined ? [undefined] : everyNth(every, samplesOf(jsonSchema(route.body, 'input')));
+	for (const query of queries as Json[]) {
+		const texts = Object.entries(query)
+			.filter(([, value]) => value !== null)
+			.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
+		const all = [...texts, place].filter((text) => text !== '').join('&');
+		const target = all === '' ? path : withQuery(path, all);
+		for (const body of bodies) yield requestOf(route.method, target, body);
+	}
+}

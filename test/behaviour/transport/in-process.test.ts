@@ -1,0 +1,20 @@
+/** The conformance suite on an engine in this process: the door that all others lead to. */
+
+import type { Engine } from '../../../web/host/engine.ts';
+import { startEngine } from '../../support/engine.ts';
+import { describeConformance } from './conformance.ts';
+
+describeConformance('in process', async () => {
+	let engine: Engine = (await startEngine()).engine;
+	return {
+		handle: (request) => engine.handle(request),
+		async reset() {
+			engine.close();
+			engine = (await startEngine()).engine;
+		},
+		has: { view: false, files: true },
+		async close() {
+			engine.close();
+		},
+	};
+});

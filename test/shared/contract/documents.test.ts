@@ -1,0 +1,418 @@
+/**
+ * The documents read off the declarations: OpenAPI, GET /schema, and examples that are what they say.
+ */
+
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { components } from '../../../shared/components/index.ts';
+import { readoutKey } from '../../../shared/contract/component.ts';
+import { errorsOf, openApiDocument, routeDocument } from '../../../shared/contract/documents.ts';
+import { ERRORS } from '../../../shared/contract/errors.ts';
+import { type JsonSchema, jsonSchema } from '../../../shared/contract/json-schema.ts';
+import { TAGS } from '../../../shared/contract/route.ts';
+import { eventDocuments, schemaDocument } from '../../../shared/contract/schema-document.ts';
+import { events } from '../../../shared/events/index.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { base64: true } });
+const byId = routes.map((route) => [route.id, route] as const);
+
+let world: TestEngine;
+beforeAll(async () => {
+	world = await startEngine();
+});
+afterAll(() => world.engine.close());
+
+/** What a schema has against a value. */
+function objections(schema: JsonSchema, value: unknown): string[] {
+	ajv.validate(schema, value);
+	return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+interface OpenApi {
+	readonly paths: Record<
+		string,
+		Record<
+			string,
+			{
+				readonly responses: Record<
+					string,
+					{ readonly content: Record<string, { readonly schema: JsonSchema }> }
+				>;
+			}
+		>
+	>;
+	readonly components: JsonSchema;
+}
+
+/** What the OpenAPI document has against the answer to a call; a path that it lists as it stands beats one with parameters. */
+async function undeclared(method: string, path: string, body?: unknown): Promise<string[]> {
+	const { paths, components: shared } = openApiDocument(routes) as unknown as OpenApi;
+	const { status, body: answer } = await world.call(method, path, body);
+	const operation = paths[path]?.[method.toLowerCase()];
+	if (operation === undefined) return status === 405 ? [] : [`${method} ${path} answers ${status}`];
+	const declared = operation.responses[String(status)];
+	if (declared === undefined) return [`${method} ${path} answers ${status}`];
+	const { schema } = declared.content['application/json']!;
+	return objections({ ...schema, components: shared }, answer);
+}
+
+test('the OpenAPI document says vectors as lists of so many numbers, and keeps lists of different parts', () => {
+	const { paths, components } = openApiDocument(routes) as {
+		paths: Record<string, Record<string, { responses: Record<string, { content: object }> }>>;
+		components: { schemas: JsonSchema };
+	};
+	const camera = JSON.stringify(paths['/camera']!.get!.responses['200']);
+	expect(camera).toContain('"items":{"type":"number","minimum":-1000000,"maximum":1000000}');
+	expect(camera).not.toContain('prefixItems');
+	const kinds = tuplesIn(components.schemas).map((parts) => parts.map(({ type }) => type));
+	expect(kinds).toContainEqual(['string', 'string', 'number']);
+});
+
+/** The parts of every list of different parts in a schema. */
+function tuplesIn(schema: unknown): JsonSchema[][] {
+	if (typeof schema !== 'object' || schema === null) return [];
+	const own = 'prefixItems' in schema ? [schema.prefixItems as JsonSchema[]] : [];
+	return [...own, ...Object.values(schema).flatMap(tuplesIn)];
+}
+
+describe('what is refused is in the document too', () => {
+	test('a batch that fails says where, and what was answered by then', async () => {
+		const requests = [
+			{ path: '/spawn', body: {} },
+			{ path: '/entity/damage', body: { entity_id: 4e9, amount: 1 } },
+		];
+		expect((await world.call('POST', '/batch', { atomic: true, requests })).body.results).toHaveLength(2);
+		expect(await undeclared('POST', '/batch', { atomic: true, requests })).toEqual([]);
+	});
+
+	test('sentences have an end, however much is wrong or however long it is', async () => {
+		const long = 'x'.repeat(3000);
+		for (const [path, body] of [
+			['/rule/create', { when: `((${long}`, do: ['despawn'] }],
+			['/rule/create', { when: Array.from({ length: 400 }, (_, i) => `nonsense-${i}`), do: ['despawn'] }],
+			['/spawn', Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key_${i}`, 1]))],
+			['/spawn', { [long]: 1 }],
+			['/batch', { atomic: true, requests: [{ path: `/${long}` }] }],
+		] as const) {
+			const { body: answer } = await world.call('POST', path, body);
+			expect(answer.ok).toBe(false);
+			expect(await undeclared('POST', path, body)).toEqual([]);
+		}
+	});
+
+	test('a path of the document takes its own methods and no others', async () => {
+		const { paths } = openApiDocument(routes) as unknown as OpenApi;
+		for (const path of Object.keys(paths)) {
+			if (path.includes('{')) continue;
+			for (const method of ['GET', 'POST', 'DELETE'])
+				if (paths[path]![method.toLowerCase()] === undefined)
+					expect(await undeclared(method, path, method === 'POST' ? {} : undefined)).toEqual([]);
+		}
+		const { status, body } = await world.call('DELETE', '/hero/list');
+		expect([status, body.fix]).toEqual([
+			405,
+			'Use GET, HEAD. To name something that is called "list", write %6cist in the path.',
+		]);
+		expect((await world.call('DELETE', '/hero/%6cist')).body.code).toBe('unknown_hero');
+	});
+});
+
+describe('GET /openapi.json', () => {
+	test('is a valid OpenAPI 3.1 document', async () => {
+		const document = await world.must('GET', '/openapi.json');
+		const result = await new Validator().validate(structuredClone(document));
+		expect(result.errors ?? []).toEqual([]);
+		expect(result.valid).toBe(true);
+		expect(document.openapi).toMatch(/^3\.1\./);
+	});
+
+	test('has every route with its parameters, body, errors and examples, and nothing else', () => {
+		const { paths } = openApiDocument(routes) as { paths: Record<string, Record<string, Json>> };
+		const listed = Object.entries(paths).flatMap(([path, methods]) =>
+			Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+		);
+		expect(listed.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+		for (const route of routes) {
+			const operation = paths[route.path]![route.method.toLowerCase()]!;
+			expect(operation.operationId).toBe(route.id);
+			const parameters = operation.parameters as { name?: string; in?: string; $ref?: string }[];
+			const named = [...Object.keys(route.params?.shape ?? {}), ...Object.keys(route.query?.shape ?? {})];
+			expect(parameters.flatMap(({ name }) => name ?? [])).toEqual(named);
+			expect(parameters.some(({ $ref }) => $ref !== undefined)).toBe(route.world !== false);
+			expect('requestBody' in operation).toBe(route.method === 'POST');
+			const statuses = new Set(Object.values(errorsOf(route)).map(String));
+			statuses.add(String(route.status ?? 200));
+			expect(Object.keys(operation.responses as object).sort(), route.id).toEqual([...statuses].sort());
+		}
+	});
+
+	test('refers only to what is in it', () => {
+		const document = openApiDocument(routes);
+		const lost: string[] = [];
+		const follow = (value: unknown, root: JsonSchema): void => {
+			if (typeof value !== 'object' || value === null) return;
+			const { $ref } = value as { $ref?: unknown };
+			if (typeof $ref === 'string') {
+				let at: unknown = root;
+				for (const part of $ref.slice(2).split('/')) at = (at as Json | undefined)?.[part];
+				if (at === undefined) lost.push($ref);
+			}
+			for (const member of Object.values(value)) follow(member, root);
+		};
+		follow(document, document);
+		expect(lost).toEqual([]);
+	});
+
+	test('has tags that every operation uses', () => {
+		const { tags } = openApiDocument(routes) as { tags: { name: string }[] };
+		expect(tags.map(({ name }) => name)).toEqual(Object.keys(TAGS));
+		expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(Object.keys(TAGS).sort());
+	});
+});
+
+describe('GET /schema', () => {
+	test('is what the declarations say, over the wire as well', async () => {
+		const whole = { ...schemaDocument(routes, components), events: eventDocuments(events) };
+		const expected = JSON.parse(JSON.stringify(whole)) as Json;
+		expect(await world.must('GET', '/schema')).toEqual(expected);
+	});
+
+	test('tells of one path, or no more than what there is, when asked', async () => {
+		const whole = await world.must('GET', '/schema');
+		const size = (document: Json) => JSON.stringify(document).length;
+		const brief = await world.must('GET', '/schema?brief=true');
+		const endpoints = Object.fromEntries(
+			Object.entries(whole.endpoints as Json).filter(([key]) => !key.includes(':')),
+		);
+		expect(brief).toEqual({ ...whole, endpoints, component_schemas: [], routes: [], definitions: {} });
+		expect(size(brief) * 10).toBeLessThan(size(whole));
+		const one = await world.must('GET', '/schema?path=/rule/create');
+		const local = <T>(part: T): T =>
+			JSON.parse(JSON.stringify(part).replaceAll(/\/schema\?definition=\w+#/g, '#')) as T;
+		expect(local(one.routes)).toEqual((whole.routes as Json[]).filter(({ path }) => path === '/rule/create'));
+		expect(Object.keys(one.endpoints as Json)).toEqual(['POST /rule/create']);
+		for (const [name, definition] of Object.entries(one.definitions as Json))
+			expect((whole.definitions as Json)[name]).toEqual(local(definition));
+		const { help } = await world.must('GET', '/');
+		for (const path of ['/schema?brief=true', '/schema?path=/spawn']) expect(help).toContain(path);
+		const fork = await world.must('GET', '/schema?path=/fork');
+		expect(Object.keys(fork.endpoints as Json)).toEqual(['POST /fork']);
+		expect(fork.definitions).toEqual({});
+		const below = await world.must('GET', '/schema?path=/snapshot/');
+		expect(Object.keys(below.endpoints as Json)).toEqual(
+			Object.keys(endpoints).filter((name) => / \/snapshot(\/|$)/.test(name)),
+		);
+		expect((await world.call('GET', '/schema?path=/rule/crate')).body).toMatchObject({
+			code: 'no_such_route',
+			fix: 'Did you mean /rule/create?',
+		});
+	});
+
+	test('a part is short, and each of its references is told in it or at the address that it is', async () => {
+		const references = (part: unknown) =>
+			new Set([...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!));
+		const asked = new Map<string, Json>();
+		for (const path of new Set(routes.map((route) => route.path))) {
+			const part = await world.must('GET', `/schema?path=${path}`);
+			expect(JSON.stringify(part).length, path).toBeLessThan(20_480);
+			for (const reference of references(part)) {
+				const [address = '', pointer = ''] = reference.split('#');
+				const name = pointer.slice('/definitions/'.length);
+				if (address === '') expect(part.definitions, path).toHaveProperty(name);
+				else if (!asked.has(address)) asked.set(address, await world.must('GET', address));
+				if (address !== '') expect(asked.get(address)!.definitions, reference).toHaveProperty(name);
+			}
+		}
+		expect(asked.size).toBeGreaterThan(20);
+		// Whoever wants to spawn needs to ask no further for what most entities have.
+		const { definitions } = await world.must('GET', '/schema?path=/spawn');
+		for (const name of ['Spawn', 'Collider', 'Velocity']) expect(definitions).toHaveProperty(name);
+	});
+
+	test('a definition or a component can be asked for by its name', async () => {
+		const { definitions: whole } = await world.must('GET', '/schema');
+		const action = await world.must('GET', '/schema?definition=DamageAction');
+		expect((action.definitions as Json).DamageAction).toEqual((whole as Json).DamageAction);
+		expect(action).toMatchObject({ routes: [], endpoints: {}, components: {} });
+		const collider = await world.must('GET', '/schema?component=collider');
+		expect(Object.keys(collider.components as Json)).toEqual(['Collider']);
+		expect(collider.component_schemas).toMatchObject([{ name: 'collider' }]);
+		expect((await world.call('GET', '/schema?definition=DamageActoin')).body).toMatchObject({
+			code: 'bad_query',
+			fix: 'Did you mean "DamageAction"?',
+		});
+		expect((await world.call('GET', '/schema?component=Colider')).body).toMatchObject({
+			code: 'bad_query',
+			fix: 'Did you mean "Collider"?',
+		});
+	});
+
+	test('a client of the baseline finds fields, variants and notes, and paths with colons', async () => {
+		const { components: told, endpoints } = (await world.must('GET', '/schema')) as Record<
+			string,
+			Record<string, { fields: Json; variants?: unknown; note: string }>
+		>;
+		expect(Object.keys(told!.LocalTransform!.fields)).toEqual(['position', 'rotation', 'scale']);
+		expect(told!.GlobalTransform!.note).toContain('Read-only');
+		expect(told!.PhysicsBody!.variants).toEqual(['Dynamic', 'Static', 'Kinematic']);
+		expect(told!.Role!.variants).toEqual(['Hero', 'Minion', 'Tower', 'Structure']);
+		expect(told!.Collider!.variants).toMatchObject({
+			Aabb: { hx: expect.stringMatching(/^number: Half extent along x/) },
+			Sphere: { radius: expect.stringMatching(/^number: /) },
+		});
+		expect(told!.Health!.variants).toBeUndefined();
+		for (const { title, fields, summary } of components) {
+			expect(Object.keys(told![title]!.fields)).toEqual(Object.keys(fields));
+			expect(told![title]!.note).toBe(summary);
+			for (const key of ['fields', 'variants', 'note']) expect(Object.keys(fields), title).not.toContain(key);
+		}
+		expect(endpoints!['GET /entities/:id']).toBe(endpoints!['GET /entities/{id}']);
+		expect(Object.keys((await world.must('GET', '/schema?path=/entities/:id')).endpoints as Json)).toEqual([
+			'GET /entities/{id}',
+		]);
+	});
+
+	test('lists every component with every field, its kind, unit, words and scope', () => {
+		const document = schemaDocument(routes, components);
+		expect(Object.keys(document.components).sort()).toEqual(components.map(({ title }) => title).sort());
+		for (const component of components) {
+			const shown = document.component_schemas.find(({ name }) => name === component.name)!;
+			expect(shown.fields.map(({ name }) => name)).toEqual(Object.keys(component.fields));
+			expect(shown).toMatchObject({ scope: component.scope, readout_key: readoutKey(component) });
+			for (const field of shown.fields) {
+				const declared = component.fields[field.name]!;
+				expect(field.kind).toBe(declared.kind);
+				expect(field.doc.length).toBeGreaterThan(3);
+				if (declared.kind === 'word') expect(field.words).toEqual(declared.words);
+				const told: Json = document.components[component.title]!;
+				expect(told[field.name]).toContain(declared.doc);
+			}
+		}
+	});
+
+	test('lists every error code with what to do', () => {
+		const { errors } = schemaDocument(routes, components);
+		expect(errors.map(({ code }) => code)).toEqual(Object.keys(ERRORS));
+		for (const { fix, status } of errors) {
+			expect(fix).toMatch(/^[A-Z].*\.$/);
+			expect(status).toBeGreaterThanOrEqual(200);
+		}
+	});
+
+	test('shows the short form of every action, and of every simple condition whom `this` means', () => {
+		const { definitions } = schemaDocument(routes, components);
+		const named = (name: string) => definitions[name] as { description: string; oneOf: { $ref: string }[] };
+		const meant = ({ $ref }: { $ref: string }) => definitions[$ref.slice($ref.lastIndexOf('/') + 1)]!;
+		expect(named('Action').oneOf.length).toBeGreaterThan(20);
+		for (const { properties } of named('Action').oneOf.map(meant) as {
+			properties: Record<string, JsonSchema>;
+		}[]) {
+			const verb = String(properties.action!.const);
+			expect(named('ActionText').description).toMatch(new RegExp(`[:;] ${verb} `));
+		}
+		const conditions = definitions.Condition as unknown as { anyOf: { oneOf: { $ref: string }[] }[] };
+		for (const { oneOf } of conditions.anyOf)
+			for (const { description } of oneOf.map(meant)) expect(description).toContain('this');
+	});
+
+	test.each(byId)('%s is there with all that its declaration says', (_, route) => {
+		const shown = routeDocument(route);
+		expect(shown).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
+		for (const part of ['params', 'query', 'body'] as const) {
+			const schema = route[part];
+			if (schema === undefined) expect(shown[part]).toBeUndefined();
+			else expect(shown[part]).toEqual(jsonSchema(schema, 'input'));
+		}
+		expect(route.summary).toMatch(/^[A-Z].*[^.]$/);
+		for (const code of Object.keys(shown.errors)) expect(Object.keys(ERRORS)).toContain(code);
+	});
+
+	test('every field that can be sent says its words, its range or its length', () => {
+		const vague: string[] = [];
+		const look = (schema: JsonSchema, where: string): void => {
+			const keys = Object.keys(schema).filter((key) => key !== 'default');
+			if (keys.length === 0) vague.push(where);
+			for (const [key, member] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>))
+				look(member, `${where}.${key}`);
+			for (const key of ['anyOf', 'oneOf', 'prefixItems'] as const)
+				for (const member of (schema[key] ?? []) as JsonSchema[]) look(member, where);
+		};
+		for (const route of routes) if (route.body) look(jsonSchema(route.body, 'input'), route.id);
+		expect(vague).toEqual([]);
+	});
+});
+
+describe('examples', () => {
+	const examples = routes.flatMap((route) =>
+		route.examples.map((example) => [`${route.id}: ${example.name}`, route, example] as const),
+	);
+
+	test.each(examples)('%s fits the JSON Schema of its body', (_, route, example) => {
+		if (route.body !== undefined)
+			expect(objections(jsonSchema(route.body, 'input'), example.body)).toEqual([]);
+		else expect(example.body ?? {}).toEqual({});
+	});
+
+	test.each(examples)('%s answers within the JSON Schema of its answer', async (_, route, example) => {
+		if (example.needs !== undefined) return;
+		const { engine, must } = await startEngine();
+		for (const { method, path, body } of example.given ?? []) await must(method ?? 'POST', path, body);
+		const answer = await must(route.method, example.path ?? route.path, example.body);
+		expect(objections(jsonSchema(route.answer, 'output'), answer)).toEqual([]);
+		engine.close();
+	});
+});
+
+test('every default of a body or query is told, words and lists among them', () => {
+	const told = routes.flatMap(({ method, path, body, query }) =>
+		[body, query].flatMap((schema) => {
+			if (!(schema instanceof z.ZodObject)) return [];
+			const { properties = {} } = jsonSchema(schema, 'input') as { properties?: Record<string, Json> };
+			return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+				const { success, data } = field.safeParse(undefined);
+				if (!success || data === undefined) return [];
+				return [{ field: `${method} ${path} ${name}`, data, told: properties[name]?.default }];
+			});
+		}),
+	);
+	expect(told.length).toBeGreaterThan(50);
+	for (const { field, data, told: shown } of told)
+		expect(shown, field).toEqual(typeof shown === 'string' ? String(data) : data);
+});
+
+test('everything that can be read out of an entity is in the schema of its answer', async () => {
+	const { engine, must } = await startEngine();
+	await must('POST', '/spawn', {
+		mesh: 'cube',
+		color: '0.1,0.2,0.3',
+		position: [0.1, 0.2, 0.3],
+		velocity: { linear: [1, 2, 3] },
+		collider: { shape: 'capsule', radius: 0.5, half_height: 0.5 },
+		physics_body: 'dynamic',
+		health: 5.5,
+		team: 255,
+		tags: ['b', 'a'],
+		combat: true,
+		ai_patrol: [[1, 2, 3]],
+		gold: -3,
+		gold_bounty: 1,
+		xp_bounty: 2,
+		role: 'HERO',
+		building_type: 'Ancient',
+		lane: 'mid',
+		spawn_point: 1,
+		player: true,
+		agent_id: 9,
+	});
+	await must('POST', '/step', { ticks: 2 });
+	const route = routes.find(({ id }) => id === 'world.entity')!;
+	const entity = await must('GET', '/entities/0');
+	expect(objections(jsonSchema(route.answer, 'output'), entity)).toEqual([]);
+	expect(entity).toMatchObject({ color: '0.1,0.2,0.3', tags: ['a', 'b'], role: 'Hero', agent_id: 9 });
+	expect((entity.transform as { position: number[] }).position[0]).toBeCloseTo(0.133, 2);
+	engine.close();
+});

@@ -1,0 +1,142 @@
+/** JSON from outside: what JSON.parse takes is taken, but for twin keys and deep nesting, whatever its length. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JsonTextError, parseJson, parseJsonText } from '../../../shared/contract/json-text.ts';
+import { MAX_DEPTH, MAX_DOCUMENT_BYTES } from '../../../shared/contract/wire.ts';
+import { check, SEED } from '../../support/property.ts';
+
+function refusalOf(text: string): JsonTextError {
+	try {
+		parseJsonText(text, 'The body');
+	} catch (error) {
+		if (error instanceof JsonTextError) return error;
+		throw error;
+	}
+	throw new Error('it was taken');
+}
+
+const nested = (depth: number, inner = '') => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;
+/** Any but the one that no record may have. */
+const names = fc.string().filter((name) => name !== '__proto__');
+const scrambled = fc
+	.array(
+		fc.constantFrom(
+			'{',
+			'}',
+			'[',
+			']',
+			',',
+			':',
+			'"',
+			'\\',
+			'"a"',
+			'"b"',
+			'1',
+			'null',
+			' ',
+			'"\\""',
+			'\\u0061',
+		),
+		{
+			maxLength: 24,
+		},
+	)
+	.map((parts) => parts.join(''));
+
+describe(`against JSON.parse (seed ${SEED})`, () => {
+	test('every value comes out as it went in', () =>
+		check(500, [fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, '\t')], (value, indent) => {
+			const text = JSON.stringify(value, null, indent);
+			expect(parseJsonText(text, 'It')).toEqual(JSON.parse(text));
+		}));
+
+	test('a text of any signs is refused exactly when it is no JSON or has a key twice', () =>
+		check(3000, [scrambled], (text) => {
+			let value: unknown;
+			try {
+				value = JSON.parse(text);
+			} catch {
+				expect(refusalOf(text).syntax).toBe(true);
+				return;
+			}
+			try {
+				expect(parseJsonText(text, 'It')).toEqual(value);
+			} catch (error) {
+				if (!(error instanceof JsonTextError)) throw error;
+				expect(error.message).toMatch(/^An object in It has the key ".*" more than once\.$/);
+			}
+		}));
+
+	test('a member that is added to an object with the same key is found, wherever it is', () =>
+		check(
+			300,
+			[fc.dictionary(names, fc.jsonValue({ maxDepth: 3 }), { minKeys: 1 }), fc.nat(), fc.nat(5)],
+			(record, which, deep) => {
+				const keys = Object.keys(record);
+				const key = keys[which % keys.length]!;
+				const twin = `${JSON.stringify(record).slice(0, -1)},${JSON.stringify(key)}:0}`;
+				const { message, syntax } = refusalOf(nested(deep, twin));
+				expect(syntax).toBe(false);
+				expect(message).toBe(`An object in the body has the key "${key}" more than once.`);
+			},
+		));
+});
+
+test('the same key in other words is the same key', () => {
+	expect(refusalOf('{"a":1,"\\u0061":2}').fix).toBe('Send "a" once.');
+	expect(refusalOf('[{"a":{"a":1}},{"constructor":1,"constructor":2}]').fix).toBe('Send "constructor" once.');
+	expect(refusalOf(`{"${'k'.repeat(5000)}":1,"${'k'.repeat(5000)}":2}`).message.length).toBeLessThan(200);
+});
+
+test('nesting is counted, and refused before it is parsed', () => {
+	expect(parseJsonText(nested(MAX_DEPTH), 'It')).toBeDefined();
+	expect(refusalOf(nested(MAX_DEPTH + 1)).fix).toBe('Nest at most 200 levels.');
+	expect(parseJsonText(JSON.stringify('['.repeat(1000)), 'It')).toBe('['.repeat(1000));
+	expect(refusalOf('['.repeat(5_000_000)).message).toContain('deeper than 200');
+});
+
+describe('as long as a body may be, or nearly', () => {
+	// Far beyond what a check that recurses or backtracks gets through, and quick enough.
+	const most = MAX_DOCUMENT_BYTES / 4;
+	const filled = (unit: string) => `"${unit.repeat(Math.floor((most - 2) / unit.length))}"`;
+	const many = (unit: string) => `[${`${unit},`.repeat(Math.floor((most - 8) / (unit.length + 1)))}0]`;
+	test.each([
+		['one text', filled('a')],
+		['one text of escaped quotes', filled('\\"')],
+		['one text of backslashes', filled('\\\\')],
+		['numbers', many('1')],
+		['empty texts', many('""')],
+		['lists', many('[]')],
+		['spaces', `${' '.repeat(most - 1)}1`],
+	])('%s', (_, text) => {
+		const value = parseJson(new TextEncoder().encode(text), 'It');
+		expect(typeof value === 'object' ? (value as unknown[]).length : String(value).length).toBeGreaterThan(0);
+	});
+
+	test.each([
+		['a text that does not end', filled('a').slice(0, -1)],
+		['a text that ends in a backslash', `"${'\\'.repeat(most - 2)}`],
+		['colons', ':'.repeat(most)],
+		['brackets that only close', ']'.repeat(most)],
+	])('%s is no JSON', (_, text) => {
+		expect(refusalOf(text).syntax).toBe(true);
+	});
+});
+
+test('bytes that are no UTF-8 are no JSON', () => {
+	expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22), 'orc.json')).toThrow(/^orc\.json is not JSON: /);
+});
+
+test('half a character is refused, wherever it stands, and whole ones are not', () => {
+	for (const text of [
+		'"\\ud800"',
+		'{"a\\udc00":1}',
+		'["\\ud800\\ud800\\udc00"]',
+		'"\\uD800x"',
+		'"\\\\\\udfff"',
+	])
+		expect(refusalOf(text).message, text).toContain('half of a character');
+	for (const text of ['"\\ud83d\\ude00"', '"\\\\ud800"', '"\\u00e9\\n"', '"😀"'])
+		expect(parseJsonText(text, 'The body')).toBe(JSON.parse(text));
+});

@@ -1,0 +1,66 @@
+/** Links of the OpenAPI document: from a call that makes something to those that name it. */
+
+import { expect, test } from 'vitest';
+import { openApiDocument } from '../../../shared/contract/documents.ts';
+import { linksOf } from '../../../shared/contract/thing.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { type Json, startEngine } from '../../support/engine.ts';
+
+const byId = new Map(routes.map((route) => [route.id, route]));
+const makers = routes.filter(({ makes }) => makes !== undefined);
+const linksFrom = (id: string) => linksOf(byId.get(id)!, routes);
+
+test('a template is made, spawned from, read and deleted by its name', () => {
+	const links = linksFrom('templates.create');
+	expect(Object.keys(links)).toEqual(['templates.spawn', 'templates.get', 'templates.delete']);
+	expect(links['templates.spawn']).toMatchObject({ requestBody: { name: '$response.body#/template' } });
+	expect(links['templates.get']).toMatchObject({ parameters: { 'path.name': '$response.body#/template' } });
+});
+
+test('an effect is taken off with the entity that it is on', () => {
+	expect(linksFrom('effects.apply')).toEqual({
+		'effects.remove': expect.objectContaining({
+			parameters: { 'path.id': '$request.body#/entity_id', 'path.effect_id': '$response.body#/effect_id' },
+		}),
+	});
+});
+
+test('a fork leads to the calls of forks, and to every call that is about a world', () => {
+	const links = linksFrom('forks.create');
+	expect(links['forks.delete']!.parameters).toEqual({ 'path.id': '$response.body#/fork_id' });
+	expect(links['simulation.step']!.parameters).toEqual({ 'query.world': '$response.body#/fork_id' });
+	expect(links['calls.list']).toBeUndefined();
+});
+
+test('whatever a path names is made by a call that leads there', () => {
+	const reached = new Set(makers.flatMap(({ id }) => Object.keys(linksFrom(id))));
+	const unreached = routes.filter(({ id, params }) => params !== undefined && !reached.has(id));
+	// A call is made by whoever sends it.
+	expect(unreached.map(({ id }) => id)).toEqual(['calls.cancel']);
+});
+
+test.each(makers.map((route) => ({ id: route.id, route })))(
+	'$id: what its links take from it is there',
+	async ({ route }) => {
+		const { engine, must } = await startEngine();
+		const [{ given = [], body, path = route.path }] = route.examples;
+		for (const call of given)
+			await must(call.method ?? (call.body === undefined ? 'GET' : 'POST'), call.path, call.body);
+		const answer = await must(route.method, path, body);
+		const from: Readonly<Record<string, unknown>> = { response: answer, request: body };
+		for (const expression of Object.values(route.makes!.named)) {
+			const [, place = '', pointer = ''] = /^\$(request|response)\.body#\/(.+)$/.exec(expression)!;
+			const value = pointer.split('/').reduce<unknown>((part, key) => (part as Json)[key], from[place]);
+			expect(['string', 'number']).toContain(typeof value);
+		}
+		engine.close();
+	},
+);
+
+test('they stand with the answers that say that it was made', () => {
+	const { paths } = openApiDocument(routes) as {
+		paths: Record<string, Record<string, { responses: Record<string, { links?: object }> }>>;
+	};
+	expect(Object.keys(paths['/spawn']!.post!.responses['201']!.links!)).toContain('world.despawn');
+	expect(paths['/despawn']!.post!.responses['200']!.links).toBeUndefined();
+});

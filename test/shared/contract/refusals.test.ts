@@ -1,0 +1,304 @@
+/** What a refusal says: the place of the fault, and what to send instead. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nearest, suggestion } from '../../../shared/contract/nearest.ts';
+import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
+
+let world: TestEngine;
+beforeAll(async () => {
+	world = await startEngine();
+	await world.must('POST', '/spawn', { health: 10, agent_id: 7 });
+	await world.must('POST', '/fork', { fork_id: 'plan' });
+});
+afterAll(() => world.engine.close());
+
+async function refusal(method: string, path: string, body?: unknown): Promise<Json> {
+	const reply = await world.call(method, path, body);
+	expect(reply.body.ok).toBe(false);
+	expect(reply.body.error).toBe(reply.body.message);
+	return { status: reply.status, ...reply.body };
+}
+
+describe('did you mean', () => {
+	test.each([
+		['/spawn', { posision: [1, 2, 3] }, 'Did you mean "position"?'],
+		['/spawn', { helth: 3 }, 'Did you mean "health"?'],
+		['/spawn', { velocity: { liner: [1, 2, 3], linear: [0, 0, 0] } }, 'Did you mean "linear"?'],
+		['/spawn', { role: 'heero' }, 'Did you mean "hero"?'],
+		['/spawn', { physics_body: 'dinamic' }, 'Did you mean "Dynamic"?'],
+		['/spawn', { collider: { shape: 'Spere', radius: 1 } }, 'Did you mean "Sphere"?'],
+		['/spawn', { building_type: 'tier1tower' }, 'Did you mean "tier1_tower"?'],
+		['/level/load', { level: { entities: [{}, { helth: 3 }] } }, 'Did you mean "health"?'],
+		['/camera/view', { view: 'tpo' }, 'Did you mean "top"?'],
+		['/step', { tick: 3 }, 'Did you mean "ticks"?'],
+		['/stepp', {}, 'Did you mean /step?'],
+		['/fork/plam/step', {}, 'Did you mean "plan"?'],
+		['/step?world=plam', {}, 'Did you mean "plan"?'],
+		['/observe?vewer=1', {}, 'Did you mean "viewer"?'],
+		['/spawn', { pos: [0, 1, 0] }, 'Did you mean "position"?'],
+		['/spawn', { damage: 5 }, 'Did you mean "combat_damage"?'],
+		['/spawn', { name: 'orc' }, 'Known keys: position, rotation,'],
+	])('%s %j', async (path, body, fix) => {
+		expect((await refusal('POST', path, body)).fix).toContain(fix);
+	});
+
+	test('a word that is near to nothing gets the list instead', async () => {
+		expect((await refusal('POST', '/spawn', { role: 'zebra' })).fix).toBe(
+			'Send "role" as one of: hero, minion, tower, structure.',
+		);
+		expect((await refusal('POST', '/step', { zzzzzzzz: 3 })).fix).toBe(
+			'Known keys: ticks, trace, events, choices.',
+		);
+		expect(nearest('zebra', ['hero', 'minion'])).toBeUndefined();
+		expect(nearest('HERO', ['minion', 'hero'])).toBe('hero');
+		expect(nearest('name', ['lane', 'team'])).toBeUndefined();
+		expect(nearest('damage', ['damage_taken', 'attack_damage', 'armor'])).toBe('attack_damage');
+		expect(nearest('speed', ['walk_speed', 'attack_speed'])).toBeUndefined();
+	});
+});
+
+test('a colour is one of the palette, no other word that an object has', async () => {
+	for (const color of ['constructor', '__proto__', '#ff0000'])
+		expect((await world.must('POST', '/spawn', { color })).warnings, color).toEqual([
+			expect.stringMatching(/is unknown and shown as white; known: red, .*"r,g,b" with parts from 0 to 1$/),
+		]);
+});
+
+test('a number too large for JSON is named as what it is', async () => {
+	const sent = new TextEncoder().encode('{"health":1e999}');
+	expect((await world.call('POST', '/spawn', sent)).body.error).toBe(
+		'health must be a number, got Infinity.',
+	);
+});
+
+test('a query parameter that is there twice is refused, whatever it says', async () => {
+	for (const path of [
+		'/digest?world=main&world=main',
+		'/digest?world=main&world=plan',
+		'/observe?viewer=0&viewer=0',
+		'/snapshot/diff?from=a&to=b&to=c',
+	]) {
+		const method = path.startsWith('/observe') ? 'POST' : 'GET';
+		expect(await refusal(method, path, method === 'POST' ? {} : undefined)).toMatchObject({
+			status: 400,
+			code: 'bad_query',
+			fix: expect.stringMatching(/^Send "\w+" once\.$/),
+		});
+	}
+});
+
+test('a key that an object of the body has twice is refused, however deep and however it is written', async () => {
+	const utf8 = new TextEncoder();
+	const send = async (path: string, text: string) => (await world.call('POST', path, utf8.encode(text))).body;
+	const before = await world.must('GET', '/digest');
+	for (const [path, text] of [
+		['/step', '{"ticks":1,"ticks":5}'],
+		['/step', '{"ticks":1,"tick\\u0073":1}'],
+		['/spawn', '{"velocity":{"linear":[0,0,0],"linear":[1,0,0]}}'],
+		['/batch', '{"requests":[{"path":"/step"},{"path":"/step","path":"/step"}]}'],
+	] as const)
+		expect(await send(path, text), text).toMatchObject({
+			ok: false,
+			code: 'invalid_body',
+			fix: expect.stringMatching(/^Send "\w+" once\.$/),
+		});
+	const nested = (depth: number) =>
+		`{"type":"SignalEvent","name":"n","data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+	expect(await send('/events', nested(200))).toMatchObject({
+		code: 'invalid_body',
+		fix: 'Nest at most 200 levels.',
+	});
+	expect(await send('/step', '['.repeat(1_000_000) + ']'.repeat(1_000_000))).toMatchObject({
+		code: 'invalid_body',
+	});
+	expect(await world.must('GET', '/digest')).toEqual(before);
+	expect(await send('/events', nested(199))).toMatchObject({ ok: true });
+	const odd = '{"name":"a:b\\":c","data":{"a":[{"a":1},{"a":{}}],"":"\\\\"},"type":"SignalEvent"}';
+	expect(await send('/events', odd)).toMatchObject({ ok: true });
+});
+
+describe('a path that is none', () => {
+	test.each([
+		['GET', '/forks', 'There are: POST /fork, GET /fork/list,'],
+		['GET', '/fork', 'Use POST.'],
+		['POST', '/rules', 'There are: POST /rule/create, GET /rule/list, GET /rule/{id}, DELETE /rule/{id}.'],
+		['GET', '/snapshots', 'Did you mean /snapshot/list?'],
+		['GET', '/step/', 'There are: POST /step. GET /schema?brief=true lists every route.'],
+		['GET', '/zebra', 'GET /schema?brief=true lists every route.'],
+		['GET', '//', 'GET /schema?brief=true lists every route.'],
+	])('%s %s', async (method, path, fix) => {
+		expect((await refusal(method, path)).fix).toContain(fix);
+	});
+});
+
+describe('what to send instead', () => {
+	test.each([
+		['/spawn', { position: [1, 2] }, 'Send "position" with exactly 3 items: Position [x, y, z] (m).'],
+		['/spawn', { rotation: [0, 90, 0] }, 'exactly 4 items: Rotation [x, y, z, w] (unit quaternion).'],
+		['/spawn', { position: 5 }, 'Send "position" as a list of numbers: Position [x, y, z] (m).'],
+		['/spawn', { position: { x: 0, y: 1, z: 0 } }, 'as a list of numbers: Position [x, y, z] (m).'],
+		['/spawn', { tags: 'hero' }, 'Send "tags" as a list: ["hero"].'],
+		['/step', { events: 'death' }, 'Send "events" as a list: ["death"].'],
+		['/step', { events: 5 }, 'Send "events" as a list.'],
+		['/entity/damage', { id: 0, amount: 1 }, 'Send "entity_id" as a number. There is no key "id".'],
+		['/spawn', { collider: { type: 'sphere', radius: 1 } }, 'There is no key "type".'],
+		[
+			'/rule/create',
+			{ when: 'death', do: [{ action: 'heal', target: 'team:1', amount: 1 }] },
+			'Send "target" as: this, source, {entity}, {tag}, {team}, {nearest: filter} or {all: filter}.',
+		],
+		['/rule/create', { when: 'death', do: [{ action: 'heal', target: 'thsi', amount: 1 }] }, '"this"'],
+		['/step', { ticks: -1 }, 'Send "ticks" as a number, at least 0.'],
+		['/spawn', [1], 'Send the body as an object.'],
+		[
+			'/item/define',
+			{ id: 6, recipe: { components: [5] } },
+			'Send a value there as an object with item_id, count.',
+		],
+		['/fork', { fork_id: 'a b' }, 'Send "fork_id" as: Id of a fork: 1 to 64 characters, no slash or blank.'],
+		['/assert/create', { name: 'x', condition: null }, 'Send "condition" as an object or a text.'],
+		['/item/define', { properties: { cost: -1 } }, 'cost is its price in gold'],
+		[
+			'/level/load',
+			{ level: { entities: [{ template: 'x', mesh: 'cube' }] } },
+			'Known keys: id, template, position, overrides.',
+		],
+		['/level/load', { level: { entities: [{ template: 5 }] } }, 'Send "template" as a text'],
+		['/snapshot', { label: '' }, 'Send "label" with at least 1 character.'],
+	])('%s %j', async (path, body, fix) => {
+		expect((await refusal('POST', path, body)).fix).toContain(fix);
+	});
+
+	test('what there is, when it is little and nothing is near', async () => {
+		expect((await refusal('POST', '/fork/zebra/step', {})).fix).toBe('Known: plan.');
+		expect((await refusal('POST', '/step?world=zebra', {})).fix).toBe('Known: main, plan.');
+		expect(suggestion('zz', ['a'])).toBe('Known: a.');
+		expect(suggestion('zz', [])).toBeUndefined();
+		expect(
+			suggestion(
+				'zz',
+				Array.from({ length: 21 }, (_, i) => `n${i}`),
+			),
+		).toBeUndefined();
+		expect(nearest('zz', ['a', 'bb'])).toBeUndefined();
+	});
+});
+
+describe('where the fault lies', () => {
+	test.each([
+		[{ position: [1, 2] }, 'position'],
+		[{ position: [1, 'x', 2] }, 'position[1]'],
+		[{ team: 256 }, 'team'],
+		[{ collider: { shape: 'Aabb', hx: 1 } }, 'collider.hy'],
+		[{ velocity: {} }, 'velocity.linear'],
+		[{ tags: ['a', 5] }, 'tags[1]'],
+		[{ ai_patrol: [[0, 0, 0], [1]] }, 'ai_patrol[1]'],
+		[{ health: 1e300 }, 'health'],
+		[{ rotation: [0, 0, 0, 0] }, 'rotation'],
+	])('%j', async (body, path) => {
+		expect(await refusal('POST', '/spawn', body)).toMatchObject({ status: 422, code: 'invalid_body', path });
+		const level = { level: { entities: [{}, body] } };
+		expect(await refusal('POST', '/level/load', level)).toMatchObject({ path: `level.entities[1].${path}` });
+	});
+
+	test('a key that a record cannot have', async () => {
+		for (const [key, words] of [
+			['', 'the key "" of equipment needs at least 1 character'],
+			['x'.repeat(81), 'of equipment takes at most 80 characters, got 81'],
+		] as const) {
+			const refused = await refusal('POST', '/spawn', { equipment: { [key]: 1 } });
+			expect(refused).toMatchObject({ status: 422, code: 'invalid_body', path: 'equipment' });
+			expect(refused.message).toContain(words);
+		}
+	});
+
+	test('a body that is no object at all', async () => {
+		for (const body of [[1], 'x', 5, true])
+			expect(await refusal('POST', '/spawn', body)).toMatchObject({ status: 422, code: 'invalid_body' });
+	});
+});
+
+describe('what the interface reports inside a 200 stays there', () => {
+	test.each([
+		['POST', '/despawn', { entity_id: 99, entity_generation: 0 }, 'entity_not_found'],
+		['POST', '/despawn', { entity_id: 0, entity_generation: 0 }, 'not_owner'],
+		['POST', '/fork', { fork_id: 'plan' }, 'fork_exists'],
+		['POST', '/fork', { fork_id: 'other', from: 'nowhere' }, 'unknown_fork'],
+		['DELETE', '/fork/main', undefined, 'unknown_fork'],
+		['POST', '/level/load', { path: 'levels/none.json' }, 'file_missing'],
+		['POST', '/level/load', { path: '../secrets' }, 'file_refused'],
+		['POST', '/level/load', { level: { entities: [{ parent: 77 }] } }, 'invalid_level'],
+		['GET', '/engine/gpu', undefined, 'no_gpu'],
+		['POST', '/rule/create', {}, 'invalid_body'],
+		['POST', '/rule/create', { when: { kind: 'zzz' }, actions: ['despawn this'] }, 'invalid_body'],
+		['POST', '/assert/create', { condition: 'exists' }, 'invalid_body'],
+		['POST', '/assert/create', { name: 'x', condition: { type: 'zzz' } }, 'invalid_body'],
+		['POST', '/manifest', { name: 'a' }, 'invalid_body'],
+		['POST', '/manifest/feature', { status: 'complete' }, 'invalid_body'],
+		['POST', '/template/create', { name: '' }, 'invalid_body'],
+		['POST', '/template/create', { name: 'x', health: 'many' }, 'invalid_body'],
+		['POST', '/template/spawn', {}, 'invalid_body'],
+		['POST', '/hero/select', { entity_id: 0 }, 'invalid_body'],
+	])('%s %s %j is %s', async (method, path, body, code) => {
+		expect(await refusal(method, path, body)).toMatchObject({ status: 200, code });
+	});
+
+	test.each(['main', 'list', '.', '..'])('a fork called %s is refused', async (fork_id) => {
+		expect(await refusal('POST', '/fork', { fork_id })).toMatchObject({ status: 422, path: 'fork_id' });
+	});
+});
+
+test('null where there is a default means the default, in bodies that were never checked strictly', async () => {
+	const calls: [string, object, string[]][] = [
+		['/entity/damage', { entity_id: 0 }, ['amount', 'category', 'source']],
+		['/entity/heal', { entity_id: 0 }, ['amount']],
+		['/game/create', {}, ['mode', 'score_limit', 'time_limit', 'respawn_delay']],
+		['/trigger/create', {}, ['position', 'zone', 'action']],
+		['/projectile/spawn', {}, ['from', 'direction', 'speed', 'damage', 'lifetime']],
+		['/ai/set', { entity_id: 0 }, ['behavior', 'target', 'speed', 'waypoints']],
+		['/tag', { entity_id: 0 }, ['add', 'remove']],
+		['/view-filter/set', { entity_id: 0 }, ['rules']],
+		['/rule/create', { when: 'death', actions: ['despawn this'] }, ['filter', 'priority', 'once']],
+		['/snapshot', {}, ['label']],
+		['/probe', {}, ['ticks', 'assertions', 'snapshot_before', 'snapshot_after']],
+		['/assert/create', { name: 'a', condition: 'exists' }, ['severity', 'filter', 'min', 'max']],
+		['/scene/save', {}, ['path']],
+		['/scene/load', {}, ['path']],
+		['/item/define', {}, ['id', 'name', 'properties']],
+		['/item/give', { entity_id: 0 }, ['item_id', 'count']],
+		['/item/equip', { entity_id: 0 }, ['slot', 'item_id']],
+		['/effect/apply', { entity_id: 0 }, ['tag', 'duration', 'modifiers', 'stack_policy', 'tick_effect']],
+		['/effect/cleanse', { entity_id: 0 }, ['filter']],
+	];
+	const worlds = await Promise.all([startEngine(), startEngine()]);
+	for (const { must } of worlds) await must('POST', '/spawn', { health: 50, team: 1, gold: 5 });
+	for (const [path, needed, fields] of calls) {
+		const nulls = Object.fromEntries(fields.map((field) => [field, null]));
+		const [left, said] = [
+			await worlds[0].must('POST', path, needed),
+			await worlds[1].must('POST', path, { ...needed, ...nulls }),
+		];
+		expect(said, path).toEqual(left);
+	}
+	const [one, other] = await Promise.all(worlds.map(({ must }) => must('GET', '/digest')));
+	expect(one).toEqual(other);
+	for (const { engine } of worlds) engine.close();
+	expect(await refusal('POST', '/step', { ticks: null })).toMatchObject({ status: 422, path: 'ticks' });
+	expect(await refusal('POST', '/entity/damage', { entity_id: null })).toMatchObject({ path: 'entity_id' });
+});
+
+test('HTTP is read as it may be written', async () => {
+	const say = (headers: Record<string, string>, method = 'POST') =>
+		world.call(method, '/observe', {}, headers).then(({ status }) => status);
+	expect(await say({ 'content-type': 'application/json; charset=utf-8' })).toBe(200);
+	expect(await say({ 'content-type': 'Application/JSON' })).toBe(200);
+	expect(await say({ 'content-type': 'application/vnd.orrery+json' })).toBe(200);
+	expect(await say({ 'content-type': 'application/jsonp' })).toBe(415);
+	expect(await say({ 'content-type': 'application/json; charset=utf-16' })).toBe(415);
+	expect(await say({ 'content-type': 'application/json', 'content-encoding': 'identity' })).toBe(200);
+	expect(await say({ 'content-type': 'application/json', 'content-encoding': 'gzip' })).toBe(415);
+	expect((await world.call('GET', '/%65ntities/0')).status).toBe(404);
+	expect((await world.call('GET', '/entities/%30')).status).toBe(200);
+	expect((await world.call('GET', '/entities/0?world=%70lan')).status).toBe(200);
+	expect((await world.call('GET', '/fork/pl%61n/observe')).status).toBe(200);
+});

@@ -1,0 +1,94 @@
+/** Uploading bytes as they are, and reading them back. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { jsonOf, startEngine, type TestEngine } from '../../support/engine.ts';
+
+let started: TestEngine;
+beforeEach(async () => {
+	started = await startEngine();
+});
+afterEach(() => started.engine.close());
+
+const glb = new TextEncoder().encode('glTF, say, of a fox');
+
+const send = (mediaType: string, body: Uint8Array, query = '') =>
+	started.engine.handle({
+		method: 'POST',
+		path: '/asset/upload',
+		query,
+		headers: { 'content-type': mediaType },
+		body,
+	});
+
+const get = (path: string, accept: string) =>
+	started.engine.handle({ method: 'GET', path, query: '', headers: { accept }, body: new Uint8Array(0) });
+
+test('bytes come back as they were sent, under their own media type', async () => {
+	const answer = jsonOf(await send('model/gltf-binary', glb, 'name=fox.glb'));
+	expect(answer).toMatchObject({
+		ok: true,
+		media_type: 'model/gltf-binary',
+		names: ['fox.glb'],
+		added: true,
+	});
+	expect((await get(`/asset/${answer.hash}`, '*/*')).headers['content-type']).toBe('application/json');
+	for (const accept of ['model/*', 'model/gltf-binary']) {
+		const { headers, body } = await get(`/asset/${answer.hash}`, accept);
+		expect(headers['content-type']).toBe('model/gltf-binary');
+		expect(body).toEqual(glb);
+	}
+	expect(jsonOf(await send('application/octet-stream', glb))).toMatchObject({
+		added: false,
+		hash: answer.hash,
+	});
+	const base64 = Buffer.from(glb).toString('base64');
+	expect(await started.must('POST', '/asset/upload', { data: base64 })).toMatchObject({ hash: answer.hash });
+});
+
+test('bytes that are not what they are said to be are refused, and not kept', async () => {
+	const answer = jsonOf(await send('image/png', glb));
+	expect(answer).toMatchObject({ ok: false, code: 'asset_refused' });
+	expect(answer.fix).toContain('model/gltf-binary');
+	expect(await started.must('GET', '/asset/list')).toMatchObject({ assets: [], bytes: 0 });
+});
+
+test('a media type that no asset has is refused with those that are taken', async () => {
+	const response = await send('text/plain', glb);
+	expect(response.status).toBe(415);
+	expect(jsonOf(response).error).toContain('model/gltf-binary');
+});
+
+test('forks share the bytes: they belong to no world', async () => {
+	const { hash } = jsonOf(await send('model/gltf-binary', glb));
+	await started.must('POST', '/fork', { fork_id: 'plan' });
+	await started.must('POST', '/fork/plan/promote', {});
+	expect(await started.must('GET', `/asset/${hash}`)).toMatchObject({ bytes: glb.length });
+});
+
+test('a model file that is nowhere is warned of, one that is there is not', async () => {
+	const { must, engine } = started;
+	const missing = await must('POST', '/spawn', { mesh: 'models/fox.glb' });
+	expect(missing.warnings).toEqual([expect.stringContaining('models/fox.glb')]);
+	await send('model/gltf-binary', glb, 'name=models/fox.glb');
+	expect((await must('POST', '/spawn', { mesh: 'models/fox.glb' })).warnings).toBeUndefined();
+	const changed = await must('POST', '/entities/0/components', { mesh: 'models/cat.glb' });
+	expect(changed.warnings).toEqual([expect.stringContaining('models/cat.glb')]);
+	expect(engine.worlds.main.world.entities.count).toBe(2);
+});
+
+test('the warning comes wherever a shape is sent: templates, prefabs, scenarios, levels', async () => {
+	const { must } = started;
+	const nowhere = { warnings: [expect.stringContaining('models/none.glb')] };
+	const document = { mesh: 'models/none.glb' };
+	expect(await must('POST', '/template/create', { name: 't', ...document })).toMatchObject(nowhere);
+	expect(await must('POST', '/template/spawn', { name: 't' })).toMatchObject(nowhere);
+	expect(await must('POST', '/prefab/register', { name: 'p', ...document })).toMatchObject(nowhere);
+	expect(await must('POST', '/prefab/spawn', { name: 'p' })).toMatchObject(nowhere);
+	const entities = [document, document, { mesh: 'cube' }];
+	expect(await must('POST', '/scenario', { entities })).toMatchObject(nowhere);
+	expect(await must('POST', '/level/load', { level: { entities } })).toMatchObject(nowhere);
+	await must('POST', '/fork', { fork_id: 'f' });
+	expect(await must('POST', '/fork/f/scenario', { entities })).toMatchObject(nowhere);
+	await send('model/gltf-binary', glb, 'name=models/none.glb');
+	expect((await must('POST', '/scenario', { entities })).warnings).toBeUndefined();
+});

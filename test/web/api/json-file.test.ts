@@ -1,0 +1,103 @@
+/** Documents as files: nothing is written that could not be read, and a refusal leaves what was there. */
+
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { documentBytes } from '../../../web/api/json-file.ts';
+import type { Engine } from '../../../web/host/engine.ts';
+import { createEngine } from '../../../web/host/engine.ts';
+import { clientOf } from '../../support/engine.ts';
+import { testFiles } from '../../support/memory-files.ts';
+import { check } from '../../support/property.ts';
+
+const engines: Engine[] = [];
+afterEach(() => {
+	for (const engine of engines.splice(0)) engine.close();
+});
+
+async function start(mostFileBytes?: number) {
+	const kept = testFiles();
+	const engine = await createEngine({
+		files: kept.files,
+		...(mostFileBytes === undefined ? {} : { mostFileBytes }),
+	});
+	engines.push(engine);
+	return { ...kept, ...clientOf(engine.handle) };
+}
+
+describe('the bytes of a document', () => {
+	const sections = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }));
+
+	test('are its JSON, with lines and without', () =>
+		check(300, [sections], (document) => {
+			const text = (line: string) => new TextDecoder().decode(documentBytes(document, 1e9, line)!);
+			expect(text('')).toBe(JSON.stringify(document));
+			expect(JSON.parse(text('\n'))).toEqual(JSON.parse(JSON.stringify(document)));
+		}));
+
+	test('are exactly as many as are allowed, or there are none', () =>
+		check(200, [sections, fc.constantFrom('', '\n')], (document, line) => {
+			const { length } = documentBytes(document, 1e9, line)!;
+			expect(documentBytes(document, length, line)?.length).toBe(length);
+			expect(documentBytes(document, length - 1, line)).toBeNull();
+		}));
+
+	test('leave out what is not there, as JSON does', () => {
+		const document = { a: undefined, b: [1, undefined], c: { d: undefined, e: 1 }, f: [], g: {}, h: null };
+		expect(new TextDecoder().decode(documentBytes(document, 1e9)!)).toBe(JSON.stringify(document));
+	});
+});
+
+describe.each([
+	['/scene/save', '/scene/load'],
+	['/level/save', '/level/load'],
+])('%s', (save, load) => {
+	const path = 'kept.json';
+
+	test('writes one entity a line, and reads it again', async () => {
+		const { post, text } = await start();
+		for (let i = 0; i < 5; i++) await post('/spawn', { mesh: 'cube', position: [i, 0, 0] });
+		await post(save, { path });
+		expect(
+			text(path)
+				.split('\n')
+				.filter((line) => line.includes('"mesh":"cube"')),
+		).toHaveLength(5);
+		await post('/reset');
+		expect(await post(load, { path })).toMatchObject({ ok: true });
+		expect((await post('/observe')).entities).toHaveLength(5);
+	});
+
+	test('at the limit a save is read again; beyond it is refused and the good file stays', async () => {
+		const before = await start();
+		await before.post('/spawn', { mesh: 'cube' });
+		await before.post(save, { path });
+		const { length } = before.kept.get(path)!;
+
+		const { post, kept, digest } = await start(length);
+		await post('/spawn', { mesh: 'cube' });
+		expect(await post(save, { path })).toMatchObject({ ok: true });
+		expect(kept.get(path)!.length).toBe(length);
+		const good = kept.get(path);
+		await post('/spawn', { mesh: 'cube' });
+		const now = await digest();
+		expect(await post(save, { path })).toMatchObject({ ok: false, code: 'too_large_to_save' });
+		expect(kept.get(path)).toBe(good);
+		expect(await digest()).toBe(now);
+		expect(await post('/batch', { requests: [{ path: save, body: { path } }] })).toMatchObject({
+			results: [{ body: { code: 'too_large_to_save' } }],
+		});
+		expect(kept.get(path)).toBe(good);
+		await post('/reset');
+		expect(await post(load, { path })).toMatchObject({ ok: true });
+		expect((await post('/observe')).entities).toHaveLength(1);
+	});
+
+	test('what is too large to read changes nothing', async () => {
+		const { post, put, digest } = await start(2000);
+		await post('/spawn', { mesh: 'cube' });
+		put(path, { version: 1, entities: [], name: 'a'.repeat(3000) });
+		const now = await digest();
+		expect(await post(load, { path })).toMatchObject({ ok: false, code: 'file_failed' });
+		expect(await digest()).toBe(now);
+	});
+});

@@ -1,0 +1,108 @@
+/** Assets: bytes by what they are, once, whoever uses them under whichever name. */
+
+import { describe, expect, test } from 'vitest';
+import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
+import { Assets } from '../../../web/host/assets.ts';
+import { withApiErrors } from '../../../web/host/files.ts';
+import { memoryFiles } from '../../../web/host/memory-files.ts';
+
+const utf8 = new TextEncoder();
+const glb = utf8.encode('glTF and the rest');
+const wav = utf8.encode('RIFF....WAVEfmt ');
+
+function store(room?: number) {
+	const files = withApiErrors(memoryFiles());
+	const inPublic = new Map([['models/tree.glb', glb]]);
+	const readPublic = async (path: string) => inPublic.get(path) ?? null;
+	return { files, assets: new Assets({ files: () => files, readPublic, room }) };
+}
+
+const codeOf = (work: Promise<unknown>) => work.then(() => 'none').catch(({ code }) => code as string);
+
+test('the same bytes are one asset, whatever they are called', async () => {
+	const { assets } = store();
+	const first = await assets.put(glb, 'a.glb');
+	const second = await assets.put(glb.slice(), 'b.glb');
+	expect(second).toBe(first);
+	expect(assets.bytes).toBe(glb.length);
+	expect(assets.namesOf(first.hash)).toEqual(['a.glb', 'b.glb']);
+	// echo -n 'glTF and the rest' | sha256sum
+	const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', glb));
+	expect(first.hash).toBe(Buffer.from(digest).toString('hex'));
+});
+
+test('what was given may change or go afterwards', async () => {
+	const { assets } = store();
+	const message = utf8.encode('....glTF and the rest');
+	const { hash } = await assets.put(message.subarray(4));
+	message.fill(0);
+	expect(assets.find(hash)?.bytes).toEqual(glb);
+	expect(assets.find(hash)?.bytes.buffer.byteLength).toBe(glb.length);
+});
+
+test('a name stands for what was last put under it; the hash for the same for ever', async () => {
+	const { assets } = store();
+	const old = await assets.put(glb, 'thing');
+	const now = await assets.put(wav, 'thing');
+	expect(await assets.load('thing')).toBe(now);
+	expect(await assets.load(old.hash)).toBe(old);
+	expect(assets.namesOf(old.hash)).toEqual([]);
+});
+
+test('uploads come before the data folder, and that before public/', async () => {
+	const { assets, files } = store();
+	expect((await assets.load('models/tree.glb')).bytes).toEqual(glb);
+	await files.write('models/tree.glb', wav);
+	expect((await assets.load('models/tree.glb')).bytes).toEqual(wav);
+	await assets.put(glb, 'models/tree.glb');
+	expect((await assets.load('models/tree.glb')).bytes).toEqual(glb);
+});
+
+test('what is nowhere is missing, by name, by hash and by a path that leads out', async () => {
+	const { assets } = store();
+	for (const name of ['nothing.glb', 'f'.repeat(64), '../secret', '/etc/passwd', ''])
+		expect(await codeOf(assets.load(name)), name).toBe('asset_missing');
+	await assets.put(glb, 'models/fox.glb');
+	await expect(assets.load('models/fix.glb')).rejects.toMatchObject({
+		fix: 'Did you mean "models/fox.glb"?',
+	});
+});
+
+test('empty bytes and names that are no paths are refused, and nothing is kept', async () => {
+	const { assets } = store();
+	expect(await codeOf(assets.put(new Uint8Array(0)))).toBe('asset_refused');
+	for (const name of ['', '../x', '/x', 'a\\b', 'a//b'])
+		expect(await codeOf(assets.put(glb, name)), name).toBe('asset_refused');
+	expect(assets.list()).toEqual([]);
+});
+
+test('there is room for so many bytes, which deleting gives back', async () => {
+	const { assets } = store(glb.length + 4);
+	const kept = await assets.put(glb, 'kept');
+	expect(await codeOf(assets.put(wav, 'more'))).toBe('out_of_room');
+	expect(await codeOf(assets.load('more'))).toBe('asset_missing');
+	await assets.put(glb, 'again');
+	assets.delete(kept.hash);
+	expect(assets.bytes).toBe(0);
+	expect(await codeOf(assets.load('again'))).toBe('asset_missing');
+	await assets.put(wav, 'more');
+	expect(assets.list()).toHaveLength(1);
+});
+
+describe('kinds are told by the first bytes', () => {
+	const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
+	test.each([
+		['model/gltf-binary', glb],
+		['model/gltf+json', utf8.encode(' {"asset": {"version": "2.0"}}')],
+		['image/png', png],
+		['image/jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xe0])],
+		['image/webp', utf8.encode('RIFF....WEBPVP8 ')],
+		['audio/wav', wav],
+		['audio/ogg', utf8.encode('OggS....')],
+		['audio/mpeg', utf8.encode('ID3....')],
+		['audio/mpeg', new Uint8Array([0xff, 0xfb, 0x90, 0])],
+		['application/octet-stream', utf8.encode('{"asset": 5}')],
+		['application/octet-stream', png.subarray(0, 7)],
+		['application/octet-stream', new Uint8Array([1])],
+	])('%s', (kind, bytes) => expect(mediaTypeOf(bytes)).toBe(kind));
+});

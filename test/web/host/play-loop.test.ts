@@ -1,0 +1,117 @@
+/** Real time: 60 ticks a second, bounded catching up, and never in the middle of a call. Time is held by the test. */
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+
+let engine: TestEngine;
+/** Time that passed without the loop getting a turn (ms). */
+let stalled = 0;
+const faults: string[] = [];
+
+beforeEach(async () => {
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+	faults.length = 0;
+	stalled = 0;
+	engine = await startEngine({
+		now: () => performance.now() + stalled,
+		report: (message) => void faults.push(message),
+	});
+});
+afterEach(() => {
+	engine.engine.close();
+	vi.useRealTimers();
+});
+
+const tickOf = (id = 'main') => engine.engine.worlds.find(id)!.world.tick;
+const post = (path: string, body: unknown = {}) => engine.must('POST', path, body);
+
+test('a fresh world is paused', async () => {
+	await vi.advanceTimersByTimeAsync(1000);
+	expect(tickOf()).toBe(0);
+});
+
+test('play makes 60 ticks a second, pause ends it, and both may be said twice', async () => {
+	await post('/play');
+	await post('/play');
+	await vi.advanceTimersByTimeAsync(1005);
+	expect(tickOf()).toBe(60);
+	await vi.advanceTimersByTimeAsync(9000);
+	expect(tickOf()).toBe(600);
+	expect((await engine.must('GET', '/')).playing).toBe(true);
+	await post('/pause');
+	await post('/pause');
+	await vi.advanceTimersByTimeAsync(1000);
+	expect(tickOf()).toBe(600);
+});
+
+test('a fork plays by itself, and ends when it is dropped', async () => {
+	await post('/fork', { fork_id: 'plan' });
+	await post('/play?world=plan');
+	await vi.advanceTimersByTimeAsync(505);
+	expect([tickOf(), tickOf('plan')]).toEqual([0, 30]);
+	await post('/play');
+	await vi.advanceTimersByTimeAsync(500);
+	expect([tickOf(), tickOf('plan')]).toEqual([30, 60]);
+	await engine.must('DELETE', '/fork/plan');
+	await vi.advanceTimersByTimeAsync(500);
+	expect(tickOf()).toBe(60);
+	expect(faults).toEqual([]);
+});
+
+test('a fork of a playing world does not play', async () => {
+	await post('/play');
+	await post('/fork', { fork_id: 'plan' });
+	await vi.advanceTimersByTimeAsync(500);
+	expect(tickOf('plan')).toBe(0);
+});
+
+describe('behind time', () => {
+	test('a quarter of a second is made up for', async () => {
+		await post('/play');
+		stalled = 200;
+		await vi.advanceTimersToNextTimerAsync();
+		expect(tickOf()).toBe(12);
+		expect(engine.engine.takeStatus().dropped_ticks).toBe(0);
+	});
+
+	test('more than that is given up, and counted', async () => {
+		await post('/play');
+		stalled = 10_000;
+		await vi.advanceTimersToNextTimerAsync();
+		expect(tickOf()).toBe(15);
+		expect(engine.engine.takeStatus().dropped_ticks).toBe(600 - 15);
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(tickOf()).toBe(75);
+	});
+});
+
+test('time does not pass in the middle of a long step, and is not made up for beyond the bound', async () => {
+	await post('/play');
+	const before = tickOf();
+	const step = post('/step', { ticks: 3000 });
+	await vi.advanceTimersByTimeAsync(100);
+	const { new_tick } = await step;
+	expect(new_tick).toBeGreaterThanOrEqual(before + 3000);
+	await vi.advanceTimersByTimeAsync(1000);
+	expect(tickOf()).toBeLessThanOrEqual(before + 3000 + 6 + 60 + 1);
+	expect(tickOf()).toBeGreaterThanOrEqual(before + 3000 + 60);
+});
+
+test('a tick that fails pauses its world, says so, and leaves the others alone', async () => {
+	await post('/fork', { fork_id: 'sound' });
+	await post('/play');
+	await post('/play?world=sound');
+	await vi.advanceTimersByTimeAsync(100);
+	const { world } = engine.engine.worlds.main;
+	const entities = world.entities;
+	Object.defineProperty(world, 'tables', {
+		get() {
+			throw new Error('broken for the test');
+		},
+	});
+	await vi.advanceTimersByTimeAsync(500);
+	expect(faults).toEqual([`A tick failed at tick ${world.tick}; the world is paused.`]);
+	expect(engine.engine.worlds.main.playing).toBe(false);
+	expect(entities.count).toBe(0);
+	expect(tickOf('sound')).toBeGreaterThan(30);
+});

@@ -1,0 +1,251 @@
+/** A write happens whole, or the worlds are as they were, whatever it had done to them by the time it failed. */
+
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { dispose } from '../../../web/sim/core/clone.ts';
+import { encodeWorld } from '../../../web/sim/core/codec.ts';
+import { digest } from '../../../web/sim/core/digest.ts';
+import { commands, histories, perform, relive } from '../../support/arbitraries.ts';
+import { caller, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
+import { check, SEED } from '../../support/property.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** All worlds of an engine, byte for byte. */
+function everything({ engine }: TestEngine) {
+	return engine.worlds
+		.all()
+		.map(({ id, playing, origin, world, snapshots }) => ({
+			id,
+			playing,
+			origin,
+			digest: digest(world),
+			bytes: createHash('sha256').update(encodeWorld(world)).digest('hex'),
+			snapshots: snapshots.map(({ view }) => view),
+		}))
+		.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** From now on every write fails at the very end, when all of it was done. */
+function failWrites({ engine }: TestEngine): void {
+	const { worlds } = engine;
+	const savepoint = worlds.savepoint.bind(worlds);
+	vi.spyOn(worlds, 'savepoint').mockImplementation(() => {
+		const { goBack } = savepoint();
+		return { goBack, release: goBack };
+	});
+}
+
+async function withEngine(work: (engine: TestEngine) => Promise<void>): Promise<void> {
+	const engine = await startEngine({ seed: 4 });
+	try {
+		await work(engine);
+	} finally {
+		for (const { world, snapshots } of engine.engine.worlds.all()) {
+			dispose(world);
+			for (const snapshot of snapshots) dispose(snapshot.world);
+		}
+		engine.engine.close();
+	}
+}
+
+describe(`writes that fail when they are done (seed ${SEED})`, () => {
+	test('leave any world as it was, byte for byte, and it goes on as its twin does', () =>
+		check(40, [histories(20), fc.array(commands, { minLength: 1, maxLength: 12 })], (history, list) =>
+			withEngine(async (engine) => {
+				await relive(engine, history);
+				await engine.must('POST', '/fork', { fork_id: 'twin' });
+				const before = everything(engine);
+				failWrites(engine);
+				for (const command of list) {
+					// These commit step by step, or by themselves.
+					const paths = [command, ...(command.given ?? [])].map(({ path }) => path).join();
+					if (/step|probe|batch/.test(paths)) continue;
+					await perform(engine, command);
+					expect(everything(engine), command.path).toEqual(before);
+				}
+				vi.restoreAllMocks();
+				const { state_digest } = await engine.must('POST', '/step', { ticks: 3 });
+				expect((await engine.must('POST', '/fork/twin/step', { ticks: 3 })).state_digest).toBe(state_digest);
+			}),
+		));
+
+	test('to forks and snapshots leave all of them as they were', () =>
+		withEngine(async (engine) => {
+			await engine.must('POST', '/spawn', { health: 9, physics_body: 'Dynamic', position: [0, 4, 0] });
+			await engine.must('POST', '/snapshot', { label: 'start' });
+			await engine.must('POST', '/step', { ticks: 4 });
+			await engine.must('POST', '/fork', { fork_id: 'plan' });
+			await engine.must('POST', '/fork', { fork_id: 'deep', from: 'plan' });
+			const before = everything(engine);
+			failWrites(engine);
+			for (const [method, path, body] of [
+				['POST', '/fork', { fork_id: 'more' }],
+				['DELETE', '/fork/plan', undefined],
+				['POST', '/fork/plan/promote', {}],
+				['POST', '/fork/plan/promote', { keep_as: 'was' }],
+				['POST', '/snapshot', { label: 'more' }],
+				['DELETE', '/snapshot/start', undefined],
+				['POST', '/snapshot/start/restore', {}],
+				['POST', '/scenario', { entities: [{ health: 3 }] }],
+				['POST', '/fork/plan/scenario', { entities: [{ health: 3 }] }],
+				['POST', '/reset', {}],
+			] as const) {
+				expect((await engine.call(method, path, body)).body.ok, path).not.toBe(false);
+				expect(everything(engine), path).toEqual(before);
+			}
+		}));
+
+	test('a thousand entities of a document go back too', () =>
+		withEngine(async (engine) => {
+			for (let i = 0; i < 40; i++) await engine.must('POST', '/spawn', { health: i + 1, tags: [`t${i}`] });
+			const before = everything(engine);
+			failWrites(engine);
+			const entities = Array.from({ length: 1000 }, (_, i) => ({ health: 5, team: i % 3, tags: ['new'] }));
+			await engine.must('POST', '/level/load', { level: { entities } });
+			expect(everything(engine)).toEqual(before);
+		}));
+});
+
+describe('cancelling', () => {
+	const LONG = 10_000;
+
+	/** Resolves when a call of this path has made ticks. */
+	async function underWay({ must }: TestEngine, path: string): Promise<number> {
+		for (;;) {
+			const { calls } = (await must('GET', '/calls')) as {
+				calls: { id: number; path: string; ticks: number }[];
+			};
+			const found = calls.find((call) => call.path === path && call.ticks > 0);
+			if (found !== undefined) return found.id;
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	}
+
+	test('DELETE /calls/{id} ends a batch of long steps; what was done stays and is told', () =>
+		withEngine(async (engine) => {
+			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: LONG } }));
+			const batch = engine.call('POST', '/batch', { requests });
+			const id = await underWay(engine, '/batch');
+			expect(await engine.must('DELETE', `/calls/${id}`)).toMatchObject({ id, cancelled: true });
+			const { status, body } = await batch;
+			expect(status).toBe(409);
+			expect(body).toMatchObject({ ok: false, code: 'cancelled', committed: true });
+			const results = body.results as { body: { ticks_advanced: number } }[];
+			const made = results.reduce((sum, result) => sum + result.body.ticks_advanced, 0);
+			const { tick } = await engine.must('GET', '/');
+			expect(tick).toBe(made);
+			expect(tick).toBeLessThan(1000 * LONG);
+			expect((await engine.must('DELETE', `/calls/${id}`)).cancelled).toBe(false);
+			expect((await engine.call('DELETE', '/calls/99999')).body.code).toBe('no_such_call');
+			expect(await engine.must('GET', '/calls')).toMatchObject({ calls: [], count: 0 });
+		}));
+
+	test('an atomic batch that is cancelled leaves nothing behind', () =>
+		withEngine(async (engine) => {
+			const before = everything(engine);
+			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: LONG } }));
+			const batch = engine.call('POST', '/batch', { atomic: true, requests });
+			await engine.must('DELETE', `/calls/${await underWay(engine, '/batch')}`);
+			expect((await batch).body).toMatchObject({ code: 'cancelled', committed: false });
+			expect(everything(engine)).toEqual(before);
+		}));
+
+	test('a caller that goes away ends its step, and one that waits never starts', () =>
+		withEngine(async (engine) => {
+			const gone = new AbortController();
+			const step = engine.engine.handle(
+				requestOf('POST', '/batch', {
+					requests: [
+						{ path: '/step', body: { ticks: LONG } },
+						{ path: '/step', body: { ticks: LONG } },
+					],
+				}),
+				gone.signal,
+			);
+			await underWay(engine, '/batch');
+			const never = new AbortController();
+			const waiting = engine.engine.handle(requestOf('POST', '/spawn', {}), never.signal);
+			expect((await engine.must('GET', '/calls')).calls).toMatchObject([
+				{ state: 'running' },
+				{ state: 'waiting' },
+			]);
+			never.abort();
+			expect((await waiting).status).toBe(409);
+			gone.abort();
+			expect((await step).status).toBe(409);
+			expect(await engine.must('GET', '/')).toMatchObject({ entity_count: 0 });
+			expect((await engine.must('GET', '/')).tick).toBeLessThan(2 * LONG);
+		}));
+
+	test('POST /pause overtakes a long step, which answers what it has made', () =>
+		withEngine(async (engine) => {
+			const done: string[] = [];
+			const step = engine.must('POST', '/step', { ticks: LONG }).finally(() => done.push('step'));
+			await underWay(engine, '/step');
+			expect(await engine.must('POST', '/pause')).toMatchObject({ playing: false });
+			done.push('pause');
+			const { ticks_advanced, new_tick, stopped } = await step;
+			expect(done).toEqual(['pause', 'step']);
+			expect(stopped).toBe('paused');
+			expect(ticks_advanced).toBe(new_tick);
+			expect(new_tick).toBeLessThan(LONG);
+			expect((await engine.must('POST', '/step', { ticks: 2 })).ticks_advanced).toBe(2);
+		}));
+});
+
+describe('pausing a batch', () => {
+	test('of steps ends it, wherever it is, and what was done is told', () =>
+		withEngine(async (engine) => {
+			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: 300 } }));
+			const batch = engine.must('POST', '/batch', { requests });
+			let ticks = 0;
+			while (ticks === 0) {
+				const { calls } = (await engine.must('GET', '/calls')) as { calls: { ticks: number }[] };
+				ticks = calls[0]?.ticks ?? 0;
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			await engine.must('POST', '/pause');
+			const { stopped, count, tick } = await batch;
+			expect(stopped).toBe('paused');
+			expect(count).toBeLessThan(1000);
+			expect((await engine.must('GET', '/')).tick).toBe(tick);
+		}));
+
+	test('by a request of its own does not end it', () =>
+		withEngine(async (engine) => {
+			const step = { path: '/step', body: { ticks: 2 } };
+			const { count, tick, stopped } = await engine.must('POST', '/batch', {
+				requests: [step, { path: '/pause' }, step],
+			});
+			expect({ count, tick, stopped }).toEqual({ count: 3, tick: 4, stopped: undefined });
+		}));
+});
+
+describe('large answers', () => {
+	test('a batch of many observations is refused by its size where it is too much, and lets others in between', () =>
+		withEngine(async (engine) => {
+			for (let i = 0; i < 2000; i++)
+				await engine.must('POST', '/spawn', { health: 100, tags: ['x'.repeat(100)] });
+			const requests = Array.from({ length: 250 }, () => ({ path: '/observe', body: {} }));
+			const batch = engine.engine.handle(requestOf('POST', '/batch', { requests }));
+			let between = 0;
+			let running = true;
+			const ended = batch.finally(() => {
+				running = false;
+			});
+			while (running) {
+				await caller(engine.engine.handle)('GET', '/digest');
+				between++;
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			const { body } = await ended;
+			expect(between).toBeGreaterThan(5);
+			expect(body.length).toBeLessThanOrEqual(64 * 1024 * 1024);
+			const { results, succeeded } = JSON.parse(new TextDecoder().decode(body));
+			expect(succeeded).toBeGreaterThan(10);
+			expect(succeeded).toBeLessThan(250);
+			expect(results.at(-1).body.code).toBe('answer_too_large');
+		}));
+});

@@ -1,0 +1,32 @@
+/**
+ * How the camera of a scene is fitted to pictures of other shapes.
+ * Owns: rules of `cameras.ts`.
+ */
+
+import { Vector3 } from 'three/webgpu';
+import { expect, test } from 'vitest';
+import { Cameras, framedFor } from '../../../web/render/cameras.ts';
+import { Orbit } from '../../../web/render/orbit.ts';
+
+const { camera } = new Orbit();
+
+/** Where a point stands in the picture of a camera, from -1 to 1 to the right and up. */
+function seen(point: readonly [number, number, number], aspect: number, more = {}): Vector3 {
+	const lens = new Cameras().set(framedFor({ ...camera, ...more }, aspect), aspect);
+	return new Vector3(...point).project(lens);
+}
+
+test.each([{}, { orthographic: true }])(
+	'a narrower picture shows the sides as one of 16:9 does (%o)',
+	(more) => {
+		const point = [4, 1, -3] as const;
+		const wide = seen(point, 16 / 9, more);
+		for (const aspect of [1.5, 1.13, 1]) expect(seen(point, aspect, more).x).toBeCloseTo(wide.x, 5);
+		expect(Math.abs(seen(point, 1.13, more).y)).toBeLessThan(Math.abs(wide.y));
+	},
+);
+
+test('a wider picture keeps the height that the camera says, and one on end does not open without end', () => {
+	expect(framedFor(camera, 2.4)).toBe(camera);
+	expect(framedFor(camera, 0.2)).toEqual(framedFor(camera, 8 / 9));
+});

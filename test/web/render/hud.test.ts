@@ -1,0 +1,106 @@
+/**
+ * Texts in pictures that are taken: where they stand, and that they can be read.
+ * Owns: the cases of hud.ts that need no canvas.
+ */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { HudElement } from '../../../web/host/frames.ts';
+import { HUD_INKS, HUD_PLATES, placeText } from '../../../web/render/hud.ts';
+import { check } from '../../support/property.ts';
+
+/** Letters half as wide as they are high. */
+const measure = (text: string, size: number) => (text.length * size) / 2;
+const element = (more: Partial<HudElement> = {}): HudElement => ({
+	type: 'text',
+	id: 1,
+	text: 'Treasure',
+	x: 0.5,
+	y: 0.1,
+	size: 20,
+	color: 'white',
+	...more,
+});
+
+describe('placeText', () => {
+	test('centres a text on its x, with its top at its y', () => {
+		const plate = placeText(element({ x: 0.25, y: 0.5 }), 1280, 720, measure);
+		expect(plate.left + plate.width / 2).toBeCloseTo(320, 9);
+		expect(plate.top).toBe(360);
+		expect(plate.size).toBe(20);
+		expect(plate.lines).toEqual(['Treasure']);
+	});
+
+	test('shrinks letters in small pictures, to half at most', () => {
+		const size = (height: number) => placeText(element(), 1280, height, measure).size;
+		expect([2160, 480, 360, 240, 64].map(size)).toEqual([20, 20, 15, 10, 10]);
+	});
+
+	test('breaks long texts between words, and keeps lines that were sent', () => {
+		const { lines, width } = placeText(element({ text: 'a long way round\nand back' }), 130, 480, measure);
+		expect(lines).toEqual(['a long way', 'round', 'and back']);
+		expect(width).toBeLessThanOrEqual(130);
+	});
+
+	test('keeps every plate in the picture that fits it, and draws none of it beside the left and upper edge', async () => {
+		const texts = fc.array(fc.constantFrom('a', 'way', 'treasure'), { minLength: 1, maxLength: 12 });
+		const share = fc.double({ min: -2, max: 3, noNaN: true });
+		await check(100, [texts, share, share, fc.integer({ min: 1, max: 200 })], (words, x, y, size) => {
+			const plate = placeText(element({ text: words.join(' '), x, y, size }), 640, 360, measure);
+			expect(plate.lines.join(' ')).toBe(words.join(' '));
+			expect(plate.left).toBeGreaterThanOrEqual(0);
+			expect(plate.top).toBeGreaterThanOrEqual(0);
+			if (plate.width <= 640) expect(plate.left + plate.width).toBeLessThanOrEqual(640 + 1e-9);
+			if (plate.height <= 360) expect(plate.top + plate.height).toBeLessThanOrEqual(360 + 1e-9);
+		});
+	});
+});
+
+describe('the inks', () => {
+	const style = (file: string) => readFileSync(join(import.meta.dirname, '../../../web/ui', file), 'utf8');
+	const tokens = new Map(
+		[...style('style/tokens.css').matchAll(/--([\w-]+): light-dark\([^,]+, (#\w+)\)/g)].map(
+			([, name, dark]) => [name, dark],
+		),
+	);
+	/** The token that the page writes a colour's name with. */
+	const inPage = new Map<string, string>();
+	for (const [, selectors, token] of style('stage/stage.css').matchAll(
+		/\.hud-text([^{]*\[data-ink[^{]*)\{\s*color: var\(--([\w-]+)\)/g,
+	))
+		for (const [, name] of selectors!.matchAll(/data-ink="(\w+)"/g)) inPage.set(name!, token!);
+
+	test('are the dark ones of the page', () => {
+		expect(inPage.size).toBe(10);
+		for (const [name, token] of inPage) expect([name, HUD_INKS.get(name)]).toEqual([name, tokens.get(token)]);
+		expect(HUD_INKS.get('white')).toBe(tokens.get('text1'));
+		expect(HUD_INKS.get('black')).toBe(tokens.get('bg0'));
+		expect(HUD_PLATES.light).toBe(tokens.get('text1'));
+		expect([...HUD_INKS.keys()].sort()).toEqual([...inPage.keys(), 'white', 'black'].sort());
+	});
+
+	const linear = (byte: number) => (byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
+	const luminance = ([r, g, b]: readonly number[]) =>
+		0.2126 * linear(r!) + 0.7152 * linear(g!) + 0.0722 * linear(b!);
+	const bytes = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+	const contrast = (a: readonly number[], b: readonly number[]) => {
+		const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+		return (high + 0.05) / (low + 0.05);
+	};
+
+	test('can be read on their plates, over whatever picture', () => {
+		const [r, g, b, alpha] = HUD_PLATES.dark.match(/[\d.]+/g)!.map(Number) as [
+			number,
+			number,
+			number,
+			number,
+		];
+		const plates = [0, 255].map((under) => [r, g, b].map((byte) => byte * alpha + under * (1 - alpha)));
+		for (const [name, ink] of HUD_INKS) {
+			const under = name === 'black' ? [bytes(HUD_PLATES.light)] : plates;
+			for (const plate of under) expect([name, contrast(bytes(ink), plate) >= 4.5]).toEqual([name, true]);
+		}
+	});
+});

@@ -1,0 +1,61 @@
+/** Frames bring only what is new; put together they are whole. */
+
+import { expect, test } from 'vitest';
+import type { BlockName, Frame, FrameBlocks } from '../../../web/host/frames.ts';
+import { KnownWorld } from '../../../web/render/known-world.ts';
+import { blocksOf, cameraOf, shapes } from './page/scenes.ts';
+
+const scene = shapes();
+const blocks = blocksOf(scene, 0, cameraOf(scene, 1));
+const names = Object.keys(blocks) as BlockName[];
+
+function frame(
+	world: string,
+	version: number,
+	sent: readonly BlockName[],
+	from: FrameBlocks = blocks,
+): Frame {
+	const versions = Object.fromEntries(names.map((name) => [name, sent.includes(name) ? version : 1]));
+	const given = Object.fromEntries(sent.map((name) => [name, from[name]]));
+	return {
+		world,
+		tick: version,
+		playing: false,
+		versions: versions as Frame['versions'],
+		blocks: given,
+		events: [{ tick: version, kind: 'death', data: {} }],
+	};
+}
+
+test('what a frame leaves out is as it was', () => {
+	const known = new KnownWorld();
+	expect(known.take(frame('main', 1, names))?.before).toBeNull();
+	const moved = { ...blocks, poses: blocks.poses.slice().fill(3) };
+	const taken = known.take(frame('main', 2, ['poses'], moved));
+	expect([...taken!.changed]).toEqual(['poses']);
+	expect(taken!.shown.blocks).toEqual(moved);
+	expect(taken!.before?.blocks).toEqual(blocks);
+	expect(taken!.events.map(({ tick }) => tick)).toEqual([2]);
+	expect(known.versions('main')).toMatchObject({ poses: 2, rows: 1 });
+});
+
+test('nothing of one world is known of another', () => {
+	const known = new KnownWorld();
+	known.take(frame('main', 1, names));
+	expect(known.versions('plan')).toEqual({});
+	const taken = known.take(frame('plan', 1, names));
+	expect(taken?.before).toBeNull();
+	// What happened there is not what brought the picture from one world to the other.
+	expect(taken?.events).toEqual([]);
+	expect(known.versions('main')).toEqual({});
+});
+
+test('a frame that leaves out what is not known is not shown, and everything is asked for again', () => {
+	const known = new KnownWorld();
+	expect(known.take(frame('main', 1, ['poses']))).toBeNull();
+	known.take(frame('main', 1, names));
+	const stale = { ...frame('main', 2, ['poses']), versions: { ...frame('main', 2, names).versions } };
+	expect(known.take(stale)).toBeNull();
+	expect(known.shown).toBeNull();
+	expect(known.versions('main')).toEqual({});
+});

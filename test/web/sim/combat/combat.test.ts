@@ -1,0 +1,140 @@
+/** Damage, healing and death, tick by tick. */
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startEngine, type TestEngine } from '../../../support/engine.ts';
+
+let engine: TestEngine;
+beforeEach(async () => {
+	engine = await startEngine();
+	await engine.must('POST', '/spawn', { health: 100 });
+	await engine.must('POST', '/spawn', { health: 50, team: 2 });
+});
+afterEach(() => engine.engine.close());
+
+const entity = (id: number) => engine.must('GET', `/entities/${id}`);
+const damage = (amount: number, source?: number) =>
+	engine.must('POST', '/entity/damage', { entity_id: 0, amount, source });
+const step = (ticks = 1) => engine.must('POST', '/step', { ticks });
+
+describe('damage', () => {
+	test('waits for the next tick, then is taken at once', async () => {
+		await damage(30);
+		expect((await entity(0)).health).toEqual([100, 100]);
+		await step();
+		expect((await entity(0)).health).toEqual([70, 100]);
+		await step(5);
+		expect((await entity(0)).health).toEqual([70, 100]);
+	});
+
+	test('of one tick adds up', async () => {
+		await damage(30);
+		await damage(0.5);
+		await damage(10);
+		await step();
+		expect((await entity(0)).health).toEqual([59.5, 100]);
+	});
+
+	test('never goes below zero', async () => {
+		await damage(1e9);
+		await step();
+		expect((await entity(0)).health).toEqual([0, 100]);
+	});
+
+	test('remembers who did it', async () => {
+		await damage(1, 1);
+		await step();
+		expect((await entity(0)).last_attacker).toEqual({ id: 1, generation: 0 });
+		await damage(1);
+		await step();
+		expect((await entity(0)).last_attacker, 'nobody in particular').toEqual({ id: 1, generation: 0 });
+	});
+
+	test('is not taken by the next one to live in the slot', async () => {
+		await damage(30);
+		await engine.must('POST', '/despawn', { entity_id: 0, entity_generation: 0 });
+		await engine.must('POST', '/spawn', { health: 40 });
+		await step(2);
+		expect(await entity(0)).toMatchObject({ generation: 1, health: [40, 40] });
+	});
+
+	test.each([
+		['/entity/damage', { entity_id: 9, amount: 1 }, 'entity_not_found'],
+		['/entity/damage', { entity_id: 0, amount: 1, source: 9 }, 'entity_not_found'],
+		['/entity/damage', { entity_id: 2, amount: 1 }, 'no_health'],
+		['/entity/heal', { entity_id: 2, amount: 1 }, 'no_health'],
+		['/events', { type: 'DamageEvent', target: 2, amount: 1 }, 'no_health'],
+	])('%s %j is refused with %s', async (path, body, code) => {
+		await engine.must('POST', '/spawn', {});
+		expect((await engine.call('POST', path, body)).body).toMatchObject({ ok: false, code });
+		expect((await engine.must('GET', '/events')).count).toBe(0);
+	});
+});
+
+describe('healing', () => {
+	test('is given at once, up to the maximum', async () => {
+		await damage(40);
+		await step();
+		expect(await engine.must('POST', '/entity/heal', { entity_id: 0, amount: 15.5 })).toMatchObject({
+			health: 75.5,
+		});
+		expect(await engine.must('POST', '/entity/heal', { entity_id: 0, amount: 500 })).toMatchObject({
+			health: 100,
+		});
+		expect((await entity(0)).health).toEqual([100, 100]);
+	});
+
+	test('before the tick does not undo the damage that waits', async () => {
+		await damage(40);
+		await engine.must('POST', '/entity/heal', { entity_id: 0, amount: 40 });
+		await step();
+		expect((await entity(0)).health).toEqual([60, 100]);
+	});
+});
+
+describe('death', () => {
+	test('comes on the tick in which health reaches zero, is said once, and names the killer', async () => {
+		await damage(60, 1);
+		await damage(60, 1);
+		expect((await entity(0)).dead).toBeUndefined();
+		await step();
+		expect(await entity(0)).toMatchObject({ health: [0, 100], dead: true });
+		const deaths = async () =>
+			((await engine.must('GET', '/events')) as { events: { type: string }[] }).events.filter(
+				({ type }) => type === 'DeathEvent',
+			);
+		expect(await deaths()).toMatchObject([{ type: 'DeathEvent', tick: 0, entity: 0, killer: 1 }]);
+		await step();
+		expect(await deaths()).toEqual([]);
+	});
+
+	test('ends damage and healing', async () => {
+		await damage(100);
+		await step();
+		for (const path of ['/entity/damage', '/entity/heal'])
+			expect((await engine.call('POST', path, { entity_id: 0, amount: 5 })).body.code).toBe('entity_dead');
+	});
+
+	test('comes to what is spawned without health on the first tick', async () => {
+		await engine.must('POST', '/spawn', { health: 0 });
+		expect((await entity(2)).dead).toBeUndefined();
+		await step();
+		expect((await entity(2)).dead).toBe(true);
+	});
+
+	test('is taken back by giving health', async () => {
+		await damage(100);
+		await step();
+		await engine.must('POST', '/entities/0/components', { health: 30 });
+		await step(3);
+		expect(await entity(0)).toMatchObject({ health: [30, 30] });
+		expect((await entity(0)).dead).toBeUndefined();
+	});
+
+	test('takes no velocity, place or tags with it: the dead lie in the world', async () => {
+		await engine.must('POST', '/tag', { entity_id: 0, add: ['boss'] });
+		await damage(100);
+		await step();
+		expect((await engine.must('GET', '/')).entity_count).toBe(2);
+		expect((await entity(0)).tags).toEqual(['boss']);
+	});
+});

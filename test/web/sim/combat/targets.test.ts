@@ -1,0 +1,128 @@
+/**
+ * The quick choice of a target is the choice of one who looks at everybody: in random crowds, many on the same spot.
+ * Owns: that slow choice. ORRERY_SEED chooses other crowds.
+ */
+
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { CombatState } from '../../../../shared/components/combat-state.ts';
+import { spawnDocument } from '../../../../shared/documents/spawn.ts';
+import {
+	AS_FAR,
+	buildTree,
+	type Found,
+	NEARER,
+	nearestEnemy,
+} from '../../../../web/sim/combat/target-tree.ts';
+import { read } from '../../../../web/sim/core/world.ts';
+import { createWorld } from '../../../../web/sim/create-world.ts';
+import { loadParts } from '../../../../web/sim/parts.ts';
+import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
+import { step } from '../../../../web/sim/step.ts';
+import { check, SEED } from '../../../support/property.ts';
+
+beforeAll(() => loadParts());
+
+type Place = readonly [number, number, number];
+
+const anywhere = fc.float({ min: -60, max: 60, noNaN: true });
+const near = fc.integer({ min: -2, max: 2 });
+/** Two spots that many share, a lattice with many equal distances, and anywhere. */
+const place: fc.Arbitrary<Place> = fc.oneof(
+	{ weight: 4, arbitrary: fc.constantFrom<Place>([0, 0, 0], [3, 0, 4]) },
+	{ weight: 3, arbitrary: fc.tuple(near, near, near) },
+	{ weight: 2, arbitrary: fc.tuple(anywhere, anywhere, anywhere) },
+);
+const teams = fc.constantFrom(2, 3, 4, 5, 12, 200);
+const crowd = <T extends object>(being: fc.Arbitrary<T>) =>
+	teams.chain((most) => {
+		const placed = fc.record({ position: place, team: fc.integer({ min: 1, max: most }) });
+		const one = fc.tuple(placed, being).map(([where, more]) => ({ ...where, ...more }));
+		return fc.array(one, { minLength: 1, maxLength: 160, size: 'max' });
+	});
+
+function squareApart([ax, ay, az]: Place, [bx, by, bz]: Place): number {
+	return (ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2;
+}
+
+/** The nearest of those within reach, the first among equals; -1 when there is none. */
+function nearestOf(
+	from: Place,
+	candidates: readonly number[],
+	placeOf: (slot: number) => Place,
+	reach: number,
+	inclusive: boolean,
+): number {
+	let best = -1;
+	let least = Number.POSITIVE_INFINITY;
+	for (const slot of candidates) {
+		const square = squareApart(placeOf(slot), from);
+		const near = inclusive ? square <= reach * reach : square < reach * reach;
+		if (near && square < least) [best, least] = [slot, square];
+	}
+	return best;
+}
+
+test(`the nearest of another team, from anywhere (seed ${SEED})`, () =>
+	check(
+		300,
+		[crowd(fc.constant({})), place, fc.constantFrom(0, 1, 5, 40, 1e4), fc.boolean()],
+		(beings, from, reach, inclusive) => {
+			const slots = beings.map((_, slot) => slot);
+			const at = Float32Array.from(beings.flatMap(({ position }) => position));
+			const tree = buildTree(
+				slots,
+				at,
+				beings.map(({ team }) => team),
+			);
+			for (const own of [...new Set(beings.map(({ team }) => team)), 0]) {
+				const found: Found = { slot: inclusive ? AS_FAR : NEARER, square: reach * reach };
+				nearestEnemy(found, tree, ...from, own);
+				const enemies = slots.filter((slot) => beings[slot]!.team !== own);
+				expect(found.slot === AS_FAR ? -1 : found.slot).toBe(
+					nearestOf(from, enemies, (slot) => beings[slot]!.position, reach, inclusive),
+				);
+			}
+		},
+	));
+
+/** By the attacker's role: who is attacked first. */
+const ORDER = {
+	hero: [['hero'], ['minion'], ['tower'], ['structure']],
+	minion: [['minion'], ['hero'], ['tower'], ['structure']],
+	tower: [['minion'], ['hero'], ['structure'], ['tower']],
+	structure: [['hero', 'minion', 'tower', 'structure']],
+} as const;
+type Role = keyof typeof ORDER;
+
+const fighter = fc.record({
+	role: fc.constantFrom<Role | undefined>('hero', 'minion', 'tower', 'structure', undefined),
+	health: fc.constantFrom(0, 10, 10, 10, 10),
+	combat_range: fc.constantFrom(0, 1, 5, 40),
+	combat_style: fc.constantFrom('melee', 'stationary'),
+});
+
+test(`whom every fighter of a crowd attacks (seed ${SEED})`, () =>
+	check(150, [crowd(fighter)], (beings) => {
+		const world = createWorld();
+		for (const being of beings) spawnEntity(world, spawnDocument.parse({ ...being, combat: true }));
+		step(world);
+		const targets = read(world, CombatState, 'target');
+		const living = beings.map((_, slot) => slot).filter((slot) => beings[slot]!.health > 0);
+		const roleOf = (slot: number) => beings[slot]!.role ?? 'hero';
+		for (const slot of living) {
+			const { position, team, combat_range: range, combat_style } = beings[slot]!;
+			const stays = combat_style === 'stationary';
+			let expected = -1;
+			for (const roles of ORDER[roleOf(slot)]) {
+				const wanted: readonly Role[] = roles;
+				const enemies = living.filter(
+					(other) => beings[other]!.team !== team && wanted.includes(roleOf(other)),
+				);
+				const reach = stays ? range : Math.max(20, range);
+				expected = nearestOf(position, enemies, (other) => beings[other]!.position, reach, stays);
+				if (expected >= 0) break;
+			}
+			expect(targets[slot * 2]! - 1, `target of ${slot}`).toBe(expected);
+		}
+	}));

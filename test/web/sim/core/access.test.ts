@@ -1,0 +1,273 @@
+/**
+ * What systems and verbs touch is what they declare: over random histories, worlds of chance, falling bodies and the games.
+ * Owns: watching each of them while it runs, and what is declared for reasons that these worlds do not show.
+ */
+
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { Health } from '../../../../shared/components/health.ts';
+import { PhysicsBody } from '../../../../shared/components/physics-body.ts';
+import type { RuleDocument } from '../../../../shared/documents/rule.ts';
+import {
+	type Access,
+	PLACE_READ,
+	ROOM_READ,
+	STATS_READ,
+	STATS_WRITTEN,
+	TELEPORT_READ,
+} from '../../../../shared/verbs/access.ts';
+import { ACTIONS, type Action, accessOf, actionKind } from '../../../../shared/verbs/actions/index.ts';
+import {
+	CONDITIONS,
+	conditionKind,
+	type InnerCondition,
+	readsOf,
+} from '../../../../shared/verbs/conditions/index.ts';
+import { TARGETS, type Target, targetParts } from '../../../../shared/verbs/targets/index.ts';
+import { checkDeath } from '../../../../web/sim/combat/check-death.system.ts';
+import { clone, dispose } from '../../../../web/sim/core/clone.ts';
+import { add, spawn, type World } from '../../../../web/sim/core/world.ts';
+import { targetAccess } from '../../../../web/sim/peek/footprint.ts';
+import { parseFilter } from '../../../../web/sim/rules/conditions/filter.ts';
+import type { Occurrence } from '../../../../web/sim/rules/conditions/occurrence.ts';
+import { schedule } from '../../../../web/sim/schedule.ts';
+import { bodyHistories, histories, relive } from '../../../support/arbitraries.ts';
+import { beings, rules, SETTING, shots, zones } from '../../../support/chance-worlds.ts';
+import { Declared, Findings, type Has } from '../../../support/declared-access.ts';
+import { clientOf, freshWorld, startEngine } from '../../../support/engine.ts';
+import { SEED } from '../../../support/property.ts';
+import { isHeard, listening } from '../../../support/recorder.ts';
+import { openScene, sceneNames } from '../../../support/scenes.ts';
+
+const watching = vi.hoisted(() => ({
+	/** As it is when nobody listens. */
+	has: undefined as Has | undefined,
+	/** Runs a system, or a verb, while it is watched. */
+	run: (<T>(_: string, __: unknown, run: () => T) => run()) as <T>(
+		who: string,
+		access: Access,
+		run: () => T,
+	) => T,
+	/** The rule whose condition is looked at. */
+	rule: undefined as RuleDocument | undefined,
+}));
+
+vi.mock('../../../../web/sim/core/world.ts', async (original) => {
+	const real = await original<typeof import('../../../../web/sim/core/world.ts')>();
+	watching.has = real.has;
+	return (await import('../../../support/recorder.ts')).watchedWorld(real);
+});
+vi.mock('../../../../web/sim/core/bits.ts', async (original) =>
+	(await import('../../../support/recorder.ts')).watchedBits(await original()),
+);
+vi.mock('../../../../web/sim/core/events.ts', async (original) =>
+	(await import('../../../support/recorder.ts')).watchedEvents(await original()),
+);
+vi.mock('../../../../web/sim/core/resource.ts', async (original) =>
+	(await import('../../../support/recorder.ts')).watchedResources(await original()),
+);
+// What is remembered of crowds is worked out again from nothing: asking for room is what reads.
+vi.mock('../../../../web/sim/physics/crowding.ts', async (original) => {
+	const real = await original<typeof import('../../../../web/sim/physics/crowding.ts')>();
+	const { note, unheard } = await import('../../../support/recorder.ts');
+	const reads = (world: World) => {
+		for (const name of ROOM_READ) note('read', name, world, [PhysicsBody]);
+	};
+	const crowding: typeof real = {
+		...real,
+		knownCrowd: (world) => unheard(() => real.knownCrowd(world)),
+		keepCount: (...given) => unheard(() => real.keepCount(...given)),
+		hasRoom: (world, ...given) => {
+			reads(world);
+			return unheard(() => real.hasRoom(world, ...given));
+		},
+		requireRoom: (world, ...given) => {
+			reads(world);
+			unheard(() => real.requireRoom(world, ...given));
+		},
+	};
+	return crowding;
+});
+vi.mock('../../../../web/sim/schedule.ts', async (original) => {
+	const { schedule: systems } = await original<typeof import('../../../../web/sim/schedule.ts')>();
+	return {
+		schedule: systems.map((system) => ({
+			...system,
+			run: (world: World) => watching.run(system.name, system.access, () => system.run(world)),
+		})),
+	};
+});
+vi.mock('../../../../web/sim/rules/condition.ts', async (original) => {
+	const real = await original<typeof import('../../../../web/sim/rules/condition.ts')>();
+	const firingsOf: typeof real.firingsOf = (...given) => {
+		const [, , document] = given;
+		watching.rule = document;
+		return watching.run('a rule', conditionReads(document.when), () => real.firingsOf(...given));
+	};
+	return { ...real, firingsOf };
+});
+vi.mock('../../../../web/sim/rules/targets/index.ts', async (original) => {
+	const real = await original<typeof import('../../../../web/sim/rules/targets/index.ts')>();
+	const resolveTarget = (world: World, target: Target, occurrence: Occurrence) =>
+		watching.run(`target ${targetParts(target).kind}`, targetAccess(target), () =>
+			real.resolveTarget(world, target, occurrence),
+		);
+	return { ...real, resolveTarget };
+});
+
+/** What a condition of the rule that is looked at may read. */
+function conditionReads(condition: InnerCondition): Access {
+	const filter = watching.rule === undefined ? [] : readsOf(parseFilter(watching.rule.filter));
+	return { reads: readsOf(condition, ['entities', ...filter]) };
+}
+
+type Call = (...given: never[]) => unknown;
+
+/** Watches what every action and every condition does. */
+function watchVerbs(): void {
+	const modules = {
+		...import.meta.glob<Record<string, unknown>>('../../web/sim/rules/{actions,conditions}/*.ts', {
+			eager: true,
+		}),
+	};
+	// Two kinds may be two spellings of one.
+	const behaviours = new Set(Object.values(modules).flatMap((module) => Object.values(module)));
+	for (const behaviour of behaviours) {
+		if (typeof behaviour !== 'object' || behaviour === null) continue;
+		const verb = behaviour as Record<string, Call | undefined>;
+		const { act } = verb;
+		if (act !== undefined)
+			verb.act = ((world: World, action: Action, ...more: never[]) =>
+				watching.run(`action ${actionKind(action).kind}`, accessOf(action), () =>
+					(act as (...all: unknown[]) => unknown)(world, action, ...more),
+				)) as Call;
+		for (const part of ['test', 'holds', 'find', 'carries']) {
+			const look = verb[part];
+			if (typeof look !== 'function') continue;
+			verb[part] = ((condition: InnerCondition, ...more: never[]) => {
+				if (!isHeard()) return (look as (...all: unknown[]) => unknown)(condition, ...more);
+				const access = conditionReads(condition);
+				const who = `condition ${conditionKind(condition).name}`;
+				const answer = watching.run(who, access, () =>
+					(look as (...all: unknown[]) => unknown)(condition, ...more),
+				);
+				if (typeof answer !== 'function') return answer;
+				return (one: unknown) => watching.run(who, access, () => (answer as (one: unknown) => unknown)(one));
+			}) as Call;
+		}
+	}
+}
+
+/** As many on a slow machine as on a quick one. */
+const sample = <T>(of: fc.Arbitrary<T>, numRuns: number): T[] => fc.sample(of, { seed: SEED, numRuns });
+
+const findings = new Findings();
+watching.run = (who, access, run) => listening(new Declared(who, access, watching.has!, findings), run);
+watchVerbs();
+
+/** Declared, and seen in none of these worlds. */
+const IDLE: Readonly<Record<string, string>> = {
+	'cast-abilities: cast_failed': 'an order that was good has become bad before the tick',
+};
+const SHARED = new Set([...PLACE_READ, ...ROOM_READ, ...STATS_READ, ...STATS_WRITTEN, ...TELEPORT_READ]);
+
+/** Who was never watched. */
+function unseen(): string[] {
+	const all = [
+		...schedule.map(({ name }) => name),
+		...ACTIONS.map(({ kind }) => `action ${kind}`),
+		...CONDITIONS.map(({ name }) => `condition ${name}`),
+		...TARGETS.map(({ kind }) => `target ${kind}`),
+	];
+	return all.filter((who) => !findings.watched.includes(who));
+}
+
+/** What is declared and was never touched. What several declare alike is touched by one of them. */
+function idle(): string[] {
+	return Object.entries(findings.idle).flatMap(([who, names]) =>
+		/^(condition|target|a rule)/.test(who)
+			? []
+			: names
+					.filter((name) => !SHARED.has(name) && !name.startsWith('rule:'))
+					.map((name) => `${who}: ${name}`)
+					.filter((name) => !Object.hasOwn(IDLE, name)),
+	);
+}
+
+/** Worlds of chance that are tried, and how many more until everything was seen. */
+const LEAST_WORLDS = 150;
+const MOST_WORLDS = 1200;
+
+describe(`what is touched is declared (seed ${SEED})`, () => {
+	test('in random histories', { timeout: 240_000 }, async () => {
+		for (const history of [...sample(histories(30), 15), ...sample(bodyHistories, 15)]) {
+			const engine = await startEngine();
+			await relive(engine, history);
+			await engine.call('POST', '/step', { ticks: 10 });
+			engine.engine.close();
+		}
+	});
+
+	test.for(sceneNames())('in %s', { timeout: 120_000 }, async (name) => {
+		const engine = await openScene(name, SEED);
+		for (let i = 0; i < 2; i++) await clientOf(engine.handle).call('POST', '/step', { ticks: 100 });
+		engine.close();
+	});
+
+	test('in worlds of chance', { timeout: 240_000 }, async () => {
+		const worlds = sample(fc.tuple(beings, rules, shots, zones), MOST_WORLDS);
+		for (const [i, [documents, list, launches, triggers]] of worlds.entries()) {
+			if (i >= LEAST_WORLDS && i % 50 === 0 && unseen().length + idle().length === 0) break;
+			const { engine, call } = await startEngine();
+			const calls = [
+				...SETTING,
+				...documents.map((document) => ['/spawn', document] as const),
+				...list.map((document) => ['/rule/create', document] as const),
+				...launches.map((document) => ['/projectile/spawn', document] as const),
+				...triggers.map((document) => ['/trigger/create', document] as const),
+				['/view-filter/set', { entity_id: 0, rules: ['not:tag:c', 'not:zone:0', 'not:same-team'] }] as const,
+			];
+			for (const [path, body] of calls) {
+				const answer = (await call('POST', path, body)).body;
+				expect(answer.ok, `${path} ${JSON.stringify(body)}: ${JSON.stringify(answer)}`).toBe(true);
+			}
+			// Who has the ability casts it, on the spot.
+			for (const entity_id of documents.keys()) await call('POST', '/ability/use', { entity_id, slot: 'Q' });
+			await call('POST', '/step', { ticks: 8 });
+			engine.close();
+		}
+	});
+
+	test('all of it', () => {
+		expect(findings.missing).toEqual({});
+	});
+
+	test('of every system and every verb', () => expect(unseen()).toEqual([]));
+
+	test('and what is declared is touched, or there is a reason', () => expect(idle()).toEqual([]));
+
+	test('a system that does not say all of it is told of', async () => {
+		const world = await freshWorld();
+		const { id } = spawn(world);
+		add(world, id, Health, { current: 0, max: 5 });
+		const said = checkDeath.access;
+		const found = (access: Access) => {
+			const own = new Findings();
+			const copy = clone(world);
+			listening(new Declared('check-death', access, watching.has!, own), () => checkDeath.run(copy));
+			dispose(copy);
+			return own.missing['check-death'] ?? [];
+		};
+		expect(found(said)).toEqual([]);
+		const { emits: _, ...silent } = said;
+		expect(found(silent)).toEqual(['emit death']);
+		expect(found({ ...said, queries: [] })).toEqual([
+			'read last_attacker of somebody',
+			'read last_attacker.entity of somebody',
+			'write dead of somebody',
+		]);
+		expect(found({ ...said, reads: ['dead'] })).toContain('read health.current of somebody');
+		const others = [{ with: ['team'], reads: ['last_attacker'], writes: ['dead'] }];
+		expect(found({ ...said, queries: others })).toContain('write dead of somebody');
+	});
+});

@@ -1,0 +1,44 @@
+/** Canonical JSON: equal values, equal bytes. */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalJson, canonicalPieces, inKeyOrder } from '../../../../web/sim/core/canonical-json.ts';
+import { check } from '../../../support/property.ts';
+
+/** The same value with the keys of every record turned round. */
+function reversed(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(reversed);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.reverse()
+			.map(([key, inner]) => [key, reversed(inner)]),
+	);
+}
+
+test('the order in which keys were set does not matter, and nothing is lost', async () => {
+	await check(500, [fc.jsonValue()], (value) => {
+		const text = canonicalJson(value);
+		expect(canonicalJson(reversed(value))).toBe(text);
+		expect(JSON.stringify(inKeyOrder(value))).toBe(text);
+		for (const levels of [0, 1, 3]) expect([...canonicalPieces(value, levels)].join('')).toBe(text);
+		expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+	});
+});
+
+test('keys come in the order of their code units, whole numbers first; undefined members are left out', () => {
+	const value = { b: 1, a: { d: [undefined], c: undefined }, 10: 0, 9: 0 };
+	expect([...canonicalPieces(value)].join('')).toBe(canonicalJson(value));
+	expect(canonicalJson(value)).toBe('{"9":0,"10":0,"a":{"d":[null]},"b":1}');
+	expect(canonicalJson(undefined)).toBe('null');
+});
+
+test('a key may have any name', () => {
+	const sent = JSON.parse('{"b":1,"__proto__":{"z":1,"y":2}}');
+	expect(canonicalJson(sent)).toBe('{"__proto__":{"y":2,"z":1},"b":1}');
+});
+
+test('what is in order already is not copied', () => {
+	const value = { a: [{ b: 1, c: 2 }], d: null };
+	expect(inKeyOrder(value)).toBe(value);
+});

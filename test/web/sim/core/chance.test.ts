@@ -1,0 +1,201 @@
+/** Chance: sampling follows the declared weights exactly, and no site's draws depend on another's. */
+
+import { describe, expect, test } from 'vitest';
+import { addFractions, fraction, parseFraction } from '../../../../shared/contract/fraction.ts';
+import {
+	decide,
+	NO_ENTITY,
+	type Outcome,
+	overriding,
+	probabilities,
+	type Site,
+	sample,
+	startChance,
+} from '../../../../web/sim/core/chance.ts';
+import { digest } from '../../../../web/sim/core/digest.ts';
+import { freshWorld } from '../../../support/engine.ts';
+
+const outcomesOf = (...weights: (number | string)[]): Outcome[] =>
+	weights.map((weight, i) => ({ label: `outcome ${i}`, weight: parseFraction(weight)! }));
+
+const at = (rule: number, entity = 0, draw = 0): Site => ({ rule, entity, draw });
+
+describe('probabilities', () => {
+	test('are exact and sum to one', () => {
+		const shares = probabilities(outcomesOf(3, 1, '1/3', 0.1));
+		expect(shares.reduce(addFractions, fraction(0n))).toEqual(fraction(1n));
+		expect(probabilities(outcomesOf(3, 1))).toEqual([fraction(3n, 4n), fraction(1n, 4n)]);
+	});
+
+	test('need an outcome with weight', () => {
+		expect(() => probabilities(outcomesOf(0, 0))).toThrow(RangeError);
+		expect(() => probabilities([])).toThrow(RangeError);
+	});
+});
+
+describe('sampling', () => {
+	/** Upper 0.1 % points of the chi-square distribution, by degrees of freedom. */
+	const CRITICAL: Record<number, number> = { 1: 10.828, 2: 13.816, 3: 16.266, 4: 18.467, 6: 22.458 };
+	const DRAWS = 20_000;
+
+	test.each([
+		[[3, 1]],
+		[[1, 1, 1]],
+		[['1/3', '1/7', 0.25]],
+		[[0.001, 1, 1]],
+		[[1, 2, 3, 4, 5, 6, 7]],
+		[[5, 1, 0, 2]],
+	] as [(number | string)[]][])('of weights %j passes a chi-square test over ticks', async (weights) => {
+		const world = await freshWorld(42);
+		const outcomes = outcomesOf(...weights);
+		const counts = outcomes.map(() => 0);
+		for (let tick = 0; tick < DRAWS; tick++) {
+			world.tick = tick;
+			const chosen = sample(world, at(1), outcomes);
+			counts[chosen] = counts[chosen]! + 1;
+		}
+		const shares = probabilities(outcomes).map(({ num, den }) => Number(num) / Number(den));
+		let chi = 0;
+		let possible = 0;
+		shares.forEach((share, i) => {
+			if (share === 0) {
+				expect(counts[i]).toBe(0);
+				return;
+			}
+			possible++;
+			chi += (counts[i]! - share * DRAWS) ** 2 / (share * DRAWS);
+		});
+		expect(chi).toBeLessThan(CRITICAL[possible - 1]!);
+	});
+
+	test.each([
+		['seed', (world: { seed: number }, i: number) => ({ world: { ...world, seed: i }, site: at(1) })],
+		[
+			'seed above 2^32',
+			(world: { seed: number }, i: number) => ({ world: { ...world, seed: i * 2 ** 32 }, site: at(1) }),
+		],
+		['rule', (world: object, i: number) => ({ world, site: at(i) })],
+		['entity', (world: object, i: number) => ({ world, site: at(1, i) })],
+		['draw', (world: object, i: number) => ({ world, site: at(1, 0, i) })],
+	])('every %s has a stream of its own', async (_, vary) => {
+		const world = await freshWorld(1);
+		const outcomes = outcomesOf(1, 1, 1, 1);
+		const counts = [0, 0, 0, 0];
+		let repeats = 0;
+		let last = -1;
+		for (let i = 0; i < 8000; i++) {
+			const { world: other, site } = vary(world, i) as { world: typeof world; site: Site };
+			const chosen = sample(other, site, outcomes);
+			counts[chosen] = counts[chosen]! + 1;
+			if (chosen === last) repeats++;
+			last = chosen;
+		}
+		const chi = counts.reduce((sum, n) => sum + (n - 2000) ** 2 / 2000, 0);
+		expect(chi).toBeLessThan(CRITICAL[3]!);
+		expect(Math.abs(repeats - 2000)).toBeLessThan(150);
+	});
+
+	test('is the same every time, and changes nothing', async () => {
+		const world = await freshWorld(7);
+		const before = digest(world);
+		const draw = () => Array.from({ length: 50 }, (_, i) => sample(world, at(3, i), outcomesOf(1, 2, 3)));
+		expect(draw()).toEqual(draw());
+		expect(digest(world)).toBe(before);
+	});
+
+	test('of one rule does not depend on what other rules draw', async () => {
+		const world = await freshWorld(7);
+		const outcomes = outcomesOf(1, 2, 3);
+		const alone = Array.from({ length: 60 }, (_, i) => sample(world, at(2, i), outcomes));
+		const among = Array.from({ length: 60 }, (_, i) => {
+			sample(world, at(1, i), outcomes);
+			const chosen = sample(world, at(2, i), outcomes);
+			sample(world, at(9, i, 1), outcomesOf('1/340282366920938463463374607431768211457', 1));
+			return chosen;
+		});
+		expect(among).toEqual(alone);
+	});
+
+	test('with a certain outcome always chooses it', async () => {
+		const world = await freshWorld(3);
+		for (let tick = 0; tick < 50; tick++) {
+			world.tick = tick;
+			expect(sample(world, at(1), outcomesOf(0, 5, 0))).toBe(1);
+		}
+	});
+
+	test('of weights too fine for 64 bits is exact enough to reach both ends', async () => {
+		const world = await freshWorld(3);
+		const outcomes = outcomesOf('1', '1/3402823669209384634633746074317682114570');
+		for (let tick = 0; tick < 50; tick++) {
+			world.tick = tick;
+			expect(sample(world, at(1), outcomes)).toBe(0);
+		}
+	});
+});
+
+describe('other choosers', () => {
+	test('orders are followed each at its source and entity, all else is sampled', async () => {
+		const world = await freshWorld(7);
+		const outcomes = outcomesOf(1, 1, 1, 0);
+		const order = (rule: number, entity: number, outcome: number) => ({ rule, entity, outcome });
+		const { chooser, open } = overriding([order(2, 5, 0), order(2, 5, 1), order(1, 5, 2), order(2, 6, 3)]);
+		const chosen = (rule: number, entity: number) => chooser(world, { rule, entity, draw: 0 }, outcomes);
+		expect(chosen(1, 5)).toBe(2);
+		expect(chosen(2, 5)).toBe(0);
+		expect(chosen(2, 5)).toBe(1);
+		const sampled = (rule: number, entity: number) => sample(world, { rule, entity, draw: 0 }, outcomes);
+		expect(chosen(2, 5)).toBe(sampled(2, 5));
+		expect(chosen(3, 5)).toBe(sampled(3, 5));
+		expect(chosen(2, 6), 'what cannot happen').toBe(sampled(2, 6));
+		expect([...open]).toEqual([3]);
+	});
+
+	test('a run keeps what was decided, where, out of what, and how likely it was', async () => {
+		const world = await freshWorld(7);
+		const [rule, crit] = [
+			{ key: 1, name: 'rule 1' },
+			{ key: 0xffff0000, name: 'crit' },
+		];
+		const outcome = (key: number, entity: number, index: number) => ({ rule: key, entity, outcome: index });
+		const { chooser } = overriding([outcome(1, 4, 1), outcome(0xffff0000, NO_ENTITY, 0), outcome(1, 4, 1)]);
+		const run = startChance(chooser);
+		world.chance = run;
+		expect(decide(world, rule, 4, outcomesOf(3, 1))).toBe(1);
+		expect(decide(world, crit, NO_ENTITY, outcomesOf(1))).toBe(0);
+		expect(decide(world, rule, 4, outcomesOf('1/2', '1/2'))).toBe(1);
+		const share = (index: number, num: bigint, den = 1n) => ({
+			label: `outcome ${index}`,
+			probability: fraction(num, den),
+		});
+		const half = share(1, 1n, 2n);
+		expect(run.choices).toEqual([
+			{
+				site: at(1, 4, 0),
+				rule: 'rule 1',
+				outcomes: [share(0, 3n, 4n), share(1, 1n, 4n)],
+				outcome: 1,
+				...share(1, 1n, 4n),
+			},
+			{
+				site: at(0xffff0000, NO_ENTITY),
+				rule: 'crit',
+				outcomes: [share(0, 1n)],
+				outcome: 0,
+				...share(0, 1n),
+			},
+			{ site: at(1, 4, 1), rule: 'rule 1', outcomes: [share(0, 1n, 2n), half], outcome: 1, ...half },
+		]);
+	});
+
+	test('outside a tick, or in a system that has not asked for chance, nothing is decided', async () => {
+		const world = await freshWorld(7);
+		const source = { key: 1, name: 'rule 1' };
+		expect(() => decide(world, source, 0, outcomesOf(1))).toThrow('in ticks only');
+		const run = startChance(sample);
+		world.chance = run;
+		run.open = false;
+		expect(() => decide(world, source, 0, outcomesOf(1))).toThrow('rule 1 asks for chance');
+		expect(run.choices).toEqual([]);
+	});
+});

@@ -1,0 +1,106 @@
+/**
+ * Columns shared between a world and its forks: a write on one side is never seen on the other.
+ */
+
+import { describe, expect, test } from 'vitest';
+import { components } from '../../../../shared/components/index.ts';
+import type { Component } from '../../../../shared/contract/component.ts';
+import { clone } from '../../../../web/sim/core/clone.ts';
+import { digest } from '../../../../web/sim/core/digest.ts';
+import {
+	add,
+	count,
+	despawn,
+	each,
+	get,
+	read,
+	remove,
+	spawn,
+	type World,
+	write,
+} from '../../../../web/sim/core/world.ts';
+import { freshWorld } from '../../../support/engine.ts';
+import { CROWD, everyChange, fieldValue, fullWorld } from '../../../support/every-component.ts';
+
+function rows(world: World): unknown {
+	return components.map((component) =>
+		Array.from({ length: CROWD }, (_, slot) => get(world, slot, component)),
+	);
+}
+
+/** Changes made after the clone, each with who makes it. */
+const CHANGES: Readonly<Record<string, (world: World, component: Component) => void>> = {
+	'writing a row': (world, component) => {
+		const row = Object.fromEntries(
+			Object.entries(component.fields).map(([name, field]) => [name, fieldValue(field, 7)]),
+		);
+		add(world, 1, component, row as never);
+	},
+	'removing it': (world, component) => void remove(world, 1, component),
+	'despawning its entity': (world) => despawn(world, 1),
+	'spawning until columns grow': (world, component) => {
+		for (let i = 0; i < 200; i++) add(world, spawn(world).id, component);
+	},
+};
+
+for (const [what, change] of Object.entries(CHANGES)) {
+	describe(what, () => {
+		for (const component of components) {
+			test(`of ${component.title}, in a fork and in its parent`, async () => {
+				const parent = await fullWorld();
+				const before = rows(parent);
+				const known = digest(parent);
+				const fork = clone(parent);
+				change(fork, component);
+				expect(rows(parent)).toEqual(before);
+				expect(digest(parent)).toBe(known);
+				const second = clone(parent);
+				change(parent, component);
+				expect(rows(second)).toEqual(before);
+				expect(digest(second)).toBe(known);
+				expect(digest(fork), 'both sides changed alike').toBe(digest(parent));
+			});
+		}
+	});
+}
+
+describe('a column asked for with write', () => {
+	for (const { component, field, what, apply } of everyChange(components)) {
+		test(`${what} is this world's own`, async () => {
+			const parent = await fullWorld();
+			const fork = clone(parent);
+			const grandchild = clone(fork);
+			const data = read(parent, component, field);
+			expect(read(fork, component, field), 'shared while nobody writes').toBe(data);
+			const own = write(fork, component, field);
+			expect(own).not.toBe(data);
+			const before = structuredClone(Array.from(data as ArrayLike<unknown>));
+			apply(own as never, 1);
+			expect(Array.from(data as ArrayLike<unknown>)).toEqual(before);
+			expect(read(grandchild, component, field)).toBe(data);
+			expect(read(fork, component, field)).toBe(own);
+			expect(write(fork, component, field), 'copied once').toBe(own);
+			apply(write(parent, component, field) as never, 2);
+			expect(Array.from(read(grandchild, component, field) as ArrayLike<unknown>)).toEqual(before);
+		});
+	}
+});
+
+describe('going over slots', () => {
+	test('each visits slots in order, only those with all components, over word boundaries', async () => {
+		const world = await freshWorld();
+		const [one, other] = [components[0]!, components[1]!];
+		const expected: number[] = [];
+		for (let i = 0; i < 150; i++) {
+			const { id } = spawn(world);
+			if (i % 2 === 0) add(world, id, one);
+			if (i % 3 === 0 || i === 31 || i === 32) add(world, id, other);
+			if (i % 6 === 0 || i === 32) expected.push(id);
+		}
+		const seen: number[] = [];
+		each(world, [one, other], (slot) => seen.push(slot));
+		expect(seen).toEqual(expected);
+		each(world, [one], (slot) => void remove(world, slot, one));
+		expect(count(world, one)).toBe(0);
+	});
+});

@@ -1,0 +1,225 @@
+/**
+ * What the digest covers: every bit of every state, and nothing of what is only looked at.
+ */
+
+import { describe, expect, test } from 'vitest';
+import { components } from '../../../../shared/components/index.ts';
+import { Tags } from '../../../../shared/components/tags.ts';
+import { Signal } from '../../../../shared/events/signal.ts';
+import { clone } from '../../../../web/sim/core/clone.ts';
+import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
+import { Events, emit, pending, type SentEvent, swapEvents } from '../../../../web/sim/core/events.ts';
+import { type Resource, setResource } from '../../../../web/sim/core/resource.ts';
+import { add, despawn, partState, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
+import { Physics } from '../../../../web/sim/physics/physics.part.ts';
+import { resources } from '../../../../web/sim/resources.ts';
+import { TemplateRegistry } from '../../../../web/sim/templates/templates.ts';
+import { freshWorld } from '../../../support/engine.ts';
+import { CROWD, everyChange, fullWorld } from '../../../support/every-component.ts';
+
+const world = await fullWorld();
+const before = digest(world);
+
+/** The digest after a change to a copy of the full world. */
+function digestAfter(change: (copy: World) => void): string {
+	const copy = clone(world);
+	change(copy);
+	return digest(copy);
+}
+
+test('it is 16 hexadecimal digits, the same for a world made the same way', async () => {
+	expect(before).toMatch(/^[0-9a-f]{16}$/);
+	expect(digest(await fullWorld())).toBe(before);
+	expect(digestAfter(() => {})).toBe(before);
+});
+
+describe('one bit of one field', () => {
+	for (const change of everyChange(components.filter(({ scope }) => scope === 'state'))) {
+		test(`of ${change.what} changes it`, () => {
+			const digests = new Set([before]);
+			for (let slot = 0; slot < CROWD; slot++)
+				digests.add(
+					digestAfter((copy) => change.apply(write(copy, change.component, change.field) as never, slot)),
+				);
+			expect(digests.size).toBe(1 + CROWD);
+			expect(digest(world), 'the world that was cloned').toBe(before);
+		});
+	}
+	for (const change of everyChange(components.filter(({ scope }) => scope !== 'state'))) {
+		test(`of ${change.what}, which is not state, does not`, () => {
+			expect(
+				digestAfter((copy) => change.apply(write(copy, change.component, change.field) as never, 0)),
+			).toBe(before);
+		});
+	}
+});
+
+describe('having a component', () => {
+	for (const component of components) {
+		test(component.title, () => {
+			const digests = new Set([before]);
+			for (let slot = 0; slot < CROWD; slot++)
+				digests.add(digestAfter((copy) => void remove(copy, slot, component)));
+			expect(digests.size).toBe(component.scope === 'state' ? 1 + CROWD : 1);
+		});
+	}
+
+	test('a component taken and given back unchanged leaves it as it was', () => {
+		for (const component of components) {
+			const empty = Object.keys(component.fields).length === 0;
+			if (!empty) continue;
+			const digestThen = digestAfter((copy) => {
+				remove(copy, 0, component);
+				add(copy, 0, component);
+			});
+			expect(digestThen).toBe(before);
+		}
+	});
+});
+
+describe('the rest of the state', () => {
+	test('the tick', () => {
+		const after = digestAfter((copy) => {
+			copy.tick++;
+			copy.version++;
+		});
+		expect(after).not.toBe(before);
+	});
+
+	test('the seed is in the future digest only, and so is all state', () => {
+		const futures = new Set([futureDigest(world)]);
+		for (const change of [
+			(copy: World) => copy.seed++,
+			(copy: World) => (copy.seed += 2 ** 32),
+			(copy: World) => copy.tick++,
+		]) {
+			const copy = clone(world);
+			change(copy);
+			copy.version++;
+			expect(digest(copy) === before).toBe(copy.tick === world.tick);
+			futures.add(futureDigest(copy));
+		}
+		expect(futures.size).toBe(4);
+		expect(futureDigest(clone(world))).toBe(futureDigest(world));
+	});
+
+	test('entities, their generations, and which slot is next', () => {
+		const empty = (id: number) => (copy: World) => despawn(copy, id);
+		const digests = [
+			digestAfter((copy) => void spawn(copy)),
+			digestAfter(empty(0)),
+			digestAfter(empty(1)),
+			digestAfter((copy) => {
+				despawn(copy, 0);
+				despawn(copy, 1);
+			}),
+			digestAfter((copy) => {
+				despawn(copy, 1);
+				despawn(copy, 0);
+			}),
+			digestAfter((copy) => {
+				const { id } = spawn(copy);
+				despawn(copy, id);
+			}),
+		];
+		expect(new Set([before, ...digests]).size).toBe(7);
+	});
+
+	test('any word of any pending event, and on which tick it was sent', () => {
+		const events = pending(world) as SentEvent[];
+		expect(new Set(events.map(({ kind }) => kind)).size).toBe(4);
+		const digests = new Set([before]);
+		let changes = 0;
+		const see = (change: (copy: World) => void) => {
+			changes++;
+			digests.add(digestAfter(change));
+		};
+		const replace = (event: SentEvent, data: unknown) => (copy: World) => {
+			const state = partState(copy, Events);
+			const { current } = state;
+			const list = current[event.kind] as SentEvent[];
+			const index = list.findIndex(({ sequence }) => sequence === event.sequence);
+			list[index] = { ...event, data } as SentEvent;
+			state.version++;
+			copy.version++;
+		};
+		for (const event of events) {
+			const { data } = event;
+			for (const [key, value] of Object.entries(data)) {
+				const other =
+					typeof value === 'number'
+						? value + 1
+						: typeof value === 'boolean'
+							? !value
+							: typeof value === 'string'
+								? `${value}x`
+								: { id: 2, generation: 9 };
+				see(replace(event, { ...data, [key]: other }));
+			}
+		}
+		see((copy) => emit(copy, Signal, { name: '', data: null }));
+		see((copy) => swapEvents(copy));
+		see((copy) => {
+			swapEvents(copy);
+			swapEvents(copy);
+		});
+		expect(digests.size).toBe(1 + changes);
+	});
+
+	test('resources of scope state, and none of the others', () => {
+		const scopes = new Set<string>();
+		for (const resource of resources) {
+			scopes.add(resource.scope);
+			const held = world.resources.get(resource.name);
+			const value = held === undefined || held.value === null ? {} : (held.value as object);
+			const changed = digestAfter((copy) => setResource(copy, resource, { ...value, other: 1 }));
+			expect(changed !== before, resource.name).toBe(resource.scope === 'state');
+		}
+		expect([...scopes].sort()).toEqual(['state', 'view']);
+	});
+
+	test('which bodies are awake', () => {
+		expect(
+			digestAfter((copy) => {
+				const state = partState(copy, Physics);
+				state.mirror = { ...state.mirror, awake: new Uint32Array([1]) };
+				state.version++;
+				copy.version++;
+			}),
+		).not.toBe(before);
+	});
+});
+
+test('a component that nobody has any more is as if nobody ever had it', async () => {
+	const [once, never] = [await freshWorld(), await freshWorld()];
+	for (const component of components) {
+		const { id } = spawn(once);
+		add(once, id, component);
+		despawn(once, id);
+		despawn(never, spawn(never).id);
+	}
+	expect(digest(once)).toBe(digest(never));
+});
+
+describe('texts that together are longer than a text can be (2 to the 29 characters)', () => {
+	const long = ['x'.repeat(2 ** 20)];
+	const many = 2 ** 9 + 8;
+
+	test('in a column', { timeout: 60_000 }, async () => {
+		const large = await freshWorld();
+		for (let i = 0; i < many; i++) add(large, spawn(large).id, Tags, { tags: long });
+		const first = digest(large);
+		add(large, many - 1, Tags, { tags: [] });
+		expect(digest(large)).not.toBe(first);
+	});
+
+	test('in a resource', { timeout: 60_000 }, async () => {
+		const large = await freshWorld();
+		const named = (last: unknown) =>
+			Object.fromEntries(Array.from({ length: many }, (_, i) => [`n${i}`, i === many - 1 ? last : long]));
+		setResource(large, TemplateRegistry as Resource, named(long));
+		const first = digest(large);
+		setResource(large, TemplateRegistry as Resource, named([]));
+		expect(digest(large)).not.toBe(first);
+	});
+});

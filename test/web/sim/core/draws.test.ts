@@ -1,0 +1,93 @@
+/** Draws in plain numbers are the draws of the exact algorithm with bigints, word for word and outcome for outcome. */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fraction } from '../../../../shared/contract/fraction.ts';
+import { type Outcome, probabilities, sample } from '../../../../web/sim/core/chance.ts';
+import { philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from '../../../../web/sim/core/random.ts';
+import { freshWorld } from '../../../support/engine.ts';
+import { check, SEED } from '../../../support/property.ts';
+
+const ALL = 0xffffffff;
+/** Any word, and often one of the highest, which some bounds reject. */
+const word = fc.oneof(
+	fc.integer({ min: 0, max: ALL }),
+	fc.constant(ALL),
+	fc.integer({ min: 0, max: 100 }).map((n) => ALL - n),
+);
+const bound = fc.oneof(
+	fc.integer({ min: 1, max: 1000 }),
+	fc.integer({ min: 1, max: SMALL_BOUND }),
+	fc.integer({ min: SMALL_BOUND - 100, max: SMALL_BOUND }),
+);
+
+test(`below small bounds (seed ${SEED})`, () =>
+	check(2000, [bound, fc.array(word, { maxLength: 6 })], (below, sent) => {
+		// The last two are taken whatever the bound.
+		const words = [...sent, ...(sent.length % 2 === 1 ? [0] : []), 1, 2];
+		const taking = () => {
+			let taken = 0;
+			return { next: () => words[taken++]!, taken: () => taken };
+		};
+		const [plain, exact] = [taking(), taking()];
+		expect(smallUniformBelow(below, plain.next)).toBe(Number(uniformBelow(BigInt(below), exact.next)));
+		expect(plain.taken()).toBe(exact.taken());
+	}));
+
+test('the highest words are rejected just where they are too many', () => {
+	// 2^64 = 6 mod 10.
+	const words = (...list: number[]) => {
+		return () => list.shift()!;
+	};
+	expect(smallUniformBelow(10, words(ALL, ALL - 5, 0, 4))).toBe(4);
+	expect(smallUniformBelow(10, words(ALL, ALL - 6))).toBe(9);
+	expect(smallUniformBelow(10, words(ALL - 1, ALL))).toBe(Number((2n ** 64n - 2n ** 32n - 1n) % 10n));
+});
+
+const weight = fc.oneof(
+	fc.integer({ min: 0, max: 9 }).map((n) => fraction(BigInt(n))),
+	fc
+		.tuple(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 1, max: 5000 }))
+		.map(([num, den]) => fraction(BigInt(num), BigInt(den))),
+	fc.bigInt({ min: 1n, max: 10n ** 25n }).map((num) => fraction(num, 10n ** 24n + 7n)),
+);
+const outcomes = fc
+	.array(weight, { minLength: 1, maxLength: 6 })
+	.filter((weights) => weights.some(({ num }) => num > 0n))
+	.map((weights): Outcome[] => weights.map((own, i) => ({ label: `${i}`, weight: own })));
+
+/** The draw as it is defined: a whole number below the common denominator, which each outcome has its part of. */
+function defined(seed: number, tick: number, entity: number, list: readonly Outcome[]): number {
+	const shares = probabilities(list);
+	const den = shares.reduce((product, share) => product * share.den, 1n);
+	const common = shares.reduce((most, share) => {
+		const width = (share.num * den) / share.den;
+		return gcd(most, width);
+	}, den);
+	const words: number[] = [];
+	let block = 0;
+	const next32 = () => {
+		if (words.length === 0) words.push(...philox([tick, 5, entity, (block++ << 20) >>> 0], [seed, 0]));
+		return words.shift()!;
+	};
+	let left = uniformBelow(den / common, next32);
+	for (let i = 0; i < shares.length; i++) {
+		const width = (shares[i]!.num * den) / shares[i]!.den / common;
+		if (left < width) return i;
+		left -= width;
+	}
+	throw new Error('the shares do not sum to one');
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+	return b === 0n ? a : gcd(b, a % b);
+}
+
+test(`of all kinds of weights (seed ${SEED})`, async () => {
+	const world = await freshWorld(77);
+	await check(500, [outcomes, fc.nat(1e6)], (list, tick) => {
+		world.tick = tick;
+		for (let entity = 0; entity < 8; entity++)
+			expect(sample(world, { rule: 5, entity, draw: 0 }, list)).toBe(defined(77, tick, entity, list));
+	});
+});

@@ -1,0 +1,95 @@
+/** Handles: slots are reused last freed first, and a handle of the past is refused everywhere. */
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Team } from '../../../../shared/components/team.ts';
+import { entityAt, isAlive, slotOf } from '../../../../web/sim/core/entities.ts';
+import { add, despawn, get, has, spawn } from '../../../../web/sim/core/world.ts';
+import { freshWorld, startEngine, type TestEngine } from '../../../support/engine.ts';
+
+describe('slots', () => {
+	test('are given in order, and reused last freed first with the next generation', async () => {
+		const world = await freshWorld();
+		expect([spawn(world), spawn(world), spawn(world)]).toEqual([
+			{ id: 0, generation: 0 },
+			{ id: 1, generation: 0 },
+			{ id: 2, generation: 0 },
+		]);
+		despawn(world, 0);
+		despawn(world, 2);
+		expect(spawn(world)).toEqual({ id: 2, generation: 1 });
+		expect(spawn(world)).toEqual({ id: 0, generation: 1 });
+		expect(spawn(world)).toEqual({ id: 3, generation: 0 });
+		expect(world.entities.count).toBe(4);
+	});
+
+	test('come back without any component', async () => {
+		const world = await freshWorld();
+		const { id } = spawn(world);
+		add(world, id, Team, { team: 4 });
+		despawn(world, id);
+		expect(has(world, id, Team)).toBe(false);
+		spawn(world);
+		expect(get(world, id, Team)).toBeUndefined();
+	});
+
+	test('a handle is good for its own generation only', async () => {
+		const world = await freshWorld();
+		const old = spawn(world);
+		despawn(world, old.id);
+		expect(slotOf(world, old)).toBe(-1);
+		expect(isAlive(world, old.id)).toBe(false);
+		const young = spawn(world);
+		expect(slotOf(world, old)).toBe(-1);
+		expect(slotOf(world, young)).toBe(young.id);
+		expect(() => entityAt(world, 0, 0)).toThrow(
+			'generation 0 no longer exists; the entity with this id now has generation 1',
+		);
+		expect(() => entityAt(world, 99)).toThrow('There is no entity 99');
+		expect(slotOf(world, null)).toBe(-1);
+	});
+
+	test('a slot whose generations are used up is never reused', async () => {
+		const world = await freshWorld();
+		const { id } = spawn(world);
+		world.entities.generations.data[id] = 0xffffffff;
+		despawn(world, id);
+		expect(spawn(world)).toEqual({ id: 1, generation: 0 });
+	});
+
+	test('a thousand entities, every third despawned, are counted and found', async () => {
+		const world = await freshWorld();
+		for (let i = 0; i < 1000; i++) spawn(world);
+		for (let i = 0; i < 1000; i += 3) despawn(world, i);
+		expect(world.entities.count).toBe(666);
+		expect(isAlive(world, 998)).toBe(true);
+		expect(isAlive(world, 999)).toBe(false);
+		expect(isAlive(world, 1000)).toBe(false);
+	});
+});
+
+describe('a stale handle over the interface', () => {
+	let engine: TestEngine;
+	beforeEach(async () => {
+		engine = await startEngine();
+		await engine.must('POST', '/spawn', { health: 10 });
+		await engine.must('POST', '/despawn', { entity_id: 0, entity_generation: 0 });
+		await engine.must('POST', '/spawn', { health: 20 });
+	});
+	afterEach(() => engine.engine.close());
+
+	test.each([
+		['POST', '/despawn', { entity_id: 0, entity_generation: 0 }, 200],
+		['POST', '/entity/damage', { entity_id: 0, generation: 0, amount: 1 }, 200],
+		['POST', '/entity/heal', { entity_id: 0, generation: 0, amount: 1 }, 200],
+		['POST', '/tag', { entity_id: 0, generation: 0, add: ['x'] }, 200],
+		['POST', '/camera/focus', { entity_id: 0, generation: 0 }, 200],
+		['GET', '/entities/0?generation=0', undefined, 404],
+		['POST', '/entities/0/components', { generation: 0, team: 1 }, 404],
+	])('%s %s is refused and changes nothing', async (method, path, body, status) => {
+		const before = await engine.must('POST', '/observe', {});
+		const reply = await engine.call(method, path, body);
+		expect(reply.status).toBe(status);
+		expect(reply.body).toMatchObject({ ok: false, code: 'stale_handle' });
+		expect(await engine.must('POST', '/observe', {})).toEqual(before);
+	});
+});

@@ -1,0 +1,56 @@
+/** FNV-1a with 64 bits: the published vectors, and a plain implementation on whole numbers. */
+
+import { expect, test } from 'vitest';
+import { FNV_OFFSET, fnv1a, Gather } from '../../../../web/sim/core/fnv.ts';
+
+const encoder = new TextEncoder();
+
+function plain(bytes: Uint8Array, from = 0xcbf29ce484222325n): bigint {
+	let hash = from;
+	for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
+	return hash;
+}
+
+function pattern(length: number): Uint8Array {
+	return Uint8Array.from({ length }, (_, i) => (i * 131 + (i >> 7)) & 255);
+}
+
+test('the published vectors', () => {
+	const vectors: Record<string, bigint> = {
+		'': 0xcbf29ce484222325n,
+		a: 0xaf63dc4c8601ec8cn,
+		b: 0xaf63df4c8601f1a5n,
+		foo: 0xdcb27518fed9d577n,
+		foobar: 0x85944171f73967e8n,
+	};
+	for (const [text, hash] of Object.entries(vectors)) expect(fnv1a(encoder.encode(text)), text).toBe(hash);
+	expect(FNV_OFFSET).toBe(vectors['']);
+});
+
+test.each([0, 1, 2, 7, 8, 63, 64, 65, 1000, 65_535, 65_536, 65_537])(
+	'%i bytes, against a plain loop',
+	(length) => {
+		const bytes = pattern(length);
+		expect(fnv1a(bytes)).toBe(plain(bytes));
+	},
+);
+
+test('more bytes than fit the memory of the hash at once, gathered or not', () => {
+	const bytes = pattern(3 * 2 ** 20 + 5);
+	const expected = plain(bytes);
+	expect(fnv1a(bytes)).toBe(expected);
+	for (const sizes of [[2 ** 20 + 1], [2 ** 20], [2 ** 20 - 1, 3], [100_000, 1, 0, 950_000], [2 ** 21]]) {
+		const gather = new Gather();
+		for (let at = 0, i = 0; at < bytes.length; i++) {
+			const size = Math.max(1, sizes[i % sizes.length]!);
+			gather.add(bytes.subarray(at, at + size));
+			at += size;
+		}
+		expect(gather.end(), sizes.join()).toBe(expected);
+	}
+});
+
+test('hashing goes on from an earlier hash', () => {
+	const bytes = pattern(500);
+	expect(fnv1a(bytes.subarray(123), fnv1a(bytes.subarray(0, 123)))).toBe(fnv1a(bytes));
+});

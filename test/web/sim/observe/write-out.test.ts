@@ -1,0 +1,109 @@
+/** The bytes of a read-out are those of JSON.stringify, whatever is stored. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Health } from '../../../../shared/components/health.ts';
+import { LocalTransform } from '../../../../shared/components/local-transform.ts';
+import { Tags } from '../../../../shared/components/tags.ts';
+import { VisibleTo } from '../../../../shared/components/visible-to.ts';
+import { shortest } from '../../../../web/sim/core/float32.ts';
+import { philox } from '../../../../web/sim/core/random.ts';
+import { add, despawn, spawn, type World } from '../../../../web/sim/core/world.ts';
+import { JsonWriter } from '../../../../web/sim/observe/json-bytes.ts';
+import { observe } from '../../../../web/sim/observe/read-out.ts';
+import { observeBytes } from '../../../../web/sim/observe/write-out.ts';
+import { freshWorld } from '../../../support/engine.ts';
+import { fullWorld } from '../../../support/every-component.ts';
+import { check, SEED } from '../../../support/property.ts';
+
+const decoder = new TextDecoder();
+const single = new Float32Array(1);
+const pattern = new Uint32Array(single.buffer);
+
+function written(write: (out: JsonWriter) => void): string {
+	const out = new JsonWriter();
+	write(out);
+	return decoder.decode(out.end());
+}
+
+function expectSame(world: World): void {
+	expect(decoder.decode(observeBytes(world))).toBe(JSON.stringify(observe(world)));
+}
+
+describe('worlds', () => {
+	test('with every component', async () => {
+		expectSame(await fullWorld());
+	});
+
+	test('that are empty, or have gaps', async () => {
+		const world = await freshWorld();
+		expectSame(world);
+		for (let i = 0; i < 70; i++) add(world, spawn(world).id, Health, { current: i / 3, max: 100 });
+		for (const slot of [0, 31, 32, 69]) despawn(world, slot);
+		expectSame(world);
+	});
+
+	test('seen by a viewer', async () => {
+		const world = await freshWorld();
+		const viewer = spawn(world);
+		for (let i = 0; i < 3; i++)
+			add(world, spawn(world).id, VisibleTo, { observers: i === 1 ? [viewer.id] : [] } as never);
+		const seen = decoder.decode(observeBytes(world, viewer));
+		expect(seen).toBe(JSON.stringify(observe(world, viewer)));
+		expect(JSON.parse(seen)).toHaveLength(2);
+	});
+
+	test('with odd texts and far numbers', async () => {
+		const world = await freshWorld();
+		const { id } = spawn(world);
+		add(world, id, Tags, { tags: ['"', '\\', 'ä', '\u0000', '🌍', '\u2028', 'plain', ''] });
+		add(world, id, LocalTransform, { position: [-0, 1e-30, 3.4e38], scale: [1e-7, 123456.78, -0.1] });
+		expectSame(world);
+	});
+});
+
+describe('numbers', () => {
+	const sameFloat = (x: number): void => {
+		const text = written((out) => out.float(x));
+		if (text !== JSON.stringify(shortest(x)))
+			throw new Error(`${x} was written as ${text}, not ${JSON.stringify(shortest(x))}`);
+	};
+
+	test('any 32 bits', () => {
+		for (let block = 0; block < 25_000; block++) {
+			for (const word of philox([block, 0, 0, 0], [SEED, 4])) {
+				pattern[0] = word;
+				if (Number.isFinite(single[0])) sameFloat(single[0]!);
+			}
+		}
+	});
+
+	test('numbers of everyday size, and the neighbours of powers of two and ten', () => {
+		for (let i = -200_000; i < 200_000; i += 7) sameFloat(Math.fround(i / 1000));
+		for (let exponent = -40; exponent <= 38; exponent++) {
+			for (const base of [2 ** exponent, Number(`1e${exponent}`)]) {
+				single[0] = base;
+				const middle = pattern[0]!;
+				for (let step = -20; step <= 20; step++) {
+					pattern[0] = middle + step;
+					if (Number.isFinite(single[0])) sameFloat(single[0]!);
+				}
+			}
+		}
+	});
+
+	test('64-bit ones', async () => {
+		await check(100, [fc.double({ noNaN: true, noDefaultInfinity: true })], (x) => {
+			expect(written((out) => out.number(x))).toBe(JSON.stringify(x));
+		});
+		for (const x of [-0, 2 ** 31, -(2 ** 31), 2 ** 31 - 1, 2 ** 53, 1e21, 1e-7, Number.NaN])
+			expect(written((out) => out.number(x))).toBe(JSON.stringify(x));
+	});
+});
+
+test('any JSON', async () => {
+	await check(100, [fc.jsonValue()], (value) => {
+		expect(written((out) => out.value(value))).toBe(JSON.stringify(value));
+	});
+	expect(written((out) => out.value({ a: undefined, b: [true, null] }))).toBe('{"b":[true,null]}');
+});

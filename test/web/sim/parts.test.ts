@@ -1,0 +1,270 @@
+/** Every part of a world: clone, digest, encode and decode hold what they promise. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Health } from '../../../shared/components/health.ts';
+import { clone, dispose } from '../../../web/sim/core/clone.ts';
+import { decodeWorld, encodeWorld } from '../../../web/sim/core/codec.ts';
+import { rebuildParts } from '../../../web/sim/core/derived-parts.ts';
+import { digest, futureDigest } from '../../../web/sim/core/digest.ts';
+import type { Part } from '../../../web/sim/core/part.ts';
+import { add, count, partState, spawn, versionOf, type World } from '../../../web/sim/core/world.ts';
+import { createWorld } from '../../../web/sim/create-world.ts';
+import { loadParts, parts } from '../../../web/sim/parts.ts';
+import { step } from '../../../web/sim/step.ts';
+import { commands, perform } from '../../support/arbitraries.ts';
+import { freshWorld, startEngine } from '../../support/engine.ts';
+import { SEED } from '../../support/property.ts';
+
+/** A world in which all parts have something to hold. */
+async function busyWorld(): Promise<World> {
+	const engine = await startEngine();
+	const ball = { position: [0, 1, 0], physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } };
+	await engine.must('POST', '/spawn', { ...ball, health: 10 });
+	await engine.must('POST', '/spawn', { ...ball, position: [0, 2.2, 0] });
+	await engine.must('POST', '/spawn', {
+		physics_body: 'Static',
+		collider: { shape: 'Aabb', hx: 4, hy: 0.5, hz: 4 },
+	});
+	for (const command of fc.sample(commands, { seed: SEED, numRuns: 40 })) await perform(engine, command);
+	await engine.must('POST', '/events', { type: 'SignalEvent', name: 'x' });
+	engine.engine.close();
+	return engine.engine.worlds.main.world;
+}
+
+const bytes = (part: Part, state: unknown) => Buffer.from(part.encode(state)).toString('base64');
+const hashed = (part: Part, state: unknown) => Buffer.from(part.digest(state)).toString('base64');
+
+describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) => {
+	test('a fresh state is the same every time', async () => {
+		const [one, other] = [await freshWorld(), await freshWorld()];
+		expect(bytes(part, partState(one, part))).toBe(bytes(part, partState(other, part)));
+		expect(hashed(part, partState(one, part))).toBe(hashed(part, partState(other, part)));
+	});
+
+	test('a clone encodes and digests as the original does, and lives on its own', async () => {
+		const world = await busyWorld();
+		const state = partState(world, part);
+		const before = [bytes(part, state), hashed(part, state)];
+		const copy = clone(world);
+		expect([bytes(part, partState(copy, part)), hashed(part, partState(copy, part))]).toEqual(before);
+		for (let i = 0; i < 5; i++) step(copy);
+		expect([bytes(part, state), hashed(part, state)], 'the original, while its clone moved on').toEqual(
+			before,
+		);
+		for (let i = 0; i < 5; i++) step(world);
+		expect(bytes(part, partState(copy, part))).toBe(bytes(part, partState(world, part)));
+		expect(hashed(part, partState(copy, part))).toBe(hashed(part, partState(world, part)));
+		dispose(copy);
+	});
+
+	test('what decode reads is what encode wrote', async () => {
+		const world = await busyWorld();
+		const state = partState(world, part);
+		const decoded = part.decode(part.encode(state), world);
+		expect(bytes(part, decoded)).toBe(bytes(part, state));
+		expect(hashed(part, decoded)).toBe(hashed(part, state));
+		part.dispose?.(decoded);
+	});
+
+	test('equal versions mean equal bytes, for clones too', async () => {
+		const world = await busyWorld();
+		const state = partState(world, part);
+		const seen = new Map<number, string[]>();
+		for (let i = 0; i < 30; i++) {
+			const version = part.version(state);
+			const now = [bytes(part, state), hashed(part, state)];
+			expect(seen.get(version) ?? now).toEqual(now);
+			seen.set(version, now);
+			const copy = clone(world);
+			expect(part.version(partState(copy, part))).toBe(version);
+			dispose(copy);
+			step(world);
+		}
+	});
+
+	test('a saved world has it again exactly when it is no derived one', async () => {
+		const world = await busyWorld();
+		const loaded = decodeWorld(encodeWorld(world), createWorld());
+		expect(bytes(part, partState(loaded, part))).toBe(bytes(part, partState(world, part)));
+		dispose(loaded);
+	});
+
+	test('it tells what it holds, a clone the same things until one of them moves on', async () => {
+		const world = await busyWorld();
+		const told = (of: World) => {
+			const things = new Map<object, number>();
+			part.weigh?.(partState(of, part), (thing, weight) => things.set(thing, weight));
+			return things;
+		};
+		for (const weight of told(world).values()) expect(weight).toBeGreaterThanOrEqual(0);
+		const [first, second] = [clone(world), clone(world)];
+		expect(new Set(told(first).keys())).toEqual(new Set(told(second).keys()));
+		dispose(first);
+		dispose(second);
+	});
+
+	test('encode and digest change nothing', async () => {
+		const world = await busyWorld();
+		const state = partState(world, part);
+		const before = bytes(part, state);
+		hashed(part, state);
+		expect(bytes(part, state)).toBe(before);
+	});
+});
+
+test('parts have names of their own', () => {
+	expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
+});
+
+/** A part that says how often it was asked. */
+function countedPart() {
+	const asked = { digest: 0, encode: 0 };
+	const part: Part<{ version: number }> = {
+		name: 'counted',
+		scope: 'state',
+		create: () => ({ version: 0 }),
+		clone: ({ version }) => ({ version }),
+		version: ({ version }) => version,
+		digest({ version }) {
+			asked.digest++;
+			return Uint8Array.of(version);
+		},
+		encode({ version }) {
+			asked.encode++;
+			return Uint8Array.of(version);
+		},
+		decode: ([version = 0]) => ({ version }),
+	};
+	return { part, asked };
+}
+
+describe('a part that is heavy', () => {
+	test('is digested and encoded again only after it has changed, in clones too', async () => {
+		await loadParts();
+		const { part, asked } = countedPart();
+		const world = createWorld({ parts: [...parts, part as Part] });
+		const before = [digest(world), futureDigest(world)];
+		for (let i = 0; i < 10; i++) step(world);
+		const copy = clone(world);
+		for (const one of [world, copy]) expect(digest(one)).not.toBe(before[0]);
+		expect(futureDigest(copy)).toBe(futureDigest(world));
+		expect(asked).toEqual({ digest: 1, encode: 1 });
+		partState(world, part).version++;
+		world.version++;
+		expect(digest(world)).not.toBe(digest(copy));
+		expect(futureDigest(world)).not.toBe(futureDigest(copy));
+		expect(asked).toEqual({ digest: 2, encode: 2 });
+	});
+
+	test('is loaded before the first world answers', async () => {
+		const log: string[] = [];
+		const load = async () => {
+			await new Promise((resolve) => setImmediate(resolve));
+			log.push('loaded');
+		};
+		const part: Part<{ version: number }> = {
+			...countedPart().part,
+			load,
+			create() {
+				log.push('made');
+				return { version: 0 };
+			},
+		};
+		const all = [...parts, part as Part];
+		await loadParts(all);
+		createWorld({ parts: all });
+		expect(log).toEqual(['loaded', 'made']);
+	});
+});
+
+describe('a derived part', () => {
+	interface Census {
+		readonly builtFrom: number;
+		readonly sick: number;
+	}
+
+	/** Knows how many have health, and tells when it works that out. */
+	function censusPart() {
+		const log: string[] = [];
+		const refuse = (): never => {
+			throw new Error('A derived part is neither saved nor digested.');
+		};
+		const part: Part<Census> = {
+			name: 'census',
+			scope: 'derived',
+			create: () => ({ builtFrom: -1, sick: 0 }),
+			clone: (state) => state,
+			version: ({ builtFrom }) => builtFrom,
+			digest: refuse,
+			encode: refuse,
+			decode: refuse,
+			dispose: ({ builtFrom }) => void log.push(`dropped ${builtFrom}`),
+			derived: {
+				stale: ({ builtFrom }, world) => builtFrom !== versionOf(world, Health),
+				*rebuild(world) {
+					let sick = 0;
+					for (; sick < count(world, Health); sick++) yield;
+					log.push(`built of ${sick}`);
+					return { builtFrom: versionOf(world, Health), sick };
+				},
+			},
+		};
+		const create = () => createWorld({ parts: [...parts, part as Part] });
+		return { part, log, create };
+	}
+
+	async function withHealth(census: ReturnType<typeof censusPart>, many: number): Promise<World> {
+		await loadParts();
+		const world = census.create();
+		for (let i = 0; i < many; i++) add(world, spawn(world).id, Health, { max: 5, current: 5 });
+		return world;
+	}
+
+	test('follows at the edge of a tick, and only when what it is worked out from has changed', async () => {
+		const census = censusPart();
+		const world = await withHealth(census, 3);
+		expect(partState(world, census.part).sick).toBe(0);
+		step(world);
+		expect(partState(world, census.part).sick).toBe(3);
+		for (let i = 0; i < 5; i++) step(world);
+		expect(census.log).toEqual(['built of 3', 'dropped -1']);
+	});
+
+	test('is worked out in slices; until it is done the world has the one before', async () => {
+		const census = censusPart();
+		const world = await withHealth(census, 3);
+		const before = digest(world);
+		const work = rebuildParts(world);
+		for (let slice = 0; slice < 3; slice++) {
+			expect(work.next().done).toBe(false);
+			expect(partState(world, census.part).sick).toBe(0);
+			expect(digest(world)).toBe(before);
+		}
+		expect(work.next().done).toBe(true);
+		expect(partState(world, census.part).sick).toBe(3);
+	});
+
+	test('is not saved; a world that is loaded works it out again and goes on alike', async () => {
+		const census = censusPart();
+		const world = await withHealth(census, 4);
+		step(world);
+		const loaded = decodeWorld(encodeWorld(world), census.create());
+		expect(partState(loaded, census.part).sick).toBe(0);
+		expect([digest(loaded), futureDigest(loaded)]).toEqual([digest(world), futureDigest(world)]);
+		step(loaded);
+		step(world);
+		expect(partState(loaded, census.part).sick).toBe(4);
+		expect(digest(loaded)).toBe(digest(world));
+	});
+
+	test('of a clone is the same without work', async () => {
+		const census = censusPart();
+		const world = await withHealth(census, 2);
+		step(world);
+		const copy = clone(world);
+		step(copy);
+		expect(partState(copy, census.part)).toBe(partState(world, census.part));
+		expect(census.log).toEqual(['built of 2', 'dropped -1']);
+	});
+});

@@ -1,0 +1,135 @@
+/**
+ * What systems declare of their chance is so: what does not depend on an outcome stays as it is whatever comes out, a system
+ * that decides before it changes anything does, and none draws that says it is not asked.
+ * Owns: letting each draw come out otherwise on a copy, and comparing what the system has made of the world.
+ */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { components } from '../../../../shared/components/index.ts';
+import { withColumns } from '../../../../shared/verbs/access.ts';
+import { type Choice, type Chooser, sample, startChance } from '../../../../web/sim/core/chance.ts';
+import { clone, dispose } from '../../../../web/sim/core/clone.ts';
+import { isAlive } from '../../../../web/sim/core/entities.ts';
+import type { Chance, System } from '../../../../web/sim/core/system.ts';
+import { each, remove, type World, write } from '../../../../web/sim/core/world.ts';
+import { diffWorlds } from '../../../../web/sim/diff/diff-worlds.ts';
+import { schedule } from '../../../../web/sim/schedule.ts';
+import { beginTick, endTick, runSystem } from '../../../../web/sim/step.ts';
+import { beings, rules, SETTING, shots, zones } from '../../../support/chance-worlds.ts';
+import { startEngine } from '../../../support/engine.ts';
+import { SEED } from '../../../support/property.ts';
+
+interface Tried {
+	readonly world: World;
+	readonly choices: readonly Choice[];
+	/** Whether the world was the same at every draw. */
+	readonly first: boolean;
+}
+
+/** What a system makes of a world, with one draw coming out as it is told. */
+function tryOn(before: World, system: System, draw = -1, outcome = 0): Tried {
+	const world = clone(before);
+	let version = -1;
+	let first = true;
+	let made = 0;
+	const chooser: Chooser = (now, site, outcomes) => {
+		if (made === 0) version = now.version;
+		first &&= now.version === version;
+		return made++ === draw ? outcome : sample(now, site, outcomes);
+	};
+	const run = startChance(chooser);
+	runSystem(world, system, run);
+	return { world, choices: run.choices, first };
+}
+
+/** What differs, by the names that accesses have for it; of those who appear only where that is not declared. */
+function differences(before: World, from: World, to: World, declared: ReadonlySet<string>): string[] {
+	const { spawned, despawned, changed, parts } = diffWorlds(from, to, 1000);
+	const entities = spawned.length + despawned.length > 0 || parts.includes('slots');
+	return [
+		...changed
+			.filter(({ id }) => isAlive(before, id) || !declared.has('entities'))
+			.flatMap(({ fields }) => fields.map(({ field }) => field)),
+		...(entities ? ['entities'] : []),
+		...(parts.includes('events') ? ['events'] : []),
+	];
+}
+
+/** Makes something else of what a system reads aside: columns are turned about, components are gone. */
+function disturb(world: World, aside: readonly string[]): void {
+	for (const name of aside) {
+		const component = components.find((one) => one.name === name.split('.', 1)[0])!;
+		const [, field] = name.split('.');
+		if (field === undefined) each(world, [component], (slot) => void remove(world, slot, component));
+		else (write(world, component, field) as unknown as Float32Array).reverse();
+	}
+}
+
+const drawn = new Map<string, number>();
+
+function proveChance(before: World, start: World, system: System, chance: Chance): void {
+	const changes = chance.changes(start);
+	const written = [
+		...(changes.writes ?? []),
+		...(changes.queries ?? []).flatMap(({ writes = [] }) => writes),
+	];
+	const declared = new Set([
+		...withColumns(written),
+		...((changes.emits ?? []).length > 0 ? ['events'] : []),
+	]);
+	const usual = tryOn(before, system);
+	if (usual.choices.length > 0) {
+		expect(chance.asked?.(start), `${system.name} is asked`).not.toBe(false);
+		if (chance.first === true) expect(usual.first, `${system.name} decides first`).toBe(true);
+		drawn.set(system.name, (drawn.get(system.name) ?? 0) + usual.choices.length);
+	}
+	const met = ({ choices }: Tried) => choices.map(({ site, outcomes: odds }) => ({ site, odds }));
+	if (chance.aside !== undefined) {
+		const disturbed = clone(before);
+		disturb(disturbed, chance.aside);
+		const tried = tryOn(disturbed, system);
+		expect(met(tried), `${system.name} draws whatever it reads aside`).toEqual(met(usual));
+		for (const world of [disturbed, tried.world]) dispose(world);
+	}
+	usual.choices.forEach(({ outcomes, outcome: known }, draw) => {
+		outcomes.forEach(({ probability }, outcome) => {
+			if (outcome === known || probability.num === 0n) return;
+			const other = tryOn(before, system, draw, outcome);
+			const differ = differences(before, usual.world, other.world, declared);
+			expect(differ.filter((name) => !declared.has(name))).toEqual([]);
+			// No draw meets the outcome of another of the same system.
+			expect(met(other)).toEqual(met(usual));
+			dispose(other.world);
+		});
+	});
+	dispose(usual.world);
+}
+
+test(`outcomes change what is declared, and nothing else (seed ${SEED})`, { timeout: 240_000 }, async () => {
+	const worlds = fc.sample(fc.tuple(beings, rules, shots, zones), { seed: SEED, numRuns: 150 });
+	for (const [documents, list, launches, triggers] of worlds) {
+		const { engine, call } = await startEngine();
+		for (const [path, body] of SETTING) await call('POST', path, body);
+		for (const document of documents) await call('POST', '/spawn', document);
+		for (const document of list) await call('POST', '/rule/create', document);
+		for (const document of launches) await call('POST', '/projectile/spawn', document);
+		for (const document of triggers) await call('POST', '/trigger/create', document);
+		const { world } = engine.worlds.main;
+		for (let tick = 0; tick < 4; tick++) {
+			const start = clone(world);
+			beginTick(world);
+			const run = startChance(sample);
+			for (const system of schedule) {
+				const { chance } = system;
+				if (chance !== undefined && !('rules' in chance)) proveChance(world, start, system, chance);
+				runSystem(world, system, run);
+			}
+			endTick(world);
+			dispose(start);
+		}
+		engine.close();
+	}
+	for (const { name, chance } of schedule)
+		if (chance !== undefined && !('rules' in chance)) expect(drawn.get(name), name).toBeGreaterThan(20);
+});

@@ -1,0 +1,74 @@
+/** What is read out of the physics library's memory is what its calls say, for every body, at every moment. */
+
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { bodyRows, findLayout, ROW, rowsByCalls } from '../../../../web/sim/physics/body-rows.ts';
+import { loadPhysics, RAPIER } from '../../../../web/sim/physics/rapier.ts';
+import { check } from '../../../support/property.ts';
+
+beforeAll(loadPhysics);
+
+test('the bodies are found in the memory of this version of the library', () => {
+	expect(findLayout()).toBeDefined();
+});
+
+const number = fc.double({ min: -50, max: 50, noNaN: true }).map(Math.fround);
+const vector = fc.tuple(number, number, number);
+const body = fc.record({
+	type: fc.constantFrom('dynamic', 'fixed', 'kinematicVelocityBased', 'kinematicPositionBased'),
+	position: vector,
+	linear: vector,
+	angular: vector,
+});
+const change = fc.oneof(
+	fc.record({ kind: fc.constant('step' as const), ticks: fc.integer({ min: 1, max: 5 }) }),
+	fc.record({ kind: fc.constant('add' as const), body }),
+	fc.record({ kind: fc.constant('remove' as const), at: fc.nat(30) }),
+	fc.record({ kind: fc.constant('restore' as const) }),
+);
+
+test('rows of bodies that came, went, moved and were restored', () =>
+	check(
+		200,
+		[fc.array(body, { minLength: 1, maxLength: 20 }), fc.array(change, { maxLength: 12 })],
+		(bodies, changes) => {
+			let world = new RAPIER.World({ x: 0, y: -9.81, z: 0 });
+			const add = ({ type, position, linear, angular }: (typeof bodies)[number]) => {
+				const [x, y, z] = angular;
+				const made = world.createRigidBody(
+					RAPIER.RigidBodyDesc[type]()
+						.setTranslation(...position)
+						.setLinvel(...linear)
+						.setAngvel({ x, y, z }),
+				);
+				world.createCollider(RAPIER.ColliderDesc.ball(0.5), made);
+			};
+			for (const each of bodies) add(each);
+			const compare = () => {
+				const [read, call] = [bodyRows(world), rowsByCalls(world)];
+				world.forEachRigidBody(({ handle }) => {
+					const [row, wanted] = [new Float32Array(ROW), new Float32Array(ROW)];
+					read(handle, row);
+					call(handle, wanted);
+					expect(row).toEqual(wanted);
+				});
+			};
+			compare();
+			for (const change of changes) {
+				if (change.kind === 'step') for (let i = 0; i < change.ticks; i++) world.step();
+				if (change.kind === 'add') add(change.body);
+				if (change.kind === 'remove') {
+					const all = world.bodies.getAll();
+					const one = all[change.at % Math.max(1, all.length)];
+					if (one !== undefined) world.removeRigidBody(one);
+				}
+				if (change.kind === 'restore') {
+					const snapshot = world.takeSnapshot();
+					world.free();
+					world = RAPIER.World.restoreSnapshot(snapshot);
+				}
+				compare();
+			}
+			world.free();
+		},
+	));

@@ -1,0 +1,227 @@
+/** Bodies that lie in each other are counted, whatever their size and however they come, and too many are refused. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ShapeName, ShapeSize } from '../../../../shared/contract/collider-shapes.ts';
+import { despawn, type World } from '../../../../web/sim/core/world.ts';
+import { hasRoom, MAX_CROWD, MAX_OVERLAPS } from '../../../../web/sim/physics/crowding.ts';
+import { overlapDeeply, solid } from '../../../../web/sim/physics/overlap.ts';
+import { teleport } from '../../../../web/sim/physics/teleport.ts';
+import { changeEntity } from '../../../../web/sim/spawn/change-entity.ts';
+import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
+import { freshWorld, startEngine } from '../../../support/engine.ts';
+import { check } from '../../../support/property.ts';
+
+const SPHERE = { shape: 'Sphere', radius: 1 } as const;
+const line = (i: number): [number, number, number] => [i * 0.011, 0, 0];
+
+const upright = [0, 0, 0, 1] as const;
+const lying = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
+const askew = [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)] as const;
+const at = (
+	shape: ShapeName,
+	size: ShapeSize,
+	x: number,
+	y = 0,
+	rotation: readonly [number, number, number, number] = upright,
+) => solid(shape, size, [x, y, 0], rotation);
+
+describe('two colliders', () => {
+	const ball = at('Sphere', [1, 0, 0], 0);
+	const cube = at('Aabb', [1, 1, 1], 0);
+	const stick = (x: number, y = 0) => at('Aabb', [0.1, 5, 0.1], x, y);
+
+	test.each([
+		['balls that touch', ball, at('Sphere', [1, 0, 0], 1.9), false],
+		['balls in each other', ball, at('Sphere', [1, 0, 0], 1.7), true],
+		['a ball at the corner of a cube', at('Sphere', [1, 0, 0], 1.8, 1.8), cube, false],
+		['a ball in the side of a cube', at('Sphere', [1, 0, 0], 1.7), cube, true],
+		['cubes that touch', cube, at('Aabb', [1, 1, 1], 1.9), false],
+		['cubes in each other', cube, at('Aabb', [1, 1, 1], 1.7), true],
+		['a cube turned into another', cube, at('Aabb', [1, 1, 1], 2, 0, askew), true],
+		['sticks side by side', stick(0), stick(0.3), false],
+		['a stick that lies across another', stick(0), at('Aabb', [0.1, 5, 0.1], 3, 3, lying), true],
+		['a stick that lies above another', stick(0), at('Aabb', [0.1, 5, 0.1], 3, 5.2, lying), false],
+		['capsules end to end', at('Capsule', [1, 1, 0], 0), at('Capsule', [1, 1, 0], 0, 3.9), false],
+	])('%s', (_, a, b, deep) => {
+		expect(overlapDeeply(a, b)).toBe(deep);
+		expect(overlapDeeply(b, a)).toBe(deep);
+	});
+});
+
+interface Spec {
+	readonly kind: 'Dynamic' | 'Static';
+	readonly size: number;
+	readonly at: readonly [number, number, number];
+}
+
+/** How many pairs of some bodies, of which one is Dynamic, lie in each other: every pair is tried. */
+function pairs(bodies: Iterable<Spec>): number {
+	const all = [...bodies].map(({ kind, size, at }) => ({
+		kind,
+		solid: solid('Aabb', [size, size, size], at.map(Math.fround) as [number, number, number], upright),
+	}));
+	let count = 0;
+	for (const [i, a] of all.entries())
+		for (const b of all.slice(0, i))
+			if ((a.kind === 'Dynamic' || b.kind === 'Dynamic') && overlapDeeply(a.solid, b.solid)) count++;
+	return count;
+}
+
+describe('what is counted', () => {
+	const coordinate = fc.constantFrom(0, 0.3, 0.6, 1, 1.5, 5, -7, 300, -1e6);
+	const spec = fc.record({
+		kind: fc.constantFrom('Dynamic' as const, 'Static' as const),
+		size: fc.constantFrom(0.001, 0.3, 0.5, 2, 40),
+		at: fc.tuple(coordinate, coordinate, coordinate),
+	});
+	const deeds = fc.array(
+		fc.oneof(
+			{ weight: 4, arbitrary: spec.map((body) => ({ deed: 'spawn' as const, body })) },
+			{ weight: 1, arbitrary: fc.record({ deed: fc.constant('despawn' as const), whom: fc.nat(40) }) },
+			{
+				weight: 2,
+				arbitrary: fc.record({ deed: fc.constant('change' as const), whom: fc.nat(40), body: spec }),
+			},
+			{
+				weight: 2,
+				arbitrary: fc.record({ deed: fc.constant('teleport' as const), whom: fc.nat(40), body: spec }),
+			},
+		),
+		{ minLength: 5, maxLength: 30, size: 'max' },
+	);
+
+	test('is what trying every pair gives, whatever comes, goes and is put elsewhere', () =>
+		check(60, [deeds], async (history) => {
+			const world = await freshWorld();
+			// As many as fit but for a few, so that the last pairs decide; far from all that follows.
+			const crowd = Array.from(
+				{ length: MAX_CROWD },
+				(): Spec => ({ kind: 'Dynamic', size: 0.5, at: [999, 0, 0] }),
+			);
+			const known = new Map<number, Spec>();
+			const documentOf = ({ kind, size, at }: Spec) => ({
+				position: [...at] as [number, number, number],
+				physics_body: kind,
+				collider: { shape: 'Aabb' as const, hx: size, hy: size, hz: size },
+			});
+			for (const body of crowd.slice(1)) known.set(spawnEntity(world, documentOf(body)).handle.id, body);
+			let all = pairs(known.values());
+			const wouldBe = (slot: number | null, body: Spec) => {
+				const others = [...known].filter(([id]) => id !== slot).map(([, other]) => other);
+				const without = pairs(others);
+				return [without, pairs([...others, body])] as const;
+			};
+			for (const step of history) {
+				const living = [...known.keys()].filter((id) => id >= MAX_CROWD - 1);
+				const whom = 'whom' in step ? living[step.whom % Math.max(1, living.length)] : undefined;
+				if (step.deed !== 'spawn' && whom === undefined) continue;
+				if (step.deed === 'despawn') {
+					despawn(world, whom!);
+					known.delete(whom!);
+				} else {
+					const body = step.deed === 'teleport' ? { ...known.get(whom!)!, at: step.body.at } : step.body;
+					const [, total] = wouldBe(whom ?? null, body);
+					const fits = body.kind === 'Static' || total <= MAX_OVERLAPS;
+					if (step.deed === 'teleport') {
+						expect(teleport(world, { id: whom!, generation: generationOf(world, whom!) }, body.at)).toBe(
+							fits,
+						);
+						if (fits) known.set(whom!, body);
+					} else {
+						let done = true;
+						try {
+							const document = documentOf(body);
+							if (step.deed === 'spawn') known.set(spawnEntity(world, document).handle.id, body);
+							else {
+								const { position, ...rest } = document;
+								changeEntity(world, { id: whom!, generation: generationOf(world, whom!) }, {
+									...rest,
+									transform: { position },
+								} as never);
+								known.set(whom!, body);
+							}
+						} catch {
+							done = false;
+						}
+						expect(done).toBe(fits);
+					}
+				}
+				all = pairs(known.values());
+			}
+			const left = MAX_OVERLAPS - all;
+			// One more on the crowd would lie in all of it.
+			const probe = {
+				shape: 'Aabb',
+				size: [0.5, 0.5, 0.5],
+				geometry: null,
+				position: [999, 0, 0],
+				rotation: upright,
+			} as const;
+			expect(hasRoom(world, probe)).toBe(left >= MAX_CROWD - 1);
+		}));
+});
+
+function generationOf(world: World, slot: number): number {
+	return world.entities.generations.data[slot]!;
+}
+
+describe('1800 balls of radius 1 at 1.1 cm distance', () => {
+	const body = (i: number) => ({ position: line(i), physics_body: 'Dynamic', collider: SPHERE });
+
+	test('are refused when they are spawned, in a scenario and by a rule, long before a step', async () => {
+		const { engine, must, call } = await startEngine();
+		const { body: batch } = await call('POST', '/scenario', {
+			entities: Array.from({ length: 1800 }, (_, i) => body(i)),
+		});
+		expect(batch).toMatchObject({ ok: false, message: expect.stringContaining('one too many') });
+		let refused = -1;
+		for (let i = 0; i < 1800 && refused < 0; i++)
+			if ((await call('POST', '/spawn', body(i))).body.code === 'too_crowded') refused = i;
+		expect(refused).toBeGreaterThan(100);
+		expect(refused).toBeLessThan(500);
+		await must('POST', '/reset', {});
+		for (let i = 0; i < 9; i++)
+			await must('POST', '/rule/create', {
+				when: 'tick:1',
+				do: Array.from({ length: 200 }, (_, j) => ({
+					action: 'spawn',
+					mesh: 'sphere',
+					...body(i * 200 + j),
+				})),
+			});
+		await must('POST', '/step', { ticks: 1 });
+		expect(engine.worlds.main.world.entities.count).toBeLessThan(9 + 500);
+		engine.close();
+	});
+
+	test('that come there unseen are refused by the step, and the world is as it was', async () => {
+		const { engine, must, call } = await startEngine();
+		const far = (i: number) => ({ ...body(i), position: [i * 3, 50, 0] });
+		await must('POST', '/scenario', { entities: Array.from({ length: 600 }, (_, i) => far(i)) });
+		await must('POST', '/step', { ticks: 1 });
+		await must('POST', '/rule/create', {
+			when: 'tick:1',
+			once: true,
+			do: [{ action: 'set_field', target: { all: 'component:collider' }, field: 'position.x', value: 0 }],
+		});
+		await must('POST', '/step', { ticks: 1 });
+		const { state_digest } = await must('GET', '/digest');
+		expect(await call('POST', '/step', { ticks: 1 })).toMatchObject({
+			body: { ok: false, code: 'too_crowded' },
+		});
+		expect(await must('GET', '/digest')).toMatchObject({ state_digest });
+		engine.close();
+	});
+
+	test('a thousand that lie beside and upon each other are not too many', async () => {
+		const { engine, must } = await startEngine();
+		const entities = Array.from({ length: 1000 }, (_, i) => ({
+			...body(i),
+			position: [(i % 10) * 1.95, Math.floor(i / 100) * 1.95, (Math.floor(i / 10) % 10) * 1.95],
+		}));
+		await must('POST', '/scenario', { entities });
+		await must('POST', '/step', { ticks: 2 });
+		engine.close();
+	});
+});

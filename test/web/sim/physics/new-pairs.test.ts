@@ -1,0 +1,98 @@
+/** How many bodies and pairs of bodies the physics library is given: more are refused before it fails. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { futureDigest } from '../../../../web/sim/core/digest.ts';
+import { partState } from '../../../../web/sim/core/world.ts';
+import { type Box, pairsUpTo, requireFewPairs } from '../../../../web/sim/physics/new-pairs.ts';
+import { Physics } from '../../../../web/sim/physics/physics.part.ts';
+import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
+import { step } from '../../../../web/sim/step.ts';
+import { freshWorld, startEngine } from '../../../support/engine.ts';
+import { SEED } from '../../../support/property.ts';
+
+const box = (x: number, y: number, z: number, half: number): Box => [
+	x - half,
+	y - half,
+	z - half,
+	x + half,
+	y + half,
+	z + half,
+];
+
+/** Every pair, looked at. */
+function pairs(boxes: readonly Box[]): number {
+	let found = 0;
+	for (let i = 0; i < boxes.length; i++)
+		for (let j = 0; j < i; j++) {
+			const [a, b] = [boxes[i]!, boxes[j]!];
+			if ([0, 1, 2].every((axis) => a[axis]! <= b[axis + 3]! && b[axis]! <= a[axis + 3]!)) found++;
+		}
+	return found;
+}
+
+describe('pairs of boxes', () => {
+	test('are counted as if every pair was looked at, whatever the sizes', () => {
+		const place = fc.integer({ min: -64, max: 64 }).map((n) => n / 8);
+		const boxes = fc.array(
+			fc
+				.tuple(place, place, place, fc.constantFrom(1e-3, 0.06, 0.5, 0.5, 3, 40))
+				.map(([x, y, z, half]) => box(x, y, z, half)),
+			{ maxLength: 60 },
+		);
+		fc.assert(
+			fc.property(boxes, (all) => pairsUpTo(all, Number.POSITIVE_INFINITY) === pairs(all)),
+			{ seed: SEED, numRuns: 200 },
+		);
+	});
+
+	test('are counted up to a limit', () => {
+		const heap = Array.from({ length: 1000 }, () => box(0, 0, 0, 1));
+		expect(pairsUpTo(heap, 5000)).toBe(5000);
+	});
+});
+
+describe('obstacles', () => {
+	const SPHERE = { shape: 'Sphere', radius: 0.5 } as const;
+
+	test('thousands of them in one place are refused in words; the world is as it was and goes on without them', async () => {
+		const world = await freshWorld();
+		spawnEntity(world, { physics_body: 'Dynamic', collider: SPHERE, position: [100, 50, 0] });
+		for (let i = 0; i < 10; i++) step(world);
+		for (let i = 0; i < 5000; i++) spawnEntity(world, { physics_body: 'Static', collider: SPHERE });
+		const before = futureDigest(world);
+		expect(() => step(world)).toThrow(
+			expect.objectContaining({ code: 'too_crowded', message: expect.stringContaining('5001 bodies') }),
+		);
+		expect(futureDigest(world)).toBe(before);
+	});
+
+	test('more bodies than the library is given are refused; what has no body for it does not count', async () => {
+		const world = await freshWorld();
+		for (let i = 0; i < 10; i++)
+			spawnEntity(world, { physics_body: 'Static', collider: SPHERE, position: [i * 2, 0, 0] });
+		for (let i = 0; i < 10; i++) spawnEntity(world, { physics_body: 'Static' });
+		const most = (bodies: number) => () =>
+			requireFewPairs(partState(world, Physics), world, { bodies, pairs: 1e6 });
+		expect(most(10)).not.toThrow();
+		expect(most(9)).toThrow(expect.objectContaining({ code: 'world_full' }));
+	});
+
+	test('as many that lie side by side are not', async () => {
+		const world = await freshWorld();
+		for (let i = 0; i < 5000; i++)
+			spawnEntity(world, { physics_body: 'Static', collider: SPHERE, position: [i * 0.9, 0, 0] });
+		expect(() => step(world)).not.toThrow();
+	});
+
+	test('over HTTP the step says what to do, and works once they are gone', async () => {
+		const { engine, must, call } = await startEngine();
+		const heap = Array.from({ length: 5000 }, () => ({ physics_body: 'Static', collider: SPHERE }));
+		await must('POST', '/scenario', { entities: heap });
+		const { body } = await call('POST', '/step', { ticks: 1 });
+		expect(body).toMatchObject({ ok: false, code: 'too_crowded', fix: expect.stringContaining('despawn') });
+		await must('POST', '/reset', {});
+		await must('POST', '/step', { ticks: 1 });
+		engine.close();
+	});
+});

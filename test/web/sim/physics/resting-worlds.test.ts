@@ -1,0 +1,136 @@
+/** Physics worlds that rest as bytes while others step: nobody can tell from what they do afterwards. */
+
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { clone, dispose } from '../../../../web/sim/core/clone.ts';
+import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
+import { plainSnapshots } from '../../../../web/sim/core/lazy-snapshot.ts';
+import { partState, type World } from '../../../../web/sim/core/world.ts';
+import { libraryWorlds, Physics } from '../../../../web/sim/physics/physics.part.ts';
+import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
+import { step } from '../../../../web/sim/step.ts';
+import { bodyDocuments, perform } from '../../../support/arbitraries.ts';
+import { freshWorld, startEngine } from '../../../support/engine.ts';
+import { check, SEED } from '../../../support/property.ts';
+
+const rooms = [libraryWorlds.room, plainSnapshots.room] as const;
+afterEach(() => {
+	[libraryWorlds.room, plainSnapshots.room] = rooms;
+});
+
+const isAwake = (world: World) => partState(world, Physics).live !== null;
+const snapshotOf = (world: World) => partState(world, Physics).origin;
+
+/** A heap of boxes that has begun to fall together. */
+async function heap(boxes = 12): Promise<World> {
+	const world = await freshWorld();
+	const box = { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } as const;
+	spawnEntity(world, { physics_body: 'Static', collider: { ...box, hx: 20, hz: 20 } });
+	for (let i = 0; i < boxes; i++)
+		spawnEntity(world, {
+			physics_body: 'Dynamic',
+			collider: box,
+			position: [(i % 3) * 0.7, 1 + i * 1.01, 0],
+		});
+	for (let i = 0; i < 20; i++) step(world);
+	return world;
+}
+
+type Deed = { readonly does: 'step' | 'fork' | 'ask' | 'drop'; readonly who: number };
+const deeds = fc.array(
+	fc.record({
+		does: fc.constantFrom('step', 'step', 'step', 'fork', 'ask', 'drop') as fc.Arbitrary<Deed['does']>,
+		who: fc.nat(20),
+	}),
+	{ minLength: 5, maxLength: 40 },
+);
+
+/** Does all that to clones of a world; every digest that comes out on the way. */
+function lived(world: World, all: readonly Deed[]): string[] {
+	const worlds = [clone(world)];
+	const told: string[] = [];
+	for (const { does, who } of all) {
+		const at = who % worlds.length;
+		const one = worlds[at]!;
+		if (does === 'step') step(one);
+		else if (does === 'fork') worlds.push(clone(one));
+		else if (does === 'ask') told.push(futureDigest(one));
+		else if (worlds.length > 1) dispose(worlds.splice(at, 1)[0]!);
+		told.push(digest(one));
+	}
+	for (const one of worlds) {
+		for (let i = 0; i < 3; i++) step(one);
+		told.push(futureDigest(one));
+	}
+	for (const one of worlds) dispose(one);
+	return told;
+}
+
+describe(`worlds that rest (seed ${SEED})`, () => {
+	test('go on as those that never did, whenever they are put to rest and woken', () =>
+		check(25, [fc.array(bodyDocuments, { minLength: 4, maxLength: 9 }), deeds], async (bodies, all) => {
+			const { engine, ...test } = await startEngine();
+			for (const body of bodies) await perform({ engine, ...test }, { path: '/spawn', body });
+			const { world } = engine.worlds.main;
+			step(world);
+			[libraryWorlds.room, plainSnapshots.room] = rooms;
+			const awake = lived(world, all);
+			// Room for nothing: every step puts all other worlds to rest, and their bytes are deflated at once.
+			[libraryWorlds.room, plainSnapshots.room] = [0, 0];
+			expect(lived(world, all)).toEqual(awake);
+			// Room for one or two.
+			[libraryWorlds.room, plainSnapshots.room] = [100_000, 50_000];
+			expect(lived(world, all)).toEqual(awake);
+			dispose(world);
+			engine.close();
+		}));
+
+	test('only so many are in the library; the others rest, least used first', async () => {
+		const world = await heap();
+		const forks = Array.from({ length: 6 }, () => clone(world));
+		libraryWorlds.room = libraryWorlds.weightOf(partState(world, Physics)) * 3.5;
+		for (const fork of forks) step(fork);
+		expect([world, ...forks].map(isAwake)).toEqual([false, false, false, false, true, true, true]);
+		step(forks[0]!);
+		expect(forks.map(isAwake)).toEqual([true, false, false, false, true, true]);
+		for (const one of [world, ...forks]) dispose(one);
+	});
+
+	test('a fork of one that rests shares its bytes', async () => {
+		const world = await heap();
+		const other = clone(world);
+		libraryWorlds.room = 0;
+		step(other);
+		expect(isAwake(world)).toBe(false);
+		const forks = [clone(world), clone(clone(world))];
+		for (const fork of forks) expect(snapshotOf(fork)).toBe(snapshotOf(world));
+		const weight = plainSnapshots.weight;
+		forks.push(clone(forks[0]!));
+		expect(plainSnapshots.weight).toBe(weight);
+	});
+
+	test('reading one neither wakes it nor takes anything from it', async () => {
+		const [world, never] = [await heap(), await heap()];
+		libraryWorlds.room = 0;
+		step(clone(never));
+		const other = clone(world);
+		step(other);
+		expect(isAwake(world)).toBe(false);
+		expect(futureDigest(world)).toBe(futureDigest(never));
+		expect(futureDigest(clone(world))).toBe(futureDigest(never));
+		expect(isAwake(world)).toBe(false);
+		step(world);
+		step(never);
+		expect(futureDigest(world)).toBe(futureDigest(never));
+	});
+
+	test('one that ends is not kept', async () => {
+		const before = [libraryWorlds.size, plainSnapshots.size];
+		const world = await heap();
+		const forks = Array.from({ length: 4 }, () => clone(world));
+		for (const fork of forks) step(fork);
+		futureDigest(world);
+		for (const one of [...forks, world]) dispose(one);
+		expect([libraryWorlds.size, plainSnapshots.size]).toEqual(before);
+	});
+});

@@ -1,0 +1,136 @@
+/** Spawning and describing are two sides of one declaration, and changing an entity can say what spawning can. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Ai } from '../../../../shared/components/ai.ts';
+import { BaseStats } from '../../../../shared/components/base-stats.ts';
+import { components } from '../../../../shared/components/index.ts';
+import { LocalTransform } from '../../../../shared/components/local-transform.ts';
+import { ApiError } from '../../../../shared/contract/errors.ts';
+import { type SpawnDocument, spawnDocument, spawnFields } from '../../../../shared/documents/spawn.ts';
+import { patchComponents } from '../../../../shared/routes/world.ts';
+import { canonicalJson } from '../../../../web/sim/core/canonical-json.ts';
+import type { World } from '../../../../web/sim/core/world.ts';
+import { carried, rowInDocument } from '../../../../web/sim/documents/component-values.ts';
+import { changeEntity } from '../../../../web/sim/spawn/change-entity.ts';
+import { describeEntity } from '../../../../web/sim/spawn/describe-entity.ts';
+import { spawnable, spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
+import { spawnDocuments } from '../../../support/arbitraries.ts';
+import { freshWorld } from '../../../support/engine.ts';
+import { SEED } from '../../../support/property.ts';
+
+const RUNS = 400;
+
+/** Spawn documents of one entity that need nothing else to be there. */
+const documents: SpawnDocument[] = fc
+	.sample(spawnDocuments, { seed: SEED, numRuns: RUNS })
+	.flatMap((sent) => {
+		const { parent: _, inventory: __, equipment: ___, ...alone } = sent;
+		const parsed = spawnDocument.safeParse(alone);
+		return parsed.success ? [parsed.data] : [];
+	});
+
+const rows = (world: World, id: number, of = carried) =>
+	Object.fromEntries(of.map((component) => [component.name, rowInDocument(world, id, component) ?? null]));
+
+const rounded = (value: unknown) =>
+	JSON.parse(JSON.stringify(value), (_, part) =>
+		typeof part === 'number' ? Number(part.toPrecision(5)) : part,
+	);
+
+test('the documents say each of the components', () => {
+	expect(documents.length).toBeGreaterThan(RUNS / 2);
+	const said = new Set(
+		documents.flatMap((document) => Object.entries(document).flatMap(([key, v]) => (v == null ? [] : [key]))),
+	);
+	for (const { name, spawn } of spawnable) {
+		const keys = Object.keys(spawn!.fields);
+		expect(
+			keys.filter((key) => said.has(key)),
+			name,
+		).toEqual(keys);
+	}
+});
+
+test('no field of a document belongs to two components', () => {
+	const keys = spawnable.flatMap(({ spawn }) => Object.keys(spawn!.fields));
+	expect(new Set(keys).size).toBe(keys.length);
+	expect(Object.keys(spawnFields)).toEqual(expect.arrayContaining(keys));
+});
+
+describe(`describing is the inverse of spawning (seed ${SEED})`, () => {
+	for (const component of spawnable) {
+		test(component.title, async () => {
+			let met = 0;
+			for (const document of documents) {
+				// What a maximum comes to with stats is no longer what was said, and a building's own weapon is not told.
+				if (document.effects != null || (document.base_stats != null && component !== BaseStats)) continue;
+				if (document.building_type != null && document.combat === true) continue;
+				// Whoever has nowhere to go does not patrol.
+				if (document.ai_patrol?.length === 0) continue;
+				const [here, there] = [await freshWorld(), await freshWorld()];
+				const { id } = spawnEntity(here, document).handle;
+				const told = describeEntity(here, id);
+				const again = spawnEntity(there, spawnDocument.parse(told)).handle;
+				const values = rowInDocument(here, id, component) ?? null;
+				if (values !== null) met++;
+				const same = rowInDocument(there, again.id, component) ?? null;
+				// A rotation is made a unit quaternion once more; a patrol's speed has more digits than a fighter's.
+				if (component === LocalTransform || component === Ai) expect(rounded(same)).toEqual(rounded(values));
+				else expect(canonicalJson(same)).toBe(canonicalJson(values));
+			}
+			expect(met, 'how many had it').toBeGreaterThan(0);
+		});
+	}
+});
+
+describe(`what spawning can set, changing can set too (seed ${SEED})`, () => {
+	test('an entity that was given everything afterwards is as one that was spawned with it', async () => {
+		for (const document of documents) {
+			const { effects: _, agent_id: __, ...rest } = document;
+			const [here, there] = [await freshWorld(), await freshWorld()];
+			const { id } = spawnEntity(here, rest).handle;
+			const bare = spawnEntity(there, {}).handle;
+			changeEntity(there, bare, patchComponents.body!.parse(rest) as never);
+			expect(rows(there, bare.id)).toEqual(rows(here, id));
+		}
+	});
+
+	test('a change of one thing leaves everything else to the bit', async () => {
+		for (const document of documents) {
+			const world = await freshWorld();
+			const { handle } = spawnEntity(world, document);
+			const before = rows(world, handle.id);
+			for (const component of spawnable) {
+				const [key] = Object.keys(component.spawn!.fields);
+				const told = describeEntity(world, handle.id)[key as keyof SpawnDocument];
+				if (told == null || key === 'health' || key === 'mana' || key === 'building_type') continue;
+				// A patrol begins anew, and a direction is given length 1 once more.
+				if (key === 'ai_patrol' || key === 'march') continue;
+				try {
+					changeEntity(world, handle, { [key!]: told } as never);
+				} catch (error) {
+					if (!(error instanceof ApiError)) throw error;
+				}
+			}
+			expect(rows(world, handle.id)).toEqual(before);
+		}
+	});
+});
+
+test('each number of a fighter can be changed by itself, a tower’s too', async () => {
+	const world = await freshWorld();
+	const fighter = spawnEntity(world, { team: 2, combat: true, combat_range: 4, health: 50 }).handle;
+	expect(changeEntity(world, fighter, { combat_damage: 77 })).toEqual([]);
+	expect(describeEntity(world, fighter.id)).toMatchObject({ combat_damage: 77, combat_range: 4, health: 50 });
+	const tower = spawnEntity(world, { team: 1, building_type: 'tier1_tower' }).handle;
+	const was = rowInDocument(world, tower.id, components.find(({ name }) => name === 'combat')!)!;
+	expect(changeEntity(world, tower, { combat_damage: 5 })).toEqual([]);
+	expect(rows(world, tower.id)).toMatchObject({ combat: { ...was, damage: 5 }, physics_body: null });
+	expect(changeEntity(world, fighter, { combat: false })).toEqual([]);
+	expect(rows(world, fighter.id)).toMatchObject({ combat: null, march: null, health: { max: 50 } });
+	const idle = spawnEntity(world, {}).handle;
+	expect(changeEntity(world, idle, { combat_damage: 5 })).toEqual([
+		'combat_damage does nothing without combat: true',
+	]);
+});

@@ -1,0 +1,252 @@
+/** A tick happens whole or not at all: what it may do at most, and what is left of a world whose tick failed. */
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clone, dispose } from '../../../web/sim/core/clone.ts';
+import { decodeWorld, encodeWorld } from '../../../web/sim/core/codec.ts';
+import { digest, futureDigest } from '../../../web/sim/core/digest.ts';
+import { MAX_ACTIONS, MAX_SEARCHED, MAX_SPAWNED } from '../../../web/sim/core/tick-budget.ts';
+import { partState, type World } from '../../../web/sim/core/world.ts';
+import { createWorld } from '../../../web/sim/create-world.ts';
+import { observe } from '../../../web/sim/observe/read-out.ts';
+import { Physics } from '../../../web/sim/physics/physics.part.ts';
+import { mayOverrun } from '../../../web/sim/rules/most-work.ts';
+import { schedule } from '../../../web/sim/schedule.ts';
+import { step } from '../../../web/sim/step.ts';
+import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
+
+let engine: TestEngine;
+beforeEach(async () => {
+	engine = await startEngine();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	engine.engine.close();
+});
+
+const main = () => engine.engine.worlds.main.world;
+const call = (path: string, body: Json = {}) => engine.call('POST', path, body).then((reply) => reply.body);
+const must = (path: string, body: Json = {}) => engine.must('POST', path, body);
+const steps = (ticks: number) => must('/step', { ticks });
+
+/** The exponential rule: a thousand cubes at every entity. */
+const explosion = {
+	when: 'tick:1',
+	do: [{ action: 'spawn', mesh: 'cube', at: { all: 'any' }, count: 1000 }],
+};
+
+async function pile(bodies: number): Promise<void> {
+	const floor = { shape: 'Aabb', hx: 20, hy: 0.5, hz: 20 };
+	await must('/spawn', { position: [0, -0.5, 0], physics_body: 'Static', collider: floor });
+	for (let i = 0; i < bodies; i++)
+		await must('/spawn', {
+			position: [(i % 3) * 0.4, 1 + i, (i % 2) * 0.3],
+			physics_body: 'Dynamic',
+			collider: { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 },
+		});
+}
+
+function future(world: World, ticks: number): string[] {
+	return Array.from({ length: ticks }, () => {
+		step(world);
+		return digest(world);
+	});
+}
+
+describe('a tick that would do too much', () => {
+	test('is refused in words; the ticks before it stay, and the world is as it was before it', async () => {
+		await must('/spawn', { position: [0, 0, 0] });
+		await must('/rule/create', explosion);
+		const twin = clone(main());
+		step(twin);
+		const refused = await call('/step', { ticks: 5 });
+		expect(refused).toMatchObject({
+			ok: false,
+			code: 'too_many_spawned',
+			ticks_advanced: 1,
+			new_tick: 1,
+			state_digest: digest(twin),
+		});
+		expect(refused.message).toContain(String(MAX_SPAWNED));
+		expect(futureDigest(main())).toBe(futureDigest(twin));
+		expect(observe(main())).toEqual(observe(twin));
+		dispose(twin);
+		// And again: nothing of the attempt was left.
+		expect(await call('/step', { ticks: 1 })).toMatchObject({ code: 'too_many_spawned', ticks_advanced: 0 });
+		expect(main().entities.count).toBe(1002);
+	});
+
+	test('is refused for its actions too, however little each does', async () => {
+		for (let i = 0; i < 101; i++) await must('/spawn', { position: [i, 0, 0], team: 1 });
+		for (let i = 0; i < 99; i++)
+			await must('/rule/create', {
+				when: 'field:team.team>=1 level',
+				do: [{ action: 'damage', target: { all: 'team:1' }, amount: 1 }],
+			});
+		const { state_digest } = await steps(0);
+		expect(99 * 101 * 101).toBeGreaterThan(MAX_ACTIONS);
+		expect(await call('/step', { ticks: 1 })).toMatchObject({ code: 'too_many_actions', state_digest });
+	});
+
+	test('is refused for whom it looks at, with as many conditions as it looks', async () => {
+		await engine.must('POST', '/batch', {
+			requests: Array.from({ length: 1000 }, (_, i) => ({
+				path: '/spawn',
+				body: { position: [i, 0, 0], health: 5, team: 1 },
+			})),
+		});
+		const rule = (target: string) => ({
+			when: 'field:health.current>0 level',
+			do: Array.from({ length: 40 }, () => `heal ${target} 1`),
+		});
+		const { id } = (await must('/rule/create', rule('nearest:team:9&alive'))) as { id: number };
+		expect(1000 * 40 * 1000 * 2).toBeGreaterThan(MAX_SEARCHED);
+		expect(mayOverrun(main())).toBe(true);
+		expect(await call('/step')).toMatchObject({ code: 'too_many_actions', ticks_advanced: 0 });
+		await engine.must('DELETE', `/rule/${id}`);
+		await must('/rule/create', rule('nearest:team:9'));
+		expect(mayOverrun(main())).toBe(false);
+	});
+
+	test('is refused for the events that it looks at to find whom its actions are about', async () => {
+		const { id } = (await must('/spawn', { position: [0, 0, 0], health: 1e6 })) as { id: number };
+		await engine.must('POST', '/batch', {
+			requests: Array.from({ length: 1000 }, () => ({
+				path: '/entity/damage',
+				body: { entity_id: id, amount: 1 },
+			})),
+		});
+		const hit = { kind: 'event', event: 'damage' };
+		await must('/rule/create', {
+			when: hit,
+			do: Array.from({ length: 60 }, () => ({ action: 'heal', target: { nearest: hit }, amount: 0 })),
+		});
+		expect(1000 * 60 * 1000).toBeGreaterThan(MAX_SEARCHED);
+		expect(await call('/step')).toMatchObject({ code: 'too_many_actions', ticks_advanced: 0 });
+	});
+
+	test('is refused by peek and in forks alike, and for spawns that are refused one by one', async () => {
+		await must('/spawn', { position: [0, 0, 0] });
+		await must('/rule/create', { ...explosion, when: 'tick:2' });
+		await steps(1);
+		for (let i = 0; i < 20; i++) await must('/spawn', { position: [i, 0, 0] });
+		await must('/fork', { fork_id: 'f' });
+		const before = digest(main());
+		expect(await call('/peek')).toMatchObject({ ok: false, code: 'too_many_spawned' });
+		expect(await call('/step?world=f', { ticks: 1 })).toMatchObject({ code: 'too_many_spawned' });
+		expect(digest(main())).toBe(before);
+		expect(digest(engine.engine.worlds.fork('f').world)).toBe(before);
+	});
+
+	test('holds a playing world, and the status says why until it plays again', async () => {
+		await must('/spawn', { position: [0, 0, 0] });
+		await must('/rule/create', explosion);
+		await must('/play');
+		await vi.waitFor(async () => {
+			expect(await engine.must('GET', '/')).toMatchObject({ playing: false });
+		});
+		const status = await engine.must('GET', '/');
+		expect(status).toMatchObject({
+			halted: { tick: status.tick, message: expect.stringContaining('makes more') },
+		});
+		await engine.must('DELETE', '/rule/1');
+		await must('/play');
+		await must('/pause');
+		expect(await engine.must('GET', '/')).not.toHaveProperty('halted');
+	});
+
+	test('leaves bodies with their contacts: the future is the one that was', async () => {
+		await pile(25);
+		await steps(90);
+		await must('/rule/create', { ...explosion, name: 'boom' });
+		expect(mayOverrun(main())).toBe(true);
+		const twin = clone(main());
+		expect(await call('/step', { ticks: 1 })).toMatchObject({ code: 'too_many_spawned' });
+		expect(futureDigest(main())).toBe(futureDigest(twin));
+		for (const world of [main(), twin]) expect(world.entities.count).toBe(27);
+		dispose(twin);
+		await engine.must('DELETE', '/rule/26');
+		await steps(60);
+	});
+
+	test('what waves of hundreds and thousands of entities need is allowed', async () => {
+		await must('/rule/create', {
+			when: 'tick:1',
+			do: [{ action: 'spawn', mesh: 'cube', position: [0, 0, 0], count: 1000 }],
+		});
+		await must('/rule/create', {
+			when: 'tick:1',
+			filter: 'any',
+			do: [{ action: 'tag', target: { all: 'any' }, add: ['x'], remove: [] }],
+		});
+		await steps(3);
+		expect(main().entities.count).toBe(3002);
+	});
+});
+
+describe('a tick that fails', () => {
+	const failing = (system: string) => {
+		const found = schedule.find(({ name }) => name === system)!;
+		return vi.spyOn(found, 'run').mockImplementationOnce(() => {
+			throw new Error('a fault');
+		});
+	};
+
+	test.each(['step-physics', 'apply-damage', 'run-rules', 'expire-effects'])(
+		'in %s leaves the world as it was, with bodies awake and asleep',
+		async (system) => {
+			await pile(3);
+			await steps(400);
+			await must('/spawn', {
+				position: [10, 9, 0],
+				physics_body: 'Dynamic',
+				collider: { shape: 'Sphere', radius: 0.5 },
+				effects: [{ tag: 'lasting', permanent: true }],
+			});
+			// Systems with nobody to look at do not run.
+			await must('/effect/apply', { entity_id: 4, tag: 'slow', duration: 99 });
+			await must('/events', { type: 'SignalEvent', name: 'x', data: {} });
+			await steps(2);
+			const world = main();
+			expect(mayOverrun(world)).toBe(false);
+			const { awake } = partState(world, Physics).mirror;
+			expect(awake[0]).toBe(1 << 4);
+			const before = digest(world);
+			const seen = observe(world);
+			failing(system);
+			expect(() => step(world)).toThrow('a fault');
+			expect(digest(world)).toBe(before);
+			world.digest = null;
+			expect(digest(world)).toBe(before);
+			expect(observe(world)).toEqual(seen);
+			// It goes on, saved and loaded alike: what slept goes on sleeping.
+			const loaded = decodeWorld(encodeWorld(world), createWorld());
+			const copy = clone(world);
+			expect(digest(loaded)).toBe(before);
+			const expected = future(world, 30);
+			expect(future(loaded, 30)).toEqual(expected);
+			expect(future(copy, 30)).toEqual(expected);
+			expect(partState(world, Physics).mirror.awake[0]).toBe(1 << 4);
+			dispose(loaded);
+			dispose(copy);
+		},
+	);
+
+	test('what comes into a reused slot afterwards does not sleep in mid-air', async () => {
+		await pile(1);
+		await steps(300);
+		failing('run-rules');
+		expect(() => step(main())).toThrow('a fault');
+		await must('/despawn', { entity_id: 1, entity_generation: 0 });
+		const { id } = await must('/spawn', {
+			position: [0, 9, 0],
+			physics_body: 'Dynamic',
+			collider: { shape: 'Sphere', radius: 0.5 },
+		});
+		expect(id).toBe(1);
+		await steps(10);
+		const { local_transform } = (await engine.must('GET', '/entities/1')) as never as {
+			local_transform: { position: number[] };
+		};
+		expect(local_transform.position[1]).toBeLessThan(9);
+	});
+});

@@ -1,0 +1,108 @@
+/**
+ * Completion in the console, on the schemas that the engine really has.
+ * Owns: the cases of completion.ts and json-text.ts.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { components } from '../../../../shared/components/index.ts';
+import { SHAPES } from '../../../../shared/contract/collider-shapes.ts';
+import { schemaDocument } from '../../../../shared/contract/schema-document.ts';
+import { routes as declared } from '../../../../shared/routes/index.ts';
+import {
+	caretTarget,
+	completeBody,
+	curlLine,
+	nearestPath,
+	readRoutes,
+	routeFor,
+	routeProposals,
+} from '../../../../web/ui/api/completion.ts';
+import { jsonPieces, printJson } from '../../../../web/ui/api/json-text.ts';
+
+const routes = readRoutes(JSON.parse(JSON.stringify(schemaDocument(declared, components))));
+const spawn = routeFor(routes, 'POST', '/spawn')!;
+
+/** Completes where the bar stands. */
+function complete(marked: string) {
+	const caret = marked.indexOf('|');
+	const text = marked.replace('|', '');
+	const found = completeBody(spawn.body!, text, caret);
+	return {
+		labels: found?.proposals.map(({ label }) => label) ?? [],
+		take(label: string) {
+			const { from, to } = found!;
+			const { insert, caret: at } = found!.proposals.find((proposal) => proposal.label === label)!;
+			const result = text.slice(0, from) + insert + text.slice(to);
+			return `${result.slice(0, from + at)}|${result.slice(from + at)}`;
+		},
+	};
+}
+
+describe('routes', () => {
+	it('finds the declared route of a typed path', () => {
+		expect(routeFor(routes, 'GET', '/entities/3?world=plan')?.path).toBe('/entities/{id}');
+		expect(routeFor(routes, 'GET', '/fork/list')?.path).toBe('/fork/list');
+		expect(routeFor(routes, 'GET', '/spawn')).toBeUndefined();
+	});
+	it('proposes those that begin with what was typed first', () => {
+		expect(routeProposals(routes, '/sp')[0]!.path).toBe('/spawn');
+		expect(routeProposals(routes, '/xyzzy')).toEqual([]);
+	});
+	it('knows the nearest', () => expect(nearestPath(routes, '/spwan')).toBe('/spawn'));
+});
+
+describe('completeBody', () => {
+	it('proposes fields, those that begin with the word first', () => {
+		const { labels, take } = complete('{\n  "mesh": "cube",\n  "co|\n}');
+		expect(labels.slice(0, 3)).toEqual(['collider', 'color', 'combat']);
+		expect(take('color')).toBe('{\n  "mesh": "cube",\n  "color": "|"\n}');
+		expect(take('combat')).toContain('"combat": true|');
+	});
+	it('leaves out fields that are there', () =>
+		expect(complete('{ "mesh": "cube", "me|" }').labels).not.toContain('mesh'));
+	it('gives vectors their three numbers', () =>
+		expect(complete('{ "posi| }').take('position')).toBe('{ "position": [|0, 0, 0] }'));
+	it('proposes the words of a value', () => {
+		expect(complete('{ "physics_body": "D|" }').take('Dynamic')).toBe('{ "physics_body": "Dynamic"| }');
+		expect(complete('{ "combat": t|').labels).toEqual(['true']);
+	});
+	it('goes into records', () => {
+		expect(complete('{ "collider": { "sh| } }').labels).toEqual(['shape']);
+		expect(complete('{ "collider": { "shape": "|" } }').labels).toEqual(SHAPES.map(({ name }) => name));
+	});
+	it('proposes nothing where nothing fits', () => {
+		expect(complete('|').labels).toEqual([]);
+		expect(complete('{ "zzz|" }').labels).toEqual([]);
+		expect(complete('{ "mesh": "cu|be" }').labels).toEqual([]);
+	});
+	it('never throws on unfinished text', () => {
+		const text = '{"a":[1,{"b":"x\\"y"},tr],"mesh":"cu';
+		for (let at = 0; at <= text.length; at++) {
+			caretTarget(text, at);
+			completeBody(spawn.body!, text.slice(0, at), at);
+		}
+	});
+});
+
+it('writes lines for the shell', () => {
+	expect(curlLine('http://h:1', 'GET', '/', '')).toBe('curl http://h:1/');
+	expect(curlLine('http://h:1', 'DELETE', '/fork/a', '')).toBe('curl -X DELETE http://h:1/fork/a');
+	expect(curlLine('http://h:1', 'POST', '/step?world=a', '{ "ticks": 1 }')).toBe(
+		`curl -X POST 'http://h:1/step?world=a' -H 'Content-Type: application/json' -d '{"ticks":1}'`,
+	);
+	expect(curlLine('http://h:1', 'POST', '/tag', '{"add":["it\'s"]}')).toContain(`it'\\''s`);
+});
+
+describe('JSON text', () => {
+	it('loses nothing when it is cut', () => {
+		const text = '{\n "a b": [1, -2.5e3, "x:\\"y"], "c": tru, "open';
+		const pieces = jsonPieces(text);
+		expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+		expect(pieces.filter(({ kind }) => kind === 'key').map((piece) => piece.text)).toEqual(['"a b"', '"c"']);
+	});
+	it('prints short lists on one line and reads back', () => {
+		const value = { id: 43, at: [1, 2, 3], deep: { list: [{ a: null }], none: [] } };
+		expect(printJson(value)).toContain('"at": [1, 2, 3]');
+		expect(JSON.parse(printJson(value))).toEqual(value);
+	});
+});

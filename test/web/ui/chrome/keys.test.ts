@@ -1,0 +1,63 @@
+/**
+ * The table of keys.
+ * Owns: the cases of keys.ts.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { actionFor, type KeyFocus, VIEW_NAMES, type ViewName } from '../../../../web/ui/chrome/keys.ts';
+
+const press = (
+	key: string,
+	more: Partial<Record<'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey', boolean>> = {},
+) => ({
+	key,
+	shiftKey: false,
+	ctrlKey: false,
+	altKey: false,
+	metaKey: false,
+	...more,
+});
+const on = (key: string, view: ViewName = 'make', focus: KeyFocus = 'page') =>
+	actionFor(press(key), view, focus);
+
+describe('actionFor', () => {
+	it('goes to the views that exist', () => {
+		expect(on('1')).toEqual({ do: 'view', view: 'start' });
+		expect(on('3')).toEqual({ do: 'view', view: 'odds' });
+		expect(on('5')).toEqual({ do: 'view', view: 'api' });
+		expect(on('6')).toBeNull();
+		expect(on('0')).toBeNull();
+		expect(on('12')).toBeNull();
+	});
+
+	it('steps 1 and 60, whatever character Shift makes of the full stop', () => {
+		expect(on('.')).toEqual({ do: 'step', ticks: 1 });
+		for (const key of ['>', ':', '.'])
+			expect(actionFor(press(key, { shiftKey: true }), 'api', 'page')).toEqual({ do: 'step', ticks: 60 });
+	});
+
+	it('has a letter for the odds in every view', () => {
+		for (const view of VIEW_NAMES) expect(on('o', view)).toEqual({ do: 'view', view: 'odds' });
+		expect(on('o', 'make', 'field')).toBeNull();
+	});
+
+	it('keeps some keys to their view', () => {
+		expect(on('f', 'odds')).toEqual({ do: 'frame' });
+		expect(on('f', 'forks')).toBeNull();
+		expect(on('n')).toEqual({ do: 'spawn' });
+		expect(on('n', 'api')).toBeNull();
+		expect(on('b', 'forks')).toEqual({ do: 'branch' });
+		expect(on('b')).toBeNull();
+		expect(on('p', 'api')).toEqual({ do: 'hold' });
+		expect(on('Delete', 'forks')).toBeNull();
+	});
+
+	it('leaves fields, buttons and the browser their keys', () => {
+		for (const key of ['1', ' ', '.', '/', 'n', 'Delete', '?']) expect(on(key, 'make', 'field')).toBeNull();
+		expect(on('Escape', 'make', 'field')).toEqual({ do: 'back' });
+		expect(on(' ', 'make', 'control')).toBeNull();
+		expect(on(' ')).toEqual({ do: 'time' });
+		expect(actionFor(press('f', { ctrlKey: true }), 'make', 'page')).toBeNull();
+		expect(actionFor(press('1', { metaKey: true }), 'make', 'page')).toBeNull();
+	});
+});

@@ -1,0 +1,41 @@
+/**
+ * An entity as the API reads it out: what is not a component of it is not shown as one, and what people call it.
+ * Owns: the cases of entity.ts.
+ */
+
+import { expect, test } from 'vitest';
+import { PALETTE } from '../../../../shared/components/color.ts';
+import {
+	componentKeys,
+	cssColor,
+	type Entity,
+	entityName,
+	NAMED_COLORS,
+	readEntity,
+} from '../../../../web/ui/entities/entity.ts';
+
+test('the answer of GET /entities/{id} says that it is one; the entity has no such component', () => {
+	const entity = readEntity({ ok: true, id: 3, generation: 1, team: 2, gold: 5 });
+	expect(entity).toEqual({ id: 3, generation: 1, team: 2, gold: 5 });
+	expect(componentKeys(entity!)).toEqual(['team', 'gold']);
+	expect(readEntity({ ok: false, code: 'entity_not_found' })).toBeNull();
+});
+
+test('names entities by role, else by shape', () => {
+	const entities: readonly Entity[] = [
+		{ id: 0, generation: 0, mesh: 'cube' },
+		{ id: 1, generation: 0, mesh: 'cylinder', team: 2, role: 'Tower', tags: ['outer'] },
+		{ id: 2, generation: 1, mesh: 'models/old/well.glb' },
+		{ id: 7, generation: 0, team: 1, role: 'Hero', health: [10, 20] },
+		{ id: 9, generation: 0, team: 12 },
+	];
+	expect(entities.map(entityName)).toEqual(['Box', 'Tower', 'well', 'Hero', 'Entity']);
+	expect(entityName({ id: 3, generation: 0 })).toBe('Rule');
+	expect(entityName({ id: 3, generation: 0, assertion: { name: 'b' } })).toBe('Assertion');
+});
+
+test('has the same named colours as the engine', () => {
+	expect(NAMED_COLORS).toEqual(PALETTE);
+	expect(cssColor('0.5,1,0')).toBe('rgb(128 255 0)');
+	expect(cssColor('no colour')).toBe('transparent');
+});

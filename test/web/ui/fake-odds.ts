@@ -1,0 +1,148 @@
+/**
+ * Odds for the stand-in engine: what a tick leaves to chance, and one way of it.
+ * Owns: a few distributions to look at. Never: part of the product.
+ */
+
+import type { Choice, Factor, Fraction, Peek, Sampled } from '../../../web/ui/odds/odds.ts';
+import type { ShownRule } from '../../../web/ui/odds/rule-words.ts';
+
+/** `none`: nothing is left to chance. `many`: more ways than are listed. */
+export type FakeChance = 'none' | 'few' | 'many';
+
+interface Die {
+	readonly rule: Choice['rule'];
+	readonly entity: number | null;
+	/** Label and weight in the whole of all. */
+	readonly faces: readonly (readonly [string, number])[];
+}
+
+const FEW: readonly Die[] = [
+	{
+		rule: 14,
+		entity: 7,
+		faces: [
+			['crit', 6],
+			['hit', 15],
+			['miss', 3],
+		],
+	},
+	{
+		rule: 61,
+		entity: 40,
+		faces: [
+			['no rune', 3],
+			['shield', 2],
+			['haste', 1],
+		],
+	},
+];
+const MANY: readonly Die[] = Array.from({ length: 24 }, (_, entity) => ({
+	rule: 'crit',
+	entity,
+	faces: [
+		['crit', 1],
+		['hit', 5],
+	],
+}));
+
+const rule = (id: number, name: string, when: unknown, filter: string): ShownRule => ({
+	id,
+	generation: 0,
+	type: 'event',
+	name,
+	when,
+	filter,
+	priority: 0,
+	once: false,
+	created: 0,
+	fired: false,
+});
+
+export const fakeRules: readonly ShownRule[] = [
+	rule(3, 'a rule without chance', { kind: 'tick', every: 60 }, 'any'),
+	rule(14, 'Wren’s blow', { kind: 'event', event: 'attack' }, 'role:hero'),
+	rule(61, 'Rune at the ford', { kind: 'timer', interval: 20 }, 'any'),
+];
+
+function lowest(num: number, den: number): Fraction {
+	const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+	const by = divisor(num, den);
+	return { num: String(num / by), den: String(den / by) };
+}
+
+const wholeOf = ({ faces }: Die) => faces.reduce((sum, [, weight]) => sum + weight, 0);
+
+const choiceOf = ({ rule, entity, faces }: Die, outcome: number): Choice => ({
+	rule,
+	entity,
+	outcome,
+	label: faces[outcome]![0],
+});
+
+const diceOf = (chance: FakeChance): readonly Die[] => ({ none: [], few: FEW, many: MANY })[chance];
+
+interface FakeTick {
+	readonly tick: number;
+	readonly digest: string;
+	/** Digest of the state that a way leads to. */
+	readonly after: (choices: readonly Choice[]) => string;
+}
+
+/** What /peek answers. */
+export function fakePeek({ tick, digest, after }: FakeTick, chance: FakeChance, most: number): Peek {
+	const dice = diceOf(chance);
+	let ways: { num: number; den: number; choices: readonly Choice[] }[] = [{ num: 1, den: 1, choices: [] }];
+	for (const die of dice)
+		ways = ways
+			.flatMap(({ num, den, choices }) =>
+				die.faces.map(([, weight], outcome) => ({
+					num: num * weight,
+					den: den * wholeOf(die),
+					choices: [...choices, choiceOf(die, outcome)],
+				})),
+			)
+			// Of the many, those in which the first dice fall one way; the rest is never made.
+			.slice(0, most);
+	const exact = chance !== 'many';
+	const covered = ways.reduce((sum, { num, den }) => sum + num / den, 0);
+	const factors = dice.map(
+		(die): Factor => ({
+			exact: true,
+			outcomes: die.faces.map(([, weight], outcome) => ({
+				probability: lowest(weight, wholeOf(die)),
+				p: weight / wholeOf(die),
+				choices: [choiceOf(die, outcome)],
+			})),
+		}),
+	);
+	return {
+		ok: true,
+		tick,
+		next_tick: tick + 1,
+		state_digest: digest,
+		exact,
+		covered: exact ? 1 : covered,
+		covered_fraction: exact ? { num: '1', den: '1' } : lowest(Math.round(covered * 64), 64),
+		distribution: ways.map(({ num, den, choices }) => ({
+			probability: lowest(num, den),
+			p: num / den,
+			choices: [...choices],
+			state_digest: after(choices),
+		})),
+		factors,
+		distribution_digest: `${chance.padEnd(8, '0')}00000000`,
+	};
+}
+
+/** What a step draws. */
+export function fakeSample(chance: FakeChance, tick: number): Sampled {
+	return diceOf(chance).map((die, index) => {
+		const outcome = (tick + index) % die.faces.length;
+		const weight = die.faces[outcome]![1];
+		return {
+			...choiceOf(die, outcome),
+			probability: lowest(weight, wholeOf(die)),
+			p: weight / wholeOf(die),
+		};
+	});
+}

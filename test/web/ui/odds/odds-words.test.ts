@@ -1,0 +1,40 @@
+/**
+ * What the view Odds says.
+ * Owns: the cases of odds-words.ts.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { rowSaid, subtitle, title } from '../../../../web/ui/odds/odds-words.ts';
+
+const THIN = '\u202f';
+const told = { tick: 43_446, next_tick: 43_447, exact: true };
+
+describe('title', () => {
+	it('says how many ways there are, or at least are', () => {
+		expect(title(told, 9, false)).toBe(`Tick 43${THIN}447 has 9 outcomes`);
+		expect(title(told, 9, true)).toBe(`Tick 43${THIN}447 had 9 outcomes`);
+		expect(title(told, 1, false)).toBe(`Tick 43${THIN}447 has one outcome`);
+		expect(title({ ...told, exact: false }, 4096, false)).toBe(
+			`Tick 43${THIN}447 has at least 4${THIN}096 outcomes`,
+		);
+	});
+});
+
+describe('subtitle', () => {
+	const from = `Predicted at 43${THIN}446`;
+	it.each([
+		[1, null, `${from}; there is nothing to draw.`],
+		[9, null, `${from} as exact fractions; nothing is drawn yet.`],
+		[9, 1, `${from} as exact fractions; one was drawn.`],
+		[9, 2, `${from} as exact fractions; one was drawn, and 2 lead to the same state.`],
+		[9, 0, `${from} as exact fractions; the drawn one is not listed.`],
+	])('of %d ways, %s drawn', (ways, drawn, words) => expect(subtitle(told, ways, drawn)).toBe(words));
+});
+
+it('reads a row out', () => {
+	const eighth = { num: '1', den: '8' };
+	expect(rowSaid(['crit', 'no rune'], eighth, true, '7ad1103c937f47c6')).toBe(
+		'crit and no rune, one eighth, drawn, leads to 7ad1 103c',
+	);
+	expect(rowSaid([], eighth, false, '7ad1103c937f47c6')).toBe('no choice, one eighth, leads to 7ad1 103c');
+});

@@ -1,0 +1,48 @@
+/**
+ * Rules in a line.
+ * Owns: the cases of rule-words.ts.
+ */
+
+import { describe, expect, it } from 'vitest';
+import type { Condition } from '../../../../shared/verbs/conditions/index.ts';
+import { conditionWords, ruleWords, type ShownRule, sourceName } from '../../../../web/ui/odds/rule-words.ts';
+
+const tick = (every: number): Condition => ({ kind: 'tick', every });
+const score: Condition = { kind: 'score', threshold: 10 };
+
+describe('conditionWords', () => {
+	it.each<[unknown, string]>([
+		[{ kind: 'timer', interval: 20 }, 'timer 20 s'],
+		[tick(1), 'every tick'],
+		[tick(60), 'every 60 ticks'],
+		[{ kind: 'health_below', threshold: 50 }, 'health < 50 HP'],
+		[
+			{ kind: 'event', event: 'damage', where: [{ field: 'amount', op: 'greater_equal', value: 5 }] },
+			'event damage, amount ≥ 5',
+		],
+		[{ kind: 'enter', zone: { center: [-9, 0.5, -8], radius: 2.1 } }, 'it enters 2.1 m round −9, 0.5, −8'],
+		[{ kind: 'leave', zone: { entity: 4, radius: 2 } }, 'it leaves 2 m round entity 4'],
+		[{ kind: 'enter', zone: { center: [0, 1, 2], half: [1, 1, 1] } }, 'it enters the box round 0, 1, 2'],
+		[
+			{ kind: 'field', field: 'velocity.linear.y', op: 'not_equal', value: 0, edge: 'level' },
+			'velocity.linear.y ≠ 0',
+		],
+		[{ kind: 'not', of: score }, 'not score ≥ 10'],
+		[
+			{ kind: 'all', of: [tick(1), { kind: 'any', of: [score, { kind: 'death' }] }] },
+			'every tick and (score ≥ 10 or it falls)',
+		],
+		// One of one needs no brackets.
+		[{ kind: 'not', of: { kind: 'all', of: [score] } }, 'not score ≥ 10'],
+	])('says %j', (condition, words) => expect(conditionWords(condition as Condition)).toBe(words));
+});
+
+it('names a rule by its name, its number, or what the engine calls it', () => {
+	const rule = { id: 14, name: 'Wren’s blow', when: tick(1), filter: 'role:hero' } as unknown as ShownRule;
+	const rules = new Map([[14, rule]]);
+	expect(ruleWords(rule)).toBe('when every tick, filter role:hero');
+	expect(sourceName(14, rules)).toBe('Wren’s blow');
+	expect(sourceName(15, rules)).toBe('Rule 15');
+	expect(sourceName('crit', rules)).toBe('Critical hit');
+	expect(sourceName('weather', rules)).toBe('weather');
+});

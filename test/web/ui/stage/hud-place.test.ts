@@ -1,0 +1,23 @@
+/**
+ * Where texts over the picture may spread.
+ * Owns: the cases of hud-place.ts.
+ */
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { hudPlace } from '../../../../web/ui/stage/hud-place.ts';
+import { check } from '../../../support/property.ts';
+
+it('gives the widest room that is centred on the place and in the picture', async () => {
+	expect(hudPlace(0.5)).toEqual({ left: 0, width: 1, side: 'left' });
+	expect(hudPlace(0.25)).toEqual({ left: 0, width: 0.5, side: 'left' });
+	expect(hudPlace(1)).toEqual({ left: 1, width: 0, side: 'right' });
+	await check(100, [fc.double({ min: -1, max: 2, noNaN: true })], (x) => {
+		const { left, width, side } = hudPlace(x);
+		expect(left + width / 2).toBeCloseTo(Math.min(1, Math.max(0, x)), 12);
+		expect(left).toBeGreaterThanOrEqual(0);
+		expect(left + width).toBeLessThanOrEqual(1 + 1e-12);
+		if (side === 'left') expect(left).toBe(0);
+		else expect(left + width).toBeCloseTo(1, 12);
+	});
+});

@@ -1,0 +1,97 @@
+/**
+ * The worlds that there are.
+ * Owns: the cases of fork-list.ts.
+ */
+
+import { describe, expect, it } from 'vitest';
+import {
+	freeForkName,
+	readForks,
+	type WorldInfo,
+	wayName,
+	worldStyle,
+} from '../../../../web/ui/worlds/fork-list.ts';
+
+const world = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
+	id,
+	parent: 'main',
+	parentTick: 100,
+	tick: 100,
+	digest: '0000000000000000',
+	entityCount: 1,
+	playing: false,
+	mark: 0,
+	...more,
+});
+
+it('reads the answer of /fork/list', () => {
+	const details = [
+		{
+			fork_id: 'a',
+			parent: 'main',
+			parent_tick: 5,
+			entity_count: 2,
+			playing: true,
+			tick: 9,
+			state_digest: 'ab',
+		},
+	];
+	expect(readForks({ ok: true, details })).toEqual([
+		{
+			id: 'a',
+			parent: 'main',
+			parentTick: 5,
+			tick: 9,
+			digest: 'ab',
+			entityCount: 2,
+			playing: true,
+			mark: 0,
+		},
+	]);
+	expect(readForks({ ok: false })).toEqual([]);
+	expect(readForks(null)).toEqual([]);
+});
+
+describe('the order of forks', () => {
+	const row = (fork_id: string, parent: string, parent_tick: number) => ({ fork_id, parent, parent_tick });
+	const read = (rows: unknown[], before?: readonly WorldInfo[]) => readForks({ details: rows }, before);
+
+	it('is that of a tree: below the parent, the latest branched first, numbers as they count', () => {
+		const forks = read([
+			row('deeper', 'dive', 253),
+			row('dive', 'main', 0),
+			row('late', 'main', 90),
+			row('lost', 'gone', 40),
+			row('plan-10', 'main', 60),
+			row('plan-2', 'main', 60),
+		]);
+		expect(forks.map(({ id }) => id)).toEqual(['late', 'plan-2', 'plan-10', 'lost', 'dive', 'deeper']);
+	});
+
+	it('leaves each fork its colour and line while others come and go', () => {
+		const first = read([row('b', 'main', 5), row('c', 'main', 5)]);
+		expect(first.map(worldStyle)).toEqual(['one', 'two']);
+		const second = read([row('a', 'main', 5), row('b', 'main', 5), row('c', 'main', 9)], first);
+		expect(second.map((fork) => [fork.id, worldStyle(fork)])).toEqual([
+			['c', 'two'],
+			['a', 'three'],
+			['b', 'one'],
+		]);
+		const third = read([row('a', 'main', 5), row('d', 'main', 5)], second);
+		expect(third.map((fork) => [fork.id, worldStyle(fork)])).toEqual([
+			['a', 'three'],
+			['d', 'one'],
+		]);
+		expect(worldStyle(world('main', { parent: null, mark: -1 }))).toBe('main');
+	});
+});
+
+it('names a fork after what is drawn on its way', () => {
+	const named = (...labels: string[]) => wayName(labels.map((label) => ({ label })));
+	expect(named('Gold', 'no rune!')).toBe('gold-no-rune');
+	expect(named('a label that is much too long for a name')).toBe('a-label-that-is-much-too');
+	expect(named('—', '?')).toBe('way');
+	expect(named()).toBe('way');
+});
+
+it('finds a free name', () => expect(freeForkName(new Set(['plan-1', 'plan-3']))).toBe('plan-2'));

@@ -1,0 +1,51 @@
+/**
+ * What the panels do to forks: on a real engine in this process.
+ * Owns: the cases of worlds-state.ts.
+ */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import type { TestEngine } from '../../../support/engine.ts';
+import { startPanels, type TestPanels } from '../../../support/panels.ts';
+
+let panels: TestPanels;
+let started: TestEngine;
+let worlds: Worlds;
+
+beforeEach(async () => {
+	panels = await startPanels();
+	started = panels.started;
+	worlds = createWorlds(panels.services, panels.places);
+});
+afterEach(() => {
+	worlds.stop();
+	started.engine.close();
+});
+
+const untilForks = (...ids: string[]) =>
+	vi.waitFor(() => expect(worlds.forks.value.map(({ id }) => id)).toEqual(ids), { timeout: 5000 });
+
+it('promotes a fork: it is main then, what was main is kept as a fork, and nobody is told that a fork is gone', async () => {
+	await worlds.branch('main', 'plan');
+	await worlds.step(3, 'plan');
+	await untilForks('plan');
+	worlds.select('plan');
+	const plan = (await started.must('GET', '/digest?world=plan')).state_digest;
+
+	await worlds.promote('plan');
+	await untilForks('was-main-1');
+	expect(worlds.selected.value).toBe('main');
+	expect((await started.must('GET', '/digest')).state_digest).toBe(plan);
+	await vi.waitFor(() => expect(worlds.main.value?.tick).toBe(3));
+	expect(worlds.forks.value[0]).toMatchObject({ parent: 'main', tick: 0 });
+	expect(panels.refused).toEqual([]);
+});
+
+it('says why a fork could not be promoted, and goes on looking at the same world', async () => {
+	await worlds.branch('main', 'plan');
+	await untilForks('plan');
+	worlds.select('plan');
+	await worlds.promote('gone');
+	expect(worlds.selected.value).toBe('plan');
+	expect(panels.refused).toEqual([expect.stringMatching(/^Promote: .*gone/)]);
+});

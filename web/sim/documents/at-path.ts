@@ -1,0 +1,17 @@
+/** Naming the place in a document at which something is wrong. */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+
+/** Runs `work`; a refusal of it names the place in the document. */
+export function atPath<T>(path: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		if (!(error instanceof ApiError)) throw error;
+		const { path: inner = '' } = error;
+		const joint = inner === '' || inner.startsWith('[') ? '' : '.';
+		const full = inner.startsWith(path) ? inner : `${path}${joint}${inner}`;
+		const message = error.message.startsWith(path) ? error.message : `${path}: ${error.message}`;
+		throw new ApiError(error.code, message, { fix: error.fix, path: full });
+	}
+}

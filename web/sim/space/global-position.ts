@@ -1,0 +1,31 @@
+/**
+ * Where entities are in the world, in the middle of a tick.
+ * Owns: that a root is at its local position, which is always current, and a child where the last step put it.
+ */
+
+import { GlobalTransform } from '../../../shared/components/global-transform.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { count, each, has, read, type World } from '../core/world.ts';
+import { parentOf } from '../transform/hierarchy.ts';
+
+/** Positions x, y, z by slot, to read until something moves. Slots without a pose mean nothing. */
+export function globalPositions(world: World): Float32Array {
+	const local = read(world, LocalTransform, 'position') as Float32Array;
+	if (count(world, Parent) === 0) return local;
+	const mixed = local.slice();
+	const global = read(world, GlobalTransform, 'position') as Float32Array;
+	each(world, [Parent, LocalTransform, GlobalTransform], (slot) => {
+		if (parentOf(world, slot) !== null) mixed.set(global.subarray(slot * 3, slot * 3 + 3), slot * 3);
+	});
+	return mixed;
+}
+
+/** Where one entity is; one without a pose is at the origin. */
+export function globalPosition(world: World, slot: number): [number, number, number] {
+	if (!has(world, slot, LocalTransform)) return [0, 0, 0];
+	const child =
+		has(world, slot, Parent) && has(world, slot, GlobalTransform) && parentOf(world, slot) !== null;
+	const column = child ? read(world, GlobalTransform, 'position') : read(world, LocalTransform, 'position');
+	return [column[slot * 3] ?? 0, column[slot * 3 + 1] ?? 0, column[slot * 3 + 2] ?? 0];
+}
