@@ -6,7 +6,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorResponse } from '../shared/contract/error-response';
+import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 
 /** Milliseconds for which what such a connection still sends is taken in and dropped. */

@@ -18,7 +18,7 @@ import type { DataFiles, FileResult } from './data-files.ts';
 import { Handover, type HandoverOptions, type Side } from './handover.ts';
 import { KeptWorlds, takerInto } from './kept-worlds.ts';
 import { Page } from './page.ts';
-import type { PendingCalls } from './pending-calls';
+import type { PendingCalls } from './pending-calls.ts';
 import { Tab } from './tab.ts';
 import type { Tokens } from './tokens.ts';
 import { WorldsFile } from './worlds-file.ts';

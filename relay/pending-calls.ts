@@ -4,7 +4,7 @@
  * Never: knows HTTP or sockets; parses a body.
  */
 
-import { engineLost, errorResponse } from '../shared/contract/error-response';
+import { engineLost, errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
 

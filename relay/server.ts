@@ -7,7 +7,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorResponse } from '../shared/contract/error-response';
+import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { LINK_PATH, passesOn } from '../shared/contract/link.ts';
 import {
@@ -23,7 +23,7 @@ import { DataFiles } from './data-files.ts';
 import { Guard } from './guard.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
-import { type MailboxLimits, PendingCalls } from './pending-calls';
+import { type MailboxLimits, PendingCalls } from './pending-calls.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { busyAnswer } from './status.ts';
 import { TabSocket } from './tab-socket.ts';

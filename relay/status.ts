@@ -3,10 +3,10 @@
  * Owns: the words. Never: asks the engine.
  */
 
-import { errorResponse } from '../shared/contract/error-response';
+import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
-import type { Oldest } from './pending-calls';
+import type { Oldest } from './pending-calls.ts';
 
 const ENDING =
 	'Wait, or, if it never ends, close the tab that holds the world or end the process of the headless browser: the relay ' +

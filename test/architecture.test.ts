@@ -3,7 +3,7 @@
  * Owns: those rules. They are checked with a real parser on every file, so a new file is held to them by being there.
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -234,6 +234,11 @@ describe('who may import whom', () => {
 			expect(wrong.map(({ from, to }) => `${from} loads ${to}`)).toEqual([]);
 		});
 	}
+
+	test('every import of a file names it whole: Node finds no other, and the rules here would not see it', () => {
+		const wrong = imports.filter(({ to }) => isFile(to) && !existsSync(join(ROOT, to)));
+		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+	});
 
 	test('nothing outside test loads anything of test', () => {
 		const wrong = imports.filter(({ from, to }) => !below(from, 'test') && below(to, 'test'));

@@ -22,7 +22,7 @@ import { type Giver, offerWorlds, receiveWorlds } from './host/handover.ts';
 import { leaveWorlds } from './host/leave-worlds.ts';
 import { linkPage, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
-import { queueForTabLock, stealTabLock, takeFreeTabLock } from './host/tab-lock';
+import { queueForTabLock, stealTabLock, takeFreeTabLock } from './host/tab-lock.ts';
 import { fetchHandle, serveFrames, watchStatus } from './host/visit.ts';
 import { startView } from './render/view-host.ts';
 import { mountPanels } from './ui/mount.tsx';

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { errorResponse } from './error-response';
+import { errorResponse } from './error-response.ts';
 import { ApiError, ERRORS, type ErrorCode } from './errors.ts';
 import { shapeError } from './explain-issue.ts';
 import { nestsDeeper } from './json-depth.ts';

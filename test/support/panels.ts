@@ -7,7 +7,7 @@ import { signal } from '@preact/signals';
 import type { EngineStatus } from '../../web/host/frames.ts';
 import type { ViewName } from '../../web/ui/chrome/keys.ts';
 import type { CallAnswer, PanelServices } from '../../web/ui/services.ts';
-import type { Navigation } from '../../web/ui/state/navigation';
+import type { Navigation } from '../../web/ui/state/navigation.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 
 export interface TestPanels {

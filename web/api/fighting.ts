@@ -15,7 +15,7 @@ import { spawnProjectile } from '../sim/combat/projectile.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
 import { add, despawn, each, get, has, remove, type World } from '../sim/core/world.ts';
-import { globalPosition } from '../sim/space/global-position';
+import { globalPosition } from '../sim/space/global-position.ts';
 import { setColor, setMesh } from '../sim/spawn/spawn-entity.ts';
 import { createTrigger, parseTriggerAction, triggerText } from '../sim/triggers/trigger.ts';
 import { handler } from './handler.ts';

@@ -25,7 +25,7 @@ import {
 	jointDistribution,
 	showChoice,
 } from '../sim/peek/distribution.ts';
-import { type ChoiceOverride, following } from '../sim/peek/overrides';
+import { type ChoiceOverride, following } from '../sim/peek/overrides.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { EventLog } from './event-view.ts';

@@ -4,7 +4,7 @@
  */
 
 import { type Checked, jsonResponse, statusOf } from '../../shared/contract/dispatch.ts';
-import { errorResponse } from '../../shared/contract/error-response';
+import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import { type Principal, requireAccess } from '../../shared/contract/principal.ts';

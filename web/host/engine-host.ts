@@ -20,7 +20,7 @@ import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
 import type { Profile, Profiler } from './profiler.ts';
 import { stagedFiles } from './staged-files.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
-import { yieldToEventLoop } from './yield-to-event-loop';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
 const SLICE_MS = 8;

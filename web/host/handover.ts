@@ -5,7 +5,7 @@
  */
 
 import type { GivenToPage } from './frames.ts';
-import { PLACE } from './tab-lock';
+import { PLACE } from './tab-lock.ts';
 
 const CHANNEL = 'orrery-handover';
 const LOCK = 'orrery-handover';

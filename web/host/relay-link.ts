@@ -4,7 +4,7 @@
  * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
  */
 
-import { errorResponse } from '../../shared/contract/error-response';
+import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import {
 	CLOSE_BROKEN,

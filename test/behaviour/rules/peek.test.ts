@@ -19,7 +19,7 @@ import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { spawn } from '../../../web/sim/core/world.ts';
 import { showChoice } from '../../../web/sim/peek/distribution.ts';
-import { following } from '../../../web/sim/peek/overrides';
+import { following } from '../../../web/sim/peek/overrides.ts';
 import { MAX_CROWD } from '../../../web/sim/physics/crowding.ts';
 import { step } from '../../../web/sim/step.ts';
 import { beings, falling, rules, SETTING, shots, zones } from '../../support/chance-worlds.ts';

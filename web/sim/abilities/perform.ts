@@ -23,7 +23,7 @@ import { applyCrowdControl } from '../crowd-control/crowd-control.ts';
 import { applyEffect } from '../effects/effect.ts';
 import { teamOf } from '../match/match.ts';
 import { teleport } from '../physics/teleport.ts';
-import { globalPosition } from '../space/global-position';
+import { globalPosition } from '../space/global-position.ts';
 import { directionTo, distance, facingOf, type Vec3 } from '../transform/facing.ts';
 import type { Aim } from './ability.ts';
 

@@ -10,7 +10,7 @@ import { slotOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
 import { add, each, has, read, type World, write } from '../core/world.ts';
 import { speedFactor } from '../crowd-control/crowd-control.ts';
-import { globalPositions } from '../space/global-position';
+import { globalPositions } from '../space/global-position.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { tuning } from '../tuning/tuning.ts';
 

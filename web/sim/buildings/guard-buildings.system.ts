@@ -11,7 +11,7 @@ import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { flow } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
 import { each, has, read, type World, write } from '../core/world.ts';
-import { globalPositions } from '../space/global-position';
+import { globalPositions } from '../space/global-position.ts';
 import { buildingAt } from './building-types.ts';
 
 const MINION = Role.fields.role.words.indexOf('Minion');

@@ -37,7 +37,7 @@ import {
 	write,
 } from '../core/world.ts';
 import { can, controls, speedFactor } from '../crowd-control/crowd-control.ts';
-import { globalPositions } from '../space/global-position';
+import { globalPositions } from '../space/global-position.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { directionTo, facingOf, type Vec3 } from '../transform/facing.ts';
 import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';

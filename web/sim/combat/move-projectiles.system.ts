@@ -15,7 +15,7 @@ import { DT } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
 import { despawn, each, get, presence, read, type World, write } from '../core/world.ts';
-import { globalPositions } from '../space/global-position';
+import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 import { sendDamage } from './damage.ts';
 

@@ -14,7 +14,7 @@ import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
 import { count, each, get, has, read, type World, write } from '../core/world.ts';
-import { globalPositions } from '../space/global-position';
+import { globalPositions } from '../space/global-position.ts';
 import { HERO, TOWER } from './target-index.ts';
 
 interface Aggression {

@@ -19,7 +19,7 @@ import { inKeyOrder } from '../core/canonical-json.ts';
 import { slotOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import { get, has, type World } from '../core/world.ts';
-import { atPath } from './at-path';
+import { atPath } from './at-path.ts';
 import { withOwnIds } from './own-ids.ts';
 
 const REFERENCE = '$entity';

@@ -19,7 +19,7 @@ import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { overlay, template } from '../templates/templates.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { Tuning } from '../tuning/tuning.ts';
-import { atPath } from './at-path';
+import { atPath } from './at-path.ts';
 import {
 	type Claimed,
 	carried,

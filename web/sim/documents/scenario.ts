@@ -27,7 +27,7 @@ import { createRule, documentOf, ruleDocuments } from '../rules/rule.ts';
 import { ruleWarnings } from '../rules/rule-warnings.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
 import { installTemplates, TemplateRegistry, templates } from '../templates/templates.ts';
-import { atPath } from './at-path';
+import { atPath } from './at-path.ts';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';
 import { bareDocuments, claimEntities, enterEntities, entityDocuments } from './entity-entry.ts';
 import { withOwnIds } from './own-ids.ts';

@@ -21,7 +21,7 @@ import { eachEntity } from '../core/entities.ts';
 import { add, despawn, type World } from '../core/world.ts';
 import { type EntityView, observe } from '../observe/read-out.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
-import { atPath } from './at-path';
+import { atPath } from './at-path.ts';
 
 const points = number('Health', { unit: 'HP', min: 0 });
 /** Health without end, which JSON cannot say otherwise. */

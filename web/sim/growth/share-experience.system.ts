@@ -9,7 +9,7 @@ import { PLACE_READ, STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/acc
 import type { System } from '../core/system.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { teamOf } from '../match/match.ts';
-import { globalPosition } from '../space/global-position';
+import { globalPosition } from '../space/global-position.ts';
 import { distance } from '../transform/facing.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { addXp } from './experience.ts';

@@ -13,7 +13,7 @@ import { drain } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { add, each, has, read, versionOf, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
-import { globalPosition } from '../space/global-position';
+import { globalPosition } from '../space/global-position.ts';
 import { trySpawn } from '../spawn/spawn-entity.ts';
 
 export const LOOT: Source = { key: 0xffff0002, name: 'loot' };

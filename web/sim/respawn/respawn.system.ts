@@ -15,7 +15,7 @@ import { handleOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
 import { add, each, get, has, read, remove, type World } from '../core/world.ts';
 import { teleport } from '../physics/teleport.ts';
-import { globalPosition } from '../space/global-position';
+import { globalPosition } from '../space/global-position.ts';
 import { tuning } from '../tuning/tuning.ts';
 
 export const respawnDead: System = {

@@ -23,7 +23,7 @@ import type { System } from '../core/system.ts';
 import { each, get, has, presence, read, type World, write } from '../core/world.ts';
 import { applyEffect } from '../effects/effect.ts';
 import { teleport } from '../physics/teleport.ts';
-import { globalPositions } from '../space/global-position';
+import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
 
 const STATIC = PhysicsBody.fields.kind.words.indexOf('Static');

@@ -10,7 +10,7 @@ import { isUnseen } from '../combat/target-index.ts';
 import { hasBit } from '../core/bits.ts';
 import type { System } from '../core/system.ts';
 import { add, count, each, has, presence, read, remove, type World } from '../core/world.ts';
-import { globalPositions } from '../space/global-position';
+import { globalPositions } from '../space/global-position.ts';
 import { allows } from './view-rule.ts';
 
 interface Observer {

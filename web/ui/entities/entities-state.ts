@@ -16,7 +16,7 @@ import {
 import { PICTURE_VIEWS } from '../chrome/keys.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, inWorld, type Refusal } from '../state/ask.ts';
-import type { Navigation } from '../state/navigation';
+import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 import { type Entity, readEntities, readEntity } from './entity.ts';

@@ -15,7 +15,7 @@ import {
 } from '@preact/signals';
 import { type PanelServices, showsWorld } from '../services.ts';
 import { ask, inWorld, type Refusal } from '../state/ask.ts';
-import type { Navigation } from '../state/navigation';
+import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
 import type { StepMade, Worlds } from '../worlds/worlds-state.ts';
 import { drawnRows, type OddsRow, oddsRows, type Peek, type Sampled } from './odds.ts';

@@ -6,7 +6,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
-import type { Navigation } from '../state/navigation';
+import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks } from '../worlds/fork-list.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 

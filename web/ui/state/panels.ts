@@ -13,7 +13,7 @@ import { createOdds, type Odds } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
 import { createScenes, type Scenes } from '../start/scenes-state.ts';
 import { createWorlds, type Worlds } from '../worlds/worlds-state.ts';
-import { createNavigation, type Navigation } from './navigation';
+import { createNavigation, type Navigation } from './navigation.ts';
 
 export interface Panels {
 	readonly services: PanelServices;

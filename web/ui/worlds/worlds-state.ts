@@ -18,7 +18,7 @@ import type { CallRecord } from '../../host/frames.ts';
 import type { Branch, Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, inWorld } from '../state/ask.ts';
-import type { Navigation } from '../state/navigation';
+import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from './fork-list.ts';
 
 /** Milliseconds between two looks at the forks while something changes. */

@@ -9,7 +9,7 @@ import { clone, dispose } from '../../core/clone.ts';
 import { emit } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';
 import { has, type World } from '../../core/world.ts';
-import { globalPosition } from '../../space/global-position';
+import { globalPosition } from '../../space/global-position.ts';
 import { spawnEntity, trySpawn } from '../../spawn/spawn-entity.ts';
 import { findTemplate, overlay, template } from '../../templates/templates.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';

@@ -7,7 +7,7 @@ import { LocalTransform } from '../../../../shared/components/local-transform.ts
 import type { Zone } from '../../../../shared/verbs/conditions/zone.ts';
 import { handleOf, isAlive } from '../../core/entities.ts';
 import { has, type World } from '../../core/world.ts';
-import { globalPosition, globalPositions } from '../../space/global-position';
+import { globalPosition, globalPositions } from '../../space/global-position.ts';
 import type { Scope } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
 

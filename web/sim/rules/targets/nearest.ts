@@ -3,7 +3,7 @@
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { handleOf } from '../../core/entities.ts';
 import { has } from '../../core/world.ts';
-import { globalPosition, globalPositions } from '../../space/global-position';
+import { globalPosition, globalPositions } from '../../space/global-position.ts';
 import { parseFilter } from '../conditions/filter.ts';
 import { eachMatching } from './living.ts';
 import type { TargetBehaviour } from './target.ts';
