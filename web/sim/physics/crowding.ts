@@ -1,7 +1,7 @@
 /**
  * Keeps bodies from being heaped into each other: the solver works on every pair that overlaps, deep overlaps cost it
  * some 50 microseconds each, and a thousand bodies on one point, or a dense lattice of them, stop it for minutes.
- * Owns: how many pairs of bodies of which one is Dynamic lie in each other. Counted when asked, in a grid, and kept up
+ * Owns: how many pairs of bodies of which one is Dynamic lie in each other. Counted when asked, and kept up in a grid
  * while bodies come or are put elsewhere one by one.
  */
 
@@ -11,6 +11,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
+import { type Box, boxTree, pairsAcross, pairsWithin, type Tally } from './box-tree.ts';
 import { colliderAt, extent, isSurface, type Shaped } from './geometry.ts';
 import { boxAround, DEEP, overlapDeeply, type Solid, solid } from './overlap.ts';
 
@@ -19,8 +20,19 @@ export const MAX_CROWD = 200;
 /** Most pairs of bodies in a world that may lie in each other, so that a step takes a second or two and no more. */
 export const MAX_OVERLAPS = (MAX_CROWD * (MAX_CROWD - 1)) / 2;
 
+/** Most pairs that are tried for it, since their boxes meet. */
+const MAX_TRIED = 10_000_000;
+
 const BODY = [PhysicsBody, Collider, LocalTransform];
 const DYNAMIC = PhysicsBody.fields.kind.words.indexOf('Dynamic');
+
+/** What is counted of pairs of bodies of which one is Dynamic. */
+export interface Pairs {
+	/** Their boxes lie in each other. */
+	tried: number;
+	/** They do so themselves. */
+	deep: number;
+}
 
 /** A body with a collider. */
 export interface Body {
@@ -38,13 +50,52 @@ type Vector = readonly [number, number, number];
 const STRIDE = 9;
 const NONE = -1;
 
+/** Whether there are so many pairs that no more are counted. */
+function isFull({ tried, deep }: Pairs): boolean {
+	return deep > MAX_OVERLAPS || tried > MAX_TRIED;
+}
+
+function boxesLieInEachOther(a: Body, b: Body): boolean {
+	return [0, 1, 2].every((axis) => {
+		const apart = Math.abs(a.center[axis]! - b.center[axis]!);
+		return apart < DEEP * (a.around[axis]! + b.around[axis]!);
+	});
+}
+
+/** The pairs of some bodies, until there are too many. Of those of which none is Dynamic none is looked at. */
+export function pairsOf(bodies: readonly Body[], tally?: Tally): Pairs {
+	const pairs: Pairs = { tried: 0, deep: 0 };
+	const moving = bodies.filter(({ dynamic }) => dynamic);
+	const fixed = bodies.filter(({ dynamic }) => !dynamic);
+	const solids = new Map<Body, Solid>();
+	const solidOf = (body: Body): Solid => {
+		const known = solids.get(body) ?? body.solid();
+		solids.set(body, known);
+		return known;
+	};
+	const visit = (a: Body, b: Body): boolean => {
+		if (!boxesLieInEachOther(a, b)) return true;
+		pairs.tried++;
+		if (overlapDeeply(solidOf(a), solidOf(b))) pairs.deep++;
+		return !isFull(pairs);
+	};
+	const tree = boxTree(moving.map(boxOf));
+	if (!pairsWithin(tree, (a, b) => visit(moving[a]!, moving[b]!), tally)) return pairs;
+	pairsAcross(tree, boxTree(fixed.map(boxOf)), (a, b) => visit(moving[a]!, fixed[b]!), tally);
+	return pairs;
+}
+
+function boxOf({ center: [x, y, z], around: [hx, hy, hz] }: Body): Box {
+	return [x - hx, y - hy, z - hz, x + hx, y + hy, z + hz];
+}
+
 /**
  * The bodies of a world by their slots, and how many of them lie in each other. They are in one hash table of cells; the
  * cells of a body are as large as itself, up to a power of two (Mirtich 1996, hierarchical spatial hash tables).
  */
 class Crowd {
 	version = -1;
-	#overlaps = 0;
+	readonly #pairs: Pairs;
 	readonly #solids = new Map<number, () => Solid>();
 	/** How many bodies there are with cells of each size, as a power of two. */
 	readonly #levels = new Map<number, number>();
@@ -56,29 +107,40 @@ class Crowd {
 	#heads = new Int32Array(0);
 	#next = new Int32Array(0);
 
-	constructor(slots: number) {
+	constructor(slots: number, bodies: ReadonlyMap<number, Body>) {
 		this.#makeRoom(slots);
+		this.#pairs = pairsOf([...bodies.values()]);
+		for (const [slot, body] of bodies) this.#insert(slot, body);
+	}
+
+	/** Whether too many lie in each other. */
+	get heaped(): boolean {
+		return this.#pairs.deep > MAX_OVERLAPS;
 	}
 
 	/** Whether there are too many already: they are counted no further then, and not less when bodies leave. */
 	get full(): boolean {
-		return this.#overlaps > MAX_OVERLAPS;
+		return isFull(this.#pairs);
 	}
 
 	/** Whether a body fits in place of what its slot has now. */
 	hasRoom(body: Body, slot: number): boolean {
-		return this.#overlaps - this.#ofSlot(slot) + this.#overlapsOf(body, slot) <= MAX_OVERLAPS;
+		return !isFull(changed(this.#pairs, this.#ofSlot(slot), this.#pairsOf(body, slot)));
 	}
 
 	/** Puts a body in, in place of the one that its slot had; null takes that away. */
 	put(slot: number, body: Body | null): void {
 		if (slot >= this.#level.length) this.#makeRoom(slot + 1);
 		if (this.#has(slot)) {
-			this.#overlaps -= this.#ofSlot(slot);
+			Object.assign(this.#pairs, changed(this.#pairs, this.#ofSlot(slot), NO_PAIRS));
 			this.#unlink(slot);
 		}
 		if (body === null) return;
-		if (!this.full) this.#overlaps += this.#overlapsOf(body, slot);
+		if (!this.full) Object.assign(this.#pairs, changed(this.#pairs, NO_PAIRS, this.#pairsOf(body, slot)));
+		this.#insert(slot, body);
+	}
+
+	#insert(slot: number, body: Body): void {
 		const level = levelOf(body);
 		const edge = 2 ** level;
 		const at = slot * STRIDE;
@@ -96,22 +158,22 @@ class Crowd {
 		return this.#solids.has(slot);
 	}
 
-	#ofSlot(slot: number): number {
-		if (!this.#has(slot)) return 0;
+	#ofSlot(slot: number): Pairs {
+		if (!this.#has(slot)) return NO_PAIRS;
 		const [x = 0, y = 0, z = 0, hx = 0, hy = 0, hz = 0] = this.#numbers.subarray(
 			slot * STRIDE,
 			slot * STRIDE + 6,
 		);
 		const solid = this.#solids.get(slot)!;
-		return this.#overlapsOf(
+		return this.#pairsOf(
 			{ center: [x, y, z], around: [hx, hy, hz], dynamic: this.#dynamic[slot] === 1, solid },
 			slot,
 		);
 	}
 
-	/** How many bodies one lies in, that of its own slot excepted. */
-	#overlapsOf(body: Body, slot: number): number {
-		let found = 0;
+	/** The pairs of one body with the others, that of its own slot excepted. */
+	#pairsOf(body: Body, slot: number): Pairs {
+		const found: Pairs = { tried: 0, deep: 0 };
 		let own: Solid | null = null;
 		const [x, y, z] = body.center;
 		const [hx, hy, hz] = body.around;
@@ -122,8 +184,9 @@ class Crowd {
 			if (Math.abs(numbers[at + 1]! - y) >= DEEP * (numbers[at + 4]! + hy)) return;
 			if (Math.abs(numbers[at + 2]! - z) >= DEEP * (numbers[at + 5]! + hz)) return;
 			if (other === slot || (!body.dynamic && this.#dynamic[other] === 0)) return;
+			found.tried++;
 			own ??= body.solid();
-			if (overlapDeeply(own, this.#solids.get(other)!())) found++;
+			if (overlapDeeply(own, this.#solids.get(other)!())) found.deep++;
 		};
 		for (const [level, population] of this.#levels) {
 			const edge = 2 ** level;
@@ -194,6 +257,12 @@ class Crowd {
 	}
 }
 
+const NO_PAIRS: Readonly<Pairs> = { tried: 0, deep: 0 };
+
+function changed(now: Pairs, less: Pairs, more: Pairs): Pairs {
+	return { tried: now.tried - less.tried + more.tried, deep: now.deep - less.deep + more.deep };
+}
+
 function grown<A extends Float64Array | Int16Array | Uint8Array>(before: A, after: A): A {
 	after.set(before);
 	return after;
@@ -235,8 +304,12 @@ export function keepCount(world: World, before: Crowd | null, slot: number): voi
 function crowdOf(world: World): Crowd {
 	const known = knownCrowd(world);
 	if (known !== null) return known;
-	const crowd = new Crowd(world.entities.used);
-	each(world, BODY, (slot) => crowd.put(slot, bodyAt(world, slot)));
+	const bodies = new Map<number, Body>();
+	each(world, BODY, (slot) => {
+		const body = bodyAt(world, slot);
+		if (body !== null) bodies.set(slot, body);
+	});
+	const crowd = new Crowd(world.entities.used, bodies);
 	crowd.version = versionNow(world);
 	crowds.set(world, crowd);
 	return crowd;
@@ -295,13 +368,13 @@ export function requireRoom(world: World, coming: Coming, slot?: number): void {
 	if (hasRoom(world, coming, slot)) return;
 	throw new ApiError(
 		'too_crowded',
-		`At [${coming.position.join(', ')}] it would be one too many: ${MAX_OVERLAPS} pairs of bodies may lie in each other.`,
+		`At [${coming.position.join(', ')}] it would be one too many: ${MAX_OVERLAPS} pairs of bodies may lie in each other, and the boxes around ${MAX_TRIED} pairs may.`,
 	);
 }
 
 /** Throws `too_crowded` when too many bodies lie in each other, however they came there. */
 export function requireFewOverlaps(world: World): void {
-	if (count(world, PhysicsBody) <= MAX_CROWD || !crowdOf(world).full) return;
+	if (count(world, PhysicsBody) <= MAX_CROWD || !crowdOf(world).heaped) return;
 	throw new ApiError(
 		'too_crowded',
 		`More than ${MAX_OVERLAPS} pairs of bodies lie in each other, which a step cannot work out.`,

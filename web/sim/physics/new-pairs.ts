@@ -9,6 +9,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
+import { type Box, boxTree, pairsWithin, type Tally } from './box-tree.ts';
 import { MAX_CROWD, requireFewOverlaps } from './crowding.ts';
 import { colliderAt, extent } from './geometry.ts';
 import { NONE } from './mirror.ts';
@@ -18,9 +19,6 @@ import { isSynced, type Wanted, wanted } from './sync-bodies.ts';
 
 /** What the library is given of one world: bodies, some 8 KiB each in a dense pile, and pairs that meet at once. */
 const MOST = { bodies: 100_000, pairs: 10_000_000 };
-
-/** Lowest and highest corner of a body: x, y, z, x, y, z. */
-export type Box = readonly [number, number, number, number, number, number];
 
 /**
  * Throws `world_full` when a world has more bodies than the library is given, and `too_crowded` when those that are new
@@ -92,62 +90,9 @@ function boxesOf(world: World, slots: readonly number[]): Box[] {
 	return boxes;
 }
 
-/**
- * Pairs of boxes that meet, counted up to a limit. Each box lies in the cells of a grid whose cells are just larger than
- * it is, and is looked for in its own grid and in those of larger boxes.
- */
-export function pairsUpTo(boxes: readonly Box[], limit: number): number {
-	const grids = new Map<number, Map<string, number[]>>();
-	const sizes = boxes.map(cellSize);
-	boxes.forEach((box, index) => {
-		const grid = grids.get(sizes[index]!) ?? new Map<string, number[]>();
-		grids.set(sizes[index]!, grid);
-		eachCell(box, sizes[index]!, (x, y, z) => {
-			const key = `${x},${y},${z}`;
-			const there = grid.get(key);
-			if (there === undefined) grid.set(key, [index]);
-			else there.push(index);
-		});
-	});
+/** Pairs of boxes that meet, counted up to a limit. */
+export function pairsUpTo(boxes: readonly Box[], limit: number, tally?: Tally): number {
 	let pairs = 0;
-	for (let index = 0; index < boxes.length && pairs < limit; index++) {
-		const box = boxes[index]!;
-		for (const [size, grid] of grids) {
-			if (size < sizes[index]!) continue;
-			eachCell(box, size, (x, y, z) => {
-				for (const other of grid.get(`${x},${y},${z}`) ?? []) {
-					// Of boxes of its size it is the later ones' turn to find it; a cell lists them in order.
-					if (pairs >= limit || (size === sizes[index] && other >= index)) return;
-					const found = boxes[other]!;
-					// A pair that shares several cells is counted in the one with the lowest corner of what they share.
-					if (meet(box, found) && isCorner(box, found, size, x, y, z)) pairs++;
-				}
-			});
-		}
-	}
+	pairsWithin(boxTree(boxes), () => ++pairs < limit, tally);
 	return pairs;
-}
-
-/** Edge of the cells for a box: a power of two. */
-function cellSize(box: Box): number {
-	const extent = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-	let size = 2 ** -10;
-	while (size < extent) size *= 2;
-	return size;
-}
-
-function eachCell(box: Box, size: number, visit: (x: number, y: number, z: number) => void): void {
-	const cell = (value: number) => Math.floor(value / size);
-	for (let x = cell(box[0]); x <= cell(box[3]); x++)
-		for (let y = cell(box[1]); y <= cell(box[4]); y++)
-			for (let z = cell(box[2]); z <= cell(box[5]); z++) visit(x, y, z);
-}
-
-function meet(a: Box, b: Box): boolean {
-	return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
-}
-
-function isCorner(a: Box, b: Box, size: number, x: number, y: number, z: number): boolean {
-	const at = (axis: 0 | 1 | 2) => Math.floor(Math.max(a[axis], b[axis]) / size);
-	return at(0) === x && at(1) === y && at(2) === z;
 }

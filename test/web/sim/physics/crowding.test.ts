@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ShapeName, ShapeSize } from '../../../../shared/contract/collider-shapes.ts';
 import { despawn, type World } from '../../../../web/sim/core/world.ts';
-import { hasRoom, MAX_CROWD, MAX_OVERLAPS } from '../../../../web/sim/physics/crowding.ts';
+import type { Tally } from '../../../../web/sim/physics/box-tree.ts';
+import {
+	type Body,
+	hasRoom,
+	MAX_CROWD,
+	MAX_OVERLAPS,
+	pairsOf,
+} from '../../../../web/sim/physics/crowding.ts';
 import { overlapDeeply, solid } from '../../../../web/sim/physics/overlap.ts';
 import { teleport } from '../../../../web/sim/physics/teleport.ts';
 import { changeEntity } from '../../../../web/sim/spawn/change-entity.ts';
@@ -223,5 +230,49 @@ describe('1800 balls of radius 1 at 1.1 cm distance', () => {
 		await must('POST', '/scenario', { entities });
 		await must('POST', '/step', { ticks: 2 });
 		engine.close();
+	});
+});
+
+describe('70,000 bodies in one place', () => {
+	const MANY = 70_000;
+	const bodies = (dynamic: boolean, length = MANY, turned = false): Body[] =>
+		Array.from({ length }, (_, i) => {
+			// Rods that lie side by side, all in the same box but for a little.
+			const center = [turned ? i * 1e-4 : 0, 0, 0] as const;
+			const half: [number, number, number] = turned ? [1e-6, 10, 1e-6] : [0.5, 0.5, 0.5];
+			const rotation = turned ? ([0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)] as const) : upright;
+			return {
+				dynamic,
+				center,
+				around: turned ? [7.1, 7.1, 1e-6] : half,
+				solid: () => solid(turned ? 'Aabb' : 'Sphere', half, center, rotation),
+			};
+		});
+	const count = (all: readonly Body[]) => {
+		const tally: Tally = { compared: 0 };
+		return { ...pairsOf(all, tally), ...tally };
+	};
+
+	test('that do not move make no pairs, and none is looked at', () => {
+		expect(count(bodies(false))).toEqual({ tried: 0, deep: 0, compared: 0 });
+	});
+
+	test('make no more than one pair each with one that moves', () => {
+		const { deep, compared } = count([...bodies(false), ...bodies(true, 1)]);
+		expect(deep).toBe(MAX_OVERLAPS + 1);
+		expect(compared).toBeLessThan(2 * MANY);
+	});
+
+	test('that move are counted until there are too many', () => {
+		const { deep, compared } = count(bodies(true));
+		expect(deep).toBe(MAX_OVERLAPS + 1);
+		expect(compared).toBeLessThan(2 * MANY);
+	});
+
+	test('whose boxes meet though they do not are tried until there are too many', () => {
+		const { deep, tried, compared } = count(bodies(true, MANY, true));
+		expect(deep).toBe(0);
+		expect(tried).toBe(10_000_001);
+		expect(compared).toBeLessThan(2 * tried);
 	});
 });

@@ -1,0 +1,68 @@
+/** Boxes that meet are found as if every pair was looked at, without looking at every pair. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+	type Box,
+	boxTree,
+	pairsAcross,
+	pairsWithin,
+	type Tally,
+} from '../../../../web/sim/physics/box-tree.ts';
+import { check } from '../../../support/property.ts';
+
+const place = fc.integer({ min: -64, max: 64 }).map((n) => n / 8);
+const half = fc.constantFrom(0, 1e-3, 0.06, 0.5, 0.5, 3, 40);
+const box = fc
+	.tuple(place, place, place, half, half, half)
+	.map(([x, y, z, hx, hy, hz]): Box => [x - hx, y - hy, z - hz, x + hx, y + hy, z + hz]);
+const boxes = fc.array(box, { maxLength: 60, size: 'max' });
+
+function meet(a: Box, b: Box): boolean {
+	return [0, 1, 2].every((axis) => a[axis]! <= b[axis + 3]! && b[axis]! <= a[axis + 3]!);
+}
+
+describe('boxes that meet', () => {
+	test('are each found once among themselves', () =>
+		check(200, [boxes], (all) => {
+			const found = new Set<string>();
+			let visits = 0;
+			expect(
+				pairsWithin(boxTree(all), (a, b) => {
+					found.add(`${Math.max(a, b)},${Math.min(a, b)}`);
+					return ++visits > 0;
+				}),
+			).toBe(true);
+			const every = all.flatMap((a, i) =>
+				all.slice(0, i).flatMap((b, j) => (meet(a, b) ? [`${i},${j}`] : [])),
+			);
+			expect([...found].sort()).toEqual(every.sort());
+			expect(visits).toBe(every.length);
+		}));
+
+	test('are each found once between two groups', () =>
+		check(200, [boxes, boxes], (ones, others) => {
+			const found: string[] = [];
+			pairsAcross(boxTree(ones), boxTree(others), (a, b) => found.push(`${a},${b}`) > 0);
+			const every = ones.flatMap((a, i) => others.flatMap((b, j) => (meet(a, b) ? [`${i},${j}`] : [])));
+			expect(found.sort()).toEqual(every.sort());
+		}));
+
+	test('are not looked for any further when told so', () => {
+		const heap = boxTree(Array.from({ length: 1000 }, (): Box => [0, 0, 0, 1, 1, 1]));
+		let visits = 0;
+		expect(pairsWithin(heap, () => ++visits < 5)).toBe(false);
+		expect(pairsAcross(heap, heap, () => ++visits < 10)).toBe(false);
+		expect(visits).toBe(10);
+	});
+
+	test('cost little where many lie close and none meet: a stack of 20,000 sheets', () => {
+		const sheets = Array.from({ length: 20_000 }, (_, i): Box => [0, i * 1e-4, 0, 1, i * 1e-4 + 5e-5, 1]);
+		const tally: Tally = { compared: 0 };
+		let visits = 0;
+		pairsWithin(boxTree(sheets), () => ++visits > 0, tally);
+		expect(visits).toBe(0);
+		// Every pair would be 200 million.
+		expect(tally.compared).toBeLessThan(1_000_000);
+	});
+});
