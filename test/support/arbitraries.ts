@@ -8,8 +8,8 @@ import { type JsonSchema, jsonSchema } from '../../shared/contract/json-schema.t
 import type { ExampleCall } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { patchComponents, spawn } from '../../shared/routes/world.ts';
-import { withoutRecursion } from '../behaviour/transport/json-samples.ts';
 import type { Json, Reply, TestEngine } from './engine.ts';
+import { withoutRecursion } from './json-samples.ts';
 
 const near = (spread: number) => fc.integer({ min: -spread * 8, max: spread * 8 }).map((n) => n / 8);
 const size = fc.integer({ min: 2, max: 10 }).map((n) => n / 8);

@@ -9,7 +9,17 @@ import type { Frame } from './frames.ts';
 /** The media type of such bytes. */
 export const FRAME_TYPE = 'application/vnd.orrery.frame';
 
-const KINDS = { Float32Array, Uint8Array, Uint16Array, Uint32Array, Int16Array } as const;
+/** Every kind whose elements take at most four bytes. */
+const KINDS = {
+	Float32Array,
+	Int8Array,
+	Int16Array,
+	Int32Array,
+	Uint8Array,
+	Uint8ClampedArray,
+	Uint16Array,
+	Uint32Array,
+} as const;
 type Kind = keyof typeof KINDS;
 
 interface Pointer {

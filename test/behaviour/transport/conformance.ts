@@ -19,7 +19,7 @@ import {
 } from '../../../shared/contract/wire.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { type Json, jsonOf, requestOf } from '../../support/engine.ts';
-import { badValuesOf, fits, samplesOf } from './json-samples.ts';
+import { badValuesOf, fits, samplesOf } from '../../support/json-samples.ts';
 
 /** A way to an engine. */
 export interface Door {

@@ -60,11 +60,11 @@ describe('a call', () => {
 		const client = createClient(world.engine.handle);
 		const missing = await client.call(getEntity, { params: { id: 5 } }).catch((error: unknown) => error);
 		expect(missing).toBeInstanceOf(CallError);
-		expect(missing).toMatchObject({ status: 404, failure: { code: 'entity_not_found' } });
+		expect(missing).toMatchObject({ status: 404, body: { code: 'entity_not_found' } });
 		const there = await client
 			.call(createFork, { body: { fork_id: 'plan' } })
 			.catch((error: unknown) => error);
-		expect(there).toMatchObject({ status: 200, failure: { code: 'fork_exists' } });
+		expect(there).toMatchObject({ status: 200, body: { code: 'fork_exists' } });
 		expect((there as CallError).message).toContain('Choose another fork_id');
 	});
 });

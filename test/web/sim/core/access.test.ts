@@ -126,7 +126,7 @@ type Call = (...given: never[]) => unknown;
 /** Watches what every action and every condition does. */
 function watchVerbs(): void {
 	const modules = {
-		...import.meta.glob<Record<string, unknown>>('../../web/sim/rules/{actions,conditions}/*.ts', {
+		...import.meta.glob<Record<string, unknown>>('../../../../web/sim/rules/{actions,conditions}/*.ts', {
 			eager: true,
 		}),
 	};

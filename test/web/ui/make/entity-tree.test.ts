@@ -25,7 +25,7 @@ describe('groupByTeam', () => {
 		const rows = treeRows(groups, new Set(['w']));
 		expect(rows).toHaveLength(4 + 3);
 		expect(rows[0]).toMatchObject({ kind: 'group', open: true });
-		expect(rows[1]).toMatchObject({ kind: 'entity', place: 1, of: 1 });
+		expect(rows[1]).toMatchObject({ kind: 'entity', position: 1, of: 1 });
 		expect(rows.at(-1)).toMatchObject({ kind: 'group', open: false });
 	});
 });

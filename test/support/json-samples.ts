@@ -4,8 +4,8 @@
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
-import { MAX_DOCUMENT_BYTES } from '../../../shared/contract/wire.ts';
+import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: false, formats: { base64: true } });
 

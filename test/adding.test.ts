@@ -1,0 +1,116 @@
+/**
+ * Adding a thing takes its files and its lists, and nothing else.
+ * Owns: a copy of the source that gets one thing of each kind; the copy must compile, and the engine in it must know them all.
+ */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { additions, type ListEntry } from './support/additions.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const COPIED = ['package.json', 'tsconfig.json', 'shared', 'web', 'relay', 'sw', 'test/support'];
+/** How many files each kind of thing is made of, without its lists. */
+const FILES: Readonly<Record<string, number>> = {
+	'a stored component': 1,
+	'a spawnable component': 1,
+	'a drawn component': 2,
+	'a condition': 2,
+	'an action': 2,
+	'a kind of target': 2,
+	'an event': 1,
+	'a route': 2,
+	'a system': 1,
+};
+
+let copy: string;
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
+let seen: any;
+
+function list({ file, begins, entry, imports: [what, from] }: ListEntry): void {
+	const path = join(copy, file);
+	const text = readFileSync(path, 'utf8');
+	expect(text.split(begins), `${file} has "${begins}" once`).toHaveLength(2);
+	const [head, rest] = [text.indexOf('\nimport ') + 1, text.replace(begins, `${begins} ${entry},`)];
+	writeFileSync(path, `${rest.slice(0, head)}import ${what} from '${from}';\n${rest.slice(head)}`);
+}
+
+beforeAll(() => {
+	copy = mkdtempSync(join(tmpdir(), 'orrery-adding-'));
+	for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+	symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'dir');
+	for (const { files, lists } of additions) {
+		for (const [file, text] of Object.entries(files)) {
+			mkdirSync(dirname(join(copy, file)), { recursive: true });
+			writeFileSync(join(copy, file), text, { flag: 'wx' });
+		}
+		for (const entry of lists) list(entry);
+	}
+	seen = JSON.parse(
+		execFileSync(process.execPath, ['test/support/additions-probe.ts'], {
+			cwd: copy,
+			maxBuffer: 2 ** 28,
+		}).toString(),
+	);
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+test('each kind of thing is made of so many files', () => {
+	expect(Object.fromEntries(additions.map(({ thing, files }) => [thing, Object.keys(files).length]))).toEqual(
+		FILES,
+	);
+});
+
+test('the files and lists are those of the README', () => {
+	const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+	for (const { thing, files, lists } of additions) {
+		const row = readme.split('\n').find((line) => line.startsWith(`| ${thing} `));
+		expect(row, thing).toBeDefined();
+		const said = thing === 'a spawnable component' ? `${row} shared/components/index.ts` : row;
+		for (const { file } of lists) expect(said, thing).toContain(file);
+		for (const file of Object.keys(files)) {
+			const folders = [...row!.matchAll(/`([\w/<>]+)\/<(?:kind|name|tag)>/g)].map(([, folder]) => folder!);
+			const fits = folders.some((folder) =>
+				new RegExp(`^${folder.replace('<feature>', '[a-z]+')}$`).test(dirname(file)),
+			);
+			expect(fits || thing === 'a spawnable component', `${thing}: ${file}`).toBe(true);
+		}
+	}
+});
+
+test('what is added compiles with everything else as it was', () => {
+	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+	const types = (project: string) =>
+		spawnSync(process.execPath, [tsc, '--noEmit', '-p', project], { cwd: copy, encoding: 'utf8' }).stdout;
+	expect(types('.')).toBe('');
+	expect(types('web/sim')).toBe('');
+});
+
+test('components are stored, shown, digested, saved and drawn', () => {
+	const [goat, fish] = seen.observed.entities;
+	expect(goat).toMatchObject({ fur: 1, frost: 8, tags: ['goat'] });
+	expect(fish).not.toHaveProperty('fur');
+	expect(seen.scenario.entities[0]).toMatchObject({ fur: 1 });
+	expect(seen.restored.state_digest).toBe(seen.digest.state_digest);
+	expect(Object.keys(seen.schema.components)).toEqual(expect.arrayContaining(['Frost', 'Fur']));
+	expect(seen.drawn[0]).toBe(8);
+});
+
+test('rules understand the condition, the action, the target and the event', () => {
+	expect(seen.peek).toMatchObject({ exact: true });
+	const announced = seen.peek.distribution.map(({ state_digest }: { state_digest: string }) => state_digest);
+	expect(new Set(announced).size).toBe(2);
+	expect(announced).toContain(seen.mine.state_digest);
+	expect(seen.forks.state_digest).toBe(seen.mine.state_digest);
+	expect(seen.events.events).toContainEqual(expect.objectContaining({ type: 'ChilledEvent', degrees: 8 }));
+});
+
+test('the system runs in every tick', () =>
+	expect(seen.melted.entities[0]).toMatchObject({ frost: 7, tags: ['goat', 'white'] }));
+
+test('the route is answered, and documented', () => {
+	expect(seen.frost.entities[0]).toBe(0);
+	expect(seen.document.paths['/frost'].get.operationId).toBe('frost.list');
+});

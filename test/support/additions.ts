@@ -1,0 +1,381 @@
+/**
+ * One made-up thing of each kind, as somebody writes it who follows the README's "How to add a thing": frost, and what chills.
+ * Owns: the text of each file, and what its lists get. Texts, because they compile only where the lists name them.
+ */
+
+export interface ListEntry {
+	readonly file: string;
+	/** The line with which the list begins. */
+	readonly begins: string;
+	readonly entry: string;
+	/** What is imported for it, from which file. */
+	readonly imports: readonly [what: string, from: string];
+}
+
+export interface Addition {
+	/** The kind of thing, as the README's table names it. */
+	readonly thing: string;
+	/** The text of each new file by its path. */
+	readonly files: Readonly<Record<string, string>>;
+	readonly lists: readonly ListEntry[];
+}
+
+export const additions: readonly Addition[] = [
+	{
+		thing: 'a stored component',
+		files: {
+			'shared/components/frost.ts': `/** How cold an entity is. */
+
+import * as z from 'zod';
+import { component, scalar } from '../contract/component.ts';
+
+export const Frost = component({
+	name: 'frost',
+	title: 'Frost',
+	scope: 'state',
+	summary: 'How cold an entity is',
+	fields: { degrees: scalar('i32', 'Degrees below zero') },
+	readout: { schema: z.int(), from: (row) => row.degrees },
+});
+`,
+		},
+		lists: [
+			{
+				file: 'shared/components/index.ts',
+				begins: 'const list = [',
+				entry: 'Frost',
+				imports: ['{ Frost }', './frost.ts'],
+			},
+		],
+	},
+	{
+		thing: 'a spawnable component',
+		files: {
+			'shared/components/fur.ts': `/** What keeps an entity warm. */
+
+import * as z from 'zod';
+import { component, scalar, spawnedAs } from '../contract/component.ts';
+import { integer, optional } from '../contract/values.ts';
+
+export const Fur = component({
+	name: 'fur',
+	title: 'Fur',
+	scope: 'state',
+	summary: 'What keeps an entity warm',
+	fields: { depth: scalar('i32', 'Depth (cm)') },
+	readout: { schema: z.int(), from: (row) => row.depth },
+	spawn: spawnedAs('fur', 'depth', optional(integer('Depth of its fur', { unit: 'cm', min: 0, max: 100 }))),
+});
+`,
+		},
+		lists: [
+			{
+				file: 'shared/components/index.ts',
+				begins: 'const list = [',
+				entry: 'Fur',
+				imports: ['{ Fur }', './fur.ts'],
+			},
+		],
+	},
+	{
+		thing: 'a drawn component',
+		files: {
+			'web/host/drawn/frost.ts': `/** One number a row: how cold it is. */
+
+import { Frost } from '../../../shared/components/frost.ts';
+import { has, read, versionOf } from '../../sim/core/world.ts';
+import type { Drawn } from './drawn.ts';
+import { rowsVersion } from './rows.ts';
+
+export const frost: Drawn<Int32Array> = {
+	version: (world) => Math.max(rowsVersion(world), versionOf(world, Frost, 'degrees')),
+	read(world, slots) {
+		const degrees = read(world, Frost, 'degrees');
+		return Int32Array.from(slots, (slot) => (has(world, slot, Frost) ? degrees[slot]! : 0));
+	},
+};
+`,
+			'web/render/sync/frost.ts': `/** A white veil that is thicker the colder it is. */
+
+import { Group } from 'three/webgpu';
+import type { BlockName, FrameBlocks } from '../../host/frames.ts';
+import type { Sync } from './sync.ts';
+
+export class FrostVeil implements Sync {
+	readonly object = new Group();
+
+	setFrame({ frost }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		if (changed.has('frost')) this.object.visible = frost.some((degrees) => degrees > 0);
+	}
+
+	dispose(): void {
+		this.object.clear();
+	}
+}
+`,
+		},
+		lists: [
+			{
+				file: 'web/host/drawn/index.ts',
+				begins: 'export const drawn = {',
+				entry: 'frost',
+				imports: ['{ frost }', './frost.ts'],
+			},
+			{
+				file: 'web/render/sync/index.ts',
+				begins: 'export const syncs: readonly MakeSync[] = [',
+				entry: '() => new FrostVeil()',
+				imports: ['{ FrostVeil }', './frost.ts'],
+			},
+		],
+	},
+	{
+		thing: 'a condition',
+		files: {
+			'shared/verbs/conditions/frozen.ts': `/** The condition \`frozen\`: somebody is cold. */
+
+import { integer } from '../../contract/values.ts';
+import { readWhole } from '../verb-text.ts';
+import { condition, SOMEBODY } from './condition.ts';
+
+export const frozen = condition({
+	name: 'frozen',
+	fields: () => ({ degrees: integer('Frost that is needed', { min: 0 }) }),
+	doc: 'For those who are at least so cold',
+	about: SOMEBODY,
+	predicate: true,
+	colon: { form: 'frozen:DEGREES', read: (value) => ({ degrees: readWhole(value, 'the degrees of frozen') }) },
+	write: ({ degrees }) => \`frozen:\${degrees}\`,
+	say: ({ degrees }, { number: say }) => \`frost at least \${say(degrees)}\`,
+	reads: ['frost'],
+});
+`,
+			'web/sim/rules/conditions/frozen.ts': `/** The condition \`frozen\`. */
+
+import { Frost } from '../../../../shared/components/frost.ts';
+import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import type { Predicate } from './condition.ts';
+
+export const frozen: Predicate<ConditionOf<'frozen'>> = {
+	test:
+		({ degrees }) =>
+		(who) =>
+			(who.value(Frost, 'degrees') ?? -1) >= degrees,
+	carries: () => [Frost],
+};
+`,
+		},
+		lists: [
+			{
+				file: 'shared/verbs/conditions/index.ts',
+				begins: 'const LIST = [',
+				entry: 'frozen',
+				imports: ['{ frozen }', './frozen.ts'],
+			},
+			{
+				file: 'web/sim/rules/conditions/index.ts',
+				begins: 'export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> } = {',
+				entry: 'frozen',
+				imports: ['{ frozen }', './frozen.ts'],
+			},
+		],
+	},
+	{
+		thing: 'an action',
+		files: {
+			'shared/verbs/actions/chill.ts': `/** The action \`chill\`: makes somebody colder. */
+
+import { integer } from '../../contract/values.ts';
+import { readWhole } from '../verb-text.ts';
+import { action, aimed, target } from './action.ts';
+
+export const chill = action({
+	kind: 'chill',
+	fields: { target, degrees: integer('Degrees', { min: 0, max: 1000 }) },
+	form: 'TARGET DEGREES',
+	most: 2,
+	read: ([whom, degrees]) => ({ ...aimed(whom), degrees: readWhole(degrees, 'the degrees') }),
+	access: { reads: ['frost', 'fur'], writes: ['frost'], emits: ['chilled'] },
+});
+`,
+			'web/sim/rules/actions/chill.ts': `/** The action \`chill\`. */
+
+import { Frost } from '../../../../shared/components/frost.ts';
+import { Fur } from '../../../../shared/components/fur.ts';
+import { Chilled } from '../../../../shared/events/chilled.ts';
+import { emit } from '../../core/events.ts';
+import { add, get } from '../../core/world.ts';
+import type { ActionBehaviour } from './action.ts';
+
+export const chill: ActionBehaviour<'chill'> = {
+	act: (world, { degrees }, entity) => {
+		const before = get(world, entity.id, Frost)?.degrees ?? 0;
+		const felt = Math.max(0, degrees - (get(world, entity.id, Fur)?.depth ?? 0));
+		add(world, entity.id, Frost, { degrees: before + felt });
+		emit(world, Chilled, { entity, degrees: felt });
+	},
+};
+`,
+		},
+		lists: [
+			{
+				file: 'shared/verbs/actions/index.ts',
+				begins: 'const LIST = [',
+				entry: 'chill',
+				imports: ['{ chill }', './chill.ts'],
+			},
+			{
+				file: 'web/sim/rules/actions/index.ts',
+				begins: 'export const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {',
+				entry: 'chill',
+				imports: ['{ chill }', './chill.ts'],
+			},
+		],
+	},
+	{
+		thing: 'a kind of target',
+		files: {
+			'shared/verbs/targets/frosty.ts': `/** The target \`frosty\`: all entities that are cold. */
+
+import { integer } from '../../contract/values.ts';
+import { readWhole } from '../verb-text.ts';
+import { targetRecord } from './target.ts';
+
+export const frosty = targetRecord({
+	kind: 'frosty',
+	value: integer('All entities that are at least so cold', { min: 0 }),
+	form: 'DEGREES',
+	read: (text) => readWhole(text, 'the degrees of a target'),
+	names: 'many',
+	access: { reads: ['entities', 'frost'] },
+});
+`,
+			'web/sim/rules/targets/frosty.ts': `/** The target \`frosty\`. */
+
+import { matching } from './living.ts';
+import type { TargetBehaviour } from './target.ts';
+
+export const frosty: TargetBehaviour<'frosty'> = (world, degrees) => matching(world, { kind: 'frozen', degrees });
+`,
+		},
+		lists: [
+			{
+				file: 'shared/verbs/targets/index.ts',
+				begins: 'const RECORDS = [',
+				entry: 'frosty',
+				imports: ['{ frosty }', './frosty.ts'],
+			},
+			{
+				file: 'web/sim/rules/targets/index.ts',
+				begins: 'export const BEHAVIOURS: { readonly [K in TargetName]: TargetBehaviour<K> } = {',
+				entry: 'frosty',
+				imports: ['{ frosty }', './frosty.ts'],
+			},
+		],
+	},
+	{
+		thing: 'an event',
+		files: {
+			'shared/events/chilled.ts': `/** Somebody was made colder. */
+
+import { event, someone } from '../contract/event.ts';
+import { integer } from '../contract/values.ts';
+
+export const Chilled = event({
+	kind: 'chilled',
+	summary: 'An entity was made colder',
+	subject: 'entity',
+	fields: { entity: someone('Who was made colder'), degrees: integer('By how much', { min: 0 }) },
+});
+`,
+		},
+		lists: [
+			{
+				file: 'shared/events/index.ts',
+				begins: 'export const events = [',
+				entry: 'Chilled',
+				imports: ['{ Chilled }', './chilled.ts'],
+			},
+		],
+	},
+	{
+		thing: 'a route',
+		files: {
+			'shared/routes/frost.ts': `/** Routes about cold. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+
+export const listFrost = route({
+	id: 'frost.list',
+	tag: 'World',
+	method: 'GET',
+	path: '/frost',
+	cli: ['frost', 'list'],
+	summary: 'Who is cold',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), entities: z.array(z.int()).describe('Ids, ascending') }),
+	errors: {},
+	examples: [{ name: 'See who is cold' }],
+});
+`,
+			'web/api/frost.ts': `/** Handlers about cold. */
+
+import { Frost } from '../../shared/components/frost.ts';
+import * as routes from '../../shared/routes/frost.ts';
+import { each } from '../sim/core/world.ts';
+import { handler } from './handler.ts';
+
+export const handlers = [
+	handler(routes.listFrost, ({ world }) => {
+		const entities: number[] = [];
+		each(world, [Frost], (slot) => entities.push(slot));
+		return { entities };
+	}),
+];
+`,
+		},
+		lists: [
+			{
+				file: 'shared/routes/index.ts',
+				begins: 'export const routes: readonly Route[] = [',
+				entry: 'frost.listFrost',
+				imports: ['* as frost', './frost.ts'],
+			},
+			{
+				file: 'web/api/index.ts',
+				begins: 'export const handlers: readonly Handler[] = [',
+				entry: '...frost',
+				imports: ['{ handlers as frost }', './frost.ts'],
+			},
+		],
+	},
+	{
+		thing: 'a system',
+		files: {
+			'web/sim/frost/melt.system.ts': `/** Lets frost melt: a degree a tick. */
+
+import { Frost } from '../../../shared/components/frost.ts';
+import type { System } from '../core/system.ts';
+import { each, type World, write } from '../core/world.ts';
+
+export const melt: System = { name: 'melt', needs: [Frost], access: { writes: ['frost.degrees'] }, run };
+
+function run(world: World): void {
+	const degrees = write(world, Frost, 'degrees');
+	each(world, [Frost], (slot) => {
+		degrees[slot] = Math.max(0, degrees[slot]! - 1);
+	});
+}
+`,
+		},
+		lists: [
+			{
+				file: 'web/sim/schedule.ts',
+				begins: 'export const schedule: readonly System[] = [',
+				entry: 'melt',
+				imports: ['{ melt }', './frost/melt.system.ts'],
+			},
+		],
+	},
+];
