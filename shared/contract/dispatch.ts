@@ -9,7 +9,7 @@ import { ApiError, ERRORS, type ErrorCode } from './errors.ts';
 import { shapeError } from './explain-issue.ts';
 import { nestsDeeper } from './json-depth.ts';
 import { JsonTextError, parseJson } from './json-text.ts';
-import { nearest } from './nearest.ts';
+import { nearest, shownName } from './nearest.ts';
 import type { Route } from './route.ts';
 import type { Match } from './router.ts';
 import {
@@ -86,9 +86,9 @@ function takesText(schema: z.core.$ZodType | undefined): boolean {
 	return inside !== undefined && takesText(inside);
 }
 
-/** Numbers stand in paths and queries as decimal digits; anything else stays text. */
+/** Numbers stand in paths and queries as decimal digits, 5.0 for 5 among them; anything else stays text. */
 function numeric(text: string): unknown {
-	return /^-?\d+$/.test(text) ? Number(text) : text;
+	return /^-?\d+(\.0+)?$/.test(text) ? Number(text) : text;
 }
 
 function checkParams(route: Route, params: Readonly<Record<string, string>>): Record<string, unknown> {
@@ -111,7 +111,7 @@ function checkQuery(
 	let world: string | undefined;
 	const known = [...Object.keys(route.query?.shape ?? {}), ...(route.world === false ? [] : ['world'])];
 	const seen = new Set<string>();
-	for (const [name, value] of new URLSearchParams(text)) {
+	for (const [name, value] of queryPairs(text)) {
 		if (seen.has(name))
 			throw new ApiError('bad_query', `The query parameter "${name}" is given more than once.`, {
 				fix: `Send "${name}" once.`,
@@ -128,8 +128,29 @@ function checkQuery(
 	throw shapeError('bad_query', route.query, parsed.error, sent);
 }
 
+/** Names and values of a query, in order. Broken percent-encoding is refused: whatever it was made for, it would be another text. */
+function queryPairs(text: string): [name: string, value: string][] {
+	return text
+		.split('&')
+		.filter((pair) => pair !== '')
+		.map((pair) => {
+			const at = pair.indexOf('=');
+			return at < 0 ? [queryText(pair), ''] : [queryText(pair.slice(0, at)), queryText(pair.slice(at + 1))];
+		});
+}
+
+function queryText(sent: string): string {
+	try {
+		return decodeURIComponent(sent.replaceAll('+', ' '));
+	} catch {
+		throw new ApiError('bad_query', `"${shownName(sent)}" is not valid percent-encoding.`, {
+			fix: 'Write every other character of the query as the %XX of its bytes in UTF-8, and "%" as %25.',
+		});
+	}
+}
+
 function unknownParameter(route: Route, name: string, known: readonly string[]): ApiError {
-	const message = `There is no query parameter "${name}" on ${route.path}.`;
+	const message = `There is no query parameter "${shownName(name)}" on ${route.path}.`;
 	if (name === 'world') {
 		const forks = route.path.startsWith('/fork/{');
 		const why = forks ? 'the path names the fork' : 'this is not about one world';

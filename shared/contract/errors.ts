@@ -168,7 +168,8 @@ export type ErrorCode = keyof typeof ERRORS;
 export const MAX_SENTENCE_LENGTH = 2000;
 export const MAX_PATH_LENGTH = 500;
 
-function shortened(text: string, most = MAX_SENTENCE_LENGTH): string {
+/** A text of which the middle is left out when it is longer than `most` characters. */
+export function shortened(text: string, most = MAX_SENTENCE_LENGTH): string {
 	if (text.length <= most) return text;
 	// The end tells as much as the beginning: what of all that was wrong.
 	const half = (most - 5) >> 1;

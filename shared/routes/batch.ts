@@ -66,6 +66,7 @@ export const batch = route({
 	summary: 'Runs a list of requests in order, as one call; no other call runs in between',
 	description:
 		'Later requests may use earlier answers: {"as": "hero"} on a spawn makes "$hero.id" its id. ' +
+		'The others are done even when one is refused; the answer says so first, with `all_ok` false and `warnings`, even when all were refused. ' +
 		'`atomic`: all or nothing; when one request is refused, the answer is a refusal (409) that names it, and worlds, forks, snapshots and files are as before. ' +
 		'`dry_run`: runs on a copy; the answer says what would differ and which digest the world would have. ' +
 		'?world= is the world of requests that do not name one. Batches and pictures cannot be in a batch.',

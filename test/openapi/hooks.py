@@ -14,7 +14,7 @@ SHAPE = {"bad_json", "bad_path", "bad_query", "content_type", "invalid_body", "i
 
 # What no JSON Schema can say of a value, as the answers say it: numbers that hang together, names that are unlike.
 UNSAYABLE = (
-    "a triangle has a corner that is no place in points",
+    "a triangle has a corner that is not an index of points",
     "all rows are equally long",
     "the points lie in one plane",
     "the name is taken by requests[",

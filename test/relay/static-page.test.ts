@@ -83,6 +83,9 @@ describe('a file', () => {
 		['bytes=990-', 990, 1000],
 		['bytes=-5', 995, 1000],
 		['bytes=998-5000', 998, 1000],
+		['bytes=-1000', 0, 1000],
+		['bytes=-99999999999', 0, 1000],
+		['bytes= -99999999999', 0, 1000],
 	])('%s: just that part of it', async (range, from, to) => {
 		const answer = await bell({ range });
 		expect(answer.status).toBe(206);
@@ -106,6 +109,36 @@ describe('a file', () => {
 	test('of which a part is wanted only while it is the same comes whole when it is another', async () => {
 		const answer = await bell({ range: 'bytes=0-9', 'if-range': '"other"' });
 		expect([answer.status, (await bytesOf(answer)).length]).toEqual([200, 1000]);
+	});
+
+	test('of which a part is wanted comes whole when its tag is a weak one: that does not say that the bytes are the same', async () => {
+		const { headers } = await bell();
+		expect(headers.get('etag')).toMatch(/^W\//);
+		for (const validator of [
+			headers.get('etag')!,
+			headers.get('etag')!.replace('W/', ''),
+			`"other", ${headers.get('etag')}`,
+			new Date(Date.parse(headers.get('last-modified')!) + 60_000).toUTCString(),
+			'yesterday',
+		]) {
+			const answer = await bell({ range: 'bytes=0-9', 'if-range': validator });
+			expect([answer.status, (await bytesOf(answer)).length], validator).toEqual([200, 1000]);
+		}
+		const same = await bell({ range: 'bytes=0-9', 'if-range': headers.get('last-modified')! });
+		expect([same.status, (await bytesOf(same)).length]).toEqual([206, 10]);
+	});
+
+	test('has a head of its own whatever part is asked for: a range is for a GET', async () => {
+		for (const range of ['bytes=0-9', 'bytes=-5', 'bytes=1000-']) {
+			const answer = await bell({ range }, 'HEAD');
+			expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '1000']);
+			expect(answer.headers.get('content-range')).toBeNull();
+		}
+	});
+
+	test('without a byte comes as it is, whatever part is asked for', async () => {
+		await writeFile(join(folder, 'sounds/a bell.ogg'), '');
+		for (const range of ['bytes=0-9', 'bytes=-5']) expect((await bell({ range })).status).toBe(200);
 	});
 
 	test('that has gone since the relay started is refused in words, and the relay goes on', async () => {

@@ -1,6 +1,6 @@
 /** Handlers of the tag Batch. */
 
-import { ApiError, errorBody } from '../../shared/contract/errors.ts';
+import { ApiError, errorBody, MAX_PATH_LENGTH, shortened } from '../../shared/contract/errors.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import * as routes from '../../shared/routes/batch.ts';
@@ -88,7 +88,7 @@ function warned({ results, bodies }: Outcome): { warnings?: string[] } {
 	const count = results.filter(({ ok }) => !ok).length;
 	return {
 		warnings: [
-			`${count} of ${results.length} requests were refused. The first: requests[${at}] (${method} ${path}): ${message}`,
+			`${count} of ${results.length} requests were refused. The first: requests[${at}] (${method} ${shortened(path, MAX_PATH_LENGTH)}): ${message}`,
 		],
 	};
 }

@@ -138,6 +138,14 @@ describe('what was refused', () => {
 		const went = await call('POST', '/batch', { requests });
 		expect(went.body).toMatchObject({ ok: true, all_ok: false, failed: 1, succeeded: 2, committed: true });
 		expect(went.body.warnings).toEqual([expect.stringContaining('requests[1] (POST /despawn)')]);
+		const refused = await call('POST', '/batch', { requests: [requests[1], { path: '/stepp' }] });
+		expect(Object.keys(refused.body).slice(0, 3)).toEqual(['ok', 'all_ok', 'warnings']);
+		expect(refused.body).toMatchObject({ all_ok: false, failed: 2, succeeded: 0 });
+		expect(refused.body.warnings).toEqual([
+			expect.stringMatching(/^2 of 2 requests were refused\. The first:/),
+		]);
+		const long = await call('POST', '/batch', { requests: [{ path: `/${'a'.repeat(3999)}` }] });
+		expect(long.body.warnings[0].length).toBeLessThanOrEqual(3000);
 		const fine = await call('POST', '/batch', { requests: requests.slice(0, 1) });
 		expect(fine.body).toMatchObject({ all_ok: true });
 		expect(fine.body).not.toHaveProperty('warnings');

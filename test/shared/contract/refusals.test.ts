@@ -87,6 +87,58 @@ test('a query parameter that is there twice is refused, whatever it says', async
 	}
 });
 
+test('a query that is broken is refused: what it would be mended to is another text', async () => {
+	const before = await world.must('GET', '/asset/list');
+	for (const name of ['%FF', 'a%C3', 'x%E9.png', '%ED%A0%80', '%ED%B0%80.png', '%C0%AF', '%', '%zz', 'a+%F5'])
+		expect(await refusal('POST', `/asset/upload?name=${name}`, { data: 'AAAA' }), name).toMatchObject({
+			status: 400,
+			code: 'bad_query',
+			error: expect.stringContaining('percent-encoding'),
+		});
+	for (const query of ['%FF=1', 'world=%FF', 'future=true&%', 'future=%E0%80%80'])
+		expect(await refusal('GET', `/digest?${query}`), query).toMatchObject({
+			status: 400,
+			code: 'bad_query',
+			fix: expect.stringContaining('%25'),
+		});
+	expect(await world.must('GET', '/asset/list')).toEqual(before);
+	const whole = '/asset/upload?&name=a+b%2Bc%25%C3%A9%F0%9F%A6%8A=d.png&';
+	expect((await world.must('POST', whole, { data: 'AAAA' })).names).toEqual(['a b+c%é🦊=d.png']);
+});
+
+test('half a character is no part of a name, wherever names are sent', async () => {
+	const half = new TextEncoder().encode('{"mesh":"models/\\ud800.glb"}');
+	for (const [path, sent] of [
+		['/spawn', half],
+		['/asset/upload?name=a.png', new TextEncoder().encode('{"data":"AA\\udc00"}')],
+	] as const)
+		expect((await world.call('POST', path, sent)).body).toMatchObject({
+			code: 'invalid_body',
+			error: expect.stringContaining('half of a character'),
+		});
+	const broken = Uint8Array.of(...new TextEncoder().encode('{"mesh":"'), 0xff, 0x22, 0x7d);
+	expect((await world.call('POST', '/spawn', broken)).body).toMatchObject({ code: 'bad_json' });
+	expect(await refusal('GET', '/asset/%ED%A0%80')).toMatchObject({ status: 400, code: 'bad_path' });
+});
+
+test('a whole number in a path may be written as 5.0, as in a body; no other spelling counts', async () => {
+	expect((await world.must('GET', '/entities/0.0')).id).toBe(0);
+	expect((await world.must('GET', '/entities/0.000')).id).toBe(0);
+	for (const id of ['0.5', '0.', '.0', '1e0', '0x0', '0,0', '+0', '0.0.0'])
+		expect(await refusal('GET', `/entities/${id}`), id).toMatchObject({ status: 400, code: 'bad_path' });
+});
+
+test('a refusal is a sentence, however long the address was', async () => {
+	const long = 'a'.repeat(9000);
+	for (const path of [`/${long}`, `/digest?${long}=1`, `/digest?world=${long}`, `/digest?future=${long}`]) {
+		const { error, fix } = (await world.call('GET', path)).body;
+		expect(
+			[error.length, fix.length].every((length) => length <= 2000),
+			path.slice(0, 20),
+		).toBe(true);
+	}
+});
+
 test('a key that an object of the body has twice is refused, however deep and however it is written', async () => {
 	const utf8 = new TextEncoder();
 	const send = async (path: string, text: string) => (await world.call('POST', path, utf8.encode(text))).body;

@@ -7,7 +7,6 @@
 import { components } from '../../../shared/components/index.ts';
 import { countBits, hasBit } from './bits.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { createColumn } from './column.ts';
 import { createEntities, type Entities, LAST_GENERATION, MAX_ENTITIES } from './entities.ts';
 import { holdPart } from './part.ts';
@@ -55,12 +54,12 @@ export function encodeWorld(world: World): Uint8Array<ArrayBuffer> {
 	};
 	const words = Math.ceil(used / 32);
 	const writer = new ByteWriter();
-	writer.text(canonicalJson(header));
+	writer.text(JSON.stringify(header));
 	writer.array(alive.data.subarray(0, words));
 	writer.array(generations.data.subarray(0, used));
 	writer.array(free.data.subarray(0, freeCount));
 	for (const table of tables) writeTable(writer, table!, words);
-	for (const { value } of resources) writer.text(canonicalJson(value));
+	for (const { value } of resources) writer.text(JSON.stringify(value ?? null));
 	for (const name of header.parts) {
 		const { part, state } = world.parts.get(name)!;
 		writer.array(part.encode(state));

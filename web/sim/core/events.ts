@@ -7,7 +7,7 @@
 import type { Component, EntityHandle, Fields, Row } from '../../../shared/contract/component.ts';
 import { type EventData, type EventType, mayLack, namesEntity } from '../../../shared/contract/event.ts';
 import { events } from '../../../shared/events/index.ts';
-import { canonicalJson, inKeyOrder } from './canonical-json.ts';
+import { inKeyOrder } from './canonical-json.ts';
 import { slotOf } from './entities.ts';
 import type { Part } from './part.ts';
 import { markChanged } from './version.ts';
@@ -94,7 +94,7 @@ function plain({ previous, current, sequence, read }: EventsState): unknown {
 		previous: inOrder(previous),
 		current: inOrder(current),
 		sequence,
-		read: Object.fromEntries(read),
+		read: inKeyOrder(Object.fromEntries(read)),
 	};
 }
 
@@ -165,7 +165,7 @@ export const Events: Part<EventsState> = {
 				[...read].sort(([a], [b]) => (a < b ? -1 : 1)),
 			]),
 		),
-	encode: (state) => encoder.encode(canonicalJson(plain(state))),
+	encode: (state) => encoder.encode(JSON.stringify(plain(state))),
 	decode: (bytes) => {
 		const saved = JSON.parse(new TextDecoder().decode(bytes)) as {
 			previous: SentEvent[];

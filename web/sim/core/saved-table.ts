@@ -6,7 +6,6 @@
 import type { Component } from '../../../shared/contract/component.ts';
 import { countBits, eachRun } from './bits.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
-import { canonicalJson } from './canonical-json.ts';
 import type { NumericArray } from './column.ts';
 import { createTable, isTold, type Table } from './table.ts';
 
@@ -52,7 +51,8 @@ function writeValues(writer: ByteWriter, presence: Uint32Array, values: readonly
 				length = 0;
 				pieces.push(texts);
 			}
-			const text = canonicalJson(values[slot] ?? null);
+			// In the order of its keys: what reads it afterwards says it as before, to the byte.
+			const text = JSON.stringify(values[slot] ?? null);
 			texts.push(text);
 			length += text.length;
 		}

@@ -1,0 +1,39 @@
+/**
+ * What the hooks of Schemathesis quote of the engine's refusals is what the engine says.
+ * Owns: that no refusal is worded anew without them.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { ERRORS } from '../../shared/contract/errors.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const hooks = readFileSync(join(import.meta.dirname, 'hooks.py'), 'utf8');
+
+/** The texts of a tuple or set of the hooks. */
+function listed(name: string): string[] {
+	const [, inside = ''] = new RegExp(`^${name} = [({]([\\s\\S]*?)\\n?[)}]$`, 'm').exec(hooks) ?? [];
+	return [...inside.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.parse(text) as string);
+}
+
+const said = ['shared', 'web']
+	.flatMap((folder) =>
+		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+			join(ROOT, folder, file),
+		),
+	)
+	.filter((file) => file.endsWith('.ts'))
+	.map((file) => readFileSync(file, 'utf8'))
+	.join('\n');
+
+const unsayable = listed('UNSAYABLE');
+
+test('the hooks quote some', () => expect(unsayable.length).toBeGreaterThan(3));
+
+test.each(unsayable)('%s', (text) => expect(said).toContain(text));
+
+test('the codes of wrong shapes are codes', () => {
+	expect(listed('SHAPE').length).toBeGreaterThan(3);
+	expect(Object.keys(ERRORS)).toEqual(expect.arrayContaining(listed('SHAPE')));
+});

@@ -1,0 +1,69 @@
+/**
+ * What calls read of a world is the same to the byte in a world that was exported exactly and imported again.
+ * Owns: that the order of keys does not tell how a world came to be. The calls are the examples of the routes.
+ */
+
+import { afterEach, expect, test } from 'vitest';
+import { routes } from '../../../shared/routes/index.ts';
+import { assertionDocuments } from '../../../web/sim/assertions/assertion.ts';
+import { dispose } from '../../../web/sim/core/clone.ts';
+import { decodeWorld, encodeWorld } from '../../../web/sim/core/codec.ts';
+import { createWorld } from '../../../web/sim/create-world.ts';
+import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+	for (const end of ends.splice(0)) end();
+});
+
+async function start(): Promise<TestEngine> {
+	const started = await startEngine();
+	ends.push(() => started.engine.close());
+	return started;
+}
+
+/** What a call answers, as it goes over the wire. */
+async function said({ engine }: TestEngine, method: string, path: string, body?: unknown): Promise<string> {
+	const answer = await engine.handle(requestOf(method, path, body));
+	expect(answer.status).toBe(200);
+	return new TextDecoder().decode(answer.body);
+}
+
+/** Not in a world: snapshots are beside it, and a frame says which versions of its columns the engine has seen. */
+const BESIDE = /^\/(fork\/\{|snapshot\/|frame$)/;
+const examples = routes
+	.filter(({ effect, world, path }) => effect === 'read' && world !== false && !BESIDE.test(path))
+	.flatMap((route) =>
+		route.examples.map((example) => {
+			const path = example.path ?? route.path;
+			return [
+				`${route.method} ${path}: ${example.name}`,
+				{ ...example, path, method: route.method },
+			] as const;
+		}),
+	)
+	.filter(([, { needs }]) => needs === undefined);
+
+test.each(examples)('%s', async (_, { given = [], method, path, body }) => {
+	const [one, other] = [await start(), await start()];
+	for (const call of given) await one.must(call.method ?? 'POST', call.path, call.body);
+	await other.must('POST', '/scenario', await one.must('GET', '/scenario?exact=true'));
+	expect(await said(other, method, path, body)).toBe(await said(one, method, path, body));
+});
+
+test('a condition of an assertion, however it was written, over HTTP and as bytes of a saved world', async () => {
+	const [one, other] = [await start(), await start()];
+	for (const condition of [
+		{ filter: { team: 1, type: 'team' }, value: 50, op: 'greater', type: 'field_check', field: 'health' },
+		{ of: [{ kind: 'death' }, { filter: { type: 'any' }, type: 'none_are_dead' }], kind: 'all' },
+		'count team:1 max=0 min=0',
+	])
+		await one.must('POST', '/assert/create', { name: 'holds', condition });
+	await other.must('POST', '/scenario', await one.must('GET', '/scenario?exact=true'));
+	expect(await said(other, 'GET', '/assert/list')).toBe(await said(one, 'GET', '/assert/list'));
+	const copy = decodeWorld(encodeWorld(one.engine.worlds.main.world), createWorld());
+	expect(JSON.stringify(assertionDocuments(copy))).toBe(
+		JSON.stringify(assertionDocuments(one.engine.worlds.main.world)),
+	);
+	dispose(copy);
+});
