@@ -32,6 +32,7 @@ import { LocalTransform } from './local-transform.ts';
 import { Loot } from './loot.ts';
 import { Mana } from './mana.ts';
 import { March } from './march.ts';
+import { Material } from './material.ts';
 import { Mesh } from './mesh.ts';
 import { Modifiers } from './modifiers.ts';
 import { Owner } from './owner.ts';
@@ -93,6 +94,7 @@ const list = [
 	Owner,
 	Mesh,
 	Color,
+	Material,
 	Rule,
 	CombatState,
 	Defense,

@@ -67,11 +67,12 @@ export const ERRORS = {
 	],
 	seed_needs_fresh: [200, 'Send "fresh": true as well, or leave the seed out: a world keeps its seed.'],
 	world_full: [200, 'Despawn entities first.'],
+	unknown_material: [200, 'GET /material/list names the materials; POST /material/define adds one.'],
 	asset_missing: [404, 'GET /asset/list names the assets; POST /asset/upload adds one.'],
 	asset_refused: [422, 'Send the bytes of the file, with the media type that matches them.'],
 	asset_in_use: [
 		200,
-		'Despawn the entities and delete the templates, prefabs and rules that name the asset, and the forks and snapshots with such.',
+		'Despawn the entities and delete the templates, prefabs, materials and rules that name the asset, and the forks and snapshots with such.',
 	],
 	out_of_room: [
 		200,

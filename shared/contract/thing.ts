@@ -15,6 +15,7 @@ export type Thing =
 	| 'fork'
 	| 'hero'
 	| 'item'
+	| 'material'
 	| 'prefab'
 	| 'projectile'
 	| 'rule'

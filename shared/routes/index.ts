@@ -17,6 +17,7 @@ import * as forks from './forks.ts';
 import * as gameplay from './gameplay.ts';
 import * as heroes from './heroes.ts';
 import * as match from './match.ts';
+import * as materials from './materials.ts';
 import * as operations from './operations.ts';
 import * as rules from './rules.ts';
 import * as scenes from './scenes.ts';
@@ -146,6 +147,12 @@ export const routes: readonly Route[] = [
 	camera.setCamera,
 	camera.setCameraView,
 	camera.focusCamera,
+	materials.setMaterial,
+	materials.getEntityMaterial,
+	materials.defineMaterial,
+	materials.listMaterials,
+	materials.getMaterial,
+	materials.deleteMaterial,
 	camera.getFrame,
 	camera.getScreenshot,
 	camera.postScreenshot,

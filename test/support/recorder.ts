@@ -251,6 +251,10 @@ export function watchedResources(real: typeof resources): typeof resources {
 			note('read', declaration.name, world);
 			return real.resource(world, declaration);
 		},
+		resourceVersion(world, declaration) {
+			note('read', declaration.name, world);
+			return real.resourceVersion(world, declaration);
+		},
 		clearResource(world, declaration) {
 			note('write', declaration.name, world);
 			return real.clearResource(world, declaration);

@@ -68,7 +68,7 @@ export const handlers = [
 		if (user !== undefined)
 			throw new ApiError(
 				'asset_in_use',
-				`The world ${user.id}, or a snapshot of it, names the asset in an entity, a template, a prefab or a rule.`,
+				`The world ${user.id}, or a snapshot of it, names the asset in an entity, a template, a prefab, a material or a rule.`,
 			);
 		assets.delete(params.hash);
 		return about;

@@ -13,6 +13,7 @@ import { handlers as gameplay } from './gameplay.ts';
 import type { Handler } from './handler.ts';
 import { handlers as heroes } from './heroes.ts';
 import { handlers as match } from './match.ts';
+import { handlers as materials } from './materials.ts';
 import { handlers as operations } from './operations.ts';
 import { handlers as rules } from './rules.ts';
 import { handlers as scenes } from './scenes.ts';
@@ -42,5 +43,6 @@ export const handlers: readonly Handler[] = [
 	...templates,
 	...tuning,
 	...camera,
+	...materials,
 	...assets,
 ];

@@ -73,6 +73,8 @@ export interface Engine {
 	/** A handle whose calls the log shows as coming through a door. */
 	handleFrom(door: Door): CallHandler;
 	readonly worlds: Worlds;
+	/** Bytes that the worlds name. */
+	readonly assets: Assets;
 	/** What happened on the last ticks of the worlds that are looked at. */
 	readonly happened: EventTrails;
 	/** What every answer names, and what a call may name: another one after a loss, the same after a handover. */
@@ -272,6 +274,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		handle: handleFrom('process'),
 		handleFrom,
 		worlds,
+		assets,
 		happened,
 		identity,
 		alone: (work) => queue.post(work),

@@ -8,9 +8,10 @@ import type { Door } from '../../shared/contract/wire.ts';
 import type { HudElement } from '../sim/hud/hud.ts';
 import type { FrameCamera } from './drawn/camera.ts';
 import type { BlockName, FrameBlocks } from './drawn/index.ts';
+import type { FrameMaterials, SurfaceKind } from './drawn/materials.ts';
 import type { FrameRows } from './drawn/rows.ts';
 
-export type { BlockName, FrameBlocks, FrameCamera, FrameRows, HudElement };
+export type { BlockName, FrameBlocks, FrameCamera, FrameMaterials, FrameRows, HudElement, SurfaceKind };
 
 /** For each block of a frame the number of its value. */
 export type BlockVersions = { readonly [Name in BlockName]: number };
@@ -48,6 +49,8 @@ export type ViewToEngine =
 			readonly known: Partial<BlockVersions>;
 			readonly since: number;
 	  }
+	/** Give me the bytes of this asset, which a block names. Answered once, when they are there or known to be nowhere. */
+	| { readonly type: 'asset'; readonly hash: string }
 	/** The answer to a `capture`. `rgba` rows run from top to bottom, 4 bytes a pixel. */
 	| { readonly type: 'captured'; readonly id: number; readonly result: CaptureResult }
 	/** What draws: sent once when the view is ready, and again when it changes. */
@@ -56,6 +59,8 @@ export type ViewToEngine =
 /** Engine -> view, on the view's port. */
 export type EngineToView =
 	| { readonly type: 'frame'; readonly frame: Frame }
+	/** `bytes` are null when no asset has this hash. */
+	| { readonly type: 'asset'; readonly hash: string; readonly bytes: Uint8Array | null }
 	/** Draw exactly this, once, off screen, with its own camera, and answer `captured`. */
 	| {
 			readonly type: 'capture';

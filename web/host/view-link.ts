@@ -15,7 +15,7 @@ import type { WorldEntry } from './worlds.ts';
 const CAPTURE_MS = 30_000;
 
 /** As much of an engine as a view looks at. */
-export type Looked = Pick<Engine, 'worlds' | 'happened'>;
+export type Looked = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 
 export class ViewLink {
 	readonly #port: MessagePort;
@@ -50,6 +50,13 @@ export class ViewLink {
 				this.#send({ type: 'frame', frame: frameOf(held, same ? message.known : {}, events) });
 				return;
 			}
+			case 'asset': {
+				const { hash } = message;
+				// A copy, since the buffer is given away.
+				const bytes = this.#engine.assets.find(hash)?.bytes.slice() ?? null;
+				this.#send({ type: 'asset', hash, bytes });
+				return;
+			}
 			case 'captured':
 				this.#captures.get(message.id)?.(message.result);
 				return;
@@ -60,8 +67,7 @@ export class ViewLink {
 	}
 
 	#send(message: EngineToView): void {
-		const blocks = message.type === 'frame' ? message.frame.blocks : message.blocks;
-		this.#port.postMessage(message, blockBuffers(blocks));
+		this.#port.postMessage(message, buffersOf(message));
 	}
 
 	/** Takes a picture of a world as it is now. Throws `picture_failed` or `picture_late`. */
@@ -88,4 +94,10 @@ export class ViewLink {
 			this.#captures.delete(id);
 		}
 	}
+}
+
+/** What of a message is given away with it. */
+function buffersOf(message: EngineToView): ArrayBuffer[] {
+	if (message.type === 'asset') return message.bytes === null ? [] : [message.bytes.buffer as ArrayBuffer];
+	return blockBuffers(message.type === 'frame' ? message.frame.blocks : message.blocks);
 }

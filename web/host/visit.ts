@@ -5,6 +5,7 @@
  */
 
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
+import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { decodeFrame, FRAME_TYPE } from './frame-bytes.ts';
 import type { EngineStatus, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
 
@@ -34,6 +35,12 @@ export function serveFrames(port: MessagePort, onGpu: (gpu: GpuInfo) => void): (
 	let ended = false;
 	port.onmessage = async ({ data }: MessageEvent<ViewToEngine>) => {
 		if (data.type === 'gpu') onGpu(data.info);
+		if (data.type === 'asset') {
+			const bytes = await assetOf(data.hash);
+			if (ended) return;
+			const message: EngineToView = { type: 'asset', hash: data.hash, bytes };
+			port.postMessage(message, bytes === null ? [] : [bytes.buffer]);
+		}
 		if (data.type !== 'frame') return;
 		const query = new URLSearchParams({
 			world: data.world,
@@ -99,6 +106,17 @@ async function frameAt(path: string) {
 	} catch {
 		// Nothing answers at present.
 		return undefined;
+	}
+}
+
+/** The bytes of an asset; null where there is none, or nothing answers. */
+async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
+	try {
+		const answer = await fetch(`/asset/${hash}`, { headers: { accept: ANY_BYTES } });
+		return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
+	} catch {
+		// Nothing answers at present.
+		return null;
 	}
 }
 

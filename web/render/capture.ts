@@ -38,6 +38,8 @@ export class Capturer {
 				`A picture can be 1 to ${limit} pixels wide and high here, ${width} x ${height} was asked for.`,
 			);
 		}
+		this.#stage.setFrame(blocks, new Set(Object.keys(blocks) as BlockName[]));
+		await this.#stage.ready();
 		const target = this.#draw(request, blocks);
 		const bytes = await this.#drawing.renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
 		const rgba = new Uint8Array(bytes.buffer, bytes.byteOffset, width * height * 4);
@@ -60,7 +62,6 @@ export class Capturer {
 	#draw(request: CaptureRequest, blocks: FrameBlocks): RenderTarget {
 		const { width, height, channel } = request;
 		const { renderer } = this.#drawing;
-		this.#stage.setFrame(blocks, new Set(Object.keys(blocks) as BlockName[]));
 		this.#stage.setPoses(null, blocks.poses, 1);
 		const lens = this.#cameras.set(blocks.camera, width / height);
 		this.#stage.prepare(blocks.camera, lens, width, height, channel);

@@ -8,6 +8,7 @@ import { Capturer } from './capture.ts';
 import { GpuResources } from './gpu-resources.ts';
 import { Stage } from './stage.ts';
 import { Outline } from './sync/outline.ts';
+import { type AssetBytes, Textures } from './textures.ts';
 
 /** Losses of the device within `LOSS_MS` after which it is given up. */
 const MOST_LOSSES = 6;
@@ -34,6 +35,7 @@ export interface DeviceEvents {
 export class Device {
 	readonly #canvas: OffscreenCanvas | HTMLCanvasElement;
 	readonly #forceWebGL: boolean;
+	readonly #assets: AssetBytes;
 	readonly #events: DeviceEvents;
 	#opening: Promise<Renderer>;
 	#now: Renderer | null = null;
@@ -41,7 +43,13 @@ export class Device {
 	#disposed = false;
 
 	/** Starts at once. */
-	constructor(canvas: OffscreenCanvas | HTMLCanvasElement, forceWebGL: boolean, events: DeviceEvents) {
+	constructor(
+		canvas: OffscreenCanvas | HTMLCanvasElement,
+		forceWebGL: boolean,
+		assets: AssetBytes,
+		events: DeviceEvents,
+	) {
+		this.#assets = assets;
 		this.#canvas = canvas;
 		this.#forceWebGL = forceWebGL;
 		this.#events = events;
@@ -68,7 +76,7 @@ export class Device {
 	async #open(): Promise<Renderer> {
 		let renderer: Renderer;
 		try {
-			renderer = await createRenderer(this.#canvas, this.#forceWebGL);
+			renderer = await createRenderer(this.#canvas, this.#forceWebGL, this.#assets);
 		} catch (error) {
 			const reason =
 				error instanceof NoGraphicsError
@@ -111,9 +119,12 @@ function told(): void {}
 async function createRenderer(
 	canvas: OffscreenCanvas | HTMLCanvasElement,
 	forceWebGL: boolean,
+	assets: AssetBytes,
 ): Promise<Renderer> {
 	const drawing = await startDrawing(canvas, forceWebGL);
-	const resources = new GpuResources(drawing.software ? 1024 : 2048);
+	const most = Number(drawing.info.capabilities.max_texture_dimension_2d);
+	const textures = new Textures(assets, most);
+	const resources = new GpuResources(drawing.software ? 1024 : 2048, textures);
 	const stage = new Stage(resources);
 	const outline = new Outline();
 	stage.scene.add(outline.group);

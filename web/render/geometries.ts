@@ -34,14 +34,14 @@ export function shapeOf(mesh: string): ShapeName {
 }
 
 /** Whether the shape's corners are rounded by the vertex shader, which wants `bevelledCube`. */
-export function isBevelled(shape: ShapeName, many: boolean): boolean {
-	return shape === 'cube' && !many;
+export function isBevelled(shape: ShapeName, many: boolean, textured = false): boolean {
+	return shape === 'cube' && !many && !textured;
 }
 
-/** Makes a shape with `position` and `normal`, indexed. `many` asks for fewer triangles. */
-export function makeShape(shape: ShapeName, many: boolean): BufferGeometry {
-	const geometry = isBevelled(shape, many) ? bevelledCube() : plainShape(shape, many);
-	geometry.deleteAttribute('uv');
+/** Makes a shape with `position` and `normal`, indexed, and with `uv` where it is textured. `many` asks for fewer triangles. */
+export function makeShape(shape: ShapeName, many: boolean, textured = false): BufferGeometry {
+	const geometry = isBevelled(shape, many, textured) ? bevelledCube() : plainShape(shape, many);
+	if (!textured) geometry.deleteAttribute('uv');
 	return geometry;
 }
 

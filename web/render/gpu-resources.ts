@@ -9,10 +9,12 @@ import { GroundPlane, plateMaterial, plateShape } from './scene/ground.ts';
 import { backdrop } from './scene/sky.ts';
 import { contactMaterial } from './sync/contact.ts';
 import { type BarMaterial, barMaterial } from './sync/health-bars.ts';
+import type { Textures } from './textures.ts';
 
 export class GpuResources {
 	readonly groundPlane = new GroundPlane();
-	readonly materials = new Materials(this.groundPlane);
+	readonly textures: Textures;
+	readonly materials: Materials;
 	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, false);
 	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, true);
 	readonly bars: BarMaterial = barMaterial();
@@ -22,12 +24,15 @@ export class GpuResources {
 	/** Edge of a shadow map in pixels. */
 	readonly shadowSize: number;
 
-	constructor(shadowSize: number) {
+	constructor(shadowSize: number, textures: Textures) {
 		this.shadowSize = shadowSize;
+		this.textures = textures;
+		this.materials = new Materials(this.groundPlane, textures);
 	}
 
 	dispose(): void {
 		this.materials.dispose();
+		this.textures.dispose();
 		this.contact.dispose();
 		this.roundContact.dispose();
 		this.bars.material.dispose();

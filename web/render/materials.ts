@@ -6,6 +6,7 @@
 import {
 	abs,
 	attribute,
+	clamp,
 	cross,
 	dot,
 	Fn,
@@ -19,9 +20,13 @@ import {
 	normalLocal,
 	positionGeometry,
 	positionView,
+	reflectVector,
 	sign,
+	smoothstep,
 	sRGBTransferEOTF,
 	step,
+	texture,
+	uv,
 	varying,
 	vec3,
 	vec4,
@@ -34,12 +39,14 @@ import {
 	MeshStandardNodeMaterial,
 	type Node,
 	type NodeMaterial,
+	type Texture,
 } from 'three/webgpu';
-import type { Channel } from '../host/frames.ts';
+import type { Channel, SurfaceKind } from '../host/frames.ts';
 import type { ShapeName } from './geometries.ts';
 import { ASH } from './palette.ts';
 import type { GroundPlane } from './scene/ground.ts';
 import { finished } from './scene/tone.ts';
+import type { Textures } from './textures.ts';
 
 /** Widest bevel of a cube, in metres, and as a share of its shortest edge. */
 const BEVEL_METRES = 0.035;
@@ -76,14 +83,17 @@ function placed(bevelled: boolean): Node<'vec3'> {
 	})();
 }
 
-/** The paint of an instance, linear; the dead are ashen. */
-function painted(): Node<'vec3'> {
-	const paint = attribute<'vec4'>('paint', 'vec4');
-	const color = vec3(sRGBTransferEOTF(paint.xyz) as Node<'vec3'>);
+/** The paint of an instance, linear. */
+const paintOf = (): Node<'vec3'> =>
+	vec3(sRGBTransferEOTF(attribute<'vec4'>('paint', 'vec4').xyz) as Node<'vec3'>);
+
+/** A colour of an instance as it shows: that of the dead is ashen. */
+function mortal(color: Node<'vec3'>): Node<'vec3'> {
+	const alive = varying(attribute<'vec4'>('paint', 'vec4').w);
 	const grey = dot(color, vec3(0.2126, 0.7152, 0.0722));
 	const ash = new Color(ASH);
 	const ashen = mix(vec3(ash.r, ash.g, ash.b).mul(grey.mul(0.6).add(0.35)), color, 0.12);
-	return varying(mix(ashen, color, paint.w));
+	return mix(ashen, color, alive);
 }
 
 /** Millimetres along the view axis as three bytes, lowest first. */
@@ -96,22 +106,48 @@ function depthBytes(): Node<'vec3'> {
 	return vec3(low, middle, high).div(255);
 }
 
+/** The picture on a shape, repeated as the instance says. */
+const laid = (picture: Texture): Node<'vec4'> =>
+	texture(picture, varying(uv().mul(attribute<'vec2'>('repeat', 'vec2'))));
+
+/** The alpha of an instance where it is seen. */
+function alphaOf(picture: Texture | null): Node<'float'> {
+	const own = varying(attribute<'vec4'>('surface', 'vec4').z);
+	return picture === null ? own : own.mul(laid(picture).w);
+}
+
+/** The light that comes from a direction of the sky and the ground, blurred by how rough the mirror is. */
+function skyAlong(direction: Node<'vec3'>, roughness: Node<'float'>): Node<'vec3'> {
+	const soft = roughness.mul(0.9).add(0.06);
+	const up = smoothstep(soft.negate(), soft, direction.y);
+	const high = clamp(direction.y, 0, 1);
+	return mix(vec3(0.34, 0.3, 0.24), mix(vec3(0.86, 0.88, 0.92), vec3(0.5, 0.6, 0.78), high), up);
+}
+
 /** The material of each kind of shape and channel, made when first asked for. */
 export class Materials {
 	readonly #groundPlane: GroundPlane;
+	readonly #textures: Textures;
 	readonly #made = new Map<string, NodeMaterial>();
 
-	constructor(groundPlane: GroundPlane) {
+	constructor(groundPlane: GroundPlane, textures: Textures) {
 		this.#groundPlane = groundPlane;
+		this.#textures = textures;
 	}
 
-	/** The material that draws `shape` in `channel`. */
-	of(shape: ShapeName, bevelled: boolean, channel: Channel): NodeMaterial {
+	/** The material that draws `shape` in `channel`; `surface` is null for paint alone. */
+	of(shape: ShapeName, bevelled: boolean, surface: SurfaceKind | null, channel: Channel): NodeMaterial {
 		const sheet = shape === 'plane';
-		const key = `${channel} ${sheet} ${bevelled}`;
+		const picture = surface?.texture == null ? null : this.#textures.get(surface.texture);
+		const masked = surface?.alpha === 'mask';
+		const look = channel === 'color' ? surface?.alpha : masked && 'mask';
+		const key = `${channel} ${sheet} ${bevelled} ${look} ${picture?.uuid}`;
 		let material = this.#made.get(key);
 		if (material === undefined) {
-			material = channel === 'color' ? this.#paint() : this.#exact(channel);
+			if (channel !== 'color') material = this.#exact(channel, masked ? alphaOf(picture) : null);
+			else if (surface === null) material = this.#paint();
+			else material = this.#surface(surface, picture);
+			if (picture !== null) this.#endWith(picture, key);
 			material.positionNode = placed(bevelled);
 			material.side = sheet ? DoubleSide : FrontSide;
 			// Shadows from the faces that the sun sees touch what casts them.
@@ -129,17 +165,53 @@ export class Materials {
 
 	#paint(): MeshStandardNodeMaterial {
 		const material = new MeshStandardNodeMaterial({ roughness: 0.46, metalness: 0 });
-		material.colorNode = painted();
+		material.colorNode = varying(mortal(paintOf()));
 		material.aoNode = this.#groundPlane.openness();
 		material.outputNode = finished();
 		return material;
 	}
 
+	#surface({ alpha }: SurfaceKind, picture: Texture | null): MeshStandardNodeMaterial {
+		const material = new MeshStandardNodeMaterial();
+		const surface = varying(attribute<'vec4'>('surface', 'vec4'));
+		const paint = varying(paintOf());
+		const color = mortal(picture === null ? paint : paint.mul(laid(picture).xyz)).toVar();
+		material.colorNode = color;
+		material.metalnessNode = surface.x;
+		material.roughnessNode = surface.y;
+		const open = this.#groundPlane.openness();
+		material.aoNode = open;
+		// No picture of the surroundings is kept: a metal mirrors the sky's gradient.
+		const mirrored = color.mul(surface.x).mul(skyAlong(reflectVector, surface.y)).mul(open);
+		material.emissiveNode = varying(attribute<'vec3'>('glow', 'vec3')).add(mirrored);
+		if (alpha !== 'opaque') material.opacityNode = alphaOf(picture);
+		if (alpha === 'mask') material.alphaTestNode = surface.w;
+		if (alpha === 'blend') {
+			material.transparent = true;
+			material.depthWrite = false;
+		}
+		material.outputNode = finished();
+		return material;
+	}
+
+	/** Forgets a material when its texture is freed. */
+	#endWith(picture: Texture, key: string): void {
+		const end = (): void => {
+			picture.removeEventListener('dispose', end);
+			this.#made.get(key)?.dispose();
+			this.#made.delete(key);
+		};
+		picture.addEventListener('dispose', end);
+	}
+
 	/** A material whose bytes reach the picture unchanged: no light, no curve, no blending. */
-	#exact(channel: 'segmentation' | 'depth'): MeshBasicNodeMaterial {
+	#exact(channel: 'segmentation' | 'depth', alpha: Node<'float'> | null): MeshBasicNodeMaterial {
 		const material = new MeshBasicNodeMaterial();
-		material.fragmentNode =
-			channel === 'depth' ? vec4(depthBytes(), 1) : vec4(attribute<'vec4'>('code', 'vec4').xyz, 1);
+		const bytes = channel === 'depth' ? depthBytes() : attribute<'vec4'>('code', 'vec4').xyz;
+		material.fragmentNode = Fn(() => {
+			if (alpha !== null) alpha.lessThan(varying(attribute<'vec4'>('surface', 'vec4')).w).discard();
+			return vec4(bytes, 1);
+		})();
 		material.toneMapped = false;
 		material.fog = false;
 		material.transparent = false;

@@ -21,7 +21,7 @@ export class Stage {
 
 	constructor(resources: GpuResources) {
 		this.#resources = resources;
-		this.meshes = new Meshes(resources.materials);
+		this.meshes = new Meshes(resources);
 		this.#syncs = syncs.map((make) => make(resources, this.meshes));
 		this.scene.backgroundNode = resources.backdrop;
 		this.scene.matrixWorldAutoUpdate = true;
@@ -33,6 +33,17 @@ export class Stage {
 		this.meshes.setFrame(blocks, changed);
 		for (const sync of this.#syncs) sync.setFrame(blocks, changed, events);
 		if (changed.has('poses')) this.#extent = measure(blocks.rows, blocks.poses);
+	}
+
+	/** Settles when everything that the frame names has come, or is known not to. */
+	async ready(): Promise<void> {
+		await this.#resources.textures.settled(this.meshes);
+		this.texturesCame();
+	}
+
+	/** Draws with the textures that have come by now. */
+	texturesCame(): void {
+		this.meshes.refresh();
 	}
 
 	/** Fills in the poses between two frames: `alpha` 0 = the one before, 1 = the newest. */

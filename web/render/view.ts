@@ -6,6 +6,7 @@
 
 import { Vector2 } from 'three/webgpu';
 import type { CaptureResult, EngineToView, Frame, ViewToEngine } from '../host/frames.ts';
+import { AssetPort } from './asset-port.ts';
 import { type Drawing, endPicture, NoGraphicsError } from './backend.ts';
 import { Cameras, framedFor, opening } from './cameras.ts';
 import { Device, type Renderer } from './device.ts';
@@ -32,6 +33,7 @@ export class View {
 	readonly #orbit = new Orbit();
 	readonly #cameras = new Cameras();
 	readonly #playhead = new Playhead();
+	readonly #assets = new AssetPort((message) => this.#post(message));
 
 	#world: string;
 	#width: number;
@@ -66,7 +68,7 @@ export class View {
 			moving: () => this.#moving(),
 			on: () => !this.#disposed && this.#visible && this.#device.now !== null,
 		});
-		this.#device = new Device(canvas, options.forceWebGL, {
+		this.#device = new Device(canvas, options.forceWebGL, this.#assets.bytes, {
 			opened: (renderer) => this.#opened(renderer),
 			lost: () => this.#loop.stop(),
 			unavailable: (message) => this.#emit({ type: 'unavailable', message }),
@@ -127,6 +129,7 @@ export class View {
 
 	#onMessage(message: EngineToView): void {
 		if (message.type === 'frame') this.#take(message.frame);
+		else if (message.type === 'asset') this.#assets.take(message.hash, message.bytes);
 		else this.#captures = this.#captures.then(() => this.#capture(message));
 	}
 
@@ -180,7 +183,11 @@ export class View {
 
 	// The picture.
 
-	#opened({ drawing, stage }: Renderer): void {
+	#opened({ drawing, resources, stage }: Renderer): void {
+		resources.textures.onSettled = () => {
+			stage.texturesCame();
+			this.#loop.change();
+		};
 		this.#filled = -1;
 		const shown = this.#shown;
 		if (shown !== null) stage.setFrame(shown.blocks, new Set(keysOf(shown.blocks)));

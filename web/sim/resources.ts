@@ -5,6 +5,7 @@ import type { Resource } from './core/resource.ts';
 import { Heroes } from './heroes/hero.ts';
 import { Hud } from './hud/hud.ts';
 import { Items } from './items/items.ts';
+import { MaterialRegistry } from './looks/materials.ts';
 import { Manifest } from './manifest/manifest.ts';
 import { Match } from './match/match.ts';
 import { PrefabRegistry } from './prefabs/prefabs.ts';
@@ -21,4 +22,5 @@ export const resources: readonly Resource[] = [
 	Items as Resource,
 	Heroes as Resource,
 	Tuning as Resource,
+	MaterialRegistry as Resource,
 ];

@@ -26,7 +26,9 @@ export async function servePage(port = 0): Promise<ServedPage> {
 		logLevel: 'error',
 		build: {
 			rolldownOptions: {
-				input: ['index.html', 'bench.html'].map((name) => join(import.meta.dirname, 'page', name)),
+				input: ['index.html', 'bench.html', 'world.html'].map((name) =>
+					join(import.meta.dirname, 'page', name),
+				),
 			},
 			outDir: folder,
 			emptyOutDir: true,

@@ -4,10 +4,11 @@ import { camera } from './camera.ts';
 import { dead } from './dead.ts';
 import { health } from './health.ts';
 import { hud } from './hud.ts';
+import { materials } from './materials.ts';
 import { poses } from './poses.ts';
 import { rows } from './rows.ts';
 
-export const drawn = { rows, poses, health, dead, camera, hud };
+export const drawn = { rows, poses, health, dead, camera, hud, materials };
 
 export type BlockName = keyof typeof drawn;
 

@@ -100,10 +100,7 @@ export class Contacts implements Sync {
 	readonly #meshes: Meshes;
 	readonly #square: MeshBasicNodeMaterial;
 	readonly #round: MeshBasicNodeMaterial;
-	readonly #draws = new Map<
-		ShapeName,
-		{ readonly object: Mesh; poses: MeshBatch['buffers']['poses'] | null }
-	>();
+	readonly #draws = new Map<string, { readonly object: Mesh; poses: MeshBatch['buffers']['poses'] | null }>();
 
 	constructor({ contact, roundContact }: GpuResources, meshes: Meshes) {
 		this.#square = contact;
@@ -113,16 +110,22 @@ export class Contacts implements Sync {
 
 	/** Follows the batches when their rows change. */
 	setFrame(_: FrameBlocks, changed: ReadonlySet<BlockName>): void {
-		if (!changed.has('rows')) return;
-		for (const [shape, batch] of this.#meshes.batches) {
-			let draw = this.#draws.get(shape);
+		if (!changed.has('rows') && !changed.has('materials')) return;
+		for (const [key, draw] of this.#draws) {
+			if (this.#meshes.batches.has(key)) continue;
+			this.object.remove(draw.object);
+			draw.object.geometry.dispose();
+			this.#draws.delete(key);
+		}
+		for (const [key, batch] of this.#meshes.batches) {
+			let draw = this.#draws.get(key);
 			if (draw === undefined) {
-				const object = new Mesh(new BufferGeometry(), ROUND.has(shape) ? this.#round : this.#square);
+				const object = new Mesh(new BufferGeometry(), ROUND.has(batch.shape) ? this.#round : this.#square);
 				object.frustumCulled = false;
 				object.matrixAutoUpdate = false;
 				object.renderOrder = 2;
 				draw = { object, poses: null };
-				this.#draws.set(shape, draw);
+				this.#draws.set(key, draw);
 				this.object.add(object);
 			}
 			if (draw.poses !== batch.buffers.poses) {

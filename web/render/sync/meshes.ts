@@ -13,9 +13,17 @@ import {
 	InterleavedBufferAttribute,
 	Mesh,
 } from 'three/webgpu';
-import type { BlockName, Channel, FrameBlocks, FrameRows } from '../../host/frames.ts';
+import type {
+	BlockName,
+	Channel,
+	FrameBlocks,
+	FrameMaterials,
+	FrameRows,
+	SurfaceKind,
+} from '../../host/frames.ts';
 import { segmentationColor } from '../channels.ts';
 import { isBevelled, MANY, makeShape, type ShapeName, shapeOf } from '../geometries.ts';
+import type { GpuResources } from '../gpu-resources.ts';
 import { type BlendFrom, blendPoses, POSE_STRIDE } from '../interpolate.ts';
 import type { Materials } from '../materials.ts';
 
@@ -30,11 +38,19 @@ interface InstanceBuffers {
 	readonly paint: InstancedBufferAttribute;
 	/** The bytes of the segmentation colour, and 255. */
 	readonly code: InstancedBufferAttribute;
+	/** `SURFACE_FLOATS` floats an instance: metallic, roughness, alpha, cutoff; emitted light; repeats. Null for paint alone. */
+	readonly surface: InstancedInterleavedBuffer | null;
 }
 
-/** The instances of one mesh. */
+const SURFACE_FLOATS = 9;
+/** Floats a row in `FrameMaterials.values`. */
+const MATERIAL_FLOATS = 12;
+
+/** The instances of one mesh and one kind of surface. */
 export class MeshBatch {
 	readonly shape: ShapeName;
+	/** Null for paint alone. */
+	readonly surface: SurfaceKind | null;
 	readonly object: Mesh;
 	/** Rows of the frame, in order; the first `count` are in use. */
 	order: Uint32Array = new Uint32Array(0);
@@ -44,14 +60,18 @@ export class MeshBatch {
 	#channel: Channel = 'color';
 	readonly #materials: Materials;
 
-	constructor(shape: ShapeName, materials: Materials) {
+	constructor(shape: ShapeName, surface: SurfaceKind | null, materials: Materials) {
 		this.shape = shape;
+		this.surface = surface;
 		this.#materials = materials;
-		this.#buffers = makeBuffers(LEAST_CAPACITY);
+		this.#buffers = makeBuffers(LEAST_CAPACITY, surface !== null);
 		this.object = new Mesh(new InstancedBufferGeometry());
 		this.object.name = shape;
 		this.object.frustumCulled = false;
-		this.object.castShadow = true;
+		// What lets light through darkens nothing.
+		this.object.castShadow = surface?.alpha !== 'blend';
+		// Drawn after the plate and the patches on it, which it lets through.
+		if (surface?.alpha === 'blend') this.object.renderOrder = 3;
 		this.object.receiveShadow = true;
 		this.object.matrixAutoUpdate = false;
 		this.#build();
@@ -68,12 +88,13 @@ export class MeshBatch {
 	}
 
 	/** Takes the rows listed in `order`. */
-	setRows(order: Uint32Array, rows: FrameRows): void {
+	setRows(order: Uint32Array, rows: FrameRows, materials: FrameMaterials): void {
 		this.order = order;
 		this.count = order.length;
 		const many = this.count > MANY;
 		if (this.count > this.#buffers.capacity || many !== this.#many) {
-			if (this.count > this.#buffers.capacity) this.#buffers = makeBuffers(powerAbove(this.count));
+			if (this.count > this.#buffers.capacity)
+				this.#buffers = makeBuffers(powerAbove(this.count), this.surface !== null);
 			this.#many = many;
 			this.#build();
 		}
@@ -84,6 +105,7 @@ export class MeshBatch {
 			paint[index * 4] = rows.colors[row * 3]!;
 			paint[index * 4 + 1] = rows.colors[row * 3 + 1]!;
 			paint[index * 4 + 2] = rows.colors[row * 3 + 2]!;
+			if (this.#buffers.surface !== null) this.#setSurface(index, row, materials.values);
 			const [red, green, blue] = segmentationColor(rows.ids[row]!);
 			code[index * 4] = red;
 			code[index * 4 + 1] = green;
@@ -92,8 +114,24 @@ export class MeshBatch {
 		}
 		this.#buffers.paint.needsUpdate = true;
 		this.#buffers.code.needsUpdate = true;
+		if (this.#buffers.surface !== null) this.#buffers.surface.needsUpdate = true;
 		(this.object.geometry as InstancedBufferGeometry).instanceCount = this.count;
 		this.object.visible = this.count > 0;
+	}
+
+	/** Takes what one instance's material says. */
+	#setSurface(index: number, row: number, values: Float32Array): void {
+		const at = row * MATERIAL_FLOATS;
+		const paint = this.#buffers.paint.array as Uint8Array;
+		if (values[at]! >= 0)
+			for (let part = 0; part < 3; part++) paint[index * 4 + part] = Math.round(values[at + part]! * 255);
+		const surface = this.#buffers.surface!.array as Float32Array;
+		const to = index * SURFACE_FLOATS;
+		surface[to] = values[at + 4]!;
+		surface[to + 1] = values[at + 5]!;
+		surface[to + 2] = values[at + 3]!;
+		surface[to + 3] = values[at + 6]!;
+		for (let part = 0; part < 5; part++) surface[to + 4 + part] = values[at + 7 + part]!;
 	}
 
 	/** Takes who is dead in a frame with the same rows. */
@@ -122,7 +160,21 @@ export class MeshBatch {
 	/** Draws this channel from now on. */
 	setChannel(channel: Channel): void {
 		this.#channel = channel;
-		this.object.material = this.#materials.of(this.shape, isBevelled(this.shape, this.#many), channel);
+		this.object.material = this.#materials.of(
+			this.shape,
+			isBevelled(this.shape, this.#many, this.#textured),
+			this.surface,
+			channel,
+		);
+	}
+
+	/** Draws with the textures that are there now. */
+	refresh(): void {
+		this.setChannel(this.#channel);
+	}
+
+	get #textured(): boolean {
+		return this.surface?.texture != null;
 	}
 
 	dispose(): void {
@@ -131,56 +183,100 @@ export class MeshBatch {
 
 	#build(): void {
 		this.object.geometry.dispose();
-		const geometry = instanced(makeShape(this.shape, this.#many), this.#buffers.poses);
+		const geometry = instanced(makeShape(this.shape, this.#many, this.#textured), this.#buffers.poses);
 		geometry.setAttribute('paint', this.#buffers.paint);
 		geometry.setAttribute('code', this.#buffers.code);
+		const { surface } = this.#buffers;
+		if (surface !== null) {
+			geometry.setAttribute('surface', new InterleavedBufferAttribute(surface, 4, 0));
+			geometry.setAttribute('glow', new InterleavedBufferAttribute(surface, 3, 4));
+			geometry.setAttribute('repeat', new InterleavedBufferAttribute(surface, 2, 7));
+		}
 		this.object.geometry = geometry;
 		this.setChannel(this.#channel);
 	}
 }
 
+/** Rows that go to one batch. */
+interface Deal {
+	readonly shape: ShapeName;
+	readonly surface: SurfaceKind | null;
+	count: number;
+	used: number;
+	order: Uint32Array;
+}
+
 /** All entities of a frame. */
 export class Meshes {
 	readonly group = new Group();
-	readonly batches = new Map<ShapeName, MeshBatch>();
-	readonly #materials: Materials;
+	/** By shape and kind of surface. */
+	readonly batches = new Map<string, MeshBatch>();
+	readonly #resources: GpuResources;
 	#channel: Channel = 'color';
 
-	constructor(materials: Materials) {
-		this.#materials = materials;
+	constructor(resources: GpuResources) {
+		this.#resources = resources;
 	}
 
 	/** Takes a frame; `changed` names the blocks that are not those of the frame before. */
-	setFrame({ rows, dead }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
-		if (changed.has('rows')) this.#setRows(rows);
-		if (changed.has('rows') || changed.has('dead'))
-			for (const batch of this.batches.values()) batch.setDead(dead);
+	setFrame({ rows, dead, materials }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		const others = changed.has('rows') || changed.has('materials');
+		if (others) this.#setRows(rows, materials);
+		if (others || changed.has('dead')) for (const batch of this.batches.values()) batch.setDead(dead);
 	}
 
-	/** Deals the rows out to one batch for each shape. */
-	#setRows(rows: FrameRows): void {
+	/** Deals the rows out to one batch for each shape and kind of surface. */
+	#setRows(rows: FrameRows, materials: FrameMaterials): void {
 		const shapes = rows.meshes.map(shapeOf);
-		const counts = new Map<ShapeName, number>();
-		for (const mesh of rows.mesh) {
-			const shape = shapes[mesh] ?? 'stand-in';
-			counts.set(shape, (counts.get(shape) ?? 0) + 1);
-		}
-		const orders = new Map<ShapeName, { order: Uint32Array; used: number }>();
-		for (const [shape, count] of counts) orders.set(shape, { order: new Uint32Array(count), used: 0 });
+		const kinds: readonly (SurfaceKind | null)[] = [null, ...materials.kinds];
+		const keyOf = (row: number): number =>
+			rows.mesh[row]! * kinds.length + (materials.kind.length === 0 ? 0 : materials.kind[row]!);
+		const deals = new Map<string, Deal>();
+		/** By mesh and kind: several meshes may have one shape. */
+		const dealt: (Deal | undefined)[] = [];
 		for (let row = 0; row < rows.mesh.length; row++) {
-			const entry = orders.get(shapes[rows.mesh[row]!] ?? 'stand-in')!;
-			entry.order[entry.used++] = row;
+			const number = keyOf(row);
+			let deal = dealt[number];
+			if (deal === undefined) {
+				const shape = shapes[rows.mesh[row]!] ?? 'stand-in';
+				const surface = kinds[number % kinds.length]!;
+				const key = surface === null ? shape : `${shape} ${surface.alpha} ${surface.texture}`;
+				deal = deals.get(key) ?? { shape, surface, count: 0, used: 0, order: new Uint32Array(0) };
+				deals.set(key, deal);
+				dealt[number] = deal;
+			}
+			deal.count++;
 		}
-		for (const shape of orders.keys()) {
-			if (this.batches.has(shape)) continue;
-			const batch = new MeshBatch(shape, this.#materials);
+		for (const deal of deals.values()) deal.order = new Uint32Array(deal.count);
+		for (let row = 0; row < rows.mesh.length; row++) {
+			const deal = dealt[keyOf(row)]!;
+			deal.order[deal.used++] = row;
+		}
+		for (const [key, { shape, surface }] of deals) {
+			if (this.batches.has(key)) continue;
+			const batch = new MeshBatch(shape, surface, this.#resources.materials);
 			batch.setChannel(this.#channel);
-			this.batches.set(shape, batch);
+			this.batches.set(key, batch);
 			this.group.add(batch.object);
 		}
-		for (const [shape, batch] of this.batches) {
-			batch.setRows(orders.get(shape)?.order ?? new Uint32Array(0), rows);
+		for (const [key, batch] of this.batches) {
+			const order = deals.get(key)?.order;
+			if (order === undefined && batch.surface?.texture != null) this.#remove(key, batch);
+			else batch.setRows(order ?? new Uint32Array(0), rows, materials);
 		}
+		const pictures = materials.kinds.flatMap(({ texture }) => (texture === null ? [] : [texture]));
+		this.#resources.textures.use(this, new Set(pictures));
+	}
+
+	#remove(key: string, batch: MeshBatch): void {
+		this.group.remove(batch.object);
+		batch.dispose();
+		this.batches.delete(key);
+	}
+
+	/** Draws with the textures that are there now. */
+	refresh(): void {
+		for (const batch of this.batches.values()) batch.refresh();
 	}
 
 	/** Fills in the poses between two frames. */
@@ -212,6 +308,7 @@ export class Meshes {
 	}
 
 	dispose(): void {
+		this.#resources.textures.use(this, new Set());
 		for (const batch of this.batches.values()) batch.dispose();
 	}
 }
@@ -221,6 +318,8 @@ export function instanced(shape: BufferGeometry, poses: InstancedInterleavedBuff
 	const geometry = new InstancedBufferGeometry();
 	geometry.setIndex(shape.index);
 	geometry.setAttribute('position', shape.getAttribute('position'));
+	const uv = shape.getAttribute('uv');
+	if (uv !== undefined) geometry.setAttribute('uv', uv);
 	const normal = shape.getAttribute('normal');
 	if (normal !== undefined) geometry.setAttribute('normal', normal);
 	geometry.setAttribute('posePlace', new InterleavedBufferAttribute(poses, 3, 0));
@@ -237,12 +336,15 @@ export function makePoses(capacity: number): InstancedInterleavedBuffer {
 	return poses;
 }
 
-function makeBuffers(capacity: number): InstanceBuffers {
+function makeBuffers(capacity: number, surfaced: boolean): InstanceBuffers {
 	return {
 		capacity,
 		poses: makePoses(capacity),
 		paint: new InstancedBufferAttribute(new Uint8Array(capacity * 4).fill(255), 4, true),
 		code: new InstancedBufferAttribute(new Uint8Array(capacity * 4), 4, true),
+		surface: surfaced
+			? new InstancedInterleavedBuffer(new Float32Array(capacity * SURFACE_FLOATS), SURFACE_FLOATS)
+			: null,
 	};
 }
 

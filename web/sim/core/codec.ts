@@ -104,7 +104,7 @@ export function decodeWorld(bytes: Uint8Array, fresh: World): World {
 	for (const name of header.resources) {
 		const known = world.declared.find((resource) => resource.name === name);
 		const value: unknown = JSON.parse(reader.text());
-		if (known) world.resources.set(name, { resource: known, value });
+		if (known) world.resources.set(name, { resource: known, value, version });
 	}
 	for (const name of header.parts) {
 		const known = world.parts.get(name);

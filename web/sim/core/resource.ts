@@ -19,6 +19,19 @@ export interface Resource<T = unknown> {
 	initial(profile: Profile): T | undefined;
 }
 
+/** A resource in a world. */
+export interface HeldResource {
+	readonly resource: Resource;
+	readonly value: unknown;
+	/** The world's version when it got this value. */
+	readonly version: number;
+}
+
+/** A number that rises whenever a resource gets another value; 0 when the world has none. */
+export function resourceVersion<T>(world: World, { name }: Resource<T>): number {
+	return world.resources.get(name)?.version ?? 0;
+}
+
 /** The value of a resource, or undefined when the world has none. */
 export function resource<T>(world: World, declaration: Resource<T>): T | undefined {
 	return world.resources.get(declaration.name)?.value as T | undefined;
@@ -35,7 +48,7 @@ export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
 
 /** Replaces a resource. The value must never be changed afterwards. */
 export function setResource<T>(world: World, declaration: Resource<T>, value: T): void {
-	markChanged(world);
+	const version = markChanged(world);
 	world.undo?.resource(declaration.name);
-	world.resources.set(declaration.name, { resource: declaration as Resource, value });
+	world.resources.set(declaration.name, { resource: declaration as Resource, value, version });
 }

@@ -6,7 +6,6 @@
 
 import { type Column, type ColumnData, createColumn, ownColumn } from './column.ts';
 import type { Part } from './part.ts';
-import type { Resource } from './resource.ts';
 import type { Table } from './table.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
@@ -92,7 +91,7 @@ export class Undo {
 	/** Before a resource gets another value, or none. */
 	resource(name: string): void {
 		const { resources } = this.#world;
-		const before = resources.get(name) as { resource: Resource; value: unknown } | undefined;
+		const before = resources.get(name);
 		this.#back.push(() => {
 			if (before === undefined) resources.delete(name);
 			else resources.set(name, before);

@@ -12,7 +12,7 @@ import type { ChanceRun } from './chance.ts';
 import { type Column, growColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, handleOf, ownCells, release } from './entities.ts';
 import type { HeldPart, Part } from './part.ts';
-import type { Resource } from './resource.ts';
+import type { HeldResource, Resource } from './resource.ts';
 import { type ArrayOf, createTable, load, type ReadonlyArrayOf, store, type Table } from './table.ts';
 import type { Undo } from './undo.ts';
 import { markChanged } from './version.ts';
@@ -33,7 +33,7 @@ export interface World {
 	readonly tables: (Table | undefined)[];
 	/** Every resource that a world can have. */
 	readonly declared: readonly Resource[];
-	readonly resources: Map<string, { readonly resource: Resource; readonly value: unknown }>;
+	readonly resources: Map<string, HeldResource>;
 	readonly parts: Map<string, HeldPart>;
 	/** The digest and the version it was taken at. */
 	digest: { readonly version: number; readonly value: string } | null;

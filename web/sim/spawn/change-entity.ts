@@ -22,6 +22,7 @@ import { liveWithHealth } from '../combat/damage.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
+import { materialWarnings, requireSurface } from '../looks/materials.ts';
 import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
 import { requireCollider } from '../physics/geometry.ts';
 import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';
@@ -40,6 +41,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	const parent = document.parent == null ? null : entityAt(world, document.parent);
 	requireColliderAfter(world, id, document, taken ?? []);
 	requireRoomAfter(world, id, document);
+	requireSurface(world, document);
 	requireBelongings(world, document);
 	const crowd = knownCrowd(world);
 	if (parent !== null) setParent(world, entity, parent);
@@ -62,6 +64,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 		if (gives) brought.push(...(brings?.(values) ?? []));
 	}
 	warnings.push(...idleFields(world, { ...document, combat: after.combat }));
+	warnings.push(...materialWarnings(world, document));
 	bring(world, id, brought);
 	if (document.building_type != null) furnishBuilding(world, id, after);
 	giveBelongings(world, entity, document, warnings);

@@ -19,6 +19,7 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, has, read, remove, spawn, type World } from '../core/world.ts';
+import { materialWarnings, requireSurface } from '../looks/materials.ts';
 import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
 import { requireCollider } from '../physics/geometry.ts';
 import { inBounds } from '../space/bounds.ts';
@@ -49,6 +50,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 				...columns,
 			});
 	}
+	requireSurface(world, document);
 	requireBelongings(world, document);
 	const crowd = knownCrowd(world);
 	const warnings: string[] = [];
@@ -61,7 +63,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 		add(world, id, component, row);
 		brought.push(...(component.spawn!.brings?.(row) ?? []));
 	}
-	warnings.push(...idleFields(world, document));
+	warnings.push(...idleFields(world, document), ...materialWarnings(world, document));
 	bring(world, id, brought);
 	if (parent !== null) setParent(world, handle, parent);
 	if (document.building_type != null) furnishBuilding(world, id, document);

@@ -19,10 +19,12 @@ import {
 	Scene,
 	Vector3,
 } from 'three/webgpu';
+import type { BlockName } from '../../../../web/host/frames.ts';
 import { type Drawing, endPicture, startDrawing } from '../../../../web/render/backend.ts';
 import { Cameras } from '../../../../web/render/cameras.ts';
 import { GpuResources } from '../../../../web/render/gpu-resources.ts';
 import { Stage } from '../../../../web/render/stage.ts';
+import { Textures } from '../../../../web/render/textures.ts';
 import { blocksOf, cameraOf, swarm } from './scenes.ts';
 
 const WIDTH = 640;
@@ -40,7 +42,7 @@ export async function bench(count: number, rounds: number, forceWebGL: boolean):
 	const scene = swarm(count);
 	const frames = [0, 1, 2, 3].map((tick) => blocksOf(scene, tick * 5, cameraOf(scene, 1)));
 	const ours = await makeOurs(forceWebGL);
-	ours.stage.setFrame(frames[0]!, new Set(['rows', 'poses', 'health', 'dead', 'camera', 'hud']));
+	ours.stage.setFrame(frames[0]!, new Set(Object.keys(frames[0]!) as BlockName[]));
 	const hand = await makeHandWritten(count, forceWebGL);
 	const times: { view: number[]; hand: number[] } = { view: [], hand: [] };
 	for (let round = -5; round < rounds; round++) {
@@ -71,7 +73,11 @@ export async function bench(count: number, rounds: number, forceWebGL: boolean):
 async function makeOurs(forceWebGL: boolean): Promise<{ drawing: Drawing; stage: Stage; cameras: Cameras }> {
 	const drawing = await startDrawing(new OffscreenCanvas(WIDTH, HEIGHT), forceWebGL);
 	drawing.renderer.setSize(WIDTH, HEIGHT, false);
-	return { drawing, stage: new Stage(new GpuResources(1024)), cameras: new Cameras() };
+	return {
+		drawing,
+		stage: new Stage(new GpuResources(1024, new Textures(async () => null, 1024))),
+		cameras: new Cameras(),
+	};
 }
 
 async function makeHandWritten(

@@ -131,6 +131,7 @@ export class Trial {
 				dead: this.#layout,
 				camera: this.#camera.revision,
 				hud: this.#hud,
+				materials: this.#layout,
 			};
 			const all = Object.entries(blocksOf(this.#scene, tick, this.#camera, this.#elements));
 			const news = all.filter(([name]) => !has(message.known, name, versions));

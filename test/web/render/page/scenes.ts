@@ -244,5 +244,6 @@ export function blocksOf(
 		dead: new Uint8Array(things.map((thing) => (thing.dead === true ? 1 : 0))),
 		camera,
 		hud,
+		materials: { kinds: [], kind: new Uint16Array(0), values: new Float32Array(0) },
 	};
 }

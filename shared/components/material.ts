@@ -1,0 +1,57 @@
+/** What the surface of an entity looks like, beyond its colour. It only shows the world, so no digest has it. */
+
+import * as z from 'zod';
+import { component, json } from '../contract/component.ts';
+import { optional } from '../contract/values.ts';
+import {
+	type MaterialValues,
+	materialFields,
+	materialName,
+	materialSchema,
+	materialValues,
+} from '../documents/material.ts';
+
+const ofItsOwn = z
+	.strictObject({
+		name: optional(materialName.describe('Named material; the other fields count over it')),
+		...materialFields,
+	})
+	.describe('A material by its fields');
+
+const readout = z.strictObject({ name: z.string().optional(), ...materialFields });
+
+export const Material = component({
+	name: 'material',
+	title: 'Material',
+	scope: 'view',
+	summary: 'What its surface looks like: a named material, and what is said over it',
+	fields: {
+		name: json<string | null>(z.string().nullable(), null, 'Named material, or null'),
+		values: json<MaterialValues>(materialSchema, {}, 'What is said of this entity alone'),
+	},
+	readout: {
+		schema: readout,
+		from: ({ name, values }) => ({ ...(name === null ? {} : { name }), ...values }),
+	},
+	spawn: {
+		fields: {
+			material: optional(
+				z
+					.union([materialName, ofItsOwn])
+					.describe('Surface: the name of a material of /material/define, or its fields'),
+			),
+		},
+		row: ({ material }) => {
+			if (material == null) return null;
+			if (typeof material === 'string') return { name: material, values: {} };
+			return { name: material.name ?? null, values: materialValues(material) };
+		},
+		describe: (row) => {
+			if (row === undefined) return { material: undefined };
+			const { name, values } = row;
+			const only = Object.keys(values).length === 0;
+			if (only && name !== null) return { material: name };
+			return { material: { ...(name === null ? {} : { name }), ...(values as object) } };
+		},
+	},
+});

@@ -1,0 +1,123 @@
+/**
+ * What a surface looks like.
+ * Owns: the fields of a material, the same in calls, in spawn documents and in the registry of named ones.
+ */
+
+import * as z from 'zod';
+import { keyText, number, optional, text } from '../contract/values.ts';
+
+/** Share of a whole, 0 to 1. */
+const share = (what: string) => number(what, { unit: 'share', min: 0, max: 1 });
+const part = z.number().min(0).max(1);
+const light = z.number().min(0).max(1000);
+const times = z.number().min(1e-3).max(1e4);
+
+/** Cutoff of `mask` without a number. */
+const USUAL_CUTOFF = 0.5;
+
+export const ALPHA_MODES = ['opaque', 'blend', 'mask'] as const;
+export type AlphaMode = (typeof ALPHA_MODES)[number];
+
+/** opaque, blend, or mask with the alpha from which on something is there. */
+const alphaMode = z
+	.preprocess(
+		(value) => (typeof value === 'string' ? value.replace(/\s+/g, '').toLowerCase() : value),
+		z.string().regex(/^(?:opaque|blend|mask(?::(?:0(?:\.\d{1,9})?|\.\d{1,9}|1(?:\.0{1,9})?))?)$/),
+	)
+	.describe(
+		`opaque; blend: alpha lets through what is behind; mask:CUTOFF: drawn where alpha is at least CUTOFF (0 to 1, ${USUAL_CUTOFF} when it is left out)`,
+	) as unknown as z.ZodType<string, string>;
+
+/** The two sides of a stored alpha mode. */
+export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonly cutoff: number } {
+	const [mode, cutoff] = stored.split(':');
+	return { mode: mode as AlphaMode, cutoff: cutoff === undefined ? USUAL_CUTOFF : Number(cutoff) };
+}
+
+/** A picture that lies on a surface; documents of a world name it by its hash. */
+const texture = text(
+	'Picture over the surface, multiplied with albedo: SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels; calls of /material may give its name instead',
+	400,
+);
+
+export const materialFields = {
+	albedo: optional(
+		z
+			.tuple([part, part, part, part])
+			.describe(
+				'Base colour as sRGB red, green, blue and alpha [r, g, b, a], each 0 to 1, in place of `color`',
+			)
+			.meta({ unit: 'share' }),
+	),
+	metallic: optional(share('How much of a metal it is: 0 paint, 1 metal')),
+	roughness: optional(share('How rough it is: 0 mirror, 1 chalk')),
+	emissive: optional(
+		z
+			.tuple([light, light, light])
+			.describe(
+				'Light that it gives off by itself [r, g, b], linear, 1 is white; more than that glows with bloom',
+			)
+			.meta({ unit: 'factor' }),
+	),
+	alpha_mode: optional(alphaMode),
+	texture: optional(texture),
+	repeat: optional(
+		z
+			.tuple([times, times])
+			.describe('How often the texture repeats over the shape [across, up]')
+			.meta({ unit: 'times' }),
+	),
+};
+
+const values = z.strictObject(materialFields);
+type Sent = z.output<typeof values>;
+
+/** What a material says; what it leaves open comes from a named one, or is usual. */
+export type MaterialValues = { readonly [K in keyof Sent]?: NonNullable<Sent[K]> };
+
+/** All that a surface looks like. `albedo` null: the colour of the entity. */
+export type WholeMaterial = {
+	readonly [K in keyof Required<MaterialValues>]: NonNullable<Sent[K]> | null;
+} & {
+	readonly metallic: number;
+	readonly roughness: number;
+	readonly emissive: readonly [number, number, number];
+	readonly alpha_mode: string;
+	readonly repeat: readonly [number, number];
+};
+
+export const USUAL_MATERIAL: WholeMaterial = {
+	albedo: null,
+	metallic: 0,
+	roughness: 0.5,
+	emissive: [0, 0, 0],
+	alpha_mode: 'opaque',
+	texture: null,
+	repeat: [1, 1],
+};
+
+/** The material as answers show it. */
+export const wholeMaterial = z.strictObject({
+	albedo: materialFields.albedo.unwrap().describe('Base colour [r, g, b, a]; null: the colour of the entity'),
+	metallic: share('How much of a metal it is'),
+	roughness: share('How rough it is'),
+	emissive: z.tuple([light, light, light]).describe('Light that it gives off by itself [r, g, b]'),
+	alpha_mode: z.string().describe('opaque, blend or mask:CUTOFF'),
+	texture: z.string().nullable().describe('SHA-256 of the picture over it, or null'),
+	repeat: z.tuple([times, times]).describe('How often the texture repeats [across, up]'),
+});
+
+/** Name of a material. */
+export const materialName = keyText('Name', 100);
+
+/** The values of a document without those that are null. */
+export function materialValues(sent: Sent): MaterialValues {
+	return Object.fromEntries(
+		Object.keys(materialFields).flatMap((key) => {
+			const value = sent[key as keyof Sent];
+			return value == null ? [] : [[key, value]];
+		}),
+	);
+}
+
+export const materialSchema: z.ZodType<MaterialValues> = values as unknown as z.ZodType<MaterialValues>;

@@ -1,0 +1,145 @@
+/** Routes of the tag Camera and render that are about materials. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { names } from '../contract/thing.ts';
+import {
+	flag,
+	generation,
+	listLength,
+	message,
+	namedEntity,
+	optional,
+	thatEntity,
+} from '../contract/values.ts';
+import { materialFields, materialName, wholeMaterial } from '../documents/material.ts';
+import { warnings } from './world.ts';
+
+const shared = { tag: 'Camera and render' } as const;
+const refusedTexture = { asset_missing: 404, asset_refused: 422 } as const;
+const named = z.strictObject({ name: z.string().describe('Its name').meta(names('material')) });
+const brass = {
+	path: '/material/define',
+	body: { name: 'brass', albedo: [0.82, 0.65, 0.31, 1], metallic: 1, roughness: 0.3 },
+};
+const ball = { path: '/spawn', body: { mesh: 'sphere' } };
+
+export const setMaterial = route({
+	...shared,
+	id: 'material.set',
+	method: 'POST',
+	path: '/material/set',
+	cli: ['material', 'set'],
+	summary: 'Changes what the surface of an entity looks like; fields left out keep their values',
+	description:
+		'What is said of the entity counts over the named material, and that over what is usual. POST /entities/{id}/components with "remove": ["material"] takes all of it away. On a bare host it is stored and nothing is drawn.',
+	effect: 'view',
+	body: z.strictObject({
+		...namedEntity,
+		name: optional(materialName.describe('Named material that it has from now on').meta(names('material'))),
+		...materialFields,
+		replace: flag('Forgets first what was said of the entity before').default(false),
+	}),
+	answer: message.extend({ material: wholeMaterial }),
+	errors: { entity_not_found: 200, stale_handle: 200, unknown_material: 200, ...refusedTexture },
+	examples: [
+		{
+			name: 'A ball of brushed metal',
+			given: [ball],
+			body: { entity_id: 0, albedo: [0.75, 0.77, 0.8, 1], metallic: 1, roughness: 0.35 },
+		},
+		{ name: 'A named one', given: [ball, brass], body: { entity_id: 0, name: 'brass' } },
+		{
+			name: 'Glass',
+			given: [ball],
+			body: { entity_id: 0, albedo: [0.6, 0.8, 0.9, 0.4], alpha_mode: 'blend' },
+		},
+	],
+});
+
+export const getEntityMaterial = route({
+	...shared,
+	id: 'material.of',
+	method: 'GET',
+	path: '/material/entity/{id}',
+	cli: ['material', 'of'],
+	summary: 'What the surface of an entity looks like, all told',
+	effect: 'read',
+	params: z.strictObject({ id: thatEntity }),
+	query: z.strictObject({ generation: optional(generation) }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		own: z.boolean().describe('False when it was given no material: these are the usual values'),
+		name: z.string().nullable().describe('Named material, or null'),
+		material: wholeMaterial,
+	}),
+	errors: { entity_not_found: 404, stale_handle: 404 },
+	examples: [{ name: 'Read one', given: [ball], path: '/material/entity/0' }],
+});
+
+export const defineMaterial = route({
+	...shared,
+	id: 'material.define',
+	method: 'POST',
+	path: '/material/define',
+	cli: ['material', 'define'],
+	summary:
+		'Defines a material under a name; it replaces an earlier one, and all that have it look like it at once',
+	effect: 'view',
+	body: z.strictObject({ name: materialName, ...materialFields }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		name: z.string(),
+		replaced: z.boolean().describe('Whether an earlier one of that name was replaced'),
+		material: wholeMaterial,
+		warnings,
+	}),
+	makes: { thing: 'material', named: { material: '$response.body#/name' } },
+	errors: refusedTexture,
+	examples: [{ name: 'Brass', body: brass.body }],
+});
+
+export const listMaterials = route({
+	...shared,
+	id: 'material.list',
+	method: 'GET',
+	path: '/material/list',
+	cli: ['material', 'list'],
+	summary: 'The named materials, sorted by name',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		materials: z.array(z.strictObject({ name: z.string(), material: wholeMaterial })),
+		count: listLength,
+	}),
+	errors: {},
+	examples: [{ name: 'List them', given: [brass] }],
+});
+
+export const getMaterial = route({
+	...shared,
+	id: 'material.get',
+	method: 'GET',
+	path: '/material/{name}',
+	cli: ['material', 'get'],
+	summary: 'A named material',
+	effect: 'read',
+	params: named,
+	answer: z.strictObject({ ok: z.literal(true), name: z.string(), material: wholeMaterial }),
+	errors: { unknown_material: 404 },
+	examples: [{ name: 'Read one', given: [brass], path: '/material/brass' }],
+});
+
+export const deleteMaterial = route({
+	...shared,
+	id: 'material.delete',
+	method: 'DELETE',
+	path: '/material/{name}',
+	cli: ['material', 'delete'],
+	summary: 'Removes a named material; those that have it look as if they had none',
+	effect: 'view',
+	params: named,
+	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
+	errors: { unknown_material: 200 },
+	examples: [{ name: 'Remove one', given: [brass], path: '/material/brass' }],
+});

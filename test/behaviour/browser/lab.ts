@@ -1,0 +1,117 @@
+/**
+ * An engine and its view in one page, for tests that look at what calls do to a picture.
+ * Owns: the browser and the page; calls go in and pictures come out.
+ */
+
+import { writeFile } from 'node:fs/promises';
+import { decode } from 'fast-png';
+import { expect } from 'vitest';
+import { type LaunchOptions, launchBrowser } from '../../support/browser.ts';
+import type {} from '../../web/render/page/world.ts';
+import { servePage } from '../../web/render/serve-page.ts';
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+export interface Picture {
+	readonly width: number;
+	readonly height: number;
+	/** The pixel in column x of row y, from the top left. */
+	at(x: number, y: number): Rgb;
+	/** The mean colour of a rectangle, in shares of the picture. */
+	mean(left: number, top: number, right: number, bottom: number): Rgb;
+	readonly bytes: Uint8Array;
+}
+
+export interface Lab {
+	// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
+	call(method: string, path: string, body?: unknown): Promise<any>;
+	/** The same, which must succeed. */
+	// biome-ignore lint/suspicious/noExplicitAny: as above
+	must(method: string, path: string, body?: unknown): Promise<any>;
+	/** A picture; kept as a file in the folder that the environment variable KEEP_PICTURES names. */
+	picture(name: string, width?: number, height?: number, query?: string): Promise<Picture>;
+	/** Draw calls of the live picture, once it shows so many entities and nothing else is to come. */
+	drawCalls(entities: number): Promise<number>;
+	close(): Promise<void>;
+}
+
+export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
+	const served = await servePage();
+	const browser = await launchBrowser({ width: 160, height: 90, ...options });
+	const page = await browser.newPage();
+	const faults: string[] = [];
+	page.on('pageerror', (error) => faults.push(String(error)));
+	await page.goto(`${served.url}world.html`);
+	const ask = (method: string, path: string, body?: unknown, accept?: string) =>
+		page.evaluate(
+			(...[how, where, what, wanted]: [string, string, unknown, string | undefined]) =>
+				window.lab.call(how, where, what, wanted),
+			method,
+			path,
+			body,
+			accept,
+		);
+	const call: Lab['call'] = async (method, path, body) => {
+		const { status, text } = await ask(method, path, body);
+		return { status, ...JSON.parse(text) };
+	};
+	return {
+		call,
+		async must(method, path, body) {
+			const answer = await call(method, path, body);
+			expect(answer, `${method} ${path}`).toMatchObject({ ok: true });
+			return answer;
+		},
+		async picture(name, width = 160, height = 90, query = '') {
+			const where = `/screenshot?width=${width}&height=${height}${query}`;
+			const { status, text } = await ask('GET', where, undefined, 'image/png');
+			expect(status, text.slice(0, 300)).toBe(200);
+			expect(faults).toEqual([]);
+			const png = Buffer.from(text, 'base64');
+			const folder = process.env.KEEP_PICTURES;
+			if (folder !== undefined) await writeFile(`${folder}/${name}.png`, png);
+			return pictureOf(png);
+		},
+		async drawCalls(entities) {
+			const drawn = await page.waitForFunction(
+				(count) => {
+					const last = window.lab.events.findLast((event) => event.type === 'drawn');
+					return last?.type === 'drawn' && last.count === count && last.draw_calls;
+				},
+				{},
+				entities,
+			);
+			return (await drawn.jsonValue()) as number;
+		},
+		async close() {
+			await browser.close();
+			await served.close();
+		},
+	};
+}
+
+function pictureOf(png: Uint8Array): Picture {
+	const { width, height, data, channels } = decode(png);
+	const at = (x: number, y: number): Rgb => {
+		const from = (y * width + x) * channels;
+		return [data[from]!, data[from + 1]!, data[from + 2]!];
+	};
+	return {
+		width,
+		height,
+		bytes: png,
+		at,
+		mean(left, top, right, bottom) {
+			const sum = [0, 0, 0];
+			let count = 0;
+			for (let y = Math.floor(top * height); y < bottom * height; y++)
+				for (let x = Math.floor(left * width); x < right * width; x++) {
+					at(x, y).forEach((part, i) => {
+						sum[i]! += part;
+					});
+					count++;
+				}
+			return sum.map((part) => part / count) as unknown as Rgb;
+		},
+	};
+}

@@ -1,0 +1,146 @@
+/** What materials do to a picture: colour, metal, light of their own, glass, cut-outs, pictures over them. */
+
+import { encode } from 'fast-png';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Lab, openLab, type Rgb } from './lab.ts';
+
+let lab: Lab;
+
+beforeAll(async () => {
+	lab = await openLab();
+}, 120_000);
+
+afterAll(() => lab?.close());
+
+beforeEach(async () => {
+	await lab.must('POST', '/reset', { fresh: true });
+	// Straight at a wall that faces the camera.
+	await lab.must('POST', '/camera', { eye: [0, 2, 6], target: [0, 2, 0] });
+});
+
+const wall = { mesh: 'cube', color: 'white', position: [0, 2, 0], scale: [3, 3, 0.2] };
+const middle = [0.4, 0.3, 0.6, 0.7] as const;
+const bright = ([red, green, blue]: Rgb) => red + green + blue;
+
+/** A picture of four squares: red and green above, blue and clear below. */
+function squares(): string {
+	const [red, green, blue, clear] = [
+		[255, 0, 0, 255],
+		[0, 255, 0, 255],
+		[0, 0, 255, 255],
+		[255, 255, 255, 0],
+	];
+	const rows = Array.from({ length: 8 }, (_, y) =>
+		Array.from({ length: 8 }, (_, x) => (y < 4 ? (x < 4 ? red : green) : x < 4 ? blue : clear)!),
+	);
+	return Buffer.from(
+		encode({ width: 8, height: 8, channels: 4, depth: 8, data: new Uint8Array(rows.flat(2)) }),
+	).toString('base64');
+}
+
+test('albedo, emitted light, glass, and taking it all away again', async () => {
+	const { id } = await lab.must('POST', '/spawn', wall);
+	const plain = await lab.picture('material-plain');
+	const before = plain.mean(...middle);
+
+	await lab.must('POST', '/material/set', { entity_id: id, albedo: [0.9, 0.1, 0.1, 1] });
+	const [red, green] = (await lab.picture('material-red')).mean(...middle);
+	expect(red).toBeGreaterThan(2 * green);
+
+	await lab.must('POST', '/material/set', { entity_id: id, albedo: [0, 0, 0, 1], emissive: [0, 3, 0] });
+	const glow = (await lab.picture('material-glow')).mean(...middle);
+	expect(glow[1]).toBeGreaterThan(150);
+	expect(glow[0]).toBeLessThan(glow[1] / 2);
+
+	await lab.must('POST', '/spawn', {
+		mesh: 'cube',
+		color: 'red',
+		position: [0, 2, -3],
+		scale: [1.5, 1.5, 0.2],
+	});
+	const set = { entity_id: id, replace: true, albedo: [1, 1, 1, 0.2], alpha_mode: 'blend' };
+	await lab.must('POST', '/material/set', set);
+	const glass = (await lab.picture('material-glass')).mean(0.48, 0.45, 0.52, 0.55);
+	expect(glass[0]).toBeGreaterThan(glass[2] * 1.3);
+
+	await lab.must('POST', `/entities/${id}/components`, { remove: ['material'] });
+	const again = (await lab.picture('material-removed')).mean(...middle);
+	for (const part of [0, 1, 2]) expect(again[part]).toBeCloseTo(before[part]!, 0);
+}, 120_000);
+
+test('a metal mirrors the sky, and a named material changes all that have it at once', async () => {
+	const ball = { mesh: 'sphere', position: [0, 2, 0], scale: [3, 3, 3], material: 'brass' };
+	const spawned = await lab.must('POST', '/spawn', ball);
+	expect(spawned.warnings).toEqual([expect.stringContaining('"brass" is not defined yet')]);
+	const brass = { name: 'brass', albedo: [0.85, 0.65, 0.3, 1], metallic: 1, roughness: 0.25 };
+	await lab.must('POST', '/material/define', brass);
+	const metal = await lab.picture('material-brass');
+	expect(bright(metal.mean(0.45, 0.25, 0.55, 0.35))).toBeGreaterThan(
+		bright(metal.mean(0.45, 0.6, 0.55, 0.7)),
+	);
+	await lab.must('POST', '/material/define', { ...brass, albedo: [0.1, 0.2, 0.9, 1], metallic: 0 });
+	const [red, , blue] = (await lab.picture('material-blue')).mean(...middle);
+	expect(blue).toBeGreaterThan(1.5 * red);
+}, 120_000);
+
+test('a texture lies upright, is cut out by its alpha, repeats, and is freed when nothing has it', async () => {
+	const { hash } = await lab.must('POST', '/asset/upload?name=textures/squares.png', { data: squares() });
+	const { id } = await lab.must('POST', '/spawn', wall);
+	await lab.must('POST', '/material/set', {
+		entity_id: id,
+		texture: 'textures/squares.png',
+		alpha_mode: 'mask',
+	});
+	expect((await lab.must('GET', `/entities/${id}`)).material).toEqual({ texture: hash, alpha_mode: 'mask' });
+	const picture = await lab.picture('material-texture');
+	const [topLeft, topRight, lowLeft, lowRight] = [
+		picture.mean(0.4, 0.3, 0.46, 0.42),
+		picture.mean(0.54, 0.3, 0.6, 0.42),
+		picture.mean(0.4, 0.58, 0.46, 0.7),
+		picture.mean(0.54, 0.58, 0.6, 0.7),
+	] as const;
+	expect(topLeft[0]).toBeGreaterThan(2 * Math.max(topLeft[1], topLeft[2]));
+	expect(topRight[1]).toBeGreaterThan(2 * Math.max(topRight[0], topRight[2]));
+	expect(lowLeft[2]).toBeGreaterThan(2 * Math.max(lowLeft[0], lowLeft[1]));
+	// The white corner is clear: the grass is seen through it.
+	expect(lowRight[1]).toBeGreaterThan(lowRight[2] * 1.1);
+	// What is cut out is no part of the entity either.
+	const ids = await lab.picture('material-texture-ids', 160, 90, '&channel=segmentation');
+	expect(ids.at(70, 35)).not.toEqual([0, 0, 0]);
+	expect(ids.at(91, 58)).toEqual([0, 0, 0]);
+
+	await lab.must('POST', '/material/set', { entity_id: id, repeat: [2, 2] });
+	const four = await lab.picture('material-repeat');
+	expect(four.mean(0.53, 0.55, 0.55, 0.6)[0]).toBeGreaterThan(2 * four.mean(0.53, 0.55, 0.55, 0.6)[1]);
+
+	expect(await lab.call('DELETE', `/asset/${hash}`)).toMatchObject({ code: 'asset_in_use' });
+	await lab.must('POST', '/despawn', { entity_id: id });
+	await lab.must('DELETE', `/asset/${hash}`);
+}, 120_000);
+
+test('many surfaces of other colours stay one draw for each mesh', async () => {
+	const mesh = 'cube';
+	const plain = Array.from({ length: 60 }, (_, i) => ({
+		path: '/spawn',
+		body: { mesh, position: [i, 1, 0] },
+	}));
+	await lab.must('POST', '/batch', { requests: plain });
+	const draws = await lab.drawCalls(60);
+	await lab.must('POST', '/reset', { fresh: true });
+	const requests = Array.from({ length: 60 }, (_, i) => ({
+		path: '/spawn',
+		body: {
+			mesh,
+			position: [(i % 10) - 4.5, 0.5, -Math.floor(i / 10)],
+			scale: [0.6, 0.6, 0.6],
+			material: { albedo: [i / 60, 1 - i / 60, 0.5, 1], metallic: (i % 7) / 7, roughness: (i % 5) / 5 },
+		},
+	}));
+	await lab.must('POST', '/batch', { requests });
+	expect(await lab.drawCalls(60)).toBe(draws);
+	await lab.must('POST', '/camera', { eye: [0, 7, 9], target: [0, 0, -2] });
+	const picture = await lab.picture('material-many', 320, 180);
+	const colors = new Set<string>();
+	for (let x = 0; x < 320; x += 2) for (let y = 60; y < 150; y += 2) colors.add(picture.at(x, y).join());
+	expect(colors.size).toBeGreaterThan(100);
+}, 120_000);

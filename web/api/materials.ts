@@ -1,0 +1,81 @@
+/** Handlers of the tag Camera and render that are about materials. */
+
+import { Material } from '../../shared/components/material.ts';
+import {
+	type MaterialValues,
+	materialValues,
+	USUAL_MATERIAL,
+	type WholeMaterial,
+} from '../../shared/documents/material.ts';
+import * as routes from '../../shared/routes/materials.ts';
+import type { Host } from '../host/context.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import { add, get } from '../sim/core/world.ts';
+import * as looks from '../sim/looks/materials.ts';
+import { handler } from './handler.ts';
+import { namedBy } from './named-entity.ts';
+
+/** Values with their texture named by its hash. Throws `asset_missing` or `asset_refused`. */
+async function settled({ assets }: Host, values: MaterialValues): Promise<MaterialValues> {
+	if (values.texture === undefined) return values;
+	const { hash, bytes } = await assets.load(values.texture);
+	looks.requireTexture(bytes, values.texture);
+	return { ...values, texture: hash };
+}
+
+const show = ({ albedo, emissive, repeat, ...rest }: WholeMaterial) => ({
+	albedo: albedo && ([...albedo] as [number, number, number, number]),
+	emissive: [...emissive] as [number, number, number],
+	repeat: [...repeat] as [number, number],
+	...rest,
+});
+
+export const handlers = [
+	handler(routes.setMaterial, async ({ host, world }, { body }) => {
+		const { id } = namedBy(world, body);
+		if (body.name != null) looks.requireMaterial(world, body.name);
+		const said = await settled(host, materialValues(body));
+		const before = body.replace ? undefined : get(world, id, Material);
+		const name = body.name ?? before?.name ?? null;
+		const values = { ...before?.values, ...said };
+		add(world, id, Material, { name, values });
+		return {
+			message: `Entity ${id} has ${name === null ? 'a material of its own' : `the material "${name}"`}.`,
+			material: show(looks.wholeMaterial(world, name, values)),
+		};
+	}),
+
+	handler(routes.getEntityMaterial, ({ world }, { params, query }) => {
+		const { id } = entityAt(world, params.id, query.generation);
+		const row = get(world, id, Material);
+		return {
+			own: row !== undefined,
+			name: row?.name ?? null,
+			material: show(looks.materialOf(world, id) ?? USUAL_MATERIAL),
+		};
+	}),
+
+	handler(routes.defineMaterial, async ({ host, world }, { body: { name, ...said } }) => {
+		const values = await settled(host, materialValues(said));
+		const replaced = looks.defineMaterial(world, name, values);
+		return { name, replaced, material: show(looks.wholeMaterial(world, name, {})) };
+	}),
+
+	handler(routes.listMaterials, ({ world }) => {
+		const names = Object.keys(looks.namedMaterials(world)).sort();
+		return {
+			materials: names.map((name) => ({ name, material: show(looks.wholeMaterial(world, name, {})) })),
+			count: names.length,
+		};
+	}),
+
+	handler(routes.getMaterial, ({ world }, { params: { name } }) => {
+		looks.requireMaterial(world, name);
+		return { name, material: show(looks.wholeMaterial(world, name, {})) };
+	}),
+
+	handler(routes.deleteMaterial, ({ world }, { params: { name } }) => {
+		looks.removeMaterial(world, name);
+		return { deleted: name };
+	}),
+];

@@ -1,0 +1,124 @@
+/**
+ * What surfaces look like. View scope: saved and forked, never digested.
+ * Owns: the registry of named materials, and what comes of a name and of what is said over it.
+ */
+
+import * as z from 'zod';
+import { Material } from '../../../shared/components/material.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
+import { imageSize } from '../../../shared/documents/image-size.ts';
+import {
+	type MaterialValues,
+	materialName,
+	materialSchema,
+	USUAL_MATERIAL,
+	type WholeMaterial,
+} from '../../../shared/documents/material.ts';
+import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import { get, type World } from '../core/world.ts';
+
+export type NamedMaterials = Readonly<Record<string, MaterialValues>>;
+
+export const MaterialRegistry: Resource<NamedMaterials> = {
+	name: 'materials',
+	scope: 'view',
+	summary: 'Materials under names',
+	schema: z.record(materialName, materialSchema),
+	merge: (present, added) => ({ ...present, ...added }),
+	initial: () => ({}),
+};
+
+/** Most pixels of a texture's width and of its height. */
+export const MOST_TEXTURE_PIXELS = 8192;
+
+/** All named materials. */
+export function namedMaterials(world: World): NamedMaterials {
+	return resource(world, MaterialRegistry) ?? {};
+}
+
+/** The material of a name, or undefined. */
+export function findMaterial(world: World, name: string): MaterialValues | undefined {
+	const known = namedMaterials(world);
+	return Object.hasOwn(known, name) ? known[name] : undefined;
+}
+
+/** Throws `unknown_material`. */
+export function requireMaterial(world: World, name: string): MaterialValues {
+	const found = findMaterial(world, name);
+	if (found !== undefined) return found;
+	const fix = suggestion(name, Object.keys(namedMaterials(world)));
+	throw new ApiError('unknown_material', `There is no material "${name}".`, { fix });
+}
+
+/** Defines a material in place of any of its name; whether there was one. */
+export function defineMaterial(world: World, name: string, values: MaterialValues): boolean {
+	const replaced = findMaterial(world, name) !== undefined;
+	setResource(world, MaterialRegistry, { ...namedMaterials(world), [name]: values });
+	return replaced;
+}
+
+/** Forgets a material; entities that name it look as if they named none. Throws `unknown_material`. */
+export function removeMaterial(world: World, name: string): void {
+	requireMaterial(world, name);
+	const { [name]: _, ...rest } = namedMaterials(world);
+	setResource(world, MaterialRegistry, rest);
+}
+
+/** All that a named material, and what is said over it, come to. */
+export function wholeMaterial(world: World, name: string | null, values: MaterialValues): WholeMaterial {
+	const named = name === null ? undefined : findMaterial(world, name);
+	return { ...USUAL_MATERIAL, ...named, ...values };
+}
+
+/** What an entity looks like, or null when it was given no material. */
+export function materialOf(world: World, slot: number): WholeMaterial | null {
+	const row = get(world, slot, Material);
+	return row === undefined ? null : wholeMaterial(world, row.name, row.values);
+}
+
+/** Throws `asset_refused` for bytes that are no texture. */
+export function requireTexture(bytes: Uint8Array, reference: string): void {
+	const media = mediaTypeOf(bytes);
+	const size = imageSize(bytes, media);
+	if (size === null)
+		throw new ApiError(
+			'asset_refused',
+			`The asset "${reference}" (${media}) is no picture that can be read.`,
+			{
+				fix: 'Upload a PNG, JPEG or WebP with POST /asset/upload, and name that.',
+				path: 'texture',
+			},
+		);
+	if (Math.max(size.width, size.height) > MOST_TEXTURE_PIXELS)
+		throw new ApiError(
+			'asset_refused',
+			`The texture "${reference}" has ${size.width} x ${size.height} pixels; at most ${MOST_TEXTURE_PIXELS} x ${MOST_TEXTURE_PIXELS} can be drawn.`,
+			{ fix: 'Upload a smaller picture and name that.', path: 'texture' },
+		);
+}
+
+/** Throws `asset_missing` or `asset_refused` unless the texture that a document names by its hash can be drawn. */
+export function requireSurface(world: World, { material }: SpawnDocument): void {
+	if (material == null || typeof material === 'string' || material.texture == null) return;
+	const bytes = world.assets.find(material.texture);
+	if (bytes === undefined)
+		throw new ApiError(
+			'asset_missing',
+			`The material names the asset "${material.texture}", which is not here.`,
+			{
+				fix: 'Upload it with POST /asset/upload and give the hash that it answers; POST /material/set takes names as well.',
+				path: 'material.texture',
+			},
+		);
+	requireTexture(bytes, material.texture);
+}
+
+/** What of a document's material does nothing. */
+export function materialWarnings(world: World, { material }: SpawnDocument): string[] {
+	const name = typeof material === 'string' ? material : material?.name;
+	if (name == null || findMaterial(world, name) !== undefined) return [];
+	return [`material "${name}" is not defined yet; POST /material/define does that`];
+}
