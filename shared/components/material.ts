@@ -2,21 +2,22 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
-import { optional } from '../contract/values.ts';
 import {
 	type MaterialValues,
 	materialFields,
 	materialName,
 	materialSchema,
 	materialValues,
-} from '../documents/material.ts';
+} from '../contract/material.ts';
+import { optional } from '../contract/values.ts';
 
 const ofItsOwn = z
 	.strictObject({
 		name: optional(materialName.describe('Named material; the other fields count over it')),
 		...materialFields,
 	})
-	.describe('A material by its fields');
+	.describe('A material by its fields')
+	.meta({ id: 'Material' });
 
 const readout = z.strictObject({ name: z.string().optional(), ...materialFields });
 

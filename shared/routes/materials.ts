@@ -1,6 +1,7 @@
 /** Routes of the tag Camera and render that are about materials. */
 
 import * as z from 'zod';
+import { materialFields, materialName, wholeMaterial } from '../contract/material.ts';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import {
@@ -12,7 +13,6 @@ import {
 	optional,
 	thatEntity,
 } from '../contract/values.ts';
-import { materialFields, materialName, wholeMaterial } from '../documents/material.ts';
 import { warnings } from './world.ts';
 
 const shared = { tag: 'Camera and render' } as const;

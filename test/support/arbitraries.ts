@@ -66,6 +66,8 @@ const CLOSER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 	linear: fc.tuple(near(4), near(4), near(4)),
 	angular: fc.tuple(near(4), near(4), near(4)),
 	parent: slot,
+	// There are no assets in these worlds.
+	texture: fc.constant(undefined),
 	generation: fc.constant(undefined),
 	agent_id: fc.constantFrom(undefined, undefined, undefined, 7),
 	health: fc.constantFrom(0, 1, 30.25, 100),
@@ -132,6 +134,7 @@ const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 	field: fc.constantFrom('health.current', 'velocity.linear.y', 'gold.amount', 'amount'),
 	weight: fc.constantFrom('1/3', '0.25', '2'),
 	modifiers: fc.constantFrom('attack_damage:add:5', 'move_speed:mul:0.5', 'max_health:add:20', 'armor:set:3'),
+	alpha_mode: fc.constantFrom('opaque', 'blend', 'mask', 'mask:0.25'),
 	stack_policy: fc.constantFrom('replace', 'refresh', 'stack', 'stack:2', 'stack:2:refresh'),
 	tick_effect: fc.constantFrom('dps:10', 'hps:5.5', 'custom:a'),
 	tag: fc.constantFrom('a', 'b', 'poison'),

@@ -6,7 +6,7 @@ import {
 	materialValues,
 	USUAL_MATERIAL,
 	type WholeMaterial,
-} from '../../shared/documents/material.ts';
+} from '../../shared/contract/material.ts';
 import * as routes from '../../shared/routes/materials.ts';
 import type { Host } from '../host/context.ts';
 import { entityAt } from '../sim/core/entities.ts';

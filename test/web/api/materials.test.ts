@@ -77,7 +77,7 @@ test('a scenario carries names, what is said over them and pictures, with and wi
 	await must('POST', '/material/define', { name: 'wood', texture: 'a.png', repeat: [2, 3] });
 	await spawn({ mesh: 'cube', material: 'wood' });
 	await spawn({ mesh: 'cube', material: { name: 'wood', metallic: 0.5 } });
-	const { scenario } = (await must('GET', '/scenario')) as { scenario: Record<string, unknown> };
+	const scenario = await must('GET', '/scenario');
 	for (const document of [scenario, { ...scenario, exact: undefined }]) {
 		await must('POST', '/reset', { fresh: true });
 		await must('POST', '/scenario', document);

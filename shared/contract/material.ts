@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { keyText, number, optional, text } from '../contract/values.ts';
+import { keyText, number, optional, text } from './values.ts';
 
 /** Share of a whole, 0 to 1. */
 const share = (what: string) => number(what, { unit: 'share', min: 0, max: 1 });
