@@ -426,6 +426,23 @@ export class Ownership {
 		if (this.#tab?.keeper === true) this.#forget(why);
 	}
 
+	/**
+	 * Ends the engine at a caller's request, whatever it is at work on, and says how its world ended. Its page, which lives on
+	 * beside it, begins anew.
+	 */
+	endEngine(): LastWorld | null {
+		const tab = this.#tab;
+		if (tab === undefined) return this.#last;
+		const { page, keeper } = tab;
+		// What ends with its engine is not the page.
+		tab.page = undefined;
+		tab.end({ kind: 'replaced' }, CLOSE_REPLACED);
+		if (this.#isOpen(page)) page.send({ kind: 'replaced' });
+		this.#forget('A caller ended its engine.');
+		if (!this.#isOpen(page)) this.#options.onTab({ kind: 'hung', keeper });
+		return this.#last;
+	}
+
 	#forget(why: string): void {
 		const tab = this.#tab;
 		if (tab === undefined) return;

@@ -1,7 +1,7 @@
 /**
  * HTTP on this machine's own addresses: the page and its files, and every other call passed to the tab unparsed.
  * Owns: the listening sockets, which upgrades are taken, and writing answers.
- * Never: parses a body; knows a route; starts a browser.
+ * Never: parses a body; starts a browser; knows a route but the two that an engine which hangs cannot answer.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -20,6 +20,7 @@ import {
 } from '../shared/contract/wire.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
+import { endAnswer, worldToEnd } from './end-engine.ts';
 import { Guard } from './guard.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
@@ -243,6 +244,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	}
 
 	function forward(response: ServerResponse, request: WireRequest): void {
+		const ending = worldToEnd(request);
+		if (ending !== undefined && ownership.world !== '')
+			return void give(response, named(endAnswer(ending, ownership.world, () => ownership.endEngine())));
 		let answered = false;
 		// The status is told at once, whatever the engine is at work on.
 		const asksStatus = request.method === 'GET' && request.path === '/' && ownership.world !== '';

@@ -1,5 +1,5 @@
 /**
- * What the relay says of an engine that is too busy to say it itself.
+ * What the relay says of an engine that is too busy to say it itself, or that it ended.
  * Owns: the words. Never: asks the engine.
  */
 
@@ -9,8 +9,8 @@ import type { WireResponse } from '../shared/contract/wire.ts';
 import type { Oldest } from './pending-calls.ts';
 
 const ENDING =
-	'Wait, or, if it never ends, close the tab that holds the world or end the process of the headless browser: the relay ' +
-	'starts another. The world is then lost, except for what a tab last handed over.';
+	'Wait, or, if it never ends, send DELETE /engine/worker/{held_world} with the name that X-Orrery-World says: another engine ' +
+	'starts. The world is then lost, except for what a tab last handed over.';
 
 /** After so many seconds on one call it is said how an engine is ended. */
 const LONG = 60;

@@ -112,10 +112,8 @@ function onMessage(message: EngineToPage): void {
 		case 'given':
 			giver?.give(message);
 			return;
-		// The canvas and its view belong to the engine that was here: the visit begins with a page of its own.
 		case 'replaced':
-			stopEngine();
-			location.reload();
+			beginAnew();
 			return;
 		case 'failed':
 			fail(message.error);
@@ -254,6 +252,12 @@ function stopEngine(): void {
 	worker.changed();
 }
 
+/** The canvas and its view belong to the engine that was here: what comes next begins with a page of its own. */
+function beginAnew(): void {
+	stopEngine();
+	location.reload();
+}
+
 /** This tab holds the world now, and keeps it until it ends or another takes it. */
 async function hold(): Promise<void> {
 	const mine = (await takeFreeTabLock()) ?? (await stealTabLock());
@@ -265,9 +269,7 @@ async function hold(): Promise<void> {
 	);
 	void mine?.lost.then(() => {
 		// Through the relay another tab takes over in its own words; without one, it has all worlds when this is heard.
-		if (role !== null) return;
-		stopEngine();
-		location.reload();
+		if (role === null) beginAnew();
 	});
 }
 
@@ -386,5 +388,11 @@ addEventListener('beforeunload', (event) => {
 const unlink =
 	relayMeta === null
 		? undefined
-		: linkPage({ url: linkUrl.href, token: relayMeta.content, world: () => world, onRole: become });
+		: linkPage({
+				url: linkUrl.href,
+				token: relayMeta.content,
+				world: () => world,
+				onRole: become,
+				onReplaced: beginAnew,
+			});
 if (relayMeta === null) void beginInTurn();

@@ -77,7 +77,7 @@ export type LinkFrame =
 			/** How the last world ended, if one was lost. */
 			readonly last: LastWorld | null;
 	  }
-	/** Relay -> tab: another tab is the engine now. */
+	/** Relay -> engine or its page: it is not the engine any more. Another tab is, or a caller ended it. */
 	| { readonly kind: 'replaced' }
 	| { readonly kind: 'ping' }
 	| { readonly kind: 'pong' }

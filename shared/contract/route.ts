@@ -52,8 +52,8 @@ export interface Example {
 	/** Path with its parameters and query filled in; the route's own path when it has none. */
 	readonly path?: string;
 	readonly body?: unknown;
-	/** Needs something that draws: run only where there is a view. */
-	readonly needs?: 'view' | 'files';
+	/** Needs something that draws, keeps files or stands outside the engine: run only where there is one. */
+	readonly needs?: 'view' | 'files' | 'relay';
 }
 
 type Shape = z.ZodObject;

@@ -96,6 +96,7 @@ export const routes: readonly Route[] = [
 	operations.watch,
 	operations.getProfile,
 	operations.getGpu,
+	operations.endEngine,
 	calls.listCalls,
 	calls.cancelCall,
 	forks.createFork,

@@ -5,6 +5,7 @@ import { route } from '../contract/route.ts';
 import { integer, listLength, message, optional, queryFlag, text } from '../contract/values.ts';
 import { eventView, sentEvent } from '../documents/event.ts';
 import { entityCount } from './entity-view.ts';
+import { lastWorld } from './last-world-view.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
 
@@ -247,4 +248,28 @@ export const watch = route({
 	}),
 	errors: {},
 	examples: [{ name: 'Look at the newest calls' }],
+});
+
+/** Answered by the relay itself: an engine that hangs answers nothing. */
+export const endEngine = route({
+	id: 'operations.end_engine',
+	tag: 'Discovery and ops',
+	method: 'DELETE',
+	path: '/engine/worker/{held_world}',
+	cli: ['engine', 'end'],
+	summary: 'Ends an engine that hangs, with its world, forks and snapshots; another one starts at once',
+	description:
+		'For an engine that never reaches the end of a tick: it is ended from outside, whatever it is at work on, and the calls that it has are refused with `engine_lost`. The next one begins empty, or with the worlds as a tab last handed them over; `last_world` of GET / says which. Only the server does this: inside a tab the call is refused.',
+	effect: 'write',
+	access: 'admin',
+	world: false,
+	batch: false,
+	params: z.strictObject({
+		held_world: text('Name of the world to be ended, as the header X-Orrery-World of every answer says it'),
+	}),
+	answer: z.strictObject({ ok: z.literal(true), last_world: lastWorld }),
+	errors: {},
+	examples: [
+		{ name: 'End the engine that holds a world', path: '/engine/worker/0123456789abcdef', needs: 'relay' },
+	],
 });

@@ -26,6 +26,7 @@ import {
 import { spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
 import { entities, entityCount, entityView, moment } from './entity-view.ts';
+import { lastWorld } from './last-world-view.ts';
 import { memory } from './memory-view.ts';
 
 export const warnings = z
@@ -66,12 +67,7 @@ export const getStatus = route({
 			.describe('Why it stopped playing by itself; left out once it plays again'),
 		seed,
 		memory,
-		last_world: z
-			.strictObject({
-				world: text('Its name in X-Orrery-World'),
-				ended_at: text('When it ended (ISO 8601)'),
-				why: text('Why it ended', 500),
-			})
+		last_world: lastWorld
 			.nullable()
 			.describe('The world before this one that was lost; null when there was none'),
 		help: text('Where to read on'),

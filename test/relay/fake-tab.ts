@@ -104,6 +104,8 @@ export interface FakePage {
 	until(role: Role['role']): Promise<Role>;
 	/** From now on it answers no ping. */
 	mute(): void;
+	/** Resolves when its socket is closed, whoever closed it. */
+	readonly closed: Promise<void>;
 	/** As when a person closes the tab, unless it dies. */
 	close(dies?: boolean): void;
 }
@@ -122,6 +124,7 @@ export async function openPage(url: string, world = '', search = ''): Promise<Fa
 	socket.on('message', (data: Buffer) => {
 		for (const frame of decodeFrames(data)) {
 			if (frame.kind === 'ping' && answers) say({ kind: 'pong' });
+			if (frame.kind === 'replaced') socket.close(1000);
 			if (frame.kind !== 'role') continue;
 			roles.push(frame);
 			for (const look of looks) look();
@@ -144,6 +147,7 @@ export async function openPage(url: string, world = '', search = ''): Promise<Fa
 		mute() {
 			answers = false;
 		},
+		closed: new Promise((resolve) => socket.once('close', () => resolve())),
 		// A browser says 1001 when a page goes; a process that dies says nothing.
 		close: (dies = false) => (dies ? socket.terminate() : socket.close(1001)),
 	};

@@ -11,10 +11,11 @@ import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { endEngine } from '../../shared/routes/operations.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import type { RelayLinkOptions } from '../../web/host/relay-link.ts';
-import { apartFromMemory } from '../support/engine.ts';
+import { apartFromMemory, startEngine } from '../support/engine.ts';
 import { openEngineTab, openTakingTab, type Taking } from './engine-tab.ts';
 import { type FakePage, openPage, openTab, startTab, text } from './fake-tab.ts';
 
@@ -237,6 +238,72 @@ test('an engine that computes for long keeps its world: its page answers for it,
 	first.mute();
 	await until(() => events.some(({ kind }) => kind === 'hung'));
 	expect((await long).status).toBe(502);
+});
+
+/** An engine that hangs in a call, with the world that it holds. */
+async function hanging(relay: Relay, search = '') {
+	const first = await page(relay, '', search);
+	const { key } = await first.until('hold');
+	let began = (): void => {};
+	const hangs = new Promise<void>((resolve) => {
+		began = resolve;
+	});
+	const socket = await openTab(
+		relay.url,
+		() => {
+			began();
+			return new Promise(() => {});
+		},
+		{ token: key, world: () => 'stuck' },
+	);
+	ends.push(() => socket.close());
+	const call = post(relay, '/step', { ticks: 1 });
+	await hangs;
+	socket.freeze();
+	return { first, call };
+}
+
+const endWorld = (relay: Relay, world: string) =>
+	fetch(`${relay.url}/engine/worker/${world}`, { method: 'DELETE' });
+
+test('an engine that hangs is ended from outside by whoever names its world, and its page begins anew', async () => {
+	const relay = await relayWith();
+	const { first, call } = await hanging(relay);
+	const other = await endWorld(relay, 'another');
+	expect(other.status).toBe(409);
+	expect(await other.json()).toMatchObject({ ok: false, code: 'other_world', world: 'stuck' });
+	expect(events.map(({ kind }) => kind)).toEqual(['ready']);
+
+	const ended = await endWorld(relay, 'stuck');
+	expect(ended.status).toBe(200);
+	const { last_world } = endEngine.answer.parse(await ended.json());
+	expect(last_world).toMatchObject({ world: 'stuck', why: 'A caller ended its engine.' });
+	expect((await call).status).toBe(502);
+	await first.closed;
+	const again = await page(relay);
+	const engine = await createEngine();
+	await engineTab(relay, engine, { token: (await again.until('hold')).key });
+	const status = await fetch(relay.url);
+	expect(status.headers.get('x-orrery-world')).toBe(engine.identity);
+	expect(await status.json()).toMatchObject({ entity_count: 0, last_world });
+	expect(events.map(({ kind }) => kind)).toEqual(['ready', 'gone', 'ready']);
+});
+
+test('where the page of an engine that is ended is gone too, another browser is asked for', async () => {
+	const relay = await relayWith({}, true);
+	const { first } = await hanging(relay, `?keeper=${KEEPER}`);
+	first.close(true);
+	await first.closed;
+	expect((await endWorld(relay, 'stuck')).status).toBe(200);
+	expect(events.at(-1)).toEqual({ kind: 'hung', keeper: true });
+});
+
+test('an engine does not end itself: the call is for the server', async () => {
+	const { engine, call } = await startEngine();
+	const { status, body } = await call('DELETE', `/engine/worker/${engine.identity}`);
+	expect(status).toBe(403);
+	expect(body).toMatchObject({ ok: false, code: 'not_allowed' });
+	engine.close();
 });
 
 test('an engine that works and gives way is asked for its status, however long nobody asked it for anything', async () => {

@@ -64,6 +64,14 @@ export const handlers = [
 		return { message: `Sent at tick ${world.tick}.` };
 	}),
 
+	handler(routes.endEngine, () => {
+		throw new ApiError(
+			'not_allowed',
+			'An engine is ended from outside: by the server of `npm start`, through which this call did not come.',
+			{ fix: 'Send it to the server, or close the tab that holds the world.' },
+		);
+	}),
+
 	handler(routes.watch, ({ host }, { query }) => host.watch(query.after)),
 
 	handler(routes.getNetStatus, () => ({

@@ -30,6 +30,8 @@ export interface PageLinkOptions {
 	readonly world: () => string;
 	/** What this page is from now on; null while the relay is not reached. */
 	readonly onRole: (role: PageRole | null) => void;
+	/** The engine of this page is not the engine any more, though it may not know: it may hang. */
+	readonly onReplaced: () => void;
 }
 
 const FIRST_WAIT = 100;
@@ -51,7 +53,12 @@ export function linkPage(options: PageLinkOptions): () => void {
 			say({ kind: 'hello', version: LINK_VERSION, token, mode: 'page', world: options.world() });
 		mine.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
 			for (const frame of decodeFrames(new Uint8Array(data))) {
+				if (closed) return;
 				if (frame.kind === 'ping') say({ kind: 'pong' });
+				if (frame.kind === 'replaced') {
+					end();
+					options.onReplaced();
+				}
 				if (frame.kind !== 'role') continue;
 				wait = FIRST_WAIT;
 				options.onRole({ role: frame.role, key: frame.key, holder: frame.holder });
@@ -76,8 +83,10 @@ export function linkPage(options: PageLinkOptions): () => void {
 		if (!closed) open(token);
 	}
 
-	return () => {
+	function end(): void {
 		closed = true;
 		socket?.close(1000);
-	};
+	}
+
+	return end;
 }

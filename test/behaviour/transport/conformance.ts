@@ -123,7 +123,8 @@ export function describeConformance(
 		const FORKS = requestOf('GET', '/fork/list');
 		const CAMERA = requestOf('GET', '/camera');
 
-		const lacks = ({ needs }: Example) => needs !== undefined && !door.has[needs];
+		// What only the relay does ends the door: it has tests of its own (test/relay).
+		const lacks = ({ needs }: Example) => needs !== undefined && (needs === 'relay' || !door.has[needs]);
 
 		describe('examples', () => {
 			for (const route of tested) {

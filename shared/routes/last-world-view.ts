@@ -1,0 +1,10 @@
+/** How a world that was lost is told. */
+
+import * as z from 'zod';
+import { text } from '../contract/values.ts';
+
+export const lastWorld = z.strictObject({
+	world: text('Its name in X-Orrery-World'),
+	ended_at: text('When it ended (ISO 8601)'),
+	why: text('Why it ended', 500),
+});
