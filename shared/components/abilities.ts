@@ -58,11 +58,11 @@ export type AbilityEffect =
 	| { AreaEffect: { radius: number; effect: AbilityEffect; affects: (typeof AFFECTED)[number] } }
 	| { Chain: AbilityEffect[] };
 
-/** A record with exactly one of the given keys, in any letter case. `fault` says what else can be wrong with it. */
+/** A record with exactly one of the given keys, in any letter case. `refusal` says what else can be wrong with it. */
 function oneKey(
 	forms: Readonly<Record<string, z.ZodType>>,
 	what: string,
-	fault: (sent: unknown) => string | undefined = () => undefined,
+	refusal: (sent: unknown) => string | undefined = () => undefined,
 ): z.ZodType {
 	const keys = Object.keys(forms);
 	const canonical = new Map(keys.map((key) => [key.toLowerCase(), key]));
@@ -71,7 +71,7 @@ function oneKey(
 		(value, context) => {
 			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 			const [[given = '', content] = [], ...more] = Object.entries(value);
-			const wrong = fault(value);
+			const wrong = refusal(value);
 			if (wrong !== undefined) {
 				context.addIssue({ code: 'custom', message: wrong });
 				return z.NEVER;
@@ -81,7 +81,7 @@ function oneKey(
 			const near = nearest(given, keys);
 			context.addIssue({
 				code: 'custom',
-				message: `${what} has exactly one key of ${keys.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+				message: `${what} has exactly one key, one of ${keys.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
 			});
 			return z.NEVER;
 		},
@@ -90,7 +90,7 @@ function oneKey(
 }
 
 const seconds = (description: string) => number(description, { unit: 's', min: 0, max: 1e6 });
-const category = word(DAMAGE_CATEGORIES, 'What resists it').default('physical');
+const category = word(DAMAGE_CATEGORIES, 'Kind of damage, which decides what reduces it').default('physical');
 const plain = CC_WORDS.filter(
 	(kind) => kind !== 'Taunt' && kind !== 'Slow' && kind !== 'Invisibility',
 ) as unknown as readonly [PlainCc, ...PlainCc[]];
@@ -101,9 +101,9 @@ export const ccDocument = z
 		word(plain, 'Kind of crowd control'),
 		oneKey(
 			{
-				Taunt: z.strictObject({ target_entity: entityId.describe('Whom it must attack') }),
-				Slow: number('Share of speed that is lost', { min: 0, max: 1 }),
-				Invisibility: z.strictObject({ fade_time: seconds('Time until it is unseen') }),
+				Taunt: z.strictObject({ target_entity: entityId.describe('Entity that it must attack') }),
+				Slow: number('Share of speed that is lost, 0 to 1', { min: 0, max: 1 }),
+				Invisibility: z.strictObject({ fade_time: seconds('Time until it is invisible') }),
 			},
 			'crowd control',
 		),
@@ -117,7 +117,7 @@ const SIMPLE = {
 		damage: number('Damage to every enemy inside', { unit: 'HP', min: 0 }),
 		category,
 	}),
-	Heal: z.strictObject({ amount: number('Health given', { unit: 'HP', min: 0 }) }),
+	Heal: z.strictObject({ amount: number('Health restored', { unit: 'HP', min: 0 }) }),
 	SpeedBoost: z.strictObject({
 		multiplier: number('Speed is multiplied by this', { min: 0, max: 100 }),
 		duration: seconds('How long it lasts'),
@@ -125,14 +125,14 @@ const SIMPLE = {
 	Damage: z.strictObject({ amount: number('Damage', { unit: 'HP', min: 0 }), category }),
 	SpawnProjectile: z.strictObject({
 		speed: number('Speed', { unit: 'm/s', min: 0.01, max: 1e4 }),
-		range: number('How far it flies', { unit: 'm', min: 0, max: 1e5 }),
-		width: size('Radius within which it hits'),
+		range: number('Distance it flies', { unit: 'm', min: 0, max: 1e5 }),
+		width: size('Radius within which it hits an entity'),
 		damage: number('Damage', { unit: 'HP', min: 0 }),
 		category,
-		hits: optional(word(PROJECTILE_HITS, 'What it hits; left out: anything but the caster')),
+		hits: optional(word(PROJECTILE_HITS, 'Which entities it hits; left out: all but the caster')),
 		spread: optional(spreadDocument),
 	}),
-	Dash: z.strictObject({ distance: number('How far', { unit: 'm', min: 0, max: 1e4 }) }),
+	Dash: z.strictObject({ distance: number('Distance', { unit: 'm', min: 0, max: 1e4 }) }),
 	ApplyEffect: z.strictObject({
 		tag: text('Name of the effect', 100).min(1),
 		modifiers: z
@@ -140,8 +140,8 @@ const SIMPLE = {
 				z.union([
 					z.tuple([
 						text('Stat', 80).min(1),
-						word(opWords, 'How').transform((op) => (op === 'mul' ? 'multiply' : op)),
-						number('By how much'),
+						word(opWords, 'Operation').transform((op) => (op === 'mul' ? 'multiply' : op)),
+						number('Operand'),
 					]),
 					modifierText,
 				]),
@@ -155,14 +155,14 @@ const SIMPLE = {
 	ApplyCc: z.strictObject({
 		cc_type: ccDocument,
 		duration: seconds('How long it lasts'),
-		dispel: word(DISPELS, 'What it takes to remove it').default('BasicDispel'),
+		dispel: word(DISPELS, 'Kind of dispel that is needed to remove it').default('BasicDispel'),
 	}),
 };
 
-/** How deep AreaEffect and Chain may hold one another. */
+/** How deep AreaEffect and Chain may nest. */
 const DEPTH = 8;
 
-/** The effects that stand directly within what was sent as an effect. */
+/** The effects that are direct parts of what was sent as an effect. */
 function within(sent: unknown): readonly unknown[] {
 	if (typeof sent !== 'object' || sent === null) return [];
 	return Object.entries(sent).flatMap(([key, content]): readonly unknown[] => {
@@ -184,15 +184,18 @@ export const abilityEffect = oneKey(
 		AreaEffect: z.strictObject({
 			radius: number('Radius', { unit: 'm', min: 0, max: 1e4 }),
 			effect: innerEffect,
-			affects: word(AFFECTED, 'Whom: every other entity, enemies only, or allies only').default('all'),
+			affects: word(
+				AFFECTED,
+				'Which entities it affects: every other entity, enemies only, or allies only',
+			).default('all'),
 		}),
-		Chain: z.array(innerEffect).min(1).max(20).describe('Effects, one after the other'),
+		Chain: z.array(innerEffect).min(1).max(20).describe('Effects, applied one after the other'),
 	},
 	'an effect',
-	(sent) => (isDeeper(sent, DEPTH) ? `effects hold one another at most ${DEPTH} deep` : undefined),
+	(sent) => (isDeeper(sent, DEPTH) ? `effects nest at most ${DEPTH} deep` : undefined),
 )
 	.describe(
-		`What casting does, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain; these two hold others, at most ${DEPTH} deep`,
+		`What casting does, a record with one key: AreaDamage, Heal, SpeedBoost, Damage, SpawnProjectile, Dash, ApplyEffect, ApplyCc, AreaEffect or Chain; the last two contain other effects, at most ${DEPTH} deep`,
 	)
 	.meta({ id: 'AbilityEffect' }) as z.ZodType<AbilityEffect>;
 
@@ -227,7 +230,7 @@ const oneInEachSlot = <T extends z.ZodType<{ readonly slot: Slot }>>(ability: T)
 
 export const abilityList = oneInEachSlot(abilityDocument);
 
-/** An effect where it is only shown. */
+/** An effect in an answer. */
 export const shownEffect = z.record(z.string(), z.unknown()).describe('What casting does');
 
 const ready_at = tick('First tick on which it can be cast');
@@ -246,18 +249,18 @@ export type Ability = z.output<typeof entry>;
 
 const queued = z.strictObject({
 	slot: z.enum(SLOTS),
-	target: handle.nullable().describe('Whom it is aimed at'),
-	point: vec3('Place it is aimed at').nullable(),
+	target: handle.nullable().describe('Entity that it is aimed at'),
+	point: vec3('Position that it is aimed at').nullable(),
 });
 
-/** A cast that the next tick makes. */
+/** A cast that is queued for the next tick. */
 export type QueuedCast = z.output<typeof queued>;
 
 export const Abilities = component({
 	name: 'abilities',
 	title: 'AbilitySet',
 	scope: 'state',
-	summary: 'What an entity can cast, and the casts that the next tick makes',
+	summary: 'Abilities that an entity can cast, and the casts queued for the next tick',
 	fields: {
 		abilities: json<readonly Ability[]>(
 			oneInEachSlot(entry),

@@ -1,4 +1,4 @@
-/** Where an entity wants to go. */
+/** The movement goal of an entity. */
 
 import * as z from 'zod';
 import { component, json, listOf } from '../contract/component.ts';
@@ -6,14 +6,14 @@ import { handle } from '../contract/handle.ts';
 import { number, optional, vec3 } from '../contract/values.ts';
 import { Combat, MOVABLE } from './combat.ts';
 
-const speed = number('Speed of walking', { unit: 'm/s', min: 0, max: 1000 });
+const speed = number('Walking speed', { unit: 'm/s', min: 0, max: 1000 });
 
 export const goal = z.discriminatedUnion('behavior', [
 	z.strictObject({ behavior: z.literal('idle') }),
 	z.strictObject({
 		behavior: z.literal('patrol'),
-		waypoints: z.array(vec3('Place to walk to')),
-		next: z.int().describe('Index of the waypoint it is walking to'),
+		waypoints: z.array(vec3('Waypoint')),
+		next: z.int().describe('Index of the next waypoint'),
 		speed,
 	}),
 	z.strictObject({ behavior: z.literal('chase'), target: handle.nullable(), speed }),
@@ -42,18 +42,20 @@ export const Ai = component({
 	},
 	spawn: {
 		fields: {
-			ai_patrol: optional(z.array(vec3('Waypoint')).max(1000).describe('Waypoints, walked in a loop')),
+			ai_patrol: optional(
+				z.array(vec3('Waypoint')).max(1000).describe('Waypoints of a patrol, walked in a loop'),
+			),
 		},
 		row: ({ ai_patrol: waypoints, combat_speed }, warnings) => {
 			if (waypoints == null) return null;
-			if (waypoints.length === 0) warnings.push('ai_patrol without waypoints stands still');
+			if (waypoints.length === 0) warnings.push('ai_patrol has no waypoints; the entity stands still');
 			const speed = typeof combat_speed === 'number' ? combat_speed : 3;
 			return { goal: { behavior: 'patrol', waypoints, next: 0, speed } };
 		},
 		describe: (row, rowOf) => {
 			if (row?.goal.behavior !== 'patrol' || row.goal.waypoints.length === 0) return {};
 			const { waypoints, speed } = row.goal;
-			// A fighter that walks patrols at its own speed.
+			// A fighter that can walk patrols at the speed of its combat component.
 			const fighter = rowOf(Combat);
 			const ownSpeed = fighter === undefined ? speed !== 3 : fighter.style === 'stationary';
 			return {

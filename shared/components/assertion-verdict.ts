@@ -11,9 +11,9 @@ export const AssertionVerdict = component({
 	summary: 'The last verdict on an assertion',
 	fields: {
 		passed: json<boolean>(z.boolean(), false, 'Whether it held'),
-		vacuous: json<boolean>(z.boolean(), false, 'Whether there was nobody for it to be about'),
-		message: json<string>(z.string(), '', 'What was found, for people'),
-		tick: scalar('u32', 'Ticks completed when it was evaluated', { unit: TICK }),
+		vacuous: json<boolean>(z.boolean(), false, 'Whether there was no entity to check'),
+		message: json<string>(z.string(), '', 'What was found, as text for people'),
+		tick: scalar('u32', 'Number of ticks completed when it was evaluated', { unit: TICK }),
 	},
 	readout: null,
 	inEntries: false,

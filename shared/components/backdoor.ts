@@ -1,4 +1,4 @@
-/** Protection of a building while no minion of the enemy is near. */
+/** Protection of a building while no enemy minion is near. */
 
 import { component, scalar } from '../contract/component.ts';
 
@@ -6,12 +6,13 @@ export const Backdoor = component({
 	name: 'backdoor',
 	title: 'BackdoorProtection',
 	scope: 'state',
-	summary: 'While no minion of another team is near, enemies do less damage and lost health returns',
+	summary:
+		'Protection while no minion of another team is near: enemies deal less damage and lost health regenerates',
 	fields: {
 		active: scalar('u8', '1 while it protects, else 0', { initial: 1 }),
 		restore_to: scalar(
 			'f32',
-			'Health to which it returns: what was left when the last minion went, or the most that it was given since',
+			'Health up to which it regenerates: the health when the last minion left, or the highest value set since',
 			{
 				unit: 'HP',
 			},

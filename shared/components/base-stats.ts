@@ -19,22 +19,22 @@ export const BaseStats = component({
 	title: 'BaseStats',
 	scope: 'state',
 	summary:
-		'Own stats of an entity; they replace what its other components say, except max_health and max_mana',
+		'Base stats of an entity; they replace the values of its other components, except max_health and max_mana',
 	fields: { stats: json<StatTable>(shown, {}, 'Stat -> value') },
 	readout: { schema: shown, from: (row) => row.stats },
 	spawn: spawnedAs(
 		'base_stats',
 		'stats',
-		optional(statTable.describe('Own stats: stat -> value; they replace what the weapon says')),
+		optional(statTable.describe('Base stats: stat -> value; they replace the values of combat')),
 	),
 });
 
 export const StatGrowth = component({
-	spawn: spawnedAs('stat_growth', 'stats', optional(statTable.describe('Stat -> what each level adds'))),
+	spawn: spawnedAs('stat_growth', 'stats', optional(statTable.describe('Stat -> amount added per level'))),
 	name: 'stat_growth',
 	title: 'StatGrowth',
 	scope: 'state',
-	summary: 'What each level adds to the base stats',
+	summary: 'Amounts that each level adds to the base stats',
 	fields: { stats: json<StatTable>(shown, {}, 'Stat -> increase') },
 	readout: { schema: shown, from: (row) => row.stats },
 });

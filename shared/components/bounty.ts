@@ -1,4 +1,4 @@
-/** What a kill is worth. */
+/** The reward for killing an entity. */
 
 import { component, scalar } from '../contract/component.ts';
 import { integer, optional } from '../contract/values.ts';
@@ -7,7 +7,7 @@ export const Bounty = component({
 	name: 'bounty',
 	title: 'Bounty',
 	scope: 'state',
-	summary: 'What the killer of the entity is given',
+	summary: 'Reward for killing the entity',
 	fields: {
 		gold: scalar('i32', 'Gold for the killer'),
 		xp: scalar('u32', 'Experience for the killer and its team', { unit: 'XP' }),

@@ -23,7 +23,7 @@ export const Building = component({
 	name: 'building',
 	title: 'Building',
 	scope: 'state',
-	summary: 'Kind of building and the lane it stands on',
+	summary: 'Kind of building, and its lane',
 	fields: {
 		building_type: words(BUILDING_TYPES, 'Kind of building'),
 		lane: json<(typeof LANES)[number] | null>(z.enum(LANES).nullable(), null, 'Lane, or null'),
@@ -37,7 +37,7 @@ export const Building = component({
 		},
 		row: ({ building_type, lane }, warnings) => {
 			if (building_type != null) return { building_type, lane: lane ?? null };
-			if (lane != null) warnings.push('lane does nothing without building_type');
+			if (lane != null) warnings.push('lane has no effect without building_type');
 			return null;
 		},
 		describe: (row) => ({ building_type: row?.building_type, lane: row?.lane ?? undefined }),

@@ -40,7 +40,7 @@ export const colliderDocument = z
 		]),
 	)
 	.describe(
-		'Collision shape: a box by half extents (Aabb, or Box, which means the same: it turns with its entity), a sphere, a capsule or cylinder along y, the hull of points, or, for what is Static, triangles or heights; points in the request or in an asset',
+		'Collision shape, which rotates with its entity: a box given by half extents (Aabb; Box is an alias), a sphere, a capsule or cylinder along y, the convex hull of points, or, for Static bodies, a triangle mesh or a height field. Points are in the request or in an asset',
 	)
 	.meta({ id: 'Collider' });
 
@@ -66,19 +66,24 @@ export const Collider = component({
 	title: 'Collider',
 	scope: 'state',
 	summary:
-		'Collision shape, of 1 kg, that turns with its entity. Restitution and friction are those of /tuning: 0.3 and 0.5',
+		'Collision shape, which rotates with its entity; mass 1 kg. Restitution and friction are set with /tuning: 0.3 and 0.5 by default',
 	fields: {
 		shape: words(
 			SHAPES.map(({ name }) => name),
-			'Which shape',
+			'Kind of shape',
 		),
 		size: {
-			...vector3(`${NUMBERS.join('. ')}. Of other shapes a fingerprint of their points`, 'm'),
+			...vector3(`${NUMBERS.join('. ')}. For other shapes, a hash of their points`, 'm'),
 			range: [1e-3, 1e4],
 		},
-		geometry: json<Geometry | null>(geometryValue, null, 'The points of a shape that has any', {
-			sparse: true,
-		}),
+		geometry: json<Geometry | null>(
+			geometryValue,
+			null,
+			'Points of the shape; null for shapes without points',
+			{
+				sparse: true,
+			},
+		),
 	},
 	readout: {
 		schema: colliderDocument,

@@ -45,13 +45,13 @@ export const colorText = text(
 	100,
 );
 
-/** What is said of a colour that is none. */
+/** The warning for a colour that does not exist. */
 export function colorWarning(color: string): string {
 	const known = Object.keys(PALETTE).join(', ');
 	return `color "${color}" is unknown and shown as white; known: ${known}, or "r,g,b" with parts from 0 to 1`;
 }
 
-/** The stored form of a colour as it was sent, white for one that is none. */
+/** The stored form of a colour as it was sent, white for one that does not exist. */
 export function colorOf(sent: string, warnings: string[]): string {
 	const parsed = parseColor(sent);
 	if (parsed === null) warnings.push(colorWarning(sent));

@@ -1,4 +1,4 @@
-/** What a fighter is busy with. */
+/** What a fighter is attacking. */
 
 import { component, entityRef, scalar } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';
@@ -7,10 +7,12 @@ export const CombatState = component({
 	name: 'combat_state',
 	title: 'CombatState',
 	scope: 'state',
-	summary: 'Whom a fighter attacks, and when it can strike next',
+	summary: 'Which entity a fighter attacks, and when it can attack next',
 	fields: {
-		target: entityRef('Whom it attacks; it keeps to it as long as it can'),
-		override: entityRef('Whom it attacks first as long as it can reach it: who last hurt a hero of its team'),
-		ready_at: scalar('u32', 'Tick from which it can strike', { unit: TICK }),
+		target: entityRef('Entity that it attacks, for as long as it can'),
+		override: entityRef(
+			'Entity that it attacks first while in reach: the last one that hurt a hero of its team',
+		),
+		ready_at: scalar('u32', 'First tick on which it can attack', { unit: TICK }),
 	},
 });

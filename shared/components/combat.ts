@@ -39,17 +39,20 @@ function isAtMostOne(text: string): boolean {
 
 export const crit = z.strictObject({
 	chance,
-	multiplier: number('Damage of a critical blow, times a usual one', { min: 0, max: 1e6 }).default(2),
+	multiplier: number('Damage of a critical hit as a multiple of the normal damage', {
+		min: 0,
+		max: 1e6,
+	}).default(2),
 });
 
 export type Crit = z.output<typeof crit>;
 
-/** How far a fighter notices enemies when it is not said: what cannot walk, only as far as it reaches (m). */
+/** Default distance at which a fighter notices enemies (m): for one that cannot walk, its range. */
 export function detectRange(style: (typeof COMBAT_STYLES)[number], range: number): number {
 	return style === 'stationary' ? range : Math.max(20, range);
 }
 
-/** What walks has a velocity and a body: Kinematic unless it has another. */
+/** An entity that walks has a velocity and a body, Kinematic unless it has another. */
 export const MOVABLE: readonly Brought[] = [
 	[PhysicsBody, { kind: 'Kinematic' }],
 	[Velocity, {}],
@@ -65,7 +68,7 @@ interface Fighting {
 	readonly crit: Crit | null;
 }
 
-/** How a spawn document says how somebody fights. */
+/** The fields of a spawn document for a fighter. */
 export function fighting({ damage, range, speed, cooldown, detect_range, style, crit }: Fighting) {
 	const usual = Math.fround(detect_range) === Math.fround(detectRange(style, range));
 	return {
@@ -84,36 +87,36 @@ export const Combat = component({
 	name: 'combat',
 	title: 'AutoCombat',
 	scope: 'state',
-	summary: 'Fights by itself: picks targets, chases unless stationary, deals damage',
+	summary: 'Automatic combat: chooses targets, chases them unless stationary, deals damage',
 	fields: {
-		damage: scalar('f32', 'Damage of a blow', { unit: 'HP', initial: 10 }),
-		range: scalar('f32', 'Distance from which it can strike', { unit: 'm', initial: 1.5 }),
-		speed: scalar('f32', 'Speed of walking', { unit: 'm/s', initial: 3 }),
-		cooldown: scalar('f32', 'Time between blows', { unit: 's', initial: 1 }),
+		damage: scalar('f32', 'Damage per attack', { unit: 'HP', initial: 10 }),
+		range: scalar('f32', 'Attack range', { unit: 'm', initial: 1.5 }),
+		speed: scalar('f32', 'Walking speed', { unit: 'm/s', initial: 3 }),
+		cooldown: scalar('f32', 'Time between attacks', { unit: 's', initial: 1 }),
 		detect_range: scalar('f32', 'Distance within which it notices enemies', { unit: 'm', initial: 20 }),
-		style: words(COMBAT_STYLES, 'melee chases, stationary stays'),
-		crit: json<Crit | null>(crit.nullable(), null, 'Critical blows, or null for none'),
+		style: words(COMBAT_STYLES, 'melee: chases targets; stationary: stays in place'),
+		crit: json<Crit | null>(crit.nullable(), null, 'Critical hits; null: none'),
 	},
 	spawn: {
 		fields: {
-			combat: optional(flag('Fights by itself. Without a body it is given a Kinematic one')),
-			combat_damage: optional(number('Damage of a blow; default 10', { unit: 'HP', min: 0 })),
-			combat_range: optional(number('Reach of a blow; default 1.5', { unit: 'm', min: 0, max: 1e4 })),
+			combat: optional(flag('Whether it fights automatically. If it has no body, it gets a Kinematic one')),
+			combat_damage: optional(number('Damage per attack; default 10', { unit: 'HP', min: 0 })),
+			combat_range: optional(number('Attack range; default 1.5', { unit: 'm', min: 0, max: 1e4 })),
 			combat_speed: optional(
-				number('Speed of walking, also on patrol; default 3', { unit: 'm/s', min: 0, max: 1e3 }),
+				number('Walking speed, also on patrol; default 3', { unit: 'm/s', min: 0, max: 1e3 }),
 			),
-			combat_cooldown: optional(number('Time between blows; default 1', { unit: 's', min: 0, max: 1e5 })),
+			combat_cooldown: optional(number('Time between attacks; default 1', { unit: 's', min: 0, max: 1e5 })),
 			combat_detect_range: optional(
-				number('Distance within which it notices enemies; default 20, or its reach where that is more', {
+				number('Distance within which it notices enemies; default 20, or combat_range if that is more', {
 					unit: 'm',
 					min: 0,
 					max: 1e4,
 				}),
 			),
 			combat_style: optional(
-				word(COMBAT_STYLES, 'melee chases, stationary stays where it is; default melee'),
+				word(COMBAT_STYLES, 'melee: chases targets; stationary: stays in place; default melee'),
 			),
-			crit: optional(crit.describe('Critical blows of a fighter')),
+			crit: optional(crit.describe('Critical hits of a fighter')),
 		},
 		row: (document) => {
 			if (document.combat !== true) return null;
@@ -131,7 +134,7 @@ export const Combat = component({
 		},
 		describe: (row, rowOf) => {
 			if (row === undefined) return {};
-			// What a building fights with comes with its type.
+			// The combat values of a building come from its type.
 			return rowOf(Building) === undefined ? fighting(row) : { crit: row.crit ?? undefined };
 		},
 		brings: () => MOVABLE,

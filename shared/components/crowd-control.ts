@@ -1,4 +1,4 @@
-/** What an entity is kept from doing, and until when. */
+/** What an entity is prevented from doing, and until when. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -20,23 +20,23 @@ export const CC_WORDS = [
 	'Invisibility',
 ] as const;
 
-/** What each kind means, for people. */
+/** The effect of each kind, as text for people. */
 export const CC_MEANING =
 	'Stun: no moving, attacking, casting or use of items. Sleep: the same, until it is hurt. Root: no moving. ' +
-	'Silence: no casting. Disarm: no attacking. Hex: no attacking, casting or use of items. Mute: no wearing, taking ' +
-	'off, buying or selling of items. Break: no critical blows, and its permanent effects do nothing. Taunt: it must ' +
-	'attack somebody, and neither casts nor uses items. Slow: it loses that share of its speed. Invisibility: once ' +
-	'faded, enemies neither see nor choose it.';
+	'Silence: no casting. Disarm: no attacking. Hex: no attacking, casting or use of items. Mute: no equipping, ' +
+	'unequipping, buying or selling of items. Break: no critical hits, and permanent effects are suspended. Taunt: it must ' +
+	'attack the given entity, and neither casts nor uses items. Slow: it loses the given share of its speed. Invisibility: after ' +
+	'the fade time, enemies neither see it nor choose it as a target.';
 
 export const DISPELS = ['BasicDispel', 'StrongDispel', 'Undispellable'] as const;
 
 const one = z.strictObject({
 	kind: z.enum(CC_WORDS),
 	until: tick('Tick on which it ends'),
-	dispel: z.enum(DISPELS).describe('What it takes to remove it'),
+	dispel: z.enum(DISPELS).describe('Kind of dispel that is needed to remove it'),
 	factor: number('Slow: share of speed that is lost', { min: 0, max: 1 }).optional(),
-	target: handle.optional().describe('Taunt: whom it must attack'),
-	fade_until: tick('Invisibility: tick from which it is unseen').optional(),
+	target: handle.optional().describe('Taunt: entity that it must attack'),
+	fade_until: tick('Invisibility: first tick on which it is invisible').optional(),
 });
 
 export type CrowdControlEntry = z.output<typeof one>;
@@ -45,7 +45,7 @@ export const CrowdControl = component({
 	name: 'crowd_control',
 	title: 'CrowdControl',
 	scope: 'state',
-	summary: 'Stuns, roots, silences and the like in force',
-	fields: { entries: json<readonly CrowdControlEntry[]>(z.array(one), [], 'What is in force, oldest first') },
+	summary: 'Crowd control in force: stuns, roots, silences and so on',
+	fields: { entries: json<readonly CrowdControlEntry[]>(z.array(one), [], 'Entries in force, oldest first') },
 	readout: { schema: z.array(one), from: (row) => row.entries },
 });

@@ -1,4 +1,4 @@
-/** Marks an entity that has died and still lies in the world. */
+/** Marks an entity that has died and is still in the world. */
 
 import * as z from 'zod';
 import { component } from '../contract/component.ts';
@@ -7,7 +7,7 @@ export const Dead = component({
 	name: 'dead',
 	title: 'Dead',
 	scope: 'state',
-	summary: 'The entity has died. It takes no damage and is no target',
+	summary: 'Marks an entity that has died. It takes no damage and is not chosen as a target',
 	fields: {},
 	readout: { schema: z.literal(true), from: () => true },
 	removable: false,

@@ -1,5 +1,5 @@
 /**
- * Status effects: what is on an entity for a while, and the texts that describe it.
+ * Status effects: timed changes of an entity, and the texts that describe them.
  * Owns: the syntax of modifiers (`stat:op:value`), of ticks (`dps:N`) and of stacking.
  */
 
@@ -22,7 +22,7 @@ const LARGEST = 1e9;
 /** Longest name of a stat. */
 const LONGEST_STAT = 80;
 
-/** How the texts are kept, and what the schema says of them: reading is more lenient. */
+/** The stored form of the texts, which is also the pattern in the schema; parsing accepts more. */
 const AMOUNT = String.raw`(?:1000000000|\d{1,9}(?:\.\d+)?)(?:e-\d{1,3})?`;
 const MODIFIER = String.raw`^[^\s:](?:[^:]{0,${LONGEST_STAT - 2}}[^\s:])?:(?:set|add|multiply):-?${AMOUNT}$`;
 const TICK_EFFECT = String.raw`^(?:(?:dps|hps):${AMOUNT}|custom:\S(?:[\s\S]*\S)?)$`;
@@ -52,7 +52,7 @@ export type TickEffect =
 	| { readonly kind: 'dps' | 'hps'; readonly rate: number }
 	| { readonly kind: 'custom'; readonly name: string };
 
-/** Reads `dps:N`, `hps:N` or `custom:NAME`; null when it is none. */
+/** Reads `dps:N`, `hps:N` or `custom:NAME`; null when it is not one. */
 export function parseTickEffect(given: string): TickEffect | null {
 	const at = given.indexOf(':');
 	const [word, rest] = [given.slice(0, at).trim().toLowerCase(), given.slice(at + 1).trim()];
@@ -67,7 +67,7 @@ export function tickEffectToText(tick: TickEffect): string {
 	return tick.kind === 'custom' ? `custom:${tick.name}` : `${tick.kind}:${tick.rate}`;
 }
 
-/** How an effect meets those of the same tag: at most `most` of them, the oldest renewed when `refresh`. */
+/** How effects with the same tag combine: at most `most` of them; with `refresh` a further one restarts the oldest. */
 export interface StackPolicy {
 	readonly kind: 'replace' | 'refresh' | 'stack';
 	readonly most: number;
@@ -76,7 +76,7 @@ export interface StackPolicy {
 
 const STACKS = 5;
 
-/** Reads `replace`, `refresh`, `stack`, `stack:N` or `stack:N:refresh`; null when it is none. */
+/** Reads `replace`, `refresh`, `stack`, `stack:N` or `stack:N:refresh`; null when it is not one. */
 export function parseStackPolicy(policy: string): StackPolicy | null {
 	const [word, most = `${STACKS}`, refresh, ...rest] = policy.trim().toLowerCase().split(':');
 	if (policy.includes(':') && word !== 'stack') return null;
@@ -86,7 +86,7 @@ export function parseStackPolicy(policy: string): StackPolicy | null {
 	return { kind: 'stack', most: Number(most), refresh: refresh === 'refresh' };
 }
 
-/** A text that is read leniently and kept in one form, `canonical`, which has the pattern; null is no such text. */
+/** A text that is parsed leniently and stored in its `canonical` form, which matches the pattern; null: not such a text. */
 function keptAs(
 	schema: z.ZodString,
 	canonical: (given: string) => string | null,
@@ -103,15 +103,15 @@ const ifRead = <T>(read: T | null, write: (read: T) => string): string | null =>
 	read === null ? null : write(read);
 
 export const modifierText = keptAs(
-	text('Change of a stat, stat:op:value with op set, add or multiply', 120),
+	text('Change of a stat, written stat:op:value; op is set, add or multiply', 120),
 	(given) => ifRead(parseModifier(given), modifierToText),
 	MODIFIER,
-	'a modifier is stat:op:value, op one of set, add, multiply',
+	'a modifier is written stat:op:value; op is set, add or multiply',
 );
 
 export const tickEffectText = keptAs(
 	text(
-		'What it does on every tick: dps:N (damage a second), hps:N (healing a second) or custom:NAME (sends the signal NAME)',
+		'What it does on every tick: dps:N (N damage per second), hps:N (N healing per second) or custom:NAME (sends the signal NAME)',
 		120,
 	),
 	(given) => ifRead(parseTickEffect(given), tickEffectToText),
@@ -121,7 +121,7 @@ export const tickEffectText = keptAs(
 
 export const stackPolicyText = keptAs(
 	text(
-		'Among effects of the same tag: replace (the others go), refresh (the one there lasts anew), stack or stack:N (up to N, default 5; more are refused), stack:N:refresh (at N the oldest lasts anew)',
+		'How it combines with effects of the same tag: replace (removes them), refresh (restarts the duration of the existing one), stack or stack:N (up to N at once, default 5; more are refused), stack:N:refresh (up to N at once; a further one restarts the oldest)',
 		40,
 	),
 	(given) => ifRead(parseStackPolicy(given), () => given.trim().toLowerCase().replace(/:0+/, ':')),
@@ -134,7 +134,7 @@ export const effectDocument = z
 	.strictObject({
 		tag: text('Name of the effect', 100).min(1).default('effect'),
 		duration: number('How long it lasts', { unit: 's', min: 0, max: 1e7 }).default(5),
-		permanent: optional(flag('It lasts until it is removed, whatever the duration')),
+		permanent: optional(flag('Whether it lasts until it is removed; the duration is then ignored')),
 		modifiers: z.array(modifierText).max(50).default([]),
 		stack_policy: stackPolicyText.default('replace'),
 		tick_effect: optional(tickEffectText),
@@ -144,14 +144,14 @@ export const effectDocument = z
 export type EffectDocument = z.output<typeof effectDocument>;
 
 const entry = z.strictObject({
-	id: z.int().describe('Number of the effect among those of its entity'),
+	id: z.int().describe('Id of the effect, unique within its entity'),
 	tag: z.string(),
-	modifiers: z.array(modifierText).describe('stat:op:value'),
+	modifiers: z.array(modifierText).describe('Changes of stats, each written stat:op:value'),
 	stack_policy: stackPolicyText,
 	tick_effect: tickEffectText.nullable().describe('dps:N, hps:N, custom:NAME, or null'),
-	source: handle.nullable().describe('Who is credited'),
-	from: pastTick('First tick on which it works'),
-	until: tick('Tick on which it no longer works; null: never').nullable(),
+	source: handle.nullable().describe('Entity that is credited'),
+	from: pastTick('First tick on which it is active'),
+	until: tick('First tick on which it is no longer active; null: it does not end').nullable(),
 });
 
 export type StatusEffect = z.output<typeof entry>;
@@ -160,10 +160,10 @@ export const Effects = component({
 	name: 'effects',
 	title: 'StatusEffects',
 	scope: 'state',
-	summary: 'Timed effects on an entity, oldest first',
+	summary: 'Status effects on an entity, oldest first',
 	fields: {
 		list: json<readonly StatusEffect[]>(z.array(entry), [], 'The effects, oldest first'),
-		next: scalar('u32', 'Number of the next effect', { initial: 1 }),
+		next: scalar('u32', 'Id of the next effect', { initial: 1 }),
 	},
 	readout: { schema: z.array(entry), from: (row) => row.list },
 });

@@ -4,19 +4,19 @@ import * as z from 'zod';
 import { component, quaternion4, vector3 } from '../contract/component.ts';
 import { place, rotation, vec3 } from '../contract/values.ts';
 
-/** Scale of what hangs on something is at most this, and so every place on a chain of any length is a finite number. */
+/** Largest scale of an entity with a parent, so that every pose in a hierarchy of any depth is finite. */
 export const MOST_SCALE = 1e9;
 
 export const GlobalTransform = component({
 	name: 'global_transform',
 	title: 'GlobalTransform',
 	scope: 'state',
-	summary: 'Read-only pose in the world, computed from the hierarchy once per step',
+	summary: 'Read-only pose in the world, computed from the hierarchy once per tick',
 	fields: {
 		position: vector3('Position', 'm'),
 		rotation: quaternion4('Rotation'),
 		scale: vector3(
-			'Scale on each axis, with those of all parents; held at 1e9 either way',
+			'Scale on each axis, including the scales of all parents; limited to -1e9..1e9',
 			'factor',
 			[1, 1, 1],
 		),
@@ -26,7 +26,7 @@ export const GlobalTransform = component({
 		schema: z.strictObject({
 			position: place,
 			rotation,
-			scale: vec3('Scale on each axis, with those of all parents', {
+			scale: vec3('Scale on each axis, including the scales of all parents', {
 				unit: 'factor',
 				min: -MOST_SCALE,
 				max: MOST_SCALE,

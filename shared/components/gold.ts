@@ -1,4 +1,4 @@
-/** The purse of an entity. */
+/** The gold of an entity. */
 
 import * as z from 'zod';
 import { component, scalar, spawnedAs } from '../contract/component.ts';
@@ -9,14 +9,14 @@ export const Gold = component({
 	name: 'gold',
 	title: 'Gold',
 	scope: 'state',
-	summary: 'The purse of an entity',
+	summary: 'Gold that an entity carries',
 	fields: { amount: scalar('i32', 'Gold carried') },
 	readout: { schema: z.int(), from: (row) => row.amount },
 	spawn: {
 		...spawnedAs(
 			'gold',
 			'amount',
-			optional(integer('Gold carried; also gives level 1', { min: -0x80000000, max: 0x7fffffff })),
+			optional(integer('Gold carried; the entity also gets level 1', { min: -0x80000000, max: 0x7fffffff })),
 		),
 		brings: () => [[Level, {}]],
 	},

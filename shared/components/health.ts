@@ -12,8 +12,8 @@ export const Health = component({
 	scope: 'state',
 	summary: 'Current and maximum health; at 0 the entity is dead',
 	fields: {
-		current: scalar('f32', 'Health now', { unit: 'HP' }),
-		max: scalar('f32', 'Most health it can have', { unit: 'HP' }),
+		current: scalar('f32', 'Current health', { unit: 'HP' }),
+		max: scalar('f32', 'Maximum health', { unit: 'HP' }),
 	},
 	readout: {
 		schema: z.tuple([z.number(), z.number()]),

@@ -1,4 +1,4 @@
-/** Which hero an entity plays. */
+/** Which hero definition an entity has. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';

@@ -4,29 +4,29 @@ import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer } from '../contract/values.ts';
 
-/** Places in an inventory that was not given another size. */
+/** Default number of slots of an inventory. */
 export const INVENTORY_SLOTS = 8;
-/** Most of one item in one place, unless the item says less. */
+/** Largest stack of an item in one slot, unless the item sets a lower limit. */
 export const STACK_MAX = 1_000_000_000;
 
 const stack = z.strictObject({
 	item_id: integer('Item: its id in the registry'),
-	count: integer('How many of it', { min: 1, max: STACK_MAX }),
+	count: integer('Number of items', { min: 1, max: STACK_MAX }),
 });
 export type Stack = z.output<typeof stack>;
 
-const shown = z.array(stack.extend({ slot: z.int().describe('Place, from 0') }));
+const shown = z.array(stack.extend({ slot: z.int().describe('Inventory slot, from 0') }));
 
 export const Inventory = component({
 	name: 'inventory',
 	title: 'Inventory',
 	scope: 'state',
-	summary: 'Stacks of items in numbered places; the read-out leaves out the empty ones',
+	summary: 'Stacks of items in numbered slots; the read-out leaves out empty slots',
 	fields: {
 		slots: json<readonly (Stack | null)[]>(
 			z.array(stack.nullable()),
 			new Array<null>(INVENTORY_SLOTS).fill(null),
-			'The places: a stack, or null',
+			'The slots, each a stack or null',
 		),
 	},
 	readout: {
@@ -41,7 +41,7 @@ export const Equipment = component({
 	name: 'equipment',
 	title: 'Equipment',
 	scope: 'state',
-	summary: 'Items that are worn, and so change the stats, by slot',
+	summary: 'Items that are worn, by slot; they change the stats',
 	fields: { worn: json<Readonly<Record<string, number>>>(worn, {}, 'Slot -> item id') },
 	readout: { schema: worn, from: (row) => row.worn },
 });

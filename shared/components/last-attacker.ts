@@ -1,4 +1,4 @@
-/** Who is credited when an entity dies. */
+/** Which entity is credited when an entity dies. */
 
 import { component, entityRef } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';
@@ -7,7 +7,7 @@ export const LastAttacker = component({
 	name: 'last_attacker',
 	title: 'LastAttacker',
 	scope: 'state',
-	summary: 'The source of the last damage that had one; the killer when the entity dies',
+	summary: 'Source of the last damage that had a source; it counts as the killer when the entity dies',
 	fields: { entity: entityRef('The attacker') },
 	readout: { schema: handle.nullable(), from: (row) => row.entity },
 });

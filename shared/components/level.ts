@@ -10,11 +10,15 @@ export const Level = component({
 	summary: 'Level and experience; the read-out shows the level',
 	fields: {
 		level: scalar('u32', 'Level, from 1', { initial: 1 }),
-		xp: scalar('u32', 'Experience gathered on this level', { unit: 'XP' }),
+		xp: scalar('u32', 'Experience gained since the level was reached', { unit: 'XP' }),
 	},
 	readout: {
 		schema: z.int(),
 		from: (row) => row.level,
-		also: { key: 'xp', schema: z.int().describe('Experience on this level'), from: (row) => row.xp },
+		also: {
+			key: 'xp',
+			schema: z.int().describe('Experience gained since the level was reached'),
+			from: (row) => row.xp,
+		},
 	},
 });

@@ -16,7 +16,7 @@ export const LocalTransform = component({
 	name: 'local_transform',
 	title: 'LocalTransform',
 	scope: 'state',
-	summary: 'Pose relative to the parent, or to the world when there is none; always current',
+	summary: 'Pose relative to the parent, or to the world without a parent; always current',
 	fields: {
 		position: vector3('Position', 'm'),
 		rotation: quaternion4('Rotation'),

@@ -1,11 +1,11 @@
-/** What an entity leaves behind when it dies. */
+/** What an entity drops when it dies. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, optional, text } from '../contract/values.ts';
 import { hasWeight, someWeight, weight } from '../contract/weight.ts';
 
-/** One thing that can be left. `spawn` is a spawn document. */
+/** One outcome of a loot table. `spawn` is a spawn document. */
 export const lootEntry = <S extends z.ZodType>(spawn: S) =>
 	z.strictObject({
 		label: text('Name of this outcome', 100),
@@ -15,22 +15,22 @@ export const lootEntry = <S extends z.ZodType>(spawn: S) =>
 			z
 				.strictObject({
 					item_id: integer('Id of a defined item'),
-					count: integer('How many', { min: 1, max: 1e6 }).default(1),
+					count: integer('Number of items', { min: 1, max: 1e6 }).default(1),
 				})
 				.describe('Item for the killer'),
 		),
-		spawn: optional(spawn.describe('Entity that appears; its position counts from where the dead one is')),
+		spawn: optional(spawn.describe('Entity that is spawned; its position is an offset from the dead entity')),
 	});
 
-/** What it leaves, of which `spawn` says what can appear. */
+/** A loot table; `spawn` is the schema of the entities that can be spawned. */
 export const lootTable = <S extends z.ZodType>(spawn: S) =>
 	z
 		.array(lootEntry(spawn))
 		.min(1)
 		.max(100)
-		.refine(hasWeight, 'one of the weights must be above zero')
+		.refine(hasWeight, 'at least one weight must be above 0')
 		.meta(someWeight)
-		.describe('What it leaves behind when it dies: one of these, decided once for each death');
+		.describe('Loot: on its death one of these outcomes is chosen at random, once per death');
 
 const stored = lootEntry(z.record(z.string(), z.unknown()));
 
@@ -40,9 +40,9 @@ export const Loot = component({
 	name: 'loot',
 	title: 'Loot',
 	scope: 'state',
-	summary: 'What the entity leaves behind when it dies: one of these, decided once for each death',
+	summary: 'Loot: on the death of the entity one of these outcomes is chosen at random, once per death',
 	fields: {
-		table: json<readonly LootEntry[]>(z.array(stored), [], 'What can be left, with weights', { as: 'loot' }),
+		table: json<readonly LootEntry[]>(z.array(stored), [], 'Outcomes, with weights', { as: 'loot' }),
 	},
 	readout: { schema: z.array(stored), from: (row) => row.table },
 	spawn: {

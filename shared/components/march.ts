@@ -1,4 +1,4 @@
-/** Which way an entity walks when it has nothing to fight. */
+/** The direction in which a fighter walks while it has no target. */
 
 import { component, listOf, vector3 } from '../contract/component.ts';
 import { optional, vec3 } from '../contract/values.ts';
@@ -8,12 +8,12 @@ import { Team } from './team.ts';
 
 type Direction = readonly [number, number, number];
 
-/** Which way the fighters of a team march when it is not said; null without a team. */
+/** Default march direction of the fighters of a team; null without a team. */
 function usualMarch(team: unknown): Direction | null {
 	return typeof team === 'number' ? [team === 1 ? 1 : -1, 0, 0] : null;
 }
 
-/** The direction along the ground, of length 1; null for one that goes nowhere. */
+/** The direction along the ground, of length 1; null for one without length. */
 function onGround([x, , z]: Direction): Direction | null {
 	const length = Math.sqrt(x * x + z * z);
 	return length < 1e-6 ? null : [x / length, 0, z / length];
@@ -23,13 +23,13 @@ export const March = component({
 	name: 'march',
 	title: 'MarchDirection',
 	scope: 'state',
-	summary: 'Direction a fighter walks in while it has no target',
+	summary: 'Direction in which a fighter walks while it has no target',
 	fields: { direction: vector3('Direction, of length 1', 'unit vector', [1, 0, 0]) },
 	spawn: {
 		fields: {
 			march: optional(
 				vec3(
-					'Way it walks while it has nobody to fight: a direction on the ground, of any length; [0, 0, 0] to stand. Left out, team 1 walks along +x and others along -x',
+					'Direction in which a fighter walks while it has no target: on the ground, of any length; [0, 0, 0]: it stands. Left out: team 1 walks along +x, other teams along -x',
 					{ unit: 'direction' },
 				),
 			),

@@ -7,7 +7,7 @@ import { optional, text } from '../contract/values.ts';
 export const PRIMITIVES = ['cube', 'sphere', 'plane', 'cylinder', 'cone'] as const;
 
 export const meshText = text(
-	'Shape that is drawn: cube, sphere, plane, cylinder, cone, or the path of a model file. Unknown ones are drawn as a placeholder',
+	'Shape that is drawn: cube, sphere, plane, cylinder, cone, or the path of a model file. Unknown shapes are drawn as a placeholder',
 	200,
 );
 

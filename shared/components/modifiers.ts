@@ -1,13 +1,13 @@
-/** How effects and equipment change an entity's numbers on this tick. */
+/** How effects and equipment change the stats of an entity on this tick. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 
-/** Of one stat: `set` replaces the base (null: does not), then `add` is added, then the sum is multiplied. */
+/** Change of one stat: `set` replaces the base (null: does not), then `add` is added, then the sum is multiplied. */
 export const statChange = z.strictObject({
-	set: z.number().nullable().describe('Takes the place of the base; null: does not'),
-	add: z.number().describe('Is added'),
-	multiply: z.number().describe('The sum is multiplied by this'),
+	set: z.number().nullable().describe('Replaces the base value; null: does not'),
+	add: z.number().describe('Added to it'),
+	multiply: z.number().describe('Factor by which the sum is multiplied'),
 });
 
 const changes = z.record(z.string(), statChange);
@@ -16,7 +16,7 @@ export const Modifiers = component({
 	name: 'modifiers',
 	title: 'Modifiers',
 	scope: 'state',
-	summary: 'Stat changes in force, by stat; they follow from base stats, equipment and status effects',
+	summary: 'Changes of stats in force, computed from base stats, equipment and status effects',
 	fields: {
 		stats: json<Readonly<Record<string, z.output<typeof statChange>>>>(changes, {}, 'Stat -> change'),
 	},

@@ -1,4 +1,4 @@
-/** Which entity an entity hangs on. */
+/** The parent of an entity. */
 
 import { component, entityRef } from '../contract/component.ts';
 import { handle } from '../contract/handle.ts';

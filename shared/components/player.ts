@@ -8,7 +8,7 @@ export const Player = component({
 	name: 'player',
 	title: 'Player',
 	scope: 'state',
-	summary: 'Played by a person: it does not fight by itself',
+	summary: 'Played by a person; does not fight automatically',
 	fields: {},
 	readout: { schema: z.literal(true), from: () => true },
 	spawn: {

@@ -1,4 +1,4 @@
-/** Something that flies and hurts the first thing it meets. */
+/** A projectile: it flies and damages the first entity that it hits. */
 
 import * as z from 'zod';
 import { component, entityRef, scalar, vector3, words } from '../contract/component.ts';
@@ -15,20 +15,17 @@ export const Projectile = component({
 	name: 'projectile',
 	title: 'Projectile',
 	scope: 'state',
-	summary: 'Flies straight on and damages the first living entity with health on its way',
+	summary: 'Flies straight and damages the first living entity with health that it hits',
 	fields: {
 		direction: vector3('Direction of flight, of length 1', 'unit vector', [1, 0, 0]),
 		speed: scalar('f32', 'Speed', { unit: 'm/s', initial: 20 }),
-		damage: scalar('f32', 'Damage to what it hits', { unit: 'HP', initial: 25 }),
+		damage: scalar('f32', 'Damage to the entity that it hits', { unit: 'HP', initial: 25 }),
 		category: words(DAMAGE_CATEGORIES, 'Kind of damage'),
-		radius: scalar('f32', 'Closer than this to the origin of an entity it hits', { unit: 'm', initial: 0.5 }),
-		hits: words(
-			PROJECTILE_HITS,
-			'others: anything but its owner; enemies: other teams only; all: its owner as well',
-		),
+		radius: scalar('f32', 'It hits an entity whose origin is closer than this', { unit: 'm', initial: 0.5 }),
+		hits: words(PROJECTILE_HITS, 'others: all but its owner; enemies: other teams only; all: its owner too'),
 		team: scalar('i32', 'Team it belongs to; -1: none', { initial: NO_TEAM }),
-		owner: entityRef('Who is credited with the damage'),
-		ends_at: scalar('u32', 'Tick at whose end it is gone', { unit: TICK }),
+		owner: entityRef('Entity that is credited with the damage'),
+		ends_at: scalar('u32', 'Tick at the end of which it is removed', { unit: TICK }),
 	},
 	readout: {
 		schema: z.literal(true),
@@ -38,13 +35,13 @@ export const Projectile = component({
 			schema: z.strictObject({
 				direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
 				speed: z.number().describe('Speed (m/s)'),
-				damage: z.number().describe('Damage to what it hits (HP)'),
+				damage: z.number().describe('Damage to the entity that it hits (HP)'),
 				category: z.enum(DAMAGE_CATEGORIES),
-				radius: z.number().describe('Closer than this to the origin of an entity it hits (m)'),
+				radius: z.number().describe('It hits an entity whose origin is closer than this (m)'),
 				hits: z.enum(PROJECTILE_HITS),
 				team: z.int().nullable().describe('Team it belongs to; null: none'),
 				owner: handle.nullable(),
-				ends_at: tick('Tick at whose end it is gone'),
+				ends_at: tick('Tick at the end of which it is removed'),
 			}),
 			from: (row) => ({ ...row, team: row.team === NO_TEAM ? null : row.team }),
 		},

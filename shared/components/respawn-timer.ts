@@ -1,4 +1,4 @@
-/** When a dead entity returns. */
+/** When a dead entity respawns. */
 
 import { component, scalar } from '../contract/component.ts';
 import { TICK } from '../contract/tick.ts';
@@ -7,6 +7,6 @@ export const RespawnTimer = component({
 	name: 'respawn_timer',
 	title: 'RespawnTimer',
 	scope: 'state',
-	summary: 'A dead entity that will return to the spawn point of its team',
-	fields: { at: scalar('u32', 'Tick during which it returns', { unit: TICK }) },
+	summary: 'A dead entity that will respawn at the spawn point of its team',
+	fields: { at: scalar('u32', 'Tick during which it respawns', { unit: TICK }) },
 });

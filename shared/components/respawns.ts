@@ -1,4 +1,4 @@
-/** Whether an entity returns after its death, where its document says so itself. */
+/** Whether an entity respawns after its death, if that was set for it. */
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';
@@ -8,16 +8,16 @@ export const Respawns = component({
 	name: 'respawns',
 	title: 'Respawns',
 	scope: 'state',
-	summary: 'Whether it returns after its death, whatever its role; without this its role and team decide',
+	summary: 'Whether it respawns after its death; without this component, its role and team decide',
 	fields: {
-		returns: scalar('u8', '1: it returns after the respawn delay; 0: it stays dead', { initial: 1 }),
+		returns: scalar('u8', '1: it respawns after the respawn delay; 0: it stays dead', { initial: 1 }),
 	},
 	readout: { schema: z.boolean(), from: (row) => row.returns !== 0 },
 	spawn: {
 		fields: {
 			respawns: optional(
 				flag(
-					'Whether it returns after its death. Left out: those with a team return after 5 s or after the respawn_delay of the match, at their spawn_point; minions leave a corpse that goes after 2 s; buildings and those without a team stay dead',
+					'Whether it respawns after its death. Left out: entities with a team respawn at the spawn_point of the team, after 5 s or the respawn_delay of the match; minions leave a corpse that is removed after 2 s; buildings and entities without a team stay dead',
 				),
 			),
 		},

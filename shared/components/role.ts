@@ -1,4 +1,4 @@
-/** What part an entity plays. */
+/** The role of an entity. */
 
 import * as z from 'zod';
 import { component, words } from '../contract/component.ts';
@@ -12,11 +12,11 @@ export const Role = component({
 	name: 'role',
 	title: 'Role',
 	scope: 'state',
-	summary: 'The part an entity plays; decides who is attacked first',
+	summary: 'Role of an entity; decides which targets are attacked first',
 	fields: { role: words(ROLES, 'The role') },
 	readout: { schema: z.enum(ROLES), from: (row) => row.role },
 	spawn: {
-		fields: { role: optional(word(ROLE_WORDS, 'Part it plays')) },
+		fields: { role: optional(word(ROLE_WORDS, 'Role')) },
 		row: ({ role }) => (role == null ? null : { role: ROLES[ROLE_WORDS.indexOf(role)]! }),
 		describe: (row) => ({ role: row && ROLE_WORDS[ROLES.indexOf(row.role)]! }),
 	},

@@ -8,9 +8,9 @@ import { TICK } from '../contract/tick.ts';
 export interface RuleMemory {
 	/** Has fired at least once. */
 	readonly fired: boolean;
-	/** Holds now, for conditions that are about no entity. */
+	/** Whether it holds now, for conditions without a subject. */
 	readonly holds: boolean;
-	/** Entities it holds for now, or that it has fired for, as `id:generation`, sorted. */
+	/** Entities for which it holds now, or for which it has fired, as `id:generation`, sorted. */
 	readonly entities: readonly string[];
 }
 
@@ -23,10 +23,10 @@ export const Rule = component({
 	title: 'Rule',
 	scope: 'state',
 	summary:
-		'A rule: when something holds, do something, or let chance choose what. GET /rule/list shows it in full',
+		'A rule: when its condition holds, its actions are done, or one of its outcomes is chosen at random. GET /rule/list shows it in full',
 	fields: {
 		document: json<unknown>(z.unknown(), null, 'The rule in typed form'),
-		memory: json<RuleMemory>(memory, FRESH_MEMORY, 'What it remembers between ticks'),
+		memory: json<RuleMemory>(memory, FRESH_MEMORY, 'State that it keeps between ticks'),
 		created: scalar('u32', 'Tick on which it was created', { unit: TICK }),
 	},
 	readout: null,

@@ -1,4 +1,4 @@
-/** What a fighter shoots, instead of striking. */
+/** The projectile of a fighter that shoots. */
 
 import * as z from 'zod';
 import { component, json, scalar, words } from '../contract/component.ts';
@@ -11,10 +11,14 @@ import { type SpreadDocument, spreadDocument } from './spread.ts';
 export const shotDocument = z
 	.strictObject({
 		speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),
-		lifetime: number('Time until it is gone', { unit: 's', min: 0, max: 1e5 }).default(3),
-		radius: number('Hits what comes closer than this', { unit: 'm', min: 0, max: 1e3 }).default(0.5),
+		lifetime: number('Time until it is removed', { unit: 's', min: 0, max: 1e5 }).default(3),
+		radius: number('It hits an entity whose origin is closer than this', {
+			unit: 'm',
+			min: 0,
+			max: 1e3,
+		}).default(0.5),
 		category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
-		hits: word(PROJECTILE_HITS, 'What it hits besides enemies').default('enemies'),
+		hits: word(PROJECTILE_HITS, 'Which entities it hits').default('enemies'),
 		spread: optional(spreadDocument),
 	})
 	.meta({ id: 'Shot' });
@@ -25,26 +29,26 @@ export const Shot = component({
 	name: 'shot',
 	title: 'Shot',
 	scope: 'state',
-	summary: 'What a fighter shoots at its target instead of striking; the damage is that of its blow',
+	summary: 'Projectile that a fighter shoots instead of a direct attack; its damage is that of the attack',
 	fields: {
 		speed: scalar('f32', 'Speed', { unit: 'm/s', initial: 20 }),
-		lifetime: scalar('f32', 'Time until it is gone', { unit: 's', initial: 3 }),
-		radius: scalar('f32', 'Closer than this to the origin of an entity it hits', { unit: 'm', initial: 0.5 }),
+		lifetime: scalar('f32', 'Time until it is removed', { unit: 's', initial: 3 }),
+		radius: scalar('f32', 'It hits an entity whose origin is closer than this', { unit: 'm', initial: 0.5 }),
 		category: words(DAMAGE_CATEGORIES, 'Kind of damage'),
 		hits: words(
 			PROJECTILE_HITS,
-			'others: anything but the fighter; enemies: other teams only; all: everybody',
+			'others: all but the fighter; enemies: other teams only; all: the fighter too',
 		),
 		spread: json<SpreadDocument | null>(
 			spreadDocument.nullable(),
 			null,
-			'Which ways chance may send it, or null',
+			'Directions from which one is chosen at random, or null',
 		),
 	},
 	spawn: {
 		fields: {
 			combat_projectile: optional(
-				shotDocument.describe('What it shoots at its targets instead of striking them'),
+				shotDocument.describe('Projectile that it shoots at its targets instead of a direct attack'),
 			),
 		},
 		also: ['combat', 'building_type'],

@@ -1,4 +1,4 @@
-/** Where chance may send a projectile instead of straight on. */
+/** Directions from which one is chosen at random for a projectile. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -11,25 +11,29 @@ const TURN = { unit: 'rad', min: -HALF_TURN, max: HALF_TURN };
 const ray = z.strictObject({
 	label: optional(text('Name of this outcome', 100)),
 	weight,
-	angle: number('To the left of where it is aimed, about the vertical; negative: to the right', TURN).default(
-		0,
-	),
-	rise: number('Upwards; negative: downwards', TURN).default(0),
+	angle: number(
+		'Angle to the left of the aim, around the vertical axis; negative: to the right',
+		TURN,
+	).default(0),
+	rise: number('Angle upwards; negative: downwards', TURN).default(0),
 });
 
 export const spreadDocument = z
 	.union([
 		z.strictObject({
-			cone: number('Half the opening of the cone', { unit: 'rad', min: 0, max: HALF_TURN }),
-			rays: integer('Number of ways, all equally likely: the first straight on, the others out to the rim', {
-				min: 2,
-				max: 256,
-			}),
+			cone: number('Half the opening angle of the cone', { unit: 'rad', min: 0, max: HALF_TURN }),
+			rays: integer(
+				'Number of directions, all equally likely: the first is the aim, the others are spread out to the rim of the cone',
+				{
+					min: 2,
+					max: 256,
+				},
+			),
 		}),
-		z.array(ray).min(1).max(256).refine(hasWeight, 'one of the weights must be above zero').meta(someWeight),
+		z.array(ray).min(1).max(256).refine(hasWeight, 'at least one weight must be above 0').meta(someWeight),
 	])
 	.describe(
-		'Which ways chance may send it, decided on the first tick of its flight: {cone, rays}, or a list of ways with weights',
+		'Directions from which one is chosen at random on the first tick of its flight: {cone, rays}, or a list of directions with weights',
 	)
 	.meta({ id: 'Spread' });
 
@@ -39,9 +43,9 @@ export const Spread = component({
 	name: 'spread',
 	title: 'Spread',
 	scope: 'state',
-	summary: 'Ways that chance may send a projectile, until its first tick of flight has decided',
+	summary: 'Directions from which one is chosen at random on the first tick of flight of a projectile',
 	fields: {
-		ways: json<SpreadDocument>(spreadDocument, [], 'A cone, or a list of ways'),
+		ways: json<SpreadDocument>(spreadDocument, [], 'A cone, or a list of directions'),
 	},
 	readout: { schema: spreadDocument, from: (row) => row.ways },
 });

@@ -1,4 +1,4 @@
-/** Resolved stats: what base, effects and equipment come to. */
+/** Resolved stats: the result of base stats, effects and equipment. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -13,10 +13,14 @@ export const Stats = component({
 	name: 'stats',
 	title: 'ResolvedStats',
 	scope: 'state',
-	summary: 'Every stat that is changed or given, as it is in force; the read-out shows the values',
+	summary: 'Values in force of all stats that are set or changed; the read-out shows the values',
 	fields: {
 		values: json<Readonly<Record<string, number>>>(values, {}, 'Stat -> value in force'),
-		bonus: json<z.output<typeof bonus>>(bonus, { health: 0, mana: 0 }, 'What changes add to the maxima'),
+		bonus: json<z.output<typeof bonus>>(
+			bonus,
+			{ health: 0, mana: 0 },
+			'Amounts that changes add to maximum health and mana',
+		),
 	},
 	readout: { schema: values, from: (row) => row.values },
 	removable: false,

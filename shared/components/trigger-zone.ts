@@ -7,13 +7,13 @@ import { DAMAGE_CATEGORIES } from './defense.ts';
 
 export const TRIGGER_ACTIONS = ['damage', 'heal', 'teleport', 'effect'] as const;
 export const TRIGGER_RATES = ['tick', 'second'] as const;
-/** How the schema says what a zone does is written; reading is more lenient. */
+/** The pattern of the action of a zone in the schema; parsing accepts more. */
 export const TRIGGER_ACTION = (() => {
 	const amount = String.raw`(?:1000000000|\d{1,9}(?:\.\d+)?)`;
 	const place = String.raw`-?(?:1000000|\d{1,6}(?:\.\d+)?)`;
 	return `^(?:(?:damage|heal):${amount}|teleport(?::${place},${place},${place})?|effect)$`;
 })();
-/** Team of a zone that acts on everybody. */
+/** Team of a zone that acts on all teams. */
 export const ANY_TEAM = -1;
 
 const decimal = (value: number) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
@@ -27,13 +27,13 @@ export const TriggerZone = component({
 	fields: {
 		half: vector3('Half extents of the box', 'm', [1, 1, 1]),
 		action: words(TRIGGER_ACTIONS, 'What it does'),
-		amount: scalar('f32', 'Damage dealt or health given', { unit: 'HP', initial: 10 }),
-		per: words(TRIGGER_RATES, 'Whether the amount is for a tick or for a second'),
+		amount: scalar('f32', 'Damage dealt or health restored', { unit: 'HP', initial: 10 }),
+		per: words(TRIGGER_RATES, 'Whether the amount is per tick or per second'),
 		category: words(DAMAGE_CATEGORIES, 'Kind of damage'),
-		destination: vector3('Where it teleports to', 'm'),
-		team: scalar('i32', 'Only entities of this team; -1: everybody', { initial: ANY_TEAM }),
-		once: scalar('u8', '1: it acts on the first tick in which somebody is inside, then never again'),
-		spent: scalar('u8', '1 once it has acted and will not again'),
+		destination: vector3('Position that it teleports to', 'm'),
+		team: scalar('i32', 'Acts only on entities of this team; -1: on all', { initial: ANY_TEAM }),
+		once: scalar('u8', '1: it acts on the first tick on which an entity is inside, and never again'),
+		spent: scalar('u8', '1: it has acted and will not act again'),
 	},
 	readout: {
 		schema: z.string(),
@@ -47,10 +47,10 @@ export const TriggerZone = component({
 			schema: z.strictObject({
 				half: vec3('Half extents of the box'),
 				action: z.enum(TRIGGER_ACTIONS),
-				amount: z.number().describe('Damage dealt or health given (HP)'),
+				amount: z.number().describe('Damage dealt or health restored (HP)'),
 				per: z.enum(TRIGGER_RATES),
 				category: z.enum(DAMAGE_CATEGORIES),
-				destination: vec3('Where it teleports to'),
+				destination: vec3('Position that it teleports to'),
 				team: z.int().nullable().describe('Acts only on this team; null: on all'),
 				once: z.boolean(),
 				spent: z.boolean(),

@@ -7,9 +7,11 @@ import { optional, vec3 } from '../contract/values.ts';
 export const velocityDocument = z
 	.strictObject({
 		linear: vec3('Linear velocity', { unit: 'm/s', min: -1e4, max: 1e4 }),
-		angular: vec3('Angular velocity, axis times speed', { unit: 'rad/s', min: -1e3, max: 1e3 }).default([
-			0, 0, 0,
-		]),
+		angular: vec3('Angular velocity: rotation axis times speed', {
+			unit: 'rad/s',
+			min: -1e3,
+			max: 1e3,
+		}).default([0, 0, 0]),
 	})
 	.describe('Velocity')
 	.meta({ id: 'Velocity' });
@@ -20,11 +22,8 @@ export const Velocity = component({
 	scope: 'state',
 	summary: 'Linear and angular velocity; moves an entity only together with a physics body',
 	fields: {
-		linear: vector3('Linear velocity; what collisions make faster is held at 1e6', 'm/s'),
-		angular: vector3(
-			'Angular velocity, axis times speed; what collisions make faster is held at 1e6',
-			'rad/s',
-		),
+		linear: vector3('Linear velocity; limited to 1e6', 'm/s'),
+		angular: vector3('Angular velocity: rotation axis times speed; limited to 1e6', 'rad/s'),
 	},
 	spawn: {
 		fields: { velocity: optional(velocityDocument) },

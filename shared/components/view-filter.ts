@@ -1,4 +1,4 @@
-/** What an entity, as an observer, sees. Owns: the texts of its rules. */
+/** What an observer entity sees. Owns: the texts of its rules. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -14,10 +14,10 @@ export type ViewRule =
 
 const MAX_DEPTH = 20;
 
-/** How the schema says rules are written; reading is more lenient. */
+/** The pattern of a rule in the schema; parsing accepts more. */
 export const VIEW_RULE = String.raw`^(?:not:){0,${MAX_DEPTH}}(?:always|same-team|within:\d{1,9}(?:\.\d+)?|tag:\S[\s\S]*|zone:\d{1,10})$`;
 
-/** Reads a rule; null when it is none. */
+/** Reads a rule; null when it is not one. */
 export function parseViewRule(text: string, depth = 0): ViewRule | null {
 	const [word = '', ...rest] = text.trim().split(':');
 	const kind = word.trim().toLowerCase();
@@ -44,7 +44,7 @@ export function parseViewRule(text: string, depth = 0): ViewRule | null {
 const list = z.array(
 	z
 		.string()
-		.refine((rule) => parseViewRule(rule) !== null, 'it is no rule of a view filter')
+		.refine((rule) => parseViewRule(rule) !== null, 'it is not a rule of a view filter')
 		.meta(namesBy('view_rule')),
 );
 
@@ -52,7 +52,7 @@ export const ViewFilter = component({
 	name: 'view_filter',
 	title: 'ViewFilter',
 	scope: 'state',
-	summary: 'Makes the entity an observer: it sees itself and what all the rules allow',
+	summary: 'Makes the entity an observer: it sees itself and the entities that all rules allow',
 	fields: {
 		rules: json<readonly string[]>(
 			list,

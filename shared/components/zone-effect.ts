@@ -1,4 +1,4 @@
-/** The status effect that a trigger zone puts on what is inside it. */
+/** The status effect that a trigger zone applies to entities inside it. */
 
 import { component, json } from '../contract/component.ts';
 import { type EffectDocument, effectDocument } from './effects.ts';
@@ -9,7 +9,7 @@ export const ZoneEffect = component({
 	name: 'zone_effect',
 	title: 'ZoneEffect',
 	scope: 'state',
-	summary: 'The status effect that a trigger zone puts on the living inside it, on every tick anew',
+	summary: 'Status effect that a trigger zone applies to every living entity inside it, again on every tick',
 	fields: {
 		effect: json<EffectDocument>(effectDocument, DEFAULT, 'The effect'),
 	},

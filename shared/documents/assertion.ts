@@ -1,6 +1,6 @@
 /**
- * Assertions as data: what should hold of a world. What can be asserted is any condition.
- * Owns: how a condition is written as a short word with what it takes beside it.
+ * Assertions as data: conditions that a world should satisfy.
+ * Owns: how a condition is written as a short word with its fields.
  */
 
 import * as z from 'zod';
@@ -8,22 +8,22 @@ import { HELD, SEVERITIES } from '../components/assertion.ts';
 import { optional, text, word } from '../contract/values.ts';
 import { CONDITIONS, type Condition, conditionDocument, filterDocument } from '../verbs/conditions/index.ts';
 
-export const severity = word(SEVERITIES, 'How bad it is when it does not hold').default('error');
+export const severity = word(SEVERITIES, 'Severity of a failure').default('error');
 
-/** When an assertion is to hold. */
+/** When an assertion must hold. */
 export const held = word(
 	HELD,
 	'end: when it is evaluated; throughout: also before and after every tick of a probe',
 ).default('end');
 
-/** Whether a verdict is about nobody. */
+/** Whether a verdict had no entity to check. */
 export const vacuous = z
 	.boolean()
-	.describe('Whether there was nobody for it to be about: it neither holds nor fails, and does not pass');
+	.describe('Whether there was no entity to check: the assertion neither holds nor fails, and does not pass');
 
 const LANGUAGE = { condition: conditionDocument, filter: filterDocument };
 
-/** Kinds with a short word, the fields they take and that word. */
+/** Kinds with a short word: their fields and that word. */
 const short = CONDITIONS.flatMap((kind) =>
 	kind.blank === undefined ? [] : [{ fields: kind.fields(LANGUAGE), words: kind.blank.words }],
 );
@@ -31,7 +31,7 @@ const short = CONDITIONS.flatMap((kind) =>
 const withoutDefault = (schema: z.ZodType): z.ZodType =>
 	schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema;
 
-/** What the short words take beside them. */
+/** The fields of all short words. */
 export const shorthandFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
 	short.flatMap(({ fields }) =>
 		Object.entries(fields).map(([name, schema]) => {
@@ -52,7 +52,7 @@ const wholeText = text(
 	.min(1)
 	.meta({ format: 'condition' });
 
-/** A condition in typed form, as a short word with what it takes beside it, or as one text. */
+/** A condition in typed form, as a short word with its fields, or as one text. */
 export const sentCondition = z.union([
 	conditionDocument,
 	wholeText.describe(`${words}; or one text, such as "count team:2 max=0" or "dead & tag:boss"`),
@@ -62,7 +62,7 @@ export const sentCondition = z.union([
 export const untilDocument = z
 	.union([conditionDocument, z.strictObject({ condition: shortWord, ...shorthandFields }), wholeText])
 	.describe(
-		'Any condition. About somebody, it holds when there is one for whom it does. field_check and none_are_dead speak of all in a group, and do not hold when nobody is in it',
+		'Any condition. A condition with a subject holds when it holds for at least one entity. field_check and none_are_dead apply to all entities of a group, and do not hold while the group is empty',
 	)
 	.meta({ id: 'Until' });
 
@@ -79,7 +79,7 @@ export const assertionDocument = z
 
 export type SentAssertion = z.output<typeof assertionDocument>;
 
-/** An assertion as it is kept, its condition in typed form. */
+/** An assertion as it is stored, with its condition in typed form. */
 export interface AssertionDocument extends SentAssertion {
 	readonly condition: Condition;
 }

@@ -19,7 +19,7 @@ export function eventType(kind: EventKind): EventType {
 
 const SENDABLE: readonly EventType[] = events.filter((type: EventType) => type.sent !== undefined);
 
-/** One of some words for kinds of events; a kind's type, as events show it, is understood as well. */
+/** One of some words for kinds of events; the type of an event, as answers show it, is accepted as well. */
 function kindWord<const W extends readonly [string, ...string[]]>(words: W, description: string) {
 	return z.preprocess(
 		(value) => (typeof value === 'string' ? (kindOfTitle.get(value.trim().toLowerCase()) ?? value) : value),
@@ -35,7 +35,7 @@ export const eventSelection = z
 	.min(1)
 	.max(EVENT_KINDS.length + 1);
 
-/** What a caller sends of each kind that callers may send. */
+/** The events that callers may send, in the form in which they send them. */
 export const sentEvent = caseInsensitiveTag(
 	'type',
 	z.discriminatedUnion(
@@ -69,9 +69,9 @@ function describedWithin(schema: z.ZodType): string {
 /** An event as answers show it. */
 export const eventView = z
 	.looseObject({
-		type: text(`Which kind of event: ${events.map(eventTitle).join(', ')}`),
-		tick: z.int().describe('The tick it was sent on: ticks completed before it'),
+		type: text(`Type of the event: ${events.map(eventTitle).join(', ')}`),
+		tick: z.int().describe('Tick on which it was sent: the number of ticks completed before'),
 	})
 	.describe(
-		'What belongs to an event depends on its type: GET /schema, `events`. Entities stand as their ids, with the generation beside, such as `killer` and `killer_generation`, and, as an event remembers them when they are gone, `killer_team`',
+		'The other fields depend on the type; see `events` in GET /schema. An entity is given by its id and, in a field of its own, its generation, such as `killer` and `killer_generation`. Some events also keep properties of entities that may no longer exist, such as `killer_team`',
 	);

@@ -8,7 +8,7 @@ import { abilityList } from '../components/abilities.ts';
 import { statTable } from '../components/base-stats.ts';
 import { integer, number, optional, text } from '../contract/values.ts';
 
-export const heroName = text('Name of the hero, letters as written', 100).min(1);
+export const heroName = text('Name of the hero, case-sensitive', 100).min(1);
 
 export const heroDocument = z
 	.strictObject({
@@ -16,13 +16,13 @@ export const heroDocument = z
 		health: number('Health', { unit: 'HP', min: 0 }).default(600),
 		mana: number('Mana', { min: 0 }).default(300),
 		gold: integer('Gold', { min: -0x80000000, max: 0x7fffffff }).default(625),
-		damage: number('Damage of a blow', { unit: 'HP', min: 0 }).default(50),
-		range: number('Reach of a blow', { unit: 'm', min: 0, max: 1e4 }).default(1.5),
-		cooldown: optional(number('Time between blows; left out: 1', { unit: 's', min: 0, max: 1e5 })),
-		speed: optional(number('Speed of walking; left out: 3', { unit: 'm/s', min: 0, max: 1e3 })),
-		mana_regen: optional(number('Mana that returns; left out: 5', { unit: '1/s', min: 0 })),
+		damage: number('Damage per attack', { unit: 'HP', min: 0 }).default(50),
+		range: number('Attack range', { unit: 'm', min: 0, max: 1e4 }).default(1.5),
+		cooldown: optional(number('Time between attacks; left out: 1', { unit: 's', min: 0, max: 1e5 })),
+		speed: optional(number('Walking speed; left out: 3', { unit: 'm/s', min: 0, max: 1e3 })),
+		mana_regen: optional(number('Mana regenerated per second; left out: 5', { unit: '1/s', min: 0 })),
 		base_stats: statTable.default({}),
-		stat_growth: statTable.default({}).describe('Stat -> what each level adds'),
+		stat_growth: statTable.default({}).describe('Stat -> amount added per level'),
 		abilities: abilityList.default([]),
 	})
 	.describe('A hero')

@@ -9,7 +9,7 @@ import { teamNumber } from '../components/team.ts';
 import { integer, number, optional, text } from '../contract/values.ts';
 
 export const itemId = integer('Item: its id in the registry');
-export const amount = integer('How many', { min: 1, max: STACK_MAX });
+export const amount = integer('Number of items', { min: 1, max: STACK_MAX });
 
 const recipe = z
 	.strictObject({
@@ -17,27 +17,27 @@ const recipe = z
 			.array(z.strictObject({ item_id: itemId, count: amount.default(1) }))
 			.min(1)
 			.max(50)
-			.describe('What it is made of; the same item may stand there twice'),
-		cost: integer('Gold it takes besides', { max: 0x7fffffff }).default(0),
+			.describe('Items that it is made of; the same item may be listed twice'),
+		cost: integer('Gold that it costs in addition', { max: 0x7fffffff }).default(0),
 	})
-	.describe('How it is made when it is bought');
+	.describe('How it is made when it is bought: from which items and how much gold');
 
 const properties = z
 	.record(z.string().min(1).max(80), number('Value'))
 	.refine(({ cost }) => cost === undefined || cost >= 0, 'cost is at least 0')
 	.refine((given) => Object.keys(given).length <= 100, 'at most 100 properties')
 	.meta({
-		properties: { cost: { type: 'number', minimum: 0, maximum: 1e9, description: 'Its price' } },
+		properties: { cost: { type: 'number', minimum: 0, maximum: 1e9, description: 'Price in gold' } },
 		maxProperties: 100,
 	})
-	.describe('Stat -> what wearing it adds; cost is its price in gold');
+	.describe('Stat -> amount that wearing the item adds; `cost` is its price in gold');
 
 export const itemFields = {
 	id: itemId,
 	name: text('Name', 100),
 	properties,
-	stack_max: optional(integer('Most of it in one place of an inventory', { min: 1, max: STACK_MAX })),
+	stack_max: optional(integer('Largest stack in one inventory slot', { min: 1, max: STACK_MAX })),
 	recipe: optional(recipe),
-	stock: optional(integer('How many the shop has; left out: no limit')),
-	teams: optional(z.array(teamNumber).max(256).describe('Teams that may buy it; left out: everybody')),
+	stock: optional(integer('Number in stock; left out: unlimited')),
+	teams: optional(z.array(teamNumber).max(256).describe('Teams that may buy it; left out: all entities')),
 };

@@ -1,6 +1,6 @@
-/** Kinds of files that worlds can use. Owns: their names, and telling them apart by their first bytes. */
+/** Kinds of files that worlds can use. Owns: their names, and recognising them by their first bytes. */
 
-/** What `POST /asset/upload` takes as bytes; the last stands for anything else. */
+/** What `POST /asset/upload` takes as bytes; the last is for all other files. */
 export const MEDIA_TYPES = [
 	'model/gltf-binary',
 	'model/gltf+json',

@@ -1,6 +1,6 @@
 /**
- * Rules as data: when something holds, do something, or let chance choose what.
- * Owns: what a rule is made of, as callers write it and as it is kept.
+ * Rules as data: a condition, and actions or outcomes of which one is chosen at random.
+ * Owns: the parts of a rule, as callers write it and as it is stored.
  */
 
 import * as z from 'zod';
@@ -13,10 +13,10 @@ import { TARGET_FORMS } from '../verbs/targets/index.ts';
 
 const onFailure = word(
 	['continue', 'stop'],
-	'What becomes of the rest of a list of actions when one of them is refused, such as a buy without the gold: continue (left out) does it all the same; stop leaves it out',
+	'What happens to the remaining actions of a list when one is refused, such as a purchase without enough gold. continue (the default): they are done; stop: they are skipped',
 );
 
-/** Of rules, as JSON Schema has it: either what is done, under one of its names, or what chance chooses from. */
+/** JSON Schema: a rule has either actions, under one of their two names, or outcomes. */
 export const whatIsDone = { allOf: [{ oneOf: ['do', 'actions', 'outcomes'].map(isGiven) }] };
 
 /** A rule whose condition and actions are written in these forms. Either `do` (or `actions`, the same) or `outcomes`. */
@@ -26,7 +26,7 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 		.strictObject({
 			label: text('Name of the outcome', 100).min(1),
 			weight,
-			do: effects.default([]).describe('What is done when chance chooses this'),
+			do: effects.default([]).describe('Actions that are done when this outcome is chosen'),
 			actions: optional(effects.describe('The same as do')),
 		})
 		.meta({
@@ -36,15 +36,20 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 			},
 		});
 	const rule = z.strictObject({
-		name: optional(text('Name, for people', 100)),
+		name: optional(text('Name shown to people', 100)),
 		when: condition,
 		filter: filterDocument.default('any'),
-		do: optional(effects.describe('What is done, in order')),
+		do: optional(effects.describe('Actions, done in order')),
 		actions: optional(effects.describe('The same as do')),
-		outcomes: optional(z.array(outcome).min(1).max(64).meta(someWeight).describe('What chance chooses from')),
-		priority: integer('Higher fires first; default 0', { min: -1_000_000, max: 1_000_000 }).default(0),
+		outcomes: optional(
+			z.array(outcome).min(1).max(64).meta(someWeight).describe('Outcomes, of which one is chosen at random'),
+		),
+		priority: integer('Rules with higher priority fire first; default 0', {
+			min: -1_000_000,
+			max: 1_000_000,
+		}).default(0),
 		on_failure: optional(onFailure),
-		once: flag('Fires at most once in its life').default(false),
+		once: flag('Whether it fires at most once').default(false),
 	});
 	return rule.meta(whatIsDone);
 }
@@ -68,7 +73,7 @@ export const writtenRule = ruleOf(
 
 export type WrittenRule = z.output<typeof writtenRule>;
 
-/** A rule as it is kept: the filter read, actions under `do`. */
+/** A rule as it is stored: the filter in typed form, actions under `do`. */
 export interface RuleDocument {
 	readonly name?: string;
 	readonly when: Condition;
@@ -81,6 +86,6 @@ export interface RuleDocument {
 	}[];
 	readonly priority: number;
 	readonly once: boolean;
-	/** Left out: whatever follows is done all the same. */
+	/** Left out: the actions after a refused one are done. */
 	readonly on_failure?: 'stop';
 }

@@ -24,9 +24,9 @@ export const MOST_RADIANS = 3.1;
 
 export const cameraDocument = z
 	.strictObject({
-		eye: optional(vec3('Where the camera is')),
-		target: optional(vec3('What it looks at')),
-		up: optional(vec3('Which way is up', { unit: 'direction' })),
+		eye: optional(vec3('Position of the camera')),
+		target: optional(vec3('Point that the camera looks at')),
+		up: optional(vec3('Up direction', { unit: 'direction' })),
 		fov_y: optional(
 			number(`Vertical angle of view; above ${MOST_RADIANS} it is read as degrees`, {
 				unit: 'rad',
@@ -34,9 +34,9 @@ export const cameraDocument = z
 				max: 177,
 			}),
 		),
-		orthographic: optional(flag('Whether near and far are drawn alike')),
+		orthographic: optional(flag('Whether the projection is orthographic: without perspective')),
 		ortho_size: optional(
-			number('Half the height of an orthographic picture', { unit: 'm', min: 1e-3, max: 1e6 }),
+			number('Half the visible height, with orthographic projection', { unit: 'm', min: 1e-3, max: 1e6 }),
 		),
 	})
 	.describe('Camera')
@@ -44,12 +44,12 @@ export const cameraDocument = z
 
 export const gameDocument = z
 	.strictObject({
-		mode: text('Name of the mode').default('deathmatch'),
+		mode: text('Name of the game mode').default('deathmatch'),
 		score_limit: integer('Score that ends the match', { min: -0x80000000, max: 0x7fffffff }).default(10),
-		time_limit: number('Length of the match; 0 or less: none', { unit: 's' }).default(300),
-		respawn_delay: number('Time until the dead return', { unit: 's', min: 0 }).default(3),
-		auto_start: flag('Begins at once instead of waiting in the lobby').default(true),
-		countdown: number('Time between the start and the first tick of play', { unit: 's', min: 0 }).default(0),
+		time_limit: number('Longest duration of the match; 0 or less: no limit', { unit: 's' }).default(300),
+		respawn_delay: number('Time until a dead entity respawns', { unit: 's', min: 0 }).default(3),
+		auto_start: flag('Whether the match starts at once instead of waiting in the lobby').default(true),
+		countdown: number('Duration of the countdown before play begins', { unit: 's', min: 0 }).default(0),
 	})
 	.describe('Match settings')
 	.meta({ id: 'Game' });
@@ -57,19 +57,19 @@ export const gameDocument = z
 const componentValues = z
 	.record(z.string(), z.record(z.string(), z.unknown()).nullable())
 	.describe(
-		'Exact values of components by name, put over what the fields beside it say; null: the entity has no such component. {"$entity": id} stands for an entity of the document, and ticks count from the one on which the document is applied',
+		'Exact values of components by name; they override the other fields of the entity. null: the entity does not have this component. {"$entity": id} refers to an entity of the document. Ticks are relative to the tick on which the document is applied',
 	);
 
-/** An entity in a document: a spawn document, and what of it a spawn document cannot say. */
+/** An entity in a document: a spawn document, and component values that a spawn document cannot express. */
 export const entityDocument = z
 	.strictObject({
-		id: optional(entityId.describe('Id within the document, to which other entries refer')),
-		// With a template it is a reference, and what differs stands in its overrides.
+		id: optional(entityId.describe('Id within the document, used by other entries to refer to this one')),
+		// With a template the entry is a reference, and its differences are in `overrides`.
 		template: z.null().optional(),
 		...spawnFields,
 		components: optional(componentValues),
 	})
-	.describe('The fields of /spawn, and what they cannot say')
+	.describe('An entity: the fields of POST /spawn, and exact component values')
 	.meta({ id: 'EntityDocument' });
 
 /** A reference to a template. */
@@ -89,30 +89,30 @@ export type EntityDocument = z.output<typeof entityDocument>;
 
 /** The format of exact parts that this engine writes and reads. */
 export const EXACT_FORMAT = 'orrery-world-3';
-/** Most bytes that an exact part may stand for (256 MiB). */
+/** Largest size of the inflated bytes of an exact part (256 MiB). */
 export const MAX_EXACT_BYTES = 2 ** 28;
-/** Most entries of a list in a document: as many entities as a world holds. */
+/** Longest list in a document: the number of entities that a world can hold. */
 const MOST_ENTRIES = 1_000_000;
 
 export const exactPart = z
 	.strictObject({
-		format: text('Format of the part; one of another engine no longer counts', 40),
+		format: text('Format of the exact part; a part in another format is ignored', 40),
 		state_digest: digest,
 		document: z
 			.string()
 			.regex(/^[0-9a-f]{16}$/)
-			.describe('Hash of the rest of the document; when that was edited, this part no longer counts'),
+			.describe('Hash of the rest of the document; if the rest has been edited, the exact part is ignored'),
 		checksum: z
 			.string()
 			.regex(/^[0-9a-f]{16}$/)
-			.describe('Hash of the bytes that `world` stands for'),
-		size: z.int().min(0).max(MAX_EXACT_BYTES).describe('How many these are'),
-		world: z.base64().describe('The world, bit for bit, its bytes deflated'),
+			.describe('Hash of the inflated bytes of `world`'),
+		size: z.int().min(0).max(MAX_EXACT_BYTES).describe('Number of inflated bytes of `world`'),
+		world: z.base64().describe('The exact state of the world: deflated bytes as base64'),
 		assets: optional(
-			z.array(text('SHA-256', 64)).describe('Assets that the world names; a save writes them to assets/'),
+			z.array(text('SHA-256', 64)).describe('Assets that the world uses; saving writes them to assets/'),
 		),
 	})
-	.describe('Everything, exactly: applying the document with this part restores the digest')
+	.describe('The exact state of the world: applying a document with this part restores the digest')
 	.meta({ id: 'ExactPart' });
 
 export type ExactPart = z.output<typeof exactPart>;
@@ -125,7 +125,7 @@ const sections = {
 	rules: optional(z.array(writtenRule).max(MOST_ENTRIES).describe('Rules, as /rule/create takes them')),
 	assertions: optional(z.array(assertionDocument).max(MOST_ENTRIES).describe('Assertions')),
 	camera: optional(cameraDocument),
-	game: optional(gameDocument.describe('The match that begins')),
+	game: optional(gameDocument.describe('The match that is started')),
 	resources: optional(
 		z
 			.record(z.string(), z.unknown())

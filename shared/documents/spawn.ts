@@ -11,13 +11,13 @@ import { belongingsFields } from './belongings.ts';
 
 /** Name of a template or a prefab. */
 export const registryName = keyText('Name', 100);
-export const prefabSummary = text('What it is', 500);
+export const prefabSummary = text('Description', 500);
 
-/** What a component says is declared with it; the rest needs more of the world than one row. */
+/** Most fields are declared with their component; the others need more of the world than one row. */
 const { loot: _, ...ofComponents } = spawnableFields;
 const plainFields = {
 	...ofComponents,
-	parent: optional(entityId.describe('Id of the entity that this one hangs on')),
+	parent: optional(entityId.describe('Id of the parent entity')),
 	...belongingsFields,
 };
 

@@ -1,6 +1,6 @@
 /**
- * The numbers of a world that a designer tunes and that no entity carries.
- * Owns: their shapes, units and ranges, and the values they have when nobody has changed them.
+ * The settings of a world that a designer tunes and that belong to no entity.
+ * Owns: their shapes, units and ranges, and their defaults.
  */
 
 import * as z from 'zod';
@@ -14,17 +14,17 @@ const metres = (what: string) => number(what, { unit: 'm', min: 0, max: 1e5 });
 
 const weapon = z
 	.strictObject({
-		damage: number('Damage of a shot', { unit: 'HP', min: 0 }),
-		range: metres('Reach and sight'),
+		damage: number('Damage per shot', { unit: 'HP', min: 0 }),
+		range: metres('Range within which it sees and shoots'),
 		cooldown: seconds('Time between shots'),
 	})
-	.describe('What it shoots with; null: it does not');
+	.describe('Weapon; null: it does not shoot');
 
 const backdoor = z
 	.strictObject({
-		radius: metres('How near a minion of another team must be to lift it'),
-		damage_factor: number('What is left of damage that enemies do', { min: 0, max: 1 }),
-		regen: number('Health that returns, up to what was left when the last minion went', {
+		radius: metres('Distance within which a minion of another team ends the protection'),
+		damage_factor: number('Factor by which damage from enemies is multiplied', { min: 0, max: 1 }),
+		regen: number('Health regenerated per second, up to the health when the last minion left', {
 			unit: 'HP/s',
 			min: 0,
 		}),
@@ -32,13 +32,13 @@ const backdoor = z
 	.describe('Protection while no minion of another team is near; null: none');
 
 const building = z.strictObject({
-	health: number('Health; null: it cannot be destroyed', { unit: 'HP', min: 0 }).nullable(),
+	health: number('Maximum health; null: it cannot be destroyed', { unit: 'HP', min: 0 }).nullable(),
 	armor: number('Armour against physical damage', { min: -1e6, max: 1e6 }),
 	weapon: weapon.nullable(),
 	backdoor: backdoor.nullable(),
-	tower_aggro: flag('Whether it turns on enemy heroes who hurt heroes of its team'),
-	role: word(ROLES, 'What it counts as when it was given no role'),
-	respawns: flag('Whether it comes back like others of a team; otherwise it lies in ruins'),
+	tower_aggro: flag('Whether it attacks enemy heroes that hurt heroes of its team'),
+	role: word(ROLES, 'Role of a building that was not given one'),
+	respawns: flag('Whether it respawns like other entities of a team; otherwise it stays destroyed'),
 });
 
 export type BuildingData = z.output<typeof building>;
@@ -50,52 +50,73 @@ type Role = (typeof ROLES)[number];
 
 const priorities = z
 	.strictObject(
-		byRole((role) => integer(`Of role ${role}; null: never chosen`, { min: 0, max: 100 }).nullable()),
+		byRole((role) =>
+			integer(`Priority of targets with role ${role}; null: never chosen`, { min: 0, max: 100 }).nullable(),
+		),
 	)
-	.describe('The lowest is attacked first; among equals the nearest');
+	.describe('Target priorities: the lowest number is attacked first; among equal ones, the nearest');
 
 const groups = {
 	physics: z.strictObject({
 		gravity: vec3('Acceleration of Dynamic bodies', { unit: 'm/s^2', min: -1e3, max: 1e3 }),
-		restitution: number('Bounciness of every collider; two that meet multiply theirs', { min: 0, max: 1 }),
+		restitution: number(
+			'Restitution (bounciness) of every collider; for a contact, those of both colliders are multiplied',
+			{ min: 0, max: 1 },
+		),
 		friction: number('Friction of every collider (0: ice)', { min: 0, max: 100 }),
 	}),
 	respawn: z.strictObject({
-		delay: seconds('Time until the dead of a team return while there is no match, which has its own'),
+		delay: seconds(
+			'Time until a dead entity with a team respawns while there is no match; a match has its own respawn_delay',
+		),
 		corpse: seconds('Time until the corpse of a minion is removed'),
 		place: position.describe(
-			'Where those return whose team has no spawn point [x, y, z] (m); a Kinematic body, such as a fighter, stays at the height at which it died',
+			'Where an entity respawns whose team has no spawn point [x, y, z] (m); a Kinematic body, such as a fighter, keeps the height at which it died',
 		),
 	}),
 	kills: z.strictObject({
 		score: integer('Points for a kill', I32),
-		team_score: integer('Points for killing one of the own team', I32),
-		team_rewards: flag('Whether killing one of the own team pays gold and experience'),
+		team_score: integer('Points for killing an entity of the own team', I32),
+		team_rewards: flag('Whether killing an entity of the own team gives gold and experience'),
 	}),
 	growth: z.strictObject({
 		max_level: integer('Highest level', { min: 1, max: 1000 }),
-		xp_base: integer('Experience that every level takes', { unit: 'XP', max: 1e9 }),
-		xp_per_level: integer('Experience that level N takes N times more', { unit: 'XP', max: 1e6 }),
-		share_radius: metres('How near the victim heroes must be to share its experience'),
-		health: number('Health that a level brings where there is no growth', { unit: 'HP', min: 0, max: 1e6 }),
-		damage: number('Damage that a level brings where there is no growth', { unit: 'HP', min: 0, max: 1e6 }),
+		xp_base: integer('Experience needed for any level, in addition to xp_per_level', {
+			unit: 'XP',
+			max: 1e9,
+		}),
+		xp_per_level: integer(
+			'Additional experience per level: from level N to the next takes xp_base + N times this',
+			{ unit: 'XP', max: 1e6 },
+		),
+		share_radius: metres('Distance from the victim within which heroes share its experience'),
+		health: number('Health added per level for entities without stat_growth', {
+			unit: 'HP',
+			min: 0,
+			max: 1e6,
+		}),
+		damage: number('Damage added per level for entities without stat_growth', {
+			unit: 'HP',
+			min: 0,
+			max: 1e6,
+		}),
 	}),
 	combat: z.strictObject({
 		armor_factor: number(
-			'Physical damage is multiplied by 1 - f a / (1 + f |a|), a the armour and f this number',
+			'Factor f: physical damage against armour a is multiplied by 1 - f a / (1 + f |a|)',
 			{ min: 0, max: 1e3 },
 		),
 		target_priority: z
 			.strictObject(byRole(() => priorities))
-			.describe('By role of an attacker, in which order it chooses among enemies in reach'),
+			.describe('By role of the attacker: the order in which it chooses among enemies in range'),
 	}),
 	goals: z.strictObject({
-		arrival: metres('A waypoint is reached at this distance on the ground'),
-		close: metres('One who chases stops at this distance on the ground'),
-		safe: metres('One who flees stops at this distance'),
+		arrival: metres('Horizontal distance at which a waypoint counts as reached'),
+		close: metres('Horizontal distance at which a chasing entity stops'),
+		safe: metres('Distance at which a fleeing entity stops'),
 	}),
 	shop: z.strictObject({
-		resale: number('Share of its worth that an item sells for, rounded down', { min: 0, max: 1 }),
+		resale: number('Share of the value of an item that selling it pays, rounded down', { min: 0, max: 1 }),
 	}),
 } as const;
 
@@ -106,12 +127,12 @@ type BuildingType = (typeof BUILDING_TYPES)[number];
 
 export const tuningDocument = z
 	.strictObject({ ...groups, buildings: perBuilding(building).describe('By kind of building') })
-	.describe('The numbers that a designer tunes')
+	.describe('Settings of the world that a designer tunes')
 	.meta({ id: 'Tuning' });
 
 export type TuningDocument = Readonly<z.output<typeof tuningDocument>>;
 
-/** Changes to some of them; what is left out stays. */
+/** Changes to some of them; settings that are left out stay as they are. */
 export const tuningChange = z
 	.strictObject({
 		physics: optional(groups.physics.partial()),
@@ -124,7 +145,7 @@ export const tuningChange = z
 					target_priority: z
 						.strictObject(byRole(() => priorities.partial()))
 						.partial()
-						.describe('By role of an attacker'),
+						.describe('By role of the attacker'),
 				})
 				.partial(),
 		),
@@ -134,7 +155,7 @@ export const tuningChange = z
 			z.partialRecord(z.enum(BUILDING_TYPES), building.partial()).describe('By kind of building'),
 		),
 	})
-	.describe('What is to be changed');
+	.describe('Settings to change');
 
 export type TuningChange = z.output<typeof tuningChange>;
 

@@ -1,15 +1,15 @@
-/** A rule could not do what it was to do. */
+/** An action of a rule was refused. */
 
 import { event, someone } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const ActionFailed = event({
 	kind: 'action_failed',
-	summary: 'An action of a rule could not be done',
+	summary: 'An action of a rule was refused',
 	subject: 'entity',
 	fields: {
-		entity: someone('To whom; null for an action that is about nobody').nullable(),
+		entity: someone('Target of the action; null for an action without a target').nullable(),
 		action: text('Kind of action'),
-		reason: text('The error code that a call would be refused with'),
+		reason: text('Error code with which the same call would be refused'),
 	},
 });

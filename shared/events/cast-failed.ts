@@ -1,15 +1,15 @@
-/** Somebody could not cast. */
+/** A cast was not carried out. */
 
 import { event, someone } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const CastFailed = event({
 	kind: 'cast_failed',
-	summary: 'A cast that was asked for could no longer be made, or not wholly',
+	summary: 'A queued cast was not possible any more, or only in part',
 	subject: 'entity',
 	fields: {
-		entity: someone('Who was to cast'),
+		entity: someone('Caster'),
 		slot: text('Slot of the ability'),
-		reason: text('The error code that a call would be refused with'),
+		reason: text('Error code with which the same call would be refused'),
 	},
 });

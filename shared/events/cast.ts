@@ -1,4 +1,4 @@
-/** Somebody cast an ability. */
+/** An entity cast an ability. */
 
 import { event, someone } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
@@ -8,9 +8,9 @@ export const Cast = event({
 	summary: 'An entity cast an ability',
 	subject: 'entity',
 	fields: {
-		entity: someone('Who cast it'),
+		entity: someone('Caster'),
 		slot: text('Slot of the ability'),
 		ability: text('Name of the ability'),
-		aim: someone('At whom it was cast').nullable(),
+		aim: someone('Entity at which it was aimed').nullable(),
 	},
 });

@@ -1,16 +1,16 @@
-/** Two colliders met or parted. */
+/** Two colliders began or stopped touching. */
 
 import { event, someone } from '../contract/event.ts';
 import { flag } from '../contract/values.ts';
 
 export const Collision = event({
 	kind: 'collision',
-	summary: 'Two colliders began or ceased to touch',
+	summary: 'Two colliders began or stopped touching',
 	subject: 'a',
 	source: 'b',
 	fields: {
-		a: someone('The one with the lower id'),
-		b: someone('The other'),
-		started: flag('Whether they began to touch; otherwise they ceased to'),
+		a: someone('Entity with the lower id'),
+		b: someone('The other entity'),
+		started: flag('true: they began to touch; false: they stopped touching'),
 	},
 });

@@ -1,4 +1,4 @@
-/** Damage on its way to somebody. */
+/** Damage that will be applied to an entity. */
 
 import * as z from 'zod';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
@@ -7,17 +7,14 @@ import { number, word } from '../contract/values.ts';
 
 export const DamageDealt = event({
 	kind: 'damage',
-	summary: 'Damage that the coming tick applies',
+	summary: 'Damage that the next tick applies',
 	subject: 'target',
 	source: 'source',
 	fields: {
-		target: someone('Who is hurt'),
+		target: someone('Entity that takes the damage'),
 		amount: number('Damage before armour and resistance', { unit: 'HP' }),
-		source: someone('Who deals it').nullable(),
-		category: z
-			.enum(DAMAGE_CATEGORIES)
-			.optional()
-			.describe('Kind of damage; physical unless it says otherwise'),
+		source: someone('Entity that deals the damage').nullable(),
+		category: z.enum(DAMAGE_CATEGORIES).optional().describe('Kind of damage; left out: physical'),
 	},
 	sent: {
 		amount: number('Damage', { unit: 'HP', min: 0 }),

@@ -1,4 +1,4 @@
-/** Somebody died. */
+/** An entity died. */
 
 import { Hero } from '../components/hero.ts';
 import { Role } from '../components/role.ts';
@@ -12,8 +12,8 @@ export const Death = event({
 	subject: 'entity',
 	source: 'killer',
 	fields: {
-		entity: someone('Who died'),
-		killer: someone('Who dealt the last damage').nullable(),
+		entity: someone('Entity that died'),
+		killer: someone('Source of the last damage that had a source').nullable(),
 	},
 	remembers: [Hero, Role, Team, Tags],
 });

@@ -5,13 +5,13 @@ import { integer, text } from '../contract/values.ts';
 
 export const EffectExpired = event({
 	kind: 'effect_expired',
-	summary: 'A status effect ended because its time was over',
+	summary: 'A status effect ended because its duration was over',
 	subject: 'entity',
 	source: 'source',
 	fields: {
-		entity: someone('Who had it'),
+		entity: someone('Entity that had the effect'),
 		tag: text('Name of the effect'),
-		effect_id: integer('Its id'),
-		source: someone('Who had applied it').nullable(),
+		effect_id: integer('Id of the effect, unique within its entity'),
+		source: someone('Entity that had applied it').nullable(),
 	},
 });

@@ -1,4 +1,4 @@
-/** Somebody grew. */
+/** An entity reached a level. */
 
 import { event, someone } from '../contract/event.ts';
 import { integer } from '../contract/values.ts';
@@ -7,5 +7,5 @@ export const LevelUp = event({
 	kind: 'level_up',
 	summary: 'An entity reached a level',
 	subject: 'entity',
-	fields: { entity: someone('Who'), level: integer('The level') },
+	fields: { entity: someone('Entity that reached it'), level: integer('The level') },
 });

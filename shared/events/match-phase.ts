@@ -1,4 +1,4 @@
-/** The match went on. */
+/** The match entered a phase. */
 
 import { event, someone } from '../contract/event.ts';
 import { integer, text } from '../contract/values.ts';
@@ -6,11 +6,11 @@ import { integer, text } from '../contract/values.ts';
 export const MatchPhase = event({
 	kind: 'match',
 	summary:
-		'The match entered a phase; the winner stands with post_match, as {team, entity, generation} in answers, null before and in a draw',
+		'The match entered a phase. In post_match it has a winner, shown in answers as {team, entity, generation}; in other phases and after a draw the winner is null',
 	fields: {
 		phase: text('Phase that it entered'),
 		winner_team: integer('Team that won', { max: 255 }).nullable(),
-		winner: someone('Who won').nullable(),
+		winner: someone('Entity that won').nullable(),
 	},
 	spellings: { 'winner.team': 'winner_team', 'winner.entity': 'winner.id' },
 	shown: ({ winner_team, winner, winner_generation }) => ({

@@ -1,14 +1,14 @@
-/** A rule made somebody. */
+/** A rule spawned an entity. */
 
 import { event, someone } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const RuleSpawn = event({
 	kind: 'rule_spawn',
-	summary: 'A rule made an entity',
+	summary: 'A rule spawned an entity',
 	subject: 'entity',
 	fields: {
-		entity: someone('Who was made'),
+		entity: someone('Entity that was spawned'),
 		mesh: text('Shape that is drawn').nullable(),
 		color: text('Colour').nullable(),
 	},

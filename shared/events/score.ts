@@ -1,4 +1,4 @@
-/** Somebody was given points. */
+/** An entity was given points. */
 
 import { Hero } from '../components/hero.ts';
 import { Role } from '../components/role.ts';
@@ -10,14 +10,14 @@ const signed = { min: -0x80000000, max: 0x7fffffff };
 
 export const Scored = event({
 	kind: 'score',
-	summary: 'An entity was given points, for a kill if there is a victim',
+	summary: 'An entity was given points; for a kill, victim is set',
 	subject: 'entity',
 	fields: {
-		entity: someone('Who was given them'),
-		points: integer('How many; below 0 they were taken', signed),
-		total: integer('Its score now', signed),
+		entity: someone('Entity that was given the points'),
+		points: integer('Number of points; negative: points were taken', signed),
+		total: integer('Score of the entity after this', signed),
 		team: integer('Team that they count for', { max: 255 }).nullable(),
-		victim: someone('Whose death they are for').nullable(),
+		victim: someone('Entity for whose death the points were given').nullable(),
 	},
 	remembers: [Hero, Role, Tags],
 });

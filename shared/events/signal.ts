@@ -1,4 +1,4 @@
-/** Whatever a caller or a rule wants to be known; the engine gives it no meaning. */
+/** A named message from a caller or a rule; the engine gives it no meaning. */
 
 import * as z from 'zod';
 import { event, someone } from '../contract/event.ts';
@@ -6,17 +6,17 @@ import { text } from '../contract/values.ts';
 
 export const Signal = event({
 	kind: 'signal',
-	summary: 'Something that a caller or a rule made known; it may be about somebody, and have a source',
+	summary: 'A named message from a caller or a rule, with an optional subject and source',
 	subject: 'entity',
 	source: 'source',
 	fields: {
-		name: text('Name that readers look for'),
-		data: z.unknown().describe('Any JSON value that belongs to it'),
-		entity: someone('Whom it is about: the "this" of rules that wait for it').optional(),
-		source: someone('Who caused it: their "source"').nullable().optional(),
+		name: text('Name by which rules and readers find it'),
+		data: z.unknown().describe('Any JSON value, sent with the signal'),
+		entity: someone('Subject: the entity that is `this` in rules that wait for the signal').optional(),
+		source: someone('Entity that caused it: `source` in these rules').nullable().optional(),
 	},
 	sent: {
-		name: text('Name that readers look for', 100),
-		data: z.unknown().default(null).describe('Any JSON value that belongs to it'),
+		name: text('Name by which rules and readers find it', 100),
+		data: z.unknown().default(null).describe('Any JSON value, sent with the signal'),
 	},
 });

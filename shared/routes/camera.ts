@@ -16,12 +16,16 @@ import {
 import { moment } from './entity-view.ts';
 
 const pose = {
-	eye: vec3('Where the camera is'),
-	target: vec3('What it looks at'),
-	up: vec3('Which way is up', { unit: 'direction' }),
+	eye: vec3('Position of the camera'),
+	target: vec3('Point that the camera looks at'),
+	up: vec3('Up direction', { unit: 'direction' }),
 	fov_y: number('Vertical angle of view', { unit: 'rad', min: 0.01, max: 3.1 }),
 	orthographic: flag('Parallel instead of perspective projection'),
-	ortho_size: number('Half the height of an orthographic picture', { unit: 'm', min: 1e-3, max: 1e5 }),
+	ortho_size: number('Half the visible height, with orthographic projection', {
+		unit: 'm',
+		min: 1e-3,
+		max: 1e5,
+	}),
 };
 
 export const getCamera = route({

@@ -136,7 +136,7 @@ export const takeItem = route({
 	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
 });
 
-const place = keyText('Slot; any name is one', 80).default('weapon');
+const place = keyText('Slot; any name is allowed', 80).default('weapon');
 
 export const equipItem = route({
 	id: 'items.equip',
@@ -188,7 +188,7 @@ export const listInventory = route({
 		inventory: z
 			.array(
 				z.strictObject({
-					slot: z.int().describe('Place, from 0'),
+					slot: z.int().describe('Inventory slot, from 0'),
 					item_id: itemId,
 					name: z.string(),
 					count: z.int().describe('How many'),

@@ -45,7 +45,7 @@ export const applyEffect = route({
 		}),
 	),
 	answer: message.extend({
-		effect_id: integer('Number of the effect among those of its entity'),
+		effect_id: integer('Id of the effect, unique within its entity'),
 		warnings,
 	}),
 	makes: {
@@ -87,11 +87,11 @@ export const listEffects = route({
 		entity_id: entityId,
 		effects: z.array(
 			z.strictObject({
-				id: z.int().describe('Number of the effect among those of its entity'),
+				id: z.int().describe('Id of the effect, unique within its entity'),
 				tag: z.string(),
 				remaining: z.number().nullable().describe('Time left; null: no limit (s)'),
 				duration: z.number().nullable().describe('How long it lasts; null: no limit (s)'),
-				modifiers: z.array(z.string()).describe('stat:op:value'),
+				modifiers: z.array(z.string()).describe('Changes of stats, each written stat:op:value'),
 				tick_effect: z.string().nullable(),
 				source: entityId.nullable(),
 				stack_policy: z.string(),
@@ -106,7 +106,7 @@ export const listEffects = route({
 					dispel: z.string(),
 				}),
 			)
-			.describe('What is in force, oldest first'),
+			.describe('Entries in force, oldest first'),
 	}),
 	errors: { entity_not_found: 200 },
 	examples: [{ name: 'What is on it?', given: burning, path: '/effect/list/0' }],

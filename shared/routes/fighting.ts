@@ -123,7 +123,7 @@ const trigger = z.strictObject({
 	amount: z.number().describe('Damage or health (HP)'),
 	per: z.enum(TRIGGER_RATES),
 	category: z.enum(DAMAGE_CATEGORIES),
-	target: vec3('Where it teleports to'),
+	target: vec3('Position that it teleports to'),
 	effect: effectDocument.nullable().describe('What it puts on entities, or null'),
 	team: z.int().nullable().describe('Acts only on this team; null: on all'),
 	once: z.boolean(),
@@ -177,7 +177,11 @@ export const createProjectile = route({
 			speed: number('Speed', { unit: 'm/s', min: 0, max: 1e5 }).default(20),
 			damage: number('Damage', { unit: 'HP', min: 0 }).default(25),
 			lifetime: number('Time until it disappears', { unit: 's', min: 0, max: 1e5 }).default(3),
-			radius: number('Hits what comes closer than this', { unit: 'm', min: 0, max: 1e3 }).default(0.5),
+			radius: number('It hits an entity whose origin is closer than this', {
+				unit: 'm',
+				min: 0,
+				max: 1e3,
+			}).default(0.5),
 			category: word(DAMAGE_CATEGORIES, 'Kind of damage').default('physical'),
 			hits: word(
 				PROJECTILE_HITS,
@@ -213,9 +217,9 @@ const projectile = z.strictObject({
 	position: place,
 	direction: vec3('Direction of flight, of length 1', { unit: 'unit vector' }),
 	speed: z.number().describe('Speed (m/s)'),
-	damage: z.number().describe('Damage to what it hits (HP)'),
+	damage: z.number().describe('Damage to the entity that it hits (HP)'),
 	category: z.enum(DAMAGE_CATEGORIES),
-	radius: z.number().describe('Hits what comes closer than this (m)'),
+	radius: z.number().describe('It hits an entity whose origin is closer than this (m)'),
 	hits: z.enum(PROJECTILE_HITS),
 	team: z.int().nullable().describe('Team it belongs to; null: none'),
 	owner: handle.nullable(),
@@ -267,12 +271,8 @@ export const setAi = route({
 			...namedEntity,
 			behavior: word(BEHAVIORS, 'What it does').default('idle'),
 			target: optional(entityId.describe('Id of the entity to chase or to flee from')),
-			speed: number('Speed of walking', { unit: 'm/s', min: 0, max: 1000 }).default(3),
-			waypoints: z
-				.array(vec3('Place to walk to'))
-				.max(1000)
-				.describe('Walked in a loop by patrol')
-				.default([]),
+			speed: number('Walking speed', { unit: 'm/s', min: 0, max: 1000 }).default(3),
+			waypoints: z.array(vec3('Waypoint')).max(1000).describe('Walked in a loop by patrol').default([]),
 		}),
 	),
 	answer: message.extend({ ai: z.string().describe('The goal in words'), warnings }),

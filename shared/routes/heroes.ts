@@ -30,7 +30,7 @@ const someone = { path: '/spawn', body: { health: 100, team: 1 } } as const;
 const shownAbility = abilityDocument.extend({ slot: z.enum(SLOTS), effect: shownEffect });
 const shownHero = heroDocument.extend({
 	base_stats: z.record(z.string(), z.number()).describe('Stat -> value'),
-	stat_growth: z.record(z.string(), z.number()).describe('Stat -> what each level adds'),
+	stat_growth: z.record(z.string(), z.number()).describe('Stat -> amount added per level'),
 	abilities: z.array(shownAbility),
 });
 
@@ -155,7 +155,7 @@ export const useAbility = route({
 			...namedEntity,
 			slot: slot.default('Q'),
 			target: optional(entityId.describe('Id of the entity it is aimed at')),
-			point: optional(vec3('Place it is aimed at')),
+			point: optional(vec3('Position to aim at')),
 		}),
 	),
 	answer: message.extend({ ready_at: z.int().describe('First tick on which it can be cast again') }),
@@ -206,8 +206,8 @@ export const listAbilities = route({
 		mana: z
 			.strictObject({
 				current: z.number().describe('Mana now'),
-				max: z.number().describe('Most mana it can have'),
-				regen: z.number().describe('Mana that returns (1/s)'),
+				max: z.number().describe('Maximum mana'),
+				regen: z.number().describe('Mana regenerated per second (1/s)'),
 			})
 			.nullable(),
 		gold: z.int().nullable().describe('Gold it has; null: it cannot have gold'),
@@ -239,7 +239,7 @@ export const setAbilities = route({
 		...namedEntity,
 		abilities: abilityList.min(1),
 		mana: optional(number('Mana, current and maximum', { min: 0 })),
-		mana_regen: optional(number('Mana that returns; default 5', { unit: '1/s', min: 0 })),
+		mana_regen: optional(number('Mana regenerated per second; default 5', { unit: '1/s', min: 0 })),
 	}),
 	answer: message.extend({ slots: z.array(z.enum(SLOTS)).describe('Slots that hold an ability now') }),
 	errors: gone,

@@ -33,7 +33,7 @@ export const getGame = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		phase,
-		mode: z.string().describe('Name of the mode'),
+		mode: z.string().describe('Name of the game mode'),
 		elapsed: z.number().describe('Time played (s)'),
 		scores: z
 			.array(
@@ -46,7 +46,7 @@ export const getGame = route({
 			)
 			.describe('Highest first'),
 		score_limit: z.int().describe('Points of one entity that end the match; 0 or less: none'),
-		time_limit: z.number().describe('Length of the match; 0 or less: none (s)'),
+		time_limit: z.number().describe('Longest duration of the match; 0 or less: no limit (s)'),
 		respawn_delay: z.number().describe('Time until the dead respawn (s)'),
 		auto_start: z.boolean().describe('Whether it started without waiting in the lobby'),
 		countdown: z.number().describe('Time between the start and play (s)'),

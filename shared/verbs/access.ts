@@ -1,17 +1,17 @@
 /**
- * What a system or a verb looks at and changes, by declared names.
+ * What a system or a verb reads and writes, by declared names.
  * Owns: how such names are written, and those that several declare alike.
  *
- * `health.current` is a column, of all who have the component. `health` is all its columns, and who has it. `entities` is
- * which entities there are, with all that one has when it appears: whoever looks at a component looks at that of those
- * who have it. `match`, `items` and the like are resources, `physics` is a part. `rule:ID` is whether that rule exists,
- * `event:KIND` the events of that kind, and `*` everything. What is done to who has just appeared is part of `entities`.
+ * `health.current` is a column, for all entities with the component. `health` is all its columns, and which entities have it. `entities` is
+ * which entities exist, with all that an entity has when it appears: reading a component includes reading it for entities that
+ * have just appeared. `match`, `items` and the like are resources, `physics` is a part. `rule:ID` is whether that rule exists,
+ * `event:KIND` the events of that kind, and `*` everything. Writing to an entity that has just appeared is part of `entities`.
  */
 
 import { components } from '../components/index.ts';
 import type { EventKind } from '../documents/event.ts';
 
-/** What is touched of those only who have some components, beside the ones that are named. */
+/** What is read and written only of entities that have all of these components. */
 export interface Query {
 	readonly with: readonly string[];
 	readonly reads?: readonly string[];
@@ -26,17 +26,17 @@ export interface Access {
 	readonly emits?: readonly EventKind[];
 	/** Events it receives. */
 	readonly drains?: readonly EventKind[];
-	/** Components that who appears through it can have; left out, where `entities` is written, any. */
+	/** Components that an entity spawned by it can have; left out, where `entities` is written: any. */
 	readonly spawns?: readonly string[];
 }
 
 /** Read instead of many names: everything there is. */
 export const ANYTHING = '*';
 
-/** Where somebody is in the middle of a tick. */
+/** Where an entity is in the middle of a tick. */
 export const PLACE_READ = ['local_transform.position', 'global_transform.position', 'parent'];
 
-/** Whether a place has room for one more body. */
+/** Whether there is room for one more body at a position. */
 export const ROOM_READ = [
 	'local_transform.position',
 	'local_transform.rotation',
@@ -45,10 +45,10 @@ export const ROOM_READ = [
 	'parent',
 ];
 
-/** What putting somebody elsewhere looks at. */
+/** What teleporting an entity reads. */
 export const TELEPORT_READ = [...ROOM_READ, 'local_transform', 'global_transform'];
 
-/** What working out stats again looks at, and what it changes. */
+/** What resolving stats again reads, and what it writes. */
 export const STATS_READ = [
 	'base_stats',
 	'building',

@@ -1,4 +1,4 @@
-/** Naming a component in a filter. Owns: the other names that some go by. */
+/** Naming a component in a filter. Owns: the aliases of components. */
 
 import { components } from '../components/index.ts';
 
@@ -18,6 +18,6 @@ export const COMPONENT_NAMES: readonly string[] = components.map(({ name }) => n
 /** The component that a word names, in any letter case; undefined when none. */
 export function componentNamed(name: string) {
 	const low = name.toLowerCase();
-	const known = Object.hasOwn(ALIASES, low) ? ALIASES[low] : low;
-	return components.find((c) => c.name === known || c.title.toLowerCase() === known);
+	const wanted = Object.hasOwn(ALIASES, low) ? ALIASES[low] : low;
+	return components.find((c) => c.name === wanted || c.title.toLowerCase() === wanted);
 }

@@ -1,6 +1,6 @@
 /**
  * The short texts of conditions and filters, such as `tick:60 & field:gold>=10`, `team:2+alive` and `count team:2 max=0`.
- * Owns: reading them into the typed form, which alone has a meaning.
+ * Owns: reading them into the typed form.
  */
 
 import { nearest } from '../contract/nearest.ts';
@@ -11,12 +11,12 @@ import { VerbTextError, withinRanges } from './verb-text.ts';
 import { WordReader } from './word-reader.ts';
 
 /**
- * Where a condition stands. A word alone that is both (`alive`) says who lives, but as a `statement`, of assertions and
- * waits, that none of all is dead.
+ * Where a condition is used. `alive` alone is a filter in a rule, but as a `statement`, in assertions and waits, it says
+ * that no entity is dead.
  */
 export type TextUse = 'rule' | 'filter' | 'statement';
 
-/** Most brackets and `!` within each other. */
+/** How deep brackets and `!` may nest. */
 const MAX_BRACKETS = 50;
 
 const dashed = (word: string): string => word.toLowerCase().replaceAll('_', '-');
@@ -40,7 +40,7 @@ export const CONDITION_FORMS: readonly string[] = [
 	'( )',
 ];
 
-/** Those about each entity by itself. */
+/** The forms that are tested for each entity separately. */
 const FILTER_FORMS = CONDITIONS.flatMap(({ colon, predicate }) =>
 	colon && predicate ? [colon.form] : [],
 ).join(', ');
@@ -70,7 +70,7 @@ class Reader {
 
 	end(): void {
 		if (this.#at < this.#text.length)
-			throw new VerbTextError(`"${this.#text.slice(this.#at)}" is too much in "${this.#text}"`);
+			throw new VerbTextError(`"${this.#text.slice(this.#at)}" is not expected in "${this.#text}"`);
 	}
 
 	#joined(sign: string, kind: 'any' | 'all', read: () => object): object {
@@ -80,8 +80,7 @@ class Reader {
 	}
 
 	#one(depth: number): object {
-		if (depth > MAX_BRACKETS)
-			throw new VerbTextError(`a condition nests at most ${MAX_BRACKETS} brackets and "!" in one another`);
+		if (depth > MAX_BRACKETS) throw new VerbTextError(`brackets and "!" nest at most ${MAX_BRACKETS} deep`);
 		if (this.#takes('!')) return { kind: 'not', of: this.#one(depth + 1) };
 		if (this.#takes('(')) {
 			const inner = this.anyOf(depth + 1);
@@ -144,7 +143,7 @@ function readSingle(text: string, use: TextUse): object {
 
 const headOf = (kind: ConditionKind): object => ({ [kind.key]: wordOf(kind) });
 
-/** A short word and what it takes. Comparisons need no blanks around them. */
+/** A short word and its fields. Comparisons need no blanks around them. */
 function readWords(text: string, kind: ConditionKind, word: string): object {
 	const words = text
 		.slice(word.length)
@@ -169,16 +168,16 @@ function readWords(text: string, kind: ConditionKind, word: string): object {
 const conditionShape = (kind: ConditionKind) =>
 	kind.fields({ condition: conditionDocument, filter: filterDocument });
 
-/** What a kind of condition takes beside its word. */
+/** The fields of a kind of condition. */
 export const fieldsOf = (kind: ConditionKind): string[] => Object.keys(conditionShape(kind));
 
-/** The short words that take something beside them. */
+/** The short words that take fields. */
 export const SHORT_WORDS: readonly string[] = [...BLANK.keys()];
 
 /** The kind that a short word names, such as `count`; undefined when it names none. */
 export const kindOfWord = (word: string): ConditionKind | undefined => BLANK.get(dashed(word.trim()));
 
-/** A condition from its short word and what was given for its fields. Throws a VerbTextError. */
+/** A condition from its short word and the given fields. Throws a VerbTextError. */
 export function fromWord(
 	kind: ConditionKind,
 	word: string,
@@ -194,7 +193,7 @@ export function fromWord(
 	return withinRanges(conditionDocument, { ...headOf(kind), ...fields });
 }
 
-/** A word without what it cannot do without. */
+/** A short word without a required field. */
 export class MissingField extends VerbTextError {
 	readonly field: string;
 
@@ -206,7 +205,7 @@ export class MissingField extends VerbTextError {
 
 const COMPARED = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*\S+$/;
 
-/** What other languages write here, told as it is written in this one. */
+/** The error for a text that is not understood, with the nearest correct form. */
 function notUnderstood(text: string, use: TextUse): VerbTextError {
 	const what = use === 'filter' ? 'filter' : 'condition';
 	const quoted = `the ${what} "${text}" is not understood`;

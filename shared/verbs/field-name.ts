@@ -37,7 +37,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const cached = new Map<string, FieldPath>();
 for (const component of components) {
-	// Rules are no subject of rules.
+	// Rules cannot refer to fields of rules.
 	if (component === Rule) continue;
 	const numeric = Object.entries(component.fields).filter(([, field]) => 'size' in field);
 	for (const [name, field] of numeric) {

@@ -1,8 +1,8 @@
-/** Filters written as texts: which entities something is about. */
+/** Filters written as texts: which entities are meant. */
 
 import { namesBy } from '../contract/entity-mark.ts';
 import { text } from '../contract/values.ts';
 
 export const filterText = text(
-	'Which entities: any, entity:ID, team:N, role:R, tag:T, component:C, joined with +',
+	'Which entities: any, entity:ID, team:N, role:R, tag:T or component:C, joined with +',
 ).meta({ ...namesBy('filter'), format: 'filter' });

@@ -1,6 +1,6 @@
 /**
- * Names of numbers that conditions can compare: fields, and what is worked out from them.
- * Owns: which of them stand for more than one column.
+ * Names of numbers that conditions can compare: fields, and values derived from them.
+ * Owns: which of them are derived from more than one column.
  */
 
 import { fieldPath } from './field-name.ts';
@@ -13,13 +13,13 @@ for (const axis of ['x', 'y', 'z'])
 	for (const name of [axis, `pos.${axis}`, `position.${axis}`])
 		named.set(name, ['local_transform.position', 'global_transform.position', 'parent']);
 
-/** The name of a number as the field it is; `gold` and `level` are short for the only number of theirs that is meant. */
+/** The field that a name stands for; `gold` and `level` are short for `gold.amount` and `level.level`. */
 export function measureName(name: string): string {
 	const low = name.trim().toLowerCase();
 	return low === 'gold' ? 'gold.amount' : low === 'level' ? 'level.level' : low;
 }
 
-/** Refuses a name of no number. Throws a FieldPathError. */
+/** Refuses a name that is not a number's. Throws a FieldPathError. */
 export function checkMeasure(name: string): void {
 	measureReads(name);
 }
@@ -27,8 +27,8 @@ export function checkMeasure(name: string): void {
 /** What a number is read from. Throws a FieldPathError. */
 export function measureReads(name: string): readonly string[] {
 	const low = measureName(name);
-	const known = named.get(low);
-	if (known !== undefined) return known;
+	const derived = named.get(low);
+	if (derived !== undefined) return derived;
 	const { component, field } = fieldPath(low);
 	return [`${component.name}.${field}`];
 }

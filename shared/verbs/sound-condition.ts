@@ -1,13 +1,13 @@
 /**
- * Conditions whose words are all known, with every filter in typed form.
- * Owns: checking them beyond what their shape says.
+ * Conditions whose names all exist, with every filter in typed form.
+ * Owns: the checks that the schema cannot express.
  */
 
 import { readCondition } from './condition-text.ts';
 import { type Condition, conditionKind, type InnerCondition, partsOf } from './conditions/index.ts';
 import { VerbTextError } from './verb-text.ts';
 
-/** Refuses what stands at a path. */
+/** Refuses the value at a path. */
 export type RefuseAt = (path: string, reason: string, fix?: string) => never;
 
 /** The condition with its filters in typed form. What is not understood goes to `refuse`. */

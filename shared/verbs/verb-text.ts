@@ -1,13 +1,13 @@
 /**
  * The words of short texts such as `timer:5` and `heal this 10`.
- * Owns: what the texts of conditions, actions and targets have in common: numbers, places, and the ranges of the typed form.
+ * Owns: what the texts of conditions, actions and targets have in common: numbers, positions, and the ranges of the typed form.
  */
 
 import type * as z from 'zod';
 import { shapeError } from '../contract/explain-issue.ts';
 import { nearest } from '../contract/nearest.ts';
 
-/** What is wrong with a text, and, where it is known, what to write instead. */
+/** What is wrong with a text, and, if it can be told, what to write instead. */
 export class VerbTextError extends Error {
 	readonly fix: string | undefined;
 
@@ -41,13 +41,13 @@ export function readVector(text: string | undefined, what: string): [number, num
 	return parts as [number, number, number];
 }
 
-/** The words that are there and not skipped with `-`, each read, under their names. */
+/** The words that are given and not skipped with `-`, each parsed, under their names. */
 export function given<T>(words: Readonly<Record<string, string | undefined>>, read: (text: string) => T) {
 	const there = Object.entries(words).filter(([, text]) => text !== undefined && text !== '-');
 	return Object.fromEntries(there.map(([name, text]) => [name, read(text!)]));
 }
 
-/** What a text says, in the ranges of the typed form. */
+/** What was read from a text, checked against the ranges of the typed form. */
 export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
 	const checked = schema.safeParse(read);
 	if (checked.success) return checked.data;
@@ -55,13 +55,13 @@ export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
 	throw new VerbTextError(`${message} ${fix}`.replace(/\.$/, ''));
 }
 
-/** Says that a word is none of those that are known. */
+/** The message for a word that is not in a list, with the nearest one. */
 export function unknownWord(what: string, sent: string, known: readonly string[]): string {
 	const near = nearest(sent, known);
 	return `there is no ${what} "${sent}"${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${known.join(', ')}`;
 }
 
-/** Refuses a text whose first word is none of the forms that are known. */
+/** Refuses a text whose first word begins none of the forms. */
 export function unknownText(what: string, sent: string, word: string, forms: readonly string[]): never {
 	const near = nearest(
 		word,

@@ -1,6 +1,6 @@
 /**
- * Reading `count team:2 max=0`: a short word and what it takes, in any order.
- * Owns: that nothing is said twice.
+ * Reading `count team:2 max=0`: a short word and its fields, in any order.
+ * Owns: that no field is given twice.
  */
 
 import { VerbTextError } from './verb-text.ts';
@@ -45,7 +45,9 @@ export class WordReader {
 		if (value === undefined) return false;
 		const fits = whole ? /^\d+$/ : /^\d+(\.\d+)?$/;
 		if (!fits.test(value))
-			throw new VerbTextError(`"${this.next}": ${value} is no number that ${word} can be`);
+			throw new VerbTextError(
+				`"${this.next}": ${word} must be ${whole ? 'a whole number' : 'a number'}, 0 or more`,
+			);
 		this.take();
 		return this.set(key, Number(value));
 	}

@@ -1,4 +1,4 @@
-/** The declaration of a kind of action: what a rule can do. Owns: what there is to say of one. */
+/** The declaration of a kind of action: what a rule can do. Owns: what a declaration contains. */
 
 import * as z from 'zod';
 import { titleOf } from '../../contract/title.ts';
@@ -7,11 +7,11 @@ import type { Access } from '../access.ts';
 import { readTarget, targetDocument } from '../targets/index.ts';
 import type { Words } from '../verb-text.ts';
 
-/** The field of actions that are done to each of some entities. */
+/** The field of actions that act on entities, one after the other. */
 export const target = targetDocument;
 
-/** The field of actions that can be put down to somebody. */
-export const by = optional(word(['this', 'source'], 'Who is credited; left out: nobody'));
+/** The field of actions that can be credited to an entity. */
+export const by = optional(word(['this', 'source'], 'Entity that is credited; left out: none'));
 
 /** Reads the first word of most actions. */
 export const aimed = (text: string | undefined) => ({ target: readTarget(text) });
@@ -24,20 +24,20 @@ export interface ActionKind<
 	/** Another word for the same. */
 	readonly also?: string;
 	readonly fields: S;
-	/** What else has to hold of them, as JSON Schema has it. */
+	/** Further constraints on the fields, in JSON Schema. */
 	readonly needs?: Readonly<Record<string, unknown>>;
 	readonly doc?: string;
 	/** What follows the verb in the short text. Words are separated by blanks; [words in brackets] may be left out, `-` skips one. */
 	readonly form: string;
-	/** Most words that may follow; none given: any number. */
+	/** Largest number of words that may follow; left out: any number. */
 	readonly most?: number;
-	/** What the words say, in typed form; `rest` is all that follows the verb. Throws a VerbTextError. */
+	/** The words in typed form; `rest` is all that follows the verb. Throws a VerbTextError. */
 	read(words: Words, verb: string, rest: string): object;
-	/** How many entities it lets appear each time it is done. */
+	/** How many entities it spawns each time. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
 	/** Fields beside `target` that are targets. */
 	readonly aims?: readonly (keyof S & string)[];
-	/** What it looks at beside whom it is about, changes, and sends. */
+	/** What it reads, besides what finding its targets reads, what it writes and what it sends. */
 	readonly access: Access | ((action: z.output<z.ZodObject<S>>) => Access);
 }
 

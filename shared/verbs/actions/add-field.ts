@@ -6,8 +6,8 @@ import { additionAccess, FORM, field, readChange } from './field-change.ts';
 
 export const addField = action({
 	kind: 'add_field',
-	fields: { target, field, value: number('What is added to it') },
-	doc: 'Adds to a number. Health above 0 lets the dead live again',
+	fields: { target, field, value: number('Number to add') },
+	doc: 'Adds to a number of the target. A dead entity whose health rises above 0 lives again',
 	form: FORM,
 	most: 3,
 	read: readChange,

@@ -1,4 +1,4 @@
-/** The action `buy`: lets entities buy an item. */
+/** The action `buy`: entities buy an item. */
 
 import { readWhole } from '../verb-text.ts';
 import { action, aimed, target } from './action.ts';
@@ -7,7 +7,7 @@ import { itemId } from './item-words.ts';
 export const buy = action({
 	kind: 'buy',
 	fields: { target, item_id: itemId },
-	doc: 'Lets the target buy one item, as POST /shop/buy does. What follows is done even when it is refused, unless the rule says on_failure: stop',
+	doc: 'The target buys one item, as with POST /shop/buy. If the purchase is refused, the actions after it are still done, unless the rule says on_failure: stop',
 	form: 'TARGET ITEM',
 	most: 2,
 	read: ([whom, item]) => ({ ...aimed(whom), item_id: readWhole(item, 'the item') }),

@@ -1,4 +1,4 @@
-/** The action `cast`: lets entities cast an ability. */
+/** The action `cast`: entities cast an ability. */
 
 import { SLOTS } from '../../components/abilities.ts';
 import { optional, vec3, word } from '../../contract/values.ts';
@@ -11,10 +11,10 @@ export const cast = action({
 	fields: {
 		target,
 		slot: word(SLOTS, 'Slot of the ability'),
-		at: optional(target.describe('Whom it is aimed at: the first of these')),
-		point: optional(vec3('Place it is aimed at')),
+		at: optional(target.describe('Entity to aim at; of several, the first')),
+		point: optional(vec3('Position to aim at')),
 	},
-	doc: 'Lets the target cast an ability on this tick, as POST /ability/use does',
+	doc: 'The target casts an ability on this tick, as with POST /ability/use',
 	form: 'TARGET SLOT [TARGET|X,Y,Z]',
 	most: 3,
 	read: ([whom, slot, aim]) => ({

@@ -1,4 +1,4 @@
-/** The action `cleanse`: takes status effects and crowd control off entities. */
+/** The action `cleanse`: removes status effects and crowd control from entities. */
 
 import { optional, text, word } from '../../contract/values.ts';
 import { STATS_READ, STATS_WRITTEN } from '../access.ts';
@@ -9,8 +9,13 @@ export const cleanse = action({
 	kind: 'cleanse',
 	fields: {
 		target,
-		filter: text('Text that the tag of an effect contains; empty: every effect', 100).default(''),
-		dispel: optional(word(['BasicDispel', 'StrongDispel'], 'Crowd control to take off as well')),
+		filter: text('Removes the effects whose tag contains this text; empty: all effects', 100).default(''),
+		dispel: optional(
+			word(
+				['BasicDispel', 'StrongDispel'],
+				'Also removes crowd control that this strength of dispel can remove',
+			),
+		),
 	},
 	form: 'TARGET [TEXT]',
 	most: 2,

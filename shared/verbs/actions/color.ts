@@ -1,4 +1,4 @@
-/** The action `color`: paints entities. */
+/** The action `color`: sets the colour of entities. */
 
 import { colorText } from '../../components/color.ts';
 import { VerbTextError } from '../verb-text.ts';

@@ -1,4 +1,4 @@
-/** The action `damage`: takes health on the next tick. */
+/** The action `damage`: deals damage, applied on the next tick. */
 
 import { DAMAGE_CATEGORIES } from '../../components/defense.ts';
 import { number, optional, word } from '../../contract/values.ts';
@@ -10,7 +10,9 @@ export const damage = action({
 	fields: {
 		target,
 		amount: number('Damage', { unit: 'HP', min: 0 }),
-		category: optional(word(DAMAGE_CATEGORIES, 'What resists it; left out: physical')),
+		category: optional(
+			word(DAMAGE_CATEGORIES, 'Kind of damage, which decides what reduces it; left out: physical'),
+		),
 		by,
 	},
 	form: 'TARGET HP',

@@ -10,8 +10,8 @@ export const emit = action({
 	kind: 'emit',
 	fields: {
 		name: text('Name of the signal', 100).min(1),
-		data: z.unknown().default(null).describe('Any JSON value that belongs to it'),
-		about: optional(target.describe('Whom it is about: one signal for each of these')),
+		data: z.unknown().default(null).describe('Any JSON value, sent with the signal'),
+		about: optional(target.describe('Subject of the signal; of several, one signal for each')),
 	},
 	form: 'NAME [TARGET]',
 	most: 2,

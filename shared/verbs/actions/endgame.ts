@@ -7,7 +7,7 @@ import { action } from './action.ts';
 export const endgame = action({
 	kind: 'endgame',
 	fields: { winner_team: teamNumber },
-	doc: 'Ends the match. Once it is over, it does nothing but send action_failed with the reason match_over',
+	doc: 'Ends the match. If the match has already ended, nothing changes and action_failed is sent with the reason match_over',
 	form: 'TEAM',
 	most: 1,
 	read: ([team]) => ({ winner_team: readWhole(team, 'the winning team') }),

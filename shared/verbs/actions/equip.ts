@@ -1,4 +1,4 @@
-/** The action `equip`: lets entities wear what they carry. */
+/** The action `equip`: entities equip an item that they carry. */
 
 import { keyText } from '../../contract/values.ts';
 import { STATS_READ, STATS_WRITTEN } from '../access.ts';
@@ -10,10 +10,10 @@ export const equip = action({
 	kind: 'equip',
 	fields: {
 		target,
-		slot: keyText('Slot; any name is one', 80).default('weapon'),
+		slot: keyText('Slot; any name is allowed', 80).default('weapon'),
 		item_id: itemId,
 	},
-	doc: 'Lets the target wear what it carries',
+	doc: 'The target equips an item from its inventory',
 	form: 'TARGET ITEM [SLOT]',
 	most: 3,
 	read: ([whom, item, slot]) => ({

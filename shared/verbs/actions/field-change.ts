@@ -16,7 +16,7 @@ export const readChange = ([whom, name, value]: Words) => ({
 	value: readNumber(value, 'the value'),
 });
 
-/** Health lets the dead live, and a maximum that is set forgets what effects had added to it. */
+/** Health above 0 revives the dead, and setting a maximum discards what effects had added to it. */
 export function changeAccess({ field: name }: { readonly field: string }): Access {
 	const { component, field: column } = fieldPath(name);
 	const written = `${component.name}.${column}`;
@@ -24,7 +24,7 @@ export function changeAccess({ field: name }: { readonly field: string }): Acces
 	return { writes: column === 'max' ? [written, 'stats'] : [written] };
 }
 
-/** The same where what it was counts. */
+/** The same, for an action that also reads the value it changes. */
 export function additionAccess(change: { readonly field: string }): Access {
 	const { reads = [], writes = [] } = changeAccess(change);
 	return { reads: [...new Set([...reads, writes[0]!])], writes };

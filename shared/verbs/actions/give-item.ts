@@ -1,4 +1,4 @@
-/** The action `give_item`: puts items into inventories. */
+/** The action `give_item`: adds items to inventories. */
 
 import { action, target } from './action.ts';
 import { count, itemId, readItems } from './item-words.ts';

@@ -1,5 +1,5 @@
 /**
- * All kinds of action, and what is read off them: the typed form, the short texts, what each access.
+ * All kinds of action, and what is derived from them: the typed form, the short texts, what each one reads and writes.
  * To add one, declare it in a file beside this one, list it here, and say what it does in `web/sim/rules/actions/`.
  */
 
@@ -64,7 +64,7 @@ type FieldsOf<K> = Extract<Kinds, { kind: K }>['fields'];
 
 export type Action = { [K in ActionName]: ActionOf<K> }[ActionName];
 
-/** Every kind, in the order in which they are told. */
+/** Every kind, in the order in which they are listed. */
 export const ACTIONS = LIST as unknown as readonly ActionKind[];
 
 const byWord = new Map<string, ActionKind>();
@@ -82,7 +82,7 @@ const schemas = ACTIONS.flatMap((kind) => wordsOf(kind).map((word) => schemaOf(k
 
 export const actionDocument = caseInsensitiveTag(
 	'action',
-	z.discriminatedUnion('action', schemas).describe('What is done').meta({ id: 'Action' }),
+	z.discriminatedUnion('action', schemas).describe('An action of a rule').meta({ id: 'Action' }),
 ) as unknown as z.ZodType<Action>;
 
 /** All short texts, each as `verb WORDS`. */
@@ -90,7 +90,7 @@ export const ACTION_FORMS: readonly string[] = ACTIONS.flatMap((kind) =>
 	wordsOf(kind).map((word) => `${word} ${kind.form}`),
 );
 
-/** Whom an action is done to, aimed at or about, each with the name of its field. */
+/** All targets of an action, each with the name of its field. */
 export function targetsOf(action: Action): { readonly field: string; readonly target: Target }[] {
 	const fields = action as unknown as Readonly<Record<string, Target | null | undefined>>;
 	return ['target', ...(actionKind(action).aims ?? [])].flatMap((field) => {
@@ -99,10 +99,10 @@ export function targetsOf(action: Action): { readonly field: string; readonly ta
 	});
 }
 
-/** How many entities an action lets appear each time it is done; null for those that let none. */
+/** How many entities an action spawns each time; null for kinds that spawn none. */
 export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
 
-/** What an action touches, beside whom it is about. */
+/** What an action reads and writes, besides what finding its targets reads. */
 export function accessOf(action: Action): Access {
 	const { access } = actionKind(action);
 	return typeof access === 'function' ? access(action) : access;

@@ -5,7 +5,7 @@ import { readWhole, type Words } from '../verb-text.ts';
 import { aimed } from './action.ts';
 
 export const itemId = integer('Item: its id in the registry');
-export const count = integer('How many', { min: 1, max: 1_000_000 }).default(1);
+export const count = integer('Number of items', { min: 1, max: 1_000_000 }).default(1);
 
 /** Reads `TARGET ITEM [COUNT]`. */
 export const readItems = ([whom, item, many]: Words) => ({

@@ -6,8 +6,8 @@ import { changeAccess, FORM, field, readChange } from './field-change.ts';
 
 export const setField = action({
 	kind: 'set_field',
-	fields: { target, field, value: number('Its value then') },
-	doc: 'Sets a number. Health above 0 lets the dead live again',
+	fields: { target, field, value: number('New value') },
+	doc: 'Sets a number of the target. A dead entity whose health is set above 0 lives again',
 	form: FORM,
 	most: 3,
 	read: readChange,

@@ -1,4 +1,4 @@
-/** The action `spawn`: lets entities appear. */
+/** The action `spawn`: creates entities. */
 
 import * as z from 'zod';
 import { integer, isGiven, number, optional, text, vec3 } from '../../contract/values.ts';
@@ -18,13 +18,15 @@ export const spawn = action({
 	kind: 'spawn',
 	fields: {
 		...spawnFields,
-		template: optional(text('Template whose fields the ones beside it go over', 100)),
-		at: optional(target.describe('One at each of these entities; the position counts from there')),
+		template: optional(text('Template to start from; fields given here override those of the template', 100)),
+		at: optional(
+			target.describe('Spawns at each of these entities; `position` is then an offset from the entity'),
+		),
 		speed: optional(number('The same as combat_speed', { unit: 'm/s', min: 0, max: 1000 })),
 		waypoints: optional(
-			z.array(vec3('Waypoint')).max(1000).describe('The same as ai_patrol, but not for fighters'),
+			z.array(vec3('Waypoint')).max(1000).describe('The same as ai_patrol, but ignored for fighters'),
 		),
-		count: optional(integer('How many, 1 m apart along z', { min: 1, max: 1000 })),
+		count: optional(integer('Number of entities, placed 1 m apart along z', { min: 1, max: 1000 })),
 	},
 	needs: {
 		allOf: [
@@ -33,14 +35,14 @@ export const spawn = action({
 			...TWICE.map((both) => ({ not: { allOf: both.map(isGiven) } })),
 		],
 	},
-	doc: 'Lets entities appear. It needs mesh or template, and position or at',
+	doc: 'Spawns entities. Requires mesh or template, and position or at',
 	form: 'MESH|template:NAME X,Y,Z|TARGET|TARGET@X,Y,Z [COLOR] [HEALTH] [TEAM] [COMBAT] [X,Y,Z:X,Y,Z...] [SPEED] [SX,SY,SZ] [GOLD_BOUNTY] [XP_BOUNTY] [ROLE] [COUNT]',
 	most: 13,
 	read: readSpawn,
 	spawns: ({ count }) => count ?? 1,
 	aims: ['at'],
 	access: ({ at, physics_body, template }) => {
-		// No body appears where too many are already.
+		// A body is not spawned where there are too many already.
 		const body = physics_body === 'Dynamic' || template != null;
 		return {
 			reads: [
@@ -60,7 +62,7 @@ const TEMPLATE = /^template:/i;
 
 function readSpawn(words: Words): object {
 	const [mesh, place, color, health, team, combat, waypoints, speed, scale, gold, xp, role, count] = words;
-	if (mesh === undefined) throw new VerbTextError('spawn needs a mesh and a place');
+	if (mesh === undefined) throw new VerbTextError('spawn needs a mesh and a position');
 	return {
 		...(TEMPLATE.test(mesh) ? { template: mesh.replace(TEMPLATE, '') } : given({ mesh }, (word) => word)),
 		...readPlace(place),
@@ -84,8 +86,8 @@ function readTruth(word: string): boolean {
 }
 
 function readPlace(word: string | undefined): object {
-	if (word === undefined || /^[-+.\d]/.test(word)) return { position: readVector(word, 'the place') };
+	if (word === undefined || /^[-+.\d]/.test(word)) return { position: readVector(word, 'the position') };
 	const [whom, offset] = word.split('@');
 	const at = readTarget(whom);
-	return offset === undefined ? { at } : { at, position: readVector(offset, 'the place') };
+	return offset === undefined ? { at } : { at, position: readVector(offset, 'the position') };
 }

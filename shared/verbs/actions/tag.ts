@@ -1,4 +1,4 @@
-/** The action `tag`: puts labels on entities and takes labels off. */
+/** The action `tag`: adds labels to entities and removes labels. */
 
 import { tagList } from '../../components/tags.ts';
 import { VerbTextError } from '../verb-text.ts';
@@ -7,14 +7,14 @@ import { action, aimed, target } from './action.ts';
 export const tag = action({
 	kind: 'tag',
 	fields: { target, add: tagList.default([]), remove: tagList.default([]) },
-	doc: 'Adds labels, then takes labels away',
+	doc: 'Adds labels, then removes labels',
 	form: 'TARGET +LABEL -LABEL ...',
 	read: ([whom, ...labels]) => {
 		const signed = (sign: string) =>
 			labels.flatMap((label) => (label?.startsWith(sign) === true ? [label.slice(1)] : []));
 		const [add, remove] = [signed('+'), signed('-')];
 		if (add.length + remove.length < Math.max(1, labels.length))
-			throw new VerbTextError('labels are written +LABEL to add and -LABEL to take away');
+			throw new VerbTextError('labels are written +LABEL to add and -LABEL to remove');
 		return { ...aimed(whom), add, remove };
 	},
 	access: { reads: ['tags'], writes: ['tags'] },

@@ -1,4 +1,4 @@
-/** The action `take_item`: takes items out of inventories. */
+/** The action `take_item`: removes items from inventories. */
 
 import { action, target } from './action.ts';
 import { count, itemId, readItems } from './item-words.ts';
@@ -6,7 +6,7 @@ import { count, itemId, readItems } from './item-words.ts';
 export const takeItem = action({
 	kind: 'take_item',
 	fields: { target, item_id: itemId, count },
-	doc: 'Takes items away, all of them or none',
+	doc: 'Removes items from the inventory of the target; if it has too few, none are removed and action_failed is sent',
 	form: 'TARGET ITEM [COUNT]',
 	most: 3,
 	read: readItems,

@@ -1,4 +1,4 @@
-/** The action `teleport`: puts entities somewhere else at once. */
+/** The action `teleport`: moves entities to a position at once. */
 
 import { position } from '../../contract/values.ts';
 import { TELEPORT_READ } from '../access.ts';
@@ -10,7 +10,7 @@ export const teleport = action({
 	fields: { target, position },
 	form: 'TARGET X,Y,Z',
 	most: 2,
-	read: ([whom, place]) => ({ ...aimed(whom), position: readVector(place, 'the place') }),
+	read: ([whom, place]) => ({ ...aimed(whom), position: readVector(place, 'the position') }),
 	access: {
 		reads: TELEPORT_READ,
 		writes: ['local_transform.position'],

@@ -1,11 +1,11 @@
-/** The condition `alive`: somebody lives. */
+/** The condition `alive`: an entity is alive. */
 
 import { condition, SOMEBODY } from './condition.ts';
 
 export const alive = condition({
 	name: 'alive',
 	fields: () => ({}),
-	doc: 'For those who have health and are not dead. this: who',
+	doc: 'Holds for entities that have health and are not dead. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	colon: { form: 'alive', read: (value) => (value === undefined ? {} : null) },

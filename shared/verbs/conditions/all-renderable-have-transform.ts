@@ -1,13 +1,13 @@
-/** The condition `all_renderable_have_transform`: whatever is drawn is somewhere. */
+/** The condition `all_renderable_have_transform`: every entity that is drawn has a transform. */
 
 import { NOBODY, typed } from './condition.ts';
 
 export const allRenderableHaveTransform = typed({
 	name: 'all_renderable_have_transform',
 	fields: () => ({}),
-	doc: 'While everything with a mesh has a transform. There is no this',
+	doc: 'While every entity with a mesh has a transform. `this` is unset',
 	about: NOBODY,
 	blank: { words: ['renderable', 'all-renderable'], form: 'renderable' },
-	say: () => 'everything with a mesh has a transform',
+	say: () => 'every entity with a mesh has a transform',
 	reads: ['entities', 'mesh', 'global_transform'],
 });

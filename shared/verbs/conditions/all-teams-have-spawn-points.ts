@@ -1,11 +1,11 @@
-/** The condition `all_teams_have_spawn_points`: no team is without a place to return to. */
+/** The condition `all_teams_have_spawn_points`: every team has a place to respawn at. */
 
 import { NOBODY, typed } from './condition.ts';
 
 export const allTeamsHaveSpawnPoints = typed({
 	name: 'all_teams_have_spawn_points',
 	fields: () => ({}),
-	doc: 'While every team with a member has a spawn point. There is no this',
+	doc: 'While every team with a member has a spawn point. `this` is unset',
 	about: NOBODY,
 	blank: { words: ['spawns', 'all-teams-have-spawns'], form: 'spawns' },
 	say: () => 'every team has a spawn point',

@@ -1,12 +1,14 @@
-/** The condition `all`: several at once. */
+/** The condition `all`: several conditions hold at the same time. */
 
 import * as z from 'zod';
 import { condition } from './condition.ts';
 
 export const all = condition({
 	name: 'all',
-	fields: ({ condition: inner }) => ({ of: z.array(inner).min(1).max(20).describe('All of these') }),
-	doc: 'When all hold at once. this: for whom every part that is about somebody holds',
+	fields: ({ condition: inner }) => ({
+		of: z.array(inner).min(1).max(20).describe('Conditions, all of which must hold'),
+	}),
+	doc: 'While all conditions in `of` hold at the same time. `this`: each entity for which every condition with a subject holds',
 	about: ({ of }, about) => {
 		const parts = of.map(about);
 		return { subject: parts.some(({ subject }) => subject), source: parts.some(({ source }) => source) };

@@ -1,17 +1,19 @@
-/** The condition `and`: all of several, as filters write it. */
+/** The condition `and`: several conditions hold, in the spelling of filters. */
 
 import * as z from 'zod';
 import { SOMEBODY, typed } from './condition.ts';
 
 export const and = typed({
 	name: 'and',
-	fields: ({ condition: inner }) => ({ filters: z.array(inner).max(20).describe('All of these') }),
-	doc: 'For whom all hold; with none of them, for everybody. this: who',
+	fields: ({ condition: inner }) => ({
+		filters: z.array(inner).max(20).describe('Conditions, all of which must hold'),
+	}),
+	doc: 'Holds for entities for which all of `filters` hold; an empty list holds for every entity. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	joins: true,
 	momentary: 'parts',
 	write: ({ filters }, write) => (filters.length === 0 ? 'any' : filters.map(write).join('+')),
-	say: ({ filters }, { inner }) => (filters.length === 0 ? 'anybody' : filters.map(inner).join(' and ')),
+	say: ({ filters }, { inner }) => (filters.length === 0 ? 'any entity' : filters.map(inner).join(' and ')),
 	reads: [],
 });

@@ -1,4 +1,4 @@
-/** Refusing a field that is no number of anything. */
+/** Refusing a field that names no number of an entity. */
 
 import { FieldPathError } from '../field-name.ts';
 import { measureReads } from '../measure-name.ts';

@@ -1,16 +1,16 @@
-/** The declaration of a kind of condition: something that holds or happens. Owns: what there is to say of one. */
+/** The declaration of a kind of condition: a state that holds or an event that happens. Owns: what a declaration contains. */
 
 import type * as z from 'zod';
 import { filterText } from '../filter-text.ts';
 import type { WordReader } from '../word-reader.ts';
 
-/** A condition within another one: of any kind there is. */
+/** A condition inside another one, of any kind. */
 export interface InnerCondition {
 	readonly kind?: string;
 	readonly type?: string;
 }
 
-/** The schemas of conditions, for kinds that have others within them. */
+/** The schemas of conditions, for kinds that contain other conditions. */
 export interface Language {
 	readonly condition: z.ZodType<InnerCondition>;
 	/** A condition, or its short text. */
@@ -19,7 +19,7 @@ export interface Language {
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** Whether a condition can be about somebody (`this`), and whether somebody can have caused it (`source`). */
+/** Whether a condition has a subject (`this`), and whether it has a source (`source`), the entity that caused it. */
 export interface About {
 	readonly subject: boolean;
 	readonly source: boolean;
@@ -31,10 +31,10 @@ export const SOMEBODY: About = { subject: true, source: false };
 /** Refuses a condition for what one of its fields says. */
 export type RefuseField = (field: string, reason: string, fix?: string) => never;
 
-/** How things are said in words; numbers are written as the reader likes them. */
+/** How a condition is put into words; the reader chooses how numbers are written. */
 export interface Voice {
 	number(value: number): string;
-	/** A condition within another. */
+	/** A condition inside another. */
 	inner(condition: InnerCondition): string;
 }
 
@@ -44,7 +44,7 @@ export interface ColonText {
 	readonly words?: readonly string[];
 	/** Such as `timer:SECONDS`. */
 	readonly form: string;
-	/** Words that may follow, to suggest the nearest. */
+	/** Values that are allowed after the colon, from which the nearest is suggested. */
 	readonly values?: readonly string[];
 	/** Reads what follows the colon; null when that is not understood. Throws a VerbTextError. */
 	read(value: string | undefined): object | null;
@@ -54,66 +54,66 @@ export interface ColonText {
 export interface BlankText {
 	readonly words: readonly string[];
 	readonly form: string;
-	/** Takes the word that comes next, and what belongs to it; false when it is a filter. Throws a VerbTextError. */
+	/** Takes the next word and its value; false when that word is a filter. Throws a VerbTextError. */
 	take?(reader: WordReader): boolean;
 }
 
 export interface ConditionKind<N extends string = string, S extends Shape = Shape, C = object> {
 	readonly name: N;
-	/** The key of the typed form that says which kind it is. Either is understood for all. */
+	/** The key of the typed form that names the kind. Both keys are accepted for every kind. */
 	readonly key: 'kind' | 'type';
-	/** The word under that key; its name, unless told. */
+	/** The word under that key; the name by default. */
 	readonly word?: string;
-	/** Other words that are understood there. */
+	/** Other words that are accepted there. */
 	readonly also?: readonly string[];
 	fields(language: Language): S;
-	/** What lists of rules call it. */
+	/** What lists of rules show as its kind. */
 	readonly listedAs?: string;
 	/** When it holds, and who `this` is. */
 	readonly doc: string;
-	/** Of compounds: what their parts are. */
+	/** Whether it has a subject and a source; a compound derives this from its parts. */
 	readonly about: About | ((condition: C, of: (inner: InnerCondition) => About) => About);
-	/** Happens on single ticks, instead of lasting; of compounds: `parts` when one of their parts does. */
+	/** Happens on single ticks instead of lasting; a compound says `parts`: if one of its parts does. */
 	readonly momentary?: boolean | 'parts' | ((condition: C) => boolean);
-	/** Is about each entity by itself: in short texts it can be joined with others by +. */
+	/** Is tested for each entity separately: in short texts it can be joined with others by +. */
 	readonly predicate?: true;
-	/** Lets everybody through. */
+	/** Matches every entity. */
 	readonly everybody?: true;
-	/** Chooses a group, instead of claiming something of those in it. */
+	/** Selects a group, instead of stating something about its members. */
 	readonly chooses?: true;
-	/** Holds for those for whom all its parts do. */
+	/** Holds for an entity when all its parts do. */
 	readonly joins?: true;
-	/** Says of whom it does not hold. */
+	/** Holds for an entity when its part does not. */
 	readonly negates?: true;
-	/** Holds again for an entity only in another life. */
+	/** Fires at most once in each life of an entity. */
 	readonly onceInLife?: true;
 	readonly colon?: ColonText;
 	readonly blank?: BlankText;
-	/** Refuses what the shape cannot tell: words that name nothing, bounds that cross. */
+	/** Refuses what the schema cannot express: names that do not exist, a minimum above the maximum. */
 	check?(condition: C, refuse: RefuseField): void;
-	/** The short text of it, for those that are joined with +. */
+	/** Its short text, for kinds that can be joined with +. */
 	write?(condition: C, write: (inner: InnerCondition) => string): string;
-	/** What it waits for, in words. */
+	/** The condition in words. */
 	say(condition: C, voice: Voice): string;
-	/** What it looks at, beside the conditions within it and whom it is about. */
+	/** What it reads, besides what its parts and the choice of its subject read. */
 	readonly reads: readonly string[] | ((condition: C) => readonly string[]);
 }
 
-/** The typed form of a kind. */
+/** The typed form of a kind of condition. */
 export type FormOf<K extends 'kind' | 'type', W extends string, S extends Shape> = z.output<
 	z.ZodObject<{ [key in K]: z.ZodLiteral<W> } & S>
 >;
 
-/** Declares a kind whose typed form says which it is under `kind`. */
+/** Declares a kind whose typed form has its word under `kind`. */
 export const condition = <const N extends string, S extends Shape>(
 	declared: Omit<ConditionKind<N, S, FormOf<'kind', N, S>>, 'key'>,
 ): ConditionKind<N, S, FormOf<'kind', N, S>> => ({ ...declared, key: 'kind' });
 
-/** Declares a kind whose typed form says which it is under `type`. */
+/** Declares a kind whose typed form has its word under `type`. */
 export const typed = <const N extends string, S extends Shape>(
 	declared: Omit<ConditionKind<N, S, FormOf<'type', N, S>>, 'key'>,
 ): ConditionKind<N, S, FormOf<'type', N, S>> => ({ ...declared, key: 'type' });
 
-/** The field of kinds that are about a group. */
+/** The field `filter` of kinds that concern a group. */
 export const group = ({ filter }: Language) =>
 	filter.default({ type: 'any' }).describe(`${filterText.description}; or a typed condition`);

@@ -1,11 +1,11 @@
-/** The condition `dead`: somebody is dead. */
+/** The condition `dead`: an entity is dead. */
 
 import { condition, SOMEBODY } from './condition.ts';
 
 export const dead = condition({
 	name: 'dead',
 	fields: () => ({}),
-	doc: 'For those who are dead. this: who',
+	doc: 'Holds for entities that are dead. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	colon: { form: 'dead', read: (value) => (value === undefined ? {} : null) },

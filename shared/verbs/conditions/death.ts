@@ -1,4 +1,4 @@
-/** The condition `death`: somebody dies. */
+/** The condition `death`: an entity dies. */
 
 import { condition } from './condition.ts';
 
@@ -6,10 +6,10 @@ export const death = condition({
 	name: 'death',
 	listedAs: 'on_death',
 	fields: () => ({}),
-	doc: 'On a death. this: who died, source: the killer',
+	doc: 'When an entity dies. `this`: the entity that died; `source`: the killer',
 	about: { subject: true, source: true },
 	momentary: true,
 	colon: { form: 'death', read: (value) => (value === undefined ? {} : null) },
-	say: () => 'it falls',
+	say: () => 'it dies',
 	reads: ['event:death'],
 });

@@ -1,4 +1,4 @@
-/** The condition `digest`: the world is in a certain state. */
+/** The condition `digest`: the world has a given state digest. */
 
 import { digest as digestText } from '../../contract/values.ts';
 import { ANYTHING } from '../access.ts';
@@ -7,7 +7,7 @@ import { condition, NOBODY } from './condition.ts';
 export const digest = condition({
 	name: 'digest',
 	fields: () => ({ digest: digestText }),
-	doc: 'While the world has a state digest; in a rule, as the tick has come so far. There is no this',
+	doc: 'While the state digest of the world equals `digest`; a rule compares the state at its point within the tick. `this` is unset',
 	about: NOBODY,
 	colon: { form: 'digest:HEX', read: (value) => ({ digest: value?.toLowerCase() ?? '' }) },
 	say: (given) => `the digest is ${given.digest}`,

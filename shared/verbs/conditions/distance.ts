@@ -1,4 +1,4 @@
-/** The condition `distance`: how far somebody is from an entity. */
+/** The condition `distance`: how far an entity is from another. */
 
 import { entityId, number, optional } from '../../contract/values.ts';
 import { readNumber } from '../verb-text.ts';
@@ -8,12 +8,12 @@ import { operator, SHOWN_SIGNS, SIGNS } from './operators.ts';
 export const distance = condition({
 	name: 'distance',
 	fields: () => ({
-		from: entityId.describe('Entity that is measured from'),
-		to: optional(entityId.describe('Entity that is measured to; left out: everybody but that one')),
+		from: entityId.describe('Entity from which the distance is measured'),
+		to: optional(entityId.describe('Entity to which the distance is measured; left out: every other entity')),
 		op: operator.default('less'),
 		value: number('Distance', { unit: 'm', min: 0 }),
 	}),
-	doc: 'For those whose distance from an entity compares so. this: who',
+	doc: 'Holds for entities whose distance from the entity `from` satisfies the comparison. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	colon: {

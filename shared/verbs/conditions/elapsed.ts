@@ -1,4 +1,4 @@
-/** The condition `elapsed`: so many ticks have passed. */
+/** The condition `elapsed`: a number of ticks has passed. */
 
 import { integer } from '../../contract/values.ts';
 import { readWhole } from '../verb-text.ts';
@@ -6,8 +6,8 @@ import { condition, NOBODY } from './condition.ts';
 
 export const elapsed = condition({
 	name: 'elapsed',
-	fields: () => ({ ticks: integer('Ticks that have passed', { unit: 'ticks' }) }),
-	doc: 'When so many ticks have passed since the rule was made or the wait began, elsewhere since the world began. There is no this',
+	fields: () => ({ ticks: integer('Number of ticks', { unit: 'ticks' }) }),
+	doc: 'While at least this many ticks have passed since the rule was created or the wait began, elsewhere since the world began. `this` is unset',
 	about: NOBODY,
 	colon: { form: 'elapsed:TICKS', read: (value) => ({ ticks: readWhole(value, 'the ticks of elapsed') }) },
 	say: ({ ticks }, { number: say }) => `${say(ticks)} ticks have passed`,

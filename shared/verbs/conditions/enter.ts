@@ -1,4 +1,4 @@
-/** The condition `enter`: somebody comes into a zone. */
+/** The condition `enter`: an entity enters a zone. */
 
 import { condition, SOMEBODY } from './condition.ts';
 import { readZone, sayZone, zone } from './zone.ts';
@@ -6,7 +6,7 @@ import { readZone, sayZone, zone } from './zone.ts';
 export const enter = condition({
 	name: 'enter',
 	fields: () => ({ zone }),
-	doc: 'When somebody comes into a zone, or is in it when the rule is made; looked at once, who is in it. this: who',
+	doc: 'When an entity enters the zone, or is inside when the rule is created. Outside of rules: while an entity is inside. `this`: the entity',
 	about: SOMEBODY,
 	momentary: true,
 	colon: {

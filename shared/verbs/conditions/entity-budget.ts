@@ -1,12 +1,12 @@
-/** The condition `entity_budget`: there are no more entities than so many. */
+/** The condition `entity_budget`: the number of entities is limited. */
 
 import { integer } from '../../contract/values.ts';
 import { NOBODY, typed } from './condition.ts';
 
 export const entityBudget = typed({
 	name: 'entity_budget',
-	fields: () => ({ max: integer('Number of entities') }),
-	doc: 'While at most so many entities live, rules and assertions among them. There is no this',
+	fields: () => ({ max: integer('Largest number of entities') }),
+	doc: 'While the world has at most this many entities, rules and assertions included. `this` is unset',
 	about: NOBODY,
 	blank: {
 		words: ['budget', 'entity-budget'],

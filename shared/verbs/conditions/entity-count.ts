@@ -1,4 +1,4 @@
-/** The condition `entity_count`: how many are in a group. */
+/** The condition `entity_count`: the number of entities in a group is within bounds. */
 
 import { VerbTextError } from '../verb-text.ts';
 import { group, NOBODY, typed } from './condition.ts';
@@ -9,7 +9,7 @@ export const entityCount = typed({
 	name: 'entity_count',
 	also: ['count'],
 	fields: (language) => ({ filter: group(language), ...bounds }),
-	doc: 'While the filter lets so many through. There is no this',
+	doc: 'While the number of entities that match the filter is within the bounds. `this` is unset',
 	about: NOBODY,
 	blank: {
 		words: ['count', 'entity-count'],
@@ -17,8 +17,8 @@ export const entityCount = typed({
 		take: (reader) => {
 			if (operator.safeParse(reader.next).success)
 				throw new VerbTextError(
-					`"${reader.text}" compares with ${reader.next}`,
-					'Say how many with min=N and max=N.',
+					`"${reader.text}" uses the comparison ${reader.next}, which count does not take`,
+					'Give the bounds as min=N and max=N.',
 				);
 			return reader.number('min', 'min') || reader.number('max', 'max');
 		},

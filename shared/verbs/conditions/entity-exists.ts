@@ -6,9 +6,9 @@ export const entityExists = typed({
 	name: 'entity_exists',
 	also: ['exists'],
 	fields: (language) => ({ filter: group(language) }),
-	doc: 'While the filter lets somebody through. There is no this',
+	doc: 'While at least one entity matches the filter. `this` is unset',
 	about: NOBODY,
 	blank: { words: ['exists', 'entity-exists'], form: 'exists FILTER' },
-	say: ({ filter }, { inner }) => `there is one of: ${inner(filter as object)}`,
+	say: ({ filter }, { inner }) => `at least one of: ${inner(filter as object)}`,
 	reads: ['entities'],
 });

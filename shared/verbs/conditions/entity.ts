@@ -1,4 +1,4 @@
-/** The condition `entity`: it is a certain one. */
+/** The condition `entity`: an entity has a given id. */
 
 import { entityId } from '../../contract/values.ts';
 import { SOMEBODY, typed } from './condition.ts';
@@ -6,7 +6,7 @@ import { SOMEBODY, typed } from './condition.ts';
 export const entity = typed({
 	name: 'entity',
 	fields: () => ({ entity: entityId }),
-	doc: 'For the entity with an id. this: who',
+	doc: 'Holds for the entity with this id. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	chooses: true,

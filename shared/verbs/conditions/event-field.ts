@@ -1,6 +1,6 @@
 /**
  * Fields of an event that a condition can test: `amount`, `target.id`, `killer.team`, `data.tone`.
- * Owns: which there are, and what they are read from beside the event.
+ * Owns: which fields exist, and what they read besides the event.
  */
 
 import { Hero } from '../../components/hero.ts';
@@ -12,7 +12,7 @@ import { checkMeasure, measureReads } from '../measure-name.ts';
 import { unknownWord } from '../verb-text.ts';
 import type { RefuseField } from './condition.ts';
 
-/** What of somebody can be compared with a text; of labels, whether one is among them. Anything else is a number. */
+/** Properties of an entity that are compared with a text; `tags` is compared by membership. All others are numbers. */
 export const TRAITS: Readonly<Record<string, { readonly component: Component; readonly field: string }>> = {
 	name: { component: Hero as Component, field: 'name' },
 	role: { component: Role as Component, field: 'role' },
@@ -20,9 +20,9 @@ export const TRAITS: Readonly<Record<string, { readonly component: Component; re
 };
 
 export type EventField =
-	/** A value of the event, or within one. */
+	/** A value of the event, or a value inside one. */
 	| { readonly of: 'event'; readonly keys: readonly string[] }
-	/** A text or a number of somebody whom the event names in a field. */
+	/** A text or a number of an entity that the event names in a field. */
 	| { readonly of: 'trait' | 'number'; readonly whom: string; readonly name: string };
 
 /** What a field of an event of some type means. */
@@ -35,14 +35,14 @@ export function eventField(type: EventType, field: string): EventField {
 	return { of: Object.hasOwn(TRAITS, name) ? 'trait' : 'number', whom: first, name };
 }
 
-/** The words that a trait can be, if it can be no others. */
+/** The values that a trait can have, if they are a closed list. */
 export function wordsOfTrait(name: string): readonly string[] | undefined {
 	const { component, field } = TRAITS[name]!;
 	const declared = component.fields[field]!;
 	return declared.kind === 'word' ? declared.words : undefined;
 }
 
-/** Refuses a field that no event of the type has, and a word that it cannot be. */
+/** Refuses a field that events of the type do not have, and a value that the field cannot have. */
 export function checkEventField(
 	type: EventType,
 	{ field, value }: { readonly field: string; readonly value: unknown },
@@ -52,7 +52,7 @@ export function checkEventField(
 	const meant = eventField(type, field);
 	const words = meant.of === 'trait' ? wordsOfTrait(meant.name) : undefined;
 	if (words !== undefined && !words.some((word) => word.toLowerCase() === String(value).toLowerCase()))
-		refuse(`${at}.value`, unknownWord(`word of ${field}`, String(value), words));
+		refuse(`${at}.value`, unknownWord(`value of ${field}`, String(value), words));
 	if (meant.of === 'number') {
 		try {
 			checkMeasure(meant.name);
@@ -60,7 +60,7 @@ export function checkEventField(
 			const known = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
 			refuse(
 				`${at}.field`,
-				`"${field}" is not understood; of somebody ${known.join(', ')} can be compared, and numbers such as level or health.percent`,
+				`"${field}" is not understood; the fields of an entity are ${known.join(', ')} and numbers such as level or health.percent`,
 			);
 		}
 	}
@@ -73,10 +73,10 @@ export function checkEventField(
 		refuse(`${at}.field`, unknownWord(`field of the event ${type.kind}`, first, names));
 	const { [first]: declared } = type.fields;
 	if (rest.length > 0 && first !== 'data' && !namesEntity(declared!))
-		refuse(`${at}.field`, `"${field}" is not understood; ${first} is one value`);
+		refuse(`${at}.field`, `"${field}" is not understood; ${first} is a single value without fields`);
 }
 
-/** What a field is read from beside the event. */
+/** What a field reads besides the event. */
 export function eventFieldReads(type: EventType, field: string): readonly string[] {
 	const meant = eventField(type, field);
 	if (meant.of === 'number') return measureReads(meant.name);

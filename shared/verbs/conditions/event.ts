@@ -1,4 +1,4 @@
-/** The condition `event`: something happens. */
+/** The condition `event`: an event is sent. */
 
 import * as z from 'zod';
 import { optional, text } from '../../contract/values.ts';
@@ -17,17 +17,17 @@ export const event = condition({
 				.array(
 					z.strictObject({
 						field: text(
-							'Field of the event, such as amount or target.id; of somebody whom it names also team, role, tags (has it, or has it not) and name, as they are or last were, and numbers such as killer.level',
+							'Field of the event, such as amount or target.id. Of an entity that the event names, also team, role, name and tags (equal: it has the tag; not_equal: it has not), with their last values if the entity no longer exists, and numbers such as killer.level',
 						),
 						op: operator.default('equal'),
-						value: z.union([z.number(), z.string(), z.boolean()]).describe('What to compare with'),
+						value: z.union([z.number(), z.string(), z.boolean()]).describe('Value to compare with'),
 					}),
 				)
 				.max(20)
-				.describe('Tests that all must hold'),
+				.describe('Tests, all of which must hold'),
 		),
 	}),
-	doc: 'On an event. this: its target, entity or a; source: its source, killer or b, where it has them',
+	doc: 'When an event of this kind is sent. `this`: its target, entity or a; `source`: its source, killer or b; unset if the event has none',
 	about: ({ event: kind }) => {
 		const { subject, source } = eventType(kind);
 		return { subject: subject !== undefined, source: source !== undefined };
@@ -57,7 +57,7 @@ function readEvent(value: string): object {
 		const [, field, op, given = ''] = COMPARISON.exec(test) ?? [];
 		if (field === undefined)
 			throw new VerbTextError(
-				`"${test}" is no test of an event such as amount>=5 or name==horn${aboutEquals(test)}`,
+				`"${test}" is not a test of an event; write it as amount>=5 or name==horn${aboutEquals(test)}`,
 			);
 		return { field, op, value: literal(given) };
 	});

@@ -1,4 +1,4 @@
-/** The condition `any` of filters: everybody. */
+/** The condition `any` of filters: every entity. */
 
 import { SOMEBODY, typed } from './condition.ts';
 
@@ -6,13 +6,13 @@ export const everybody = typed({
 	name: 'everybody',
 	word: 'any',
 	fields: () => ({}),
-	doc: 'For every entity. this: who',
+	doc: 'Holds for every entity. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	chooses: true,
 	everybody: true,
 	colon: { words: ['any', 'all', '*'], form: 'any', read: (value) => (value === undefined ? {} : null) },
 	write: () => 'any',
-	say: () => 'anybody',
+	say: () => 'any entity',
 	reads: [],
 });

@@ -1,4 +1,4 @@
-/** The condition `field_check`: a number of everybody in a group compares so. */
+/** The condition `field_check`: a number satisfies a comparison for every entity of a group. */
 
 import { number, text } from '../../contract/values.ts';
 import { measureReads } from '../measure-name.ts';
@@ -15,9 +15,9 @@ export const fieldCheck = typed({
 			'Number of a component, such as health, health.max, health.percent, team, position.x, gold, level, combat.damage',
 		).meta({ format: 'field' }),
 		op: operator.default('greater'),
-		value: number('What to compare with'),
+		value: number('Value to compare with'),
 	}),
-	doc: 'While the field of all whom the filter lets through, and who have it, compares so. There is no this',
+	doc: 'While the field satisfies the comparison for every entity that matches the filter and has the field. `this` is unset',
 	about: NOBODY,
 	blank: {
 		words: ['field', 'field-check'],
@@ -29,7 +29,7 @@ export const fieldCheck = typed({
 			const sign = reader.take()!;
 			const sent = reader.take();
 			if (sent === undefined || !Number.isFinite(Number(sent)))
-				throw new VerbTextError(`after ${sign} comes the number to compare with`);
+				throw new VerbTextError(`the number to compare with is missing after ${sign}`);
 			reader.set('op', op.data);
 			return reader.set('value', Number(sent));
 		},

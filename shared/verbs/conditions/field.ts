@@ -1,4 +1,4 @@
-/** The condition `field`: a number of somebody compares so. */
+/** The condition `field`: a number of an entity satisfies a comparison. */
 
 import { number, text, word } from '../../contract/values.ts';
 import { measureReads } from '../measure-name.ts';
@@ -16,12 +16,13 @@ export const field = condition({
 			format: 'field',
 		}),
 		op: operator.default('greater'),
-		value: number('What to compare with'),
-		edge: word(EDGES, 'rising: once each time it begins to hold; level: on every tick it holds').default(
-			'rising',
-		),
+		value: number('Value to compare with'),
+		edge: word(
+			EDGES,
+			'rising: once each time it begins to hold; level: on every tick on which it holds',
+		).default('rising'),
 	}),
-	doc: 'When the field of somebody compares so. this: whose',
+	doc: 'When a number of an entity satisfies the comparison. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	momentary: ({ edge }) => edge === 'level',

@@ -9,7 +9,7 @@ import { phaseWord } from './phase.ts';
 export const gamePhase = typed({
 	name: 'game_phase',
 	fields: () => ({ phase: phaseWord }),
-	doc: 'While the match is in a phase. There is no this',
+	doc: 'While the match is in this phase. `this` is unset',
 	about: NOBODY,
 	blank: {
 		words: ['phase', 'game-phase'],

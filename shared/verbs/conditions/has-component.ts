@@ -1,4 +1,4 @@
-/** The condition `has_component`: somebody has a component. */
+/** The condition `has_component`: an entity has a component. */
 
 import { suggestion } from '../../contract/nearest.ts';
 import { text } from '../../contract/values.ts';
@@ -8,7 +8,7 @@ import { SOMEBODY, typed } from './condition.ts';
 export const hasComponent = typed({
 	name: 'has_component',
 	fields: () => ({ component: text('Component').meta({ format: 'component' }) }),
-	doc: 'For those with a component. this: who',
+	doc: 'Holds for entities with this component. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	chooses: true,

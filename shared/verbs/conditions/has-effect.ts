@@ -1,4 +1,4 @@
-/** The condition `has_effect`: somebody is under so many effects of a name. */
+/** The condition `has_effect`: an entity has a number of effects with a tag. */
 
 import { text } from '../../contract/values.ts';
 import { condition, SOMEBODY } from './condition.ts';
@@ -7,7 +7,7 @@ import { bounds, checkBounds, readBounds, sayBounds, writeBounds } from './how-m
 export const hasEffect = condition({
 	name: 'has_effect',
 	fields: () => ({ tag: text('Name of the effect', 100).min(1), ...bounds }),
-	doc: 'For those under so many effects of a name; at least one, unless bounds are given. this: who',
+	doc: 'Holds for entities whose number of status effects with this tag is within the bounds; without bounds, at least one. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	colon: {
@@ -19,7 +19,7 @@ export const hasEffect = condition({
 		},
 	},
 	write: (given) => `has-effect:${given.tag}${writeBounds(given)}`,
-	say: (given) => `it is under ${sayBounds(given, 'some')} of ${given.tag}`,
+	say: (given) => `it has ${sayBounds(given, 'some')} of effect ${given.tag}`,
 	check: checkBounds,
 	reads: ['effects'],
 });

@@ -1,4 +1,4 @@
-/** The condition `has_item`: somebody carries so many of an item. */
+/** The condition `has_item`: an entity carries or wears a number of an item. */
 
 import { integer } from '../../contract/values.ts';
 import { condition, SOMEBODY } from './condition.ts';
@@ -7,7 +7,7 @@ import { bounds, checkBounds, readBounds, sayBounds, writeBounds } from './how-m
 export const hasItem = condition({
 	name: 'has_item',
 	fields: () => ({ item_id: integer('Item: its id in the registry'), ...bounds }),
-	doc: 'For those who carry or wear so many of an item; at least one, unless bounds are given. this: who',
+	doc: 'Holds for entities that carry or wear a number of this item within the bounds; without bounds, at least one. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	colon: {

@@ -1,4 +1,4 @@
-/** The condition `health_below`: somebody's health is low. */
+/** The condition `health_below`: the health of an entity is low. */
 
 import { number } from '../../contract/values.ts';
 import { readNumber } from '../verb-text.ts';
@@ -7,13 +7,13 @@ import { condition, SOMEBODY } from './condition.ts';
 export const healthBelow = condition({
 	name: 'health_below',
 	fields: () => ({ threshold: number('Health', { unit: 'HP' }) }),
-	doc: 'Once in the life of everybody whose health falls below it without dying. this: whose',
+	doc: 'When the health of a living entity falls below the threshold; at most once in each life of that entity. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	onceInLife: true,
 	colon: {
 		form: 'health-below:HP',
-		read: (value) => ({ threshold: readNumber(value, 'the health of health-below') }),
+		read: (value) => ({ threshold: readNumber(value, 'the threshold of health-below') }),
 	},
 	write: ({ threshold }) => `health-below:${threshold}`,
 	say: ({ threshold }, { number: say }) => `health < ${say(threshold)} HP`,

@@ -1,11 +1,11 @@
-/** Between how many and how many. Owns: how the two bounds are written. */
+/** A lower and an upper bound of a number. Owns: how the two bounds are written. */
 
 import { integer, optional } from '../../contract/values.ts';
 import type { RefuseField } from './condition.ts';
 
 export const bounds = {
-	min: optional(integer('At least so many')),
-	max: optional(integer('At most so many')),
+	min: optional(integer('Smallest number, inclusive')),
+	max: optional(integer('Largest number, inclusive')),
 };
 
 export interface Bounds {
@@ -13,13 +13,13 @@ export interface Bounds {
 	readonly max?: number | null | undefined;
 }
 
-/** Refuses bounds that no number is within. */
+/** Refuses a minimum above the maximum. */
 export function checkBounds({ min, max }: Bounds, refuse: RefuseField): void {
 	if (min != null && max != null && min > max)
 		refuse('max', `no number is at least ${min} and at most ${max}`, 'Send "max" no lower than "min".');
 }
 
-/** `at least 1`, with `least` where nothing is said. */
+/** `at least 1`, and `unbounded` where neither bound is given. */
 export function sayBounds({ min, max }: Bounds, unbounded = 'any number'): string {
 	if (min == null) return max == null ? unbounded : `at most ${max}`;
 	return max == null ? `at least ${min}` : `${min} to ${max}`;

@@ -1,6 +1,6 @@
 /**
- * All kinds of condition, in the order in which rules of a kind fire within a tick, and what is read off them: the
- * typed form, whom they can be about, what they look at.
+ * All kinds of condition, in the order in which rules of a kind fire within a tick, and what is derived from them: the
+ * typed form, whether they have a subject and a source, what they read.
  * To add one, declare it in a file beside this one, list it here, and say when it holds in `web/sim/rules/conditions/`.
  */
 
@@ -105,7 +105,7 @@ export type { About, InnerCondition } from './condition.ts';
 /** Every kind, in the order in which rules of it fire within a tick. */
 export const CONDITIONS = LIST as unknown as readonly ConditionKind[];
 
-/** The word that says which kind a condition is. */
+/** The word that names the kind of a condition. */
 export const wordOf = ({ name, word = name }: ConditionKind): string => word;
 
 const WORDS: Readonly<Record<'kind' | 'type', Map<string, ConditionKind>>> = {
@@ -120,13 +120,13 @@ export function conditionKind({ kind, type }: InnerCondition): ConditionKind {
 	return (kind === undefined ? WORDS.type.get(type!) : WORDS.kind.get(kind))!;
 }
 
-/** Most conditions that stand within each other. */
+/** How deep conditions may nest. */
 export const MAX_DEPTH = 8;
 
-/** Keys under which conditions stand within conditions. */
+/** Keys under which a condition contains other conditions. */
 const INSIDE = ['of', 'filters', 'filter'] as const;
 
-/** What stands within a condition, each with its place. Filters that are still texts are left out. */
+/** The conditions inside a condition, each with its path. Filters that are still texts are left out. */
 export function partsOf(
 	condition: InnerCondition,
 ): { readonly path: string; readonly part: InnerCondition }[] {
@@ -143,7 +143,7 @@ function isDeeper(sent: unknown, levels: number): boolean {
 	return levels === 0 || partsOf(sent).some(({ part }) => isDeeper(part, levels - 1));
 }
 
-/** A condition with the key and the word of its own kind, in any letter case; its parts are as they were sent. */
+/** A condition with the key and the word of its own kind, in any letter case; its parts are left unchanged. */
 function inOwnWords(sent: unknown): unknown {
 	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
 	const fields = sent as Readonly<Record<string, unknown>>;
@@ -180,13 +180,13 @@ export const conditionDocument = z
 			if (!isDeeper(sent, MAX_DEPTH)) return inOwnWords(sent);
 			context.addIssue({
 				code: 'custom',
-				message: `at most ${MAX_DEPTH} conditions stand within each other`,
+				message: `conditions nest at most ${MAX_DEPTH} deep`,
 			});
 			return z.NEVER;
 		},
 		z.union([forms('kind'), forms('type')]),
 	)
-	.describe('When something holds or happens; at most 8 stand within each other')
+	.describe(`A state that holds or an event that happens. Conditions nest at most ${MAX_DEPTH} deep`)
 	.meta({ id: 'Condition' }) as unknown as z.ZodType<Condition>;
 
 /** Which entities: a short text or a condition in typed form. */
@@ -195,7 +195,7 @@ export const filterDocument = z
 	.describe(`${filterText.description}; or a typed condition`)
 	.meta({ id: 'Filter' }) as unknown as z.ZodType<Condition | string>;
 
-/** Whom a condition can be about, as seen from it alone. */
+/** Whether a condition has a subject and a source. */
 export function aboutOf(condition: InnerCondition): About {
 	const { about } = conditionKind(condition);
 	return typeof about === 'function' ? about(condition, aboutOf) : about;
@@ -208,7 +208,7 @@ export function isMomentary(condition: InnerCondition): boolean {
 	return typeof momentary === 'function' ? momentary(condition) : momentary;
 }
 
-/** What decides whether a condition holds, for those whom a filter lets through. */
+/** What a condition reads, for the entities that match a filter. */
 export function readsOf(condition: InnerCondition, filterReads: readonly string[] = ['entities']): string[] {
 	const { reads } = conditionKind(condition);
 	return [
@@ -224,7 +224,7 @@ export function writeCondition(condition: InnerCondition): string {
 	return write === undefined ? sayCondition(condition, String) : write(condition, writeCondition);
 }
 
-/** What a condition waits for, in words. */
+/** A condition in words. */
 export function sayCondition(condition: InnerCondition, number: (value: number) => string): string {
 	const voice: Voice = {
 		number,

@@ -1,4 +1,4 @@
-/** The condition `leave`: somebody leaves a zone. */
+/** The condition `leave`: an entity leaves a zone. */
 
 import { condition, SOMEBODY } from './condition.ts';
 import { readZone, sayZone, zone } from './zone.ts';
@@ -6,7 +6,7 @@ import { readZone, sayZone, zone } from './zone.ts';
 export const leave = condition({
 	name: 'leave',
 	fields: () => ({ zone }),
-	doc: 'When somebody whom the rule has seen in a zone no longer is; it first looks on the tick after it was made. this: who',
+	doc: 'When an entity that the rule has seen inside the zone is no longer inside. The rule first looks on the tick after its creation. `this`: the entity',
 	about: SOMEBODY,
 	momentary: true,
 	colon: {

@@ -1,4 +1,4 @@
-/** The condition `no_overlap`: those of a group keep their distance. */
+/** The condition `no_overlap`: the entities of a group keep a distance. */
 
 import { number } from '../../contract/values.ts';
 import { group, NOBODY, typed } from './condition.ts';
@@ -7,9 +7,9 @@ export const noOverlap = typed({
 	name: 'no_overlap',
 	fields: (language) => ({
 		filter: group(language),
-		min_distance: number('Least distance between two of them', { unit: 'm', min: 0 }).default(0.5),
+		min_distance: number('Smallest distance between any two of them', { unit: 'm', min: 0 }).default(0.5),
 	}),
-	doc: 'While all whom the filter lets through are so far apart. There is no this',
+	doc: 'While any two entities that match the filter are at least this far apart. `this` is unset',
 	about: NOBODY,
 	blank: {
 		words: ['overlap', 'no-overlap'],
@@ -19,6 +19,6 @@ export const noOverlap = typed({
 			reader.bare('min_distance', { whole: false }),
 	},
 	say: ({ filter, min_distance }, { number: say, inner }) =>
-		`${say(min_distance)} m apart are all of: ${inner(filter as object)}`,
+		`at least ${say(min_distance)} m between any two of: ${inner(filter as object)}`,
 	reads: ['entities', 'local_transform', 'global_transform', 'parent'],
 });

@@ -1,13 +1,13 @@
-/** The condition `no_zero_health_alive`: nobody lives without health. */
+/** The condition `no_zero_health_alive`: every entity without health is dead. */
 
 import { NOBODY, typed } from './condition.ts';
 
 export const noZeroHealthAlive = typed({
 	name: 'no_zero_health_alive',
 	fields: () => ({}),
-	doc: 'While nobody without health is not dead. There is no this',
+	doc: 'While every entity with health 0 or below is dead. `this` is unset',
 	about: NOBODY,
 	blank: { words: ['no-zero-health'], form: 'no-zero-health' },
-	say: () => 'nobody lives without health',
+	say: () => 'no entity is alive with health 0',
 	reads: ['entities', 'health', 'dead'],
 });

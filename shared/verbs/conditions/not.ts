@@ -1,11 +1,11 @@
-/** The condition `not`: what must not hold. */
+/** The condition `not`: a condition does not hold. */
 
 import { condition } from './condition.ts';
 
 export const not = condition({
 	name: 'not',
-	fields: ({ condition: inner }) => ({ of: inner.describe('What must not hold') }),
-	doc: 'Of what happens: on every tick on which it does not. Of what lasts: each time it ceases to hold. this: everybody with a place for whom it does not hold',
+	fields: ({ condition: inner }) => ({ of: inner.describe('The condition that must not hold') }),
+	doc: 'When the condition in `of` does not hold. If `of` happens on single ticks: on every tick on which it does not happen. If `of` lasts: each time it stops holding. `this`: each entity with a position for which it does not hold',
 	about: ({ of }, about) => ({ subject: about(of).subject, source: false }),
 	predicate: true,
 	negates: true,

@@ -9,7 +9,7 @@ export const phaseWord = word(PHASES, 'Phase of the match');
 export const phase = condition({
 	name: 'phase',
 	fields: () => ({ phase: phaseWord }),
-	doc: 'Each time the match comes to be in a phase. There is no this',
+	doc: 'Each time the match enters this phase. `this` is unset',
 	about: NOBODY,
 	colon: { form: 'phase:NAME', read: (value) => ({ phase: value ?? '' }) },
 	say: (given) => `phase ${given.phase}`,

@@ -1,4 +1,4 @@
-/** The condition `role`: somebody plays a part. */
+/** The condition `role`: an entity has a role. */
 
 import { ROLES } from '../../components/role.ts';
 import { word } from '../../contract/values.ts';
@@ -7,7 +7,7 @@ import { SOMEBODY, typed } from './condition.ts';
 export const role = typed({
 	name: 'role',
 	fields: () => ({ role: word(ROLES, 'Role') }),
-	doc: 'For those with a role. this: who',
+	doc: 'Holds for entities with this role. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	chooses: true,

@@ -1,4 +1,4 @@
-/** The condition `score`: somebody, or a team, has so many points. */
+/** The condition `score`: a participant or a team reaches a number of points. */
 
 import { teamNumber } from '../../components/team.ts';
 import { integer, optional } from '../../contract/values.ts';
@@ -8,10 +8,12 @@ import { condition, NOBODY } from './condition.ts';
 export const score = condition({
 	name: 'score',
 	fields: () => ({
-		threshold: integer('Score that somebody has reached', { min: -0x80000000, max: 0x7fffffff }),
-		team: optional(teamNumber.describe('Team whose points count together; left out: those of anybody')),
+		threshold: integer('Points to reach', { min: -0x80000000, max: 0x7fffffff }),
+		team: optional(
+			teamNumber.describe('Team whose points are added up; left out: the points of any single entity'),
+		),
 	}),
-	doc: 'When the first comes to have that score. There is no this',
+	doc: 'When the points are first reached. `this` is unset',
 	about: NOBODY,
 	colon: {
 		form: 'score:N',

@@ -1,4 +1,4 @@
-/** The condition `tag`: somebody has a label. */
+/** The condition `tag`: an entity has a label. */
 
 import { text } from '../../contract/values.ts';
 import { SOMEBODY, typed } from './condition.ts';
@@ -6,7 +6,7 @@ import { SOMEBODY, typed } from './condition.ts';
 export const tag = typed({
 	name: 'tag',
 	fields: () => ({ tag: text('Label') }),
-	doc: 'For those with a label. this: who',
+	doc: 'Holds for entities with this label. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	chooses: true,

@@ -1,4 +1,4 @@
-/** The condition `team`: somebody is of a team. */
+/** The condition `team`: an entity belongs to a team. */
 
 import { integer } from '../../contract/values.ts';
 import { SOMEBODY, typed } from './condition.ts';
@@ -6,7 +6,7 @@ import { SOMEBODY, typed } from './condition.ts';
 export const team = typed({
 	name: 'team',
 	fields: () => ({ team: integer('Team number', { max: 255 }) }),
-	doc: 'For those of a team. this: who',
+	doc: 'Holds for entities of this team. `this`: the entity',
 	about: SOMEBODY,
 	predicate: true,
 	chooses: true,
@@ -15,6 +15,6 @@ export const team = typed({
 		read: (value) => (/^\d+$/.test(value ?? '') && Number(value) <= 255 ? { team: Number(value) } : null),
 	},
 	write: (given) => `team:${given.team}`,
-	say: (given) => `it is of team ${given.team}`,
+	say: (given) => `it is on team ${given.team}`,
 	reads: ['team'],
 });

@@ -1,4 +1,4 @@
-/** The condition `tick`: every so many ticks. */
+/** The condition `tick`: every N ticks. */
 
 import { integer } from '../../contract/values.ts';
 import { readWhole } from '../verb-text.ts';
@@ -6,8 +6,8 @@ import { condition, NOBODY } from './condition.ts';
 
 export const tick = condition({
 	name: 'tick',
-	fields: () => ({ every: integer('Fires every so many ticks', { unit: 'ticks', min: 1 }) }),
-	doc: 'Every so many ticks since the rule was made. There is no this',
+	fields: () => ({ every: integer('Ticks between firings', { unit: 'ticks', min: 1 }) }),
+	doc: 'Every N ticks, counted from the creation of the rule. `this` is unset',
 	about: NOBODY,
 	momentary: true,
 	colon: { form: 'tick:N', read: (value) => ({ every: readWhole(value, 'the ticks of tick') }) },

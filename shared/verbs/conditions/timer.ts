@@ -1,4 +1,4 @@
-/** The condition `timer`: every so many seconds. */
+/** The condition `timer`: every N seconds. */
 
 import { number } from '../../contract/values.ts';
 import { readNumber } from '../verb-text.ts';
@@ -7,7 +7,7 @@ import { condition, NOBODY } from './condition.ts';
 export const timer = condition({
 	name: 'timer',
 	fields: () => ({ interval: number('Time between firings', { unit: 's', min: 0 }) }),
-	doc: 'Every so many seconds since the rule was made; 0: on every tick. There is no this',
+	doc: 'Every N seconds, counted from the creation of the rule; 0: on every tick. `this` is unset',
 	about: NOBODY,
 	momentary: true,
 	colon: {

@@ -1,4 +1,4 @@
-/** The condition `winner`: the match has ended, for a team, for somebody, or in a draw. */
+/** The condition `winner`: the match has ended with a winner, or in a draw. */
 
 import { teamNumber } from '../../components/team.ts';
 import { entityId, flag, generation, optional } from '../../contract/values.ts';
@@ -9,10 +9,10 @@ export const winner = condition({
 	fields: () => ({
 		team: optional(teamNumber.describe('Team that has won')),
 		entity: optional(entityId.describe('Entity that has won')),
-		generation: optional(generation.describe('Of that entity')),
-		draw: optional(flag('Nobody has won')),
+		generation: optional(generation.describe('Generation of that entity')),
+		draw: optional(flag('true: the match has ended in a draw')),
 	}),
-	doc: 'When the match has ended and been won; with nothing else given, by anybody. There is no this',
+	doc: 'While the match has ended and been won: by the given team or entity, or by any when neither is given. `this` is unset',
 	about: NOBODY,
 	colon: {
 		form: 'winner:TEAM|draw',
@@ -24,7 +24,7 @@ export const winner = condition({
 	},
 	say: ({ team, entity, draw }) => {
 		if (draw === true) return 'the match is a draw';
-		const who = team != null ? `team ${team}` : entity != null ? `entity ${entity}` : 'somebody';
+		const who = team != null ? `team ${team}` : entity != null ? `entity ${entity}` : 'a team or an entity';
 		return `${who} has won`;
 	},
 	reads: ['match'],

@@ -9,9 +9,11 @@ export const zone = z
 	.union([
 		z.strictObject({ center: position, half: vec3('Half extents', { min: 0 }) }),
 		z.strictObject({ center: position, radius: number('Radius', { unit: 'm', min: 0 }) }),
-		z.strictObject({ entity: entityId, radius: number('Radius round that entity', { unit: 'm', min: 0 }) }),
+		z.strictObject({ entity: entityId, radius: number('Radius around that entity', { unit: 'm', min: 0 }) }),
 	])
-	.describe('A box, a ball, or a ball that goes with an entity');
+	.describe(
+		'A box (center and half), a ball (center and radius), or a ball that moves with an entity (entity and radius)',
+	);
 
 export type Zone = z.output<typeof zone>;
 
@@ -26,7 +28,7 @@ export function readZone(value: string): object {
 		throw new VerbTextError(
 			`the zone "${value}" is not understood; known: X,Y,Z:RADIUS, X,Y,Z:HX,HY,HZ, entity:ID:RADIUS`,
 		);
-	const center = readVector(place, 'the place of a zone');
+	const center = readVector(place, 'the center of a zone');
 	return size[0]!.includes(',')
 		? { center, half: readVector(size[0], 'the half extents of a zone') }
 		: { center, radius: readNumber(size[0], 'the radius of a zone') };
@@ -34,7 +36,7 @@ export function readZone(value: string): object {
 
 export function sayZone(given: Zone, { number: say }: Voice): string {
 	const place = (at: readonly number[]) => at.map(say).join(', ');
-	if ('half' in given) return `the box round ${place(given.center)}`;
+	if ('half' in given) return `the box around ${place(given.center)}`;
 	const round = 'entity' in given ? `entity ${given.entity}` : place(given.center);
-	return `${say(given.radius)} m round ${round}`;
+	return `${say(given.radius)} m around ${round}`;
 }

@@ -1,11 +1,11 @@
-/** The target `all`: all entities that a filter lets through. */
+/** The target `all`: all entities that match a filter. */
 
 import { filterDocument } from '../conditions/index.ts';
 import { targetRecord } from './target.ts';
 
 export const all = targetRecord({
 	kind: 'all',
-	value: filterDocument.describe('All entities that the filter lets through'),
+	value: filterDocument.describe('All entities that match the filter'),
 	form: 'FILTER',
 	read: (filter) => filter,
 	filter: true,

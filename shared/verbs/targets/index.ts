@@ -1,6 +1,6 @@
 /**
- * All kinds of target, and what is read off them: the typed form and the short texts.
- * To add one, declare it in a file beside this one, list it here, and say whom it names in `web/sim/rules/targets/`.
+ * All kinds of target, and what is derived from them: the typed form and the short texts.
+ * To add one, declare it in a file beside this one, list it here, and say which entities it names in `web/sim/rules/targets/`.
  */
 
 import * as z from 'zod';
@@ -25,7 +25,7 @@ type Records = (typeof RECORDS)[number];
 /** Kinds of target. */
 export type TargetName = Word | Records['kind'];
 
-/** What a kind of target says: its own word, or the value under its key. */
+/** The value of a target: its own word, or the value under its key. */
 export type TargetValue<K extends TargetName> = K extends Word
 	? K
 	: z.output<Extract<Records, { kind: K }>['value']>;
@@ -41,7 +41,7 @@ const word = z
 		(value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
 		z.enum(words as [Word, ...Word[]]),
 	)
-	.describe('The entity the rule fired for, or who caused it');
+	.describe('this: the entity for which the rule fired; source: the entity that caused it');
 
 const records = RECORDS.map(({ kind, value }) => z.strictObject({ [kind]: value }));
 
@@ -50,7 +50,7 @@ const named = [
 	...RECORDS.map((record) => ('filter' in record ? `{${record.kind}: filter}` : `{${record.kind}}`)),
 ];
 
-/** Whom an action is about. */
+/** The entities that an action acts on. */
 export const targetDocument = z
 	.union([word, ...records])
 	.describe(`${named.slice(0, -1).join(', ')} or ${named.at(-1)}`)
@@ -59,7 +59,7 @@ export const targetDocument = z
 /** How a target is written in a short text. */
 export const TARGET_FORMS = [...words, ...RECORDS.map(({ kind, form }) => `${kind}:${form}`)].join(', ');
 
-/** The kind of a target, and what it says. */
+/** The kind of a target, and its value. */
 export function targetParts(target: Target): { readonly kind: TargetName; readonly value: unknown } {
 	if (typeof target === 'string') return { kind: target, value: target };
 	const [[kind, value]] = Object.entries(target) as [[TargetName, unknown]];

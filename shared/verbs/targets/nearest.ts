@@ -1,4 +1,4 @@
-/** The target `nearest`: the entity nearest to `this` among those that a filter lets through. */
+/** The target `nearest`: the entity nearest to `this` among those that match a filter. */
 
 import { PLACE_READ } from '../access.ts';
 import { filterDocument } from '../conditions/index.ts';
@@ -6,7 +6,9 @@ import { targetRecord } from './target.ts';
 
 export const nearest = targetRecord({
 	kind: 'nearest',
-	value: filterDocument.describe('The entity nearest to this that the filter lets through'),
+	value: filterDocument.describe(
+		'Of the entities that match the filter, the one nearest to `this`, which itself is left out',
+	),
 	form: 'FILTER',
 	read: (filter) => filter,
 	needs: 'subject',

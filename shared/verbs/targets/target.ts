@@ -1,16 +1,16 @@
-/** The declaration of a kind of target: whom an action is about. Owns: what there is to say of one. */
+/** The declaration of a kind of target: the entities that an action acts on. Owns: what a declaration contains. */
 
 import type * as z from 'zod';
 import type { Access } from '../access.ts';
 
-/** What a rule must be about for a target to name anybody. */
+/** What the condition of a rule must set for a target to name an entity. */
 export type Needed = 'subject' | 'source';
 
 /** A target that is a word alone. */
 export interface TargetWord<K extends string = string> {
 	readonly kind: K;
 	readonly needs?: Needed;
-	/** Whether all entities are looked at to find whom it names, and whether that may be many. */
+	/** Whether finding it searches all entities, and whether it can name several. */
 	readonly names?: 'one' | 'many';
 	readonly access: Access;
 }
@@ -24,7 +24,7 @@ export interface TargetRecord<K extends string = string, V extends z.ZodType = z
 	/** Reads what follows `kind:`. Throws a VerbTextError. */
 	read(text: string): z.input<V>;
 	readonly needs?: Needed;
-	/** Whether all entities are looked at to find whom it names, and whether that may be many. */
+	/** Whether finding it searches all entities, and whether it can name several. */
 	readonly names?: 'one' | 'many';
 	readonly access: Access;
 	/** Whether the value is a filter, whose words count as well. */

@@ -120,7 +120,7 @@ describe('goals', () => {
 
 	test('ai_patrol without waypoints stands still, and the answer says so', async () => {
 		const { id, warnings } = await post('/spawn', { ai_patrol: [] });
-		expect(warnings).toEqual(['ai_patrol without waypoints stands still']);
+		expect(warnings).toEqual(['ai_patrol has no waypoints; the entity stands still']);
 		await step(5);
 		expect(await entity(id)).toMatchObject({ ai: 'patrol (0 waypoints)' });
 		expect(await position(id)).toEqual([0, 0, 0]);

@@ -91,7 +91,7 @@ describe('probes', () => {
 			});
 		for (const [until, fix] of [
 			['health < 50', 'Write "field health < 50": the word field, a field, a comparison, a number.'],
-			['count team:1 >= 3', 'Say how many with min=N and max=N.'],
+			['count team:1 >= 3', 'Give the bounds as min=N and max=N.'],
 			['count team:1 role:hero', 'Give one filter, its parts joined with +, as in team:2+role:hero.'],
 		])
 			expect(await t.post('/probe', { ticks: 5, until }), until).toMatchObject({ ok: false, fix });

@@ -49,7 +49,7 @@ describe('refusals change nothing and say what was meant', () => {
 		['a blank for a colon', { when: 'timer 5', actions: ok }, 'write it as timer:5'],
 		['a field that is near to none', { when: 'field:hp<10', actions: ok }, 'such as health.current, gold'],
 		['an open bracket', { when: '(death & tick:3', actions: ok }, '")" is missing'],
-		['a closing bracket too many', { when: 'death) & tick:3', actions: ok }, 'too much'],
+		['a closing bracket too many', { when: 'death) & tick:3', actions: ok }, 'is not expected'],
 		['half of a compound', { when: 'death &', actions: ok }, 'not understood'],
 		['compounds too deep', { when: '!!!!!!!!!tick:2', actions: ok }, 'when'],
 		['a slot of a cast', { when: 'death', actions: ['cast this T'] }, 'Q'],

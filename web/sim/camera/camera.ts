@@ -28,12 +28,12 @@ export const CameraPose: Resource<Camera> = {
 	scope: 'view',
 	summary: 'Where the world is looked at from',
 	schema: z.strictObject({
-		eye: vec3('Where the camera is'),
-		target: vec3('What it looks at'),
-		up: vec3('Which way is up', { unit: 'direction' }),
+		eye: vec3('Position of the camera'),
+		target: vec3('Point that the camera looks at'),
+		up: vec3('Up direction', { unit: 'direction' }),
 		fov_y: number('Vertical angle of view', { unit: 'rad' }),
 		orthographic: z.boolean(),
-		ortho_size: number('Half the height of an orthographic picture', { unit: 'm' }),
+		ortho_size: number('Half the visible height, with orthographic projection', { unit: 'm' }),
 		revision: z.int(),
 	}),
 	initial: () => ({

@@ -12,8 +12,8 @@ const element = z.strictObject({
 	type: z.literal('text'),
 	id: integer('Number of the element'),
 	text: text('What is shown', 500),
-	x: number('From the left edge, 0 to 1'),
-	y: number('From the top edge, 0 to 1'),
+	x: number('Horizontal position: 0 is the left edge, 1 the right edge'),
+	y: number('Vertical position: 0 is the top edge, 1 the bottom edge'),
 	size: number('Height of the letters', { unit: 'pixels' }),
 	color: text('Colour'),
 });

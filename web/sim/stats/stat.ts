@@ -10,18 +10,19 @@ import { has, read, type World } from '../core/world.ts';
 
 /** Stats that systems ask for. Items, effects and heroes may name any other; it is then only shown. */
 export const STATS = {
-	attack_damage: 'Damage of a blow (HP)',
-	attack_range: 'Reach of a blow (m)',
+	attack_damage: 'Damage per attack (HP)',
+	attack_range: 'Attack range (m)',
 	attack_speed: 'Blows come this many times as fast; base 1',
-	move_speed: 'Speed of walking (m/s)',
+	move_speed: 'Walking speed (m/s)',
 	max_health: 'Most health (HP)',
 	health_regen: 'Health that returns (HP/s)',
 	max_mana: 'Most mana',
-	mana_regen: 'Mana that returns (1/s)',
-	armor: 'Physical damage is multiplied by 1 - f a / (1 + f |a|), f 0.06 unless tuned',
-	magic_resist: 'Share of magical damage that is turned away, 0 to 1',
+	mana_regen: 'Mana regenerated per second (1/s)',
+	armor:
+		'Armour a: physical damage is multiplied by 1 - f a / (1 + f |a|), with f = 0.06 unless set with /tuning',
+	magic_resist: 'Share of magical damage that is removed, 0 to 1',
 	crit_chance: 'Chance that a blow is critical, 0 to 1',
-	crit_multiplier: 'Damage of a critical blow, times a usual one',
+	crit_multiplier: 'Damage of a critical hit as a multiple of the normal damage',
 	damage_taken: 'Damage taken is multiplied by this; base 1',
 } as const;
 

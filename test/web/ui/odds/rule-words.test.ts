@@ -20,9 +20,9 @@ describe('conditionWords', () => {
 			{ kind: 'event', event: 'damage', where: [{ field: 'amount', op: 'greater_equal', value: 5 }] },
 			'event damage, amount ≥ 5',
 		],
-		[{ kind: 'enter', zone: { center: [-9, 0.5, -8], radius: 2.1 } }, 'it enters 2.1 m round −9, 0.5, −8'],
-		[{ kind: 'leave', zone: { entity: 4, radius: 2 } }, 'it leaves 2 m round entity 4'],
-		[{ kind: 'enter', zone: { center: [0, 1, 2], half: [1, 1, 1] } }, 'it enters the box round 0, 1, 2'],
+		[{ kind: 'enter', zone: { center: [-9, 0.5, -8], radius: 2.1 } }, 'it enters 2.1 m around −9, 0.5, −8'],
+		[{ kind: 'leave', zone: { entity: 4, radius: 2 } }, 'it leaves 2 m around entity 4'],
+		[{ kind: 'enter', zone: { center: [0, 1, 2], half: [1, 1, 1] } }, 'it enters the box around 0, 1, 2'],
 		[
 			{ kind: 'field', field: 'velocity.linear.y', op: 'not_equal', value: 0, edge: 'level' },
 			'velocity.linear.y ≠ 0',
@@ -30,7 +30,7 @@ describe('conditionWords', () => {
 		[{ kind: 'not', of: score }, 'not score ≥ 10'],
 		[
 			{ kind: 'all', of: [tick(1), { kind: 'any', of: [score, { kind: 'death' }] }] },
-			'every tick and (score ≥ 10 or it falls)',
+			'every tick and (score ≥ 10 or it dies)',
 		],
 		// One of one needs no brackets.
 		[{ kind: 'not', of: { kind: 'all', of: [score] } }, 'not score ≥ 10'],

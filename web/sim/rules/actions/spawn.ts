@@ -24,9 +24,8 @@ export const spawn: ActionBehaviour<'spawn'> = {
 		for (const place of placesOf(world, action, occurrence)) spawnSeveral(world, action, place);
 	},
 	check: (action, refuse) => {
-		if (action.mesh == null && action.template == null) refuse('mesh', 'a spawn needs a mesh, or a template');
-		if (action.position == null && action.at == null)
-			refuse('position', 'a spawn needs a position, or somebody at whom it happens');
+		if (action.mesh == null && action.template == null) refuse('mesh', 'spawn needs "mesh" or "template"');
+		if (action.position == null && action.at == null) refuse('position', 'spawn needs "position" or "at"');
 		const twice = (one: 'speed' | 'waypoints', other: 'combat_speed' | 'ai_patrol') => {
 			if (action[one] != null && action[other] != null)
 				refuse(one, `${one} and ${other} are the same; send one of them`);

@@ -1,6 +1,6 @@
 /**
- * Coming into zones and leaving them.
- * Owns: who is in a zone. Who is inside now is remembered; who newly is, or no longer is, occurs.
+ * Entering zones and leaving them.
+ * Owns: which entities are inside a zone. Those inside are remembered; a change of an entity is an occurrence.
  */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
@@ -11,7 +11,7 @@ import { globalPosition, globalPositions } from '../../space/global-position.ts'
 import type { Scope } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
 
-export function crossing(way: 'in' | 'out', zone: Zone, scope: Scope, path: string): Occurrence[] {
+export function crossing(direction: 'in' | 'out', zone: Zone, scope: Scope, path: string): Occurrence[] {
 	const { world } = scope;
 	const position = globalPositions(world);
 	const inside = insideTest(world, zone);
@@ -23,7 +23,7 @@ export function crossing(way: 'in' | 'out', zone: Zone, scope: Scope, path: stri
 		const was = scope.was(key);
 		const is = inside(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
 		if (is) scope.remember(key);
-		if (way === 'in' ? is && !was : was && !is) found.push({ subject, source: null });
+		if (direction === 'in' ? is && !was : was && !is) found.push({ subject, source: null });
 	});
 	return found;
 }
