@@ -8,7 +8,7 @@ import { engineLost, errorResponse } from '../shared/contract/error-response.ts'
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
 
-export interface MailboxLimits {
+export interface PendingCallsLimits {
 	/** Calls that may wait at once. */
 	readonly calls: number;
 	/** Bytes of bodies that may wait at once. */
@@ -47,7 +47,7 @@ export interface Oldest {
 }
 
 export class PendingCalls {
-	readonly #limits: MailboxLimits;
+	readonly #limits: PendingCallsLimits;
 	readonly #now: () => number;
 	/** In order of arrival. */
 	readonly #waiting = new Map<number, Waiting>();
@@ -57,7 +57,7 @@ export class PendingCalls {
 	#moving = false;
 
 	/** `now` gives milliseconds on a steady clock. */
-	constructor(limits: MailboxLimits, now: () => number = () => performance.now()) {
+	constructor(limits: PendingCallsLimits, now: () => number = () => performance.now()) {
 		this.#limits = limits;
 		this.#now = now;
 	}

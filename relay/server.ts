@@ -24,7 +24,7 @@ import { endAnswer, worldToEnd } from './end-engine.ts';
 import { Guard } from './guard.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
-import { type MailboxLimits, PendingCalls } from './pending-calls.ts';
+import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { busyAnswer } from './status.ts';
 import { TabSocket } from './tab-socket.ts';
@@ -47,7 +47,7 @@ export interface RelayOptions {
 }
 
 /** Times in milliseconds. */
-export interface RelayLimits extends MailboxLimits, BodyLimits, UnreadLimits {
+export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimits {
 	/** Connections at once. */
 	readonly connections: number;
 	/** In which a request's head has to be there, counted from the connection's first moment. */

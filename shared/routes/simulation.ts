@@ -37,7 +37,7 @@ const peeked = {
 	choices: z.array(z.strictObject(choice)).describe('Outcomes of the draws, in order'),
 };
 
-/** Most ways that one peek lists. */
+/** Most branches that one peek lists. */
 export const MAX_BRANCHES = 65_536;
 
 export const peek = route({

@@ -1,6 +1,6 @@
 /**
  * Random worlds in which chance is at work, and rules of every verb that meddle with each other.
- * Owns: what rules can have a say in each other through: for each theme ways to change it, and ways to look at it.
+ * Owns: through what rules can influence each other: for each theme, how to change it and how to read it.
  */
 
 import fc from 'fast-check';
@@ -51,7 +51,7 @@ const testing = (field: string) =>
 const did = (action: string, more: Record<string, fc.Arbitrary<unknown>> = {}) =>
 	fc.record({ action: fc.constant(action), target, ...more });
 
-/** What rules can have a say in each other through: ways to change it, and ways to look at it. */
+/** Through what rules can influence each other: how to change it and how to read it. */
 interface Theme {
 	readonly actions: fc.Arbitrary<object>;
 	readonly conditions: fc.Arbitrary<object>;

@@ -71,7 +71,7 @@ export async function stepWorld(host: Host, held: WorldEntry, { ticks, trace, ev
 	};
 }
 
-/** Only forks take orders: what main draws comes from exactly the odds it announced. */
+/** Only forks accept overrides: main always samples from exactly the odds it announced. */
 function chooserFor(
 	host: Host,
 	held: WorldEntry,
@@ -106,7 +106,7 @@ function watchOf(world: World, asked: Body<typeof routes.peek>['condition']): Wa
 	return watch;
 }
 
-/** How likely it is; of ways that are not listed it is not known. */
+/** Its probability; unknown for branches that are not listed. */
 function oddsOf({ exact, holding, covered }: Joint) {
 	const rest = subtractFractions(fraction(1n), covered);
 	return {

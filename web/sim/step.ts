@@ -47,7 +47,7 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 /** Runs one system if there is anybody for it; only those that declare chance may ask for it. Throws as `step`, and leaves the world half done. */
 export function runSystem(world: World, system: System, run: ChanceRun): void {
 	if (system.needs?.every((component) => count(world, component) === 0)) return;
-	run.open = system.chance !== undefined;
+	run.mayDraw = system.chance !== undefined;
 	world.chance = run;
 	try {
 		system.run(world);

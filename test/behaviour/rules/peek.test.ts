@@ -281,7 +281,7 @@ const coin = (...effects: object[]) => [
 const sizes = ({ factors }: Peek) =>
 	factors.map(({ outcomes }) => Math.max(...outcomes.map(({ choices }) => choices.length))).sort();
 
-describe('draws that have a say in each other are one factor', () => {
+describe('draws that influence each other are one factor', () => {
 	async function two(
 		first: object,
 		between: readonly object[],

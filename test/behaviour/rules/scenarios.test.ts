@@ -241,7 +241,7 @@ describe('applying', () => {
 				'spawn',
 				'health',
 			],
-			[exactly({ view_filter: { rules: ['within:x'] } }), INVALID, 'rules[0]', 'no rule'],
+			[exactly({ view_filter: { rules: ['within:x'] } }), INVALID, 'rules[0]', 'not a rule'],
 			[
 				exactly({ inventory: { slots: [{ item_id: 1, count: -4 }] } }),
 				INVALID,

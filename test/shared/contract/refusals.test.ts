@@ -209,7 +209,7 @@ describe('what to send instead', () => {
 		],
 		['/fork', { fork_id: 'a b' }, 'Send "fork_id" as: Id of a fork: 1 to 64 characters, no slash or blank.'],
 		['/assert/create', { name: 'x', condition: null }, 'Send "condition" as an object or a text.'],
-		['/item/define', { properties: { cost: -1 } }, 'cost is its price in gold'],
+		['/item/define', { properties: { cost: -1 } }, '`cost` is its price in gold'],
 		[
 			'/level/load',
 			{ level: { entities: [{ template: 'x', mesh: 'cube' }] } },

@@ -1,6 +1,6 @@
 /**
- * Lets chance decide which way projectiles fly that were launched with a spread, before they first move.
- * Owns: where the ways of a cone are, and what angles are measured from.
+ * Chooses the direction of projectiles that were launched with a spread, at random, before they first move.
+ * Owns: the directions in a cone, and what angles are measured from.
  */
 
 import { Projectile } from '../../../shared/components/projectile.ts';
@@ -30,24 +30,24 @@ export const spreadProjectiles: System = {
 
 function run(world: World): void {
 	const ways = read(world, Spread, 'ways');
-	const turns: (readonly [slot: number, way: Vec3])[] = [];
+	const turns: (readonly [slot: number, direction: Vec3])[] = [];
 	each(world, [Spread], (slot) => {
-		const way = has(world, slot, Projectile) ? chooseWay(world, slot, ways[slot]!) : null;
-		if (way !== null) turns.push([slot, way]);
+		const direction = has(world, slot, Projectile) ? chooseDirection(world, slot, ways[slot]!) : null;
+		if (direction !== null) turns.push([slot, direction]);
 	});
-	for (const [slot, way] of turns) write(world, Projectile, 'direction').set(way, slot * 3);
+	for (const [slot, direction] of turns) write(world, Projectile, 'direction').set(direction, slot * 3);
 	each(world, [Spread], (slot) => {
 		remove(world, slot, Spread);
 	});
 }
 
-/** The way that a projectile goes, or null for one that has none. */
-function chooseWay(world: World, slot: number, spread: SpreadDocument): Vec3 | null {
+/** The direction of a projectile, or null when no outcome is possible. */
+function chooseDirection(world: World, slot: number, spread: SpreadDocument): Vec3 | null {
 	const outcomes = outcomesOf(spread);
 	const [only, ...others] = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
 	if (only === undefined) return null;
 	const chosen = others.length > 0 ? decide(world, SPREAD, slot, outcomes) : only;
-	return wayOf(spread, chosen, get(world, slot, Projectile)!.direction);
+	return directionOf(spread, chosen, get(world, slot, Projectile)!.direction);
 }
 
 /** By document, which is never changed in place. */
@@ -60,7 +60,7 @@ function outcomesOf(spread: SpreadDocument): readonly Outcome[] {
 			'cone' in spread
 				? Array.from({ length: spread.rays }, (_, i) => ({ label: `ray ${i}`, weight: fraction(1n) }))
 				: spread.map(({ label, weight }, i) => ({
-						label: label ?? `way ${i}`,
+						label: label ?? `direction ${i}`,
 						weight: parseFraction(weight) ?? fraction(0n),
 					}));
 		cached.set(spread, outcomes);
@@ -72,7 +72,7 @@ function outcomesOf(spread: SpreadDocument): readonly Outcome[] {
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
 /** The direction that an outcome means, of length 1, for a projectile that is aimed forward. */
-function wayOf(spread: SpreadDocument, chosen: number, forward: Vec3): Vec3 {
+function directionOf(spread: SpreadDocument, chosen: number, forward: Vec3): Vec3 {
 	if ('cone' in spread) {
 		// Areas grow with the square of the radius, so the rays are evenly over the disc.
 		const off = spread.cone * Math.sqrt(chosen / (spread.rays - 1));

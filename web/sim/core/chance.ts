@@ -1,6 +1,6 @@
 /**
  * Chance: every random thing of a tick is a declared distribution, and a chooser answers it.
- * Owns: distributions, and the choosers that sample or take orders. There is no other source of chance.
+ * Owns: distributions, and the choosers that sample or take overrides. There is no other source of chance.
  */
 
 import { addFractions, divideFractions, type Fraction, fraction } from '../../../shared/contract/fraction.ts';
@@ -14,11 +14,11 @@ export interface Outcome {
 	readonly weight: Fraction;
 }
 
-/** Where in a tick a distribution is: the draws of a site do not depend on what other sites do. */
+/** Identifies a draw within a tick: the draws of a site do not depend on what other sites do. */
 export interface Site {
 	/** What declared it, such as a rule's id: a stable number below 2^32. */
 	readonly rule: number;
-	/** The entity it is about, or 2^32 - 1. */
+	/** The subject, or 2^32 - 1 without one. */
 	readonly entity: number;
 	/** Counts the draws of this rule and entity in this tick. */
 	readonly draw: number;
@@ -53,24 +53,24 @@ export interface Choice {
 /** Answers with the index of the outcome that happens. */
 export type Chooser = (world: World, site: Site, outcomes: readonly Outcome[]) => number;
 
-/** What follows from a list of outcomes. */
+/** What is derived from a list of outcomes. */
 interface Odds {
 	readonly shares: readonly Share[];
 	/** Common denominator of the shares: what is drawn is a whole number below it. Plain when it is small. */
 	readonly den: number | bigint;
-	/** Up to where each outcome takes what is drawn; the last ends at `den`. */
+	/** Upper bound of the numbers that select each outcome; the last is `den`. */
 	readonly ends: readonly (number | bigint)[];
 }
 
-/** Lists of outcomes never change: who declares the same again hands in the same list, and all this is known. */
-const knownOdds = new WeakMap<readonly Outcome[], Odds>();
+/** By list of outcomes, which never changes: a declaration that is made again hands in the same list. */
+const cachedOdds = new WeakMap<readonly Outcome[], Odds>();
 
 /** The odds of a list of outcomes. Throws when no outcome has weight. */
 function oddsOf(outcomes: readonly Outcome[]): Odds {
-	let odds = knownOdds.get(outcomes);
+	let odds = cachedOdds.get(outcomes);
 	if (odds === undefined) {
 		odds = workOut(outcomes);
-		knownOdds.set(outcomes, odds);
+		cachedOdds.set(outcomes, odds);
 	}
 	return odds;
 }
@@ -106,36 +106,36 @@ export const sample: Chooser = (world, site, outcomes) => {
 	return ends.findIndex((end) => drawn < end);
 };
 
-/** How one draw is to come out. */
+/** A chosen outcome for one draw. */
 export interface Override {
 	/** Key of the source. */
 	readonly rule: number;
-	/** The entity it is about, or 2^32 - 1. */
+	/** The subject, or 2^32 - 1 without one. */
 	readonly entity: number;
 	readonly outcome: number;
 }
 
-/** A chooser that takes orders, and those that no draw could follow so far, by their place in the list. */
+/** A chooser that applies overrides, and the overrides that no draw has used so far, by index. */
 export interface Overridden {
 	readonly chooser: Chooser;
-	readonly open: ReadonlySet<number>;
+	readonly unused: ReadonlySet<number>;
 }
 
-/** Draws come out as ordered, several of one source and entity in the order of the list; all others are sampled. */
+/** Overridden draws have the given outcomes, several of one source and entity in the order of the list; all others are sampled. */
 export function overriding(overrides: readonly Override[]): Overridden {
-	const open = new Set(overrides.keys());
+	const unused = new Set(overrides.keys());
 	const chooser: Chooser = (world, site, outcomes) => {
-		for (const at of open) {
+		for (const at of unused) {
 			const { rule, entity, outcome } = overrides[at]!;
 			if (rule !== site.rule || entity !== site.entity) continue;
 			const weight = outcomes[outcome]?.weight.num ?? 0n;
 			if (weight <= 0n) break;
-			open.delete(at);
+			unused.delete(at);
 			return outcome;
 		}
 		return sample(world, site, outcomes);
 	};
-	return { chooser, open };
+	return { chooser, unused };
 }
 
 /** The chance of one tick: who decides, and what has been decided so far, in order. */
@@ -144,27 +144,27 @@ export interface ChanceRun {
 	readonly choices: Choice[];
 	/** Draws so far by source and entity. */
 	readonly draws: Map<string, number>;
-	/** Whether the system that runs now has said that it may ask for chance. */
-	open: boolean;
-	/** What the tick has done so far. */
+	/** Whether the running system has declared that it draws. */
+	mayDraw: boolean;
+	/** Work that the tick has done so far. */
 	readonly spent: Spent;
 }
 
 export function startChance(chooser: Chooser): ChanceRun {
-	return { chooser, choices: [], draws: new Map(), open: true, spent: nothingSpent() };
+	return { chooser, choices: [], draws: new Map(), mayDraw: true, spent: nothingSpent() };
 }
 
-/** Entity of a site that is about no entity. */
+/** Entity of a site without a subject. */
 export const NO_ENTITY = 0xffffffff;
 
 /**
- * Decides which of the declared outcomes happens: the one door of chance into a tick. Outcomes with weight zero never
+ * Decides which of the declared outcomes happens: the only entry of chance into a tick. Outcomes with weight zero never
  * happen. Throws outside a tick, and when no outcome has weight.
  */
 export function decide(world: World, source: Source, entity: number, outcomes: readonly Outcome[]): number {
 	const run = world.chance;
 	if (run === null) throw new Error('chance is decided in ticks only');
-	if (!run.open) throw new Error(`${source.name} asks for chance in a system that declares none`);
+	if (!run.mayDraw) throw new Error(`${source.name} draws in a system that declares no chance`);
 	const id = `${source.key}/${entity}`;
 	const draw = run.draws.get(id) ?? 0;
 	run.draws.set(id, draw + 1);

@@ -1,7 +1,7 @@
 /**
  * The exact distribution over what the next tick's chance decides.
- * Owns: its two forms. Jointly: every way the tick can go, with the digest it leads to. In factors: groups of
- * draws that have no say in one another, whose product is the joint distribution however large that is.
+ * Owns: its two forms. Jointly: every branch of the tick, with the digest it leads to. In factors: groups of
+ * draws that are independent of each other, whose product is the joint distribution however large that is.
  */
 
 import {
@@ -37,46 +37,46 @@ export interface ShownOutcome {
 	readonly choices: readonly ShownChoice[];
 }
 
-/** Draws that may have a say in one another, and the ways they can come out together. */
+/** Draws that may depend on each other, and their joint outcomes. */
 export interface Factor {
-	/** Whether these are all the ways, so that the probabilities sum to one. */
+	/** Whether all joint outcomes are listed, so that the probabilities sum to one. */
 	readonly exact: boolean;
-	/** Probability of the ways that are listed; left out when exact. */
+	/** Probability of the listed outcomes; left out when exact. */
 	readonly covered_fraction?: WrittenFraction;
 	readonly outcomes: readonly ShownOutcome[];
 }
 
-/** Most ways that one factor lists, and most entities that these are worked out for together. */
+/** Most joint outcomes that one factor lists, and the limit on outcomes times entities. */
 const MAX_FACTOR = 4096;
 const MAX_FACTOR_ENTITIES = 2 ** 22;
-/** More ways than this are not begun: every step would work them out, and no list of some of them is of use. */
-const TOO_MANY_WAYS = 2 ** 16;
+/** With more joint outcomes than this only the first is listed: every step would enumerate them, and a partial list is of no use. */
+const TOO_MANY_OUTCOMES = 2 ** 16;
 
 /**
- * Most choices that one answer lists over all its ways: ways of hundreds of draws are too long to be of use one by one,
- * and their factors say it all.
+ * Most choices that one answer lists over all its branches: branches of hundreds of draws are too long to be of use,
+ * and their factors contain the same information.
  */
 const mostChoices = (maxBranches: number): number => 32 * Math.max(maxBranches, 4096);
 
-/** A way the tick can go. */
+/** One possible course of the tick: the outcome of each draw. */
 interface Branch {
 	readonly probability: Fraction;
 	readonly choices: readonly Choice[];
 }
 
 export interface Joint {
-	/** Every way in order, each by itself; null when these are not all. */
+	/** Every branch in order, none merged; null when these are not all. */
 	readonly branches: readonly Branch[] | null;
 	readonly distribution: readonly (ShownOutcome & {
 		readonly state_digest: string;
-		/** Whether what was asked about holds then; left out when nothing was. */
+		/** Whether the condition holds after this branch; left out without a condition. */
 		readonly holds?: boolean;
 	})[];
-	/** Whether every way is listed. */
+	/** Whether every branch is listed. */
 	readonly exact: boolean;
 	/** Probability of what is listed. */
 	readonly covered: Fraction;
-	/** Probability of those listed in which what was asked about holds. */
+	/** Probability of the listed branches after which the condition holds. */
 	readonly holding: Fraction;
 }
 
@@ -103,8 +103,8 @@ function showOutcome(probability: Fraction, choices: readonly Choice[]): ShownOu
 export type Work<T> = Generator<void, T>;
 
 /**
- * Every way the next tick can go, at most `maxBranches` of them and not too many choices in all. With `merge`, ways to
- * one digest are added up. `holds` is asked of the world after each. The world must not change until the end.
+ * The branches of the next tick, at most `maxBranches` of them and not too many choices in all. With `merge`, branches with
+ * the same digest are added up. `holds` is evaluated after each. The world must not change until the end.
  */
 export function* jointDistribution(
 	world: World,
@@ -148,16 +148,16 @@ export function* jointDistribution(
 	return { distribution, exact, covered, holding, branches: exact ? branches : null };
 }
 
-/** The factors of the next tick, without stepping it. `joint` is what is known of it. The world must not change until the end. */
+/** The factors of the next tick, without stepping it. `joint` is its joint distribution. The world must not change until the end. */
 export function* factorsOf(world: World, joint: Joint): Work<Factor[]> {
 	const [first] = joint.branches ?? enumerate(world, () => false);
 	return first === undefined ? [] : yield* factorsFrom(world, first.choices, joint.branches);
 }
 
 /**
- * The factors, given one way the tick went: the first draw of each group, and all draws outside the entangled
- * groups, are met on every way. `before` is the world as it was; null when no draws are entangled. `ways` are all
- * ways, where these are known.
+ * The factors, given one branch of the tick: the first draw of each group, and all draws outside the entangled
+ * groups, occur in every branch. `before` is the world before the tick; null when no draws are entangled. `branches` are
+ * all branches, if they have been enumerated.
  */
 export function* factorsFrom(
 	before: World | null,
@@ -168,7 +168,7 @@ export function* factorsFrom(
 	const { of, entangled } = interactionGroups(before);
 	const groupOf = ({ site, rule }: Choice) => {
 		const group = of.get(site.rule);
-		if (group === undefined) throw new Error(`it is declared nowhere that ${rule} may draw now`);
+		if (group === undefined) throw new Error(`${rule} draws on this tick without having declared it`);
 		return group;
 	};
 	const met = new Set(choices.map(groupOf));
@@ -176,7 +176,7 @@ export function* factorsFrom(
 	for (const group of entangled) {
 		if (!met.has(group)) continue;
 		const members = ({ choices: made }: Branch) => made.every((choice) => groupOf(choice) === group);
-		if (branches?.every(members) && branches.length <= mostWays(before, branches[0]!.choices))
+		if (branches?.every(members) && branches.length <= mostOutcomes(before, branches[0]!.choices))
 			factors.push({
 				exact: true,
 				outcomes: branches.map((branch) => showOutcome(branch.probability, branch.choices)),
@@ -202,7 +202,7 @@ function* groupFactor(before: World, groups: ReadonlyMap<number, number>, group:
 		if (outcomes.length === most) return { exact: false, covered_fraction: writeFraction(covered), outcomes };
 		covered = addFractions(covered, probability);
 		const own = choices.filter(({ site }) => member(site));
-		if (outcomes.length === 0) most = mostWays(before, own);
+		if (outcomes.length === 0) most = mostOutcomes(before, own);
 		outcomes.push(showOutcome(probability, own));
 		yield;
 	}
@@ -210,13 +210,13 @@ function* groupFactor(before: World, groups: ReadonlyMap<number, number>, group:
 }
 
 /**
- * How many ways of a group are listed: the same for peek and step, whatever the caller asks for. The draws of its first
- * way say how many there are, unless others have more or fewer.
+ * How many joint outcomes of a group are listed: the same for peek and step, whatever the caller asks for. The draws of
+ * its first branch tell how many there are, unless others have more or fewer.
  */
-function mostWays(before: World, first: readonly Choice[]): number {
+function mostOutcomes(before: World, first: readonly Choice[]): number {
 	const possible = ({ outcomes }: Choice) =>
 		outcomes.filter(({ probability }) => probability.num > 0n).length;
-	if (first.reduce((branches, choice) => branches * possible(choice), 1) > TOO_MANY_WAYS) return 1;
+	if (first.reduce((branches, choice) => branches * possible(choice), 1) > TOO_MANY_OUTCOMES) return 1;
 	return Math.max(1, Math.min(MAX_FACTOR, Math.floor(MAX_FACTOR_ENTITIES / before.entities.count)));
 }
 

@@ -1,18 +1,18 @@
 /**
- * Which draws of a tick can have a say in whether others are made.
+ * Which draws of a tick can influence whether others are made.
  * Owns: following what is written to what is read later in the tick, in time that grows with what the actors read and
  * write together, not with the number of their pairs: a union-find (Tarjan 1975) over the actors.
  */
 
 import { ANYTHING } from '../../../shared/verbs/access.ts';
 
-/** Something that acts in a tick: a system, or a rule. */
+/** A part of the tick that reads and writes: a system, or a rule. */
 export interface Actor {
 	/** Id of the rule, or key of the engine's source of chance. */
 	readonly key: number;
 	/** Whether it draws. */
 	readonly chance: boolean;
-	/** What decides whether it acts, and for whom. */
+	/** What decides whether it acts, and for which entities. */
 	readonly when: ReadonlySet<string>;
 	/** What decides what it does then. */
 	readonly how: ReadonlySet<string>;
@@ -27,20 +27,20 @@ export interface Actor {
 export interface Groups {
 	/** Group of each source of chance, by its key. */
 	readonly of: ReadonlyMap<number, number>;
-	/** Groups in which one draw can have a say in another, in the order of the tick. */
+	/** Groups in which one draw can influence another, in the order of the tick. */
 	readonly entangled: readonly number[];
 }
 
 /**
- * Whose draws have a say in something: the actors themselves, by their place in the tick, and whoever had a say in what
- * these read. Taken apart only when a draw depends on it, and then all of them are one group for good.
+ * The actors whose draws influence a name: actors by their position in the tick, and the influences on what
+ * they read. Flattened only when a draw depends on it; from then on all of them are one group.
  */
-interface Sayers {
+interface Influence {
 	own: readonly number[];
-	others: readonly Sayers[];
+	others: readonly Influence[];
 }
 
-/** The groups of actors in the order of the tick. A group goes by the key of its first member. */
+/** The groups of actors in the order of the tick. The key of a group is that of its first member. */
 export function findGroups(actors: readonly Actor[]): Groups {
 	const above = Int32Array.from(actors, (_, at) => at);
 	const first = (member: number): number => {
@@ -56,25 +56,25 @@ export function findGroups(actors: readonly Actor[]): Groups {
 		above[Math.max(a, b)] = Math.min(a, b);
 	};
 	const entangled = new Set<number>();
-	const written = new Map<string, Sayers>();
-	const add = (name: string, sayers: Sayers): void => {
+	const written = new Map<string, Influence>();
+	const add = (name: string, influence: Influence): void => {
 		const before = written.get(name);
-		written.set(name, before === undefined ? sayers : { own: [], others: [before, sayers] });
+		written.set(name, before === undefined ? influence : { own: [], others: [before, influence] });
 	};
 	actors.forEach(({ chance, when, how, writes, changes, between }, at) => {
-		const deciding = sayersIn(written, when);
+		const deciding = influencesOn(written, when);
 		if (chance && deciding.length > 0) {
-			for (const sayer of takeApart(deciding, at)) join(sayer, at);
+			for (const actor of flatten(deciding, at)) join(actor, at);
 			entangled.add(at);
 		}
-		// What meets its own later draws, as a rule does that can remove itself.
+		// An actor that influences its own later draws, such as a rule that can remove itself.
 		if (chance && [...changes].some((name) => between.has(name))) entangled.add(at);
-		// What others do later because of an outcome is also the doing of who drew it.
-		const others = [...deciding, ...sayersIn(written, how)];
-		const drawn: Sayers = { own: [at], others };
+		// What others do later because of an outcome is influenced by the actor that drew it.
+		const others = [...deciding, ...influencesOn(written, how)];
+		const drawn: Influence = { own: [at], others };
 		if (chance) for (const name of changes) add(name, drawn);
 		if (others.length === 0) return;
-		const carried: Sayers = { own: [], others };
+		const carried: Influence = { own: [], others };
 		for (const name of writes) if (!chance || !changes.has(name)) add(name, carried);
 	});
 	const of = new Map<number, number>();
@@ -85,26 +85,26 @@ export function findGroups(actors: readonly Actor[]): Groups {
 	return { of, entangled: groups.map((at) => actors[at]!.key) };
 }
 
-/** Who had a say in any of some names. */
-function sayersIn(written: ReadonlyMap<string, Sayers>, names: ReadonlySet<string>): Sayers[] {
+/** The influences on any of some names. */
+function influencesOn(written: ReadonlyMap<string, Influence>, names: ReadonlySet<string>): Influence[] {
 	if (names.has(ANYTHING)) return [...new Set(written.values())];
-	const found = new Set<Sayers>();
+	const found = new Set<Influence>();
 	for (const name of names) {
-		const sayers = written.get(name);
-		if (sayers !== undefined) found.add(sayers);
+		const influence = written.get(name);
+		if (influence !== undefined) found.add(influence);
 	}
 	return [...found];
 }
 
-/** All actors in some sayers. From then on `one` stands for them: they are to be one group with it. */
-function takeApart(all: readonly Sayers[], one: number): number[] {
+/** All actors in some influences. They form one group with `one`, which stands for them from then on. */
+function flatten(all: readonly Influence[], one: number): number[] {
 	const actors: number[] = [];
-	const open = [...all];
-	for (let sayers = open.pop(); sayers !== undefined; sayers = open.pop()) {
-		actors.push(...sayers.own);
-		open.push(...sayers.others);
-		sayers.own = [one];
-		sayers.others = [];
+	const unvisited = [...all];
+	for (let influence = unvisited.pop(); influence !== undefined; influence = unvisited.pop()) {
+		actors.push(...influence.own);
+		unvisited.push(...influence.others);
+		influence.own = [one];
+		influence.others = [];
 	}
 	return actors;
 }

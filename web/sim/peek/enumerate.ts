@@ -1,6 +1,6 @@
 /**
- * Walks every way the next tick can go.
- * Owns: the tree of outcomes. Worlds part only in systems that may ask for chance: each branch goes on from a clone
+ * Enumerates every branch of the next tick.
+ * Owns: the tree of outcomes. Branches part only in systems that declare chance: each branch goes on from a clone
  * taken just before such a system, which is run again with a script of what to choose.
  */
 
@@ -18,7 +18,7 @@ import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, endTick, runSystem } from '../step.ts';
 
-/** One way the tick can go. The world is the reader's until the next one is asked for. */
+/** One branch of the tick. The world is the reader's until the next branch is asked for. */
 export interface Leaf {
 	readonly world: World;
 	readonly choices: readonly Choice[];
@@ -67,18 +67,18 @@ function* walkSystem(before: World, index: number, run: ChanceRun, walks: Walks)
 	for (let script = scripts.pop(); script !== undefined; script = scripts.pop()) {
 		const world = clone(before);
 		try {
-			const { chooser, open } = follow(script, walks);
+			const { chooser, untaken } = follow(script, walks);
 			const here: ChanceRun = {
 				chooser,
 				choices: [...run.choices],
 				draws: new Map(run.draws),
-				open: true,
+				mayDraw: true,
 				spent: { ...run.spent },
 			};
 			runSystem(world, schedule[index]!, here);
 			const made = here.choices.slice(run.choices.length);
 			// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
-			for (const { at, others } of open) {
+			for (const { at, others } of untaken) {
 				const taken = made.slice(0, at).map(({ outcome }) => outcome);
 				for (const other of others.reverse()) scripts.push([...taken, other]);
 			}
@@ -89,26 +89,26 @@ function* walkSystem(before: World, index: number, run: ChanceRun, walks: Walks)
 	}
 }
 
-interface Open {
+interface UntakenDraw {
 	/** Which draw of the system. */
 	readonly at: number;
 	/** Outcomes that were not taken but could be. */
 	readonly others: number[];
 }
 
-/** A chooser that follows a script, then takes the first possible outcome and notes what else there was. */
-function follow(script: readonly number[], walks: Walks): { chooser: Chooser; open: Open[] } {
-	const open: Open[] = [];
+/** A chooser that follows a script, then takes the first possible outcome and notes the outcomes not taken. */
+function follow(script: readonly number[], walks: Walks): { chooser: Chooser; untaken: UntakenDraw[] } {
+	const untaken: UntakenDraw[] = [];
 	let at = 0;
 	const chooser: Chooser = (_, site, outcomes) => {
 		const draw = at++;
 		const scripted = script[draw];
 		if (scripted !== undefined) return scripted;
 		const [first, ...others] = possible(outcomes);
-		if (others.length > 0 && walks(site)) open.push({ at: draw, others });
+		if (others.length > 0 && walks(site)) untaken.push({ at: draw, others });
 		return first!;
 	};
-	return { chooser, open };
+	return { chooser, untaken };
 }
 
 function possible(outcomes: readonly Outcome[]): number[] {

@@ -1,7 +1,7 @@
 /**
- * Which draws of the coming tick can have a say in whether others are made.
- * Owns: nothing; it follows the schedule and what systems, rules and their verbs declare that they read and write. It errs
- * on the side of yes.
+ * Which draws of the next tick can influence whether others are made.
+ * Owns: nothing; it follows the schedule and what systems, rules and their verbs declare that they read and write. In doubt
+ * it assumes an influence.
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
@@ -19,12 +19,12 @@ import { schedule } from '../schedule.ts';
 import { type Actor, findGroups, type Groups } from './draw-groups.ts';
 import { TouchedNames } from './touched-names.ts';
 
-/** What decides whether a rule fires, and for whom. */
+/** What decides whether a rule fires, and for which entities. */
 export function conditionAccess({ when, filter }: RuleDocument): Access {
 	return { reads: readsOf(when, ['entities', ...readsOf(parseFilter(filter))]) };
 }
 
-/** What decides whom a target names. */
+/** What decides which entities a target names. */
 export function targetAccess(target: Target): Access {
 	const { access, ...declared } = targetKind(target);
 	const own = access.reads ?? [];
@@ -33,7 +33,7 @@ export function targetAccess(target: Target): Access {
 	return { reads: [...own, 'entities', ...readsOf(filter)] };
 }
 
-/** What an action looks at, whom it is about included, and what it changes and sends. */
+/** What an action reads, its targets included, and what it writes and sends. */
 export function actionAccess(action: Action): Access {
 	const own = accessOf(action);
 	const aims = targetsOf(action).flatMap(({ target }) => targetAccess(target).reads ?? []);
@@ -42,7 +42,7 @@ export function actionAccess(action: Action): Access {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Events that rules send are news to no rule before the next tick, but part of all there is. */
+/** No rule receives an event of a rule before the next tick, but the event is part of the state. */
 const sent = ({ emits = [] }: Access): string[] => emits.map((kind) => `sent:${kind}`);
 
 function ruleActor(names: TouchedNames, id: number, document: RuleDocument): Actor {
@@ -60,25 +60,25 @@ function ruleActor(names: TouchedNames, id: number, document: RuleDocument): Act
 		how: new Set(done.flatMap((access) => [...names.reads(access)])),
 		writes,
 		changes: writes,
-		// For whom it fires is settled before it does anything; but it can remove itself.
+		// The entities for which it fires are settled before it acts; but it can remove itself.
 		between: self,
 	};
 }
 
-/** What follows the last chance of a tick has no say in it. */
+/** Systems after the last one with chance influence no draw. */
 const LAST = schedule.findLastIndex(({ chance }) => chance !== undefined);
 const SYSTEMS = schedule.slice(0, LAST + 1);
 
 const isActive = ({ needs }: System, mayBe: (component: Component) => boolean): boolean =>
 	needs === undefined || needs.some(mayBe);
 
-/** What chance there is in a system on the coming tick, rules aside. */
+/** The chance that a system declares for the next tick, rules aside. */
 function chanceOf(world: World, { chance }: System): Chance | null {
 	if (chance === undefined || 'rules' in chance) return null;
 	return chance.asked?.(world) === false ? null : chance;
 }
 
-/** What those have of whom chance changes something on the coming tick, where that is not everybody. */
+/** The components of the entities that chance changes on the next tick, where that is not every entity. */
 function movedBy(world: World): (readonly string[])[] {
 	return SYSTEMS.flatMap((system) => {
 		const chance = isActive(system, (component) => count(world, component) > 0)
@@ -151,7 +151,7 @@ function actorsOf(world: World): Actor[] {
 
 const cached = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
 
-/** Another text whenever the actors may be others. */
+/** A text that differs whenever the actors may differ. */
 function versionOfActors(world: World): string {
 	let active = '';
 	let versions = 0;
@@ -164,7 +164,7 @@ function versionOfActors(world: World): string {
 		versions += chance.version(world);
 		moves ||= acts && chance.changes(world).queries !== undefined;
 	}
-	// Who is what decides then who meets whom.
+	// Which entities have which components then decides which actors meet.
 	return [active, versions, versionOf(world, Rule, 'document'), moves ? world.version : ''].join();
 }
 

@@ -1,6 +1,6 @@
 /**
- * Orders to chance, in the words of peek.
- * Owns: what they mean, and that a tick which cannot follow them is not made.
+ * Overrides of chance, in the words of peek.
+ * Owns: what they mean, and that a tick in which they cannot apply is not made.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -21,19 +21,19 @@ const engineKeys = new Map(
 );
 
 /**
- * A chooser for the next tick of a world that follows these orders and samples what they do not name. Throws
+ * A chooser for the next tick of a world that applies these overrides and samples all other draws. Throws
  * `no_such_draw` when the tick has no such draw or its outcome cannot happen; it is tried on a copy.
  */
 export function following(world: World, choices: readonly ChoiceOverride[]): Chooser {
 	const overrides = choices.map(toOverride);
-	const { chooser, open } = overriding(overrides);
+	const { chooser, unused } = overriding(overrides);
 	const copy = clone(world);
 	try {
 		step(copy, undefined, chooser);
 	} finally {
 		dispose(copy);
 	}
-	const [first] = open;
+	const [first] = unused;
 	if (first !== undefined) throw noSuchDraw(choices[first]!, first);
 	return overriding(overrides).chooser;
 }
@@ -50,7 +50,7 @@ function noSuchDraw({ rule, entity, outcome }: ChoiceOverride, at: number): ApiE
 	const about = entity === null ? 'no entity' : `entity ${entity}`;
 	return new ApiError(
 		'no_such_draw',
-		`The next tick has no draw of ${source} about ${about} that can come out as ${outcome}.`,
+		`The next tick has no draw of ${source} about ${about} that can have outcome ${outcome}.`,
 		{ path: `choices[${at}]` },
 	);
 }

@@ -1,8 +1,8 @@
 /**
- * What an access touches in one world, as names: two accesses meet where they share one.
- * Owns: telling entities apart by what they are. Chance says of whom it changes something (`with`); those are one part of
- * the world and all others another, and a column is one name in each. Who asks for entities with some components meets
- * only parts in which somebody has them all, or may come to have them while the tick runs.
+ * The names that an access touches in one world: two accesses meet where they share a name.
+ * Owns: telling entities apart by their components. Chance declares which entities it changes (`with`); those are one part of
+ * the world and all others another, and a column has one name in each. A query for entities with some components meets
+ * only parts in which an entity has them all, or may get them while the tick runs.
  */
 
 import { components } from '../../../shared/components/index.ts';
@@ -18,7 +18,7 @@ const NOTHING: readonly string[] = [];
 
 /** By name, the component that it is of, as a list. */
 const ownerOf = new Map<string, readonly string[]>();
-/** By name, all that it stands for. */
+/** By name, all names that it stands for. */
 const stands = new Map<string, readonly string[]>();
 for (const { name, fields } of components) {
 	ownerOf.set(name, [name]);
@@ -31,11 +31,11 @@ const columnsOf = (name: string): readonly string[] => stands.get(name) ?? [name
 
 export class TouchedNames {
 	readonly #world: World;
-	/** What those have of whom chance changes something: what tells the parts apart. */
+	/** The components of the entities that chance changes: they define the parts. */
 	readonly #moved: readonly (readonly Component[])[];
-	/** Components that somebody may have come to have since the tick began, each with the parts in which; null: any, anywhere. */
+	/** Components that entities may have got since the tick began, each with the parts of these entities; null: any, anywhere. */
 	#coming: Map<string, Set<number>> | null = new Map();
-	readonly #known = new Map<string, readonly number[]>();
+	readonly #cache = new Map<string, readonly number[]>();
 	#hung: readonly number[] | undefined;
 
 	constructor(world: World, moved: readonly (readonly string[])[]) {
@@ -48,17 +48,17 @@ export class TouchedNames {
 		return this.#moved.length === 0;
 	}
 
-	/** From here on the tick reckons with those who appear, and with what is given to somebody. */
+	/** From here on, entities may have appeared and got components through this access. */
 	comes({ writes = [], queries = [], spawns }: Access): void {
 		if (writes.includes('entities') && spawns === undefined) {
 			this.#coming = null;
-			this.#known.clear();
+			this.#cache.clear();
 		}
 		const given = [{ with: NOTHING, writes: [...writes, ...(spawns ?? [])] }, ...queries];
 		if (!given.some(({ writes: names = [] }) => names.some((name) => byName.has(name)))) return;
 		for (const { with: having, writes: names = [] } of given)
 			for (const name of names) if (byName.has(name)) this.#come(name, this.#partsOf(having));
-		this.#known.clear();
+		this.#cache.clear();
 	}
 
 	#come(name: string, parts: readonly number[]): void {
@@ -66,7 +66,7 @@ export class TouchedNames {
 		this.#coming?.set(name, new Set([...before, ...parts]));
 	}
 
-	/** Whether somebody has a component, or may come to have it. */
+	/** Whether an entity has a component, or may have got it. */
 	mayBe({ name }: Component): boolean {
 		return this.#coming === null || this.#coming.has(name) || count(this.#world, byName.get(name)!) > 0;
 	}
@@ -76,7 +76,7 @@ export class TouchedNames {
 		for (const name of reads) this.#read(names, name, NOTHING);
 		for (const query of queries) {
 			for (const name of query.reads ?? []) this.#read(names, name, query.with);
-			// Whoever is given one of these from here on is asked for as well.
+			// Entities that get one of these later match the query as well.
 			for (const name of query.with) this.#add(names, [name], NOTHING);
 		}
 		return names;
@@ -84,7 +84,7 @@ export class TouchedNames {
 
 	writes({ writes = [], queries = [], emits = [] }: Access): Set<string> {
 		const names = new Set<string>(emits.map((kind) => `event:${kind}`));
-		// Who is given a component does not have it yet.
+		// An entity that gets a component does not have it yet.
 		for (const name of writes) this.#touch(names, name, byName.has(name) ? NOTHING : named(name));
 		for (const query of queries)
 			for (const name of query.writes ?? [])
@@ -118,13 +118,13 @@ export class TouchedNames {
 			for (const part of this.#partsOf(having)) for (const column of columns) names.add(`${column}@${part}`);
 	}
 
-	/** The parts in which somebody has some components; a part is a bit for each way in which chance can move somebody. */
+	/** The parts in which an entity has some components; the index of a part has one bit for each query of chance. */
 	#partsOf(having: readonly string[]): readonly number[] {
 		const key = having.join();
-		let parts = this.#known.get(key);
+		let parts = this.#cache.get(key);
 		if (parts === undefined) {
 			parts = this.#look(having);
-			this.#known.set(key, parts);
+			this.#cache.set(key, parts);
 		}
 		return parts;
 	}
@@ -143,7 +143,7 @@ export class TouchedNames {
 			}, parts);
 	}
 
-	/** The parts in which somebody had some components when the tick began. */
+	/** The parts in which an entity had some components when the tick began. */
 	#partsWithAll(names: readonly string[]): number[] {
 		const [first, ...others] = names.map((name) => presence(this.#world, byName.get(name)!));
 		const found = new Set<number>();
@@ -164,7 +164,7 @@ export class TouchedNames {
 		);
 	}
 
-	/** The parts of those on whom somebody hangs: when they go, it is somewhere else. */
+	/** The parts of entities that are parents: when a parent goes, the pose of the child changes. */
 	#partsHungOn(): readonly number[] {
 		if (this.#hung === undefined) {
 			const parts = new Set<number>();

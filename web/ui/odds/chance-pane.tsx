@@ -31,8 +31,8 @@ function drawnParts({ foretold, sampled, drawn }: LastStep): readonly number[] {
 
 function WhatWasDrawn({ last }: { readonly last: LastStep }) {
 	const { foretold, drawn, tick, digest } = last;
-	const way = foretold !== null && drawn.length === 1 ? foretold.rows[drawn[0]!]!.branch : null;
-	const labels = tallyOf(way?.choices ?? last.sampled ?? []);
+	const branch = foretold !== null && drawn.length === 1 ? foretold.rows[drawn[0]!]!.branch : null;
+	const labels = tallyOf(branch?.choices ?? last.sampled ?? []);
 	return (
 		<section class="drawn-step" aria-label="What this step drew">
 			<h3 class="caps">What this step drew</h3>
@@ -41,7 +41,7 @@ function WhatWasDrawn({ last }: { readonly last: LastStep }) {
 				<div>
 					<p>
 						{labels === '' ? 'One of several outcomes that lead to the same state' : labels}
-						{way !== null && `, ${oneIn(way.probability)}`}
+						{branch !== null && `, ${oneIn(branch.probability)}`}
 					</p>
 					<p class="soft">led to tick {formatNumber(tick)}</p>
 					<p class="mono soft">{groupDigest(digest)}</p>

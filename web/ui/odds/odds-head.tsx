@@ -71,20 +71,20 @@ export function OddsHead() {
 	);
 }
 
-/** Opens the ways of the next tick as forks. */
+/** Opens the branches of the next tick as forks. */
 function ForksButton() {
 	const { odds } = usePanels();
-	const ways = odds.next.value?.rows.length ?? 0;
-	const few = ways <= MOST_FORKS;
+	const branches = odds.next.value?.rows.length ?? 0;
+	const few = branches <= MOST_FORKS;
 	const title =
-		ways < 2
+		branches < 2
 			? 'There is only one outcome'
 			: `A fork for each ${few ? 'outcome' : `of the ${MOST_FORKS} likeliest outcomes`}, advanced by one step`;
 	return (
 		<button
 			type="button"
 			class="button"
-			disabled={ways < 2 || odds.opening.value}
+			disabled={branches < 2 || odds.opening.value}
 			title={title}
 			onClick={odds.openAsForks}
 		>

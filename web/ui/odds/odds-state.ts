@@ -23,29 +23,29 @@ import type { ShownRule } from './rule-words.ts';
 
 /** Milliseconds that a state must last before it is peeked at, so that a world which others step is left alone. */
 const SETTLE_MS = 200;
-/** Odds of a state that is gone stand this much longer (ms), so that nothing flickers while somebody steps on. */
+/** The odds of the previous state stay on the page this much longer (ms), so that nothing flickers while a person steps. */
 const STALE_MS = 600;
 /** After this time a person is told what is awaited (ms). */
 const SLOW_MS = 1000;
 /** The next peek waits at least this many times as long as the last one took. */
 const REST_FACTOR = 4;
-/** Ways that are listed unasked; a way takes about a millisecond. */
+/** Branches that are listed by default; a branch takes about a millisecond. */
 const FEW = 256;
-/** Ways that are listed on request. */
+/** Branches that are listed on request. */
 export const MANY = 4096;
 
-/** Most ways that are opened as forks at once: the likeliest. */
+/** Most branches that are opened as forks at once: the likeliest. */
 export const MOST_FORKS = 8;
 
 /** What was foretold about a tick. */
 export interface Foretold {
 	readonly world: string;
 	readonly peek: Peek;
-	/** The likeliest way first. */
+	/** The likeliest branch first. */
 	readonly rows: readonly OddsRow[];
 	/** By id, as they were. */
 	readonly rules: ReadonlyMap<number, ShownRule>;
-	/** Most ways that were to be listed. */
+	/** The limit of branches that was asked for. */
 	readonly limit: number;
 	/** From asking to the answer, in milliseconds. */
 	readonly ms: number;
@@ -59,11 +59,11 @@ export interface LastStep {
 	readonly digest: string;
 	/** What had been foretold about it; null when nobody had asked. */
 	readonly foretold: Foretold | null;
-	/** What chance decided; null when another door made the step. */
+	/** What chance decided; null when the step was not made by this page. */
 	readonly sampled: Sampled | null;
 	/** Rows of `foretold` that it may have taken: one, unless several lead to the same state. */
 	readonly drawn: readonly number[];
-	/** Whether it was drawn from exactly what was foretold; null when another door made the step. */
+	/** Whether it was drawn from exactly what was foretold; null when the step was not made by this page. */
 	readonly agrees: boolean | null;
 }
 
@@ -73,18 +73,18 @@ export interface Odds {
 	readonly last: ReadonlySignal<LastStep | null>;
 	/** Which of the two is looked at. */
 	readonly shown: Signal<'next' | 'last'>;
-	/** Most ways that a peek under way is to list, or null. */
+	/** The limit of branches of the running peek, or null. */
 	readonly asking: ReadonlySignal<number | null>;
 	/** Whether that peek takes long. */
 	readonly slow: ReadonlySignal<boolean>;
 	readonly refusal: ReadonlySignal<Refusal | null>;
 	/** The row that a person points at or is on, or null. */
 	readonly pointed: Signal<number | null>;
-	/** Peeks again, for as many ways as a person may wait for. */
+	/** Peeks again, for as many branches as a person may wait for. */
 	listMore(): void;
-	/** Whether forks are being made of the ways. */
+	/** Whether branches are being opened as forks. */
 	readonly opening: ReadonlySignal<boolean>;
-	/** Makes a fork for each of the likeliest ways of the next tick, and shows them. */
+	/** Makes a fork for each of the likeliest branches of the next tick, and shows them. */
 	openAsForks(): Promise<void>;
 	/** Peeks again after a refusal. */
 	again(): void;
@@ -264,9 +264,9 @@ export function createOdds(services: PanelServices, places: Navigation, worlds: 
 		async openAsForks() {
 			const foretold = next.value;
 			if (foretold === null || opening.peek()) return;
-			const ways = foretold.rows.slice(0, MOST_FORKS).map(({ branch }) => branch);
+			const branches = foretold.rows.slice(0, MOST_FORKS).map(({ branch }) => branch);
 			opening.value = true;
-			const done = await worlds.branchOut(foretold.world, ways);
+			const done = await worlds.branchOut(foretold.world, branches);
 			opening.value = false;
 			if (done) places.go('forks');
 		},

@@ -1,6 +1,6 @@
 /**
- * The view of odds: the ways the next tick can go, or the last one could, and the draws they are made of.
- * Owns: the places of draws and ways, and which of the two ticks is looked at.
+ * The view of odds: the branches of the next tick, or of the last one, and the draws they are made of.
+ * Owns: the layout of draws and branches, and which of the two ticks is shown.
  */
 
 import { usePanels } from '../state/panels.ts';

@@ -1,5 +1,5 @@
 /**
- * What the view Odds says about a tick and its ways.
+ * What the view Odds says about a tick and its branches.
  * Owns: its sentences. Never: works out a chance.
  */
 
@@ -11,14 +11,14 @@ import type { Fraction, Peek } from './odds.ts';
 type PeekStamp = Pick<Peek, 'tick' | 'next_tick' | 'exact'>;
 
 /** `Tick 43 447 has 9 outcomes`, `... had at least 256 outcomes`, `... has one outcome`. */
-export function title({ next_tick, exact }: PeekStamp, ways: number, made: boolean): string {
-	const number = exact && ways === 1 ? 'one outcome' : count(ways, 'outcome');
+export function title({ next_tick, exact }: PeekStamp, branches: number, made: boolean): string {
+	const number = exact && branches === 1 ? 'one outcome' : count(branches, 'outcome');
 	return `Tick ${formatNumber(next_tick)} ${made ? 'had' : 'has'} ${exact ? '' : 'at least '}${number}`;
 }
 
-/** Where the odds are from and what became of them. `drawn`: how many of the ways the step may have taken. */
-export function subtitle({ tick, exact }: PeekStamp, ways: number, drawn: number | null): string {
-	if (exact && ways === 1) return `Predicted at ${formatNumber(tick)}; there is nothing to draw.`;
+/** Where the odds are from and what became of them. `drawn`: how many of the branches the step may have taken. */
+export function subtitle({ tick, exact }: PeekStamp, branches: number, drawn: number | null): string {
+	if (exact && branches === 1) return `Predicted at ${formatNumber(tick)}; there is nothing to draw.`;
 	const fate =
 		drawn === null
 			? 'nothing is drawn yet'

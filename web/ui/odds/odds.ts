@@ -1,5 +1,5 @@
 /**
- * The odds of a tick as /peek answers them: its ways in rows, what each is made of, and which of them was drawn.
+ * The odds of a tick as /peek answers them: its branches in rows, what each is made of, and which of them was drawn.
  * Owns: sorting, sums and matching, all on exact fractions. Never: asks the engine.
  */
 
@@ -44,7 +44,7 @@ export interface Draw {
 	readonly entity: number | null;
 }
 
-/** Names for the draws of one way. `before` says how many draws of a source and entity come earlier. */
+/** Names for the draws of one branch. `before` says how many draws of a source and entity come earlier. */
 function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number>): Draw[] {
 	const met = new Map(before);
 	return choices.map(({ rule, entity }) => {
@@ -55,18 +55,18 @@ function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number
 	});
 }
 
-/** All draws that any of the ways meets, in the order in which they are met. */
-export function drawsMet(ways: readonly Pick<Branch, 'choices'>[]): Draw[] {
+/** All draws that occur in any branch, in the order in which they occur. */
+export function drawsMet(branches: readonly Pick<Branch, 'choices'>[]): Draw[] {
 	const met = new Map<string, Draw>();
-	for (const { choices } of ways)
+	for (const { choices } of branches)
 		for (const draw of drawsOf(choices)) if (!met.has(draw.key)) met.set(draw.key, draw);
 	return [...met.values()];
 }
 
-/** One way as a row. */
+/** One branch as a row. */
 export interface OddsRow {
 	readonly branch: Branch;
-	/** Label of each draw by its name; draws that this way does not meet are left out. */
+	/** Label of each draw by its name; draws that do not occur in this branch are left out. */
 	readonly labels: ReadonlyMap<string, string>;
 	/** As `partsOf` has them. */
 	readonly parts: readonly number[];
@@ -118,7 +118,7 @@ export function partsOf(factors: readonly Factor[], choices: readonly Choice[]):
 	return partsIn(factorIndex(factors), choices);
 }
 
-/** The ways as rows, the likeliest first; equally likely ones stay in the engine's order. */
+/** The branches as rows, the likeliest first; equally likely ones stay in the engine's order. */
 export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 'factors'>): OddsRow[] {
 	const index = factorIndex(factors);
 	return distribution

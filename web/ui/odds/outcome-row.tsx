@@ -1,6 +1,6 @@
 /**
- * One way of a tick: what chance decides, how likely it is, exactly and rounded, and the state it leads to.
- * Owns: the cells of a way, and of what was not enumerated.
+ * One branch of a tick: what chance decides, how likely it is, exactly and rounded, and the state it leads to.
+ * Owns: the cells of a branch, and of what was not enumerated.
  */
 
 import { groupDigest } from '../drawn/digest.ts';
@@ -30,7 +30,7 @@ interface OutcomeRowProps extends RowFocus {
 	readonly columns: readonly Draw[];
 	/** Factors of the product, if that is shown. */
 	readonly factors: readonly Factor[];
-	/** Probability of the likeliest way, whose bar is full. */
+	/** Probability of the likeliest branch, whose bar is full. */
 	readonly most: number;
 	readonly drawn: boolean;
 	/** Whether no other row may have been drawn as well. */
@@ -118,11 +118,11 @@ export function OutcomeRow(props: OutcomeRowProps) {
 
 interface RestRowProps extends RowFocus {
 	readonly foretold: Foretold;
-	/** Probability of all ways that are not listed. */
+	/** Probability of all branches that are not listed. */
 	readonly mass: Fraction;
 	readonly most: number;
 	readonly drawn: boolean;
-	/** Asks for more ways. */
+	/** Asks for more branches. */
 	readonly more: () => void;
 }
 

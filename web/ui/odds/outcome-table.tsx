@@ -1,5 +1,5 @@
 /**
- * The ways of a tick as a table, the likeliest first, of which only the rows in sight are on the page.
+ * The branches of a tick as a table, the likeliest first, of which only the rows in sight are on the page.
  * Owns: its columns, the walk with the keys, and which row is pointed at.
  */
 
@@ -31,7 +31,7 @@ interface Head {
 /** Most draws that get a column each. */
 const MOST_COLUMNS = 3;
 
-/** What a full bar stands for: the probability of the likeliest way. */
+/** What a full bar stands for: the probability of the likeliest branch. */
 function scaleEnd([likeliest]: readonly OddsRow[]): string {
 	if (likeliest === undefined) return '1';
 	const { probability, p } = likeliest.branch;

@@ -58,7 +58,7 @@ export interface Worlds {
 	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
 	 * Resolves to whether it was done.
 	 */
-	branchOut(from: string, ways: readonly Branch[]): Promise<boolean>;
+	branchOut(from: string, branches: readonly Branch[]): Promise<boolean>;
 	drop(id: string): Promise<void>;
 	/** Makes a fork main; what was main stays as a fork under a free name. */
 	promote(id: string): Promise<void>;
@@ -182,7 +182,7 @@ export function createWorlds(services: PanelServices, places: Navigation): World
 			void refresh();
 			return id;
 		},
-		async branchOut(from, ways) {
+		async branchOut(from, branches) {
 			// The list here may be half a second old.
 			const listed = await ask(services, 'GET', '/fork/list', undefined, 'panels');
 			if (!listed.ok) {
@@ -190,7 +190,7 @@ export function createWorlds(services: PanelServices, places: Navigation): World
 				return false;
 			}
 			const taken = new Set(readForks(listed.body).map(({ id }) => id));
-			const requests = ways.flatMap(({ choices }) => {
+			const requests = branches.flatMap(({ choices }) => {
 				const fork_id = freeForkName(taken, wayName(choices));
 				taken.add(fork_id);
 				const order = choices.map(({ rule, entity, outcome }) => ({ rule, entity, outcome }));

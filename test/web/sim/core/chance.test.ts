@@ -135,11 +135,16 @@ describe('sampling', () => {
 });
 
 describe('other choosers', () => {
-	test('orders are followed each at its source and entity, all else is sampled', async () => {
+	test('overrides apply each at its source and entity, all else is sampled', async () => {
 		const world = await freshWorld(7);
 		const outcomes = outcomesOf(1, 1, 1, 0);
-		const order = (rule: number, entity: number, outcome: number) => ({ rule, entity, outcome });
-		const { chooser, open } = overriding([order(2, 5, 0), order(2, 5, 1), order(1, 5, 2), order(2, 6, 3)]);
+		const override = (rule: number, entity: number, outcome: number) => ({ rule, entity, outcome });
+		const { chooser, unused } = overriding([
+			override(2, 5, 0),
+			override(2, 5, 1),
+			override(1, 5, 2),
+			override(2, 6, 3),
+		]);
 		const chosen = (rule: number, entity: number) => chooser(world, { rule, entity, draw: 0 }, outcomes);
 		expect(chosen(1, 5)).toBe(2);
 		expect(chosen(2, 5)).toBe(0);
@@ -148,7 +153,7 @@ describe('other choosers', () => {
 		expect(chosen(2, 5)).toBe(sampled(2, 5));
 		expect(chosen(3, 5)).toBe(sampled(3, 5));
 		expect(chosen(2, 6), 'what cannot happen').toBe(sampled(2, 6));
-		expect([...open]).toEqual([3]);
+		expect([...unused]).toEqual([3]);
 	});
 
 	test('a run keeps what was decided, where, out of what, and how likely it was', async () => {
@@ -194,8 +199,8 @@ describe('other choosers', () => {
 		expect(() => decide(world, source, 0, outcomesOf(1))).toThrow('in ticks only');
 		const run = startChance(sample);
 		world.chance = run;
-		run.open = false;
-		expect(() => decide(world, source, 0, outcomesOf(1))).toThrow('rule 1 asks for chance');
+		run.mayDraw = false;
+		expect(() => decide(world, source, 0, outcomesOf(1))).toThrow('rule 1 draws in a system');
 		expect(run.choices).toEqual([]);
 	});
 });
