@@ -71,7 +71,9 @@ test('the files and lists are those of the README', () => {
 		const said = thing === 'a spawnable component' ? `${row} shared/components/index.ts` : row;
 		for (const { file } of lists) expect(said, thing).toContain(file);
 		for (const file of Object.keys(files)) {
-			const folders = [...row!.matchAll(/`([\w/<>]+)\/<(?:kind|name|tag)>/g)].map(([, folder]) => folder!);
+			const folders = [...row!.matchAll(/`([\w/<>]+)\/<(?:kind|name|tag|verb-noun)>/g)].map(
+				([, folder]) => folder!,
+			);
 			const fits = folders.some((folder) =>
 				new RegExp(`^${folder.replace('<feature>', '[a-z]+')}$`).test(dirname(file)),
 			);
@@ -86,7 +88,7 @@ test('what is added compiles with everything else as it was', () => {
 		spawnSync(process.execPath, [tsc, '--noEmit', '-p', project], { cwd: copy, encoding: 'utf8' }).stdout;
 	expect(types('.')).toBe('');
 	expect(types('web/sim')).toBe('');
-});
+}, 240_000);
 
 test('components are stored, shown, digested, saved and drawn', () => {
 	const [goat, fish] = seen.observed.entities;

@@ -41,7 +41,7 @@ const things = thingsIn(readme);
 
 /** The files that a pattern such as `shared/events/<name>.ts` stands for, the list aside. */
 function filesOf(pattern: string): string[] {
-	return globSync(pattern.replaceAll(/<\w+>/g, '*'), { cwd: ROOT }).filter(
+	return globSync(pattern.replaceAll(/<[\w-]+>/g, '*'), { cwd: ROOT }).filter(
 		(file) => basename(file) !== 'index.ts',
 	);
 }
