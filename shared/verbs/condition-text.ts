@@ -90,7 +90,11 @@ class Reader {
 		const [leaf = ''] = /^[^()&|]*/.exec(this.#text.slice(this.#at)) ?? [];
 		this.#at += leaf.length;
 		const alone = leaf.trim() === this.#text.trim();
-		return readLeaf(leaf.trim(), alone || this.#use !== 'statement' ? this.#use : 'rule');
+		try {
+			return readLeaf(leaf.trim(), alone || this.#use !== 'statement' ? this.#use : 'rule');
+		} catch (error) {
+			throw error instanceof NotUnderstood ? explained(error) : error;
+		}
 	}
 
 	#takes(sign: string): boolean {
@@ -100,6 +104,18 @@ class Reader {
 		const doubled = (sign === '&' || sign === '|') && this.#text[at + 1] === sign;
 		this.#at = at + (doubled ? 2 : 1);
 		return true;
+	}
+}
+
+/** A single condition that is not understood, before anybody looks for what was meant. */
+class NotUnderstood extends VerbTextError {
+	readonly text: string;
+	readonly use: TextUse;
+
+	constructor(text: string, use: TextUse) {
+		super(`"${text}" is not understood`);
+		this.text = text;
+		this.use = use;
 	}
 }
 
@@ -119,7 +135,7 @@ const isPredicate = (text: string): boolean => COLON.get(wordAt(text))?.predicat
 /** What can be joined with +: it is about each entity by itself. */
 function readPredicate(text: string): object {
 	if (text.startsWith('!')) return { kind: 'not', of: readPredicate(text.slice(1).trim()) };
-	if (!isPredicate(text)) throw notUnderstood(text, 'filter');
+	if (!isPredicate(text)) throw new NotUnderstood(text, 'filter');
 	return readSingle(text, 'filter');
 }
 
@@ -131,14 +147,14 @@ function readSingle(text: string, use: TextUse): object {
 	if (rest.startsWith(':')) {
 		const read = colon?.read(rest.slice(1).trim());
 		if (read != null) return { ...headOf(COLON.get(word)!), ...read };
-		throw notUnderstood(text, use);
+		throw new NotUnderstood(text, use);
 	}
 	if (rest === '' && (blank === undefined || use !== 'statement')) {
 		const read = colon?.read(undefined);
 		if (read != null) return { ...headOf(COLON.get(word)!), ...read };
 	}
 	if (blank !== undefined) return readWords(text, blank, word);
-	throw notUnderstood(text, use);
+	throw new NotUnderstood(text, use);
 }
 
 const headOf = (kind: ConditionKind): object => ({ [kind.key]: wordOf(kind) });
@@ -205,8 +221,19 @@ export class MissingField extends VerbTextError {
 
 const COMPARED = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*\S+$/;
 
+/** Whether a text says something, so that it can be suggested. */
+function reads(text: string, use: TextUse): boolean {
+	try {
+		readLeaf(text, use);
+		return true;
+	} catch (error) {
+		if (error instanceof VerbTextError) return false;
+		throw error;
+	}
+}
+
 /** The error for a text that is not understood, with the nearest correct form. */
-function notUnderstood(text: string, use: TextUse): VerbTextError {
+function explained({ text, use }: NotUnderstood): VerbTextError {
 	const what = use === 'filter' ? 'filter' : 'condition';
 	const quoted = `the ${what} "${text}" is not understood`;
 	const [, field] = COMPARED.exec(text) ?? [];
@@ -218,20 +245,16 @@ function notUnderstood(text: string, use: TextUse): VerbTextError {
 	const [, sent = '', joint = '', value = ''] = /^([\w*-]*)\s*([=:]?)\s*(.*)$/s.exec(text) ?? [];
 	const word = dashed(sent);
 	const colon = COLON.get(word)?.colon;
-	if (colon !== undefined && joint !== ':' && value !== '')
+	if (colon !== undefined && joint !== ':' && value !== '' && reads(`${word}:${value}`, use))
 		return new VerbTextError(`${quoted}; write it as ${word}:${value}`, `Write ${word}:${value}.`);
-	const near =
-		colon === undefined
-			? nearest(word, [...COLON.keys(), ...BLANK.keys()])
-			: nearest(value, colon.values ?? []);
+	const near = colon === undefined ? nearest(word, [...COLON.keys(), ...BLANK.keys()]) : word;
+	const nearValue = colon === undefined ? undefined : nearest(value, colon.values ?? [])?.toLowerCase();
+	const rest = text.slice(sent.length);
+	const spelt = [`${near}${rest}`, `${near}:${nearValue ?? value}`, `${near} ${value}`.trim()];
 	const meant =
 		near === undefined
 			? undefined
-			: colon !== undefined
-				? `${word}:${near.toLowerCase()}`
-				: value === '' || !COLON.has(near)
-					? near
-					: `${near}:${value}`;
+			: (spelt.find((guess) => reads(guess, use)) ?? (colon === undefined ? near : undefined));
 	const guess = meant === undefined ? '' : `did you mean "${meant}"? `;
 	const known = use === 'filter' ? `${FILTER_FORMS}, joined with +, & | ! ( )` : CONDITION_FORMS.join(', ');
 	return new VerbTextError(

@@ -434,6 +434,37 @@ test('paths: NUL and control bytes are refused, any other goes to the engine as 
 	]);
 });
 
+test('what is no path is refused in words: a star, a word, a bare query, bytes that are not ASCII', async () => {
+	for (const method of ['OPTIONS', 'GET'])
+		expect(refusalIn(await exchange(head(`${method} *`)))).toMatchObject({
+			status: 404,
+			code: 'no_such_route',
+		});
+	for (const target of ['digest', '?future=true', '/digest?world=\xff', '/\xc3\xa9'])
+		expect(refusalIn(await exchange(Buffer.from(head(`GET ${target}`), 'latin1'))), target).toMatchObject({
+			status: 400,
+			code: 'bad_http',
+		});
+	expect(calls).toEqual([]);
+});
+
+test('a path that nearly fills the head arrives whole; so do slashes, doubled, last and written as %2F', async () => {
+	for (const path of [`/${'a'.repeat(15_000)}`, '//digest', '/digest//', '/entities/1%2F2'])
+		expect(answersIn(await exchange(head(`GET ${path}`)))).toMatchObject([
+			{ status: 200, body: `GET ${path} ` },
+		]);
+});
+
+test('Expect and chunks where there is no body, and both with trailers where there is one', async () => {
+	const expects = await exchange(head('GET /a', 'Expect: 100-continue'));
+	expect(answersIn(expects)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
+	const chunked = await exchange(`${head('GET /a', 'Transfer-Encoding: chunked')}0\r\n\r\n`);
+	expect(answersIn(chunked)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
+	const all = ['Transfer-Encoding: chunked', 'Trailer: X-A', 'Expect: 100-continue', JSON_BODY];
+	const both = await exchange(`${head('POST /a', ...all)}2\r\n{}\r\n0\r\nX-A: 1\r\n\r\n`, 2);
+	expect(answersIn(both)).toMatchObject([{ status: 100 }, { status: 200, body: 'POST /a {}' }]);
+});
+
 test('1 MB of headers is refused also for a caller that reads nothing until it has sent all', async () => {
 	for (const headers of [
 		[`X-A: ${'a'.repeat(MIB)}`],

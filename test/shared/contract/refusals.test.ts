@@ -42,6 +42,32 @@ describe('did you mean', () => {
 		expect((await refusal('POST', path, body)).fix).toContain(fix);
 	});
 
+	test.each([
+		['aliev team:1', 'Did you mean "alive team:1"?'],
+		['alive:team:1', 'Did you mean "alive team:1"?'],
+		['coutn team:1 max=2', 'Did you mean "count team:1 max=2"?'],
+		['count:team:1 max=2', 'Did you mean "count team:1 max=2"?'],
+		['feild health < 50 team:1', 'Did you mean "field health < 50 team:1"?'],
+		['exits team:1', 'Did you mean "exists team:1"?'],
+		['taem:1', 'Did you mean "team:1"?'],
+		['alive taem:1', 'Did you mean "team:1"?'],
+		['team:1+alvie', 'Did you mean "alive"?'],
+		['role:heroo', 'Did you mean "role:hero"?'],
+		['team 1', 'Write team:1.'],
+		// Two words are wrong: the first is told, and no text that would be refused again.
+		['aliev taem:1', 'Did you mean "alive"?'],
+		['any team:1', 'It is written as any.'],
+	])('the text %s', async (text, fix) => {
+		for (const [path, body] of [
+			['/assert/create', { name: 'holds', condition: text }],
+			['/probe', { ticks: 1, until: `(${text}) & tick:1` }],
+			['/rule/create', { when: 'tick:1', filter: text, do: ['heal this 1'] }],
+		] as const)
+			expect((await refusal('POST', path, body)).fix, path).toBe(fix);
+		const suggested = /^Did you mean "(.*)"\?$/.exec(fix)?.[1];
+		if (suggested !== undefined) await world.must('POST', '/probe', { ticks: 0, until: suggested });
+	});
+
 	test('a word that is near to nothing gets the list instead', async () => {
 		expect((await refusal('POST', '/spawn', { role: 'zebra' })).fix).toBe(
 			'Send "role" as one of: hero, minion, tower, structure.',
@@ -104,6 +130,37 @@ test('a query that is broken is refused: what it would be mended to is another t
 	expect(await world.must('GET', '/asset/list')).toEqual(before);
 	const whole = '/asset/upload?&name=a+b%2Bc%25%C3%A9%F0%9F%A6%8A=d.png&';
 	expect((await world.must('POST', whole, { data: 'AAAA' })).names).toEqual(['a b+c%é🦊=d.png']);
+});
+
+test('addresses that are nearly right are refused, each with what is wrong', async () => {
+	for (const [method, path, status, code] of [
+		['GET', '/digest?future=true&future=true', 400, 'bad_query'],
+		['GET', '/digest?future=', 400, 'bad_query'],
+		['GET', '/digest?future', 400, 'bad_query'],
+		['GET', '/digest?=', 400, 'bad_query'],
+		['GET', '/digest?future=true;world=main', 400, 'bad_query'],
+		['GET', '/digest?world=', 404, 'unknown_world'],
+		['GET', '/digest/', 404, 'no_such_route'],
+		['GET', '//digest', 404, 'no_such_route'],
+		['GET', '/digest//', 404, 'no_such_route'],
+		['GET', '/%64igest', 404, 'no_such_route'],
+		['GET', '/entities/1%2F2', 400, 'bad_path'],
+		['GET', '/fork%2Fplan/observe', 404, 'no_such_route'],
+		['GET', '/observe?viewer=0', 405, 'method_not_allowed'],
+		['POST', '/observe?viewer=', 400, 'bad_query'],
+		['POST', '/observe?viewer=0&viewer=0', 400, 'bad_query'],
+		['POST', '/peek/', 404, 'no_such_route'],
+		['POST', '//peek', 404, 'no_such_route'],
+		['POST', '/peek?world=', 404, 'unknown_world'],
+		['OPTIONS', '/digest', 405, 'method_not_allowed'],
+	] as const)
+		expect(await refusal(method, path), `${method} ${path}`).toMatchObject({
+			status,
+			code,
+			fix: expect.stringMatching(/./),
+		});
+	for (const path of ['/digest?', '/digest?&&&', '/digest?&world=main&'])
+		expect(await world.must('GET', path), path).toEqual(await world.must('GET', '/digest'));
 });
 
 test('half a character is no part of a name, wherever names are sent', async () => {

@@ -92,3 +92,24 @@ test('the warning comes wherever a shape is sent: templates, prefabs, scenarios,
 	await send('model/gltf-binary', glb, 'name=models/none.glb');
 	expect((await must('POST', '/scenario', { entities })).warnings).toBeUndefined();
 });
+
+test('an asset comes whole whatever range is asked for: no ranges are offered', async () => {
+	const { hash } = jsonOf(await send('model/gltf-binary', glb));
+	for (const method of ['GET', 'HEAD'])
+		for (const headers of [
+			{ range: 'bytes=-99999999999' },
+			{ range: 'bytes=0-3', 'if-range': `W/"${hash}"` },
+			{ range: 'bytes=9999-' },
+		]) {
+			const answer = await started.engine.handle({
+				method,
+				path: `/asset/${hash}`,
+				query: '',
+				headers: { accept: 'application/octet-stream', ...headers },
+				body: new Uint8Array(0),
+			});
+			expect(answer.status).toBe(200);
+			expect(answer.headers['content-range']).toBeUndefined();
+			expect(answer.body).toEqual(method === 'GET' ? glb : new Uint8Array(0));
+		}
+});
