@@ -100,7 +100,7 @@ test('an asset comes whole whatever range is asked for: no ranges are offered', 
 			{ range: 'bytes=-99999999999' },
 			{ range: 'bytes=0-3', 'if-range': `W/"${hash}"` },
 			{ range: 'bytes=9999-' },
-		]) {
+		] as readonly Record<string, string>[]) {
 			const answer = await started.engine.handle({
 				method,
 				path: `/asset/${hash}`,
