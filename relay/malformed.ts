@@ -27,8 +27,8 @@ export function refuseConnection(error: NodeJS.ErrnoException, stream: Duplex, a
 }
 
 /** Answers a refusal on a connection that no response belongs to, and ends it. */
-export function refuseStream(stream: Duplex, fault: ApiError): void {
-	const { status, body } = errorResponse(fault);
+export function refuseStream(stream: Duplex, error: ApiError): void {
+	const { status, body } = errorResponse(error);
 	stream.on('error', () => stream.destroy());
 	stream.end(
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +

@@ -75,8 +75,31 @@ export function noticesOf(folders: readonly string[]): string {
 		const files = readdirSync(folder).filter((entry) => /^(licen[cs]e|copying|notice)/i.test(entry));
 		if (files.length === 0) throw new Error(`${name} ${version} comes without the text of its licence.`);
 		const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+		const crates = cratesIn(folder);
+		if (crates.length > 0) texts.push(`${CRATES}\n${crates.join('\n')}`);
 		return `${name} ${version}\n${license}\n\n${texts.join('\n\n')}\n`;
 	});
 	const line = `\n${'-'.repeat(80)}\n\n`;
 	return ['The page of Orrery contains these packages.\n', ...parts.sort()].join(line);
+}
+
+const CRATES =
+	'The WebAssembly of this package is compiled from Rust. Besides the package itself and the Rust standard library ' +
+	'(MIT OR Apache-2.0), its binary names these crates; others may be in it. Each is published with its licence at ' +
+	'https://crates.io/crates/NAME/VERSION.';
+
+/** The Rust crates that the WebAssembly files of a package name in their messages, as `name version`, sorted. */
+export function cratesIn(folder: string): string[] {
+	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+		file.endsWith('.wasm'),
+	);
+	const found = new Set<string>();
+	for (const file of files) {
+		const text = readFileSync(join(folder, file), 'latin1');
+		for (const [, name, version] of text.matchAll(
+			/index\.crates\.io-[0-9a-f]+\/([\w-]+?)-(\d+\.\d+\.\d+[\w.+-]*)\//g,
+		))
+			found.add(`${name} ${version}`);
+	}
+	return [...found].sort();
 }

@@ -262,8 +262,8 @@ function jsonBytes(value: unknown): Uint8Array {
 }
 
 /** The answer for a refused call. The status is the route's own for that code, else the usual one. */
-export function faultResponse(fault: ApiError, route?: Route): WireResponse {
-	return errorResponse(fault, statusOf(fault.code, route));
+export function errorResponseFor(error: ApiError, route?: Route): WireResponse {
+	return errorResponse(error, statusOf(error.code, route));
 }
 
 export function statusOf(code: ErrorCode, route?: Route): number {

@@ -1,6 +1,6 @@
 /**
  * A refused call as an answer, whoever refuses it: the engine, the relay, the link between them or the service worker.
- * Owns: turning a fault into status, headers and bytes. Never: imports what would make the service worker large.
+ * Owns: turning an error into status, headers and bytes. Never: imports what would make the service worker large.
  */
 
 import { ApiError, ERRORS, errorBody } from './errors.ts';
@@ -9,11 +9,11 @@ import type { WireRequest, WireResponse } from './wire.ts';
 const encoder = new TextEncoder();
 
 /** The answer to a refused call; its status is the code's usual one unless the route has another. */
-export function errorResponse(fault: ApiError, status: number = ERRORS[fault.code][0]): WireResponse {
+export function errorResponse(error: ApiError, status: number = ERRORS[error.code][0]): WireResponse {
 	return {
 		status,
-		headers: { 'content-type': 'application/json', ...fault.headers },
-		body: encoder.encode(JSON.stringify(errorBody(fault))),
+		headers: { 'content-type': 'application/json', ...error.headers },
+		body: encoder.encode(JSON.stringify(errorBody(error))),
 	};
 }
 

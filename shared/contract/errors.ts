@@ -218,16 +218,16 @@ export class ApiError extends Error {
 }
 
 /** The body of a refusal. */
-export function errorBody(fault: ApiError): ErrorBody {
+export function errorBody(error: ApiError): ErrorBody {
 	const body = {
 		ok: false,
-		error: fault.message,
-		message: fault.message,
-		code: fault.code,
-		fix: fault.fix,
-		...fault.details,
+		error: error.message,
+		message: error.message,
+		code: error.code,
+		fix: error.fix,
+		...error.details,
 	} as const;
-	return fault.path === undefined ? body : { ...body, path: fault.path };
+	return error.path === undefined ? body : { ...body, path: error.path };
 }
 
 export function entityNotFound(id: number): ApiError {

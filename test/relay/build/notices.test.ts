@@ -8,7 +8,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ALLOWED_LICENCES, NOTICES_FILE, noticesOf, packageFolder } from '../../../relay/build/notices.ts';
+import {
+	ALLOWED_LICENCES,
+	cratesIn,
+	NOTICES_FILE,
+	noticesOf,
+	packageFolder,
+} from '../../../relay/build/notices.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -67,6 +73,19 @@ test('a licence that is not allowed, is not said or has no text fails the build'
 	expect(() => noticesOf([silent])).toThrow('under no licence');
 	const bare = await packed('bare', { license: 'MIT' }, []);
 	expect(() => noticesOf([bare])).toThrow('bare 1.0.0 comes without the text of its licence');
+});
+
+test('the Rust crates that a WebAssembly file names are listed with their versions', async () => {
+	const place = await packed('native', { license: 'MIT' }, ['LICENSE']);
+	const at = '/cargo/registry/src/index.crates.io-1949cf8c6b5b557f';
+	await writeFile(
+		join(place, 'native_bg.wasm'),
+		`\0asm${at}/web-time-1.1.0/src/lib.rs\0${at}/ena-0.14.4/src/a.rs\0${at}/ena-0.14.4/src/b.rs`,
+	);
+	expect(cratesIn(place)).toEqual(['ena 0.14.4', 'web-time 1.1.0']);
+	expect(noticesOf([place])).toMatch(/compiled from Rust.*\nena 0\.14\.4\nweb-time 1\.1\.0\n/);
+	const rapier = cratesIn(join(ROOT, 'node_modules/@dimforge/rapier3d-compat'));
+	expect(rapier.map((crate) => crate.split(' ')[0])).toEqual(expect.arrayContaining(['nalgebra', 'parry3d']));
 });
 
 test('the package of a module is told from its path', () => {
