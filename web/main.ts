@@ -15,8 +15,8 @@ import type {
 	EngineToPage,
 	GivenToPage,
 	GpuInfo,
-	HudElement,
 	PageToEngine,
+	ShownElement,
 } from './host/frames.ts';
 import { type Giver, offerWorlds, receiveWorlds } from './host/handover.ts';
 import { leaveWorlds } from './host/leave-worlds.ts';
@@ -39,7 +39,7 @@ const options: EngineOptions = {
 const status = signal<EngineStatus | null>(null);
 const view = signal<ViewHandle | null>(null);
 const picture = signal<Picture>({ kind: 'starting' });
-const hud = signal<readonly HudElement[]>([]);
+const hud = signal<readonly ShownElement[]>([]);
 const doors = signal<Doors>({
 	tab: { state: 'starting' },
 	worker: { state: 'starting' },

@@ -6,8 +6,11 @@
 import type { Marks } from './marks.ts';
 
 /** What a schema that names entities says about itself under `entity`. */
-export const ENTITY_MARKS = ['handle', 'id', 'filter', 'view_rule'] as const;
+export const ENTITY_MARKS = ['handle', 'id', 'filter', 'view_rule', 'measure', 'template'] as const;
 export type EntityMark = (typeof ENTITY_MARKS)[number];
+
+/** Those of texts that name entities within them. */
+export type TextMark = Exclude<EntityMark, 'handle' | 'id'>;
 
 /** Metadata of a schema that names entities. */
 export const namesBy = (entity: EntityMark) => ({ entity });
@@ -18,16 +21,14 @@ export function entityMark({ entity }: Marks): EntityMark | undefined {
 }
 
 /** Where in a text an id stands: what is before it, and the id. */
-const IDS: Readonly<Record<'filter' | 'view_rule', RegExp>> = {
+const IDS: Readonly<Record<TextMark, RegExp>> = {
 	filter: /((?:^|\+)\s*entity:)(\d+)/gi,
 	view_rule: /^((?:\s*not:)*\s*zone:)(\d+)/i,
+	measure: /([:+]\s*entity:)(\d+)/gi,
+	template: /(\{[^{}]*[:+]\s*entity:)(\d+)/gi,
 };
 
 /** A text with each id in it replaced by what `idOf` says. */
-export function withIdsInText(
-	mark: 'filter' | 'view_rule',
-	text: string,
-	idOf: (id: number) => number,
-): string {
+export function withIdsInText(mark: TextMark, text: string, idOf: (id: number) => number): string {
 	return text.replace(IDS[mark], (_, before: string, id: string) => before + idOf(Number(id)));
 }

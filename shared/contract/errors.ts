@@ -147,6 +147,16 @@ export const ERRORS = {
 	no_projectile: [200, 'GET /projectile/list names the projectiles in flight.'],
 	invalid_view_rule: [422, 'Rules are always, same-team, within:R, tag:NAME, zone:ID and not:RULE.'],
 	cycle: [200, 'Choose a parent that is not below the entity itself.'],
+	invalid_ui: [
+		422,
+		'Placeholders are {tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER} and {FIELD:FILTER} such as {health.current:tag:hero}; {{ is a brace.',
+	],
+	unknown_element: [200, 'GET /ui/list names the elements; POST /ui/text adds one.'],
+	not_a_button: [200, 'GET /ui/list shows which elements are buttons; POST /ui/button adds one.'],
+	ui_full: [
+		200,
+		'Remove elements with DELETE /ui/{id} or POST /ui/clear, or update those there are by their id.',
+	],
 	no_picture: [
 		503,
 		'Open the page, or start with --headless and a browser that can draw. A bare host never draws.',

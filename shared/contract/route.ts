@@ -23,6 +23,7 @@ export const TAGS = {
 	'Assertions and manifest': 'Assertions about the world, and the manifest of the game',
 	Batch: 'Many requests as one, all or nothing',
 	'Camera and render': 'Camera pose and presets, screenshots',
+	'UI and HUD': 'Texts, bars, shapes, pictures and buttons over the picture',
 	Assets: 'Models, textures and sounds that worlds use: upload, list, read',
 } as const;
 

@@ -10,6 +10,7 @@ export type Thing =
 	| 'asset'
 	| 'assertion'
 	| 'effect'
+	| 'element'
 	| 'entity'
 	| 'feature'
 	| 'fork'

@@ -20,13 +20,18 @@ export const pastTick = (description: string) =>
 
 const LAST_TICK = 0xffffffff;
 
+const due = (at: number, by: number, least: number) => Math.min(LAST_TICK, Math.max(least, at + by));
+
 /** A field's value with its ticks moved by `by`, those to come to none before `least`. What does not fit stays as it is. */
 export function moveTicks(field: Field, value: unknown, by: number, least: number): unknown {
-	const due = (at: number) => Math.min(LAST_TICK, Math.max(least, at + by));
-	const moved = ({ unit, past }: Marks, part: unknown): unknown => {
+	if (field.kind === 'json') return moveTicksIn(field.schema, value, by, least);
+	return field.unit === TICK && typeof value === 'number' ? due(value, by, least) : value;
+}
+
+/** The same of a value that fits a schema. */
+export function moveTicksIn(schema: z.ZodType, value: unknown, by: number, least: number): unknown {
+	return replaceMarked(schema, value, ({ unit, past }: Marks, part) => {
 		if (unit !== TICK || typeof part !== 'number') return undefined;
-		return past === true ? part + by : due(part);
-	};
-	if (field.kind === 'json') return replaceMarked(field.schema, value, moved);
-	return field.unit === TICK && typeof value === 'number' ? due(value) : value;
+		return past === true ? part + by : due(part, by, least);
+	});
 }

@@ -75,8 +75,8 @@ export function word<const W extends readonly [string, ...string[]]>(words: W, d
  * stand under its key `within`.
  */
 export function caseInsensitiveTag<T extends z.ZodType>(key: string, union: T, within?: string): T {
-	const words = union._zod.propValues?.[key] ?? new Set();
-	const canonical = new Map([...words].map((word) => [String(word).toLowerCase(), word]));
+	const words = [...(union._zod.propValues?.[key] ?? [])].filter((word) => word !== undefined);
+	const canonical = new Map(words.map((word) => [String(word).toLowerCase(), word]));
 	const read = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(read);
 		if (typeof value !== 'object' || value === null) return value;

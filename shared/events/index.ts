@@ -15,6 +15,7 @@ import { MatchPhase } from './match-phase.ts';
 import { RuleSpawn } from './rule-spawn.ts';
 import { Scored } from './score.ts';
 import { Signal } from './signal.ts';
+import { UiPress } from './ui-press.ts';
 
 export const events = [
 	DamageDealt,
@@ -29,4 +30,5 @@ export const events = [
 	ActionFailed,
 	EffectExpired,
 	Signal,
+	UiPress,
 ] as const;

@@ -9,6 +9,7 @@ import {
 	namedEntity,
 	number,
 	optional,
+	queryFlag,
 	text,
 	vec3,
 	word,
@@ -104,13 +105,14 @@ const screenshot = {
 	summary: 'A picture of the world through its camera, as a PNG',
 	description:
 		'With `Accept: image/png` the answer is the picture, with the headers x-orrery-tick and x-orrery-digest; otherwise it is saved under the data folder. ' +
-		'color: what a person sees, with the texts that rules show. ' +
+		'color: what a person sees, with the HUD unless hud=false. ' +
 		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 where there is nothing. depth: millimetres along the view axis in the same way, 16777215 where there is nothing.',
 	effect: 'read',
 	query: z.strictObject({
 		channel: optional(word(['color', 'segmentation', 'depth'], 'What the pixels show; default color')),
 		width: optional(pixels('Width; default 1280')),
 		height: optional(pixels('Height; default 720')),
+		hud: queryFlag('Of color: whether the HUD is drawn over it').default(true),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -127,12 +129,18 @@ const screenshot = {
 
 const picture = { name: 'Take a picture', needs: 'view', path: '/screenshot?width=64&height=36' } as const;
 
+const withoutHud = {
+	...picture,
+	name: 'Without the HUD',
+	path: '/screenshot?width=64&height=36&hud=false',
+} as const;
+
 export const getScreenshot = route({
 	...screenshot,
 	id: 'camera.screenshot',
 	method: 'GET',
 	cli: ['screenshot'],
-	examples: [picture],
+	examples: [picture, withoutHud],
 });
 
 export const postScreenshot = route({

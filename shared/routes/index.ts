@@ -25,6 +25,7 @@ import * as simulation from './simulation.ts';
 import * as snapshots from './snapshots.ts';
 import * as templates from './templates.ts';
 import * as tuning from './tuning.ts';
+import * as ui from './ui.ts';
 import * as world from './world.ts';
 
 export const routes: readonly Route[] = [
@@ -157,6 +158,16 @@ export const routes: readonly Route[] = [
 	camera.getFrame,
 	camera.getScreenshot,
 	camera.postScreenshot,
+	ui.showText,
+	ui.showBar,
+	ui.showRect,
+	ui.showImage,
+	ui.showButton,
+	ui.pressButton,
+	ui.updateElement,
+	ui.removeElement,
+	ui.clearUi,
+	ui.listElements,
 	assets.uploadAsset,
 	assets.listAssets,
 	assets.getAsset,

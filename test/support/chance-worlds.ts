@@ -179,6 +179,25 @@ const THEMES: Readonly<Record<string, Theme>> = {
 		),
 		filter: fc.constantFrom('component:abilities'),
 	},
+	written: {
+		actions: fc.oneof(
+			fc.constantFrom<object>(
+				{ action: 'text', id: 'a', text: '{count:tag:a} {gold:team:1}' },
+				{ action: 'set_text', id: 'a', text: 'set {x:tag:b}' },
+				{ action: 'set_text', id: 'bar', text: 'shows no text' },
+				{ action: 'clear_text' },
+				{ action: 'clear_text', id: 'a' },
+			),
+			changing('gold'),
+			did('tag', { add: fc.constant(['a']) }),
+		),
+		conditions: fc.constantFrom<object>(
+			{ kind: 'text', id: 'a' },
+			{ kind: 'text', id: 'a', contains: 'set' },
+			{ kind: 'text', contains: '1' },
+			{ kind: 'not', of: { kind: 'text', equals: 'set 0' } },
+		),
+	},
 	effects: {
 		actions: fc.oneof(
 			did('apply_effect', { tag: fc.constantFrom('e', 'f'), duration: fc.constant(0.05) }),
@@ -458,6 +477,7 @@ export const SETTING: readonly (readonly [path: string, body: object])[] = [
 	['/item/define', { id: 2, name: 'rarity', properties: { cost: 1 }, stock: 2 }],
 	['/game/create', { score_limit: 3, respawn_delay: 0.02 }],
 	['/tuning', { respawn: { corpse: 0.02 } }],
+	['/ui/bar', { id: 'bar', fill: 1 }],
 	[
 		'/template/create',
 		{

@@ -4,7 +4,7 @@ import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/camera.ts';
 import type { Context, Host } from '../host/context.ts';
-import type { CaptureRequest, Channel } from '../host/frames.ts';
+import type { Channel } from '../host/frames.ts';
 import { CAMERA_VIEWS, camera, focusCamera, moveCamera } from '../sim/camera/camera.ts';
 import { get } from '../sim/core/world.ts';
 import { handler } from './handler.ts';
@@ -32,14 +32,15 @@ async function keep({ files }: Host, path: string, png: Uint8Array): Promise<voi
 
 async function screenshot(
 	{ host, held, accept }: Context,
-	query: { channel?: string | null; width?: number | null; height?: number | null },
+	query: { channel?: string | null; width?: number | null; height?: number | null; hud: boolean },
 ) {
-	const request: CaptureRequest = {
+	const picture = {
 		channel: (query.channel ?? 'color') as Channel,
 		width: query.width ?? 1280,
 		height: query.height ?? 720,
 	};
-	const { png, tick, digest } = await host.capture(held, request);
+	const { hud } = query;
+	const { png, tick, digest } = await host.capture(held, { ...picture, hud });
 	if (accept.includes('image/png')) {
 		const headers = {
 			'content-type': 'image/png',
@@ -48,12 +49,14 @@ async function screenshot(
 		};
 		return new RawAnswer({ status: 200, headers, body: png });
 	}
-	const path = `screenshots/${held.id}-${tick}-${digest}-${request.channel}-${request.width}x${request.height}.png`;
+	const { channel, width, height } = picture;
+	const name = `${held.id}-${tick}-${digest}-${channel}-${width}x${height}${hud ? '' : '-no-hud'}.png`;
+	const path = `screenshots/${name}`;
 	await keep(host, path, png);
 	return {
 		path: `${host.files.storage}/${path}`,
 		size_bytes: png.length,
-		...request,
+		...picture,
 		tick,
 		state_digest: digest,
 	};

@@ -5,13 +5,13 @@
 
 import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Door } from '../../shared/contract/wire.ts';
-import type { HudElement } from '../sim/hud/hud.ts';
+import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import type { FrameCamera } from './drawn/camera.ts';
 import type { BlockName, FrameBlocks } from './drawn/index.ts';
 import type { FrameMaterials, SurfaceKind } from './drawn/materials.ts';
 import type { FrameRows } from './drawn/rows.ts';
 
-export type { BlockName, FrameBlocks, FrameCamera, FrameMaterials, FrameRows, HudElement, SurfaceKind };
+export type { BlockName, FrameBlocks, FrameCamera, FrameMaterials, FrameRows, ShownElement, SurfaceKind };
 
 /** For each block of a frame the number of its value. */
 export type BlockVersions = { readonly [Name in BlockName]: number };
@@ -77,6 +77,8 @@ export interface CaptureRequest {
 	/** Pixels. */
 	readonly width: number;
 	readonly height: number;
+	/** False: in color without what is written and drawn over it. */
+	readonly hud?: boolean;
 }
 
 /**

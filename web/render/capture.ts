@@ -4,15 +4,16 @@
  */
 
 import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 'three/webgpu';
-import type { BlockName, CaptureRequest, CaptureResult, FrameBlocks, HudElement } from '../host/frames.ts';
+import type { BlockName, CaptureRequest, CaptureResult, FrameBlocks, ShownElement } from '../host/frames.ts';
 import { type Drawing, endPicture } from './backend.ts';
 import { Cameras } from './cameras.ts';
 import { clearBytes, flipRows, isBlank } from './channels.ts';
 import type { GpuResources } from './gpu-resources.ts';
-import { drawHud } from './hud.ts';
+import { drawHud, type HudImages } from './hud.ts';
 
 import { encodePng } from './png.ts';
 import { Stage } from './stage.ts';
+import type { AssetBytes } from './textures.ts';
 
 /** Samples a pixel in the color channel; the others must not be averaged. */
 const SAMPLES = 4;
@@ -20,12 +21,14 @@ const SAMPLES = 4;
 export class Capturer {
 	readonly #drawing: Drawing;
 	readonly #stage: Stage;
+	readonly #assets: AssetBytes;
 	readonly #cameras = new Cameras();
 	readonly #targets = new Map<number, RenderTarget>();
 	readonly #before = new Color();
 
-	constructor(drawing: Drawing, resources: GpuResources) {
+	constructor(drawing: Drawing, resources: GpuResources, assets: AssetBytes) {
 		this.#drawing = drawing;
+		this.#assets = assets;
 		this.#stage = new Stage(resources);
 	}
 
@@ -51,7 +54,8 @@ export class Capturer {
 				`The picture came out blank, so it is not answered${reason === null ? '' : `: ${reason}`}. Try again, or look at GET /engine/gpu.`,
 			);
 		}
-		return { ok: true, png: await encodeColor(width, height, rgba, blocks.hud) };
+		const hud = request.hud === false ? [] : blocks.hud;
+		return { ok: true, png: await encodeColor(width, height, rgba, hud, this.#assets) };
 	}
 
 	dispose(): void {
@@ -104,7 +108,8 @@ async function encodeColor(
 	width: number,
 	height: number,
 	rgba: Uint8Array,
-	elements: readonly HudElement[],
+	elements: readonly ShownElement[],
+	assets: AssetBytes,
 ): Promise<Uint8Array> {
 	for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
 	if (typeof OffscreenCanvas === 'undefined') return encodePng(width, height, rgba);
@@ -112,9 +117,23 @@ async function encodeColor(
 	const context = canvas.getContext('2d', { willReadFrequently: true });
 	if (context === null) return encodePng(width, height, rgba);
 	context.putImageData(new ImageData(new Uint8ClampedArray(rgba), width, height), 0, 0);
-	drawHud(context, elements, width, height);
+	const images = await decoded(elements, assets);
+	drawHud(context, elements, width, height, images);
+	for (const image of images.values()) image.close();
 	const blob = await canvas.convertToBlob({ type: 'image/png' });
 	return new Uint8Array(await blob.arrayBuffer());
+}
+
+/** The pictures of elements. Bytes that are none are left out: as in the page, an empty plate stands for them. */
+async function decoded(elements: readonly ShownElement[], assets: AssetBytes): Promise<HudImages> {
+	const hashes = new Set(elements.flatMap((element) => (element.type === 'image' ? [element.image] : [])));
+	const images = [...hashes].map(async (hash) => {
+		const bytes = await assets(hash);
+		const image =
+			bytes === null ? null : await createImageBitmap(new Blob([bytes.slice()])).catch(() => null);
+		return image === null ? [] : [[hash, image] as const];
+	});
+	return new Map((await Promise.all(images)).flat());
 }
 
 function failed(error: string): CaptureResult {

@@ -128,7 +128,7 @@ async function createRenderer(
 	const stage = new Stage(resources);
 	const outline = new Outline();
 	stage.scene.add(outline.group);
-	return { drawing, resources, stage, outline, capturer: new Capturer(drawing, resources) };
+	return { drawing, resources, stage, outline, capturer: new Capturer(drawing, resources, assets) };
 }
 
 function close({ capturer, stage, outline, resources, drawing }: Renderer): void {

@@ -1,29 +1,16 @@
 /**
- * What is written over the picture, drawn into pictures that are taken. The page writes it in its own way over the live one.
- * Owns: where each text stands, its lines, and its colours. Never: touches the 3D picture.
+ * What is written and drawn over the picture, in pictures that are taken. The page does it in its own way over the live one.
+ * Owns: where each element stands, and the lines of texts. Never: touches the 3D picture.
  */
 
-import type { HudElement } from '../host/frames.ts';
+import { anchorShares, HUD_PLATES, hudInk } from '../../shared/documents/hud-ink.ts';
+import type { ShownElement } from '../host/frames.ts';
 
-/** The page's dark colours: pictures have no theme. Names of colours that are not listed are written in white. */
-export const HUD_INKS: ReadonlyMap<string, string> = new Map([
-	['red', '#f48f95'],
-	['orange', '#f88b66'],
-	['gold', '#f0d39a'],
-	['yellow', '#f2c25c'],
-	['green', '#5fbca6'],
-	['cyan', '#6fb2f7'],
-	['blue', '#6fb2f7'],
-	['magenta', '#f6cad8'],
-	['white', '#f0eadc'],
-	['silver', '#bdb9ad'],
-	['gray', '#9a9a97'],
-	['black', '#0c111a'],
-]);
+type Kind<T extends ShownElement['type']> = Extract<ShownElement, { readonly type: T }>;
+type Written = Kind<'text'> | Kind<'button'>;
 
 const SANS = '"Avenir Next", "Segoe UI", Cantarell, Roboto, "DejaVu Sans Condensed", system-ui, sans-serif';
 const SERIF = '"Iowan Old Style", Palatino, "P052", "DejaVu Serif Condensed", Georgia, serif';
-export const HUD_PLATES = { dark: 'rgb(14 20 30 / 0.9)', light: '#f0eadc', edge: '#2b384b' };
 /** Letters from this size on (pixels) are those of titles. */
 const TITLE = 28;
 /** Height of a picture in which letters have the size that was asked for; in smaller ones they shrink, to half at most. */
@@ -47,21 +34,49 @@ export interface HudPlate {
 /** Width of a text in letters of a size, both in pixels. */
 export type Measure = (text: string, size: number) => number;
 
-/** Where a text stands: centred on its x, its top at its y, whole in the picture as far as it fits. */
-export function placeText(element: HudElement, width: number, height: number, measure: Measure): HudPlate {
+/** Where a text or button stands: by its anchor, whole in the picture as far as it fits. */
+export function placeText(element: Written, width: number, height: number, measure: Measure): HudPlate {
 	const size = element.size * Math.min(1, Math.max(0.5, height / FULL_HEIGHT));
-	const room = width * WIDEST - 2 * PAD.x * size;
+	const [across, down] = anchorShares(element.anchor);
+	const beside = across === 0.5 ? 1 : across === 0 ? 1 - element.x : element.x;
+	const room = width * WIDEST * Math.min(1, Math.max(0, beside)) - 2 * PAD.x * size;
 	const lines = element.text.split('\n').flatMap((line) => wrap(line, room, (text) => measure(text, size)));
 	const wide = Math.max(...lines.map((line) => measure(line, size))) + 2 * PAD.x * size;
 	const high = lines.length * LINE * size + 2 * PAD.y * size;
 	const inside = (at: number, most: number) => Math.max(0, Math.min(at, most));
 	return {
-		left: inside(element.x * width - wide / 2, width - wide),
-		top: inside(element.y * height, height - high),
+		left: inside(element.x * width - wide * across, width - wide),
+		top: inside(element.y * height - high * down, height - high),
 		width: wide,
 		height: high,
 		size,
 		lines,
+	};
+}
+
+/** Pixels of the picture. */
+export interface HudBox {
+	readonly left: number;
+	readonly top: number;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** Where a bar, rectangle or image stands; `ratio` is the height over the width of what has no height of its own. */
+export function placeBox(
+	element: Kind<'bar'> | Kind<'rect'> | Kind<'image'>,
+	width: number,
+	height: number,
+	ratio = 1,
+): HudBox {
+	const wide = element.width * width;
+	const high = element.height == null ? wide * ratio : element.height * height;
+	const [across, down] = anchorShares(element.anchor);
+	return {
+		left: element.x * width - wide * across,
+		top: element.y * height - high * down,
+		width: wide,
+		height: high,
 	};
 }
 
@@ -81,33 +96,90 @@ function wrap(line: string, room: number, measure: (text: string) => number): st
 
 const font = (size: number): string => (size < TITLE ? `500 ${size}px ${SANS}` : `400 ${size}px ${SERIF}`);
 
-/** Writes the elements over what is drawn already. */
+/** A picture that can be drawn, by the hash of its bytes. */
+export type HudImages = ReadonlyMap<string, ImageBitmap>;
+
+/** Draws the elements over what is drawn already; in place of a picture that is not there, an empty plate. */
 export function drawHud(
 	context: OffscreenCanvasRenderingContext2D,
-	elements: readonly HudElement[],
+	elements: readonly ShownElement[],
+	width: number,
+	height: number,
+	images: HudImages = new Map(),
+): void {
+	for (const element of elements) {
+		context.save();
+		switch (element.type) {
+			case 'text':
+			case 'button':
+				drawText(context, element, width, height);
+				break;
+			case 'bar':
+				drawBar(context, element, placeBox(element, width, height));
+				break;
+			case 'rect': {
+				const box = placeBox(element, width, height);
+				context.globalAlpha = element.opacity;
+				context.fillStyle = hudInk(element.color);
+				context.fillRect(box.left, box.top, box.width, box.height);
+				break;
+			}
+			case 'image': {
+				const image = images.get(element.image);
+				const box = placeBox(element, width, height, image && image.height / image.width);
+				context.globalAlpha = element.opacity;
+				if (image === undefined) drawPlate(context, box, HUD_PLATES.dark, HUD_PLATES.edge);
+				else context.drawImage(image, box.left, box.top, box.width, box.height);
+			}
+		}
+		context.restore();
+	}
+}
+
+function drawPlate(
+	context: OffscreenCanvasRenderingContext2D,
+	{ left, top, width, height }: HudBox,
+	fill: string,
+	edge: string,
+): void {
+	context.beginPath();
+	context.roundRect(left, top, width, height, Math.min(3, width / 2, height / 2));
+	context.fillStyle = fill;
+	context.fill();
+	context.strokeStyle = edge;
+	context.stroke();
+}
+
+function drawText(
+	context: OffscreenCanvasRenderingContext2D,
+	element: Written,
 	width: number,
 	height: number,
 ): void {
-	context.textAlign = 'center';
-	context.textBaseline = 'middle';
 	const measure: Measure = (text, size) => {
 		context.font = font(size);
 		return context.measureText(text).width;
 	};
-	for (const element of elements) {
-		const plate = placeText(element, width, height, measure);
-		const name = element.color.trim().toLowerCase();
-		context.beginPath();
-		context.roundRect(plate.left, plate.top, plate.width, plate.height, 3);
-		context.fillStyle = name === 'black' ? HUD_PLATES.light : HUD_PLATES.dark;
-		context.fill();
-		context.strokeStyle = HUD_PLATES.edge;
-		context.stroke();
-		context.font = font(plate.size);
-		context.fillStyle = HUD_INKS.get(name) ?? HUD_INKS.get('white')!;
-		plate.lines.forEach((line, index) => {
-			const y = plate.top + (PAD.y + (index + 0.5) * LINE) * plate.size;
-			context.fillText(line, plate.left + plate.width / 2, y);
-		});
-	}
+	const plate = placeText(element, width, height, measure);
+	const ink = hudInk(element.color);
+	const onPaper = element.color.trim().toLowerCase() === 'black';
+	const edge = element.type === 'button' ? ink : HUD_PLATES.edge;
+	drawPlate(context, plate, onPaper ? HUD_PLATES.light : HUD_PLATES.dark, edge);
+	context.textAlign = 'center';
+	context.textBaseline = 'middle';
+	context.font = font(plate.size);
+	context.fillStyle = ink;
+	plate.lines.forEach((line, index) => {
+		const y = plate.top + (PAD.y + (index + 0.5) * LINE) * plate.size;
+		context.fillText(line, plate.left + plate.width / 2, y);
+	});
+}
+
+/** A track of ink with its filling, one pixel from the edge. */
+function drawBar(context: OffscreenCanvasRenderingContext2D, element: Kind<'bar'>, box: HudBox): void {
+	drawPlate(context, box, HUD_PLATES.dark, HUD_PLATES.edge);
+	const full = Math.min(1, Math.max(0, element.fill));
+	const [width, height] = [Math.max(0, box.width - 2) * full, Math.max(0, box.height - 2)];
+	context.fillStyle = hudInk(element.color);
+	context.fillRect(box.left + 1, box.top + 1, width, height);
 }

@@ -3,7 +3,7 @@
  * Owns: the shapes of those messages. Never: holds state or imports anything at run time.
  */
 
-import type { GpuInfo, HudElement } from '../host/frames.ts';
+import type { GpuInfo, ShownElement } from '../host/frames.ts';
 
 /** One entity: its slot and generation. */
 export interface EntityRef {
@@ -75,7 +75,7 @@ export type ViewEvent =
 			readonly by: 'person' | 'world';
 	  }
 	/** What is written over the live picture is another now. The page writes it; pictures that are taken have it drawn in. */
-	| { readonly type: 'hud'; readonly elements: readonly HudElement[] }
+	| { readonly type: 'hud'; readonly elements: readonly ShownElement[] }
 	/** One live picture was drawn; at most twice a second. */
 	| {
 			readonly type: 'drawn';

@@ -18,6 +18,7 @@ import { expireEffects } from './effects/expire-effects.system.ts';
 import { tickEffects } from './effects/tick-effects.system.ts';
 import { payGold } from './growth/pay-gold.system.ts';
 import { shareExperience } from './growth/share-experience.system.ts';
+import { expireHud } from './hud/expire-hud.system.ts';
 import { dropLoot } from './loot/drop-loot.system.ts';
 import { updateMatch } from './match/update-match.system.ts';
 import { integrateKinematics } from './physics/integrate-kinematics.system.ts';
@@ -60,4 +61,5 @@ export const schedule: readonly System[] = [
 	updateVisibility,
 	// What ends with this tick: it has worked on all of its ticks, and read-outs no longer show it.
 	expireEffects,
+	expireHud,
 ];

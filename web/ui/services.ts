@@ -5,7 +5,7 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { Holder } from '../../shared/contract/link.ts';
-import type { EngineStatus, GpuInfo, HudElement } from '../host/frames.ts';
+import type { EngineStatus, GpuInfo, ShownElement } from '../host/frames.ts';
 
 /** The answer to one call of the API. */
 export interface CallAnswer {
@@ -87,7 +87,7 @@ export interface PanelServices {
 	readonly view: ReadonlySignal<ViewHandle | null>;
 	readonly picture: ReadonlySignal<Picture>;
 	/** What is written over the picture of the world that the view shows. */
-	readonly hud: ReadonlySignal<readonly HudElement[]>;
+	readonly hud: ReadonlySignal<readonly ShownElement[]>;
 	readonly doors: ReadonlySignal<Doors>;
 	readonly holding: ReadonlySignal<WorldHolding>;
 	/** Who holds the world while this page visits it. */

@@ -14,6 +14,7 @@ import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
 import { cast } from './cast.ts';
 import { cleanse } from './cleanse.ts';
+import { clearText } from './clear-text.ts';
 import { color } from './color.ts';
 import { damage } from './damage.ts';
 import { despawn } from './despawn.ts';
@@ -24,6 +25,7 @@ import { giveItem } from './give-item.ts';
 import { heal } from './heal.ts';
 import { score } from './score.ts';
 import { setField } from './set-field.ts';
+import { setText } from './set-text.ts';
 import { spawn } from './spawn.ts';
 import { tag } from './tag.ts';
 import { takeItem } from './take-item.ts';
@@ -39,6 +41,8 @@ const LIST = [
 	teleport,
 	color,
 	text,
+	setText,
+	clearText,
 	endgame,
 	setField,
 	addField,

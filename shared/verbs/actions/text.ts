@@ -1,19 +1,20 @@
 /** The action `text`: shows a text over the picture. */
 
-import { number, text as textField } from '../../contract/values.ts';
+import { optional } from '../../contract/values.ts';
+import { elementId, lifetime, textFields } from '../../documents/hud.ts';
 import { action } from './action.ts';
 
 export const text = action({
 	kind: 'text',
 	also: 'show_text',
 	fields: {
-		text: textField('Text to show', 500),
-		x: number('Horizontal position: 0 is the left edge, 1 the right edge').default(0.5),
-		y: number('Vertical position: 0 is the top edge, 1 the bottom edge').default(0.1),
-		size: number('Height of the letters', { unit: 'pixels', min: 1, max: 500 }).default(20),
-		color: textField('Colour').default('white'),
+		...textFields,
+		anchor: optional(textFields.anchor.unwrap()),
+		id: optional(elementId.describe('Name of the text; left out, one at the same place is replaced')),
+		lifetime,
 	},
+	doc: 'Shows a text on the HUD, in place of one of the same name or at the same place',
 	form: 'WORDS',
 	read: (_, __, rest) => ({ text: rest }),
-	access: { reads: ['hud'], writes: ['hud'] },
+	access: { reads: ['hud'], writes: ['hud'], emits: ['action_failed'] },
 });

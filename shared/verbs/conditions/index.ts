@@ -43,6 +43,7 @@ import { role } from './role.ts';
 import { score } from './score.ts';
 import { tag } from './tag.ts';
 import { team } from './team.ts';
+import { text } from './text.ts';
 import { tick } from './tick.ts';
 import { timer } from './timer.ts';
 import { winner } from './winner.ts';
@@ -63,6 +64,7 @@ const LIST = [
 	not,
 	elapsed,
 	winner,
+	text,
 	digest,
 	alive,
 	dead,

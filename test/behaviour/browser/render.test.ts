@@ -196,7 +196,13 @@ describe('the live view', () => {
 		const told = () =>
 			page.evaluate(() =>
 				window.trial.events.flatMap((event) =>
-					event.type === 'hud' ? [event.elements.map(({ text }) => text).join()] : [],
+					event.type === 'hud'
+						? [
+								event.elements
+									.map((element) => (element.type === 'text' ? element.text : element.type))
+									.join(),
+							]
+						: [],
 				),
 			);
 		await page.evaluate(() => window.trial.write('Treasure'));

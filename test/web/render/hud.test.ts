@@ -7,15 +7,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HudElement } from '../../../web/host/frames.ts';
-import { HUD_INKS, HUD_PLATES, placeText } from '../../../web/render/hud.ts';
+import { HUD_INKS, HUD_PLATES, hudInk } from '../../../shared/documents/hud-ink.ts';
+import type { ShownElement } from '../../../web/host/frames.ts';
+import { placeBox, placeText } from '../../../web/render/hud.ts';
 import { check } from '../../support/property.ts';
+
+type TextElement = Extract<ShownElement, { readonly type: 'text' }>;
 
 /** Letters half as wide as they are high. */
 const measure = (text: string, size: number) => (text.length * size) / 2;
-const element = (more: Partial<HudElement> = {}): HudElement => ({
+const element = (more: Partial<TextElement> = {}): TextElement => ({
 	type: 'text',
-	id: 1,
+	id: 'text-1',
+	until: null,
+	anchor: 'top',
 	text: 'Treasure',
 	x: 0.5,
 	y: 0.1,
@@ -58,7 +63,50 @@ describe('placeText', () => {
 	});
 });
 
+describe('anchors', () => {
+	const plate = (anchor: TextElement['anchor']) =>
+		placeText(element({ x: 0.5, y: 0.5, anchor }), 1280, 720, measure);
+
+	test('a text stands with its anchor at its place', () => {
+		const { left, top } = plate('top-left');
+		expect([left, top]).toEqual([640, 360]);
+		const end = plate('bottom-right');
+		expect([end.left + end.width, end.top + end.height]).toEqual([640, 360]);
+		const middle = plate('center');
+		expect([middle.left + middle.width / 2, middle.top + middle.height / 2]).toEqual([640, 360]);
+	});
+
+	test('a text that begins at its place is broken where the picture ends', () => {
+		const far = placeText(element({ text: 'a long way round', x: 0.8, anchor: 'left' }), 640, 480, measure);
+		expect(far.lines.length).toBeGreaterThan(1);
+		expect(far.left + far.width).toBeLessThanOrEqual(640);
+	});
+
+	test('bars, rectangles and images are as large as their share of the picture', () => {
+		const bar = { type: 'bar', id: 'a', until: null, color: 'red', fill: 1, x: 0.5, y: 0.5 } as const;
+		const sized = { ...bar, width: 0.25, height: 0.1 };
+		expect(placeBox({ ...sized, anchor: 'top-left' }, 640, 360)).toEqual({
+			left: 320,
+			top: 180,
+			width: 160,
+			height: 36,
+		});
+		expect(placeBox({ ...sized, anchor: 'right' }, 640, 360)).toMatchObject({ left: 160, top: 162 });
+		const image = { type: 'image', id: 'b', until: null, image: 'x', opacity: 1, x: 0, y: 0 } as const;
+		expect(placeBox({ ...image, width: 0.5, anchor: 'top-left' }, 640, 360, 0.5)).toMatchObject({
+			width: 320,
+			height: 160,
+		});
+	});
+});
+
 describe('the inks', () => {
+	test('other colours are those of red, green and blue; white where there is none', () => {
+		expect(hudInk('0.5, 1,0')).toBe('rgb(128 255 0)');
+		expect(hudInk(' Gold ')).toBe(HUD_INKS.get('gold'));
+		expect(hudInk('mauve')).toBe(HUD_INKS.get('white'));
+	});
+
 	const style = (file: string) => readFileSync(join(import.meta.dirname, '../../../web/ui', file), 'utf8');
 	const tokens = new Map(
 		[...style('style/tokens.css').matchAll(/--([\w-]+): light-dark\([^,]+, (#\w+)\)/g)].map(

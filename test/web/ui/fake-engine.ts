@@ -7,7 +7,7 @@ import { effect, signal } from '@preact/signals';
 import { components } from '../../../shared/components/index.ts';
 import { schemaDocument } from '../../../shared/contract/schema-document.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import type { CallRecord, EngineStatus, HudElement } from '../../../web/host/frames.ts';
+import type { CallRecord, EngineStatus, ShownElement } from '../../../web/host/frames.ts';
 import type { Entity } from '../../../web/ui/entities/entity.ts';
 import type { Choice } from '../../../web/ui/odds/odds.ts';
 import type { Doors, PanelServices, Picture, ViewHandle, WorldHolding } from '../../../web/ui/services.ts';
@@ -33,7 +33,7 @@ export interface FakeOptions {
 	readonly picture: Picture;
 	readonly doors: Doors;
 	readonly failure: string | null;
-	readonly hud: readonly HudElement[];
+	readonly hud: readonly ShownElement[];
 	readonly chance: FakeChance;
 	/** Milliseconds that a peek takes. */
 	readonly peekMs: number;

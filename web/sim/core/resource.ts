@@ -15,6 +15,8 @@ export interface Resource<T = unknown> {
 	readonly schema: z.ZodType<T>;
 	/** Of a registry: what there is with more put in, those of the same name replaced. */
 	merge?(present: T, added: T): T;
+	/** Of one that fresh worlds do not have: whether a value says nothing, so that the world does not have it any more. */
+	isNone?(value: T): boolean;
 	/** The value in a fresh world, or undefined when this kind of host has none. */
 	initial(profile: Profile): T | undefined;
 }
@@ -48,6 +50,10 @@ export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
 
 /** Replaces a resource. The value must never be changed afterwards. */
 export function setResource<T>(world: World, declaration: Resource<T>, value: T): void {
+	if (declaration.isNone?.(value) === true) {
+		clearResource(world, declaration);
+		return;
+	}
 	const version = markChanged(world);
 	world.undo?.resource(declaration.name);
 	world.resources.set(declaration.name, { resource: declaration as Resource, value, version });

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
+import { moveTicksIn } from '../../../shared/contract/tick.ts';
 import { assertionDocument } from '../../../shared/documents/assertion.ts';
 import { writtenRule } from '../../../shared/documents/rule.ts';
 import {
@@ -19,7 +20,7 @@ import { assertionDocuments, createFromDocument, typedAssertion } from '../asser
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
-import { type Resource, resource, setResource } from '../core/resource.ts';
+import { type Resource, setResource } from '../core/resource.ts';
 import { despawn, type World } from '../core/world.ts';
 import { Hud } from '../hud/hud.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
@@ -84,7 +85,8 @@ function resourcesOf(
 		const { resource, value } = world.resources.get(name)!;
 		if (SECTIONS.has(name) || resource.scope === 'derived' || !wanted(resource)) continue;
 		if (canonicalJson(value) === canonicalJson(resource.initial(world.profile) ?? null)) continue;
-		resources[name] = inKeyOrder(withReferences(world, resource.schema, value));
+		const due = moveTicksIn(resource.schema, value, -world.tick, 0);
+		resources[name] = inKeyOrder(withReferences(world, resource.schema, due));
 	}
 	return Object.keys(resources).length > 0 ? { resources } : {};
 }
@@ -99,7 +101,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 	const all: number[] = [];
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
-	if (resource(world, Hud) !== undefined) setResource(world, Hud, []);
+	setResource(world, Hud, []);
 	return apply(world, document, (resource, value) => {
 		const empty = resource.initial(world.profile);
 		return resource.merge === undefined || empty === undefined ? value : resource.merge(empty, value);
@@ -202,7 +204,8 @@ function applyResources(world: World, sent: readonly (readonly [string, unknown]
 			},
 		);
 		const settled = atPath(path, () => {
-			const parsed = known.schema.safeParse(handles);
+			const due = moveTicksIn(known.schema, handles, world.tick, world.tick);
+			const parsed = known.schema.safeParse(due);
 			if (parsed.success) return parsed.data;
 			throw shapeError('invalid_scenario', known.schema, parsed.error, handles, 'it');
 		});

@@ -77,7 +77,7 @@ function checkActions(actions: readonly Action[], path: string): void {
 	for (const [i, action] of actions.entries()) {
 		const at = `${path}[${i}]`;
 		for (const { field, target } of targetsOf(action)) checkTarget(target, `${at}.${field}`);
-		checkAction(action, (field, reason) => refuse(`${at}.${field}`, reason));
+		checkAction(action, (field, reason, fix) => refuse(`${at}.${field}`, reason, fix));
 	}
 }
 

@@ -7,14 +7,21 @@ export interface HudPlace {
 	/** Shares of the picture's width. */
 	readonly left: number;
 	readonly width: number;
-	/** The edge of the picture that bounds the room: a text that is wider than its room begins there. */
+	/** Where in its room a text stands. */
+	readonly align: 'start' | 'center' | 'end';
+	/** The edge of the picture that bounds the room: a centred text that is wider than its room begins there. */
 	readonly side: 'left' | 'right';
 }
 
-/** The widest room in the picture that is centred on `x` (0 = left edge, 1 = right edge; clamped). */
-export function hudPlace(x: number): HudPlace {
+/**
+ * The widest room in the picture for a text of which so much lies left of `x` (0 = left edge, 1 = right edge; clamped): none
+ * of it, half of it or all of it.
+ */
+export function hudPlace(x: number, across: number): HudPlace {
 	const at = Math.min(1, Math.max(0, x));
+	if (across === 0) return { left: at, width: 1 - at, align: 'start', side: 'left' };
+	if (across === 1) return { left: 0, width: at, align: 'end', side: 'left' };
 	return at <= 0.5
-		? { left: 0, width: 2 * at, side: 'left' }
-		: { left: 2 * at - 1, width: 2 - 2 * at, side: 'right' };
+		? { left: 0, width: 2 * at, align: 'center', side: 'left' }
+		: { left: 2 * at - 1, width: 2 - 2 * at, align: 'center', side: 'right' };
 }

@@ -1,33 +1,92 @@
 /**
- * What is written over the picture, such as the texts that rules show.
- * Owns: the place of each text, in shares of the picture. Never: keeps a text for longer than the world does.
+ * What is written and drawn over the picture: texts, bars, shapes, pictures, and buttons that can be pressed.
+ * Owns: the place of each, in shares of the picture. Never: keeps an element for longer than the world does.
  */
 
-import type { HudElement } from '../../host/frames.ts';
+import { anchorShares, HUD_INKS, hudInk } from '../../../shared/documents/hud-ink.ts';
+import type { ShownElement } from '../../host/frames.ts';
+import { inWorld } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 import { hudPlace } from './hud-place.ts';
 
 /** Letters from this size on (pixels) are those of titles. */
 const TITLE = 28;
 
-function HudText({ element }: { readonly element: HudElement }) {
-	const { left, width, side } = hudPlace(element.x);
+const percent = (share: number): string => `${share * 100}%`;
+
+type Kind<T extends ShownElement['type']> = Extract<ShownElement, { readonly type: T }>;
+
+interface WrittenProps {
+	readonly element: Kind<'text'> | Kind<'button'>;
+	readonly said: 'off' | 'polite';
+	readonly press: (id: string) => void;
+}
+
+function Written({ element, said, press }: WrittenProps) {
+	const [across, down] = anchorShares(element.anchor);
+	const { left, width, align, side } = hudPlace(element.x, across);
+	const color = element.color.trim().toLowerCase();
+	// Names of the palette follow the theme; other colours are as they are.
+	const ink = HUD_INKS.has(color) ? {} : { color: hudInk(element.color) };
+	const letters = {
+		class: `plate hud-text${element.size < TITLE ? '' : ' title'}`,
+		'data-ink': color,
+		style: ink,
+	};
 	return (
 		<div
-			class={`hud-place ${side}`}
+			class={`hud-place ${side} ${align}`}
+			data-down={down}
 			style={{
-				'--left': `${left * 100}%`,
-				'--width': `${width * 100}%`,
-				'--top': `${Math.max(0, element.y) * 100}%`,
+				'--left': percent(left),
+				'--width': percent(width),
+				'--top': percent(Math.max(0, element.y)),
 				'--size': `${element.size}px`,
 			}}
 		>
-			<p
-				class={`plate hud-text${element.size < TITLE ? '' : ' title'}`}
-				data-ink={element.color.trim().toLowerCase()}
-			>
-				{element.text}
-			</p>
+			{element.type === 'button' ? (
+				<button type="button" {...letters} onClick={() => press(element.id)}>
+					{element.text}
+				</button>
+			) : (
+				<p {...letters} aria-live={said}>
+					{element.text}
+				</p>
+			)}
+		</div>
+	);
+}
+
+function Shape({ element }: { readonly element: Kind<'bar'> | Kind<'rect'> | Kind<'image'> }) {
+	const [across, down] = anchorShares(element.anchor);
+	const style = {
+		left: percent(element.x),
+		top: percent(element.y),
+		width: percent(element.width),
+		...(element.height == null ? {} : { height: percent(element.height) }),
+		transform: `translate(${percent(-across)}, ${percent(-down)})`,
+	};
+	if (element.type === 'image')
+		return (
+			<img
+				class="hud-shape"
+				style={{ ...style, opacity: element.opacity }}
+				src={`/asset/${element.image}`}
+				alt={element.id}
+			/>
+		);
+	if (element.type === 'rect')
+		return (
+			<div
+				class="hud-shape"
+				style={{ ...style, background: hudInk(element.color), opacity: element.opacity }}
+			/>
+		);
+	const full = Math.min(1, Math.max(0, element.fill));
+	return (
+		<div class="hud-shape hud-bar" style={style}>
+			<meter aria-label={element.id} value={full} />
+			<div style={{ width: percent(full), background: hudInk(element.color) }} />
 		</div>
 	);
 }
@@ -36,11 +95,17 @@ export function Hud() {
 	const { services, worlds } = usePanels();
 	// Read out as texts come while a person steps; a world that runs would talk on and on.
 	const said = worlds.here.value?.playing === true ? 'off' : 'polite';
+	const press = (id: string) =>
+		void services.call('POST', inWorld('/ui/press', worlds.selected.value), { id });
 	return (
-		<div class="hud" role="log" aria-label="Texts in the picture" aria-live={said}>
-			{services.hud.value.map((element) => (
-				<HudText key={element.id} element={element} />
-			))}
-		</div>
+		<section class="hud" aria-label="Over the picture">
+			{services.hud.value.map((element) =>
+				element.type === 'text' || element.type === 'button' ? (
+					<Written key={element.id} element={element} said={said} press={press} />
+				) : (
+					<Shape key={element.id} element={element} />
+				),
+			)}
+		</section>
 	);
 }

@@ -11,7 +11,7 @@ import type {
 	EngineToView,
 	FrameBlocks,
 	FrameCamera,
-	HudElement,
+	ShownElement,
 	ViewToEngine,
 } from '../../../../web/host/frames.ts';
 import {
@@ -36,7 +36,7 @@ export class Trial {
 	#started = 0;
 	#revision = 1;
 	#hud = 1;
-	#elements: readonly HudElement[] = [];
+	#elements: readonly ShownElement[] = [];
 	#camera: FrameCamera = cameraOf(this.#scene, 1);
 	readonly #port: MessagePort;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
@@ -80,7 +80,21 @@ export class Trial {
 	/** Writes one text over the picture, or none when it is empty. */
 	write(text: string, x = 0.5, y = 0.1): void {
 		this.#hud++;
-		this.#elements = text === '' ? [] : [{ type: 'text', id: 1, text, x, y, size: 24, color: 'white' }];
+		const fixed = {
+			type: 'text',
+			id: 'text-1',
+			until: null,
+			size: 24,
+			color: 'white',
+			anchor: 'top',
+		} as const;
+		this.#elements = text === '' ? [] : [{ ...fixed, text, x, y }];
+	}
+
+	/** Shows elements over the picture. */
+	overlay(elements: readonly ShownElement[]): void {
+		this.#hud++;
+		this.#elements = elements;
 	}
 
 	look(

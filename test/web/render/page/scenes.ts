@@ -3,7 +3,7 @@
  * Owns: rows and poses as functions of the tick. Never: simulates anything.
  */
 
-import type { FrameBlocks, FrameCamera, FrameRows, HudElement } from '../../../../web/host/frames.ts';
+import type { FrameBlocks, FrameCamera, FrameRows, ShownElement } from '../../../../web/host/frames.ts';
 
 export interface Thing {
 	readonly mesh: string;
@@ -230,7 +230,7 @@ export function blocksOf(
 	scene: TestScene,
 	tick: number,
 	camera: FrameCamera,
-	hud: readonly HudElement[] = [],
+	hud: readonly ShownElement[] = [],
 ): FrameBlocks {
 	const { things } = scene;
 	const poses = new Float32Array(

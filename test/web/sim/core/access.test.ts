@@ -167,6 +167,7 @@ watchVerbs();
 
 /** Declared, and seen in none of these worlds. */
 const IDLE: Readonly<Record<string, string>> = {
+	'action text: action_failed': 'the HUD has as many elements as it can, hundreds',
 	'cast-abilities: cast_failed': 'an order that was good has become bad before the tick',
 };
 const SHARED = new Set([...PLACE_READ, ...ROOM_READ, ...STATS_READ, ...STATS_WRITTEN, ...TELEPORT_READ]);

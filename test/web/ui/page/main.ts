@@ -30,7 +30,8 @@ const engine = createFakeEngine({
 	failure: query.get('failure'),
 	hud: (query.getAll('text') as string[]).map((line, index) => {
 		const [text = '', x = '0.5', y = '0.1', size = '24', color = 'white'] = line.split('|');
-		return { type: 'text', id: index + 1, text, x: Number(x), y: Number(y), size: Number(size), color };
+		const at = { x: Number(x), y: Number(y), anchor: 'top' } as const;
+		return { type: 'text', id: `text-${index + 1}`, until: null, text, ...at, size: Number(size), color };
 	}),
 	chance: (query.get('chance') ?? 'few') as FakeChance,
 	peekMs: Number(query.get('peek') ?? 2),

@@ -9,15 +9,22 @@ import { hudPlace } from '../../../../web/ui/stage/hud-place.ts';
 import { check } from '../../../support/property.ts';
 
 it('gives the widest room that is centred on the place and in the picture', async () => {
-	expect(hudPlace(0.5)).toEqual({ left: 0, width: 1, side: 'left' });
-	expect(hudPlace(0.25)).toEqual({ left: 0, width: 0.5, side: 'left' });
-	expect(hudPlace(1)).toEqual({ left: 1, width: 0, side: 'right' });
+	const align = 'center';
+	expect(hudPlace(0.5, 0.5)).toEqual({ left: 0, width: 1, align, side: 'left' });
+	expect(hudPlace(0.25, 0.5)).toEqual({ left: 0, width: 0.5, align, side: 'left' });
+	expect(hudPlace(1, 0.5)).toEqual({ left: 1, width: 0, align, side: 'right' });
 	await check(100, [fc.double({ min: -1, max: 2, noNaN: true })], (x) => {
-		const { left, width, side } = hudPlace(x);
+		const { left, width, side } = hudPlace(x, 0.5);
 		expect(left + width / 2).toBeCloseTo(Math.min(1, Math.max(0, x)), 12);
 		expect(left).toBeGreaterThanOrEqual(0);
 		expect(left + width).toBeLessThanOrEqual(1 + 1e-12);
 		if (side === 'left') expect(left).toBe(0);
 		else expect(left + width).toBeCloseTo(1, 12);
 	});
+});
+
+it('gives all that is right of the place, or left of it, to a text that begins or ends there', () => {
+	expect(hudPlace(0.2, 0)).toEqual({ left: 0.2, width: 0.8, align: 'start', side: 'left' });
+	expect(hudPlace(0.2, 1)).toEqual({ left: 0, width: 0.2, align: 'end', side: 'left' });
+	expect(hudPlace(7, 1)).toEqual({ left: 0, width: 1, align: 'end', side: 'left' });
 });

@@ -9,7 +9,7 @@ import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 
 /** Refuses an action; `field` is what in it is wrong. */
-export type Refuse = (field: string, reason: string) => never;
+export type Refuse = (field: string, reason: string, fix?: string) => never;
 
 export interface ActionBehaviour<K extends ActionName> {
 	/** Does it: to one of its targets, or, when it has no targets, once. */

@@ -16,6 +16,7 @@ import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
 import { cast } from './cast.ts';
 import { cleanse } from './cleanse.ts';
+import { clearText } from './clear-text.ts';
 import { color } from './color.ts';
 import { damage } from './damage.ts';
 import { despawn } from './despawn.ts';
@@ -26,6 +27,7 @@ import { giveItem } from './give-item.ts';
 import { heal } from './heal.ts';
 import { score } from './score.ts';
 import { setField } from './set-field.ts';
+import { setText } from './set-text.ts';
 import { spawn } from './spawn.ts';
 import { tag } from './tag.ts';
 import { takeItem } from './take-item.ts';
@@ -41,6 +43,8 @@ export const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {
 	teleport,
 	color,
 	text,
+	set_text: setText,
+	clear_text: clearText,
 	endgame,
 	set_field: setField,
 	add_field: addField,

@@ -1,10 +1,16 @@
 /** The action `text`. */
 
-import { showText } from '../../hud/hud.ts';
-import type { ActionBehaviour } from './action.ts';
+import { putElement } from '../../hud/hud.ts';
+import { checkElement } from '../../hud/sound-element.ts';
+import { type ActionBehaviour, attempt, fail } from './action.ts';
 import { colorWarnings } from './color-warnings.ts';
 
 export const text: ActionBehaviour<'text'> = {
-	act: (world, { text: words, x, y, size, color }) => showText(world, { text: words, x, y, size, color }),
+	act: (world, action) => {
+		const { action: _, ...sent } = action;
+		const refused = attempt(() => putElement(world, 'text', sent));
+		if (refused !== null) fail(world, action, null, refused.code);
+	},
+	check: checkElement,
 	warn: (_, { color }) => colorWarnings(color),
 };

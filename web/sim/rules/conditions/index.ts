@@ -43,6 +43,7 @@ import { role } from './role.ts';
 import { score } from './score.ts';
 import { tag } from './tag.ts';
 import { team } from './team.ts';
+import { text } from './text.ts';
 import { tick } from './tick.ts';
 import { timer } from './timer.ts';
 import { winner } from './winner.ts';
@@ -82,6 +83,7 @@ export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> 
 	score,
 	tag,
 	team,
+	text,
 	tick,
 	timer,
 	winner,

@@ -1,0 +1,44 @@
+/**
+ * The colours of the HUD in pictures, and where an element stands.
+ * Owns: what the page and pictures that are taken have to have in common.
+ */
+
+import { parseColor } from '../components/color.ts';
+import type { Anchor } from './hud.ts';
+
+/** The page's dark colours: pictures have no theme. */
+export const HUD_INKS: ReadonlyMap<string, string> = new Map([
+	['red', '#f48f95'],
+	['orange', '#f88b66'],
+	['gold', '#f0d39a'],
+	['yellow', '#f2c25c'],
+	['green', '#5fbca6'],
+	['cyan', '#6fb2f7'],
+	['blue', '#6fb2f7'],
+	['magenta', '#f6cad8'],
+	['white', '#f0eadc'],
+	['silver', '#bdb9ad'],
+	['gray', '#9a9a97'],
+	['black', '#0c111a'],
+]);
+
+/** The plates under texts and bars. */
+export const HUD_PLATES = { dark: 'rgb(14 20 30 / 0.9)', light: '#f0eadc', edge: '#2b384b' };
+
+/** A colour as CSS has it; white where it is none. */
+export function hudInk(color: string): string {
+	const stored = parseColor(color) ?? 'white';
+	const named = HUD_INKS.get(stored);
+	if (named !== undefined) return named;
+	return `rgb(${stored
+		.split(',')
+		.map((part) => Math.round(Number(part) * 255))
+		.join(' ')})`;
+}
+
+/** Which share of an element lies left of and above the point that stands at its x and y. */
+export function anchorShares(anchor: Anchor): readonly [across: number, down: number] {
+	const share = (first: string, last: string) =>
+		anchor.includes(first) ? 0 : anchor.includes(last) ? 1 : 0.5;
+	return [share('left', 'right'), share('top', 'bottom')];
+}

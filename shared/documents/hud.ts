@@ -1,0 +1,205 @@
+/**
+ * Elements of the HUD: what is written and drawn over the picture.
+ * Owns: which kinds there are, their fields, and where their places are measured from. They are kept as they stand here.
+ */
+
+import * as z from 'zod';
+import { namesBy } from '../contract/entity-mark.ts';
+import { names } from '../contract/thing.ts';
+import { tick } from '../contract/tick.ts';
+import {
+	caseInsensitiveTag,
+	integer,
+	nullMeansDefault,
+	number,
+	optional,
+	text,
+	word,
+} from '../contract/values.ts';
+
+/** The point of an element that stands at its x and y. */
+export const ANCHORS = [
+	'top-left',
+	'top',
+	'top-right',
+	'left',
+	'center',
+	'right',
+	'bottom-left',
+	'bottom',
+	'bottom-right',
+] as const;
+export type Anchor = (typeof ANCHORS)[number];
+
+export const HUD_TYPES = ['text', 'bar', 'rect', 'image', 'button'] as const;
+export type HudType = (typeof HUD_TYPES)[number];
+
+export const elementId = text('Name of the element', 100).min(1).meta(names('element'));
+
+/** Ticks that an element is shown. */
+export const lifetime = optional(
+	integer('How long it is shown; left out: until it is removed', { unit: 'ticks', min: 1 }),
+);
+
+/** What is shown, with placeholders. */
+export const template = text(
+	'What is shown. Placeholders follow the world: {tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}; {{ is a brace',
+	500,
+).meta({ ...namesBy('template'), format: 'template' });
+
+const share = (what: string) => number(`${what}, as a share of the picture, 0 to 1`);
+const extent = (what: string, side: string) =>
+	number(`${what}, as a share of the picture's ${side}`, { min: 0, max: 10 });
+const color = text('Colour: a name of the palette, or "r,g,b" with parts from 0 to 1', 100).default('white');
+const opacity = number('How opaque it is, 0 to 1', { min: 0, max: 1 }).default(1);
+const letters = number('Height of the letters', { unit: 'pixels', min: 1, max: 500 }).default(20);
+const anchor = (usual: Anchor) => word(ANCHORS, 'The point of it that is at x, y').default(usual);
+
+const at = {
+	x: share('From the left edge'),
+	y: share('From the top edge'),
+};
+
+/** A text: beside where it is used, its fields are those of the actions that show one. */
+export const textFields = {
+	text: template,
+	x: at.x.default(0.5),
+	y: at.y.default(0.1),
+	size: letters,
+	color,
+	anchor: anchor('top'),
+};
+
+const barFields = {
+	x: at.x.default(0.02),
+	y: at.y.default(0.95),
+	width: extent('Width', 'width').default(0.2),
+	height: extent('Height', 'height').default(0.03),
+	fill: optional(number('How full it is, 0 to 1; give this or follow')),
+	follow: optional(
+		text(
+			'The number that it shows, as FIELD:FILTER such as health.current:tag:hero, or score:team:1, count:team:2; give this or fill',
+			200,
+		).meta({ ...namesBy('measure'), format: 'measure' }),
+	),
+	full: optional(
+		z
+			.union([
+				number('The number that fills it'),
+				text('Another number of the world that fills it', 200).meta(namesBy('measure')),
+			])
+			.describe(
+				'Of a bar with follow: what fills it, as a number or written like follow; left out: max where follow is current, 100 where it is a percentage',
+			),
+	),
+	color,
+	anchor: anchor('top-left'),
+};
+
+const rectFields = {
+	...at,
+	width: extent('Width', 'width'),
+	height: extent('Height', 'height'),
+	color,
+	opacity,
+	anchor: anchor('top-left'),
+};
+
+const imageFields = {
+	image: text('The asset: its hash, the name it was uploaded under, or its file', 400).min(1),
+	...at,
+	width: extent('Width', 'width').default(0.1),
+	height: optional(
+		extent('Height', 'height').describe('Height, as a share of the picture; left out: as the picture is'),
+	),
+	opacity,
+	anchor: anchor('top-left'),
+};
+
+const buttonFields = {
+	text: template,
+	x: at.x.default(0.5),
+	y: at.y.default(0.8),
+	size: letters,
+	color,
+	anchor: anchor('center'),
+};
+
+const kept = {
+	id: elementId,
+	until: tick('The first tick on which it is not shown; null: it stays').nullable().default(null),
+};
+
+/** An element as worlds keep it. */
+export const hudElement = z.discriminatedUnion('type', [
+	z.strictObject({ type: z.literal('text'), ...kept, ...textFields }),
+	z.strictObject({ type: z.literal('bar'), ...kept, ...barFields }),
+	z.strictObject({ type: z.literal('rect'), ...kept, ...rectFields }),
+	z.strictObject({ type: z.literal('image'), ...kept, ...imageFields }),
+	z.strictObject({ type: z.literal('button'), ...kept, ...buttonFields }),
+]);
+
+export type HudElement = Readonly<z.output<typeof hudElement>>;
+
+const FIELDS = {
+	text: textFields,
+	bar: barFields,
+	rect: rectFields,
+	image: imageFields,
+	button: buttonFields,
+} as const;
+
+const sentBeside = {
+	id: optional(
+		elementId.describe(
+			'Name of the element; one of that name is replaced. Left out: one at the same place is replaced, else a name is given',
+		),
+	),
+	lifetime,
+};
+
+/** An element as callers send it. */
+export interface SentElement {
+	readonly type?: HudType | null | undefined;
+	readonly id?: string | null | undefined;
+	readonly lifetime?: number | null | undefined;
+	readonly [field: string]: unknown;
+}
+
+const sentShape = (type: HudType, usual: HudType) =>
+	z.strictObject({
+		...nullMeansDefault(FIELDS[type]),
+		type:
+			type === usual
+				? z.literal(type).optional().describe('Kind of element')
+				: z.literal(type).describe('Kind of element'),
+		...sentBeside,
+	});
+
+/** An element of one kind as callers send it, or, where its type says so, of one of some others. */
+export function sentElement(usual: HudType, others: readonly HudType[] = []): z.ZodType<SentElement> {
+	const [own, ...rest] = [usual, ...others].map((type) => sentShape(type, usual));
+	if (rest.length === 0) return caseInsensitiveTag('type', own!) as z.ZodType<SentElement>;
+	return caseInsensitiveTag(
+		'type',
+		z.discriminatedUnion('type', [own!, ...rest] as never),
+	) as unknown as z.ZodType<SentElement>;
+}
+
+/** What of an element can be changed: the fields of all kinds, none of which has to be there. */
+export const changedElement = z.strictObject({
+	id: elementId,
+	...Object.fromEntries(
+		Object.values(FIELDS)
+			.flatMap((fields) => Object.entries(fields) as [string, z.ZodType][])
+			.map(([name, field]) => {
+				const plain = withoutDefault(field);
+				return [name, optional(plain).describe(plain.description ?? name)];
+			}),
+	),
+	lifetime,
+}) as unknown as z.ZodType<{ readonly id: string } & SentElement>;
+
+function withoutDefault(field: z.ZodType): z.ZodType {
+	return field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : field;
+}

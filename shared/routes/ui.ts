@@ -1,0 +1,231 @@
+/** Routes of the tag UI and HUD: texts, bars, shapes, pictures and buttons over the picture. */
+
+import * as z from 'zod';
+import { type ExampleCall, route } from '../contract/route.ts';
+import { listLength, message, text } from '../contract/values.ts';
+import {
+	ANCHORS,
+	changedElement,
+	elementId,
+	HUD_TYPES,
+	type HudType,
+	sentElement,
+} from '../documents/hud.ts';
+import { warnings } from './world.ts';
+
+const shared = { tag: 'UI and HUD' } as const;
+
+/** An element as answers show it: with the numbers that it shows now. */
+const shownElement = z.strictObject({
+	id: elementId,
+	type: z.enum(HUD_TYPES),
+	x: z.number().describe('From the left edge, as a share of the picture'),
+	y: z.number().describe('From the top edge, as a share of the picture'),
+	anchor: z.enum(ANCHORS).describe('The point of it that is at x, y'),
+	lifetime: z.int().nullable().describe('How much longer it is shown; null: until it is removed (ticks)'),
+	text: z.string().optional().describe('Of texts and buttons: what is shown now, placeholders filled in'),
+	template: z.string().optional().describe('Of texts and buttons: the text as it was sent'),
+	size: z.number().optional().describe('Height of the letters (pixels)'),
+	color: z.string().optional().describe('Its colour, as it was sent'),
+	width: z.number().optional().describe("As a share of the picture's width"),
+	height: z
+		.number()
+		.nullish()
+		.describe("As a share of the picture's height; null: as the picture of the asset is"),
+	fill: z.number().optional().describe('Of bars: how full it is now, 0 to 1'),
+	follow: z.string().nullish().describe('Of bars: the number that it shows'),
+	full: z
+		.union([z.number().describe('The number that fills it'), z.string()])
+		.nullish()
+		.describe('Of bars: what fills it'),
+	image: z.string().optional().describe('Of images: hash of the asset'),
+	opacity: z.number().optional().describe('How opaque it is, 0 to 1'),
+});
+
+const made = message.extend({
+	id: elementId,
+	replaced: z.boolean().describe('Whether it took the place of another element'),
+	element: shownElement,
+	warnings,
+});
+const makes = { thing: 'element', named: { element: '$response.body#/id' } } as const;
+const asset = { asset_missing: 404, asset_refused: 422 } as const;
+const errors = { invalid_ui: 422, ui_full: 200, ...asset } as const;
+
+const score: ExampleCall = { path: '/ui/text', body: { id: 'score', text: 'Score {score:team:1}', y: 0.05 } };
+const start: ExampleCall = { path: '/ui/button', body: { id: 'start', text: 'Start' } };
+const others = (own: HudType) => HUD_TYPES.filter((type) => type !== own);
+
+export const showText = route({
+	...shared,
+	id: 'ui.text',
+	method: 'POST',
+	path: '/ui/text',
+	cli: ['ui', 'text'],
+	summary: 'Shows a text over the picture; its placeholders follow the world',
+	description:
+		'The text is centred on x, with its top at y, unless "anchor" says otherwise. Placeholders: {tick}, {time}, {phase}, {score} (the highest), {score:team:1}, {count:FILTER} and {FIELD:FILTER}, a number of the first entity by id that the filter lets through and that has it: {health.current:tag:hero}, {gold:entity:3}. Filters and fields are those of rules. With another "type" it makes another element.',
+	effect: 'write',
+	body: sentElement('text', others('text')),
+	answer: made,
+	makes,
+	errors,
+	examples: [
+		{ name: 'A title', body: { text: 'Treasure', size: 40, color: 'gold' } },
+		{ name: 'A score that counts by itself', body: score.body },
+		{
+			name: 'For two seconds, in a corner',
+			body: { text: 'Saved', x: 0.98, y: 0.97, anchor: 'bottom-right', lifetime: 120 },
+		},
+		{ name: 'A rectangle', body: { type: 'rect', x: 0, y: 0.9, width: 1, height: 0.1, color: 'black' } },
+	],
+});
+
+export const showBar = route({
+	...shared,
+	id: 'ui.bar',
+	method: 'POST',
+	path: '/ui/bar',
+	cli: ['ui', 'bar'],
+	summary: 'Shows a bar over the picture, as full as it is told or as what it follows',
+	description: 'With another "type" it makes another element.',
+	effect: 'write',
+	body: sentElement('bar', others('bar')),
+	answer: made,
+	makes,
+	errors,
+	examples: [
+		{ name: 'Half full', body: { x: 0.02, y: 0.95, fill: 0.5, color: 'red' } },
+		{
+			name: 'The health of a hero',
+			given: [{ path: '/spawn', body: { health: 100, tags: ['hero'] } }],
+			body: { id: 'health', follow: 'health.current:tag:hero', color: 'green' },
+		},
+	],
+});
+
+export const showRect = route({
+	...shared,
+	id: 'ui.rect',
+	method: 'POST',
+	path: '/ui/rect',
+	cli: ['ui', 'rect'],
+	summary: 'Shows a rectangle over the picture',
+	effect: 'write',
+	body: sentElement('rect'),
+	answer: made,
+	makes,
+	errors,
+	examples: [
+		{ name: 'A dark band', body: { x: 0, y: 0.9, width: 1, height: 0.1, color: 'black', opacity: 0.6 } },
+	],
+});
+
+const PIXEL =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+export const showImage = route({
+	...shared,
+	id: 'ui.image',
+	method: 'POST',
+	path: '/ui/image',
+	cli: ['ui', 'image'],
+	summary: 'Shows the picture of an asset over the picture',
+	effect: 'write',
+	body: sentElement('image'),
+	answer: made,
+	makes,
+	errors,
+	examples: [
+		{
+			name: 'An emblem',
+			given: [{ path: '/asset/upload?name=textures/pixel.png', body: { data: PIXEL } }],
+			body: { id: 'emblem', image: 'textures/pixel.png', x: 0.02, y: 0.02, width: 0.05 },
+		},
+	],
+});
+
+export const showButton = route({
+	...shared,
+	id: 'ui.button',
+	method: 'POST',
+	path: '/ui/button',
+	cli: ['ui', 'button'],
+	summary: 'Shows a button over the picture; pressing it sends a UiPressEvent',
+	description:
+		'A click in the page and POST /ui/press do the same. Rules wait for it with event:ui_press button==ID.',
+	effect: 'write',
+	body: sentElement('button'),
+	answer: made,
+	makes,
+	errors,
+	examples: [{ name: 'Start', body: start.body }],
+});
+
+export const pressButton = route({
+	...shared,
+	id: 'ui.press',
+	method: 'POST',
+	path: '/ui/press',
+	cli: ['ui', 'press'],
+	summary: 'Presses a button: rules hear of it on the next tick',
+	effect: 'write',
+	body: z.strictObject({ id: elementId }),
+	answer: message,
+	errors: { unknown_element: 200, not_a_button: 200 },
+	examples: [{ name: 'Press start', given: [start], body: { id: 'start' } }],
+});
+
+export const updateElement = route({
+	...shared,
+	id: 'ui.update',
+	method: 'POST',
+	path: '/ui/update',
+	cli: ['ui', 'update'],
+	summary: 'Changes fields of an element; those left out keep their values',
+	effect: 'write',
+	body: changedElement,
+	answer: message.extend({ id: elementId, element: shownElement, warnings }),
+	errors: { ...errors, unknown_element: 200 },
+	examples: [{ name: 'In red', given: [score], body: { id: 'score', color: 'red' } }],
+});
+
+export const removeElement = route({
+	...shared,
+	id: 'ui.remove',
+	method: 'DELETE',
+	path: '/ui/{id}',
+	cli: ['ui', 'remove'],
+	summary: 'Removes an element',
+	effect: 'write',
+	params: z.strictObject({ id: elementId }),
+	answer: z.strictObject({ ok: z.literal(true), deleted: text('Name of the element') }),
+	errors: { unknown_element: 200 },
+	examples: [{ name: 'Remove the score', given: [score], path: '/ui/score' }],
+});
+
+export const clearUi = route({
+	...shared,
+	id: 'ui.clear',
+	method: 'POST',
+	path: '/ui/clear',
+	cli: ['ui', 'clear'],
+	summary: 'Removes all elements',
+	effect: 'write',
+	answer: message.extend({ removed: z.int().describe('How many were removed') }),
+	errors: {},
+	examples: [{ name: 'Nothing over the picture', given: [score], body: {} }],
+});
+
+export const listElements = route({
+	...shared,
+	id: 'ui.list',
+	method: 'GET',
+	path: '/ui/list',
+	cli: ['ui', 'list'],
+	summary: 'The elements in the order in which they are drawn, with what they show now',
+	effect: 'read',
+	answer: z.strictObject({ ok: z.literal(true), elements: z.array(shownElement), count: listLength }),
+	errors: {},
+	examples: [{ name: 'A score', given: [score] }],
+});

@@ -1,0 +1,15 @@
+/** The action `clear_text`: takes texts off the HUD. */
+
+import { optional } from '../../contract/values.ts';
+import { elementId } from '../../documents/hud.ts';
+import { action } from './action.ts';
+
+export const clearText = action({
+	kind: 'clear_text',
+	fields: { id: optional(elementId.describe('Name of the element to remove; left out: all texts')) },
+	doc: 'Removes the HUD element of that name, or all texts. Where there is none, it does nothing',
+	form: '[ID]',
+	most: 1,
+	read: ([id]) => (id === undefined ? {} : { id }),
+	access: { reads: ['hud'], writes: ['hud'] },
+});

@@ -1,0 +1,29 @@
+/** The action `set_text`: changes a text on the HUD by its name. */
+
+import { optional } from '../../contract/values.ts';
+import { elementId, lifetime, template, textFields } from '../../documents/hud.ts';
+import { VerbTextError } from '../verb-text.ts';
+import { action } from './action.ts';
+
+const { x, y, size, color, anchor } = textFields;
+
+export const setText = action({
+	kind: 'set_text',
+	fields: {
+		id: elementId,
+		text: template,
+		x: optional(x.unwrap()),
+		y: optional(y.unwrap()),
+		size: optional(size.unwrap()),
+		color: optional(color.unwrap()),
+		anchor: optional(anchor.unwrap()),
+		lifetime,
+	},
+	doc: 'Changes the text or button of that name; fields left out keep their values. Makes a text where there is none',
+	form: 'ID WORDS',
+	read: ([id], _, rest) => {
+		if (id === undefined) throw new VerbTextError('"set_text" names no text');
+		return { id, text: rest.slice(id.length).trim() };
+	},
+	access: { reads: ['hud'], writes: ['hud'], emits: ['action_failed'] },
+});

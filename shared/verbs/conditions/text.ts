@@ -1,0 +1,49 @@
+/** The condition `text`: something is written on the HUD. */
+
+import { optional, text as textField } from '../../contract/values.ts';
+import { elementId } from '../../documents/hud.ts';
+import { ANYTHING } from '../access.ts';
+import { condition, NOBODY } from './condition.ts';
+
+const WAYS = ['contains', 'equals'] as const;
+
+export const text = condition({
+	name: 'text',
+	fields: () => ({
+		id: optional(elementId.describe('Name of the text or button; left out: any of them')),
+		contains: optional(textField('Letters that it contains, with the numbers that it shows', 500)),
+		equals: optional(textField('All of its letters, with the numbers that it shows', 500)),
+	}),
+	doc: 'While a text on the HUD, placeholders filled in, contains or equals something; with only an id, while it is shown. There is no this',
+	about: NOBODY,
+	colon: {
+		form: 'text:ID',
+		read: (value) => (value === undefined || value === '' ? null : { id: value }),
+	},
+	blank: {
+		words: ['text'],
+		form: 'text ID contains|equals WORDS',
+		take: (reader) => {
+			const way = WAYS.find((known) => known === reader.next);
+			if (way === undefined) return reader.given.id === undefined && reader.set('id', reader.take());
+			reader.take();
+			const words: string[] = [];
+			while (reader.next !== undefined) words.push(reader.take()!);
+			return reader.set(way, words.join(' '));
+		},
+	},
+	check: ({ id, contains, equals }, refuse) => {
+		if (id == null && contains == null && equals == null)
+			refuse('contains', 'a text needs "id", "contains" or "equals"', 'Send at least one of them.');
+	},
+	say: ({ id, contains, equals }) => {
+		const which = id == null ? 'a text' : `the text ${id}`;
+		const ways = [
+			...(contains == null ? [] : [`contains "${contains}"`]),
+			...(equals == null ? [] : [`equals "${equals}"`]),
+		];
+		return `${which} ${ways.length === 0 ? 'is shown' : ways.join(' and ')}`;
+	},
+	// What a text shows can be any number of the world.
+	reads: [ANYTHING],
+});

@@ -1,0 +1,119 @@
+/**
+ * Texts that follow the world: `Lapis {score:team:1}, {count:team:2+alive} left`.
+ * Owns: what may stand between braces. Numbers and filters are those of conditions.
+ */
+
+import { nearest } from '../contract/nearest.ts';
+import { readCondition } from './condition-text.ts';
+import type { Condition } from './conditions/index.ts';
+import { FIELD_PATHS, FieldPathError } from './field-name.ts';
+import { checkMeasure, measureName } from './measure-name.ts';
+import { soundFilter } from './sound-condition.ts';
+import { VerbTextError } from './verb-text.ts';
+
+/** A number of the world. */
+export type Quantity =
+	| { readonly of: 'tick' }
+	/** Points of those whom the filter lets through; without one, the most that anybody has. */
+	| { readonly of: 'score'; readonly filter?: Condition }
+	/** How many there are. */
+	| { readonly of: 'count'; readonly filter: Condition }
+	/** A number of the first whom the filter lets through and who has it. */
+	| { readonly of: 'measure'; readonly name: string; readonly filter: Condition };
+
+/** What stands between braces: a number, or something that is no number. */
+export type Placeholder = Quantity | { readonly of: 'time' } | { readonly of: 'phase' };
+
+/** A part of a text: letters as they stand, or what takes their place. */
+export type Piece = string | { readonly source: string; readonly placeholder: Placeholder };
+
+const ALONE = ['tick', 'time', 'phase'] as const;
+const WORDS = [...ALONE, 'score', 'count'];
+
+/** The forms there are, for people. */
+const FORMS =
+	'{tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}';
+
+/** The parts of a text. Throws a VerbTextError. */
+export function readTemplate(template: string): readonly Piece[] {
+	const pieces: Piece[] = [];
+	let letters = '';
+	const rest = /\{\{|\}\}|\{([^{}]*)(\}?)|[^{}]+|\}/g;
+	for (const [whole, source, end] of template.matchAll(rest)) {
+		if (source === undefined) {
+			letters += whole === '{{' || whole === '}}' ? whole[0] : whole;
+			continue;
+		}
+		if (end === '')
+			throw new VerbTextError(
+				`a "}" is missing after "${whole.slice(0, 40)}"`,
+				'Close the placeholder with }, or write {{ for a brace.',
+			);
+		if (letters !== '') pieces.push(letters);
+		letters = '';
+		pieces.push({ source: source.trim(), placeholder: readPlaceholder(source.trim()) });
+	}
+	return letters === '' ? pieces : [...pieces, letters];
+}
+
+/** Reads what stands between braces. Throws a VerbTextError. */
+export function readPlaceholder(source: string): Placeholder {
+	const [, name = '', filter] = /^([^:]*)(?::(.*))?$/s.exec(source) ?? [];
+	const word = name.trim().toLowerCase();
+	const alone = ALONE.find((known) => known === word);
+	if (alone !== undefined) {
+		if (filter !== undefined)
+			throw new VerbTextError(`"${source}": ${alone} is of the whole world`, `Write {${alone}}.`);
+		return { of: alone };
+	}
+	if (word === 'score')
+		return filter === undefined ? { of: 'score' } : { of: 'score', filter: typed(filter) };
+	if (word === 'count') return { of: 'count', filter: typed(filter ?? 'any') };
+	checkName(source, name.trim());
+	if (filter === undefined)
+		throw new VerbTextError(
+			`"${source}" does not say of whom`,
+			`Write {${word}:FILTER}, such as {${word}:tag:hero} or {${word}:entity:0}.`,
+		);
+	return { of: 'measure', name: word, filter: typed(filter) };
+}
+
+/** Reads a number that something follows, such as `health.current:tag:hero`. Throws a VerbTextError. */
+export function readQuantity(source: string): Quantity {
+	const read = readPlaceholder(source.trim());
+	if (read.of === 'time' || read.of === 'phase')
+		throw new VerbTextError(
+			`"${source}" is no number`,
+			'Name a number, such as health.percent:tag:hero, score:team:1 or count:team:2.',
+		);
+	return read;
+}
+
+/** What fills a bar that follows a number, where that goes without saying; undefined where it has to be said. */
+export function usualFull(followed: Quantity): Quantity | number | undefined {
+	if (followed.of !== 'measure') return undefined;
+	const name = measureName(followed.name);
+	if (/\.(percent|pct)$/.test(name)) return 100;
+	if (name === 'health' || name === 'mana' || name.endsWith('.current'))
+		return { ...followed, name: `${name.split('.')[0]}.max` };
+	return undefined;
+}
+
+function checkName(source: string, name: string): void {
+	try {
+		checkMeasure(name);
+	} catch (error) {
+		if (!(error instanceof FieldPathError)) throw error;
+		const near = nearest(name, [...WORDS, ...FIELD_PATHS]);
+		throw new VerbTextError(
+			`"${source}": there is nothing called "${name}" to show; there are ${FORMS}`,
+			near === undefined ? `Placeholders are ${FORMS}; {{ is a brace.` : `Did you mean "${near}"?`,
+		);
+	}
+}
+
+function typed(filter: string): Condition {
+	return soundFilter(readCondition(filter.trim(), 'filter'), 'the filter', (_, reason, fix) => {
+		throw new VerbTextError(reason, fix);
+	});
+}

@@ -1,0 +1,87 @@
+/** Handlers of the tag UI and HUD. */
+
+import { colorWarning, parseColor } from '../../shared/components/color.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { HudElement, HudType, SentElement } from '../../shared/documents/hud.ts';
+import * as routes from '../../shared/routes/ui.ts';
+import type { Context, Host } from '../host/context.ts';
+import type { World } from '../sim/core/world.ts';
+import * as hud from '../sim/hud/hud.ts';
+import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
+import { shownHud } from '../sim/rules/shown-hud.ts';
+import { handler } from './handler.ts';
+import { warned } from './warned.ts';
+
+/** An element as answers show it. */
+function told(world: World, { until, ...element }: ShownElement) {
+	return { ...element, lifetime: until === null ? null : until - world.tick };
+}
+
+function shown(world: World, { id }: HudElement) {
+	return told(world, shownHud(world).find((element) => element.id === id)!);
+}
+
+/** What was sent, with the picture that it names as the hash of its bytes. Throws `asset_missing` and `asset_refused`. */
+async function withImage({ assets }: Host, sent: SentElement): Promise<SentElement> {
+	if (typeof sent.image !== 'string') return sent;
+	const { hash, mediaType } = await assets.load(sent.image);
+	if (mediaType.startsWith('image/')) return { ...sent, image: hash };
+	throw new ApiError('asset_refused', `The asset "${sent.image}" is ${mediaType}, not a picture.`, {
+		path: 'image',
+		fix: 'Upload a PNG, JPEG or WebP picture with POST /asset/upload and send its name or hash.',
+	});
+}
+
+const colorWarnings = ({ color }: SentElement): string[] =>
+	typeof color === 'string' && parseColor(color) === null ? [colorWarning(color)] : [];
+
+const show =
+	(usual: HudType) =>
+	async ({ world, host }: Context, { body }: { readonly body: SentElement }) => {
+		const { element, replaced } = hud.putElement(world, usual, await withImage(host, body));
+		return {
+			message: `The ${element.type} "${element.id}" is shown.`,
+			id: element.id,
+			replaced,
+			element: shown(world, element),
+			...warned(colorWarnings(body)),
+		};
+	};
+
+export const handlers = [
+	handler(routes.showText, show('text')),
+	handler(routes.showBar, show('bar')),
+	handler(routes.showRect, show('rect')),
+	handler(routes.showImage, show('image')),
+	handler(routes.showButton, show('button')),
+
+	handler(routes.pressButton, ({ world }, { body: { id } }) => {
+		hud.pressButton(world, id);
+		return { message: `Pressed "${id}" at tick ${world.tick}.` };
+	}),
+
+	handler(routes.updateElement, async ({ world, host }, { body }) => {
+		const { id, ...change } = body;
+		const element = hud.changeElement(world, id, await withImage(host, change));
+		return {
+			message: `The ${element.type} "${id}" was changed.`,
+			id,
+			element: shown(world, element),
+			...warned(colorWarnings(change)),
+		};
+	}),
+
+	handler(routes.removeElement, ({ world }, { params: { id } }) => ({
+		deleted: hud.removeElement(world, id).id,
+	})),
+
+	handler(routes.clearUi, ({ world }) => {
+		const removed = hud.removeElements(world, () => true);
+		return { message: `Removed ${removed} elements.`, removed };
+	}),
+
+	handler(routes.listElements, ({ world }) => {
+		const elements = shownHud(world).map((element) => told(world, element));
+		return { elements, count: elements.length };
+	}),
+];

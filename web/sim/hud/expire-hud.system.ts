@@ -1,0 +1,16 @@
+/** Removes what has been shown on the HUD for as long as it was meant to be. */
+
+import type { System } from '../core/system.ts';
+import type { World } from '../core/world.ts';
+import { removeElements } from './hud.ts';
+
+export const expireHud: System = {
+	name: 'expire-hud',
+	access: { reads: ['hud'], writes: ['hud'] },
+	run,
+};
+
+function run(world: World): void {
+	const next = world.tick + 1;
+	removeElements(world, ({ until }) => until !== null && until <= next);
+}

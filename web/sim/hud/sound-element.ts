@@ -1,0 +1,76 @@
+/**
+ * What an element of the HUD says beyond its shape: placeholders, and the numbers that bars follow.
+ * Owns: refusing what names nothing, and which numbers an element follows.
+ */
+
+import type { HudElement } from '../../../shared/documents/hud.ts';
+import { type Piece, readQuantity, readTemplate, usualFull } from '../../../shared/verbs/placeholder.ts';
+import { VerbTextError } from '../../../shared/verbs/verb-text.ts';
+
+/** Refuses an element for what one of its fields says. */
+export type RefuseElement = (field: string, reason: string, fix?: string) => void;
+
+/** What is checked of an element: of an action that shows one, all that it says of it. */
+export interface Said {
+	readonly text?: string | null | undefined;
+	readonly type?: HudElement['type'];
+	readonly fill?: number | null | undefined;
+	readonly follow?: string | null | undefined;
+	readonly full?: number | string | null | undefined;
+}
+
+/** Refuses placeholders that are not understood, and bars that show no number or two. */
+export function checkElement({ type, text, fill, follow, full }: Said, refuse: RefuseElement): void {
+	if (text != null) understood('text', () => piecesOf(text), refuse);
+	if (type !== 'bar') return;
+	if ((fill == null) === (follow == null))
+		refuse('fill', 'a bar has either fill or follow', 'Send "fill" from 0 to 1, or "follow".');
+	if (full != null && follow == null)
+		refuse('full', 'full belongs to follow', 'Leave "full" out, or send "follow".');
+	if (follow == null) return;
+	understood('follow', () => readQuantity(follow), refuse);
+	if (typeof full === 'string') understood('full', () => readQuantity(full), refuse);
+	else if (full == null && readable(follow) && usualFull(readQuantity(follow)) === undefined)
+		refuse('full', `${follow} does not say what fills the bar`, 'Send "full", the number that fills it.');
+}
+
+const readable = (follow: string): boolean => {
+	try {
+		readQuantity(follow);
+		return true;
+	} catch (error) {
+		if (error instanceof VerbTextError) return false;
+		throw error;
+	}
+};
+
+function understood(field: string, read: () => unknown, refuse: RefuseElement): void {
+	try {
+		read();
+	} catch (error) {
+		if (!(error instanceof VerbTextError)) throw error;
+		refuse(field, error.message, error.fix);
+	}
+}
+
+const read = new Map<string, readonly Piece[]>();
+const MOST_READ = 2000;
+
+/** The parts of a text; remembered, since texts are looked at for every picture. Throws a VerbTextError. */
+export function piecesOf(template: string): readonly Piece[] {
+	let pieces = read.get(template);
+	if (pieces === undefined) {
+		pieces = readTemplate(template);
+		if (read.size === MOST_READ) read.clear();
+		read.set(template, pieces);
+	}
+	return pieces;
+}
+
+/** What an element follows, as it is written. */
+export function followedBy(element: HudElement): string[] {
+	if (element.type === 'text' || element.type === 'button')
+		return piecesOf(element.text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.source]));
+	if (element.type !== 'bar' || element.follow == null) return [];
+	return [element.follow, ...(typeof element.full === 'string' ? [element.full] : [])];
+}

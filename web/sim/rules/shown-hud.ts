@@ -1,0 +1,42 @@
+/**
+ * The HUD as it is shown, for whoever shows it.
+ * Owns: that it is worked out once for each change of the world, and stays the same list while nothing of it is another.
+ */
+
+import type { HudElement } from '../../../shared/documents/hud.ts';
+import type { World } from '../core/world.ts';
+import { elementsOf } from '../hud/hud.ts';
+import { followedBy } from '../hud/sound-element.ts';
+import { Reading, type ShownElement } from './conditions/hud-reading.ts';
+import { Look } from './conditions/look.ts';
+
+interface Known {
+	readonly version: number;
+	readonly shown: readonly ShownElement[];
+}
+
+const last = new WeakMap<World, Known>();
+/** Of lists in which nothing follows the world: forks share them. */
+const still = new WeakMap<readonly HudElement[], readonly ShownElement[]>();
+
+/** The elements in the order in which they are drawn, with what they show now. */
+export function shownHud(world: World): readonly ShownElement[] {
+	const known = last.get(world);
+	if (known?.version === world.version) return known.shown;
+	const now = read(world);
+	const same =
+		known !== undefined && (known.shown === now || JSON.stringify(known.shown) === JSON.stringify(now));
+	const shown = same ? known.shown : now;
+	last.set(world, { version: world.version, shown });
+	return shown;
+}
+
+function read(world: World): readonly ShownElement[] {
+	const elements = elementsOf(world);
+	const known = still.get(elements);
+	if (known !== undefined) return known;
+	const reading = new Reading(new Look(world));
+	const shown = elements.map((element) => reading.shown(element));
+	if (elements.every((element) => followedBy(element).length === 0)) still.set(elements, shown);
+	return shown;
+}
