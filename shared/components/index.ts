@@ -28,6 +28,7 @@ import { Hero } from './hero.ts';
 import { Equipment, Inventory } from './inventory.ts';
 import { LastAttacker } from './last-attacker.ts';
 import { Level } from './level.ts';
+import { Light } from './light.ts';
 import { LocalTransform } from './local-transform.ts';
 import { Loot } from './loot.ts';
 import { Mana } from './mana.ts';
@@ -95,6 +96,7 @@ const list = [
 	Mesh,
 	Color,
 	Material,
+	Light,
 	Rule,
 	CombatState,
 	Defense,

@@ -22,6 +22,7 @@ import * as operations from './operations.ts';
 import * as rules from './rules.ts';
 import * as scenes from './scenes.ts';
 import * as simulation from './simulation.ts';
+import * as sky from './sky.ts';
 import * as snapshots from './snapshots.ts';
 import * as templates from './templates.ts';
 import * as tuning from './tuning.ts';
@@ -155,6 +156,10 @@ export const routes: readonly Route[] = [
 	materials.listMaterials,
 	materials.getMaterial,
 	materials.deleteMaterial,
+	sky.getSky,
+	sky.setSky,
+	sky.getFog,
+	sky.setFog,
 	camera.getFrame,
 	camera.getScreenshot,
 	camera.postScreenshot,

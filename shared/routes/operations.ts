@@ -186,6 +186,18 @@ export const getGpu = route({
 		backend: z.enum(['webgpu', 'webgl2']),
 		device_name: z.string(),
 		capabilities: z.record(z.string(), z.union([z.number(), z.boolean()])),
+		quality: z
+			.strictObject({
+				software: z.boolean().describe('Whether a processor draws'),
+				sun_shadow_pixels: z.int().describe("Edge of the sun's shadow map (pixels)"),
+				local_lights: z
+					.int()
+					.describe(
+						'Most points of light, and most spots, in a picture: the brightest where the camera looks',
+					),
+				shadow_lights: z.int().describe('Most spots that cast shadows'),
+			})
+			.describe('What was chosen by itself for what draws'),
 	}),
 	errors: { no_gpu: 200 },
 	examples: [{ name: 'See what draws the picture', needs: 'view' }],

@@ -18,6 +18,7 @@ import { handlers as operations } from './operations.ts';
 import { handlers as rules } from './rules.ts';
 import { handlers as scenes } from './scenes.ts';
 import { handlers as simulation } from './simulation.ts';
+import { handlers as sky } from './sky.ts';
 import { handlers as snapshots } from './snapshots.ts';
 import { handlers as templates } from './templates.ts';
 import { handlers as tuning } from './tuning.ts';
@@ -45,6 +46,7 @@ export const handlers: readonly Handler[] = [
 	...tuning,
 	...camera,
 	...materials,
+	...sky,
 	...ui,
 	...assets,
 ];

@@ -84,6 +84,6 @@ export const handlers = [
 	handler(routes.getGpu, ({ host }) => {
 		const info = host.gpu();
 		if (info === null) throw new ApiError('no_gpu', 'This host does not draw.');
-		return { ...info, capabilities: { ...info.capabilities } };
+		return { ...info, capabilities: { ...info.capabilities }, quality: { ...info.quality } };
 	}),
 ];

@@ -5,13 +5,26 @@
 
 import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Door } from '../../shared/contract/wire.ts';
-import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
+import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
+import type { HudElement } from '../sim/hud/hud.ts';
 import type { FrameCamera } from './drawn/camera.ts';
 import type { BlockName, FrameBlocks } from './drawn/index.ts';
+import type { FrameLight } from './drawn/lights.ts';
 import type { FrameMaterials, SurfaceKind } from './drawn/materials.ts';
 import type { FrameRows } from './drawn/rows.ts';
 
-export type { BlockName, FrameBlocks, FrameCamera, FrameMaterials, FrameRows, ShownElement, SurfaceKind };
+export type {
+	BlockName,
+	FrameBlocks,
+	FrameCamera,
+	FrameFog,
+	FrameLight,
+	FrameMaterials,
+	FrameRows,
+	FrameSky,
+	ShownElement,
+	SurfaceKind,
+};
 
 /** For each block of a frame the number of its value. */
 export type BlockVersions = { readonly [Name in BlockName]: number };
@@ -95,6 +108,19 @@ export interface GpuInfo {
 	readonly backend: 'webgpu' | 'webgl2';
 	readonly device_name: string;
 	readonly capabilities: Readonly<Record<string, number | boolean>>;
+	/** What was chosen by itself for what draws. */
+	readonly quality: GpuQuality;
+}
+
+export interface GpuQuality {
+	/** A processor draws. */
+	readonly software: boolean;
+	/** Edge of the sun's shadow map. */
+	readonly sun_shadow_pixels: number;
+	/** Most points of light, and most spots, in a picture. */
+	readonly local_lights: number;
+	/** Most spots that cast shadows. */
+	readonly shadow_lights: number;
 }
 
 /** Page -> engine Worker. Ports travel in the message's transfer list. */

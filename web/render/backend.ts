@@ -5,6 +5,7 @@
 
 import { LinearSRGBColorSpace, NoToneMapping, PCFShadowMap, WebGPURenderer } from 'three/webgpu';
 import type { GpuInfo } from '../host/frames.ts';
+import { qualityFor } from './quality.ts';
 
 /** Why nothing can be drawn, in words for people. */
 export class NoGraphicsError extends Error {
@@ -106,6 +107,7 @@ async function startWebGpu(
 			max_bindings_per_bind_group: limits.maxBindingsPerBindGroup,
 			max_binding_array_elements: 0,
 		},
+		quality: qualityFor(software),
 	};
 	const made = await makeRenderer(canvas, software, device);
 	return {
@@ -150,6 +152,7 @@ async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<
 			max_bindings_per_bind_group: gl.getParameter(gl.MAX_COMBINED_UNIFORM_BLOCKS) as number,
 			max_binding_array_elements: 0,
 		},
+		quality: qualityFor(software),
 	};
 	const made = await makeRenderer(canvas, software, gl);
 	return { ...made, info, software, finished: () => drawn(gl) };

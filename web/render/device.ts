@@ -124,7 +124,7 @@ async function createRenderer(
 	const drawing = await startDrawing(canvas, forceWebGL);
 	const most = Number(drawing.info.capabilities.max_texture_dimension_2d);
 	const textures = new Textures(assets, most);
-	const resources = new GpuResources(drawing.software ? 1024 : 2048, textures);
+	const resources = new GpuResources(drawing.info.quality, textures);
 	const stage = new Stage(resources);
 	const outline = new Outline();
 	stage.scene.add(outline.group);

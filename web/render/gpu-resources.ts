@@ -5,13 +5,15 @@
 
 import type { LatheGeometry, MeshBasicNodeMaterial, MeshStandardNodeMaterial, Node } from 'three/webgpu';
 import { Materials } from './materials.ts';
+import type { Quality } from './quality.ts';
+import { Air } from './scene/air.ts';
 import { GroundPlane, plateMaterial, plateShape } from './scene/ground.ts';
-import { backdrop } from './scene/sky.ts';
 import { contactMaterial } from './sync/contact.ts';
 import { type BarMaterial, barMaterial } from './sync/health-bars.ts';
 import type { Textures } from './textures.ts';
 
 export class GpuResources {
+	readonly air = new Air();
 	readonly groundPlane = new GroundPlane();
 	readonly textures: Textures;
 	readonly materials: Materials;
@@ -19,15 +21,14 @@ export class GpuResources {
 	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, true);
 	readonly bars: BarMaterial = barMaterial();
 	readonly plateShape: LatheGeometry = plateShape();
-	readonly plateMaterial: MeshStandardNodeMaterial = plateMaterial();
-	readonly backdrop: Node<'vec4'> = backdrop();
-	/** Edge of a shadow map in pixels. */
-	readonly shadowSize: number;
+	readonly plateMaterial: MeshStandardNodeMaterial = plateMaterial(this.air);
+	readonly backdrop: Node<'vec4'> = this.air.backdrop();
+	readonly quality: Quality;
 
-	constructor(shadowSize: number, textures: Textures) {
-		this.shadowSize = shadowSize;
+	constructor(quality: Quality, textures: Textures) {
+		this.quality = quality;
 		this.textures = textures;
-		this.materials = new Materials(this.groundPlane, textures);
+		this.materials = new Materials(this.groundPlane, this.air, textures);
 	}
 
 	dispose(): void {

@@ -6,7 +6,6 @@
 import {
 	abs,
 	attribute,
-	clamp,
 	cross,
 	dot,
 	Fn,
@@ -22,7 +21,6 @@ import {
 	positionView,
 	reflectVector,
 	sign,
-	smoothstep,
 	sRGBTransferEOTF,
 	step,
 	texture,
@@ -44,8 +42,8 @@ import {
 import type { Channel, SurfaceKind } from '../host/frames.ts';
 import type { ShapeName } from './geometries.ts';
 import { ASH } from './palette.ts';
+import type { Air } from './scene/air.ts';
 import type { GroundPlane } from './scene/ground.ts';
-import { finished } from './scene/tone.ts';
 import type { Textures } from './textures.ts';
 
 /** Widest bevel of a cube, in metres, and as a share of its shortest edge. */
@@ -116,22 +114,16 @@ function alphaOf(picture: Texture | null): Node<'float'> {
 	return picture === null ? own : own.mul(laid(picture).w);
 }
 
-/** The light that comes from a direction of the sky and the ground, blurred by how rough the mirror is. */
-function skyAlong(direction: Node<'vec3'>, roughness: Node<'float'>): Node<'vec3'> {
-	const soft = roughness.mul(0.9).add(0.06);
-	const up = smoothstep(soft.negate(), soft, direction.y);
-	const high = clamp(direction.y, 0, 1);
-	return mix(vec3(0.34, 0.3, 0.24), mix(vec3(0.86, 0.88, 0.92), vec3(0.5, 0.6, 0.78), high), up);
-}
-
 /** The material of each kind of shape and channel, made when first asked for. */
 export class Materials {
 	readonly #groundPlane: GroundPlane;
+	readonly #air: Air;
 	readonly #textures: Textures;
 	readonly #made = new Map<string, NodeMaterial>();
 
-	constructor(groundPlane: GroundPlane, textures: Textures) {
+	constructor(groundPlane: GroundPlane, air: Air, textures: Textures) {
 		this.#groundPlane = groundPlane;
+		this.#air = air;
 		this.#textures = textures;
 	}
 
@@ -167,7 +159,7 @@ export class Materials {
 		const material = new MeshStandardNodeMaterial({ roughness: 0.46, metalness: 0 });
 		material.colorNode = varying(mortal(paintOf()));
 		material.aoNode = this.#groundPlane.openness();
-		material.outputNode = finished();
+		material.outputNode = this.#air.finished();
 		return material;
 	}
 
@@ -182,7 +174,7 @@ export class Materials {
 		const open = this.#groundPlane.openness();
 		material.aoNode = open;
 		// No picture of the surroundings is kept: a metal mirrors the sky's gradient.
-		const mirrored = color.mul(surface.x).mul(skyAlong(reflectVector, surface.y)).mul(open);
+		const mirrored = color.mul(surface.x).mul(this.#air.mirrored(reflectVector, surface.y)).mul(open);
 		material.emissiveNode = varying(attribute<'vec3'>('glow', 'vec3')).add(mirrored);
 		if (alpha !== 'opaque') material.opacityNode = alphaOf(picture);
 		if (alpha === 'mask') material.alphaTestNode = surface.w;
@@ -190,7 +182,7 @@ export class Materials {
 			material.transparent = true;
 			material.depthWrite = false;
 		}
-		material.outputNode = finished();
+		material.outputNode = this.#air.finished();
 		return material;
 	}
 

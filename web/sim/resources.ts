@@ -6,6 +6,7 @@ import { Heroes } from './heroes/hero.ts';
 import { Hud } from './hud/hud.ts';
 import { Items } from './items/items.ts';
 import { MaterialRegistry } from './looks/materials.ts';
+import { Fog, Sky } from './looks/sky.ts';
 import { Manifest } from './manifest/manifest.ts';
 import { Match } from './match/match.ts';
 import { PrefabRegistry } from './prefabs/prefabs.ts';
@@ -23,4 +24,6 @@ export const resources: readonly Resource[] = [
 	Heroes as Resource,
 	Tuning as Resource,
 	MaterialRegistry as Resource,
+	Sky as Resource,
+	Fog as Resource,
 ];

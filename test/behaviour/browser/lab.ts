@@ -41,6 +41,14 @@ export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
 	const page = await browser.newPage();
 	const faults: string[] = [];
 	page.on('pageerror', (error) => faults.push(String(error)));
+	page.on('console', (message) => {
+		if (message.type() === 'error') faults.push(message.text());
+	});
+	page.on('workercreated', (worker) =>
+		worker.on('console', (message) => {
+			if (message.type() === 'error') faults.push(message.text());
+		}),
+	);
 	await page.goto(`${served.url}world.html`);
 	const ask = (method: string, path: string, body?: unknown, accept?: string) =>
 		page.evaluate(
@@ -65,8 +73,10 @@ export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
 		async picture(name, width = 160, height = 90, query = '') {
 			const where = `/screenshot?width=${width}&height=${height}${query}`;
 			const { status, text } = await ask('GET', where, undefined, 'image/png');
-			expect(status, text.slice(0, 300)).toBe(200);
-			expect(faults).toEqual([]);
+			const events = await page.evaluate(() =>
+				window.lab.events.filter(({ type }) => type === 'unavailable'),
+			);
+			expect({ status, events, faults }, text.slice(0, 300)).toEqual({ status: 200, events: [], faults: [] });
 			const png = Buffer.from(text, 'base64');
 			const folder = process.env.KEEP_PICTURES;
 			if (folder !== undefined) await writeFile(`${folder}/${name}.png`, png);

@@ -95,7 +95,7 @@ test('a frame brings the blocks that are others, and no more', async () => {
 	expect(Object.keys(frameOf(main, hurt.versions).blocks)).toEqual(['poses']);
 	await must('POST', '/despawn', { entity_id: id, entity_generation: 0 });
 	const { blocks } = frameOf(main, hurt.versions);
-	expect(Object.keys(blocks)).toEqual(['rows', 'poses', 'health', 'dead']);
+	expect(Object.keys(blocks)).toEqual(['rows', 'poses', 'health', 'dead', 'materials']);
 	expect(blocks.rows?.ids.length).toBe(1);
 });
 

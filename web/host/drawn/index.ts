@@ -4,11 +4,13 @@ import { camera } from './camera.ts';
 import { dead } from './dead.ts';
 import { health } from './health.ts';
 import { hud } from './hud.ts';
+import { lights } from './lights.ts';
 import { materials } from './materials.ts';
 import { poses } from './poses.ts';
 import { rows } from './rows.ts';
+import { fog, sky } from './sky.ts';
 
-export const drawn = { rows, poses, health, dead, camera, hud, materials };
+export const drawn = { rows, poses, health, dead, camera, hud, materials, lights, sky, fog };
 
 export type BlockName = keyof typeof drawn;
 

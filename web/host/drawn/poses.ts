@@ -33,7 +33,8 @@ export const poses: Drawn<Float32Array> = {
 	},
 };
 
-function posesNow(world: World): Readonly<PoseColumns> {
+/** Poses of all slots, with children where they hang. */
+export function posesNow(world: World): Readonly<PoseColumns> {
 	const columns = {
 		position: read(world, LocalTransform, 'position') as Float32Array,
 		rotation: read(world, LocalTransform, 'rotation') as Float32Array,

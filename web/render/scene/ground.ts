@@ -35,11 +35,12 @@ import {
 	Vector2,
 	Vector4,
 } from 'three/webgpu';
+import type { FrameBlocks } from '../../host/frames.ts';
 import type { Extent } from '../extent.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { BRASS, ENAMEL, GRASS, GRASS_DARK, GRASS_DRY, WOOD_DARK } from '../palette.ts';
 import type { Picture, Sync } from '../sync/sync.ts';
-import { finished } from './tone.ts';
+import type { Air } from './air.ts';
 
 const RIM = 0.955;
 const MARKS = 120;
@@ -124,7 +125,7 @@ export function plateShape(): LatheGeometry {
 }
 
 /** The plate's paint. */
-export function plateMaterial(): MeshStandardNodeMaterial {
+export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 	const material = new MeshStandardNodeMaterial();
 	const place = varying(positionGeometry);
 	const radius = length(place.xz);
@@ -174,7 +175,7 @@ export function plateMaterial(): MeshStandardNodeMaterial {
 	const metal = radius.greaterThan(0.9655).and(place.y.greaterThan(-0.0188));
 	material.roughnessNode = select(metal, float(0.33), float(0.85));
 	material.metalnessNode = select(metal, float(0.35), float(0));
-	material.outputNode = finished();
+	material.outputNode = air.finished();
 	material.name = 'plate';
 	return material;
 }
@@ -183,6 +184,7 @@ export function plateMaterial(): MeshStandardNodeMaterial {
 export class Ground implements Sync {
 	readonly object: Mesh;
 	readonly #plane: GroundPlane;
+	#wanted = true;
 
 	constructor({ plateShape, plateMaterial, groundPlane }: GpuResources) {
 		this.object = new Mesh(plateShape, plateMaterial);
@@ -192,11 +194,13 @@ export class Ground implements Sync {
 		this.#plane = groundPlane;
 	}
 
-	setFrame(): void {}
+	setFrame({ sky }: FrameBlocks): void {
+		this.#wanted = sky.plate;
+	}
 
 	/** Puts the plate where the frame needs it. */
 	prepare({ channel, extent }: Picture): void {
-		this.object.visible = channel === 'color';
+		this.object.visible = channel === 'color' && this.#wanted;
 		this.object.position.y = extent.plate;
 		this.object.scale.setScalar(extent.radius);
 		this.#plane.set(extent);

@@ -1,29 +1,18 @@
 /**
  * The sun, its shadow map and the light of the sky.
- * Owns: the lights, and which part of the world the shadow map covers. Never: takes anything from the world but its extent.
+ * Owns: the lights, and which part of the world the shadow map covers. Never: takes anything from the world but its sky, its suns and its extent.
  */
 
 import { float, texture, vec2, vec3 } from 'three/tsl';
-import {
-	Color,
-	type DepthTexture,
-	DirectionalLight,
-	Group,
-	HemisphereLight,
-	type Node,
-	Vector3,
-} from 'three/webgpu';
+import { Color, type DepthTexture, DirectionalLight, Group, HemisphereLight, type Node } from 'three/webgpu';
+import { USUAL_FOG, USUAL_SKY } from '../../../shared/documents/sky.ts';
+import type { BlockName, FrameBlocks, FrameFog } from '../../host/frames.ts';
 import type { Extent } from '../extent.ts';
+import type { GpuResources } from '../gpu-resources.ts';
 import type { Vec3 } from '../orbit.ts';
 import type { Picture, Sync } from '../sync/sync.ts';
-
-/** Towards the sun: from the left, 41 degrees high. */
-const ALTITUDE = (41 * Math.PI) / 180;
-export const TOWARDS_SUN = new Vector3(
-	-0.88 * Math.cos(ALTITUDE),
-	Math.sin(ALTITUDE),
-	0.475 * Math.cos(ALTITUDE),
-).normalize();
+import type { Air } from './air.ts';
+import { type Daylight, daylight } from './daylight.ts';
 
 /** Offsets in texels, and weights that sum to 1. */
 const TENT: readonly (readonly [number, number])[] = [
@@ -65,22 +54,38 @@ const softened =
 export class Sun implements Sync {
 	readonly object = new Group();
 	readonly #light: DirectionalLight;
+	readonly #sky: HemisphereLight;
+	readonly #air: Air;
+	#fog: FrameFog = USUAL_FOG;
+	#day: Daylight = daylight(USUAL_SKY, null);
 	#covered = '';
 
-	constructor(mapSize: number) {
-		const light = new DirectionalLight(new Color(2.25, 1.86, 1.36), LAMBERT);
+	constructor({ air, quality }: GpuResources) {
+		const mapSize = quality.sun_shadow_pixels;
+		const light = new DirectionalLight(new Color(), LAMBERT);
 		light.castShadow = true;
 		light.shadow.mapSize.set(mapSize, mapSize);
 		light.shadow.autoUpdate = false;
 		light.shadow.needsUpdate = true;
 		light.shadow.bias = -0.0006;
 		Object.assign(light.shadow, { filterNode: softened(mapSize) });
-		const sky = new HemisphereLight(new Color(0.62, 0.67, 0.78), new Color(0.5, 0.46, 0.35), LAMBERT);
+		const sky = new HemisphereLight(new Color(), new Color(), LAMBERT);
 		this.object.add(light, light.target, sky);
 		this.#light = light;
+		this.#sky = sky;
+		this.#air = air;
 	}
 
-	setFrame(): void {}
+	/** Works out the light, where what it comes from is another. */
+	setFrame({ sky, fog, lights }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		this.#fog = fog;
+		if (!changed.has('sky') && !changed.has('lights')) return;
+		this.#day = daylight(sky, lights.find(({ kind }) => kind === 'sun') ?? null);
+		this.#light.color.setRGB(...this.#day.sun);
+		this.#light.castShadow = this.#day.shadows;
+		this.#sky.color.setRGB(...this.#day.above);
+		this.#sky.groundColor.setRGB(...this.#day.below);
+	}
 
 	/** What moves has its shadow drawn again. */
 	setPoses(): void {
@@ -89,6 +94,7 @@ export class Sun implements Sync {
 
 	prepare({ camera, channel, extent }: Picture): void {
 		this.object.visible = channel === 'color';
+		this.#air.set(this.#day, this.#fog);
 		const [dx, dy, dz] = [0, 1, 2].map((axis) => camera.eye[axis]! - camera.target[axis]!);
 		const distance = Math.hypot(dx!, dy!, dz!);
 		this.#cover(extent, camera.target, camera.orthographic ? camera.ortho_size * 2 : distance);
@@ -107,13 +113,17 @@ export class Sun implements Sync {
 			half === whole
 				? extent.centre
 				: ([0, 1, 2].map((axis) => Math.round(target[axis]! / step) * step) as Vec3);
-		const key = `${half} ${centre.join(' ')} ${extent.top}`;
+		const { towards } = this.#day;
+		const key = `${half} ${centre.join(' ')} ${extent.top} ${towards.join(' ')}`;
 		if (key === this.#covered) return;
 		this.#covered = key;
 		const { shadow, position, target: aim } = this.#light;
 		const back = half * 1.5 + extent.top + 10;
 		aim.position.set(...centre);
-		position.copy(TOWARDS_SUN).multiplyScalar(back).add(aim.position);
+		position
+			.set(...towards)
+			.multiplyScalar(back)
+			.add(aim.position);
 		const camera = shadow.camera;
 		camera.left = camera.bottom = -half;
 		camera.right = camera.top = half;

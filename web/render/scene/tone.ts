@@ -1,9 +1,9 @@
 /**
  * From light to the bytes of the picture: exposure, an ACES-like curve, saturation, sRGB.
- * Owns: the curve. It runs in each material, so no extra pass over the picture is needed, on screen or off.
+ * Owns: the curve.
  */
 
-import { clamp, dot, Fn, mix, output, sRGBTransferOETF, vec3, vec4 } from 'three/tsl';
+import { clamp, dot, Fn, mix, sRGBTransferOETF, vec3 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
 
 const EXPOSURE = 0.9;
@@ -16,8 +16,3 @@ export const finish = Fn(([light]: [Node<'vec3'>]) => {
 	const grey = dot(curve, vec3(0.2126, 0.7152, 0.0722));
 	return vec3(sRGBTransferOETF(mix(vec3(grey), curve, SATURATION)) as Node<'vec3'>);
 });
-
-/** What a lit material puts out: its light through the curve, its own alpha. */
-export function finished(): Node<'vec4'> {
-	return vec4(finish(output.rgb), output.a);
-}

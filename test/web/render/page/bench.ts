@@ -75,7 +75,7 @@ async function makeOurs(forceWebGL: boolean): Promise<{ drawing: Drawing; stage:
 	drawing.renderer.setSize(WIDTH, HEIGHT, false);
 	return {
 		drawing,
-		stage: new Stage(new GpuResources(1024, new Textures(async () => null, 1024))),
+		stage: new Stage(new GpuResources(drawing.info.quality, new Textures(async () => null, 1024))),
 		cameras: new Cameras(),
 	};
 }

@@ -146,6 +146,9 @@ export class Trial {
 				camera: this.#camera.revision,
 				hud: this.#hud,
 				materials: this.#layout,
+				lights: 0,
+				sky: 0,
+				fog: 0,
 			};
 			const all = Object.entries(blocksOf(this.#scene, tick, this.#camera, this.#elements));
 			const news = all.filter(([name]) => !has(message.known, name, versions));

@@ -3,6 +3,7 @@
  * Owns: rows and poses as functions of the tick. Never: simulates anything.
  */
 
+import { USUAL_FOG, USUAL_SKY } from '../../../../shared/documents/sky.ts';
 import type { FrameBlocks, FrameCamera, FrameRows, ShownElement } from '../../../../web/host/frames.ts';
 
 export interface Thing {
@@ -245,5 +246,8 @@ export function blocksOf(
 		camera,
 		hud,
 		materials: { kinds: [], kind: new Uint16Array(0), values: new Float32Array(0) },
+		lights: [],
+		sky: USUAL_SKY,
+		fog: { ...USUAL_FOG, enabled: false },
 	};
 }

@@ -1,0 +1,87 @@
+/** A light. It only shows the world, so no digest has it. */
+
+import * as z from 'zod';
+import { component, listOf, scalar, vector3, words } from '../contract/component.ts';
+import { flag, hasLength, number, optional, someLength, word } from '../contract/values.ts';
+
+export const LIGHT_KINDS = ['point', 'spot', 'sun'] as const;
+
+const part = z.number().min(0).max(1);
+const direction = z
+	.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])
+	.refine(hasLength, 'a direction needs a length above zero')
+	.describe('Where a spot or a sun shines to, turned along with the entity; left out: [0, -1, 0]')
+	.meta({ unit: 'direction', ...someLength });
+
+const lightDocument = z
+	.strictObject({
+		kind: word(
+			LIGHT_KINDS,
+			"point: in all directions; spot: a cone; sun: from afar, in place of the sky's sun (of several the one with the lowest id counts)",
+		).default('point'),
+		color: optional(z.tuple([part, part, part]).describe('sRGB [r, g, b], each 0 to 1; left out: white')),
+		intensity: optional(
+			number('Brightness: a white wall 1 m away is as bright as daylight at 1; left out: 5 (sun: 2)', {
+				unit: 'factor',
+				min: 0,
+				max: 1e5,
+			}),
+		),
+		range: optional(
+			number('Distance at which it ends; 0 or left out: nowhere', { unit: 'm', min: 0, max: 1e4 }),
+		),
+		angle: optional(number('Width of the cone of a spot; left out: 60', { unit: 'deg', min: 1, max: 170 })),
+		direction: optional(direction),
+		shadows: optional(flag('Whether a spot or a sun casts shadows; left out: it does')),
+	})
+	.describe('A light')
+	.meta({ id: 'Light' });
+
+const USUAL = { color: [1, 1, 1], angle: 60, direction: [0, -1, 0] } as const;
+
+export const Light = component({
+	name: 'light',
+	title: 'Light',
+	scope: 'view',
+	summary: 'A light where the entity is: point, spot or sun',
+	fields: {
+		kind: words(LIGHT_KINDS, 'What it is like'),
+		color: vector3('sRGB colour', 'share', USUAL.color),
+		intensity: scalar('f32', 'Brightness', { unit: 'factor', initial: 5 }),
+		range: scalar('f32', 'Distance at which it ends, 0: nowhere', { unit: 'm' }),
+		angle: scalar('f32', 'Width of the cone of a spot', { unit: 'deg', initial: USUAL.angle }),
+		direction: vector3('Where it shines to, turned along with the entity', 'direction', USUAL.direction),
+		shadows: scalar('u8', '1: a spot or a sun casts shadows', { initial: 1 }),
+	},
+	spawn: {
+		fields: { light: optional(lightDocument) },
+		row: ({ light }) => {
+			if (light == null) return null;
+			const { kind, color, intensity, range, angle, direction: to, shadows } = light;
+			return {
+				kind,
+				color: color ?? USUAL.color,
+				intensity: intensity ?? (kind === 'sun' ? 2 : 5),
+				range: range ?? 0,
+				angle: angle ?? USUAL.angle,
+				direction: to ?? USUAL.direction,
+				shadows: shadows === false ? 0 : 1,
+			};
+		},
+		describe: (row) => {
+			if (row === undefined) return { light: undefined };
+			const { kind, color, intensity, range, angle, direction: to, shadows } = row;
+			return {
+				light: {
+					kind,
+					color: listOf(color),
+					intensity,
+					range,
+					angle,
+					direction: listOf(to),
+					shadows: shadows === 1,
+				},
+			};
+		},
+	},
+});

@@ -1,0 +1,84 @@
+/**
+ * The sky and the fog under it.
+ * Owns: their settings, the same in calls and in saved worlds, and where the sun stands at an hour.
+ */
+
+import * as z from 'zod';
+import { flag, number } from '../contract/values.ts';
+
+const light = z.number().min(0).max(1000);
+const color = (what: string) =>
+	z.tuple([light, light, light]).describe(`${what} [r, g, b], linear, 1 is white`).meta({ unit: 'factor' });
+
+export const skyFields = {
+	time_of_day: number(
+		'Hour of the day, which decides where the sun stands and what colours the sky has; null: the light of the table, with a dark backdrop',
+		{ unit: 'h', min: 0, max: 24 },
+	).nullable(),
+	turbidity: number('Haze: 1 mountain air, 10 a hazy day', { min: 1, max: 10 }),
+	zenith_color: color("Colour overhead, in place of the hour's").nullable(),
+	horizon_color: color("Colour at the horizon, in place of the hour's").nullable(),
+	ground_color: color("Colour below the horizon, in place of the hour's").nullable(),
+	sun_intensity: number('Light of the sun, as a factor', { unit: 'factor', min: 0, max: 100 }),
+	ambient_intensity: number('Light of the sky, as a factor', { unit: 'factor', min: 0, max: 100 }),
+	plate: flag('Whether the round plate is drawn that worlds stand on'),
+};
+
+export const skySettings = z.strictObject(skyFields);
+export type SkySettings = Readonly<z.output<typeof skySettings>>;
+
+export const USUAL_SKY: SkySettings = {
+	time_of_day: null,
+	turbidity: 2.5,
+	zenith_color: null,
+	horizon_color: null,
+	ground_color: null,
+	sun_intensity: 1,
+	ambient_intensity: 1,
+	plate: true,
+};
+
+/** Degrees by which the sun's path leans from overhead. */
+const LEAN = 38;
+
+/** Towards the sun at an hour, a unit vector: it rises along +x at 6, stands highest towards +z at 12, and sets along -x at 18. */
+export function sunAt(hour: number): readonly [number, number, number] {
+	const angle = ((hour - 6) / 12) * Math.PI;
+	const lean = (LEAN * Math.PI) / 180;
+	const up = Math.sin(angle);
+	return [Math.cos(angle), up * Math.cos(lean), up * Math.sin(lean)];
+}
+
+export const fogFields = {
+	enabled: flag('Whether there is fog'),
+	density: number('How much of it is in a metre of air at height 0', { unit: '1/m', min: 0, max: 100 }),
+	scattering: number('Share of the light that it scatters, which makes it bright', { min: 0, max: 100 }),
+	absorption: number('Share of the light that it swallows, which makes it dark', { min: 0, max: 100 }),
+	height_falloff: number('How fast it thins out upwards: e times for each 1/height_falloff metres', {
+		unit: '1/m',
+		min: 0,
+		max: 100,
+	}),
+	max_distance: number('Distance from the camera beyond which it gets no thicker', {
+		unit: 'm',
+		min: 0,
+		max: 1e5,
+	}),
+	color: color('Colour of the light that it scatters'),
+	light_contribution: number('How much of the sun is in that light', { unit: 'factor', min: 0, max: 100 }),
+};
+
+export const fogSettings = z.strictObject(fogFields);
+export type FogSettings = Readonly<z.output<typeof fogSettings>>;
+
+/** What fog is like that was only switched on. */
+export const USUAL_FOG: FogSettings = {
+	enabled: true,
+	density: 0.02,
+	scattering: 0.5,
+	absorption: 0.1,
+	height_falloff: 0.1,
+	max_distance: 100,
+	color: [1, 1, 1],
+	light_contribution: 1,
+};

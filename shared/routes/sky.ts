@@ -1,0 +1,84 @@
+/** Routes of the tag Camera and render that are about the sky and the fog. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { optional } from '../contract/values.ts';
+import { fogFields, skyFields } from '../documents/sky.ts';
+
+const shared = { tag: 'Camera and render' } as const;
+const eachOptional = <S extends Record<string, z.ZodType>>(fields: S) =>
+	Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, optional(field)])) as {
+		[K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>>;
+	};
+
+const skyAnswer = z.strictObject({
+	ok: z.literal(true),
+	...skyFields,
+	sun_direction: z
+		.tuple([z.number(), z.number(), z.number()])
+		.nullable()
+		.describe('Towards the sun of the hour [x, y, z]; null without an hour'),
+});
+
+export const getSky = route({
+	...shared,
+	id: 'sky.get',
+	method: 'GET',
+	path: '/sky/settings',
+	cli: ['sky', 'get'],
+	summary: 'Time of day and colours of the sky',
+	effect: 'read',
+	answer: skyAnswer,
+	errors: {},
+	examples: [{ name: 'Read them' }],
+});
+
+export const setSky = route({
+	...shared,
+	id: 'sky.set',
+	method: 'POST',
+	path: '/sky/settings',
+	cli: ['sky', 'set'],
+	summary: 'Changes the time of day and the colours of the sky; fields left out keep their values',
+	description:
+		'With a time of day the sun (at night the moon) lights the world from where it stands then, unless an entity has a light of kind sun. null takes back the hour, or a colour that was set.',
+	effect: 'view',
+	body: z.strictObject(eachOptional(skyFields)),
+	answer: skyAnswer,
+	errors: {},
+	examples: [
+		{ name: 'Dusk', body: { time_of_day: 18.2, turbidity: 4 } },
+		{ name: 'The light of the table again', body: { time_of_day: null } },
+	],
+});
+
+const fogAnswer = z.strictObject({ ok: z.literal(true), ...fogFields });
+
+export const getFog = route({
+	...shared,
+	id: 'fog.get',
+	method: 'GET',
+	path: '/fog/settings',
+	cli: ['fog', 'get'],
+	summary: 'Settings of the fog',
+	effect: 'read',
+	answer: fogAnswer,
+	errors: {},
+	examples: [{ name: 'Read them' }],
+});
+
+export const setFog = route({
+	...shared,
+	id: 'fog.set',
+	method: 'POST',
+	path: '/fog/settings',
+	cli: ['fog', 'set'],
+	summary: 'Changes the fog; fields left out keep their values',
+	description:
+		'Height fog: light on its way to the camera is dimmed by exp(-(scattering + absorption) x the fog on the way), and scattered light takes the place of what was scattered out of it, the brighter the nearer the view is to the sun. The first call switches it on unless it says enabled: false.',
+	effect: 'view',
+	body: z.strictObject(eachOptional(fogFields)),
+	answer: fogAnswer,
+	errors: {},
+	examples: [{ name: 'Mist in a valley', body: { enabled: true, density: 0.08, height_falloff: 0.4 } }],
+});

@@ -1,0 +1,112 @@
+/** Sky, fog and lights as data: set, read back, forked, saved, exported, taken away, and what is refused. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sunAt, USUAL_FOG, USUAL_SKY } from '../../../shared/documents/sky.ts';
+import { blocksOf, frameOf } from '../../../web/host/frame.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+
+let started: TestEngine;
+beforeEach(async () => {
+	started = await startEngine();
+});
+afterEach(() => started.engine.close());
+
+test('only what is given changes, null takes an hour back, and no digest changes', async () => {
+	const { must, digest } = started;
+	const before = await digest();
+	expect(await must('GET', '/sky/settings')).toMatchObject({ ...USUAL_SKY, sun_direction: null });
+	const dusk = await must('POST', '/sky/settings', {
+		time_of_day: 18,
+		turbidity: null,
+		zenith_color: [0, 0, 1],
+	});
+	expect(dusk).toMatchObject({ ...USUAL_SKY, time_of_day: 18, zenith_color: [0, 0, 1] });
+	expect((dusk.sun_direction as number[])[0]).toBeCloseTo(-1);
+	expect(await must('POST', '/sky/settings', { time_of_day: null })).toMatchObject({
+		time_of_day: null,
+		zenith_color: [0, 0, 1],
+	});
+	expect(await must('GET', '/fog/settings')).toMatchObject({ ...USUAL_FOG, enabled: false });
+	expect(await must('POST', '/fog/settings', { density: 0.5, color: null })).toMatchObject({
+		...USUAL_FOG,
+		density: 0.5,
+	});
+	expect(await digest()).toBe(before);
+});
+
+test('the sun rises in the east, stands highest at noon and is below at night', () => {
+	expect(sunAt(6)[0]).toBeCloseTo(1);
+	expect(sunAt(12)[1]).toBeGreaterThan(sunAt(9)[1]);
+	expect(sunAt(0)[1]).toBeLessThan(-0.5);
+	for (const hour of [0, 3.3, 11, 24]) expect(Math.hypot(...sunAt(hour))).toBeCloseTo(1);
+});
+
+test('a fork, a snapshot, a scenario and a fresh world each have their own', async () => {
+	const { must, get, spawn, entity } = started;
+	const lamp = {
+		kind: 'spot',
+		color: [1, 0.5, 0.25],
+		intensity: 3,
+		range: 7,
+		angle: 40,
+		direction: [0, -1, 1],
+	};
+	const id = await spawn({ light: { ...lamp, shadows: false } });
+	await must('POST', '/sky/settings', { time_of_day: 18 });
+	await must('POST', '/fog/settings', { density: 0.5 });
+	await must('POST', '/snapshot', { label: 'a' });
+	await must('POST', '/fork', { fork_id: 'plan' });
+	await must('POST', '/sky/settings?world=plan', { time_of_day: 6 });
+	await must('POST', '/fog/settings?world=plan', { enabled: false });
+	expect(await get('/sky/settings')).toMatchObject({ time_of_day: 18 });
+	expect(await get('/sky/settings?world=plan')).toMatchObject({ time_of_day: 6 });
+	expect(await get('/fog/settings')).toMatchObject({ enabled: true });
+	const scenario = await must('GET', '/scenario?exact=false');
+	await must('POST', '/reset', { fresh: true });
+	expect(await get('/sky/settings')).toMatchObject(USUAL_SKY);
+	expect(await get('/fog/settings')).toMatchObject({ enabled: false });
+	await must('POST', '/scenario', scenario);
+	expect(await get('/sky/settings')).toMatchObject({ time_of_day: 18 });
+	expect(await get('/fog/settings')).toMatchObject({ density: 0.5 });
+	expect((await entity(id)).light).toEqual({ ...lamp, shadows: 0 });
+	await must('POST', `/entities/${id}/components`, { remove: ['light'] });
+	expect((await entity(id)).light).toBeUndefined();
+	await must('POST', '/snapshot/a/restore');
+	expect((await entity(id)).light).toMatchObject({ kind: 'spot', intensity: 3 });
+});
+
+test('frames have lights where they hang and point, once, and again only when they are others', async () => {
+	const { engine, must, spawn } = started;
+	const { main } = engine.worlds;
+	const [known] = [frameOf(main).versions];
+	const post = await spawn({ position: [5, 0, 0], rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] });
+	await spawn({ position: [0, 2, 0], parent: post, light: { kind: 'spot', direction: [0, -1, 0] } });
+	const lit = frameOf(main, known);
+	const [light] = lit.blocks.lights!;
+	for (const [axis, part] of [3, 0, 0].entries()) expect(light!.position[axis]).toBeCloseTo(part);
+	for (const [axis, part] of [1, 0, 0].entries()) expect(light!.direction[axis]).toBeCloseTo(part);
+	expect(frameOf(main, lit.versions).blocks.lights).toBeUndefined();
+	await must('POST', `/entities/${post}/components`, { position: [9, 0, 0] });
+	expect(frameOf(main, lit.versions).blocks.lights![0]!.position[0]).toBeCloseTo(7);
+	expect(blocksOf(main.world).rows.ids).toHaveLength(0);
+});
+
+test('what cannot be is refused and changes nothing', async () => {
+	const { post, bytes } = started;
+	const before = bytes();
+	for (const [path, body] of [
+		['/sky/settings', { time_of_day: 25 }],
+		['/sky/settings', { time_of_day: 12, hour: 3 }],
+		['/fog/settings', { density: -1 }],
+		['/fog/settings', { color: [1, 1] }],
+		['/spawn', { light: { kind: 'laser' } }],
+		['/spawn', { light: { kind: 'spot', direction: [0, 0, 0] } }],
+		['/spawn', { light: { kind: 'spot', angle: 0 } }],
+	] as const)
+		expect(await post(path, body), path).toMatchObject({
+			ok: false,
+			code: 'invalid_body',
+			fix: expect.any(String),
+		});
+	expect(bytes()).toBe(before);
+});

@@ -1,0 +1,165 @@
+/**
+ * What lies between a surface and the eye, and how its light becomes colour: fog, exposure, curve. And the sky behind all.
+ * Owns: the uniforms that all materials of a renderer share; each picture sets them. It runs in each material, so no extra
+ * pass over the picture is needed, on screen or off.
+ *
+ * Fog: its density falls off with height, d(y) = density * exp(-height_falloff * y), so the amount on the straight way
+ * to the eye has a closed form. It lets through exp(-(scattering + absorption) * amount) of the light behind it, and gives
+ * scattering / (scattering + absorption) of what it takes back as its own: colour times sky and sun, the sun by the phase
+ * function of Henyey and Greenstein (1941), g = 0.6.
+ */
+
+import {
+	abs,
+	cameraPosition,
+	clamp,
+	dot,
+	exp,
+	Fn,
+	float,
+	length,
+	max,
+	min,
+	mix,
+	normalize,
+	normalWorldGeometry,
+	output,
+	positionWorld,
+	pow,
+	screenUV,
+	select,
+	smoothstep,
+	uniform,
+	vec2,
+	vec3,
+	vec4,
+} from 'three/tsl';
+import { Color, type Node, Vector3, Vector4 } from 'three/webgpu';
+import type { FrameFog } from '../../host/frames.ts';
+import { BACKDROP_LOW, BACKDROP_TOP } from '../palette.ts';
+import type { Daylight, Seen } from './daylight.ts';
+import { finish } from './tone.ts';
+
+const FORWARD = 0.6;
+/** What metals mirror on the table. */
+const MIRRORED: Omit<Seen, 'glow'> = {
+	zenith: [0.5, 0.6, 0.78],
+	horizon: [0.86, 0.88, 0.92],
+	ground: [0.34, 0.3, 0.24],
+};
+
+export class Air {
+	/** Density, falloff, farthest, extinction. */
+	readonly #fog = uniform(new Vector4(0, 0, 0, 1));
+	/** Linear light that fog sends on from everywhere, and from the sun. */
+	readonly #haze = uniform(new Vector3());
+	readonly #beam = uniform(new Vector3());
+	readonly #towards = uniform(new Vector3(0, 1, 0));
+	readonly #zenith = uniform(new Vector3());
+	readonly #horizon = uniform(new Vector3());
+	readonly #ground = uniform(new Vector3());
+	readonly #glow = uniform(new Vector3());
+	/** 1 where there is a sky, 0 before the dark backdrop. */
+	readonly #sky = uniform(0);
+
+	/** Takes the settings of the picture that is about to be drawn. */
+	set({ towards, sun, above, seen }: Daylight, fog: FrameFog): void {
+		const mirrored = seen ?? MIRRORED;
+		this.#towards.value.set(...towards);
+		this.#zenith.value.set(...mirrored.zenith);
+		this.#horizon.value.set(...mirrored.horizon);
+		this.#ground.value.set(...mirrored.ground);
+		this.#glow.value.set(...(seen?.glow ?? ([0, 0, 0] as const)));
+		this.#sky.value = seen === null ? 0 : 1;
+		const { density, scattering, absorption, height_falloff, max_distance, color, light_contribution } = fog;
+		const extinction = scattering + absorption;
+		this.#fog.value.set(fog.enabled ? density : 0, height_falloff, max_distance, extinction);
+		const share = extinction > 0 ? scattering / extinction : 0;
+		this.#haze.value.set(color[0] * above[0], color[1] * above[1], color[2] * above[2]).multiplyScalar(share);
+		this.#beam.value.set(color[0] * sun[0], color[1] * sun[1], color[2] * sun[2]);
+		this.#beam.value.multiplyScalar((share * light_contribution) / (4 * Math.PI));
+	}
+
+	/** What a lit material puts out: its light through the air and the curve, its own alpha. */
+	finished(): Node<'vec4'> {
+		const way = positionWorld.sub(cameraPosition);
+		return vec4(finish(this.#through(output.rgb, normalize(way), length(way))), output.a);
+	}
+
+	/** The colour behind everything, encoded for the screen. */
+	backdrop(): Node<'vec4'> {
+		const direction = normalize(normalWorldGeometry);
+		const far = float(1e6);
+		const seen = finish(this.#through(this.#skyAt(direction), direction, far));
+		const dark = mix(
+			this.#table(),
+			finish(this.#inscatter(direction)),
+			float(1).sub(this.#passes(direction, far)),
+		);
+		return vec4(select(this.#sky.greaterThan(0.5), seen, dark), 1);
+	}
+
+	/** The light that comes from a direction of sky and ground, blurred by how rough the mirror is. */
+	mirrored(direction: Node<'vec3'>, roughness: Node<'float'>): Node<'vec3'> {
+		const soft = roughness.mul(0.9).add(0.06);
+		const up = smoothstep(soft.negate(), soft, direction.y);
+		const sky = mix(this.#horizon, this.#zenith, clamp(direction.y, 0, 1));
+		return mix(this.#ground, sky, up);
+	}
+
+	#skyAt(direction: Node<'vec3'>): Node<'vec3'> {
+		const high = pow(clamp(direction.y, 0, 1), float(0.55));
+		const sky = mix(this.#horizon, this.#zenith, high);
+		const near = max(dot(direction, this.#towards), 0);
+		const glow = pow(near, float(6))
+			.mul(0.35)
+			.add(pow(near, float(64)).mul(0.9));
+		const disc = smoothstep(0.9994, 0.9998, near).mul(12);
+		const lit = sky.add(this.#glow.mul(glow.add(disc)));
+		return mix(this.#ground, lit, smoothstep(-0.03, 0.005, direction.y));
+	}
+
+	/** Ink, a little lighter towards the bottom, with a faint glow behind the plate; encoded. */
+	#table(): Node<'vec3'> {
+		const middle = screenUV.sub(vec2(0.5, 0.55)).length();
+		const glow = float(1)
+			.sub(smoothstep(0.1, 0.8, middle))
+			.mul(0.35);
+		const fall = smoothstep(0, 1.1, screenUV.y);
+		return mix(encoded(BACKDROP_TOP), encoded(BACKDROP_LOW), fall.mul(0.65).add(glow));
+	}
+
+	#through(light: Node<'vec3'>, direction: Node<'vec3'>, distance: Node<'float'>): Node<'vec3'> {
+		return Fn(() => {
+			const passes = this.#passes(direction, distance).toVar();
+			return light.mul(passes).add(this.#inscatter(direction).mul(float(1).sub(passes)));
+		})();
+	}
+
+	/** The share of light that comes through the fog on the way. */
+	#passes(direction: Node<'vec3'>, distance: Node<'float'>): Node<'float'> {
+		const { x: density, y: falloff, z: farthest, w: extinction } = this.#fog;
+		const way = min(distance, farthest);
+		const sinking = clamp(falloff.mul(direction.y).mul(way), -30, 30);
+		const mean = select(
+			abs(sinking).lessThan(0.001),
+			float(1),
+			float(1).sub(exp(sinking.negate())).div(sinking),
+		);
+		const here = exp(clamp(falloff.mul(cameraPosition.y).negate(), -30, 30));
+		return exp(density.mul(here).mul(mean).mul(way).mul(extinction).negate());
+	}
+
+	/** The light that thick fog sends on to the eye from a direction. */
+	#inscatter(direction: Node<'vec3'>): Node<'vec3'> {
+		const g = FORWARD;
+		const toSun = dot(direction, this.#towards);
+		const phase = float(1 - g * g).div(pow(float(1 + g * g).sub(toSun.mul(2 * g)), float(1.5)));
+		return this.#haze.add(this.#beam.mul(phase));
+	}
+}
+
+function encoded(hex: number): Node<'vec3'> {
+	const color = new Color().setHex(hex, '');
+	return vec3(color.r, color.g, color.b);
+}

@@ -1,0 +1,121 @@
+/**
+ * Points and spots of light.
+ * Owns: a fixed number of three's lights for each kind, switched off where not needed, so that a light that comes or goes
+ * has no material compiled anew; more are made in steps. Where there are too many, the brightest at what the camera looks
+ * at are drawn.
+ */
+
+import { Group, type Light, PointLight, SpotLight, SRGBColorSpace } from 'three/webgpu';
+import type { FrameBlocks, FrameLight } from '../../host/frames.ts';
+import type { Quality } from '../quality.ts';
+import type { Picture, Sync } from './sync.ts';
+
+/** The light values are meant for surfaces that send back light times colour; three divides by pi. */
+const LAMBERT = Math.PI;
+const LEAST = 4;
+const SHADOW_PIXELS = 512;
+/** Where a spot without an end stops casting shadows (m). */
+const SHADOW_FAR = 60;
+
+export class Lights implements Sync {
+	readonly object = new Group();
+	readonly #quality: Quality;
+	#wanted: readonly FrameLight[] = [];
+	#points: readonly PointLight[] = [];
+	#spots: readonly SpotLight[] = [];
+	/** Spots with shadows. */
+	#casters: readonly SpotLight[] = [];
+
+	constructor(quality: Quality) {
+		this.#quality = quality;
+	}
+
+	setFrame({ lights }: FrameBlocks): void {
+		this.#wanted = lights;
+	}
+
+	/** What moves has its shadows drawn again. */
+	setPoses(): void {
+		for (const spot of this.#casters) spot.shadow.needsUpdate = true;
+	}
+
+	prepare({ camera, channel }: Picture): void {
+		this.object.visible = channel === 'color';
+		const local = this.#wanted.filter(({ kind }) => kind !== 'sun');
+		const ranked = local
+			.map((light) => ({ light, weight: weightAt(light, camera.target) }))
+			.sort((a, b) => b.weight - a.weight)
+			.map(({ light }) => light);
+		const { local_lights, shadow_lights } = this.#quality;
+		const points = ranked.filter(({ kind }) => kind === 'point').slice(0, local_lights);
+		const spots = ranked.filter(({ kind }) => kind === 'spot').slice(0, local_lights);
+		const casting = new Set(spots.filter(({ shadows }) => shadows).slice(0, shadow_lights));
+		const plain = spots.filter((spot) => !casting.has(spot));
+		this.#points = this.#stock(this.#points, points.length, () => new PointLight());
+		this.#spots = this.#stock(this.#spots, plain.length, () => new SpotLight());
+		this.#casters = this.#stock(this.#casters, casting.size, caster, 1);
+		this.#points.forEach((point, index) => {
+			setLight(point, points[index]);
+		});
+		this.#spots.forEach((spot, index) => {
+			setSpot(spot, plain[index]);
+		});
+		const cast = [...casting];
+		this.#casters.forEach((spot, index) => {
+			setSpot(spot, cast[index]);
+		});
+	}
+
+	dispose(): void {
+		for (const light of [...this.#points, ...this.#spots, ...this.#casters]) light.dispose();
+	}
+
+	/** Enough lights for `count`, in powers of two. */
+	#stock<L extends Light>(held: readonly L[], count: number, make: () => L, least = LEAST): readonly L[] {
+		const enough = count === 0 ? 0 : Math.max(least, 2 ** Math.ceil(Math.log2(count)));
+		if (enough <= held.length) return held;
+		const added = Array.from({ length: enough - held.length }, make);
+		for (const light of added) {
+			this.object.add(light);
+			if (light instanceof SpotLight) this.object.add(light.target);
+		}
+		return [...held, ...added];
+	}
+}
+
+/** How bright a light is at a point, about. */
+function weightAt({ position, intensity }: FrameLight, target: readonly number[]): number {
+	const away = position.reduce((sum, part, axis) => sum + (part - target[axis]!) ** 2, 0);
+	return intensity / Math.max(1, away);
+}
+
+function caster(): SpotLight {
+	const spot = new SpotLight();
+	spot.castShadow = true;
+	spot.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
+	spot.shadow.bias = -0.002;
+	spot.shadow.normalBias = 0.02;
+	return spot;
+}
+
+function setLight(light: PointLight | SpotLight, wanted: FrameLight | undefined): void {
+	light.intensity = wanted === undefined ? 0 : wanted.intensity * LAMBERT;
+	if (wanted === undefined) return;
+	light.position.set(...wanted.position);
+	light.color.setRGB(...wanted.color, SRGBColorSpace);
+	light.distance = wanted.range;
+}
+
+function setSpot(spot: SpotLight, wanted: FrameLight | undefined): void {
+	setLight(spot, wanted);
+	if (wanted === undefined) return;
+	spot.angle = ((wanted.angle / 2) * Math.PI) / 180;
+	spot.penumbra = 0.35;
+	const [x, y, z] = wanted.direction;
+	const length = Math.hypot(x, y, z);
+	spot.target.position.copy(spot.position);
+	spot.target.position.x += x / length;
+	spot.target.position.y += y / length;
+	spot.target.position.z += z / length;
+	spot.shadow.camera.far = wanted.range || SHADOW_FAR;
+}
