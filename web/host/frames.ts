@@ -6,7 +6,7 @@
 import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Door } from '../../shared/contract/wire.ts';
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
-import type { HudElement } from '../sim/hud/hud.ts';
+import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import type { FrameCamera } from './drawn/camera.ts';
 import type { BlockName, FrameBlocks } from './drawn/index.ts';
 import type { FrameLight } from './drawn/lights.ts';
