@@ -32,7 +32,7 @@ export class Bodies {
 	}
 
 	/** Collects a body. Exactly one of `done` and `refused` is called, or neither when the caller goes away in the middle. */
-	read(request: IncomingMessage, done: (body: Uint8Array) => void, refused: (fault: ApiError) => void): void {
+	read(request: IncomingMessage, done: (body: Uint8Array) => void, refused: (error: ApiError) => void): void {
 		const { bodies, smallBody, bodyStall } = this.#limits;
 		const chunks: Buffer[] = [];
 		let size = 0;
@@ -46,10 +46,10 @@ export class Bodies {
 			request.off('end', onEnd);
 			request.off('close', end);
 		};
-		const refuse = (fault: ApiError): void => {
+		const refuse = (error: ApiError): void => {
 			end();
 			chunks.length = 0;
-			refused(fault);
+			refused(error);
 		};
 		const onData = (chunk: Buffer): void => {
 			late.refresh();

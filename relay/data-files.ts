@@ -36,8 +36,8 @@ export class DataFiles {
 
 	/** The bytes of a file. Never rejects. */
 	async read(path: string): Promise<FileResult> {
-		const fault = pathError(path);
-		if (fault !== undefined) return result('refused', fault);
+		const refusal = pathError(path);
+		if (refusal !== undefined) return result('refused', refusal);
 		try {
 			await this.#writing.get(path);
 			const root = await realpath(this.folder);
@@ -65,8 +65,8 @@ export class DataFiles {
 
 	/** Creates or replaces a file whole, making folders on the way. Never rejects. */
 	write(path: string, bytes: Uint8Array): Promise<FileResult> {
-		const fault = pathError(path);
-		if (fault !== undefined) return Promise.resolve(result('refused', fault));
+		const refusal = pathError(path);
+		if (refusal !== undefined) return Promise.resolve(result('refused', refusal));
 		if (bytes.length > this.#most)
 			return Promise.resolve(result('failed', tooLarge(path, bytes.length, this.#most)));
 		const before = this.#writing.get(path) ?? Promise.resolve();

@@ -40,15 +40,15 @@ export class Guard {
 	}
 
 	/** The same for the page itself. `foreign` is true when another site's link led here. */
-	page(headers: IncomingHttpHeaders): { readonly fault?: ApiError; readonly foreign: boolean } {
+	page(headers: IncomingHttpHeaders): { readonly error?: ApiError; readonly foreign: boolean } {
 		const site = headers['sec-fetch-site'];
 		const elsewhere = site === 'cross-site' || site === 'same-site';
 		if (elsewhere && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') {
-			const fault = this.#host(headers);
-			return fault === undefined ? { foreign: true } : { fault, foreign: true };
+			const error = this.#host(headers);
+			return error === undefined ? { foreign: true } : { error, foreign: true };
 		}
-		const fault = this.call(headers);
-		return fault === undefined ? { foreign: false } : { fault, foreign: false };
+		const error = this.call(headers);
+		return error === undefined ? { foreign: false } : { error, foreign: false };
 	}
 
 	/** Why a socket is refused, or undefined. Only a browser's page may be the engine, so an Origin must be there. */

@@ -212,10 +212,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		const reads = method === 'GET' || method === 'HEAD';
 		if (reads && path === '/' && headers.accept?.includes('text/html') === true)
 			return void givePage(request, response, url);
-		const fault =
+		const error =
 			guard.call(headers) ?? doubledHost(request) ?? (url.startsWith('/') ? undefined : notAPath(url));
-		if (fault !== undefined) {
-			refuse(request, response, fault);
+		if (error !== undefined) {
+			refuse(request, response, error);
 			return;
 		}
 		if (page.serve(request, response, path)) return;
@@ -301,8 +301,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	}
 
 	async function givePage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
-		const { fault, foreign } = guard.page(request.headers);
-		if (fault !== undefined) return refuse(request, response, fault);
+		const { error, foreign } = guard.page(request.headers);
+		if (error !== undefined) return refuse(request, response, error);
 		try {
 			await ownership.given();
 			give(
@@ -343,8 +343,8 @@ const LEFTOVER_BYTES = 2 * MAX_DOCUMENT_BYTES;
 const LEFTOVER_TIME = 10_000;
 
 /** Answers a refusal and ends the connection if there is a body still on its way. */
-function refuse(request: IncomingMessage, response: ServerResponse, fault: ApiError): void {
-	const answer = errorResponse(fault);
+function refuse(request: IncomingMessage, response: ServerResponse, error: ApiError): void {
+	const answer = errorResponse(error);
 	const hasBody =
 		!request.complete &&
 		(request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined);
@@ -379,9 +379,9 @@ function give(response: ServerResponse, answer: WireResponse, ends = true): () =
 	headers['cache-control'] ??= 'no-store';
 	try {
 		response.writeHead(answer.status, headers);
-	} catch (error) {
-		const fault = new ApiError('internal', `The engine's answer cannot be sent: ${messageOf(error)}`);
-		const other = errorResponse(fault);
+	} catch (thrown) {
+		const error = new ApiError('internal', `The engine's answer cannot be sent: ${messageOf(thrown)}`);
+		const other = errorResponse(error);
 		response.writeHead(other.status, other.headers);
 		response.end(other.body);
 		return end;

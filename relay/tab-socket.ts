@@ -35,9 +35,9 @@ export class TabSocket {
 
 	/** Takes an HTTP upgrade: a socket, or a refusal in JSON. */
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-		const fault = this.#options.guard.socket(request.headers);
-		if (fault !== undefined) {
-			refuseStream(stream, fault);
+		const error = this.#options.guard.socket(request.headers);
+		if (error !== undefined) {
+			refuseStream(stream, error);
 			return;
 		}
 		this.#server.handleUpgrade(request, stream, head, (socket) => this.#greet(socket));

@@ -4,7 +4,6 @@
  */
 
 import * as z from 'zod';
-import { errorResponse } from './error-response.ts';
 import { ApiError, ERRORS, type ErrorCode } from './errors.ts';
 import { shapeError } from './explain-issue.ts';
 import { nestsDeeper } from './json-depth.ts';
@@ -259,11 +258,6 @@ function jsonBytes(value: unknown): Uint8Array {
 		);
 	}
 	return encoder.encode(text);
-}
-
-/** The answer for a refused call. The status is the route's own for that code, else the usual one. */
-export function errorResponseFor(error: ApiError, route?: Route): WireResponse {
-	return errorResponse(error, statusOf(error.code, route));
 }
 
 export function statusOf(code: ErrorCode, route?: Route): number {

@@ -20,7 +20,7 @@ import {
 import { held, sentCondition, severity, shorthandFields, vacuous } from '../documents/assertion.ts';
 import { assertionNames, featureStatus, manifestDocument, STATUSES } from '../documents/manifest.ts';
 import { conditionDocument } from '../verbs/conditions/index.ts';
-import { moment } from './entity-view.ts';
+import { worldStamp } from './entity-view.ts';
 import { warnings } from './world.ts';
 
 const name = text('Name', 200).min(1);
@@ -97,7 +97,7 @@ export const evaluateAssertions = route({
 	effect: 'view',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		...moment,
+		...worldStamp,
 		total: z.int().describe('Assertions evaluated'),
 		passed: z.int().describe('Those that hold'),
 		failed: z.int().describe('Those that do not'),

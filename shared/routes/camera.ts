@@ -14,7 +14,7 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
-import { moment } from './entity-view.ts';
+import { worldStamp } from './entity-view.ts';
 
 const pose = {
 	eye: vec3('Position of the camera'),
@@ -121,7 +121,7 @@ const screenshot = {
 		channel: z.string(),
 		width: z.int().describe('Width (pixels)'),
 		height: z.int().describe('Height (pixels)'),
-		...moment,
+		...worldStamp,
 	}),
 	media: ['image/png'],
 	errors: { no_picture: 503, picture_failed: 500, picture_late: 504, file_failed: 200, file_refused: 200 },

@@ -24,7 +24,7 @@ export const entityView = z
 	.meta({ id: 'EntityView' });
 
 /** Where a world stands: in every answer that reads or steps one. */
-export const moment = {
+export const worldStamp = {
 	tick: ticks.describe('Ticks completed'),
 	state_digest: digest,
 };

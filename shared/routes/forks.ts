@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { integer, optional } from '../contract/values.ts';
-import { entities, entityCount, moment } from './entity-view.ts';
+import { entities, entityCount, worldStamp } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
 import { refusedTick, stepBody, stepped } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
@@ -46,7 +46,7 @@ export const createFork = route({
 		parent_tick: z.int().describe('Tick at which it was cloned'),
 		seed,
 		entity_count: entityCount,
-		...moment,
+		...worldStamp,
 	}),
 	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },
 	errors: { fork_exists: 200, unknown_fork: 200, too_many_forks: 200, out_of_room: 200 },
@@ -78,7 +78,7 @@ export const listForks = route({
 				entity_count: entityCount,
 				playing: z.boolean(),
 				bytes: memoryBytes('Memory that is freed when the fork is deleted with its snapshots'),
-				...moment,
+				...worldStamp,
 			}),
 		),
 		memory,
@@ -154,7 +154,7 @@ export const observeFork = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		fork_id: forkId,
-		...moment,
+		...worldStamp,
 		entity_count: entityCount,
 		entities,
 	}),
@@ -181,7 +181,7 @@ export const promoteFork = route({
 		kept_as: forkId.nullable().describe('Fork that the former main world is now, or null'),
 		previous_tick: z.int().describe('Ticks that main had completed'),
 		entity_count: entityCount,
-		...moment,
+		...worldStamp,
 	}),
 	errors: { unknown_fork: 200, fork_exists: 200, too_many_forks: 200 },
 	examples: [
@@ -214,8 +214,8 @@ export const diffFork = route({
 		ok: z.literal(true),
 		fork_id: forkId,
 		against: z.string().describe('The world it was compared with'),
-		from: z.strictObject({ ...moment, seed }),
-		to: z.strictObject({ ...moment, seed }),
+		from: z.strictObject({ ...worldStamp, seed }),
+		to: z.strictObject({ ...worldStamp, seed }),
 		...worldDiff.shape,
 	}),
 	errors: { unknown_fork: 200, no_fork_parent: 200 },

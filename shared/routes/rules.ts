@@ -6,7 +6,7 @@ import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, message, nullMeansDefault } from '../contract/values.ts';
 import { whatIsDone, writtenRule } from '../documents/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
-import { moment } from './entity-view.ts';
+import { worldStamp } from './entity-view.ts';
 
 const shownRule = z.strictObject({
 	id: entityId,
@@ -121,7 +121,7 @@ export const deleteRule = route({
 	summary: 'Removes a rule',
 	effect: 'write',
 	params,
-	answer: message.extend({ deleted: entityId, ...moment }),
+	answer: message.extend({ deleted: entityId, ...worldStamp }),
 	errors: { rule_not_found: 200 },
 	examples: [{ name: 'Remove rule 0', given, path: '/rule/0' }],
 });

@@ -5,7 +5,7 @@ import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, nullMeansDefault, queryFlag, text } from '../contract/values.ts';
 import { levelDocument, scenarioDocument } from '../documents/scenario.ts';
-import { entityCount, moment } from './entity-view.ts';
+import { entityCount, worldStamp } from './entity-view.ts';
 import { warnings } from './world.ts';
 
 const shared = { tag: 'Scenes and scenarios' } as const;
@@ -63,7 +63,7 @@ const applied = {
 	assertions: z.int().describe('Assertions created'),
 	...ids,
 	exact: z.boolean().describe('Whether the exact part was used, so that the digest is the saved one'),
-	...moment,
+	...worldStamp,
 	warnings,
 };
 
@@ -163,7 +163,7 @@ const done = z.strictObject({
 	message: z.string(),
 	path: z.string(),
 	entity_count: entityCount,
-	...moment,
+	...worldStamp,
 	warnings,
 });
 
@@ -243,7 +243,7 @@ export const loadLevel = route({
 		assertions_created: z.int().describe('Assertions created'),
 		templates: z.int().describe('Templates registered'),
 		...ids,
-		...moment,
+		...worldStamp,
 		warnings,
 	}),
 	errors: {

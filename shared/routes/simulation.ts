@@ -6,7 +6,7 @@ import { route } from '../contract/route.ts';
 import { digest, flag, integer, message, optional, text } from '../contract/values.ts';
 import { untilDocument } from '../documents/assertion.ts';
 import { eventSelection, eventView } from '../documents/event.ts';
-import { entityCount, moment } from './entity-view.ts';
+import { entityCount, worldStamp } from './entity-view.ts';
 
 const choice = {
 	rule: z
@@ -170,7 +170,7 @@ export const stepped = {
 	start_tick: z.int().describe('Ticks completed before'),
 	new_tick: z.int().describe('Ticks completed now'),
 	entity_count: entityCount,
-	...moment,
+	...worldStamp,
 	sampled: z.array(sampledChoice).describe('Outcomes of the draws of the last tick, in order'),
 	distribution_digest: digest.describe(
 		'Digest of the distribution that the last tick was drawn from, as /peek reports it',

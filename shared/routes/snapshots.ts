@@ -15,7 +15,7 @@ import {
 	ticks,
 } from '../contract/values.ts';
 import { untilDocument, vacuous } from '../documents/assertion.ts';
-import { entityCount, entityView, moment } from './entity-view.ts';
+import { entityCount, entityView, worldStamp } from './entity-view.ts';
 import { refusedTick, tickCount } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
 
@@ -29,7 +29,7 @@ const verdict = z.strictObject({ name: z.string(), passed: z.boolean(), message:
 export const snapshotView = z
 	.strictObject({
 		label: z.string(),
-		...moment,
+		...worldStamp,
 		entity_count: entityCount,
 		summary: worldSummary,
 		assertion_results: z.array(verdict).describe('Verdicts that were known at that moment'),
@@ -114,7 +114,7 @@ export const listSnapshots = route({
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
-		snapshots: z.array(z.strictObject({ label: z.string(), ...moment, entity_count: entityCount })),
+		snapshots: z.array(z.strictObject({ label: z.string(), ...worldStamp, entity_count: entityCount })),
 		count: listLength,
 	}),
 	errors: {},
@@ -216,7 +216,7 @@ export const restoreSnapshot = route({
 		label: z.string(),
 		previous_tick: ticks.describe('Ticks completed before'),
 		entity_count: entityCount,
-		...moment,
+		...worldStamp,
 	}),
 	errors: { snapshot_missing: 200 },
 	examples: [{ name: 'Go back', given, path: '/snapshot/start/restore', body: {} }],
@@ -271,7 +271,7 @@ const probeAnswer = {
 	before_snapshot: snapshotView.nullable(),
 	after_snapshot: snapshotView.nullable(),
 	entity_count: entityCount,
-	...moment,
+	...worldStamp,
 };
 
 const probeGiven = [

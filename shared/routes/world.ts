@@ -25,7 +25,7 @@ import {
 } from '../contract/values.ts';
 import { spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
-import { entities, entityCount, entityView, moment } from './entity-view.ts';
+import { entities, entityCount, entityView, worldStamp } from './entity-view.ts';
 import { lastWorld } from './last-world-view.ts';
 import { memory } from './memory-view.ts';
 
@@ -55,7 +55,7 @@ export const getStatus = route({
 		profile: z.enum(['full', 'bare']).describe('Features of the host'),
 		entity_count: entityCount,
 		archetype_count: z.int().describe('Distinct sets of components among the living entities'),
-		...moment,
+		...worldStamp,
 		playing: z.boolean().describe('Whether the world runs in real time'),
 		halted: z
 			.strictObject({
@@ -100,7 +100,7 @@ export const observe = route({
 		.default({}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		...moment,
+		...worldStamp,
 		entity_count: entityCount,
 		matched: z.int().optional().describe('With a filter: how many entities match it, visible or not'),
 		entities,
@@ -282,7 +282,7 @@ export const reset = route({
 				'What differs from a new world: tick, slots (ids and generations that were used), events, and settings by name',
 			),
 		seed,
-		...moment,
+		...worldStamp,
 	}),
 	errors: { seed_needs_fresh: 200 },
 	examples: [
@@ -308,7 +308,7 @@ export const getDigest = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		world: text('main, or the id of a fork'),
-		...moment,
+		...worldStamp,
 		seed,
 		future_digest: digest.optional().describe('Digest of everything that determines the future'),
 	}),

@@ -12,15 +12,15 @@ export function testFiles() {
 	const files: Files = {
 		storage: 'test',
 		async read(path) {
-			const fault = pathError(path);
-			if (fault !== undefined) throw new FileError('refused', fault);
+			const refusal = pathError(path);
+			if (refusal !== undefined) throw new FileError('refused', refusal);
 			const bytes = kept.get(path);
 			if (bytes === undefined) throw new FileError('missing', `There is no file "${path}".`);
 			return bytes;
 		},
 		async write(path, bytes) {
-			const fault = pathError(path);
-			if (fault !== undefined) throw new FileError('refused', fault);
+			const refusal = pathError(path);
+			if (refusal !== undefined) throw new FileError('refused', refusal);
 			kept.set(path, bytes.slice());
 		},
 	};

@@ -12,8 +12,8 @@ import {
 	setManifest,
 } from '../sim/manifest/manifest.ts';
 import { handler } from './handler.ts';
-import { momentOf } from './moment.ts';
 import { warned } from './warned.ts';
+import { stampOf } from './world-stamp.ts';
 
 export const handlers = [
 	handler(
@@ -38,7 +38,7 @@ export const handlers = [
 		const verdicts = store.evaluateAll(world);
 		const passed = verdicts.filter((verdict) => verdict.passed).length;
 		return {
-			...momentOf(world),
+			...stampOf(world),
 			total: verdicts.length,
 			passed,
 			failed: verdicts.length - passed,

@@ -9,10 +9,10 @@ import type { Worlds } from '../host/worlds.ts';
 import { digest } from '../sim/core/digest.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { handler } from './handler.ts';
-import { momentOf } from './moment.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { fillPath, fillValue, type Known } from './references.ts';
 import { diffOf } from './snapshots.ts';
+import { stampOf } from './world-stamp.ts';
 
 type Requests = Body<typeof routes.batch>['requests'];
 type Result = Answer<typeof routes.batch>['results'][number];
@@ -152,7 +152,7 @@ const NONE: readonly unknown[] = [];
 /** Where the world of a batch stands after it. */
 function standing(worlds: Worlds, id: string) {
 	const held = worlds.find(id);
-	return { world: id, ...(held === undefined ? { tick: null, state_digest: null } : momentOf(held.world)) };
+	return { world: id, ...(held === undefined ? { tick: null, state_digest: null } : stampOf(held.world)) };
 }
 
 /** The answer to a batch: `head` with the results, whose bodies are put in as the JSON that they are. */
@@ -218,10 +218,10 @@ export const handlers = [
 					files: [...transaction.files()],
 				});
 			}
-			const moment = standing(worlds, id);
+			const stamp = standing(worlds, id);
 			await transaction.commit();
 			committed = true;
-			return answerOf(outcome, { committed: true, ...moment });
+			return answerOf(outcome, { committed: true, ...stamp });
 		} finally {
 			if (!committed) transaction.rollback();
 		}

@@ -7,9 +7,9 @@ import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { memoryOf } from './memory.ts';
-import { momentOf } from './moment.ts';
 import { stepWorld } from './simulation.ts';
 import { diffOf } from './snapshots.ts';
+import { stampOf } from './world-stamp.ts';
 
 const parentOf = ({ worlds }: Host, from: string) =>
 	from === worlds.main.id ? worlds.main : worlds.fork(from);
@@ -24,7 +24,7 @@ export const handlers = [
 			parent_tick: parent.world.tick,
 			seed: fork.world.seed,
 			entity_count: fork.world.entities.count,
-			...momentOf(fork.world),
+			...stampOf(fork.world),
 		};
 	}),
 
@@ -45,7 +45,7 @@ export const handlers = [
 					entity_count: world.entities.count,
 					playing,
 					bytes: own.get(id)!,
-					...momentOf(world),
+					...stampOf(world),
 				};
 			}),
 			memory: memoryOf(host),
@@ -64,7 +64,7 @@ export const handlers = [
 
 	handler(routes.observeFork, ({ host }, { params }) => {
 		const { id, world } = host.worlds.fork(params.id);
-		const answer = { fork_id: id, ...momentOf(world), entity_count: world.entities.count };
+		const answer = { fork_id: id, ...stampOf(world), entity_count: world.entities.count };
 		return withEntities(answer, world);
 	}),
 
@@ -76,7 +76,7 @@ export const handlers = [
 			kept_as: body.keep_as ?? null,
 			previous_tick: before,
 			entity_count: world.entities.count,
-			...momentOf(world),
+			...stampOf(world),
 		};
 	}),
 
@@ -94,8 +94,8 @@ export const handlers = [
 		return {
 			fork_id: fork.id,
 			against,
-			from: { ...momentOf(other.world), seed: other.world.seed },
-			to: { ...momentOf(fork.world), seed: fork.world.seed },
+			from: { ...stampOf(other.world), seed: other.world.seed },
+			to: { ...stampOf(fork.world), seed: fork.world.seed },
 			...diffOf(diffWorlds(other.world, fork.world, query.limit)),
 		};
 	}),

@@ -9,8 +9,8 @@ import { typedRule } from '../sim/documents/rule-entry.ts';
 import { createRule, deleteRule, documentOf, ruleAt, ruleIds } from '../sim/rules/rule.ts';
 import { ruleWarnings } from '../sim/rules/rule-warnings.ts';
 import { handler } from './handler.ts';
-import { momentOf } from './moment.ts';
 import { warned } from './warned.ts';
+import { stampOf } from './world-stamp.ts';
 
 function show(world: World, id: number) {
 	const document = documentOf(world, id);
@@ -52,6 +52,6 @@ export const handlers = [
 
 	handler(routes.deleteRule, ({ world }, { params }) => {
 		deleteRule(world, params.id);
-		return { deleted: params.id, ...momentOf(world) };
+		return { deleted: params.id, ...stampOf(world) };
 	}),
 ];

@@ -26,9 +26,9 @@ import { ruleIds } from '../sim/rules/rule.ts';
 import { handler } from './handler.ts';
 import { documentBytes, type FileCode, readJson, writeJson } from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
-import { momentOf } from './moment.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
+import { stampOf } from './world-stamp.ts';
 
 /** The JSON of a file that is to be of a kind, once the saved assets that it names are here. Throws `code` for one of the other kind, or none. */
 async function jsonFile(host: Host, path: string, code: FileCode): Promise<unknown> {
@@ -138,7 +138,7 @@ function scenarioAnswer(host: Host, held: WorldEntry, body: ScenarioDocument) {
 		assertions: applied.assertions.length,
 		...idsOf(applied),
 		exact: restored,
-		...momentOf(held.world),
+		...stampOf(held.world),
 		...warned([
 			...(why === null ? [] : [why]),
 			...(emptied ? ['the scenario has neither entities nor rules: the world is now empty'] : []),
@@ -193,13 +193,13 @@ export const handlers = [
 
 	handler(routes.saveScene, async ({ host, world }, { body: { path } }) => {
 		const scene = sceneOf(world);
-		const moment = momentOf(world);
+		const stamp = stampOf(world);
 		const count = world.entities.count;
 		const assets = assetsOf(world);
 		const exact = world.profile === 'bare' ? {} : { exact: { ...exactPart(world, scene), assets } };
 		await host.assets.save(assets, host.files);
 		await writeJson(host, path, { ...scene, ...exact });
-		return { message: `Wrote ${count} entities to ${path}.`, path, entity_count: count, ...moment };
+		return { message: `Wrote ${count} entities to ${path}.`, path, entity_count: count, ...stamp };
 	}),
 
 	handler(routes.loadScene, async ({ host, held }, { body: { path } }) => {
@@ -223,18 +223,18 @@ export const handlers = [
 			path,
 			entity_count: held.world.entities.count,
 			exact,
-			...momentOf(held.world),
+			...stampOf(held.world),
 			...warned([...(why === null ? [] : [why]), ...applied.warnings]),
 		};
 	}),
 
 	handler(routes.saveLevel, async ({ host, world }, { body: { path } }) => {
-		const moment = momentOf(world);
+		const stamp = stampOf(world);
 		const count = world.entities.count;
 		const level = levelOf(world);
 		await host.assets.save(assetsOf(world), host.files);
 		await writeJson(host, path, level);
-		return { message: `Wrote the level to ${path}.`, path, entity_count: count, ...moment };
+		return { message: `Wrote the level to ${path}.`, path, entity_count: count, ...stamp };
 	}),
 
 	handler(routes.loadLevel, async ({ host, held }, { body }) => {
@@ -254,7 +254,7 @@ export const handlers = [
 			assertions_created: applied.assertions.length,
 			templates: applied.templates,
 			...idsOf(applied),
-			...momentOf(held.world),
+			...stampOf(held.world),
 			...warned(applied.warnings),
 		});
 	}),

@@ -30,7 +30,7 @@ import type { TracedTick } from '../sim/peek/traced-step.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
-import { momentOf } from './moment.ts';
+import { stampOf } from './world-stamp.ts';
 
 /** Most events that one answer carries. */
 const MAX_EVENTS = 10_000;
@@ -63,7 +63,7 @@ export async function stepWorld(host: Host, held: WorldEntry, { ticks, trace, ev
 		start_tick,
 		new_tick: world.tick,
 		entity_count: world.entities.count,
-		...momentOf(world),
+		...stampOf(world),
 		...(host.running.stop === 'paused' ? { stopped: 'paused' as const } : {}),
 		...(last === undefined ? idle : show(last)),
 		...(trace ? { trace: traced.map((tick) => ({ tick: tick.tick, ...show(tick) })) } : {}),

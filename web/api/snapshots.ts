@@ -19,7 +19,7 @@ import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { newestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { handler } from './handler.ts';
-import { momentOf } from './moment.ts';
+import { stampOf } from './world-stamp.ts';
 
 const shown = (view: SnapshotView) => ({
 	...view,
@@ -97,7 +97,7 @@ async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix:
 		before_snapshot: before === null ? null : shown(before),
 		after_snapshot: body.snapshot_after === true ? shown(viewOf(world, `${prefix}_after`)) : null,
 		entity_count: world.entities.count,
-		...momentOf(world),
+		...stampOf(world),
 	};
 }
 
@@ -154,7 +154,7 @@ export const handlers = [
 			label: params.label,
 			previous_tick: before,
 			entity_count: held.world.entities.count,
-			...momentOf(held.world),
+			...stampOf(held.world),
 		};
 	}),
 

@@ -20,9 +20,9 @@ import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { memoryOf } from './memory.ts';
 import { withMeshWarnings } from './mesh-files.ts';
-import { momentOf } from './moment.ts';
 import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
+import { stampOf } from './world-stamp.ts';
 
 function requireOwner(world: World, { id }: EntityHandle, agent: number | null | undefined): void {
 	const owner = get(world, id, Owner)?.agent;
@@ -66,7 +66,7 @@ export const handlers = [
 		profile: world.profile,
 		entity_count: world.entities.count,
 		archetype_count: archetypeCount(world),
-		...momentOf(world),
+		...stampOf(world),
 		playing: held.playing,
 		...(held.halted === undefined ? {} : { halted: held.halted }),
 		seed: world.seed,
@@ -77,7 +77,7 @@ export const handlers = [
 
 	handler(routes.observe, ({ world }, { query, body }) => {
 		const viewer = query.viewer == null ? undefined : entityAt(world, query.viewer);
-		const told = { ...momentOf(world), entity_count: world.entities.count };
+		const told = { ...stampOf(world), entity_count: world.entities.count };
 		if (body.filter == null) return withEntities(told, world, viewer);
 		const only = new Set(new Look(world).members(filterOf(body.filter)));
 		return withEntities({ ...told, matched: only.size }, world, viewer, only);
@@ -123,13 +123,13 @@ export const handlers = [
 			despawned,
 			kept: keptOf(world),
 			seed: world.seed,
-			...momentOf(world),
+			...stampOf(world),
 		};
 	}),
 
 	handler(routes.getDigest, ({ world, held }, { query }) => ({
 		world: held.id,
-		...momentOf(world),
+		...stampOf(world),
 		seed: world.seed,
 		...(query.future ? { future_digest: futureDigest(world) } : {}),
 	})),

@@ -71,8 +71,8 @@ export class Assets {
 
 	/** Keeps bytes, under a name if one is given; the same bytes are kept once. Throws `asset_refused` or `out_of_room`. */
 	async put(bytes: Uint8Array, name?: string): Promise<Asset> {
-		const fault = name === undefined ? undefined : pathError(name);
-		if (fault !== undefined) throw new ApiError('asset_refused', fault, { path: 'name' });
+		const refusal = name === undefined ? undefined : pathError(name);
+		if (refusal !== undefined) throw new ApiError('asset_refused', refusal, { path: 'name' });
 		if (bytes.length === 0) throw new ApiError('asset_refused', 'The asset has no bytes.');
 		const asset = await this.#keep(bytes);
 		if (name !== undefined) this.#names.set(name, asset.hash);

@@ -51,7 +51,7 @@ export interface Outcome {
 	readonly fix?: string;
 }
 
-/** Answers a call. Never rejects: `internal` makes a fault of what nobody foresaw. */
+/** Answers a call. Never rejects: `internal` makes an error of whatever else was thrown. */
 export async function dispatch(
 	host: EngineHost,
 	call: Incoming,
@@ -71,9 +71,9 @@ export async function dispatch(
 		requireAccess(call.principal, route);
 		const done = await inTurn(host, call, checked, world);
 		return { ...done, world };
-	} catch (error) {
-		const fault = error instanceof ApiError ? error : internal(error);
-		return { response: errorResponse(fault, statusOf(fault.code, route)), ok: false, world, fix: fault.fix };
+	} catch (thrown) {
+		const error = thrown instanceof ApiError ? thrown : internal(thrown);
+		return { response: errorResponse(error, statusOf(error.code, route)), ok: false, world, fix: error.fix };
 	}
 }
 

@@ -167,12 +167,12 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		// Answers do not come in the order of their numbers.
 		const at = calls.findIndex(({ number }) => number === after);
 		return {
-			...moment(),
+			...mainStatus(),
 			calls: at < 0 ? calls.filter(({ number }) => number > after) : calls.slice(at + 1),
 		};
 	}
 
-	function moment() {
+	function mainStatus() {
 		const { world, playing } = worlds.main;
 		return {
 			tick: world.tick,
@@ -295,7 +295,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		takeStatus() {
 			const taken = untold;
 			untold = [];
-			return { ...moment(), calls: taken };
+			return { ...mainStatus(), calls: taken };
 		},
 		onChange: () => {},
 		cancelCalls() {

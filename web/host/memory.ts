@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { growthOf, weighWorld } from '../sim/core/weigh-world.ts';
+import { nextTickBytes, weighWorld } from '../sim/core/weigh-world.ts';
 import type { World } from '../sim/core/world.ts';
 
 const MIB = 2 ** 20;
@@ -25,7 +25,7 @@ export class Memory {
 
 	/** Before a world is stepped, forked or kept, which can cost as much as all that it holds. Throws `out_of_room`. */
 	requireRoom(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
-		const more = this.#growthOf(world);
+		const more = this.#nextTickBytes(world);
 		this.#bound += more;
 		if (this.#bound <= this.budget) return;
 		const taken = weigh(worlds());
@@ -38,10 +38,10 @@ export class Memory {
 		);
 	}
 
-	#growthOf(world: World): number {
+	#nextTickBytes(world: World): number {
 		const cached = this.#alone.get(world);
 		if (cached?.version === world.version) return cached.bytes;
-		const bytes = growthOf(world);
+		const bytes = nextTickBytes(world);
 		this.#alone.set(world, { version: world.version, bytes });
 		return bytes;
 	}

@@ -45,8 +45,8 @@ async function folderOf(
 	path: string,
 	create: boolean,
 ): Promise<{ readonly folder: FileSystemDirectoryHandle; readonly name: string }> {
-	const fault = pathError(path);
-	if (fault !== undefined) throw new FileError('refused', fault);
+	const refusal = pathError(path);
+	if (refusal !== undefined) throw new FileError('refused', refusal);
 	const names = path.split('/');
 	const name = names.pop()!;
 	const root = await navigator.storage.getDirectory();

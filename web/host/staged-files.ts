@@ -26,8 +26,8 @@ export function stagedFiles(base: HostFiles): StagedFiles {
 				return written.get(path) ?? base.read(path);
 			},
 			async write(path, bytes) {
-				const fault = pathError(path);
-				if (fault !== undefined) throw new FileError('refused', fault);
+				const refusal = pathError(path);
+				if (refusal !== undefined) throw new FileError('refused', refusal);
 				written.set(path, bytes.slice());
 			},
 		},

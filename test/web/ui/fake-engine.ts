@@ -160,7 +160,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 		const [path = '', query = ''] = url.split('?');
 		const world = worlds.get(new URLSearchParams(query).get('world') ?? 'main');
 		if (world === undefined) return refusal(404, 'There is no such world.', 'GET /fork/list names them.');
-		const moment = () => ({ tick: world.tick, state_digest: digestOf(world) });
+		const stamp = () => ({ tick: world.tick, state_digest: digestOf(world) });
 		const call = `${method} ${path}`;
 		const entityMatch = /^\/entities\/(\d+)(\/components)?$/.exec(path);
 		if (entityMatch) {
@@ -186,7 +186,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 		}
 		switch (call) {
 			case 'GET /':
-				return { status: 200, body: { ok: true, engine: 'fake', ...moment() } };
+				return { status: 200, body: { ok: true, engine: 'fake', ...stamp() } };
 			case 'GET /schema':
 				return { status: 200, body: JSON.parse(JSON.stringify(schemaDocument(routes, components))) };
 			case 'POST /observe':
@@ -194,7 +194,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 					status: 200,
 					body: {
 						ok: true,
-						...moment(),
+						...stamp(),
 						entity_count: world.entities.size,
 						entities: [...world.entities.values()],
 					},
@@ -210,7 +210,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 						ok: true,
 						ticks_advanced: body.ticks ?? 1,
 						new_tick: world.tick,
-						...moment(),
+						...stamp(),
 						sampled,
 						distribution_digest,
 					},
@@ -266,7 +266,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 				if (worlds.has(id))
 					return refusal(200, `There is a fork "${id}" already.`, 'Choose another fork_id.');
 				worlds.set(id, clone(String(body.from ?? 'main')));
-				return { status: 200, body: { ok: true, fork_id: id, ...moment() } };
+				return { status: 200, body: { ok: true, fork_id: id, ...stamp() } };
 			}
 			case 'GET /fork/list': {
 				const details = [...worlds]

@@ -1,6 +1,6 @@
 /**
  * A column: one field of one component for all entities, shared between clones until somebody writes.
- * Owns: copy on write, growth, and the version that says when a column last changed hands for writing.
+ * Owns: copy on write, capacity, and the version that says when a column last changed hands for writing.
  */
 
 export type NumericArray = Float32Array | Uint32Array | Int32Array | Uint8Array;
@@ -31,7 +31,7 @@ export function ownColumn<A extends ColumnData>(column: Column<A>, version: numb
 }
 
 /** A column with room for `slots` entities, holding what `column` holds. */
-export function growColumn<A extends ColumnData>(
+export function expandColumn<A extends ColumnData>(
 	column: Column<A>,
 	slots: number,
 	version: number,
@@ -42,9 +42,9 @@ export function growColumn<A extends ColumnData>(
 		while (list.length < slots * stride) list.push(undefined);
 		return createColumn(list as A, stride, version);
 	}
-	const grown = new (data.constructor as new (length: number) => NumericArray)(slots * stride);
-	grown.set(data);
-	return createColumn(grown as A, stride, version);
+	const expanded = new (data.constructor as new (length: number) => NumericArray)(slots * stride);
+	expanded.set(data);
+	return createColumn(expanded as A, stride, version);
 }
 
 /** Marks a column as read by several worlds and returns it. */

@@ -6,7 +6,14 @@
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError, entityNotFound, staleHandle } from '../../../shared/contract/errors.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
-import { type Column, type ColumnData, createColumn, growColumn, ownColumn, shareColumn } from './column.ts';
+import {
+	type Column,
+	type ColumnData,
+	createColumn,
+	expandColumn,
+	ownColumn,
+	shareColumn,
+} from './column.ts';
 import { spend } from './tick-budget.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
@@ -76,9 +83,9 @@ export function allocate(world: World): EntityHandle {
 		id = entities.used++;
 		if (id >= entities.generations.data.length) {
 			const slots = entities.generations.data.length * 2;
-			entities.generations = growColumn(entities.generations, slots, version);
-			entities.alive = growColumn(entities.alive, slots >>> 5, version);
-			entities.free = growColumn(entities.free, slots, version);
+			entities.generations = expandColumn(entities.generations, slots, version);
+			entities.alive = expandColumn(entities.alive, slots >>> 5, version);
+			entities.free = expandColumn(entities.free, slots, version);
 		}
 	}
 	entities.alive = ownCells(world, entities.alive, version, id >>> 5);
@@ -114,9 +121,9 @@ export function allocateSlots(world: World, ids: readonly number[]): EntityHandl
 	const version = markChanged(world);
 	let slots = entities.generations.data.length;
 	while (slots < used) slots *= 2;
-	entities.generations = growColumn(entities.generations, slots, version);
-	entities.alive = growColumn(entities.alive, slots >>> 5, version);
-	entities.free = growColumn(entities.free, slots, version);
+	entities.generations = expandColumn(entities.generations, slots, version);
+	entities.alive = expandColumn(entities.alive, slots >>> 5, version);
+	entities.free = expandColumn(entities.free, slots, version);
 	entities.used = used;
 	const generations = entities.generations.data;
 	for (const id of ids) {

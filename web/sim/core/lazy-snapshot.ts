@@ -1,5 +1,5 @@
 /**
- * Bytes of one moment of something heavy, for all that go on from that moment: taken once, and only when they are needed.
+ * A snapshot as bytes of something heavy, for all that go on from that state: taken once, and only when the bytes are needed.
  * Owns: the bytes, and in which form they are kept. Beyond some room, those not used for longest are deflated.
  */
 
@@ -19,12 +19,12 @@ export class LazySnapshot {
 	#length = 0;
 	#users = 0;
 
-	/** `take` is asked at most once for all who share it, and only while its source is at this moment: until `settle`. */
+	/** `take` is asked at most once for all who share it, and only while its source is in this state: until `settle`. */
 	constructor(take: () => Uint8Array) {
 		this.#take = take;
 	}
 
-	/** A moment that is there as bytes already. */
+	/** A snapshot that is there as bytes already. */
 	static of(bytes: Uint8Array): LazySnapshot {
 		const snapshot = new LazySnapshot(() => bytes);
 		snapshot.#users = 1;
@@ -57,7 +57,7 @@ export class LazySnapshot {
 		this.#forgetIfUnused();
 	}
 
-	/** The bytes, not to be changed. Reading keeps none for a moment that nobody shares. */
+	/** The bytes, not to be changed. Reading keeps none for a state that nobody shares. */
 	read(): Uint8Array {
 		if (this.#users === 0 && this.#take !== null) return this.#take();
 		if (this.#plain === null) {

@@ -34,7 +34,7 @@ export interface Part<T = unknown> {
 	/** Tells all that it holds in memory, with estimated bytes. Worlds that hold the same thing tell the same object. */
 	weigh?(state: T, tell: (thing: object, bytes: number) => void): void;
 	/** Bytes thought to be taken by its next tick beyond what it holds now. */
-	growth?(state: T): number;
+	nextTickBytes?(state: T): number;
 	/** Frees what the garbage collector cannot. */
 	dispose?(state: T): void;
 	readonly derived?: Derived<T>;

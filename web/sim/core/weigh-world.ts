@@ -27,12 +27,12 @@ export function weighWorld(world: World, tell: Tell): void {
 }
 
 /** Bytes thought to be taken by the next tick of a world that shares all it holds with others. */
-export function growthOf(world: World): number {
+export function nextTickBytes(world: World): number {
 	let bytes = 0;
 	weighWorld(world, (_, held) => {
 		bytes += held;
 	});
-	for (const { part, state } of world.parts.values()) bytes += part.growth?.(state) ?? 0;
+	for (const { part, state } of world.parts.values()) bytes += part.nextTickBytes?.(state) ?? 0;
 	return bytes;
 }
 

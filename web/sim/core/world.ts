@@ -9,7 +9,7 @@ import type { Component, EntityHandle, Field, Fields, Row } from '../../../share
 import type { AssetBytes } from './assets.ts';
 import { clearBit, eachBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
-import { type Column, growColumn, ownColumn } from './column.ts';
+import { type Column, expandColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, handleOf, ownCells, release } from './entities.ts';
 import type { HeldPart, Part } from './part.ts';
 import type { HeldResource, Resource } from './resource.ts';
@@ -182,8 +182,9 @@ export function add<F extends Fields>(
 	}
 	world.undo?.table(table);
 	if (table.presence.data.length * 32 < slots) {
-		table.presence = growColumn(table.presence, slots >>> 5, version);
-		for (const name in table.columns) table.columns[name] = growColumn(table.columns[name]!, slots, version);
+		table.presence = expandColumn(table.presence, slots >>> 5, version);
+		for (const name in table.columns)
+			table.columns[name] = expandColumn(table.columns[name]!, slots, version);
 	}
 	const present = hasBit(table.presence.data, slot);
 	if (!present) {

@@ -1,7 +1,7 @@
 /**
  * The physics world as a part of a world.
  * Owns: the library's world and when it is copied. A fork starts from a snapshot that is taken at most once
- * for all forks of the same moment: when the first of them steps, or just before the parent moves on.
+ * for all forks of the same state: when the first of them steps, or just before the parent moves on.
  *
  * The library has 4 GB for all its worlds and fails when they are spent. So only the worlds that stepped last are in it,
  * within `libraryWorlds.room`; the others rest as snapshots, from which they go on bit for bit.
@@ -34,7 +34,7 @@ export interface PhysicsState {
 	/** Where `live` will be restored from when it is first needed. */
 	origin: LazySnapshot | null;
 	/** What forks taken since the last step start from. */
-	moment: LazySnapshot | null;
+	snapshot: LazySnapshot | null;
 	/** Rises with every step of the library. */
 	version: number;
 	/** Versions of the columns at the end of the last step. */
@@ -58,7 +58,7 @@ export const Physics: Part<PhysicsState> = {
 		queue: null,
 		mirror: createMirror(),
 		origin: null,
-		moment: null,
+		snapshot: null,
 		version: 0,
 		seen: new Map(),
 	}),
@@ -69,15 +69,15 @@ export const Physics: Part<PhysicsState> = {
 			live: null,
 			queue: null,
 			mirror: state.mirror,
-			origin: momentOf(state)?.share() ?? null,
-			moment: null,
+			origin: snapshotOf(state)?.share() ?? null,
+			snapshot: null,
 			version: state.version,
 			seen: new Map(state.seen),
 		};
 	},
 	// A snapshot takes as long as a tick: only a tick that may well fail, or one before which forks want it, pays for it.
 	keep(state, copy, mayFail) {
-		if (state.live === null || state.moment?.shared || mayFail()) return Physics.clone(state, copy);
+		if (state.live === null || state.snapshot?.shared || mayFail()) return Physics.clone(state, copy);
 		return { ...Physics.create(copy), mirror: lostMirror(state.mirror), version: state.version + 1 };
 	},
 	requireTick(state, world) {
@@ -91,7 +91,7 @@ export const Physics: Part<PhysicsState> = {
 	encode(state) {
 		const writer = new ByteWriter();
 		// A library world without bodies still remembers in which order it hands out their places.
-		const snapshot = momentOf(state)?.read() ?? new Uint8Array(0);
+		const snapshot = snapshotOf(state)?.read() ?? new Uint8Array(0);
 		const { count, tuning, lost } = state.mirror;
 		writer.text(canonicalJson({ version: RAPIER.version(), count, tuning, lost: lost !== null }));
 		for (const name of MIRROR_ARRAYS) writer.array(savedRows(state.mirror, name) as Uint8Array);
@@ -131,12 +131,12 @@ export const Physics: Part<PhysicsState> = {
 	weigh(state, tell) {
 		for (const name of MIRROR_ARRAYS) tell(state.mirror[name], state.mirror[name].byteLength);
 		if (state.live !== null) tell(state.live, libraryWorlds.weightOf(state));
-		for (const snapshot of [state.origin, state.moment])
+		for (const snapshot of [state.origin, state.snapshot])
 			if (snapshot !== null) tell(snapshot, snapshot.weight);
 	},
-	growth: ({ live, mirror }) => (live === null ? BODY_BYTES * mirror.count : 0),
+	nextTickBytes: ({ live, mirror }) => (live === null ? BODY_BYTES * mirror.count : 0),
 	dispose(state) {
-		settleMoment(state);
+		settleSnapshot(state);
 		state.origin?.release();
 		state.origin = null;
 		leaveLibrary(state);
@@ -158,18 +158,18 @@ function lastWord(words: Uint32Array): number {
 	return length;
 }
 
-/** The moment a state is at, for whoever goes on from there; null when it never had a library world. */
-function momentOf(state: PhysicsState): LazySnapshot | null {
+/** The snapshot of a state, for those that go on from it; null when it never had a library world. */
+function snapshotOf(state: PhysicsState): LazySnapshot | null {
 	const { live } = state;
 	if (live === null) return state.origin;
-	state.moment ??= new LazySnapshot(() => live.takeSnapshot());
-	return state.moment;
+	state.snapshot ??= new LazySnapshot(() => live.takeSnapshot());
+	return state.snapshot;
 }
 
 /** Before the library's world moves on or ends: the snapshot that others need is taken, if any do. */
-function settleMoment(state: PhysicsState): void {
-	state.moment?.settle();
-	state.moment = null;
+function settleSnapshot(state: PhysicsState): void {
+	state.snapshot?.settle();
+	state.snapshot = null;
 }
 
 function leaveLibrary(state: PhysicsState): void {
@@ -182,14 +182,14 @@ function leaveLibrary(state: PhysicsState): void {
 
 /** Puts the library's world to rest as a snapshot, until the next step. */
 function rest(state: PhysicsState): void {
-	state.origin = momentOf(state)!.share();
-	settleMoment(state);
+	state.origin = snapshotOf(state)!.share();
+	settleSnapshot(state);
 	leaveLibrary(state);
 }
 
 /** The library's world, ready to be changed: restored or made when there is none. `bodies` is how many it will have. */
 export function livePhysics(state: PhysicsState, bodies: number): RapierWorld {
-	settleMoment(state);
+	settleSnapshot(state);
 	state.version++;
 	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);
 	const snapshot = state.origin?.read();
@@ -225,7 +225,7 @@ export function abandonPhysics(state: PhysicsState): void {
 	state.live = null;
 	state.queue = null;
 	state.origin = null;
-	state.moment = null;
+	state.snapshot = null;
 	state.mirror = createMirror();
 	state.seen.clear();
 }

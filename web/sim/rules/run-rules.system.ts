@@ -43,12 +43,12 @@ function run(world: World): void {
 		skipEvents(world, 'run-rules');
 		return;
 	}
-	const moment = takeMoment(world);
-	for (const id of [...firingOrder(world)]) if (has(world, id, Rule)) runRule(world, id, moment);
+	const events = takeTickEvents(world);
+	for (const id of [...firingOrder(world)]) if (has(world, id, Rule)) runRule(world, id, events);
 }
 
 /** Events that rules have not had: each is theirs on one tick. */
-function takeMoment(world: World): TickEvents {
+function takeTickEvents(world: World): TickEvents {
 	const fresh = drainEvents(world, 'run-rules');
 	const byKind = new Map<string, SentEvent[]>();
 	for (const event of fresh) {
@@ -59,13 +59,13 @@ function takeMoment(world: World): TickEvents {
 	return { events: (kind) => byKind.get(kind) ?? [] };
 }
 
-function runRule(world: World, id: number, moment: TickEvents): void {
+function runRule(world: World, id: number, events: TickEvents): void {
 	const document = documentOf(world, id);
 	const before = read(world, Rule, 'memory')[id]!;
 	if (document.once && before.fired) return;
 	const { filter } = prepare(document);
 	const created = read(world, Rule, 'created')[id]!;
-	const { occurrences, memory } = firingsOf(world, moment, document, filter, created, before);
+	const { occurrences, memory } = firingsOf(world, events, document, filter, created, before);
 	const firing = document.once ? occurrences.slice(0, 1) : occurrences;
 	const after: RuleMemory = firing.length > 0 && !memory.fired ? { ...memory, fired: true } : memory;
 	if (after !== before) add(world, id, Rule, { memory: after });

@@ -33,7 +33,7 @@ export function PathField() {
 		event.preventDefault();
 	};
 	return (
-		<span class={`field path${answer.value?.status === 404 ? ' fault' : ''}`}>
+		<span class={`field path${answer.value?.status === 404 ? ' error' : ''}`}>
 			<input
 				ref={input}
 				data-search

@@ -8,7 +8,7 @@ import { Icon } from '../drawn/icon.tsx';
 export function Stopped({ reason }: { readonly reason: string }) {
 	return (
 		<main class="whole-page" aria-label="The engine stopped">
-			<div class="card-plate fault">
+			<div class="card-plate error">
 				<Icon name="warn" />
 				<h1>The engine stopped</h1>
 				<p>{reason}</p>

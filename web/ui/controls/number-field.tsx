@@ -6,7 +6,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { axisDigits, exactNumber, formatNumber, readNumber } from '../numbers.ts';
 import type { Refusal } from '../state/ask.ts';
-import { FieldError } from './field-fault.tsx';
+import { FieldError } from './field-error.tsx';
 
 export interface NumberFieldProps {
 	/** What the number is, for screen readers and messages. */
@@ -20,12 +20,12 @@ export interface NumberFieldProps {
 	readonly whole?: boolean;
 	/** Sends a new value; null when it was carried out. */
 	readonly commit: (value: number) => Promise<Refusal | null>;
-	/** Shows faults elsewhere instead of under the field. */
+	/** Shows errors elsewhere instead of under the field. */
 	readonly onError?: (sentence: string | null) => void;
 }
 
 /** What is wrong with a typed text, or null; says the range and what was kept. */
-export function faultOf(
+export function errorOf(
 	text: string,
 	{ value, unit = '', min, max, whole }: NumberFieldProps,
 ): string | null {
@@ -47,7 +47,7 @@ export function faultOf(
 export function NumberField(props: NumberFieldProps) {
 	const { name, value, unit, axis, commit, onError } = props;
 	const [draft, setDraft] = useState<string | null>(null);
-	const [fault, setError] = useState<string | null>(null);
+	const [error, setError] = useState<string | null>(null);
 	const edited = useRef(false);
 
 	const tell = (sentence: string | null) => {
@@ -63,23 +63,23 @@ export function NumberField(props: NumberFieldProps) {
 		setDraft(null);
 		if (!edited.current) return;
 		edited.current = false;
-		const wrong = faultOf(text, props);
+		const wrong = errorOf(text, props);
 		const number = readNumber(text);
 		if (wrong !== null || number === null) tell(wrong);
 		else if (Object.is(number, value)) tell(null);
 		else void send(number);
 	};
-	// A fault is about the value that was kept: another value ends it.
+	// An error is about the value that was kept: another value ends it.
 	useEffect(() => tell(null), [value]);
 
 	return (
 		<>
-			<span class={`field${fault === null ? '' : ' fault'}`}>
+			<span class={`field${error === null ? '' : ' error'}`}>
 				{axis && (
 					<DragLabel
 						axis={axis}
 						value={value}
-						drag={(number) => faultOf(String(number), props) === null && void send(number)}
+						drag={(number) => errorOf(String(number), props) === null && void send(number)}
 					/>
 				)}
 				<input
@@ -87,7 +87,7 @@ export function NumberField(props: NumberFieldProps) {
 					autocomplete="off"
 					spellcheck={false}
 					aria-label={name}
-					aria-invalid={fault !== null}
+					aria-invalid={error !== null}
 					title={draft === null ? `${name}: ${exactNumber(value)}${unit ? ` ${unit}` : ''}` : undefined}
 					value={draft ?? formatNumber(value, axis === undefined ? 3 : axisDigits(value))}
 					onFocus={(event) => {
@@ -118,7 +118,7 @@ export function NumberField(props: NumberFieldProps) {
 				/>
 				{unit && <span class="unit">{unit}</span>}
 			</span>
-			{fault !== null && onError === undefined && <FieldError sentence={fault} />}
+			{error !== null && onError === undefined && <FieldError sentence={error} />}
 		</>
 	);
 }

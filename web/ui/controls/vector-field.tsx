@@ -6,7 +6,7 @@
 import { useState } from 'preact/hooks';
 import type { Vector } from '../entities/entity.ts';
 import type { Refusal } from '../state/ask.ts';
-import { FieldError } from './field-fault.tsx';
+import { FieldError } from './field-error.tsx';
 import { FieldRow } from './field-row.tsx';
 import { NumberField } from './number-field.tsx';
 
@@ -22,8 +22,8 @@ interface VectorFieldProps {
 }
 
 export function VectorField({ name, value, unit, min, max, commit }: VectorFieldProps) {
-	const [faults, setErrors] = useState<Readonly<Record<string, string | null>>>({});
-	const fault = AXES.map((axis) => faults[axis]).find((sentence) => sentence) ?? null;
+	const [errors, setErrors] = useState<Readonly<Record<string, string | null>>>({});
+	const error = AXES.map((axis) => errors[axis]).find((sentence) => sentence) ?? null;
 	return (
 		<FieldRow name={name}>
 			{AXES.map((axis, index) => (
@@ -42,7 +42,7 @@ export function VectorField({ name, value, unit, min, max, commit }: VectorField
 					}}
 				/>
 			))}
-			{fault !== null && <FieldError sentence={fault} />}
+			{error !== null && <FieldError sentence={error} />}
 		</FieldRow>
 	);
 }

@@ -56,7 +56,7 @@ export function createEntities(services: PanelServices, places: Navigation, worl
 	const inspected = signal<Entity | null>(null);
 	const search = signal('');
 	/** Changes only when the state does: the status also comes for calls that read. */
-	const moment = computed(() => {
+	const stamp = computed(() => {
 		const here = worlds.here.value;
 		return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
 	});
@@ -124,7 +124,7 @@ export function createEntities(services: PanelServices, places: Navigation, worl
 			});
 		}),
 		effect(() => {
-			if (!shown.value || moment.value === null) return;
+			if (!shown.value || stamp.value === null) return;
 			untracked(() => {
 				readList.ask();
 				readOne.ask();

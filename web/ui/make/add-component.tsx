@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
-import { FieldError } from '../controls/field-fault.tsx';
+import { FieldError } from '../controls/field-error.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import type { Entity } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
@@ -13,7 +13,7 @@ import { keysOf } from './sections/section.ts';
 
 export function AddComponent({ entity }: { readonly entity: Entity }) {
 	const { entities } = usePanels();
-	const [fault, setError] = useState<string | null>(null);
+	const [error, setError] = useState<string | null>(null);
 	const missing = sections.flatMap((section) => {
 		const [key] = keysOf(section);
 		return section.add === undefined || entity[key!] !== undefined ? [] : [{ key: key!, ...section.add }];
@@ -39,7 +39,7 @@ export function AddComponent({ entity }: { readonly entity: Entity }) {
 					</button>
 				))}
 			</div>
-			{fault !== null && <FieldError sentence={fault} />}
+			{error !== null && <FieldError sentence={error} />}
 		</div>
 	);
 }

@@ -1,10 +1,10 @@
 /**
- * One word out of a few: a select with the same faults as a field.
+ * One word out of a few: a select with the same errors as a field.
  * Owns: showing why a choice was refused.
  */
 
 import { useState } from 'preact/hooks';
-import { FieldError } from '../controls/field-fault.tsx';
+import { FieldError } from '../controls/field-error.tsx';
 import { FieldRow } from '../controls/field-row.tsx';
 import type { Refusal } from '../state/ask.ts';
 
@@ -17,7 +17,7 @@ interface ChoiceProps {
 }
 
 export function Choice({ name, value, options, commit }: ChoiceProps) {
-	const [fault, setError] = useState<string | null>(null);
+	const [error, setError] = useState<string | null>(null);
 	const known = options.some(([option]) => option === value);
 	return (
 		<FieldRow name={name}>
@@ -38,7 +38,7 @@ export function Choice({ name, value, options, commit }: ChoiceProps) {
 					))}
 				</select>
 			</span>
-			{fault !== null && <FieldError sentence={fault} />}
+			{error !== null && <FieldError sentence={error} />}
 		</FieldRow>
 	);
 }

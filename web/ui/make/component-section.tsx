@@ -5,7 +5,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { FieldError } from '../controls/field-fault.tsx';
+import { FieldError } from '../controls/field-error.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import type { Refusal } from '../state/ask.ts';
 
@@ -19,7 +19,7 @@ interface ComponentSectionProps {
 }
 
 export function ComponentSection({ name, summary, closed, remove, children }: ComponentSectionProps) {
-	const [fault, setError] = useState<string | null>(null);
+	const [error, setError] = useState<string | null>(null);
 	return (
 		<details class="section" open={!closed}>
 			<summary>
@@ -43,7 +43,7 @@ export function ComponentSection({ name, summary, closed, remove, children }: Co
 			</summary>
 			<div class="form">
 				{children}
-				{fault !== null && <FieldError sentence={fault} />}
+				{error !== null && <FieldError sentence={error} />}
 			</div>
 		</details>
 	);

@@ -24,7 +24,7 @@ export function Inspector() {
 						: `Reading entity ${entities.selectedId.value}.`}
 				</p>
 			) : (
-				// Another entity is another form: drafts and faults do not carry over.
+				// Another entity is another form: drafts and errors do not carry over.
 				<Sections key={`${entity.id}.${entity.generation}`} entity={entity} />
 			)}
 		</aside>

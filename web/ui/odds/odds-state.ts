@@ -126,8 +126,8 @@ export function createOdds(services: PanelServices, places: Navigation, worlds: 
 		const here = worlds.here.peek();
 		return here === null ? null : { world: here.id, tick: here.tick, digest: here.digest };
 	};
-	const isOf = ({ world, peek }: Foretold, moment: WorldStamp): boolean =>
-		world === moment.world && peek.tick === moment.tick && peek.state_digest === moment.digest;
+	const isOf = ({ world, peek }: Foretold, stamp: WorldStamp): boolean =>
+		world === stamp.world && peek.tick === stamp.tick && peek.state_digest === stamp.digest;
 
 	const last = computed((): LastStep | null => {
 		const step = seen.value;
@@ -153,9 +153,9 @@ export function createOdds(services: PanelServices, places: Navigation, worlds: 
 	const peeks = paced(
 		() => cost * REST_FACTOR,
 		async () => {
-			const moment = now();
-			if (moment === null || !open.peek() || worlds.here.peek()?.playing !== false) return;
-			const { world } = moment;
+			const stamp = now();
+			if (stamp === null || !open.peek() || worlds.here.peek()?.playing !== false) return;
+			const { world } = stamp;
 			const began = performance.now();
 			const wanted = limit;
 			batch(() => {
@@ -181,29 +181,29 @@ export function createOdds(services: PanelServices, places: Navigation, worlds: 
 		},
 	);
 
-	/** The step of this page that came to a moment's tick, if there was one. */
+	/** The step of this page that came to a stamp's tick, if there was one. */
 	const madeAt = ({ world, tick }: WorldStamp): StepMade | null => {
 		const made = worlds.lastStep.peek();
 		return made !== null && made.world === world && made.tick === tick ? made : null;
 	};
 
-	const see = (moment: WorldStamp, playing: boolean): void => {
+	const see = (stamp: WorldStamp, playing: boolean): void => {
 		clearTimeout(settling);
 		const before = seen.peek();
 		const foretold = next.peek();
-		if (before === null || before.world !== moment.world || before.tick !== moment.tick) {
-			const fits = foretold?.world === moment.world && foretold.peek.next_tick === moment.tick;
+		if (before === null || before.world !== stamp.world || before.tick !== stamp.tick) {
+			const fits = foretold?.world === stamp.world && foretold.peek.next_tick === stamp.tick;
 			batch(() => {
-				seen.value = { ...moment, foretold: fits ? foretold : null, made: madeAt(moment) };
+				seen.value = { ...stamp, foretold: fits ? foretold : null, made: madeAt(stamp) };
 				pointed.value = null;
 			});
 		}
-		if (foretold !== null && isOf(foretold, moment) && !playing) {
+		if (foretold !== null && isOf(foretold, stamp) && !playing) {
 			stayFresh();
 			return;
 		}
 		limit = FEW;
-		if (playing || foretold?.world !== moment.world) next.value = null;
+		if (playing || foretold?.world !== stamp.world) next.value = null;
 		ageing ??= setTimeout(() => {
 			ageing = undefined;
 			next.value = null;
@@ -221,8 +221,8 @@ export function createOdds(services: PanelServices, places: Navigation, worlds: 
 				return;
 			}
 			untracked(() => {
-				const moment = now();
-				if (moment !== null) see(moment, worlds.here.peek()?.playing === true);
+				const stamp = now();
+				if (stamp !== null) see(stamp, worlds.here.peek()?.playing === true);
 			});
 		}),
 		// The answer to a step may come after the status that shows it.

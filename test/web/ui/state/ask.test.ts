@@ -1,10 +1,10 @@
 /**
  * Refusals in words, and the world in a path.
- * Owns: the cases of state/ask.ts and of a number field's faults.
+ * Owns: the cases of state/ask.ts and of a number field's errors.
  */
 
 import { expect, it } from 'vitest';
-import { faultOf } from '../../../../web/ui/controls/number-field.tsx';
+import { errorOf } from '../../../../web/ui/controls/number-field.tsx';
 import { ask, inWorld, refusalIn } from '../../../../web/ui/state/ask.ts';
 
 it('reads a refusal out of any failed answer', () => {
@@ -36,9 +36,9 @@ it('chooses a world by the query', () => {
 
 it('says the range and what was kept', () => {
 	const props = { name: 'range', value: 7, unit: 'm', min: 0, max: 100, commit: async () => null };
-	expect(faultOf('-7', props)).toBe('Range is 0 to 100 m. Kept at 7 m.');
-	expect(faultOf('seven', props)).toBe('"seven" is not a number. Kept at 7 m.');
-	expect(faultOf('12', props)).toBeNull();
-	expect(faultOf('1.5', { ...props, whole: true })).toBe('Only whole numbers. Kept at 7 m.');
-	expect(faultOf('-1', { ...props, max: undefined })).toBe('At least 0 m. Kept at 7 m.');
+	expect(errorOf('-7', props)).toBe('Range is 0 to 100 m. Kept at 7 m.');
+	expect(errorOf('seven', props)).toBe('"seven" is not a number. Kept at 7 m.');
+	expect(errorOf('12', props)).toBeNull();
+	expect(errorOf('1.5', { ...props, whole: true })).toBe('Only whole numbers. Kept at 7 m.');
+	expect(errorOf('-1', { ...props, max: undefined })).toBe('At least 0 m. Kept at 7 m.');
 });

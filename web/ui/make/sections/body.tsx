@@ -5,7 +5,7 @@
 
 import { useState } from 'preact/hooks';
 import { PhysicsBody } from '../../../../shared/components/physics-body.ts';
-import { FieldError } from '../../controls/field-fault.tsx';
+import { FieldError } from '../../controls/field-error.tsx';
 import type { BodyKind, Entity } from '../../entities/entity.ts';
 import { usePanels } from '../../state/panels.ts';
 import { ComponentSection } from '../component-section.tsx';
@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [BodyKind, string])[] = [
 
 function BodySection({ entity }: { readonly entity: Entity }) {
 	const { entities } = usePanels();
-	const [fault, setError] = useState<string | null>(null);
+	const [error, setError] = useState<string | null>(null);
 	const kind = entity.physics_body;
 	if (kind === undefined) return null;
 	return (
@@ -45,7 +45,7 @@ function BodySection({ entity }: { readonly entity: Entity }) {
 					</button>
 				))}
 			</div>
-			{fault !== null && <FieldError sentence={fault} />}
+			{error !== null && <FieldError sentence={error} />}
 		</ComponentSection>
 	);
 }

@@ -6,7 +6,7 @@
 import { useState } from 'preact/hooks';
 import { Dead } from '../../../../shared/components/dead.ts';
 import { Health } from '../../../../shared/components/health.ts';
-import { FieldError } from '../../controls/field-fault.tsx';
+import { FieldError } from '../../controls/field-error.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { NumberField } from '../../controls/number-field.tsx';
 import { Icon } from '../../drawn/icon.tsx';
@@ -20,7 +20,7 @@ import type { Section } from './section.ts';
 function HealthSection({ entity }: { readonly entity: Entity }) {
 	const { entities } = usePanels();
 	const [amount, setAmount] = useState(10);
-	const [fault, setError] = useState<string | null>(null);
+	const [error, setError] = useState<string | null>(null);
 	if (entity.health === undefined) return null;
 	const [current, max] = entity.health;
 	const share = max > 0 ? Math.max(0, Math.min(1, current / max)) : 0;
@@ -84,7 +84,7 @@ function HealthSection({ entity }: { readonly entity: Entity }) {
 					<Icon name="heart" small />
 					Heal
 				</button>
-				{fault !== null && <FieldError sentence={fault} />}
+				{error !== null && <FieldError sentence={error} />}
 			</FieldRow>
 		</ComponentSection>
 	);

@@ -6,7 +6,7 @@
 import { useState } from 'preact/hooks';
 import { Color } from '../../../../shared/components/color.ts';
 import { Mesh } from '../../../../shared/components/mesh.ts';
-import { FieldError } from '../../controls/field-fault.tsx';
+import { FieldError } from '../../controls/field-error.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { cssColor, type Entity, NAMED_COLORS } from '../../entities/entity.ts';
 import { usePanels } from '../../state/panels.ts';
@@ -51,7 +51,7 @@ function LookSection({ entity }: { readonly entity: Entity }) {
 
 function ColorField({ entity, color }: { readonly entity: Entity; readonly color: string }) {
 	const { entities } = usePanels();
-	const [fault, setError] = useState<string | null>(null);
+	const [error, setError] = useState<string | null>(null);
 	const send = (word: string) =>
 		void entities
 			.change(entity, { color: word })
@@ -59,7 +59,7 @@ function ColorField({ entity, color }: { readonly entity: Entity; readonly color
 	return (
 		<>
 			<FieldRow name="colour">
-				<span class={`field wide${fault === null ? '' : ' fault'}`}>
+				<span class={`field wide${error === null ? '' : ' error'}`}>
 					<input
 						aria-label="colour: a name, or r,g,b with parts from 0 to 1"
 						title="A name, or r,g,b with parts from 0 to 1"
@@ -78,7 +78,7 @@ function ColorField({ entity, color }: { readonly entity: Entity; readonly color
 						}}
 					/>
 				</span>
-				{fault !== null && <FieldError sentence={fault} />}
+				{error !== null && <FieldError sentence={error} />}
 			</FieldRow>
 			<div class="swatches">
 				{Object.keys(NAMED_COLORS).map((name) => (

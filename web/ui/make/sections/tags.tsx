@@ -5,7 +5,7 @@
 
 import { useState } from 'preact/hooks';
 import { Tags } from '../../../../shared/components/tags.ts';
-import { FieldError } from '../../controls/field-fault.tsx';
+import { FieldError } from '../../controls/field-error.tsx';
 import { Icon } from '../../drawn/icon.tsx';
 import type { Entity } from '../../entities/entity.ts';
 import type { Refusal } from '../../state/ask.ts';
@@ -15,7 +15,7 @@ import type { Section } from './section.ts';
 
 function TagSection({ entity }: { readonly entity: Entity }) {
 	const { entities } = usePanels();
-	const [fault, setError] = useState<string | null>(null);
+	const [error, setError] = useState<string | null>(null);
 	const tags = entity.tags ?? [];
 	const tell = (refusal: Refusal | null) => setError(refusal && `${refusal.sentence} ${refusal.fix}`);
 	return (
@@ -52,7 +52,7 @@ function TagSection({ entity }: { readonly entity: Entity }) {
 					/>
 				</span>
 			</div>
-			{fault !== null && <FieldError sentence={fault} />}
+			{error !== null && <FieldError sentence={error} />}
 		</ComponentSection>
 	);
 }

@@ -7,7 +7,7 @@ import { Icon } from '../drawn/icon.tsx';
 
 export function FieldError({ sentence }: { readonly sentence: string }) {
 	return (
-		<span class="field-fault" role="alert">
+		<span class="field-error" role="alert">
 			<Icon name="warn" small />
 			<span>{sentence}</span>
 		</span>

@@ -3,6 +3,6 @@
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
 
-export function momentOf(world: World): { tick: number; state_digest: string } {
+export function stampOf(world: World): { tick: number; state_digest: string } {
 	return { tick: world.tick, state_digest: digest(world) };
 }
