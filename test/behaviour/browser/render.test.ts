@@ -6,7 +6,7 @@
 import { decode } from 'fast-png';
 import type { Browser, Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CaptureRequest, Channel } from '../../../web/host/frames.ts';
+import type { CaptureRequest, Channel, ShownElement } from '../../../web/host/frames.ts';
 import { depthMetres, segmentationId } from '../../../web/render/channels.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import type {} from '../../web/render/page/main.ts';
@@ -37,8 +37,14 @@ async function open(browser: Browser, query = ''): Promise<Page> {
 	return page;
 }
 
-async function capture(page: Page, channel: Channel, width: number, height: number): Promise<Picture> {
-	const request: CaptureRequest = { channel, width, height };
+async function capture(
+	page: Page,
+	channel: Channel,
+	width: number,
+	height: number,
+	more: Partial<CaptureRequest> = {},
+): Promise<Picture> {
+	const request: CaptureRequest = { channel, width, height, ...more };
 	const answer = await page.evaluate((wanted) => window.trial.capture(wanted), request);
 	if (answer.png === undefined) throw new Error(answer.error);
 	const image = decode(Buffer.from(answer.png, 'base64'));
@@ -161,6 +167,32 @@ describe.each([
 		const inks = changed.map((at) => written.pixels[at]! & 255);
 		expect(Math.min(...inks)).toBeLessThan(60);
 		expect(Math.max(...inks)).toBeGreaterThan(180);
+	}, 60_000);
+
+	test('bars are as full as they say, rectangles where they stand, and none of it where no HUD is asked for', async () => {
+		const bare = await capture(page, 'color', 240, 135);
+		const common = { until: null, anchor: 'top-left', y: 0.2, height: 0.2 } as const;
+		await page.evaluate((shown) => window.trial.overlay(shown), [
+			{ ...common, type: 'bar', id: 'bar', x: 0, width: 0.5, fill: 0.5, color: '1,0,0' },
+			{ ...common, type: 'rect', id: 'rect', x: 0.75, width: 0.25, color: '0,0,1', opacity: 1 },
+		] as ShownElement[]);
+		const shown = await capture(page, 'color', 240, 135);
+		const without = await capture(page, 'color', 240, 135, { hud: false });
+		await page.evaluate(() => window.trial.write(''));
+		expect(without.pixels).toEqual(bare.pixels);
+		const row = 40;
+		expect(shown.at(30, row)).toEqual([255, 0, 0]);
+		expect(shown.at(57, row)).toEqual([255, 0, 0]);
+		expect(Math.max(...shown.at(64, row))).toBeLessThan(60);
+		expect(shown.at(182, row)).toEqual([0, 0, 255]);
+		expect(shown.at(239, row)).toEqual([0, 0, 255]);
+		for (const [x, y] of [
+			[150, row],
+			[30, 20],
+			[30, 60],
+			[178, row],
+		] as const)
+			expect(shown.at(x, y)).toEqual(bare.at(x, y));
 	}, 60_000);
 
 	test('a hidden tab takes pictures too', async () => {

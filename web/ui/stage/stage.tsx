@@ -10,8 +10,9 @@ import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { Hud } from './hud.tsx';
 
-/** Texts further down than this share of the picture stand where the note would be. */
+/** What is further down or up than these shares of the picture stands where the note would be. */
 const LOW = 0.7;
+const HIGH = 0.15;
 
 export function Stage() {
 	const { canvas, services, entities, worlds } = usePanels();
@@ -40,8 +41,9 @@ export function Stage() {
 	}, [view]);
 	const picture = services.picture.value;
 	const selected = entities.inspected.value;
-	// The world's own words have the place at the bottom.
+	// The world's own words have the place at the bottom, and at the top.
 	const crowded = services.hud.value.some(({ y }) => y > LOW);
+	const room = !crowded || !services.hud.value.some(({ y }) => y < HIGH);
 	const entityCount = worlds.here.value?.entityCount ?? 0;
 	const said = `Picture of ${worlds.selected.value}: ${count(entityCount, 'entity', 'entities')}`;
 	canvas.setAttribute('aria-label', said);
@@ -66,7 +68,7 @@ export function Stage() {
 				{picture.kind === 'drawing' && picture.backend === 'webgl2' && (
 					<p class="plate quiet-note">Drawn with WebGL 2. Shadows are simpler.</p>
 				)}
-				{picture.kind === 'drawing' && (
+				{picture.kind === 'drawing' && room && (
 					<p class={`plate selection-note${crowded ? '' : ' low'}`}>
 						{selected === null ? (
 							'Click an entity to select it. Drag to look around.'

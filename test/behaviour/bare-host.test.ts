@@ -1,0 +1,9 @@
+/** The table of the bare host, in this process. */
+
+import { createEngine } from '../../web/host/engine.ts';
+import { clientOf } from '../support/engine.ts';
+import { describeBareHost, describePoints } from './bare-host.ts';
+
+describeBareHost('a bare engine', async () => clientOf((await createEngine({ profile: 'bare' })).handle));
+
+describePoints();

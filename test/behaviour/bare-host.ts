@@ -1,0 +1,200 @@
+/**
+ * What a bare host does otherwise than a full one: the eleven points of its description, as one table that is held to
+ * wherever a bare host runs.
+ * Owns: the rows. A point that is about routes still to come has no row, and says which routes it waits for.
+ */
+
+import { describe, expect, test } from 'vitest';
+import { routes } from '../../shared/routes/index.ts';
+import type { clientOf } from '../support/engine.ts';
+
+type Client = ReturnType<typeof clientOf>;
+
+interface Row {
+	readonly point: number;
+	readonly says: string;
+	/** Holds a fresh host to it. */
+	readonly holds: (host: Client) => Promise<void>;
+}
+
+const POINTS = 11;
+
+/** The paths that a point waits for. Once one is declared, the point needs a row. */
+export const AWAITED: Readonly<Record<number, readonly string[]>> = {
+	6: ['/input/bind', '/input/list', '/input/context/push'],
+	7: ['/script/load'],
+	8: ['/audio/play', '/audio/stop', '/audio/list'],
+};
+
+const WHOLE = {
+	position: [1, 2, 3],
+	scale: [2, 2, 2],
+	health: 5,
+	team: 1,
+	mesh: 'cube',
+	velocity: { linear: [1, 0, 0] },
+	physics_body: 'Kinematic',
+	gold: 7,
+};
+
+export const ROWS: readonly Row[] = [
+	{
+		point: 1,
+		says: 'GET /camera answers the pose; POST /camera, view and focus change it',
+		holds: async ({ get, post, spawn }) => {
+			expect(await get('/camera')).toMatchObject({ ok: true, eye: [8, 6, 8], target: [0, 1, 0] });
+			expect(await post('/camera', { eye: [1, 2, 3] })).toMatchObject({ ok: true });
+			expect(await get('/camera')).toMatchObject({ eye: [1, 2, 3], target: [0, 1, 0] });
+			await post('/camera/view', { view: 'top' });
+			expect(await get('/camera')).toMatchObject({ orthographic: true, eye: [0, 20, 0.001] });
+			const entity_id = await spawn({ position: [4, 0, 0] });
+			await post('/camera/focus', { entity_id });
+			expect(await get('/camera')).toMatchObject({ orthographic: false, target: [4, 0, 0] });
+		},
+	},
+	{
+		point: 2,
+		says: 'POST /material/set answers ok, and nothing is drawn',
+		holds: async ({ post, spawn, call }) => {
+			const entity_id = await spawn({ mesh: 'cube' });
+			const material = { entity_id, metallic: 1, roughness: 0.2 };
+			expect(await post('/material/set', material)).toMatchObject({ ok: true });
+			expect((await call('GET', '/screenshot')).status).toBe(503);
+		},
+	},
+	{
+		point: 3,
+		says: '/screenshot answers 503, by GET and by POST',
+		holds: async ({ call }) => {
+			for (const method of ['GET', 'POST'])
+				expect(await call(method, '/screenshot')).toMatchObject({
+					status: 503,
+					body: { ok: false, code: 'no_picture', fix: expect.any(String) },
+				});
+		},
+	},
+	{
+		point: 4,
+		says: 'GET /engine/gpu is an error',
+		holds: async ({ get }) => {
+			expect(await get('/engine/gpu')).toMatchObject({
+				ok: false,
+				code: 'no_gpu',
+				error: expect.any(String),
+			});
+		},
+	},
+	{
+		point: 5,
+		says: 'POST /template/create answers ok and stores nothing; POST /template/spawn finds no template',
+		holds: async ({ get, post }) => {
+			expect(await post('/template/create', { name: 'orc', health: 9 })).toMatchObject({
+				ok: true,
+				stored: false,
+			});
+			expect(await get('/template/list')).toMatchObject({ templates: [], count: 0 });
+			expect(await post('/template/spawn', { name: 'orc' })).toMatchObject({
+				ok: false,
+				code: 'unknown_template',
+			});
+		},
+	},
+	{
+		point: 5,
+		says: 'with a template registry, which a scenario brings, templates are stored',
+		holds: async ({ post }) => {
+			await post('/scenario', { templates: { elf: { health: 3 } } });
+			expect(await post('/template/create', { name: 'orc', health: 9 })).toMatchObject({ stored: true });
+			expect(await post('/template/spawn', { name: 'orc' })).toMatchObject({ ok: true });
+		},
+	},
+	{
+		point: 9,
+		says: 'positions read [0,0,0] until the first step after spawning',
+		holds: async ({ entity, spawn, step, post }) => {
+			const id = await spawn({ position: [1, 2, 3] });
+			const position = async () => (await entity(id)).transform.position;
+			expect(await position()).toEqual([0, 0, 0]);
+			expect((await post('/observe')).entities[0].transform.position).toEqual([0, 0, 0]);
+			await step();
+			expect(await position()).toEqual([1, 2, 3]);
+		},
+	},
+	{
+		point: 10,
+		says: 'a velocity moves only what has a physics_body',
+		holds: async ({ entity, spawn, step }) => {
+			const velocity = { linear: [60, 0, 0] };
+			const still = await spawn({ velocity });
+			const moving = await spawn({ velocity, position: [0, 0, 9], physics_body: 'Kinematic' });
+			await step(10);
+			expect((await entity(still)).transform.position).toEqual([0, 0, 0]);
+			expect((await entity(moving)).transform.position[0]).toBeCloseTo(10, 3);
+		},
+	},
+	{
+		point: 11,
+		says: '/scene/save and /scene/load keep position, scale, health and team, and drop the rest',
+		holds: async ({ post, spawn, step }) => {
+			await spawn({ ...WHOLE, velocity: { linear: [60, 0, 0] }, rotation: [0, 1, 0, 0] });
+			await step();
+			expect(await post('/scene/save', { path: 'bare.json' })).toMatchObject({ ok: true, entity_count: 1 });
+			await post('/reset', { fresh: true });
+			// At rest: a body has a velocity, and the saved one is dropped.
+			expect(await post('/scene/load', { path: 'bare.json' })).toMatchObject({ ok: true });
+			await step();
+			const [loaded, ...others] = (await post('/observe')).entities;
+			expect(others).toEqual([]);
+			expect(loaded).toMatchObject({
+				transform: { position: [2, 2, 3], rotation: [0, 0, 0, 1], scale: [2, 2, 2] },
+				health: [5, 5],
+				team: 1,
+				velocity: { linear: [0, 0, 0], angular: [0, 0, 0] },
+			});
+			for (const dropped of ['gold', 'mesh']) expect(loaded).not.toHaveProperty(dropped);
+		},
+	},
+	{
+		point: 11,
+		says: 'an exported scenario keeps no more; snapshots and digests are exact',
+		holds: async ({ get, post, spawn, step }) => {
+			await spawn(WHOLE);
+			const { exact, entities } = await get('/scenario?unset=false');
+			expect(exact).toBeUndefined();
+			expect(entities).toEqual([{ position: [1, 2, 3], scale: [2, 2, 2], health: 5, team: 1 }]);
+			await post('/snapshot', { label: 'here' });
+			const { state_digest } = await get('/digest');
+			await step(5);
+			await post('/snapshot/here/restore');
+			expect((await get('/digest')).state_digest).toBe(state_digest);
+		},
+	},
+];
+
+/** Holds a bare host to every row. `fresh` answers one whose world is as at its start. */
+export function describeBareHost(name: string, fresh: () => Promise<Client>): void {
+	describe(name, () => {
+		test.each(ROWS.map(({ point, says, holds }) => [point, says, holds] as const))(
+			'%i. %s',
+			async (_, __, holds) => {
+				await holds(await fresh());
+			},
+		);
+	});
+}
+
+/** That no point is forgotten: each has a row, or waits for routes that are not there yet. */
+export function describePoints(): void {
+	test.each(Array.from({ length: POINTS }, (_, i) => i + 1))(
+		'point %i has a row, or no routes yet',
+		(point) => {
+			if (ROWS.some((row) => row.point === point)) return;
+			const declared = new Set(routes.map(({ path }) => path));
+			expect(AWAITED[point], `point ${point} needs a row`).toBeDefined();
+			expect(
+				AWAITED[point]!.filter((path) => declared.has(path)),
+				`these routes are there now: point ${point} needs a row`,
+			).toEqual([]);
+		},
+	);
+}
