@@ -63,7 +63,9 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 		add(world, id, component, row);
 		brought.push(...(component.spawn!.brings?.(row) ?? []));
 	}
-	warnings.push(...idleFields(world, document), ...materialWarnings(world, document));
+	warnings.push(...idleFields(world, document));
+	// A tick has nobody to tell, and does not go by what only shows the world.
+	if (world.chance === null) warnings.push(...materialWarnings(world, document));
 	bring(world, id, brought);
 	if (parent !== null) setParent(world, handle, parent);
 	if (document.building_type != null) furnishBuilding(world, id, document);
