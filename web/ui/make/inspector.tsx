@@ -1,5 +1,6 @@
 /**
- * The inspector: a section for each component of the selected entity, editable where the API can edit it.
+ * The inspector: a section for each component of the selected entity, editable where the API can edit it; of what stands
+ * over the picture while nothing is selected.
  * Owns: the title, and that every component is shown once. Never: changes an entity by another way than the API.
  */
 
@@ -8,6 +9,7 @@ import { TeamMark, teamClass } from '../drawn/marks.tsx';
 import { componentKeys, type Entity, entityName, teamName } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
 import { AddComponent } from './add-component.tsx';
+import { HudElements } from './hud-elements.tsx';
 import { OtherSections } from './other-sections.tsx';
 import { sections } from './sections/index.ts';
 import { keysOf } from './sections/section.ts';
@@ -18,11 +20,14 @@ export function Inspector() {
 	return (
 		<aside class="pane inspector" aria-label="Inspector">
 			{entity === null ? (
-				<p class="empty">
-					{entities.selectedId.value === null
-						? 'Nothing is selected. Click an entity in the picture or in the list.'
-						: `Reading entity ${entities.selectedId.value}.`}
-				</p>
+				<>
+					<p class="empty">
+						{entities.selectedId.value === null
+							? 'Nothing is selected. Click an entity in the picture or in the list.'
+							: `Reading entity ${entities.selectedId.value}.`}
+					</p>
+					{entities.selectedId.value === null && <HudElements />}
+				</>
 			) : (
 				// Another entity is another form: drafts and errors do not carry over.
 				<Sections key={`${entity.id}.${entity.generation}`} entity={entity} />

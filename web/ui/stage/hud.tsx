@@ -5,7 +5,7 @@
 
 import { anchorShares, HUD_INKS, hudInk } from '../../../shared/documents/hud-ink.ts';
 import type { ShownElement } from '../../host/frames.ts';
-import { inWorld } from '../state/ask.ts';
+import { ask, inWorld } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 import { hudPlace } from './hud-place.ts';
 
@@ -95,8 +95,9 @@ export function Hud() {
 	const { services, worlds } = usePanels();
 	// Read out as texts come while a person steps; a world that runs would talk on and on.
 	const said = worlds.here.value?.playing === true ? 'off' : 'polite';
+	// A refusal stands in the log of calls.
 	const press = (id: string) =>
-		void services.call('POST', inWorld('/ui/press', worlds.selected.value), { id });
+		void ask(services, 'POST', inWorld('/ui/press', worlds.selected.value), { id });
 	return (
 		<section class="hud" aria-label="Over the picture">
 			{services.hud.value.map((element) =>
