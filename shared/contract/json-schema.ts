@@ -17,13 +17,13 @@ const LOCAL = '#/$defs/';
 const memo = new WeakMap<z.ZodType, { input?: Parts; output?: Parts }>();
 
 function parts(schema: z.ZodType, io: Io): Parts {
-	let known = memo.get(schema);
-	if (known === undefined) {
-		known = {};
-		memo.set(schema, known);
+	let cached = memo.get(schema);
+	if (cached === undefined) {
+		cached = {};
+		memo.set(schema, cached);
 	}
-	known[io] ??= generate(schema, io);
-	return known[io];
+	cached[io] ??= generate(schema, io);
+	return cached[io];
 }
 
 function generate(schema: z.ZodType, io: Io): Parts {

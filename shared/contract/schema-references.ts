@@ -10,8 +10,8 @@ export function withoutReferences(
 	// Each is put in place once and shared; what stands within itself is told there in words alone.
 	const done = new Map<string, object>();
 	const named = (name: string): object => {
-		const known = done.get(name);
-		if (known !== undefined) return known;
+		const cached = done.get(name);
+		if (cached !== undefined) return cached;
 		done.set(name, { description: `A ${name} again` });
 		const whole = resolve(definitions[name]) as object;
 		done.set(name, whole);

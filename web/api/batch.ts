@@ -151,8 +151,8 @@ const NONE: readonly unknown[] = [];
 
 /** Where the world of a batch stands after it. */
 function standing(worlds: Worlds, id: string) {
-	const held = worlds.find(id);
-	return { world: id, ...(held === undefined ? { tick: null, state_digest: null } : stampOf(held.world)) };
+	const entry = worlds.find(id);
+	return { world: id, ...(entry === undefined ? { tick: null, state_digest: null } : stampOf(entry.world)) };
 }
 
 /** The answer to a batch: `head` with the results, whose bodies are put in as the JSON that they are. */
@@ -190,9 +190,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 export const handlers = [
-	handler(routes.batch, async ({ host, held }, { body }) => {
+	handler(routes.batch, async ({ host, entry }, { body }) => {
 		const { requests, atomic, dry_run, limit } = body;
-		const { id } = held;
+		const { id } = entry;
 		if (!atomic && !dry_run) {
 			const outcome = await runAll(host, id, requests, false);
 			if (outcome.ended === 'cancelled') throw endedAt(outcome, requests.length, true);
@@ -212,7 +212,7 @@ export const handlers = [
 				return answerOf(outcome, {
 					committed: false,
 					...standing(worlds, id),
-					...(after && { changes: diffOf(diffWorlds(held.world, after.world, limit)) }),
+					...(after && { changes: diffOf(diffWorlds(entry.world, after.world, limit)) }),
 					other_worlds: otherWorlds(host.worlds, worlds, id),
 					snapshots: otherSnapshots(host.worlds, worlds),
 					files: [...transaction.files()],

@@ -31,7 +31,7 @@ async function keep({ files }: Host, path: string, png: Uint8Array): Promise<voi
 }
 
 async function screenshot(
-	{ host, held, accept }: Context,
+	{ host, entry, accept }: Context,
 	query: { channel?: string | null; width?: number | null; height?: number | null; hud: boolean },
 ) {
 	const picture = {
@@ -40,7 +40,7 @@ async function screenshot(
 		height: query.height ?? 720,
 	};
 	const { hud } = query;
-	const { png, tick, digest } = await host.capture(held, { ...picture, hud });
+	const { png, tick, digest } = await host.capture(entry, { ...picture, hud });
 	if (accept.includes('image/png')) {
 		const headers = {
 			'content-type': 'image/png',
@@ -50,7 +50,7 @@ async function screenshot(
 		return new RawAnswer({ status: 200, headers, body: png });
 	}
 	const { channel, width, height } = picture;
-	const name = `${held.id}-${tick}-${digest}-${channel}-${width}x${height}${hud ? '' : '-no-hud'}.png`;
+	const name = `${entry.id}-${tick}-${digest}-${channel}-${width}x${height}${hud ? '' : '-no-hud'}.png`;
 	const path = `screenshots/${name}`;
 	await keep(host, path, png);
 	return {
@@ -92,14 +92,14 @@ export const handlers = [
 		return { message: `Looking at entity ${id} at ${words(point)}.` };
 	}),
 
-	handler(routes.getFrame, ({ host, held, accept }, { query }) => {
+	handler(routes.getFrame, ({ host, entry, accept }, { query }) => {
 		const known = Object.fromEntries(
 			(query.known ?? '').split(',').flatMap((pair) => {
 				const [name = '', version = ''] = pair.split(':');
 				return name === '' ? [] : [[name, Number(version)]];
 			}),
 		);
-		const { frame, bytes, type } = host.frame(held, known, query.since);
+		const { frame, bytes, type } = host.frame(entry, known, query.since);
 		if (accept.includes(type))
 			return new RawAnswer({ status: 200, headers: { 'content-type': type }, body: bytes });
 		const { world, tick, playing, versions, blocks, events } = frame;

@@ -15,8 +15,8 @@ const parentOf = ({ worlds }: Host, from: string) =>
 	from === worlds.main.id ? worlds.main : worlds.fork(from);
 
 export const handlers = [
-	handler(routes.createFork, ({ host, held }, { body }) => {
-		const parent = body.from == null ? held : parentOf(host, body.from);
+	handler(routes.createFork, ({ host, entry }, { body }) => {
+		const parent = body.from == null ? entry : parentOf(host, body.from);
 		const fork = host.worlds.createFork(body.fork_id, parent, body.seed ?? undefined);
 		return {
 			fork_id: fork.id,

@@ -84,9 +84,9 @@ const OWN_CODES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Enters a document into a world, whole or not at all. Whatever else is wrong in it is refused with `code`. */
-function enter<T>(held: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
+function enter<T>(entry: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
 	try {
-		return apply(held.world);
+		return apply(entry.world);
 	} catch (error) {
 		if (!(error instanceof ApiError) || OWN_CODES.has(error.code)) throw error;
 		const { message, fix, path } = error;
@@ -101,13 +101,13 @@ const assetsOf = (world: World): string[] =>
 /** Uses the exact part when it counts; says why not otherwise. */
 function tryExact(
 	host: Host,
-	held: WorldEntry,
+	entry: WorldEntry,
 	part: ExactPart,
 	document: unknown,
 	describe: (world: World) => unknown,
 ): string | null {
 	try {
-		host.worlds.replace(held, exactWorld(part, document, describe, held.world));
+		host.worlds.replace(entry, exactWorld(part, document, describe, entry.world));
 		return null;
 	} catch (error) {
 		if (!(error instanceof ExactPartError)) throw error;
@@ -115,30 +115,30 @@ function tryExact(
 	}
 }
 
-function scenarioAnswer(host: Host, held: WorldEntry, body: ScenarioDocument) {
+function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocument) {
 	const { exact, ...sent } = body;
 	const plain = withoutUnset(sent);
-	const before = held.world.entities.count;
-	const why = exact == null ? null : tryExact(host, held, exact, plain, plainScenario);
+	const before = entry.world.entities.count;
+	const why = exact == null ? null : tryExact(host, entry, exact, plain, plainScenario);
 	const restored = exact != null && why === null;
 	const applied = restored
 		? {
-				entities: describedIds(held.world),
-				rules: ruleIds(held.world),
-				assertions: assertions(held.world).map(({ id }) => id),
+				entities: describedIds(entry.world),
+				rules: ruleIds(entry.world),
+				assertions: assertions(entry.world).map(({ id }) => id),
 				templates: Object.keys(plain.templates ?? {}).length,
 				warnings: [],
 			}
-		: enter(held, 'invalid_scenario', (world) => applyScenario(world, plain));
-	const emptied = before > 0 && held.world.entities.count === 0;
-	return withMeshWarnings(host, meshesOf(held.world, applied.entities), {
+		: enter(entry, 'invalid_scenario', (world) => applyScenario(world, plain));
+	const emptied = before > 0 && entry.world.entities.count === 0;
+	return withMeshWarnings(host, meshesOf(entry.world, applied.entities), {
 		entities_spawned: applied.entities.length,
 		templates: applied.templates,
 		rules: applied.rules.length,
 		assertions: applied.assertions.length,
 		...idsOf(applied),
 		exact: restored,
-		...stampOf(held.world),
+		...stampOf(entry.world),
 		...warned([
 			...(why === null ? [] : [why]),
 			...(emptied ? ['the scenario has neither entities nor rules: the world is now empty'] : []),
@@ -178,7 +178,7 @@ function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 }
 
 export const handlers = [
-	handler(routes.applyScenario, ({ host, held }, { body }) => scenarioAnswer(host, held, body)),
+	handler(routes.applyScenario, ({ host, entry }, { body }) => scenarioAnswer(host, entry, body)),
 
 	handler(routes.exportScenario, ({ world }, { query }) => exported(world, query)),
 
@@ -202,7 +202,7 @@ export const handlers = [
 		return { message: `Wrote ${count} entities to ${path}.`, path, entity_count: count, ...stamp };
 	}),
 
-	handler(routes.loadScene, async ({ host, held }, { body: { path } }) => {
+	handler(routes.loadScene, async ({ host, entry }, { body: { path } }) => {
 		const sent = await jsonFile(host, path, 'invalid_scene');
 		const { exact: sentExact, ...plain } = Object(sent) as Record<string, unknown>;
 		const part = sentExact == null ? null : exactSchema.safeParse(sentExact);
@@ -210,20 +210,20 @@ export const handlers = [
 			part === null
 				? null
 				: part.success
-					? tryExact(host, held, part.data, plain, sceneOf)
+					? tryExact(host, entry, part.data, plain, sceneOf)
 					: 'the exact part was ignored: it does not have the right form';
 		const exact = part !== null && why === null;
 		const applied = exact
-			? { count: held.world.entities.count, warnings: [] }
-			: enter(held, 'invalid_scene', (world) =>
+			? { count: entry.world.entities.count, warnings: [] }
+			: enter(entry, 'invalid_scene', (world) =>
 					applyScene(world, parseAs(sceneDocument, sent, path, 'invalid_scene')),
 				);
 		return {
 			message: `Loaded ${applied.count} entities from ${path}.`,
 			path,
-			entity_count: held.world.entities.count,
+			entity_count: entry.world.entities.count,
 			exact,
-			...stampOf(held.world),
+			...stampOf(entry.world),
 			...warned([...(why === null ? [] : [why]), ...applied.warnings]),
 		};
 	}),
@@ -237,7 +237,7 @@ export const handlers = [
 		return { message: `Wrote the level to ${path}.`, path, entity_count: count, ...stamp };
 	}),
 
-	handler(routes.loadLevel, async ({ host, held }, { body }) => {
+	handler(routes.loadLevel, async ({ host, entry }, { body }) => {
 		const level =
 			'level' in body
 				? body.level
@@ -247,14 +247,14 @@ export const handlers = [
 						body.path,
 						'invalid_level',
 					);
-		const applied = enter(held, 'invalid_level', (world) => applyLevel(world, level));
-		return withMeshWarnings(host, meshesOf(held.world, applied.entities), {
+		const applied = enter(entry, 'invalid_level', (world) => applyLevel(world, level));
+		return withMeshWarnings(host, meshesOf(entry.world, applied.entities), {
 			entities_created: applied.entities.length,
 			rules_created: applied.rules.length,
 			assertions_created: applied.assertions.length,
 			templates: applied.templates,
 			...idsOf(applied),
-			...stampOf(held.world),
+			...stampOf(entry.world),
 			...warned(applied.warnings),
 		});
 	}),

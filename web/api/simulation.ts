@@ -45,18 +45,18 @@ interface StepBody {
 }
 
 /** Steps a world; what every step answers. */
-export async function stepWorld(host: Host, held: WorldEntry, { ticks, trace, events, choices }: StepBody) {
-	const start_tick = held.world.tick;
+export async function stepWorld(host: Host, entry: WorldEntry, { ticks, trace, events, choices }: StepBody) {
+	const start_tick = entry.world.tick;
 	const kinds = events?.includes('all') ? EVENT_KINDS : events;
 	const log = kinds == null ? null : new EventLog(kinds as EventKind[], MAX_EVENTS);
-	const chooser = choices == null ? undefined : chooserFor(host, held, ticks, choices);
-	const traced = await host.advance(held, ticks, {
+	const chooser = choices == null ? undefined : chooserFor(host, entry, ticks, choices);
+	const traced = await host.advance(entry, ticks, {
 		trace,
 		...(chooser === undefined ? {} : { chooser }),
 		...(log === null ? {} : { ticked: (world) => log.take(world) }),
 	});
 	const last = traced.at(-1);
-	const { world } = held;
+	const { world } = entry;
 	const idle = { sampled: [], distribution_digest: distributionDigest([]) };
 	return {
 		ticks_advanced: world.tick - start_tick,
@@ -74,11 +74,11 @@ export async function stepWorld(host: Host, held: WorldEntry, { ticks, trace, ev
 /** Only forks accept overrides: main always samples from exactly the odds it announced. */
 function chooserFor(
 	host: Host,
-	held: WorldEntry,
+	entry: WorldEntry,
 	ticks: number,
 	choices: readonly ChoiceOverride[],
 ): Chooser {
-	if (held === host.worlds.main)
+	if (entry === host.worlds.main)
 		throw new ApiError('only_in_forks', 'Choices are refused in the main world; only forks accept them.', {
 			path: 'choices',
 		});
@@ -86,7 +86,7 @@ function chooserFor(
 		throw new ApiError('no_such_draw', 'The call makes no tick, so there are no draws to choose for.', {
 			fix: 'Send ticks: 1.',
 		});
-	return following(held.world, choices);
+	return following(entry.world, choices);
 }
 
 function show({ choices, distribution_digest }: TracedTick) {
@@ -145,15 +145,15 @@ export const handlers = [
 		}
 	}),
 
-	handler(routes.step, ({ host, held }, { body }) => stepWorld(host, held, body)),
+	handler(routes.step, ({ host, entry }, { body }) => stepWorld(host, entry, body)),
 
-	handler(routes.play, ({ host, held }) => {
-		host.setPlaying(held, true);
+	handler(routes.play, ({ host, entry }) => {
+		host.setPlaying(entry, true);
 		return { message: 'playing', playing: true };
 	}),
 
-	handler(routes.pause, ({ host, held }) => {
-		host.setPlaying(held, false);
+	handler(routes.pause, ({ host, entry }) => {
+		host.setPlaying(entry, false);
 		return { message: 'paused', playing: false };
 	}),
 ];

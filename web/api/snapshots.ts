@@ -52,21 +52,21 @@ function verdictChanges(from: World, to: World) {
 
 type ProbeBody = Omit<Body<typeof routes.probe>, 'fork'>;
 
-async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix: string) {
+async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix: string) {
 	const ticks = body.ticks ?? 0;
-	if (body.assertions != null) requireNames(held.world, body.assertions);
+	if (body.assertions != null) requireNames(entry.world, body.assertions);
 	const until =
 		body.until == null ? null : untilCondition(body.until as Parameters<typeof untilCondition>[0]);
-	const before = body.snapshot_before === true ? viewOf(held.world, `${prefix}_before`) : null;
-	const start = held.world.tick;
+	const before = body.snapshot_before === true ? viewOf(entry.world, `${prefix}_before`) : null;
+	const start = entry.world.tick;
 	const watch = until === null ? null : new Watch(until, start);
 	const vigil = new Vigil();
-	vigil.look(held.world);
-	await host.advance(held, ticks, {
+	vigil.look(entry.world);
+	await host.advance(entry, ticks, {
 		ticked: (world) => vigil.look(world),
 		...(watch === null ? {} : { enough: (world) => watch.find(world).passed }),
 	});
-	const { world } = held;
+	const { world } = entry;
 	const found = watch === null ? null : watch.find(world);
 	const verdicts = evaluateAll(world, vigil);
 	const wanted = body.assertions == null ? null : new Set(body.assertions);
@@ -102,33 +102,33 @@ async function probeWorld(host: Host, held: WorldEntry, body: ProbeBody, prefix:
 }
 
 export const handlers = [
-	handler(routes.takeSnapshot, ({ host, held }, { body }) => ({
-		snapshot: shown(host.worlds.snapshot(held, body.label).view),
+	handler(routes.takeSnapshot, ({ host, entry }, { body }) => ({
+		snapshot: shown(host.worlds.snapshot(entry, body.label).view),
 	})),
 
-	handler(routes.listSnapshots, ({ held }) => ({
-		snapshots: held.snapshots.map(({ view: { label, tick, state_digest, entity_count } }) => ({
+	handler(routes.listSnapshots, ({ entry }) => ({
+		snapshots: entry.snapshots.map(({ view: { label, tick, state_digest, entity_count } }) => ({
 			label,
 			tick,
 			state_digest,
 			entity_count,
 		})),
-		count: held.snapshots.length,
+		count: entry.snapshots.length,
 	})),
 
-	handler(routes.latestSnapshot, ({ held }) => {
-		const latest = held.snapshots.at(-1);
+	handler(routes.latestSnapshot, ({ entry }) => {
+		const latest = entry.snapshots.at(-1);
 		if (latest === undefined) throw new ApiError('snapshot_missing', 'There are no snapshots yet.');
 		return { snapshot: shown(latest.view) };
 	}),
 
-	handler(routes.getSnapshot, ({ held }, { params }) => ({
-		snapshot: shown(newestSnapshot(held.snapshots, params.label).view),
+	handler(routes.getSnapshot, ({ entry }, { params }) => ({
+		snapshot: shown(newestSnapshot(entry.snapshots, params.label).view),
 	})),
 
-	handler(routes.diffSnapshots, ({ held }, { query }) => {
-		const from = newestSnapshot(held.snapshots, query.from);
-		const to = newestSnapshot(held.snapshots, query.to);
+	handler(routes.diffSnapshots, ({ entry }, { query }) => {
+		const from = newestSnapshot(entry.snapshots, query.from);
+		const to = newestSnapshot(entry.snapshots, query.to);
 		const [before, after] = [from.view.summary.game_phase, to.view.summary.game_phase];
 		return {
 			from: query.from,
@@ -147,25 +147,25 @@ export const handlers = [
 		};
 	}),
 
-	handler(routes.restoreSnapshot, ({ host, held }, { params }) => {
-		const before = held.world.tick;
-		host.worlds.restore(held, params.label);
+	handler(routes.restoreSnapshot, ({ host, entry }, { params }) => {
+		const before = entry.world.tick;
+		host.worlds.restore(entry, params.label);
 		return {
 			label: params.label,
 			previous_tick: before,
-			entity_count: held.world.entities.count,
-			...stampOf(held.world),
+			entity_count: entry.world.entities.count,
+			...stampOf(entry.world),
 		};
 	}),
 
-	handler(routes.deleteSnapshot, ({ host, held }, { params }) => ({
+	handler(routes.deleteSnapshot, ({ host, entry }, { params }) => ({
 		label: params.label,
-		deleted: host.worlds.deleteSnapshots(held, params.label),
+		deleted: host.worlds.deleteSnapshots(entry, params.label),
 	})),
 
-	handler(routes.probe, async ({ host, held }, { body: { fork, ...body } }) => {
-		if (!fork) return probeWorld(host, held, body, 'probe');
-		const aside: WorldEntry = { ...asideOf(held), world: clone(held.world) };
+	handler(routes.probe, async ({ host, entry }, { body: { fork, ...body } }) => {
+		if (!fork) return probeWorld(host, entry, body, 'probe');
+		const aside: WorldEntry = { ...asideOf(entry), world: clone(entry.world) };
 		try {
 			return await probeWorld(host, aside, body, 'probe');
 		} finally {

@@ -60,15 +60,15 @@ function keptOf(world: World): string[] {
 }
 
 export const handlers = [
-	handler(routes.getStatus, ({ world, held, host }) => ({
+	handler(routes.getStatus, ({ world, entry, host }) => ({
 		engine: 'Orrery',
 		version: VERSION,
 		profile: world.profile,
 		entity_count: world.entities.count,
 		archetype_count: archetypeCount(world),
 		...stampOf(world),
-		playing: held.playing,
-		...(held.halted === undefined ? {} : { halted: held.halted }),
+		playing: entry.playing,
+		...(entry.halted === undefined ? {} : { halted: entry.halted }),
 		seed: world.seed,
 		memory: memoryOf(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
@@ -108,14 +108,14 @@ export const handlers = [
 		return {};
 	}),
 
-	handler(routes.reset, ({ host, held }, { body }) => {
+	handler(routes.reset, ({ host, entry }, { body }) => {
 		const { fresh } = body;
 		if (!fresh && body.seed != null)
 			throw new ApiError('seed_needs_fresh', 'The seed can only be changed together with "fresh": true.');
-		const despawned = held.world.entities.count;
-		if (fresh) host.worlds.replace(held, newWorld(held.world, body.seed ?? held.world.seed));
-		else removeEverybody(held.world);
-		const { world } = held;
+		const despawned = entry.world.entities.count;
+		if (fresh) host.worlds.replace(entry, newWorld(entry.world, body.seed ?? entry.world.seed));
+		else removeEverybody(entry.world);
+		const { world } = entry;
 		return {
 			message: fresh
 				? `The world was reset, with the seed ${world.seed}.`
@@ -127,8 +127,8 @@ export const handlers = [
 		};
 	}),
 
-	handler(routes.getDigest, ({ world, held }, { query }) => ({
-		world: held.id,
+	handler(routes.getDigest, ({ world, entry }, { query }) => ({
+		world: entry.id,
 		...stampOf(world),
 		seed: world.seed,
 		...(query.future ? { future_digest: futureDigest(world) } : {}),

@@ -51,22 +51,22 @@ export interface Host {
 	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
 	 * or on every tick with `trace`.
 	 */
-	advance(held: WorldEntry, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
+	advance(entry: WorldEntry, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
 	/** Does work bit by bit, giving way to other calls in between. Whoever calls sees to it that these do not disturb it. */
 	inSlices<T>(work: Generator<void, T>): Promise<T>;
 	/** Lets a world play, or holds it. */
-	setPlaying(held: WorldEntry, playing: boolean): void;
+	setPlaying(entry: WorldEntry, playing: boolean): void;
 	timing(): Profile;
 	/** How the world before this one was lost; null when none was. */
 	readonly lastWorld: LastWorld | null;
 	/** What a view needs to draw a world as it is now, and as bytes; made once for all who know the same of it. */
-	frame(held: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
+	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
 	/** Where main stands, and the calls with a higher number than this. */
 	watch(after: number): Watched;
 	/** What draws, or null when nothing does. */
 	gpu(): GpuInfo | null;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
-	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture>;
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
 	readonly routes: readonly Route[];
 	/** The call that this is done for. */
 	readonly running: RunningCall;
@@ -116,7 +116,7 @@ export interface Transaction {
 export interface Context {
 	readonly host: Host;
 	/** The world that ?world= names; main without it. */
-	readonly held: WorldEntry;
+	readonly entry: WorldEntry;
 	readonly world: World;
 	/** Who calls. */
 	readonly principal: Principal;

@@ -110,11 +110,11 @@ async function perform(host: EngineHost, call: Incoming, checked: Checked, world
 
 async function answerOf(host: EngineHost, call: Incoming, checked: Checked, world: string): Promise<Done> {
 	const { route } = checked;
-	const held = worldOf(host.worlds, world);
+	const entry = worldOf(host.worlds, world);
 	const context: Context = {
 		host,
-		held,
-		world: held.world,
+		entry,
+		world: entry.world,
 		principal: call.principal,
 		accept: call.accept,
 	};
@@ -136,8 +136,8 @@ async function answerOf(host: EngineHost, call: Incoming, checked: Checked, worl
 }
 
 function worldOf(among: Worlds, id: string): WorldEntry {
-	const held = among.find(id);
-	if (held !== undefined) return held;
+	const entry = among.find(id);
+	if (entry !== undefined) return entry;
 	const fix = suggestion(id, [MAIN, ...among.forkIds()]);
 	throw new ApiError('unknown_world', `There is no world "${id}".`, { fix });
 }

@@ -35,9 +35,9 @@ export interface EngineServices {
 	now(): number;
 	lastWorld(): LastWorld | null;
 	gpu(): GpuInfo | null;
-	frame(held: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
+	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
 	watch(after: number): Watched;
-	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture>;
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
 	/** Told after each tick of a world, unless it may still be taken back. */
 	madeTick(entry: WorldEntry): void;
 	/** Told after ticks were made. */
@@ -94,30 +94,30 @@ export class EngineHost implements Host {
 	}
 
 	async advance(
-		held: WorldEntry,
+		entry: WorldEntry,
 		ticks: number,
 		{ enough, ticked, trace = false, chooser }: Along = {},
 	): Promise<readonly TracedTick[]> {
 		const { profiler } = this.#services;
 		const { running } = this;
-		if (ticks > 0) this.worlds.requireRoom(held);
+		if (ticks > 0) this.worlds.requireRoom(entry);
 		const traced: TracedTick[] = [];
-		const observer = held === this.worlds.main ? profiler : undefined;
+		const observer = entry === this.worlds.main ? profiler : undefined;
 		let made = 0;
-		running.advancing = held;
+		running.advancing = entry;
 		try {
 			for (; made < ticks; made++) {
 				running.requireWanted();
-				if (running.stop === 'paused' || enough?.(held.world)) break;
-				if (hasStaleParts(held.world)) await this.inSlices(rebuildParts(held.world));
+				if (running.stop === 'paused' || enough?.(entry.world)) break;
+				if (hasStaleParts(entry.world)) await this.inSlices(rebuildParts(entry.world));
 				const decides = made === 0 ? chooser : undefined;
 				if (trace || made === ticks - 1)
-					traced.push(await this.inSlices(tracedStep(held.world, observer, decides)));
-				else step(held.world, observer, decides);
-				ticked?.(held.world);
+					traced.push(await this.inSlices(tracedStep(entry.world, observer, decides)));
+				else step(entry.world, observer, decides);
+				ticked?.(entry.world);
 				running.ticks++;
 				// What is only tried out, on a copy or aside, did not happen.
-				if (!this.#onCopy && this.worlds.find(held.id) === held) this.#services.madeTick(held);
+				if (!this.#onCopy && this.worlds.find(entry.id) === entry) this.#services.madeTick(entry);
 				if (this.#isTired()) {
 					this.#services.ticked();
 					await this.#rest();
@@ -125,7 +125,7 @@ export class EngineHost implements Host {
 			}
 			return traced;
 		} catch (error) {
-			throw error instanceof ApiError ? stoppedAfter(error, made, ticks, held.world) : error;
+			throw error instanceof ApiError ? stoppedAfter(error, made, ticks, entry.world) : error;
 		}
 	}
 
@@ -153,10 +153,10 @@ export class EngineHost implements Host {
 		this.#resumed = this.#services.now();
 	}
 
-	setPlaying(held: WorldEntry, playing: boolean): void {
-		held.playing = playing;
-		if (playing) held.halted = undefined;
-		else this.calls.pause(held, this.running);
+	setPlaying(entry: WorldEntry, playing: boolean): void {
+		entry.playing = playing;
+		if (playing) entry.halted = undefined;
+		else this.calls.pause(entry, this.running);
 		if (!this.#onCopy) this.#services.playingChanged();
 	}
 
@@ -168,8 +168,8 @@ export class EngineHost implements Host {
 		return this.#services.lastWorld();
 	}
 
-	frame(held: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame {
-		return this.#services.frame(held, known, since);
+	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame {
+		return this.#services.frame(entry, known, since);
 	}
 
 	watch(after: number): Watched {
@@ -180,8 +180,8 @@ export class EngineHost implements Host {
 		return this.#services.gpu();
 	}
 
-	capture(held: WorldEntry, request: CaptureRequest): Promise<Picture> {
-		return this.#services.capture(held, request);
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+		return this.#services.capture(entry, request);
 	}
 
 	call(call: InnerCall): Promise<InnerAnswer> {

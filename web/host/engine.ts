@@ -153,9 +153,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		gpu: () => view?.gpu ?? null,
 		frame: frameMaker(happened),
 		watch,
-		async capture(held, request) {
+		async capture(entry, request) {
 			if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
-			return view.capture(held, request);
+			return view.capture(entry, request);
 		},
 		madeTick,
 		ticked: () => engine.onChange(),

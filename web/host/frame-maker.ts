@@ -19,13 +19,13 @@ export interface EncodedFrame {
 /** Keeps the frame that was made last. */
 export function frameMaker(
 	happened: EventTrails,
-): (held: WorldEntry, known: Partial<BlockVersions>, since: number | undefined) => EncodedFrame {
+): (entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined) => EncodedFrame {
 	let last: { readonly world: World; readonly key: string; readonly made: EncodedFrame } | undefined;
-	return (held, known, since) => {
-		const { id, world, playing } = held;
+	return (entry, known, since) => {
+		const { id, world, playing } = entry;
 		const key = `${id} ${world.version} ${world.tick} ${playing} ${since} ${JSON.stringify(known)}`;
 		if (last === undefined || last.world !== world || last.key !== key) {
-			const frame = frameOf(held, known, since === undefined ? [] : happened.since(id, since));
+			const frame = frameOf(entry, known, since === undefined ? [] : happened.since(id, since));
 			last = { world, key, made: { frame, bytes: encodeFrame(frame), type: FRAME_TYPE } };
 		}
 		return last.made;

@@ -55,7 +55,7 @@ export class PlayLoop {
 
 	/** Starts or stops the loop as the worlds' `playing` asks for. */
 	update(): void {
-		const playing = this.#services.worlds.all().some((held) => held.playing);
+		const playing = this.#services.worlds.all().some((entry) => entry.playing);
 		if (playing && this.#timer === undefined) {
 			this.#due = this.#services.now() + PERIOD_MS;
 			this.#dropped = 0;
@@ -93,15 +93,15 @@ export class PlayLoop {
 
 	#tick(): void {
 		const { worlds, profiler, madeTick, failed } = this.#services;
-		for (const held of worlds.all()) {
-			if (!held.playing) continue;
+		for (const entry of worlds.all()) {
+			if (!entry.playing) continue;
 			try {
-				step(held.world, held === worlds.main ? profiler : undefined);
-				madeTick(held);
+				step(entry.world, entry === worlds.main ? profiler : undefined);
+				madeTick(entry);
 			} catch (error) {
-				held.playing = false;
-				held.halted = haltOf(held.world, error);
-				failed(held.world, error);
+				entry.playing = false;
+				entry.halted = haltOf(entry.world, error);
+				failed(entry.world, error);
 			}
 		}
 		this.update();

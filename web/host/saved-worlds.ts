@@ -11,8 +11,8 @@ export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
 	const places = new Map<Snapshot, number>();
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
 	const placeOf = (snapshot: Snapshot): number => {
-		const known = places.get(snapshot);
-		if (known !== undefined) return known;
+		const cached = places.get(snapshot);
+		if (cached !== undefined) return cached;
 		places.set(snapshot, snapshots.length);
 		return snapshots.push({ label: snapshot.view.label, bytes: encodeWorld(snapshot.world) }) - 1;
 	};

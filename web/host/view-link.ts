@@ -44,10 +44,10 @@ export class ViewLink {
 		switch (message.type) {
 			case 'frame': {
 				const { worlds, happened } = this.#engine;
-				const held = worlds.find(message.world) ?? worlds.main;
-				const same = held.id === message.world;
-				const events = same ? happened.since(held.id, message.since) : [];
-				this.#send({ type: 'frame', frame: frameOf(held, same ? message.known : {}, events) });
+				const entry = worlds.find(message.world) ?? worlds.main;
+				const same = entry.id === message.world;
+				const events = same ? happened.since(entry.id, message.since) : [];
+				this.#send({ type: 'frame', frame: frameOf(entry, same ? message.known : {}, events) });
 				return;
 			}
 			case 'asset': {
@@ -71,10 +71,10 @@ export class ViewLink {
 	}
 
 	/** Takes a picture of a world as it is now. Throws `picture_failed` or `picture_late`. */
-	async capture(held: WorldEntry, request: CaptureRequest): Promise<Picture> {
-		const { tick } = held.world;
-		const shown = digest(held.world);
-		const blocks = blocksOf(held.world);
+	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+		const { tick } = entry.world;
+		const shown = digest(entry.world);
+		const blocks = blocksOf(entry.world);
 		const id = this.#next++;
 		const taken = new Promise<CaptureResult>((resolve, reject) => {
 			const late = () =>

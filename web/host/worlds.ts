@@ -125,7 +125,7 @@ interface OpenSavepoint {
 }
 
 export class Worlds {
-	readonly #held = new Map<string, WorldEntry>();
+	readonly #entries = new Map<string, WorldEntry>();
 	/** The snapshots of a copy may be the base's, which still needs them. */
 	#isCopy = false;
 	#open: OpenSavepoint | null = null;
@@ -135,11 +135,11 @@ export class Worlds {
 
 	constructor(main: World, memory = new Memory()) {
 		this.#memory = memory;
-		this.#held.set(MAIN, holdWorld(MAIN, main, null));
+		this.#entries.set(MAIN, holdWorld(MAIN, main, null));
 	}
 
 	get main(): WorldEntry {
-		return this.#handOut(this.#held.get(MAIN)!);
+		return this.#handOut(this.#entries.get(MAIN)!);
 	}
 
 	/** Puts in a fork that comes from elsewhere. */
@@ -181,13 +181,13 @@ export class Worlds {
 	}
 
 	#put(entry: WorldEntry): void {
-		this.#held.set(entry.id, entry);
-		this.#open?.undo.push(() => this.#held.delete(entry.id));
+		this.#entries.set(entry.id, entry);
+		this.#open?.undo.push(() => this.#entries.delete(entry.id));
 	}
 
 	#take(entry: WorldEntry): void {
-		this.#held.delete(entry.id);
-		this.#open?.undo.push(() => this.#held.set(entry.id, entry));
+		this.#entries.delete(entry.id);
+		this.#open?.undo.push(() => this.#entries.set(entry.id, entry));
 	}
 
 	#change(entry: WorldEntry, change: Partial<Pick<WorldEntry, 'origin' | 'snapshots'>>): void {
@@ -219,27 +219,27 @@ export class Worlds {
 
 	/** Ids of the forks, sorted. */
 	forkIds(): string[] {
-		return [...this.#held.keys()].filter((id) => id !== MAIN).sort();
+		return [...this.#entries.keys()].filter((id) => id !== MAIN).sort();
 	}
 
 	all(): WorldEntry[] {
-		return [...this.#held.values()];
+		return [...this.#entries.values()];
 	}
 
 	find(id: string): WorldEntry | undefined {
-		return this.#handOut(this.#held.get(id));
+		return this.#handOut(this.#entries.get(id));
 	}
 
 	/** A fork by its id. Throws `unknown_fork`. */
 	fork(id: string): WorldEntry {
-		const held = id === MAIN ? undefined : this.#held.get(id);
-		if (held === undefined) throw unknownFork(id, this.forkIds());
-		return this.#handOut(held);
+		const entry = id === MAIN ? undefined : this.#entries.get(id);
+		if (entry === undefined) throw unknownFork(id, this.forkIds());
+		return this.#handOut(entry);
 	}
 
 	#requireFree(id: string): void {
-		if (this.#held.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
-		if (this.#held.size > MAX_FORKS)
+		if (this.#entries.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
+		if (this.#entries.size > MAX_FORKS)
 			throw new ApiError('too_many_forks', `There are ${MAX_FORKS} forks, which is the limit.`);
 	}
 
@@ -291,17 +291,17 @@ export class Worlds {
 			world.seed = seed;
 			markChanged(world);
 		}
-		const held = holdWorld(id, world, { parent: from.id, tick: from.world.tick }, from.snapshots);
-		this.#put(held);
-		return held;
+		const entry = holdWorld(id, world, { parent: from.id, tick: from.world.tick }, from.snapshots);
+		this.#put(entry);
+		return entry;
 	}
 
 	/** Drops a fork and its snapshots. Throws `unknown_fork`. */
 	deleteFork(id: string): void {
 		const fork = this.fork(id);
 		this.#take(fork);
-		for (const held of this.#held.values())
-			if (held.origin?.parent === id) this.#change(held, { origin: { ...held.origin, gone: true } });
+		for (const entry of this.#entries.values())
+			if (entry.origin?.parent === id) this.#change(entry, { origin: { ...entry.origin, gone: true } });
 		this.#retire(fork.world);
 		this.#drop(fork.snapshots);
 	}
@@ -324,11 +324,11 @@ export class Worlds {
 		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
 		this.#setWorld(main, promoted);
 		if (keepAs === undefined) this.#retire(before);
-		for (const held of this.#held.values()) {
-			const parent = held.origin?.gone ? undefined : held.origin?.parent;
-			if (parent === id) this.#change(held, { origin: { ...held.origin!, parent: MAIN } });
-			else if (parent === MAIN && keepAs !== undefined && held.id !== keepAs)
-				this.#change(held, { origin: { ...held.origin!, parent: keepAs } });
+		for (const entry of this.#entries.values()) {
+			const parent = entry.origin?.gone ? undefined : entry.origin?.parent;
+			if (parent === id) this.#change(entry, { origin: { ...entry.origin!, parent: MAIN } });
+			else if (parent === MAIN && keepAs !== undefined && entry.id !== keepAs)
+				this.#change(entry, { origin: { ...entry.origin!, parent: keepAs } });
 		}
 		return main;
 	}
@@ -337,7 +337,7 @@ export class Worlds {
 	#leftMain(fork: WorldEntry): number {
 		let { parent, tick, gone } = fork.origin!;
 		while (parent !== MAIN && !gone) {
-			const above = this.#held.get(parent)?.origin;
+			const above = this.#entries.get(parent)?.origin;
 			if (above == null) break;
 			({ parent, tick, gone } = above);
 		}
@@ -345,41 +345,41 @@ export class Worlds {
 	}
 
 	/** Puts another world in a world's place. */
-	replace(held: WorldEntry, world: World): void {
-		const before = held.world;
-		this.#setWorld(held, this.#made(world));
+	replace(entry: WorldEntry, world: World): void {
+		const before = entry.world;
+		this.#setWorld(entry, this.#made(world));
 		this.#retire(before);
 	}
 
 	/** Takes a snapshot and keeps it among the newest 50. Throws `out_of_room`. */
-	snapshot(held: WorldEntry, label: string): Snapshot {
-		this.requireRoom(held);
-		const taken = takeSnapshot(held.world, label);
+	snapshot(entry: WorldEntry, label: string): Snapshot {
+		this.requireRoom(entry);
+		const taken = takeSnapshot(entry.world, label);
 		this.#made(taken.world);
-		this.#keep(held, [...held.snapshots, taken]);
+		this.#keep(entry, [...entry.snapshots, taken]);
 		return taken;
 	}
 
 	/** Goes back to the last snapshot with a label, exactly. Throws `snapshot_missing`. */
-	restore(held: WorldEntry, label: string): Snapshot {
-		const snapshot = newestSnapshot(held.snapshots, label);
-		this.replace(held, clone(snapshot.world));
+	restore(entry: WorldEntry, label: string): Snapshot {
+		const snapshot = newestSnapshot(entry.snapshots, label);
+		this.replace(entry, clone(snapshot.world));
 		return snapshot;
 	}
 
 	/** Drops all snapshots with a label; how many there were. Throws `snapshot_missing`. */
-	deleteSnapshots(held: WorldEntry, label: string): number {
-		newestSnapshot(held.snapshots, label);
-		const gone = held.snapshots.filter(({ view }) => view.label === label);
-		this.#change(held, { snapshots: held.snapshots.filter(({ view }) => view.label !== label) });
+	deleteSnapshots(entry: WorldEntry, label: string): number {
+		newestSnapshot(entry.snapshots, label);
+		const gone = entry.snapshots.filter(({ view }) => view.label === label);
+		this.#change(entry, { snapshots: entry.snapshots.filter(({ view }) => view.label !== label) });
 		this.#drop(gone);
 		return gone.length;
 	}
 
 	/** Keeps the newest of these snapshots. */
-	#keep(held: WorldEntry, snapshots: readonly Snapshot[]): void {
+	#keep(entry: WorldEntry, snapshots: readonly Snapshot[]): void {
 		const over = Math.max(0, snapshots.length - MAX_SNAPSHOTS);
-		this.#change(held, { snapshots: snapshots.slice(over) });
+		this.#change(entry, { snapshots: snapshots.slice(over) });
 		this.#drop(snapshots.slice(0, over));
 	}
 
@@ -392,10 +392,10 @@ export class Worlds {
 
 	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
 	copy(): Worlds {
-		const copy = new Worlds(this.#held.get(MAIN)!.world, this.#memory);
+		const copy = new Worlds(this.#entries.get(MAIN)!.world, this.#memory);
 		copy.#isCopy = true;
-		copy.#held.clear();
-		for (const held of this.#held.values()) copy.#held.set(held.id, new Copied(held));
+		copy.#entries.clear();
+		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new Copied(entry));
 		return copy;
 	}
 
@@ -403,21 +403,21 @@ export class Worlds {
 	adopt(copy: Worlds): void {
 		const before = this.#reachable();
 		const next: WorldEntry[] = [];
-		for (const held of copy.#held.values()) {
-			if (!(held instanceof Copied)) {
-				next.push(held);
+		for (const entry of copy.#entries.values()) {
+			if (!(entry instanceof Copied)) {
+				next.push(entry);
 				continue;
 			}
-			const { base, changed, own } = held;
+			const { base, changed, own } = entry;
 			if (changed !== null) base.world = changed;
 			else if (own !== null) dispose(own);
-			if (held.playingChanged) base.playing = held.playing;
-			base.origin = held.origin;
-			base.snapshots = held.snapshots;
+			if (entry.playingChanged) base.playing = entry.playing;
+			base.origin = entry.origin;
+			base.snapshots = entry.snapshots;
 			next.push(base);
 		}
-		this.#held.clear();
-		for (const held of next) this.#held.set(held.id, held);
+		this.#entries.clear();
+		for (const entry of next) this.#entries.set(entry.id, entry);
 		const after = this.#reachable();
 		for (const world of before) if (!after.has(world)) dispose(world);
 	}
@@ -425,18 +425,18 @@ export class Worlds {
 	/** Drops a copy of these worlds. */
 	discard(copy: Worlds): void {
 		const mine = this.#reachable();
-		for (const held of copy.#held.values()) {
-			const world = held instanceof Copied ? held.own : held.world;
+		for (const entry of copy.#entries.values()) {
+			const world = entry instanceof Copied ? entry.own : entry.world;
 			if (world !== null && !mine.has(world)) dispose(world);
-			for (const snapshot of held.snapshots) if (!mine.has(snapshot.world)) dispose(snapshot.world);
+			for (const snapshot of entry.snapshots) if (!mine.has(snapshot.world)) dispose(snapshot.world);
 		}
 	}
 
 	#reachable(): Set<World> {
 		const worlds = new Set<World>();
-		for (const held of this.#held.values()) {
-			worlds.add(held.world);
-			for (const snapshot of held.snapshots) worlds.add(snapshot.world);
+		for (const entry of this.#entries.values()) {
+			worlds.add(entry.world);
+			for (const snapshot of entry.snapshots) worlds.add(snapshot.world);
 		}
 		return worlds;
 	}

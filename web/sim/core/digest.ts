@@ -48,8 +48,8 @@ function wordOf(hash: bigint): Uint8Array {
 function hashOf(held: HeldPart, what: 'digested' | 'encoded'): bigint {
 	const { part, state } = held;
 	const version = part.version(state);
-	const known = held[what];
-	if (known?.version === version) return known.hash;
+	const cached = held[what];
+	if (cached?.version === version) return cached.hash;
 	const hash = fnv1a(what === 'digested' ? part.digest(state) : part.encode(state));
 	held[what] = { version, hash };
 	return hash;

@@ -18,12 +18,12 @@ const ofValue = new WeakMap<object, readonly string[]>();
 function hashesOf(value: unknown): readonly string[] {
 	if (typeof value === 'string') return hashesIn(value);
 	if (typeof value !== 'object' || value === null) return [];
-	let known = ofValue.get(value);
-	if (known === undefined) {
-		known = hashesIn(JSON.stringify(value));
-		ofValue.set(value, known);
+	let cached = ofValue.get(value);
+	if (cached === undefined) {
+		cached = hashesIn(JSON.stringify(value));
+		ofValue.set(value, cached);
 	}
-	return known;
+	return cached;
 }
 
 /** The hashes that a world names, each once. */

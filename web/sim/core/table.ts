@@ -99,8 +99,8 @@ export function isTold({ component, presence, columns }: Table, name: string): b
 	const field = component.fields[name]!;
 	if (field.kind !== 'json' || field.sparse !== true) return true;
 	const column = columns[name]!;
-	const known = told.get(column);
-	if (known?.version === column.version && known.presence === presence.version) return known.is;
+	const cached = told.get(column);
+	if (cached?.version === column.version && cached.presence === presence.version) return cached.is;
 	const values = column.data as readonly unknown[];
 	const is = values.some((value, slot) => value != null && hasBit(presence.data, slot));
 	told.set(column, { version: column.version, presence: presence.version, is });

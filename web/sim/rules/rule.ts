@@ -96,8 +96,8 @@ const ordered = new WeakMap<object, Ordered>();
 export function firingOrder(world: World): readonly number[] {
 	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
 	const version = versionOf(world, Rule, 'document');
-	const known = ordered.get(documents);
-	if (known?.version === version) return known.ids;
+	const cached = ordered.get(documents);
+	if (cached?.version === version) return cached.ids;
 	const ids = ruleIds(world);
 	const rank = (id: number) => CONDITIONS.indexOf(conditionKind(documents[id]!.when));
 	ids.sort((a, b) => documents[b]!.priority - documents[a]!.priority || rank(a) - rank(b) || a - b);

@@ -21,14 +21,14 @@ interface Prepared {
 const prepared = new WeakMap<RuleDocument, Prepared>();
 
 function prepare(document: RuleDocument): Prepared {
-	let known = prepared.get(document);
-	if (known === undefined) {
+	let cached = prepared.get(document);
+	if (cached === undefined) {
 		const outcomes =
 			document.outcomes?.map(({ label, weight }) => ({ label, weight: weightOf(weight, 'weight') })) ?? null;
-		known = { filter: parseFilter(document.filter), outcomes };
-		prepared.set(document, known);
+		cached = { filter: parseFilter(document.filter), outcomes };
+		prepared.set(document, cached);
 	}
-	return known;
+	return cached;
 }
 
 export const runRules: System = {

@@ -82,8 +82,8 @@ export function createCalls(services: PanelServices): Calls {
 			const { kind, name } = senderOf(call);
 			if (kind === 'you') return 'triangle';
 			if (kind === 'panels') return 'ring';
-			const known = marks.get(name);
-			if (known !== undefined) return known;
+			const cached = marks.get(name);
+			if (cached !== undefined) return cached;
 			const mark = SENDER_MARKS[marks.size % SENDER_MARKS.length]!;
 			marks.set(name, mark);
 			return mark;

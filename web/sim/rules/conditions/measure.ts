@@ -50,8 +50,8 @@ const named = new Map<string, Measure>([
 /** The measure that a name stands for, in any letter case. Throws a FieldPathError. */
 export function measure(name: string): Measure {
 	const low = measureName(name);
-	const known = named.get(low);
-	if (known !== undefined) return known;
+	const cached = named.get(low);
+	if (cached !== undefined) return cached;
 	const { component, field, lane, size } = fieldPath(low);
 	return {
 		component,
