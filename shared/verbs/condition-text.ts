@@ -6,7 +6,7 @@
 import { nearest } from '../contract/nearest.ts';
 import type { ConditionKind } from './conditions/condition.ts';
 import { CONDITIONS, type Condition, conditionDocument, filterDocument, wordOf } from './conditions/index.ts';
-import { FIELD_PATHS } from './field-name.ts';
+import { isMeasure } from './measure-name.ts';
 import { VerbTextError, withinRanges } from './verb-text.ts';
 import { WordReader } from './word-reader.ts';
 
@@ -219,7 +219,7 @@ export class MissingField extends VerbTextError {
 	}
 }
 
-const COMPARED = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*\S+$/;
+const COMPARED = /^[\w.]+\s*(>=|<=|==|!=|>|<)\s*\S+$/;
 
 /** Whether a text says something, so that it can be suggested. */
 function reads(text: string, use: TextUse): boolean {
@@ -232,14 +232,24 @@ function reads(text: string, use: TextUse): boolean {
 	}
 }
 
+/** The field that a text begins with where it has no condition of that name, or compares it; undefined when there is none. */
+function leadingField(text: string): string | undefined {
+	const [, name = '', next = ''] = /^([\w.]*)\s*(.?)/s.exec(text) ?? [];
+	const isHead = COLON.has(dashed(name)) || BLANK.has(dashed(name));
+	if (next === ':' || (isHead && !COMPARED.test(text))) return undefined;
+	return isMeasure(name) ? name : undefined;
+}
+
 /** The error for a text that is not understood, with the nearest correct form. */
 function explained({ text, use }: NotUnderstood): VerbTextError {
 	const what = use === 'filter' ? 'filter' : 'condition';
 	const quoted = `the ${what} "${text}" is not understood`;
-	const [, field] = COMPARED.exec(text) ?? [];
-	if (field !== undefined && FIELD_PATHS.includes(field.toLowerCase()))
+	const field = leadingField(text);
+	if (field !== undefined)
 		return new VerbTextError(
-			`${quoted}; write a comparison of a field as field:${text}`,
+			COMPARED.test(text)
+				? `${quoted}; write a comparison of a field as field:${text}`
+				: `${quoted}; a field is compared with a number`,
 			`Write "field ${field} < 50": the word field, a field, a comparison, a number.`,
 		);
 	const [, sent = '', joint = '', value = ''] = /^([\w*-]*)\s*([=:]?)\s*(.*)$/s.exec(text) ?? [];
@@ -247,9 +257,11 @@ function explained({ text, use }: NotUnderstood): VerbTextError {
 	const colon = COLON.get(word)?.colon;
 	if (colon !== undefined && joint !== ':' && value !== '' && reads(`${word}:${value}`, use))
 		return new VerbTextError(`${quoted}; write it as ${word}:${value}`, `Write ${word}:${value}.`);
-	const near = colon === undefined ? nearest(word, [...COLON.keys(), ...BLANK.keys()]) : word;
-	const nearValue = colon === undefined ? undefined : nearest(value, colon.values ?? [])?.toLowerCase();
 	const rest = text.slice(sent.length);
+	// No head of a condition has a dot: it is a field that is not there.
+	const heads = rest.startsWith('.') ? [] : [...COLON.keys(), ...BLANK.keys()];
+	const near = colon === undefined ? nearest(word, heads) : word;
+	const nearValue = colon === undefined ? undefined : nearest(value, colon.values ?? [])?.toLowerCase();
 	const spelt = [`${near}${rest}`, `${near}:${nearValue ?? value}`, `${near} ${value}`.trim()];
 	const meant =
 		near === undefined

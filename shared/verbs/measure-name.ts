@@ -3,7 +3,7 @@
  * Owns: which of them are derived from more than one column.
  */
 
-import { fieldPath } from './field-name.ts';
+import { FIELD_PATHS, fieldPath } from './field-name.ts';
 
 const named = new Map<string, readonly string[]>([
 	['health.percent', ['health.current', 'health.max']],
@@ -17,6 +17,12 @@ for (const axis of ['x', 'y', 'z'])
 export function measureName(name: string): string {
 	const low = name.trim().toLowerCase();
 	return low === 'gold' ? 'gold.amount' : low === 'level' ? 'level.level' : low;
+}
+
+/** Whether a name is a number's. */
+export function isMeasure(name: string): boolean {
+	const low = measureName(name);
+	return named.has(low) || FIELD_PATHS.includes(low);
 }
 
 /** Refuses a name that is not a number's. Throws a FieldPathError. */

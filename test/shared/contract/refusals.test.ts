@@ -57,6 +57,12 @@ describe('did you mean', () => {
 		// Two words are wrong: the first is told, and no text that would be refused again.
 		['aliev taem:1', 'Did you mean "alive"?'],
 		['any team:1', 'It is written as any.'],
+		['alve tag:hero', 'Did you mean "alive tag:hero"?'],
+		[
+			'health.percent below 60',
+			'Write "field health.percent < 50": the word field, a field, a comparison, a number.',
+		],
+		['level over 5', 'Write "field level < 50": the word field, a field, a comparison, a number.'],
 	])('the text %s', async (text, fix) => {
 		for (const [path, body] of [
 			['/assert/create', { name: 'holds', condition: text }],
