@@ -3,7 +3,7 @@
  * Owns: which field of a route becomes which argument. Never: a list of commands or of fields.
  */
 
-import type { RouteDocument } from '../../shared/contract/documents.ts';
+import type { RouteDocument } from '../../shared/contract/api-documents.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
 import {

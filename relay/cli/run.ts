@@ -4,7 +4,7 @@
  */
 
 import { resolve } from 'node:path';
-import { type RouteDocument, VERSION } from '../../shared/contract/documents.ts';
+import { type RouteDocument, VERSION } from '../../shared/contract/api-documents.ts';
 import { type SchemaDocument, schemaDocument } from '../../shared/contract/schema-document.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { routes } from '../../shared/routes/index.ts';

@@ -51,13 +51,13 @@ const NUMBERS = SIZED_SHAPES.map(({ name, sizes }) => {
 	return `${name}: ${[0, 1, 2].map((at) => keys[at]?.replace('_', ' ') ?? '0').join(', ')}`;
 });
 
-interface Held {
+interface StoredCollider {
 	readonly shape: ShapeName;
 	readonly size: ShapeSize;
 	readonly geometry: Geometry | null;
 }
 
-function shown({ shape, size, geometry }: Held) {
+function shown({ shape, size, geometry }: StoredCollider) {
 	return documentOf(shape, size, geometry) as ColliderDocument;
 }
 

@@ -4,8 +4,8 @@
  */
 
 import type * as z from 'zod';
+import { errorsOf, routeDocument, VERSION } from './api-documents.ts';
 import { type Component, fieldSchema, readoutKey, readoutSchema } from './component.ts';
-import { errorsOf, routeDocument, VERSION } from './documents.ts';
 import { ApiError, ERRORS } from './errors.ts';
 import { type EventType, eventTitle } from './event.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions } from './json-schema.ts';

@@ -9,7 +9,7 @@ import { exampleWords } from '../../relay/cli/example-line.ts';
 import { LOCAL_COMMANDS } from '../../relay/cli/local-commands.ts';
 import { runCommandLine } from '../../relay/cli/run.ts';
 import { readValue, writeValue } from '../../relay/cli/schema-value.ts';
-import { routeDocument } from '../../shared/contract/documents.ts';
+import { routeDocument } from '../../shared/contract/api-documents.ts';
 import type { Example } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { Engine } from '../../web/host/engine.ts';

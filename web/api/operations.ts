@@ -1,8 +1,8 @@
 /** Handlers of the tag Discovery and ops. */
 
 import { components } from '../../shared/components/index.ts';
+import { openApiDocument } from '../../shared/contract/api-documents.ts';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
-import { openApiDocument } from '../../shared/contract/documents.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type EventData, mayLack, namesEntity } from '../../shared/contract/event.ts';
 import { noSuchRoute } from '../../shared/contract/router.ts';

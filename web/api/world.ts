@@ -1,8 +1,8 @@
 /** Handlers of the tag World. */
 
 import { Owner } from '../../shared/components/owner.ts';
+import { VERSION } from '../../shared/contract/api-documents.ts';
 import type { EntityHandle } from '../../shared/contract/component.ts';
-import { VERSION } from '../../shared/contract/documents.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
 import { filterOf } from '../sim/assertions/condition.ts';

@@ -81,8 +81,8 @@ export class Assets {
 
 	/** An asset by its hash, by the name it was uploaded under, or by its path in the data folder or in `public/`. Throws `asset_missing`, and what reading a file throws. */
 	async load(reference: string): Promise<Asset> {
-		const known = this.#byHash.get(this.#names.get(reference) ?? reference);
-		if (known !== undefined) return known;
+		const asset = this.#byHash.get(this.#names.get(reference) ?? reference);
+		if (asset !== undefined) return asset;
 		if (pathError(reference) === undefined) {
 			const bytes =
 				(await readIfThere(this.#sources.files(), reference)) ??
@@ -146,8 +146,8 @@ export class Assets {
 		// A copy: what was given may be a view into a whole message.
 		const bytes = given.slice();
 		const hash = await hashOf(bytes);
-		const known = this.#byHash.get(hash);
-		if (known !== undefined) return known;
+		const present = this.#byHash.get(hash);
+		if (present !== undefined) return present;
 		if (this.#bytes + bytes.length > this.room)
 			throw new ApiError(
 				'out_of_room',

@@ -34,10 +34,10 @@ export function restoreWorlds(saved: SavedWorlds, assets: AssetBytes): Worlds {
 	};
 	const main = saved.worlds.find(({ id }) => id === MAIN);
 	if (main === undefined) throw new RangeError('the saved worlds have no main world');
-	const held = hold(main);
-	const worlds = new Worlds(held.world);
-	worlds.main.playing = held.playing;
-	worlds.main.snapshots = held.snapshots;
+	const restored = hold(main);
+	const worlds = new Worlds(restored.world);
+	worlds.main.playing = restored.playing;
+	worlds.main.snapshots = restored.snapshots;
 	for (const fork of saved.worlds) if (fork !== main) worlds.add(hold(fork));
 	return worlds;
 }

@@ -14,7 +14,7 @@ import {
 /** How the view comes by the bytes of an asset; null when there is none with this hash. */
 export type AssetBytes = (hash: string) => Promise<Uint8Array | null>;
 
-interface Held {
+interface LoadedTexture {
 	/** Null until it is decoded, and for good when it cannot be. */
 	texture: Texture | null;
 	readonly settled: Promise<void>;
@@ -28,7 +28,7 @@ export class Textures {
 	readonly #bytes: AssetBytes;
 	/** Longest side that this device takes (pixels). */
 	readonly #most: number;
-	readonly #held = new Map<string, Held>();
+	readonly #held = new Map<string, LoadedTexture>();
 	readonly #users = new Map<object, ReadonlySet<string>>();
 	/** Called when one has come, or is known not to. */
 	onSettled: () => void = () => {};
@@ -72,7 +72,7 @@ export class Textures {
 	}
 
 	#load(hash: string): void {
-		const held: Held = {
+		const held: LoadedTexture = {
 			texture: null,
 			freed: false,
 			settled: this.#bytes(hash)

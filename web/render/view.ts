@@ -28,7 +28,7 @@ export class View {
 	readonly #send: (message: ViewToHost) => void;
 	readonly #device: Device;
 	readonly #loop: Loop;
-	readonly #known = new KnownWorld();
+	readonly #received = new KnownWorld();
 	readonly #selection = new Selection();
 	readonly #orbit = new Orbit();
 	readonly #cameras = new Cameras();
@@ -122,7 +122,7 @@ export class View {
 	}
 
 	get #shown(): Shown | null {
-		return this.#known.shown;
+		return this.#received.shown;
 	}
 
 	// The engine's side.
@@ -141,7 +141,7 @@ export class View {
 		this.#post({
 			type: 'frame',
 			world: this.#world,
-			known: this.#known.versions(this.#world),
+			known: this.#received.versions(this.#world),
 			since: this.#shown?.world === this.#world ? this.#shown.tick : -1,
 		});
 	}
@@ -149,7 +149,7 @@ export class View {
 	/** Takes in a frame: what changed, what to blend from. */
 	#take(frame: Frame): void {
 		// Asked before the world was switched, or without what another world's frame took away.
-		const taken = frame.world === this.#world ? this.#known.take(frame) : null;
+		const taken = frame.world === this.#world ? this.#received.take(frame) : null;
 		if (taken === null) {
 			this.#loop.answer(false);
 			return;

@@ -5,8 +5,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { errorsOf } from '../../../shared/contract/api-documents.ts';
 import { statusOf } from '../../../shared/contract/dispatch.ts';
-import { errorsOf } from '../../../shared/contract/documents.ts';
 import { ERRORS, type ErrorCode } from '../../../shared/contract/errors.ts';
 import { jsonSchema } from '../../../shared/contract/json-schema.ts';
 import type { Example, ExampleCall, Route } from '../../../shared/contract/route.ts';

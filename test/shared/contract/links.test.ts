@@ -1,7 +1,7 @@
 /** Links of the OpenAPI document: from a call that makes something to those that name it. */
 
 import { expect, test } from 'vitest';
-import { openApiDocument } from '../../../shared/contract/documents.ts';
+import { openApiDocument } from '../../../shared/contract/api-documents.ts';
 import { linksOf } from '../../../shared/contract/thing.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { type Json, startEngine } from '../../support/engine.ts';

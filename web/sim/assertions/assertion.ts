@@ -16,7 +16,7 @@ import { Look } from '../rules/conditions/look.ts';
 import { conditionOf, sound } from './condition.ts';
 
 export type Severity = AssertionDocument['severity'];
-export type Held = AssertionDocument['held'];
+export type HeldWhen = AssertionDocument['held'];
 
 /** A verdict as summaries carry it. */
 export interface AssertionVerdict {
@@ -29,7 +29,7 @@ export interface Registered {
 	readonly id: number;
 	readonly name: string;
 	readonly severity: Severity;
-	readonly held: Held;
+	readonly held: HeldWhen;
 	readonly condition: Condition;
 	/** The last verdict, or null when it was never evaluated. */
 	readonly last: {
@@ -46,7 +46,7 @@ export function createAssertion(
 	name: string,
 	condition: Condition,
 	severity: Severity = 'error',
-	held: Held = 'end',
+	held: HeldWhen = 'end',
 ): EntityHandle {
 	const handle = spawn(world);
 	add(world, handle.id, Assertion, { name, condition, severity, held });

@@ -18,8 +18,8 @@ export class Undo {
 	readonly #back: (() => void)[] = [];
 	/** How many pieces of a column are remembered. */
 	readonly #pieces = new Map<Column, number>();
-	/** What was remembered already, or came into being since. */
-	readonly #known = new Set<Column | Table | Part>();
+	/** What is saved already, or came into being since. */
+	readonly #saved = new Set<Column | Table | Part>();
 
 	constructor(world: World) {
 		const { tick, seed } = world;
@@ -65,7 +65,7 @@ export class Undo {
 
 	/** The column to write a few numbers of to, from `at` on. */
 	cells<A extends ColumnData>(column: Column<A>, version: number, at: number, length: number): Column<A> {
-		if (!column.shared && !this.#known.has(column as Column)) {
+		if (!column.shared && !this.#saved.has(column as Column)) {
 			const { data, version: before, hash } = column;
 			const pieces = (this.#pieces.get(column as Column) ?? 0) + 1;
 			if (pieces > Math.max(FEW_PIECES, data.length >>> 4)) return this.whole(column, version);
@@ -82,9 +82,9 @@ export class Undo {
 
 	/** The column to write anything to. */
 	whole<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
-		if (column.shared || this.#known.has(column as Column)) return this.#own(column, version);
+		if (column.shared || this.#saved.has(column as Column)) return this.#own(column, version);
 		const copy = createColumn(column.data.slice() as A, column.stride, version);
-		this.#known.add(copy as Column);
+		this.#saved.add(copy as Column);
 		return copy;
 	}
 
@@ -110,13 +110,13 @@ export class Undo {
 
 	#own<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
 		const own = ownColumn(column, version);
-		if (own !== column) this.#known.add(own as Column);
+		if (own !== column) this.#saved.add(own as Column);
 		return own;
 	}
 
 	#isNew(thing: Table | Part): boolean {
-		if (this.#known.has(thing)) return false;
-		this.#known.add(thing);
+		if (this.#saved.has(thing)) return false;
+		this.#saved.add(thing);
 		return true;
 	}
 }

@@ -69,9 +69,9 @@ export function pairsOf(bodies: readonly Body[], tally?: Tally): Pairs {
 	const fixed = bodies.filter(({ dynamic }) => !dynamic);
 	const solids = new Map<Body, Solid>();
 	const solidOf = (body: Body): Solid => {
-		const known = solids.get(body) ?? body.solid();
-		solids.set(body, known);
-		return known;
+		const solid = solids.get(body) ?? body.solid();
+		solids.set(body, solid);
+		return solid;
 	};
 	const visit = (a: Body, b: Body): boolean => {
 		if (!boxesLieInEachOther(a, b)) return true;
@@ -289,8 +289,8 @@ function versionNow(world: World): number {
 
 /** The count of a world if it is up to date, to be kept so with `keepCount`; null when there is none. */
 export function knownCrowd(world: World): Crowd | null {
-	const known = crowds.get(world);
-	return known?.version === versionNow(world) ? known : null;
+	const cached = crowds.get(world);
+	return cached?.version === versionNow(world) ? cached : null;
 }
 
 /** After the body of a slot, and of no other, came, went or was changed: what was known before is kept up. */
@@ -302,8 +302,8 @@ export function keepCount(world: World, before: Crowd | null, slot: number): voi
 }
 
 function crowdOf(world: World): Crowd {
-	const known = knownCrowd(world);
-	if (known !== null) return known;
+	const cached = knownCrowd(world);
+	if (cached !== null) return cached;
 	const bodies = new Map<number, Body>();
 	each(world, BODY, (slot) => {
 		const body = bodyAt(world, slot);

@@ -50,12 +50,12 @@ const ofBytes = new WeakMap<Uint8Array, Map<ShapeName, Made>>();
 /** The points of a shape. Throws `asset_missing`, `asset_refused`. */
 export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometry): Made {
 	if (geometry.asset == null) {
-		let known = ofDocument.get(geometry);
-		if (known === undefined) {
-			known = make(geometry);
-			ofDocument.set(geometry, known);
+		let cached = ofDocument.get(geometry);
+		if (cached === undefined) {
+			cached = make(geometry);
+			ofDocument.set(geometry, cached);
 		}
-		return known;
+		return cached;
 	}
 	const bytes = assets.find(geometry.asset);
 	if (bytes === undefined)
@@ -68,9 +68,9 @@ export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometr
 		);
 	const shapes = ofBytes.get(bytes) ?? new Map<ShapeName, Made>();
 	ofBytes.set(bytes, shapes);
-	const known = shapes.get(shape.name) ?? make(readAsset(shape, geometry.asset, bytes));
-	shapes.set(shape.name, known);
-	return known;
+	const cached = shapes.get(shape.name) ?? make(readAsset(shape, geometry.asset, bytes));
+	shapes.set(shape.name, cached);
+	return cached;
 }
 
 function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Array): Geometry {
@@ -131,14 +131,14 @@ function ground(
 
 /** Half extents of the box around a collider, before it turns. */
 export function extent(world: World, { shape, size, geometry }: Shaped): Vector {
-	const known = shapeNamed(shape);
-	return isPointed(known) ? made(world.assets, known, geometry!).half : known.extent(size);
+	const form = shapeNamed(shape);
+	return isPointed(form) ? made(world.assets, form, geometry!).half : form.extent(size);
 }
 
 /** Whether a shape is a surface without an inside. */
 export function isSurface(shape: ShapeName): boolean {
-	const known = shapeNamed(shape);
-	return isPointed(known) && known.surface;
+	const form = shapeNamed(shape);
+	return isPointed(form) && form.surface;
 }
 
 /** The collider in a slot that has one. */
@@ -158,10 +158,10 @@ export function requireCollider(
 	{ shape, geometry }: Pick<Shaped, 'shape' | 'geometry'>,
 	body: 'Dynamic' | 'Static' | 'Kinematic' | null,
 ): void {
-	const known = shapeNamed(shape);
-	if (!isPointed(known)) return;
-	made(world.assets, known, geometry!);
-	if (known.surface && body !== null && body !== 'Static')
+	const form = shapeNamed(shape);
+	if (!isPointed(form)) return;
+	made(world.assets, form, geometry!);
+	if (form.surface && body !== null && body !== 'Static')
 		throw new ApiError('static_only', `A ${shape} has no inside, so a ${body} body cannot have it.`);
 }
 
@@ -170,10 +170,10 @@ export function requireColliderOf(world: World, id: number): void {
 	const held = get(world, id, Collider);
 	if (held === undefined) return;
 	const { shape, size, geometry } = held;
-	const known = shapeNamed(shape);
-	if (!isPointed(known)) return;
+	const form = shapeNamed(shape);
+	if (!isPointed(form)) return;
 	const document = documentOf(shape, size, geometry);
-	const parsed = known.schema.safeParse(document);
-	if (!parsed.success) throw shapeError('invalid_body', known.schema, parsed.error, document, `The ${shape}`);
+	const parsed = form.schema.safeParse(document);
+	if (!parsed.success) throw shapeError('invalid_body', form.schema, parsed.error, document, `The ${shape}`);
 	requireCollider(world, held, get(world, id, PhysicsBody)?.kind ?? null);
 }

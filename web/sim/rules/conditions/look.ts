@@ -69,23 +69,23 @@ export class Look implements Scope {
 	readonly #passes: Test;
 	readonly #carried: readonly Component[];
 	readonly #before: ReadonlySet<string> | undefined;
-	readonly #known: Circumstances;
+	readonly #circumstances: Circumstances;
 	readonly #who: LiveWho;
 
-	constructor(world: World, known: Circumstances = {}) {
+	constructor(world: World, circumstances: Circumstances = {}) {
 		this.world = world;
 		this.now = comingTick(world);
-		this.since = known.since ?? 0;
-		this.#known = known;
-		this.#before = known.before;
+		this.since = circumstances.since ?? 0;
+		this.#circumstances = circumstances;
+		this.#before = circumstances.before;
 		this.#who = new LiveWho(world);
-		this.#filter = known.filter ?? ANYBODY;
+		this.#filter = circumstances.filter ?? ANYBODY;
 		this.#passes = this.test(this.#filter);
 		this.#carried = this.carries(this.#filter);
 	}
 
 	events(kind: EventKind): readonly SentEvent[] {
-		const events = this.#known.events?.(kind) ?? newsOf(this.world, kind);
+		const events = this.#circumstances.events?.(kind) ?? newsOf(this.world, kind);
 		// Each is looked at, as entities are elsewhere.
 		spend(this.world, 'searched', events.length);
 		return events;
@@ -117,7 +117,7 @@ export class Look implements Scope {
 		if (behaviour.test !== undefined) return behaviour.test(condition, this);
 		// What happens is about whom it happens to; what is about nobody holds for everybody or for none.
 		const everywhere =
-			this.#filter === ANYBODY ? this : new Look(this.world, { ...this.#known, filter: ANYBODY });
+			this.#filter === ANYBODY ? this : new Look(this.world, { ...this.#circumstances, filter: ANYBODY });
 		const holds = everywhere.holds(condition, '');
 		if (typeof holds === 'boolean') return () => holds;
 		// A slot may be somebody else's by now.
