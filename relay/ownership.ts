@@ -393,20 +393,30 @@ export class Ownership {
 
 	/** Whoever answers on either socket lives: an engine that computes is busy, and its page answers for it. */
 	#beat(): void {
-		const { pingsMissed } = this.#options;
+		const { pingsMissed, pingEvery } = this.#options;
+		const long = `${seconds(pingsMissed * pingEvery)} s`;
 		const tab = this.#tab;
 		if (tab?.connected === true) {
-			const page = this.#isOpen(tab.page) ? tab.page : undefined;
-			if (tab.unanswered >= pingsMissed && (page?.unanswered ?? pingsMissed) >= pingsMissed) {
+			if (this.#hangs(tab)) {
 				const { keeper } = tab;
-				this.#forget(`Its tab did not respond for ${seconds(pingsMissed * this.#options.pingEvery)} s.`);
+				this.#forget(`Its tab did not respond for ${long}.`);
 				this.#options.onTab({ kind: 'hung', keeper });
 			} else {
 				const leaving = this.#leaving;
-				if (leaving?.tab === tab && (page ?? tab).unanswered === 0 && ++leaving.answered >= STAYS)
-					this.#stay(tab);
+				const answers = this.#isOpen(tab.page) ? tab.page : tab;
+				if (leaving?.tab === tab && answers.unanswered === 0 && ++leaving.answered >= STAYS) this.#stay(tab);
 				tab.unanswered++;
 				tab.ping();
+			}
+		}
+		// The tab that is taking the worlds may wait and work for long: it hears that the relay is there, and says that it is.
+		const taker = this.#handover?.to;
+		if (taker instanceof Tab) {
+			if (this.#hangs(taker))
+				this.#handover?.end(`The tab that takes the world did not respond for ${long}.`);
+			else {
+				taker.unanswered++;
+				taker.ping();
 			}
 		}
 		for (const page of [...this.#pages.values()]) {
@@ -418,6 +428,12 @@ export class Ownership {
 				page.send({ kind: 'ping' });
 			}
 		}
+	}
+
+	/** Neither the engine of a tab nor its page has answered a ping for long. */
+	#hangs({ unanswered, page }: Tab): boolean {
+		const { pingsMissed } = this.#options;
+		return unanswered >= pingsMissed && (!this.#isOpen(page) || page.unanswered >= pingsMissed);
 	}
 
 	/** The relay's own browser is known to be dead. If it held the world, calls that it had are refused now. */

@@ -25,6 +25,8 @@ export interface FakeTab {
 	readonly states: readonly RelayState[];
 	/** Resolves when the state is reached, at once if it is there. */
 	until(state: RelayState): Promise<void>;
+	/** Pings of the relay that its present socket has brought. */
+	pings(): number;
 	/** Cuts the present socket as a network fault does; the link comes back by itself. */
 	cut(): void;
 	/** From now on the tab reads nothing, as a Worker that computes. */
@@ -53,6 +55,7 @@ export async function startTab(
 	const states: RelayState[] = [];
 	const waiting = new Map<RelayState, (() => void)[]>();
 	let socket: WebSocket | undefined;
+	let pings = 0;
 	const link = linkRelay({
 		url: socketUrl(url),
 		token: await pageToken(url),
@@ -62,6 +65,10 @@ export async function startTab(
 		freshToken: () => pageToken(url),
 		open: (at) => {
 			socket = new WebSocket(at, { origin: url });
+			pings = 0;
+			socket.on('message', (data: Buffer) => {
+				for (const { kind } of decodeFrames(new Uint8Array(data))) if (kind === 'ping') pings++;
+			});
 			return socket as unknown as LinkSocket;
 		},
 		onState: (state) => {
@@ -78,6 +85,7 @@ export async function startTab(
 		link,
 		states,
 		until,
+		pings: () => pings,
 		cut: () => socket?.terminate(),
 		freeze: () => socket?.pause(),
 		close: () => link.close(),

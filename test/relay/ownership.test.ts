@@ -477,6 +477,38 @@ test('worlds of many parts come through the relay as they were, and a page waits
 	expect(Buffer.from(next.engine().save().assets![0]!.bytes).equals(bytes)).toBe(true);
 });
 
+test('a tab that takes worlds is asked for signs of life meanwhile, and the world stays where it was when it gives none', async () => {
+	const relay = await relayWith({ pingEvery: 20, pingsMissed: 3 });
+	await engineTab(relay, await createEngine());
+	let restored = (_: string): void => {};
+	let waits = (): void => {};
+	const working = new Promise<void>((resolve) => {
+		waits = resolve;
+	});
+	const slow = await take(relay, {
+		take: () => {
+			waits();
+			return new Promise<string>((resolve) => {
+				restored = resolve;
+			});
+		},
+	});
+	await working;
+	// It hears the relay while it works, and the relay hears it: nothing ends by itself.
+	const heard = slow.tab.pings();
+	await until(() => slow.tab.pings() > heard + 5);
+	restored('main 0000000000000000');
+	expect(await slow.off).toContain('not equal');
+	const silent: Taking = await take(relay, {
+		take: () => {
+			silent.tab.freeze();
+			return new Promise<string>(() => {});
+		},
+	});
+	// The call waits until the handover has come to its end.
+	expect((await post(relay, '/step', { ticks: 1 })).status).toBe(200);
+});
+
 test('a tick that fails in the middle of many: over HTTP too the ticks before it stay, and it says how many', async () => {
 	const relay = await relayWith();
 	await engineTab(relay, await createEngine());

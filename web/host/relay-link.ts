@@ -402,13 +402,13 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		for (const message of encodeMessages(frames)) socket.send(message);
 	}
 
-	function dropped(code: number): void {
+	function dropped(code: number, why = 'The connection to the relay was lost.'): void {
 		socket = undefined;
 		if (welcomed) downSince = performance.now();
 		welcomed = false;
 		if (closed) return;
 		if (mode === 'take') {
-			callOff('The connection to the relay was lost.');
+			callOff(why);
 			return;
 		}
 		if (code === CLOSE_REPLACED) {
@@ -416,7 +416,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			return;
 		}
 		// Once let go of, the worlds may be the other tab's already: the relay knows, when it is there again.
-		if (giving?.released !== true) callOff('The connection to the relay was lost.');
+		if (giving?.released !== true) callOff(why);
 		tell(performance.now() - downSince > LOST_AFTER ? 'lost' : 'connecting');
 		const waited = wait;
 		wait = Math.min(wait * 2, LONGEST_WAIT);
@@ -441,13 +441,15 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		lastLook = now;
 		if (socket !== undefined && now - lastHeard > SILENCE) {
 			const dead = socket;
-			dropped(CLOSE_BROKEN);
+			dropped(CLOSE_BROKEN, `Nothing was heard from the relay for ${SILENCE / 1000} s.`);
 			dead.close();
 		}
-		if (welcomed) return;
-		if (now - downSince > LOST_AFTER) {
+		if (welcomed || closed) return;
+		// A tab that takes worlds is welcomed when it has them, however long that takes: the relay is there meanwhile.
+		const there = mode === 'take' && socket?.readyState === OPEN;
+		if (!there && now - downSince > LOST_AFTER) {
 			tell('lost');
-			callOff('The relay did not come back.');
+			callOff('The relay could not be reached.');
 		}
 		for (const [id, operation] of operations) {
 			if (now < operation.deadline) continue;
