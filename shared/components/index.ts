@@ -51,6 +51,7 @@ import { Spread } from './spread.ts';
 import { Stats } from './stats.ts';
 import { Tags } from './tags.ts';
 import { Team } from './team.ts';
+import { Terrain } from './terrain.ts';
 import { TriggerZone } from './trigger-zone.ts';
 import { Velocity } from './velocity.ts';
 import { ViewFilter } from './view-filter.ts';
@@ -112,6 +113,7 @@ const list = [
 	Assertion,
 	AssertionVerdict,
 	Respawns,
+	Terrain,
 ] as const;
 
 export const components: readonly Component[] = list;

@@ -67,6 +67,8 @@ export const ERRORS = {
 	],
 	seed_needs_fresh: [200, 'Send "fresh": true as well, or leave the seed out: a world keeps its seed.'],
 	world_full: [200, 'Despawn entities first.'],
+	no_terrain: [200, 'POST /terrain/create makes a terrain.'],
+	bad_stroke: [200, 'Send a stroke that /schema?path=/terrain/edit describes, at a place on the terrain.'],
 	unknown_material: [200, 'GET /material/list names the materials; POST /material/define adds one.'],
 	asset_missing: [404, 'GET /asset/list names the assets; POST /asset/upload adds one.'],
 	asset_refused: [422, 'Send the bytes of the file, with the media type that matches them.'],

@@ -24,6 +24,7 @@ export const TAGS = {
 	Batch: 'Many requests as one, all or nothing',
 	'Camera and render': 'Camera pose and presets, screenshots',
 	'UI and HUD': 'Texts, bars, shapes, pictures and buttons over the picture',
+	Terrain: 'Ground by its heights: create, edit, read',
 	Assets: 'Models, textures and sounds that worlds use: upload, list, read',
 } as const;
 

@@ -25,6 +25,7 @@ import * as simulation from './simulation.ts';
 import * as sky from './sky.ts';
 import * as snapshots from './snapshots.ts';
 import * as templates from './templates.ts';
+import * as terrain from './terrain.ts';
 import * as tuning from './tuning.ts';
 import * as ui from './ui.ts';
 import * as world from './world.ts';
@@ -160,6 +161,12 @@ export const routes: readonly Route[] = [
 	sky.setSky,
 	sky.getFog,
 	sky.setFog,
+	terrain.createTerrain,
+	terrain.editTerrain,
+	terrain.terrainHeight,
+	terrain.terrainHeights,
+	terrain.readTerrain,
+	terrain.listTerrains,
 	camera.getFrame,
 	camera.getScreenshot,
 	camera.postScreenshot,

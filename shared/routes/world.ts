@@ -35,7 +35,12 @@ export const warnings = z
 	.describe('Things that were accepted but do nothing, or were replaced');
 
 /** Why a collider cannot be made, or not with such a body. */
-export const refusedCollider = { static_only: 200, asset_missing: 404, asset_refused: 422 } as const;
+export const refusedCollider = {
+	static_only: 200,
+	world_full: 200,
+	asset_missing: 404,
+	asset_refused: 422,
+} as const;
 
 const seed = z.int().describe('Seed of all draws');
 

@@ -127,6 +127,10 @@ const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
 		]),
 	),
 	...Object.fromEntries(
+		// One hill of four points; paint of one.
+		['heights', 'paint'].map((key) => [key, fc.constantFrom('', 'AACAPwAAAEAAAIA/AAAAAA==', '/wAAAA==')]),
+	),
+	...Object.fromEntries(
 		['name', 'hero_name', 'template', 'prefab', 'label'].map((key) => [key, fc.constantFrom('a', 'Knight')]),
 	),
 	when: fc.constantFrom('death', 'timer:0.05', 'tick:2', 'health-below:50', 'score:1', 'event:damage'),

@@ -4,8 +4,8 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { ANY_BYTES, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import * as routes from '../../shared/routes/assets.ts';
 import type { Asset, Assets } from '../host/assets.ts';
+import { fromBase64 } from '../sim/core/base64.ts';
 import { namedAssets } from '../sim/core/named-assets.ts';
-import { fromBase64 } from '../sim/documents/base64.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 

@@ -21,6 +21,7 @@ import { handlers as simulation } from './simulation.ts';
 import { handlers as sky } from './sky.ts';
 import { handlers as snapshots } from './snapshots.ts';
 import { handlers as templates } from './templates.ts';
+import { handlers as terrain } from './terrain.ts';
 import { handlers as tuning } from './tuning.ts';
 import { handlers as ui } from './ui.ts';
 import { handlers as world } from './world.ts';
@@ -48,5 +49,6 @@ export const handlers: readonly Handler[] = [
 	...materials,
 	...sky,
 	...ui,
+	...terrain,
 	...assets,
 ];

@@ -6,13 +6,13 @@
 import { deflateSync } from 'fflate';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
+import { fromBase64, toBase64 } from '../core/base64.ts';
 import { dispose } from '../core/clone.ts';
 import { decodeWorld, encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import type { World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
-import { fromBase64, toBase64 } from './base64.ts';
 import { inflated } from './inflated.ts';
 import { checkValues, tryTicks } from './sound-world.ts';
 

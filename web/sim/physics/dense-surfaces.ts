@@ -7,12 +7,13 @@
 import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Terrain } from '../../../shared/components/terrain.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { isPointed, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { DT } from '../core/clock.ts';
 import { count, each, get, has, read, type World } from '../core/world.ts';
-import { colliderAt, extent, isSurface, type Made, made } from './geometry.ts';
+import { colliderAt, extent, groundAt, isSurface, type Made, made, madeGround } from './geometry.ts';
 
 const MOST = 400_000;
 
@@ -69,6 +70,19 @@ function surfacesOf(world: World): Surface[] {
 			triangles: field === null ? points.triangles.length / 3 : 2 * field.rows * field.columns,
 		});
 	});
+	each(world, [Terrain, LocalTransform], (slot) => {
+		const ground = groundAt(world, slot);
+		if (ground === null) return;
+		const { position, rotation } = get(world, slot, LocalTransform)!;
+		const shape = madeGround(ground);
+		surfaces.push({
+			shape,
+			position,
+			rotation: rotation as Surface['rotation'],
+			radius: length(shape.half),
+			triangles: 2 * (ground.width - 1) * (ground.height - 1),
+		});
+	});
 	return surfaces.sort((a, b) => a.position[0] - a.radius - (b.position[0] - b.radius));
 }
 
@@ -121,13 +135,15 @@ function trianglesNear(
 	if (center.some((part, axis) => Math.abs(part) > shape.half[axis]! + reach)) return 0;
 	const { field } = shape;
 	if (field === null) return Math.min(triangles, binsOf(shape).near(center, reach));
-	const along = (axis: 0 | 2, cells: number, size: number) => {
+	const along = (axis: 0 | 2, cells: number, size: number, middle: number) => {
 		const cell = size / cells;
-		const first = Math.floor((center[axis] - reach + size / 2) / cell);
-		const last = Math.floor((center[axis] + reach + size / 2) / cell);
+		const from = center[axis] - middle + size / 2;
+		const first = Math.floor((from - reach) / cell);
+		const last = Math.floor((from + reach) / cell);
 		return Math.max(0, Math.min(cells - 1, last) - Math.max(0, first) + 1);
 	};
-	return 2 * along(0, field.columns, field.size[0]) * along(2, field.rows, field.size[1]);
+	const { columns, rows, size, middle } = field;
+	return 2 * along(0, columns, size[0], middle[0]) * along(2, rows, size[1], middle[1]);
 }
 
 /** A vector in the axes of what is turned by a rotation of unit length. */

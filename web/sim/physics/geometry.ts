@@ -5,6 +5,7 @@
 
 import { Collider } from '../../../shared/components/collider.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Terrain } from '../../../shared/components/terrain.ts';
 import { extentOf, type Geometry } from '../../../shared/contract/collider-geometry.ts';
 import {
 	type AnyPointShape,
@@ -16,8 +17,10 @@ import {
 } from '../../../shared/contract/collider-shapes.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { shapeError } from '../../../shared/contract/explain-issue.ts';
+import type { Ground } from '../../../shared/contract/terrain.ts';
 import type { AssetBytes } from '../core/assets.ts';
-import { get, read, type World } from '../core/world.ts';
+import { get, has, read, type World } from '../core/world.ts';
+import { heightRows, range, sizeOf } from '../terrain/ground.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -33,11 +36,15 @@ export interface Made {
 	readonly points: Float32Array;
 	/** Three corners each. */
 	readonly triangles: Uint32Array;
-	/** Of ground by its heights: how many rows and columns of squares there are, and their extent; null for other shapes. */
+	/**
+	 * Of ground by its heights: how many rows and columns of squares there are, their extent, and where its middle is from
+	 * the entity; null for other shapes.
+	 */
 	readonly field: {
 		readonly rows: number;
 		readonly columns: number;
 		readonly size: readonly [number, number];
+		readonly middle: readonly [number, number];
 	} | null;
 	/** Half extents of the box round the entity that has all of it. */
 	readonly half: Vector;
@@ -92,7 +99,7 @@ function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Ar
 function make(geometry: Geometry): Made {
 	const half = extentOf(geometry);
 	const { points = [], triangles = [], heights, size } = geometry;
-	if (heights != null) return { ...ground(heights, size!), half };
+	if (heights != null) return { ...squares(heights, size!), half };
 	return {
 		points: Float32Array.from((points ?? []).flat()),
 		triangles: Uint32Array.from((triangles ?? []).flat()),
@@ -105,28 +112,56 @@ function make(geometry: Geometry): Made {
  * Ground as triangles, two for each square. The library has a shape of its own for heights, but a world with one goes on
  * otherwise after it was written out and read in again than it would have.
  */
-function ground(
-	rows: readonly (readonly number[])[],
+function squares(
+	rows: readonly ArrayLike<number>[],
 	size: readonly [number, number],
+	middle: readonly [number, number] = [0, 0],
 ): Pick<Made, 'points' | 'triangles' | 'field'> {
 	const [deep, wide] = [rows.length, rows[0]!.length];
 	const points = new Float32Array(deep * wide * 3);
 	const triangles = new Uint32Array((deep - 1) * (wide - 1) * 6);
 	rows.forEach((heights, row) => {
-		heights.forEach((height, column) => {
-			const x = (column / (wide - 1) - 0.5) * size[0];
-			const z = (row / (deep - 1) - 0.5) * size[1];
-			points.set([x, height, z], (row * wide + column) * 3);
-		});
+		const z = (row / (deep - 1) - 0.5) * size[1] + middle[1];
+		for (let column = 0; column < wide; column++) {
+			const at = (row * wide + column) * 3;
+			points[at] = (column / (wide - 1) - 0.5) * size[0] + middle[0];
+			points[at + 1] = heights[column]!;
+			points[at + 2] = z;
+		}
 	});
 	let at = 0;
 	for (let row = 0; row + 1 < deep; row++)
 		for (let column = 0; column + 1 < wide; column++) {
 			const corner = row * wide + column;
-			triangles.set([corner, corner + wide, corner + 1, corner + 1, corner + wide, corner + wide + 1], at);
-			at += 6;
+			triangles[at++] = corner;
+			triangles[at++] = corner + wide;
+			triangles[at++] = corner + 1;
+			triangles[at++] = corner + 1;
+			triangles[at++] = corner + wide;
+			triangles[at++] = corner + wide + 1;
 		}
-	return { points, triangles, field: { rows: deep - 1, columns: wide - 1, size } };
+	return { points, triangles, field: { rows: deep - 1, columns: wide - 1, size, middle } };
+}
+
+/** The ground of a terrain in a slot, or null: it is an obstacle by itself, without a collider. */
+export function groundAt(world: World, slot: number): Ground | null {
+	return has(world, slot, Terrain) ? (read(world, Terrain, 'ground')[slot] ?? null) : null;
+}
+
+const ofGround = new WeakMap<Ground, Made>();
+
+/** The triangles of a terrain; its corner is at the entity. */
+export function madeGround(ground: Ground): Made {
+	let known = ofGround.get(ground);
+	if (known === undefined) {
+		const size = sizeOf(ground);
+		const { lowest, highest } = range(ground);
+		const middle = [size[0] / 2, size[1] / 2] as const;
+		const high = Math.max(Math.abs(lowest), Math.abs(highest));
+		known = { ...squares(heightRows(ground), size, middle), half: [size[0], high, size[1]] };
+		ofGround.set(ground, known);
+	}
+	return known;
 }
 
 /** Half extents of the box around a collider, before it turns. */

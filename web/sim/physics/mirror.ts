@@ -12,6 +12,9 @@ export const DYNAMIC = 1;
 export const KINEMATIC = 2;
 export const FIXED = 3;
 
+/** In `shape`: the ground of a terrain. */
+export const GROUND = 255;
+
 export interface Mirror {
 	/** Whether another world reads the same arrays. */
 	shared: boolean;
@@ -19,7 +22,7 @@ export interface Mirror {
 	count: number;
 	kind: Uint8Array;
 	generation: Uint32Array;
-	/** Collider shape + 1, or 0, and its size. */
+	/** Collider shape + 1, or 0, or GROUND; and its size, or a fingerprint of its points. */
 	shape: Uint8Array;
 	size: Float32Array;
 	body: Float64Array;

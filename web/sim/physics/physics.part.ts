@@ -43,6 +43,8 @@ export interface PhysicsState {
 
 /** Bytes that a body with its collider and contacts takes in the library at most, as measured in dense piles. */
 const BODY_BYTES = 8192;
+/** Bytes of a point of a terrain, with its two triangles. */
+const POINT_BYTES = 400;
 /** A world in the library takes up to twice its snapshot. */
 const LIVE_BYTES = 2;
 
@@ -187,14 +189,14 @@ function rest(state: PhysicsState): void {
 	leaveLibrary(state);
 }
 
-/** The library's world, ready to be changed: restored or made when there is none. `bodies` is how many it will have. */
-export function livePhysics(state: PhysicsState, bodies: number): RapierWorld {
+/** The library's world, ready to be changed: restored or made when there is none. `bodies` and `points` of terrains are how many it will have. */
+export function livePhysics(state: PhysicsState, bodies: number, points: number): RapierWorld {
 	settleSnapshot(state);
 	state.version++;
 	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);
 	const snapshot = state.origin?.read();
 	const known = Math.max(libraryWorlds.weightOf(state), LIVE_BYTES * (snapshot?.length ?? 0));
-	libraryWorlds.use(state, Math.max(known, BODY_BYTES * bodies));
+	libraryWorlds.use(state, Math.max(known, BODY_BYTES * bodies + POINT_BYTES * points));
 	if (state.live === null) {
 		state.live = snapshot === undefined ? new RAPIER.World({ x: 0, y: 0, z: 0 }) : restoredWorld(snapshot);
 		state.queue = new RAPIER.EventQueue(true);

@@ -12,6 +12,7 @@ import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { markChanged } from '../core/version.ts';
 import { count, partState, type World, write } from '../core/world.ts';
+import { groundPoints } from '../terrain/terrain.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { bodyRows, ROW } from './body-rows.ts';
 import { DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
@@ -28,6 +29,7 @@ export const stepPhysics: System = {
 			'parent',
 			'physics',
 			'physics_body.kind',
+			'terrain',
 			'tuning',
 			'velocity',
 		],
@@ -65,7 +67,11 @@ function stepLibrary(world: World, state: PhysicsState): RapierWorld {
 }
 
 function tryLibrary(world: World, state: PhysicsState): RapierWorld {
-	const live = livePhysics(state, Math.max(state.mirror.count, count(world, PhysicsBody)));
+	const live = livePhysics(
+		state,
+		Math.max(state.mirror.count, count(world, PhysicsBody)),
+		groundPoints(world),
+	);
 	syncBodies(world, state, live);
 	tuneBodies(world, state.mirror, live);
 	live.timestep = DT;

@@ -12,15 +12,18 @@ import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Terrain } from '../../../shared/components/terrain.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { isPointed, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
 import { clearBit, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
+import { fingerprint } from '../terrain/ground.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
-import { colliderAt, isSurface, type Made, made, type Shaped } from './geometry.ts';
+import { colliderAt, groundAt, isSurface, type Made, made, madeGround, type Shaped } from './geometry.ts';
 import {
 	DYNAMIC,
 	FIXED,
+	GROUND,
 	growMirror,
 	indexOfHandle,
 	KINEMATIC,
@@ -44,6 +47,7 @@ function structureVersion(world: World): number {
 	return Math.max(
 		versionOf(world, PhysicsBody, 'kind'),
 		versionOf(world, Collider, 'shape', 'size', 'geometry'),
+		versionOf(world, Terrain, 'ground'),
 		versionOf(world, Velocity),
 		versionOf(world, LocalTransform),
 		hierarchyVersion(world),
@@ -186,8 +190,14 @@ export interface Wanted {
 export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, shapes: Numbers): void {
 	out.kind = NONE;
 	out.shape = has(world, slot, Collider) ? shapes[slot]! + 1 : 0;
-	if (!has(world, slot, PhysicsBody) || !has(world, slot, LocalTransform)) return;
+	const ground = groundAt(world, slot) !== null;
+	if ((!ground && !has(world, slot, PhysicsBody)) || !has(world, slot, LocalTransform)) return;
 	if (has(world, slot, Parent) && parentOf(world, slot) !== null) return;
+	if (ground) {
+		out.kind = FIXED;
+		out.shape = GROUND;
+		return;
+	}
 	const kind = PhysicsBody.fields.kind.words[kinds[slot]!]!;
 	// A Kinematic body without a collider touches nothing: `integrateKinematics` moves it.
 	if (kind === 'Kinematic' && out.shape === 0) return;
@@ -195,6 +205,12 @@ export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, 
 	if (!still && kind !== 'Static' && has(world, slot, Velocity))
 		out.kind = kind === 'Dynamic' ? DYNAMIC : KINEMATIC;
 	else if (out.shape !== 0) out.kind = FIXED;
+}
+
+/** What tells its shape from others of the same kind. */
+function sizeAt(world: World, slot: number, { shape }: Wanted, sizes: Numbers): readonly number[] {
+	if (shape === GROUND) return fingerprint(groundAt(world, slot)!);
+	return [sizes[slot * 3]!, sizes[slot * 3 + 1]!, sizes[slot * 3 + 2]!];
 }
 
 function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
@@ -209,9 +225,7 @@ function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
 		if (want.kind === NONE && mirror.kind[slot] === NONE) continue;
 		const sameSize =
 			want.shape === 0 ||
-			(sizes[slot * 3] === mirror.size[slot * 3] &&
-				sizes[slot * 3 + 1] === mirror.size[slot * 3 + 1] &&
-				sizes[slot * 3 + 2] === mirror.size[slot * 3 + 2]);
+			sizeAt(world, slot, want, sizes).every((part, i) => part === mirror.size[slot * 3 + i]);
 		const same =
 			want.kind === mirror.kind[slot] &&
 			want.shape === mirror.shape[slot] &&
@@ -304,12 +318,11 @@ function makeBody(
 	const body = live.createRigidBody(desc);
 	mirror.body[slot] = body.handle;
 	mirror.slotOfBody = putSlot(mirror.slotOfBody, indexOfHandle(body.handle), slot);
-	const size = row(read(world, Collider, 'size'), 3);
 	if (shape !== 0) {
-		const collider = live.createCollider(colliderDesc(world, slot, mirror.tuning), body);
+		const collider = live.createCollider(colliderDesc(world, slot, shape, mirror.tuning), body);
 		mirror.collider[slot] = collider.handle;
 		mirror.slotOfCollider = putSlot(mirror.slotOfCollider, indexOfHandle(collider.handle), slot);
-		mirror.size.set(size, slot * 3);
+		mirror.size.set(sizeAt(world, slot, { kind, shape }, read(world, Collider, 'size')), slot * 3);
 	}
 	mirror.kind[slot] = kind;
 	mirror.shape[slot] = shape;
@@ -322,11 +335,17 @@ function makeBody(
 	if (moves && !sleeps) setBit(mirror.awake, slot);
 }
 
-function colliderDesc(world: World, slot: number, { restitution, friction }: Mirror['tuning']): ColliderDesc {
-	const collider = colliderAt(world, slot);
-	const desc = libraryShape(world, collider);
+function colliderDesc(
+	world: World,
+	slot: number,
+	shape: number,
+	{ restitution, friction }: Mirror['tuning'],
+): ColliderDesc {
+	const collider = shape === GROUND ? null : colliderAt(world, slot);
+	const desc =
+		collider === null ? pointedShape(madeGround(groundAt(world, slot)!)) : libraryShape(world, collider);
 	// What has no inside has no mass of its own.
-	return (isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(MASS))
+	return (collider === null || isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(MASS))
 		.setRestitution(restitution)
 		.setRestitutionCombineRule(RAPIER.CoefficientCombineRule.Multiply)
 		.setFriction(friction)

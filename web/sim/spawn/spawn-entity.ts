@@ -23,6 +23,7 @@ import { materialWarnings, requireSurface } from '../looks/materials.ts';
 import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
 import { requireCollider } from '../physics/geometry.ts';
 import { inBounds } from '../space/bounds.ts';
+import { requirePoints } from '../terrain/terrain.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { giveBelongings, requireBelongings } from './belongings.ts';
@@ -50,6 +51,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 				...columns,
 			});
 	}
+	if (document.terrain != null) requirePoints(world, document.terrain.width, document.terrain.height);
 	requireSurface(world, document);
 	requireBelongings(world, document);
 	const crowd = knownCrowd(world);

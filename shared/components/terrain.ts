@@ -1,0 +1,39 @@
+/** Ground by its heights, on which things stand. */
+
+import * as z from 'zod';
+import { component, json } from '../contract/component.ts';
+import { type Ground, groundSchema } from '../contract/terrain.ts';
+import { listLength, optional } from '../contract/values.ts';
+
+const shown = z.strictObject({
+	width: z.int().describe('Points along x'),
+	height: z.int().describe('Points along z'),
+	cell_size: z.number().describe('Distance between neighbouring points (m)'),
+	chunks: listLength,
+});
+
+export const Terrain = component({
+	name: 'terrain',
+	title: 'Terrain',
+	scope: 'state',
+	summary:
+		'Ground by its heights, its corner at the entity: a fixed obstacle. GET /terrain/heights reads them; despawn the entity to remove it',
+	fields: {
+		ground: json<Ground | null>(groundSchema.nullable(), null, 'The points', { as: 'terrain' }),
+	},
+	readout: {
+		schema: shown.nullable(),
+		from: ({ ground }) => {
+			if (ground === null) return null;
+			const { width, height, cell_size, chunks } = ground;
+			return { width, height, cell_size, chunks: chunks.length };
+		},
+	},
+	spawn: {
+		fields: { terrain: optional(groundSchema) },
+		row: ({ terrain }) => (terrain == null ? null : { ground: terrain }),
+		describe: (row) => ({ terrain: row?.ground ?? undefined }),
+	},
+	removable: false,
+	whole: true,
+});

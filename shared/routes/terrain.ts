@@ -1,0 +1,288 @@
+/** Routes of the tag Terrain. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { cellSize, LAYERS, MOST_POINTS, side } from '../contract/terrain.ts';
+import { names } from '../contract/thing.ts';
+import {
+	entityId,
+	flag,
+	generation,
+	integer,
+	listLength,
+	message,
+	number,
+	optional,
+	position,
+	thatEntity,
+	word,
+} from '../contract/values.ts';
+
+const shared = { tag: 'Terrain' } as const;
+const FARTHEST = 1e5;
+const coordinate = (axis: string) =>
+	number(`Place along ${axis}, from the corner of the terrain`, { unit: 'm', min: -FARTHEST, max: FARTHEST });
+const oneHeight = number('Height above the terrain', { unit: 'm', min: -10_000, max: 10_000 });
+const rows = z
+	.array(z.array(z.number().min(-10_000).max(10_000)).min(1).max(MOST_POINTS))
+	.min(1)
+	.max(MOST_POINTS)
+	.refine((all) => all.every(({ length }) => length === all[0]!.length), 'all rows are equally long')
+	.describe('Heights (m) in rows along x; the rows follow one another along z');
+const which = {
+	entity_id: optional(thatEntity).describe('The terrain; the first one by id when left out'),
+	entity_generation: optional(generation).describe(
+		"Its generation: refused when the slot is somebody else's by now",
+	),
+};
+const space = word(
+	['terrain', 'world'],
+	'Where x and z count from: the corner of the terrain, or the origin of the world',
+).default('terrain');
+const made = { path: '/terrain/create', body: { width: 33, height: 33 } };
+
+const hills = {
+	seed: integer('Other seeds give other hills').default(0),
+	scale: number('Width of the widest hills', { unit: 'm', min: 0.1, max: 1e4 }).default(24),
+	octaves: integer('How often finer hills are added, each half as wide and half as high', {
+		min: 1,
+		max: 8,
+	}).default(4),
+};
+
+const summary = {
+	entity_id: entityId,
+	entity_generation: generation,
+	width: z.int().describe('Points along x'),
+	height: z.int().describe('Points along z'),
+	cell_size: z.number().describe('Distance between neighbouring points (m)'),
+	world_width: z.number().describe('Extent along x (m)'),
+	world_depth: z.number().describe('Extent along z (m)'),
+	position: z.tuple([z.number(), z.number(), z.number()]).describe('Where its corner is [x, y, z] (m)'),
+	lowest: z.number().describe('Least height (m)'),
+	highest: z.number().describe('Greatest height (m)'),
+};
+
+export const createTerrain = route({
+	...shared,
+	id: 'terrain.create',
+	method: 'POST',
+	path: '/terrain/create',
+	cli: ['terrain', 'create'],
+	summary:
+		'Makes a terrain: ground by its heights, on which things stand; flat unless heights or noise are given',
+	description:
+		'An entity with a component "terrain" is the corner of it, at the least x and z; columns go along x and rows along z. It is a fixed obstacle for bodies. Despawn the entity to remove it.',
+	effect: 'write',
+	body: z.strictObject({
+		width: optional(side('Points along x; 64 or as many as heights has by default')),
+		height: optional(side('Points along z; 64 or as many rows as heights has by default')),
+		cell_size: cellSize.default(1),
+		position: optional(position.describe('Where its corner is, or with "centered" its middle [x, y, z] (m)')),
+		centered: flag('Whether position is the middle of it, not the corner').default(false),
+		heights: optional(rows),
+		noise: optional(
+			z
+				.strictObject({ ...hills, amount: oneHeight.describe('Height of the hills (m)').default(6) })
+				.describe('Hills by a seed, added to the heights'),
+		),
+	}),
+	answer: z.strictObject({ ok: z.literal(true), ...summary }),
+	makes: {
+		thing: 'entity',
+		named: { entity: '$response.body#/entity_id' },
+	},
+	errors: { bad_stroke: 200, world_full: 200 },
+	examples: [
+		{ name: 'A flat one', body: { width: 64, height: 64, cell_size: 1 } },
+		{
+			name: 'Hills round the origin',
+			body: { width: 129, height: 129, cell_size: 0.5, centered: true, noise: { seed: 7, amount: 5 } },
+		},
+	],
+});
+
+export const editTerrain = route({
+	...shared,
+	id: 'terrain.edit',
+	method: 'POST',
+	path: '/terrain/edit',
+	cli: ['terrain', 'edit'],
+	summary: 'One stroke of a round brush on a terrain, or heights from a list put into it',
+	description:
+		'raise and lower add and take amount (m) in the middle of the brush and nothing at its edge; flatten goes the share amount of the way to height, smooth to the mean of the neighbours; paint goes it towards a layer; noise adds hills of the height amount, everywhere when all is true; set puts heights into the grid from x and z on. A stroke that touches no point is refused.',
+	effect: 'write',
+	body: z.strictObject({
+		...which,
+		op: word(['raise', 'lower', 'flatten', 'smooth', 'paint', 'noise', 'set'], 'What it does').default(
+			'raise',
+		),
+		x: coordinate('x'),
+		z: coordinate('z'),
+		space,
+		radius: number('Radius of the brush', { unit: 'm', min: 1e-3, max: 1e4 }).default(3),
+		amount: number('How much: metres, or for flatten, smooth and paint the share of the way, from 0 to 1', {
+			min: -10_000,
+			max: 10_000,
+		}).default(0.5),
+		height: optional(
+			oneHeight.describe('flatten: the height to come to (m); that under the middle of the brush by default'),
+		),
+		layer: optional(word(LAYERS, 'paint: with what')),
+		heights: optional(rows).describe(
+			'set: heights (m) in rows along x; the first is that of the point nearest to x and z',
+		),
+		...hills,
+		all: flag('noise: on the whole terrain').default(false),
+	}),
+	answer: message.extend({
+		entity_id: entityId,
+		changed: z.int().describe('Points that are others now'),
+		chunks: z.int().describe('Chunks of 32 x 32 points that have such'),
+		lowest: summary.lowest,
+		highest: summary.highest,
+	}),
+	errors: { no_terrain: 200, bad_stroke: 200, entity_not_found: 200, stale_handle: 200 },
+	examples: [
+		{ name: 'A hill', given: [made], body: { op: 'raise', x: 16, z: 16, radius: 8, amount: 4 } },
+		{
+			name: 'A level place',
+			given: [made],
+			body: { op: 'flatten', x: 16, z: 16, radius: 6, amount: 1, height: 2 },
+		},
+		{
+			name: 'A sandy one',
+			given: [made],
+			body: { op: 'paint', x: 8, z: 8, radius: 4, amount: 1, layer: 'sand' },
+		},
+		{
+			name: 'Heights from a list',
+			given: [made],
+			body: {
+				op: 'set',
+				x: 0,
+				z: 0,
+				heights: [
+					[1, 2],
+					[2, 3],
+				],
+			},
+		},
+	],
+});
+
+const found = {
+	height: z.number().nullable().describe('Height of the ground (m); null beside the terrain'),
+	normal: z
+		.tuple([z.number(), z.number(), z.number()])
+		.nullable()
+		.describe('The direction up from it, of length 1; null beside the terrain'),
+};
+
+export const terrainHeight = route({
+	...shared,
+	id: 'terrain.height',
+	method: 'GET',
+	path: '/terrain/height',
+	cli: ['terrain', 'height'],
+	summary: 'The height of the ground at one place; POST asks for many at once',
+	effect: 'read',
+	query: z.strictObject({
+		x: z.coerce
+			.number()
+			.min(-FARTHEST)
+			.max(FARTHEST)
+			.describe('Place along x, from the corner of the terrain (m)'),
+		z: z.coerce
+			.number()
+			.min(-FARTHEST)
+			.max(FARTHEST)
+			.describe('Place along z, from the corner of the terrain (m)'),
+		space,
+		entity_id: optional(z.coerce.number().int().min(0).max(0xffffffff))
+			.describe('The terrain; the first one by id when left out')
+			.meta(names('entity')),
+	}),
+	answer: z.strictObject({ ok: z.literal(true), entity_id: entityId, ...found }),
+	errors: { no_terrain: 200, bad_stroke: 200, entity_not_found: 200 },
+	examples: [{ name: 'One place', given: [made], path: '/terrain/height?x=4&z=7.5' }],
+});
+
+export const terrainHeights = route({
+	...shared,
+	id: 'terrain.heightMany',
+	method: 'POST',
+	path: '/terrain/height',
+	cli: ['terrain', 'height-many'],
+	summary: 'The heights of the ground at many places',
+	effect: 'read',
+	body: z.strictObject({
+		...which,
+		space,
+		points: z
+			.array(z.tuple([coordinate('x'), coordinate('z')]))
+			.min(1)
+			.max(10_000)
+			.describe('Places [x, z] (m)'),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		entity_id: entityId,
+		heights: z.array(found.height).describe('For each place its height (m); null beside the terrain'),
+		normals: z.array(found.normal).describe('For each place the direction up from the ground'),
+		count: listLength,
+	}),
+	errors: { no_terrain: 200, bad_stroke: 200, entity_not_found: 200, stale_handle: 200 },
+	examples: [
+		{
+			name: 'Three places',
+			given: [made],
+			body: {
+				points: [
+					[0, 0],
+					[4, 7.5],
+					[100, 0],
+				],
+			},
+		},
+	],
+});
+
+export const readTerrain = route({
+	...shared,
+	id: 'terrain.heights',
+	method: 'GET',
+	path: '/terrain/heights',
+	cli: ['terrain', 'heights'],
+	summary: 'All heights of a terrain, in the rows that /terrain/create and "op": "set" take',
+	effect: 'read',
+	query: z.strictObject({
+		entity_id: optional(z.coerce.number().int().min(0).max(0xffffffff))
+			.describe('The terrain; the first one by id when left out')
+			.meta(names('entity')),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		...summary,
+		heights: z.array(z.array(z.number())).describe('Heights (m) in rows along x'),
+	}),
+	errors: { no_terrain: 200, entity_not_found: 200 },
+	examples: [{ name: 'Read one', given: [{ path: '/terrain/create', body: { width: 3, height: 2 } }] }],
+});
+
+export const listTerrains = route({
+	...shared,
+	id: 'terrain.list',
+	method: 'GET',
+	path: '/terrain/list',
+	cli: ['terrain', 'list'],
+	summary: 'The terrains, in id order',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		terrains: z.array(z.strictObject(summary)),
+		count: listLength,
+	}),
+	errors: {},
+	examples: [{ name: 'List them', given: [made] }],
+});

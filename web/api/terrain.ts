@@ -1,0 +1,152 @@
+/** Handlers of the tag Terrain. */
+
+import { LocalTransform } from '../../shared/components/local-transform.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { Input } from '../../shared/contract/route.ts';
+import { flatGround, type Layer } from '../../shared/contract/terrain.ts';
+import * as routes from '../../shared/routes/terrain.ts';
+import { entityAt, handleOf } from '../sim/core/entities.ts';
+import { shortest } from '../sim/core/float32.ts';
+import { get, type World } from '../sim/core/world.ts';
+import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
+import { type Edited, type Stroke, stroked, withHeights, withHills } from '../sim/terrain/edit.ts';
+import { heightRows, range, type SurfacePoint, sizeOf } from '../sim/terrain/ground.ts';
+import {
+	fromWorld,
+	requirePoints,
+	requireTerrain,
+	setGround,
+	surfaceOf,
+	type TerrainHere,
+	terrains,
+} from '../sim/terrain/terrain.ts';
+import { handler } from './handler.ts';
+
+interface Which {
+	readonly entity_id?: number | null | undefined;
+	readonly entity_generation?: number | null | undefined;
+}
+
+const meant = (world: World, { entity_id, entity_generation }: Which): TerrainHere =>
+	requireTerrain(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));
+
+const bounds = ({ ground }: TerrainHere) => {
+	const { lowest, highest } = range(ground);
+	return { lowest: shortest(lowest), highest: shortest(highest) };
+};
+
+function summaryOf(world: World, terrain: TerrainHere) {
+	const { id, ground } = terrain;
+	const [world_width, world_depth] = sizeOf(ground);
+	const [x, y, z] = get(world, id, LocalTransform)!.position;
+	return {
+		entity_id: id,
+		entity_generation: handleOf(world, id).generation,
+		width: ground.width,
+		height: ground.height,
+		cell_size: ground.cell_size,
+		world_width,
+		world_depth,
+		position: [shortest(x), shortest(y), shortest(z)] as [number, number, number],
+		...bounds(terrain),
+	};
+}
+
+const shown = (found: SurfacePoint | null) => ({
+	height: found && shortest(Math.fround(found.height)),
+	normal: found && ([...found.normal] as [number, number, number]),
+});
+
+const lacking = (op: string, field: string, what: string): never => {
+	throw new ApiError('bad_stroke', `${op} needs "${field}".`, {
+		fix: `Send "${field}": ${what}.`,
+		path: field,
+	});
+};
+
+/** What an edit asks for, done to ground that it leaves as it was. */
+function edited(
+	world: World,
+	{ id, ground }: TerrainHere,
+	body: Input<typeof routes.editTerrain>['body'],
+): Edited {
+	const { op, amount, radius, heights, layer } = body;
+	const [x, z] = body.space === 'world' ? fromWorld(world, id, body.x, body.z) : [body.x, body.z];
+	const hills = { seed: body.seed, scale: body.scale, octaves: body.octaves };
+	if (op === 'set')
+		return withHeights(ground, heights ?? lacking(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
+	if (op === 'noise' && body.all) return withHills(ground, hills, amount);
+	const stroke: Stroke =
+		op === 'paint'
+			? { op, amount, layer: (layer ?? lacking(op, 'layer', '"sand"')) as Layer }
+			: op === 'flatten'
+				? { op, amount, height: body.height ?? null }
+				: op === 'noise'
+					? { op, amount, hills }
+					: { op, amount };
+	return stroked(ground, { x, z, radius }, stroke);
+}
+
+export const handlers = [
+	handler(routes.createTerrain, ({ world }, { body }) => {
+		const { heights, noise, centered } = body;
+		const width = body.width ?? heights?.[0]?.length ?? 64;
+		const height = body.height ?? heights?.length ?? 64;
+		if (width < 2 || height < 2)
+			throw new ApiError('bad_stroke', 'A terrain has at least 2 x 2 points.', {
+				fix: 'Send at least two rows of two heights.',
+				path: 'heights',
+			});
+		requirePoints(world, width, height);
+		let ground = flatGround(width, height, body.cell_size);
+		if (heights != null) ground = withHeights(ground, heights, { x: 0, z: 0 }).ground;
+		if (noise != null) ground = withHills(ground, noise, noise.amount).ground;
+		const [x, y, z] = body.position ?? [0, 0, 0];
+		const [wide, deep] = centered ? sizeOf(ground) : [0, 0];
+		const { handle } = spawnEntity(world, { position: [x - wide / 2, y, z - deep / 2], terrain: ground });
+		return summaryOf(world, { id: handle.id, ground });
+	}),
+
+	handler(routes.editTerrain, ({ world }, { body }) => {
+		const terrain = meant(world, body);
+		const { id } = terrain;
+		const { ground, points, chunks } = edited(world, terrain, body);
+		if (points > 0) setGround(world, id, ground);
+		return {
+			message: `${points} points of terrain ${id} changed.`,
+			entity_id: id,
+			changed: points,
+			chunks,
+			...bounds({ id, ground }),
+		};
+	}),
+
+	handler(routes.terrainHeight, ({ world }, { query }) => {
+		const terrain = meant(world, query);
+		return { entity_id: terrain.id, ...shown(surfaceOf(world, terrain, query.space, query.x, query.z)) };
+	}),
+
+	handler(routes.terrainHeights, ({ world }, { body }) => {
+		const terrain = meant(world, body);
+		const all = body.points.map(([x, z]) => shown(surfaceOf(world, terrain, body.space, x, z)));
+		return {
+			entity_id: terrain.id,
+			heights: all.map(({ height }) => height),
+			normals: all.map(({ normal }) => normal),
+			count: all.length,
+		};
+	}),
+
+	handler(routes.readTerrain, ({ world }, { query }) => {
+		const terrain = meant(world, query);
+		return {
+			...summaryOf(world, terrain),
+			heights: heightRows(terrain.ground).map((row) => Array.from(row, shortest)),
+		};
+	}),
+
+	handler(routes.listTerrains, ({ world }) => {
+		const all = terrains(world).map((terrain) => summaryOf(world, terrain));
+		return { terrains: all, count: all.length };
+	}),
+];

@@ -1,0 +1,218 @@
+/**
+ * Strokes on a terrain: what each does to the points under its brush.
+ * Owns: the strokes, and that a stroke that would lead out of bounds or touch nothing is refused whole.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { type Ground, HIGHEST, LAYERS, type Layer } from '../../../shared/contract/terrain.ts';
+import { type Box, changed, type OpenChunk, pointHeight, surfaceAt } from './ground.ts';
+import { type Hills, hill } from './noise.ts';
+
+/** A round brush on the ground, in metres from the corner of the terrain. */
+export interface Brush {
+	readonly x: number;
+	readonly z: number;
+	readonly radius: number;
+}
+
+/** What a stroke does; `amount` is in metres, or for `flatten`, `smooth` and `paint` how much of the way is gone. */
+export type Stroke =
+	| { readonly op: 'raise' | 'lower' | 'smooth'; readonly amount: number }
+	| { readonly op: 'flatten'; readonly amount: number; readonly height: number | null }
+	| { readonly op: 'paint'; readonly amount: number; readonly layer: Layer }
+	| { readonly op: 'noise'; readonly amount: number; readonly hills: Hills };
+
+export interface Edited {
+	readonly ground: Ground;
+	/** Chunks that are others now, and points. */
+	readonly chunks: number;
+	readonly points: number;
+}
+
+const refuse = (message: string, fix: string, path?: string): never => {
+	throw new ApiError('bad_stroke', message, path === undefined ? { fix } : { fix, path });
+};
+
+/** Points within a circle, or within a box round it; null when there are none. */
+function boxOf({ width, height, cell_size }: Ground, { x, z, radius }: Brush): Box | null {
+	const box = {
+		left: Math.max(0, Math.ceil((x - radius) / cell_size)),
+		right: Math.min(width - 1, Math.floor((x + radius) / cell_size)),
+		near: Math.max(0, Math.ceil((z - radius) / cell_size)),
+		far: Math.min(height - 1, Math.floor((z + radius) / cell_size)),
+	};
+	return box.left > box.right || box.near > box.far ? null : box;
+}
+
+/** Calls `visit` for the points of a chunk that are in a box, with their place in the chunk's numbers. */
+function eachPoint(
+	{ place }: OpenChunk,
+	box: Box,
+	visit: (at: number, column: number, row: number) => void,
+): void {
+	const [left, right] = [
+		Math.max(box.left, place.column),
+		Math.min(box.right, place.column + place.columns - 1),
+	];
+	const [near, far] = [Math.max(box.near, place.row), Math.min(box.far, place.row + place.rows - 1)];
+	for (let row = near; row <= far; row++)
+		for (let column = left; column <= right; column++)
+			visit((row - place.row) * place.columns + column - place.column, column, row);
+}
+
+/** The new height of a point, given how much of the brush's strength reaches it. */
+function heightUnder(ground: Ground, stroke: Exclude<Stroke, { op: 'paint' }>, { x, z }: Brush) {
+	const towards = (from: number, to: number, weight: number) =>
+		from + (to - from) * Math.max(0, Math.min(1, stroke.amount * weight));
+	const { cell_size, width, height } = ground;
+	switch (stroke.op) {
+		case 'raise':
+			return (from: number, weight: number) => from + stroke.amount * weight;
+		case 'lower':
+			return (from: number, weight: number) => from - stroke.amount * weight;
+		case 'flatten': {
+			const level = stroke.height ?? surfaceAt(ground, x, z)?.height;
+			if (level === undefined)
+				return refuse(
+					'The middle of the brush is beside the terrain, so it has no height to flatten to.',
+					'Give "height", or a place on the terrain.',
+				);
+			return (from: number, weight: number) => towards(from, level, weight);
+		}
+		case 'smooth':
+			return (from: number, weight: number, column: number, row: number) => {
+				let [sum, count] = [0, 0];
+				for (const [over, down] of [
+					[-1, 0],
+					[1, 0],
+					[0, -1],
+					[0, 1],
+				] as const) {
+					const [c, r] = [column + over, row + down];
+					if (c < 0 || r < 0 || c >= width || r >= height) continue;
+					sum += pointHeight(ground, c, r);
+					count++;
+				}
+				return towards(from, sum / count, weight);
+			};
+		case 'noise':
+			return (from: number, weight: number, column: number, row: number) =>
+				from + stroke.amount * weight * hill(stroke.hills, column * cell_size, row * cell_size);
+	}
+}
+
+function requireBounds(height: number): number {
+	if (Math.abs(height) > HIGHEST)
+		refuse(
+			`A point would come to ${height} m; ${HIGHEST} m above or below the terrain is the most.`,
+			'Send a smaller "amount".',
+			'amount',
+		);
+	return height;
+}
+
+/** One stroke of a round brush, full in the middle and nothing at its edge. Throws `bad_stroke`. */
+export function stroked(ground: Ground, brush: Brush, stroke: Stroke): Edited {
+	const { cell_size } = ground;
+	const box = boxOf(ground, brush);
+	const weightAt = (column: number, row: number): number => {
+		const [dx, dz] = [column * cell_size - brush.x, row * cell_size - brush.z];
+		return 1 - Math.sqrt(dx * dx + dz * dz) / brush.radius;
+	};
+	let points = 0;
+	let touched = 0;
+	const heightFrom = stroke.op === 'paint' ? null : heightUnder(ground, stroke, brush);
+	const paintFrom = stroke.op === 'paint' ? painter(stroke.layer, stroke.amount) : null;
+	const done =
+		box === null
+			? { ground, chunks: 0 }
+			: changed(ground, box, (chunk) => {
+					const before = points;
+					eachPoint(chunk, box, (at, column, row) => {
+						const weight = weightAt(column, row);
+						if (weight <= 0) return;
+						touched++;
+						if (heightFrom !== null) {
+							const from = chunk.heights[at]!;
+							chunk.heights[at] = requireBounds(heightFrom(from, weight, column, row)) + 0;
+							if (chunk.heights[at] !== from) points++;
+						} else if (paintFrom!(chunk.paint, at * 4, weight)) points++;
+					});
+					return points > before;
+				});
+	if (touched === 0)
+		refuse(
+			`No point of the terrain is within ${brush.radius} m of [${brush.x}, ${brush.z}].`,
+			`Points are ${cell_size} m apart, from [0, 0] to [${(ground.width - 1) * cell_size}, ${(ground.height - 1) * cell_size}] from the terrain's corner: send a place in there, or a larger radius.`,
+		);
+	return { ...done, points };
+}
+
+/** Adds a layer to the paint of a point at the cost of the others; whether anything changed. */
+function painter(layer: Layer, amount: number) {
+	const own = LAYERS.indexOf(layer);
+	return (paint: Uint8Array, at: number, weight: number): boolean => {
+		const share = Math.max(0, Math.min(1, amount * weight));
+		let different = false;
+		let others = 0;
+		for (let i = 0; i < 4; i++) {
+			if (i === own) continue;
+			const kept = Math.floor(paint[at + i]! * (1 - share));
+			different ||= kept !== paint[at + i];
+			paint[at + i] = kept;
+			others += kept;
+		}
+		const before = paint[at + own]!;
+		paint[at + own] = Math.min(255 - others, Math.round(before + (255 - before) * share));
+		return different || paint[at + own] !== before;
+	};
+}
+
+/** Puts rows of heights (m) into the grid, the first of them at the point nearest to a place. Throws `bad_stroke`. */
+export function withHeights(
+	ground: Ground,
+	rows: readonly (readonly number[])[],
+	{ x, z }: Pick<Brush, 'x' | 'z'>,
+): Edited {
+	const { width, height, cell_size } = ground;
+	const [left, near] = [Math.round(x / cell_size), Math.round(z / cell_size)];
+	const box = { left, near, right: left + rows[0]!.length - 1, far: near + rows.length - 1 };
+	if (left < 0 || near < 0 || box.right >= width || box.far >= height)
+		refuse(
+			`${rows[0]!.length} x ${rows.length} heights from column ${left} and row ${near} on do not fit into ${width} x ${height} points.`,
+			'Send fewer heights, or an x and z (m from the corner of the terrain) from which on they fit.',
+			'heights',
+		);
+	let points = 0;
+	const done = changed(ground, box, (chunk) => {
+		let any = false;
+		eachPoint(chunk, box, (at, column, row) => {
+			const from = chunk.heights[at]!;
+			chunk.heights[at] = rows[row - near]![column - left]! + 0;
+			if (chunk.heights[at] === from) return;
+			points++;
+			any = true;
+		});
+		return any;
+	});
+	return { ...done, points };
+}
+
+/** Adds hills to every point. Throws `bad_stroke`. */
+export function withHills(ground: Ground, hills: Hills, amount: number): Edited {
+	const { width, height, cell_size } = ground;
+	const box = { left: 0, near: 0, right: width - 1, far: height - 1 };
+	let points = 0;
+	const done = changed(ground, box, (chunk) => {
+		let any = false;
+		eachPoint(chunk, box, (at, column, row) => {
+			const from = chunk.heights[at]!;
+			chunk.heights[at] = requireBounds(from + amount * hill(hills, column * cell_size, row * cell_size)) + 0;
+			if (chunk.heights[at] === from) return;
+			points++;
+			any = true;
+		});
+		return any;
+	});
+	return { ...done, points };
+}

@@ -1,0 +1,211 @@
+/**
+ * Reading the ground of a terrain, and making another from it.
+ * Owns: the numbers of a chunk, taken from its texts once. Never: changes a chunk in place.
+ */
+
+import {
+	CHUNK,
+	type ChunkPlace,
+	chunkCount,
+	chunkPlace,
+	chunksAcross,
+	FLAT,
+	type Ground,
+	HIGHEST,
+	type TerrainChunk,
+} from '../../../shared/contract/terrain.ts';
+import { fromBase64, toBase64 } from '../core/base64.ts';
+import { fnv1a } from '../core/fnv.ts';
+
+/** The numbers of a chunk; not to be written to. */
+export interface ChunkPoints {
+	readonly heights: Float32Array;
+	/** Four a point. */
+	readonly paint: Uint8Array;
+	readonly lowest: number;
+	readonly highest: number;
+}
+
+const unpacked = new WeakMap<TerrainChunk, ChunkPoints>();
+/** Chunks without heights or paint are one object for many places of several sizes. */
+const level = new Map<number, ChunkPoints>();
+
+/** The numbers of the chunk at a place. Texts that came from anywhere give finite heights within bounds all the same. */
+export function pointsOf(ground: Ground, index: number): ChunkPoints {
+	const chunk = ground.chunks[index] ?? FLAT;
+	const { columns, rows } = chunkPlace(ground, index);
+	const count = columns * rows;
+	if (chunk.heights === '' && chunk.paint === '') {
+		const known = level.get(count) ?? measured(new Float32Array(count), new Uint8Array(count * 4));
+		level.set(count, known);
+		return known;
+	}
+	let points = unpacked.get(chunk);
+	if (points === undefined) {
+		const heights = new Float32Array(count);
+		fill(new Uint8Array(heights.buffer), chunk.heights);
+		for (let i = 0; i < count; i++) {
+			const height = heights[i]!;
+			// + 0 makes -0 to 0, which the physics library tells apart.
+			heights[i] = Number.isFinite(height) ? Math.max(-HIGHEST, Math.min(HIGHEST, height)) + 0 : 0;
+		}
+		const paint = new Uint8Array(count * 4);
+		fill(paint, chunk.paint);
+		points = measured(heights, paint);
+		unpacked.set(chunk, points);
+	}
+	return points;
+}
+
+/** Puts the bytes of a text where they belong, as far as there is room. */
+function fill(bytes: Uint8Array, text: string): void {
+	if (text !== '') bytes.set(fromBase64(text).subarray(0, bytes.length));
+}
+
+function measured(heights: Float32Array, paint: Uint8Array): ChunkPoints {
+	let [lowest, highest] = [heights[0] ?? 0, heights[0] ?? 0];
+	for (const height of heights) {
+		lowest = Math.min(lowest, height);
+		highest = Math.max(highest, height);
+	}
+	return { heights, paint, lowest, highest };
+}
+
+function packedChunk(heights: Float32Array, paint: Uint8Array): TerrainChunk {
+	const text = (numbers: Float32Array | Uint8Array) =>
+		numbers.some((one) => one !== 0)
+			? toBase64(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength))
+			: '';
+	const chunk = { heights: text(heights), paint: text(paint) };
+	unpacked.set(chunk, measured(heights, paint));
+	return chunk;
+}
+
+/** Height of a point of the grid (m). */
+export function pointHeight(ground: Ground, column: number, row: number): number {
+	const chunk = Math.floor(row / CHUNK) * chunksAcross(ground) + Math.floor(column / CHUNK);
+	const columns = Math.min(CHUNK, ground.width - (column - (column % CHUNK)));
+	return pointsOf(ground, chunk).heights[(row % CHUNK) * columns + (column % CHUNK)]!;
+}
+
+/** Extent from the first point to the last [along x, along z] (m). */
+export function sizeOf({ width, height, cell_size }: Ground): readonly [number, number] {
+	return [(width - 1) * cell_size, (height - 1) * cell_size];
+}
+
+/** Where a place of the terrain (m) is in its grid: the square that has it, and how far across; null outside. */
+function squareAt(ground: Ground, x: number, z: number) {
+	const { width, height, cell_size } = ground;
+	const [across, along] = [x / cell_size, z / cell_size];
+	if (!(across >= 0 && along >= 0 && across <= width - 1 && along <= height - 1)) return null;
+	const column = Math.min(width - 2, Math.floor(across));
+	const row = Math.min(height - 2, Math.floor(along));
+	return { column, row, u: across - column, v: along - row };
+}
+
+/** A height of the surface and the direction that is up from it. */
+export interface SurfacePoint {
+	readonly height: number;
+	readonly normal: readonly [number, number, number];
+}
+
+/**
+ * The surface at a place of the terrain (m), or null outside. Each square is two triangles, which meet from the corner at
+ * the next row to the corner at the next column, as they are for the physics library.
+ */
+export function surfaceAt(ground: Ground, x: number, z: number): SurfacePoint | null {
+	const square = squareAt(ground, x, z);
+	if (square === null) return null;
+	const { column, row, u, v } = square;
+	const near = pointHeight(ground, column, row);
+	const right = pointHeight(ground, column + 1, row);
+	const far = pointHeight(ground, column, row + 1);
+	const last = pointHeight(ground, column + 1, row + 1);
+	const first = u + v <= 1;
+	const [alongX, alongZ] = first ? [right - near, far - near] : [last - far, last - right];
+	const height = first ? near + u * alongX + v * alongZ : last - (1 - u) * alongX - (1 - v) * alongZ;
+	const { cell_size } = ground;
+	const length = Math.sqrt(alongX * alongX + alongZ * alongZ + cell_size * cell_size);
+	return { height, normal: [0 - alongX / length, cell_size / length, 0 - alongZ / length] };
+}
+
+/** Least and greatest height (m). */
+export function range(ground: Ground): { readonly lowest: number; readonly highest: number } {
+	let [lowest, highest] = [HIGHEST, -HIGHEST];
+	for (let index = 0; index < chunkCount(ground); index++) {
+		const points = pointsOf(ground, index);
+		lowest = Math.min(lowest, points.lowest);
+		highest = Math.max(highest, points.highest);
+	}
+	return { lowest, highest };
+}
+
+/** All heights in rows along x (m). */
+export function heightRows(ground: Ground): Float32Array[] {
+	return Array.from({ length: ground.height }, (_, row) =>
+		Float32Array.from({ length: ground.width }, (__, column) => pointHeight(ground, column, row)),
+	);
+}
+
+/** Points of a grid, their columns and rows inclusive. */
+export interface Box {
+	readonly left: number;
+	readonly right: number;
+	readonly near: number;
+	readonly far: number;
+}
+
+/** The numbers of a chunk, to be written to. */
+export interface OpenChunk {
+	readonly place: ChunkPlace;
+	readonly heights: Float32Array;
+	readonly paint: Uint8Array;
+}
+
+/**
+ * The ground with the points of a box changed: `change` is called for each chunk that has some of them, and answers whether
+ * it changed any. The other chunks are shared with `ground`.
+ */
+export function changed(
+	ground: Ground,
+	{ left, right, near, far }: Box,
+	change: (chunk: OpenChunk) => boolean,
+): { readonly ground: Ground; readonly chunks: number } {
+	const across = chunksAcross(ground);
+	const chunks = Array.from({ length: chunkCount(ground) }, (_, i) => ground.chunks[i] ?? FLAT);
+	let count = 0;
+	for (let down = Math.floor(near / CHUNK); down <= Math.floor(far / CHUNK); down++)
+		for (let over = Math.floor(left / CHUNK); over <= Math.floor(right / CHUNK); over++) {
+			const index = down * across + over;
+			const { heights, paint } = pointsOf(ground, index);
+			const open = { place: chunkPlace(ground, index), heights: heights.slice(), paint: paint.slice() };
+			if (!change(open)) continue;
+			chunks[index] = packedChunk(open.heights, open.paint);
+			count++;
+		}
+	return { ground: { ...ground, chunks }, chunks: count };
+}
+
+const encoder = new TextEncoder();
+const prints = new WeakMap<TerrainChunk, bigint>();
+const wholePrints = new WeakMap<Ground, readonly [number, number, number]>();
+
+/** Three whole numbers below 2^21 that tell the heights of one terrain from those of another. */
+export function fingerprint(ground: Ground): readonly [number, number, number] {
+	let print = wholePrints.get(ground);
+	if (print === undefined) {
+		let hash = fnv1a(encoder.encode(`${ground.width} ${ground.height} ${ground.cell_size}`));
+		for (const chunk of ground.chunks) {
+			let own = prints.get(chunk);
+			if (own === undefined) {
+				own = fnv1a(encoder.encode(chunk.heights));
+				prints.set(chunk, own);
+			}
+			hash = fnv1a(new Uint8Array(BigUint64Array.of(own).buffer), hash);
+		}
+		const part = (shift: bigint) => Number((hash >> shift) & 0x1fffffn);
+		print = [part(0n), part(21n), part(42n)];
+		wholePrints.set(ground, print);
+	}
+	return print;
+}

@@ -1,0 +1,96 @@
+/** The terrains of a world: which one is meant, where it lies, and putting other ground in its place. */
+
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Terrain } from '../../../shared/components/terrain.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { type Ground, MOST_POINTS_IN_ALL } from '../../../shared/contract/terrain.ts';
+import { add, each, get, read, type World } from '../core/world.ts';
+import { type SurfacePoint, surfaceAt } from './ground.ts';
+
+export interface TerrainHere {
+	readonly id: number;
+	readonly ground: Ground;
+}
+
+/** All terrains in id order. */
+export function terrains(world: World): TerrainHere[] {
+	const found: TerrainHere[] = [];
+	each(world, [Terrain], (id) => {
+		const ground = read(world, Terrain, 'ground')[id];
+		if (ground != null) found.push({ id, ground });
+	});
+	return found;
+}
+
+/** The terrain of an entity, or the first one without an id. Throws `no_terrain`. */
+export function requireTerrain(world: World, entity: EntityHandle | null): TerrainHere {
+	if (entity === null) {
+		const [first] = terrains(world);
+		if (first === undefined) throw new ApiError('no_terrain', 'The world has no terrain.');
+		return first;
+	}
+	const ground = get(world, entity.id, Terrain)?.ground;
+	if (ground == null)
+		throw new ApiError('no_terrain', `Entity ${entity.id} is no terrain.`, {
+			fix: 'GET /terrain/list names the terrains; POST /terrain/create makes one.',
+		});
+	return { id: entity.id, ground };
+}
+
+export function setGround(world: World, id: number, ground: Ground): void {
+	add(world, id, Terrain, { ground });
+}
+
+/** Points of all terrains. */
+export function groundPoints(world: World): number {
+	return terrains(world).reduce((sum, { ground }) => sum + ground.width * ground.height, 0);
+}
+
+/** Throws `world_full` when a world would have more points than it can with another terrain. */
+export function requirePoints(world: World, width: number, height: number): void {
+	const most = MOST_POINTS_IN_ALL - groundPoints(world);
+	if (width * height <= most) return;
+	throw new ApiError(
+		'world_full',
+		`The terrains of a world have at most ${MOST_POINTS_IN_ALL} points; ${most} are left, and ${width} x ${height} are ${width * height}.`,
+		{ fix: 'Send fewer points, with a larger cell_size, or despawn a terrain.' },
+	);
+}
+
+/** A place of the world (m) as seen from the corner of a terrain. Throws `bad_stroke` for a terrain that is tilted. */
+export function fromWorld(world: World, id: number, x: number, z: number): readonly [number, number] {
+	const { position, rotation } = get(world, id, LocalTransform)!;
+	const [rx, ry, rz, rw] = rotation;
+	if (Math.abs(rx) > 1e-6 || Math.abs(rz) > 1e-6)
+		throw new ApiError(
+			'bad_stroke',
+			`Terrain ${id} is tilted, so places of the world have no height on it.`,
+			{
+				fix: 'Leave out "space", and give x and z from the corner of the terrain.',
+			},
+		);
+	const [dx, dz] = [x - position[0], z - position[2]];
+	// Turned back about y: the cosine and sine of the whole angle from those of the half.
+	const [cos, sin] = [rw * rw - ry * ry, 2 * rw * ry];
+	return [cos * dx - sin * dz, sin * dx + cos * dz];
+}
+
+/** Where things stand at a place: from the corner of the terrain, or of the world, then in heights and directions of it. */
+export function surfaceOf(
+	world: World,
+	{ id, ground }: TerrainHere,
+	space: 'terrain' | 'world',
+	x: number,
+	z: number,
+): SurfacePoint | null {
+	if (space === 'terrain') return surfaceAt(ground, x, z);
+	const [localX, localZ] = fromWorld(world, id, x, z);
+	const found = surfaceAt(ground, localX, localZ);
+	if (found === null) return null;
+	const { position, rotation } = get(world, id, LocalTransform)!;
+	const [, ry, , rw] = rotation;
+	const [cos, sin] = [rw * rw - ry * ry, 2 * rw * ry];
+	const [nx, ny, nz] = found.normal;
+	return { height: found.height + position[1], normal: [cos * nx + sin * nz, ny, cos * nz - sin * nx] };
+}
