@@ -40,7 +40,7 @@ export const colliderDocument = z
 		]),
 	)
 	.describe(
-		'Collision shape, which rotates with its entity: a box given by half extents (Aabb; Box is an alias), a sphere, a capsule or cylinder along y, the convex hull of points, or, for Static bodies, a triangle mesh or a height field. Points are in the request or in an asset',
+		'Collision shape; it rotates with its entity. Aabb is a box by half extents (alias Box); capsules and cylinders lie along y; meshes and height fields are for Static bodies',
 	)
 	.meta({ id: 'Collider' });
 

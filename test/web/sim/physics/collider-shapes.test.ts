@@ -78,7 +78,7 @@ test('a box is what Aabb means: it turns with its entity', async () => {
 	};
 	expect(Math.abs(local_transform.rotation[2]!)).toBeGreaterThan(0.5);
 	const schema = JSON.stringify(await must('GET', '/schema?path=/spawn'));
-	expect(schema).toContain('it turns with its entity');
+	expect(schema).toContain('it rotates with its entity');
 	engine.close();
 });
 
