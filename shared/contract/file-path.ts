@@ -7,6 +7,16 @@
 /** What the names of the relay's own files in the data folder begin with. */
 export const OWN_FILES = '.orrery-';
 
+/** Where saves put the bytes of assets, each under the name of its hash. */
+export const ASSETS_FOLDER = 'assets';
+
+/** Why a document or picture cannot be written to a path, as a sentence, or undefined: `assets/` holds what saves need. */
+export function writePathError(path: string): string | undefined {
+	return path.split('/')[0]!.toLowerCase() === ASSETS_FOLDER
+		? `The folder "${ASSETS_FOLDER}" is reserved for the assets that saved worlds use.`
+		: undefined;
+}
+
 /** Why a path is refused, as a sentence, or undefined when it is a plain relative path with `/` between names. */
 export function pathError(path: string): string | undefined {
 	if (path === '') return 'The path is empty.';

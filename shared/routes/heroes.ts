@@ -13,6 +13,7 @@ import {
 	number,
 	optional,
 	thatEntity,
+	unreserved,
 	vec3,
 	word,
 } from '../contract/values.ts';
@@ -44,7 +45,7 @@ export const defineHero = route({
 	description:
 		'`base_stats` take effect: attack_damage, move_speed, armor and the like replace the values of the weapon. Heroes that were already selected are not changed.',
 	effect: 'write',
-	body: heroDocument,
+	body: heroDocument.extend({ name: unreserved(name, 'list') }),
 	answer: message.extend({
 		replaced: z.boolean().describe('Whether an earlier one of that name was replaced'),
 		warnings,

@@ -12,6 +12,7 @@ import {
 	namedEntity,
 	optional,
 	thatEntity,
+	unreserved,
 } from '../contract/values.ts';
 import { warnings } from './world.ts';
 
@@ -86,7 +87,7 @@ export const defineMaterial = route({
 	summary:
 		'Defines a material under a name; it replaces an earlier one, and all that have it look like it at once',
 	effect: 'view',
-	body: z.strictObject({ name: materialName, ...materialFields }),
+	body: z.strictObject({ name: unreserved(materialName, 'list'), ...materialFields }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		name: z.string(),

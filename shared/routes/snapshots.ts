@@ -13,6 +13,7 @@ import {
 	optional,
 	text,
 	ticks,
+	unreserved,
 } from '../contract/values.ts';
 import { untilDocument, vacuous } from '../documents/assertion.ts';
 import { entityCount, entityView, worldStamp } from './entity-view.ts';
@@ -97,7 +98,9 @@ export const takeSnapshot = route({
 	description:
 		'The newest 50 of each world are kept. Labels need not be unique. A fork starts with the snapshots of its parent.',
 	effect: 'fork',
-	body: z.strictObject(nullMeansDefault({ label: label.default('unnamed') })),
+	body: z.strictObject(
+		nullMeansDefault({ label: unreserved(label, 'list', 'latest', 'diff').default('unnamed') }),
+	),
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
 	makes: { thing: 'snapshot', named: { snapshot: '$response.body#/snapshot/label' } },
 	errors: { out_of_room: 200 },

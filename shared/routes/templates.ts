@@ -3,11 +3,12 @@
 import * as z from 'zod';
 import { route, shapeInside } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
-import { entityId, generation, listLength, optional, position } from '../contract/values.ts';
+import { entityId, generation, listLength, optional, position, unreserved } from '../contract/values.ts';
 import { registryName as name, prefabSummary, spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { refusedCollider, warnings } from './world.ts';
 
 const shared = { tag: 'Templates and prefabs' } as const;
+const newName = unreserved(name, 'list');
 const named = (thing: 'template' | 'prefab') =>
 	z.strictObject({ name: z.string().describe('Its name').meta(names(thing)) });
 const soldier = { path: '/template/create', body: { name: 'soldier', health: 100, team: 1, combat: true } };
@@ -55,7 +56,7 @@ export const createTemplate = route({
 	description:
 		'A bare host has no registry: it says ok and stores nothing, with a warning. Warnings say what spawning it would leave out, or why it would be refused at present.',
 	effect: 'write',
-	body: z.strictObject({ name, ...spawnFields }),
+	body: z.strictObject({ name: newName, ...spawnFields }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		template: z.string(),
@@ -197,7 +198,7 @@ export const registerPrefab = route({
 	summary: 'Registers a prefab; it replaces an earlier or built-in one of the same name',
 	effect: 'write',
 	body: z.strictObject({
-		name,
+		name: newName,
 		summary: prefabSummary.default(''),
 		...spawnFields,
 	}),

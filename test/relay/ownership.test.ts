@@ -263,8 +263,8 @@ async function hanging(relay: Relay, search = '') {
 	return { first, call };
 }
 
-const endWorld = (relay: Relay, world: string) =>
-	fetch(`${relay.url}/engine/worker/${world}`, { method: 'DELETE' });
+const endWorld = (relay: Relay, world: string, headers: Record<string, string> = {}) =>
+	fetch(`${relay.url}/engine/worker/${world}`, { method: 'DELETE', headers });
 
 test('an engine that hangs is ended from outside by whoever names its world, and its page begins anew', async () => {
 	const relay = await relayWith();
@@ -272,6 +272,9 @@ test('an engine that hangs is ended from outside by whoever names its world, and
 	const other = await endWorld(relay, 'another');
 	expect(other.status).toBe(409);
 	expect(await other.json()).toMatchObject({ ok: false, code: 'other_world', world: 'stuck' });
+	const torn = await endWorld(relay, 'stuck', { 'x-orrery-world': 'another' });
+	expect(torn.status).toBe(409);
+	expect(await torn.json()).toMatchObject({ ok: false, code: 'other_world', world: 'stuck' });
 	expect(events.map(({ kind }) => kind)).toEqual(['ready']);
 
 	const ended = await endWorld(relay, 'stuck');

@@ -4,6 +4,7 @@
  */
 
 import { ApiError, tooLargeToSave } from '../../shared/contract/errors.ts';
+import { writePathError } from '../../shared/contract/file-path.ts';
 import { JsonTextError, parseJson } from '../../shared/contract/json-text.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
 import type { HostFiles } from '../host/files.ts';
@@ -25,12 +26,14 @@ export async function readJson(
 	}
 }
 
-/** Writes a document. Throws `too_large_to_save`, and what the files throw; the file is then as it was. */
+/** Writes a document. Throws `too_large_to_save`, `file_refused` for a path that saved assets have, and what the files throw; the file is then as it was. */
 export async function writeJson(
 	{ files }: { files: HostFiles },
 	path: string,
 	document: Readonly<Record<string, unknown>>,
 ): Promise<void> {
+	const refusal = writePathError(path);
+	if (refusal !== undefined) throw new ApiError('file_refused', refusal, { fix: 'Choose another folder.' });
 	const bytes = documentBytes(document, files.most, '\n');
 	if (bytes === null) throw tooLargeToSave(path, files.most);
 	await files.write(path, bytes);

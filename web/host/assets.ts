@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { pathError } from '../../shared/contract/file-path.ts';
+import { ASSETS_FOLDER, pathError } from '../../shared/contract/file-path.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import { type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { type Files, readIfThere } from './files.ts';
@@ -71,7 +71,7 @@ export class Assets {
 
 	/** Keeps bytes, under a name if one is given; the same bytes are kept once. Throws `asset_refused` or `out_of_room`. */
 	async put(bytes: Uint8Array, name?: string): Promise<Asset> {
-		const refusal = name === undefined ? undefined : pathError(name);
+		const refusal = name === undefined ? undefined : nameError(name);
 		if (refusal !== undefined) throw new ApiError('asset_refused', refusal, { path: 'name' });
 		if (bytes.length === 0) throw new ApiError('asset_refused', 'The asset has no bytes.');
 		const asset = await this.#keep(bytes);
@@ -164,7 +164,14 @@ export class Assets {
 }
 
 /** Where the bytes with a hash stand below the data folder. */
-const savedAs = (hash: string): string => `assets/${hash}`;
+/** Why an asset cannot have a name, or undefined. What looks like a hash means the asset of that hash. */
+function nameError(name: string): string | undefined {
+	return /^[0-9a-f]{64}$/.test(name)
+		? 'A name of 64 hexadecimal digits would be taken for a hash.'
+		: pathError(name);
+}
+
+const savedAs = (hash: string): string => `${ASSETS_FOLDER}/${hash}`;
 
 async function hashOf(bytes: Uint8Array): Promise<string> {
 	const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));

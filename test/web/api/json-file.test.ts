@@ -101,3 +101,35 @@ describe.each([
 		expect(await digest()).toBe(now);
 	});
 });
+
+describe('the folder of saved assets', () => {
+	test.each(['assets/x.json', 'Assets/x.json', 'assets', `assets/${'a'.repeat(64)}`])(
+		'takes no scene and no level: %s',
+		async (path) => {
+			const { post, kept } = await start();
+			for (const route of ['/scene/save', '/level/save']) {
+				expect(await post(route, { path })).toMatchObject({ ok: false, code: 'file_refused' });
+			}
+			expect(kept.size).toBe(0);
+		},
+	);
+
+	test('is not a name of another asset either', async () => {
+		const { call } = await start();
+		const named = await call('POST', `/asset/upload?name=${'a'.repeat(64)}`, { data: 'aGVsbG8=' });
+		expect(named.body).toMatchObject({ ok: false, code: 'asset_refused' });
+	});
+});
+
+test.each([
+	['/hero/define', { name: 'list' }],
+	['/template/create', { name: 'list', health: 1 }],
+	['/prefab/register', { name: 'list', mesh: 'cube' }],
+	['/material/define', { name: 'list' }],
+	['/snapshot', { label: 'latest' }],
+])('a name that stands in an address of another route is refused: %s', async (path, body) => {
+	const { call } = await start();
+	const refused = await call('POST', path, body);
+	expect(refused.body).toMatchObject({ ok: false, code: 'invalid_body' });
+	expect(refused.body.error).toContain('reserved');
+});
