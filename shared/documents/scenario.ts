@@ -109,7 +109,11 @@ export const exactPart = z
 		size: z.int().min(0).max(MAX_EXACT_BYTES).describe('Number of inflated bytes of `world`'),
 		world: z.base64().describe('The exact state of the world: deflated bytes as base64'),
 		assets: optional(
-			z.array(text('SHA-256', 64)).describe('Assets that the world uses; saving writes them to assets/'),
+			z
+				.array(text('SHA-256', 64))
+				.describe(
+					'Assets that the world names and that were there when it was written. The exact part is refused where one of them is missing; /scene/save writes them to assets/',
+				),
 		),
 	})
 	.describe('The exact state of the world: applying a document with this part restores the digest')

@@ -15,7 +15,7 @@ import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { assertions } from '../sim/assertions/assertion.ts';
-import { hashesIn, namedAssets } from '../sim/core/named-assets.ts';
+import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
 import type { World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
 import { ExactPartError, exactPart, exactWorld } from '../sim/documents/exact-part.ts';
@@ -94,20 +94,18 @@ function enter<T>(entry: WorldEntry, code: ErrorCode, apply: (world: World) => T
 	}
 }
 
-/** The assets that a world names and that are here, sorted. */
-const assetsOf = (world: World): string[] =>
-	[...namedAssets(world)].filter((hash) => world.assets.find(hash) !== undefined).sort();
-
-/** Uses the exact part when it counts; says why not otherwise. */
+/** Uses the exact part when it counts; says why not otherwise. Throws `code` when an asset that it needs is not here. */
 function tryExact(
 	host: Host,
 	entry: WorldEntry,
+	code: ErrorCode,
 	part: ExactPart,
 	document: unknown,
 	describe: (world: World) => unknown,
 ): string | null {
 	try {
-		host.worlds.replace(entry, exactWorld(part, document, describe, entry.world));
+		const world = enter(entry, code, (now) => exactWorld(part, document, describe, now));
+		host.worlds.replace(entry, world);
 		return null;
 	} catch (error) {
 		if (!(error instanceof ExactPartError)) throw error;
@@ -119,7 +117,7 @@ function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocument) {
 	const { exact, ...sent } = body;
 	const plain = withoutUnset(sent);
 	const before = entry.world.entities.count;
-	const why = exact == null ? null : tryExact(host, entry, exact, plain, plainScenario);
+	const why = exact == null ? null : tryExact(host, entry, 'invalid_scenario', exact, plain, plainScenario);
 	const restored = exact != null && why === null;
 	const applied = restored
 		? {
@@ -195,9 +193,8 @@ export const handlers = [
 		const scene = sceneOf(world);
 		const stamp = stampOf(world);
 		const count = world.entities.count;
-		const assets = assetsOf(world);
-		const exact = world.profile === 'bare' ? {} : { exact: { ...exactPart(world, scene), assets } };
-		await host.assets.save(assets, host.files);
+		const exact = world.profile === 'bare' ? {} : { exact: exactPart(world, scene) };
+		await host.assets.save(heldAssets(world), host.files);
 		await writeJson(host, path, { ...scene, ...exact });
 		return { message: `Wrote ${count} entities to ${path}.`, path, entity_count: count, ...stamp };
 	}),
@@ -210,7 +207,7 @@ export const handlers = [
 			part === null
 				? null
 				: part.success
-					? tryExact(host, entry, part.data, plain, sceneOf)
+					? tryExact(host, entry, 'invalid_scene', part.data, plain, sceneOf)
 					: 'the exact part was ignored: it does not have the right form';
 		const exact = part !== null && why === null;
 		const applied = exact
@@ -232,7 +229,7 @@ export const handlers = [
 		const stamp = stampOf(world);
 		const count = world.entities.count;
 		const level = levelOf(world);
-		await host.assets.save(assetsOf(world), host.files);
+		await host.assets.save(heldAssets(world), host.files);
 		await writeJson(host, path, level);
 		return { message: `Wrote the level to ${path}.`, path, entity_count: count, ...stamp };
 	}),

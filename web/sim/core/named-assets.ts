@@ -48,3 +48,7 @@ export function namedAssets(world: World): Set<string> {
 	}
 	return named;
 }
+
+/** The assets that a world names and that are here, sorted. */
+export const heldAssets = (world: World): string[] =>
+	[...namedAssets(world)].filter((hash) => world.assets.find(hash) !== undefined).sort();

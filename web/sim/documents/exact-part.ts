@@ -11,6 +11,7 @@ import { dispose } from '../core/clone.ts';
 import { decodeWorld, encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
+import { heldAssets, namedAssets } from '../core/named-assets.ts';
 import type { World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
 import { inflated } from './inflated.ts';
@@ -37,6 +38,7 @@ export function exactPart(world: World, document: unknown, most = MAX_EXACT_BYTE
 		format: EXACT_FORMAT,
 		state_digest: digest(world),
 		document: hashOf(document),
+		assets: heldAssets(world),
 		size: bytes.length,
 		checksum: hex(fnv1a(bytes)),
 		world: toBase64(deflateSync(bytes)),
@@ -48,9 +50,43 @@ export class ExactPartError extends Error {}
 
 /**
  * The world of an exact part that belongs to `document`. `describe` makes the document of a world: what comes out
- * must describe itself as the document does. It is to take the place of the world `now`. Throws an ExactPartError.
+ * must describe itself as the document does. It is to take the place of the world `now`. Throws an ExactPartError,
+ * and `asset_missing` for a world that would go on otherwise than it did where it was written, since an asset is not here.
  */
 export function exactWorld(
+	part: ExactPart,
+	document: unknown,
+	describe: (world: World) => unknown,
+	now: World,
+): World {
+	const world = soundWorld(part, document, describe, now);
+	const missing = missingAssets(part, world);
+	if (missing.length === 0) return world;
+	dispose(world);
+	const [what, them] = missing.length === 1 ? ['asset', 'it'] : ['assets', 'them'];
+	throw new ApiError('asset_missing', `The exact part needs the ${what} ${listed(missing)}, not here.`, {
+		fix: `Upload ${them} with POST /asset/upload, then send this again: ${listed(missing)}.`,
+		path: 'exact',
+	});
+}
+
+/** Most assets that a refusal names. */
+const MOST_LISTED = 8;
+
+function listed(hashes: readonly string[]): string {
+	const more = hashes.length - MOST_LISTED;
+	return hashes.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** The assets that a world names and that were there where it was written, but are not here, sorted. */
+function missingAssets({ assets }: ExactPart, world: World): string[] {
+	const there = assets == null ? null : new Set(assets);
+	return [...namedAssets(world)]
+		.filter((hash) => world.assets.find(hash) === undefined && there?.has(hash) !== false)
+		.sort();
+}
+
+function soundWorld(
 	part: ExactPart,
 	document: unknown,
 	describe: (world: World) => unknown,
