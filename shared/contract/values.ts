@@ -160,10 +160,7 @@ export function nullMeansDefault<const S extends Record<string, z.ZodType>>(fiel
 /** A name that an address ends with, without those that other routes have there. */
 export const unreserved = <T extends z.ZodType<string>>(name: T, ...reserved: readonly string[]) =>
 	name
-		.refine(
-			(sent) => !reserved.includes(sent),
-			`${reserved.map((word) => `"${word}"`).join(', ')} cannot be a name: an address has it`,
-		)
+		.refine((sent) => !reserved.includes(sent), `reserved: ${reserved.map((word) => `"${word}"`).join(', ')}`)
 		.meta({ ...name.meta(), not: { enum: [...reserved] } });
 
 /** How long a list in an answer is. */

@@ -109,7 +109,8 @@ describe('every route', () => {
 		});
 
 		for (const example of command.route.examples as readonly Example[]) {
-			test(`${nameOf(command)}: ${example.name}`, async () => {
+			// What the server of `npm start` answers itself is tried there.
+			test.skipIf(example.needs === 'relay')(`${nameOf(command)}: ${example.name}`, async () => {
 				await give(example);
 				const ran = await orrery(...exampleWords(command, example));
 				expect(ran.error).toBe('');
@@ -376,7 +377,11 @@ describe('discover', () => {
 		const { out } = await orrery('discover', 'fork');
 		expect(out).toContain('fork step    POST /fork/{id}/step');
 		expect(out).toContain('--ticks');
-		expect((await orrery('discover', '--scope', 'camera', '--json')).json.groups).toHaveLength(2);
+		const { groups } = (await orrery('discover', '--scope', 'camera', '--json')).json as {
+			groups: { name: string }[];
+		};
+		expect(groups.map(({ name }) => name)).toEqual(expect.arrayContaining(['camera', 'screenshot']));
+		expect(groups.map(({ name }) => name)).not.toContain('fork');
 	});
 });
 

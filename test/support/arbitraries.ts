@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import { type JsonSchema, jsonSchema } from '../../shared/contract/json-schema.ts';
 import type { ExampleCall } from '../../shared/contract/route.ts';
+import { hasLength } from '../../shared/contract/values.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { patchComponents, spawn } from '../../shared/routes/world.ts';
 import type { Json, Reply, TestEngine } from './engine.ts';
@@ -191,7 +192,10 @@ export function valuesOf(schema: JsonSchema, key = ''): fc.Arbitrary<unknown> {
 			return fc.boolean();
 		case 'array': {
 			const fixed = schema.prefixItems as JsonSchema[] | undefined;
-			if (fixed !== undefined) return fc.tuple(...fixed.map((part) => valuesOf(part)));
+			if (fixed !== undefined) {
+				const vector = fc.tuple(...fixed.map((part) => valuesOf(part)));
+				return 'not' in schema ? vector.filter((parts) => hasLength(parts as number[])) : vector;
+			}
 			const { minItems: minLength = 0 } = schema as { minItems?: number };
 			const list = fc.array(valuesOf((schema.items ?? {}) as JsonSchema, key), { minLength, maxLength: 4 });
 			return key === 'abilities' ? list.map(onePerSlot) : list;

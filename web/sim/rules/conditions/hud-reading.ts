@@ -78,23 +78,19 @@ export class Reading {
 	}
 
 	#number(quantity: Quantity): number | undefined {
-		const { world } = this.#sight;
-		switch (quantity.of) {
-			case 'tick':
-				return comingTick(world);
-			case 'count':
-				return this.#members(quantity.filter).length;
-			case 'score':
-				return this.#score(quantity);
-			case 'measure': {
-				const { of } = measure(quantity.name);
-				for (const id of this.#members(quantity.filter)) {
-					const value = of(this.#sight.who(id));
-					if (value !== undefined) return value;
-				}
-				return undefined;
-			}
+		if (quantity.of === 'measure') return this.#measured(quantity);
+		if (quantity.of === 'count') return this.#members(quantity.filter).length;
+		return quantity.of === 'tick' ? comingTick(this.#sight.world) : this.#score(quantity);
+	}
+
+	/** The number of the first who has it. */
+	#measured({ name, filter }: Extract<Quantity, { of: 'measure' }>): number | undefined {
+		const { of } = measure(name);
+		for (const id of this.#members(filter)) {
+			const value = of(this.#sight.who(id));
+			if (value !== undefined) return value;
 		}
+		return undefined;
 	}
 
 	#members(filter: NonNullable<Extract<Quantity, { of: 'count' }>['filter']>): number[] {
