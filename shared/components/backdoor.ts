@@ -1,6 +1,6 @@
 /** Protection of a building while no enemy minion is near. */
 
-import { component, scalar } from '../contract/component.ts';
+import { component, scalar, yesNo } from '../contract/component.ts';
 
 export const Backdoor = component({
 	name: 'backdoor',
@@ -9,7 +9,7 @@ export const Backdoor = component({
 	summary:
 		'Protection while no minion of another team is near: enemies deal less damage and lost health regenerates',
 	fields: {
-		active: scalar('u8', '1 while it protects, else 0', { initial: 1 }),
+		active: yesNo('1 while it protects, else 0', 1),
 		restore_to: scalar(
 			'f32',
 			'Health up to which it regenerates: the health when the last minion left, or the highest value set since',

@@ -163,7 +163,7 @@ export const Effects = component({
 	summary: 'Status effects on an entity, oldest first',
 	fields: {
 		list: json<readonly StatusEffect[]>(z.array(entry), [], 'The effects, oldest first'),
-		next: scalar('u32', 'Id of the next effect', { initial: 1 }),
+		next: scalar('u32', 'Id of the next effect', { initial: 1, hidden: true }),
 	},
 	readout: { schema: z.array(entry), from: (row) => row.list },
 });

@@ -1,7 +1,7 @@
 /** A light. It only shows the world, so no digest has it. */
 
 import * as z from 'zod';
-import { component, listOf, scalar, vector3, words } from '../contract/component.ts';
+import { component, listOf, scalar, vector3, words, yesNo } from '../contract/component.ts';
 import { flag, hasLength, number, optional, someLength, word } from '../contract/values.ts';
 
 export const LIGHT_KINDS = ['point', 'spot', 'sun'] as const;
@@ -51,7 +51,7 @@ export const Light = component({
 		range: scalar('f32', 'Distance at which it ends, 0: nowhere', { unit: 'm' }),
 		angle: scalar('f32', 'Width of the cone of a spot', { unit: 'deg', initial: USUAL.angle }),
 		direction: vector3('Where it shines to, turned along with the entity', 'direction', USUAL.direction),
-		shadows: scalar('u8', '1: a spot or a sun casts shadows', { initial: 1 }),
+		shadows: yesNo('1: a spot or a sun casts shadows', 1),
 	},
 	spawn: {
 		fields: { light: optional(lightDocument) },

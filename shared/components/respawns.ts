@@ -1,7 +1,7 @@
 /** Whether an entity respawns after its death, if that was set for it. */
 
 import * as z from 'zod';
-import { component, scalar } from '../contract/component.ts';
+import { component, yesNo } from '../contract/component.ts';
 import { flag, optional } from '../contract/values.ts';
 
 export const Respawns = component({
@@ -10,7 +10,7 @@ export const Respawns = component({
 	scope: 'state',
 	summary: 'Whether it respawns after its death; without this component, its role and team decide',
 	fields: {
-		returns: scalar('u8', '1: it respawns after the respawn delay; 0: it stays dead', { initial: 1 }),
+		returns: yesNo('1: it respawns after the respawn delay; 0: it stays dead', 1),
 	},
 	readout: { schema: z.boolean(), from: (row) => row.returns !== 0 },
 	spawn: {

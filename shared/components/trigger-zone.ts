@@ -1,7 +1,7 @@
 /** An area that acts on what is inside it. */
 
 import * as z from 'zod';
-import { component, scalar, vector3, words } from '../contract/component.ts';
+import { component, scalar, vector3, words, yesNo } from '../contract/component.ts';
 import { vec3 } from '../contract/values.ts';
 import { DAMAGE_CATEGORIES } from './defense.ts';
 
@@ -32,8 +32,8 @@ export const TriggerZone = component({
 		category: words(DAMAGE_CATEGORIES, 'Kind of damage'),
 		destination: vector3('Position that it teleports to', 'm'),
 		team: scalar('i32', 'Acts only on entities of this team; -1: on all', { initial: ANY_TEAM }),
-		once: scalar('u8', '1: it acts on the first tick on which an entity is inside, and never again'),
-		spent: scalar('u8', '1: it has acted and will not act again'),
+		once: yesNo('1: it acts on the first tick on which an entity is inside, and never again'),
+		spent: yesNo('1: it has acted and will not act again'),
 	},
 	readout: {
 		schema: z.string(),

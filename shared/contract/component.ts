@@ -26,6 +26,10 @@ export interface NumberField<N extends number = number> extends Documented {
 	readonly initial: readonly number[];
 	/** Least and most that rules set each number to, where that is less than its kind can hold. */
 	readonly range?: readonly [least: number, most: number];
+	/** It shows nowhere and rules cannot name it: the engine keeps it for itself. */
+	readonly hidden?: true;
+	/** How many of the numbers, from the first, an entity has, where a word in another field decides it; the rest is not its own. */
+	readonly had?: { readonly by: string; readonly count: Readonly<Record<string, number>> };
 }
 
 /** One of a list of words, stored as its index. */
@@ -145,9 +149,14 @@ export function component<const F extends Fields, const S extends SpawnShape = R
 export function scalar(
 	kind: NumberField['kind'],
 	doc: string,
-	{ unit, initial = 0 }: { unit?: string; initial?: number } = {},
+	{ initial = 0, ...more }: { initial?: number } & Pick<NumberField, 'unit' | 'range' | 'hidden'> = {},
 ): NumberField<1> {
-	return { kind, size: 1, doc, unit, initial: [initial] };
+	return { kind, size: 1, doc, ...more, initial: [initial] };
+}
+
+/** A number that is 1 for yes and 0 for no. */
+export function yesNo(doc: string, initial: 0 | 1 = 0): NumberField<1> {
+	return scalar('u8', doc, { initial, range: [0, 1] });
 }
 
 /** Three 32-bit numbers x, y, z. */

@@ -134,6 +134,10 @@ export const ERRORS = {
 	too_many_effects: [200, 'Nest fewer areas in one another; what was completed before is kept.'],
 	bad_aim: [200, 'Aim at an entity that has a position, or at a point.'],
 	unknown_effect: [200, 'GET /effect/list/{id} shows the effects of an entity.'],
+	no_such_number: [
+		200,
+		'GET /entities/{id} shows the shape of its collider; set a number that this shape has, or give it another collider.',
+	],
 	stack_full: [200, 'Allow more with stack:N, renew with stack:N:refresh, or POST /effect/cleanse first.'],
 	unknown_item: [200, 'GET /item/registry lists the items; POST /item/define adds one.'],
 	item_missing: [200, 'GET /item/list/{entity_id} shows what it carries and wears.'],

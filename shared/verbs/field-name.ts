@@ -39,7 +39,9 @@ const cached = new Map<string, FieldPath>();
 for (const component of components) {
 	// Rules cannot refer to fields of rules.
 	if (component === Rule) continue;
-	const numeric = Object.entries(component.fields).filter(([, field]) => 'size' in field);
+	const numeric = Object.entries(component.fields).filter(
+		([, field]) => 'size' in field && field.hidden === undefined,
+	);
 	for (const [name, field] of numeric) {
 		const { kind, size } = field as NumberField;
 		for (let lane = 0; lane < size; lane++) {
@@ -78,4 +80,10 @@ export function fieldPath(path: string): FieldPath {
 			? 'Name a component and a field, such as health.current; GET /schema?brief=true lists them.'
 			: `Did you mean "${near}"?`,
 	);
+}
+
+/** What such a number is read from: its column, and the one that says whether an entity has it. */
+export function fieldReads({ component, field }: FieldPath): readonly string[] {
+	const { had } = component.fields[field] as NumberField;
+	return [field, ...(had === undefined ? [] : [had.by])].map((name) => `${component.name}.${name}`);
 }

@@ -3,7 +3,7 @@
  * Owns: which of them are derived from more than one column.
  */
 
-import { FIELD_PATHS, fieldPath } from './field-name.ts';
+import { FIELD_PATHS, fieldPath, fieldReads } from './field-name.ts';
 
 const named = new Map<string, readonly string[]>([
 	['health.percent', ['health.current', 'health.max']],
@@ -35,6 +35,5 @@ export function measureReads(name: string): readonly string[] {
 	const low = measureName(name);
 	const derived = named.get(low);
 	if (derived !== undefined) return derived;
-	const { component, field } = fieldPath(low);
-	return [`${component.name}.${field}`];
+	return fieldReads(fieldPath(low));
 }

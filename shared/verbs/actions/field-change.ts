@@ -2,7 +2,7 @@
 
 import { text } from '../../contract/values.ts';
 import type { Access } from '../access.ts';
-import { fieldPath } from '../field-name.ts';
+import { fieldPath, fieldReads } from '../field-name.ts';
 import { readNumber, type Words } from '../verb-text.ts';
 import { aimed } from './action.ts';
 
@@ -18,14 +18,15 @@ export const readChange = ([whom, name, value]: Words) => ({
 
 /** Health above 0 revives the dead, and setting a maximum discards what effects had added to it. */
 export function changeAccess({ field: name }: { readonly field: string }): Access {
-	const { component, field: column } = fieldPath(name);
-	const written = `${component.name}.${column}`;
+	const path = fieldPath(name);
+	const [written, ...decides] = fieldReads(path) as [string, ...string[]];
+	if (decides.length > 0) return { reads: decides, writes: [written], emits: ['action_failed'] };
 	if (written === 'health.current') return { reads: [written, 'dead'], writes: [written, 'dead'] };
-	return { writes: column === 'max' ? [written, 'stats'] : [written] };
+	return { writes: path.field === 'max' ? [written, 'stats'] : [written] };
 }
 
 /** The same, for an action that also reads the value it changes. */
 export function additionAccess(change: { readonly field: string }): Access {
-	const { reads = [], writes = [] } = changeAccess(change);
-	return { reads: [...new Set([...reads, writes[0]!])], writes };
+	const { reads = [], writes = [], ...more } = changeAccess(change);
+	return { ...more, reads: [...new Set([...reads, writes[0]!])], writes };
 }

@@ -7,7 +7,7 @@ import { changeAccess, FORM, field, readChange } from './field-change.ts';
 export const setField = action({
 	kind: 'set_field',
 	fields: { target, field, value: number('New value') },
-	doc: 'Sets a number of the target. A dead entity whose health is set above 0 lives again',
+	doc: 'Sets a number of the target. A dead entity whose health is set above 0 lives again. A number that the shape of its collider does not have is not set, and action_failed is sent',
 	form: FORM,
 	most: 3,
 	read: readChange,

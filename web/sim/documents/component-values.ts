@@ -206,7 +206,7 @@ function stored(
 		const fits = value === null || (typeof value === 'object' && isHandle(value));
 		return fits ? value : refuse('it is {"$entity": id} or null');
 	}
-	const [low, high] = LIMITS[field.kind];
+	const [low, high] = (field.size === 1 ? field.range : undefined) ?? LIMITS[field.kind];
 	const fits = (part: unknown) =>
 		typeof part === 'number' &&
 		part >= low &&
@@ -227,8 +227,17 @@ function checkShape(component: Component, values: Record<string, unknown>, path:
 		const names = Object.keys(component.fields);
 		const missing = names.find((name) => values[name] === undefined);
 		if (missing !== undefined) refuse(missing, `${names.join(' and ')} come together`);
-		const said = component.spawn!.describe(values as never, () => undefined);
-		for (const [key, value] of Object.entries(said)) parseAs(sayable[key]!, value, path);
+		const described = component.spawn!.describe(values as never, () => undefined);
+		const said = Object.fromEntries(
+			Object.entries(described).map(([key, value]) => [key, parseAs(sayable[key]!, value, path)]),
+		);
+		const own = component.spawn!.row(said, []) as Readonly<Record<string, readonly number[]>>;
+		for (const [name, field] of Object.entries(component.fields)) {
+			if (!('size' in field) || field.size === 1) continue;
+			const sent = values[name] as readonly number[];
+			if (own[name]!.some((part, i) => Math.fround(part) !== Math.fround(sent[i]!)))
+				refuse(name, `with the other values sent it is ${JSON.stringify(own[name])}. ${field.doc}`);
+		}
 	}
 	const rotation = values.rotation as number[] | undefined;
 	if (rotation !== undefined && Math.abs(rotation.reduce((sum, part) => sum + part * part, 0) - 1) > 1e-3)

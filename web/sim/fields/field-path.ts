@@ -1,16 +1,26 @@
 /**
  * One number of an entity in its column.
- * Owns: reading it, and writing it within its range.
+ * Owns: whether the entity has it, reading it, and writing it within its range.
  */
 
-import type { NumberField } from '../../../shared/contract/component.ts';
+import type { NumberField, WordField } from '../../../shared/contract/component.ts';
 import { FAR } from '../../../shared/contract/values.ts';
 import type { FieldPath } from '../../../shared/verbs/field-name.ts';
 import { has, read, type World, write } from '../core/world.ts';
 
-/** The number, or undefined when the entity does not have the component. */
+/** Whether an entity has the number: one without the component does not, and a ball has no half extent along z. */
+export function hasNumber(world: World, slot: number, { component, field, lane }: FieldPath): boolean {
+	if (!has(world, slot, component)) return false;
+	const { had } = component.fields[field] as NumberField;
+	if (had === undefined) return true;
+	const { words } = component.fields[had.by] as WordField;
+	const word = (read(world, component, had.by) as unknown as ArrayLike<number>)[slot]!;
+	return lane < had.count[words[word]!]!;
+}
+
+/** The number, or undefined when the entity does not have it. */
 export function readField(world: World, slot: number, path: FieldPath): number | undefined {
-	if (!has(world, slot, path.component)) return undefined;
+	if (!hasNumber(world, slot, path)) return undefined;
 	const column = read(world, path.component, path.field) as unknown as ArrayLike<number>;
 	return column[slot * path.size + path.lane];
 }
@@ -22,9 +32,9 @@ const RANGES: Readonly<Record<NumberField['kind'], readonly [number, number]>> =
 	u8: [0, 255],
 };
 
-/** Sets the number, rounded and held within what the field can be; false when the entity lacks the component. */
+/** Sets the number, rounded and held within what the field can be; false when the entity does not have it. */
 export function writeField(world: World, slot: number, path: FieldPath, value: number): boolean {
-	if (!has(world, slot, path.component)) return false;
+	if (!hasNumber(world, slot, path)) return false;
 	const [low, high] = rangeOf(path);
 	const held = Math.min(high, Math.max(low, path.kind === 'f32' ? value : Math.round(value)));
 	const column = write(world, path.component, path.field) as unknown as Float32Array;

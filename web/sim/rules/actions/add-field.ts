@@ -3,14 +3,14 @@
 import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { readField, writeField } from '../../fields/field-path.ts';
 import type { ActionBehaviour } from './action.ts';
-import { afterHealth, checkSettable } from './settable-field.ts';
+import { afterHealth, checkSettable, lacksNumber } from './settable-field.ts';
 
 export const addField: ActionBehaviour<'add_field'> = {
-	act: (world, { field, value: more }, { id }) => {
-		const path = fieldPath(field);
-		const value = readField(world, id, path);
-		if (value === undefined) return;
-		writeField(world, id, path, value + more);
+	act: (world, action, target) => {
+		const { id } = target;
+		const path = fieldPath(action.field);
+		if (lacksNumber(world, action, target, path)) return;
+		writeField(world, id, path, readField(world, id, path)! + action.value);
 		afterHealth(world, id, path);
 	},
 	check: checkSettable,

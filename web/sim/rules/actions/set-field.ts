@@ -6,12 +6,14 @@ import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { writeField } from '../../fields/field-path.ts';
 import { forgetBonus } from '../../stats/resolve-stats.ts';
 import type { ActionBehaviour } from './action.ts';
-import { afterHealth, checkSettable } from './settable-field.ts';
+import { afterHealth, checkSettable, lacksNumber } from './settable-field.ts';
 
 export const setField: ActionBehaviour<'set_field'> = {
-	act: (world, { field, value }, { id }) => {
-		const path = fieldPath(field);
-		if (!writeField(world, id, path, value)) return;
+	act: (world, action, target) => {
+		const { id } = target;
+		const path = fieldPath(action.field);
+		if (lacksNumber(world, action, target, path)) return;
+		writeField(world, id, path, action.value);
 		afterHealth(world, id, path);
 		if (path.field !== 'max') return;
 		if (path.component === Health) forgetBonus(world, id, 'health');

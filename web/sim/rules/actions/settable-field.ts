@@ -1,10 +1,13 @@
 /** What the actions that change a number have in common. */
 
 import { Health } from '../../../../shared/components/health.ts';
+import type { EntityHandle } from '../../../../shared/contract/component.ts';
+import type { Action } from '../../../../shared/verbs/actions/index.ts';
 import { type FieldPath, FieldPathError, fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { liveWithHealth } from '../../combat/damage.ts';
-import type { World } from '../../core/world.ts';
-import type { Refuse } from './action.ts';
+import { has, type World } from '../../core/world.ts';
+import { hasNumber } from '../../fields/field-path.ts';
+import { fail, type Refuse } from './action.ts';
 
 /** Refuses a name that is no number, or one that is worked out. */
 export function checkSettable({ field }: { readonly field: string }, refuse: Refuse): void {
@@ -15,6 +18,13 @@ export function checkSettable({ field }: { readonly field: string }, refuse: Ref
 		throw error;
 	}
 	refuse('field', `${field} is worked out each step and cannot be set`);
+}
+
+/** Whether an entity lacks a number. That its component does not have it, such as the height of a ball, is told. */
+export function lacksNumber(world: World, action: Action, target: EntityHandle, path: FieldPath): boolean {
+	if (hasNumber(world, target.id, path)) return false;
+	if (has(world, target.id, path.component)) fail(world, action, target, 'no_such_number');
+	return true;
 }
 
 /** Health above zero lets the dead live, as it does when a call gives it. */

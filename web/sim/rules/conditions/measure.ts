@@ -7,7 +7,7 @@ import { GlobalTransform } from '../../../../shared/components/global-transform.
 import { Health } from '../../../../shared/components/health.ts';
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { Parent } from '../../../../shared/components/parent.ts';
-import type { Component } from '../../../../shared/contract/component.ts';
+import type { Component, NumberField } from '../../../../shared/contract/component.ts';
 import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { measureName } from '../../../../shared/verbs/measure-name.ts';
 import type { Who } from './condition.ts';
@@ -53,9 +53,12 @@ export function measure(name: string): Measure {
 	const cached = named.get(low);
 	if (cached !== undefined) return cached;
 	const { component, field, lane, size } = fieldPath(low);
+	const { had } = component.fields[field] as NumberField;
 	return {
 		component,
 		of: (who) => {
+			const word = had && (who.value(component, had.by) as string | undefined);
+			if (had !== undefined && word !== undefined && lane >= had.count[word]!) return undefined;
 			const value = who.value(component, field) as number | readonly number[] | undefined;
 			return typeof value === 'object' && size > 1 ? value[lane] : (value as number | undefined);
 		},

@@ -1,0 +1,141 @@
+/** Whatever a rule sets: the digest and what is observed change together, or neither does. */
+
+import { describe, expect, test } from 'vitest';
+import { Collider } from '../../../../shared/components/collider.ts';
+import { columnsOf } from '../../../../shared/contract/collider-shapes.ts';
+import type { Component, WordField } from '../../../../shared/contract/component.ts';
+import { FIELD_PATHS, fieldPath } from '../../../../shared/verbs/field-name.ts';
+import { clone, dispose } from '../../../../web/sim/core/clone.ts';
+import { digest } from '../../../../web/sim/core/digest.ts';
+import { pending } from '../../../../web/sim/core/events.ts';
+import { add, spawn, type World } from '../../../../web/sim/core/world.ts';
+import { observe } from '../../../../web/sim/observe/read-out.ts';
+import { addField } from '../../../../web/sim/rules/actions/add-field.ts';
+import { setField } from '../../../../web/sim/rules/actions/set-field.ts';
+import { checkSettable } from '../../../../web/sim/rules/actions/settable-field.ts';
+import { freshWorld, startEngine } from '../../../support/engine.ts';
+
+const POINTS = [
+	[0, 0, 0],
+	[1, 0, 0],
+	[0, 1, 0],
+	[0, 0, 1],
+];
+
+/** A row of a collider for each shape. */
+const SHAPES = [
+	{ shape: 'Aabb', hx: 1, hy: 2, hz: 3 },
+	{ shape: 'Sphere', radius: 1 },
+	{ shape: 'Capsule', radius: 1, half_height: 2 },
+	{ shape: 'Cylinder', radius: 1, half_height: 2 },
+	{ shape: 'ConvexHull', points: POINTS },
+	{ shape: 'TriMesh', points: POINTS, triangles: [[0, 1, 2]] },
+	{ shape: 'HeightField', rows: 2, columns: 2, heights: [0, 1, 0, 1], size: [2, 2] },
+] as const;
+
+/** What an entity may have of a component: for every word of every field that holds one, a row with it. */
+function rowsOf(component: Component): Record<string, unknown>[] {
+	if (component === Collider) return SHAPES.map((shape) => ({ ...columnsOf(shape) }));
+	const worded = Object.entries(component.fields).filter(([, { kind }]) => kind === 'word');
+	return [
+		{},
+		...worded.flatMap(([name, field]) => (field as WordField).words.map((word) => ({ [name]: word }))),
+	];
+}
+
+function isSettable(field: string): boolean {
+	try {
+		checkSettable({ field }, () => {
+			throw new RangeError();
+		});
+		return true;
+	} catch (error) {
+		if (error instanceof RangeError) return false;
+		throw error;
+	}
+}
+
+const VALUES = [0, -0, 1, 2, -1, -2, 3.5, 200, 1e6];
+const SETTABLE = FIELD_PATHS.filter(isSettable);
+
+const ACTIONS = [
+	['set_field', setField],
+	['add_field', addField],
+] as const;
+
+/** What can be seen of all entities and events, and the digest. */
+const seen = (world: World) => [JSON.stringify([observe(world), pending(world)]), digest(world)] as const;
+
+async function holder(component: Component, row: Record<string, unknown>) {
+	const world = await freshWorld();
+	const handle = spawn(world);
+	add(world, handle.id, component, row as never);
+	return { world, handle };
+}
+
+describe('for every number that a rule may set, and every kind of entity that has it', () => {
+	test.each(SETTABLE)('%s', async (field) => {
+		const { component } = fieldPath(field);
+		for (const row of rowsOf(component)) {
+			const { world, handle } = await holder(component, row);
+			// What is observed stands for one digest, and a digest for one thing observed.
+			const digests = new Map<string, string>();
+			const sights = new Map<string, string>();
+			const look = (changed: World, what: string): void => {
+				const [sight, digested] = seen(changed);
+				if (component.scope === 'state') expect.soft(sights.get(digested) ?? sight, what).toBe(sight);
+				expect.soft(digests.get(sight) ?? digested, what).toBe(digested);
+				digests.set(sight, digested);
+				sights.set(digested, sight);
+			};
+			look(world, 'before');
+			for (const value of VALUES)
+				for (const [action, { act }] of ACTIONS) {
+					const other = clone(world);
+					const document = { action, target: 'this', field, value } as never;
+					act(other, document, handle, { subject: handle, source: null } as never);
+					look(other, `${action} ${field} ${value} of ${JSON.stringify(row)}`);
+					dispose(other);
+				}
+			dispose(world);
+		}
+	});
+});
+
+describe('a number that the shape of a collider does not have', () => {
+	const BALL = { shape: 'Sphere', radius: 1 };
+
+	test.each([
+		['a ball', BALL, 'y'],
+		['a hull', { shape: 'ConvexHull', points: POINTS }, 'x'],
+	])('is not set by a rule: %s', async (_, collider, axis) => {
+		const { post, spawn: put, entity, rule } = await startEngine();
+		const id = await put({ collider, physics_body: 'Static', tags: ['t'] });
+		const before = await entity(id);
+		for (const action of ['set_field', 'add_field'])
+			await rule({
+				when: 'tick:1',
+				once: true,
+				do: [{ action, target: { tag: 't' }, field: `collider.size.${axis}`, value: 5 }],
+			});
+		const { events } = await post('/step', { ticks: 1, events: ['action_failed'] });
+		expect(events).toMatchObject([
+			{ entity: id, action: 'set_field', reason: 'no_such_number' },
+			{ entity: id, action: 'add_field', reason: 'no_such_number' },
+		]);
+		expect(await entity(id)).toEqual(before);
+	});
+
+	test('cannot be given by exact values either, and the refusal names those that it has', async () => {
+		const { spawn: put, post, digest: digestOf } = await startEngine();
+		await put({ collider: BALL, physics_body: 'Static' });
+		const before = await digestOf();
+		const sized = (size: number[]) =>
+			post('/scenario', { entities: [{ components: { collider: { shape: 'Sphere', size } } }] });
+		const answer = await sized([1, 5, 0]);
+		expect(answer).toMatchObject({ ok: false });
+		expect(answer.error).toContain('Sphere: radius, 0, 0');
+		expect(await digestOf()).toBe(before);
+		expect(await sized([1, 0, 0])).toMatchObject({ ok: true });
+	});
+});
