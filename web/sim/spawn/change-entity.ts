@@ -29,6 +29,7 @@ import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { giveBelongings, requireBelongings } from './belongings.ts';
 import { describeEntity, shortRows } from './describe-entity.ts';
+import { lootWarnings } from './loot-warnings.ts';
 import { bring, furnishBuilding, idleFields, spawnable } from './spawn-entity.ts';
 
 type Change = z.output<NonNullable<typeof patchComponents.body>>;
@@ -64,7 +65,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 		if (gives) brought.push(...(brings?.(values) ?? []));
 	}
 	warnings.push(...idleFields(world, { ...document, combat: after.combat }));
-	warnings.push(...materialWarnings(world, document));
+	warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
 	bring(world, id, brought);
 	if (document.building_type != null) furnishBuilding(world, id, after);
 	giveBelongings(world, entity, document, warnings);

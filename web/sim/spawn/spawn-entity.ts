@@ -27,6 +27,7 @@ import { requirePoints } from '../terrain/terrain.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { giveBelongings, requireBelongings } from './belongings.ts';
+import { lootWarnings } from './loot-warnings.ts';
 
 /** The entity made, and what in the document does nothing or was replaced. */
 export interface Spawned {
@@ -67,7 +68,8 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 	}
 	warnings.push(...idleFields(world, document));
 	// A tick has nobody to tell, and does not go by what only shows the world.
-	if (world.chance === null) warnings.push(...materialWarnings(world, document));
+	if (world.chance === null)
+		warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
 	bring(world, id, brought);
 	if (parent !== null) setParent(world, handle, parent);
 	if (document.building_type != null) furnishBuilding(world, id, document);
