@@ -64,6 +64,11 @@ export class Assets {
 			.sort();
 	}
 
+	/** The hash of what was last uploaded under a name, or undefined. */
+	hashNamed(name: string): string | undefined {
+		return this.#names.get(name);
+	}
+
 	/** An asset by its hash, or undefined. */
 	find(hash: string): Asset | undefined {
 		return this.#byHash.get(hash);

@@ -114,7 +114,10 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		await assets.put(bytes);
 		for (const name of names) await assets.put(bytes, name);
 	}
-	const named = { find: (hash: string) => assets.find(hash)?.bytes };
+	const named = {
+		find: (hash: string) => assets.find(hash)?.bytes,
+		hashNamed: (name: string) => assets.hashNamed(name),
+	};
 	const worlds = settings.saved
 		? restoreWorlds(settings.saved, named)
 		: new Worlds(createWorld({ seed, profile, assets: named }));

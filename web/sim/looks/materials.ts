@@ -104,6 +104,13 @@ export function requireTexture(bytes: Uint8Array, reference: string): void {
 export function requireSurface(world: World, { material }: SpawnDocument): void {
 	if (material == null || typeof material === 'string' || material.texture == null) return;
 	const bytes = world.assets.find(material.texture);
+	const hash = world.assets.hashNamed(material.texture);
+	if (bytes === undefined && hash !== undefined)
+		throw new ApiError(
+			'asset_missing',
+			`The material names its texture "${material.texture}", and only its hash counts here: ${hash}.`,
+			{ fix: `Send "texture": "${hash}".`, path: 'material.texture' },
+		);
 	if (bytes === undefined)
 		throw new ApiError(
 			'asset_missing',
