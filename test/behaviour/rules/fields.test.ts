@@ -19,6 +19,15 @@ interface SchemaComponent {
 const NUMBERS = ['f32', 'u32', 'i32', 'u8'];
 /** Components that rules cannot write to: themselves, verdicts, and the pose that is worked out. */
 const CLOSED = ['rule', 'assertion', 'assertion_verdict', 'global_transform'];
+/** What the engine keeps for itself, and numbers that are 0 or 1 alone. */
+const APART = [
+	'effects.next',
+	'backdoor.active',
+	'respawns.returns',
+	'light.shadows',
+	'trigger_zone.once',
+	'trigger_zone.spent',
+];
 /** What else a component needs so that the tick leaves it alone, and values with which it does. */
 const BESIDE: Readonly<Record<string, object>> = {
 	combat_state: { combat: {} },
@@ -39,7 +48,7 @@ async function everyNumber() {
 		.filter(({ name, scope }) => scope !== 'derived' && !CLOSED.includes(name))
 		.flatMap(({ name: component, fields }) =>
 			fields
-				.filter(({ kind }) => NUMBERS.includes(kind))
+				.filter(({ name, kind }) => NUMBERS.includes(kind) && !APART.includes(`${component}.${name}`))
 				.flatMap(({ name: field, kind, initial = [] }) =>
 					initial.map((_, lane) => ({
 						path: `${component}.${field}${initial.length > 1 ? `.${AXES[lane]}` : ''}`,
