@@ -41,7 +41,7 @@ export const spawn = action({
 	read: readSpawn,
 	spawns: ({ count }) => count ?? 1,
 	aims: ['at'],
-	access: ({ at, physics_body, template }) => {
+	access: ({ at, physics_body, template, terrain }) => {
 		// A body is not spawned where there are too many already.
 		const body = physics_body === 'Dynamic' || template != null;
 		return {
@@ -50,6 +50,8 @@ export const spawn = action({
 				'tuning',
 				...(at == null ? [] : ['local_transform.position', ...PLACE_READ]),
 				...(template == null ? [] : ['templates']),
+				// All terrains of a world together have so many points at most.
+				...(terrain == null && template == null ? [] : ['terrain']),
 				...(body ? ROOM_READ : []),
 			],
 			writes: ['entities'],

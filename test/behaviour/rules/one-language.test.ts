@@ -75,12 +75,14 @@ const CASES: Readonly<Record<string, readonly [text: string | null, typed: objec
 	game_phase: ['phase post_match', { type: 'game_phase', phase: 'Post_Match' }],
 	all_teams_have_spawn_points: ['spawns', { type: 'all_teams_have_spawn_points' }],
 	no_zero_health_alive: ['no-zero-health', { type: 'no_zero_health_alive' }],
+	text: ['text:sign', { kind: 'text', id: 'sign', contains: 'way' }],
 	all_renderable_have_transform: ['renderable', { type: 'all_renderable_have_transform' }],
 };
 
 /** Somebody wounded, of a team that has won, and somebody who is dead since the last tick. */
 async function build() {
 	await post('/item/define', { id: 1, name: 'thing', properties: {} });
+	await post('/ui/text', { type: 'text', id: 'sign', text: 'this way', x: 0.5, y: 0.5 });
 	const a = await spawn({
 		position: [0, 0, 0],
 		health: 100,

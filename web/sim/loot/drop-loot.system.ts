@@ -23,11 +23,17 @@ export const dropLoot: System = {
 	name: 'drop-loot',
 	needs: [Loot],
 	access: {
-		reads: ['gold.amount', 'inventory', 'items', 'loot', 'tuning', ...PLACE_READ, ...ROOM_READ],
+		reads: ['gold.amount', 'inventory', 'items', 'loot', 'terrain', 'tuning', ...PLACE_READ, ...ROOM_READ],
 		writes: ['entities', 'gold.amount', 'inventory'],
 		drains: ['death'],
 	},
-	chance: { source: LOOT, changes, version: (world) => versionOf(world, Loot, 'table'), first: true },
+	chance: {
+		source: LOOT,
+		changes,
+		version: (world) => versionOf(world, Loot, 'table'),
+		aside: ['terrain'],
+		first: true,
+	},
 	run,
 };
 

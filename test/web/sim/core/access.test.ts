@@ -167,6 +167,8 @@ watchVerbs();
 
 /** Declared, and seen in none of these worlds. */
 const IDLE: Readonly<Record<string, string>> = {
+	'action spawn: terrain':
+		'a template or a rule that spawns ground, of whose points a world has only so many',
 	'action text: action_failed': 'the HUD has as many elements as it can, hundreds',
 	'cast-abilities: cast_failed': 'an order that was good has become bad before the tick',
 };
