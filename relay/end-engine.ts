@@ -3,29 +3,37 @@
  * Owns: when it is done. Never: knows how.
  */
 
-import { jsonResponse } from '../shared/contract/dispatch.ts';
+import { check, jsonResponse } from '../shared/contract/dispatch.ts';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { LastWorld } from '../shared/contract/link.ts';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
+import { createRouter } from '../shared/contract/router.ts';
 import { IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import { endEngine } from '../shared/routes/operations.ts';
 
-const find = pathMatcher([endEngine]);
+const isForIt = pathMatcher([endEngine]);
+const find = createRouter([endEngine]);
 
-/** The worlds that a call to end an engine names, in its path and in its header; none for any other call. */
-export function worldsToEnd({ method, path, headers }: WireRequest): string[] {
-	const world = method === endEngine.method ? find(path)?.values[0] : undefined;
-	const named = headers[IDENTITY_HEADER];
-	return world === undefined ? [] : named === undefined ? [world] : [world, named];
-}
+/** Whether a call is to end an engine. */
+export const endsEngine = ({ method, path }: WireRequest): boolean =>
+	method === endEngine.method && isForIt(path) !== undefined;
 
-/** Ends the engine that holds `worlds`, all of them one and the same, with `end`, which answers how its world ended. `now` is the world that is held. */
-export function endAnswer(worlds: readonly string[], now: string, end: () => LastWorld | null): WireResponse {
-	const world = worlds.find((name) => name !== now);
-	if (world !== undefined) {
-		const message = `The call is to end the world ${world.slice(0, 100)}, but this engine holds the world ${now}.`;
-		return errorResponse(new ApiError('other_world', message, { details: { world: now } }));
+/**
+ * Answers a call that ends an engine, checked as every call is. `end` ends it and answers how its world ended; that is done
+ * only where the path, and the header if it is sent, name the world `now` that the engine holds.
+ */
+export function endAnswer(request: WireRequest, now: string, end: () => LastWorld | null): WireResponse {
+	try {
+		const { params } = check(find(request.method, request.path), request);
+		for (const world of [params.held_world as string, request.headers[IDENTITY_HEADER] ?? now]) {
+			if (world === now) continue;
+			const message = `The call is to end the world ${world.slice(0, 100)}, but this engine holds the world ${now}.`;
+			throw new ApiError('other_world', message, { details: { world: now } });
+		}
+		return jsonResponse(200, { ok: true, last_world: end() });
+	} catch (error) {
+		if (error instanceof ApiError) return errorResponse(error);
+		throw error;
 	}
-	return jsonResponse(200, { ok: true, last_world: end() });
 }

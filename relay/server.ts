@@ -20,7 +20,7 @@ import {
 } from '../shared/contract/wire.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
-import { endAnswer, worldsToEnd } from './end-engine.ts';
+import { endAnswer, endsEngine } from './end-engine.ts';
 import { Guard } from './guard.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
@@ -244,9 +244,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	}
 
 	function forward(response: ServerResponse, request: WireRequest): void {
-		const ending = worldsToEnd(request);
-		if (ending.length > 0 && ownership.world !== '')
-			return void give(response, named(endAnswer(ending, ownership.world, () => ownership.endEngine())));
+		if (endsEngine(request) && ownership.world !== '')
+			return void give(response, named(endAnswer(request, ownership.world, () => ownership.endEngine())));
 		let answered = false;
 		// The status is told at once, whatever the engine is at work on.
 		const asksStatus = request.method === 'GET' && request.path === '/' && ownership.world !== '';

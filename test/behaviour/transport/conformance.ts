@@ -44,6 +44,8 @@ const failure = z.strictObject({
 	code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
 	fix: z.string().min(1),
 	path: z.string().optional(),
+	/** With other_world. */
+	world: z.string().optional(),
 });
 
 /** A call that must be refused, with the status and code it must be refused with. */
