@@ -6,7 +6,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { apiPaths } from './relay/build/api-paths.ts';
+import { goldenList } from './relay/build/golden-list.ts';
 import { notices } from './relay/build/notices.ts';
+import { physicsBinary } from './relay/build/physics-binary.ts';
 import { sceneList } from './relay/build/scene-list.ts';
 import { serviceWorker } from './relay/build/service-worker.ts';
 
@@ -16,8 +18,14 @@ const { page, worker } = notices();
 export default defineConfig({
 	root: here('./web'),
 	publicDir: here('./public'),
-	plugins: [apiPaths(), sceneList(here('./public/scenes')), serviceWorker(here('./sw/worker.ts')), page],
-	worker: { format: 'es', plugins: () => [apiPaths(), worker()] },
+	plugins: [
+		apiPaths(),
+		sceneList(here('./public/scenes')),
+		goldenList(here('./test/behaviour/golden'), here('./public/scenes')),
+		serviceWorker(here('./sw/worker.ts')),
+		page,
+	],
+	worker: { format: 'es', plugins: () => [apiPaths(), physicsBinary(), worker()] },
 	build: {
 		outDir: here('./dist'),
 		emptyOutDir: true,

@@ -1,14 +1,17 @@
 /**
  * What a relay notes of its headless browser, so that one that starts after it was killed finds that browser again.
  * Owns: one file for each port in the data folder. A page belongs to the port that served it, and only one relay can hold
- * a port: whoever holds it may take its browser back, and nobody takes a live relay's.
+ * a port: the relay that holds it may take its browser back, and nobody takes a live relay's.
  * Never: starts or ends a process.
  */
 
-import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
+import { openRegular } from './regular-file.ts';
+import { replaceFile } from './replace-file.ts';
+import { codeOf } from './system-code.ts';
+import { Turns } from './turns.ts';
 
 export interface BrowserNote {
 	/** Process of the relay that wrote it. */
@@ -21,6 +24,8 @@ export interface BrowserNote {
 	readonly profile: string;
 	/** What its page shows to be known as the relay's own. */
 	readonly key: string;
+	/** Identity of the world that the relay last had, whichever tab held it; empty for none. */
+	readonly world: string;
 }
 
 const NAME = new RegExp(`^\\${OWN_FILES}browser-(\\d+)\\.json$`);
@@ -28,6 +33,8 @@ const NAME = new RegExp(`^\\${OWN_FILES}browser-(\\d+)\\.json$`);
 export class BrowserNotes {
 	readonly #folder: string;
 	readonly #port: number;
+	/** The file is changed by one after the other. */
+	readonly #changes = new Turns();
 
 	constructor(folder: string, port: number) {
 		this.#folder = folder;
@@ -40,19 +47,20 @@ export class BrowserNotes {
 	}
 
 	/** Only this user may read it: who knows the endpoint commands the browser. */
-	async write(note: BrowserNote): Promise<void> {
-		await mkdir(this.#folder, { recursive: true });
-		const draft = `${this.#path(this.#port)}.part`;
-		await writeFile(draft, JSON.stringify(note), { mode: 0o600 });
-		await rename(draft, this.#path(this.#port));
+	write(note: BrowserNote): Promise<void> {
+		return this.#changes.run(async () => {
+			await mkdir(this.#folder, { recursive: true });
+			await replaceFile(this.#path(this.#port), JSON.stringify(note), 0o600);
+		});
 	}
 
 	remove(): Promise<void> {
-		return rm(this.#path(this.#port), { force: true });
+		return this.#changes.run(() => rm(this.#path(this.#port), { force: true }));
 	}
 
 	/** A sentence for each browser of another port that uses the same data folder. */
 	async others(): Promise<string[]> {
+		// A folder that is not there has no notes. One that cannot be read is told of by what needs its files.
 		const names = await readdir(this.#folder).catch(() => []);
 		const sentences: string[] = [];
 		for (const name of names) {
@@ -71,10 +79,8 @@ export class BrowserNotes {
 
 	async #readAt(port: number): Promise<BrowserNote | undefined> {
 		try {
-			// The opening of a pipe that nobody writes to would wait for ever.
-			const file = await open(this.#path(port), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+			const { file } = await openRegular(this.#path(port), 'followed');
 			try {
-				if (!(await file.stat()).isFile()) return undefined;
 				const note: unknown = JSON.parse(await file.readFile('utf8'));
 				return isNote(note) ? note : undefined;
 			} finally {
@@ -93,10 +99,12 @@ export class BrowserNotes {
 
 function isNote(value: unknown): value is BrowserNote {
 	if (typeof value !== 'object' || value === null) return false;
-	const { relay, browser, endpoint, profile, key } = value as Partial<Record<keyof BrowserNote, unknown>>;
+	const { relay, browser, endpoint, profile, key, world } = value as Partial<
+		Record<keyof BrowserNote, unknown>
+	>;
 	const processes = [relay, browser].every((pid) => Number.isSafeInteger(pid) && (pid as number) > 1);
 	const texts = [endpoint, profile, key].every((text) => typeof text === 'string' && text !== '');
-	return processes && texts;
+	return processes && texts && typeof world === 'string';
 }
 
 /** Whether there is a process of this number. */
@@ -106,6 +114,6 @@ export function isAlive(pid: number): boolean {
 		return true;
 	} catch (error) {
 		// A process of another user lives too.
-		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+		return codeOf(error) === 'EPERM';
 	}
 }

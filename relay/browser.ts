@@ -18,6 +18,8 @@ export interface HeadlessOptions {
 	readonly notes: BrowserNotes;
 	/** What the page's address shows for the relay to know it. */
 	readonly key: string;
+	/** Identity of the world that the relay has; empty for none. Whenever it changes, `note` is to be called. */
+	readonly world: () => string;
 	/** The browser's program; Puppeteer's own choice when absent. */
 	readonly program: string | undefined;
 	readonly say: (sentence: string) => void;
@@ -25,12 +27,17 @@ export interface HeadlessOptions {
 	readonly onDead: (why: string) => void;
 	/** The browser cannot be kept alive; nothing more is tried. */
 	readonly onGivenUp: (why: string) => void;
+	/** Milliseconds in which a browser that was left behind answers each question; ADOPT_WAIT unless given. */
+	readonly adoptWait?: number;
 }
 
 /** Restarts within the last minute after which it is given up. */
 const MOST_RESTARTS = 5;
 /** Milliseconds that a browser may take to close by itself. */
 const CLOSE_WAIT = 5000;
+/** Milliseconds in which a browser answers: a tab that crashed while nobody looked never does. */
+const ADOPT_WAIT = 10_000;
+const ANSWER_WAIT = 30_000;
 
 export class HeadlessBrowser {
 	readonly #options: HeadlessOptions;
@@ -41,6 +48,8 @@ export class HeadlessBrowser {
 	/** The present browser's own folder, gone when it ends. */
 	#profile: string | undefined;
 	#stopping = false;
+	/** There is a browser that can be started. */
+	#launched = false;
 	#restarts: number[] = [];
 	/** Repairs happen one after the other. */
 	#work: Promise<void> = Promise.resolve();
@@ -58,39 +67,66 @@ export class HeadlessBrowser {
 			await this.#clear(note);
 			return false;
 		}
-		const { default: puppeteer } = await import('puppeteer');
+		const { default: puppeteer, ProtocolError } = await import('puppeteer');
 		let browser: Browser;
 		try {
-			browser = await puppeteer.connect({ browserWSEndpoint: note.endpoint, defaultViewport: null });
-		} catch {
-			// Nobody answers at an address that only that browser can have: the process is another one, which is left alone.
-			await this.#clear(note);
+			browser = await puppeteer.connect({
+				browserWSEndpoint: note.endpoint,
+				defaultViewport: null,
+				protocolTimeout: this.#options.adoptWait ?? ADOPT_WAIT,
+			});
+		} catch (error) {
+			// Where nobody is at an address that only that browser can have, the process is another one, which is left alone.
+			if (error instanceof ProtocolError) await this.#endLeft(note, error);
+			else await this.#clear(note);
 			return false;
 		}
 		this.#watch(browser, note.browser, note.profile);
-		const origin = new URL(this.#options.url).origin;
-		const page = (await browser.pages()).find((open) => open.url().startsWith(origin));
-		if (page === undefined) {
-			await this.#open();
-			await this.#note();
+		try {
+			const origin = new URL(this.#options.url).origin;
+			const page = (await browser.pages()).find((open) => open.url().startsWith(origin));
+			if (page === undefined) await this.#open();
+			else this.#follow(page);
+			await this.note();
+			return page !== undefined;
+		} catch (error) {
+			// Its tab crashed, or the browser itself ended meanwhile.
+			this.#browser = undefined;
+			this.#page = undefined;
+			await browser.disconnect();
+			await this.#endLeft(note, error);
 			return false;
 		}
-		this.#follow(page);
-		await this.#note();
-		return true;
+	}
+
+	/** A browser that is known by its address and is of no use. */
+	async #endLeft(note: BrowserNote, error: unknown): Promise<void> {
+		const why = error instanceof Error ? error.message : String(error);
+		this.#options.say(`The browser of the last run does not answer; it is ended. ${why}`);
+		killGroup(note.browser);
+		await this.#clear(note);
 	}
 
 	async #clear(note: BrowserNote): Promise<void> {
 		await this.#options.notes.remove();
-		await rm(note.profile, { recursive: true, force: true });
+		await removeProfile(note.profile);
 	}
 
-	/** Starts the browser and opens the page. Rejects when the browser does not start. */
-	start(): Promise<void> {
+	/** Starts the browser and opens the page. Rejects when the browser does not start; one whose tab dies meanwhile is replaced. */
+	async start(): Promise<void> {
 		const started = this.#launch();
-		// Whoever calls hears of a failure; repairs only wait for the end of it.
+		// The caller gets a failure; repairs only wait for the end of it.
 		this.#work = Promise.allSettled([started]).then(() => {});
-		return started;
+		try {
+			await started;
+		} catch (error) {
+			if (!this.#launched || this.#stopping) throw error;
+			const why = error instanceof Error ? error.message : String(error);
+			this.#repair(`The page could not be opened (${why}); starting another browser.`, () =>
+				this.#relaunch(),
+			);
+			await this.#work;
+		}
 	}
 
 	/** Whether there is a browser, or one is being started. */
@@ -100,16 +136,21 @@ export class HeadlessBrowser {
 
 	/** The page answers no more. Its whole browser is replaced: in the old one the page still keeps the world's place. */
 	replaceHungPage(): void {
-		this.#repair('The tab hangs; starting another browser.', () => this.#relaunch());
+		this.#repair('The tab hangs; starting another browser.', () => {
+			// What hangs may be the browser itself, so it is not asked to close.
+			if (this.#pid !== undefined) killGroup(this.#pid);
+			return this.#relaunch();
+		});
 	}
 
-	/** Ends the browser and removes its profile. */
+	/** Ends the browser and removes its profile, and the note of it. */
 	async stop(): Promise<void> {
 		this.#stopping = true;
 		await this.#end();
 		// One that was just being started ends itself as soon as it is there.
 		await withTimeout(CLOSE_WAIT, this.#work);
 		await this.#end();
+		await this.#options.notes.remove();
 	}
 
 	async #launch(): Promise<void> {
@@ -127,24 +168,29 @@ export class HeadlessBrowser {
 			// Else the browser reports every message of the engine's socket here a second time, and both keep them.
 			networkEnabled: false,
 			issuesEnabled: false,
+			protocolTimeout: ANSWER_WAIT,
 			handleSIGINT: false,
 			handleSIGTERM: false,
 			handleSIGHUP: false,
 		});
+		this.#launched = true;
 		this.#watch(browser, browser.process()?.pid, profile);
 		if (this.#stopping) return this.#end();
-		await this.#note();
+		await this.note();
 		await this.#open();
 	}
 
-	/** Writes down which browser this is. Without it everything works but finding it again after a crash. */
-	async #note(): Promise<void> {
+	/**
+	 * Writes down which browser this is, and which world there is: who finds the note but no browser knows what was lost.
+	 * Without it everything works but finding them again after a crash.
+	 */
+	async note(): Promise<void> {
 		const [browser, pid, profile] = [this.#browser, this.#pid, this.#profile];
 		if (browser === undefined || pid === undefined || profile === undefined) return;
 		const endpoint = browser.wsEndpoint();
-		const { notes, key, say } = this.#options;
+		const { notes, key, world, say } = this.#options;
 		await notes
-			.write({ relay: process.pid, browser: pid, endpoint, profile, key })
+			.write({ relay: process.pid, browser: pid, endpoint, profile, key, world: world() })
 			.catch((error: unknown) => say(`The browser could not be noted in the data folder: ${String(error)}`));
 	}
 
@@ -221,12 +267,14 @@ export class HeadlessBrowser {
 			await withTimeout(CLOSE_WAIT, browser.close());
 			// A hung tab's process can outlive the rest.
 			if (pid !== undefined) killGroup(pid);
-			await this.#options.notes.remove();
 		}
-		// A browser on its way out may still write for a moment.
-		if (profile !== undefined)
-			await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+		if (profile !== undefined) await removeProfile(profile);
 	}
+}
+
+/** A browser on its way out may still write for a moment. */
+function removeProfile(profile: string): Promise<void> {
+	return rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 /** Puppeteer gives the browser a process group of its own, so that its children go with it. */

@@ -4,16 +4,14 @@
  * Never: interprets a file.
  */
 
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { pathError } from '../shared/contract/file-path.ts';
 import type { FileOutcome } from '../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
-import { randomToken } from './tokens.ts';
-
-/** Without O_NONBLOCK the opening of a pipe that nobody writes to would hold a thread for ever, of the few that read files. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+import { NotRegular, openRegular } from './regular-file.ts';
+import { replaceFile } from './replace-file.ts';
+import { codeOf } from './system-code.ts';
 
 export interface FileResult {
 	readonly outcome: FileOutcome;
@@ -49,11 +47,9 @@ export class DataFiles {
 			const real = await realpath(wanted);
 			if (!inside(root, real))
 				return result('refused', `"${path}" is a link that leads out of the data folder.`);
-			const file = await open(real, READ);
+			const { file, size } = await openRegular(real, 'refused');
 			try {
-				const at = await file.stat();
-				if (!at.isFile()) return result('refused', `"${path}" is not a regular file.`);
-				if (at.size > this.#most) return result('failed', tooLarge(path, at.size, this.#most));
+				if (size > this.#most) return result('failed', tooLarge(path, size, this.#most));
 				return { outcome: 'done', bytes: await file.readFile() };
 			} finally {
 				await file.close();
@@ -95,22 +91,7 @@ export class DataFiles {
 				return result('refused', `"${path}" is a link that leads out of the data folder.`);
 			}
 			if (await isOther(target)) return result('refused', `"${path}" is not a regular file.`);
-			const draft = join(folder, `.${randomToken()}.part`);
-			try {
-				const file = await open(draft, 'wx');
-				try {
-					await file.writeFile(bytes);
-					// The name passes to the new file only when all of it has reached the disk.
-					await file.sync();
-				} finally {
-					await file.close();
-				}
-				await rename(draft, target);
-				await syncFolder(folder);
-			} catch (error) {
-				await rm(draft, { force: true });
-				throw error;
-			}
+			await replaceFile(join(folder, basename(target)), bytes);
 			return { outcome: 'done', bytes: new Uint8Array(0) };
 		} catch (error) {
 			return failed(error, path);
@@ -138,17 +119,6 @@ async function leadsOut(root: string, target: string): Promise<boolean> {
 	}
 }
 
-/** Sees to it that a changed name outlives a loss of power, where the system has a way to say so. */
-async function syncFolder(path: string): Promise<void> {
-	if (process.platform === 'win32') return;
-	const folder = await open(path, constants.O_RDONLY);
-	try {
-		await folder.sync();
-	} finally {
-		await folder.close();
-	}
-}
-
 /** True for what is there and neither a regular file nor a folder, such as a pipe or a device. Links are followed. */
 async function isOther(path: string): Promise<boolean> {
 	// What cannot be looked at cannot be opened either, and opening it says why.
@@ -170,15 +140,12 @@ function inside(root: string, path: string, orSame = false): boolean {
 	return (orSame && path === root) || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-function codeOf(error: unknown): string {
-	return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 function failed(error: unknown, path: string): FileResult {
 	const code = codeOf(error);
 	if (code === 'ENOENT') return result('missing', `There is no file "${path}" in the data folder.`);
 	// What a socket answers to being opened.
-	if (code === 'ENXIO') return result('refused', `"${path}" is not a regular file.`);
+	if (error instanceof NotRegular || code === 'ENXIO')
+		return result('refused', `"${path}" is not a regular file.`);
 	if (code === 'ENAMETOOLONG') return result('refused', `"${path}" has a name that is too long.`);
 	if (code === 'ELOOP') return result('refused', `"${path}" is a link that leads to itself.`);
 	if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST') {

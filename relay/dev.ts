@@ -43,6 +43,7 @@ try {
 			url: `${relay.url}/?keeper=${keeperKey}`,
 			notes: new BrowserNotes(relay.data, relay.port),
 			key: keeperKey,
+			world: () => '',
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			onDead: (why) => relay.forgetKeeper(why),
@@ -69,16 +70,22 @@ async function sourcePage(): Promise<PageSource> {
 	const routeAt = pathMatcher(routes);
 	const isRoute = (method: string, path: string) =>
 		routeAt(path)?.byMethod.has(method === 'HEAD' ? 'GET' : method) === true;
+	const html = async (url: string, file: string) =>
+		vite.transformIndexHtml(url, await readFile(join(ROOT, 'web', file), 'utf8'));
 	return {
-		html: async (url) => {
-			const page = await readFile(join(ROOT, 'web/index.html'), 'utf8');
-			return vite.transformIndexHtml(url, page);
-		},
+		html: (url) => html(url, 'index.html'),
 		serve(request, response, path) {
 			const method = request.method ?? 'GET';
 			if ((method !== 'GET' && method !== 'HEAD') || isRoute(method, path)) return false;
 			response.setHeader('cross-origin-opener-policy', 'same-origin');
 			response.setHeader('cross-origin-embedder-policy', 'require-corp');
+			if (path === '/proof' || path === '/proof/') {
+				html('/proof/index.html', 'proof/index.html').then(
+					(page) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page),
+					(error: unknown) => response.writeHead(500).end(String(error)),
+				);
+				return true;
+			}
 			vite.middlewares(request, response, () => {
 				response.statusCode = 404;
 				response.end();

@@ -8,9 +8,11 @@ import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { LastWorld } from '../shared/contract/link.ts';
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
+import { requireAccess, signedInAs, tokenOf, withoutSession } from '../shared/contract/principal.ts';
 import { createRouter } from '../shared/contract/router.ts';
 import { IDENTITY_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import { endEngine } from '../shared/routes/operations.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
 
 const isForIt = pathMatcher([endEngine]);
 const find = createRouter([endEngine]);
@@ -18,6 +20,17 @@ const find = createRouter([endEngine]);
 /** Whether a call is to end an engine. */
 export const endsEngine = ({ method, path }: WireRequest): boolean =>
 	method === endEngine.method && isForIt(path) !== undefined;
+
+/** Rejects with `not_signed_in` or `not_allowed` unless the call shows the session of an operator. */
+export async function requireOperator(signIn: SignIn, request: WireRequest): Promise<void> {
+	const token = tokenOf(request);
+	const session = token === undefined ? null : await signIn.session(token);
+	const caller =
+		session === null
+			? withoutSession(request, 'relay', 'The call came without one that is good.')
+			: signedInAs(session, request, 'relay');
+	requireAccess(caller, endEngine);
+}
 
 /**
  * Answers a call that ends an engine, checked as every call is. `end` ends it and answers how its world ended; that is done

@@ -16,7 +16,7 @@ export class Guard {
 		this.#allowed = new Set([...LOOPBACK, ...[...hosts].map((host) => host.toLowerCase())]);
 	}
 
-	/** A hostile name that resolves to this machine still shows in Host: that is how such a page is told apart. */
+	/** A hostile name that resolves to this machine still shows in Host: that is how such a page is recognised. */
 	#host(headers: IncomingHttpHeaders): ApiError | undefined {
 		const host = headers.host?.toLowerCase();
 		if (host === undefined) return new ApiError('host_refused', 'The request has no Host header.');
@@ -24,7 +24,7 @@ export class Guard {
 		if (name !== undefined && this.#allowed.has(name)) return undefined;
 		return new ApiError(
 			'host_refused',
-			`The Host header says "${host.slice(0, 100)}", which is not a name of this machine.`,
+			`The request is for "${host.slice(0, 100)}", which is not a name of this machine.`,
 		);
 	}
 

@@ -1,5 +1,5 @@
 /**
- * The worlds on their way from whoever holds them to whoever goes on with them: from tab to tab, from a tab that goes to the
+ * The worlds on their way from the tab that holds them to the one that goes on with them: from tab to tab, from a tab that goes to the
  * relay, and from the relay to the tab that comes.
  * Owns: passing the parts on, a few at a time, and how it ends. The giver keeps its worlds until the taker has said that it
  * has them all and their digests are equal; if either dies before that, nothing has changed.
@@ -25,7 +25,7 @@ export interface HandoverOptions {
 	readonly to: Side;
 	/** The identity that the worlds go on with. */
 	readonly world: string;
-	/** Told of every part on its way. */
+	/** Called for every part on its way. */
 	readonly onPart?: (bytes: Uint8Array) => void;
 	/** Called once, with nothing when nothing was handed over. */
 	readonly done: (given: Given | undefined) => void;

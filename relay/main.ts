@@ -9,6 +9,7 @@ import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { BrowserNotes } from './browser-note.ts';
 import { DIST, ensureBuilt } from './build.ts';
+import { type OpenWorld, openWorld } from './journal/open-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
 import { loadScene, readScene } from './scene.ts';
@@ -38,23 +39,43 @@ async function start(): Promise<void> {
 	const notes = new BrowserNotes(resolve(options.data), options.port);
 	const left = await notes.read();
 	const keeperKey = left?.key ?? randomToken();
+	const { fresh } = options;
+	let kept: OpenWorld | undefined;
 	let headless: HeadlessBrowser | undefined;
+	/** Identity of the world that there is, or was until the last relay was killed. */
+	let world = left?.world ?? '';
 	const relay = await startRelay({
 		port: options.port,
 		data: options.data,
 		hosts: options.hosts,
+		auth: options.auth,
+		async journal() {
+			const opened = await opensWorld(options);
+			kept = opened;
+			if (opened === undefined) return undefined;
+			return { journal: opened.journal, note: (name, tick) => opened.notes.note(name, tick) };
+		},
 		page: await builtPage(DIST),
 		pageOptions: { profile: options.bare ? 'bare' : 'full', seed: options.seed },
 		keeperKey,
+		worldBefore: world,
 		onTab: (event) => {
+			if (event.kind === 'ready' && event.world !== world) {
+				world = event.world;
+				void headless?.note();
+			}
 			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
+			if (event.kind === 'unreadable') {
+				console.error(
+					`The world cannot be gone on with: ${event.why} It is left as it is; --new begins another beside it.`,
+				);
+				void shutDown(1);
+			}
 			if (event.kind === 'gone') {
 				console.error(`The world ${event.last.world} is lost: ${event.last.why}`);
 				if (!inside) console.error(`Open ${pageUrl(relay, options)} in a browser to start another.`);
 			} else if (event.kind === 'left' && !inside)
-				console.error(
-					`The tab was closed; the relay keeps its world. Open ${pageUrl(relay, options)} to continue.`,
-				);
+				console.error(`The tab is gone; its world is kept. Open ${pageUrl(relay, options)} to continue.`);
 		},
 	});
 	onShutdown(() => relay.close());
@@ -68,6 +89,7 @@ async function start(): Promise<void> {
 			url: pageUrl(relay, options, keeperKey),
 			notes,
 			key: keeperKey,
+			world: () => world,
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			onDead: (why) => relay.forgetKeeper(why),
@@ -78,7 +100,10 @@ async function start(): Promise<void> {
 		});
 		onShutdown(() => headless?.stop());
 		back = left !== undefined && (await headless.adopt(left));
-		if (back) console.error('The browser of the last run was found and is used again, with its world.');
+		if (back)
+			console.error(
+				`The browser of the last run was found and is used again${fresh ? '' : ', with its world'}.`,
+			);
 		opened = back || inside;
 		if (inside && !headless.running) await headless.start();
 		relay.keep(headless.running);
@@ -87,17 +112,32 @@ async function start(): Promise<void> {
 		opened = await openPage(pageUrl(relay, options));
 		if (!opened) console.error('The default browser could not be opened.');
 	}
-	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world lives in that tab.`);
+	if (!opened) console.log(`Open ${pageUrl(relay, options)} in a browser; the world runs in that tab.`);
 
 	const status = await firstStatus(relay);
-	if (back && scene !== undefined)
-		console.error('The world came back as it was, so --scene is not loaded over it.');
-	const loads = back ? undefined : scene;
+	const goesOn = kept?.goesOn !== undefined || (back && !(kept !== undefined && fresh));
+	if (goesOn && scene !== undefined)
+		console.error('The world goes on as it was, so --scene is not loaded over it. --new begins another.');
+	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
 	const tick = loads === undefined ? status.tick : (await firstStatus(relay)).tick;
 	console.log(
 		`Orrery is ready: ${relay.url}/  tick ${tick}, ${inside || back ? 'headless browser' : 'a tab of a browser'}`,
 	);
+}
+
+/** The world that is gone on with, or begun: no start that has no port of its own changes which that is. */
+async function opensWorld({
+	data,
+	world,
+	fresh,
+	fsync,
+	journalBytes: most,
+}: StartOptions): Promise<OpenWorld | undefined> {
+	const kept = await openWorld({ data, world, fresh, fsync, most }, (sentence) => console.error(sentence));
+	if (kept?.goesOn !== undefined) console.error(`The world goes on: ${kept.goesOn}. --new begins another.`);
+	onShutdown(() => kept?.journal.close());
+	return kept;
 }
 
 /** `keeperKey`: for the page of the relay's own browser. */

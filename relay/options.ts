@@ -17,6 +17,16 @@ export interface StartOptions {
 	/** A scene or level file to load once the world answers. */
 	readonly scene: string | undefined;
 	readonly hosts: readonly string[];
+	/** Begin another world, and keep the one before aside. */
+	readonly fresh: boolean;
+	/** Name or id of a kept world to go on with. */
+	readonly world: string | undefined;
+	/** Bytes that the journal of the world may take. */
+	readonly journalBytes: number;
+	/** What is kept outlives a loss of power, too. */
+	readonly fsync: boolean;
+	/** Calls that change something take a session. */
+	readonly auth: boolean;
 	readonly help: boolean;
 }
 
@@ -29,6 +39,11 @@ export const USAGE = `npm start -- [flags]
   --data DIR         Folder for files that are saved and loaded; ./data unless given
   --seed N           Seed of the world's chance, a whole number from 0
   --scene FILE       Load this scene or level: a file's path, or a name in public/scenes
+  --new              Begin another world; the one before is kept aside ("orrery worlds" lists them)
+  --world NAME       Go on with this one of the kept worlds: its name, or its id
+  --journal-size N   Most MiB that the journal of the world takes; 1024 unless given
+  --fsync            What is kept outlives a loss of power too, for slower calls
+  --auth             Whoever changes something signs in; "orrery auth keygen" lists keys
   --allow-host NAME  Also answer under this host name; may be given several times
   --help             Show this
 `;
@@ -38,12 +53,20 @@ const FLAGS = {
 	bare: { type: 'boolean' },
 	'no-open': { type: 'boolean' },
 	help: { type: 'boolean' },
+	auth: { type: 'boolean' },
+	new: { type: 'boolean' },
+	fsync: { type: 'boolean' },
 	port: { type: 'string' },
 	data: { type: 'string' },
 	seed: { type: 'string' },
 	scene: { type: 'string' },
+	world: { type: 'string' },
+	'journal-size': { type: 'string' },
 	'allow-host': { type: 'string', multiple: true },
 } as const;
+
+const MIB = 1024 * 1024;
+const MOST_MIB = 1024 * 1024;
 
 /** A flag that cannot be understood, in plain words. */
 export class FlagError extends Error {}
@@ -67,8 +90,11 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw new FlagError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
-	const text = (name: 'port' | 'data' | 'seed' | 'scene') => values[name] as string | undefined;
+	const text = (name: 'port' | 'data' | 'seed' | 'scene' | 'world' | 'journal-size') =>
+		values[name] as string | undefined;
 	const seed = text('seed');
+	if (values.new === true && text('world') !== undefined)
+		throw new FlagError('--new begins another world, and --world goes on with one: give one of the two.');
 	return {
 		port: wholeNumber('--port', text('port') ?? '3917', 1, 65535),
 		headless: values.headless === true,
@@ -78,6 +104,11 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		seed: seed === undefined ? undefined : wholeNumber('--seed', seed, 0, Number.MAX_SAFE_INTEGER),
 		scene: text('scene'),
 		hosts: (values['allow-host'] ?? []) as string[],
+		fresh: values.new === true,
+		world: text('world'),
+		journalBytes: wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB,
+		fsync: values.fsync === true,
+		auth: values.auth === true,
 		help: values.help === true,
 	};
 }

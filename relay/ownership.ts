@@ -6,7 +6,10 @@
  */
 
 import type { WebSocket } from 'ws';
+import { notKept } from '../shared/contract/error-response.ts';
 import { newIdentity } from '../shared/contract/identity.ts';
+import type { JournalError } from '../shared/contract/journal.ts';
+import type { JournalTold } from '../shared/contract/journal-ask.ts';
 import {
 	CLOSE_REFUSED,
 	CLOSE_REPLACED,
@@ -14,32 +17,45 @@ import {
 	type LastWorld,
 	type LinkFrame,
 } from '../shared/contract/link.ts';
+import { EMPTY_BODY, ENTRY_HEADER } from '../shared/contract/wire.ts';
 import type { DataFiles, FileResult } from './data-files.ts';
+import type { Errands } from './errands.ts';
 import { Handover, type HandoverOptions, type Side } from './handover.ts';
+import type { JournalPort } from './journal/journal-port.ts';
 import { KeptWorlds, takerInto } from './kept-worlds.ts';
 import { Page } from './page.ts';
 import type { PendingCalls } from './pending-calls.ts';
-import { Tab } from './tab.ts';
+import { unreadableAnswer } from './status.ts';
+import { type Reading, Tab } from './tab.ts';
 import type { Tokens } from './tokens.ts';
 import { WorldsFile } from './worlds-file.ts';
 
 /**
  * `ready`: a tab is the engine. `lost`: its socket is gone and it may come back. `gone`: it will not, and its world is
- * lost. `left`: it is gone, and the relay has its worlds as they were. `hung`: neither its page nor its engine has given a
- * sign of life for long. `keeper`: in the relay's own browser.
+ * lost. `left`: it is gone, and the journal or the relay has its worlds. `hung`: neither its page nor its engine has given a
+ * sign of life for long. `unreadable`: it cannot go on with what the journal says. `keeper`: in the relay's own browser.
  */
 export type TabEvent =
-	| { readonly kind: 'ready' | 'lost' | 'left'; readonly keeper: boolean }
+	| { readonly kind: 'ready'; readonly keeper: boolean; readonly world: string }
+	| { readonly kind: 'lost' | 'left'; readonly keeper: boolean }
 	| { readonly kind: 'gone'; readonly keeper: boolean; readonly last: LastWorld }
-	| { readonly kind: 'hung'; readonly keeper: boolean };
+	| { readonly kind: 'hung'; readonly keeper: boolean }
+	| { readonly kind: 'unreadable'; readonly keeper: boolean; readonly why: string };
 
 export interface OwnershipOptions {
 	readonly tokens: Tokens;
 	readonly pendingCalls: PendingCalls;
 	readonly files: DataFiles;
+	readonly errands: Errands;
+	/** Undefined where none is kept. */
+	readonly journal: JournalPort | undefined;
+	/** Identity of the world that a relay here had when it was killed; empty for none. */
+	readonly worldBefore: string;
 	readonly onTab: (event: TabEvent) => void;
 	/** Milliseconds in which a tab whose sockets are lost may take its place up again. */
 	readonly returnWait: number;
+	/** Milliseconds in which the page of an engine that was ended lets go of it. */
+	readonly endWait: number;
 	/** Milliseconds between pings. */
 	readonly pingEvery: number;
 	/** Pings without a sign of life after which a tab counts as hung. */
@@ -47,6 +63,13 @@ export interface OwnershipOptions {
 }
 
 type Hello = LinkFrame & { readonly kind: 'hello' };
+
+/** The page of an engine that a caller ended. It is to begin anew, which one that hangs as well never does. */
+interface Ended {
+	readonly page: Page;
+	/** In milliseconds on the steady clock. */
+	readonly since: number;
+}
 
 /** A tab that has given its worlds to the relay, and may go at any moment. */
 interface Leaving {
@@ -75,15 +98,23 @@ export class Ownership {
 	#handover: Handover | undefined;
 	readonly #kept = new KeptWorlds();
 	#leaving: Leaving | undefined;
+	#ended: Ended | undefined;
 	/** Told when no tab is on its way out with its worlds half given. */
 	#whenGiven: (() => void)[] = [];
 	#last: LastWorld | null = null;
+	/** Why nobody can go on with what the journal says; undefined unless an engine tried and said so. */
+	#unreadable: string | undefined;
+	/** Tells the calls of this relay from those of another. */
+	readonly #relay = newIdentity();
+	/** What the relay before this one had, until it is known whether that came back. */
+	#before: string;
 	#lastPing = performance.now();
 	/** The relay runs a browser of its own, so that no visitor has to hold the world. */
 	#keeps = false;
 
 	constructor(options: OwnershipOptions) {
 		this.#options = options;
+		this.#before = options.worldBefore;
 	}
 
 	/** Identity of the world that is held now; empty when none is known. */
@@ -99,6 +130,39 @@ export class Ownership {
 		const tab = this.#tab;
 		if (tab?.connected !== true) return undefined;
 		return tab.askedAt === undefined ? 0 : performance.now() - tab.askedAt;
+	}
+
+	/** Milliseconds for which the tab that holds the world has had no connection; undefined while it has one, or there is none. */
+	get lostFor(): number | undefined {
+		const tab = this.#tab;
+		return tab === undefined || tab.connected || tab.lostAt === undefined
+			? undefined
+			: performance.now() - tab.lostAt;
+	}
+
+	/** How the last world was lost; null when none was. */
+	get last(): LastWorld | null {
+		return this.#last;
+	}
+
+	/** Identity of the world that the relay has for the next tab; empty while a tab holds one, or there is none. */
+	get keptWorld(): string {
+		return this.#tab === undefined ? (this.#kept.copy?.world ?? '') : '';
+	}
+
+	/** Whether the relay runs a browser of its own that holds the world when nobody else does. */
+	get keeps(): boolean {
+		return this.#keeps;
+	}
+
+	/** How far the next engine is with reading the journal; undefined when none is at it. */
+	get reading(): Reading | undefined {
+		return this.#tab?.reading;
+	}
+
+	/** Why nobody can go on with what the journal says; undefined when nothing is known against it. */
+	get unreadable(): string | undefined {
+		return this.#unreadable;
 	}
 
 	/** Asks the engine for a sign of life, beside the pings at their time. */
@@ -132,16 +196,37 @@ export class Ownership {
 
 	/** Frames of an admitted engine. */
 	#take(tab: Tab, frame: LinkFrame): void {
-		const { pendingCalls, files } = this.#options;
+		const { files, errands } = this.#options;
 		switch (frame.kind) {
 			case 'answer':
-				tab.received(frame.id);
-				pendingCalls.answer(frame.id, frame.response);
+				this.#passOnAnswer(tab, frame);
 				return;
 			case 'read':
 				return void files.read(frame.path).then((result) => sendFile(tab, frame.id, result));
 			case 'write':
 				return void files.write(frame.path, frame.bytes).then((result) => sendFile(tab, frame.id, result));
+			case 'ask':
+				// Only who holds the world speaks for its callers.
+				if (tab !== this.#tab) return;
+				return void errands
+					.run(frame.errand, frame.bytes)
+					.then((bytes) => tab.send({ kind: 'told', id: frame.id, bytes }));
+			case 'append':
+			case 'journal':
+				this.#takeForJournal(tab, frame);
+				return;
+			case 'holds':
+				this.#begins(tab, frame.world, frame.journal);
+				return;
+			case 'reading':
+				tab.reading = { next: frame.next, end: frame.end };
+				return;
+			case 'unreadable':
+				if (tab !== this.#tab) return;
+				this.#unreadable = frame.why;
+				this.#options.pendingCalls.refuse(unreadableAnswer(frame.why));
+				this.#options.onTab({ kind: 'unreadable', keeper: tab.keeper, why: frame.why });
+				return;
 			case 'leaving':
 				this.#takeIn(tab);
 				return;
@@ -157,6 +242,50 @@ export class Ownership {
 		}
 	}
 
+	/** The tab has its world, and says which journal it writes to. */
+	#begins(tab: Tab, world: string, journal: string): void {
+		const mine = this.#options.journal?.id ?? '';
+		tab.kept = journal !== '' && mine !== '';
+		tab.world = world;
+		if (tab.kept && journal !== mine) {
+			// Its world is kept elsewhere, and here is another.
+			tab.end({ kind: 'replaced' }, CLOSE_REPLACED);
+			if (tab === this.#tab) this.#forget('It was written down in another journal.');
+			return;
+		}
+		if (tab !== this.#tab || tab.begun) return;
+		tab.reading = undefined;
+		this.#unreadable = undefined;
+		this.#goOn(tab);
+	}
+
+	/** Only who holds the world writes down what becomes of it. */
+	#takeForJournal(tab: Tab, frame: LinkFrame & { readonly kind: 'append' | 'journal' }): void {
+		const { journal } = this.#options;
+		if (journal !== undefined && tab === this.#tab) {
+			journal.take(tab, frame);
+			return;
+		}
+		const message =
+			journal === undefined
+				? 'The relay keeps no journal of this world; it said why when it was started.'
+				: 'This tab does not hold the world.';
+		const told = JSON.stringify({ fault: 'failed', message } satisfies JournalTold);
+		tab.send({ kind: 'journaled', id: frame.id, told, bytes: EMPTY_BODY });
+	}
+
+	/** An answer goes out when the journal has the entry that it names. Until then the tab keeps it, and may be asked again. */
+	#passOnAnswer(tab: Tab, { id, response }: LinkFrame & { readonly kind: 'answer' }): void {
+		const { pendingCalls, journal } = this.#options;
+		const pass = (why?: JournalError): void => {
+			tab.received(id);
+			pendingCalls.answer(id, why === undefined ? response : notKept(why.message));
+		};
+		const entry = Number(response.headers[ENTRY_HEADER]);
+		if (journal === undefined || !Number.isSafeInteger(entry)) pass();
+		else journal.hold(tab, entry, pass);
+	}
+
 	#admitPage(socket: WebSocket, hello: Hello): void {
 		const issued = this.#options.tokens.use(hello.token);
 		if (issued === undefined) {
@@ -165,6 +294,7 @@ export class Ownership {
 		}
 		const page = new Page(socket, issued.keeper, hello.world);
 		this.#pages.set(page.key, page);
+		if (page.keeper && this.#ended?.page.keeper === true) this.#ended = undefined;
 		// The page of the engine that is here, which had lost this socket alone.
 		const tab = this.#tab;
 		if (tab !== undefined && hello.world !== '' && tab.world === hello.world && !this.#isOpen(tab.page))
@@ -191,8 +321,9 @@ export class Ownership {
 		this.#connect(tab, socket, true);
 		// It went on by itself when it was cut off.
 		this.#leaving = undefined;
+		if (!tab.begun) return;
 		this.#options.pendingCalls.resume(tab);
-		this.#options.onTab({ kind: 'ready', keeper: tab.keeper });
+		this.#options.onTab({ kind: 'ready', keeper: tab.keeper, world: tab.world });
 	}
 
 	#admitEngine(socket: WebSocket, hello: Hello): void {
@@ -225,19 +356,44 @@ export class Ownership {
 
 	/** The tab is the engine from now on. */
 	#install(tab: Tab, socket: WebSocket | undefined): void {
+		if (this.#tab !== undefined) this.#options.journal?.drop(this.#tab);
 		this.#tab = tab;
 		this.#granted = undefined;
 		tab.page ??= [...this.#pages.values()].find(({ world }) => world !== '' && world === tab.world);
+		this.#missBefore(tab.world);
 		if (socket !== undefined) this.#connect(tab, socket, false);
-		this.#options.pendingCalls.attach(tab);
-		this.#options.onTab({ kind: 'ready', keeper: tab.keeper });
+		// Where there is a journal, a tab says when it has gone on with it; calls wait for that.
+		if (this.#options.journal === undefined) this.#goOn(tab);
+		else this.#options.pendingCalls.detach(true);
 		this.#settle();
+	}
+
+	/** The tab answers calls from now on. */
+	#goOn(tab: Tab): void {
+		const { pendingCalls, onTab } = this.#options;
+		tab.begun = true;
+		// Without the journal nobody knows what became of the calls that another engine had.
+		if (!tab.kept) pendingCalls.abandon();
+		pendingCalls.resume(tab);
+		onTab({ kind: 'ready', keeper: tab.keeper, world: tab.world });
+	}
+
+	/** The first tab shows what became of the world that the relay before this one had: it comes with it, or it is lost. */
+	#missBefore(world: string): void {
+		const before = this.#before;
+		this.#before = '';
+		if (before === '' || before === world) return;
+		const why =
+			'The relay was killed, and when another was started, no tab had this world any more. That is when it was noticed.';
+		this.#last = { world: before, ended_at: new Date().toISOString(), why };
+		this.#options.onTab({ kind: 'gone', keeper: false, last: this.#last });
 	}
 
 	#connect(tab: Tab, socket: WebSocket, resumed: boolean): void {
 		this.#lastPing = performance.now();
+		this.#options.journal?.drop(tab);
 		tab.connect(socket);
-		tab.welcome(resumed, this.#options.files.folder, this.#last);
+		this.#welcome(tab, resumed);
 		this.#serve(tab, socket);
 	}
 
@@ -246,6 +402,7 @@ export class Ownership {
 		socket.on('close', (code) => {
 			if (!tab.isOn(socket)) return;
 			tab.disconnect();
+			this.#options.journal?.drop(tab);
 			if (this.#handover?.from === tab || this.#handover?.to === tab)
 				this.#handover.end('The other tab was closed.');
 			if (tab !== this.#tab) return;
@@ -259,7 +416,7 @@ export class Ownership {
 	/** Hands the worlds over to a tab: those of the tab that holds them, else those that are kept. */
 	#handOver(socket: WebSocket, to: Tab): void {
 		const from = this.#tab;
-		const refused = this.#refusedHandover(from);
+		const refused = this.#refusedHandover(from, to);
 		if (refused !== undefined) {
 			to.connect(socket);
 			to.end({ kind: 'off', why: refused }, CLOSE_REPLACED);
@@ -271,32 +428,36 @@ export class Ownership {
 		else this.#passOn(from, to);
 	}
 
-	#refusedHandover(from: Tab | undefined): string | undefined {
+	#refusedHandover(from: Tab | undefined, to: Tab): string | undefined {
 		if (this.#handover !== undefined) return 'The world is already being moved to another tab.';
 		if (this.#leaving !== undefined) return 'The tab that holds the world is being closed.';
+		if (from !== undefined && this.#options.errands.gated && !to.keeper)
+			return 'Callers sign in here, so the world stays with the tab that holds it.';
 		const there = from === undefined ? this.#kept.copy !== undefined : from.connected;
 		return there ? undefined : 'No tab holds a world at the moment.';
 	}
 
-	/** From tab to tab. The relay keeps a copy of what passes, for when the new tab is lost. */
+	/** From tab to tab. Where the journal does not have it, the relay keeps a copy of what passes, for when the new tab is lost. */
 	#passOn(from: Tab, to: Tab): void {
-		const copy = new WorldsFile();
+		const copy = from.kept ? undefined : new WorldsFile();
 		// Calls wait here meanwhile; those that the old tab has are answered before it hands anything over.
 		this.#options.pendingCalls.detach(true);
 		this.#begin({
 			from,
 			to,
 			world: from.world,
-			onPart: (bytes) => void copy.add(bytes).catch(() => {}),
+			// Nobody waits for one part: reading the copy tells of what could not be written.
+			onPart: (bytes) => void copy?.add(bytes).catch(() => {}),
 			done: (given) => {
 				if (given === undefined) {
-					void copy.close();
-					if (this.#tab?.connected === true) this.#options.pendingCalls.resume(this.#tab);
+					void copy?.close();
+					if (this.#tab?.connected === true && this.#tab.begun) this.#options.pendingCalls.resume(this.#tab);
 					to.end(undefined, CLOSE_REPLACED);
 					return;
 				}
-				this.#kept.put(copy, { ...given, world: from.world });
-				this.#welcome(to, from.world);
+				if (copy !== undefined) this.#kept.put(copy, { ...given, world: from.world });
+				to.kept = from.kept;
+				this.#handTo(to, from.world);
 				from.end({ kind: 'replaced' }, CLOSE_REPLACED);
 			},
 		});
@@ -312,7 +473,7 @@ export class Ownership {
 			world,
 			done: (given) => {
 				if (given !== undefined) {
-					this.#welcome(to, world);
+					this.#handTo(to, world);
 					return;
 				}
 				// A tab that died on the way says nothing of the copy; one that could not go on with it does.
@@ -365,10 +526,24 @@ export class Ownership {
 		});
 	}
 
+	/** Tells a tab that it is the engine. */
+	#welcome(tab: Tab, resumed: boolean, journal = this.#options.journal?.id ?? ''): void {
+		const { files, errands } = this.#options;
+		tab.welcome({
+			resumed,
+			storage: files.folder,
+			gated: errands.gated,
+			last: this.#last,
+			journal,
+			relay: this.#relay,
+		});
+	}
+
 	/** A tab that has all worlds is the engine from now on. */
-	#welcome(tab: Tab, world: string): void {
+	#handTo(tab: Tab, world: string): void {
 		tab.world = world;
-		tab.welcome(false, this.#options.files.folder, this.#last);
+		// Worlds that are not in the journal cannot go on there.
+		this.#welcome(tab, false, tab.kept ? undefined : '');
 		this.#install(tab, undefined);
 	}
 
@@ -386,12 +561,24 @@ export class Ownership {
 		tab?.sendStatus();
 		if (tab?.lostAt !== undefined && !this.#isOpen(tab.page) && now - tab.lostAt > this.#options.returnWait)
 			this.#forget('Its tab lost the connection and did not reconnect.');
+		this.#endHungPage(now);
 		if (now - this.#lastPing < this.#options.pingEvery) return;
 		this.#lastPing = now;
 		this.#beat();
 	}
 
-	/** Whoever answers on either socket lives: an engine that computes is busy, and its page answers for it. */
+	/** A page that was to begin anew and has not is of no use; where it is the relay's own, neither is its browser. */
+	#endHungPage(now: number): void {
+		if (this.#ended === undefined) return;
+		const { page, since } = this.#ended;
+		const { endWait, returnWait } = this.#options;
+		if (now - since <= (this.#isOpen(page) ? endWait : returnWait)) return;
+		this.#ended = undefined;
+		page.end();
+		if (page.keeper) this.#options.onTab({ kind: 'hung', keeper: true });
+	}
+
+	/** A tab that answers on either socket is alive: an engine that computes is busy, and its page answers for it. */
 	#beat(): void {
 		const { pingsMissed, pingEvery } = this.#options;
 		const long = `${seconds(pingsMissed * pingEvery)} s`;
@@ -444,7 +631,7 @@ export class Ownership {
 
 	/**
 	 * Ends the engine at a caller's request, whatever it is at work on, and says how its world ended. Its page, which lives on
-	 * beside it, begins anew.
+	 * beside it, begins anew, or is ended as well when it does not.
 	 */
 	endEngine(): LastWorld | null {
 		const tab = this.#tab;
@@ -453,7 +640,12 @@ export class Ownership {
 		// What ends with its engine is not the page.
 		tab.page = undefined;
 		tab.end({ kind: 'replaced' }, CLOSE_REPLACED);
-		if (this.#isOpen(page)) page.send({ kind: 'replaced' });
+		if (this.#isOpen(page)) {
+			page.send({ kind: 'replaced' });
+			this.#ended = { page, since: performance.now() };
+		}
+		// What hangs is one of them: it is not done again.
+		this.#options.pendingCalls.abandon();
 		this.#forget('A caller ended its engine.');
 		if (!this.#isOpen(page)) this.#options.onTab({ kind: 'hung', keeper });
 		return this.#last;
@@ -470,13 +662,17 @@ export class Ownership {
 
 	/** A tab is gone for good. What becomes of its worlds depends on what the relay has of them. */
 	#lose(tab: Tab, why: string): void {
-		const { pendingCalls, onTab } = this.#options;
-		const left = this.#leaving?.tab === tab;
+		const { pendingCalls, journal, onTab } = this.#options;
+		journal?.drop(tab);
+		// One that had not begun has done nothing that is not in the journal.
+		const kept = tab.kept || (!tab.begun && journal !== undefined);
+		const left = this.#leaving?.tab === tab || kept;
 		this.#leaving = undefined;
 		if (this.#tab === tab) this.#tab = undefined;
 		if (this.#isOpen(tab.page)) tab.page.end();
 		pendingCalls.detach();
-		pendingCalls.abandon();
+		if (kept) pendingCalls.passOn();
+		else pendingCalls.abandon();
 		if (left) {
 			onTab({ kind: 'left', keeper: tab.keeper });
 			return;
@@ -498,7 +694,7 @@ export class Ownership {
 
 	/** Sees to it that somebody holds the world, and tells every page what it is. */
 	#settle(): void {
-		const pages = [...this.#pages.values()];
+		const pages = [...this.#pages.values()].filter((page) => page !== this.#ended?.page);
 		const grantedWorld = this.#granted?.world ?? '';
 		if (this.#tab === undefined && grantedWorld === '') {
 			// A page that comes with a world goes before those that would begin an empty one.

@@ -1,6 +1,6 @@
 /**
  * The calls that wait for the engine, from arrival to answer.
- * Owns: ids, order, the bound on how much waits, and who is told when the tab or the time is gone.
+ * Owns: ids, order, the bound on how much waits, and which callers get a refusal when the tab or the time is gone.
  * Never: knows HTTP or sockets; parses a body.
  */
 
@@ -21,7 +21,8 @@ export interface PendingCallsLimits {
 
 /** The engine's side of the wire. */
 export interface Engine {
-	request(id: number, request: WireRequest): void;
+	/** `ends`: so many engines ended while they had it. */
+	request(id: number, request: WireRequest, ends: number): void;
 	/** Nobody waits for the answer any more. */
 	cancel(id: number): void;
 }
@@ -33,6 +34,8 @@ interface Waiting {
 	done: Done;
 	/** Handed to the tab, which may have applied it. */
 	delivered: boolean;
+	/** Engines that ended while they had it and it was the first; one at least when any ended that had it. */
+	ends: number;
 	/** Whether the caller has gone. */
 	unwanted: boolean;
 }
@@ -76,12 +79,13 @@ export class PendingCalls {
 		}
 		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
 		const id = this.#lastId;
-		const waiting: Waiting = { request, arrived: this.#now(), done, delivered: false, unwanted: false };
+		const arrived = this.#now();
+		const waiting: Waiting = { request, arrived, done, delivered: false, ends: 0, unwanted: false };
 		this.#waiting.set(id, waiting);
 		this.#bytes += request.body.length;
 		if (this.#engine !== undefined) {
 			waiting.delivered = true;
-			this.#engine.request(id, request);
+			this.#engine.request(id, request, 0);
 		}
 		return id;
 	}
@@ -104,19 +108,13 @@ export class PendingCalls {
 		waiting.done(response);
 	}
 
-	/** A tab with another world is there: what the last one had is lost, what never went out goes to this one. */
-	attach(engine: Engine): void {
-		this.abandon();
-		this.resume(engine);
-	}
-
-	/** The same tab is back: everything unanswered goes out again, in order and under its old ids. */
+	/** A tab is there, the same or the next: everything unanswered goes out, in order; what went out before goes again under its old id. */
 	resume(engine: Engine): void {
 		this.#engine = engine;
 		this.#moving = false;
 		for (const [id, waiting] of this.#waiting) {
 			waiting.delivered = true;
-			engine.request(id, waiting.request);
+			engine.request(id, waiting.request, waiting.ends);
 			if (waiting.unwanted) engine.cancel(id);
 		}
 	}
@@ -143,6 +141,28 @@ export class PendingCalls {
 			if (!waiting.delivered) continue;
 			this.#remove(id, waiting);
 			waiting.done(engineLost(waiting.request));
+		}
+	}
+
+	/**
+	 * The tab will not come back, and the next one knows from the journal what it has done: calls that it had go to that one, but for
+	 * those that nobody waits for any more. Its end counts against the first of them: for all that is known it was at work on that.
+	 */
+	passOn(): void {
+		let first = true;
+		for (const [id, waiting] of this.#waiting) {
+			if (!waiting.delivered) continue;
+			if (first || waiting.ends === 0) waiting.ends++;
+			first = false;
+			if (waiting.unwanted) this.#remove(id, waiting);
+		}
+	}
+
+	/** Answers every call that waits with this. */
+	refuse(response: WireResponse): void {
+		for (const [id, waiting] of this.#waiting) {
+			this.#remove(id, waiting);
+			waiting.done(response);
 		}
 	}
 
@@ -173,10 +193,7 @@ export class PendingCalls {
 	/** Ends every call with 503 `no_engine`: the relay is stopping. */
 	close(): void {
 		this.#engine = undefined;
-		for (const [id, waiting] of this.#waiting) {
-			this.#remove(id, waiting);
-			waiting.done(errorResponse(new ApiError('no_engine', 'The relay is stopping.')));
-		}
+		this.refuse(errorResponse(new ApiError('no_engine', 'The relay is stopping.')));
 	}
 
 	#remove(id: number, waiting: Waiting): void {

@@ -20,15 +20,22 @@ import {
 } from '../shared/contract/wire.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
-import { endAnswer, endsEngine } from './end-engine.ts';
+import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
+import { Errands } from './errands.ts';
+import { providersOf } from './generate/index.ts';
+import type { ModelProvider } from './generate/provider.ts';
+import { Tasks } from './generate/tasks.ts';
 import { Guard } from './guard.ts';
+import { JournalPort, type JournalPortOptions } from './journal/journal-port.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
 import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
+import { takePath } from './request-target.ts';
+import { SignIn } from './sign-in/sign-in.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
-import { busyAnswer } from './status.ts';
+import { busyAnswer, readingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
 import { TabSocket } from './tab-socket.ts';
-import { Tokens } from './tokens.ts';
+import { randomToken, Tokens } from './tokens.ts';
 import { Unread, type UnreadLimits } from './unread.ts';
 
 export interface RelayOptions {
@@ -42,7 +49,17 @@ export interface RelayOptions {
 	readonly pageOptions?: PageOptions;
 	/** What the relay's own browser shows in its page's address as `keeper=`; there is none without. */
 	readonly keeperKey?: string;
+	/** Identity of the world that a relay on this port had when it was killed; empty for none. With a journal nothing was lost with it. */
+	readonly worldBefore?: string;
 	readonly onTab?: (event: TabEvent) => void;
+	/** Opens what the engine writes to, once the port is the relay's own: undefined where nothing can be kept. Who gives it closes it. */
+	readonly journal?: () => Promise<JournalPortOptions | undefined>;
+	/** Calls that change something take a session: the list of keys is in the data folder. */
+	readonly auth?: boolean;
+	/** Unix seconds, for sign-in. */
+	readonly clock?: () => number;
+	/** Who makes models from words; those that the environment has keys for unless given. */
+	readonly providers?: readonly ModelProvider[];
 	readonly limits?: Partial<RelayLimits>;
 }
 
@@ -55,8 +72,14 @@ export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimit
 	/** In which a whole request has to be there. */
 	readonly requestWait: number;
 	readonly returnWait: number;
+	/** In which the page of an engine that was ended lets go of it, before it is ended in another way. */
+	readonly endWait: number;
 	readonly pingEvery: number;
 	readonly pingsMissed: number;
+	/** In which the engine answers its status before the relay tells what it is at work on. */
+	readonly statusWait: number;
+	/** Without an answer to a ping, after which it does not give way. Less: the ping goes out with the status. */
+	readonly silence: number;
 }
 
 export const RELAY_LIMITS: RelayLimits = {
@@ -73,8 +96,11 @@ export const RELAY_LIMITS: RelayLimits = {
 	tabWait: 15_000,
 	answerWait: 300_000,
 	returnWait: 10_000,
+	endWait: 3000,
 	pingEvery: 2000,
 	pingsMissed: 15,
+	statusWait: 1900,
+	silence: 1800,
 };
 
 export interface Relay {
@@ -94,11 +120,6 @@ export interface Relay {
 	close(): Promise<void>;
 }
 
-/** Milliseconds that the engine has for its status before the relay tells what it is at work on. */
-const STATUS_WAIT = 1900;
-/** Milliseconds without an answer to a ping after which it does not give way. Less: the ping goes out with the status. */
-const SILENT = 1800;
-
 /** Milliseconds between looks at what has waited too long. */
 const SWEEP = 250;
 
@@ -109,26 +130,48 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const tokens = new Tokens();
 	const files = new DataFiles(options.data);
 	const pendingCalls = new PendingCalls(limits);
+	const ownToken = randomToken();
+	const signIn =
+		options.auth === true
+			? new SignIn({
+					folder: files.folder,
+					ownToken,
+					...(options.clock === undefined ? {} : { now: options.clock }),
+				})
+			: undefined;
+	// A list that is wrong is told of now, and not when the first agent comes.
+	await signIn?.agents.list();
+	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env) });
+	const errands = new Errands({ signIn, tasks });
 	const bodies = new Bodies(limits);
 	const unread = new Unread(limits);
 	/** The answer last begun on each connection. */
 	const answers = new WeakMap<Duplex, ServerResponse>();
-	const ownership = new Ownership({
-		tokens,
-		pendingCalls,
-		files,
-		onTab: options.onTab ?? (() => {}),
-		...limits,
-	});
-	const tabs = new TabSocket({ guard, ownership });
 	const { page } = options;
-	const pageOptions = options.pageOptions ?? { profile: 'full', seed: undefined };
+	const pageOptions = { ...(options.pageOptions ?? USUAL_PAGE), gated: errands.gated };
 
 	const servers: Server[] = [];
+	/** What came before everything is there; undefined from then on. */
+	let early: (() => void)[] | undefined = [];
 	const first = newServer();
 	const port = await listen(first, options.port, '127.0.0.1');
 	const second = newServer();
 	if (await listensOnSix(second, port)) servers.push(second);
+	const journal = await opened();
+	const ownership = new Ownership({
+		tokens,
+		pendingCalls,
+		files,
+		errands,
+		journal: journal === undefined ? undefined : new JournalPort(journal),
+		worldBefore: journal === undefined ? (options.worldBefore ?? '') : '',
+		onTab: options.onTab ?? (() => {}),
+		...limits,
+	});
+	const tabs = new TabSocket({ guard, ownership });
+	const waiting = early;
+	early = undefined;
+	for (const go of waiting) go();
 	const sweeper = setInterval(() => {
 		pendingCalls.sweep();
 		ownership.sweep();
@@ -140,7 +183,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		url: `http://127.0.0.1:${port}`,
 		data: files.folder,
 		tabWait: limits.tabWait,
-		call: (request) => new Promise((resolve) => void pendingCalls.submit(request, resolve)),
+		call: (request) => {
+			const headers = {
+				...request.headers,
+				...(errands.gated ? { authorization: `Bearer ${ownToken}` } : {}),
+			};
+			return new Promise((resolve) => void pendingCalls.submit({ ...request, headers }, resolve));
+		},
 		keep: (keeps) => ownership.keep(keeps),
 		forgetKeeper: (why) => ownership.forgetKeeper(why),
 		async close() {
@@ -148,9 +197,26 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			pendingCalls.close();
 			ownership.close();
 			tabs.close();
+			await tasks.close();
 			await Promise.all(servers.map(closeServer));
 		},
 	};
+
+	/** The port is let go of when there is something wrong with what is kept. */
+	async function opened(): Promise<JournalPortOptions | undefined> {
+		try {
+			return await options.journal?.();
+		} catch (error) {
+			await Promise.all(servers.map(closeServer));
+			throw error;
+		}
+	}
+
+	/** Does something at once, or as soon as everything is there. */
+	function whenThere(work: () => void): void {
+		if (early === undefined) work();
+		else early.push(work);
+	}
 
 	function newServer(): Server {
 		const server = createServer({
@@ -165,18 +231,21 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			shouldUpgradeCallback: isSocket,
 		});
 		server.maxConnections = limits.connections;
-		server.on('request', (request, response) => take(request, response, false));
-		server.on('checkContinue', (request, response) => take(request, response, true));
+		server.on('request', (request, response) => whenThere(() => take(request, response, false)));
+		server.on('checkContinue', (request, response) => whenThere(() => take(request, response, true)));
 		// A caller that expects anything else than to be told to go on is answered as if it did not.
-		server.on('checkExpectation', (request, response) => take(request, response, false));
+		server.on('checkExpectation', (request, response) => whenThere(() => take(request, response, false)));
 		server.on('connect', (_, stream) => refuseStream(stream, notAProxy()));
 		server.on('clientError', (error, stream) => {
 			const answer = answers.get(stream);
 			refuseConnection(error, stream, answer?.headersSent === true && !answer.writableFinished);
 		});
 		server.on('upgrade', (request, stream, head) => {
-			if (pathOf(request.url) === LINK_PATH) tabs.upgrade(request, stream, head);
-			else page.sockets?.upgrade(request, stream, head);
+			takePath(request);
+			whenThere(() => {
+				if (pathOf(request.url) === LINK_PATH) tabs.upgrade(request, stream, head);
+				else page.sockets?.upgrade(request, stream, head);
+			});
 		});
 		return server;
 	}
@@ -184,6 +253,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	/** Whether a call asks for a socket that is given out here. Foreign pages are refused those of the page as any call of theirs. */
 	function isSocket(request: IncomingMessage): boolean {
 		if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
+		takePath(request);
 		if (pathOf(request.url) === LINK_PATH) return true;
 		return page.sockets?.takes(request) === true && guard.socket(request.headers) === undefined;
 	}
@@ -196,6 +266,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
 	/** Calls of one connection are taken up one after the other: the next when the answer before it has been read. */
 	function take(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
+		takePath(request);
 		const before = answers.get(request.socket);
 		answers.set(request.socket, response);
 		if (before === undefined || before.closed) answer(request, response, waits);
@@ -244,13 +315,14 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	}
 
 	function forward(response: ServerResponse, request: WireRequest): void {
-		if (endsEngine(request) && ownership.world !== '')
-			return void give(response, named(endAnswer(request, ownership.world, () => ownership.endEngine())));
+		if (endsEngine(request) && ownership.world !== '') return void end(response, request);
+		const { unreadable } = ownership;
+		if (unreadable !== undefined) return void give(response, unreadableAnswer(unreadable));
 		let answered = false;
-		// The status is told at once, whatever the engine is at work on.
-		const asksStatus = request.method === 'GET' && request.path === '/' && ownership.world !== '';
-		if (asksStatus && isBusy())
-			return void give(response, named(busyAnswer(pendingCalls.oldest(), ownership.movingSince)));
+		// The status is answered at once, whatever the engine is working on.
+		const asksStatus = request.method === 'GET' && request.path === '/';
+		if (asksStatus && ownership.world !== '' && isBusy())
+			return void give(response, named(busyAnswer(pendingCalls.oldest(), ownership)));
 		if (asksStatus) ownership.ask();
 		let late: NodeJS.Timeout | undefined;
 		const id = pendingCalls.submit(request, (answer) => {
@@ -261,17 +333,24 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		});
 		if (asksStatus && !answered)
 			late = setTimeout(() => {
+				const { reading } = ownership;
 				// An engine that answers others meanwhile comes to this one too.
-				if (ownership.silence !== undefined && !isBusy()) {
+				if (reading === undefined && ownership.silence !== undefined && !isBusy()) {
 					ownership.ask();
 					late?.refresh();
 					return;
 				}
-				const answer = busyAnswer(pendingCalls.oldest(id), ownership.movingSince);
+				const vacant = ownership.world === '' && ownership.movingSince === undefined;
+				const answer =
+					reading !== undefined
+						? readingAnswer(reading)
+						: vacant
+							? vacantAnswer(ownership)
+							: busyAnswer(pendingCalls.oldest(id), ownership);
 				answered = true;
 				pendingCalls.cancel(id);
 				give(response, named(answer));
-			}, STATUS_WAIT);
+			}, limits.statusWait);
 		if (!answered) {
 			response.on('close', () => {
 				clearTimeout(late);
@@ -280,11 +359,22 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		}
 	}
 
+	/** Ends the engine for a caller who may. */
+	async function end(response: ServerResponse, request: WireRequest): Promise<void> {
+		try {
+			if (signIn !== undefined) await requireOperator(signIn, request);
+			give(response, named(endAnswer(request, ownership.world, () => ownership.endEngine())));
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			give(response, named(errorResponse(error)));
+		}
+	}
+
 	/** Whether the engine is known to be at work on something without giving way. */
 	function isBusy(): boolean {
 		if (ownership.movingSince !== undefined) return true;
 		const oldest = pendingCalls.oldest();
-		return oldest !== undefined && oldest.ms > SILENT && (ownership.silence ?? 0) > SILENT;
+		return oldest !== undefined && oldest.ms > limits.silence && (ownership.silence ?? 0) > limits.silence;
 	}
 
 	/** Whose world an answer is about, where the engine has not said so itself. */
@@ -316,6 +406,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		}
 	}
 }
+const USUAL_PAGE = { profile: 'full', seed: undefined } as const;
+
 /** Of two Host headers nobody knows which one a proxy before this server looked at. */
 function doubledHost({ headersDistinct }: IncomingMessage): ApiError | undefined {
 	if ((headersDistinct.host?.length ?? 0) < 2) return undefined;

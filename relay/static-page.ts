@@ -33,10 +33,12 @@ export interface PageSockets {
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
 }
 
-/** What the page is told, in its head. */
+/** What the relay writes into the page's head. */
 export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
+	/** Whether calls that change something take a session. */
+	readonly gated?: boolean;
 }
 
 /** Isolation gives the page exact timers and shared memory, and keeps other sites from holding its window. */
@@ -61,6 +63,11 @@ const POLICY = [
 	"frame-ancestors 'none'",
 ].join('; ');
 
+const PROOF = '/proof/index.html';
+
+/** Pages beside the one that has the world, as plain file servers find them. They have no token. */
+const PAGES: Readonly<Record<string, string>> = { '/proof': PROOF, '/proof/': PROOF };
+
 /** The page in a built folder. Rejects when there is no `index.html` in it. */
 export async function builtPage(folder: string): Promise<PageSource> {
 	const files = new Set<string>();
@@ -80,8 +87,10 @@ export async function builtPage(folder: string): Promise<PageSource> {
 		html: async () => html,
 		policy: POLICY,
 		serve(request, response, path) {
-			if ((request.method !== 'GET' && request.method !== 'HEAD') || !files.has(path)) return false;
-			giveFile(request, response, folder, path);
+			if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+			const file = PAGES[path] ?? path;
+			if (!files.has(file)) return false;
+			giveFile(request, response, folder, file);
 			return true;
 		},
 	};
@@ -93,6 +102,7 @@ function giveFile(request: IncomingMessage, response: ServerResponse, root: stri
 	const hashed = path.startsWith('/assets/');
 	const headers = {
 		'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+		...(path.endsWith('.html') ? { 'content-security-policy': POLICY, 'x-frame-options': 'DENY' } : {}),
 		...(path === '/sw.js' ? { 'service-worker-allowed': '/' } : {}),
 		...ISOLATION,
 	};
@@ -142,7 +152,7 @@ export async function pageAnswer(
 ): Promise<WireResponse> {
 	const html = await source.html(url);
 	const seed = options.seed === undefined ? '' : ` data-seed="${options.seed}"`;
-	const meta = `<meta name="orrery-relay" content="${token}" data-profile="${options.profile}"${seed}>`;
+	const meta = `<meta name="orrery-relay" content="${token}" data-profile="${options.profile}"${seed}${options.gated === true ? ' data-auth' : ''}>`;
 	const page = html.replace(/<head[^>]*>/i, (head) => `${head}\n${meta}`);
 	return htmlAnswer(page, source.policy);
 }

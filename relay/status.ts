@@ -1,28 +1,87 @@
 /**
- * What the relay says of an engine that is too busy to say it itself, or that it ended.
+ * What the relay says of an engine that is too busy to say it itself, or that is not there.
  * Owns: the words. Never: asks the engine.
  */
 
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
+import type { LastWorld } from '../shared/contract/link.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
 import type { Oldest } from './pending-calls.ts';
+import type { Reading } from './tab.ts';
 
 const ENDING =
 	'Wait, or, if it never ends, send DELETE /engine/worker/{held_world} with the name that X-Orrery-World says: another engine ' +
-	'starts. The world is then lost, except for what a tab last handed over.';
+	'starts. It goes on with what the journal has; without a journal the world is lost, except for what a tab last handed over.';
 
 /** After so many seconds on one call it is said how an engine is ended. */
 const LONG = 60;
 
+/** Why the engine may not answer, beside what it works on. */
+export interface Absence {
+	/** When a handover began that is under way (ms since 1970). */
+	readonly movingSince: number | undefined;
+	/** For how long its tab has had no connection (ms). */
+	readonly lostFor: number | undefined;
+}
+
+/** Why there may be no engine. */
+export interface Vacancy {
+	/** How the last world was lost, if one was. */
+	readonly last: LastWorld | null;
+	/** Identity of the world that the relay has for the next tab; empty when it has none. */
+	readonly keptWorld: string;
+	/** Whether the relay runs a browser of its own. */
+	readonly keeps: boolean;
+}
+
+/** 503 `no_engine`, with how the last world ended and who begins the next. */
+export function vacantAnswer({ last, keptWorld, keeps }: Vacancy): WireResponse {
+	let message = 'No tab holds a world at the moment.';
+	if (keptWorld !== '') message += ` The server keeps the world ${keptWorld} for the next tab.`;
+	else if (last !== null) message += ` The world ${last.world} ended at ${last.ended_at}. ${last.why}`;
+	const fix =
+		'The server has its headless browser begin: wait as long as Retry-After says and send the call again.';
+	return errorResponse(
+		new ApiError('no_engine', message, {
+			headers: { 'retry-after': '1' },
+			details: { last_world: last },
+			...(keeps ? { fix } : {}),
+		}),
+	);
+}
+
+/** 503 `busy`: how far the next engine is with reading the journal. */
+export function readingAnswer({ next, end }: Reading): WireResponse {
+	const message = `The engine is reading the journal: it is at entry ${next} of ${end}. Calls wait and go on then.`;
+	const details = { busy: { reading: { next, end } } };
+	return errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' }, details }));
+}
+
+/** 503 `no_engine`: nobody goes on with what the journal says. */
+export function unreadableAnswer(why: string): WireResponse {
+	return errorResponse(
+		new ApiError('no_engine', `The engine stopped, for it cannot go on with the journal. ${why}`, {
+			fix: 'The journal is left as it is. Have a look at what the message names, or start the server with --new to begin another world.',
+		}),
+	);
+}
+
 /** 503 `busy`, with the call that the engine has been at work on for longest and since when. */
-export function busyAnswer(oldest: Oldest | undefined, movingSince: number | undefined): WireResponse {
+export function busyAnswer(oldest: Oldest | undefined, { movingSince, lostFor }: Absence): WireResponse {
 	const headers = { 'retry-after': '1' };
 	if (movingSince !== undefined) {
 		const since = new Date(movingSince).toISOString();
 		const message = `The world has been moving to another tab since ${since}. Calls wait and continue there.`;
 		return errorResponse(
 			new ApiError('busy', message, { headers, details: { busy: { handover: true, since } } }),
+		);
+	}
+	if (lostFor !== undefined) {
+		const seconds = Math.round(lostFor / 100) / 10;
+		const message = `The tab that holds the world lost its connection ${seconds} s ago. Calls wait for it to come back; if it does not, another tab goes on.`;
+		return errorResponse(
+			new ApiError('busy', message, { headers, details: { busy: { reconnecting: true, seconds } } }),
 		);
 	}
 	if (oldest === undefined) {

@@ -5,22 +5,34 @@
  */
 
 import type { RawData, WebSocket } from 'ws';
-import {
-	CLOSE_BROKEN,
-	decodeFrames,
-	encodeMessages,
-	type LastWorld,
-	type LinkFrame,
-} from '../shared/contract/link.ts';
+import { CLOSE_BROKEN, decodeFrames, encodeMessages, type LinkFrame } from '../shared/contract/link.ts';
 import type { WireRequest } from '../shared/contract/wire.ts';
 import type { Page } from './page.ts';
 import { randomToken } from './tokens.ts';
 
+/** Milliseconds that a frame which nobody waits for may wait for another. */
+const ALONG_WAIT = 2;
+
+/** What a tab is told that is the engine. */
+export type Welcome = Omit<LinkFrame & { readonly kind: 'welcome' }, 'kind' | 'resume'>;
+
+/** How far a tab is with reading the journal. */
+export interface Reading {
+	readonly next: number;
+	readonly end: number;
+}
+
 export class Tab {
 	/** It is in the relay's own browser. */
 	readonly keeper: boolean;
-	/** Identity of the world that it holds. */
+	/** Identity of the world that it holds; empty until it has one. */
 	world: string;
+	/** What it does is in the journal, from which another goes on. */
+	kept = false;
+	/** It answers calls. */
+	begun = false;
+	/** Set while it reads the journal. */
+	reading: Reading | undefined;
 	/** The page that it belongs to; undefined while only the engine's own socket is known. */
 	page: Page | undefined;
 	/** Since when a ping has been on its way of which nothing was heard, in milliseconds on the steady clock. */
@@ -35,6 +47,7 @@ export class Tab {
 	#out: LinkFrame[] = [];
 	#received: number[] = [];
 	#scheduled = false;
+	#late: NodeJS.Timeout | undefined;
 
 	constructor(keeper: boolean, world: string, page: Page | undefined) {
 		this.keeper = keeper;
@@ -58,9 +71,9 @@ export class Tab {
 	}
 
 	/** Tells the tab that it is the engine. */
-	welcome(resumed: boolean, storage: string, last: LastWorld | null): void {
+	welcome(welcome: Welcome): void {
 		this.resumeToken = randomToken();
-		this.send({ kind: 'welcome', resume: this.resumeToken, resumed, storage, last });
+		this.send({ kind: 'welcome', resume: this.resumeToken, ...welcome });
 	}
 
 	/** Hands every frame that comes on a socket to `take`, as long as the tab is on it. */
@@ -102,21 +115,27 @@ export class Tab {
 		setImmediate(this.#flush);
 	}
 
+	/** Sends a frame that nobody waits for: with the next one, or in a moment. It saves a message. */
+	sendAlong(frame: LinkFrame): void {
+		this.#out.push(frame);
+		if (!this.#scheduled) this.#late ??= setTimeout(this.#flush, ALONG_WAIT);
+	}
+
 	/** Asks for a sign of life. */
 	ping(): void {
 		this.askedAt ??= performance.now();
 		this.send({ kind: 'ping' });
 	}
 
-	request(id: number, request: WireRequest): void {
-		this.send({ kind: 'request', id, request });
+	request(id: number, request: WireRequest, ends: number): void {
+		this.send({ kind: 'request', id, ends, request });
 	}
 
 	cancel(id: number): void {
 		this.send({ kind: 'cancel', id });
 	}
 
-	/** Notes that an answer came. The tab is told along with the next frame that goes out, or by `tell`. */
+	/** Notes that an answer came. The tab learns of it with the next frame that goes out, or by `tell`. */
 	received(id: number): void {
 		this.#received.push(id);
 	}
@@ -128,6 +147,8 @@ export class Tab {
 
 	readonly #flush = (): void => {
 		this.#scheduled = false;
+		clearTimeout(this.#late);
+		this.#late = undefined;
 		const socket = this.#socket;
 		if (socket === undefined) {
 			this.#out = [];

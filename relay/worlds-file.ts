@@ -16,7 +16,7 @@ export class WorldsFile {
 	constructor() {
 		this.#file = openNameless();
 		this.#written = this.#file.then(() => {});
-		// Who adds, or asks whether all is written, hears of it.
+		// Who adds, or reads, hears of it.
 		this.#written.catch(() => {});
 	}
 
@@ -29,11 +29,8 @@ export class WorldsFile {
 	add(bytes: Uint8Array): Promise<void> {
 		this.#length += bytes.length;
 		this.#written = this.#written.then(async () => (await this.#file).appendFile(bytes));
+		// Who waits for it, or adds or reads later, hears of it.
 		this.#written.catch(() => {});
-		return this.#written;
-	}
-
-	written(): Promise<void> {
 		return this.#written;
 	}
 

@@ -186,8 +186,31 @@ const LAYERS: readonly Layer[] = [
 	{ of: 'web/render', may: ['shared'], packages: SEEN },
 	{ of: 'web/audio', may: ['shared'], packages: SEEN },
 	{ of: 'web/input', may: ['shared'], packages: SEEN },
-	{ of: 'web/ui', may: ['shared'], packages: [...SEEN, 'virtual:scenes'] },
+	{ of: 'web/ui', may: ['shared', 'web/input'], packages: [...SEEN, 'virtual:scenes'] },
+	{
+		of: 'web/proof',
+		may: ['shared', 'web/host', 'web/ui/chrome', 'web/ui/controls', 'web/ui/drawn', 'web/ui/numbers.ts'],
+		packages: ['preact', '@preact/signals', 'virtual:goldens'],
+	},
 	{ of: 'web/main.ts', may: ['web', 'shared'], packages: SEEN },
+	// Scenes that their calls make on an engine, before anything is served.
+	{
+		of: 'relay/build/scenes',
+		may: ['shared', 'web/host', 'relay/build/scenes'],
+		packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+	},
+	// What a journal says is made again by an engine in this process, loaded when somebody asks for that.
+	{
+		of: 'relay/replay',
+		may: ['shared', 'web/host', 'relay/journal', 'relay/system-code.ts'],
+		packages: ['node:fs/promises', 'node:path'],
+	},
+	// What comes from elsewhere is checked as the engine checks it.
+	{
+		of: 'relay/generate/check.ts',
+		may: ['shared', 'web/sim/models', 'relay/generate/provider.ts'],
+		packages: [],
+	},
 	{
 		of: 'relay',
 		may: ['shared'],

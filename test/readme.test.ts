@@ -61,6 +61,7 @@ test('the README tells of every kind of thing', () => {
 		'a view of the page',
 		'an inspector section',
 		'a game on Start',
+		'a model',
 	]);
 });
 

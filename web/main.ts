@@ -8,6 +8,8 @@ import { portHandle } from '../shared/contract/call-port.ts';
 import { createClient } from '../shared/contract/client.ts';
 import { type Holder, LINK_PATH } from '../shared/contract/link.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
+import { ANY_BYTES } from '../shared/documents/media-type.ts';
+import { createLoudspeaker } from './audio/loudspeaker.ts';
 import { DoorTimes } from './host/door-times.ts';
 import type {
 	EngineOptions,
@@ -26,7 +28,17 @@ import { queueForTabLock, stealTabLock, takeFreeTabLock } from './host/tab-lock.
 import { fetchHandle, serveFrames, watchStatus } from './host/visit.ts';
 import { startView } from './render/view-host.ts';
 import { mountPanels } from './ui/mount.tsx';
-import type { Arriving, Doors, PanelServices, Picture, ViewHandle, WorldHolding } from './ui/services.ts';
+import type {
+	Arriving,
+	Doors,
+	PanelServices,
+	Picture,
+	Reading,
+	Sound,
+	ViewHandle,
+	WorldHolding,
+} from './ui/services.ts';
+import { createPageSession, type PageSession } from './ui/session/page-session.ts';
 
 const relayMeta = document.querySelector<HTMLMetaElement>('meta[name="orrery-relay"]');
 const asked = new URLSearchParams(location.search);
@@ -34,12 +46,14 @@ const asked = new URLSearchParams(location.search);
 const options: EngineOptions = {
 	profile: (asked.get('profile') ?? relayMeta?.dataset.profile) === 'bare' ? 'bare' : 'full',
 	seed: Number(asked.get('seed') ?? relayMeta?.dataset.seed ?? 0),
+	gated: relayMeta?.dataset.auth !== undefined,
 };
 
 const status = signal<EngineStatus | null>(null);
 const view = signal<ViewHandle | null>(null);
 const picture = signal<Picture>({ kind: 'starting' });
 const hud = signal<readonly ShownElement[]>([]);
+const sound = signal<Sound>({ hearing: 'nothing', muted: false, fault: null });
 const doors = signal<Doors>({
 	tab: { state: 'starting' },
 	worker: { state: 'starting' },
@@ -48,6 +62,7 @@ const doors = signal<Doors>({
 const holding = signal<WorldHolding>('asking');
 const holder = signal<Holder>('nobody');
 const arriving = signal<Arriving | null>(null);
+const reading = signal<Reading | null>(null);
 const failure = signal<string | null>(null);
 
 const linkUrl = new URL(LINK_PATH, location.href);
@@ -58,6 +73,8 @@ let engine: Worker | undefined;
 let handle: CallHandler | undefined;
 /** Identity of the world that this tab holds. */
 let world = '';
+/** Whether that world outlives this tab. */
+let isKept = false;
 /** What the relay says that this page is; null while it is not reached, and always without one. */
 let role: PageRole | null = null;
 /** The view's port, while no engine has it. */
@@ -96,11 +113,16 @@ function onMessage(message: EngineToPage): void {
 	switch (message.type) {
 		case 'ready':
 			world = message.world;
+			isKept = message.isKept;
+			reading.value = null;
 			if (arriving.value !== null) {
 				connectEngine();
 				void hold().then(taking?.resolve);
 			}
 			doors.value = { ...doors.value, tab: { state: 'ready' } };
+			return;
+		case 'reading':
+			reading.value = { next: message.next, end: message.end };
 			return;
 		case 'arriving':
 			arriving.value = { bytes: message.bytes };
@@ -166,9 +188,8 @@ function fail(why: string): void {
 function startEngine(more: Partial<EngineOptions>, digests?: string): void {
 	newEngine();
 	const start = { type: 'start', options: { ...options, ...more } } as const;
-	send(digests === undefined ? start : { ...start, digests });
-	if (role !== null) send({ type: 'relay', url: linkUrl.href, token: role.key });
-	else if (relayMeta !== null) send({ type: 'relay', url: linkUrl.href, token: '' });
+	const relay = relayMeta === null ? {} : { relay: { url: linkUrl.href, token: role?.key ?? '' } };
+	send({ ...start, ...relay, ...(digests === undefined ? {} : { digests }) });
 }
 
 /** Calls and the view go to the engine of this tab from now on. */
@@ -182,6 +203,34 @@ function connectEngine(): void {
 	worker.changed();
 }
 
+/** The bytes of an asset, from wherever the world is held; null when there are none. */
+async function assetBytes(hash: string): Promise<ArrayBuffer | null> {
+	if (handle === undefined) return null;
+	const client = createClient(handle, { 'x-agent': 'panels' });
+	const { status: code, body } = await client.send({
+		method: 'GET',
+		path: `/asset/${hash}`,
+		accept: ANY_BYTES,
+	});
+	return code === 200 ? (body.slice().buffer as ArrayBuffer) : null;
+}
+
+const loudspeaker = createLoudspeaker({
+	bytes: assetBytes,
+	onHearing: (hearing) => {
+		sound.value = { ...sound.value, hearing };
+	},
+	onFault: (fault) => {
+		sound.value = { ...sound.value, fault };
+	},
+});
+
+/** Adds a listener; what comes back takes it away. */
+function added<T>(listeners: Set<T>, listener: T): () => void {
+	listeners.add(listener);
+	return () => listeners.delete(listener);
+}
+
 function startPicture(): void {
 	if (viewPort !== undefined) return;
 	if (options.profile === 'bare') {
@@ -191,28 +240,48 @@ function startPicture(): void {
 	const { port1, port2 } = new MessageChannel();
 	viewPort = port2;
 	const listeners = new Set<(id: number | null) => void>();
+	const undecodableListeners = new Set<(hash: string) => void>();
+	const placesListeners = new Set<Parameters<ViewHandle['onPlaces']>[0]>();
+	const happenedListeners = new Set<Parameters<ViewHandle['onHappened']>[0]>();
+	/** What draws, until its first picture is there. */
+	let first: Picture | null = null;
 	const drawn = startView({
 		canvas,
 		enginePort: port1,
 		onEvent(event) {
-			if (event.type === 'gpu')
-				picture.value = { kind: 'drawing', backend: event.info.backend, reduced: event.reduced };
-			else if (event.type === 'unavailable') picture.value = { kind: 'none', message: event.message };
+			if (event.type === 'gpu') {
+				const drawing: Picture = { kind: 'drawing', backend: event.info.backend, reduced: event.reduced };
+				if (picture.value.kind === 'starting') first = drawing;
+				else picture.value = drawing;
+			} else if (event.type === 'drawn' && first !== null) {
+				picture.value = first;
+				first = null;
+			} else if (event.type === 'unavailable') picture.value = { kind: 'none', message: event.message };
 			else if (event.type === 'hud') hud.value = event.elements;
+			else if (event.type === 'sound') loudspeaker.take(event);
+			else if (event.type === 'camera-moved') loudspeaker.setCamera(event.eye, event.target);
 			else if (event.type === 'selected')
 				for (const listener of listeners) listener(event.entity?.id ?? null);
+			else if (event.type === 'places') for (const listener of placesListeners) listener(event.places);
+			else if (event.type === 'happened') for (const listener of happenedListeners) listener(event.events);
+			else if (event.type === 'undecodable')
+				for (const listener of undecodableListeners) listener(event.hash);
 		},
 	});
+	if (unseen) drawn.setShown(false);
 	view.value = {
 		select: drawn.select,
 		focus: drawn.focus,
 		setWorld: drawn.setWorld,
 		resize: drawn.resize,
 		setShown: drawn.setShown,
-		onSelected(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
+		follow: drawn.follow,
+		watch: drawn.watch,
+		aim: drawn.aim,
+		onSelected: (listener) => added(listeners, listener),
+		onUndecodable: (listener) => added(undecodableListeners, listener),
+		onPlaces: (listener) => added(placesListeners, listener),
+		onHappened: (listener) => added(happenedListeners, listener),
 	};
 }
 
@@ -222,7 +291,7 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	if (handle === undefined) throw new Error('Nobody holds the world just now.');
 	const [bare = '/', query = ''] = path.split('?', 2);
 	const started = performance.now();
-	const client = createClient(handle, { 'x-agent': on });
+	const client = createClient(handle, { 'x-agent': on, ...session.headers() });
 	const sent = method === 'POST' ? { body: body ?? {} } : {};
 	const response = await client.send({ method, path: bare, query, ...sent });
 	const text = decoder.decode(response.body);
@@ -231,25 +300,50 @@ const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	return { status: response.status, body: text === '' ? null : json ? JSON.parse(text) : text, ms };
 };
 
-const { canvas } = mountPanels(document.getElementById('panels')!, {
+const session: PageSession = createPageSession({ call, kept: sessionStorage });
+
+const services: PanelServices = {
 	call,
 	status,
 	view,
 	picture,
 	hud,
+	sound,
+	mute(off) {
+		loudspeaker.mute(off);
+		sound.value = { ...sound.value, muted: off };
+	},
 	doors,
 	holding,
 	holder,
 	arriving,
+	reading,
 	failure,
+	session,
 	takeOver,
+	...(relayMeta === null ? { forget } : {}),
 	address: location.origin,
-});
+};
+
+/** In the relay's own browser nobody looks: panels would take time from the engine, for each call and each tick. */
+const unseen = asked.has('keeper');
+const canvas = unseen
+	? document.createElement('canvas')
+	: mountPanels(document.getElementById('panels')!, services).canvas;
 
 function stopEngine(): void {
 	engine?.terminate();
 	engine = undefined;
 	worker.changed();
+}
+
+/** Deletes what this browser keeps of the world, and begins an empty one. */
+async function forget(): Promise<void> {
+	isKept = true;
+	stopEngine();
+	const { forgetOriginJournal } = await import('./host/journal/origin-journal.ts');
+	await forgetOriginJournal();
+	location.reload();
 }
 
 /** The canvas and its view belong to the engine that was here: what comes next begins with a page of its own. */
@@ -263,6 +357,7 @@ async function hold(): Promise<void> {
 	const mine = (await takeFreeTabLock()) ?? (await stealTabLock());
 	arriving.value = null;
 	holding.value = 'held';
+	lookWho();
 	giver = offerWorlds(
 		() => send({ type: 'give' }),
 		() => send({ type: 'keep' }),
@@ -290,12 +385,20 @@ function lost(): Pick<EngineOptions, 'lastWorld'> {
 	return { lastWorld: { world: visited, ended_at: new Date().toISOString(), why } };
 }
 
+/** Asks whose session this is, where one is needed. */
+function lookWho(): void {
+	if (options.gated !== true) return;
+	// Without an answer nothing is known, and the next refusal says what is needed.
+	session.look().catch((error: unknown) => console.warn('Nobody said whose session this is.', error));
+}
+
 /** Shows and drives a world that is held elsewhere. */
 function visit(): void {
 	if (engine !== undefined || leave !== undefined) return;
 	holding.value = 'visiting';
 	startPicture();
 	handle = fetchHandle;
+	lookWho();
 	const endFrames =
 		viewPort === undefined
 			? () => {}
@@ -376,12 +479,15 @@ function takeIn({ saved, digests }: GivenToPage): Promise<void> {
 	return taking.promise;
 }
 
-/** Nothing else keeps a world that this tab holds: it goes to the relay, or a person is asked. */
+/** A world that this tab holds goes to the journal or to the relay, or a person is asked. */
 addEventListener('beforeunload', (event) => {
 	if (engine === undefined || holding.value !== 'held') return;
 	const now = status.value;
 	const isEmpty = now === null || (now.tick === 0 && now.entity_count === 0 && now.forks.length === 0);
-	const goes = role !== null && leaveWorlds((kept) => send({ type: 'leave', kept }));
+	const goes =
+		role === null
+			? isKept && now?.unkept === undefined
+			: leaveWorlds((kept) => send({ type: 'leave', kept }));
 	if (!goes && !isEmpty) event.preventDefault();
 });
 

@@ -4,7 +4,7 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
 /** Licences that let the page be given away, as SPDX names them. */
@@ -29,17 +29,22 @@ export interface NoticePlugins {
 
 export function notices(): NoticePlugins {
 	const folders = new Set<string>();
+	let root = '';
 	const collect = (bundle: Rolldown.OutputBundle): void => {
 		for (const part of Object.values(bundle))
-			if (part.type === 'chunk')
-				for (const id of part.moduleIds) {
-					const folder = packageFolder(id);
-					if (folder !== undefined) folders.add(folder);
-				}
+			for (const id of part.type === 'chunk'
+				? part.moduleIds
+				: part.originalFileNames.map((name) => resolve(root, name))) {
+				const folder = packageFolder(id);
+				if (folder !== undefined) folders.add(folder);
+			}
 	};
 	return {
 		page: {
 			name: 'orrery-notices',
+			configResolved(config) {
+				root = config.root;
+			},
 			generateBundle(_, bundle) {
 				collect(bundle);
 				this.emitFile({ type: 'asset', fileName: NOTICES_FILE, source: noticesOf([...folders]) });

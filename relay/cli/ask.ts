@@ -20,9 +20,16 @@ export function serverOf(
 	return new URL(url).origin;
 }
 
-/** Makes a call. Rejects with `NoServer` when nothing answers. */
-export async function ask(server: string, call: RawCall, accept?: string): Promise<WireResponse> {
-	const client = createClient(httpHandle(server), { 'user-agent': 'orrery command line' });
+/** Makes a call, with a session if one is given. Rejects with `NoServer` when nothing answers. */
+export async function ask(
+	server: string,
+	call: RawCall,
+	{ accept, session }: { readonly accept?: string | undefined; readonly session?: string | undefined } = {},
+): Promise<WireResponse> {
+	const client = createClient(httpHandle(server), {
+		'user-agent': 'orrery command line',
+		...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
+	});
 	try {
 		return await client.send(accept === undefined ? call : { ...call, accept });
 	} catch (error) {

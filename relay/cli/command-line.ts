@@ -42,6 +42,7 @@ export function readCommandLine(
 		body: undefined,
 		dryRun: false,
 		output: undefined,
+		identity: undefined,
 		help: false,
 		version: false,
 	};
@@ -63,7 +64,7 @@ export function readCommandLine(
 				continue;
 			}
 			words.push(word);
-			local = words.length === 1 ? locals.find(({ name }) => name === word) : undefined;
+			local = locals.find(({ name }) => name === words.join(' '));
 			if (local === undefined) command = find(words, commands, locals);
 			continue;
 		}
@@ -87,7 +88,7 @@ export function readCommandLine(
 			else (globals as unknown as Record<string, unknown>)[global.key] = true;
 		} else if (local !== undefined) {
 			if (!local.flags.includes(full)) throw unknownFlag(word, name, local.flags, `orrery ${local.name}`);
-			localFlags.set(full, take());
+			localFlags.set(full, local.switches?.includes(full) === true ? 'true' : take());
 		} else {
 			command ??= usual(words, commands);
 			if (command === undefined) throw unknownFlag(word, name, [], 'orrery');
@@ -103,7 +104,7 @@ export function readCommandLine(
 			let text: string;
 			if (!isSwitch) text = take();
 			else if (no) text = 'false';
-			else text = inline ?? (next === 'true' || next === 'false' ? take() : 'true');
+			else text = inline ?? (SWITCH_WORDS.has(next ?? '') ? take() : 'true');
 			given.set(argument, [...(given.get(argument) ?? []), text]);
 		}
 	}
@@ -111,6 +112,9 @@ export function readCommandLine(
 		command = usual(words, commands);
 	return { globals, words, command, local, operands, given, localFlags };
 }
+
+/** What may stand after a flag that is true by itself. */
+const SWITCH_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 

@@ -11,6 +11,8 @@ export interface Globals {
 	dryRun: boolean;
 	/** File for the answer; for a picture, the picture itself. */
 	output: string | undefined;
+	/** Key file to sign in with. */
+	identity: string | undefined;
 	help: boolean;
 	version: boolean;
 }
@@ -28,6 +30,7 @@ export const GLOBAL_FLAGS: Readonly<
 	body: { key: 'body', value: 'JSON', doc: 'The whole body as JSON, @FILE, or - for standard input' },
 	'dry-run': { key: 'dryRun', doc: 'Print the body and send nothing' },
 	output: { key: 'output', value: 'FILE', doc: 'Write the answer to a file; a picture as PNG; also -o' },
+	identity: { key: 'identity', value: 'FILE', doc: 'Key to sign in with; also ORRERY_IDENTITY' },
 	help: { key: 'help', doc: 'Show help for the words before it; also -h' },
 	version: { key: 'version', doc: 'Print the version' },
 };

@@ -4,10 +4,12 @@
  */
 
 export interface LocalCommand {
-	readonly name: 'discover' | 'explain' | 'doctor' | 'help';
+	readonly name: 'discover' | 'explain' | 'doctor' | 'auth keygen' | 'worlds' | 'replay' | 'record' | 'help';
 	/** What may stand after it, for help. */
 	readonly operands: string;
 	readonly flags: readonly string[];
+	/** Those of them that take no value. */
+	readonly switches?: readonly string[];
 	readonly summary: string;
 }
 
@@ -25,6 +27,33 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		summary: 'Short texts about routes, components, errors, forks',
 	},
 	{ name: 'doctor', operands: '', flags: [], summary: 'Looks for a browser, a GPU, a free port and a world' },
+	{
+		name: 'auth keygen',
+		operands: '<agent-id>',
+		flags: ['data', 'access'],
+		summary: 'Makes a key to sign in with, and puts it on the list of a data folder',
+	},
+	{
+		name: 'worlds',
+		operands: '',
+		flags: ['data'],
+		summary: 'The worlds that a data folder keeps; ./data unless --data names another',
+	},
+	{
+		name: 'replay',
+		operands: '[file or folder]',
+		flags: ['verify', 'to'],
+		switches: ['verify'],
+		summary:
+			'Makes what a journal says again, without a browser, up to the entry --to; with --verify names what comes out otherwise. ./data unless named',
+	},
+	{
+		name: 'record',
+		operands: '[folder]',
+		flags: ['from', 'to'],
+		summary:
+			'Cuts a piece out of a journal, from the state before the entry --from to the entry --to, into the file --output. It holds what was sent, with the names of who sent it',
+	},
 	{ name: 'help', operands: '[command]', flags: [], summary: 'Help for a command' },
 ];
 

@@ -1,6 +1,8 @@
 /** The command line's entry: hands the arguments over and ends with the exit code. */
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { replaceFile } from '../replace-file.ts';
 import { runCommandLine } from './run.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
@@ -8,6 +10,11 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
 	error: (text) => void process.stderr.write(text),
 	readFile: async (path) => (path === '-' ? standardInput() : readFile(path, 'utf8')),
 	writeFile,
+	async writeSecret(path, text, how) {
+		await mkdir(dirname(path), { recursive: true });
+		if (how === 'replace') await replaceFile(path, text, 0o600);
+		else await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+	},
 	environment: process.env,
 });
 

@@ -5,9 +5,12 @@
 
 import { resolve } from 'node:path';
 import { type RouteDocument, VERSION } from '../../shared/contract/api-documents.ts';
+import { JournalError } from '../../shared/contract/journal.ts';
 import { type SchemaDocument, schemaDocument } from '../../shared/contract/schema-document.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
+import { login, logout } from '../../shared/routes/auth.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { USUAL_DOMAIN } from '../sign-in/agents.ts';
 import { ask, jsonOf, serverOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
 import { readCommandLine, type Typed } from './command-line.ts';
@@ -16,9 +19,11 @@ import { discover, discoverText } from './discover.ts';
 import { examine, findingsText } from './doctor.ts';
 import { explain } from './explain.ts';
 import { commandHelp, groupHelp, overview } from './help.ts';
+import { keepSession, makeKey, sessionFor, signedLogin } from './identity.ts';
 import { LOCAL_COMMANDS } from './local-commands.ts';
 import { prettyJson } from './print-json.ts';
 import { NoServer, type Terminal, UsageError } from './terminal.ts';
+import { keptWorlds, worldsText } from './worlds.ts';
 
 /** Runs one command; the exit code. Throws only what is a fault of this program. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -26,7 +31,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 		const commands = commandsOf(wholeRoutes(schemaDocument(routes, [])));
 		return await run(readCommandLine(argv, commands, LOCAL_COMMANDS), commands, terminal);
 	} catch (error) {
-		if (!(error instanceof UsageError || error instanceof NoServer)) throw error;
+		if (!(error instanceof UsageError || error instanceof NoServer || error instanceof JournalError))
+			throw error;
 		terminal.error(`orrery: ${error.message}\n`);
 		return error instanceof UsageError ? 2 : 1;
 	}
@@ -55,6 +61,23 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			terminal.out(explain(commands, operands.length === 0 ? undefined : operands.join(' ')));
 			return 0;
 		}
+		case 'auth keygen': {
+			const { identity } = globals;
+			const [data, access] = ['data', 'access'].map((flag) => typed.localFlags.get(flag));
+			print(await makeKey({ agent: operands[0], identity, data, access }, terminal));
+			return 0;
+		}
+		case 'worlds': {
+			const data = typed.localFlags.get('data') ?? './data';
+			const worlds = await keptWorlds(data);
+			if (globals.json) print({ ok: true, worlds });
+			else terminal.out(worldsText(worlds, data));
+			return 0;
+		}
+		case 'replay':
+			return replay(typed, terminal, print);
+		case 'record':
+			return record(typed, terminal, print);
 		case 'doctor': {
 			const findings = await examine(server);
 			if (globals.json) print({ ok: findings.every(({ state }) => state !== 'fail'), findings });
@@ -63,6 +86,50 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 		}
 	}
 	return callRoute(server, typed, command!, terminal, print);
+}
+
+/** What needs the engine loads it only now. */
+async function replay(
+	{ operands, localFlags, globals }: Typed,
+	terminal: Terminal,
+	print: (value: unknown) => void,
+): Promise<number> {
+	const { replayed, replayText } = await import('../replay/replay.ts');
+	const how = { verify: localFlags.has('verify'), to: entryOf(localFlags, 'to') };
+	let told = 0;
+	const done = await replayed(operands[0] ?? './data', how, (next, end) => {
+		// So many lines at most, however long a journal is.
+		const tenth = Math.floor((next / end) * 10);
+		if (end - next > 0 && next >= told + 1000 && tenth > Math.floor((told / end) * 10)) {
+			terminal.error(`${next} of ${end} entries ...\n`);
+			told = next;
+		}
+	});
+	if (globals.json) print(done);
+	else terminal.out(replayText(done));
+	return done.ok ? 0 : 1;
+}
+
+async function record(
+	{ operands, localFlags, globals }: Typed,
+	terminal: Terminal,
+	print: (value: unknown) => void,
+): Promise<number> {
+	if (globals.output === undefined) throw new UsageError('Name the file to write with --output FILE.');
+	const { recorded } = await import('../replay/record.ts');
+	const span = { from: entryOf(localFlags, 'from'), to: entryOf(localFlags, 'to') };
+	const { bytes, from, to } = await recorded(operands[0] ?? './data', span);
+	await terminal.writeFile(globals.output, bytes);
+	print({ ok: true, path: resolve(globals.output), size_bytes: bytes.length, from, to });
+	return 0;
+}
+
+/** The number of an entry that a flag gives. */
+function entryOf(flags: Typed['localFlags'], name: string): number | undefined {
+	const text = flags.get(name);
+	if (text === undefined) return undefined;
+	if (/^\d{1,15}$/.test(text)) return Number(text);
+	throw new UsageError(`--${name} takes the number of an entry, as GET /history counts them, not "${text}".`);
 }
 
 function help(words: readonly string[], commands: readonly Command[], terminal: Terminal): number {
@@ -110,15 +177,19 @@ async function callRoute(
 	print: (value: unknown) => void,
 ): Promise<number> {
 	const { globals } = typed;
-	const call = await buildCall(typed, command, terminal);
+	const says = globals.body !== undefined || typed.operands.length > 0 || isGiven(typed, 'signature');
+	const signs = command.route.id === login.id && !says;
+	const call = await buildCall(signs ? await withSignature(typed, terminal) : typed, command, terminal);
 	if (globals.dryRun) {
 		terminal.error(`${call.method} ${server}${call.path}${call.query === '' ? '' : `?${call.query}`}\n`);
 		print(call.body ?? null);
 		return 0;
 	}
-	if (command.generation !== undefined) await fillGeneration(server, command, call.body, globals.world);
+	const session = await sessionFor(server, terminal);
+	if (command.generation !== undefined)
+		await fillGeneration(server, command, call.body, globals.world, session);
 	const media = globals.output === undefined ? undefined : command.route.media?.[0];
-	const answer = await ask(server, call, media);
+	const answer = await ask(server, call, { accept: media, session });
 	if (media !== undefined && answer.headers['content-type'] === media) {
 		await terminal.writeFile(globals.output!, answer.body);
 		print({
@@ -136,6 +207,9 @@ async function callRoute(
 	}
 	const value = jsonOf(server, answer);
 	const done = answer.status < 400 && value.ok !== false;
+	if (done && signs && (await keepSession(server, value.session_token as string, terminal)) && !globals.json)
+		delete value.session_token;
+	if (done && command.route.id === logout.id) await keepSession(server, undefined, terminal);
 	const text = globals.json ? `${new TextDecoder().decode(answer.body)}\n` : `${prettyJson(value)}\n`;
 	if (globals.output !== undefined && done) await terminal.writeFile(globals.output, text);
 	else terminal.out(text);
@@ -144,12 +218,23 @@ async function callRoute(
 	return done ? 0 : 1;
 }
 
+const isGiven = ({ given }: Typed, flag: string): boolean =>
+	[...given.keys()].some((argument) => argument.flag === flag);
+
+/** Signing in as typed, with what the key of this user signs as the body. */
+async function withSignature(typed: Typed, terminal: Terminal): Promise<Typed> {
+	const [domain] = [...typed.given].find(([{ flag }]) => flag === 'domain')?.[1] ?? [];
+	const body = await signedLogin(typed.globals.identity, domain ?? USUAL_DOMAIN, terminal);
+	return { ...typed, given: new Map(), globals: { ...typed.globals, body: JSON.stringify(body) } };
+}
+
 /** Who gives no generation means the entity that lives there now. */
 async function fillGeneration(
 	server: string,
 	{ generation }: Command,
 	body: unknown,
 	world: string | undefined,
+	session: string | undefined,
 ): Promise<void> {
 	const fields = body as Record<string, unknown>;
 	const key = generation!.key[0]!;
@@ -158,7 +243,7 @@ async function fillGeneration(
 	const query = world === undefined ? '' : new URLSearchParams({ world }).toString();
 	const entity = jsonOf(
 		server,
-		await ask(server, { method: 'GET', path: `/entities/${fields.entity_id}`, query }),
+		await ask(server, { method: 'GET', path: `/entities/${fields.entity_id}`, query }, { session }),
 	);
 	// An entity that is not there is for the call itself to refuse.
 	fields[key] = typeof entity.generation === 'number' ? entity.generation : 0;

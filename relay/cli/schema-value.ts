@@ -9,14 +9,16 @@ import { UsageError } from './terminal.ts';
 
 /** The schema without its `or null`. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
-	const options = alternatives(schema).filter(({ type }) => type !== 'null');
+	const options = alternatives(schema).filter((option) => !isNull(option));
 	if (options.length !== 1 || options[0] === schema) return schema;
 	return { ...schema, anyOf: undefined, oneOf: undefined, ...options[0] };
 }
 
-/** The schemas of a union; of anything else, itself. */
+const isNull = ({ type }: JsonSchema): boolean => type === 'null';
+
+/** The schemas of a union; of anything else, itself. Beside properties, the options only say which of these go together. */
 export function alternatives(schema: JsonSchema): JsonSchema[] {
-	const options = schema.anyOf ?? schema.oneOf;
+	const options = schema.properties === undefined ? (schema.anyOf ?? schema.oneOf) : undefined;
 	return Array.isArray(options) ? (options as JsonSchema[]) : [schema];
 }
 
@@ -178,6 +180,8 @@ function readWord(text: string, words: readonly string[], what: string): string 
 export function readValue(given: JsonSchema, text: string, what: string): unknown {
 	const schema = withoutNull(given);
 	const words = wordsOf(schema);
+	// What is no text may be null where the field may.
+	if (text === 'null' && schema.type !== 'string' && alternatives(given).some(isNull)) return null;
 	if (words !== undefined) return readWord(text, words, what);
 	if (schema.type === 'string') return text;
 	if (isNumber(schema)) return readNumber(text, schema, what);

@@ -6,9 +6,11 @@
 export interface Terminal {
 	out(text: string | Uint8Array): void;
 	error(text: string): void;
-	/** Text of a file; of standard input for `-`. */
+	/** Text of a file; of standard input for `-`. Rejects with `ENOENT` where there is none. */
 	readFile(path: string): Promise<string>;
 	writeFile(path: string, bytes: string | Uint8Array): Promise<void>;
+	/** Writes a file that this user alone may read, making folders on the way. A `new` one rejects with `EEXIST` where something is. */
+	writeSecret(path: string, text: string, how: 'new' | 'replace'): Promise<void>;
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

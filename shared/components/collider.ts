@@ -1,7 +1,7 @@
 /** The shape with which an entity collides. */
 
 import * as z from 'zod';
-import { type Geometry, geometryValue } from '../contract/collider-geometry.ts';
+import { type Geometry, geometryValue, weighGeometry } from '../contract/collider-geometry.ts';
 import {
 	Aabb,
 	Capsule,
@@ -86,6 +86,7 @@ export const Collider = component({
 			'Points of the shape; null for shapes without points',
 			{
 				sparse: true,
+				weigh: weighGeometry,
 			},
 		),
 	},

@@ -2,48 +2,13 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
+import { PALETTE, parseColor } from '../contract/palette.ts';
 import { optional, text } from '../contract/values.ts';
-
-/** Named colours as sRGB bytes. */
-export const PALETTE: Readonly<Record<string, readonly [number, number, number]>> = {
-	red: [214, 69, 56],
-	blue: [59, 130, 214],
-	green: [86, 153, 84],
-	gold: [210, 166, 80],
-	silver: [188, 194, 201],
-	gray: [128, 132, 138],
-	white: [242, 238, 228],
-	black: [32, 35, 41],
-	yellow: [236, 200, 74],
-	cyan: [76, 188, 201],
-	magenta: [196, 82, 168],
-	orange: [232, 128, 52],
-};
-
-/** The sRGB bytes of a stored colour: a palette name, or `r,g,b` with parts from 0 to 1. */
-export function colorBytes(color: string): readonly [number, number, number] {
-	const named = PALETTE[color];
-	if (named !== undefined) return named;
-	const [r = 1, g = 1, b = 1] = color.split(',').map(Number);
-	return [Math.round(r * 255), Math.round(g * 255), Math.round(b * 255)];
-}
-
-/**
- * The stored form of a colour as it was sent: a palette name in lower case, or `r,g,b` with each part
- * clamped to 0..1; null when it is neither.
- */
-export function parseColor(sent: string): string | null {
-	const name = sent.trim().toLowerCase();
-	if (Object.hasOwn(PALETTE, name)) return name;
-	const parts = name.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-	if (parts.length !== 3 || !parts.every(Number.isFinite)) return null;
-	return parts.map((part) => Math.min(1, Math.max(0, part))).join(',');
-}
 
 export const colorText = text(
 	'Colour: red, blue, green, gold, silver, gray, white, black, yellow, cyan, magenta, orange, or "r,g,b" with parts from 0 to 1. Unknown ones become white',
 	100,
-);
+).meta({ format: 'color' });
 
 /** The warning for a colour that does not exist. */
 export function colorWarning(color: string): string {

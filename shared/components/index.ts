@@ -6,6 +6,7 @@
 import type { Component, SpawnShape } from '../contract/component.ts';
 import { Abilities } from './abilities.ts';
 import { Ai } from './ai.ts';
+import { Animation } from './animation.ts';
 import { Assertion } from './assertion.ts';
 import { AssertionVerdict } from './assertion-verdict.ts';
 import { Backdoor } from './backdoor.ts';
@@ -23,12 +24,14 @@ import { Defense } from './defense.ts';
 import { Effects } from './effects.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { Gold } from './gold.ts';
+import { Grounded } from './grounded.ts';
 import { Health } from './health.ts';
 import { Hero } from './hero.ts';
 import { Equipment, Inventory } from './inventory.ts';
 import { LastAttacker } from './last-attacker.ts';
 import { Level } from './level.ts';
 import { Light } from './light.ts';
+import { Listener } from './listener.ts';
 import { LocalTransform } from './local-transform.ts';
 import { Loot } from './loot.ts';
 import { Mana } from './mana.ts';
@@ -38,16 +41,22 @@ import { Mesh } from './mesh.ts';
 import { Modifiers } from './modifiers.ts';
 import { Owner } from './owner.ts';
 import { Parent } from './parent.ts';
+import { Particles } from './particles.ts';
+import { Path } from './path.ts';
 import { PhysicsBody } from './physics-body.ts';
 import { Player } from './player.ts';
+import { PlayerOrder } from './player-order.ts';
 import { Projectile } from './projectile.ts';
 import { RespawnTimer } from './respawn-timer.ts';
 import { Respawns } from './respawns.ts';
 import { Role } from './role.ts';
 import { Rule } from './rule.ts';
+import { Script } from './script.ts';
 import { Shot } from './shot.ts';
+import { Sound } from './sound.ts';
 import { SpawnPoint } from './spawn-point.ts';
 import { Spread } from './spread.ts';
+import { Stance } from './stance.ts';
 import { Stats } from './stats.ts';
 import { Tags } from './tags.ts';
 import { Team } from './team.ts';
@@ -114,6 +123,15 @@ const list = [
 	AssertionVerdict,
 	Respawns,
 	Terrain,
+	Particles,
+	Sound,
+	Listener,
+	Animation,
+	Stance,
+	PlayerOrder,
+	Script,
+	Path,
+	Grounded,
 ] as const;
 
 export const components: readonly Component[] = list;

@@ -2,7 +2,9 @@
 
 import * as z from 'zod';
 import { component, listOf, scalar, vector3, words, yesNo } from '../contract/component.ts';
+import { colorBytes } from '../contract/palette.ts';
 import { flag, hasLength, number, optional, someLength, word } from '../contract/values.ts';
+import { colorOf, colorText } from './color.ts';
 
 export const LIGHT_KINDS = ['point', 'spot', 'sun'] as const;
 
@@ -10,7 +12,7 @@ const part = z.number().min(0).max(1);
 const direction = z
 	.tuple([z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6), z.number().min(-1e6).max(1e6)])
 	.refine(hasLength, 'a direction needs a length above zero')
-	.describe('Where a spot or a sun shines to, turned along with the entity; left out: [0, -1, 0]')
+	.describe('Where a spot or a sun shines to, turned along with the entity [x, y, z]; left out: [0, -1, 0]')
 	.meta({ unit: 'direction', ...someLength });
 
 const lightDocument = z
@@ -19,7 +21,11 @@ const lightDocument = z
 			LIGHT_KINDS,
 			"point: in all directions; spot: a cone; sun: from afar, in place of the sky's sun (of several the one with the lowest id counts)",
 		).default('point'),
-		color: optional(z.tuple([part, part, part]).describe('sRGB [r, g, b], each 0 to 1; left out: white')),
+		color: optional(
+			z
+				.union([z.tuple([part, part, part]), colorText])
+				.describe('sRGB [r, g, b], each 0 to 1, or a colour by name as entities have; left out: white'),
+		),
 		intensity: optional(
 			number('Brightness: a white wall 1 m away is as bright as daylight at 1; left out: 5 (sun: 2)', {
 				unit: 'factor',
@@ -39,6 +45,12 @@ const lightDocument = z
 
 const USUAL = { color: [1, 1, 1], angle: 60, direction: [0, -1, 0] } as const;
 
+/** A colour by its name, as sRGB shares. */
+function named(color: string, warnings: string[]): readonly [number, number, number] {
+	const [red, green, blue] = colorBytes(colorOf(color, warnings));
+	return [red / 255, green / 255, blue / 255];
+}
+
 export const Light = component({
 	name: 'light',
 	title: 'Light',
@@ -55,12 +67,12 @@ export const Light = component({
 	},
 	spawn: {
 		fields: { light: optional(lightDocument) },
-		row: ({ light }) => {
+		row: ({ light }, warnings) => {
 			if (light == null) return null;
 			const { kind, color, intensity, range, angle, direction: to, shadows } = light;
 			return {
 				kind,
-				color: color ?? USUAL.color,
+				color: typeof color === 'string' ? named(color, warnings) : (color ?? USUAL.color),
 				intensity: intensity ?? (kind === 'sun' ? 2 : 5),
 				range: range ?? 0,
 				angle: angle ?? USUAL.angle,

@@ -1,6 +1,6 @@
 /** Where an entity is, relative to its parent; always current. */
 
-import { component, listOf, quaternion4, vector3 } from '../contract/component.ts';
+import { type Brought, component, listOf, quaternion4, vector3 } from '../contract/component.ts';
 import { optional, position, quaternion, scale } from '../contract/values.ts';
 import { GlobalTransform } from './global-transform.ts';
 
@@ -11,6 +11,9 @@ export function unit([x, y, z, w]: Quaternion): Quaternion {
 	const length = Math.sqrt(x * x + y * y + z * z + w * w);
 	return [x / length, y / length, z / length, w / length];
 }
+
+/** What has a pose shows one. */
+const POSED: readonly Brought[] = [[GlobalTransform, {}]];
 
 export const LocalTransform = component({
 	name: 'local_transform',
@@ -37,7 +40,7 @@ export const LocalTransform = component({
 			row === undefined
 				? {}
 				: { position: listOf(row.position), rotation: listOf(row.rotation), scale: listOf(row.scale) },
-		brings: () => [[GlobalTransform, {}]],
+		brings: () => POSED,
 	},
 	removable: false,
 });

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, optional, text } from '../contract/values.ts';
-import { hasWeight, someWeight, weight } from '../contract/weight.ts';
+import { hasWeight, isWeighable, NOT_WEIGHABLE, someWeight, weight } from '../contract/weight.ts';
 
 /** One outcome of a loot table. `spawn` is a spawn document. */
 export const lootEntry = <S extends z.ZodType>(spawn: S) =>
@@ -29,6 +29,7 @@ export const lootTable = <S extends z.ZodType>(spawn: S) =>
 		.min(1)
 		.max(100)
 		.refine(hasWeight, 'at least one weight must be above 0')
+		.refine(isWeighable, NOT_WEIGHABLE)
 		.meta(someWeight)
 		.describe('Loot: on its death one of these outcomes is chosen at random, once per death');
 

@@ -1,19 +1,20 @@
 /** What an entity looks like: its shape. */
 
 import * as z from 'zod';
+import { namesAsset } from '../contract/asset-mark.ts';
 import { component, json } from '../contract/component.ts';
 import { optional, text } from '../contract/values.ts';
 
 export const PRIMITIVES = ['cube', 'sphere', 'plane', 'cylinder', 'cone'] as const;
 
 export const meshText = text(
-	'Shape that is drawn: cube, sphere, plane, cylinder, cone, or the path of a model file. Unknown shapes are drawn as a placeholder',
+	'Shape that is drawn: cube, sphere, plane, cylinder, cone, or a glTF model by its path, name or hash, of which the colour covers the material named tint, or all where none is. Unknown shapes are drawn as a placeholder',
 	200,
-);
+).meta(namesAsset('model'));
 
 /** Whether a shape's name is the path of a model file. */
 export function isMeshFile(name: string): boolean {
-	return /[/\\]|\.(glb|gltf)$/i.test(name);
+	return /[/\\]|\.(glb|gltf)$|^[0-9a-f]{64}$/i.test(name);
 }
 
 /** The stored form of a shape as it was sent. */

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { integer, number, optional, text } from '../contract/values.ts';
-import { hasWeight, someWeight, weight } from '../contract/weight.ts';
+import { hasWeight, isWeighable, NOT_WEIGHABLE, someWeight, weight } from '../contract/weight.ts';
 
 const HALF_TURN = Math.PI;
 const TURN = { unit: 'rad', min: -HALF_TURN, max: HALF_TURN };
@@ -30,7 +30,13 @@ export const spreadDocument = z
 				},
 			),
 		}),
-		z.array(ray).min(1).max(256).refine(hasWeight, 'at least one weight must be above 0').meta(someWeight),
+		z
+			.array(ray)
+			.min(1)
+			.max(256)
+			.refine(hasWeight, 'at least one weight must be above 0')
+			.refine(isWeighable, NOT_WEIGHABLE)
+			.meta(someWeight),
 	])
 	.describe(
 		'Directions from which one is chosen at random on the first tick of its flight: {cone, rays}, or a list of directions with weights',

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
-import { type Ground, groundSchema } from '../contract/terrain.ts';
+import { type Ground, groundSchema, weighGround } from '../contract/terrain.ts';
 import { listLength, optional } from '../contract/values.ts';
 
 const shown = z.strictObject({
@@ -19,7 +19,10 @@ export const Terrain = component({
 	summary:
 		'Ground by its heights, its corner at the entity: a fixed obstacle. GET /terrain/heights reads them; despawn the entity to remove it',
 	fields: {
-		ground: json<Ground | null>(groundSchema.nullable(), null, 'The points', { as: 'terrain' }),
+		ground: json<Ground | null>(groundSchema.nullable(), null, 'The points', {
+			as: 'terrain',
+			weigh: weighGround,
+		}),
 	},
 	readout: {
 		schema: shown.nullable(),

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainLists } from './json-schema.ts';
-import { COMMON_ERRORS, type Route, TAGS } from './route.ts';
+import { CHANGE_ERRORS, COMMON_ERRORS, type Route, TAGS } from './route.ts';
 import { linksOf } from './thing.ts';
 import { text } from './values.ts';
 
@@ -22,6 +22,10 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 		codes[code] = ERRORS[code][0];
 	};
 	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || route.world !== false) usual(code);
+	if (route.effect !== 'read' && route.overtakes !== true) {
+		usual('out_of_room');
+		for (const code of CHANGE_ERRORS) usual(code);
+	}
 	if (route.params) usual('bad_path');
 	if (route.method === 'POST') for (const code of BODY_ERRORS) usual(code);
 	return { ...codes, ...route.errors };
@@ -133,7 +137,7 @@ function requestBody(route: Route, toJson: ToJson): JsonSchema {
 	);
 	return {
 		requestBody: {
-			required: route.body !== undefined,
+			required: route.body?.safeParse(undefined).success === false,
 			content: {
 				'application/json': {
 					schema: route.body ? toJson(route.body, 'input') : { type: 'object', additionalProperties: false },

@@ -4,6 +4,7 @@
  */
 
 import type { ErrorBody } from './errors.ts';
+import { keepTrying } from './keep-trying.ts';
 import type { Answer, Body, Route } from './route.ts';
 import { type CallHandler, EMPTY_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
@@ -62,18 +63,28 @@ export function rawRequest({
 }
 
 /** The wire form of a call. */
-export function wireRequest<R extends Route>(route: R, input: CallInput<R> = {}): WireRequest {
-	const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const value = input.params?.[name];
-		if (value === undefined) throw new TypeError(`${route.path} needs the parameter "${name}"`);
+export function wireRequest<R extends Route>(
+	{ method, path }: Pick<R, 'method' | 'path'>,
+	input: CallInput<R> = {},
+): WireRequest {
+	const body = method === 'POST' ? { body: input.body ?? {} } : {};
+	return rawRequest({ method, ...addressOf(path, input), ...body });
+}
+
+/** Path and query of a call, with what it is about filled in. */
+export function addressOf(
+	path: string,
+	{ params, query = {}, world }: Pick<CallInput<Route>, 'params' | 'query' | 'world'>,
+): { readonly path: string; readonly query: string } {
+	const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = params?.[name];
+		if (value === undefined) throw new TypeError(`${path} needs the parameter "${name}"`);
 		return encodeURIComponent(value);
 	});
-	const query = new URLSearchParams();
-	for (const [name, value] of Object.entries(input.query ?? {}))
-		if (value !== undefined) query.set(name, String(value));
-	if (input.world !== undefined) query.set('world', input.world);
-	const body = route.method === 'POST' ? { body: input.body ?? {} } : {};
-	return rawRequest({ method: route.method, path, query: query.toString(), ...body });
+	const search = new URLSearchParams();
+	for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+	if (world !== undefined) search.set('world', world);
+	return { path: filled, query: search.toString() };
 }
 
 export interface Client {
@@ -98,13 +109,21 @@ export function createClient(handle: CallHandler, sender: Readonly<Record<string
 	};
 }
 
-/** A handle that goes over HTTP, for use with `createClient`. `server` such as http://127.0.0.1:3917. */
+/**
+ * A handle that goes over HTTP, for use with `createClient`. `server` such as http://127.0.0.1:3917. Calls that may change
+ * something have an Idempotency-Key, and what a break of the line has cost is sent again.
+ */
 export function httpHandle(server: string): CallHandler {
-	return async (request) => {
+	return keepTrying(overHttp(server));
+}
+
+function overHttp(server: string): CallHandler {
+	return async (request, signal) => {
 		const url = new URL(request.path + (request.query === '' ? '' : `?${request.query}`), server);
 		const response = await fetch(url, {
 			method: request.method,
 			headers: request.headers,
+			...(signal instanceof AbortSignal ? { signal } : {}),
 			...(request.body.length > 0 ? { body: request.body as Uint8Array<ArrayBuffer> } : {}),
 		});
 		return {

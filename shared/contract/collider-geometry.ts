@@ -17,6 +17,17 @@ export interface Geometry {
 	readonly asset?: string | undefined;
 }
 
+/** Bytes that a point or a triangle takes in memory, as a list of three numbers and within the shape made of it. */
+const POINT_BYTES = 80;
+
+/** What the points of a shape take in memory. */
+export function* weighGeometry(geometry: Geometry | null): Generator<readonly [Geometry, number]> {
+	if (geometry === null) return;
+	const { points, triangles, heights } = geometry;
+	const heightBytes = 16 * (heights?.reduce((sum, row) => sum + row.length, 0) ?? 0);
+	yield [geometry, POINT_BYTES * ((points?.length ?? 0) + (triangles?.length ?? 0)) + heightBytes];
+}
+
 interface Limits {
 	readonly hull: number;
 	readonly points: number;
@@ -45,14 +56,15 @@ const point = z.tuple([coordinate, coordinate, coordinate]);
 const corner = z.int().min(0);
 
 /** The asset of a shape, in place of what stands beside it. */
-const asset = optional(
-	z
-		.string()
-		.regex(/^[0-9a-f]{64}$/, 'an asset is named by its SHA-256, 64 hexadecimal digits')
-		.describe(
-			'Instead of these: SHA-256 of an asset (POST /asset/upload) that holds them as JSON, such as {"points": [...]}',
-		),
-);
+const assetOf = (held: string) =>
+	optional(
+		z
+			.string()
+			.regex(/^[0-9a-f]{64}$/, 'an asset is named by its SHA-256, 64 hexadecimal digits')
+			.describe(`Instead of these: SHA-256 of an asset, ${held}`),
+	);
+const MODEL = 'a GLB model or JSON such as {"points": [...]}';
+const ASSETS = { ConvexHull: MODEL, TriMesh: MODEL, HeightField: 'JSON such as {"heights": [...]}' } as const;
 
 /** Refuses triangles whose corners are not among the points. */
 function cornersFit({ points, triangles }: Geometry): boolean {
@@ -101,10 +113,14 @@ const eachOptional = (fields: Fields): Fields =>
 	);
 
 /** A collider of points: what a document says of it, and what an asset must hold. */
-function pointed<const N extends string>(name: N, doc: string, fields: (limits: Limits) => Fields) {
+function pointed<const N extends keyof typeof ASSETS>(
+	name: N,
+	doc: string,
+	fields: (limits: Limits) => Fields,
+) {
 	const names = Object.keys(fields(INLINE));
 	const document = z
-		.strictObject({ shape: z.literal(name), ...eachOptional(fields(INLINE)), asset })
+		.strictObject({ shape: z.literal(name), ...eachOptional(fields(INLINE)), asset: assetOf(ASSETS[name]) })
 		.refine(
 			(given: Readonly<Record<string, unknown>>) =>
 				names.every((one) => (given[one] == null) === (given.asset != null)),
@@ -145,7 +161,7 @@ export const geometryValue = z
 	.strictObject({
 		...eachOptional({ ...hullFields(INLINE), ...meshFields(INLINE), ...heightFields(INLINE) }),
 		points: optional(z.array(point).min(3).max(INLINE.points).describe('Points or corners (m)')),
-		asset,
+		asset: assetOf('a model or JSON'),
 	})
 	.describe('Points of a shape that has any, or the asset that holds them')
 	.nullable() as unknown as z.ZodType<Geometry | null>;

@@ -52,6 +52,8 @@ export interface JsonField<T = unknown> extends Documented {
 	readonly as?: string;
 	/** Few have another value than the initial one, which is null: while nobody has, the field is neither digested nor saved. */
 	readonly sparse?: true;
+	/** Large things that a value holds, with the bytes each takes: worlds whose values hold the same object share it. */
+	weigh?(value: T): Iterable<readonly [thing: object, bytes: number]>;
 }
 
 export type Field = NumberField | WordField | EntityField | JsonField;
@@ -97,7 +99,7 @@ export type RowOf = <F extends Fields>(component: Component<F>) => Row<F> | unde
 /** A component that comes with another one where the entity has none, with these values. */
 export type Brought = readonly [component: Component, values: Readonly<Record<string, unknown>>];
 
-/** How a document sets a component and how the component is told as a document: two sides of one thing. */
+/** How a document sets a component and how the component is described as a document: two sides of one thing. */
 export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	/** The fields of a document that are about it, the one that gives it first. */
 	readonly fields: S;
@@ -181,7 +183,7 @@ export function json<T>(
 	schema: z.ZodType<T>,
 	initial: T,
 	doc: string,
-	more: Pick<JsonField, 'as' | 'sparse'> = {},
+	more: Pick<JsonField<T>, 'as' | 'sparse' | 'weigh'> = {},
 ): JsonField<T> {
 	return { kind: 'json', schema, initial, doc, ...more };
 }

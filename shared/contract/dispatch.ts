@@ -42,14 +42,16 @@ export interface Upload {
 const NO_BODY = z.strictObject({});
 
 /** Checks a call against its route. Throws an `ApiError`. */
-export function check({ route, params }: Match, request: WireRequest): Checked {
+export function check({ route, params: sent }: Match, request: WireRequest): Checked {
 	const { world, query } = checkQuery(route, request.query);
-	const call = { route, params: checkParams(route, params), query, world };
-	if (route.method === 'GET' || route.method === 'DELETE') return { ...call, body: undefined };
+	const params = checkParams(route, sent);
+	if (route.method === 'GET' || route.method === 'DELETE')
+		return { route, params, query, world, body: undefined };
 	const mediaType = mediaTypeOf(request);
-	if (!route.accepts?.includes(mediaType)) return { ...call, body: checkBody(route, request) };
+	if (!route.accepts?.includes(mediaType))
+		return { route, params, query, world, body: checkBody(route, request, mediaType) };
 	checkSize(route, request.body);
-	return { ...call, body: undefined, upload: { bytes: request.body, mediaType } };
+	return { route, params, query, world, body: undefined, upload: { bytes: request.body, mediaType } };
 }
 
 /** The same for a call whose body is a value already, as those within a batch are. Throws an `ApiError`. */
@@ -160,6 +162,9 @@ function unknownParameter(route: Route, name: string, known: readonly string[]):
 	return new ApiError('bad_query', message, { fix, path: name });
 }
 
+/** What most calls say of their body. */
+const JSON_TYPE = 'application/json';
+
 /** A body is UTF-8 as it is: what says that it is anything else is not read as if it were. */
 function requirePlain({ headers }: WireRequest): void {
 	const coding = headers['content-encoding']?.trim().toLowerCase();
@@ -171,6 +176,7 @@ function requirePlain({ headers }: WireRequest): void {
 				fix: 'Send the body uncompressed, without Content-Encoding.',
 			},
 		);
+	if (headers['content-type'] === JSON_TYPE) return;
 	const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
 	if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii')
 		throw new ApiError('content_type', `Content-Type says charset=${charset}; JSON is UTF-8.`, {
@@ -179,11 +185,12 @@ function requirePlain({ headers }: WireRequest): void {
 }
 
 function mediaTypeOf({ headers }: WireRequest): string {
-	return (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+	const sent = headers['content-type'] ?? '';
+	return sent === JSON_TYPE ? sent : sent.split(';', 1)[0]!.trim().toLowerCase();
 }
 
 function isJson(mediaType: string): boolean {
-	return /^application\/(?:[\w.-]+\+)?json$/.test(mediaType);
+	return mediaType === JSON_TYPE || /^application\/(?:[\w.-]+\+)?json$/.test(mediaType);
 }
 
 function checkSize(route: Route, body: Uint8Array): void {
@@ -192,14 +199,14 @@ function checkSize(route: Route, body: Uint8Array): void {
 		throw new ApiError('too_large', `The body has ${body.length} bytes; ${route.path} takes ${most}.`);
 }
 
-function checkBody(route: Route, request: WireRequest): unknown {
+function checkBody(route: Route, request: WireRequest, mediaType: string): unknown {
 	if (request.body.length === 0) {
 		const without = (route.body ?? z.undefined()).safeParse(undefined);
 		if (without.success) return without.data;
 	}
 	requirePlain(request);
-	const contentType = request.headers['content-type'];
-	if (!isJson(mediaTypeOf(request))) {
+	if (!isJson(mediaType)) {
+		const contentType = request.headers['content-type'];
 		const others = route.accepts === undefined ? '' : ` or one of ${route.accepts.join(', ')}`;
 		throw new ApiError(
 			'content_type',

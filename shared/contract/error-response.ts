@@ -1,5 +1,5 @@
 /**
- * A refused call as an answer, whoever refuses it: the engine, the relay, the link between them or the service worker.
+ * A refused call as an answer, whichever part refuses it: the engine, the relay, the link between them or the service worker.
  * Owns: turning an error into status, headers and bytes. Never: imports what would make the service worker large.
  */
 
@@ -25,4 +25,10 @@ export function engineLost({ method }: Pick<WireRequest, 'method'>): WireRespons
 	return errorResponse(
 		new ApiError('engine_lost', `${gone}, so there is no telling whether it was applied.`),
 	);
+}
+
+/** For a call that was applied, and that the journal does not have. */
+export function notKept(why: string): WireResponse {
+	const message = `The call was applied, but the journal does not have it: ${why} It would be lost if the engine ended now.`;
+	return errorResponse(new ApiError('not_kept', message, { details: { applied: true } }));
 }

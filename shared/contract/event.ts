@@ -1,5 +1,5 @@
 /**
- * The declaration of an event: the one place where its fields, and what they mean to whoever reads it, stand.
+ * The declaration of an event: the one place that says its fields and what they mean.
  * Storage, digest, conditions of rules, answers and schema are all derived from it.
  */
 
@@ -58,9 +58,17 @@ export function mayLack(schema: z.ZodType): boolean {
 	return schema instanceof z.ZodOptional;
 }
 
-/** Whether every event of a type is about somebody. */
-export function hasSubject({ subject, fields }: EventType): boolean {
-	return subject !== undefined && !fields[subject]!.safeParse(null).success && !mayLack(fields[subject]!);
+const subjects = new WeakMap<EventType, boolean>();
+
+/** Whether every event of a type is about somebody. Worked out once for each type: rules ask on every tick. */
+export function hasSubject(type: EventType): boolean {
+	let has = subjects.get(type);
+	if (has === undefined) {
+		const { subject, fields } = type;
+		has = subject !== undefined && !fields[subject]!.safeParse(null).success && !mayLack(fields[subject]!);
+		subjects.set(type, has);
+	}
+	return has;
 }
 
 /** `rule_spawn` -> `RuleSpawnEvent` */

@@ -99,7 +99,9 @@ function otherForm(issue: Issue, sent: unknown): boolean {
 }
 
 function rank({ issue, other }: { readonly issue: Issue; readonly other: boolean }): number {
-	return issue.path.length * 2 + (other ? 0 : 1);
+	// That all of it is of another type says less than what is wrong with one of the right type.
+	const unlike = issue.path.length === 0 && issue.code === 'invalid_type';
+	return issue.path.length * 3 + (other ? 0 : unlike ? 1 : 2);
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

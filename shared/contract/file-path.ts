@@ -27,7 +27,9 @@ export function pathError(path: string): string | undefined {
 	}
 	for (const name of path.split('/')) {
 		if (name === '..' || name === '.') return `The path "${path}" has a "${name}" in it.`;
-		if (name.startsWith(OWN_FILES)) return `The name "${name}" is reserved for files of the relay.`;
+		// On some disks letters of either case are the same.
+		if (name.toLowerCase().startsWith(OWN_FILES))
+			return `The name "${name}" is reserved for files of the relay.`;
 		if (name === '') return `The path "${path}" has an empty name in it.`;
 		if (hasControl(name)) return 'The path has a control character in it.';
 		if (/[:*?"<>|]/.test(name)) return `The name "${name}" has one of the characters : * ? " < > | in it.`;

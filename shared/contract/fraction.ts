@@ -1,9 +1,8 @@
 /**
  * Exact fractions of whole numbers: probabilities are never rounded.
  * Owns: the one arithmetic of them, and their two spellings: as callers write one, and as answers carry it.
+ * Never: imports the schema library, so that a page reads odds cheaply.
  */
-
-import * as z from 'zod';
 
 /** `num / den` in lowest terms, `den` above zero. */
 export interface Fraction {
@@ -15,6 +14,19 @@ function gcd(a: bigint, b: bigint): bigint {
 	let [x, y] = [a < 0n ? -a : a, b];
 	while (y !== 0n) [x, y] = [y, x % y];
 	return x;
+}
+
+/** Most bits that the common denominator of a list may have: what is exact stays quick to work out. */
+export const MOST_COMMON_BITS = 512;
+
+/** The least common denominator of some fractions; null where it is longer than MOST_COMMON_BITS. */
+export function commonDenominator(fractions: readonly Fraction[]): bigint | null {
+	let common = 1n;
+	for (const { den } of fractions) {
+		common *= den / gcd(common, den);
+		if (bitsOf(common) > MOST_COMMON_BITS) return null;
+	}
+	return common;
 }
 
 export function fraction(num: bigint, den = 1n): Fraction {
@@ -46,14 +58,11 @@ export function compareFractions(a: Fraction, b: Fraction): number {
 	return num > 0n ? 1 : num < 0n ? -1 : 0;
 }
 
-const whole = z.string().regex(/^\d+$/);
-
-/** As answers carry it: JSON has no whole numbers of any length. */
-export const writtenFraction = z
-	.strictObject({ num: whole, den: whole })
-	.describe('Exact fraction in lowest terms');
-
-export type WrittenFraction = Readonly<z.output<typeof writtenFraction>>;
+/** As answers carry it, in digits: JSON has no whole numbers of any length. */
+export interface WrittenFraction {
+	readonly num: string;
+	readonly den: string;
+}
 
 export function writeFraction({ num, den }: Fraction): WrittenFraction {
 	return { num: num.toString(), den: den.toString() };
@@ -87,7 +96,7 @@ function decimal(value: number): string {
 /** The nearest 64-bit number. */
 export function toNumber({ num, den }: Fraction): number {
 	// A quotient of at least 64 bits; the last bit says whether anything was cut off, so that it rounds as it should.
-	const shift = Math.max(0, 64 + bits(den) - bits(num));
+	const shift = Math.max(0, 64 + bitsOf(den) - bitsOf(num));
 	const wide = num << BigInt(shift);
 	const quotient = wide / den;
 	const value = Number(wide % den === 0n ? quotient : quotient | 1n);
@@ -96,6 +105,7 @@ export function toNumber({ num, den }: Fraction): number {
 	return value / 2 ** half / 2 ** (shift - half);
 }
 
-function bits(value: bigint): number {
+/** How many bits a number has, to the next four. */
+export function bitsOf(value: bigint): number {
 	return value.toString(16).length * 4;
 }

@@ -1,14 +1,10 @@
 /** How deep JSON values nest. */
 
-/** Whether lists and objects of a value nest deeper than `deepest`. Never recurses. */
+/** Whether lists and objects of a value nest deeper than `deepest`. Looks no further down than that. */
 export function nestsDeeper(value: unknown, deepest: number): boolean {
-	const open: { readonly part: unknown; readonly depth: number }[] = [{ part: value, depth: 0 }];
-	for (let next = open.pop(); next !== undefined; next = open.pop()) {
-		const { part, depth } = next;
-		if (typeof part !== 'object' || part === null) continue;
-		if (depth === deepest) return true;
-		for (const inner of Object.values(part))
-			if (typeof inner === 'object') open.push({ part: inner, depth: depth + 1 });
-	}
+	if (typeof value !== 'object' || value === null) return false;
+	if (deepest === 0) return true;
+	if (Array.isArray(value)) return value.some((part) => nestsDeeper(part, deepest - 1));
+	for (const key in value) if (nestsDeeper(value[key as keyof typeof value], deepest - 1)) return true;
 	return false;
 }

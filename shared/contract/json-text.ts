@@ -1,6 +1,6 @@
 /**
  * JSON that comes from outside, as a body or as a file: its value, and what it may not do although it is JSON: say a key
- * of an object twice, of which parsing silently keeps the last, nest so deep that whoever walks through it runs out
+ * of an object twice, of which parsing silently keeps the last, nest so deep that code that walks through it runs out
  * of stack, or name a key that records do not keep.
  * Owns: these checks. They take one look at every character and never recurse, so that no text is too long for them.
  */

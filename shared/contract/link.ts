@@ -5,10 +5,10 @@
  * Never: parses a body; keeps state; imports anything but the wire types.
  */
 
-import { MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from './wire.ts';
+import { CALL_HEADER, ENDS_HEADER, MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from './wire.ts';
 
 /** Rises when the frames change. A tab and a relay of different versions refuse each other. */
-export const LINK_VERSION = 4;
+export const LINK_VERSION = 7;
 
 /** Where the relay takes sockets. */
 export const LINK_PATH = '/link';
@@ -74,9 +74,21 @@ export type LinkFrame =
 			readonly resume: string;
 			readonly resumed: boolean;
 			readonly storage: string;
+			/** Whether writes take a session. */
+			readonly gated: boolean;
 			/** How the last world ended, if one was lost. */
 			readonly last: LastWorld | null;
+			/** Which journal the relay has for the engine; empty for none. */
+			readonly journal: string;
+			/** Which relay this is: the ids of its calls mean something together with it. */
+			readonly relay: string;
 	  }
+	/** Engine -> relay: it answers calls from now on, for this world, which it writes down in this journal; empty for none. */
+	| { readonly kind: 'holds'; readonly world: string; readonly journal: string }
+	/** Engine -> relay: it is reading the journal, and its next entry is this of so many. It answers no call yet. */
+	| { readonly kind: 'reading'; readonly next: number; readonly end: number }
+	/** Engine -> relay: it cannot go on with what the journal says, and why. */
+	| { readonly kind: 'unreadable'; readonly why: string }
 	/** Relay -> engine or its page: it is not the engine any more. Another tab is, or a caller ended it. */
 	| { readonly kind: 'replaced' }
 	| { readonly kind: 'ping' }
@@ -99,8 +111,16 @@ export type LinkFrame =
 	| { readonly kind: 'kept' }
 	/** Either side -> relay -> the other, or relay -> both: nothing is handed over; the old engine goes on. */
 	| { readonly kind: 'off'; readonly why: string }
-	/** Relay -> tab. The same id may come twice when a socket was lost; it is one call. */
-	| { readonly kind: 'request'; readonly id: number; readonly request: WireRequest }
+	/**
+	 * Relay -> tab. The same id may come twice when a socket was lost; it is one call. `ends`: so many engines ended while they had it, and
+	 * the journal knows whether it was done.
+	 */
+	| {
+			readonly kind: 'request';
+			readonly id: number;
+			readonly ends: number;
+			readonly request: WireRequest;
+	  }
 	/** Relay -> tab: nobody waits for this call's answer any more. It is answered all the same. */
 	| { readonly kind: 'cancel'; readonly id: number }
 	/** Tab -> relay. */
@@ -110,6 +130,16 @@ export type LinkFrame =
 	/** Tab -> relay. */
 	| { readonly kind: 'read'; readonly id: number; readonly path: string }
 	| { readonly kind: 'write'; readonly id: number; readonly path: string; readonly bytes: Uint8Array }
+	/** Tab -> relay: an errand of `Errands`, with what goes out as JSON. It is not sent again when the socket was lost. */
+	| { readonly kind: 'ask'; readonly id: number; readonly errand: string; readonly bytes: Uint8Array }
+	/** Relay -> tab: what came back, a `Told` as JSON. */
+	| { readonly kind: 'told'; readonly id: number; readonly bytes: Uint8Array }
+	/** Tab -> relay: entries for the journal, as `encodeAppend` makes them. The same may come twice when a socket was lost; they are kept once. */
+	| { readonly kind: 'append'; readonly id: number; readonly expected: number; readonly bytes: Uint8Array }
+	/** Tab -> relay: a `JournalAsk` as JSON, and the bytes that belong to it. */
+	| { readonly kind: 'journal'; readonly id: number; readonly ask: string; readonly bytes: Uint8Array }
+	/** Relay -> tab: what came of either, a `JournalTold` as JSON, and the bytes that belong to it. */
+	| { readonly kind: 'journaled'; readonly id: number; readonly told: string; readonly bytes: Uint8Array }
 	/** Relay -> tab: the file's bytes, nothing, or a sentence saying why not. */
 	| { readonly kind: 'file'; readonly id: number; readonly outcome: FileOutcome; readonly bytes: Uint8Array };
 
@@ -137,6 +167,14 @@ const KINDS: readonly Kind[] = [
 	'giving',
 	'leaving',
 	'kept',
+	'ask',
+	'told',
+	'append',
+	'journal',
+	'journaled',
+	'holds',
+	'reading',
+	'unreadable',
 ];
 const CODE = new Map<Kind, number>(KINDS.map((kind, code) => [kind, code]));
 
@@ -246,8 +284,8 @@ function flatten(frame: LinkFrame): Flat {
 			return flat(
 				frame.kind,
 				0,
-				frame.resumed ? 1 : 0,
-				lines([frame.resume, frame.storage, ...lastLines(frame.last)]),
+				(frame.resumed ? 1 : 0) + (frame.gated ? 2 : 0),
+				lines([frame.resume, frame.storage, frame.journal, frame.relay, ...lastLines(frame.last)]),
 				NOTHING,
 			);
 		case 'role':
@@ -268,10 +306,16 @@ function flatten(frame: LinkFrame): Flat {
 		case 'have':
 			return flat(frame.kind, 0, 0, frame.digests, NOTHING);
 		case 'off':
+		case 'unreadable':
 			return flat(frame.kind, 0, 0, frame.why, NOTHING);
+		case 'holds':
+			return flat(frame.kind, 0, 0, lines([frame.world, frame.journal]), NOTHING);
+		case 'reading':
+			return flat(frame.kind, 0, 0, `${frame.next}\n${frame.end}`, NOTHING);
 		case 'request': {
 			const { method, path, query, headers, body } = frame.request;
-			return flat(frame.kind, frame.id, 0, `${lines([method, path, query])}${headerLines(headers)}`, body);
+			const head = `${lines([method, path, query])}${headerLines(headers)}`;
+			return flat(frame.kind, frame.id, frame.ends, head, body);
 		}
 		case 'answer': {
 			const { status, headers, body } = frame.response;
@@ -285,6 +329,16 @@ function flatten(frame: LinkFrame): Flat {
 			return flat(frame.kind, frame.id, 0, frame.path, NOTHING);
 		case 'write':
 			return flat(frame.kind, frame.id, 0, frame.path, frame.bytes);
+		case 'ask':
+			return flat(frame.kind, frame.id, 0, frame.errand, frame.bytes);
+		case 'told':
+			return flat(frame.kind, frame.id, 0, '', frame.bytes);
+		case 'append':
+			return flat(frame.kind, frame.id, 0, String(frame.expected), frame.bytes);
+		case 'journal':
+			return flat(frame.kind, frame.id, 0, frame.ask, frame.bytes);
+		case 'journaled':
+			return flat(frame.kind, frame.id, 0, frame.told, frame.bytes);
 		case 'file':
 			return flat(frame.kind, frame.id, OUTCOMES.indexOf(frame.outcome), '', frame.bytes);
 	}
@@ -301,9 +355,11 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 			return { kind, version: number, mode: oneOf(MODES, mode), token, world };
 		}
 		case 'welcome': {
-			const [resume = '', storage = '', world = '', ended_at = '', why = ''] = head.split('\n');
+			const [resume = '', storage = '', journal = '', relay = '', ...lost] = head.split('\n');
+			const [world = '', ended_at = '', why = ''] = lost;
 			const last = world === '' ? null : { world, ended_at, why };
-			return { kind, resumed: number === 1, resume, storage, last };
+			const [resumed, gated] = [(number & 1) > 0, (number & 2) > 0];
+			return { kind, resumed, gated, resume, storage, last, journal, relay };
 		}
 		case 'role': {
 			const [role, key = '', holder] = head.split('\n');
@@ -329,14 +385,26 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 		case 'have':
 			return { kind, digests: head };
 		case 'off':
+		case 'unreadable':
 			return { kind, why: head };
+		case 'holds': {
+			const [world = '', journal = ''] = head.split('\n');
+			return { kind, world, journal };
+		}
+		case 'reading': {
+			const [next, end] = head.split('\n').map(Number);
+			if (!Number.isSafeInteger(next) || !Number.isSafeInteger(end))
+				throw new LinkError('A journal is read at no number.');
+			return { kind, next: next!, end: end! };
+		}
 		case 'request': {
 			const parts = head.split('\n');
 			const [method, path, query] = parts;
 			if (method === undefined || path === undefined || query === undefined) {
 				throw new LinkError('A request lacks its method, path or query.');
 			}
-			return { kind, id, request: { method, path, query, headers: headersFrom(parts, 3), body: rest } };
+			const headers = headersFrom(parts, 3);
+			return { kind, id, ends: number, request: { method, path, query, headers, body: rest } };
 		}
 		case 'answer':
 			return {
@@ -352,6 +420,19 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 			return { kind, id, path: head };
 		case 'write':
 			return { kind, id, path: head, bytes: rest };
+		case 'ask':
+			return { kind, id, errand: head, bytes: rest };
+		case 'told':
+			return { kind, id, bytes: rest };
+		case 'append': {
+			const expected = /^\d+$/.test(head) ? Number(head) : Number.NaN;
+			if (!Number.isSafeInteger(expected)) throw new LinkError('Entries are to be appended at no number.');
+			return { kind, id, expected, bytes: rest };
+		}
+		case 'journal':
+			return { kind, id, ask: head, bytes: rest };
+		case 'journaled':
+			return { kind, id, told: head, bytes: rest };
 		case 'file': {
 			const outcome = OUTCOMES[number];
 			if (outcome === undefined) throw new LinkError('A file answer has no known outcome.');
@@ -427,9 +508,19 @@ function utf8Length(text: string): number {
 	return bytes;
 }
 
-const PASSED = new Set(['content-type', 'content-encoding', 'accept', 'user-agent', 'authorization']);
+const PASSED = new Set([
+	'content-type',
+	'content-encoding',
+	'accept',
+	'user-agent',
+	'authorization',
+	'idempotency-key',
+]);
 
-/** Whether a request's header means something to the engine: what a body is, what is wanted, and who asks. */
+/** What the link itself writes. */
+const OWN = new Set([CALL_HEADER, ENDS_HEADER]);
+
+/** Whether a request's header means something to the engine: what a body is, what is wanted, who asks, and which call it is. */
 export function passesOn(name: string): boolean {
-	return PASSED.has(name) || (name.startsWith('x-') && !name.startsWith('x-forwarded'));
+	return PASSED.has(name) || (name.startsWith('x-') && !name.startsWith('x-forwarded') && !OWN.has(name));
 }

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { namesAsset } from './asset-mark.ts';
 import { keyText, number, optional, text } from './values.ts';
 
 /** Share of a whole, 0 to 1. */
@@ -20,13 +21,13 @@ export type AlphaMode = (typeof ALPHA_MODES)[number];
 
 /** opaque, blend, or mask with the alpha from which on something is there. */
 const alphaMode = z
-	.preprocess(
-		(value) => (typeof value === 'string' ? value.replace(/\s+/g, '').toLowerCase() : value),
-		z.string().regex(/^(?:opaque|blend|mask(?::(?:0(?:\.\d{1,9})?|\.\d{1,9}|1(?:\.0{1,9})?))?)$/),
-	)
+	.string()
+	.overwrite((word) => word.replace(/\s+/g, '').toLowerCase())
+	.regex(/^(?:opaque|blend|mask(?::(?:0(?:\.\d{1,9})?|\.\d{1,9}|1(?:\.0{1,9})?))?)$/)
 	.describe(
 		`opaque; blend: alpha lets through what is behind; mask:CUTOFF: drawn where alpha is at least CUTOFF (0 to 1, ${USUAL_CUTOFF} when it is left out)`,
-	) as unknown as z.ZodType<string, string>;
+	)
+	.meta({ examples: ALPHA_MODES.map((mode) => (mode === 'mask' ? `mask:${USUAL_CUTOFF}` : mode)) });
 
 /** The two sides of a stored alpha mode. */
 export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonly cutoff: number } {
@@ -34,50 +35,55 @@ export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonl
 	return { mode: mode as AlphaMode, cutoff: cutoff === undefined ? USUAL_CUTOFF : Number(cutoff) };
 }
 
-/** A picture that lies on a surface; documents of a world name it by its hash. */
+/** A picture that lies on a surface; a world names it by its hash. */
 const texture = text(
-	'Picture over the surface, multiplied with albedo: SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels; calls of /material may give its name instead',
+	'Picture over the surface, multiplied with albedo: SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256',
 	400,
-);
+).meta(namesAsset('texture'));
 
-export const materialFields = {
-	albedo: optional(
-		z
-			.tuple([part, part, part, part])
-			.describe(
-				'Base colour as sRGB red, green, blue and alpha [r, g, b, a], each 0 to 1, in place of `color`',
-			)
-			.meta({ unit: 'share' }),
-	),
-	metallic: optional(share('How much of a metal it is: 0 paint, 1 metal')),
-	roughness: optional(share('How rough it is: 0 mirror, 1 chalk')),
-	emissive: optional(
-		z
-			.tuple([light, light, light])
-			.describe(
-				'Light that it gives off by itself [r, g, b], linear, 1 is white; more than that glows with bloom',
-			)
-			.meta({ unit: 'factor' }),
-	),
-	alpha_mode: optional(alphaMode),
-	texture: optional(texture),
-	repeat: optional(
-		z
-			.tuple([times, times])
-			.describe('How often the texture repeats over the shape [across, up]')
-			.meta({ unit: 'times' }),
-	),
+const fields = {
+	albedo: z
+		.tuple([part, part, part, part])
+		.describe('Base colour as sRGB red, green, blue and alpha [r, g, b, a], each 0 to 1, in place of `color`')
+		.meta({ unit: 'share' }),
+	metallic: share('How much of a metal it is: 0 paint, 1 metal'),
+	roughness: share('How rough it is: 0 mirror, 1 chalk'),
+	emissive: z
+		.tuple([light, light, light])
+		.describe(
+			'Light that it gives off by itself [r, g, b], linear, 1 is white; more than that glows with bloom',
+		)
+		.meta({ unit: 'factor' }),
+	alpha_mode: alphaMode,
+	texture,
+	repeat: z
+		.tuple([times, times])
+		.describe('How often the texture repeats over the shape [across, up]')
+		.meta({ unit: 'times' }),
 };
 
-const values = z.strictObject(materialFields);
-type Sent = z.output<typeof values>;
+/** The fields as callers send them: null is as good as left out. */
+export const materialFields = {
+	albedo: optional(fields.albedo),
+	metallic: optional(fields.metallic),
+	roughness: optional(fields.roughness),
+	emissive: optional(fields.emissive),
+	alpha_mode: optional(fields.alpha_mode),
+	texture: optional(fields.texture),
+	repeat: optional(fields.repeat),
+};
+
+type Sent = z.output<z.ZodObject<typeof materialFields>>;
+
+/** What a material says, as worlds keep it. */
+export const materialSchema = z.strictObject(fields).partial();
 
 /** What a material says; what it leaves open comes from a named one, or is usual. */
-export type MaterialValues = { readonly [K in keyof Sent]?: NonNullable<Sent[K]> };
+export type MaterialValues = Readonly<z.output<typeof materialSchema>>;
 
 /** All that a surface looks like. `albedo` null: the colour of the entity. */
 export type WholeMaterial = {
-	readonly [K in keyof Required<MaterialValues>]: NonNullable<Sent[K]> | null;
+	readonly [K in keyof Required<MaterialValues>]: NonNullable<MaterialValues[K]> | null;
 } & {
 	readonly metallic: number;
 	readonly roughness: number;
@@ -119,5 +125,3 @@ export function materialValues(sent: Sent): MaterialValues {
 		}),
 	);
 }
-
-export const materialSchema: z.ZodType<MaterialValues> = values as unknown as z.ZodType<MaterialValues>;

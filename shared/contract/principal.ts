@@ -1,8 +1,10 @@
 /**
  * Who makes a call, and what a route asks of them.
- * Owns: how a caller is known: by the name that it gives itself and the way it comes. Everybody may do everything so far.
+ * Owns: how a caller is known: by the name that it gives itself and the way it comes, or, where writes take a session, by
+ * that alone.
  */
 
+import type { AgentLimits, SignedIn } from './errand.ts';
 import { ApiError } from './errors.ts';
 import type { Route } from './route.ts';
 import type { Door, WireRequest } from './wire.ts';
@@ -16,6 +18,19 @@ export interface Principal {
 	/** `agent`: gave its name in X-Agent. `person`: at the page. `program`: anything else. */
 	readonly kind: 'agent' | 'person' | 'program';
 	readonly may: readonly Access[];
+	/** Whom its session belongs to; undefined without one. */
+	readonly agent?: Agent;
+	/** With a session: what it calls itself beside that, which the list of calls shows for what only reads. */
+	readonly said?: string;
+	/** Why it has no session, as a sentence, where writes take one. */
+	readonly unsigned?: string;
+}
+
+export interface Agent {
+	/** What `agent_id` of its entities says. */
+	readonly number: number;
+	readonly id: string;
+	readonly limits: AgentLimits;
 }
 
 const EVERYTHING: readonly Access[] = ['read', 'write', 'admin'];
@@ -27,15 +42,48 @@ export function principalOf({ headers }: WireRequest, door: Door): Principal {
 	return { name, kind, may: EVERYTHING };
 }
 
+/** A caller with a session: it is whom that belongs to, whatever it calls itself. */
+export function signedInAs(
+	{ agent_id, number, access, limits }: SignedIn,
+	{ headers }: Pick<WireRequest, 'headers'>,
+	door: Door,
+): Principal {
+	const said = headers['x-agent'];
+	return {
+		name: agent_id,
+		kind: door === 'page' ? 'person' : 'agent',
+		may: EVERYTHING.slice(0, EVERYTHING.indexOf(access) + 1),
+		agent: { number, id: agent_id, limits },
+		...(said === undefined ? {} : { said }),
+	};
+}
+
+/** A caller without a session, where writes take one: it may look. */
+export function withoutSession(request: WireRequest, door: Door, why: string): Principal {
+	return { ...principalOf(request, door), may: ['read'], unsigned: why };
+}
+
+/** The session that a call shows: `Authorization: Bearer TOKEN`, the scheme in any letter case. */
+export function tokenOf({ headers }: Pick<WireRequest, 'headers'>): string | undefined {
+	return /^bearer +([\w-]+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
+}
+
+/** Whether others' entities, files and forks are its own to change as well. */
+export const isOperator = ({ may }: Principal): boolean => may.includes('admin');
+
 /** What a route asks of its callers: what it declares, or what its effect implies. */
 export function accessOf(route: Route): Access {
 	return route.access ?? (route.effect === 'read' ? 'read' : 'write');
 }
 
-/** Throws `not_allowed` when a caller may not use a route. */
-export function requireAccess({ name, may }: Principal, route: Route): void {
+/** Throws `not_signed_in` or `not_allowed` when a caller may not use a route. */
+export function requireAccess({ name, may, unsigned }: Principal, route: Route): void {
 	const needed = accessOf(route);
 	if (may.includes(needed)) return;
+	if (unsigned !== undefined)
+		throw new ApiError('not_signed_in', `${route.method} ${route.path} takes a session. ${unsigned}`, {
+			headers: { 'www-authenticate': 'Bearer' },
+		});
 	throw new ApiError(
 		'not_allowed',
 		`${name === '' ? 'This caller' : `"${name}"`} may not ${needed}, as ${route.method} ${route.path} does.`,

@@ -13,6 +13,7 @@ export const TAGS = {
 	Simulation: 'Peek, step, play, pause',
 	Rules: 'Register, list and remove gameplay rules (rules as data)',
 	Gameplay: 'Matches, damage and heal, tags, heroes and abilities',
+	Journal: 'What was applied, where it is kept, and going back to it',
 	'Inventory and economy': 'Items, inventories, equipment, the shop',
 	'Status effects': 'Timed effects with stat modifiers and ticks: apply, list, cleanse',
 	'Discovery and ops': 'Schema, health of the world, events, timing, GPU',
@@ -24,8 +25,15 @@ export const TAGS = {
 	Batch: 'Many requests as one, all or nothing',
 	'Camera and render': 'Camera pose and presets, screenshots',
 	'UI and HUD': 'Texts, bars, shapes, pictures and buttons over the picture',
+	Particles: 'Emitters of particles: create, start, burst, stop, list',
+	Audio: 'Sounds of entities, how loud they are, and where they are heard from',
 	Terrain: 'Ground by its heights: create, edit, read',
-	Assets: 'Models, textures and sounds that worlds use: upload, list, read',
+	Navigation: 'The navigation mesh, ways on it, and entities that walk them',
+	Animation: 'Clips of models: load, play, stop, state machines, montages',
+	Input: 'What keys mean, and pressing them for the entity that is played',
+	Scripts: 'Minds of entities in Lua: load, list, enable, unload',
+	Assets: 'Models, textures and sounds that worlds use: upload, list, read, generate',
+	Auth: 'Signing in with a key, where the server asks for that',
 } as const;
 
 export type Tag = keyof typeof TAGS;
@@ -54,11 +62,12 @@ export interface Example {
 	/** Path with its parameters and query filled in; the route's own path when it has none. */
 	readonly path?: string;
 	readonly body?: unknown;
-	/** Needs something that draws, keeps files or stands outside the engine: run only where there is one. */
-	readonly needs?: 'view' | 'files' | 'relay';
+	/** Needs something that draws, keeps files or a journal, or stands outside the engine: run only where there is one. */
+	readonly needs?: 'view' | 'files' | 'journal' | 'relay';
 }
 
 type Shape = z.ZodObject;
+export type Method = 'GET' | 'POST' | 'DELETE';
 
 export interface Route<
 	P extends Shape = Shape,
@@ -69,7 +78,7 @@ export interface Route<
 	/** `tag.verb`, unique; the OpenAPI operation id. */
 	readonly id: string;
 	readonly tag: Tag;
-	readonly method: 'GET' | 'POST' | 'DELETE';
+	readonly method: Method;
 	/** With parameters in braces: `/entities/{id}`. */
 	readonly path: string;
 	/** Words on the command line: `['entity', 'create']`. */
@@ -107,13 +116,17 @@ export interface Route<
 	readonly examples: readonly [Example, ...Example[]];
 }
 
-/** Declares a route. Its derived types give the handler its input and output. */
+/** Declares a route. Its derived types give the handler its input and output, and callers the same by method and path. */
 export function route<
 	A extends z.ZodType,
 	P extends Shape = z.ZodObject<Record<never, never>>,
 	Q extends Shape = z.ZodObject<Record<never, never>>,
 	B extends z.ZodType = z.ZodUndefined,
->(declaration: Route<P, Q, B, A>): Route<P, Q, B, A> {
+	M extends Method = Method,
+	const T extends string = string,
+>(
+	declaration: Route<P, Q, B, A> & { readonly method: M; readonly path: T },
+): Route<P, Q, B, A> & { readonly method: M; readonly path: T } {
 	return declaration;
 }
 
@@ -139,7 +152,12 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 	'answer_too_large',
 	'cancelled',
 	'not_allowed',
+	'not_signed_in',
+	'too_many_calls',
 ];
+
+/** Errors that any route which changes something can answer with. */
+export const CHANGE_ERRORS: readonly ErrorCode[] = ['not_owner', 'agent_limit', 'bad_key', 'not_kept'];
 
 /** Errors of a route that reports a body of the wrong shape inside a 200, as callers of it expect. */
 export const shapeInside = { invalid_body: 200 } as const;

@@ -40,14 +40,20 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 /** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match {
 	const find = pathMatcher(routes);
+	const namesOf = new Map(
+		routes.map((route) => [route, [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)]),
+	);
 	return (method, path) => {
 		const found = find(path);
 		if (found === undefined) throw noSuchRoute(path, routes, method);
 		const { byMethod, values } = found;
 		const route = byMethod.get(method === 'HEAD' ? 'GET' : method);
 		if (route === undefined) throw methodNotAllowed(method, path, [...byMethod.keys()]);
-		const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-		return { route, params: Object.fromEntries(names.map((name, i) => [name, decode(values[i]!)])) };
+		const params: Record<string, string> = {};
+		namesOf.get(route)!.forEach((name, i) => {
+			params[name] = decode(values[i]!);
+		});
+		return { route, params };
 	};
 }
 

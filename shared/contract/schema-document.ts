@@ -105,7 +105,7 @@ function routesAt(routes: readonly Route[], path: string): readonly Route[] {
 }
 
 /** Most characters of an answer about a part that definitions beside those that it is about fill up. */
-const ENOUGH = 16_500;
+const ENOUGH = 24_000;
 const BASE = '#/definitions/';
 const addressOf = (name: string): string => `/schema?definition=${name}${BASE}${name}`;
 
@@ -114,17 +114,19 @@ const lengthOf = (part: unknown): number =>
 	JSON.stringify(part).length + definitionsReferredTo(part).length * addressOf('').length;
 
 /**
- * The definitions that come with a part: those it is about, and of those that it refers to, nearest first, what has room.
+ * The definitions that come with a part: those it is about, and of those that it refers to, nearest first, what has room
+ * beside what else the answer has.
  */
 function nearby(
 	all: Readonly<Record<string, JsonSchema>>,
 	about: readonly string[],
 	referring: unknown,
+	beside: unknown,
 ): ReadonlySet<string> {
 	const near = new Set(about);
 	const met = new Set(about);
 	let from = [referring, ...about.map((name) => all[name])];
-	let room = ENOUGH - lengthOf(from);
+	let room = ENOUGH - lengthOf([...from, beside]);
 	while (from.length > 0) {
 		const next: JsonSchema[] = [];
 		for (const name of definitionsReferredTo(from)) {
@@ -169,7 +171,10 @@ export function schemaDocument(
 		throw unknown('definition', definition, Object.keys(definitions));
 	const bodies = listed.flatMap(({ body }) => ('$ref' in (body ?? {}) ? definitionsReferredTo(body) : []));
 	const about = definition === undefined ? bodies : [definition];
-	const near = whole ? undefined : nearby(definitions, about, listed);
+	const errors = Object.entries(ERRORS)
+		.filter(([code]) => whole || codes.has(code))
+		.map(([code, [status, fix]]) => ({ code, status, fix }));
+	const near = whole ? undefined : nearby(definitions, about, listed, errors);
 	const shown = Object.fromEntries(
 		Object.entries(definitions).filter(([name]) => near === undefined || near.has(name)),
 	);
@@ -190,9 +195,7 @@ export function schemaDocument(
 		component_schemas: (brief ? [] : components).map(componentDocument),
 		routes: refer(listed),
 		definitions: refer(shown),
-		errors: Object.entries(ERRORS)
-			.filter(([code]) => whole || codes.has(code))
-			.map(([code, [status, fix]]) => ({ code, status, fix })),
+		errors,
 	};
 }
 

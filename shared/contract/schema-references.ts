@@ -7,7 +7,7 @@ export function withoutReferences(
 	schema: JsonSchema,
 	definitions: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-	// Each is put in place once and shared; what stands within itself is told there in words alone.
+	// Each is put in place once and shared; what contains itself is described there in words alone.
 	const done = new Map<string, object>();
 	const named = (name: string): object => {
 		const cached = done.get(name);

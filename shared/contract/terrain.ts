@@ -65,6 +65,15 @@ export function chunkPlace(sides: Sides, index: number): ChunkPlace {
 
 export const FLAT: TerrainChunk = { heights: '', paint: '' };
 
+/** What the chunks of a terrain take in memory: their texts, and eight bytes a point once they are read. */
+export function* weighGround(ground: Ground | null): Generator<readonly [TerrainChunk, number]> {
+	for (const [index, chunk] of ground?.chunks.entries() ?? []) {
+		if (chunk.heights === '' && chunk.paint === '') continue;
+		const { columns, rows } = chunkPlace(ground!, index);
+		yield [chunk, chunk.heights.length + chunk.paint.length + 8 * columns * rows];
+	}
+}
+
 /** Digits of base64 that so many bytes take. */
 const digits = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
@@ -89,7 +98,7 @@ export const side = (description: string) => integer(description, { min: 2, max:
 export const cellSize = number('Distance between neighbouring points', { unit: 'm', min: 0.01, max: 100 });
 
 /** A terrain as documents and worlds hold it. */
-export const groundSchema = z
+export const groundSchema: z.ZodType<Ground> = z
 	.strictObject({
 		cell_size: cellSize,
 		chunks: z
@@ -102,10 +111,42 @@ export const groundSchema = z
 		width: side('Points along x'),
 	})
 	.describe('Ground by its heights; POST /terrain/create makes one')
-	.meta({ id: 'Terrain' }) as unknown as z.ZodType<Ground>;
+	.meta({ id: 'Terrain' });
 
 /** A flat terrain. */
 export function flatGround(width: number, height: number, cell_size: number): Ground {
 	const chunks = new Array<TerrainChunk>(chunkCount({ width, height })).fill(FLAT);
 	return { cell_size, chunks, height, width };
+}
+
+/** A height of the surface and the direction that is up from it. */
+export interface SurfacePoint {
+	readonly height: number;
+	readonly normal: readonly [number, number, number];
+}
+
+/**
+ * The surface at a place (m from the corner), or null outside; `at` has the height of each point. Each square is two
+ * triangles, which meet from the corner at the next row to the corner at the next column, as they are for bodies.
+ */
+export function surfaceOn(
+	{ width, height, cell_size }: Pick<Ground, 'width' | 'height' | 'cell_size'>,
+	at: (column: number, row: number) => number,
+	x: number,
+	z: number,
+): SurfacePoint | null {
+	const [across, along] = [x / cell_size, z / cell_size];
+	if (!(across >= 0 && along >= 0 && across <= width - 1 && along <= height - 1)) return null;
+	const column = Math.min(width - 2, Math.floor(across));
+	const row = Math.min(height - 2, Math.floor(along));
+	const [u, v] = [across - column, along - row];
+	const near = at(column, row);
+	const right = at(column + 1, row);
+	const far = at(column, row + 1);
+	const last = at(column + 1, row + 1);
+	const first = u + v <= 1;
+	const [alongX, alongZ] = first ? [right - near, far - near] : [last - far, last - right];
+	const level = first ? near + u * alongX + v * alongZ : last - (1 - u) * alongX - (1 - v) * alongZ;
+	const length = Math.sqrt(alongX * alongX + alongZ * alongZ + cell_size * cell_size);
+	return { height: level, normal: [0 - alongX / length, cell_size / length, 0 - alongZ / length] };
 }

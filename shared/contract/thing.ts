@@ -13,6 +13,7 @@ export type Thing =
 	| 'element'
 	| 'entity'
 	| 'feature'
+	| 'foliage'
 	| 'fork'
 	| 'hero'
 	| 'item'
@@ -21,7 +22,9 @@ export type Thing =
 	| 'projectile'
 	| 'rule'
 	| 'scene'
+	| 'script'
 	| 'snapshot'
+	| 'task'
 	| 'template'
 	| 'trigger';
 

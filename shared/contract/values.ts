@@ -172,7 +172,7 @@ export const generation = integer('Entity generation: rises when the slot is reu
 /** Names an entity that is there. */
 export const thatEntity = entityId.meta(names('entity'));
 
-/** How requests name an entity. Without a generation whoever has the slot now is meant. */
+/** How requests name an entity. Without a generation the entity that has the slot now is meant. */
 export const namedEntity = {
 	entity_id: thatEntity,
 	entity_generation: generation
@@ -193,7 +193,7 @@ export const place = z
 	.tuple([z.number(), z.number(), z.number()])
 	.describe('Position [x, y, z] (m)')
 	.meta({ unit: 'm' });
-export const scale = vec3('Scale on each axis', { unit: 'factor', min: -1e4, max: 1e4 });
+export const scale = vec3('Scale on each axis', { unit: 'factor', min: 0, max: 1e4 });
 export const rotation = quaternion('Rotation');
 export const size = (description: string) => number(description, { unit: 'm', min: 1e-3, max: 1e4 });
 

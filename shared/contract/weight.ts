@@ -1,7 +1,7 @@
 /** Weights of declared outcomes. Owns: how one is written so that it can be kept exactly. */
 
 import * as z from 'zod';
-import { parseFraction } from './fraction.ts';
+import { commonDenominator, MOST_COMMON_BITS, parseFraction } from './fraction.ts';
 
 const SMALLEST = 1e-12;
 
@@ -41,3 +41,9 @@ export const someWeight = {
 export function hasWeight(table: readonly { readonly weight: number | string }[]): boolean {
 	return table.some(({ weight }) => (parseFraction(weight)?.num ?? 0n) > 0n);
 }
+
+/** Whether the exact odds of a table can be worked out quickly, and how it is said where they cannot. */
+export function isWeighable(table: readonly { readonly weight: number | string }[]): boolean {
+	return commonDenominator(table.flatMap(({ weight }) => parseFraction(weight) ?? [])) !== null;
+}
+export const NOT_WEIGHABLE = `the weights have no common denominator of ${MOST_COMMON_BITS} bits; write them as whole numbers, or over one denominator`;

@@ -54,4 +54,19 @@ export const MAX_DOCUMENT_DEPTH = 250;
 /** Header that names the world: of every answer, and of calls that want no other. */
 export const IDENTITY_HEADER = 'x-orrery-world';
 
+/** Header of an answer: number of the call's entry in the journal. The relay passes the answer on when the journal has it. */
+export const ENTRY_HEADER = 'x-orrery-entry';
+
+/**
+ * Header of a request, which the link writes: which call of which relay it is. An engine that goes on with a journal knows by it which of
+ * them were done.
+ */
+export const CALL_HEADER = 'x-orrery-call';
+
+/** Header of a request, which the link writes: so many engines ended while they had this call; not there for none. */
+export const ENDS_HEADER = 'x-orrery-ends';
+
+/** Header of a request: sent again with the same key, it is not done again. */
+export const KEY_HEADER = 'idempotency-key';
+
 export const EMPTY_BODY: Uint8Array = new Uint8Array(0);

@@ -179,15 +179,13 @@ const sentShape = (type: HudType, usual: HudType) =>
 /** An element of one kind as callers send it, or, where its type says so, of one of some others. */
 export function sentElement(usual: HudType, others: readonly HudType[] = []): z.ZodType<SentElement> {
 	const [own, ...rest] = [usual, ...others].map((type) => sentShape(type, usual));
-	if (rest.length === 0) return caseInsensitiveTag('type', own!) as z.ZodType<SentElement>;
-	return caseInsensitiveTag(
-		'type',
-		z.discriminatedUnion('type', [own!, ...rest] as never),
-	) as unknown as z.ZodType<SentElement>;
+	if (rest.length === 0) return caseInsensitiveTag<z.ZodType<SentElement>>('type', own!);
+	const union: z.ZodType<SentElement> = z.discriminatedUnion('type', [own!, ...rest]);
+	return caseInsensitiveTag('type', union);
 }
 
 /** What of an element can be changed: the fields of all kinds, none of which has to be there. */
-export const changedElement = z.strictObject({
+export const changedElement: z.ZodType<{ readonly id: string } & SentElement> = z.strictObject({
 	id: elementId,
 	...Object.fromEntries(
 		Object.values(FIELDS)
@@ -198,7 +196,7 @@ export const changedElement = z.strictObject({
 			}),
 	),
 	lifetime,
-}) as unknown as z.ZodType<{ readonly id: string } & SentElement>;
+});
 
 function withoutDefault(field: z.ZodType): z.ZodType {
 	return field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : field;

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { flag, integer, isGiven, optional, text, word } from '../contract/values.ts';
-import { someWeight, weight } from '../contract/weight.ts';
+import { isWeighable, NOT_WEIGHABLE, someWeight, weight } from '../contract/weight.ts';
 import { ACTION_FORMS, type Action, actionDocument } from '../verbs/actions/index.ts';
 import { CONDITION_FORMS } from '../verbs/condition-text.ts';
 import { type Condition, conditionDocument, filterDocument } from '../verbs/conditions/index.ts';
@@ -42,7 +42,13 @@ function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: 
 		do: optional(effects.describe('Actions, done in order')),
 		actions: optional(effects.describe('The same as do')),
 		outcomes: optional(
-			z.array(outcome).min(1).max(64).meta(someWeight).describe('Outcomes, of which one is chosen at random'),
+			z
+				.array(outcome)
+				.min(1)
+				.max(64)
+				.refine(isWeighable, NOT_WEIGHABLE)
+				.meta(someWeight)
+				.describe('Outcomes, of which one is chosen at random'),
 		),
 		priority: integer('Rules with higher priority fire first; default 0', {
 			min: -1_000_000,
@@ -72,6 +78,32 @@ export const writtenRule = ruleOf(
 );
 
 export type WrittenRule = z.output<typeof writtenRule>;
+
+/** Most actions and outcomes of all rules of a world together, so that a document that has them is read in seconds. */
+export const MOST_RULE_PARTS = 100_000;
+
+const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+
+/** How many actions and outcomes a rule has, written or stored, and whether or not it is sound; at least one. */
+export function rulePartsOf(rule: unknown): number {
+	if (typeof rule !== 'object' || rule === null) return 1;
+	const { do: effects, actions, outcomes } = rule as Readonly<Record<string, unknown>>;
+	let parts = 1 + lengthOf(effects) + lengthOf(actions);
+	for (const outcome of Array.isArray(outcomes) ? outcomes : []) parts += rulePartsOf(outcome);
+	return parts;
+}
+
+/** The rules of a document: counted before they are looked at. */
+export const writtenRules = z.preprocess((sent, context) => {
+	let parts = 0;
+	for (const rule of Array.isArray(sent) ? sent : []) parts += rulePartsOf(rule);
+	if (parts <= MOST_RULE_PARTS) return sent;
+	context.addIssue({
+		code: 'custom',
+		message: `all rules together have at most ${MOST_RULE_PARTS} actions and outcomes`,
+	});
+	return z.NEVER;
+}, z.array(writtenRule).max(MOST_RULE_PARTS)) as unknown as z.ZodArray<typeof writtenRule>;
 
 /** A rule as it is stored: the filter in typed form, actions under `do`. */
 export interface RuleDocument {

@@ -16,7 +16,7 @@ import {
 	vec3,
 } from '../contract/values.ts';
 import { assertionDocument } from './assertion.ts';
-import { writtenRule } from './rule.ts';
+import { writtenRules } from './rule.ts';
 import { registryName, spawnDocument, spawnFields } from './spawn.ts';
 
 /** Widest angle of view of a camera (rad). Documents with more than that mean degrees. */
@@ -38,6 +38,8 @@ export const cameraDocument = z
 		ortho_size: optional(
 			number('Half the visible height, with orthographic projection', { unit: 'm', min: 1e-3, max: 1e6 }),
 		),
+		near: optional(number('Nearest that is drawn', { unit: 'm', min: 1e-3, max: 1e4 })),
+		far: optional(number('Farthest that is drawn', { unit: 'm', min: 0.01, max: 1e6 })),
 	})
 	.describe('Camera')
 	.meta({ id: 'Camera' });
@@ -123,10 +125,10 @@ export type ExactPart = z.output<typeof exactPart>;
 
 const sections = {
 	version: optional(integer('Version of the format')),
-	name: optional(text('Name')),
+	name: optional(text('Name of the world, which GET / tells as world_name')),
 	templates: optional(z.record(registryName, spawnDocument).describe('Spawn documents by name')),
 	entities: optional(z.array(entityEntry).max(MOST_ENTRIES).describe('Entities, in order')),
-	rules: optional(z.array(writtenRule).max(MOST_ENTRIES).describe('Rules, as /rule/create takes them')),
+	rules: optional(writtenRules.describe('Rules, as /rule/create takes them')),
 	assertions: optional(z.array(assertionDocument).max(MOST_ENTRIES).describe('Assertions')),
 	camera: optional(cameraDocument),
 	game: optional(gameDocument.describe('The match that is started')),

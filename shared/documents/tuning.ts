@@ -115,6 +115,16 @@ const groups = {
 		close: metres('Horizontal distance at which a chasing entity stops'),
 		safe: metres('Distance at which a fleeing entity stops'),
 	}),
+	players: z.strictObject({
+		speed: number('Walking speed of an entity that is played and does not fight', {
+			unit: 'm/s',
+			min: 0,
+			max: 1000,
+		}),
+		paths: flag(
+			'Whether those who are played go to points by a path on the navigation mesh, where there is one, and not straight',
+		),
+	}),
 	shop: z.strictObject({
 		resale: number('Share of the value of an item that selling it pays, rounded down', { min: 0, max: 1 }),
 	}),
@@ -150,6 +160,7 @@ export const tuningChange = z
 				.partial(),
 		),
 		goals: optional(groups.goals.partial()),
+		players: optional(groups.players.partial()),
 		shop: optional(groups.shop.partial()),
 		buildings: optional(
 			z.partialRecord(z.enum(BUILDING_TYPES), building.partial()).describe('By kind of building'),
@@ -196,6 +207,7 @@ export const DEFAULT_TUNING: TuningDocument = {
 	},
 	goals: { arrival: 0.5, close: 1, safe: 10 },
 	shop: { resale: 0.5 },
+	players: { speed: 5, paths: false },
 	buildings: {
 		tier1_tower: tower(1800, 110, 12),
 		tier2_tower: tower(2500, 150, 16),

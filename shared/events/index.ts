@@ -10,11 +10,15 @@ import { Collision } from './collision.ts';
 import { DamageDealt } from './damage.ts';
 import { Death } from './death.ts';
 import { EffectExpired } from './effect-expired.ts';
+import { Input } from './input.ts';
 import { LevelUp } from './level-up.ts';
 import { MatchPhase } from './match-phase.ts';
+import { PathEnded } from './path-ended.ts';
 import { RuleSpawn } from './rule-spawn.ts';
 import { Scored } from './score.ts';
+import { ScriptError } from './script-error.ts';
 import { Signal } from './signal.ts';
+import { SoundPlayed } from './sound-played.ts';
 import { UiPress } from './ui-press.ts';
 
 export const events = [
@@ -31,4 +35,8 @@ export const events = [
 	EffectExpired,
 	Signal,
 	UiPress,
+	SoundPlayed,
+	Input,
+	ScriptError,
+	PathEnded,
 ] as const;

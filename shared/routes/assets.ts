@@ -46,7 +46,7 @@ export const uploadAsset = route({
 		added: z.boolean().describe('False when the same bytes were already stored'),
 	}),
 	makes: { thing: 'asset', named: { asset: '$response.body#/hash' } },
-	errors: { asset_refused: 422, out_of_room: 200 },
+	errors: { asset_refused: 422 },
 	examples: [{ name: 'A picture of one pixel', ...upload }],
 });
 

@@ -94,9 +94,11 @@ export const batch = route({
 				'When some requests were refused and the others were done: which ones, and why the first was refused',
 			),
 		stopped: z
-			.literal('paused')
+			.enum(['paused', 'full'])
 			.optional()
-			.describe('Set when the world was paused before all requests were done; the rest were not done'),
+			.describe(
+				'Set when the rest were not done: the world was paused, or the answer has no room for more answers; the last of results says so',
+			),
 		committed: z.boolean().describe('Whether anything was really done'),
 		world: z.string().describe('World of the batch: that of requests that do not name one'),
 		tick: ticks

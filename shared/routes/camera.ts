@@ -7,6 +7,7 @@ import {
 	integer,
 	message,
 	namedEntity,
+	nullMeansDefault,
 	number,
 	optional,
 	queryFlag,
@@ -14,6 +15,14 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
+import {
+	cameraMove,
+	followFields,
+	orbitFields,
+	pathFields,
+	shakeFields,
+	USUAL_SHAKE,
+} from '../documents/camera-move.ts';
 import { worldStamp } from './entity-view.ts';
 
 const pose = {
@@ -27,6 +36,8 @@ const pose = {
 		min: 1e-3,
 		max: 1e5,
 	}),
+	near: number('Nearer than that nothing is drawn', { unit: 'm', min: 1e-3, max: 1e4 }),
+	far: number('Farther than that nothing is drawn', { unit: 'm', min: 0.01, max: 1e6 }),
 };
 
 export const getCamera = route({
@@ -37,7 +48,14 @@ export const getCamera = route({
 	cli: ['camera', 'get'],
 	summary: 'Position and direction of the camera',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), ...pose }),
+	description:
+		'The pose is that of the present tick: a camera that follows, goes round or runs along a path is where it is then.',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		...pose,
+		mode: z.enum(['free', 'follow', 'orbit', 'path']).describe('How it moves by itself; free: not at all'),
+		move: cameraMove.nullable().describe('How it does in full; null when it does not'),
+	}),
 	errors: {},
 	examples: [{ name: 'Read the camera' }],
 });
@@ -49,6 +67,7 @@ export const setCamera = route({
 	path: '/camera',
 	cli: ['camera', 'set'],
 	summary: 'Moves the camera; fields left out keep their values',
+	description: 'With an eye or a target it no longer moves by itself.',
 	effect: 'view',
 	body: z.strictObject({
 		eye: optional(pose.eye),
@@ -60,10 +79,15 @@ export const setCamera = route({
 		),
 		orthographic: optional(pose.orthographic),
 		ortho_size: optional(pose.ortho_size),
+		near: optional(pose.near),
+		far: optional(pose.far),
 	}),
 	answer: message,
 	errors: {},
-	examples: [{ name: 'Look from above', body: { eye: [0, 12, 8], target: [0, 0.5, 0] } }],
+	examples: [
+		{ name: 'Look from above', body: { eye: [0, 12, 8], target: [0, 0.5, 0] } },
+		{ name: 'A long lens', body: { fov: 20, near: 1, far: 5000 } },
+	],
 });
 
 export const VIEW_NAMES = ['top', 'front', 'back', 'right', 'left', 'perspective'] as const;
@@ -88,7 +112,8 @@ export const focusCamera = route({
 	method: 'POST',
 	path: '/camera/focus',
 	cli: ['camera', 'focus'],
-	summary: 'Looks at an entity from 5 to 20 m',
+	summary:
+		'Looks at the middle of an entity from 5 to 20 m, or from where all of it is seen when it is large',
 	effect: 'view',
 	body: z.strictObject(namedEntity),
 	answer: message,
@@ -96,7 +121,146 @@ export const focusCamera = route({
 	examples: [{ name: 'Look at entity 0', given: [{ path: '/spawn', body: {} }], body: { entity_id: 0 } }],
 });
 
+export const followWithCamera = route({
+	id: 'camera.follow',
+	tag: 'Camera and render',
+	method: 'POST',
+	path: '/camera/follow',
+	cli: ['camera', 'follow'],
+	summary: 'Lets the camera follow an entity',
+	description:
+		'It does until it is put elsewhere or stopped. When the entity is gone, it is back where it was.',
+	effect: 'view',
+	body: z.strictObject({
+		...namedEntity,
+		...nullMeansDefault({
+			offset: followFields.offset.default([0, 5, 9]),
+			look: followFields.look.default([0, 1, 0]),
+			turn: followFields.turn.default(false),
+		}),
+	}),
+	answer: message,
+	errors: { entity_not_found: 200, stale_handle: 200 },
+	examples: [
+		{
+			name: 'From behind and above',
+			given: [{ path: '/spawn', body: {} }],
+			body: { entity_id: 0, offset: [0, 4, 8], turn: true },
+		},
+	],
+});
+
+export const orbitWithCamera = route({
+	id: 'camera.orbit',
+	tag: 'Camera and render',
+	method: 'POST',
+	path: '/camera/orbit',
+	cli: ['camera', 'orbit'],
+	summary: 'Lets the camera go round a point or an entity, so many ticks a turn',
+	effect: 'view',
+	body: z.strictObject({
+		...namedEntity,
+		entity_id: optional(namedEntity.entity_id).describe('Entity that it goes round; left out: the center'),
+		...nullMeansDefault({
+			center: orbitFields.center.default([0, 0, 0]),
+			distance: orbitFields.distance.default(12),
+			height: orbitFields.height.default(6),
+			angle: orbitFields.angle.default(0),
+			turn_ticks: orbitFields.turn_ticks.default(1200),
+		}),
+	}),
+	answer: message,
+	errors: { entity_not_found: 200, stale_handle: 200 },
+	examples: [{ name: 'Once round in ten seconds', body: { center: [0, 1, 0], turn_ticks: 600 } }],
+});
+
+export const moveCameraAlong = route({
+	id: 'camera.path',
+	tag: 'Camera and render',
+	method: 'POST',
+	path: '/camera/path',
+	cli: ['camera', 'path'],
+	summary: 'Lets the camera run along a path, at the ticks that its points say',
+	effect: 'view',
+	body: z.strictObject({
+		points: pathFields.points,
+		...nullMeansDefault({
+			loop: pathFields.loop.default(false),
+			smooth: pathFields.smooth.default(true),
+		}),
+	}),
+	answer: message,
+	errors: {},
+	examples: [
+		{
+			name: 'Down a slope in two seconds',
+			body: {
+				points: [
+					{ tick: 0, eye: [0, 20, 30], target: [0, 0, 0] },
+					{ tick: 120, eye: [0, 3, 10], target: [0, 1, 0] },
+				],
+			},
+		},
+	],
+});
+
+export const stopCamera = route({
+	id: 'camera.stop',
+	tag: 'Camera and render',
+	method: 'POST',
+	path: '/camera/stop',
+	cli: ['camera', 'stop'],
+	summary: 'Stops a camera that moves by itself where it is',
+	effect: 'view',
+	body: z.strictObject({}),
+	answer: message,
+	errors: { not_moving: 200 },
+	examples: [{ name: 'Stop', given: [{ path: '/camera/orbit', body: {} }], body: {} }],
+});
+
+export const shakeCamera = route({
+	id: 'camera.shake',
+	tag: 'Camera and render',
+	method: 'POST',
+	path: '/camera/shake',
+	cli: ['camera', 'shake'],
+	summary: 'Shakes the picture for some ticks, less and less',
+	description:
+		'The camera stays where it is, and GET /camera says so: only pictures are shaken, each as its tick has it. Rules do it with the action camera_shake.',
+	effect: 'view',
+	body: z.strictObject(
+		nullMeansDefault({
+			strength: shakeFields.strength.default(USUAL_SHAKE.strength),
+			ticks: shakeFields.ticks.default(USUAL_SHAKE.ticks),
+		}),
+	),
+	answer: message,
+	errors: {},
+	examples: [{ name: 'A blow', body: { strength: 0.4, ticks: 30 } }],
+});
+
 const pixels = (what: string) => integer(what, { unit: 'pixels', min: 16, max: 4096 });
+
+const pictureFields = {
+	channel: optional(word(['color', 'segmentation', 'depth'], 'What the pixels show; default color')),
+	width: optional(pixels('Width; default 1280')),
+	height: optional(pixels('Height; default 720')),
+};
+
+/** What a picture is to be like, in a body. */
+export const pictureQuery = z.strictObject({
+	...pictureFields,
+	hud: flag('Of color: whether the HUD is drawn over it').default(true),
+});
+
+/** Why there is no picture. */
+export const refusedPicture = {
+	no_picture: 503,
+	picture_failed: 500,
+	picture_late: 504,
+	file_failed: 200,
+	file_refused: 200,
+} as const;
 
 const screenshot = {
 	tag: 'Camera and render',
@@ -109,9 +273,7 @@ const screenshot = {
 		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 where there is nothing. depth: millimetres along the view axis in the same way, 16777215 where there is nothing.',
 	effect: 'read',
 	query: z.strictObject({
-		channel: optional(word(['color', 'segmentation', 'depth'], 'What the pixels show; default color')),
-		width: optional(pixels('Width; default 1280')),
-		height: optional(pixels('Height; default 720')),
+		...pictureFields,
 		hud: queryFlag('Of color: whether the HUD is drawn over it').default(true),
 	}),
 	answer: z.strictObject({
@@ -124,7 +286,7 @@ const screenshot = {
 		...worldStamp,
 	}),
 	media: ['image/png'],
-	errors: { no_picture: 503, picture_failed: 500, picture_late: 504, file_failed: 200, file_refused: 200 },
+	errors: refusedPicture,
 } as const;
 
 const picture = { name: 'Take a picture', needs: 'view', path: '/screenshot?width=64&height=36' } as const;

@@ -30,4 +30,8 @@ export const worldStamp = {
 };
 
 export const entityCount = z.int().describe('Entities that live');
+
+export const worldName = z
+	.string()
+	.describe('Name of the world, from the `name` of its scenario or level; empty when it has none');
 export const entities = z.array(entityView).describe('Entities in id order');

@@ -6,16 +6,16 @@ import { names } from '../contract/thing.ts';
 import { integer, optional } from '../contract/values.ts';
 import { entities, entityCount, worldStamp } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
-import { refusedTick, stepBody, stepped } from './simulation.ts';
+import { refusedStep, stepBody, stepped } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 
-const name = z
+export const forkName = z
 	.string()
 	.min(1)
 	.max(64)
 	.regex(/^[^/?#%\s]+$/, 'a fork id has no slash, blank, "?", "#" or "%"')
 	.refine((id) => id !== 'main' && id !== 'list', '"main" and "list" are reserved')
-	// Whoever resolves an address would make /step of /fork/../step, and step main.
+	// A client that resolves addresses would make /step of /fork/../step, and step main.
 	.refine((id) => id !== '.' && id !== '..', '"." and ".." mean folders in addresses')
 	.describe('Id of a fork: 1 to 64 characters, no slash or blank')
 	.meta({ not: { enum: ['main', 'list', '.', '..'] } });
@@ -35,7 +35,7 @@ export const createFork = route({
 		'Clones `from`, or the world of ?world=, or main, with its snapshots. Every route works on the fork with ?world=<fork_id>.',
 	effect: 'fork',
 	body: z.strictObject({
-		fork_id: name,
+		fork_id: forkName,
 		from: optional(z.string().describe('Fork to clone, or main; default the world of ?world=, else main')),
 		seed: optional(integer('Other seed: same state, other draws', { max: Number.MAX_SAFE_INTEGER })),
 	}),
@@ -49,7 +49,7 @@ export const createFork = route({
 		...worldStamp,
 	}),
 	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },
-	errors: { fork_exists: 200, unknown_fork: 200, too_many_forks: 200, out_of_room: 200 },
+	errors: { fork_exists: 200, unknown_fork: 200, too_many_forks: 200 },
 	examples: [{ name: 'Branch off', body: { fork_id: 'plan' } }],
 });
 
@@ -102,6 +102,8 @@ export const deleteFork = route({
 	examples: [{ name: 'Drop a fork', given, path: '/fork/plan' }],
 });
 
+const { only_in_forks: _, ...refusedInFork } = refusedStep;
+
 export const stepFork = route({
 	id: 'forks.step',
 	tag: 'Forks',
@@ -117,7 +119,7 @@ export const stepFork = route({
 	params,
 	body: stepBody,
 	answer: z.strictObject({ ok: z.literal(true), fork_id: forkId, ...stepped }),
-	errors: { unknown_fork: 200, no_such_draw: 200, out_of_room: 200, ...refusedTick },
+	errors: { unknown_fork: 200, ...refusedInFork },
 	examples: [
 		{ name: 'Advance the fork', given, path: '/fork/plan/step', body: { ticks: 10 } },
 		{
@@ -174,7 +176,7 @@ export const promoteFork = route({
 	effect: 'replace',
 	world: false,
 	params,
-	body: z.strictObject({ keep_as: optional(name) }),
+	body: z.strictObject({ keep_as: optional(forkName) }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		promoted: forkId,

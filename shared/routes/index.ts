@@ -4,23 +4,35 @@
  * and write its handler in web/api.
  */
 
-import type { Route } from '../contract/route.ts';
+import type { Method, Route } from '../contract/route.ts';
+import * as animation from './animation.ts';
 import * as assertions from './assertions.ts';
 import * as assets from './assets.ts';
+import * as audio from './audio.ts';
+import * as auth from './auth.ts';
 import * as batch from './batch.ts';
 import * as calls from './calls.ts';
 import * as camera from './camera.ts';
 import * as economy from './economy.ts';
 import * as effects from './effects.ts';
+import * as feedback from './feedback.ts';
 import * as fighting from './fighting.ts';
+import * as foliage from './foliage.ts';
 import * as forks from './forks.ts';
 import * as gameplay from './gameplay.ts';
+import * as generate from './generate.ts';
 import * as heroes from './heroes.ts';
+import * as input from './input.ts';
+import * as journal from './journal.ts';
 import * as match from './match.ts';
 import * as materials from './materials.ts';
+import * as navigation from './navigation.ts';
 import * as operations from './operations.ts';
+import * as particles from './particles.ts';
+import * as postprocess from './postprocess.ts';
 import * as rules from './rules.ts';
 import * as scenes from './scenes.ts';
+import * as scripts from './scripts.ts';
 import * as simulation from './simulation.ts';
 import * as sky from './sky.ts';
 import * as snapshots from './snapshots.ts';
@@ -30,7 +42,7 @@ import * as tuning from './tuning.ts';
 import * as ui from './ui.ts';
 import * as world from './world.ts';
 
-export const routes: readonly Route[] = [
+export const routes = [
 	world.getStatus,
 	world.observe,
 	world.getEntity,
@@ -52,6 +64,14 @@ export const routes: readonly Route[] = [
 	match.getSummary,
 	match.endGame,
 	match.removeGame,
+	input.bindInput,
+	input.unbindInput,
+	input.listInput,
+	input.pushContext,
+	input.popContext,
+	input.pressInput,
+	input.releaseInput,
+	input.moveAxis,
 	tuning.getTuning,
 	tuning.setTuning,
 	tuning.resetTuning,
@@ -102,6 +122,12 @@ export const routes: readonly Route[] = [
 	operations.endEngine,
 	calls.listCalls,
 	calls.cancelCall,
+	journal.getJournal,
+	journal.getHistory,
+	journal.firstTick,
+	journal.forkHistory,
+	journal.undo,
+	journal.redo,
 	forks.createFork,
 	forks.listForks,
 	forks.deleteFork,
@@ -151,6 +177,11 @@ export const routes: readonly Route[] = [
 	camera.setCamera,
 	camera.setCameraView,
 	camera.focusCamera,
+	camera.followWithCamera,
+	camera.orbitWithCamera,
+	camera.moveCameraAlong,
+	camera.stopCamera,
+	camera.shakeCamera,
 	materials.setMaterial,
 	materials.getEntityMaterial,
 	materials.defineMaterial,
@@ -161,12 +192,47 @@ export const routes: readonly Route[] = [
 	sky.setSky,
 	sky.getFog,
 	sky.setFog,
+	postprocess.getPostprocess,
+	postprocess.setPostprocess,
+	postprocess.presetPostprocess,
+	feedback.getFeedback,
+	feedback.setFeedback,
+	particles.createParticles,
+	particles.emitParticles,
+	particles.stopParticles,
+	particles.listParticles,
+	animation.loadAnimations,
+	animation.listAnimations,
+	animation.playAnimation,
+	animation.stopAnimation,
+	animation.setStateMachine,
+	animation.setAnimationParameter,
+	animation.playMontage,
 	terrain.createTerrain,
 	terrain.editTerrain,
 	terrain.terrainHeight,
 	terrain.terrainHeights,
 	terrain.readTerrain,
 	terrain.listTerrains,
+	foliage.scatterFoliage,
+	foliage.listFoliage,
+	foliage.removeFoliage,
+	navigation.generateNavmesh,
+	navigation.getNavmesh,
+	navigation.removeNavmesh,
+	navigation.showNavmesh,
+	navigation.computePath,
+	navigation.setPath,
+	navigation.listPaths,
+	navigation.getPath,
+	navigation.cancelPath,
+	audio.playAudio,
+	audio.stopAudio,
+	audio.listAudio,
+	audio.getBuses,
+	audio.setBus,
+	audio.getListener,
+	audio.setListener,
 	camera.getFrame,
 	camera.getScreenshot,
 	camera.postScreenshot,
@@ -180,8 +246,31 @@ export const routes: readonly Route[] = [
 	ui.removeElement,
 	ui.clearUi,
 	ui.listElements,
+	scripts.loadScript,
+	scripts.listScripts,
+	scripts.enableScript,
+	scripts.unloadScript,
 	assets.uploadAsset,
 	assets.listAssets,
 	assets.getAsset,
 	assets.deleteAsset,
-];
+	generate.generateAsset,
+	generate.generationStatus,
+	generate.listGenerated,
+	generate.cancelGeneration,
+	generate.listProviders,
+	auth.login,
+	auth.authStatus,
+	auth.logout,
+] as const satisfies readonly Route[];
+
+type Declared = (typeof routes)[number];
+
+/** The declarations of a method and path, for types alone. */
+export type RouteAt<M extends Method, P extends string> = Extract<
+	Declared,
+	{ readonly method: M; readonly path: P }
+>;
+
+/** Every path that takes a method. */
+export type PathOf<M extends Method> = Extract<Declared, { readonly method: M }>['path'];

@@ -1,4 +1,4 @@
-/** How a world that was lost is told. */
+/** How answers describe a world that was lost. */
 
 import * as z from 'zod';
 import { text } from '../contract/values.ts';

@@ -14,10 +14,9 @@ import {
 	thatEntity,
 	unreserved,
 } from '../contract/values.ts';
-import { warnings } from './world.ts';
+import { refusedAsset, warnings } from './world.ts';
 
 const shared = { tag: 'Camera and render' } as const;
-const refusedTexture = { asset_missing: 404, asset_refused: 422 } as const;
 const named = z.strictObject({ name: z.string().describe('Its name').meta(names('material')) });
 const brass = {
 	path: '/material/define',
@@ -42,7 +41,7 @@ export const setMaterial = route({
 		replace: flag('Forgets first what was said of the entity before').default(false),
 	}),
 	answer: message.extend({ material: wholeMaterial }),
-	errors: { entity_not_found: 200, stale_handle: 200, unknown_material: 200, ...refusedTexture },
+	errors: { entity_not_found: 200, stale_handle: 200, unknown_material: 200, ...refusedAsset },
 	examples: [
 		{
 			name: 'A ball of brushed metal',
@@ -96,7 +95,7 @@ export const defineMaterial = route({
 		warnings,
 	}),
 	makes: { thing: 'material', named: { material: '$response.body#/name' } },
-	errors: refusedTexture,
+	errors: refusedAsset,
 	examples: [{ name: 'Brass', body: brass.body }],
 });
 

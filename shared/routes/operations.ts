@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { integer, listLength, message, optional, queryFlag, text } from '../contract/values.ts';
 import { eventView, sentEvent } from '../documents/event.ts';
-import { entityCount } from './entity-view.ts';
+import { entityCount, worldName } from './entity-view.ts';
 import { lastWorld } from './last-world-view.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -161,12 +161,14 @@ export const getProfile = route({
 			.array(
 				z.strictObject({
 					name: z.string().describe('System'),
-					us: z.number().describe('Mean duration over the last 60 ticks (microseconds)'),
+					us: z.number().describe('Mean duration over the last 60 ticks that were timed (microseconds)'),
 					kind: z.literal('Cpu'),
 				}),
 			)
 			.describe('In the order in which they run'),
-		ticks: z.int().describe('Number of ticks in the means, at most 60'),
+		ticks: z
+			.int()
+			.describe('Number of ticks in the means, at most 60. Of the ticks of one call every eighth is timed'),
 	}),
 	errors: {},
 	examples: [{ name: 'Time the systems', given: [{ path: '/step', body: { ticks: 2 } }] }],
@@ -196,6 +198,20 @@ export const getGpu = route({
 						'Most points of light, and most spots, in a picture: the brightest where the camera looks',
 					),
 				shadow_lights: z.int().describe('Most spots that cast shadows'),
+				grass_distance: z
+					.int()
+					.describe('Distance beyond which grass and flowers are not drawn, whatever their layer says (m)'),
+				terrain_pixels: z
+					.int()
+					.describe('About how wide a triangle of a terrain is at most on screen (CSS pixels)'),
+				occlusion_samples: z
+					.int()
+					.describe('Of post-processing: how often ambient occlusion looks round each place'),
+				occlusion_scale: z
+					.number()
+					.describe("Edge of the picture of ambient occlusion, as a share of the picture's"),
+				particles: z.int().describe('Most particles in a picture; of the later emitters none are drawn'),
+				bloom_scale: z.number().describe("Edge of the picture of bloom, as a share of the picture's"),
 			})
 			.describe('What was chosen by itself for what draws'),
 	}),
@@ -235,6 +251,7 @@ export const watch = route({
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
+		world_name: worldName,
 		tick: z.int().describe('Ticks completed'),
 		state_digest: z.string().describe('Digest of the state'),
 		entity_count: entityCount,
@@ -269,9 +286,9 @@ export const endEngine = route({
 	method: 'DELETE',
 	path: '/engine/worker/{held_world}',
 	cli: ['engine', 'end'],
-	summary: 'Ends an engine that hangs, with its world, forks and snapshots; another one starts at once',
+	summary: 'Ends an engine that hangs; another one starts at once',
 	description:
-		'For an engine that never reaches the end of a tick: it is ended from outside, whatever it is at work on, and the calls that it has are refused with `engine_lost`. The next one begins empty, or with the worlds as a tab last handed them over; `last_world` of GET / says which. Only the server does this: inside a tab the call is refused.',
+		'For an engine that never reaches the end of a tick: it is ended from outside, whatever it is at work on, and the calls that it has are refused with `engine_lost`. The next one goes on with what the journal has; without a journal it begins empty, or with the worlds as a tab last handed them over, and `last_world` of GET / says which. Only the server does this: inside a tab the call is refused.',
 	effect: 'write',
 	access: 'admin',
 	world: false,
@@ -279,7 +296,12 @@ export const endEngine = route({
 	params: z.strictObject({
 		held_world: text('Name of the world to be ended, as the header X-Orrery-World of every answer says it'),
 	}),
-	answer: z.strictObject({ ok: z.literal(true), last_world: lastWorld }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		last_world: lastWorld
+			.nullable()
+			.describe('The world that was lost by it; null where the journal has it, unless one was lost before'),
+	}),
 	errors: {},
 	examples: [
 		{ name: 'End the engine that holds a world', path: '/engine/worker/0123456789abcdef', needs: 'relay' },

@@ -7,6 +7,7 @@ import { entityId, generation, listLength, message, nullMeansDefault } from '../
 import { whatIsDone, writtenRule } from '../documents/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
 import { worldStamp } from './entity-view.ts';
+import { refusedAsset } from './world.ts';
 
 const shownRule = z.strictObject({
 	id: entityId,
@@ -61,7 +62,7 @@ export const createRule = route({
 		warnings: z.array(z.string()).optional(),
 	}),
 	makes: { thing: 'rule', named: { rule: '$response.body#/rule_id' } },
-	errors: { ...shapeInside, invalid_rule: 200, world_full: 200 },
+	errors: { ...shapeInside, invalid_rule: 200, world_full: 200, ...refusedAsset },
 	examples: [
 		{
 			name: 'Minions every 20 s',

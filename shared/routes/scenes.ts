@@ -6,7 +6,7 @@ import { names } from '../contract/thing.ts';
 import { entityId, nullMeansDefault, queryFlag, text } from '../contract/values.ts';
 import { levelDocument, scenarioDocument } from '../documents/scenario.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
-import { warnings } from './world.ts';
+import { refusedAsset, warnings } from './world.ts';
 
 const shared = { tag: 'Scenes and scenarios' } as const;
 const file = text('File under the data folder', 400);
@@ -19,6 +19,7 @@ const scenarioErrors = {
 	invalid_assertion: 200,
 	unknown_template: 200,
 	world_full: 200,
+	...refusedAsset,
 } as const;
 
 const duel = {
@@ -178,6 +179,7 @@ export const saveScene = route({
 	cli: ['scene', 'save'],
 	summary: 'Writes the world to a file: every entity in readable form, and the exact state',
 	effect: 'read',
+	access: 'write',
 	body: sceneFile,
 	answer: done,
 	makes: { thing: 'scene', named: { scene: '$response.body#/path' } },
@@ -201,7 +203,6 @@ export const loadScene = route({
 		file_missing: 200,
 		file_refused: 200,
 		file_failed: 200,
-		out_of_room: 200,
 		invalid_scene: 200,
 		world_full: 200,
 	},
@@ -217,6 +218,7 @@ export const saveLevel = route({
 	summary:
 		'Writes entities, rules, assertions, templates, registries, camera and match settings as a level that can be loaded',
 	effect: 'read',
+	access: 'write',
 	body: z.strictObject({ path: file }),
 	answer: done,
 	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200 },
@@ -250,8 +252,8 @@ export const loadLevel = route({
 		file_missing: 200,
 		file_refused: 200,
 		file_failed: 200,
-		out_of_room: 200,
 		invalid_level: 200,
+		...refusedAsset,
 		invalid_rule: 200,
 		invalid_assertion: 200,
 		unknown_template: 200,

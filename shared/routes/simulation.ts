@@ -1,12 +1,17 @@
 /** Routes of the tag Simulation: step, play, pause. */
 
 import * as z from 'zod';
-import { writtenFraction } from '../contract/fraction.ts';
 import { route } from '../contract/route.ts';
-import { digest, flag, integer, message, optional, text } from '../contract/values.ts';
+import { digest, flag, integer, isGiven, message, number, optional, text } from '../contract/values.ts';
+import { writtenFraction } from '../contract/written-fraction.ts';
 import { untilDocument } from '../documents/assertion.ts';
 import { eventSelection, eventView } from '../documents/event.ts';
+import { stepInput } from '../documents/input.ts';
+
+import { pictureQuery, refusedPicture } from './camera.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
+import { refusedInput } from './input.ts';
+import { observeBody } from './world.ts';
 
 const choice = {
 	rule: z
@@ -22,12 +27,13 @@ const probability = {
 	p: z.number().describe('The same as the nearest 64-bit number'),
 };
 
-/** What no tick can be made of: bodies that are too many, or too many in one place, and rules that do too much at once. */
+/** What no tick can be made of: bodies that are too many, or too many in one place, rules that do too much at once, and a navigation mesh that would be too large. */
 export const refusedTick = {
 	too_crowded: 200,
 	world_full: 200,
 	too_many_spawned: 200,
 	too_many_actions: 200,
+	bad_navmesh: 422,
 } as const;
 
 export const sampledChoice = z.strictObject({ ...choice, ...probability });
@@ -145,10 +151,28 @@ const choiceOrder = z.strictObject({
 	label: optional(text('For people; ignored by the engine', 1000)),
 });
 
+/** Most inputs, and most captures, of one call. */
+const MAX_INPUTS = 1000;
+const MAX_CAPTURES = 100;
+
+const captureOrder = z
+	.strictObject({
+		at: integer('Ticks of this call that come before it; 0: before the first', {
+			unit: 'ticks',
+			max: MAX_TICKS,
+		}),
+		observe: optional(observeBody.describe('Observes the world, as /observe does; {}: all of it')),
+		picture: optional(pictureQuery.describe('Takes a picture, as /screenshot does; {}: as usual')),
+	})
+	.refine(({ observe, picture }) => observe != null || picture != null, 'send observe, picture or both')
+	.meta({ anyOf: [isGiven('observe'), isGiven('picture')] });
+
 /** What a step can be told. */
 export const stepBody = z.strictObject({
 	ticks: tickCount.default(1),
-	trace: flag('Also lists the outcomes of the draws of every tick, not only of the last').default(false),
+	trace: flag(
+		'Also lists the outcomes of the draws of every tick, not only of the last; a call that makes more than 100 000 draws ends there, with answer_too_large',
+	).default(false),
 	events: optional(eventSelection.describe('Kinds of events of these ticks that the answer lists')),
 	choices: optional(
 		z
@@ -157,6 +181,20 @@ export const stepBody = z.strictObject({
 			.describe(
 				'In forks only: draws of the first tick whose outcome is given, as /peek lists them. All others are drawn as usual',
 			),
+	),
+	inputs: optional(
+		z
+			.array(stepInput)
+			.max(MAX_INPUTS)
+			.describe(
+				'What players press during these ticks, as /input/press, /input/release and /input/axis take it',
+			),
+	),
+	capture: optional(
+		z
+			.array(captureOrder)
+			.max(MAX_CAPTURES)
+			.describe('Ticks of this call after which the world is observed, or a picture is taken of it'),
 	),
 });
 
@@ -190,7 +228,27 @@ export const stepped = {
 		.optional()
 		.describe('The requested events, oldest first; the first 10 000 of them'),
 	event_count: z.int().optional().describe('How many events of these kinds there were, listed or not'),
+	captures: z
+		.array(
+			z.strictObject({
+				tick: z.int().describe('Ticks completed'),
+				observed: z.unknown().optional().describe('What /observe answers then'),
+				picture: z.unknown().optional().describe('What /screenshot answers then: where the picture is'),
+			}),
+		)
+		.optional()
+		.describe('What was asked for by `capture`, in the order of its ticks; less when the step ended early'),
 };
+
+/** Why a step is refused, beyond its ticks. */
+export const refusedStep = {
+	no_such_draw: 200,
+	only_in_forks: 200,
+	...refusedInput,
+	...refusedPicture,
+	invalid_assertion: 200,
+	...refusedTick,
+} as const;
 
 export const step = route({
 	id: 'simulation.step',
@@ -206,20 +264,27 @@ export const step = route({
 	stepwise: true,
 	body: stepBody,
 	answer: z.strictObject({ ok: z.literal(true), ...stepped }),
-	errors: {
-		no_such_draw: 200,
-		only_in_forks: 200,
-		out_of_room: 200,
-		...refusedTick,
-	},
+	errors: refusedStep,
 	examples: [
 		{ name: 'One second', body: { ticks: 60 } },
 		{ name: 'One tick', body: {} },
 		{ name: 'Who died and who scored', body: { ticks: 600, events: ['death', 'score'] } },
+		{
+			name: 'Walk for half a second, and look in the middle of it',
+			given: [{ path: '/spawn', body: { player: true, position: [0, 0, 0] } }],
+			body: {
+				ticks: 60,
+				inputs: [{ at: 10, key: 'ArrowRight', ticks: 30 }],
+				capture: [{ at: 25, observe: { filter: 'component:player' } }],
+			},
+		},
 	],
 });
 
-const playing = message.extend({ playing: z.boolean().describe('Whether the world runs in real time') });
+const playing = message.extend({
+	playing: z.boolean().describe('Whether the world runs in real time'),
+	speed: z.number().describe('How many times as fast as real time it runs, or ran last'),
+});
 
 export const play = route({
 	id: 'simulation.play',
@@ -227,11 +292,22 @@ export const play = route({
 	method: 'POST',
 	path: '/play',
 	cli: ['sim', 'play'],
-	summary: 'Runs the world in real time, 60 ticks a second',
+	summary: 'Runs the world in real time, 60 ticks a second, or faster or slower',
+	description:
+		'Speed changes how many ticks a second are made, never what a tick does. Ticks for which there is no time are skipped, not made up for.',
 	effect: 'write',
+	body: z.strictObject({
+		speed: number('How many times as fast as real time: 60 ticks a second at 1', {
+			min: 0.25,
+			max: 8,
+		}).default(1),
+	}),
 	answer: playing,
 	errors: {},
-	examples: [{ name: 'Let it run', body: {} }],
+	examples: [
+		{ name: 'Let it run', body: {} },
+		{ name: 'Twice as fast', body: { speed: 2 } },
+	],
 });
 
 export const pause = route({

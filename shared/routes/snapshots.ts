@@ -103,7 +103,7 @@ export const takeSnapshot = route({
 	),
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
 	makes: { thing: 'snapshot', named: { snapshot: '$response.body#/snapshot/label' } },
-	errors: { out_of_room: 200 },
+	errors: {},
 	examples: [{ name: 'Keep this moment', body: { label: 'before-the-fight' } }],
 });
 
@@ -303,7 +303,7 @@ export const probe = route({
 		}),
 	),
 	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
-	errors: { unknown_assertion: 200, invalid_assertion: 200, out_of_room: 200, ...refusedTick },
+	errors: { unknown_assertion: 200, invalid_assertion: 200, ...refusedTick },
 	examples: [
 		{ name: 'Advance and assert', given: probeGiven, body: { ticks: 60 } },
 		{
@@ -331,7 +331,6 @@ export const probeFork = route({
 		unknown_fork: 200,
 		unknown_assertion: 200,
 		invalid_assertion: 200,
-		out_of_room: 200,
 		...refusedTick,
 	},
 	examples: [

@@ -5,7 +5,7 @@ import { route, shapeInside } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, optional, position, unreserved } from '../contract/values.ts';
 import { registryName as name, prefabSummary, spawnDocument, spawnFields } from '../documents/spawn.ts';
-import { refusedCollider, warnings } from './world.ts';
+import { refusedAsset, refusedEntity, warnings } from './world.ts';
 
 const shared = { tag: 'Templates and prefabs' } as const;
 const newName = unreserved(name, 'list');
@@ -37,9 +37,7 @@ const spawned = {
 
 const spawnErrors = {
 	entity_not_found: 200,
-	too_crowded: 200,
-	...refusedCollider,
-	world_full: 200,
+	...refusedEntity,
 	unknown_item: 200,
 	inventory_full: 200,
 } as const;
@@ -65,7 +63,7 @@ export const createTemplate = route({
 		warnings,
 	}),
 	makes: { thing: 'template', named: { template: '$response.body#/template' } },
-	errors: shapeInside,
+	errors: { ...shapeInside, ...refusedAsset },
 	examples: [{ name: 'A soldier', body: soldier.body }],
 });
 
@@ -204,7 +202,7 @@ export const registerPrefab = route({
 	}),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), replaced, warnings }),
 	makes: { thing: 'prefab', named: { prefab: '$response.body#/name' } },
-	errors: { no_registry: 200 },
+	errors: { no_registry: 200, ...refusedAsset },
 	examples: [{ name: 'A lamp', body: lamp.body }],
 });
 

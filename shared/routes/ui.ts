@@ -11,7 +11,7 @@ import {
 	type HudType,
 	sentElement,
 } from '../documents/hud.ts';
-import { warnings } from './world.ts';
+import { refusedAsset, warnings } from './world.ts';
 
 const shared = { tag: 'UI and HUD' } as const;
 
@@ -49,8 +49,7 @@ const made = message.extend({
 	warnings,
 });
 const makes = { thing: 'element', named: { element: '$response.body#/id' } } as const;
-const asset = { asset_missing: 404, asset_refused: 422 } as const;
-const errors = { invalid_ui: 422, ui_full: 200, ...asset } as const;
+const errors = { invalid_ui: 422, ui_full: 200, ...refusedAsset } as const;
 
 const score: ExampleCall = { path: '/ui/text', body: { id: 'score', text: 'Score {score:team:1}', y: 0.05 } };
 const start: ExampleCall = { path: '/ui/button', body: { id: 'start', text: 'Start' } };
@@ -87,7 +86,7 @@ export const showBar = route({
 	method: 'POST',
 	path: '/ui/bar',
 	cli: ['ui', 'bar'],
-	summary: 'Shows a bar over the picture, as full as it is told or as what it follows',
+	summary: 'Shows a bar over the picture, with the fill that it is given or that of the field it follows',
 	description: 'With another "type" it makes another element.',
 	effect: 'write',
 	body: sentElement('bar', others('bar')),

@@ -25,7 +25,8 @@ import {
 } from '../contract/values.ts';
 import { spawnDocument, spawnFields } from '../documents/spawn.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
-import { entities, entityCount, entityView, worldStamp } from './entity-view.ts';
+import { entities, entityCount, entityView, worldName, worldStamp } from './entity-view.ts';
+import { journalWorks } from './journal-view.ts';
 import { lastWorld } from './last-world-view.ts';
 import { memory } from './memory-view.ts';
 
@@ -34,12 +35,16 @@ export const warnings = z
 	.optional()
 	.describe('Things that were accepted but do nothing, or were replaced');
 
-/** Why a collider cannot be made, or not with such a body. */
-export const refusedCollider = {
+/** Why an asset that a document names cannot be used. */
+export const refusedAsset = { asset_missing: 404, asset_refused: 422 } as const;
+
+/** Why an entity cannot have what a document says of it: its collider, its body, its emitter, an asset. */
+export const refusedEntity = {
+	too_crowded: 200,
 	static_only: 200,
+	too_many_emitters: 200,
 	world_full: 200,
-	asset_missing: 404,
-	asset_refused: 422,
+	...refusedAsset,
 } as const;
 
 const seed = z.int().describe('Seed of all draws');
@@ -58,6 +63,7 @@ export const getStatus = route({
 		engine: text('Name of the engine'),
 		version: text('Version of the engine and of this interface'),
 		profile: z.enum(['full', 'bare']).describe('Features of the host'),
+		world_name: worldName,
 		entity_count: entityCount,
 		archetype_count: z.int().describe('Distinct sets of components among the living entities'),
 		...worldStamp,
@@ -72,6 +78,7 @@ export const getStatus = route({
 			.describe('Why it stopped playing by itself; left out once it plays again'),
 		seed,
 		memory,
+		journal: z.strictObject(journalWorks).describe('Whether what is applied is kept; GET /journal says more'),
 		last_world: lastWorld
 			.nullable()
 			.describe('The world before this one that was lost; null when there was none'),
@@ -79,6 +86,14 @@ export const getStatus = route({
 	}),
 	errors: {},
 	examples: [{ name: 'Ask for the status' }],
+});
+
+export const observeBody = z.strictObject({
+	filter: optional(
+		filterDocument.describe(
+			'Which entities to list: those that meet it, such as alive+team:1 or field:health.percent<50 & !tag:boss',
+		),
+	),
 });
 
 export const observe = route({
@@ -94,15 +109,7 @@ export const observe = route({
 	query: z.strictObject({
 		viewer: optional(entityId.describe('Id of the observing entity')),
 	}),
-	body: z
-		.strictObject({
-			filter: optional(
-				filterDocument.describe(
-					'Which entities to list: those that meet it, such as alive+team:1 or field:health.percent<50 & !tag:boss',
-				),
-			),
-		})
-		.default({}),
+	body: observeBody.default({}),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...worldStamp,
@@ -183,8 +190,7 @@ export const patchComponents = route({
 		stale_handle: 404,
 		not_owner: 200,
 		cycle: 200,
-		too_crowded: 200,
-		...refusedCollider,
+		...refusedEntity,
 	},
 	examples: [
 		{
@@ -219,9 +225,7 @@ export const spawn = route({
 	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
 	errors: {
 		entity_not_found: 200,
-		too_crowded: 200,
-		...refusedCollider,
-		world_full: 200,
+		...refusedEntity,
 		unknown_item: 200,
 		inventory_full: 200,
 	},

@@ -252,7 +252,10 @@ function explained({ text, use }: NotUnderstood): VerbTextError {
 				: `${quoted}; a field is compared with a number`,
 			`Write "field ${field} < 50": the word field, a field, a comparison, a number.`,
 		);
-	const [, sent = '', joint = '', value = ''] = /^([\w*-]*)\s*([=:]?)\s*(.*)$/s.exec(text) ?? [];
+	const negated = /^not\s+(.+)$/is.exec(text)?.[1];
+	if (negated !== undefined && reads(negated, use))
+		return new VerbTextError(`${quoted}; write it as !${negated}`, `Write !${negated}.`);
+	const [, sent = '', joint = '', value = ''] = /^([\w*-]*)\s*(=+|:|)\s*(.*)$/s.exec(text) ?? [];
 	const word = dashed(sent);
 	const colon = COLON.get(word)?.colon;
 	if (colon !== undefined && joint !== ':' && value !== '' && reads(`${word}:${value}`, use))

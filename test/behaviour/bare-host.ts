@@ -22,9 +22,11 @@ const POINTS = 11;
 /** The paths that a point waits for. Once one is declared, the point needs a row. */
 export const AWAITED: Readonly<Record<number, readonly string[]>> = {
 	6: ['/input/bind', '/input/list', '/input/context/push'],
-	7: ['/script/load'],
-	8: ['/audio/play', '/audio/stop', '/audio/list'],
 };
+
+/** Five milliseconds of a tone. */
+const BEEP =
+	'UklGRkwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YSgAAACAut/fuoBFICBFf7rf37qARSAgRX+639+6gEUgIEV/ut/fuoBFICBF';
 
 const WHOLE = {
 	position: [1, 2, 3],
@@ -109,6 +111,33 @@ export const ROWS: readonly Row[] = [
 		},
 	},
 	{
+		point: 6,
+		says: 'POST /input/bind answers ok and binds nothing, GET /input/list is empty; contexts work all the same',
+		holds: async ({ get, post }) => {
+			expect(await post('/input/bind', { key: 'W', action: 'jump' })).toMatchObject({ ok: true });
+			expect(await get('/input/list')).toMatchObject({ bindings: [], count: 0, contexts: ['gameplay'] });
+			expect(await post('/input/context/push', { context: 'menu' })).toMatchObject({ ok: true });
+			expect(await post('/input/context/pop')).toMatchObject({ ok: true, context: 'menu' });
+		},
+	},
+	{
+		point: 7,
+		says: 'POST /script/load says that there is no script engine; an entity that is not there is told of first',
+		holds: async ({ get, post, spawn }) => {
+			const entity_id = await spawn({});
+			const source = 'function on_update(me, dt) end';
+			for (const body of [{ entity_id, path: 'pet.lua' }, { entity_id, source }, { source }])
+				expect(await post('/script/load', body)).toMatchObject({
+					ok: false,
+					message: 'No ScriptEngine resource in world',
+				});
+			expect(await post('/script/load', { entity_id: 99, source })).toMatchObject({
+				code: 'entity_not_found',
+			});
+			expect(await get('/script/list')).toMatchObject({ count: 0, entities: [], scripts: [] });
+		},
+	},
+	{
 		point: 9,
 		says: 'positions read [0,0,0] until the first step after spawning',
 		holds: async ({ entity, spawn, step, post }) => {
@@ -118,6 +147,25 @@ export const ROWS: readonly Row[] = [
 			expect((await post('/observe')).entities[0].transform.position).toEqual([0, 0, 0]);
 			await step();
 			expect(await position()).toEqual([1, 2, 3]);
+		},
+	},
+	{
+		point: 8,
+		says: 'calls about sound succeed, and nothing is heard',
+		holds: async ({ get, post }) => {
+			const { hash } = await post('/asset/upload?name=sounds/beep.wav', { data: BEEP });
+			const played = await post('/audio/play', { path: 'sounds/beep.wav', position: [1, 2, 3] });
+			expect(played).toMatchObject({ ok: true, spatial: true, hash, clip: expect.any(Number) });
+			const { entity_id } = played;
+			expect((await get('/audio/list')).sources).toMatchObject([
+				{ entity_id, playing: true, position: [1, 2, 3] },
+			]);
+			expect(await post('/audio/stop', { entity_id })).toMatchObject({ ok: true });
+			expect((await get('/audio/list')).sources).toMatchObject([{ entity_id, playing: false }]);
+			expect(await post('/audio/play', { path: 'nowhere.wav' })).toMatchObject({
+				ok: false,
+				error: expect.stringContaining('nowhere.wav'),
+			});
 		},
 	},
 	{
@@ -189,7 +237,7 @@ export function describePoints(): void {
 		'point %i has a row, or no routes yet',
 		(point) => {
 			if (ROWS.some((row) => row.point === point)) return;
-			const declared = new Set(routes.map(({ path }) => path));
+			const declared = new Set<string>(routes.map(({ path }) => path));
 			expect(AWAITED[point], `point ${point} needs a row`).toBeDefined();
 			expect(
 				AWAITED[point]!.filter((path) => declared.has(path)),

@@ -231,7 +231,7 @@ describe('the commands themselves', () => {
 			// What calls and rules of the world give later.
 			const later = new Set([
 				...['Assertion', 'AssertionVerdict', 'CombatState', 'CorpseTimer', 'CrowdControl', 'Dead'],
-				...['HeroName', 'LastAttacker', 'Projectile', 'RespawnTimer', 'Rule', 'Spread'],
+				...['HeroName', 'LastAttacker', 'PlayerOrder', 'Projectile', 'RespawnTimer', 'Rule', 'Spread'],
 				...['TriggerZone', 'ViewFilter', 'VisibleTo', 'ZoneEffect'],
 			]);
 			expect([...titles].sort()).toEqual(
@@ -257,7 +257,7 @@ describe('the commands themselves', () => {
 		}
 		expect([...titles].sort()).toEqual(components.map(({ title }) => title).sort());
 		const often = EVENT_KINDS.filter(
-			(kind) => !['action_failed', 'cast_failed', 'level_up', 'score', 'cast'].includes(kind),
+			(kind) => !['action_failed', 'cast_failed', 'level_up', 'score', 'cast', 'sound_played'].includes(kind),
 		);
 		expect([...kinds]).toEqual(expect.arrayContaining(often));
 	});

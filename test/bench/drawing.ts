@@ -1,46 +1,51 @@
 /**
- * Draw submission of 10 000 moving meshes against a hand-written InstancedMesh scene, in Chromium.
- * Owns: nothing; both scenes are in test/web/render/page/bench.ts.
+ * The page's work for a picture, in draw calls and writes to buffers, against hand-written three.js, in Chromium.
+ * Owns: nothing; all scenes are in test/web/render/page/bench.ts and hand-written.ts beside it.
  */
 
 import { launchBrowser } from '../support/browser.ts';
+import type { BenchResult } from '../web/render/page/bench.ts';
 import { servePage } from '../web/render/serve-page.ts';
 import { compared, type Result } from './measure.ts';
+
+const ROUNDS = 60;
+const CASES = [
+	{ name: 'things', what: '10 000 moving meshes of 8 kinds, 1 000 health bars' },
+	{ name: 'foliage', what: '100 000 plants' },
+	{ name: 'particles', what: '50 000 particles' },
+	{ name: 'all', what: 'all three in one world' },
+];
 
 export async function drawing(): Promise<Result[]> {
 	const served = await servePage();
 	const browser = await launchBrowser();
 	try {
 		const results: Result[] = [];
-		for (const forceWebGL of [false, true]) {
-			const page = await browser.newPage();
-			await page.goto(`${served.url}bench.html`);
-			await page.waitForFunction(() => 'bench' in window);
-			const { backend, view_ms, hand_written_ms } = await page.evaluate(
-				(force) =>
-					(
-						window as unknown as {
-							bench(
-								count: number,
-								rounds: number,
-								force: boolean,
-							): Promise<{ backend: string; view_ms: number; hand_written_ms: number }>;
-						}
-					).bench(10_000, 120, force),
-				forceWebGL,
-			);
-			results.push(
-				compared(
-					'draw',
-					`submission of 10 000 moving meshes, ${backend}`,
-					view_ms,
-					'hand-written InstancedMesh',
-					hand_written_ms,
-					1.2,
-				),
-			);
-			await page.close();
-		}
+		for (const forceWebGL of [false, true])
+			for (const { name, what } of CASES) {
+				const page = await browser.newPage();
+				await page.goto(`${served.url}bench.html`);
+				await page.waitForFunction(() => 'bench' in window);
+				const found = await page.evaluate(
+					(...given) =>
+						(window as unknown as { bench(...given: unknown[]): Promise<BenchResult> }).bench(...given),
+					name,
+					ROUNDS,
+					forceWebGL,
+				);
+				results.push(
+					compared(
+						'draw',
+						`submission of ${what}, ${found.backend}`,
+						found.view_ms,
+						'hand-written three.js',
+						found.hand_written_ms,
+						1.2,
+						`${found.view_draws} draws against ${found.hand_written_draws}`,
+					),
+				);
+				await page.close();
+			}
 		return results;
 	} finally {
 		await browser.close();

@@ -7,17 +7,23 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { nearest } from '../../shared/contract/nearest.ts';
+import { readLua } from '../../web/host/lua-binary.ts';
 import { loadParts } from '../../web/sim/parts.ts';
+import { provideLua } from '../../web/sim/scripts/lua-binary.ts';
 import { batching } from './batching.ts';
 import { drawing } from './drawing.ts';
 import { fighting } from './fighting.ts';
 import { firing } from './firing.ts';
+import { keeping } from './keeping.ts';
 import { type Result, round } from './measure.ts';
 import { peeking } from './peeking.ts';
 import { physics } from './physics.ts';
 import { reading } from './reading.ts';
 import { roundTrip } from './round-trip.ts';
+import { scripting } from './scripting.ts';
+import { showing } from './showing.ts';
 import { stepping } from './stepping.ts';
+import { walking } from './walking.ts';
 import { copies } from './worlds-copied.ts';
 
 const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
@@ -26,14 +32,19 @@ const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
 	fork: copies,
 	fighters: fighting,
 	rules: firing,
+	script: scripting,
+	walk: walking,
 	peek: peeking,
 	batch: batching,
 	observe: reading,
 	relay: roundTrip,
+	journal: keeping,
 	draw: drawing,
+	page: showing,
 };
 
 const { file, wanted } = readArguments(process.argv.slice(2));
+provideLua(readLua);
 await loadParts();
 const results: Result[] = [];
 for (const name of wanted) {

@@ -11,7 +11,7 @@ import { startOrrery } from '../behaviour/browser/start.ts';
 import { compared, inTurnAsync, median, percentile, type Result } from './measure.ts';
 
 /** A port that nothing listens on. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
 	const probe = createServer();
 	await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
 	const { port } = probe.address() as AddressInfo;
@@ -32,7 +32,7 @@ async function startEcho(): Promise<{ url: string; process: ChildProcess }> {
 }
 
 /** A client with one connection: the function makes a call and waits for all of the answer. */
-function client(url: string, method: string, path: string, body: string): () => Promise<void> {
+export function client(url: string, method: string, path: string, body: string): () => Promise<void> {
 	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 	const headers =
 		method === 'GET'

@@ -19,6 +19,9 @@ UNSAYABLE = (
     "the points lie in one plane",
     "the name is taken by requests[",
     "has the key \"__proto__\"",
+    "the ticks of the points must rise",
+    ") must be less than far (",
+    " ticks, and this comes after ",
 )
 
 

@@ -13,13 +13,29 @@ beforeEach(async () => {
 });
 afterEach(() => rm(data, { recursive: true, force: true }));
 
-const NOTE = { relay: process.pid, browser: process.pid, endpoint: 'ws://x', profile: '/p', key: 'k' };
+const NOTE = {
+	relay: process.pid,
+	browser: process.pid,
+	endpoint: 'ws://x',
+	profile: '/p',
+	key: 'k',
+	world: 'w',
+};
 
 test('a note is read as it was written', async () => {
 	const notes = new BrowserNotes(data, 4000);
 	await notes.write(NOTE);
 	expect(await notes.read()).toEqual(NOTE);
 	expect(await new BrowserNotes(data, 4001).others()).toHaveLength(1);
+});
+
+test('a note is what was asked for last, however many changes come at once', async () => {
+	const notes = new BrowserNotes(data, 4000);
+	const worlds = Array.from({ length: 50 }, (_, i) => `w${i}`);
+	await Promise.all(worlds.map((world) => notes.write({ ...NOTE, world })));
+	expect(await notes.read()).toEqual({ ...NOTE, world: 'w49' });
+	await Promise.all([notes.write(NOTE), notes.remove()]);
+	expect(await notes.read()).toBeUndefined();
 });
 
 test.runIf(process.platform !== 'win32')('a pipe, a folder or garbage in its place is no note', async () => {

@@ -9,17 +9,20 @@ import { decodeSaved } from '../../web/host/saved-bytes.ts';
 import { type FakeTab, openTab, startTab } from './fake-tab.ts';
 
 /** A tab whose engine holds the worlds. */
-export function openEngineTab(
+export async function openEngineTab(
 	url: string,
 	engine: Engine,
 	more: Partial<RelayLinkOptions> = {},
 ): Promise<FakeTab> {
-	return openTab(url, engine.handleFrom('relay'), {
+	const tab = await openTab(url, engine.handleFrom('relay'), {
 		world: () => engine.identity,
 		give: () => giveWorlds(engine),
 		onLastWorld: (last) => engine.setLastWorld(last),
+		onGated: (gated) => engine.setGated(gated),
 		...more,
 	});
+	engine.setDesk(tab.link.desk);
+	return tab;
 }
 
 export interface Taking {

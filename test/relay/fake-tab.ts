@@ -110,7 +110,7 @@ export interface FakePage {
 	role(): Role | undefined;
 	/** Resolves when the page was last told this role. */
 	until(role: Role['role']): Promise<Role>;
-	/** From now on it answers no ping. */
+	/** From now on it answers no ping, and does nothing of what it is told. */
 	mute(): void;
 	/** Resolves when its socket is closed, whoever closed it. */
 	readonly closed: Promise<void>;
@@ -132,7 +132,7 @@ export async function openPage(url: string, world = '', search = ''): Promise<Fa
 	socket.on('message', (data: Buffer) => {
 		for (const frame of decodeFrames(data)) {
 			if (frame.kind === 'ping' && answers) say({ kind: 'pong' });
-			if (frame.kind === 'replaced') socket.close(1000);
+			if (frame.kind === 'replaced' && answers) socket.close(1000);
 			if (frame.kind !== 'role') continue;
 			roles.push(frame);
 			for (const look of looks) look();

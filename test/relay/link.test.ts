@@ -13,7 +13,7 @@ import {
 	type LinkFrame,
 	passesOn,
 } from '../../shared/contract/link.ts';
-import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { CALL_HEADER, ENDS_HEADER, MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { check } from '../support/property.ts';
 
 const id = fc.nat(0xffffffff);
@@ -36,9 +36,15 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 		kind: fc.constant('welcome' as const),
 		resume: line,
 		resumed: fc.boolean(),
+		gated: fc.boolean(),
 		storage: line,
 		last: fc.option(fc.record({ world: line.filter((text) => text !== ''), ended_at: line, why: line })),
+		journal: line,
+		relay: line,
 	}),
+	fc.record({ kind: fc.constant('holds' as const), world: line, journal: line }),
+	fc.record({ kind: fc.constant('reading' as const), next: fc.maxSafeNat(), end: fc.maxSafeNat() }),
+	fc.record({ kind: fc.constant('unreadable' as const), why: fc.string({ unit: 'grapheme' }) }),
 	fc.record({
 		kind: fc.constant('role' as const),
 		role: fc.constantFrom('hold', 'take', 'visit', 'stand-by'),
@@ -55,6 +61,7 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 	fc.record({
 		kind: fc.constant('request' as const),
 		id,
+		ends: fc.nat(65535),
 		request: fc.record({ method: line, path: line, query: line, headers, body: bytes }),
 	}),
 	fc.record({
@@ -64,6 +71,11 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 	}),
 	fc.record({ kind: fc.constant('cancel' as const), id }),
 	fc.record({ kind: fc.constant('received' as const), ids: fc.array(id, { maxLength: 20 }) }),
+	fc.record({ kind: fc.constant('ask' as const), id, errand: line, bytes }),
+	fc.record({ kind: fc.constant('told' as const), id, bytes }),
+	fc.record({ kind: fc.constant('append' as const), id, expected: fc.maxSafeNat(), bytes }),
+	fc.record({ kind: fc.constant('journal' as const), id, ask: fc.string({ unit: 'grapheme' }), bytes }),
+	fc.record({ kind: fc.constant('journaled' as const), id, told: fc.string({ unit: 'grapheme' }), bytes }),
 	fc.record({ kind: fc.constant('read' as const), id, path: line }),
 	fc.record({ kind: fc.constant('write' as const), id, path: line, bytes }),
 	fc.record({
@@ -117,7 +129,7 @@ test('random bytes never do anything but fail plainly', async () => {
 test('bodies are views into the message, and a message may lie inside a larger buffer', () => {
 	const body = new Uint8Array([1, 2, 3]);
 	const request = { method: 'POST', path: '/step', query: '', headers: {}, body };
-	const message = encodeFrames([{ kind: 'request', id: 7, request }]);
+	const message = encodeFrames([{ kind: 'request', id: 7, ends: 0, request }]);
 	const larger = new Uint8Array(message.length + 5);
 	larger.set(message, 5);
 	const [decoded] = decodeFrames(larger.subarray(5));
@@ -133,6 +145,8 @@ test('a line break in a header cannot make another header', () => {
 });
 
 test('only headers that mean something to the engine travel', () => {
-	expect(['content-type', 'accept', 'user-agent', 'authorization', 'x-agent'].every(passesOn)).toBe(true);
-	expect(['cookie', 'host', 'origin', 'connection', 'x-forwarded-for'].some(passesOn)).toBe(false);
+	const passed = ['content-type', 'accept', 'user-agent', 'authorization', 'idempotency-key', 'x-agent'];
+	expect(passed.every(passesOn)).toBe(true);
+	const own = [CALL_HEADER, ENDS_HEADER];
+	expect(['cookie', 'host', 'origin', 'connection', 'x-forwarded-for', ...own].some(passesOn)).toBe(false);
 });

@@ -16,6 +16,11 @@ test('without flags: the usual port and folder, with a browser', () =>
 		seed: undefined,
 		scene: undefined,
 		hosts: [],
+		fresh: false,
+		world: undefined,
+		journalBytes: 1024 * 1024 * 1024,
+		fsync: false,
+		auth: false,
 		help: false,
 	}));
 
@@ -41,6 +46,8 @@ describe('what is not understood is refused in words', () => {
 		['--data=', '--data needs a value after it.'],
 		['--scene --bare', '--scene needs a value after it.'],
 		['--port 0', '--port takes a whole number from 1 to 65535, not "0".'],
+		['--journal-size 0', '--journal-size takes a whole number from 1 to 1048576, not "0".'],
+		['--new --world Arena', '--new begins another world, and --world goes on with one: give one of the two.'],
 		['--seed -1', '--seed takes a whole number from 0 to 9007199254740991, not "-1".'],
 	])('%s', (typed, said) => expect(() => parseFlags(typed.split(' '))).toThrow(said));
 });

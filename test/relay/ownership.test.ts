@@ -39,13 +39,14 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-async function relayWith(limits: Partial<RelayLimits> = {}, keeps = false): Promise<Relay> {
+async function relayWith(limits: Partial<RelayLimits> = {}, keeps = false, worldBefore = ''): Promise<Relay> {
 	const relay = await startRelay({
 		port: 0,
 		data,
 		page: PAGE,
 		limits,
 		keeperKey: KEEPER,
+		worldBefore,
 		onTab: (event) => events.push(event),
 	});
 	relay.keep(keeps);
@@ -138,6 +139,26 @@ test('when the tab that holds the world is closed, the next one begins at once a
 	expect(await (await fetch(relay.url)).json()).toMatchObject({ entity_count: 0 });
 });
 
+test('a relay that was started after another was killed says that its world is lost, unless a tab comes with it', async () => {
+	const relay = await relayWith({ statusWait: 5 }, false, 'before');
+	// It may still come.
+	expect(await (await fetch(relay.url)).json()).toMatchObject({ code: 'no_engine', last_world: null });
+	const engine = await createEngine();
+	await engineTab(relay, engine);
+	expect(await (await fetch(relay.url)).json()).toMatchObject({
+		last_world: { world: 'before', why: expect.stringContaining('The relay was killed') },
+	});
+	const refused = await post(relay, '/step', {}, { 'x-orrery-world': 'before' });
+	expect(refused.status).toBe(409);
+	expect(await refused.json()).toMatchObject({ code: 'other_world', world: engine.identity });
+	expect(events.map(({ kind }) => kind)).toEqual(['gone', 'ready']);
+
+	const same = await createEngine();
+	const next = await relayWith({}, false, same.identity);
+	await engineTab(next, same, { mode: 'rejoin' });
+	expect(await (await fetch(next.url)).json()).toMatchObject({ last_world: null });
+});
+
 test('a handover brings everything over, calls in line go on there, and the identity stays', async () => {
 	const relay = await relayWith();
 	const old = await createEngine();
@@ -196,7 +217,8 @@ test('a relay that is killed in the middle of a handover leaves the world where 
 	const first = await startRelay({ port: 0, data, page: PAGE });
 	const old = await createEngine();
 	const tab = await engineTab(first, old);
-	await post(first, '/spawn', { mesh: 'cube' });
+	// No connection is kept: the next relay has the same address, and one that this relay had ended would be tried there.
+	await post(first, '/spawn', { mesh: 'cube' }, { connection: 'close' });
 	let arrived = (): void => {};
 	const half = new Promise<void>((resolve) => {
 		arrived = resolve;
@@ -301,6 +323,59 @@ test('where the page of an engine that is ended is gone too, another browser is 
 	expect(events.at(-1)).toEqual({ kind: 'hung', keeper: true });
 });
 
+test('where the page of an engine that is ended does nothing, GET / says so and another browser is asked for', async () => {
+	const relay = await relayWith({ statusWait: 5, endWait: 300 }, true);
+	const { first } = await hanging(relay, `?keeper=${KEEPER}`);
+	first.mute();
+	expect((await endWorld(relay, 'stuck')).status).toBe(200);
+	const status = await fetch(relay.url);
+	expect(status.status).toBe(503);
+	expect(status.headers.get('retry-after')).toBe('1');
+	expect(await status.json()).toMatchObject({
+		code: 'no_engine',
+		fix: expect.stringContaining('Retry-After'),
+		last_world: { world: 'stuck', why: 'A caller ended its engine.' },
+	});
+	await first.closed;
+	expect(events.at(-1)).toEqual({ kind: 'hung', keeper: true });
+	const again = await page(relay, '', `?keeper=${KEEPER}`);
+	await again.until('hold');
+});
+
+test('where the page of an engine that is ended goes but does not come back, another browser is asked for', async () => {
+	const relay = await relayWith({ returnWait: 100 }, true);
+	const { first } = await hanging(relay, `?keeper=${KEEPER}`);
+	expect((await endWorld(relay, 'stuck')).status).toBe(200);
+	await first.closed;
+	await until(() => events.some(({ kind }) => kind === 'hung'));
+	expect(events.at(-1)).toEqual({ kind: 'hung', keeper: true });
+});
+
+test('an ended page that does nothing keeps no other from the world', async () => {
+	const relay = await relayWith();
+	const { first } = await hanging(relay);
+	first.mute();
+	const other = await page(relay);
+	await other.until('visit');
+	expect((await endWorld(relay, 'stuck')).status).toBe(200);
+	await other.until('hold');
+});
+
+test('GET / says that nobody holds a world, and that the server keeps one', async () => {
+	const relay = await relayWith({ statusWait: 5 });
+	const ask = async () => (await fetch(relay.url)).json();
+	expect(await ask()).toMatchObject({ code: 'no_engine', last_world: null });
+	const { taken, visitor, kept, keeper, relay: other, world } = await visited();
+	taken.tab.link.leave();
+	await kept;
+	keeper.close();
+	visitor.close();
+	taken.tab.close();
+	await until(() => events.at(-1)?.kind === 'left');
+	const status = await fetch(other.url);
+	expect(await status.json()).toMatchObject({ code: 'no_engine', error: expect.stringContaining(world) });
+});
+
 test('an engine does not end itself: the call is for the server', async () => {
 	const { engine, call } = await startEngine();
 	const { status, body } = await call('DELETE', `/engine/worker/${engine.identity}`);
@@ -310,29 +385,31 @@ test('an engine does not end itself: the call is for the server', async () => {
 });
 
 test('an engine that works and gives way is asked for its status, however long nobody asked it for anything', async () => {
-	// No ping comes in between: nothing is heard of it, since nothing was asked.
-	const relay = await relayWith({ pingEvery: 60_000 });
+	// No ping comes in between: nothing is heard of it, since nothing was asked. Any silence would be too long.
+	const relay = await relayWith({ pingEvery: 60_000, silence: 0 });
 	const first = await page(relay);
 	const { key } = await first.until('hold');
+	const asked: string[] = [];
 	let ended = (): void => {};
-	const handle = ({ path }: WireRequest): Promise<WireResponse> =>
-		path === '/'
-			? Promise.resolve(text(path))
-			: new Promise((resolve) => {
-					ended = () => resolve(text(path));
-				});
+	const work = new Promise<void>((resolve) => {
+		ended = resolve;
+	});
+	const handle = async ({ path }: WireRequest): Promise<WireResponse> => {
+		asked.push(path);
+		if (path !== '/') await work;
+		return text(path);
+	};
 	const tab = await openTab(relay.url, handle, { token: key });
 	ends.push(() => tab.close());
 	const long = post(relay, '/step', { ticks: 10_000 });
-	// Longer than an engine may leave a ping unanswered.
-	await new Promise((resolve) => setTimeout(resolve, 2100));
+	await until(() => asked.length === 1);
 	expect((await fetch(relay.url)).status).toBe(200);
 	ended();
 	expect((await long).status).toBe(200);
 });
 
 test('a status that only waits its turn is answered by the engine, however many it waits behind', async () => {
-	const relay = await relayWith();
+	const relay = await relayWith({ statusWait: 5 });
 	const first = await page(relay);
 	const { key } = await first.until('hold');
 	// It answers other calls until the status's turn comes, long after a busy engine would have been told of.
@@ -343,7 +420,6 @@ test('a status that only waits its turn is answered by the engine, however many 
 			await new Promise<void>((resolve) => {
 				turn = resolve;
 			});
-		else await new Promise((resolve) => setTimeout(resolve, 50));
 		answered++;
 		return text(request.path);
 	};
@@ -354,6 +430,21 @@ test('a status that only waits its turn is answered by the engine, however many 
 	turn();
 	expect((await status).status).toBe(200);
 	expect(answered).toBe(51);
+});
+
+test('while a tab that lost its connection is waited for, GET / says that', async () => {
+	const relay = await relayWith({ statusWait: 5 });
+	const first = await page(relay);
+	const { key } = await first.until('hold');
+	const tab = await openTab(relay.url, async ({ path }) => text(path), { token: key });
+	ends.push(() => tab.close());
+	expect((await fetch(relay.url)).status).toBe(200);
+	tab.cut();
+	const status = await fetch(relay.url);
+	expect(status.status).toBe(503);
+	expect(await status.json()).toMatchObject({ code: 'busy', busy: { reconnecting: true } });
+	await tab.until('ready');
+	expect((await fetch(relay.url)).status).toBe(200);
 });
 
 interface Visited {

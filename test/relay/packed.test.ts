@@ -4,11 +4,15 @@
  */
 
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { JournalMemory, MemoryJournal } from '../../web/host/journal/memory-journal.ts';
+import { cutPiece } from '../../web/host/journal/piece.ts';
+import { startEngine } from '../support/engine.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const exec = promisify(execFile);
@@ -46,6 +50,21 @@ test('says its version and helps, as the clone does, and nothing else', async ()
 		expect(answer).toEqual(await orrery(clone, ...words));
 		expect([answer.stdout.length > 3, answer.stderr]).toEqual([true, '']);
 	}
+});
+
+test('replays a journal, with the engine that it carries', async () => {
+	const memory = new JournalMemory();
+	const engine = await startEngine({ journal: new MemoryJournal(memory) });
+	await engine.spawn({ position: [0, 5, 0], physics_body: 'Dynamic' });
+	const source = 'count = 0\nfunction on_update(me, dt) count = count + 1 end';
+	await engine.must('POST', '/script/load', { script_name: 'counter', source, entity_id: 0 });
+	await engine.step(3);
+	await engine.engine.close();
+	const piece = join(folder, 'piece.orrery');
+	await writeFile(piece, await cutPiece(new MemoryJournal(memory), 0, memory.next - 1));
+	const { stdout, stderr } = await orrery(bin, 'replay', piece, '--verify');
+	expect([stdout, stderr]).toEqual([expect.stringContaining('all came out as they did'), '']);
+	expect(stdout).toContain('main  tick 3  ');
 });
 
 test('carries what it runs, its licence and no tests', async () => {

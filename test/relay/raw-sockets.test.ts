@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
 import { openTab, text } from './fake-tab.ts';
@@ -264,12 +264,48 @@ test('HTTP/2 without asking, TLS, and plain nonsense: 400 in words', async () =>
 		expect(refusalIn(await exchange(bytes))).toMatchObject({ status: 400, code: 'bad_http', ok: false });
 });
 
-test('CONNECT is refused, and so is an absolute address of somewhere else', async () => {
+test('CONNECT is refused', async () => {
 	expect(refusalIn(await exchange(head('CONNECT example.com:443')))).toMatchObject({
 		status: 405,
 		code: 'method_not_allowed',
 	});
-	expect(refusalIn(await exchange(head('GET http://example.com/')))).toMatchObject({ code: 'no_such_route' });
+});
+
+describe('an absolute address in place of the path', () => {
+	const here = (rest: string) => `http://127.0.0.1:${relay.port}${rest}`;
+
+	test('is its path, where its host is one of this machine', async () => {
+		for (const [target, path] of [
+			[here('/observe?tick=1'), '/observe'],
+			[`HTTP://LocalHost:${relay.port}/a/b`, '/a/b'],
+			[here(''), '/'],
+			[here('?a=/b'), '/'],
+		])
+			expect(answersIn(await exchange(head(`GET ${target}`)))).toMatchObject([
+				{ status: 200, body: `GET ${path} ` },
+			]);
+		const posted = `${head(`POST ${here('/b')}`, JSON_BODY, 'Content-Length: 2')}{}`;
+		expect(answersIn(await exchange(posted))).toMatchObject([{ status: 200, body: 'POST /b {}' }]);
+	});
+
+	test('its host counts, and not the header Host', async () => {
+		const absolute = (target: string, ...headers: string[]) =>
+			exchange([`GET ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+		expect(answersIn(await absolute(here('/a'), 'Host: evil.example'))).toMatchObject([{ status: 200 }]);
+		for (const foreign of ['evil.example', 'localhost@evil.example', 'evil.example:80', ''])
+			expect(refusalIn(await exchange(head(`GET http://${foreign}/`))), foreign).toMatchObject({
+				status: 403,
+				code: 'host_refused',
+			});
+		expect(refusalIn(await absolute(here('/a')))).toMatchObject({ code: 'host_refused' });
+		const origin = `Origin: http://127.0.0.1:${relay.port}`;
+		expect(answersIn(await exchange(head(`GET ${here('/a')}`, origin)))).toMatchObject([{ status: 200 }]);
+		const other = head(`GET http://localhost:${relay.port}/a`, origin);
+		expect(refusalIn(await exchange(other))).toMatchObject({ code: 'origin_refused' });
+		expect(refusalIn(await exchange(head(`GET ftp://127.0.0.1:${relay.port}/`)))).toMatchObject({
+			code: 'no_such_route',
+		});
+	});
 });
 
 test('pipelined calls are answered in order, good and bad', async () => {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import type { TabEvent } from '../../relay/ownership.ts';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
 import { CLOSE_REFUSED, encodeFrames, LINK_VERSION } from '../../shared/contract/link.ts';
@@ -18,6 +19,7 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
+import { requestOf } from '../support/engine.ts';
 import { type FakeTab, openTab, pageToken, socketUrl, text } from './fake-tab.ts';
 
 const PAGE: PageSource = {
@@ -26,10 +28,12 @@ const PAGE: PageSource = {
 };
 
 let data: string;
+let events: TabEvent[];
 const ends: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
+	events = [];
 });
 
 afterEach(async () => {
@@ -38,7 +42,14 @@ afterEach(async () => {
 });
 
 async function relayWith(limits: Partial<RelayLimits> = {}, hosts: readonly string[] = []): Promise<Relay> {
-	const relay = await startRelay({ port: 0, data, page: PAGE, limits, hosts });
+	const relay = await startRelay({
+		port: 0,
+		data,
+		page: PAGE,
+		limits,
+		hosts,
+		onTab: (event) => events.push(event),
+	});
 	ends.push(() => relay.close());
 	return relay;
 }
@@ -176,9 +187,24 @@ test('headers: only the useful ones reach the engine, and the answer is never ke
 		return text('');
 	});
 	const answer = await raw(relay, {
-		headers: { accept: 'application/json', cookie: 'a=b', 'x-agent': 'me', authorization: 'Bearer t' },
+		headers: {
+			accept: 'application/json',
+			cookie: 'a=b',
+			'x-agent': 'me',
+			authorization: 'Bearer t',
+			'idempotency-key': 'k',
+			'x-orrery-call': 'forged',
+			'x-orrery-ends': '9',
+		},
 	});
-	expect(got).toEqual({ accept: 'application/json', 'x-agent': 'me', authorization: 'Bearer t' });
+	expect(got).toEqual({
+		accept: 'application/json',
+		'x-agent': 'me',
+		authorization: 'Bearer t',
+		'idempotency-key': 'k',
+		// What the link says itself: which call of which relay it is.
+		'x-orrery-call': expect.stringMatching(/^[0-9a-z]{16}:\d+$/),
+	});
 	expect(answer.headers['cache-control']).toBe('no-store');
 });
 
@@ -269,17 +295,15 @@ test('504 when the engine does not answer, 503 no_engine when nobody comes', asy
 
 test('calls that come before the tab wait for it, in order', async () => {
 	const relay = await relayWith();
-	const first = post(relay, '/1');
-	await new Promise((resolve) => setTimeout(resolve, 30));
-	const second = post(relay, '/2');
-	await new Promise((resolve) => setTimeout(resolve, 30));
+	const first = relay.call(requestOf('POST', '/1'));
+	const second = relay.call(requestOf('POST', '/2'));
 	const seen: string[] = [];
 	await tabOn(relay, async (request) => {
 		seen.push(request.path);
 		return text(request.path);
 	});
-	expect(await (await first).text()).toBe('/1');
-	expect(await (await second).text()).toBe('/2');
+	expect(decode((await first).body)).toBe('/1');
+	expect(decode((await second).body)).toBe('/2');
 	expect(seen).toEqual(['/1', '/2']);
 });
 
@@ -294,7 +318,8 @@ test('a lost socket: nothing is applied twice, nothing is lost, waiting calls go
 	const all: Promise<string>[] = [];
 	for (let round = 0; round < 5; round++) {
 		for (let i = 0; i < 40; i++) all.push(post(relay, `/${round}/${i}`).then((response) => response.text()));
-		await new Promise((resolve) => setTimeout(resolve, 8));
+		// Some are answered, some under way and some in line.
+		await until(() => applied.size > round * 40);
 		tab.cut();
 		await tab.until('connecting');
 		await tab.until('ready');
@@ -322,12 +347,10 @@ test('a reload: the new page takes over and calls in line go to it', async () =>
 	const relay = await relayWith();
 	const first = await tabOn(relay, echo);
 	first.close();
-	await until(() => first.states.at(-1) === 'lost');
-	await new Promise((resolve) => setTimeout(resolve, 30));
-	const waiting = post(relay, '/waiting');
-	await new Promise((resolve) => setTimeout(resolve, 30));
+	await until(() => events.at(-1)?.kind === 'gone');
+	const waiting = relay.call(requestOf('POST', '/waiting'));
 	await tabOn(relay, echo);
-	expect(await (await waiting).text()).toBe('POST /waiting? {}');
+	expect(decode((await waiting).body)).toBe('POST /waiting? {}');
 });
 
 test('a tab that does not come back: its calls are 502', async () => {
@@ -530,4 +553,56 @@ test('a client that goes away ends its call, also when it went while the socket 
 	expect(await other).toBe('AbortError');
 	await stoppedToo;
 	expect(ended).toEqual(['/long', '/other']);
+});
+
+test('a start that has no port of its own opens no world, and calls that come before one is open wait for it', async () => {
+	let opens = 0;
+	const open = Promise.withResolvers<undefined>();
+	const started = startRelay({
+		port: 0,
+		data,
+		page: PAGE,
+		journal: () => {
+			opens++;
+			return open.promise;
+		},
+		limits: { tabWait: 0 },
+	});
+	open.resolve(undefined);
+	const first = await started;
+	expect(opens).toBe(1);
+	const { port } = first;
+	const journal = () => {
+		opens++;
+		return Promise.resolve(undefined);
+	};
+	await expect(startRelay({ port, data, page: PAGE, journal })).rejects.toThrow(String(port));
+	expect(opens).toBe(1);
+	await first.close();
+	const later = Promise.withResolvers<undefined>();
+	const opening = Promise.withResolvers<void>();
+	const second = startRelay({
+		port,
+		data,
+		page: PAGE,
+		journal: () => {
+			opening.resolve();
+			return later.promise;
+		},
+		limits: { tabWait: 0 },
+	});
+	await opening.promise;
+	const early = fetch(`http://127.0.0.1:${port}/digest`);
+	later.resolve(undefined);
+	expect((await early).status).toBe(503);
+	await (await second).close();
+	const failing = startRelay({
+		port,
+		data,
+		page: PAGE,
+		journal: () => Promise.reject(new Error('It is damaged.')),
+	});
+	await expect(failing).rejects.toThrow('It is damaged.');
+	// The port is free again.
+	await (await startRelay({ port, data, page: PAGE })).close();
 });

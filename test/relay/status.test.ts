@@ -5,7 +5,11 @@ import { busyAnswer } from '../../relay/status.ts';
 
 const request = { method: 'POST', path: '/step', query: '', headers: {}, body: new Uint8Array(0) };
 const told = (ms: number) =>
-	JSON.parse(new TextDecoder().decode(busyAnswer({ request, ms, behind: 2 }, undefined).body)) as {
+	JSON.parse(
+		new TextDecoder().decode(
+			busyAnswer({ request, ms, behind: 2 }, { movingSince: undefined, lostFor: undefined }).body,
+		),
+	) as {
 		fix: string;
 		busy: object;
 	};

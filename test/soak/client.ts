@@ -1,132 +1,384 @@
 /**
  * One of many clients of a soak: a mix of calls, each of which must succeed, that leaves the world as large as it was.
- * Owns: what it makes and removes again, and noting what each call took and how it ended.
+ * Owns: what it makes and removes again, and comparing what it was told with what there is.
  */
 
-export interface Tally {
-	readonly calls: Map<string, number>;
-	/** Milliseconds of each call. */
-	readonly times: number[];
-	readonly statuses: Map<number, number>;
-	/** What went wrong, in words. */
-	readonly errors: string[];
+import { setTimeout as wait } from 'node:timers/promises';
+import { wavFile } from '../../relay/build/wav.ts';
+import { type Answer, Caller } from './caller.ts';
+import { Random } from './random.ts';
+import type { Tally } from './tally.ts';
+import type { Turnstile } from './turnstile.ts';
+
+/** Entities that a client has at once, and calls on its fork before it takes another. */
+const MOST_OWN = 8;
+const FORK_LIFE = 40;
+export const HEALTH = 1_000_000;
+
+/** An entity of main that is this client's alone. */
+export interface Own {
+	readonly id: number;
+	readonly generation: number;
+	/** No other entity has it. */
+	readonly tag: string;
+	/** What was done to it. */
+	damage: number;
 }
 
-/** Entities that a client has at once. */
-const MOST_OWN = 8;
+/** The fork that only this client changes, as it was told that it is. */
+interface OwnFork {
+	readonly id: string;
+	tick: number;
+	digest: string;
+	/** The write that led there; undefined where ticks of play did. */
+	key: string | undefined;
+	uses: number;
+	/** Digest of its snapshot, undefined while it has none. */
+	kept: string | undefined;
+}
+
+export interface Surroundings {
+	readonly url: string;
+	readonly tally: Tally;
+	/** What is about all of main is done by one alone. */
+	readonly main: Turnstile;
+	/** How many processes were killed so far. */
+	kills(): number;
+}
 
 export class Client {
-	readonly #url: string;
 	readonly #name: string;
-	readonly #tally: Tally;
-	readonly #own: { readonly id: number; readonly generation: number }[] = [];
-	#state: number;
+	readonly #around: Surroundings;
+	readonly #caller: Caller;
+	readonly #random: Random;
+	readonly own: Own[] = [];
+	/** Tags of entities that it removed. */
+	readonly removed: string[] = [];
+	#fork: OwnFork | undefined;
+	/** Forks that it deleted. */
+	readonly deleted: string[] = [];
 	#count = 0;
+	#kills = 0;
 
-	constructor(url: string, number: number, tally: Tally) {
-		this.#url = url;
-		this.#name = `client-${number}`;
-		this.#tally = tally;
-		this.#state = number + 1;
+	constructor(number: number, seed: number, around: Surroundings) {
+		this.#name = `c-${number}`;
+		this.#around = around;
+		this.#random = new Random(seed * 1000 + number);
+		this.#caller = new Caller(around.url, this.#name, around.tally);
+	}
+
+	/** The fork that it has at present, and where that stands. */
+	get fork(): { readonly id: string; readonly tick: number; readonly digest: string } | undefined {
+		return this.#fork;
 	}
 
 	/** Makes calls, one after the other, while told to. */
 	async run(goOn: () => boolean): Promise<void> {
-		while (goOn()) await this.#turn();
+		while (goOn()) {
+			const { main, kills } = this.#around;
+			const killed = kills();
+			if (killed !== this.#kills) {
+				this.#kills = killed;
+				await this.checkFork();
+			}
+			const kind = this.#random.below(1000);
+			if (kind < 4) await main.alone(() => this.#promote());
+			else await main.among(() => this.#turn(kind));
+		}
 	}
 
-	/** A number from 0 to one below `most`; the same series each time (Park and Miller's generator). */
-	#draw(most: number): number {
-		this.#state = (this.#state * 48_271) % 2_147_483_647;
-		return this.#state % most;
+	#below(most: number): number {
+		return this.#random.below(most);
 	}
 
-	async #turn(): Promise<void> {
-		const kind = this.#draw(100);
-		if (kind < 20 || this.#own.length === 0) return this.#spawn();
-		const { id, generation } = this.#own[this.#draw(this.#own.length)]!;
-		if (kind < 40) await this.#call('GET', `/entities/${id}`);
-		else if (kind < 50) await this.#call('POST', `/observe?viewer=${id}`, {});
-		else if (kind < 60) await this.#call('GET', '/digest');
-		else if (kind < 70) await this.#call('POST', '/entity/damage', { entity_id: id, generation, amount: 1 });
-		else if (kind < 80) await this.#call('POST', '/step', { ticks: 1 + this.#draw(3) });
-		else if (kind < 83) await this.#fork();
-		else if (kind < 86) await this.#call('POST', '/peek', {});
-		else if (kind < 89) await this.#rule();
-		else if (kind < 92) await this.#batch();
-		else if (kind < 94) await this.#call('POST', '/snapshot', { label: this.#name });
-		else if (kind < 96) await this.#call('GET', '/scenario');
-		else if (kind < 98) await this.#call('GET', '/');
-		else await this.#call('GET', '/schema?brief=true');
+	#unique(): string {
+		return `${this.#name}-${++this.#count}`;
+	}
+
+	async #turn(kind: number): Promise<unknown> {
+		const { read, write } = bound(this.#caller);
+		if (kind < 160 || this.own.length === 0) return this.#spawn();
+		const own = this.own[this.#below(this.own.length)]!;
+		if (kind < 300) return this.#look(own);
+		if (kind < 350) return read('POST', `/observe?viewer=${own.id}`, {});
+		if (kind < 400) return read('GET', '/digest');
+		if (kind < 480) return this.#damage(own);
+		if (kind < 560) return this.#step();
+		if (kind < 760) return this.#useFork();
+		if (kind < 780) return read('POST', '/peek', {});
+		if (kind < 820) return this.#rule();
+		if (kind < 860) return this.#batch();
+		if (kind < 880) return write('POST', '/snapshot', { label: this.#name });
+		if (kind < 890) return this.#upload();
+		if (kind < 900) return this.#play('main');
+		if (kind < 930) return read('GET', '/scenario');
+		if (kind < 960) return read('GET', '/');
+		if (kind < 980) return read('GET', '/history?limit=20');
+		return read('GET', '/schema?brief=true');
 	}
 
 	async #spawn(): Promise<void> {
-		if (this.#own.length >= MOST_OWN) {
-			const { id, generation } = this.#own.shift()!;
-			await this.#call('POST', '/despawn', { entity_id: id, entity_generation: generation });
+		if (this.own.length >= MOST_OWN) {
+			const { id, generation, tag } = this.own.shift()!;
+			await this.#caller.write('POST', '/despawn', { entity_id: id, entity_generation: generation });
+			this.removed.push(tag);
 		}
-		const body = {
-			tags: [this.#name],
-			health: 1_000_000,
-			team: this.#draw(3),
-			position: [this.#draw(200), 1 + this.#draw(50), this.#draw(200)],
-			...(this.#draw(3) === 0 ? { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } } : {}),
-		};
-		const made = await this.#call('POST', '/spawn', body);
-		if (made !== undefined) this.#own.push({ id: Number(made.id), generation: Number(made.generation) });
+		const tag = this.#unique();
+		const made = await this.#caller.write('POST', '/spawn', {
+			tags: [tag],
+			health: HEALTH,
+			team: this.#below(3),
+			position: [this.#below(200), 1 + this.#below(50), this.#below(200)],
+			...(this.#below(3) === 0
+				? { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } }
+				: {}),
+		});
+		if (made !== undefined)
+			this.own.push({ id: Number(made.id), generation: Number(made.generation), tag, damage: 0 });
 	}
 
-	/** A plan, looked at and dropped again. */
-	async #fork(): Promise<void> {
-		const id = `${this.#name}-${++this.#count}`;
-		if ((await this.#call('POST', '/fork', { fork_id: id })) === undefined) return;
-		await this.#call('POST', `/fork/${id}/step`, { ticks: 2 });
-		await this.#call('GET', `/digest?world=${id}`);
-		await this.#call('DELETE', `/fork/${id}`);
+	/** What an entity was told to be, it is. */
+	async #look({ id, generation, tag, damage }: Own): Promise<void> {
+		const seen = await this.#caller.read('GET', `/entities/${id}`);
+		if (seen === undefined) return;
+		const { tally } = this.#around;
+		const same = seen.generation === generation && (seen.tags as string[] | undefined)?.[0] === tag;
+		tally.check(same, 'lost', () => `The entity ${id} of ${tag} is ${JSON.stringify(seen.tags)} now.`);
+		if (!same) return;
+		const [health] = seen.health as [number, number];
+		tally.check(
+			health >= HEALTH - damage,
+			'doubled',
+			() => `${tag} was damaged by ${damage} and has lost ${HEALTH - health}.`,
+		);
+	}
+
+	async #damage(own: Own): Promise<void> {
+		const { id, generation } = own;
+		if (
+			(await this.#caller.write('POST', '/entity/damage', { entity_id: id, generation, amount: 1 })) !==
+			undefined
+		)
+			own.damage++;
+	}
+
+	async #step(): Promise<void> {
+		const stepped = await this.#caller.write('POST', '/step', { ticks: 1 + this.#below(3) });
+		if (stepped !== undefined) this.#stepped(stepped);
+	}
+
+	#stepped({ start_tick, new_tick, key }: Answer & { readonly key: string }): void {
+		this.#around.tally.steps.push({ from: Number(start_tick), to: Number(new_tick), key });
+	}
+
+	/** A plan of its own: taken, changed in many ways, looked at and dropped again. */
+	async #useFork(): Promise<void> {
+		const fork = this.#fork;
+		if (fork === undefined) return this.#takeFork();
+		const path = (route: string): string => `${route}?world=${fork.id}`;
+		const kind = this.#below(100);
+		if (++fork.uses > FORK_LIFE) {
+			const gone = await this.#caller.write('DELETE', `/fork/${fork.id}`);
+			if (gone === undefined) return;
+			this.#fork = undefined;
+			this.deleted.push(fork.id);
+		} else if (kind < 50) await this.#stepFork(fork);
+		else if (kind < 65) await this.checkFork();
+		else if (kind < 80) {
+			const made = await this.#caller.write('POST', path('/spawn'), { health: 5, tags: [this.#unique()] });
+			if (made !== undefined) await this.#tellFork(fork, made.key);
+		} else if (kind < 85) {
+			const kept = await this.#caller.write('POST', path('/snapshot'), { label: 'then' });
+			if (kept !== undefined) fork.kept = fork.digest;
+		} else if (kind < 90 && fork.kept !== undefined) {
+			const back = await this.#caller.write('POST', path('/snapshot/then/restore'));
+			if (back === undefined) return;
+			const { kept } = fork;
+			this.#around.tally.check(
+				back.state_digest === kept,
+				'lost',
+				() => `The snapshot of ${fork.id} was ${kept} and is ${String(back.state_digest)}.`,
+			);
+			this.#isAt(fork, back);
+		} else if (kind < 93) {
+			await this.#play(fork.id);
+			const now = await this.#caller.read('GET', path('/digest'));
+			if (now === undefined) return;
+			this.#around.tally.check(
+				Number(now.tick) >= fork.tick,
+				'lost',
+				() => `${fork.id} played from tick ${fork.tick} to ${String(now.tick)}.`,
+			);
+			fork.tick = Number(now.tick);
+			fork.digest = String(now.state_digest);
+			fork.key = undefined;
+		} else if (kind < 94) await this.#goBack(fork);
+		else await this.#caller.read('POST', path('/observe'), {});
+	}
+
+	async #takeFork(): Promise<void> {
+		const id = this.#unique();
+		const made = await this.#caller.write('POST', '/fork', { fork_id: id });
+		if (made === undefined) return;
+		const fork: OwnFork = {
+			id,
+			tick: Number(made.tick),
+			digest: String(made.state_digest),
+			key: made.key,
+			uses: 0,
+			kept: undefined,
+		};
+		this.#fork = fork;
+	}
+
+	async #stepFork(fork: OwnFork): Promise<void> {
+		const ticks = 1 + this.#below(3);
+		const stepped = await this.#caller.write('POST', `/fork/${fork.id}/step`, { ticks });
+		if (stepped === undefined) return;
+		const { tally } = this.#around;
+		const [before, now] = [fork.tick, Number(stepped.new_tick)];
+		const said = (): string =>
+			`${fork.id} was at tick ${before}, was stepped by ${ticks} (${stepped.key}) and is at ${now}.`;
+		tally.check(now >= before + ticks, 'lost', said);
+		tally.check(now <= before + ticks, 'doubled', said);
+		this.#isAt(fork, stepped);
+	}
+
+	#isAt(
+		fork: OwnFork,
+		{ new_tick, tick = new_tick, state_digest, key }: Answer & { readonly key: string },
+	): void {
+		fork.tick = Number(tick);
+		fork.digest = String(state_digest);
+		fork.key = key;
+	}
+
+	/** What the journal says of a write of a fork is where the fork stands from now on. */
+	async #tellFork(fork: OwnFork, key: string): Promise<void> {
+		const told = await this.#caller.read('GET', `/journal?key=${key}`);
+		const call = told?.call as Answer | undefined;
+		if (call === undefined) return;
+		this.#around.tally.check(
+			call.state === 'applied',
+			'lost',
+			() => `The journal says that ${key} is ${String(call.state)}.`,
+		);
+		if (call.state !== 'applied') return;
+		this.#isAt(fork, { ...call, key });
+		await this.checkFork();
+	}
+
+	/** The fork is as it was after the last write that was answered. */
+	async checkFork(): Promise<void> {
+		const fork = this.#fork;
+		if (fork === undefined) return;
+		const now = await this.#caller.read('GET', `/digest?world=${fork.id}`);
+		if (now === undefined) return;
+		this.#around.tally.check(
+			now.state_digest === fork.digest && now.tick === fork.tick,
+			'lost',
+			() =>
+				`${fork.id} was ${fork.digest} at tick ${fork.tick} after ${fork.key ?? 'play'}, and is ${String(now.state_digest)} at ${String(now.tick)}.`,
+		);
+	}
+
+	/** The moment after the last write that was answered is found again. */
+	async #goBack(fork: OwnFork): Promise<void> {
+		const { key, id } = fork;
+		if (key === undefined) return;
+		const told = await this.#caller.read('GET', `/journal?key=${key}`);
+		const call = told?.call as Answer | undefined;
+		if (call === undefined) return;
+		const past = this.#unique();
+		const made = await this.#caller.write('POST', '/history/fork', {
+			fork_id: past,
+			of: id,
+			entry: call.entry,
+		});
+		if (made === undefined) return;
+		this.#around.tally.check(
+			made.state_digest === fork.digest,
+			'lost',
+			() => `${id} was ${fork.digest} after ${key}, and in the past it is ${String(made.state_digest)}.`,
+		);
+		await this.#caller.write('DELETE', `/fork/${past}`);
+	}
+
+	/** Runs a world for a moment. */
+	async #play(world: string): Promise<void> {
+		await this.#caller.write('POST', `/play?world=${world}`, { speed: 1 });
+		await wait(100 + this.#below(200));
+		await this.#caller.write('POST', `/pause?world=${world}`);
 	}
 
 	async #rule(): Promise<void> {
-		const made = await this.#call('POST', '/rule/create', {
-			name: `${this.#name}-${++this.#count}`,
+		const made = await this.#caller.write('POST', '/rule/create', {
+			name: this.#unique(),
 			when: 'field:health<1',
 			do: ['despawn this'],
 		});
-		if (made !== undefined) await this.#call('DELETE', `/rule/${Number(made.rule_id)}`);
+		if (made !== undefined) await this.#caller.write('DELETE', `/rule/${Number(made.rule_id)}`);
 	}
 
+	/** All of it or nothing: two that stay, and one that comes and goes. */
 	async #batch(): Promise<void> {
-		await this.#call('POST', '/batch', {
+		const tags = [this.#unique(), this.#unique()];
+		while (this.own.length + tags.length > MOST_OWN) {
+			const { id, generation, tag } = this.own.shift()!;
+			await this.#caller.write('POST', '/despawn', { entity_id: id, entity_generation: generation });
+			this.removed.push(tag);
+		}
+		const done = await this.#caller.write('POST', '/batch', {
 			atomic: true,
 			requests: [
+				...tags.map((tag) => ({ path: '/spawn', body: { health: HEALTH, tags: [tag] } })),
 				{ path: '/spawn', body: { health: 5 }, as: 'made' },
 				{ method: 'GET', path: '/entities/$made.id' },
 				{ path: '/despawn', body: { entity_id: '$made.id', entity_generation: '$made.generation' } },
 			],
 		});
+		if (done === undefined) return;
+		const results = done.results as { readonly body: { readonly id: number; readonly generation: number } }[];
+		for (const [i, tag] of tags.entries()) {
+			const { id, generation } = results[i]!.body;
+			this.own.push({ id, generation, tag, damage: 0 });
+		}
 	}
 
-	/** The answer; undefined when the call did not succeed, which is noted. */
-	async #call(method: string, path: string, body?: object): Promise<Record<string, unknown> | undefined> {
-		const { calls, times, statuses, errors } = this.#tally;
-		const name = `${method} ${path.split('?')[0]!.replace(/\/(?:\d+|client[^/]*)/g, '/{id}')}`;
-		calls.set(name, (calls.get(name) ?? 0) + 1);
-		const began = performance.now();
-		try {
-			const response = await fetch(this.#url + path, {
-				method,
-				...(body === undefined
-					? {}
-					: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-			});
-			const answer = (await response.json()) as Record<string, unknown>;
-			times.push(performance.now() - began);
-			statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-			if (response.status < 400 && answer.ok !== false) return answer;
-			errors.push(`${name}: ${response.status} ${String(answer.error)}`);
-		} catch (error) {
-			const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-			errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}${cause}`);
-		}
-		return undefined;
+	/** Bytes that nobody else has, which are then there. */
+	async #upload(): Promise<void> {
+		const name = this.#unique();
+		const samples = Array.from({ length: 32 }, () => this.#random.share() - 0.5);
+		const made = await this.#caller.write('POST', `/asset/upload?name=${name}.wav`, {
+			data: wavFile(samples, 8000).toString('base64'),
+		});
+		if (made === undefined) return;
+		await this.#caller.read('GET', `/asset/${String(made.hash)}`);
+		await this.#caller.write('DELETE', `/asset/${String(made.hash)}`);
 	}
+
+	/** A future is chosen; nobody else changes main meanwhile. */
+	async #promote(): Promise<void> {
+		const { tally } = this.#around;
+		await this.#caller.write('POST', '/pause');
+		const id = this.#unique();
+		if ((await this.#caller.write('POST', '/fork', { fork_id: id })) === undefined) return;
+		const stepped = await this.#caller.write('POST', `/fork/${id}/step`, { ticks: 2 });
+		if (stepped === undefined) return;
+		const chosen = await this.#caller.write('POST', `/fork/${id}/promote`);
+		if (chosen === undefined) return;
+		this.#stepped(stepped);
+		const now = await this.#caller.read('GET', '/digest');
+		if (now === undefined) return;
+		tally.check(
+			now.state_digest === stepped.state_digest && now.tick === stepped.new_tick,
+			'lost',
+			() =>
+				`${id} was ${String(stepped.state_digest)} at tick ${String(stepped.new_tick)} and was promoted; main is ${String(now.state_digest)} at ${String(now.tick)}.`,
+		);
+	}
+}
+
+function bound(caller: Caller): { read: Caller['read']; write: Caller['write'] } {
+	return { read: caller.read.bind(caller), write: caller.write.bind(caller) };
 }

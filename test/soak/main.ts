@@ -1,59 +1,100 @@
 /**
- * `npm run soak -- --minutes 2`: many clients at once on one world, through the relay and a headless browser, for minutes.
- * Owns: how long and how many, and the verdict: any error, or memory that goes on growing, ends it with a failure.
+ * `npm run soak`: many clients at once on one world, through the relay and a headless browser, while these are killed if asked for.
+ * Owns: the course of it and the verdict: anything lost or doubled, any error, or, without kills, memory that goes on growing,
+ * ends it with a failure.
  */
 
-import { startOrrery } from '../behaviour/browser/start.ts';
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { median, percentile } from '../bench/measure.ts';
-import { Client, type Tally } from './client.ts';
-import { garbageCollector, type Memory, memoryOf } from './memory.ts';
+import { type AuditedJournal, auditJournal, auditWorld } from './audit.ts';
+import { Client } from './client.ts';
+import { Killer, planOf } from './killer.ts';
+import type { Memory } from './memory.ts';
+import { HELP, parseSoak, SoakFlagError, type SoakOptions } from './options.ts';
+import { Server } from './server.ts';
+import { Tally } from './tally.ts';
+import { Turnstile } from './turnstile.ts';
 
 /** Memory at the end against that after the first minute (or the first half, if that is shorter). */
 const MOST_GROWTH = 1.2;
-/** Errors after which there is nothing more to learn. */
-const MOST_ERRORS = 1000;
+/** Faults after which there is nothing more to learn. */
+const MOST_FAULTS = 1000;
 /** Milliseconds between two looks at the memory, and those that the lowest of several is taken of. */
 const LOOK = 1000;
 const SPAN = 5000;
 /** Milliseconds of a column of the series. */
 const WINDOW = 15_000;
 const PARTS = ['relay', 'tab', 'browser'] as const;
+/** Of each kind of fault so many are shown. */
+const SHOWN = 100;
 
-const { minutes, clients, port } = readArguments(process.argv.slice(2));
-const length = minutes * 60_000;
+const options = optionsOf(process.argv.slice(2));
+const { clients, port, seed, length, kills, verify } = options;
 const early = Math.min(60_000, length / 2);
 // The relay's own debugger, at a port of its choice, to have its garbage collected before it is measured.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect=127.0.0.1:0`;
-const orrery = await startOrrery(port, ['--headless']);
-const garbage = await garbageCollector(orrery.said());
+const data = await mkdtemp(join(tmpdir(), 'orrery-soak-'));
+const tally = new Tally();
+const server = new Server(port, data, tally);
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+	process.once(signal, () => void server.stop().finally(() => process.exit(1)));
+await server.start();
+await server.ready();
+const main = new Turnstile();
+const around = { url: server.url, tally, main, kills: () => tally.kills.length };
+const all = Array.from({ length: clients }, (_, i) => new Client(i, seed, around));
+console.error(
+	`${clients} clients for ${Math.round(length / 1000)} s at ${server.url}, ${kills} kills, seed ${seed} ...`,
+);
 const looks: { readonly at: number; readonly memory: Memory }[] = [];
-const tally: Tally = { calls: new Map(), times: [], statuses: new Map(), errors: [] };
 const began = performance.now();
-const looking = setInterval(() => {
-	looks.push({ at: performance.now() - began, memory: memoryOf(orrery.process.pid!) });
-}, LOOK);
-console.error(`${clients} clients for ${minutes} minutes at ${orrery.url} ...`);
-const all = Array.from({ length: clients }, (_, i) => new Client(orrery.url, i, tally));
-const goesOn = (): boolean => performance.now() - began < length && tally.errors.length < MOST_ERRORS;
+let over = false;
+const looking = look();
+const killing = new Killer(server, tally, main).run(planOf(kills, length, seed));
+let killed = kills === 0;
+void killing.then(() => {
+	killed = true;
+});
+const goesOn = (): boolean => (performance.now() - began < length || !killed) && tally.faults < MOST_FAULTS;
 await Promise.all([
 	...[early, length].map(async (end) => {
-		await new Promise((resolve) => setTimeout(resolve, end - SPAN));
-		await garbage.collect();
+		await wait(end - SPAN);
+		// A relay that was killed has no garbage.
+		await server.collect().catch(() => {});
 	}),
 	...all.map((client) => client.run(goesOn)),
 ]);
-clearInterval(looking);
 const took = (performance.now() - began) / 1000;
-garbage.close();
-await orrery.stop();
+over = true;
+await looking;
+const digests = await auditWorld(server.url, all, tally);
+await server.stop();
+const journal = await auditJournal(data, digests, verify, tally);
 
 const rows = PARTS.map((part) => {
 	const [first, last] = [lowestBefore(early, part), lowestBefore(length, part)];
 	return { part, first, last, ratio: last / first };
 });
-const growing = rows.filter(({ part, ratio }) => part !== 'browser' && !(ratio <= MOST_GROWTH));
-report();
-process.exit(tally.errors.length > 0 || growing.length > 0 ? 1 : 0);
+const growing = rows.filter(
+	({ part, ratio }) => kills === 0 && part !== 'browser' && !(ratio <= MOST_GROWTH),
+);
+report(journal);
+const failed = tally.faults > 0 || growing.length > 0;
+if (failed) console.log(`What was kept is left in ${data}; the relays said:\n${server.said}`);
+else await rm(data, { recursive: true, force: true });
+process.exit(failed ? 1 : 0);
+
+async function look(): Promise<void> {
+	while (!over) {
+		const memory = await server.memory();
+		if (memory !== undefined) looks.push({ at: performance.now() - began, memory });
+		await wait(LOOK);
+	}
+}
 
 /** What is held and not only waiting to be collected: the lowest of the looks just before a time. */
 function lowestBefore(end: number, part: keyof Memory): number {
@@ -62,15 +103,23 @@ function lowestBefore(end: number, part: keyof Memory): number {
 	);
 }
 
-function report(): void {
-	const { calls, times, statuses, errors } = tally;
-	const fives = [...statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0);
+function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
+	const { calls, times, fives, breaks, errors, lost, doubled, acknowledged } = tally;
 	console.log(
 		`calls     ${times.length} in ${took.toFixed(0)} s, ${Math.round(times.length / took)} a second`,
 	);
-	console.log(`errors    ${errors.length}, answers of 5xx ${fives}`);
 	console.log(
-		`p50       ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`,
+		`writes    ${acknowledged.size} acknowledged, ${lost.length} lost, ${doubled.length} doubled, in ${tally.checks} comparisons; ${tally.replayed} were answered again`,
+	);
+	console.log(`errors    ${errors.length}`);
+	console.log(`5xx       ${listed(fives)}`);
+	console.log(`breaks    ${listed(breaks)}`);
+	console.log(
+		`p50       ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms, longest ${(percentile(times, 1) / 1000).toFixed(1)} s`,
+	);
+	if (kills > 0) reportKills();
+	console.log(
+		`journal   ${entries} entries, ${mib(bytes)} MiB; in Node the same worlds, in ${(replayed / 1000).toFixed(1)} s${verified === undefined ? '' : `; ${verified} states came out as they were`}`,
 	);
 	for (const { part, first, last, ratio } of rows)
 		console.log(
@@ -80,9 +129,27 @@ function report(): void {
 		console.log(
 			`${part.padEnd(9)} ${eachWindow((memory) => memory[part]).join(' ')} MiB, every ${WINDOW / 1000} s`,
 		);
-	console.log([...calls].map(([name, count]) => `${name} ${count}`).join(', '));
-	for (const error of errors.slice(0, 10)) console.log(`error: ${error}`);
+	console.log(listed(calls));
+	for (const kind of ['lost', 'doubled', 'errors'] as const)
+		for (const sentence of tally[kind].slice(0, SHOWN)) console.log(`${kind}: ${sentence}`);
 	for (const { part } of growing) console.log(`The ${part} grew by more than ${MOST_GROWTH}.`);
+}
+
+function reportKills(): void {
+	const { kills: all } = tally;
+	for (const what of new Set(all.map((kill) => kill.what))) {
+		const of = all.filter((kill) => kill.what === what);
+		const times = of.flatMap(({ recovery }) => (recovery === undefined ? [] : [recovery / 1000]));
+		console.log(
+			`${what.padEnd(9)} ${of.length} kills; answers again after ${percentile(times, 0.5).toFixed(1)} s (median), at most ${percentile(times, 1).toFixed(1)} s`,
+		);
+	}
+	console.log(`relays    ${server.begins} were started`);
+}
+
+function listed(counts: ReadonlyMap<string, number>): string {
+	const sorted = [...counts].sort(([, a], [, b]) => b - a);
+	return sorted.length === 0 ? '0' : sorted.map(([name, often]) => `${name} ${often}`).join(', ');
 }
 
 function eachWindow(of: (memory: Memory) => number): string[] {
@@ -98,18 +165,15 @@ function mib(bytes: number): string {
 	return String(Math.round(bytes / 1024 / 1024));
 }
 
-function readArguments(args: readonly string[]): { minutes: number; clients: number; port: number } {
-	const given: Record<string, number> = { minutes: 2, clients: 64, port: 4192 };
-	for (let i = 0; i < args.length; i += 2) {
-		const name = args[i]!.replace(/^--/, '');
-		const value = Number(args[i + 1]);
-		if (!(name in given) || !(value > 0)) {
-			console.error(
-				`"${args[i]} ${args[i + 1] ?? ''}" is not known; there are --minutes N, --clients N, --port N.`,
-			);
-			process.exit(2);
-		}
-		given[name] = value;
+function optionsOf(args: readonly string[]): SoakOptions {
+	try {
+		const parsed = parseSoak(args, randomInt(1, 1_000_000));
+		if (parsed !== undefined) return parsed;
+		process.stdout.write(HELP);
+		return process.exit(0);
+	} catch (error) {
+		if (!(error instanceof SoakFlagError)) throw error;
+		console.error(error.message);
+		return process.exit(2);
 	}
-	return { minutes: given.minutes!, clients: given.clients!, port: given.port! };
 }

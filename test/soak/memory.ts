@@ -23,24 +23,37 @@ interface Process {
 	readonly command: string;
 }
 
-/** What the relay of this process id and everything below it hold now. */
-export function memoryOf(relay: number): Memory {
+/** What the relay and the browser of these process ids, with everything below that, hold now. */
+export function memoryOf(relay: number, browser: number): Memory {
 	const all = processes();
-	const below = new Set([relay]);
+	const below = under(browser, all);
+	const sum = (some: readonly Process[]): number => some.reduce((bytes, one) => bytes + held(one), 0);
+	return {
+		relay: sum(all.filter(({ pid }) => pid === relay)),
+		tab: sum(below.filter(isRenderer)),
+		browser: sum(below),
+	};
+}
+
+/** The processes of a browser that run pages and their workers, the largest first. */
+export function renderersOf(browser: number): number[] {
+	return under(browser, processes())
+		.filter(isRenderer)
+		.sort((a, b) => b.resident - a.resident)
+		.map(({ pid }) => pid);
+}
+
+const isRenderer = ({ command }: Process): boolean => command.includes('--type=renderer');
+
+/** A process and everything below it. */
+function under(root: number, all: readonly Process[]): Process[] {
+	const below = new Set([root]);
 	// Parents can stand behind their children in the list.
 	for (let size = 0; size !== below.size; ) {
 		size = below.size;
 		for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
 	}
-	const sum = (wanted: (process: Process) => boolean): number =>
-		all
-			.filter((process) => below.has(process.pid) && wanted(process))
-			.reduce((bytes, one) => bytes + held(one), 0);
-	return {
-		relay: sum(({ pid }) => pid === relay),
-		tab: sum(({ command }) => command.includes('--type=renderer')),
-		browser: sum(({ pid }) => pid !== relay),
-	};
+	return all.filter(({ pid }) => below.has(pid));
 }
 
 function processes(): Process[] {

@@ -338,7 +338,7 @@ export const handlers = [
 		lists: [
 			{
 				file: 'shared/routes/index.ts',
-				begins: 'export const routes: readonly Route[] = [',
+				begins: 'export const routes = [',
 				entry: 'frost.listFrost',
 				imports: ['* as frost', './frost.ts'],
 			},

@@ -4,6 +4,8 @@
  */
 
 import fc from 'fast-check';
+import { PLAYER_ACTIONS, type PlayerAction } from '../../shared/documents/input.ts';
+import { base64, postModel } from './glb.ts';
 
 /** Three or four beings come first, rules after them: so this names some of both. */
 const someone = fc.integer({ min: 0, max: 7 });
@@ -72,7 +74,7 @@ const spawned = fc.record({
 /** At somebody, as a body, of a template. */
 const placed = fc.record({
 	action: fc.constant('spawn'),
-	template: fc.constant('imp'),
+	template: fc.constantFrom('imp', 'imp', 'gone'),
 	at: target,
 	count: fc.constantFrom(1, 2),
 });
@@ -155,6 +157,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 	looks: {
 		actions: fc.oneof(
 			did('color', { color: fc.constant('red') }),
+			did('play_animation', { clip: fc.constantFrom<string | number>('bow', 0, 'gone') }),
 			did('give_item', { item_id: fc.constant(1) }),
 		),
 		conditions: fc.oneof(testing('level'), fc.record({ kind: fc.constant('not'), of: testing('level') })),
@@ -190,12 +193,31 @@ const THEMES: Readonly<Record<string, Theme>> = {
 			),
 			changing('gold'),
 			did('tag', { add: fc.constant(['a']) }),
+			did('emit_particles', { count: fc.constantFrom(3, undefined) }),
+			did('stop_particles', {}),
+			fc.constant({ action: 'camera_shake', ticks: 2 }),
 		),
 		conditions: fc.constantFrom<object>(
 			{ kind: 'text', id: 'a' },
 			{ kind: 'text', id: 'a', contains: 'set' },
 			{ kind: 'text', contains: '1' },
 			{ kind: 'not', of: { kind: 'text', equals: 'set 0' } },
+		),
+	},
+	sounds: {
+		actions: fc.oneof(
+			fc.record({
+				action: fc.constant('play_sound'),
+				clip: fc.constantFrom('beep.wav', '0'.repeat(64)),
+				at: fc.option(target, { nil: undefined }),
+			}),
+			did('stop_sound'),
+			changing('gold'),
+		),
+		conditions: fc.oneof(
+			fc.constant({ kind: 'event', event: 'sound_played' }),
+			fc.constant({ kind: 'event', event: 'action_failed' }),
+			testing('gold'),
 		),
 	},
 	effects: {
@@ -282,6 +304,20 @@ const THEMES: Readonly<Record<string, Theme>> = {
 			),
 			fc.record({ kind: fc.constant('score'), threshold: fc.constantFrom(1, 2) }),
 		),
+	},
+	walks: {
+		actions: fc.oneof(
+			did('walk_to', { position: place, speed: fc.constantFrom(undefined, 3) }),
+			did('stop_walking'),
+			changing('x'),
+		),
+		conditions: fc.oneof(
+			fc.constant({ kind: 'arrived' }),
+			fc.constant({ kind: 'event', event: 'path_ended' }),
+			fc.constant({ kind: 'event', event: 'action_failed' }),
+			testing('x'),
+		),
+		filter: fc.constantFrom('component:path'),
 	},
 	news: {
 		actions: fc.oneof(did('damage', { amount: fc.constantFrom(1, 2, 50) }), signal),
@@ -393,6 +429,8 @@ const being = fc.record({
 	spawn_point: optional(team),
 	mana: optional(fc.constantFrom(1, 50)),
 	abilities: optional(fc.tuple(spell)),
+	sound: optional(fc.constant({ clip: 'beep.wav' })),
+	path: optional(fc.record({ goal: place })),
 });
 const mortal = fc.tuple(being, loot).map(([document, table]) => ({ ...document, health: 1, loot: table }));
 const fighter = fc.record({
@@ -471,13 +509,51 @@ export const zones = fc.oneof(
 	},
 );
 
+const press = fc.record({
+	entity_id: fc.constantFrom(0, 1, 2),
+	action: fc.constantFrom(...(Object.keys(PLAYER_ACTIONS) as PlayerAction[]), 'jump'),
+	ticks: fc.constantFrom(1, 2, 5),
+	// Once whoever fights has looked round, and casts are over.
+	tick: fc.constantFrom(0, 4),
+	aim: fc.constantFrom<object[]>({}, { target_id: 0 }, { target_id: 2 }, { point: [4, 0, 1] }),
+});
+
+/** What is pressed for some of the beings, which are then played. */
+export const presses = fc.oneof(
+	{ weight: 2, arbitrary: fc.constant<(readonly [path: string, body: object])[]>([]) },
+	{
+		weight: 1,
+		arbitrary: fc
+			.array(press, { minLength: 1, maxLength: 4 })
+			.map((list) =>
+				list.flatMap(({ entity_id, aim, ...input }) => [
+					[`/entities/${entity_id}/components`, { player: true }] as const,
+					['/input/press', { entity_id, ...input, ...aim }] as const,
+				]),
+			),
+	},
+);
+
+/** A sound of five milliseconds. */
+const BEEP =
+	'UklGRkwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YSgAAACAut/fuoBFICBFf7rf37qARSAgRX+639+6gEUgIEV/ut/fuoBFICBF';
+
 /** What must be there before the beings and rules above. */
 export const SETTING: readonly (readonly [path: string, body: object])[] = [
+	['/asset/upload?name=beep.wav', { data: BEEP }],
 	['/item/define', { id: 1, name: 'thing', properties: { max_health: 1, cost: 1 } }],
 	['/item/define', { id: 2, name: 'rarity', properties: { cost: 1 }, stock: 2 }],
 	['/game/create', { score_limit: 3, respawn_delay: 0.02 }],
-	['/tuning', { respawn: { corpse: 0.02 } }],
+	['/tuning', { respawn: { corpse: 0.02 }, players: { paths: true } }],
+	['/feedback/settings', {}],
+	// Not all places are on it.
+	['/navmesh/generate', { min_x: -6, min_z: -6, max_x: 3, max_z: 6 }],
 	['/ui/bar', { id: 'bar', fill: 1 }],
+	// Two clips of each name.
+	['/asset/upload?name=post.glb', { data: base64(postModel()) }],
+	['/asset/upload?name=other.glb', { data: base64(postModel([0, 0, 1])) }],
+	['/animation/load', { path: 'post.glb' }],
+	['/animation/load', { path: 'other.glb' }],
 	[
 		'/template/create',
 		{

@@ -3,11 +3,11 @@
  * Owns: what can be wrong with a field. Never: knows a route; decides by itself that a value is bad, which ajv does.
  */
 
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { schemaValidator } from './schema-validator.ts';
 
-const ajv = new Ajv2020({ strict: false, allErrors: false, formats: { base64: true } });
+const ajv = schemaValidator({ allErrors: false, formats: { base64: true } });
 
 /** A document with one thing wrong, and what that is. */
 export interface BadValue {
@@ -96,7 +96,7 @@ function leastOf(schema: JsonSchema): unknown {
 		const keys = [...required, ...((first?.required ?? []) as string[])];
 		const member = (key: string) =>
 			chosen[key] !== undefined && 'const' in chosen[key] ? chosen[key] : (properties[key] ?? {});
-		return Object.fromEntries(keys.map((key) => [key, leastOf(member(key))]));
+		return Object.fromEntries(keys.map((key) => [key, key === 'clip' ? HASH : leastOf(member(key))]));
 	}
 	if (schema.type === 'array' && !Array.isArray(schema.enum)) {
 		const {
@@ -127,6 +127,9 @@ function variantsOf<K extends string | number>(
 	return documents;
 }
 
+/** Of an asset, which is not looked up as a name is. */
+const HASH = '0'.repeat(64);
+const NAMES_ASSET = /\.(texture|clip)$/;
 const OF_EVERY_TYPE: readonly unknown[] = [null, true, 5.5, -7, 'words', [], [[]], {}, { nonsense: 1 }];
 
 /** Whether a schema takes a value. */
@@ -162,7 +165,11 @@ function spoil(
 	spoiled: Set<string>,
 ): void {
 	const bad = (what: string, value: unknown) => offer(`${where || 'the body'}: ${what}`, put(value));
-	for (const value of OF_EVERY_TYPE) bad(JSON.stringify(value), value);
+	for (const value of OF_EVERY_TYPE) {
+		// A name of an asset is looked up before anything else is, and refused as such.
+		if (typeof value === 'string' && NAMES_ASSET.test(where)) continue;
+		bad(JSON.stringify(value), value);
+	}
 	const alternatives = alternativesOf(schema);
 	if (alternatives !== undefined) {
 		for (const alternative of alternatives) spoil(alternative, where, put, offer, spoiled);

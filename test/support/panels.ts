@@ -1,6 +1,6 @@
 /**
  * What the panels live on, with a real engine in this process in place of the page.
- * Owns: the services and places that a part of the panels' state is made with, and notes of what it did with them.
+ * Owns: the services and navigation that a part of the panels' state is made with, and notes of what it did with them.
  */
 
 import { signal } from '@preact/signals';
@@ -9,11 +9,13 @@ import type { ViewName } from '../../web/ui/chrome/keys.ts';
 import type { CallAnswer, PanelServices } from '../../web/ui/services.ts';
 import type { Navigation } from '../../web/ui/state/navigation.ts';
 import { startEngine, type TestEngine } from './engine.ts';
+import { NO_SESSION } from './no-session.ts';
+import { readPublic } from './public-files.ts';
 
 export interface TestPanels {
 	readonly started: TestEngine;
 	readonly services: PanelServices;
-	readonly places: Navigation;
+	readonly navigation: Navigation;
 	/** Every call so far, as `POST /step {"ticks":1}`. */
 	readonly calls: string[];
 	/** Every refusal that was shown, as `Step: the sentence`. */
@@ -21,7 +23,7 @@ export interface TestPanels {
 }
 
 export async function startPanels(seed = 0, view: ViewName = 'start'): Promise<TestPanels> {
-	const started = await startEngine({ seed });
+	const started = await startEngine({ seed, readPublic });
 	const { engine, call } = started;
 	const [calls, refused]: [string[], string[]] = [[], []];
 	const status = signal<EngineStatus | null>(null);
@@ -41,10 +43,14 @@ export async function startPanels(seed = 0, view: ViewName = 'start'): Promise<T
 			view: signal(null),
 			picture: signal({ kind: 'starting' }),
 			hud: signal([]),
+			sound: signal({ hearing: 'nothing', muted: false, fault: null }),
+			mute() {},
 			doors: signal({ tab: door, worker: door, relay: door }),
 			holding: signal('held'),
 			holder: signal('tab'),
+			session: NO_SESSION,
 			arriving: signal(null),
+			reading: signal(null),
 			failure: signal(null),
 			address: 'http://127.0.0.1:3917',
 			takeOver() {},
@@ -54,7 +60,7 @@ export async function startPanels(seed = 0, view: ViewName = 'start'): Promise<T
 				return { status: answer.status, body: answer.body, ms: 0 };
 			},
 		},
-		places: {
+		navigation: {
 			view: shown,
 			popup: signal(null),
 			notice: signal(null),

@@ -247,6 +247,8 @@ export function watchedWorld(real: typeof worlds): typeof worlds {
 
 export function watchedResources(real: typeof resources): typeof resources {
 	return {
+		// Saves and undo write by it: what they do is done for the host, not for a system.
+		ownResources: real.ownResources,
 		resource(world, declaration) {
 			note('read', declaration.name, world);
 			return real.resource(world, declaration);

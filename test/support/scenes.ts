@@ -4,25 +4,35 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { createEngine, type Engine } from '../../web/host/engine.ts';
+import { createEngine, type Engine, type EngineSettings } from '../../web/host/engine.ts';
+import type { GoldenGame } from '../../web/proof/play-golden.ts';
 import { clientOf } from './engine.ts';
+import { PUBLIC, readPublic } from './public-files.ts';
 
-const FOLDER = fileURLToPath(new URL('../../public/scenes/', import.meta.url));
+const FOLDER = `${PUBLIC}scenes/`;
 
-/** Names of all games, sorted. */
+/** Names of all games, sorted; a scene that has no match is none. */
 export function sceneNames(): string[] {
 	return readdirSync(FOLDER)
 		.filter((file) => file.endsWith('.json'))
+		.filter((file) => 'game' in (JSON.parse(readFileSync(`${FOLDER}${file}`, 'utf8')) as object))
 		.map((file) => file.slice(0, -'.json'.length))
 		.sort();
 }
 
+/** A game as its golden trace takes it. */
+export function goldenGame(name: string): GoldenGame {
+	return { name, document: documentOf(name), readPublic };
+}
+
+function documentOf(name: string): unknown {
+	return JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8'));
+}
+
 /** A game in a fresh engine with a seed; throws when the engine refuses it or has to warn. */
-export async function openScene(name: string, seed: number): Promise<Engine> {
-	const document = JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as unknown;
-	const engine = await createEngine({ seed });
-	const { body } = await clientOf(engine.handle).call('POST', '/scenario', document);
+export async function openScene(name: string, seed: number, more: EngineSettings = {}): Promise<Engine> {
+	const engine = await createEngine({ ...more, seed, readPublic });
+	const { body } = await clientOf(engine.handle).call('POST', '/scenario', documentOf(name));
 	if (body.ok !== true || body.warnings !== undefined) {
 		engine.close();
 		throw new Error(`The scene ${name} was answered with ${JSON.stringify(body)}`);

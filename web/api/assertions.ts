@@ -34,8 +34,8 @@ export const handlers = [
 		},
 	),
 
-	handler(routes.evaluateAssertions, ({ world }) => {
-		const verdicts = store.evaluateAll(world);
+	handler(routes.evaluateAssertions, async ({ host, world }) => {
+		const verdicts = await host.inSlices(store.evaluateAll(world));
 		const passed = verdicts.filter((verdict) => verdict.passed).length;
 		return {
 			...stampOf(world),

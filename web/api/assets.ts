@@ -9,8 +9,8 @@ import { namedAssets } from '../sim/core/named-assets.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
 
-function told(assets: Assets, { hash, bytes, mediaType }: Asset) {
-	return { hash, bytes: bytes.length, media_type: mediaType, names: assets.namesOf(hash) };
+function told(assets: Assets, { hash, bytes, mediaType }: Asset, names = assets.namesOf(hash)) {
+	return { hash, bytes: bytes.length, media_type: mediaType, names };
 }
 
 function found(assets: Assets, hash: string): Asset {
@@ -40,11 +40,14 @@ export const handlers = [
 		return { ...told(assets, asset), added: assets.bytes > before };
 	}),
 
-	handler(routes.listAssets, ({ host: { assets } }) => ({
-		assets: assets.list().map((asset) => told(assets, asset)),
-		bytes: assets.bytes,
-		room: assets.room,
-	})),
+	handler(routes.listAssets, ({ host: { assets } }) => {
+		const names = assets.names();
+		return {
+			assets: assets.list().map((asset) => told(assets, asset, [...(names.get(asset.hash) ?? [])])),
+			bytes: assets.bytes,
+			room: assets.room,
+		};
+	}),
 
 	handler(routes.getAsset, ({ host: { assets }, accept }, { params }) => {
 		const asset = found(assets, params.hash);

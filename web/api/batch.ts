@@ -1,10 +1,12 @@
 /** Handlers of the tag Batch. */
 
+import { statusOf } from '../../shared/contract/dispatch.ts';
 import { ApiError, errorBody, MAX_PATH_LENGTH, shortened } from '../../shared/contract/errors.ts';
+import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import * as routes from '../../shared/routes/batch.ts';
-import type { Host, InnerAnswer } from '../host/context.ts';
+import type { Host } from '../host/context.ts';
 import type { Worlds } from '../host/worlds.ts';
 import { digest } from '../sim/core/digest.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
@@ -21,12 +23,15 @@ type Result = Answer<typeof routes.batch>['results'][number];
 interface Outcome {
 	readonly results: readonly Omit<Result, 'body'>[];
 	readonly bodies: readonly Uint8Array[];
-	/** Why requests were left undone: one was refused, or the call was cancelled or its world paused. */
-	readonly ended: 'refused' | 'cancelled' | 'paused' | null;
+	/** Why requests were left undone: one was refused, its answer had no room beside the others, or the call was cancelled or its world paused. */
+	readonly ended: 'refused' | 'full' | 'cancelled' | 'paused' | null;
 }
 
 /** Bytes that an answer needs for what stands around one result. */
 const AROUND_RESULT = 256;
+
+/** The status of an answer that has no room. */
+const TOO_LARGE = statusOf('answer_too_large');
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -41,17 +46,18 @@ async function runAll(host: Host, world: string, requests: Requests, strict: boo
 	let room = MAX_DOCUMENT_BYTES - AROUND_RESULT;
 	for (const [at, { method = 'POST', path: sent, body, as }] of requests.entries()) {
 		let path = sent;
-		let answer: InnerAnswer;
+		let answer: { readonly status: number; readonly ok: boolean; readonly body: Uint8Array };
 		room -= AROUND_RESULT + path.length + (as?.length ?? 0);
 		try {
 			path = fillPath(sent, answers);
-			answer = await host.call({
+			const { response, ok } = await host.call({
 				method,
 				path,
 				body: fillValue(body, answers),
 				world,
 				room: Math.max(0, room),
 			});
+			answer = { status: response.status, ok, body: response.body };
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			answer = { status: 200, ok: false, body: encoder.encode(JSON.stringify(errorBody(error))) };
@@ -62,10 +68,15 @@ async function runAll(host: Host, world: string, requests: Requests, strict: boo
 		results.push({ ...(as == null ? {} : { as }), method, path, status, ok });
 		bodies.push(answer.body);
 		running.requests++;
+		running.edge();
 		if (!ok && strict && running.stop === null) return { results, bodies, ended: 'refused' };
-		await host.breathe();
-		if (running.stop !== null && (at + 1 < requests.length || !ok))
-			return { results, bodies, ended: running.stop };
+		// What comes after it would find no more room, and take as long.
+		if (status === TOO_LARGE && at + 1 < requests.length) return { results, bodies, ended: 'full' };
+		const rest = host.breathe();
+		if (rest !== undefined) await rest;
+		if (at + 1 === requests.length && ok) break;
+		const ended = running.endsHere();
+		if (ended !== null) return { results, bodies, ended };
 	}
 	return { results, bodies, ended: null };
 }
@@ -167,26 +178,15 @@ function answerOf(outcome: Outcome, head: object): RawAnswer {
 		`${JSON.stringify({ ok: true, all_ok, ...warned(outcome), ...counts, ...head }).slice(0, -1)},"results":[`,
 	);
 	for (const [at, result] of results.entries()) {
-		text(`${at === 0 ? '' : ','}${JSON.stringify(result).slice(0, -1)},"body":`);
+		text(`${at === 0 ? '' : '},'}${JSON.stringify(result).slice(0, -1)},"body":`);
 		parts.push(bodies[at]!);
-		text('}');
 	}
-	text(']}');
+	text(results.length === 0 ? ']}' : '}]}');
 	return new RawAnswer({
 		status: 200,
 		headers: { 'content-type': 'application/json' },
-		body: joined(parts),
+		body: joinedBytes(parts),
 	});
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-	const body = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-	let at = 0;
-	for (const part of parts) {
-		body.set(part, at);
-		at += part.length;
-	}
-	return body;
 }
 
 export const handlers = [
@@ -196,8 +196,9 @@ export const handlers = [
 		if (!atomic && !dry_run) {
 			const outcome = await runAll(host, id, requests, false);
 			if (outcome.ended === 'cancelled') throw endedAt(outcome, requests.length, true);
-			const paused = outcome.ended === 'paused' ? { stopped: 'paused' as const } : {};
-			return answerOf(outcome, { committed: true, ...paused, ...standing(host.worlds, id) });
+			const { ended } = outcome;
+			const stopped = ended === 'paused' || ended === 'full' ? { stopped: ended } : {};
+			return answerOf(outcome, { committed: true, ...stopped, ...standing(host.worlds, id) });
 		}
 		const transaction = host.begin();
 		let committed = false;
@@ -205,6 +206,7 @@ export const handlers = [
 			const outcome = await runAll(transaction.host, id, requests, atomic);
 			if (atomic && outcome.ended !== 'cancelled' && outcome.results.some(({ ok }) => !ok))
 				throw brokenAt(outcome);
+			if (outcome.ended === 'full') throw brokenAt(outcome);
 			if (outcome.ended !== null) throw endedAt(outcome, requests.length, false);
 			const { worlds } = transaction.host;
 			if (dry_run) {

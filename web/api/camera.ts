@@ -1,12 +1,15 @@
 /** Handlers of the tag Camera and render. */
 
-import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/camera.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { Channel } from '../host/frames.ts';
-import { CAMERA_VIEWS, camera, focusCamera, moveCamera } from '../sim/camera/camera.ts';
-import { get } from '../sim/core/world.ts';
+import type { WorldEntry } from '../host/worlds.ts';
+import { CAMERA_VIEWS, camera, focusCamera } from '../sim/camera/camera.ts';
+import { cameraNow, letMove, moving, putCamera, standStill } from '../sim/camera/moving.ts';
+import { shakeCamera } from '../sim/camera/shake.ts';
+import { middleOf, terrains } from '../sim/terrain/terrain.ts';
+import { ballRound } from './bounds-of.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
 import { RawAnswer } from './raw-answer.ts';
@@ -30,25 +33,24 @@ async function keep({ files }: Host, path: string, png: Uint8Array): Promise<voi
 	}
 }
 
-async function screenshot(
-	{ host, entry, accept }: Context,
-	query: { channel?: string | null; width?: number | null; height?: number | null; hud: boolean },
-) {
-	const picture = {
-		channel: (query.channel ?? 'color') as Channel,
-		width: query.width ?? 1280,
-		height: query.height ?? 720,
-	};
-	const { hud } = query;
+interface PictureQuery {
+	readonly channel?: string | null | undefined;
+	readonly width?: number | null | undefined;
+	readonly height?: number | null | undefined;
+	readonly hud: boolean;
+}
+
+const requestOf = ({ channel, width, height, hud }: PictureQuery) => ({
+	channel: (channel ?? 'color') as Channel,
+	width: width ?? 1280,
+	height: height ?? 720,
+	hud,
+});
+
+/** Takes a picture of a world, keeps it as a file, and says where it is. */
+export async function keepPicture(host: Host, entry: WorldEntry, query: PictureQuery) {
+	const { hud, ...picture } = requestOf(query);
 	const { png, tick, digest } = await host.capture(entry, { ...picture, hud });
-	if (accept.includes('image/png')) {
-		const headers = {
-			'content-type': 'image/png',
-			'x-orrery-tick': String(tick),
-			'x-orrery-digest': digest,
-		};
-		return new RawAnswer({ status: 200, headers, body: png });
-	}
 	const { channel, width, height } = picture;
 	const name = `${entry.id}-${tick}-${digest}-${channel}-${width}x${height}${hud ? '' : '-no-hud'}.png`;
 	const path = `screenshots/${name}`;
@@ -62,18 +64,41 @@ async function screenshot(
 	};
 }
 
+async function screenshot({ host, entry, accept }: Context, query: PictureQuery) {
+	if (!accept.includes('image/png')) return keepPicture(host, entry, query);
+	const { png, tick, digest } = await host.capture(entry, requestOf(query));
+	const headers = {
+		'content-type': 'image/png',
+		'x-orrery-tick': String(tick),
+		'x-orrery-digest': digest,
+	};
+	return new RawAnswer({ status: 200, headers, body: png });
+}
+
 /** A point for people, in metres. */
 const words = (point: readonly number[]): string => point.map((part) => part.toFixed(1)).join(', ');
 
 export const handlers = [
 	handler(routes.getCamera, ({ world }) => {
-		const { eye, target, up, fov_y, orthographic, ortho_size } = camera(world);
-		return { eye: tuple(eye), target: tuple(target), up: tuple(up), fov_y, orthographic, ortho_size };
+		const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = cameraNow(world);
+		const move = moving(world);
+		return {
+			eye: tuple(eye),
+			target: tuple(target),
+			up: tuple(up),
+			fov_y,
+			orthographic,
+			ortho_size,
+			near,
+			far,
+			mode: move?.mode ?? ('free' as const),
+			move,
+		};
 	}),
 
 	handler(routes.setCamera, ({ world }, { body }) => {
 		const { fov, ...pose } = body;
-		const { eye, target } = moveCamera(world, {
+		const { eye, target } = putCamera(world, {
 			...given(pose),
 			...(fov != null ? { fov_y: fov * DEGREE } : {}),
 		});
@@ -81,15 +106,53 @@ export const handlers = [
 	}),
 
 	handler(routes.setCameraView, ({ world }, { body }) => {
-		moveCamera(world, CAMERA_VIEWS[body.view]);
+		putCamera(world, CAMERA_VIEWS[body.view]);
 		return { message: `Looking from ${body.view}.` };
 	}),
 
-	handler(routes.focusCamera, ({ world }, { body }) => {
+	handler(routes.focusCamera, async ({ host, world }, { body }) => {
 		const { id } = namedBy(world, body);
-		const point = get(world, id, LocalTransform)?.position ?? ([0, 0, 0] as const);
-		focusCamera(world, point);
+		const terrain = terrains(world).find((one) => one.id === id);
+		const { point, radius } =
+			terrain === undefined ? await ballRound(host, world, id) : middleOf(world, terrain);
+		// A terrain is looked at from above it; of anything else, all has to fit into the height of the picture.
+		const fit =
+			terrain === undefined ? radius / Math.sin(Math.min(camera(world).fov_y, Math.PI / 2) / 2) : radius;
+		standStill(world);
+		focusCamera(world, point, fit);
 		return { message: `Looking at entity ${id} at ${words(point)}.` };
+	}),
+
+	handler(routes.followWithCamera, ({ world }, { body }) => {
+		const { id, generation } = namedBy(world, body);
+		const { offset, look, turn } = body;
+		letMove(world, { mode: 'follow', entity: { id, generation }, offset, look, turn });
+		return { message: `Following entity ${id}.` };
+	}),
+
+	handler(routes.orbitWithCamera, ({ world }, { body }) => {
+		const { entity_id, generation, entity_generation, ...orbit } = body;
+		const named = entity_id == null ? null : namedBy(world, { entity_id, entity_generation, generation });
+		const entity = named && { id: named.id, generation: named.generation };
+		letMove(world, { mode: 'orbit', entity, ...orbit, start: world.tick });
+		const round = entity === null ? words(orbit.center) : `entity ${entity.id}`;
+		return { message: `Going round ${round}.` };
+	}),
+
+	handler(routes.moveCameraAlong, ({ world }, { body }) => {
+		letMove(world, { mode: 'path', ...body, start: world.tick });
+		return { message: `On a path of ${body.points.length} points and ${body.points.at(-1)!.tick} ticks.` };
+	}),
+
+	handler(routes.stopCamera, ({ world }) => {
+		if (!standStill(world))
+			throw new ApiError('not_moving', 'The camera does not move by itself, so there is nothing to stop.');
+		return { message: 'The camera stays where it is.' };
+	}),
+
+	handler(routes.shakeCamera, ({ world }, { body }) => {
+		shakeCamera(world, body);
+		return { message: `The picture shakes for ${body.ticks} ticks.` };
 	}),
 
 	handler(routes.getFrame, ({ host, entry, accept }, { query }) => {

@@ -111,11 +111,11 @@ export const handlers = [
 		const worn = wornBy(world, id);
 		return {
 			entity_id: id,
-			inventory: slots.flatMap((held, slot) =>
-				held === null ? [] : [{ slot, ...held, name: nameOf(world, held.item_id) }],
+			inventory: slots.flatMap((stack, slot) =>
+				stack === null ? [] : [{ slot, ...stack, name: nameOf(world, stack.item_id) }],
 			),
 			capacity: slots.length,
-			free: slots.filter((held) => held === null).length,
+			free: slots.filter((stack) => stack === null).length,
 			equipment: Object.keys(worn)
 				.sort()
 				.map((slot) => ({ slot, item_id: worn[slot]!, name: nameOf(world, worn[slot]!) })),

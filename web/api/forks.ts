@@ -86,9 +86,9 @@ export const handlers = [
 		const against = query.against ?? parent;
 		const other = query.against === undefined && gone ? undefined : host.worlds.find(against);
 		if (other === undefined) {
-			const known = [host.worlds.main.id, ...host.worlds.forkIds()].filter((id) => id !== fork.id);
+			const others = [host.worlds.main.id, ...host.worlds.forkIds()].filter((id) => id !== fork.id);
 			throw new ApiError('no_fork_parent', `The world "${against}" to compare with no longer exists.`, {
-				fix: `Send ?against= with one of: ${known.slice(0, 20).join(', ')}.`,
+				fix: `Send ?against= with one of: ${others.slice(0, 20).join(', ')}.`,
 			});
 		}
 		return {

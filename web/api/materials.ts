@@ -1,27 +1,13 @@
 /** Handlers of the tag Camera and render that are about materials. */
 
 import { Material } from '../../shared/components/material.ts';
-import {
-	type MaterialValues,
-	materialValues,
-	USUAL_MATERIAL,
-	type WholeMaterial,
-} from '../../shared/contract/material.ts';
+import { materialValues, USUAL_MATERIAL, type WholeMaterial } from '../../shared/contract/material.ts';
 import * as routes from '../../shared/routes/materials.ts';
-import type { Host } from '../host/context.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { add, get } from '../sim/core/world.ts';
 import * as looks from '../sim/looks/materials.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-
-/** Values with their texture named by its hash. Throws `asset_missing` or `asset_refused`. */
-async function settled({ assets }: Host, values: MaterialValues): Promise<MaterialValues> {
-	if (values.texture === undefined) return values;
-	const { hash, bytes } = await assets.load(values.texture);
-	looks.requireTexture(bytes, values.texture);
-	return { ...values, texture: hash };
-}
 
 const show = ({ albedo, emissive, repeat, ...rest }: WholeMaterial) => ({
 	albedo: albedo && ([...albedo] as [number, number, number, number]),
@@ -31,10 +17,11 @@ const show = ({ albedo, emissive, repeat, ...rest }: WholeMaterial) => ({
 });
 
 export const handlers = [
-	handler(routes.setMaterial, async ({ host, world }, { body }) => {
+	handler(routes.setMaterial, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
 		if (body.name != null) looks.requireMaterial(world, body.name);
-		const said = await settled(host, materialValues(body));
+		const said = materialValues(body);
+		looks.requireTextureOf(world, said);
 		const before = body.replace ? undefined : get(world, id, Material);
 		const name = body.name ?? before?.name ?? null;
 		const values = { ...before?.values, ...said };
@@ -55,8 +42,9 @@ export const handlers = [
 		};
 	}),
 
-	handler(routes.defineMaterial, async ({ host, world }, { body: { name, ...said } }) => {
-		const values = await settled(host, materialValues(said));
+	handler(routes.defineMaterial, ({ world }, { body: { name, ...said } }) => {
+		const values = materialValues(said);
+		looks.requireTextureOf(world, values);
 		const replaced = looks.defineMaterial(world, name, values);
 		return { name, replaced, material: show(looks.wholeMaterial(world, name, {})) };
 	}),

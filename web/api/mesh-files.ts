@@ -4,6 +4,7 @@ import { isMeshFile, Mesh } from '../../shared/components/mesh.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Host } from '../host/context.ts';
 import { get, type World } from '../sim/core/world.ts';
+import { modelOf } from '../sim/models/model.ts';
 import { warned } from './warned.ts';
 
 /** The shapes of some entities. */
@@ -19,16 +20,19 @@ export function withMeshWarnings<A extends { readonly warnings?: string[] }>(
 	meshes: readonly (string | null | undefined)[],
 	answer: A,
 ): A | Promise<A> {
-	const files = new Set(meshes.flatMap((mesh) => (mesh != null && isMeshFile(mesh) ? [mesh.trim()] : [])));
-	if (files.size === 0) return answer;
-	const looked = [...files].map((name) =>
-		assets.load(name).then(
-			() => [],
-			(error: unknown) => {
+	const files = meshes.filter((mesh) => mesh != null && isMeshFile(mesh));
+	if (files.length === 0) return answer;
+	const looked = [...new Set(files.map((mesh) => mesh!.trim()))].map((name) =>
+		assets
+			.load(name)
+			.then(({ bytes }) => {
+				modelOf(bytes, `"${name}"`);
+				return [];
+			})
+			.catch((error: unknown) => {
 				if (!(error instanceof ApiError)) throw error;
 				return [`mesh "${name}" is drawn as a placeholder: ${error.message}`];
-			},
-		),
+			}),
 	);
 	return Promise.all(looked).then((found) => ({
 		...answer,

@@ -17,21 +17,21 @@ const WITHIN = new RegExp(String.raw`\$([A-Za-z_]\w*)(${STEPS})`, 'g');
 const BRACED = new RegExp(String.raw`\$?\$\{([A-Za-z_]\w*)(${STEPS})\}`, 'g');
 
 function follow(answers: Answers, name: string, steps: string, text: string): unknown {
-	const known = answers.get(name);
-	if (known === undefined)
+	const found = answers.get(name);
+	if (found === undefined)
 		throw new ApiError('unknown_reference', `"${text}" does not refer to an earlier request of the batch.`, {
 			fix: suggestion(name, answers.keys()),
 		});
-	if ('refused' in known)
-		throw new ApiError('unknown_reference', `"${text}": requests[${known.refused}] was refused.`, {
-			fix: `Correct requests[${known.refused}] first.`,
+	if ('refused' in found)
+		throw new ApiError('unknown_reference', `"${text}": requests[${found.refused}] was refused.`, {
+			fix: `Correct requests[${found.refused}] first.`,
 		});
-	let { value } = known;
+	let { value } = found;
 	let way = `$${name}`;
 	for (const [step] of steps.matchAll(/\.\w+|\[\d+\]/g)) {
 		const key = step.replace(/[.[\]]/g, '');
-		const known = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
-		if (!known) {
+		const found = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+		if (!found) {
 			const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
 			throw new ApiError('unknown_reference', `"${text}": ${way} has no ${key}.`, {
 				fix: suggestion(key, keys),
@@ -46,13 +46,16 @@ function follow(answers: Answers, name: string, steps: string, text: string): un
 /** A body with its references filled in, at any depth. Throws `unknown_reference`. */
 export function fillValue(value: unknown, answers: Answers): unknown {
 	if (typeof value === 'string') {
+		if (!value.includes('$')) return value;
 		if (value.startsWith('$$')) return value.slice(1);
 		const [text, name, steps] = WHOLE.exec(value) ?? [];
 		return name === undefined ? fillText(value, answers) : follow(answers, name, steps!, text!);
 	}
 	if (Array.isArray(value)) return value.map((part) => fillValue(part, answers));
 	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fillValue(part, answers)]));
+	const filled: Record<string, unknown> = {};
+	for (const key in value) filled[key] = fillValue(value[key as keyof typeof value], answers);
+	return filled;
 }
 
 function fillText(text: string, answers: Answers): string {
@@ -63,6 +66,7 @@ function fillText(text: string, answers: Answers): string {
 
 /** A path with its references filled in, braces or not. Throws `unknown_reference`. */
 export function fillPath(path: string, answers: Answers): string {
+	if (!path.includes('$')) return path;
 	const fill = (found: string, name: string, steps: string) =>
 		encodeURIComponent(written(answers, name, steps, found, 'in a path'));
 	return path.replace(BRACED, fill).replace(WITHIN, fill);

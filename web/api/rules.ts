@@ -1,14 +1,18 @@
 /** Handlers of the tag Rules. */
 
 import { Rule } from '../../shared/components/rule.ts';
+import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import { writtenRule } from '../../shared/documents/rule.ts';
 import * as routes from '../../shared/routes/rules.ts';
 import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
 import { read, type World } from '../sim/core/world.ts';
 import { typedRule } from '../sim/documents/rule-entry.ts';
 import { createRule, deleteRule, documentOf, ruleAt, ruleIds } from '../sim/rules/rule.ts';
 import { ruleWarnings } from '../sim/rules/rule-warnings.ts';
+import { withAssetHashes } from './asset-names.ts';
 import { handler } from './handler.ts';
+import { withMeshWarnings } from './mesh-files.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
@@ -32,12 +36,15 @@ function show(world: World, id: number) {
 }
 
 export const handlers = [
-	handler(routes.createRule, ({ world }, { body }) => {
+	handler(routes.createRule, async ({ host, world }, { body }) => {
 		if ((body.do ?? body.actions)?.length === 0)
 			throw new ApiError('invalid_rule', 'A rule without actions does nothing.', { path: 'actions' });
-		const { id, generation } = createRule(world, typedRule(body));
-		const warnings = ruleWarnings(world, documentOf(world, id));
-		return { id, rule_id: id, generation, when: body.when, ...warned(warnings) };
+		// Short texts name assets too.
+		const rule = await withAssetHashes(host.assets, writtenRule, typedRule(body));
+		const { id, generation } = createRule(world, rule);
+		const document = documentOf(world, id);
+		const answer = { id, rule_id: id, generation, when: body.when, ...warned(ruleWarnings(world, document)) };
+		return withMeshWarnings(host, [...assetsNamed(writtenRule, document, 'model')], answer);
 	}),
 
 	handler(routes.listRules, ({ world }) => {

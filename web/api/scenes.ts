@@ -1,12 +1,15 @@
 /** Handlers of the tag Scenes and scenarios. */
 
 import type * as z from 'zod';
+import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError, type ErrorCode } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { writtenRule } from '../../shared/documents/rule.ts';
 import {
 	type ExactPart,
 	exactPart as exactSchema,
+	type LevelDocument,
 	levelDocument,
 	type ScenarioDocument,
 	scenarioDocument,
@@ -19,10 +22,18 @@ import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
 import type { World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
 import { ExactPartError, exactPart, exactWorld } from '../sim/documents/exact-part.ts';
-import { type Applied, applyLevel, applyScenario, levelOf, scenarioOf } from '../sim/documents/scenario.ts';
+import {
+	type Applied,
+	applyLevel,
+	applyScenario,
+	levelOf,
+	scenarioOf,
+	settingsSchema,
+} from '../sim/documents/scenario.ts';
 import { applyScene, sceneDocument, sceneOf } from '../sim/documents/scene.ts';
 import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
-import { ruleIds } from '../sim/rules/rule.ts';
+import { documentOf, ruleIds } from '../sim/rules/rule.ts';
+import { withAssetHashes } from './asset-names.ts';
 import { handler } from './handler.ts';
 import { documentBytes, type FileCode, readJson, writeJson } from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
@@ -113,8 +124,29 @@ function tryExact(
 	}
 }
 
-function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocument) {
-	const { exact, ...sent } = body;
+/** A document with the textures and sounds in its settings named by their hashes, as those in its other parts are. Throws what that throws. */
+async function withSettled<D extends LevelDocument>(host: Host, world: World, document: D): Promise<D> {
+	if (document.resources == null) return document;
+	const resources = await withAssetHashes(host.assets, settingsSchema(world), document.resources);
+	return { ...document, resources };
+}
+
+/** The model files that a document and the rules made of it name, beyond those of its entities as they are now. */
+function modelsNamed(
+	world: World,
+	{ templates, resources }: LevelDocument,
+	rules: readonly number[],
+): readonly string[] {
+	const parts: readonly (readonly [z.ZodType, unknown])[] = [
+		[levelDocument.shape.templates, templates],
+		[settingsSchema(world), resources],
+		...rules.map((id) => [writtenRule, documentOf(world, id)] as const),
+	];
+	return parts.flatMap(([schema, part]) => [...assetsNamed(schema, part, 'model')]);
+}
+
+async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocument) {
+	const { exact, ...sent } = await withSettled(host, entry.world, body);
 	const plain = withoutUnset(sent);
 	const before = entry.world.entities.count;
 	const why = exact == null ? null : tryExact(host, entry, 'invalid_scenario', exact, plain, plainScenario);
@@ -129,7 +161,11 @@ function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocument) {
 			}
 		: enter(entry, 'invalid_scenario', (world) => applyScenario(world, plain));
 	const emptied = before > 0 && entry.world.entities.count === 0;
-	return withMeshWarnings(host, meshesOf(entry.world, applied.entities), {
+	const models = [
+		...meshesOf(entry.world, applied.entities),
+		...modelsNamed(entry.world, plain, applied.rules),
+	];
+	return withMeshWarnings(host, models, {
 		entities_spawned: applied.entities.length,
 		templates: applied.templates,
 		rules: applied.rules.length,
@@ -235,17 +271,26 @@ export const handlers = [
 	}),
 
 	handler(routes.loadLevel, async ({ host, entry }, { body }) => {
-		const level =
+		const sent =
 			'level' in body
 				? body.level
-				: parseAs(
+				: await withAssetHashes(
+						host.assets,
 						levelDocument,
-						await jsonFile(host, body.path, 'invalid_level'),
-						body.path,
-						'invalid_level',
+						parseAs(
+							levelDocument,
+							await jsonFile(host, body.path, 'invalid_level'),
+							body.path,
+							'invalid_level',
+						),
 					);
+		const level = await withSettled(host, entry.world, sent);
 		const applied = enter(entry, 'invalid_level', (world) => applyLevel(world, level));
-		return withMeshWarnings(host, meshesOf(entry.world, applied.entities), {
+		const models = [
+			...meshesOf(entry.world, applied.entities),
+			...modelsNamed(entry.world, level, applied.rules),
+		];
+		return withMeshWarnings(host, models, {
 			entities_created: applied.entities.length,
 			rules_created: applied.rules.length,
 			assertions_created: applied.assertions.length,

@@ -1,6 +1,6 @@
 /** Handlers of the tag Simulation. */
 
-import { ApiError } from '../../shared/contract/errors.ts';
+import { ApiError, type ErrorCode } from '../../shared/contract/errors.ts';
 import {
 	addFractions,
 	fraction,
@@ -8,11 +8,14 @@ import {
 	toNumber,
 	writeFraction,
 } from '../../shared/contract/fraction.ts';
-import type { Body } from '../../shared/contract/route.ts';
+import type { Answer, Body } from '../../shared/contract/route.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
+import type { StepInput } from '../../shared/documents/input.ts';
 import * as routes from '../../shared/routes/simulation.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
+import { requireFewLooks } from '../sim/assertions/assertion.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import type { Chooser } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
@@ -28,8 +31,10 @@ import {
 import { type ChoiceOverride, following } from '../sim/peek/overrides.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
+import { keepPicture } from './camera.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
+import { queueStepInputs } from './input.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Most events that one answer carries. */
@@ -42,19 +47,45 @@ interface StepBody {
 	readonly events?: readonly (EventKind | 'all')[] | null;
 	/** Draws of the first tick that are to come out as said. */
 	readonly choices?: readonly ChoiceOverride[] | null;
+	readonly inputs?: readonly StepInput[] | null;
+	readonly capture?: readonly CaptureOrder[] | null;
 }
 
+type CaptureOrder = NonNullable<NonNullable<Body<typeof routes.step>['capture']>[number]>;
+type Capture = NonNullable<Answer<typeof routes.step>['captures']>[number];
+
 /** Steps a world; what every step answers. */
-export async function stepWorld(host: Host, entry: WorldEntry, { ticks, trace, events, choices }: StepBody) {
+export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
+	const { ticks, trace, events, choices, inputs, capture } = body;
 	const start_tick = entry.world.tick;
 	const kinds = events?.includes('all') ? EVENT_KINDS : events;
 	const log = kinds == null ? null : new EventLog(kinds as EventKind[], MAX_EVENTS);
 	const chooser = choices == null ? undefined : chooserFor(host, entry, ticks, choices);
-	const traced = await host.advance(entry, ticks, {
-		trace,
-		...(chooser === undefined ? {} : { chooser }),
-		...(log === null ? {} : { ticked: (world) => log.take(world) }),
-	});
+	const orders = inOrder(capture ?? [], ticks);
+	if (inputs != null) queueStepInputs(entry.world, inputs);
+	const traced: TracedTick[] = [];
+	let draws = 0;
+	const advance = async (to: number): Promise<void> => {
+		const made = entry.world.tick - start_tick;
+		const more = await host.advance(entry, to - made, {
+			trace,
+			tracedBefore: draws,
+			...(chooser === undefined || made > 0 ? {} : { chooser }),
+			...(log === null ? {} : { ticked: (world) => log.take(world) }),
+		});
+		for (const tick of more) draws += tick.choices.length + 1;
+		traced.push(...more);
+	};
+	const captures: Capture[] = [];
+	let room = MAX_DOCUMENT_BYTES;
+	for (const order of orders) {
+		await advance(order.at);
+		if (entry.world.tick - start_tick < order.at || host.running.endsHere() !== null) break;
+		const { capture: seen, bytes } = await captured(host, entry, order, room);
+		room -= bytes;
+		captures.push(seen);
+	}
+	await advance(ticks);
 	const last = traced.at(-1);
 	const { world } = entry;
 	const idle = { sampled: [], distribution_digest: distributionDigest([]) };
@@ -68,7 +99,52 @@ export async function stepWorld(host: Host, entry: WorldEntry, { ticks, trace, e
 		...(last === undefined ? idle : show(last)),
 		...(trace ? { trace: traced.map((tick) => ({ tick: tick.tick, ...show(tick) })) } : {}),
 		...(log === null ? {} : { events: log.events, event_count: log.total }),
+		...(capture == null ? {} : { captures }),
 	};
+}
+
+/** Captures in the order of their ticks. Throws `invalid_body` for one that would come after the last tick. */
+function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly CaptureOrder[] {
+	const late = capture.findIndex(({ at }) => at > ticks);
+	if (late >= 0)
+		throw new ApiError(
+			'invalid_body',
+			`capture[${late}].at: the call makes ${ticks} ticks, and this comes after ${capture[late]!.at}.`,
+			{
+				path: `capture[${late}].at`,
+				fix: `Send at most ${ticks}, or more ticks.`,
+			},
+		);
+	return [...capture].sort((a, b) => a.at - b.at);
+}
+
+/** Looks at a world as it is now; what is observed has at most `room` bytes. */
+async function captured(
+	host: Host,
+	entry: WorldEntry,
+	{ observe, picture }: CaptureOrder,
+	room: number,
+): Promise<{ capture: Capture; bytes: number }> {
+	const capture: Capture = { tick: entry.world.tick };
+	let bytes = 0;
+	if (observe != null) {
+		const { value, length } = await readWithin(host, entry, '/observe', observe, room);
+		capture.observed = value;
+		bytes = length;
+	}
+	if (picture != null) capture.picture = await keepPicture(host, entry, { hud: true, ...picture });
+	const rest = host.breathe();
+	if (rest !== undefined) await rest;
+	return { capture, bytes };
+}
+
+/** What another read of the same world answers, and in how many bytes. Throws what it is refused with. */
+async function readWithin(host: Host, entry: WorldEntry, path: string, body: object, room: number) {
+	const answer = await host.call({ method: 'POST', path, body, world: entry.id, room });
+	const { body: bytes } = answer.response;
+	const value = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+	if (answer.ok) return { value, length: bytes.length };
+	throw new ApiError(value.code as ErrorCode, String(value.message), { fix: String(value.fix) });
 }
 
 /** Only forks accept overrides: main always samples from exactly the odds it announced. */
@@ -101,7 +177,9 @@ function show({ choices, distribution_digest }: TracedTick) {
 /** What is asked about the next tick, having looked at the world before it; null when nothing is. */
 function watchOf(world: World, asked: Body<typeof routes.peek>['condition']): Watch | null {
 	if (asked == null) return null;
-	const watch = new Watch(untilCondition(asked as Parameters<typeof untilCondition>[0], 'condition'));
+	const condition = untilCondition(asked as Parameters<typeof untilCondition>[0], 'condition');
+	requireFewLooks(world, [condition]);
+	const watch = new Watch(condition);
 	watch.find(world);
 	return watch;
 }
@@ -147,13 +225,13 @@ export const handlers = [
 
 	handler(routes.step, ({ host, entry }, { body }) => stepWorld(host, entry, body)),
 
-	handler(routes.play, ({ host, entry }) => {
-		host.setPlaying(entry, true);
-		return { message: 'playing', playing: true };
+	handler(routes.play, ({ host, entry }, { body }) => {
+		host.setPlaying(entry, true, body.speed);
+		return { message: 'playing', playing: true, speed: body.speed };
 	}),
 
 	handler(routes.pause, ({ host, entry }) => {
 		host.setPlaying(entry, false);
-		return { message: 'paused', playing: false };
+		return { message: 'paused', playing: false, speed: entry.speed };
 	}),
 ];

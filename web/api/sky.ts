@@ -16,8 +16,8 @@ const said = (
 	sent: { [K in keyof SkySettings]?: SkySettings[K] | null | undefined },
 ): Partial<SkySettings> => {
 	const { turbidity, sun_intensity, ambient_intensity, plate, ...nullable } = sent;
-	const known = Object.entries(nullable).filter(([, value]) => value !== undefined);
-	return { ...given({ turbidity, sun_intensity, ambient_intensity, plate }), ...Object.fromEntries(known) };
+	const stated = Object.entries(nullable).filter(([, value]) => value !== undefined);
+	return { ...given({ turbidity, sun_intensity, ambient_intensity, plate }), ...Object.fromEntries(stated) };
 };
 
 const list = (color: readonly [number, number, number] | null): [number, number, number] | null =>

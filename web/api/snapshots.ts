@@ -9,6 +9,7 @@ import {
 	assertions,
 	evaluateAll,
 	type Registered,
+	requireFewLooks,
 	requireNames,
 	Vigil,
 } from '../sim/assertions/assertion.ts';
@@ -61,14 +62,22 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const start = entry.world.tick;
 	const watch = until === null ? null : new Watch(until, start);
 	const vigil = new Vigil();
-	vigil.look(entry.world);
+	if (until !== null) requireFewLooks(entry.world, [until]);
+	await host.inSlices(vigil.look(entry.world));
 	await host.advance(entry, ticks, {
 		ticked: (world) => vigil.look(world),
-		...(watch === null ? {} : { enough: (world) => watch.find(world).passed }),
+		...(watch === null
+			? {}
+			: {
+					enough: (world) => {
+						requireFewLooks(world, [until!]);
+						return watch.find(world).passed;
+					},
+				}),
 	});
 	const { world } = entry;
 	const found = watch === null ? null : watch.find(world);
-	const verdicts = evaluateAll(world, vigil);
+	const verdicts = await host.inSlices(evaluateAll(world, vigil));
 	const wanted = body.assertions == null ? null : new Set(body.assertions);
 	const results = verdicts
 		.filter(({ name }) => wanted === null || wanted.has(name))
@@ -181,7 +190,7 @@ export const handlers = [
 
 /** A world that no list knows. */
 function asideOf({ id, world }: WorldEntry): WorldEntry {
-	return { id, world, playing: false, origin: { parent: id, tick: world.tick }, snapshots: [] };
+	return { id, world, playing: false, speed: 1, origin: { parent: id, tick: world.tick }, snapshots: [] };
 }
 
 /** Differences as answers carry them. */

@@ -1,29 +1,15 @@
 /** Handlers of the tag Templates and prefabs. */
 
-import { ApiError } from '../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../shared/documents/spawn.ts';
 import * as routes from '../../shared/routes/templates.ts';
-import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import * as prefabs from '../sim/prefabs/prefabs.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
+import { keptWarnings } from '../sim/spawn/try-spawning.ts';
 import * as templates from '../sim/templates/templates.ts';
 import { handler } from './handler.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
 import { warned } from './warned.ts';
-
-/** What spawning a document would warn of as things are now, or why it would be refused. */
-function trial(world: World, document: SpawnDocument): readonly string[] {
-	const copy = clone(world);
-	try {
-		return spawnEntity(copy, document).warnings;
-	} catch (error) {
-		if (!(error instanceof ApiError)) throw error;
-		return [`spawning it now would be refused: ${error.message}`];
-	} finally {
-		dispose(copy);
-	}
-}
 
 /** Spawns a document with what is sent put over it. */
 function spawnOver(
@@ -42,7 +28,7 @@ export const handlers = [
 		const replaced = templates.templateNames(world).includes(name);
 		const stored = templates.storeTemplate(world, name, kept);
 		const none = ['this host has no template registry, so nothing was stored'];
-		const answer = { template: name, stored, replaced, ...warned(stored ? trial(world, kept) : none) };
+		const answer = { template: name, stored, replaced, ...warned(stored ? keptWarnings(world, kept) : none) };
 		return withMeshWarnings(host, [kept.mesh], answer);
 	}),
 
@@ -93,7 +79,7 @@ export const handlers = [
 	handler(routes.registerPrefab, ({ host, world }, { body: { name, summary, ...document } }) => {
 		const kept = templates.compact(document);
 		const replaced = prefabs.registerPrefab(world, name, { summary, document: kept });
-		return withMeshWarnings(host, [kept.mesh], { name, replaced, ...warned(trial(world, kept)) });
+		return withMeshWarnings(host, [kept.mesh], { name, replaced, ...warned(keptWarnings(world, kept)) });
 	}),
 
 	handler(routes.deletePrefab, ({ world }, { params: { name } }) => {

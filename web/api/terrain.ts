@@ -3,14 +3,14 @@
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Input } from '../../shared/contract/route.ts';
-import { flatGround, type Layer } from '../../shared/contract/terrain.ts';
+import { flatGround, type Layer, type SurfacePoint } from '../../shared/contract/terrain.ts';
 import * as routes from '../../shared/routes/terrain.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { type Edited, type Stroke, stroked, withHeights, withHills } from '../sim/terrain/edit.ts';
-import { heightRows, range, type SurfacePoint, sizeOf } from '../sim/terrain/ground.ts';
+import { heightRows, range, sizeOf } from '../sim/terrain/ground.ts';
 import {
 	fromWorld,
 	requirePoints,

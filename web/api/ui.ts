@@ -1,7 +1,8 @@
 /** Handlers of the tag UI and HUD. */
 
-import { colorWarning, parseColor } from '../../shared/components/color.ts';
+import { colorWarning } from '../../shared/components/color.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import { parseColor } from '../../shared/contract/palette.ts';
 import type { HudElement, HudType, SentElement } from '../../shared/documents/hud.ts';
 import * as routes from '../../shared/routes/ui.ts';
 import type { Context, Host } from '../host/context.ts';

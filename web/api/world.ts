@@ -5,26 +5,38 @@ import { VERSION } from '../../shared/contract/api-documents.ts';
 import type { EntityHandle } from '../../shared/contract/component.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
+import type { Context } from '../host/context.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { canonicalJson } from '../sim/core/canonical-json.ts';
+import { cloneWithout } from '../sim/core/clone.ts';
 import { futureDigest } from '../sim/core/digest.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
 import { pending } from '../sim/core/events.ts';
+import type { Part } from '../sim/core/part.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { archetypeCount, entityReader } from '../sim/observe/read-out.ts';
+import { Physics } from '../sim/physics/physics.part.ts';
 import { Look } from '../sim/rules/conditions/look.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
+import { worldName } from '../sim/world-name/world-name.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
+import { journalWorks } from './journal-works.ts';
 import { memoryOf } from './memory.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
-function requireOwner(world: World, { id }: EntityHandle, agent: number | null | undefined): void {
+/** Of callers without a session, who say themselves which agent they are; what others may change is looked at when they are done. */
+function requireOwner(
+	{ world, principal }: Context,
+	{ id }: EntityHandle,
+	agent: number | null | undefined,
+): void {
+	if (principal.agent !== undefined) return;
 	const owner = get(world, id, Owner)?.agent;
 	if (owner !== undefined && owner !== agent)
 		throw new ApiError('not_owner', `Entity ${id} belongs to agent ${owner}.`, {
@@ -32,10 +44,13 @@ function requireOwner(world: World, { id }: EntityHandle, agent: number | null |
 		});
 }
 
-function removeEverybody(world: World): void {
+/** A world without the entities of another. The library's world of those goes with them: nobody could save or fork it for what it was. */
+function emptied(world: World): World {
+	const copy = cloneWithout(world, Physics as Part);
 	const all: number[] = [];
-	eachEntity(world, (id) => all.push(id));
-	for (const id of all) despawn(world, id);
+	eachEntity(copy, (id) => all.push(id));
+	for (const id of all) despawn(copy, id);
+	return copy;
 }
 
 /** A world as new in the place of another. */
@@ -64,6 +79,7 @@ export const handlers = [
 		engine: 'Orrery',
 		version: VERSION,
 		profile: world.profile,
+		world_name: worldName(world),
 		entity_count: world.entities.count,
 		archetype_count: archetypeCount(world),
 		...stampOf(world),
@@ -71,6 +87,7 @@ export const handlers = [
 		...(entry.halted === undefined ? {} : { halted: entry.halted }),
 		seed: world.seed,
 		memory: memoryOf(host),
+		journal: journalWorks(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
 		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn describes one in full.',
 	})),
@@ -88,22 +105,25 @@ export const handlers = [
 		return entityReader(world)(id);
 	}),
 
-	handler(routes.patchComponents, ({ host, world }, { params, body }) => {
+	handler(routes.patchComponents, (context, { params, body }) => {
+		const { host, world } = context;
 		const entity = namedBy(world, { ...body, entity_id: params.id });
-		requireOwner(world, entity, body.agent_id);
+		requireOwner(context, entity, body.agent_id);
 		const warnings = changeEntity(world, entity, body);
 		return withMeshWarnings(host, [body.mesh], warned(warnings));
 	}),
 
 	handler(routes.spawn, ({ host, world }, { body }) => {
 		const { handle, warnings } = spawnEntity(world, body);
-		const named = { ...handle, entity_id: handle.id, entity_generation: handle.generation };
+		const { id, generation } = handle;
+		const named = { id, generation, entity_id: id, entity_generation: generation };
 		return withMeshWarnings(host, [body.mesh], { ...named, ...warned(warnings) });
 	}),
 
-	handler(routes.despawn, ({ world }, { body }) => {
+	handler(routes.despawn, (context, { body }) => {
+		const { world } = context;
 		const entity = namedBy(world, body);
-		requireOwner(world, entity, body.agent_id);
+		requireOwner(context, entity, body.agent_id);
 		despawn(world, entity.id);
 		return {};
 	}),
@@ -113,8 +133,8 @@ export const handlers = [
 		if (!fresh && body.seed != null)
 			throw new ApiError('seed_needs_fresh', 'The seed can only be changed together with "fresh": true.');
 		const despawned = entry.world.entities.count;
-		if (fresh) host.worlds.replace(entry, newWorld(entry.world, body.seed ?? entry.world.seed));
-		else removeEverybody(entry.world);
+		const next = fresh ? newWorld(entry.world, body.seed ?? entry.world.seed) : emptied(entry.world);
+		host.worlds.replace(entry, next);
 		const { world } = entry;
 		return {
 			message: fresh

@@ -8,10 +8,19 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { ASSETS_FOLDER, pathError } from '../../shared/contract/file-path.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import { type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
+import { gltfOf } from '../sim/models/gltf.ts';
 import { type Files, readIfThere } from './files.ts';
+import { sha256 } from './sha256.ts';
 
 /** Most bytes of all assets together. */
 const MAX_ASSET_BYTES = 512 * 1024 * 1024;
+
+/** Most assets, and most names that they were uploaded under. */
+export const MOST_ASSETS = 10_000;
+export const MOST_NAMES = 10_000;
+
+/** Names and paths whose last finding is remembered. */
+const MOST_FOUND = 10_000;
 
 export interface Asset {
 	/** SHA-256 of the bytes, 64 hexadecimal digits. */
@@ -32,46 +41,73 @@ export interface AssetSources {
 	readonly room?: number;
 }
 
+/** What is kept, whoever asks for it. */
+class KeptAssets {
+	readonly byHash = new Map<string, Asset>();
+	/** Name -> hash of what was last uploaded under it. */
+	readonly names = new Map<string, string>();
+	/** Name or path -> hash of what was last found there; null where nothing was. */
+	readonly found = new Map<string, string | null>();
+	moves = 0;
+	bytes = 0;
+	/** Rises when an asset or a name comes or goes. */
+	changes = 0;
+}
+
 export class Assets {
 	readonly #sources: AssetSources;
 	/** Most bytes of all assets together. */
 	readonly room: number;
-	readonly #byHash = new Map<string, Asset>();
-	/** Name -> hash of what was last uploaded under it. */
-	readonly #names = new Map<string, string>();
-	#bytes = 0;
+	readonly #kept: KeptAssets;
 
-	constructor(sources: AssetSources) {
+	constructor(sources: AssetSources, kept = new KeptAssets()) {
 		this.#sources = sources;
+		this.#kept = kept;
 		this.room = sources.room ?? MAX_ASSET_BYTES;
+	}
+
+	/** The same assets for somebody who finds others elsewhere. */
+	from(sources: AssetSources): Assets {
+		return new Assets({ room: this.room, ...sources }, this.#kept);
 	}
 
 	/** Bytes of all assets together. */
 	get bytes(): number {
-		return this.#bytes;
+		return this.#kept.bytes;
+	}
+
+	/** Rises when an asset or a name comes or goes. */
+	get changes(): number {
+		return this.#kept.changes;
 	}
 
 	/** All assets, sorted by hash. */
 	list(): Asset[] {
-		return [...this.#byHash.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+		return [...this.#kept.byHash.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+	}
+
+	/** The names of all assets by their hash, each list sorted. */
+	names(): ReadonlyMap<string, readonly string[]> {
+		const names = new Map<string, string[]>();
+		for (const [name, hash] of [...this.#kept.names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+			const list = names.get(hash);
+			if (list === undefined) names.set(hash, [name]);
+			else list.push(name);
+		}
+		return names;
 	}
 
 	/** The names that an asset was uploaded under, sorted. */
 	namesOf(hash: string): string[] {
-		return [...this.#names]
+		return [...this.#kept.names]
 			.filter(([, named]) => named === hash)
 			.map(([name]) => name)
 			.sort();
 	}
 
-	/** The hash of what was last uploaded under a name, or undefined. */
-	hashNamed(name: string): string | undefined {
-		return this.#names.get(name);
-	}
-
 	/** An asset by its hash, or undefined. */
 	find(hash: string): Asset | undefined {
-		return this.#byHash.get(hash);
+		return this.#kept.byHash.get(hash);
 	}
 
 	/** Keeps bytes, under a name if one is given; the same bytes are kept once. Throws `asset_refused` or `out_of_room`. */
@@ -79,14 +115,52 @@ export class Assets {
 		const refusal = name === undefined ? undefined : nameError(name);
 		if (refusal !== undefined) throw new ApiError('asset_refused', refusal, { path: 'name' });
 		if (bytes.length === 0) throw new ApiError('asset_refused', 'The asset has no bytes.');
+		if (name !== undefined && !this.#kept.names.has(name) && this.#kept.names.size >= MOST_NAMES)
+			throw new ApiError('out_of_room', `Assets have ${MOST_NAMES} names at most.`, {
+				path: 'name',
+				fix: 'Leave the name out, or give one again that an asset has; DELETE /asset/{hash} frees the names of one.',
+			});
 		const asset = await this.#keep(bytes);
-		if (name !== undefined) this.#names.set(name, asset.hash);
+		if (name !== undefined) {
+			this.#kept.names.set(name, asset.hash);
+			this.#kept.changes++;
+			this.#foundAt(name, asset.hash);
+		}
 		return asset;
+	}
+
+	/** How often a name or a path was found to lead elsewhere. */
+	get moves(): number {
+		return this.#kept.moves;
+	}
+
+	/** The hash that a name or a path led to when it was last loaded: null where it led nowhere, undefined when it never was. */
+	lastAt(reference: string): string | null | undefined {
+		const hash = this.#kept.found.get(reference);
+		return hash == null || this.#kept.byHash.has(hash) ? hash : undefined;
+	}
+
+	#foundAt(reference: string, hash: string | null): void {
+		if (this.#kept.found.get(reference) === hash) return;
+		if (this.#kept.found.size >= MOST_FOUND) this.#kept.found.clear();
+		this.#kept.found.set(reference, hash);
+		this.#kept.moves++;
 	}
 
 	/** An asset by its hash, by the name it was uploaded under, or by its path in the data folder or in `public/`. Throws `asset_missing`, and what reading a file throws. */
 	async load(reference: string): Promise<Asset> {
-		const asset = this.#byHash.get(this.#names.get(reference) ?? reference);
+		try {
+			const asset = await this.#load(reference);
+			this.#foundAt(reference, asset.hash);
+			return asset;
+		} catch (error) {
+			this.#foundAt(reference, null);
+			throw error;
+		}
+	}
+
+	async #load(reference: string): Promise<Asset> {
+		const asset = this.#kept.byHash.get(this.#kept.names.get(reference) ?? reference);
 		if (asset !== undefined) return asset;
 		if (pathError(reference) === undefined) {
 			const bytes =
@@ -100,7 +174,7 @@ export class Assets {
 	/** Writes those of some assets that are here to a folder, where `recall` finds them. Throws what the files throw. */
 	async save(hashes: Iterable<string>, files: Files): Promise<void> {
 		for (const hash of hashes) {
-			const asset = this.#byHash.get(hash);
+			const asset = this.#kept.byHash.get(hash);
 			if (asset !== undefined) await files.write(savedAs(hash), asset.bytes);
 		}
 	}
@@ -111,11 +185,11 @@ export class Assets {
 	 */
 	async recall(hashes: Iterable<string>, files: Files): Promise<void> {
 		for (const hash of new Set(hashes)) {
-			if (this.#byHash.has(hash)) continue;
+			if (this.#kept.byHash.has(hash)) continue;
 			const path = savedAs(hash);
 			const bytes = await readIfThere(files, path);
 			if (bytes === null) continue;
-			if ((await hashOf(bytes)) !== hash)
+			if ((await sha256(bytes)) !== hash)
 				throw new ApiError(
 					'file_failed',
 					`"${path}" does not hold the bytes that its name is the SHA-256 of.`,
@@ -129,7 +203,7 @@ export class Assets {
 
 	/** The refusal of a name or hash that there is nothing for. */
 	missing(reference: string): ApiError {
-		const fix = suggestion(reference, [...this.#names.keys()]);
+		const fix = suggestion(reference, [...this.#kept.names.keys()]);
 		return new ApiError(
 			'asset_missing',
 			`There is no asset "${reference.slice(0, 200)}".`,
@@ -139,36 +213,53 @@ export class Assets {
 
 	/** Lets go of an asset and its names. Throws `asset_missing`. */
 	delete(reference: string): Asset {
-		const asset = this.#byHash.get(this.#names.get(reference) ?? reference);
+		const asset = this.#kept.byHash.get(this.#kept.names.get(reference) ?? reference);
 		if (asset === undefined) throw this.missing(reference);
-		this.#byHash.delete(asset.hash);
-		this.#bytes -= asset.bytes.length;
-		for (const name of this.namesOf(asset.hash)) this.#names.delete(name);
+		this.#kept.byHash.delete(asset.hash);
+		this.#kept.changes++;
+		this.#kept.bytes -= asset.bytes.length;
+		for (const name of this.namesOf(asset.hash)) this.#kept.names.delete(name);
+		this.#kept.moves++;
 		return asset;
+	}
+
+	/** From now on, what lets go of all that came since, for a change that is taken back. */
+	savepoint(): () => void {
+		// They stand in the order in which they came.
+		const before = this.#kept.byHash.size;
+		return () => {
+			for (const hash of [...this.#kept.byHash.keys()].slice(before)) this.delete(hash);
+		};
 	}
 
 	async #keep(given: Uint8Array): Promise<Asset> {
 		// A copy: what was given may be a view into a whole message.
 		const bytes = given.slice();
-		const hash = await hashOf(bytes);
-		const present = this.#byHash.get(hash);
+		const hash = await sha256(bytes);
+		const present = this.#kept.byHash.get(hash);
 		if (present !== undefined) return present;
-		if (this.#bytes + bytes.length > this.room)
+		if (this.#kept.bytes + bytes.length > this.room)
 			throw new ApiError(
 				'out_of_room',
-				`The assets have ${this.#bytes} bytes; ${bytes.length} more would exceed the limit of ${this.room}.`,
+				`The assets have ${this.#kept.bytes} bytes; ${bytes.length} more would exceed the limit of ${this.room}.`,
 				{
 					fix: 'DELETE /asset/{hash} deletes one that no world uses; GET /asset/list shows their sizes.',
 				},
 			);
-		const asset = { hash, bytes, mediaType: mediaTypeOf(bytes) };
-		this.#byHash.set(hash, asset);
-		this.#bytes += bytes.length;
+		if (this.#kept.byHash.size >= MOST_ASSETS)
+			throw new ApiError('out_of_room', `There are ${MOST_ASSETS} assets, which is the most.`, {
+				fix: 'DELETE /asset/{hash} deletes one that no world uses.',
+			});
+		const mediaType = mediaTypeOf(bytes);
+		if (mediaType === 'model/gltf-binary') gltfOf(bytes, 'The asset');
+		const asset = { hash, bytes, mediaType };
+		this.#kept.byHash.set(hash, asset);
+		this.#kept.changes++;
+		this.#kept.bytes += bytes.length;
 		return asset;
 	}
 }
 
-/** Where the bytes with a hash stand below the data folder. */
 /** Why an asset cannot have a name, or undefined. What looks like a hash means the asset of that hash. */
 function nameError(name: string): string | undefined {
 	return /^[0-9a-f]{64}$/.test(name)
@@ -176,9 +267,5 @@ function nameError(name: string): string | undefined {
 		: pathError(name);
 }
 
+/** Where the bytes with a hash stand below the data folder. */
 const savedAs = (hash: string): string => `${ASSETS_FOLDER}/${hash}`;
-
-async function hashOf(bytes: Uint8Array): Promise<string> {
-	const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
-	return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -26,9 +26,19 @@ export class RunningCall {
 	advancing: WorldEntry | null = null;
 	/** Ticks it has made. */
 	ticks = 0;
+	/** The tick of its world when its turn was over; null before that, and for one that has none. */
+	done: number | null = null;
 	/** Requests of a batch that were answered. */
 	requests = 0;
 	stop: Stop | null = null;
+	/** Edges of ticks and requests that it has come to: how far it is, to the bit. */
+	edges = 0;
+	/** Where it was told to end early for the first time, and why; null when it was not. */
+	ended: { readonly edge: number; readonly why: Stop } | null = null;
+	/** Where it is to end early, as it once did. */
+	endsAt: { readonly edge: number; readonly why: Stop } | null = null;
+	/** Whether it is to end early on this tick of the world that it advances, to see what was there then. */
+	endsWhen: ((advancing: WorldEntry) => boolean) | null = null;
 	/** Called once when it is cancelled. */
 	onCancel: () => void = () => {};
 
@@ -54,9 +64,25 @@ export class RunningCall {
 		this.onCancel();
 	}
 
+	/** It has come to the edge of a tick or of a request. */
+	edge(): void {
+		this.edges++;
+		if (this.endsAt?.edge === this.edges) this.stop = this.endsAt.why;
+		const { endsWhen, advancing } = this;
+		if (endsWhen !== null && advancing !== null && endsWhen(advancing)) this.stop ??= 'paused';
+	}
+
+	/** Whether it is to end here. It has to, when it is told so. */
+	endsHere(): Stop | null {
+		if (this.stop !== null) this.ended ??= { edge: this.edges, why: this.stop };
+		return this.stop;
+	}
+
 	/** Asked at the edges of ticks, requests and slices. Throws `cancelled` when the call was cancelled. */
 	requireWanted(): void {
-		if (this.stop === 'cancelled') throw new ApiError('cancelled', 'The call was cancelled.');
+		if (this.stop !== 'cancelled') return;
+		this.endsHere();
+		throw new ApiError('cancelled', 'The call was cancelled.');
 	}
 }
 

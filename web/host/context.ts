@@ -3,9 +3,11 @@
  * Owns: the interface between web/api and web/host. Types only.
  */
 
+import type { Desk } from '../../shared/contract/errand.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import type { WireResponse } from '../../shared/contract/wire.ts';
 import type { Chooser } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
@@ -14,6 +16,9 @@ import type { CallList, RunningCall } from './call-list.ts';
 import type { HostFiles } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CallRecord, CaptureRequest, EngineStatus, GpuInfo } from './frames.ts';
+import type { Gate } from './gate.ts';
+import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type { Keys } from './journal/keys.ts';
 import type { Profile } from './profiler.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 
@@ -28,14 +33,16 @@ export interface Picture {
 export interface Along {
 	/** Asked before every tick; stops when it says so. */
 	readonly enough?: (world: World) => boolean;
-	/** Told after every tick. */
-	readonly ticked?: (world: World) => void;
+	/** Told after every tick; what it answers is done in slices before the next one. */
+	readonly ticked?: (world: World) => Generator<void, void> | void;
 	readonly trace?: boolean;
+	/** Draws of ticks that the call has traced before. */
+	readonly tracedBefore?: number;
 	/** Decides what chance leaves open on the first tick, instead of sampling. */
 	readonly chooser?: Chooser;
 }
 
-export interface Watched extends Omit<EngineStatus, 'relay' | 'forks' | 'calls'> {
+export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
 	readonly forks: string[];
 	readonly calls: CallRecord[];
 }
@@ -45,6 +52,18 @@ export interface Host {
 	readonly worlds: Worlds;
 	/** Models, textures and sounds that worlds use. */
 	readonly assets: Assets;
+	/** Whether writes take a session, and whose those are. */
+	readonly gate: Gate;
+	/** What was applied and is kept; null where nothing is. */
+	readonly journal: HostJournal | null;
+	/** Answers by the keys of their calls. */
+	readonly keys: Keys;
+	/** A world as it was. Throws `no_journal`, `journal_cut` and `no_moment`. */
+	moment(sought: Sought): Promise<Then>;
+	/** A world without a write of the caller, or with it again. Throws `no_journal`, `journal_cut`, `nothing_to_undo` and `depended_on`. */
+	undone(turn: UndoTurn): Promise<Undone>;
+	/** What the relay does for the call. */
+	readonly desk: Desk;
 	/** What cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
 	/**
@@ -52,10 +71,10 @@ export interface Host {
 	 * or on every tick with `trace`.
 	 */
 	advance(entry: WorldEntry, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
-	/** Does work bit by bit, giving way to other calls in between. Whoever calls sees to it that these do not disturb it. */
+	/** Does work in slices, with other calls in between. The caller sees to it that these do not disturb it. */
 	inSlices<T>(work: Generator<void, T>): Promise<T>;
-	/** Lets a world play, or holds it. */
-	setPlaying(entry: WorldEntry, playing: boolean): void;
+	/** Lets a world play, `speed` times as fast as real time, or holds it. */
+	setPlaying(entry: WorldEntry, playing: boolean, speed?: number): void;
 	timing(): Profile;
 	/** How the world before this one was lost; null when none was. */
 	readonly lastWorld: LastWorld | null;
@@ -70,11 +89,11 @@ export interface Host {
 	readonly routes: readonly Route[];
 	/** The call that this is done for. */
 	readonly running: RunningCall;
-	/** Gives way to other calls, once enough time has passed since it last did. `running` tells whether to go on. */
-	breathe(): Promise<void>;
+	/** Gives way to other calls, once enough time has passed since it last did; undefined when it is not time yet. `running` tells whether to go on. */
+	breathe(): Promise<void> | undefined;
 	/** Answers a call that belongs to another: it is neither logged nor does it wait its turn. Never rejects. */
 	call(call: InnerCall): Promise<InnerAnswer>;
-	/** A host like this one over a copy of everything it holds: worlds, snapshots and written files. */
+	/** A host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets that it brings go when it is taken back. */
 	begin(): Transaction;
 	/** The calls that run and wait. */
 	readonly calls: CallList;
@@ -95,11 +114,10 @@ export interface InnerCall {
 }
 
 export interface InnerAnswer {
-	readonly status: number;
+	/** Its body is JSON. */
+	readonly response: WireResponse;
 	/** Whether it was not refused. */
 	readonly ok: boolean;
-	/** JSON. */
-	readonly body: Uint8Array;
 }
 
 /** Something done on a copy. One of `commit` and `rollback` must be called. */
@@ -122,4 +140,6 @@ export interface Context {
 	readonly principal: Principal;
 	/** The header Accept, or an empty text. */
 	readonly accept: string;
+	/** The session that the call shows; undefined for none. */
+	readonly session: string | undefined;
 }

@@ -7,20 +7,55 @@ import { type Checked, jsonResponse, statusOf } from '../../shared/contract/disp
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
-import { type Principal, requireAccess } from '../../shared/contract/principal.ts';
+import { type Agent, isOperator, type Principal, requireAccess } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../shared/contract/router.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
+import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
+import { watch } from '../../shared/routes/operations.ts';
+import { hasAssetName, withAssetHashes } from '../api/asset-names.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
 import type { Context } from './context.ts';
 import type { EngineHost } from './engine-host.ts';
+import { OwnedCheck, requireOwnInputs } from './owned.ts';
 import { MAIN, type WorldEntry, type Worlds } from './worlds.ts';
-import type { WriteQueue } from './write-queue.ts';
 
 const find = createRouter(routes);
 const handlerOf = new Map(handlers.map(({ route, run }) => [route, run]));
+
+/** What a page that looks on asks all the time, at a pace of its own. */
+export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path]);
+
+/** What a call that changes something came to. */
+export interface Done {
+	readonly response: WireResponse;
+	/** Whether it was not refused. */
+	readonly ok: boolean;
+	/** Of a refused call: what to send instead. */
+	readonly fix?: string;
+	/** It was refused, so that it changed nothing but what it had made of ticks and requests before. */
+	readonly threw?: true;
+}
+
+/** A call that changes something, on its way to be done. */
+export interface Change {
+	readonly host: EngineHost;
+	readonly route: Route;
+	/** The world that it is about. */
+	readonly world: string;
+	/** Does it, on a host that may learn from elsewhere what is not in the worlds. Never rejects. */
+	readonly apply: (on: EngineHost) => Promise<Done>;
+}
+
+/** How calls that come by themselves have their turn. */
+export interface Turn {
+	/** Counts a call. Throws `too_many_calls`. */
+	count(agent: Agent): void;
+	/** Does a change when all that came before is done. Rejects with an `ApiError` when it is not done at all. */
+	take(change: Change): Promise<Done>;
+}
 
 /** A call, however its body came. */
 export interface Incoming {
@@ -29,12 +64,14 @@ export interface Incoming {
 	readonly path: string;
 	readonly principal: Principal;
 	readonly accept: string;
+	/** The session that it shows; undefined for none. */
+	readonly session: string | undefined;
 	/** The world that it is about when it names none. */
 	readonly world: string;
 	/** The most bytes that its answer may have. */
 	readonly room: number;
 	/** Its turn among other writes; null for a call within another, whose turn it is already. */
-	readonly queue: WriteQueue | null;
+	readonly turn: Turn | null;
 	/** Refuses what is meant for another engine. Throws an `ApiError`. */
 	readonly admit: () => void;
 	/** Checks it against its route. Throws an `ApiError`. */
@@ -45,6 +82,8 @@ export interface Outcome {
 	readonly response: WireResponse;
 	/** Whether it was not refused. */
 	readonly ok: boolean;
+	/** Whether its route only reads. */
+	readonly reads: boolean;
 	/** The world that it was about. */
 	readonly world: string;
 	/** Of a refused call: what to send instead. */
@@ -63,62 +102,94 @@ export async function dispatch(
 		call.admit();
 		const match = find(call.method, call.path);
 		route = match.route;
-		if (call.queue === null && route.batch === false)
+		if (call.turn === null && route.batch === false)
 			throw new ApiError('not_in_batch', `${route.method} ${route.path} cannot be part of a batch.`);
 		const checked = call.check(match);
 		if (route.world !== false && checked.world !== undefined) world = checked.world;
 		else if (route.world === false) world = MAIN;
 		requireAccess(call.principal, route);
-		const done = await inTurn(host, call, checked, world);
-		return { ...done, world };
+		const done = await inTurn(host, call, checked, world, internal);
+		return { ...done, reads: route.effect === 'read', world };
 	} catch (thrown) {
-		const error = thrown instanceof ApiError ? thrown : internal(thrown);
-		return { response: errorResponse(error, statusOf(error.code, route)), ok: false, world, fix: error.fix };
+		return { ...refusalOf(thrown, route, internal), reads: route?.effect === 'read', world };
 	}
 }
 
-type Done = Pick<Outcome, 'response' | 'ok'>;
+function refusalOf(thrown: unknown, route: Route | undefined, internal: (error: unknown) => ApiError): Done {
+	const error = thrown instanceof ApiError ? thrown : internal(thrown);
+	const response = errorResponse(error, statusOf(error.code, route));
+	return { response, ok: false, fix: error.fix, threw: true };
+}
 
-/** Reads, and what has to stop a write, are done at once; everything else waits for what came before. */
-function inTurn(host: EngineHost, call: Incoming, checked: Checked, world: string): Promise<Done> {
+/** Reads are done at once; everything else waits for what came before. */
+function inTurn(
+	host: EngineHost,
+	call: Incoming,
+	checked: Checked,
+	world: string,
+	internal: (error: unknown) => ApiError,
+): Done | Promise<Done> {
 	const { route } = checked;
 	const { running } = host;
-	if (call.queue === null) return perform(host, call, checked, world);
+	const { agent } = call.principal;
+	const { turn } = call;
+	if (turn === null) return perform(host, call, checked, world);
+	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent);
 	running.world = world;
-	if (route.effect === 'read' || route.overtakes === true) return perform(host, call, checked, world);
-	return call.queue.post(
-		() => {
-			running.waiting = false;
-			return perform(host, call, checked, world);
-		},
-		(ticket) => {
-			running.waiting = true;
-			running.onCancel = () =>
-				ticket.leave(new ApiError('cancelled', 'The call was cancelled before it started.'));
-		},
-	);
+	if (route.effect === 'read') return perform(host, call, checked, world);
+	const apply = async (on: EngineHost): Promise<Done> => {
+		try {
+			return await perform(on, call, checked, world);
+		} catch (thrown) {
+			return refusalOf(thrown, route, internal);
+		}
+	};
+	return turn.take({ host, route, world: aboutFork(checked) ?? world, apply });
+}
+
+/** The fork that a call names in its path; undefined for none, and where main is what comes of it. */
+function aboutFork({ route, params }: Checked): string | undefined {
+	const { id } = params as { readonly id?: string };
+	return route.tag === 'Forks' && route.effect !== 'replace' ? id : undefined;
 }
 
 /** A change is made whole or not at all; a stepwise one sees to that for each of its steps. */
-async function perform(host: EngineHost, call: Incoming, checked: Checked, world: string): Promise<Done> {
+function perform(host: EngineHost, call: Incoming, checked: Checked, world: string): Done | Promise<Done> {
 	const { route } = checked;
+	host.running.edge();
 	host.running.requireWanted();
-	const answer = (on: EngineHost) => answerOf(on, call, checked, world);
-	if (route.effect === 'read' || route.stepwise === true || route.overtakes === true) return answer(host);
-	return host.whole(answer);
+	const { agent } = call.principal;
+	const owns = agent !== undefined && !isOperator(call.principal);
+	if (owns && route.effect === 'step')
+		requireOwnInputs(agent, worldOf(host.worlds, world).world, checked.body);
+	if (route.effect === 'read' || route.stepwise === true || route.overtakes === true)
+		return answerOn(host, call, checked, world);
+	const owned = owns
+		? new OwnedCheck(agent, route.effect === 'write', host.gate.makers, host.worlds)
+		: undefined;
+	return host.whole((on) => answerOn(on, call, checked, world), owned);
 }
 
-async function answerOf(host: EngineHost, call: Incoming, checked: Checked, world: string): Promise<Done> {
+/** The answer of a call's handler; at once where that gives it at once. */
+function answerOn(host: EngineHost, call: Incoming, checked: Checked, world: string): Done | Promise<Done> {
 	const { route } = checked;
 	const entry = worldOf(host.worlds, world);
-	const context: Context = {
-		host,
-		entry,
-		world: entry.world,
-		principal: call.principal,
-		accept: call.accept,
-	};
-	const said: unknown = await handlerOf.get(route)!(context, checked as never);
+	const { principal, accept, session } = call;
+	const context: Context = { host, entry, world: entry.world, principal, accept, session };
+	const run = handlerOf.get(route)!;
+	// Most bodies name no such asset, and their calls are not made to wait for it.
+	const said: unknown = hasAssetName(checked.body)
+		? withAssetHashes(host.assets, route.body!, checked.body).then((body) =>
+				run(context, { ...checked, body } as never),
+			)
+		: run(context, checked as never);
+	return said instanceof Promise
+		? said.then((value: unknown) => responseOf(value, route, call.room))
+		: responseOf(said, route, call.room);
+}
+
+/** The response that says what a handler did. Throws `answer_too_large` for more bytes than there is room for. */
+function responseOf(said: unknown, route: Route, room: number): Done {
 	const done =
 		said instanceof RawAnswer
 			? { response: said.response, ok: said.response.status < 400 }
@@ -127,11 +198,8 @@ async function answerOf(host: EngineHost, call: Incoming, checked: Checked, worl
 					ok: (said as { readonly ok?: unknown }).ok !== false,
 				};
 	const { length } = done.response.body;
-	if (length > call.room)
-		throw new ApiError(
-			'answer_too_large',
-			`The answer would have ${length} bytes; ${call.room} are allowed.`,
-		);
+	if (length > room)
+		throw new ApiError('answer_too_large', `The answer would have ${length} bytes; ${room} are allowed.`);
 	return done;
 }
 

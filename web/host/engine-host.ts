@@ -3,8 +3,10 @@
  * Owns: making ticks and slices with room for others in between, and that a change happens whole or not at all.
  */
 
+import type { Desk } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
+import { isOperator, type Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -17,27 +19,53 @@ import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched
 import { type HostFiles, withApiErrors } from './files.ts';
 import type { EncodedFrame } from './frame-maker.ts';
 import type { BlockVersions, CaptureRequest, GpuInfo } from './frames.ts';
+import type { Gate } from './gate.ts';
+import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type { Keys } from './journal/keys.ts';
+import type { Outside } from './outside.ts';
+import type { OwnedCheck } from './owned.ts';
+import { ownedFiles } from './owned-files.ts';
 import type { Profile, Profiler } from './profiler.ts';
-import { stagedFiles } from './staged-files.ts';
+import { StagedFiles } from './staged-files.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Longest time spent on ticks or requests before others get their turn (ms). */
 const SLICE_MS = 8;
 
+/** Most draws that the traced ticks of one call are kept of. */
+const MOST_TRACED = 100_000;
+
+function tooManyTraced(): ApiError {
+	return new ApiError('answer_too_large', `The trace has more than ${MOST_TRACED} draws.`, {
+		fix: 'Step in pieces, or without "trace".',
+	});
+}
+
+/** The data folder, as a caller may write to it. */
+function filesOf(principal: Principal, { files, desk }: Outside): HostFiles {
+	const { agent } = principal;
+	return agent === undefined || isOperator(principal) ? files : ownedFiles(files, agent, desk);
+}
+
+/** Of the ticks of one call, one in so many is timed system by system: looking at the clock costs as much as a tick at rest. */
+const TIMED_EVERY = 8;
+
 /** What all calls of an engine share. */
 export interface EngineServices {
 	readonly profile: 'full' | 'bare';
 	readonly routes: readonly Route[];
 	readonly assets: Assets;
+	readonly gate: Gate;
 	readonly calls: CallList;
 	readonly profiler: Profiler;
+	readonly keys: Keys;
+	journal(): HostJournal | null;
 	now(): number;
 	lastWorld(): LastWorld | null;
 	gpu(): GpuInfo | null;
 	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
 	watch(after: number): Watched;
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
 	/** Told after each tick of a world, unless it may still be taken back. */
 	madeTick(entry: WorldEntry): void;
 	/** Told after ticks were made. */
@@ -50,27 +78,42 @@ export interface EngineServices {
 export class EngineHost implements Host {
 	readonly worlds: Worlds;
 	readonly files: HostFiles;
+	readonly assets: Assets;
 	readonly running: RunningCall;
+	readonly #outside: Outside;
 	readonly #services: EngineServices;
-	/** Whether what is done here may still be taken back, so that nobody is told of it. */
+	/** Whether what is done here may still be taken back: until then nothing is announced. */
 	readonly #onCopy: boolean;
 	/** When others last had their turn. */
 	#resumed: number;
 
-	/** `files` reject with `ApiError`. */
+	/** `files`: what it writes to, those of its caller unless given. */
 	constructor(
 		services: EngineServices,
 		worlds: Worlds,
-		files: HostFiles,
+		outside: Outside,
 		running: RunningCall,
+		assets = services.assets,
+		files = filesOf(running.principal, outside),
 		onCopy = false,
 	) {
 		this.#services = services;
 		this.worlds = worlds;
+		this.#outside = outside;
+		this.assets = assets;
 		this.files = files;
 		this.running = running;
 		this.#onCopy = onCopy;
 		this.#resumed = services.now();
+	}
+
+	/** The same host, which learns all that is not here from somebody else. */
+	from(outside: Outside): EngineHost {
+		const assets = this.assets.from({
+			files: () => outside.files,
+			readPublic: (path) => outside.readPublic(path),
+		});
+		return new EngineHost(this.#services, this.worlds, outside, this.running, assets);
 	}
 
 	get profile(): 'full' | 'bare' {
@@ -81,8 +124,28 @@ export class EngineHost implements Host {
 		return this.#services.routes;
 	}
 
-	get assets(): Assets {
-		return this.#services.assets;
+	get journal(): HostJournal | null {
+		return this.#services.journal();
+	}
+
+	get keys(): Keys {
+		return this.#services.keys;
+	}
+
+	moment(sought: Sought): Promise<Then> {
+		return this.#outside.moment(sought);
+	}
+
+	undone(turn: UndoTurn): Promise<Undone> {
+		return this.#outside.undone(turn);
+	}
+
+	get desk(): Desk {
+		return this.#outside.desk;
+	}
+
+	get gate(): Gate {
+		return this.#services.gate;
 	}
 
 	get calls(): CallList {
@@ -96,28 +159,43 @@ export class EngineHost implements Host {
 	async advance(
 		entry: WorldEntry,
 		ticks: number,
-		{ enough, ticked, trace = false, chooser }: Along = {},
+		{ enough, ticked, trace = false, tracedBefore = 0, chooser }: Along = {},
 	): Promise<readonly TracedTick[]> {
 		const { profiler } = this.#services;
 		const { running } = this;
 		if (ticks > 0) this.worlds.requireRoom(entry);
 		const traced: TracedTick[] = [];
-		const observer = entry === this.worlds.main ? profiler : undefined;
+		let choices = tracedBefore;
 		let made = 0;
 		running.advancing = entry;
 		try {
-			for (; made < ticks; made++) {
+			while (made < ticks) {
+				running.edge();
 				running.requireWanted();
-				if (running.stop === 'paused' || enough?.(entry.world)) break;
+				if (made > 0) this.worlds.requireGrownTicks(entry);
+				if (running.endsHere() === 'paused' || enough?.(entry.world)) break;
 				if (hasStaleParts(entry.world)) await this.inSlices(rebuildParts(entry.world));
 				const decides = made === 0 ? chooser : undefined;
-				if (trace || made === ticks - 1)
-					traced.push(await this.inSlices(tracedStep(entry.world, observer, decides)));
-				else step(entry.world, observer, decides);
-				ticked?.(entry.world);
+				const tracing = trace || made === ticks - 1;
+				const timed = entry === this.worlds.main && made % TIMED_EVERY === 0;
+				const observer = timed ? profiler : undefined;
+				if (tracing && choices > MOST_TRACED) throw tooManyTraced();
+				const work = tracing ? tracedStep(entry.world, observer, decides) : null;
+				// The tick itself is made at once, and stays; what it drew from may take a while.
+				const begun = work?.next();
+				if (work === null) step(entry.world, observer, decides);
+				made++;
 				running.ticks++;
+				running.edge();
 				// What is only tried out, on a copy or aside, did not happen.
 				if (!this.#onCopy && this.worlds.find(entry.id) === entry) this.#services.madeTick(entry);
+				if (work !== null) {
+					const tick = await this.inSlices(work, begun);
+					traced.push(tick);
+					choices += tick.choices.length + 1;
+				}
+				const after = ticked?.(entry.world);
+				if (after !== undefined) await this.inSlices(after);
 				if (this.#isTired()) {
 					this.#services.ticked();
 					await this.#rest();
@@ -126,22 +204,23 @@ export class EngineHost implements Host {
 			return traced;
 		} catch (error) {
 			throw error instanceof ApiError ? stoppedAfter(error, made, ticks, entry.world) : error;
+		} finally {
+			if (made > 0) this.worlds.allowTicks(entry);
 		}
 	}
 
-	async inSlices<T>(work: Generator<void, T>): Promise<T> {
-		for (let next = work.next(); ; next = work.next()) {
+	async inSlices<T>(work: Generator<void, T>, begun = work.next()): Promise<T> {
+		for (let next = begun; ; next = work.next()) {
 			if (next.done) return next.value;
-			if (!this.#isTired()) continue;
-			await this.#rest();
+			if (this.#isTired()) await this.#rest();
 			if (this.running.stop !== 'cancelled') continue;
 			work.return(undefined as never);
-			throw new ApiError('cancelled', 'The call was cancelled.');
+			this.running.requireWanted();
 		}
 	}
 
-	async breathe(): Promise<void> {
-		if (this.#isTired()) await this.#rest();
+	breathe(): Promise<void> | undefined {
+		return this.#isTired() ? this.#rest() : undefined;
 	}
 
 	#isTired(): boolean {
@@ -153,8 +232,9 @@ export class EngineHost implements Host {
 		this.#resumed = this.#services.now();
 	}
 
-	setPlaying(entry: WorldEntry, playing: boolean): void {
+	setPlaying(entry: WorldEntry, playing: boolean, speed = entry.speed): void {
 		entry.playing = playing;
+		entry.speed = speed;
 		if (playing) entry.halted = undefined;
 		else this.calls.pause(entry, this.running);
 		if (!this.#onCopy) this.#services.playingChanged();
@@ -181,51 +261,62 @@ export class EngineHost implements Host {
 	}
 
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
-		return this.#services.capture(entry, request);
+		return this.#outside.capture(entry, request);
 	}
 
 	call(call: InnerCall): Promise<InnerAnswer> {
 		return this.#services.answerWithin(this, call);
 	}
 
-	/** Does something to the worlds and files: it happens whole, or everything is as it was. */
-	async whole<T>(change: (host: EngineHost) => Promise<T>): Promise<T> {
-		const staged = stagedFiles(this.files);
-		const savepoint = this.worlds.savepoint();
+	/**
+	 * Does something to the worlds, files and assets: it happens whole, or everything is as it was. `owned` says whether all
+	 * of it may be kept.
+	 */
+	async whole<T>(change: (host: EngineHost) => T | Promise<T>, owned?: OwnedCheck): Promise<T> {
+		const { worlds } = this;
+		const staged = new StagedFiles(this.files);
+		const savepoint = worlds.savepoint((entry) => owned?.seen(entry));
+		const withoutNewAssets = this.assets.savepoint();
 		try {
-			const { worlds, running } = this;
-			const host = new EngineHost(
-				this.#services,
-				worlds,
-				withApiErrors(staged.files, this.files.most),
-				running,
-				this.#onCopy,
-			);
-			const result = await change(host);
-			await staged.commit();
+			const done = change(this.#with(worlds, staged, this.#onCopy));
+			const result = done instanceof Promise ? await done : done;
+			owned?.require(worlds);
+			worlds.requireGrown();
+			if (staged.any) await staged.commit();
 			savepoint.release();
 			return result;
 		} catch (error) {
 			savepoint.goBack();
+			withoutNewAssets();
 			throw error;
 		} finally {
 			if (!this.#onCopy) this.#services.playingChanged();
 		}
 	}
 
+	/** A host like this one, for other worlds and files. */
+	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean): EngineHost {
+		const files = withApiErrors(staged, this.files.most);
+		return new EngineHost(this.#services, worlds, this.#outside, this.running, this.assets, files, onCopy);
+	}
+
 	begin(): Transaction {
-		const { worlds, running } = this;
+		const { worlds } = this;
 		const copy = worlds.copy();
-		const staged = stagedFiles(this.files);
+		const staged = new StagedFiles(this.files);
+		const withoutNewAssets = this.assets.savepoint();
 		return {
-			host: new EngineHost(this.#services, copy, withApiErrors(staged.files, this.files.most), running, true),
+			host: this.#with(copy, staged, true),
 			files: () => staged.paths(),
 			commit: async () => {
 				await staged.commit();
 				worlds.adopt(copy);
 				if (!this.#onCopy) this.#services.playingChanged();
 			},
-			rollback: () => worlds.discard(copy),
+			rollback: () => {
+				worlds.discard(copy);
+				withoutNewAssets();
+			},
 		};
 	}
 }

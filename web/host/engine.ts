@@ -1,50 +1,64 @@
 /**
  * One running engine: answers calls, whatever door they come through.
- * Owns: the worlds, the queue, the play loop and the log of calls.
+ * Owns: the worlds, the queue and the play loop, and in what order a call meets them and the journal.
  * Never: knows how a call travelled.
  */
 
 import { check, checkValue } from '../../shared/contract/dispatch.ts';
+import type { Desk } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { newIdentity } from '../../shared/contract/identity.ts';
+import { type Journal, JournalError } from '../../shared/contract/journal.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
-import { type Principal, principalOf } from '../../shared/contract/principal.ts';
+import { type Principal, tokenOf } from '../../shared/contract/principal.ts';
 import {
 	type CallHandler,
 	type Door,
 	IDENTITY_HEADER,
 	MAX_DOCUMENT_BYTES,
 	type WireRequest,
+	type WireResponse,
 } from '../../shared/contract/wire.ts';
-import { getFrame } from '../../shared/routes/camera.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { watch as watchRoute } from '../../shared/routes/operations.ts';
+import { dispose } from '../sim/core/clone.ts';
+import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { loadParts } from '../sim/parts.ts';
+import { provideLua } from '../sim/scripts/lua-binary.ts';
+import { worldName } from '../sim/world-name/world-name.ts';
 import { Assets } from './assets.ts';
-import { CallList } from './call-list.ts';
+import { CallList, type RunningCall } from './call-list.ts';
+import { CallLog } from './call-log.ts';
 import type { InnerAnswer, InnerCall, Watched } from './context.ts';
-import { dispatch } from './dispatch.ts';
+import { type Change, type Done, dispatch, UNCOUNTED } from './dispatch.ts';
 import { EngineHost, type EngineServices } from './engine-host.ts';
 import { EventTrails } from './event-trail.ts';
 import { type Files, withApiErrors } from './files.ts';
 import { frameMaker } from './frame-maker.ts';
-import type { CallRecord, EngineStatus, SavedWorlds } from './frames.ts';
+import type { EngineStatus, SavedWorlds } from './frames.ts';
+import { Gate } from './gate.ts';
 import { checkIdentity } from './identity.ts';
+import { placeOf } from './journal/changes.ts';
+import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import { Keys, keyOf, requestMark } from './journal/keys.ts';
+import { Ran } from './journal/ran.ts';
+import type { Moment, Pace, Replayed } from './journal/replay.ts';
+import type { JournalTrouble, Scribe, StateEvery, Written } from './journal/scribe.ts';
+import { readLua } from './lua-binary.ts';
 import { memoryFiles } from './memory-files.ts';
+import type { Outside } from './outside.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
+import { checkEnds, deskFor, nameOf, namingEntry } from './relay-call.ts';
 import { restoreWorlds, saveWorlds } from './saved-worlds.ts';
 import type { ViewLink } from './view-link.ts';
 import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
 import { WriteQueue } from './write-queue.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Calls kept for the log until somebody takes them. */
-const KEPT_CALLS = 200;
-
-/** What a page that visits asks all the time: no news to anybody. */
-const QUIET = new Set([getFrame.path, watchRoute.path]);
+/** So long a journal is read before whoever else has something to do here has their turn (ms): nobody waits for a call yet. */
+const REPLAY_MS = 50;
 
 export interface EngineSettings {
 	readonly profile?: 'full' | 'bare';
@@ -55,6 +69,20 @@ export interface EngineSettings {
 	/** How the last world ended, when this engine begins after a loss. */
 	readonly lastWorld?: LastWorld | null;
 	readonly files?: Files;
+	/** Where everything that is applied is written down, to be made again from there: what it holds goes on, `saved` and `seed` are for one that is empty. */
+	readonly journal?: Journal;
+	/** How often the journal gets a whole state. */
+	readonly stateEvery?: Partial<StateEvery>;
+	/** To see what was at a moment that the journal knows, and write nothing to it. */
+	readonly moment?: Moment;
+	/** For the reading of a journal that others may end, and that lets them have their turn. */
+	readonly pace?: Pace;
+	/** Milliseconds since 1970. */
+	readonly clock?: () => number;
+	/** Called while a journal is read, with the number of the next entry and of the one after the last. */
+	readonly replaying?: (next: number, end: number) => void;
+	/** Whether writes take a session, until a relay says otherwise. */
+	readonly gated?: boolean;
 	/** Reads a file of `public/`, null when there is none; nothing is there unless given. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
 	/** Most bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
@@ -63,7 +91,7 @@ export interface EngineSettings {
 	readonly mostFileBytes?: number;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now?: () => number;
-	/** Told of faults of the engine itself. */
+	/** Called with faults of the engine itself. */
 	readonly report?: (message: string, error: unknown) => void;
 }
 
@@ -81,8 +109,21 @@ export interface Engine {
 	readonly identity: string;
 	/** Says where files are from now on. */
 	setFiles(files: Files): void;
+	/** Says who runs errands from now on. */
+	setDesk(desk: Desk): void;
+	/** Says whether writes take a session from now on. */
+	setGated(gated: boolean): void;
 	/** Does this in line with the calls that change something: none of them is applied and no tick made meanwhile. */
 	alone<T>(work: () => Promise<T>): Promise<T>;
+	/**
+	 * Resolves when the journal has all that was applied; at once without one. Rejects with the reason when it cannot have it at present.
+	 * `still`: nothing is being applied.
+	 */
+	rest(still?: boolean): Promise<void>;
+	/** So many entries of a journal, its first ones, say what the worlds are; null where none is kept. */
+	readonly entries: number | null;
+	/** Goes on in the journal in which the saved worlds were written down. Nothing may be applied meanwhile. Rejects with `conflict` when others have gone on with it. */
+	keepIn(journal: Journal): Promise<void>;
 	/** All that another engine needs to go on: worlds, snapshots, assets and the identity. */
 	save(): SavedWorlds;
 	/** Says how the last world ended, once that is known. */
@@ -90,44 +131,78 @@ export interface Engine {
 	/** Connects or disconnects what draws. */
 	setView(view: ViewLink | null): void;
 	/** What is going on; takes the calls logged since it was last asked. */
-	takeStatus(): Omit<EngineStatus, 'relay'>;
+	takeStatus(): Omit<EngineStatus, 'relay' | 'unkept'>;
 	/** Called after anything changed or was answered. */
 	onChange: () => void;
 	/** Ends every call at the next edge of a tick or request; what waits is refused. */
 	cancelCalls(): void;
-	/** Stops the play loop. */
-	close(): void;
+	/** Why nothing can be kept at present; null when it can, and without a journal. */
+	readonly journalTrouble: JournalTrouble | null;
+	/** The journal may work again: what waits for it is tried at once, and calls wait for that. */
+	tryJournal(): void;
+	/** Stops the play loop, and resolves when the journal has everything. */
+	close(): Promise<void>;
 }
 
-/** Starts an engine with an empty world at tick 0, paused. */
+/** Starts an engine with an empty world at tick 0, paused, or with what its journal says. Throws a `JournalError` for one that cannot be read, or that comes out otherwise. */
 export async function createEngine(settings: EngineSettings = {}): Promise<Engine> {
+	provideLua(readLua);
 	await loadParts();
 	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
 	const report = settings.report ?? ((message, error) => console.error(message, error));
-	const identity = settings.saved?.identity ?? newIdentity();
-	let lastWorld = settings.lastWorld ?? settings.saved?.lastWorld ?? null;
+	const { clock = Date.now } = settings;
+	let keeping = settings.journal === undefined ? null : await keptWith(settings.journal);
+	const kept = keeping === null ? null : await keptIn(keeping.journal, settings.moment);
+	const saved = kept?.saved ?? settings.saved;
+	const identity = saved?.identity ?? newIdentity();
+	let lastWorld = settings.lastWorld ?? saved?.lastWorld ?? null;
 	const queue = new WriteQueue();
 	const profiler = new Profiler(now);
 	let files = withApiErrors(settings.files ?? memoryFiles(), settings.mostFileBytes);
 	const assets = new Assets({ files: () => files, readPublic: settings.readPublic });
-	for (const { bytes, names } of settings.saved?.assets ?? []) {
+	for (const { bytes, names } of saved?.assets ?? []) {
 		await assets.put(bytes);
 		for (const name of names) await assets.put(bytes, name);
 	}
 	const named = {
 		find: (hash: string) => assets.find(hash)?.bytes,
-		hashNamed: (name: string) => assets.hashNamed(name),
+		lastAt: (reference: string) => assets.lastAt(reference),
+		get moves() {
+			return assets.moves;
+		},
 	};
-	const worlds = settings.saved
-		? restoreWorlds(settings.saved, named)
+	const worlds = saved
+		? restoreWorlds(saved, named)
 		: new Worlds(createWorld({ seed, profile, assets: named }));
 	if (settings.memoryBudget !== undefined) worlds.budget = settings.memoryBudget;
 	let view: ViewLink | null = null;
-	/** The newest calls in the order of their answers, and those of them that no status told of yet. */
-	let calls: CallRecord[] = [];
-	let untold: CallRecord[] = [];
+	const log = new CallLog();
 	const running = new CallList();
+	const gate = new Gate(settings.gated ?? false, now);
+	gate.makers.restore(saved?.makers ?? []);
+	const keys = new Keys(clock, saved?.answers);
+	const ran = new Ran();
 	let faults = 0;
+	/** The journal for those who ask; null without one. */
+	const seen = (): HostJournal | null => {
+		const here = keeping;
+		if (here === null) return null;
+		return {
+			extent: () => here.journal.extent(),
+			trouble: () => scribe?.trouble ?? null,
+			async firstTick(search, by) {
+				await scribe?.settled();
+				return here.firstTick(here.journal, search, (moment) =>
+					lookThen(here.journal, moment, { report, pace: paceOf(by, now) }, () => {}),
+				);
+			},
+			lines: (from, limit, filter) => here.linesOf(here.journal, from, limit, filter),
+		};
+	};
+	/** Null without a journal, and while one is read. */
+	let scribe: Scribe | null = null;
+	/** Nothing plays before the worlds are what the journal says. */
+	let begun = false;
 
 	const happened = new EventTrails();
 	const madeTick = ({ id, world }: WorldEntry): void => happened.ticked(id, world);
@@ -137,7 +212,10 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		queue,
 		profiler,
 		now,
-		madeTick,
+		madeTick(entry, ms) {
+			madeTick(entry);
+			scribe?.ticked(entry, ms);
+		},
 		ticked: () => engine.onChange(),
 		failed(world, error) {
 			if (!(error instanceof ApiError))
@@ -149,35 +227,32 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		profile,
 		routes,
 		assets,
+		gate,
 		calls: running,
+		keys,
+		journal: seen,
 		profiler,
 		now,
 		lastWorld: () => lastWorld,
 		gpu: () => view?.gpu ?? null,
 		frame: frameMaker(happened),
 		watch,
-		async capture(entry, request) {
-			if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
-			return view.capture(entry, request);
-		},
 		madeTick,
 		ticked: () => engine.onChange(),
-		playingChanged: () => playLoop.update(),
+		playingChanged() {
+			if (begun) playLoop.update();
+		},
 		answerWithin,
 	};
 
 	function watch(after: number): Watched {
-		// Answers do not come in the order of their numbers.
-		const at = calls.findIndex(({ number }) => number === after);
-		return {
-			...mainStatus(),
-			calls: at < 0 ? calls.filter(({ number }) => number > after) : calls.slice(at + 1),
-		};
+		return { ...mainStatus(), calls: log.after(after) };
 	}
 
 	function mainStatus() {
 		const { world, playing } = worlds.main;
 		return {
+			world_name: worldName(world),
 			tick: world.tick,
 			state_digest: digest(world),
 			entity_count: world.entities.count,
@@ -187,27 +262,30 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		};
 	}
 
-	async function answerWithin(host: EngineHost, call: InnerCall): Promise<InnerAnswer> {
-		const [path = '', query = ''] = call.path.split(/\?(.*)/s);
-		const { response, ok } = await dispatch(
+	function answerWithin(host: EngineHost, call: InnerCall): Promise<InnerAnswer> {
+		const at = call.path.indexOf('?');
+		const path = at < 0 ? call.path : call.path.slice(0, at);
+		const query = at < 0 ? '' : call.path.slice(at + 1);
+		return dispatch(
 			host,
 			{
 				method: call.method,
 				path,
 				principal: host.running.principal,
 				accept: '',
+				session: undefined,
 				world: call.world,
 				room: call.room,
-				queue: null,
+				turn: null,
 				admit: () => {},
 				check: (match) => checkValue(match, { query, body: call.body }),
 			},
 			(error) => internal(error, call),
 		);
-		return { status: response.status, ok, body: response.body };
 	}
 
 	function internal(error: unknown, request: { readonly method: string; readonly path: string }): ApiError {
+		if (error instanceof JournalError) return new ApiError('journal_unreadable', error.message);
 		const id = `fault-${++faults}`;
 		report(`${id}: ${request.method} ${request.path} failed.`, error);
 		return new ApiError(
@@ -218,35 +296,29 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 
 	function handleFrom(door: Door): CallHandler {
 		return async (request, signal) => {
-			const principal = principalOf(request, door);
+			const known = gate.principalOf(request, door);
+			const principal = known instanceof Promise ? await known : known;
 			const call = running.enter(request, principal, now(), MAIN);
 			const cancel = () => call.cancel();
 			if (signal?.aborted) cancel();
 			signal?.addEventListener('abort', cancel);
-			const { response, world, fix } = await answer(
-				request,
-				principal,
-				new EngineHost(services, worlds, files, call),
-			);
+			const { response, reads, world, fix } = await answer(request, principal, door, call);
 			signal?.removeEventListener('abort', cancel);
 			running.leave(call);
-			if (!QUIET.has(request.path)) {
-				const record: CallRecord = {
+			if (!UNCOUNTED.has(request.path)) {
+				log.add({
 					number: call.number,
-					tick: worlds.find(world)?.world.tick ?? worlds.main.world.tick,
+					tick: call.done ?? tickOf(world),
 					door,
-					sender: principal.name,
+					// Who changes something is told by the name that was signed with.
+					sender: reads ? (principal.said ?? principal.name) : principal.name,
 					method: request.method,
 					path: request.path,
 					world,
 					status: response.status,
 					ms: now() - call.arrived,
 					...(fix === undefined ? {} : { fix }),
-				};
-				calls.push(record);
-				untold.push(record);
-				if (calls.length > 2 * KEPT_CALLS) calls = calls.slice(-KEPT_CALLS);
-				if (untold.length > KEPT_CALLS) untold.shift();
+				});
 				engine.onChange();
 			}
 			const headers = { ...response.headers, [IDENTITY_HEADER]: identity };
@@ -255,22 +327,179 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		};
 	}
 
-	function answer(request: WireRequest, principal: Principal, host: EngineHost) {
+	/** Of main, where there is no such world any more. */
+	function tickOf(id: string): number {
+		return (worlds.find(id) ?? worlds.main).world.tick;
+	}
+
+	/** A world as it was, made again apart from all that there is now. */
+	async function moment(sought: Sought, pace: Pace): Promise<Then> {
+		if (keeping === null || scribe === null)
+			throw new ApiError('no_journal', 'This engine keeps no journal.');
+		await scribe.settled();
+		const at =
+			'tick' in sought
+				? await keeping.momentOf(keeping.journal, sought.world, sought.tick)
+				: { entry: sought.entry + 1 };
+		return worldThen(keeping.journal, sought, at, { report, pace });
+	}
+
+	/** A world without a write, or with it again. */
+	async function undone(turn: UndoTurn, pace: Pace): Promise<Undone> {
+		if (keeping === null || scribe === null)
+			throw new ApiError('no_journal', 'This engine keeps no journal.');
+		await scribe.settled();
+		const { journal } = keeping;
+		const now = digest(worlds.find(turn.world)!.world);
+		return keeping.undone(journal, turn, now, (at, look) =>
+			lookThen(journal, at, { report, pace }, (then) => look(then.worlds)),
+		);
+	}
+
+	/** What is outside, as it is now. An errand of a call that an engine ended with may have been run. */
+	const outside = (request: WireRequest, call: RunningCall): Outside => ({
+		files,
+		desk: deskFor(request, gate.desk),
+		readPublic: async (path) => (await settings.readPublic?.(path)) ?? null,
+		moment: (sought) => moment(sought, paceOf(call, now)),
+		undone: (turn) => undone(turn, paceOf(call, now)),
+		async capture(entry, request) {
+			if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
+			return view.capture(entry, request);
+		},
+	});
+
+	/** Has a call done when its turn comes, and written down before it is answered. */
+	async function takeTurn(
+		request: WireRequest,
+		principal: Principal,
+		door: Door,
+		change: Change,
+	): Promise<Done> {
+		const key = keyOf(request, principal);
+		if (key === undefined) {
+			const { done, written } = await inTurn(request, principal, door, change, key);
+			return written === undefined ? done : whenKept(done, written, door);
+		}
+		const mark = requestMark(request);
+		const once = await keys.once(key, mark, async () => {
+			const { done, written } = await inTurn(request, principal, door, change, key);
+			await written?.kept;
+			return done;
+		});
+		return 'done' in once ? once.done : { response: once.again, ok: once.again.status < 400 };
+	}
+
+	/** What remembers the answer to a call with a key, once it is known where its entry is, as its world stands now. */
+	function rememberer(key: string, request: WireRequest, world: string, response: WireResponse) {
+		const { status, headers, body } = response;
+		const place = placeOf(worlds, world);
+		const known = { key, request: requestMark(request), status, headers, body, at: clock(), world, ...place };
+		return (entry: number | null) => keys.keep({ ...known, entry });
+	}
+
+	/** What a change came to, when the journal has it. The relay waits for that by itself, which saves the way there and back. */
+	async function whenKept(done: Done, { entry, kept }: Written, door: Door): Promise<Done> {
+		if (door !== 'relay' || keeping?.journal.relayWaits !== true) {
+			await kept;
+			return done;
+		}
+		// The relay says so to the caller.
+		kept.catch(() => {});
+		return { ...done, response: namingEntry(done.response, entry) };
+	}
+
+	/** What a change came to, when its turn is over. */
+	async function inTurn(
+		request: WireRequest,
+		principal: Principal,
+		door: Door,
+		change: Change,
+		key: string | undefined,
+	) {
+		const { host, route, world } = change;
+		const call = host.running;
+		const overtakes = route.overtakes === true && queue.busy;
+		const work = async () => {
+			call.waiting = false;
+			const name = nameOf(request, door);
+			// It may come again while it is being done, and then has its turn after itself.
+			const before = name === undefined ? undefined : ran.look(name);
+			if (before !== undefined) return { done: { response: before, ok: before.status < 400 } };
+			if (keeping === null || scribe === null) {
+				const done = await change.apply(host);
+				call.done = tickOf(world);
+				if (key !== undefined && done.threw !== true) rememberer(key, request, world, done.response)(null);
+				return { done };
+			}
+			const { done, written } = await keeping.keepTurn(scribe, worlds, {
+				request,
+				door,
+				principal,
+				key,
+				change,
+				running: call,
+				overtakes,
+				outside: outside(request, call),
+				rememberer: ({ response }) =>
+					key === undefined ? () => {} : rememberer(key, request, world, response),
+			});
+			// Before the journal has it: time may run on until then.
+			call.done = tickOf(world);
+			if (written !== undefined && name !== undefined)
+				ran.keep(name, namingEntry(done.response, written.entry));
+			return { done, written };
+		};
+		if (overtakes) return work();
+		return queue.post(work, (ticket) => {
+			call.waiting = true;
+			call.onCancel = () =>
+				ticket.leave(new ApiError('cancelled', 'The call was cancelled before it started.'));
+		});
+	}
+
+	function answer(request: WireRequest, principal: Principal, door: Door, call: RunningCall) {
 		return dispatch(
-			host,
+			new EngineHost(services, worlds, outside(request, call), call),
 			{
 				method: request.method,
 				path: request.path,
 				principal,
 				accept: request.headers.accept ?? '',
+				session: tokenOf(request),
 				world: MAIN,
 				room: MAX_DOCUMENT_BYTES,
-				queue,
-				admit: () => checkIdentity(identity, request.headers),
+				turn: {
+					count: (agent) => gate.count(agent),
+					take: (change) => takeTurn(request, principal, door, change),
+				},
+				admit() {
+					checkIdentity(identity, request.headers);
+					checkEnds(request, door, ran);
+				},
 				check: (match) => check(match, request),
 			},
 			(error) => internal(error, request),
 		);
+	}
+
+	function scribeFrom(next: number, { journal, ...to }: Keeping): Scribe {
+		return new to.Scribe(next, {
+			journal,
+			worlds,
+			assets,
+			clock,
+			now,
+			isBusy: () => queue.busy,
+			every: { ...to.STATE_EVERY, ...settings.stateEvery },
+			state() {
+				const now = engine.save();
+				// Answers to calls with a key are there when the journal has their entries, which is when this is packed.
+				return () => to.packState({ ...now, answers: keys.all() });
+			},
+			changed: () => engine.onChange(),
+			report,
+		});
 	}
 
 	const engine: Engine = {
@@ -281,10 +510,28 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		happened,
 		identity,
 		alone: (work) => queue.post(work),
+		rest: async (still = false) => scribe?.rest(still),
+		get entries() {
+			return scribe?.next ?? settings.saved?.entries ?? null;
+		},
+		async keepIn(next) {
+			const at = settings.saved?.entries;
+			const extent = await next.extent();
+			if (at === undefined || extent.next !== at)
+				throw new JournalError(
+					'conflict',
+					`The worlds are those after ${at} entries of the journal, and it has ${extent.next}.`,
+				);
+			keeping = await keptWith(next);
+			scribe = scribeFrom(at, keeping);
+		},
 		save: () => ({
 			...saveWorlds(worlds, identity),
+			...(scribe === null ? {} : { entries: scribe.next }),
 			lastWorld,
-			assets: assets.list().map(({ bytes, hash }) => ({ bytes, names: assets.namesOf(hash) })),
+			makers: gate.makers.all(),
+			answers: keys.all(),
+			assets: assets.list().map(({ bytes, hash }) => ({ bytes, hash, names: assets.namesOf(hash) })),
 		}),
 		setLastWorld(last) {
 			lastWorld = last;
@@ -292,20 +539,160 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		setFiles(next) {
 			files = withApiErrors(next, settings.mostFileBytes);
 		},
+		setDesk(desk) {
+			gate.desk = desk;
+		},
+		setGated(gated) {
+			gate.closed = gated;
+		},
 		setView(next) {
 			view = next;
 		},
 		takeStatus() {
-			const taken = untold;
-			untold = [];
-			return { ...mainStatus(), calls: taken };
+			return { ...mainStatus(), calls: log.take() };
 		},
 		onChange: () => {},
 		cancelCalls() {
 			for (const call of running.all()) call.cancel();
 		},
-		close: () => playLoop.stop(),
+		get journalTrouble() {
+			return scribe?.trouble ?? null;
+		},
+		tryJournal: () => scribe?.tryAgain(),
+		async close() {
+			playLoop.stop();
+			await scribe?.close();
+		},
 	};
-	playLoop.update();
+
+	/** Does a call as its entry says it was done. */
+	async function again(request: WireRequest, call: RunningCall, told: Outside): Promise<Done> {
+		const host = new EngineHost(services, worlds, told, call).from(told);
+		let failed: unknown;
+		const done = await dispatch(
+			host,
+			{
+				method: request.method,
+				path: request.path,
+				principal: call.principal,
+				accept: request.headers.accept ?? '',
+				session: undefined,
+				world: MAIN,
+				room: MAX_DOCUMENT_BYTES,
+				turn: { count: () => {}, take: (change) => change.apply(change.host) },
+				admit: () => {},
+				check: (match) => check(match, request),
+			},
+			(error) => {
+				failed = error;
+				return internal(error, request);
+			},
+		);
+		if (failed instanceof JournalError) throw failed;
+		return done;
+	}
+
+	if (keeping !== null) {
+		let next = 0;
+		if (kept !== null) {
+			const { mostFileBytes = MAX_DOCUMENT_BYTES, moment, replaying, pace } = settings;
+			let rested = now();
+			const progress = (at: number) => {
+				replaying?.(at, kept.end);
+				if (now() - rested < REPLAY_MS) return undefined;
+				return yieldToEventLoop().then(() => {
+					rested = now();
+				});
+			};
+			const to: Replayed = { worlds, assets, keys, ran, mostFileBytes, call: again, progress, pace };
+			next = await keeping.replay(to, keeping.journal, kept.at, moment);
+		}
+		if (settings.moment === undefined) {
+			scribe = scribeFrom(next, keeping);
+			if (kept === null) await scribe.keepState();
+		}
+	}
+	begun = settings.moment === undefined;
+	if (begun) playLoop.update();
 	return engine;
+}
+
+const withJournal = () => import('./journal/with-journal.ts');
+
+/** A journal, and what an engine needs with one. */
+const keptWith = async (journal: Journal) => ({ journal, ...(await withJournal()) });
+
+type Keeping = Awaited<ReturnType<typeof keptWith>>;
+
+/** A world at a moment. Throws `journal_cut` and `no_moment`. */
+async function worldThen(
+	journal: Journal,
+	sought: Sought,
+	moment: Moment,
+	more: EngineSettings,
+): Promise<Then> {
+	const { world: id } = sought;
+	const { first, next } = await journal.extent();
+	if (moment.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
+	if (moment.entry < first)
+		throw new ApiError('journal_cut', `The oldest entry that is kept is ${first}; this is before it.`);
+	return lookThen(journal, moment, more, ({ worlds }) => {
+		const entry = worlds.find(id);
+		if (entry === undefined || ('tick' in sought && entry.world.tick !== sought.tick))
+			throw new ApiError('no_moment', `There was no world "${id}" then, or it was not at that tick.`);
+		return {
+			bytes: encodeWorld(entry.world),
+			entry: moment.within === undefined ? moment.entry - 1 : moment.entry,
+		};
+	});
+}
+
+/** Looks at what was at a moment, and frees it. */
+async function lookThen<T>(
+	journal: Journal,
+	moment: Moment,
+	more: EngineSettings,
+	look: (then: Engine) => T,
+): Promise<T> {
+	const then = await createEngine({ ...more, journal, moment });
+	try {
+		return look(then);
+	} finally {
+		for (const { world, snapshots } of then.worlds.all())
+			for (const one of new Set([world, ...snapshots.map((kept) => kept.world)])) dispose(one);
+	}
+}
+
+/** Longest time spent on entries before others get their turn (ms). */
+const SLICE_MS = 8;
+
+/** What a call makes again ends with it, and lets others have their turn. */
+function paceOf(call: RunningCall, now: () => number): Pace {
+	let resumed = now();
+	return {
+		begins(running) {
+			call.onCancel = () => running.cancel();
+		},
+		async breathe() {
+			if (now() - resumed >= SLICE_MS) {
+				await yieldToEventLoop();
+				resumed = now();
+			}
+			call.requireWanted();
+		},
+	};
+}
+
+/** What a journal has to go on with; null when it is empty. */
+async function keptIn(journal: Journal, moment: Moment | undefined) {
+	const { next, states } = await journal.extent();
+	if (next === 0 && states.length === 0) return null;
+	const state = await journal.state(moment?.from ?? moment?.entry);
+	if (state === null)
+		throw new JournalError(
+			'damaged',
+			'The journal has entries, and no state that they begin with. It is left as it is.',
+		);
+	const { unpackState } = await withJournal();
+	return { saved: await unpackState(state.bytes, journal), at: state.at, end: next };
 }

@@ -1,15 +1,15 @@
 /**
  * The engine's dedicated Worker: starts one engine and connects it to the ports that the page hands over.
- * Owns: when the page is told what is going on.
+ * Owns: when the page gets the engine's status.
  */
 
 import { servePort } from '../../shared/contract/call-port.ts';
-import { createEngine, type Engine } from './engine.ts';
-import type { EngineOptions, EngineStatus, EngineToPage, PageToEngine } from './frames.ts';
-import { digestsOf, type GivenWorlds, giveWorlds } from './give-worlds.ts';
-import { originFiles } from './origin-files.ts';
-import { linkRelay, type RelayLink, type RelayLinkOptions } from './relay-link.ts';
-import { decodeSaved } from './saved-bytes.ts';
+import type { Engine } from './engine.ts';
+import type { EngineOptions, EngineToPage, PageToEngine } from './frames.ts';
+import { type GivenWorlds, giveWorlds, takenIn } from './give-worlds.ts';
+import { readPublic } from './read-public.ts';
+import { readingProgress } from './reading-progress.ts';
+import type { RelayTab, RelayTabOptions } from './relay-tab.ts';
 import { ViewLink } from './view-link.ts';
 
 /** Least time between two status messages (ms). */
@@ -19,11 +19,13 @@ let started: (engine: Engine) => void;
 const engine = new Promise<Engine>((resolve) => {
 	started = resolve;
 });
-let relay: EngineStatus['relay'] = 'off';
-let link: RelayLink | undefined;
+/** Undefined without a relay. */
+let tab: RelayTab | undefined;
+/** Called after anything that the page shows has changed. */
+let changed = (): void => {};
 /** Worlds on offer to another tab of this browser. */
 let offered: Promise<GivenWorlds> | undefined;
-/** Where the page, which is about to go, looks whether the relay has the worlds. */
+/** Where the page, which is about to go, looks whether anything would be lost by that. */
 let kept: Int32Array | undefined;
 
 function postToPage(message: EngineToPage): void {
@@ -39,7 +41,15 @@ function statusSender(running: Engine): () => void {
 	let planned = false;
 	const send = () => {
 		planned = false;
-		postToPage({ type: 'status', status: { ...running.takeStatus(), relay } });
+		const unkept = running.journalTrouble?.message;
+		postToPage({
+			type: 'status',
+			status: {
+				...running.takeStatus(),
+				relay: tab?.state ?? 'off',
+				...(unkept === undefined ? {} : { unkept }),
+			},
+		});
 	};
 	return () => {
 		if (planned) return;
@@ -48,100 +58,75 @@ function statusSender(running: Engine): () => void {
 	};
 }
 
-/** A file that the page's own server has. A page in its place means that it has none. */
-async function readPublic(path: string): Promise<Uint8Array | null> {
-	const response = await fetch(new URL(`/${path}`, self.location.origin));
-	const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
-	return response.ok && !isPage ? new Uint8Array(await response.arrayBuffer()) : null;
-}
-
 /** Tells the page that the engine answers, and lets everything that waits for it begin. */
-function begin(running: Engine): void {
-	running.onChange = statusSender(running);
+function begin(running: Engine, isKept: boolean): void {
+	changed = statusSender(running);
 	started(running);
-	postToPage({ type: 'ready', world: running.identity });
-	running.onChange();
+	postToPage({ type: 'ready', world: running.identity, isKept });
 }
 
-/** Connects a running engine to the relay. */
-function connect(running: Engine, more: Pick<RelayLinkOptions, 'url' | 'token'>): void {
-	link = linkRelay({
+/** Connects to the relay; the engine begins as that and its journal say. */
+async function overRelay(
+	options: EngineOptions,
+	more: Pick<RelayTabOptions, 'mode' | 'url' | 'token'> & { readonly running?: Engine },
+): Promise<void> {
+	const { openRelayTab } = await import('./relay-tab.ts');
+	tab = openRelayTab({
 		...more,
-		handle: running.handleFrom('relay'),
-		world: () => running.identity,
-		give: () => giveWorlds(running),
-		onKept: tellKept,
-		onLastWorld: (last) => running.setLastWorld(last),
-		onReplaced: () => postToPage({ type: 'replaced' }),
-		onState(state) {
-			relay = state;
-			running.onChange();
-		},
-	});
-	running.setFiles(link.files);
-}
-
-function tellKept(): void {
-	if (kept !== undefined) Atomics.store(kept, 0, 1);
-}
-
-/** Has the worlds handed over, and begins when they are this tab's own. */
-function take(options: EngineOptions, url: string, token: string): void {
-	let running: Engine | undefined;
-	let begun = false;
-	let own = (): void => {};
-	const mine = linkRelay({
-		url,
-		token,
-		mode: 'take',
-		handle: async (request) => (running ?? (await engine)).handleFrom('relay')(request),
-		world: () => running?.identity ?? '',
-		async take(bytes, identity) {
-			const taken = await createEngine({
-				...options,
-				saved: { ...decodeSaved(bytes), identity },
-				files: mine.files,
-				readPublic,
-			});
-			// Until it is known that the other tab let go, nothing changes here.
-			void taken.alone(
-				() =>
-					new Promise<void>((resolve) => {
-						own = resolve;
-					}),
-			);
-			running = taken;
-			return digestsOf(taken.worlds);
-		},
-		give: async () => giveWorlds(running ?? (await engine)),
-		onKept: tellKept,
+		settings: { ...options, readPublic },
+		onBegun: (running) => begin(running, true),
+		onChange: () => changed(),
+		onReading: (next, end) => postToPage({ type: 'reading', next, end }),
 		onArriving: (bytes) => postToPage({ type: 'arriving', bytes }),
 		onOff: (why) => postToPage({ type: 'off', why }),
-		onLastWorld: (last) => running?.setLastWorld(last),
-		onReplaced: () => postToPage({ type: 'replaced' }),
-		onState(state) {
-			relay = state;
-			if (running === undefined) return;
-			if (state === 'ready' && !begun) {
-				begun = true;
-				own();
-				begin(running);
-			} else running.onChange();
+		onKept: () => {
+			if (kept !== undefined) Atomics.store(kept, 0, 1);
 		},
+		onReplaced: () => postToPage({ type: 'replaced' }),
+		onFailed: fail,
 	});
-	link = mine;
+}
+
+/** Begins; with worlds of another tab of this browser at once, else with what the relay has, where there is one, or this browser. */
+async function start({ options, digests, relay }: PageToEngine & { readonly type: 'start' }): Promise<void> {
+	if (relay !== undefined) {
+		const taken =
+			options.saved === undefined ? {} : { running: await takenIn({ ...options, readPublic }, digests) };
+		return overRelay(options, { ...relay, mode: 'new', ...taken });
+	}
+	const { beginWithOrigin } = await import('./origin-engine.ts');
+	const replaying = readingProgress((next, end) => postToPage({ type: 'reading', next, end }));
+	const { engine, isKept, goesOn } = await beginWithOrigin({ ...options, readPublic, replaying }, digests);
+	// A tab that handed its worlds over ends, and lets go of its journal, when the page has heard of this.
+	begin(engine, isKept);
+	engine.onChange = changed;
+	changed();
+	await goesOn;
+}
+
+/** Hands out a copy of the worlds, and holds still. */
+async function give(running: Engine): Promise<void> {
+	if (tab?.journal) {
+		const why = 'The world is written down by its server, which cannot be reached just now.';
+		postToPage({ type: 'given', refused: why });
+		return;
+	}
+	const mine = giveWorlds(running);
+	offered = mine;
+	const { saved, digests } = await mine;
+	// The other tab may have ended while this one was at work.
+	if (offered === mine) postToPage({ type: 'given', saved, digests });
 }
 
 async function receive(message: PageToEngine): Promise<void> {
-	if (message.type === 'start') {
-		const running = await createEngine({ ...message.options, files: originFiles(), readPublic });
-		if (message.digests !== undefined && message.digests !== digestsOf(running.worlds))
-			throw new Error('The worlds that arrived are not equal to those that were sent.');
-		begin(running);
-		return;
-	}
+	if (message.type === 'start') return start(message);
 	if (message.type === 'take') {
-		take(message.options, message.url, message.token);
+		const { options, url, token } = message;
+		return overRelay(options, { mode: 'take', url, token });
+	}
+	if (message.type === 'leave') {
+		kept = message.kept;
+		tab?.leave();
 		return;
 	}
 	const running = await engine;
@@ -152,22 +137,8 @@ async function receive(message: PageToEngine): Promise<void> {
 		case 'view':
 			running.setView(new ViewLink(message.port, running, message.gpu));
 			return;
-		case 'relay':
-			connect(running, message);
-			return;
-		case 'leave':
-			kept = message.kept;
-			running.cancelCalls();
-			link?.leave();
-			return;
-		case 'give': {
-			const mine = giveWorlds(running);
-			offered = mine;
-			const { saved, digests } = await mine;
-			// The other tab may have ended while this one was at work.
-			if (offered === mine) postToPage({ type: 'given', saved, digests });
-			return;
-		}
+		case 'give':
+			return give(running);
 		case 'keep': {
 			const kept = offered;
 			offered = undefined;

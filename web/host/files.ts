@@ -18,6 +18,8 @@ export interface Files {
 	read(path: string): Promise<Uint8Array>;
 	/** Creates or replaces a file, making folders on the way. Rejects with a `FileError`. */
 	write(path: string, bytes: Uint8Array): Promise<void>;
+	/** What a write would take the place of, null for nothing: read only to be put back. `read` does as well unless it is here. */
+	before?(path: string): Promise<Uint8Array | null>;
 }
 
 /** Why a file could not be read or written. */
@@ -48,29 +50,44 @@ export interface HostFiles extends Files {
 	readonly most: number;
 }
 
+class CallerFiles implements HostFiles {
+	readonly most: number;
+	readonly #files: Files;
+
+	constructor(files: Files, most: number) {
+		this.most = most;
+		this.#files = files;
+	}
+
+	// Where they live may only be known later.
+	get storage(): string {
+		return this.#files.storage;
+	}
+
+	async read(path: string): Promise<Uint8Array> {
+		const bytes = await asApiError(this.#files.read(path));
+		if (bytes.length <= this.most) return bytes;
+		const message = `"${path}" has ${bytes.length} bytes; at most ${this.most} are read.`;
+		throw new ApiError('file_failed', message, { fix: 'Send it in pieces.' });
+	}
+
+	async write(path: string, bytes: Uint8Array): Promise<void> {
+		if (bytes.length > this.most) throw tooLargeToSave(path, this.most);
+		await asApiError(this.#files.write(path, bytes));
+	}
+
+	before(path: string): Promise<Uint8Array | null> {
+		const { before } = this.#files;
+		return before === undefined ? readIfThere(this, path) : asApiError(before.call(this.#files, path));
+	}
+}
+
 /**
  * The same files for callers: they reject with `file_missing`, `file_refused` or `file_failed`, and with
  * `too_large_to_save` before anything is written that could not be read again.
  */
 export function withApiErrors(files: Files, most = MAX_DOCUMENT_BYTES): HostFiles {
-	return {
-		most,
-		// Where they live may only be known later.
-		get storage() {
-			return files.storage;
-		},
-		async read(path) {
-			const bytes = await asApiError(files.read(path));
-			if (bytes.length <= most) return bytes;
-			throw new ApiError('file_failed', `"${path}" has ${bytes.length} bytes; at most ${most} are read.`, {
-				fix: 'Send it in pieces.',
-			});
-		},
-		async write(path, bytes) {
-			if (bytes.length > most) throw tooLargeToSave(path, most);
-			await asApiError(files.write(path, bytes));
-		},
-	};
+	return new CallerFiles(files, most);
 }
 
 /** The bytes of a file, or null when there is none. `files` reject with `ApiError`. */
@@ -81,4 +98,9 @@ export async function readIfThere(files: Files, path: string): Promise<Uint8Arra
 		if (error instanceof ApiError && error.code === 'file_missing') return null;
 		throw error;
 	}
+}
+
+/** What a write to a file would take the place of, null for nothing. `files` reject with `ApiError`. */
+export function beforeWrite(files: Files, path: string): Promise<Uint8Array | null> {
+	return files.before?.(path) ?? readIfThere(files, path);
 }

@@ -22,8 +22,8 @@ export function frameMaker(
 ): (entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined) => EncodedFrame {
 	let last: { readonly world: World; readonly key: string; readonly made: EncodedFrame } | undefined;
 	return (entry, known, since) => {
-		const { id, world, playing } = entry;
-		const key = `${id} ${world.version} ${world.tick} ${playing} ${since} ${JSON.stringify(known)}`;
+		const { id, world, playing, speed } = entry;
+		const key = `${id} ${world.version} ${world.tick} ${playing} ${speed} ${since} ${JSON.stringify(known)}`;
 		if (last === undefined || last.world !== world || last.key !== key) {
 			const frame = frameOf(entry, known, since === undefined ? [] : happened.since(id, since));
 			last = { world, key, made: { frame, bytes: encodeFrame(frame), type: FRAME_TYPE } };

@@ -5,6 +5,7 @@
 
 import type { World } from '../sim/core/world.ts';
 import type { Drawn } from './drawn/drawn.ts';
+import { ownNumber, worldwide } from './drawn/identity.ts';
 import { type BlockName, drawn, type FrameBlocks } from './drawn/index.ts';
 import { drawnSlots } from './drawn/rows.ts';
 import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
@@ -12,12 +13,9 @@ import type { WorldEntry } from './worlds.ts';
 
 const names = Object.keys(drawn) as BlockName[];
 
-/** Where versions begin: elsewhere in every tab, so that a view takes none of one tab for that of another. */
-const EPOCH = crypto.getRandomValues(new Uint32Array(1))[0]! * 2 ** 20;
-
-/** The newest frame of a world, without the blocks whose versions are known. */
+/** The newest frame of a world, without the blocks whose versions are known, and of some only what is new since then. */
 export function frameOf(
-	{ id, world, playing }: WorldEntry,
+	{ id, world, playing, speed }: WorldEntry,
 	known: Partial<BlockVersions> = {},
 	events: readonly FrameEvent[] = [],
 ): Frame {
@@ -26,12 +24,21 @@ export function frameOf(
 	let slots: readonly number[] | undefined;
 	for (const name of names) {
 		const block: Drawn<unknown> = drawn[name];
-		versions[name] = EPOCH + block.version(world);
-		if (known[name] === versions[name]) continue;
+		versions[name] = worldwide(block.version(world));
+		const told = known[name];
+		if (told === versions[name]) continue;
 		slots ??= drawnSlots(world);
-		blocks[name] = block.read(world, slots);
+		blocks[name] = block.read(world, slots, told === undefined ? undefined : ownNumber(told));
 	}
-	return { world: id, tick: world.tick, playing, versions, blocks: blocks as Partial<FrameBlocks>, events };
+	return {
+		world: id,
+		tick: world.tick,
+		playing,
+		speed,
+		versions,
+		blocks: blocks as Partial<FrameBlocks>,
+		events,
+	};
 }
 
 /** A world whole, for a picture of it. */

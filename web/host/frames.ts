@@ -5,23 +5,46 @@
 
 import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Door } from '../../shared/contract/wire.ts';
+import type { PostprocessSettings as FramePost } from '../../shared/documents/postprocess.ts';
 import type { FogSettings as FrameFog, SkySettings as FrameSky } from '../../shared/documents/sky.ts';
 import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
+import type { FrameAnimation, FrameClip } from './drawn/animations.ts';
 import type { FrameCamera } from './drawn/camera.ts';
+import type { FrameFeedback } from './drawn/feedback.ts';
 import type { BlockName, FrameBlocks } from './drawn/index.ts';
 import type { FrameLight } from './drawn/lights.ts';
 import type { FrameMaterials, SurfaceKind } from './drawn/materials.ts';
+import type { FrameModel, FrameModels } from './drawn/models.ts';
+import type { FrameNavmesh } from './drawn/navigation.ts';
+import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
 import type { FrameRows } from './drawn/rows.ts';
+import type { FrameSound, FrameSounds } from './drawn/sound.ts';
+import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
+import type { KeptAnswer } from './journal/keys.ts';
 
 export type {
 	BlockName,
+	FrameAnimation,
 	FrameBlocks,
 	FrameCamera,
+	FrameChunk,
+	FrameClip,
+	FrameEmitter,
+	FrameFeedback,
 	FrameFog,
 	FrameLight,
 	FrameMaterials,
+	FrameModel,
+	FrameModels,
+	FrameNavmesh,
+	FrameParticles,
+	FramePost,
 	FrameRows,
 	FrameSky,
+	FrameSound,
+	FrameSounds,
+	FrameTerrain,
+	FrameTerrains,
 	ShownElement,
 	SurfaceKind,
 };
@@ -35,9 +58,11 @@ export interface Frame {
 	readonly world: string;
 	readonly tick: number;
 	readonly playing: boolean;
+	/** How many times as fast as real time it plays. */
+	readonly speed: number;
 	/** The number of each block's value now. */
 	readonly versions: BlockVersions;
-	/** The blocks that the asker does not have. */
+	/** The blocks that the asker does not have; of a block of chunks, those that it does not have. */
 	readonly blocks: Partial<FrameBlocks>;
 	/** What happened on the ticks since the asker's last frame, oldest first. */
 	readonly events: readonly FrameEvent[];
@@ -121,19 +146,36 @@ export interface GpuQuality {
 	readonly local_lights: number;
 	/** Most spots that cast shadows. */
 	readonly shadow_lights: number;
+	/** Distance beyond which grass and flowers are not drawn, whatever their layer says (m). */
+	readonly grass_distance: number;
+	/** About how wide a triangle of a terrain is at most on screen (CSS pixels). */
+	readonly terrain_pixels: number;
+	/** Directions in which ambient occlusion looks from each place. */
+	readonly occlusion_samples: number;
+	/** Edge of the pictures of ambient occlusion and of bloom, as a share of the picture's. */
+	readonly occlusion_scale: number;
+	readonly bloom_scale: number;
+	/** Most particles in a picture. */
+	readonly particles: number;
 }
 
 /** Page -> engine Worker. Ports travel in the message's transfer list. */
 export type PageToEngine =
-	/** `digests`: of the worlds in the options; others than these are not begun with. */
-	| { readonly type: 'start'; readonly options: EngineOptions; readonly digests?: string }
+	/**
+	 * `digests`: of the worlds in the options; others than these are not begun with. `relay`: connect to that; where the options have no
+	 * worlds, its journal says how to begin.
+	 */
+	| {
+			readonly type: 'start';
+			readonly options: EngineOptions;
+			readonly digests?: string;
+			readonly relay?: { readonly url: string; readonly token: string };
+	  }
 	/** A port on which calls come in, as shared/contract/call-port.ts says. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
 	/** `gpu`: what the view has said of itself before the engine was there to hear it. */
 	| { readonly type: 'view'; readonly port: MessagePort; readonly gpu?: GpuInfo }
-	/** Connect to the relay, as the tab that begins an empty world. */
-	| { readonly type: 'relay'; readonly url: string; readonly token: string }
-	/** Instead of `start` and `relay`: have the worlds of the tab that holds them handed over. */
+	/** Instead of `start`: have the worlds of the tab that holds them handed over. */
 	| {
 			readonly type: 'take';
 			readonly options: EngineOptions;
@@ -141,8 +183,8 @@ export type PageToEngine =
 			readonly token: string;
 	  }
 	/**
-	 * The page is about to go: have the relay keep the worlds, and write 1 to the only number of `kept` when it has them. Calls
-	 * that are being worked on end at their next edge.
+	 * The page is about to go: have the journal or the relay keep everything, and write 1 to the only number of `kept` when it has that.
+	 * Without a journal calls that are being worked on end at their next edge; with one the next engine does them.
 	 */
 	| { readonly type: 'leave'; readonly kept: Int32Array<SharedArrayBuffer> }
 	/** Another tab of this browser wants the worlds: hand out a copy when the calls before are done, and hold still. */
@@ -152,12 +194,14 @@ export type PageToEngine =
 
 /** Engine Worker -> page. */
 export type EngineToPage =
-	/** It answers calls, and the worlds are its own. `world`: their identity. */
-	| { readonly type: 'ready'; readonly world: string }
+	/** It answers calls, and the worlds are its own. `world`: their identity; `isKept`: they outlive this tab. */
+	| { readonly type: 'ready'; readonly world: string; readonly isKept: boolean }
 	/** At most ten times a second, when something changed. */
 	| { readonly type: 'status'; readonly status: EngineStatus }
-	/** The copy, after `give`. */
-	| ({ readonly type: 'given' } & GivenToPage)
+	/** The copy, after `give`, or why there is none. */
+	| ({ readonly type: 'given' } & (GivenToPage | NotGiven))
+	/** The journal is read, which takes long: its next entry is this of so many. */
+	| { readonly type: 'reading'; readonly next: number; readonly end: number }
 	/** Bytes of the worlds that have come so far, after `take`. */
 	| { readonly type: 'arriving'; readonly bytes: number }
 	/** Nothing came after `take`, and why. */
@@ -172,22 +216,44 @@ export interface GivenToPage {
 	readonly digests: string;
 }
 
+/** No copy, and why. */
+export interface NotGiven {
+	readonly refused: string;
+}
+
 /** All worlds of an engine on their way from one tab to another. */
 export interface SavedWorlds {
 	/** What the engine's answers named; it goes along with the worlds. */
 	readonly identity: string;
+	/** So many entries of the journal, its first ones, lead to them; left out where none is kept. */
+	readonly entries?: number;
 	/** How the world before them ended. */
 	readonly lastWorld?: LastWorld | null;
 	readonly worlds: readonly SavedWorld[];
 	/** Bytes that the worlds use, with the names that they were uploaded under. */
-	readonly assets?: readonly { readonly bytes: Uint8Array; readonly names: readonly string[] }[];
+	readonly assets?: readonly SavedAsset[];
+	/** Which agent made which fork, by the agent's number. */
+	readonly makers?: readonly (readonly [fork: string, agent: number])[];
+	/** Answers that calls with a key can have again. */
+	readonly answers?: readonly KeptAnswer[];
 	/** Each once, however many worlds have it. */
 	readonly snapshots: readonly { readonly label: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
+}
+
+export interface SavedAsset {
+	readonly bytes: Uint8Array;
+	/** Their SHA-256, where it is known. */
+	readonly hash?: string;
+	readonly names: readonly string[];
 }
 
 export interface SavedWorld {
 	readonly id: string;
 	readonly playing: boolean;
+	/** How many times as fast as real time it plays; 1 unless given. */
+	readonly speed?: number;
+	/** Why it stopped playing by itself. */
+	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
 	/** What it was cloned from and when; null for main. */
 	readonly origin: { readonly parent: string; readonly tick: number; readonly gone?: true } | null;
 	/** All of it, exactly. */
@@ -204,9 +270,13 @@ export interface EngineOptions {
 	readonly saved?: SavedWorlds;
 	/** How the world before this one ended, where it is known that it was lost. */
 	readonly lastWorld?: LastWorld;
+	/** Whether writes take a session, as the relay's page says before its socket is there. */
+	readonly gated?: boolean;
 }
 
 export interface EngineStatus {
+	/** Name of main; empty when it has none. */
+	readonly world_name: string;
 	readonly tick: number;
 	readonly state_digest: string;
 	readonly entity_count: number;
@@ -214,6 +284,8 @@ export interface EngineStatus {
 	/** Ticks that the play loop gave up because it fell behind, since the last play. */
 	readonly dropped_ticks: number;
 	readonly relay: 'off' | 'connecting' | 'ready' | 'lost';
+	/** Why the journal cannot have what is applied; left out where it has it, and where there is none. */
+	readonly unkept?: string;
 	readonly forks: readonly string[];
 	/** Calls answered since the last status, oldest first; at most 200, the newest kept. */
 	readonly calls: readonly CallRecord[];

@@ -4,7 +4,7 @@
  */
 
 import { digest } from '../sim/core/digest.ts';
-import type { Engine } from './engine.ts';
+import { createEngine, type Engine, type EngineSettings } from './engine.ts';
 import type { SavedWorlds } from './frames.ts';
 import type { Worlds } from './worlds.ts';
 
@@ -18,22 +18,30 @@ export interface GivenWorlds {
 	keep(): void;
 }
 
-/** Saves all worlds when every call that came before is done, and holds the engine still. */
+/** Saves all worlds when every call that came before is done and in the journal, and holds the engine still. Rejects where that cannot have them. */
 export function giveWorlds(engine: Engine): Promise<GivenWorlds> {
 	return new Promise((resolve, reject) => {
-		const still = engine.alone(
-			() =>
-				new Promise<void>((keep) => {
-					resolve({
-						saved: engine.save(),
-						digests: digestsOf(engine.worlds),
-						tick: engine.worlds.main.world.tick,
-						keep,
-					});
-				}),
-		);
+		const still = engine.alone(async () => {
+			await engine.rest(true);
+			await new Promise<void>((keep) => {
+				resolve({
+					saved: engine.save(),
+					digests: digestsOf(engine.worlds),
+					tick: engine.worlds.main.world.tick,
+					keep,
+				});
+			});
+		});
 		still.catch(reject);
 	});
+}
+
+/** An engine with worlds that were given. Rejects when they are not what was sent. */
+export async function takenIn(settings: EngineSettings, digests: string | undefined): Promise<Engine> {
+	const engine = await createEngine(settings);
+	if (digests !== digestsOf(engine.worlds))
+		throw new Error('The worlds that arrived are not equal to those that were sent.');
+	return engine;
 }
 
 /** The digests of every world and snapshot, in order, as one text. */

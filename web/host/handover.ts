@@ -4,20 +4,23 @@
  * The worlds stay where they are until the other tab has them all and takes the place; neither tab waits by the clock.
  */
 
-import type { GivenToPage } from './frames.ts';
+import type { GivenToPage, NotGiven } from './frames.ts';
 import { PLACE } from './tab-lock.ts';
 
 const CHANNEL = 'orrery-handover';
 const LOCK = 'orrery-handover';
 
-type Message = { readonly type: 'wanted' } | ({ readonly type: 'worlds' } & GivenToPage);
+type Message =
+	| { readonly type: 'wanted' }
+	| ({ readonly type: 'worlds' } & GivenToPage)
+	| ({ readonly type: 'none' } & NotGiven);
 
 export interface Giver {
-	/** Hands the worlds to the tab that asked for them. */
-	give(given: GivenToPage): void;
+	/** Hands the worlds to the tab that asked for them, or says why it gets none. */
+	give(given: GivenToPage | NotGiven): void;
 }
 
-/** Listens for a tab that wants the worlds. `wanted` is told of each, `kept` when it came to an end without the place. */
+/** Listens for a tab that wants the worlds. `wanted` is called for each, `kept` when a handover ended and this tab goes on. */
 export function offerWorlds(wanted: () => void, kept: () => void): Giver {
 	const channel = new BroadcastChannel(CHANNEL);
 	channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -33,7 +36,13 @@ export function offerWorlds(wanted: () => void, kept: () => void): Giver {
 		});
 	};
 	return {
-		give: ({ saved, digests }) => channel.postMessage({ type: 'worlds', saved, digests } satisfies Message),
+		give(given) {
+			const message: Message =
+				'refused' in given
+					? { type: 'none', refused: given.refused }
+					: { type: 'worlds', saved: given.saved, digests: given.digests };
+			channel.postMessage(message);
+		},
 	};
 }
 
@@ -48,6 +57,7 @@ export function receiveWorlds(take: (given: GivenToPage) => Promise<void>, stop:
 			const given = await new Promise<GivenToPage>((resolve, reject) => {
 				channel.onmessage = ({ data }: MessageEvent<Message>) => {
 					if (data.type === 'worlds') resolve(data);
+					if (data.type === 'none') reject(new Error(data.refused));
 				};
 				stop.onabort = () => reject(stop.reason);
 				channel.postMessage({ type: 'wanted' } satisfies Message);

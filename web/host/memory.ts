@@ -1,7 +1,8 @@
 /**
  * The memory that all worlds of a host take together, and how much they may.
  * Owns: the budget. What worlds share counts once. Counting exactly takes a while with many worlds, so a bound is kept that
- * every call that can cost memory raises, and it is counted again only when the bound passes the budget.
+ * every call that can cost memory raises, and it is counted again only when the bound passes the budget. A step, a fork or
+ * a snapshot is refused before it is made; any other change once it is known that it takes more, to be taken back.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -12,12 +13,24 @@ const MIB = 2 ** 20;
 /** Well below what a tab of a browser may take. */
 export const MEMORY_BUDGET = 4096 * MIB;
 
+/** What a world may grow by unasked: what frees memory must not be refused for a list that it lengthens. */
+const SMALL = 64 * 1024;
+
+/** Ticks from one look at what a world has grown by to the next, and how many more entities are looked at before. */
+const WEIGHED_EVERY = 8;
+const MANY = 4096;
+
 export class Memory {
 	/** Most bytes that worlds may take. */
 	budget: number;
 	#bound = 0;
-	/** What may be added to worlds, and at which version. */
-	readonly #alone = new WeakMap<World, { readonly version: number; readonly bytes: number }>();
+	/** What worlds took when they were last weighed, and what may have come to it up to a version. */
+	readonly #weighed = new WeakMap<World, { readonly bytes: number; version: number; grown: number }>();
+	/** What each world may take without the bound being raised again. */
+	readonly #allowed = new WeakMap<World, number>();
+
+	/** How many entities each world had when it was last weighed between ticks. */
+	readonly #counted = new WeakMap<World, number>();
 
 	constructor(budget = MEMORY_BUDGET) {
 		this.budget = budget;
@@ -26,6 +39,7 @@ export class Memory {
 	/** Before a world is stepped, forked or kept, which can cost as much as all that it holds. Throws `out_of_room`. */
 	requireRoom(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
 		const more = this.#nextTickBytes(world);
+		this.#allowed.set(world, more);
 		this.#bound += more;
 		if (this.#bound <= this.budget) return;
 		const taken = weigh(worlds());
@@ -38,12 +52,73 @@ export class Memory {
 		);
 	}
 
+	/** A world of which nothing is known may take as much as another one, whose copy it is or in whose place it comes. */
+	allowAs(world: World, other: World): void {
+		const bytes = this.#allowed.get(other);
+		if (bytes !== undefined && !this.#allowed.has(world)) this.#allowed.set(world, bytes);
+	}
+
+	/** After a world was changed, while that can be taken back. Throws `out_of_room` when there is no room for what it takes more. */
+	requireGrown(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
+		const allowed = this.#allowed.get(world) ?? 0;
+		if (this.#mostBytes(world) - allowed <= SMALL) return;
+		const bytes = this.#nextTickBytes(world);
+		const more = bytes - allowed;
+		if (more <= SMALL) return;
+		this.#bound += more;
+		if (this.#bound > this.budget) {
+			const taken = weigh(worlds());
+			this.#bound = taken;
+			if (taken > this.budget)
+				throw new ApiError(
+					'out_of_room',
+					`The worlds would use ${inMiB(taken)} of memory after this call; the limit is ${inMiB(this.budget)}. ${heaviest()}`,
+				);
+		}
+		this.#allowed.set(world, bytes);
+	}
+
+	/**
+	 * After a tick, which may make a world larger as calls do: seen every few ticks, and at once after one that spawned many.
+	 * Throws `out_of_room`; the tick stays.
+	 */
+	requireGrownTicks(world: World, worlds: () => Iterable<World>, heaviest: () => string): void {
+		const { tick, entities } = world;
+		const before = this.#counted.get(world);
+		if (before === undefined) this.#counted.set(world, entities.count);
+		if (tick % WEIGHED_EVERY !== 0 && entities.count - (before ?? entities.count) < MANY) return;
+		this.#counted.set(world, entities.count);
+		try {
+			this.requireGrown(world, worlds, heaviest);
+		} finally {
+			this.allowTicks(world);
+		}
+	}
+
+	/** What ticks made a world grow by stays, and no call after them is refused for it. */
+	allowTicks(world: World): void {
+		const bytes = this.#nextTickBytes(world);
+		this.#bound += Math.max(0, bytes - (this.#allowed.get(world) ?? 0));
+		this.#allowed.set(world, bytes);
+	}
+
 	#nextTickBytes(world: World): number {
-		const cached = this.#alone.get(world);
-		if (cached?.version === world.version) return cached.bytes;
+		const { version } = world;
+		const weighed = this.#weighed.get(world);
+		if (weighed?.version === version && weighed.grown === 0) return weighed.bytes;
 		const bytes = nextTickBytes(world);
-		this.#alone.set(world, { version: world.version, bytes });
+		this.#weighed.set(world, { bytes, version, grown: 0 });
 		return bytes;
+	}
+
+	/** The same, or more, without weighing it as long as all that has changed since then was calls that tell what they add. */
+	#mostBytes(world: World): number {
+		const weighed = this.#weighed.get(world);
+		if (weighed === undefined || weighed.version !== (world.undo?.since ?? world.version))
+			return Number.POSITIVE_INFINITY;
+		weighed.version = world.version;
+		weighed.grown += world.undo?.grown ?? 0;
+		return weighed.bytes + weighed.grown;
 	}
 }
 

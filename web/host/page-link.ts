@@ -35,7 +35,7 @@ export interface PageLinkOptions {
 }
 
 const FIRST_WAIT = 100;
-const LONGEST_WAIT = 3000;
+const LONGEST_WAIT = 1000;
 
 /** Connects the page, and keeps it connected until the function that it answers is called. */
 export function linkPage(options: PageLinkOptions): () => void {

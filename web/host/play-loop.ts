@@ -1,5 +1,5 @@
 /**
- * Real time: advances playing worlds 60 ticks a second.
+ * Real time: advances playing worlds 60 ticks a second, or as many times more or fewer as each one's speed says.
  * Owns: how far behind it is. It catches up a bounded number of ticks at a time and gives up the rest,
  * and it never runs while a call is being worked on.
  */
@@ -23,8 +23,8 @@ export interface PlayLoopServices {
 	readonly queue: WriteQueue;
 	readonly profiler: Profiler;
 	readonly now: () => number;
-	/** Called after each tick of a world. */
-	readonly madeTick: (entry: WorldEntry) => void;
+	/** Called after each tick of a world, with the milliseconds that it took. */
+	readonly madeTick: (entry: WorldEntry, ms: number) => void;
 	/** Called after ticks were made. */
 	readonly ticked: () => void;
 	/** Called when a tick failed; the world is paused. */
@@ -43,6 +43,8 @@ export class PlayLoop {
 	/** When the next tick is due (ms). */
 	#due = 0;
 	#dropped = 0;
+	/** Parts of a tick that a world of another speed than 1 has not made yet. */
+	readonly #owed = new WeakMap<WorldEntry, number>();
 
 	constructor(services: PlayLoopServices) {
 		this.#services = services;
@@ -83,7 +85,7 @@ export class PlayLoop {
 		}
 		if (!queue.busy) {
 			while (this.#due <= now() && now() - started < SLICE_MS) {
-				this.#tick();
+				this.#tick(started);
 				this.#due += PERIOD_MS;
 			}
 			ticked();
@@ -91,19 +93,34 @@ export class PlayLoop {
 		if (this.#timer !== undefined) this.#schedule();
 	}
 
-	#tick(): void {
-		const { worlds, profiler, madeTick, failed } = this.#services;
-		for (const entry of worlds.all()) {
-			if (!entry.playing) continue;
-			try {
-				step(entry.world, entry === worlds.main ? profiler : undefined);
-				madeTick(entry);
-			} catch (error) {
-				entry.playing = false;
-				entry.halted = haltOf(entry.world, error);
-				failed(entry.world, error);
+	/** Moves every world that plays on by one period. */
+	#tick(started: number): void {
+		for (const entry of this.#services.worlds.all()) {
+			let owed = (this.#owed.get(entry) ?? 0) + entry.speed;
+			while (owed >= 1 && entry.playing) {
+				this.#step(entry);
+				owed--;
+				// A fast world gives up what there is no time for, so that calls get their turn.
+				if (owed < 1 || this.#services.now() - started < SLICE_MS) continue;
+				this.#dropped += Math.floor(owed);
+				owed %= 1;
 			}
+			this.#owed.set(entry, entry.playing ? owed : 0);
 		}
 		this.update();
+	}
+
+	#step(entry: WorldEntry): void {
+		const { worlds, profiler, now, madeTick, failed } = this.#services;
+		const started = now();
+		try {
+			step(entry.world, entry === worlds.main ? profiler : undefined);
+			madeTick(entry, now() - started);
+			worlds.requireGrownTicks(entry);
+		} catch (error) {
+			entry.playing = false;
+			entry.halted = haltOf(entry.world, error);
+			failed(entry.world, error);
+		}
 	}
 }

@@ -4,8 +4,10 @@
  * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
  */
 
+import { type Desk, type Errand, type Errands, type Told, toldOf } from '../../shared/contract/errand.ts';
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import { joinedBytes, lengthOf } from '../../shared/contract/joined-bytes.ts';
 import {
 	CLOSE_BROKEN,
 	CLOSE_REFUSED,
@@ -18,7 +20,13 @@ import {
 	LINK_VERSION,
 	type LinkFrame,
 } from '../../shared/contract/link.ts';
-import type { CallHandler, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import {
+	CALL_HEADER,
+	type CallHandler,
+	ENDS_HEADER,
+	type WireRequest,
+	type WireResponse,
+} from '../../shared/contract/wire.ts';
 import { FileError, type Files } from './files.ts';
 import type { GivenWorlds } from './give-worlds.ts';
 import { encodeSaved } from './saved-bytes.ts';
@@ -37,7 +45,13 @@ export interface RelayLinkOptions {
 	readonly mode?: HelloMode;
 	/** Identity of the world that is held here; empty while there is none. */
 	readonly world: () => string;
-	/** Told of the last world's end, with every welcome. */
+	/** Which journal the world is written down in; empty, or not given, for none. Null while that is still to come. */
+	readonly journal?: () => string | null;
+	/** Called at every welcome, with the journal that the relay has for the engine; empty for none. */
+	readonly onWelcome?: (journal: string) => void;
+	/** Called at every welcome with whether writes take a session. */
+	readonly onGated?: (gated: boolean) => void;
+	/** Called with the last world's end, at every welcome. */
 	readonly onLastWorld?: (last: LastWorld | null) => void;
 	/** Puts the worlds on offer, when their turn comes. A tab without it hands nothing over. */
 	readonly give?: () => Promise<GivenWorlds>;
@@ -62,10 +76,36 @@ export interface RelayLinkOptions {
 export interface RelayLink {
 	/** The relay's data folder. */
 	readonly files: Files;
+	/** What the relay does for the engine. */
+	readonly desk: Desk;
+	/** The way to the journal that the relay keeps. */
+	readonly line: JournalLine;
+	/** Says that the world is here and answers from now on. Where the relay has a journal, no call comes before that. */
+	holds(): void;
+	/** Says how far the engine is with reading the journal. */
+	reading(next: number, end: number): void;
+	/** Says that the engine cannot go on with what the journal says. */
+	unreadable(why: string): void;
 	/** The page is about to go: the relay is to have the worlds. It says when they are this tab's again. */
 	leave(): void;
 	/** Ends the socket for good. Waiting file operations are rejected. */
 	close(): void;
+}
+
+/** Frames about the journal, there and back. */
+export interface JournalLine {
+	/** Sends a frame, unless there is no relay at present. */
+	send(frame: LinkFrame): void;
+	/** Who is told of what comes back. There is one. */
+	listen(end: JournalEnd): void;
+}
+
+export interface JournalEnd {
+	answered(frame: LinkFrame & { readonly kind: 'journaled' }): void;
+	/** The relay is there, and may not have had what was sent: all of it goes out again. */
+	welcomed(): void;
+	/** The relay has not been there for a while, or will not be any more. */
+	lost(why: string): void;
 }
 
 /** As much of a WebSocket as the link needs; the browser's and the `ws` library's both have it. */
@@ -81,7 +121,7 @@ export interface LinkSocket {
 }
 
 const FIRST_WAIT = 100;
-const LONGEST_WAIT = 3000;
+const LONGEST_WAIT = 1000;
 /** The relay pings every two seconds; a socket that brings nothing for this long is dead. Milliseconds. */
 const SILENCE = 15_000;
 /** Without a relay for this long the state is `lost`, though the link goes on trying. Milliseconds. */
@@ -119,7 +159,7 @@ interface FileOperation {
 	deadline: number;
 }
 
-/** Connects the engine to the relay and keeps it connected. Never throws; what happens is told through `onState`. */
+/** Connects the engine to the relay and keeps it connected. Never throws; what happens is reported through `onState`. */
 export function linkRelay(options: RelayLinkOptions): RelayLink {
 	const open = options.open ?? ((url: string) => new WebSocket(url) as LinkSocket);
 	const freshToken =
@@ -137,6 +177,8 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	let lastHeard = 0;
 	let downSince = performance.now();
 	let storage = "the relay's data folder";
+	/** Which relay it is. */
+	let relay = '';
 	let session: Session = { running: new Map(), answered: new Map() };
 
 	let outbox: LinkFrame[] = [];
@@ -148,7 +190,10 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	};
 
 	const operations = new Map<number, FileOperation>();
+	/** Errands that are under way. */
+	const asked = new Map<number, { readonly tell: (bytes: Uint8Array) => void; readonly fail: () => void }>();
 	let nextOperation = 0;
+	let journalEnd: JournalEnd | undefined;
 
 	let giving: Giving | undefined;
 	/** What is done when the last running call is answered. */
@@ -168,9 +213,19 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 				await operate({ kind: 'write', id: nextId(), path, bytes });
 			},
 		},
-		leave: () => {
-			if (welcomed) post({ kind: 'leaving' });
+		desk: { ask },
+		line: {
+			send(frame) {
+				if (welcomed) post(frame);
+			},
+			listen(end) {
+				journalEnd = end;
+			},
 		},
+		holds,
+		reading: (next, end) => say({ kind: 'reading', next, end }),
+		unreadable: (why) => say({ kind: 'unreadable', why }),
+		leave: () => say({ kind: 'leaving' }),
 		close: () => end('The link to the relay was closed.'),
 	};
 
@@ -214,8 +269,11 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	function take(frame: LinkFrame): void {
 		switch (frame.kind) {
 			case 'welcome':
+				options.onGated?.(frame.gated);
+				relay = frame.relay;
 				welcome(frame.resume, frame.resumed, frame.storage);
 				options.onLastWorld?.(frame.last);
+				options.onWelcome?.(frame.journal);
 				return;
 			case 'yield':
 				void give();
@@ -236,7 +294,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 				callOff(frame.why);
 				return;
 			case 'request':
-				call(frame.id, frame.request);
+				call(frame.id, frame.ends, frame.request);
 				return;
 			case 'cancel':
 				session.running.get(frame.id)?.abort();
@@ -251,6 +309,13 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 				else operation?.reject(new FileError(frame.outcome, new TextDecoder().decode(frame.bytes)));
 				return;
 			}
+			case 'told':
+				asked.get(frame.id)?.tell(frame.bytes);
+				asked.delete(frame.id);
+				return;
+			case 'journaled':
+				journalEnd?.answered(frame);
+				return;
 			case 'ping':
 				post({ kind: 'pong' });
 				return;
@@ -263,7 +328,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 
 	function welcome(resume: string, resumed: boolean, folder: string): void {
 		welcomed = true;
-		// Whoever is welcomed is the engine, whatever was on its way to another tab.
+		// The tab that is welcomed is the engine, whatever was on its way to another tab.
 		if (mode === 'take') mode = 'resume';
 		callOff('This tab is still the engine.');
 		wait = FIRST_WAIT;
@@ -275,8 +340,21 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			session = { running: new Map(), answered: new Map() };
 		}
 		outbox = [...operations.values()].map((operation) => operation.frame);
+		holds();
+		journalEnd?.welcomed();
 		flush();
 		tell('ready');
+	}
+
+	function holds(): void {
+		const world = options.world();
+		const journal = options.journal === undefined ? '' : options.journal();
+		if (world !== '' && journal !== null) say({ kind: 'holds', world, journal });
+	}
+
+	/** Says something that is true only now: while no relay is there, nobody has to hear it. */
+	function say(frame: LinkFrame): void {
+		if (welcomed) post(frame);
 	}
 
 	/** Puts the worlds on offer when the calls before are done. */
@@ -328,9 +406,9 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	async function arrive(last: boolean, world: string, bytes: Uint8Array): Promise<void> {
 		arrived.push(bytes.slice());
 		post({ kind: 'more' });
-		options.onArriving?.(arrived.reduce((sum, part) => sum + part.length, 0));
+		options.onArriving?.(lengthOf(arrived));
 		if (!last) return;
-		const whole = joined(arrived);
+		const whole = joinedBytes(arrived);
 		arrived = [];
 		try {
 			if (options.take === undefined) throw new Error('This tab is not taking over a world.');
@@ -358,7 +436,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		options.onReplaced?.();
 	}
 
-	function call(id: number, request: WireRequest): void {
+	function call(id: number, ends: number, request: WireRequest): void {
 		const mine = session;
 		const before = mine.answered.get(id);
 		if (before !== undefined) {
@@ -376,7 +454,11 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			turnOver();
 			turnOver = undefined;
 		};
-		options.handle(request, caller.signal).then(answer, (error: unknown) => answer(faultAnswer(error)));
+		const headers: Record<string, string> = { ...request.headers, [CALL_HEADER]: `${relay}:${id}` };
+		if (ends > 0) headers[ENDS_HEADER] = String(ends);
+		options
+			.handle({ ...request, headers }, caller.signal)
+			.then(answer, (error: unknown) => answer(faultAnswer(error)));
 	}
 
 	/** Frames wait for those of the same turn while more calls are running, so that many answers make one message. */
@@ -404,6 +486,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 
 	function dropped(code: number, why = 'The connection to the relay was lost.'): void {
 		socket = undefined;
+		failAsked();
 		if (welcomed) downSince = performance.now();
 		welcomed = false;
 		if (closed) return;
@@ -418,7 +501,8 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		// Once let go of, the worlds may be the other tab's already: the relay knows, when it is there again.
 		if (giving?.released !== true) callOff(why);
 		tell(performance.now() - downSince > LOST_AFTER ? 'lost' : 'connecting');
-		const waited = wait;
+		// Who refuses is there, and may be asked for a token at once.
+		const waited = code === CLOSE_REFUSED && mode === 'resume' ? 0 : wait;
 		wait = Math.min(wait * 2, LONGEST_WAIT);
 		retry = setTimeout(() => (code === CLOSE_REFUSED ? void rejoin() : connect()), waited);
 	}
@@ -468,6 +552,30 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		});
 	}
 
+	/** Runs an errand. It may have been run when the connection is lost meanwhile, so it is not sent again. */
+	function ask<E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> {
+		if (!welcomed) return Promise.reject(noRelay('The server cannot be reached just now.'));
+		return new Promise((resolve, reject) => {
+			const id = nextId();
+			asked.set(id, {
+				tell(bytes) {
+					try {
+						resolve(toldOf(JSON.parse(new TextDecoder().decode(bytes)) as Told<Errands[E][1]>));
+					} catch (error) {
+						reject(error);
+					}
+				},
+				fail: () => reject(noRelay('The connection to the server was lost before it answered.')),
+			});
+			post({ kind: 'ask', id, errand, bytes: new TextEncoder().encode(JSON.stringify(sent)) });
+		});
+	}
+
+	function failAsked(): void {
+		for (const { fail } of asked.values()) fail();
+		asked.clear();
+	}
+
 	function nextId(): number {
 		nextOperation = (nextOperation + 1) >>> 0;
 		return nextOperation;
@@ -476,6 +584,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	function tell(now: RelayState): void {
 		if (now === state) return;
 		state = now;
+		if (now === 'lost') journalEnd?.lost('The relay cannot be reached.');
 		options.onState(now);
 	}
 
@@ -491,6 +600,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		last?.close(1000);
 		for (const operation of operations.values()) operation.reject(new FileError('failed', why));
 		operations.clear();
+		failAsked();
 		tell('lost');
 	}
 }
@@ -505,15 +615,11 @@ function* partsOf(pieces: readonly Uint8Array[]) {
 		}
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-	const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-	let at = 0;
-	for (const part of parts) {
-		whole.set(part, at);
-		at += part.length;
-	}
-	return whole;
-}
+const noRelay = (message: string): ApiError =>
+	new ApiError('no_relay', message, {
+		fix: 'Send the call again in a moment.',
+		headers: { 'retry-after': '1' },
+	});
 
 /** The engine answers everything itself; this is for a fault that even its own net did not catch. */
 function faultAnswer(error: unknown): WireResponse {

@@ -14,7 +14,13 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The saved worlds in pieces that follow one another. Nothing is copied but the head. */
-export function encodeSaved(saved: SavedWorlds): Uint8Array[] {
+export const encodeSaved = (saved: SavedWorlds): Uint8Array[] => encodeTree(saved);
+
+/** The saved worlds that `encodeSaved` wrote, all pieces in one. Throws a RangeError when they are cut off. */
+export const decodeSaved = (bytes: Uint8Array): SavedWorlds => decodeTree(bytes) as SavedWorlds;
+
+/** Lists and records with byte arrays in them, in pieces. */
+export function encodeTree(saved: object): Uint8Array[] {
 	const pieces: Uint8Array[] = [];
 	let at = 0;
 	const head = encoder.encode(
@@ -31,15 +37,15 @@ export function encodeSaved(saved: SavedWorlds): Uint8Array[] {
 	return [length, head, ...pieces];
 }
 
-/** The saved worlds that `encodeSaved` wrote, all pieces in one. Throws a RangeError when they are cut off. */
-export function decodeSaved(bytes: Uint8Array): SavedWorlds {
+/** What `encodeTree` wrote, all pieces in one. Throws a RangeError when they are cut off. */
+export function decodeTree(bytes: Uint8Array): unknown {
 	const end = 4 + new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
 	return JSON.parse(decoder.decode(bytes.subarray(4, end)), (_, value: unknown) => {
 		if (!isPointer(value)) return value;
 		const [from, length] = value.$bytes;
 		if (end + from + length > bytes.length) throw new RangeError('the saved worlds are cut off');
 		return bytes.slice(end + from, end + from + length);
-	}) as SavedWorlds;
+	});
 }
 
 function isPointer(value: unknown): value is Pointer {

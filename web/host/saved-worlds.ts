@@ -16,8 +16,10 @@ export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
 		places.set(snapshot, snapshots.length);
 		return snapshots.push({ label: snapshot.view.label, bytes: encodeWorld(snapshot.world) }) - 1;
 	};
-	const all = worlds.all().map(({ id, world, playing, origin, snapshots: own }) => {
-		return { id, playing, origin, bytes: encodeWorld(world), snapshots: own.map(placeOf) };
+	const all = worlds.all().map(({ id, world, playing, speed, halted, origin, snapshots: own }) => {
+		const bytes = encodeWorld(world);
+		const why = halted === undefined ? {} : { halted };
+		return { id, playing, speed, ...why, origin, bytes, snapshots: own.map(placeOf) };
 	});
 	return { identity, worlds: all, snapshots };
 }
@@ -29,15 +31,31 @@ export function restoreWorlds(saved: SavedWorlds, assets: AssetBytes): Worlds {
 		const world = decode(bytes);
 		return { view: viewOf(world, label), world };
 	});
-	const hold = ({ id, playing, origin, bytes, snapshots: own }: SavedWorld): WorldEntry => {
-		return { id, playing, origin, world: decode(bytes), snapshots: own.map((place) => snapshots[place]!) };
+	const hold = ({
+		id,
+		playing,
+		speed = 1,
+		halted,
+		origin,
+		bytes,
+		snapshots: own,
+	}: SavedWorld): WorldEntry => {
+		return {
+			id,
+			playing,
+			speed,
+			halted,
+			origin,
+			world: decode(bytes),
+			snapshots: own.map((place) => snapshots[place]!),
+		};
 	};
 	const main = saved.worlds.find(({ id }) => id === MAIN);
 	if (main === undefined) throw new RangeError('the saved worlds have no main world');
 	const restored = hold(main);
 	const worlds = new Worlds(restored.world);
-	worlds.main.playing = restored.playing;
-	worlds.main.snapshots = restored.snapshots;
+	const { playing, speed, halted, snapshots: own } = restored;
+	Object.assign(worlds.main, { playing, speed, halted, snapshots: own });
 	for (const fork of saved.worlds) if (fork !== main) worlds.add(hold(fork));
 	return worlds;
 }

@@ -65,6 +65,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		}
 		changed();
 	});
+	// As above: who asks whether it is ready hears why not.
 	ready.catch(() => {});
 	return {
 		ready,

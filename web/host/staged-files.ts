@@ -1,59 +1,99 @@
 /**
  * Files as a transaction sees them: what it writes stays in memory until it is committed.
- * Owns: that memory.
+ * Owns: that memory, and how much of it there is.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { pathError } from '../../shared/contract/file-path.ts';
-import { FileError, type Files, type HostFiles, readIfThere } from './files.ts';
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { beforeWrite, FileError, type Files, type HostFiles } from './files.ts';
 
-export interface StagedFiles {
-	readonly files: Files;
-	/** What was written, in the order of the first time. */
-	paths(): readonly string[];
-	/** Writes everything for good. Rejects with `file_refused` or `file_failed`; files that were there are then as before. */
-	commit(): Promise<void>;
+/** Most bytes of all files that wait for one transaction. */
+const MOST_STAGED = 4 * MAX_DOCUMENT_BYTES;
+
+function tooMuch(does: 'writes' | 'replaces', path: string, bytes: number, most: number): ApiError {
+	return new ApiError(
+		'out_of_room',
+		`The files that one call ${does} may have ${most} bytes together; with "${path}" they have ${bytes}.`,
+		{ fix: 'Write them with several calls, or in a batch that is neither atomic nor a dry run.' },
+	);
 }
 
-export function stagedFiles(base: HostFiles): StagedFiles {
-	const written = new Map<string, Uint8Array>();
-	return {
-		files: {
-			get storage() {
-				return base.storage;
-			},
-			async read(path) {
-				return written.get(path) ?? base.read(path);
-			},
-			async write(path, bytes) {
-				const refusal = pathError(path);
-				if (refusal !== undefined) throw new FileError('refused', refusal);
-				written.set(path, bytes.slice());
-			},
-		},
-		paths: () => [...written.keys()],
-		async commit() {
-			const before = new Map<string, Uint8Array | null>();
-			for (const path of written.keys()) before.set(path, await readIfThere(base, path));
-			const done: string[] = [];
-			try {
-				for (const [path, bytes] of written) {
-					await base.write(path, bytes);
-					done.push(path);
-				}
-			} catch (error) {
-				if (!(error instanceof ApiError)) throw error;
-				const added = done.filter((path) => before.get(path) === null);
-				for (const path of done) {
-					const bytes = before.get(path);
-					if (bytes != null) await base.write(path, bytes);
-				}
-				if (added.length === 0) throw error;
-				// Files cannot be removed, so the caller has to be told of those that are new.
-				throw new ApiError(error.code, `${error.message} New files that remain: ${added.join(', ')}.`, {
-					fix: error.fix,
-				});
+export class StagedFiles implements Files {
+	readonly #base: HostFiles;
+	readonly #most: number;
+	/** Null as long as nothing was written: most calls write no file. */
+	#written: Map<string, Uint8Array> | null = null;
+	#staged = 0;
+
+	/** `most`: bytes that files may have together; those that are written, and those that they take the place of. */
+	constructor(base: HostFiles, most = MOST_STAGED) {
+		this.#base = base;
+		this.#most = most;
+	}
+
+	get storage(): string {
+		return this.#base.storage;
+	}
+
+	async read(path: string): Promise<Uint8Array> {
+		return this.#written?.get(path) ?? this.#base.read(path);
+	}
+
+	async before(path: string): Promise<Uint8Array | null> {
+		return this.#written?.get(path) ?? beforeWrite(this.#base, path);
+	}
+
+	async write(path: string, bytes: Uint8Array): Promise<void> {
+		const refusal = pathError(path);
+		if (refusal !== undefined) throw new FileError('refused', refusal);
+		this.#written ??= new Map();
+		const staged = this.#staged - (this.#written.get(path)?.length ?? 0) + bytes.length;
+		if (staged > this.#most) throw tooMuch('writes', path, staged, this.#most);
+		this.#staged = staged;
+		this.#written.set(path, bytes.slice());
+	}
+
+	/** What was written, in the order of the first time. */
+	paths(): readonly string[] {
+		return [...(this.#written?.keys() ?? [])];
+	}
+
+	/** Whether anything was written. */
+	get any(): boolean {
+		return this.#written !== null;
+	}
+
+	/** Writes everything for good. Rejects with `file_refused`, `file_failed` or `out_of_room`; files that were there are then as before. */
+	async commit(): Promise<void> {
+		const base = this.#base;
+		const written = this.#written ?? new Map<string, Uint8Array>();
+		const before = new Map<string, Uint8Array | null>();
+		let kept = 0;
+		for (const path of written.keys()) {
+			const bytes = await beforeWrite(base, path);
+			kept += bytes?.length ?? 0;
+			if (kept > this.#most) throw tooMuch('replaces', path, kept, this.#most);
+			before.set(path, bytes);
+		}
+		const done: string[] = [];
+		try {
+			for (const [path, bytes] of written) {
+				await base.write(path, bytes);
+				done.push(path);
 			}
-		},
-	};
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			const added = done.filter((path) => before.get(path) === null);
+			for (const path of done) {
+				const bytes = before.get(path);
+				if (bytes != null) await base.write(path, bytes);
+			}
+			if (added.length === 0) throw error;
+			// Files cannot be removed, so the caller has to learn of those that are new.
+			throw new ApiError(error.code, `${error.message} New files that remain: ${added.join(', ')}.`, {
+				fix: error.fix,
+			});
+		}
+	}
 }

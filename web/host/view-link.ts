@@ -6,6 +6,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { Picture } from './context.ts';
+import { findModels } from './drawn/models.ts';
 import type { Engine } from './engine.ts';
 import { blockBuffers, blocksOf, frameOf } from './frame.ts';
 import type { CaptureRequest, CaptureResult, EngineToView, GpuInfo, ViewToEngine } from './frames.ts';
@@ -46,6 +47,7 @@ export class ViewLink {
 				const { worlds, happened } = this.#engine;
 				const entry = worlds.find(message.world) ?? worlds.main;
 				const same = entry.id === message.world;
+				void findModels(entry.world, this.#engine.assets);
 				const events = same ? happened.since(entry.id, message.since) : [];
 				this.#send({ type: 'frame', frame: frameOf(entry, same ? message.known : {}, events) });
 				return;
@@ -72,9 +74,11 @@ export class ViewLink {
 
 	/** Takes a picture of a world as it is now. Throws `picture_failed` or `picture_late`. */
 	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
-		const { tick } = entry.world;
-		const shown = digest(entry.world);
-		const blocks = blocksOf(entry.world);
+		await findModels(entry.world, this.#engine.assets);
+		const { world } = entry;
+		const { tick } = world;
+		const shown = digest(world);
+		const blocks = blocksOf(world);
 		const id = this.#next++;
 		const taken = new Promise<CaptureResult>((resolve, reject) => {
 			const late = () =>

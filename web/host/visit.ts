@@ -75,7 +75,7 @@ export function serveFrames(port: MessagePort, onGpu: (gpu: GpuInfo) => void): (
 
 /** A status, and the identity of the world that it is of. */
 export interface SeenStatus {
-	readonly status: Omit<EngineStatus, 'relay'>;
+	readonly status: Omit<EngineStatus, 'relay' | 'unkept'>;
 	readonly world: string;
 }
 

@@ -10,6 +10,7 @@ import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
 import { inMiB, Memory, ownWeights, weigh } from './memory.ts';
+import type { Rooms } from './outside.ts';
 
 export const MAIN = 'main';
 const MAX_FORKS = 1000;
@@ -34,6 +35,8 @@ export interface WorldEntry {
 	readonly id: string;
 	world: World;
 	playing: boolean;
+	/** How fast it plays: 1 is real time. */
+	speed: number;
 	/** Why it stopped playing by itself, until it plays again. */
 	halted?: Halt | undefined;
 	/** What it was cloned from and when; null for main. */
@@ -48,7 +51,7 @@ function holdWorld(
 	origin: Origin | null,
 	snapshots: readonly Snapshot[] = [],
 ): WorldEntry {
-	return { id, world, playing: false, origin, snapshots };
+	return { id, world, playing: false, speed: 1, origin, snapshots };
 }
 
 /** A world of a copy: it is cloned when it is first asked for. */
@@ -56,6 +59,7 @@ class Copied implements WorldEntry {
 	readonly id: string;
 	readonly base: WorldEntry;
 	playing: boolean;
+	speed: number;
 	origin: Origin | null;
 	snapshots: readonly Snapshot[];
 	readonly #playedAtFirst: boolean;
@@ -68,6 +72,7 @@ class Copied implements WorldEntry {
 		this.base = base;
 		this.playing = base.playing;
 		this.#playedAtFirst = base.playing;
+		this.speed = base.speed;
 		this.origin = base.origin;
 		this.snapshots = base.snapshots;
 	}
@@ -114,7 +119,9 @@ export interface Savepoint {
 }
 
 interface OpenSavepoint {
-	/** What was handed out, and remembers what it was. */
+	/** What was handed out. */
+	readonly handedOut: Set<WorldEntry>;
+	/** The worlds of it, each of which remembers what it was. */
 	readonly remembering: Set<World>;
 	/** Puts back what was changed through `Worlds`, newest last. */
 	readonly undo: (() => void)[];
@@ -122,6 +129,8 @@ interface OpenSavepoint {
 	readonly retired: World[];
 	/** Worlds to be freed when everything goes back. */
 	readonly made: Set<World>;
+	/** Told of each that is handed out, before it is. */
+	readonly seen: (entry: WorldEntry) => void;
 }
 
 export class Worlds {
@@ -132,9 +141,12 @@ export class Worlds {
 
 	/** A copy's is the base's. */
 	readonly #memory: Memory;
+	/** Who tells whether there is room, where that is not looked at here; a copy's is the base's. */
+	readonly #rooms: { by: Rooms | null };
 
-	constructor(main: World, memory = new Memory()) {
+	constructor(main: World, memory = new Memory(), rooms: { by: Rooms | null } = { by: null }) {
 		this.#memory = memory;
+		this.#rooms = rooms;
 		this.#entries.set(MAIN, holdWorld(MAIN, main, null));
 	}
 
@@ -148,9 +160,16 @@ export class Worlds {
 	}
 
 	/** From now until its end everything that is done to these worlds can be taken back. */
-	savepoint(): Savepoint {
+	savepoint(seen: (entry: WorldEntry) => void = () => {}): Savepoint {
 		if (this.#open !== null) throw new Error('there is a savepoint already');
-		const open: OpenSavepoint = { remembering: new Set(), undo: [], retired: [], made: new Set() };
+		const open: OpenSavepoint = {
+			handedOut: new Set(),
+			remembering: new Set(),
+			undo: [],
+			retired: [],
+			made: new Set(),
+			seen,
+		};
 		this.#open = open;
 		return {
 			release: () => {
@@ -173,9 +192,11 @@ export class Worlds {
 	/** An entry on its way to somebody who may write to its world. */
 	#handOut<E extends WorldEntry | undefined>(entry: E): E {
 		if (entry !== undefined && this.#open !== null) {
+			if (!this.#open.handedOut.has(entry)) this.#open.seen(entry);
 			const { world } = entry;
 			world.undo ??= new Undo(world);
 			this.#open.remembering.add(world);
+			this.#open.handedOut.add(entry);
 		}
 		return entry;
 	}
@@ -266,11 +287,59 @@ export class Worlds {
 
 	/** Before a world is stepped, forked or kept as a snapshot. Throws `out_of_room`. */
 	requireRoom({ world }: WorldEntry): void {
-		this.#memory.requireRoom(
-			world,
-			() => this.#reachable(),
-			() => this.#heaviest(),
+		this.#askForRoom(() =>
+			this.#memory.requireRoom(
+				world,
+				() => this.#reachable(),
+				() => this.#heaviest(),
+			),
 		);
+	}
+
+	set rooms(rooms: Rooms | null) {
+		this.#rooms.by = rooms;
+	}
+
+	#askForRoom(look: () => void): void {
+		const { by } = this.#rooms;
+		if (by === null) look();
+		else by.ask(look);
+	}
+
+	/** After each tick of a world. Throws `out_of_room` when there is no room for what its ticks made it grow by; they stay. */
+	requireGrownTicks({ world }: WorldEntry): void {
+		this.#askForRoom(() =>
+			this.#memory.requireGrownTicks(
+				world,
+				() => this.#reachable(),
+				() => this.#heaviest(),
+			),
+		);
+	}
+
+	/** After the last of several ticks. */
+	allowTicks({ world }: WorldEntry): void {
+		this.#memory.allowTicks(world);
+	}
+
+	/** Before what was done since the savepoint is kept. Throws `out_of_room` when there is no room for what worlds grew by. */
+	requireGrown(): void {
+		this.#askForRoom(() => this.#requireGrown());
+	}
+
+	#requireGrown(): void {
+		for (const entry of this.#open?.handedOut ?? []) {
+			if (this.#entries.get(entry.id) !== entry) continue;
+			if (entry instanceof Copied) {
+				if (entry.changed === null) continue;
+				this.#memory.allowAs(entry.changed, entry.base.world);
+			}
+			this.#memory.requireGrown(
+				entry.world,
+				() => this.#reachable(),
+				() => this.#heaviest(),
+			);
+		}
 	}
 
 	#heaviest(): string {
@@ -287,6 +356,7 @@ export class Worlds {
 		this.#requireFree(id);
 		this.requireRoom(from);
 		const world = this.#made(clone(from.world));
+		this.#memory.allowAs(world, from.world);
 		if (seed !== undefined) {
 			world.seed = seed;
 			markChanged(world);
@@ -294,6 +364,20 @@ export class Worlds {
 		const entry = holdWorld(id, world, { parent: from.id, tick: from.world.tick }, from.snapshots);
 		this.#put(entry);
 		return entry;
+	}
+
+	/** Takes in a world that `of` once was, as a fork. Throws `fork_exists` or `too_many_forks`. */
+	adoptFork(id: string, world: World, of: string): WorldEntry {
+		this.#made(world);
+		this.#requireFree(id);
+		this.#put(
+			holdWorld(id, world, {
+				parent: of,
+				tick: world.tick,
+				...(this.#entries.has(of) ? {} : { gone: true }),
+			}),
+		);
+		return this.fork(id);
 	}
 
 	/** Drops a fork and its snapshots. Throws `unknown_fork`. */
@@ -348,6 +432,7 @@ export class Worlds {
 	replace(entry: WorldEntry, world: World): void {
 		const before = entry.world;
 		this.#setWorld(entry, this.#made(world));
+		this.#memory.allowAs(world, before);
 		this.#retire(before);
 	}
 
@@ -392,7 +477,7 @@ export class Worlds {
 
 	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
 	copy(): Worlds {
-		const copy = new Worlds(this.#entries.get(MAIN)!.world, this.#memory);
+		const copy = new Worlds(this.#entries.get(MAIN)!.world, this.#memory, this.#rooms);
 		copy.#isCopy = true;
 		copy.#entries.clear();
 		for (const entry of this.#entries.values()) copy.#entries.set(entry.id, new Copied(entry));
@@ -412,6 +497,7 @@ export class Worlds {
 			if (changed !== null) base.world = changed;
 			else if (own !== null) dispose(own);
 			if (entry.playingChanged) base.playing = entry.playing;
+			base.speed = entry.speed;
 			base.origin = entry.origin;
 			base.snapshots = entry.snapshots;
 			next.push(base);
@@ -435,7 +521,7 @@ export class Worlds {
 	#reachable(): Set<World> {
 		const worlds = new Set<World>();
 		for (const entry of this.#entries.values()) {
-			worlds.add(entry.world);
+			worlds.add(entry instanceof Copied ? (entry.own ?? entry.base.world) : entry.world);
 			for (const snapshot of entry.snapshots) worlds.add(snapshot.world);
 		}
 		return worlds;

@@ -23,8 +23,9 @@ export class WriteQueue {
 		return this.#busy;
 	}
 
-	/** Does `work` when all that came before is done, and answers what it answers. `queued` is told when it has to wait. */
+	/** Does `work` when all that came before is done, and resolves to its result. `queued` is called when it has to wait. */
 	post<T>(work: () => T | Promise<T>, queued?: (ticket: Ticket) => void): Promise<T> {
+		if (!this.#busy) return this.#atOnce(work);
 		return new Promise<T>((resolve, reject) => {
 			const run = async () => {
 				try {
@@ -35,9 +36,18 @@ export class WriteQueue {
 			};
 			const waiting: Waiting = { run, reject };
 			this.#waiting.push(waiting);
-			if (!this.#busy) void this.#run();
-			else queued?.({ leave: (error) => this.#leave(waiting, error) });
+			queued?.({ leave: (error) => this.#leave(waiting, error) });
 		});
+	}
+
+	async #atOnce<T>(work: () => T | Promise<T>): Promise<T> {
+		this.#busy = true;
+		try {
+			return await work();
+		} finally {
+			if (this.#waiting.length === 0) this.#busy = false;
+			else void this.#run();
+		}
 	}
 
 	#leave(waiting: Waiting, error: unknown): void {
@@ -47,8 +57,8 @@ export class WriteQueue {
 		waiting.reject(error);
 	}
 
+	/** Does what waits. */
 	async #run(): Promise<void> {
-		this.#busy = true;
 		for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await next.run();
 		this.#busy = false;
 	}

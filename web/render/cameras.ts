@@ -6,9 +6,6 @@
 import { OrthographicCamera, PerspectiveCamera, Ray, Vector3 } from 'three/webgpu';
 import type { FrameCamera } from '../host/frames.ts';
 
-const NEAR = 0.1;
-const FAR = 1000;
-
 /** Width over height of the picture that scenes are framed for. */
 const FRAMED = 16 / 9;
 /** A picture may see this many times as far up and down as its camera says. */
@@ -48,12 +45,14 @@ export class Cameras {
 			this.#perspective.fov = (camera.fov_y * 180) / Math.PI;
 			this.#perspective.aspect = aspect;
 		}
-		chosen.near = NEAR;
-		chosen.far = FAR;
+		chosen.near = camera.near;
+		chosen.far = camera.far;
 		chosen.updateProjectionMatrix();
 		chosen.position.set(...camera.eye);
 		chosen.up.set(...camera.up);
 		chosen.lookAt(...camera.target);
+		const [right, up] = camera.shaken;
+		if (right !== 0 || up !== 0) chosen.translateX(right).translateY(up);
 		chosen.updateMatrixWorld();
 		return chosen;
 	}

@@ -8,12 +8,13 @@ import type { BlockName, CaptureRequest, CaptureResult, FrameBlocks, ShownElemen
 import { type Drawing, endPicture } from './backend.ts';
 import { Cameras } from './cameras.ts';
 import { clearBytes, flipRows, isBlank } from './channels.ts';
+import { decodePicture } from './decode-picture.ts';
 import type { GpuResources } from './gpu-resources.ts';
 import { drawHud, type HudImages } from './hud.ts';
-
 import { encodePng } from './png.ts';
+import { Post } from './post/post.ts';
 import { Stage } from './stage.ts';
-import type { AssetBytes } from './textures.ts';
+import type { AssetBytes, Textures } from './textures.ts';
 
 /** Samples a pixel in the color channel; the others must not be averaged. */
 const SAMPLES = 4;
@@ -22,6 +23,8 @@ export class Capturer {
 	readonly #drawing: Drawing;
 	readonly #stage: Stage;
 	readonly #assets: AssetBytes;
+	readonly #textures: Textures;
+	readonly #post: Post;
 	readonly #cameras = new Cameras();
 	readonly #targets = new Map<number, RenderTarget>();
 	readonly #before = new Color();
@@ -29,7 +32,9 @@ export class Capturer {
 	constructor(drawing: Drawing, resources: GpuResources, assets: AssetBytes) {
 		this.#drawing = drawing;
 		this.#assets = assets;
+		this.#textures = resources.textures;
 		this.#stage = new Stage(resources);
+		this.#post = new Post(drawing.renderer, resources);
 	}
 
 	/** Draws a whole frame and answers its PNG, or why there is none. Rejects when the device is lost meanwhile. */
@@ -43,24 +48,38 @@ export class Capturer {
 		}
 		this.#stage.setFrame(blocks, new Set(Object.keys(blocks) as BlockName[]));
 		await this.#stage.ready();
-		const target = this.#draw(request, blocks);
-		const bytes = await this.#drawing.renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
-		const rgba = new Uint8Array(bytes.buffer, bytes.byteOffset, width * height * 4);
-		if (this.#drawing.info.backend === 'webgl2') flipRows(width, height, rgba);
+		if (channel === 'color' && !this.#post.has(blocks.post)) await this.#post.load();
+		const rgba = await this.#pixels(request, blocks);
 		if (channel !== 'color') return { ok: true, png: encodePng(width, height, rgba) };
-		if (isBlank(rgba)) {
+		if (isBlank(rgba) && (await this.#blankBeforePost(request, blocks))) {
 			const reason = this.#drawing.lastError();
 			return failed(
 				`The picture came out blank, so it is not answered${reason === null ? '' : `: ${reason}`}. Try again, or look at GET /engine/gpu.`,
 			);
 		}
 		const hud = request.hud === false ? [] : blocks.hud;
-		return { ok: true, png: await encodeColor(width, height, rgba, hud, this.#assets) };
+		return { ok: true, png: await this.#encodeColor(width, height, rgba, hud) };
 	}
 
 	dispose(): void {
 		for (const target of this.#targets.values()) target.dispose();
+		this.#post.dispose();
 		this.#stage.dispose();
+	}
+
+	async #pixels(request: CaptureRequest, blocks: FrameBlocks): Promise<Uint8Array> {
+		const { width, height } = request;
+		const target = this.#draw(request, blocks);
+		const bytes = await this.#drawing.renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
+		const rgba = new Uint8Array(bytes.buffer, bytes.byteOffset, width * height * 4);
+		if (this.#drawing.info.backend === 'webgl2') flipRows(width, height, rgba);
+		return rgba;
+	}
+
+	/** Without contrast, or with far too much or too little light, a picture has one colour and is right. */
+	async #blankBeforePost(request: CaptureRequest, blocks: FrameBlocks): Promise<boolean> {
+		if (!blocks.post.enabled) return true;
+		return isBlank(await this.#pixels(request, { ...blocks, post: { ...blocks.post, enabled: false } }));
 	}
 
 	#draw(request: CaptureRequest, blocks: FrameBlocks): RenderTarget {
@@ -74,9 +93,9 @@ export class Capturer {
 		const alpha = renderer.getClearAlpha();
 		const [red, green, blue] = clearBytes(channel);
 		renderer.setClearColor(new Color(red / 255, green / 255, blue / 255), 1);
-		renderer.setRenderTarget(target);
+		const post = channel === 'color' ? blocks.post : { ...blocks.post, enabled: false };
 		try {
-			renderer.render(this.#stage.scene, lens);
+			this.#post.draw(this.#stage, lens, post, { target, width, height, smooth: true });
 		} finally {
 			renderer.setRenderTarget(null);
 			renderer.setClearColor(this.#before, alpha);
@@ -101,39 +120,38 @@ export class Capturer {
 		target.setSize(width, height);
 		return target;
 	}
-}
 
-/** The picture as a person sees it, with what is written over it. All of it is opaque. */
-async function encodeColor(
-	width: number,
-	height: number,
-	rgba: Uint8Array,
-	elements: readonly ShownElement[],
-	assets: AssetBytes,
-): Promise<Uint8Array> {
-	for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
-	if (typeof OffscreenCanvas === 'undefined') return encodePng(width, height, rgba);
-	const canvas = new OffscreenCanvas(width, height);
-	const context = canvas.getContext('2d', { willReadFrequently: true });
-	if (context === null) return encodePng(width, height, rgba);
-	context.putImageData(new ImageData(new Uint8ClampedArray(rgba), width, height), 0, 0);
-	const images = await decoded(elements, assets);
-	drawHud(context, elements, width, height, images);
-	for (const image of images.values()) image.close();
-	const blob = await canvas.convertToBlob({ type: 'image/png' });
-	return new Uint8Array(await blob.arrayBuffer());
-}
+	/** The picture as a person sees it, with what is written over it. All of it is opaque. */
+	async #encodeColor(
+		width: number,
+		height: number,
+		rgba: Uint8Array,
+		elements: readonly ShownElement[],
+	): Promise<Uint8Array> {
+		for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
+		if (typeof OffscreenCanvas === 'undefined') return encodePng(width, height, rgba);
+		const canvas = new OffscreenCanvas(width, height);
+		const context = canvas.getContext('2d', { willReadFrequently: true });
+		if (context === null) return encodePng(width, height, rgba);
+		context.putImageData(new ImageData(new Uint8ClampedArray(rgba), width, height), 0, 0);
+		const images = await this.#decoded(elements);
+		drawHud(context, elements, width, height, images);
+		for (const image of images.values()) image.close();
+		const blob = await canvas.convertToBlob({ type: 'image/png' });
+		return new Uint8Array(await blob.arrayBuffer());
+	}
 
-/** The pictures of elements. Bytes that are none are left out: as in the page, an empty plate stands for them. */
-async function decoded(elements: readonly ShownElement[], assets: AssetBytes): Promise<HudImages> {
-	const hashes = new Set(elements.flatMap((element) => (element.type === 'image' ? [element.image] : [])));
-	const images = [...hashes].map(async (hash) => {
-		const bytes = await assets(hash);
-		const image =
-			bytes === null ? null : await createImageBitmap(new Blob([bytes.slice()])).catch(() => null);
-		return image === null ? [] : [[hash, image] as const];
-	});
-	return new Map((await Promise.all(images)).flat());
+	/** The pictures of elements. Those that are not there, or cannot be decoded, are left out: as in the page, an empty plate stands for them. */
+	async #decoded(elements: readonly ShownElement[]): Promise<HudImages> {
+		const hashes = new Set(elements.flatMap((element) => (element.type === 'image' ? [element.image] : [])));
+		const { onUndecodable } = this.#textures;
+		const images = [...hashes].map(async (hash) => {
+			const bytes = await this.#assets(hash);
+			const image = bytes === null ? null : await decodePicture(hash, bytes, onUndecodable);
+			return image === null ? [] : [[hash, image] as const];
+		});
+		return new Map((await Promise.all(images)).flat());
+	}
 }
 
 function failed(error: string): CaptureResult {

@@ -6,6 +6,9 @@
 import { type Drawing, NoGraphicsError, startDrawing } from './backend.ts';
 import { Capturer } from './capture.ts';
 import { GpuResources } from './gpu-resources.ts';
+import { Models } from './models.ts';
+import { PixelRoom } from './pixel-room.ts';
+import { Post } from './post/post.ts';
 import { Stage } from './stage.ts';
 import { Outline } from './sync/outline.ts';
 import { type AssetBytes, Textures } from './textures.ts';
@@ -20,6 +23,7 @@ export interface Renderer {
 	/** Of the live picture. */
 	readonly stage: Stage;
 	readonly outline: Outline;
+	readonly post: Post;
 	readonly capturer: Capturer;
 }
 
@@ -123,16 +127,19 @@ async function createRenderer(
 ): Promise<Renderer> {
 	const drawing = await startDrawing(canvas, forceWebGL);
 	const most = Number(drawing.info.capabilities.max_texture_dimension_2d);
-	const textures = new Textures(assets, most);
-	const resources = new GpuResources(drawing.info.quality, textures);
+	const room = new PixelRoom();
+	const textures = new Textures(assets, most, room);
+	const resources = new GpuResources(drawing.info.quality, textures, new Models(assets, room));
 	const stage = new Stage(resources);
 	const outline = new Outline();
-	stage.scene.add(outline.group);
-	return { drawing, resources, stage, outline, capturer: new Capturer(drawing, resources, assets) };
+	stage.lay(outline.group);
+	const post = new Post(drawing.renderer, resources);
+	return { drawing, resources, stage, outline, post, capturer: new Capturer(drawing, resources, assets) };
 }
 
-function close({ capturer, stage, outline, resources, drawing }: Renderer): void {
+function close({ capturer, post, stage, outline, resources, drawing }: Renderer): void {
 	capturer.dispose();
+	post.dispose();
 	stage.dispose();
 	outline.dispose();
 	resources.dispose();

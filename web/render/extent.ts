@@ -6,6 +6,7 @@
 import type { FrameRows } from '../host/frames.ts';
 import { POSE_STRIDE } from './interpolate.ts';
 import type { Vec3 } from './orbit.ts';
+import type { Solid } from './sync/sync.ts';
 
 /** A row at least this wide and deep, in metres, is a floor. */
 const FLOOR_SIZE = 4;
@@ -48,8 +49,8 @@ export function halfExtents(poses: Float32Array, at: number): Vec3 {
 	];
 }
 
-/** Measures a frame. Things that fell below the plate do not widen it. */
-export function measure(rows: FrameRows, poses: Float32Array): Extent {
+/** Measures a frame; `solids` are what else has an extent. Things that fell below the plate do not widen it. */
+export function measure(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
 	const count = rows.ids.length;
 	let plate = 0;
 	let floor: [number, number, number, number, number] | null = null;
@@ -68,6 +69,14 @@ export function measure(rows: FrameRows, poses: Float32Array): Extent {
 			area = hx * hz;
 			floor = [x - hx, z - hz, x + hx, z + hz, y + hy];
 		}
+	}
+	for (const { least, most } of solids) {
+		plate = Math.min(plate, Math.max(least[1], -LIMIT));
+		const size = (most[0] - least[0]) * (most[2] - least[2]);
+		// Level ground is a floor like any other.
+		if (most[1] - least[1] > 0.001 || size / 4 <= area) continue;
+		area = size / 4;
+		floor = [least[0], least[2], most[0], most[2], most[1]];
 	}
 	let left = Infinity;
 	let right = -Infinity;
@@ -88,7 +97,17 @@ export function measure(rows: FrameRows, poses: Float32Array): Extent {
 		back = Math.min(back, z - wide);
 		front = Math.max(front, z + wide);
 		top = Math.max(top, y + size - plate);
-		far = Math.max(far, Math.hypot(x, z) + wide);
+		far = Math.max(far, Math.sqrt(x * x + z * z) + wide);
+	}
+	const within = (value: number): number => Math.min(Math.max(value, -LIMIT), LIMIT);
+	for (const { least, most } of solids) {
+		left = Math.min(left, within(least[0]));
+		right = Math.max(right, within(most[0]));
+		back = Math.min(back, within(least[2]));
+		front = Math.max(front, within(most[2]));
+		top = Math.max(top, within(most[1]) - plate);
+		for (const x of [least[0], most[0]])
+			for (const z of [least[2], most[2]]) far = Math.max(far, Math.hypot(within(x), within(z)));
 	}
 	const empty = left > right;
 	const centre: Vec3 = empty ? [0, plate, 0] : [snap((left + right) / 2), plate, snap((back + front) / 2)];

@@ -4,40 +4,54 @@
  */
 
 import type { LatheGeometry, MeshBasicNodeMaterial, MeshStandardNodeMaterial, Node } from 'three/webgpu';
+import { FoliageMaterials } from './foliage/material.ts';
 import { Materials } from './materials.ts';
+import type { Models } from './models.ts';
 import type { Quality } from './quality.ts';
 import { Air } from './scene/air.ts';
 import { GroundPlane, plateMaterial, plateShape } from './scene/ground.ts';
 import { contactMaterial } from './sync/contact.ts';
+import { type NumberMaterial, numberMaterial } from './sync/damage-numbers.ts';
 import { type BarMaterial, barMaterial } from './sync/health-bars.ts';
+import { TerrainMaterials } from './terrain/material.ts';
 import type { Textures } from './textures.ts';
 
 export class GpuResources {
 	readonly air = new Air();
 	readonly groundPlane = new GroundPlane();
 	readonly textures: Textures;
+	readonly models: Models;
 	readonly materials: Materials;
-	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, false);
-	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, true);
+	readonly contact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, this.air, false);
+	readonly roundContact: MeshBasicNodeMaterial = contactMaterial(this.groundPlane, this.air, true);
 	readonly bars: BarMaterial = barMaterial();
+	readonly numbers: NumberMaterial = numberMaterial();
 	readonly plateShape: LatheGeometry = plateShape();
 	readonly plateMaterial: MeshStandardNodeMaterial = plateMaterial(this.air);
+	readonly foliage = new FoliageMaterials(this.air);
+	readonly terrain = new TerrainMaterials(this.air);
 	readonly backdrop: Node<'vec4'> = this.air.backdrop();
 	readonly quality: Quality;
 
-	constructor(quality: Quality, textures: Textures) {
+	constructor(quality: Quality, textures: Textures, models: Models) {
 		this.quality = quality;
 		this.textures = textures;
+		this.models = models;
 		this.materials = new Materials(this.groundPlane, this.air, textures);
 	}
 
 	dispose(): void {
 		this.materials.dispose();
 		this.textures.dispose();
+		this.models.dispose();
 		this.contact.dispose();
 		this.roundContact.dispose();
 		this.bars.material.dispose();
+		this.numbers.material.dispose();
+		this.numbers.digits.dispose();
 		this.plateShape.dispose();
 		this.plateMaterial.dispose();
+		this.terrain.dispose();
+		this.foliage.dispose();
 	}
 }

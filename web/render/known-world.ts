@@ -3,13 +3,21 @@
  * Owns: putting frames together, which bring only what is new. Never: asks for frames or draws.
  */
 
-import type { BlockName, BlockVersions, Frame, FrameBlocks, FrameEvent } from '../host/frames.ts';
+import type {
+	BlockName,
+	BlockVersions,
+	Frame,
+	FrameBlocks,
+	FrameEvent,
+	FrameTerrains,
+} from '../host/frames.ts';
 
 /** A world at one moment, whole. */
 export interface Shown {
 	readonly world: string;
 	readonly tick: number;
 	readonly playing: boolean;
+	readonly speed: number;
 	readonly blocks: FrameBlocks;
 }
 
@@ -42,16 +50,31 @@ export class KnownWorld {
 		const before = this.#shown?.world === frame.world ? this.#shown : null;
 		const known = before === null ? {} : this.#versions;
 		const changed = new Set(Object.keys(frame.blocks) as BlockName[]);
-		for (const name of Object.keys(frame.versions) as BlockName[]) {
-			if (changed.has(name) || known[name] === frame.versions[name]) continue;
+		const whole = (Object.keys(frame.versions) as BlockName[]).every(
+			(name) => changed.has(name) || known[name] === frame.versions[name],
+		);
+		const sent = frame.blocks.terrains;
+		const terrains =
+			sent === undefined ? before?.blocks.terrains : withChunks(sent, before?.blocks.terrains.chunks ?? []);
+		if (!whole || terrains === undefined) {
 			this.#shown = null;
 			this.#versions = {};
 			return null;
 		}
-		const blocks = { ...before?.blocks, ...frame.blocks } as FrameBlocks;
-		const shown = { world: frame.world, tick: frame.tick, playing: frame.playing, blocks };
+		const blocks = { ...before?.blocks, ...frame.blocks, terrains } as FrameBlocks;
+		const { world, tick, playing, speed } = frame;
+		const shown = { world, tick, playing, speed, blocks };
 		this.#shown = shown;
 		this.#versions = frame.versions;
 		return { shown, before, changed, events: before === null ? [] : frame.events };
 	}
+}
+
+/** Terrains with all of their chunks, those that were not sent from the ones held; undefined when some are nowhere. */
+function withChunks(sent: FrameTerrains, held: FrameTerrains['chunks']): FrameTerrains | undefined {
+	const found = new Map([...held, ...sent.chunks].map((chunk) => [chunk.number, chunk]));
+	const wanted = new Set(sent.terrains.flatMap(({ chunks }) => chunks));
+	wanted.delete(0);
+	const chunks = [...wanted].flatMap((number) => found.get(number) ?? []);
+	return chunks.length < wanted.size ? undefined : { terrains: sent.terrains, chunks };
 }

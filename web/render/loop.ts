@@ -116,7 +116,7 @@ export class Loop {
 				done();
 				if (quality === 'live') pacer.cost(performance.now() - now);
 			},
-			// The device was lost on the way, which its owner is told of.
+			// The device was lost meanwhile, which is reported to its owner.
 			done,
 		);
 	}

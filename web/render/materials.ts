@@ -11,12 +11,14 @@ import {
 	Fn,
 	float,
 	floor,
+	int,
 	max,
 	min,
 	mix,
 	normalGeometry,
 	normalize,
 	normalLocal,
+	normalMap,
 	positionGeometry,
 	positionView,
 	reflectVector,
@@ -24,14 +26,18 @@ import {
 	sRGBTransferEOTF,
 	step,
 	texture,
+	uniform,
 	uv,
 	varying,
+	vec2,
 	vec3,
 	vec4,
 } from 'three/tsl';
 import {
+	type BufferGeometry,
 	Color,
 	DoubleSide,
+	type EventDispatcher,
 	FrontSide,
 	MeshBasicNodeMaterial,
 	MeshStandardNodeMaterial,
@@ -39,8 +45,11 @@ import {
 	type NodeMaterial,
 	type Texture,
 } from 'three/webgpu';
+import type { AlphaMode } from '../../shared/contract/material.ts';
 import type { Channel, SurfaceKind } from '../host/frames.ts';
+import type { BonePalette } from './bone-palette.ts';
 import type { ShapeName } from './geometries.ts';
+import type { ModelPart } from './models.ts';
 import { ASH } from './palette.ts';
 import type { Air } from './scene/air.ts';
 import type { GroundPlane } from './scene/ground.ts';
@@ -49,6 +58,9 @@ import type { Textures } from './textures.ts';
 /** Widest bevel of a cube, in metres, and as a share of its shortest edge. */
 const BEVEL_METRES = 0.035;
 const BEVEL_SHARE = 0.08;
+
+/** Last byte of the paint of the living: the dead have 0, and what is above it is how bright a flash is. */
+export const LIVING = 128;
 
 export const posePlace = (): Node<'vec3'> => attribute<'vec3'>('posePlace', 'vec3');
 export const poseTurn = (): Node<'vec4'> => attribute<'vec4'>('poseTurn', 'vec4');
@@ -60,12 +72,31 @@ export function turned(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
 	return v.add(cross(axis, cross(axis, v).add(v.mul(q.w))).mul(2));
 }
 
+/** The vertex of a model that its bones have moved, and its normal. */
+function bent(bones: BonePalette): { readonly place: Node<'vec3'>; readonly normal: Node<'vec3'> } {
+	const index = attribute<'vec4'>('skinIndex', 'vec4');
+	const weight = attribute<'vec4'>('skinWeight', 'vec4');
+	const parts = ['x', 'y', 'z', 'w'] as const;
+	const row = (at: number): Node<'vec4'> => {
+		const each = parts.map((part) => bones.row(int(index[part]), at).mul(weight[part]));
+		return each[0]!.add(each[1]!).add(each[2]!).add(each[3]!).toVar();
+	};
+	const [x, y, z] = [row(0), row(1), row(2)];
+	const place = vec4(positionGeometry, 1);
+	const normal = vec4(normalGeometry, 0);
+	return {
+		place: vec3(dot(x, place), dot(y, place), dot(z, place)),
+		normal: vec3(dot(x, normal), dot(y, normal), dot(z, normal)),
+	};
+}
+
 /** The vertex of an instance in the world, in metres; also sets its normal. */
-function placed(bevelled: boolean): Node<'vec3'> {
+function placed(bevelled: boolean, bones: BonePalette | null = null): Node<'vec3'> {
 	return Fn(() => {
 		const scale = poseScale();
 		const turn = poseTurn();
-		const local = positionGeometry.mul(scale).toVar();
+		const own = bones === null ? { place: positionGeometry, normal: normalGeometry } : bent(bones);
+		const local = own.place.mul(scale).toVar();
 		if (bevelled) {
 			const size = abs(scale);
 			const shortest = min(size.x, min(size.y, size.z));
@@ -76,7 +107,7 @@ function placed(bevelled: boolean): Node<'vec3'> {
 			local.subAssign(inwards.mul(bevel));
 		}
 		const steady = max(abs(scale), vec3(1e-5)).mul(step(vec3(0), scale).mul(2).sub(1));
-		normalLocal.assign(normalize(turned(turn, normalGeometry.div(steady))));
+		normalLocal.assign(normalize(turned(turn, own.normal.div(steady))));
 		return turned(turn, local).add(posePlace());
 	})();
 }
@@ -85,17 +116,23 @@ function placed(bevelled: boolean): Node<'vec3'> {
 const paintOf = (): Node<'vec3'> =>
 	vec3(sRGBTransferEOTF(attribute<'vec4'>('paint', 'vec4').xyz) as Node<'vec3'>);
 
-/** A colour of an instance as it shows: that of the dead is ashen. */
+/** What who is hurt lights up with: brighter than any paint. */
+const FLASH = vec3(1.7, 1.5, 1.25);
+
+/** A colour of an instance as it shows: that of the dead is ashen, that of who is hurt bright. */
 function mortal(color: Node<'vec3'>): Node<'vec3'> {
-	const alive = varying(attribute<'vec4'>('paint', 'vec4').w);
+	const state = varying(attribute<'vec4'>('paint', 'vec4').w.mul(2));
+	const alive = min(state, 1);
+	// A little more than what one byte's step beyond LIVING is.
+	const lit = max(state.sub(1.004), 0);
 	const grey = dot(color, vec3(0.2126, 0.7152, 0.0722));
 	const ash = new Color(ASH);
 	const ashen = mix(vec3(ash.r, ash.g, ash.b).mul(grey.mul(0.6).add(0.35)), color, 0.12);
-	return mix(ashen, color, alive);
+	return mix(mix(ashen, color, alive), FLASH, lit.mul(0.8));
 }
 
 /** Millimetres along the view axis as three bytes, lowest first. */
-function depthBytes(): Node<'vec3'> {
+export function depthBytes(): Node<'vec3'> {
 	const mm = min(floor(max(positionView.z.negate(), 0).mul(1000).add(0.5)), float(0xfffffe));
 	const high = floor(mm.div(65536));
 	const rest = mm.sub(high.mul(65536));
@@ -112,6 +149,67 @@ const laid = (picture: Texture): Node<'vec4'> =>
 function alphaOf(picture: Texture | null): Node<'float'> {
 	const own = varying(attribute<'vec4'>('surface', 'vec4').z);
 	return picture === null ? own : own.mul(laid(picture).w);
+}
+
+/** What a part of a model looks like where it is seen. */
+interface PartSurface {
+	readonly color: Node<'vec3'>;
+	readonly alpha: Node<'float'>;
+	readonly cutoff: Node<'float'>;
+	readonly metallic: Node<'float'>;
+	readonly roughness: Node<'float'>;
+	readonly glow: Node<'vec3'>;
+}
+
+/** The surface of a part: its own, and over it what the instance says, and the picture that is laid on it. */
+function partSurface({ look }: ModelPart, surface: SurfaceKind | null, picture: Texture | null): PartSurface {
+	const own = look.map === null ? null : texture(look.map);
+	// Pictures of models begin at the top, those of materials at the bottom.
+	const mirroredUv: Node<'vec2'> = vec2(0, 1).add(uv().mul(vec2(1, -1)));
+	const laidOn =
+		picture === null ? own : texture(picture, varying(mirroredUv.mul(attribute<'vec2'>('repeat', 'vec2'))));
+	const vertex = look.tinted ? varying(attribute<'vec4'>('color', 'vec4')) : null;
+	const base = uniform(look.color) as unknown as Node<'vec3'>;
+	let color = look.painted ? varying(paintOf()).mul(base) : base;
+	let alpha = uniform(look.opacity) as Node<'float'>;
+	for (const over of [laidOn as Node<'vec4'> | null, vertex])
+		if (over !== null) {
+			color = color.mul(over.xyz);
+			alpha = alpha.mul(over.w);
+		}
+	const glow = uniform(look.emissive) as unknown as Node<'vec3'>;
+	const shining = look.emissiveMap === null ? glow : glow.mul(texture(look.emissiveMap).xyz);
+	if (surface !== null) {
+		const said = varying(attribute<'vec4'>('surface', 'vec4'));
+		const own = surface.alpha === 'opaque';
+		return {
+			color,
+			alpha: alpha.mul(said.z),
+			cutoff: own ? (uniform(look.cutoff) as Node<'float'>) : said.w,
+			metallic: said.x,
+			roughness: said.y,
+			glow: shining.add(varying(attribute<'vec3'>('glow', 'vec3'))),
+		};
+	}
+	const map = look.roughMap === null ? null : texture(look.roughMap);
+	const metallic = uniform(look.metallic) as Node<'float'>;
+	const roughness = uniform(look.roughness) as Node<'float'>;
+	return {
+		color,
+		alpha,
+		cutoff: uniform(look.cutoff) as Node<'float'>,
+		metallic: map === null ? metallic : metallic.mul(map.z),
+		roughness: map === null ? roughness : roughness.mul(map.y),
+		glow: shining,
+	};
+}
+
+/** How plants stand: what `FoliageMaterials` knows of it. */
+export interface Growth {
+	/** The vertex of a plant in the world (m); also sets its normal. */
+	placed(): Node<'vec3'>;
+	/** A colour as one plant has it. */
+	varied(color: Node<'vec3'>): Node<'vec3'>;
 }
 
 /** The material of each kind of shape and channel, made when first asked for. */
@@ -144,6 +242,62 @@ export class Materials {
 			material.side = sheet ? DoubleSide : FrontSide;
 			// Shadows from the faces that the sun sees touch what casts them.
 			material.shadowSide = sheet ? DoubleSide : FrontSide;
+			material.name = key;
+			this.#made.set(key, material);
+		}
+		return material;
+	}
+
+	/** How an instance of a shape, or of a part of a model, treats alpha. */
+	alphaOf(shape: ShapeName | ModelPart, surface: SurfaceKind | null): AlphaMode {
+		const own = surface?.alpha ?? 'opaque';
+		return own !== 'opaque' || typeof shape === 'string' ? own : shape.look.alpha;
+	}
+
+	/** The material that draws a part of a model in `channel`; what `surface` says counts over what the model says. */
+	ofPart(
+		part: ModelPart,
+		surface: SurfaceKind | null,
+		channel: Channel,
+		bones: BonePalette | null,
+	): NodeMaterial {
+		const picture = surface?.texture == null ? null : this.#textures.get(surface.texture);
+		const alpha = this.alphaOf(part, surface);
+		const look = channel === 'color' ? alpha : alpha === 'mask' && 'mask';
+		const key = `${part.key} ${channel} ${surface !== null} ${look} ${picture?.uuid} ${bones?.key}`;
+		let material = this.#made.get(key);
+		if (material === undefined) {
+			const seen = partSurface(part, surface, picture);
+			const cut = alpha === 'mask' ? seen : null;
+			if (channel === 'color') material = this.#part(part, seen, alpha);
+			else material = this.#exact(channel, cut?.alpha ?? null, cut?.cutoff);
+			if (picture !== null) this.#endWith(picture, key);
+			this.#endWith(part.geometry, key);
+			if (bones !== null) this.#endWith(bones, key);
+			material.positionNode = placed(false, bones);
+			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
+			material.shadowSide = material.side;
+			material.name = key;
+			this.#made.set(key, material);
+		}
+		return material;
+	}
+
+	/** The material that draws a part of a model as a plant; in pictures of who is where plants are nobody. */
+	ofPlant(part: ModelPart, channel: Channel, growth: Growth): NodeMaterial {
+		const key = `${part.key} plant ${channel}`;
+		let material = this.#made.get(key);
+		if (material === undefined) {
+			const { alpha } = part.look;
+			const seen = partSurface(part, null, null);
+			const cut = alpha === 'mask' ? seen : null;
+			if (channel === 'color')
+				material = this.#part(part, { ...seen, color: growth.varied(seen.color) }, alpha);
+			else material = this.#exact(channel, cut?.alpha ?? null, cut?.cutoff, vec3(0));
+			this.#endWith(part.geometry, key);
+			material.positionNode = growth.placed();
+			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
+			material.shadowSide = material.side;
 			material.name = key;
 			this.#made.set(key, material);
 		}
@@ -186,22 +340,53 @@ export class Materials {
 		return material;
 	}
 
-	/** Forgets a material when its texture is freed. */
-	#endWith(picture: Texture, key: string): void {
+	#part({ look }: ModelPart, seen: PartSurface, alpha: AlphaMode): MeshStandardNodeMaterial {
+		const material = new MeshStandardNodeMaterial();
+		const color = mortal(seen.color).toVar();
+		material.colorNode = color;
+		material.metalnessNode = seen.metallic;
+		material.roughnessNode = seen.roughness;
+		const open = this.#groundPlane.openness();
+		material.aoNode = open;
+		const mirrored = color
+			.mul(seen.metallic)
+			.mul(this.#air.mirrored(reflectVector, seen.roughness))
+			.mul(open);
+		material.emissiveNode = seen.glow.add(mirrored);
+		if (look.normalMap !== null)
+			material.normalNode = normalMap(texture(look.normalMap), vec2(look.normalScale, look.normalScale));
+		if (alpha !== 'opaque') material.opacityNode = seen.alpha;
+		if (alpha === 'mask') material.alphaTestNode = seen.cutoff;
+		if (alpha === 'blend') {
+			material.transparent = true;
+			material.depthWrite = false;
+		}
+		material.outputNode = this.#air.finished();
+		return material;
+	}
+
+	/** Forgets a material when its texture, its model or the bones of that are freed. */
+	#endWith(held: Texture | BufferGeometry | BonePalette, key: string): void {
+		const target = held as EventDispatcher<{ dispose: object }>;
 		const end = (): void => {
-			picture.removeEventListener('dispose', end);
+			target.removeEventListener('dispose', end);
 			this.#made.get(key)?.dispose();
 			this.#made.delete(key);
 		};
-		picture.addEventListener('dispose', end);
+		target.addEventListener('dispose', end);
 	}
 
 	/** A material whose bytes reach the picture unchanged: no light, no curve, no blending. */
-	#exact(channel: 'segmentation' | 'depth', alpha: Node<'float'> | null): MeshBasicNodeMaterial {
+	#exact(
+		channel: 'segmentation' | 'depth',
+		alpha: Node<'float'> | null,
+		cutoff: Node<'float'> | null = varying(attribute<'vec4'>('surface', 'vec4')).w,
+		code: Node<'vec3'> = attribute<'vec4'>('code', 'vec4').xyz,
+	): MeshBasicNodeMaterial {
 		const material = new MeshBasicNodeMaterial();
-		const bytes = channel === 'depth' ? depthBytes() : attribute<'vec4'>('code', 'vec4').xyz;
+		const bytes = channel === 'depth' ? depthBytes() : code;
 		material.fragmentNode = Fn(() => {
-			if (alpha !== null) alpha.lessThan(varying(attribute<'vec4'>('surface', 'vec4')).w).discard();
+			if (alpha !== null && cutoff !== null) alpha.lessThan(cutoff).discard();
 			return vec4(bytes, 1);
 		})();
 		material.toneMapped = false;

@@ -3,7 +3,7 @@
  * Owns: the shapes of those messages. Never: holds state or imports anything at run time.
  */
 
-import type { GpuInfo, ShownElement } from '../host/frames.ts';
+import type { FrameEvent, FrameSounds, GpuInfo, ShownElement } from '../host/frames.ts';
 
 /** One entity: its slot and generation. */
 export interface EntityRef {
@@ -17,6 +17,28 @@ export type CameraMove =
 	| { readonly kind: 'pan'; readonly dx: number; readonly dy: number }
 	/** `factor` above 1 moves the eye away from its target. */
 	| { readonly kind: 'zoom'; readonly factor: number };
+
+/** What the page is to be told of while somebody plays. */
+export interface Watching {
+	/** Units whose places in the picture are told. */
+	readonly ids: readonly number[];
+	/** Kinds of events that are told. */
+	readonly kinds: readonly string[];
+}
+
+/** Where a unit's name stands, in CSS pixels from the picture's top left corner. */
+export interface PlaceInPicture {
+	readonly id: number;
+	readonly x: number;
+	readonly y: number;
+}
+
+/** What is under a point of the picture. */
+export interface Aim {
+	readonly hit: EntityRef | null;
+	/** The ground there; null: sky. */
+	readonly point: readonly [number, number, number] | null;
+}
 
 /** Page -> view. */
 export type HostToView =
@@ -32,6 +54,17 @@ export type HostToView =
 	| { readonly type: 'select'; readonly id: number | null }
 	| { readonly type: 'world'; readonly world: string }
 	| { readonly type: 'focus'; readonly id: number }
+	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
+	| { readonly type: 'follow'; readonly id: number | null }
+	| { readonly type: 'watch'; readonly watching: Watching | null }
+	/** What is aimed at; where nothing is, the ground is taken to be at `height` (m). */
+	| {
+			readonly type: 'aim';
+			readonly number: number;
+			readonly x: number;
+			readonly y: number;
+			readonly height: number;
+	  }
 	/** `click` also selects what was hit. Coordinates in CSS pixels from the canvas's top left corner. */
 	| {
 			readonly type: 'pick';
@@ -45,7 +78,8 @@ export type HostToView =
 /** View -> page. */
 export type ViewToHost =
 	| { readonly type: 'event'; readonly event: ViewEvent }
-	| { readonly type: 'picked'; readonly number: number; readonly hit: EntityRef | null };
+	| { readonly type: 'picked'; readonly number: number; readonly hit: EntityRef | null }
+	| { readonly type: 'aimed'; readonly number: number; readonly aim: Aim };
 
 export interface ViewOptions {
 	/** CSS pixels. */
@@ -74,8 +108,28 @@ export type ViewEvent =
 			readonly target: readonly [number, number, number];
 			readonly by: 'person' | 'world';
 	  }
+	/** The watched stand elsewhere in the picture than before. Those that are not in it are left out. */
+	| { readonly type: 'places'; readonly places: readonly PlaceInPicture[] }
+	/** Events of the watched kinds, oldest first. */
+	| {
+			readonly type: 'happened';
+			readonly world: string;
+			readonly tick: number;
+			readonly events: readonly FrameEvent[];
+	  }
 	/** What is written over the live picture is another now. The page writes it; pictures that are taken have it drawn in. */
 	| { readonly type: 'hud'; readonly elements: readonly ShownElement[] }
+	/** The asset with this hash is a picture that cannot be decoded: it is drawn nowhere. */
+	| { readonly type: 'undecodable'; readonly hash: string }
+	/** What is heard is another now, or something was heard once. The page makes it heard: a Worker cannot. */
+	| {
+			readonly type: 'sound';
+			readonly world: string;
+			readonly tick: number;
+			/** Null: as before. */
+			readonly sounds: FrameSounds | null;
+			readonly events: readonly FrameEvent[];
+	  }
 	/** One live picture was drawn; at most twice a second. */
 	| {
 			readonly type: 'drawn';
@@ -87,4 +141,6 @@ export type ViewEvent =
 			readonly submit_ms: number;
 			/** Draw calls of the last picture, shadows among them. */
 			readonly draw_calls: number;
+			/** Whether everything that the last picture needs had come: models, textures, code. */
+			readonly complete: boolean;
 	  };

@@ -14,6 +14,9 @@ const TURN = 0.0055;
 const POLE = 0.02;
 const NEAREST = 0.2;
 const FARTHEST = 900;
+/** How far from one who is followed the eye is at first (m), and how steeply it looks down (radians). */
+const FOLLOW_DISTANCE = 17;
+const FOLLOW_STEEP = 0.92;
 
 const DEFAULT: FrameCamera = {
 	eye: [8, 6, 8],
@@ -22,6 +25,10 @@ const DEFAULT: FrameCamera = {
 	fov_y: Math.PI / 4,
 	orthographic: false,
 	ortho_size: 10,
+	near: 0.1,
+	far: 1000,
+	shaken: [0, 0],
+	moving: false,
 	revision: -1,
 };
 
@@ -30,6 +37,12 @@ export class Orbit {
 	#camera: FrameCamera = DEFAULT;
 	/** Last revision seen of each world, so that looking at a fork keeps the person's own view. */
 	readonly #revisions = new Map<string, number>();
+	/** Whether a person has moved it since the world's was taken over. */
+	#byHand = true;
+	/** Where a camera that moves by itself was before. */
+	#before: FrameCamera | null = null;
+	/** What it was before it went along with somebody; null while it does not. */
+	#alone: FrameCamera | null = null;
 
 	/** What to draw with. */
 	get camera(): FrameCamera {
@@ -38,15 +51,38 @@ export class Orbit {
 
 	/**
 	 * Takes over the world's camera if a call set it since it was last seen. A world seen for the first time
-	 * is taken over only when it is the first of all. Answers whether the picture's camera changed.
+	 * is taken over only when it is the first of all. One that moves by itself is gone along with until a person takes it.
+	 * While it goes along with somebody, the world's is only noted for later. Answers whether the picture's camera changed.
 	 */
 	follow(world: string, camera: FrameCamera): boolean {
 		const seen = this.#revisions.get(world);
-		if (seen === camera.revision) return false;
+		if (seen === camera.revision) {
+			if (!camera.moving || this.#byHand || camera === this.#camera || this.#alone !== null) return false;
+			this.#before = this.#camera;
+			this.#camera = camera;
+			return true;
+		}
 		const take = seen !== undefined || this.#revisions.size === 0;
 		this.#revisions.set(world, camera.revision);
+		this.#before = null;
+		if (take && this.#alone !== null) {
+			this.#alone = camera;
+			return false;
+		}
 		if (take) this.#camera = camera;
+		this.#byHand = !take;
 		return take;
+	}
+
+	/** The camera between where one that moves by itself was (`blend` 0) and where it is (1). */
+	at(blend: number): FrameCamera {
+		const [before, now] = [this.#before, this.#camera];
+		if (before === null || blend >= 1) return now;
+		const between = (what: 'eye' | 'target'): Vec3 => {
+			const way = subtract(now[what], before[what]);
+			return [0, 1, 2].map((axis) => before[what][axis]! + way[axis]! * blend) as Vec3;
+		};
+		return { ...now, eye: between('eye'), target: between('target') };
 	}
 
 	/** Moves by hand. `height` is how many CSS pixels high the angle of view stands in the picture. */
@@ -68,6 +104,32 @@ export class Orbit {
 			target: point,
 			ortho_size: Math.max(radius, 0.25) * 3,
 		});
+	}
+
+	/** Goes along with somebody who is here: from the south, so that -z is up in the picture, until it is turned by hand. */
+	goWith(point: Vec3): void {
+		if (this.#alone === null) {
+			this.#alone = this.#camera;
+			const away = [0, Math.sin(FOLLOW_STEEP) * FOLLOW_DISTANCE, Math.cos(FOLLOW_STEEP) * FOLLOW_DISTANCE];
+			this.#set({
+				eye: add(point, away as Vec3),
+				target: point,
+				up: [0, 1, 0],
+				fov_y: DEFAULT.fov_y,
+				orthographic: false,
+			});
+			return;
+		}
+		const { eye, target } = this.#camera;
+		this.#set({ eye: add(point, subtract(eye, target)), target: point });
+	}
+
+	/** Looks from where it did before it went along with somebody. */
+	goAlone(): void {
+		if (this.#alone === null) return;
+		this.#before = null;
+		this.#camera = this.#alone;
+		this.#alone = null;
 	}
 
 	#turn(dx: number, dy: number): void {
@@ -118,6 +180,8 @@ export class Orbit {
 	}
 
 	#set(change: Partial<FrameCamera>): void {
+		this.#byHand = true;
+		this.#before = null;
 		this.#camera = { ...this.#camera, ...change };
 	}
 }

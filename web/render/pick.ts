@@ -1,16 +1,23 @@
 /**
- * Which entity lies under a ray: a ball round each instance first, then the shape's own bounding volume tree.
- * Owns: one tree for each shape. Never: draws or reads pixels.
+ * Which entity lies under a ray: a ball round each instance first, then the bounding volume tree of its shape or model.
+ * Owns: one tree for each of them. Never: draws or reads pixels.
  */
 
-import { DoubleSide, Matrix4, Quaternion, Ray, Vector3 } from 'three/webgpu';
+import { type BufferGeometry, DoubleSide, Matrix4, Quaternion, Ray, Vector3 } from 'three/webgpu';
 import { MeshBVH } from 'three-mesh-bvh';
-import { plainShape, type ShapeName } from './geometries.ts';
+import type { ShapeName } from './geometries.ts';
 import { POSE_STRIDE } from './interpolate.ts';
+import type { DrawnModel, ModelPart } from './models.ts';
 
-/** Instances of one shape, as drawn. */
+/** Instances of one shape or model, as drawn. */
 export interface PickBatch {
-	readonly shape: ShapeName;
+	readonly form: {
+		readonly shape: ShapeName | ModelPart;
+		readonly model: { readonly drawn: DrawnModel } | null;
+		/** False for what another batch stands for as well. */
+		readonly leads: boolean;
+	};
+	readonly solid: BufferGeometry;
 	readonly count: number;
 	readonly order: Uint32Array;
 	readonly poses: Float32Array;
@@ -24,7 +31,8 @@ export interface PickHit {
 }
 
 export class Picker {
-	readonly #trees = new Map<ShapeName, MeshBVH>();
+	readonly #shapes = new Map<ShapeName, MeshBVH>();
+	readonly #models = new WeakMap<DrawnModel, MeshBVH>();
 	readonly #matrix = new Matrix4();
 	readonly #inverse = new Matrix4();
 	readonly #place = new Vector3();
@@ -36,11 +44,13 @@ export class Picker {
 	first(ray: Ray, batches: Iterable<PickBatch>): PickHit | null {
 		let best: PickHit | null = null;
 		for (const batch of batches) {
-			const tree = this.#tree(batch.shape);
+			if (!batch.form.leads || batch.count === 0) continue;
+			const tree = this.#tree(batch);
+			const ball = batch.form.model?.drawn ?? UNIT;
 			for (let index = 0; index < batch.count; index++) {
 				const at = index * POSE_STRIDE;
 				const limit = best?.distance ?? Infinity;
-				if (!mayHit(ray, batch.poses, at, limit)) continue;
+				if (!mayHit(ray, batch.poses, at, ball, limit)) continue;
 				const distance = this.#hit(ray, tree, batch.poses, at);
 				if (distance !== null && distance < limit) best = { row: batch.order[index]!, distance };
 			}
@@ -48,12 +58,13 @@ export class Picker {
 		return best;
 	}
 
-	#tree(shape: ShapeName): MeshBVH {
-		let tree = this.#trees.get(shape);
-		if (tree === undefined) {
-			tree = new MeshBVH(plainShape(shape, false));
-			this.#trees.set(shape, tree);
-		}
+	#tree(batch: PickBatch): MeshBVH {
+		const { shape, model } = batch.form;
+		const known = model === null ? this.#shapes.get(shape as ShapeName) : this.#models.get(model.drawn);
+		if (known !== undefined) return known;
+		const tree = new MeshBVH(batch.solid);
+		if (model === null) this.#shapes.set(shape as ShapeName, tree);
+		else this.#models.set(model.drawn, tree);
 		return tree;
 	}
 
@@ -69,12 +80,21 @@ export class Picker {
 	}
 }
 
+/** How far every shape reaches. */
+const UNIT = { reach: [0.5, 0.5, 0.5] } as const;
+
 /** Whether the ray passes the ball round an instance nearer than `limit` metres. */
-function mayHit(ray: Ray, poses: Float32Array, at: number, limit: number): boolean {
-	const sx = poses[at + 7]!;
-	const sy = poses[at + 8]!;
-	const sz = poses[at + 9]!;
-	const square = (sx * sx + sy * sy + sz * sz) / 4;
+function mayHit(
+	ray: Ray,
+	poses: Float32Array,
+	at: number,
+	{ reach }: Pick<DrawnModel, 'reach'>,
+	limit: number,
+): boolean {
+	const sx = poses[at + 7]! * reach[0];
+	const sy = poses[at + 8]! * reach[1];
+	const sz = poses[at + 9]! * reach[2];
+	const square = sx * sx + sy * sy + sz * sz;
 	const x = poses[at]! - ray.origin.x;
 	const y = poses[at + 1]! - ray.origin.y;
 	const z = poses[at + 2]! - ray.origin.z;

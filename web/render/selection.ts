@@ -8,8 +8,10 @@ import type { FrameRows } from '../host/frames.ts';
 import { POSE_STRIDE } from './interpolate.ts';
 import type { EntityRef } from './messages.ts';
 import { Picker } from './pick.ts';
+import type { Stage } from './stage.ts';
 import type { Meshes } from './sync/meshes.ts';
 import type { Outline } from './sync/outline.ts';
+import type { Hit } from './sync/sync.ts';
 
 export class Selection {
 	readonly #picker = new Picker();
@@ -22,11 +24,19 @@ export class Selection {
 	}
 
 	/** The entity that a ray hits first, or null; `click` selects it. */
-	pick(ray: Ray, meshes: Meshes, rows: FrameRows, click: boolean): EntityRef | null {
-		const hit = this.#picker.first(ray, meshes.batches.values());
-		const found = hit === null ? null : refOf(hit.row, rows);
+	pick(ray: Ray, stage: Pick<Stage, 'meshes' | 'pick'>, rows: FrameRows, click: boolean): EntityRef | null {
+		const met = this.meet(ray, stage, rows);
+		const found = met === null ? null : { id: met.id, generation: met.generation };
 		if (click) this.#selected = found;
 		return found;
+	}
+
+	/** What a ray hits first and how far away, or null. */
+	meet(ray: Ray, stage: Pick<Stage, 'meshes' | 'pick'>, rows: FrameRows): Hit | null {
+		const hit = this.#picker.first(ray, stage.meshes.batches.values());
+		const solid = stage.pick(ray);
+		if (solid !== null && solid.distance < (hit?.distance ?? Infinity)) return solid;
+		return hit === null ? null : { ...refOf(hit.row, rows), distance: hit.distance };
 	}
 
 	/** Puts the line round the selected entity, or takes it away. */
@@ -35,7 +45,7 @@ export class Selection {
 		const current = row >= 0 && rows.generations[row] === this.#selected!.generation;
 		const found = current ? meshes.find(row) : null;
 		if (found === null) outline.hide();
-		else outline.show(found.batch.shape, found.batch.poses, found.index * POSE_STRIDE);
+		else outline.show(found.batch, found.index * POSE_STRIDE);
 	}
 }
 

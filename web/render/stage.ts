@@ -3,53 +3,95 @@
  * Owns: the scene graph and what it was last given. Never: talks to the engine or decides when to draw.
  */
 
-import { type Camera, Scene } from 'three/webgpu';
+import { type Camera, Group, type Object3D, type Ray, Scene } from 'three/webgpu';
 import type { BlockName, Channel, FrameBlocks, FrameCamera, FrameEvent } from '../host/frames.ts';
+import { boxesOf } from './boxes.ts';
 import { type Extent, measure } from './extent.ts';
 import type { GpuResources } from './gpu-resources.ts';
 import type { BlendFrom } from './interpolate.ts';
 import { syncs } from './sync/index.ts';
 import { Meshes } from './sync/meshes.ts';
-import type { Sync } from './sync/sync.ts';
+import type { Hit, Solid, Sync } from './sync/sync.ts';
+import { Terrains } from './sync/terrains.ts';
 
 export class Stage {
 	readonly scene = new Scene();
+	/** Signs laid over the picture, drawn apart from the scene when the picture is post-processed. */
+	readonly #over = new Group();
+	readonly #overScene = new Scene();
 	readonly meshes: Meshes;
 	readonly #resources: GpuResources;
 	readonly #syncs: readonly Sync[];
 	#extent: Extent | null = null;
+	#frame: FrameBlocks | null = null;
 
 	constructor(resources: GpuResources) {
 		this.#resources = resources;
 		this.meshes = new Meshes(resources);
-		this.#syncs = syncs.map((make) => make(resources, this.meshes));
+		const terrains = new Terrains(resources);
+		this.#syncs = [terrains, ...syncs.map((make) => make(resources, this.meshes, terrains))];
 		this.scene.backgroundNode = resources.backdrop;
 		this.scene.matrixWorldAutoUpdate = true;
-		this.scene.add(this.meshes.group, ...this.#syncs.map(({ object }) => object));
+		this.scene.add(this.meshes.group, this.#over);
+		for (const { object, over } of this.#syncs) (over ? this.#over : this.scene).add(object);
+	}
+
+	/** Lays something over the picture. */
+	lay(object: Object3D): void {
+		this.#over.add(object);
+	}
+
+	/** Whether the signs are drawn apart; answers the scene that has them then. */
+	apart(apart: boolean): Scene {
+		const parent = apart ? this.#overScene : this.scene;
+		if (this.#over.parent !== parent) parent.add(this.#over);
+		return this.#overScene;
 	}
 
 	/** Takes a frame; `changed` names the blocks that are not those of the frame before, `events` is what happened since. */
 	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>, events: readonly FrameEvent[] = []): void {
 		this.meshes.setFrame(blocks, changed);
 		for (const sync of this.#syncs) sync.setFrame(blocks, changed, events);
-		if (changed.has('poses')) this.#extent = measure(blocks.rows, blocks.poses);
+		this.#frame = blocks;
+		if (changed.has('poses') || changed.has('models') || changed.has('terrains'))
+			this.#extent = measure(blocks.rows, boxesOf(blocks), this.solids());
 	}
 
 	/** Settles when everything that the frame names has come, or is known not to. */
 	async ready(): Promise<void> {
 		await this.#resources.textures.settled(this.meshes);
-		this.texturesCame();
+		await Promise.all(this.#syncs.map((sync) => sync.ready?.()));
+		await this.#resources.models.settled(this.meshes);
+		this.refresh();
 	}
 
-	/** Draws with the textures that have come by now. */
-	texturesCame(): void {
-		this.meshes.refresh();
+	/** Whether all textures and models that are drawn have come, or are known not to. */
+	get complete(): boolean {
+		const { textures, models } = this.#resources;
+		return textures.loading + models.loading === 0;
 	}
 
-	/** Fills in the poses between two frames: `alpha` 0 = the one before, 1 = the newest. */
-	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number): void {
-		this.meshes.setPoses(before, next, alpha);
-		for (const sync of this.#syncs) sync.setPoses?.(before, next, alpha);
+	/** Draws with the textures and models that have come by now. Poses must be filled in after it. */
+	refresh(): void {
+		if (!this.meshes.refresh() || this.#frame === null) return;
+		for (const sync of this.#syncs) sync.setFrame(this.#frame, new Set(['models']), []);
+	}
+
+	/** What is drawn and is no instance of a mesh. */
+	solids(): readonly Solid[] {
+		return this.#syncs.flatMap((sync) => sync.solids?.() ?? []);
+	}
+
+	/** The nearest thing that a ray meets which is no instance of a mesh. */
+	pick(ray: Ray): Hit | null {
+		const hits = this.#syncs.flatMap((sync) => sync.pick?.(ray) ?? []);
+		return hits.sort((a, b) => a.distance - b.distance)[0] ?? null;
+	}
+
+	/** Fills in the poses between two frames: `alpha` 0 = the one before, 1 = the newest, the moment being `ago` ticks before it. */
+	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number, ago = 0): void {
+		this.meshes.setPoses(before, next, alpha, ago);
+		for (const sync of this.#syncs) sync.setPoses?.(before, next, alpha, ago);
 	}
 
 	/** Call right before drawing: materials shared between stages take this one's values. `lens` is made from `camera`; size in CSS pixels. */

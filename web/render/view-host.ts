@@ -4,9 +4,18 @@
  */
 
 import { listen } from './gestures.ts';
-import type { CameraMove, EntityRef, HostToView, ViewEvent, ViewOptions, ViewToHost } from './messages.ts';
+import type {
+	Aim,
+	CameraMove,
+	EntityRef,
+	HostToView,
+	ViewEvent,
+	ViewOptions,
+	ViewToHost,
+	Watching,
+} from './messages.ts';
 
-export type { EntityRef, ViewEvent } from './messages.ts';
+export type { Aim, EntityRef, PlaceInPicture, ViewEvent, Watching } from './messages.ts';
 
 export interface StartView {
 	/** A canvas whose size on the page is set by CSS: its drawing buffer may be smaller or larger. */
@@ -33,6 +42,12 @@ export interface ViewHandle {
 	setWorld(world: string): void;
 	/** Turns the camera to an entity. */
 	focus(id: number): void;
+	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
+	follow(id: number | null): void;
+	/** Tells where units are in the picture, and what happens: `places` and `happened`. */
+	watch(watching: Watching | null): void;
+	/** What is aimed at at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m). */
+	aim(x: number, y: number, height: number): Promise<Aim>;
 	/** What is under a point, in CSS pixels from the canvas's top left corner. */
 	pick(x: number, y: number): Promise<EntityRef | null>;
 	/** Whether the picture is on the page just now; while it is not, nothing is drawn. */
@@ -47,6 +62,7 @@ type ToView = (message: Exclude<HostToView, { type: 'start' }>) => void;
 export function startView(start: StartView): ViewHandle {
 	const { canvas, enginePort, onEvent } = start;
 	const picks = new Map<number, (hit: EntityRef | null) => void>();
+	const aims = new Map<number, (aim: Aim) => void>();
 	let number = 0;
 	const options: ViewOptions = {
 		width: canvas.clientWidth || canvas.width,
@@ -58,6 +74,11 @@ export function startView(start: StartView): ViewHandle {
 	const onMessage = (message: ViewToHost): void => {
 		if (message.type === 'event') {
 			onEvent(message.event);
+			return;
+		}
+		if (message.type === 'aimed') {
+			aims.get(message.number)?.(message.aim);
+			aims.delete(message.number);
 			return;
 		}
 		picks.get(message.number)?.(message.hit);
@@ -88,6 +109,13 @@ export function startView(start: StartView): ViewHandle {
 		select: (id) => view.send({ type: 'select', id }),
 		setWorld: (world) => view.send({ type: 'world', world }),
 		focus: (id) => view.send({ type: 'focus', id }),
+		follow: (id) => view.send({ type: 'follow', id }),
+		watch: (watching) => view.send({ type: 'watch', watching }),
+		aim: (x, y, height) =>
+			new Promise((resolve) => {
+				aims.set(++number, resolve);
+				view.send({ type: 'aim', number, x, y, height });
+			}),
 		pick: (x, y) => pick(x, y, false),
 		setShown: (now) => {
 			shown = now;
@@ -99,6 +127,8 @@ export function startView(start: StartView): ViewHandle {
 			view.send({ type: 'dispose' });
 			for (const resolve of picks.values()) resolve(null);
 			picks.clear();
+			for (const resolve of aims.values()) resolve({ hit: null, point: null });
+			aims.clear();
 		},
 	};
 }

@@ -4,24 +4,29 @@
  * thread. Never: changes the world; draws while nothing changes or while the tab is hidden.
  */
 
-import { Vector2 } from 'three/webgpu';
+import { type Ray, Vector2, Vector3 } from 'three/webgpu';
 import type { CaptureResult, EngineToView, Frame, ViewToEngine } from '../host/frames.ts';
 import { AssetPort } from './asset-port.ts';
 import { type Drawing, endPicture, NoGraphicsError } from './backend.ts';
+import { boxesOf } from './boxes.ts';
 import { Cameras, framedFor, opening } from './cameras.ts';
 import { Device, type Renderer } from './device.ts';
 import { type BlendFrom, matchRows, Playhead, POSE_STRIDE } from './interpolate.ts';
-import { KnownWorld, type Shown } from './known-world.ts';
+import { KnownWorld, type Shown, type Taken } from './known-world.ts';
 import { Loop } from './loop.ts';
-import type { EntityRef, HostToView, ViewEvent, ViewOptions, ViewToHost } from './messages.ts';
+import type { Aim, EntityRef, HostToView, ViewEvent, ViewOptions, ViewToHost } from './messages.ts';
 import { Orbit } from './orbit.ts';
 import { rowOf, Selection } from './selection.ts';
+import { type Moment, placeOf, Watched } from './watched.ts';
 
 /** Pixels of a live picture where a processor draws it, while something moves. */
 const REDUCED_PIXELS = 300_000;
 const REPORT_MS = 500;
 
 type Capture = Extract<EngineToView, { type: 'capture' }>;
+
+/** What is told of the last picture that was drawn. */
+type LastPicture = Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'>;
 
 export class View {
 	readonly #port: MessagePort;
@@ -34,12 +39,15 @@ export class View {
 	readonly #cameras = new Cameras();
 	readonly #playhead = new Playhead();
 	readonly #assets = new AssetPort((message) => this.#post(message));
+	readonly #watched = new Watched((event) => this.#emit(event));
 
 	#world: string;
 	#width: number;
 	#height: number;
 	#dpr: number;
 	#visible = true;
+	/** Whom the camera goes along with. */
+	#followed: number | null = null;
 	#disposed = false;
 
 	#before: { readonly tick: number; readonly blend: BlendFrom } | null = null;
@@ -48,6 +56,8 @@ export class View {
 	#lastDraw = 0;
 	#captures: Promise<void> = Promise.resolve();
 	#report = { since: 0, pictures: 0, submit: 0 };
+	/** Reports the last pictures of a view that then stands still. */
+	#reportLater: ReturnType<typeof setTimeout> | undefined;
 
 	/** Starts at once. `send` takes what the page is to know. */
 	constructor(
@@ -107,6 +117,23 @@ export class View {
 				this.#focus(message.id);
 				this.#loop.change();
 				return;
+			case 'follow':
+				this.#followed = message.id;
+				if (message.id === null) {
+					this.#orbit.goAlone();
+					this.#cameraMoved('person');
+				}
+				this.#loop.change();
+				return;
+			case 'watch':
+				this.#watched.set(message.watching);
+				this.#loop.change();
+				return;
+			case 'aim': {
+				const aim = this.#aim(message.x, message.y, message.height);
+				this.#send({ type: 'aimed', number: message.number, aim });
+				return;
+			}
 			case 'pick': {
 				const hit = this.#pick(message.x, message.y, message.click);
 				this.#send({ type: 'picked', number: message.number, hit });
@@ -114,6 +141,7 @@ export class View {
 			}
 			case 'dispose':
 				this.#disposed = true;
+				clearTimeout(this.#reportLater);
 				this.#loop.stop();
 				this.#port.close();
 				this.#device.dispose();
@@ -156,6 +184,8 @@ export class View {
 		}
 		const { shown, before, changed, events } = taken;
 		if (changed.has('hud')) this.#emit({ type: 'hud', elements: shown.blocks.hud });
+		this.#sound(taken);
+		this.#watched.happened(shown.world, shown.tick, events);
 		const other =
 			before === null || changed.size > 0 || shown.tick !== before.tick || shown.playing !== before.playing;
 		this.#loop.answer(!shown.playing && !other);
@@ -168,6 +198,15 @@ export class View {
 		this.#filled = -1;
 		this.#device.now?.stage.setFrame(shown.blocks, changed, events);
 		this.#loop.change();
+	}
+
+	/** Tells the page what is heard. */
+	#sound({ shown, changed, events }: Taken): void {
+		const once = events.filter(({ kind }) => kind === 'sound_played');
+		const other = changed.has('sound');
+		if (!other && once.length === 0) return;
+		const { world, tick, blocks } = shown;
+		this.#emit({ type: 'sound', world, tick, sounds: other ? blocks.sound : null, events: once });
 	}
 
 	/** What the picture moves from until it has come to `shown`. */
@@ -184,10 +223,16 @@ export class View {
 	// The picture.
 
 	#opened({ drawing, resources, stage }: Renderer): void {
-		resources.textures.onSettled = () => {
-			stage.texturesCame();
+		const came = (): void => {
+			stage.refresh();
+			this.#filled = -1;
 			this.#loop.change();
 		};
+		const broken = (hash: string): void => this.#emit({ type: 'undecodable', hash });
+		resources.textures.onUndecodable = broken;
+		resources.models.onUndecodable = broken;
+		resources.textures.onSettled = came;
+		resources.models.onSettled = came;
 		this.#filled = -1;
 		const shown = this.#shown;
 		if (shown !== null) stage.setFrame(shown.blocks, new Set(keysOf(shown.blocks)));
@@ -204,18 +249,27 @@ export class View {
 		const renderer = this.#device.now;
 		const shown = this.#shown;
 		if (renderer === null || shown === null) return;
-		const { stage, outline, drawing } = renderer;
+		const { stage, outline, drawing, post } = renderer;
 		this.#fill(renderer, shown, now);
 		this.#selection.draw(outline, stage.meshes, shown.blocks.rows);
 		this.#resize(drawing, quality);
-		const camera = framedFor(this.#orbit.camera, this.#aspect);
+		const moment = { blocks: shown.blocks, before: this.#before?.blend ?? null, blend: this.#filled };
+		this.#goAlong(moment);
+		const { shaken } = shown.blocks.camera;
+		const camera = { ...framedFor(this.#orbit.at(this.#filled), this.#aspect), shaken };
 		const lens = this.#cameras.set(camera, this.#aspect);
+		this.#watched.drawn(moment, lens, this.#width, this.#height);
 		stage.prepare(camera, lens, this.#width, this.#height, 'color');
 		outline.screen.value.set(this.#width, this.#height);
-		drawing.renderer.render(stage.scene, lens);
+		const settings = shown.blocks.post;
+		const complete = stage.complete && post.has(settings);
+		if (!post.has(settings)) void post.load().then(() => this.#loop.change());
+		const { x: width, y: height } = drawing.renderer.getSize(new Vector2());
+		const smooth = !drawing.software;
+		post.draw(stage, lens, settings, { target: null, width, height, smooth });
 		const calls = drawing.renderer.info.render.drawCalls;
 		endPicture(drawing.renderer);
-		this.#reportPicture(shown, performance.now() - now, calls, now);
+		this.#reportPicture(shown, performance.now() - now, { draw_calls: calls, complete }, now);
 		await drawing.finished();
 	}
 
@@ -225,12 +279,12 @@ export class View {
 		let blend = 1;
 		if (before === null) this.#playhead.snap(shown.tick);
 		else {
-			const seconds = Math.min((now - this.#lastDraw) / 1000, 0.25);
+			const seconds = Math.min((now - this.#lastDraw) / 1000, 0.25) * shown.speed;
 			blend = this.#playhead.advance(before.tick, shown.tick, shown.playing, seconds);
 		}
 		this.#lastDraw = now;
 		if (blend === this.#filled) return;
-		stage.setPoses(before?.blend ?? null, shown.blocks.poses, blend);
+		stage.setPoses(before?.blend ?? null, shown.blocks.poses, blend, shown.tick - this.#playhead.shown);
 		this.#filled = blend;
 	}
 
@@ -252,21 +306,27 @@ export class View {
 		return this.#width / this.#height;
 	}
 
-	#reportPicture(shown: Shown, submit: number, calls: number, now: number): void {
+	/** Tells the page of its pictures now and then, and of the last one always. */
+	#reportPicture(shown: Shown, submit: number, last: LastPicture, now: number): void {
 		const report = this.#report;
 		report.pictures++;
 		report.submit += submit;
-		if (now - report.since < REPORT_MS) return;
-		this.#emit({
-			type: 'drawn',
-			world: shown.world,
-			tick: shown.tick,
-			count: shown.blocks.rows.ids.length,
-			pictures: report.pictures,
-			submit_ms: report.submit / report.pictures,
-			draw_calls: calls,
-		});
-		this.#report = { since: now, pictures: 0, submit: 0 };
+		clearTimeout(this.#reportLater);
+		const tell = (when: number): void => {
+			this.#emit({
+				type: 'drawn',
+				world: shown.world,
+				tick: shown.tick,
+				count: shown.blocks.rows.ids.length,
+				pictures: report.pictures,
+				submit_ms: report.submit / report.pictures,
+				...last,
+			});
+			this.#report = { since: when, pictures: 0, submit: 0 };
+		};
+		const wait = REPORT_MS - (now - report.since);
+		if (wait <= 0) tell(now);
+		else this.#reportLater = setTimeout(() => tell(performance.now()), wait);
 	}
 
 	// Picking and the camera.
@@ -276,9 +336,7 @@ export class View {
 		const rows = this.#shown?.blocks.rows;
 		let hit: EntityRef | null = null;
 		if (stage !== undefined && rows !== undefined) {
-			const lens = this.#cameras.set(framedFor(this.#orbit.camera, this.#aspect), this.#aspect);
-			const ray = this.#cameras.ray(lens, (x / this.#width) * 2 - 1, 1 - (y / this.#height) * 2);
-			hit = this.#selection.pick(ray, stage.meshes, rows, click);
+			hit = this.#selection.pick(this.#ray(x, y), stage, rows, click);
 		}
 		if (click) {
 			this.#loop.change();
@@ -287,14 +345,54 @@ export class View {
 		return hit;
 	}
 
+	/** The ray under a point of the picture (CSS pixels). */
+	#ray(x: number, y: number): Ray {
+		const lens = this.#cameras.set(framedFor(this.#orbit.camera, this.#aspect), this.#aspect);
+		return this.#cameras.ray(lens, (x / this.#width) * 2 - 1, 1 - (y / this.#height) * 2);
+	}
+
+	/** What is aimed at. Behind a unit the ground is taken to be at `height`. */
+	#aim(x: number, y: number, height: number): Aim {
+		const stage = this.#device.now?.stage;
+		const rows = this.#shown?.blocks.rows;
+		if (stage === undefined || rows === undefined) return { hit: null, point: null };
+		const ray = this.#ray(x, y);
+		const met = this.#selection.meet(ray, stage, rows);
+		const hit = met === null ? null : { id: met.id, generation: met.generation };
+		const row = met === null ? -1 : rowOf(met.id, rows);
+		const onGround = met !== null && (row < 0 || rows.teams[row]! < 0);
+		const { origin, direction } = ray;
+		const away = onGround ? met.distance : (height - origin.y) / direction.y;
+		if (!(away > 0 && away < Infinity)) return { hit, point: null };
+		const point = ray.at(away, new Vector3());
+		return { hit, point: [point.x, point.y, point.z] };
+	}
+
+	/** Keeps the one who is followed in the middle. */
+	#goAlong(moment: Moment): void {
+		const place = this.#followed === null ? null : placeOf(moment, this.#followed);
+		if (place === null) return;
+		const { target } = this.#orbit.camera;
+		this.#orbit.goWith(place);
+		if (place.some((part, axis) => part !== target[axis])) this.#cameraMoved('person');
+	}
+
 	#focus(id: number): void {
 		const shown = this.#shown;
+		const solid = this.#device.now?.stage.solids().find((one) => one.id === id);
 		const row = rowOf(id, shown?.blocks.rows ?? null);
-		if (row < 0 || shown === null) return;
-		const at = row * POSE_STRIDE;
-		const { poses } = shown.blocks;
-		const size = Math.hypot(poses[at + 7]!, poses[at + 8]!, poses[at + 9]!) / 2;
-		this.#orbit.focus([poses[at]!, poses[at + 1]!, poses[at + 2]!], size);
+		if (solid !== undefined) {
+			const { least, most } = solid;
+			const middle = (axis: 0 | 1 | 2): number => (least[axis] + most[axis]) / 2;
+			// Ground is lain down: half of what is round it fills the picture.
+			const size = Math.hypot(...least.map((part, axis) => most[axis]! - part)) / 4;
+			this.#orbit.focus([middle(0), middle(1), middle(2)], size);
+		} else if (row >= 0 && shown !== null) {
+			const at = row * POSE_STRIDE;
+			const poses = boxesOf(shown.blocks);
+			const size = Math.hypot(poses[at + 7]!, poses[at + 8]!, poses[at + 9]!) / 2;
+			this.#orbit.focus([poses[at]!, poses[at + 1]!, poses[at + 2]!], size);
+		} else return;
 		this.#cameraMoved('person');
 	}
 

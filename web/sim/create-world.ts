@@ -27,6 +27,7 @@ export function createWorld({
 		tables: [],
 		declared: resources,
 		resources: new Map(),
+		resourcesShared: false,
 		parts: new Map(),
 		digest: null,
 		seen: new Map(),

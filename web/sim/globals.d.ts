@@ -16,10 +16,20 @@ declare namespace WebAssembly {
 		constructor(bytes: Uint8Array<ArrayBuffer>);
 	}
 	class Instance {
-		constructor(module: Module);
+		constructor(module: Module, imports?: object);
 		readonly exports: Record<string, unknown>;
+	}
+	/** A number that changes. */
+	interface Global {
+		value: number;
 	}
 	interface Memory {
 		readonly buffer: ArrayBuffer;
+		grow(pages: number): number;
+	}
+	interface Table {
+		get(index: number): unknown;
+		set(index: number, made: unknown): void;
+		grow(places: number): number;
 	}
 }

@@ -2,9 +2,11 @@
 
 import { Events } from './core/events.ts';
 import type { Part } from './core/part.ts';
+import { Navigation } from './navigation/navigation.part.ts';
 import { Physics } from './physics/physics.part.ts';
+import { Scripts } from './scripts/scripts.part.ts';
 
-export const parts: readonly Part[] = [Events as Part, Physics as Part];
+export const parts: readonly Part[] = [Events as Part, Physics as Part, Scripts as Part, Navigation as Part];
 
 /** Loads what parts stand on. Must have finished before a world is made. */
 export async function loadParts(all: readonly Part[] = parts): Promise<void> {

@@ -1,20 +1,35 @@
 /** The explicit list of a world's resources: single immutable values. */
 
+import { AnimationLibrary } from './animation/library.ts';
 import { CameraPose } from './camera/camera.ts';
+import { Moving } from './camera/moving.ts';
+import { Shakes } from './camera/shake.ts';
 import type { Resource } from './core/resource.ts';
+import { Foliage } from './foliage/foliage.ts';
 import { Heroes } from './heroes/hero.ts';
 import { Hud } from './hud/hud.ts';
+import { InputBindings } from './input/input-map.ts';
+import { Inputs } from './input/inputs.ts';
 import { Items } from './items/items.ts';
+import { Feedback, MomentsShown } from './looks/feedback.ts';
 import { MaterialRegistry } from './looks/materials.ts';
+import { Postprocess } from './looks/postprocess.ts';
 import { Fog, Sky } from './looks/sky.ts';
 import { Manifest } from './manifest/manifest.ts';
 import { Match } from './match/match.ts';
+import { Navmesh, NavmeshShown } from './navigation/settings.ts';
 import { PrefabRegistry } from './prefabs/prefabs.ts';
+import { ScriptSources } from './scripts/sources.ts';
+import { Mixer } from './sound/mixer.ts';
 import { TemplateRegistry } from './templates/templates.ts';
 import { Tuning } from './tuning/tuning.ts';
+import { WorldName } from './world-name/world-name.ts';
 
 export const resources: readonly Resource[] = [
 	CameraPose as Resource,
+	Moving as Resource,
+	Shakes as Resource,
+	WorldName as Resource,
 	Manifest as Resource,
 	TemplateRegistry as Resource,
 	PrefabRegistry as Resource,
@@ -26,4 +41,15 @@ export const resources: readonly Resource[] = [
 	MaterialRegistry as Resource,
 	Sky as Resource,
 	Fog as Resource,
+	Postprocess as Resource,
+	Feedback as Resource,
+	MomentsShown as Resource,
+	Foliage as Resource,
+	Mixer as Resource,
+	AnimationLibrary as Resource,
+	InputBindings as Resource,
+	Inputs as Resource,
+	ScriptSources as Resource,
+	Navmesh as Resource,
+	NavmeshShown as Resource,
 ];

@@ -6,6 +6,7 @@
 import { castAbilities } from './abilities/cast-abilities.system.ts';
 import { regenerate } from './abilities/regenerate.system.ts';
 import { pursueGoals } from './ai/pursue-goals.system.ts';
+import { advanceAnimations } from './animation/advance-animations.system.ts';
 import { guardBuildings } from './buildings/guard-buildings.system.ts';
 import { applyDamage } from './combat/apply-damage.system.ts';
 import { autoCombat } from './combat/auto-combat.system.ts';
@@ -19,20 +20,28 @@ import { tickEffects } from './effects/tick-effects.system.ts';
 import { payGold } from './growth/pay-gold.system.ts';
 import { shareExperience } from './growth/share-experience.system.ts';
 import { expireHud } from './hud/expire-hud.system.ts';
+import { applyInputs } from './input/apply-inputs.system.ts';
+import { noteMoments } from './looks/note-moments.system.ts';
 import { dropLoot } from './loot/drop-loot.system.ts';
 import { updateMatch } from './match/update-match.system.ts';
+import { followPaths } from './navigation/follow-paths.system.ts';
+import { keepToGround } from './navigation/keep-to-ground.system.ts';
 import { integrateKinematics } from './physics/integrate-kinematics.system.ts';
 import { stepPhysics } from './physics/step-physics.system.ts';
 import { removeCorpses } from './respawn/remove-corpses.system.ts';
 import { respawnDead } from './respawn/respawn.system.ts';
 import { startTimers } from './respawn/start-timers.system.ts';
 import { runRules } from './rules/run-rules.system.ts';
+import { runScripts } from './scripts/run-scripts.system.ts';
 import { resolveAllStats } from './stats/resolve-stats.system.ts';
 import { propagateTransforms } from './transform/propagate-transforms.system.ts';
 import { runTriggers } from './triggers/run-triggers.system.ts';
 import { updateVisibility } from './visibility/update-visibility.system.ts';
 
 export const schedule: readonly System[] = [
+	applyInputs,
+	// After all that sets velocities, of this tick and of the one before, and before anybody moves.
+	keepToGround,
 	stepPhysics,
 	integrateKinematics,
 	propagateTransforms,
@@ -46,6 +55,8 @@ export const schedule: readonly System[] = [
 	moveProjectiles,
 	runTriggers,
 	pursueGoals,
+	// After goals, which lead who has no way to go, and before fighters, who leave their way to fight.
+	followPaths,
 	towerAggro,
 	autoCombat,
 	updateMatch,
@@ -53,13 +64,16 @@ export const schedule: readonly System[] = [
 	payGold,
 	shareExperience,
 	runRules,
+	runScripts,
 	startTimers,
 	respawnDead,
 	removeCorpses,
 	regenerate,
 	castAbilities,
 	updateVisibility,
+	advanceAnimations,
 	// What ends with this tick: it has worked on all of its ticks, and read-outs no longer show it.
 	expireEffects,
 	expireHud,
+	noteMoments,
 ];

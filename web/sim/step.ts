@@ -11,7 +11,7 @@ import type { System } from './core/system.ts';
 import { Overrun, overrunError } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';
 import { count, type World } from './core/world.ts';
-import { mayOverrun } from './rules/most-work.ts';
+import { mayOverrun } from './most-work.ts';
 import { schedule } from './schedule.ts';
 
 /** Told when a tick begins and after each of its systems, so that a host can time them. */

@@ -6,6 +6,7 @@
 import { ApiView } from './api/api-view.tsx';
 import { Bar } from './chrome/bar.tsx';
 import { HeldElsewhere } from './chrome/held-elsewhere.tsx';
+import { JournalNote } from './chrome/journal-note.tsx';
 import { KeyListener } from './chrome/key-listener.tsx';
 import { KeysDialog } from './chrome/keys-dialog.tsx';
 import { NoticePlate } from './chrome/notice-plate.tsx';
@@ -15,6 +16,8 @@ import { VisitNote } from './chrome/visit-note.tsx';
 import { ForksView } from './forks/forks-view.tsx';
 import { MakeView } from './make/make-view.tsx';
 import { OddsView } from './odds/odds-view.tsx';
+import { PlayView } from './play/play-view.tsx';
+import { SignInDialog } from './session/sign-in-dialog.tsx';
 import { StartView } from './start/start-view.tsx';
 import { usePanels } from './state/panels.ts';
 
@@ -30,16 +33,19 @@ export function Page() {
 				<button type="button" class="skip" onClick={skip}>
 					To the view
 				</button>
-				<Rail />
-				{view !== 'start' && <Bar />}
+				{view !== 'play' && <Rail />}
+				{view !== 'start' && view !== 'play' && <Bar />}
 				{services.holding.value === 'visiting' && <VisitNote />}
+				<JournalNote />
 				<MakeView />
 				{view === 'start' && <StartView />}
+				{view === 'play' && <PlayView />}
 				{view === 'odds' && <OddsView />}
 				{view === 'forks' && <ForksView />}
 				{view === 'api' && <ApiView />}
 				<NoticePlate />
 				<KeysDialog />
+				<SignInDialog />
 				<KeyListener />
 			</div>
 			{failure !== null ? <Stopped reason={failure} /> : !held && <HeldElsewhere />}

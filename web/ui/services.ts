@@ -5,7 +5,9 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { Holder } from '../../shared/contract/link.ts';
-import type { EngineStatus, GpuInfo, ShownElement } from '../host/frames.ts';
+import type { EngineStatus, FrameEvent, GpuInfo, ShownElement } from '../host/frames.ts';
+import type { Aim, PlaceInPicture, Watching } from '../render/messages.ts';
+import type { PageSession } from './session/page-session.ts';
 
 /** The answer to one call of the API. */
 export interface CallAnswer {
@@ -37,6 +39,12 @@ export function showsWorld(holding: WorldHolding): boolean {
 /** The world on its way here: how much of it has come, or why it does not come. */
 export type Arriving = { readonly bytes: number } | { readonly failed: string };
 
+/** How far the journal of the world is read, from which it is made again. */
+export interface Reading {
+	readonly next: number;
+	readonly end: number;
+}
+
 export interface DoorStatus {
 	readonly state: 'ready' | 'starting' | 'off' | 'lost';
 	/** Half of the recent calls through this door took less, in milliseconds. */
@@ -59,6 +67,15 @@ export type Picture =
 	/** It cannot be drawn; `message` says why, for people. */
 	| { readonly kind: 'none'; readonly message: string };
 
+/** Whether the world is heard: `locked` until a person has clicked in the page, as browsers demand. */
+export interface Sound {
+	readonly hearing: 'nothing' | 'locked' | 'on';
+	/** A person has switched it off for this page. */
+	readonly muted: boolean;
+	/** What could not be heard last, for people. */
+	readonly fault: string | null;
+}
+
 /** What the panels ask of the view that draws on their canvas. */
 export interface ViewHandle {
 	/** Draws the line round this entity; null round none. No `onSelected` follows. */
@@ -73,6 +90,18 @@ export interface ViewHandle {
 	setShown(shown: boolean): void;
 	/** A person clicked in the picture: the entity's id, or null beside all. Returns what ends the listening. */
 	onSelected(listener: (id: number | null) => void): () => void;
+	/** Goes along with an entity; null: with nobody, and looks from where it did before. */
+	follow(id: number | null): void;
+	/** What `onPlaces` and `onHappened` tell of; null: nothing. */
+	watch(watching: Watching | null): void;
+	/** What is aimed at at a point of the canvas (CSS pixels); where nothing is, the ground is at `height` (m). */
+	aim(x: number, y: number, height: number): Promise<Aim>;
+	/** Where the watched units are in the picture now. Returns what ends the listening. */
+	onPlaces(listener: (places: readonly PlaceInPicture[]) => void): () => void;
+	/** What has happened in the world that is shown. Returns what ends the listening. */
+	onHappened(listener: (events: readonly FrameEvent[]) => void): () => void;
+	/** The asset with this hash is a picture that cannot be decoded, and is not drawn. Returns what ends the listening. */
+	onUndecodable(listener: (hash: string) => void): () => void;
 }
 
 export interface PanelServices {
@@ -88,16 +117,25 @@ export interface PanelServices {
 	readonly picture: ReadonlySignal<Picture>;
 	/** What is written over the picture of the world that the view shows. */
 	readonly hud: ReadonlySignal<readonly ShownElement[]>;
+	readonly sound: ReadonlySignal<Sound>;
+	/** Switches the sound of this page off or on; the world is as loud as before. */
+	mute(off: boolean): void;
 	readonly doors: ReadonlySignal<Doors>;
 	readonly holding: ReadonlySignal<WorldHolding>;
 	/** Who holds the world while this page visits it. */
 	readonly holder: ReadonlySignal<Holder>;
 	/** Set from `takeOver` on, until the world is here. */
 	readonly arriving: ReadonlySignal<Arriving | null>;
+	/** Set while the journal is read, when that takes long. */
+	readonly reading: ReadonlySignal<Reading | null>;
 	/** Why the engine stopped, for people; null while it runs. */
 	readonly failure: ReadonlySignal<string | null>;
+	/** Who is at this page, where changes take a session. */
+	readonly session: PageSession;
 	/** Has the world handed over by the tab that holds it. */
 	takeOver(): void;
+	/** Deletes the world from this browser, with its forks, snapshots and journal, and begins an empty one. Left out where a relay keeps it. */
+	forget?(): Promise<void>;
 	/** Where outside agents send their requests, such as `http://127.0.0.1:3917`. */
 	readonly address: string;
 }

@@ -12,6 +12,7 @@ import { type ActionKind, schemaOf, wordsOf } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
+import { cameraShake } from './camera-shake.ts';
 import { cast } from './cast.ts';
 import { cleanse } from './cleanse.ts';
 import { clearText } from './clear-text.ts';
@@ -19,18 +20,25 @@ import { color } from './color.ts';
 import { damage } from './damage.ts';
 import { despawn } from './despawn.ts';
 import { emit } from './emit.ts';
+import { emitParticles } from './emit-particles.ts';
 import { endgame } from './endgame.ts';
 import { equip } from './equip.ts';
 import { giveItem } from './give-item.ts';
 import { heal } from './heal.ts';
+import { playAnimation } from './play-animation.ts';
+import { playSound } from './play-sound.ts';
 import { score } from './score.ts';
 import { setField } from './set-field.ts';
 import { setText } from './set-text.ts';
 import { spawn } from './spawn.ts';
+import { stopParticles } from './stop-particles.ts';
+import { stopSound } from './stop-sound.ts';
+import { stopWalking } from './stop-walking.ts';
 import { tag } from './tag.ts';
 import { takeItem } from './take-item.ts';
 import { teleport } from './teleport.ts';
 import { text } from './text.ts';
+import { walkTo } from './walk-to.ts';
 
 const LIST = [
 	spawn,
@@ -55,6 +63,14 @@ const LIST = [
 	cast,
 	tag,
 	emit,
+	emitParticles,
+	stopParticles,
+	playSound,
+	stopSound,
+	playAnimation,
+	cameraShake,
+	walkTo,
+	stopWalking,
 ] as const;
 
 type Kinds = (typeof LIST)[number];

@@ -35,13 +35,13 @@ export const spawn = action({
 			...TWICE.map((both) => ({ not: { allOf: both.map(isGiven) } })),
 		],
 	},
-	doc: 'Spawns entities. Requires mesh or template, and position or at',
+	doc: 'Spawns entities. Requires mesh or template, and position or at. For each entity that cannot be spawned, action_failed is sent with the error code of POST /spawn',
 	form: 'MESH|template:NAME X,Y,Z|TARGET|TARGET@X,Y,Z [COLOR] [HEALTH] [TEAM] [COMBAT] [X,Y,Z:X,Y,Z...] [SPEED] [SX,SY,SZ] [GOLD_BOUNTY] [XP_BOUNTY] [ROLE] [COUNT]',
 	most: 13,
 	read: readSpawn,
 	spawns: ({ count }) => count ?? 1,
 	aims: ['at'],
-	access: ({ at, physics_body, template, terrain }) => {
+	access: ({ at, particles, physics_body, template, terrain }) => {
 		// A body is not spawned where there are too many already.
 		const body = physics_body === 'Dynamic' || template != null;
 		return {
@@ -52,10 +52,11 @@ export const spawn = action({
 				...(template == null ? [] : ['templates']),
 				// All terrains of a world together have so many points at most.
 				...(terrain == null && template == null ? [] : ['terrain']),
+				...(particles == null && template == null ? [] : ['particles']),
 				...(body ? ROOM_READ : []),
 			],
 			writes: ['entities'],
-			emits: ['rule_spawn'],
+			emits: ['rule_spawn', 'action_failed'],
 		};
 	},
 });

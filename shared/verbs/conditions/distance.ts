@@ -1,9 +1,9 @@
 /** The condition `distance`: how far an entity is from another. */
 
+import { operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { entityId, number, optional } from '../../contract/values.ts';
 import { readNumber } from '../verb-text.ts';
 import { condition, SOMEBODY } from './condition.ts';
-import { operator, SHOWN_SIGNS, SIGNS } from './operators.ts';
 
 export const distance = condition({
 	name: 'distance',

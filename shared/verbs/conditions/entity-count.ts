@@ -1,9 +1,9 @@
 /** The condition `entity_count`: the number of entities in a group is within bounds. */
 
+import { operator } from '../../contract/operators.ts';
 import { VerbTextError } from '../verb-text.ts';
 import { group, NOBODY, typed } from './condition.ts';
 import { bounds, checkBounds, sayBounds } from './how-many.ts';
-import { operator } from './operators.ts';
 
 export const entityCount = typed({
 	name: 'entity_count',

@@ -1,12 +1,12 @@
 /** The condition `event`: an event is sent. */
 
 import * as z from 'zod';
+import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS } from '../../contract/operators.ts';
 import { optional, text } from '../../contract/values.ts';
 import { eventKind, eventType } from '../../documents/event.ts';
 import { VerbTextError } from '../verb-text.ts';
 import { condition } from './condition.ts';
 import { checkEventField, eventFieldReads } from './event-field.ts';
-import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS } from './operators.ts';
 
 export const event = condition({
 	name: 'event',

@@ -1,11 +1,11 @@
 /** The condition `field_check`: a number satisfies a comparison for every entity of a group. */
 
+import { operator, SHOWN_SIGNS } from '../../contract/operators.ts';
 import { number, text } from '../../contract/values.ts';
 import { measureReads } from '../measure-name.ts';
 import { VerbTextError } from '../verb-text.ts';
 import { checkField } from './check-field.ts';
 import { group, NOBODY, typed } from './condition.ts';
-import { operator, SHOWN_SIGNS } from './operators.ts';
 
 export const fieldCheck = typed({
 	name: 'field_check',

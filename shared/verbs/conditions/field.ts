@@ -1,11 +1,11 @@
 /** The condition `field`: a number of an entity satisfies a comparison. */
 
+import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { number, text, word } from '../../contract/values.ts';
 import { measureReads } from '../measure-name.ts';
 import { readNumber, VerbTextError } from '../verb-text.ts';
 import { checkField } from './check-field.ts';
 import { condition, SOMEBODY } from './condition.ts';
-import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS, SIGNS } from './operators.ts';
 
 const EDGES = ['rising', 'level'] as const;
 

@@ -13,6 +13,7 @@ import { allRenderableHaveTransform } from './all-renderable-have-transform.ts';
 import { allTeamsHaveSpawnPoints } from './all-teams-have-spawn-points.ts';
 import { and } from './and.ts';
 import { any } from './any.ts';
+import { arrived } from './arrived.ts';
 import type { About, ConditionKind, InnerCondition, Language, Shape, Voice } from './condition.ts';
 import { dead } from './dead.ts';
 import { death } from './death.ts';
@@ -56,6 +57,7 @@ const LIST = [
 	phase,
 	tick,
 	event,
+	arrived,
 	enter,
 	leave,
 	field,
@@ -122,8 +124,9 @@ export function conditionKind({ kind, type }: InnerCondition): ConditionKind {
 	return (kind === undefined ? WORDS.type.get(type!) : WORDS.kind.get(kind))!;
 }
 
-/** How deep conditions may nest. */
+/** How deep conditions may nest, and how many there may be in one: each is looked at with every entity. */
 export const MAX_DEPTH = 8;
+export const MAX_PARTS = 300;
 
 /** Keys under which a condition contains other conditions. */
 const INSIDE = ['of', 'filters', 'filter'] as const;
@@ -143,6 +146,25 @@ export function partsOf(
 function isDeeper(sent: unknown, levels: number): boolean {
 	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return false;
 	return levels === 0 || partsOf(sent).some(({ part }) => isDeeper(part, levels - 1));
+}
+
+/** How many conditions there are in one, itself included; no further than `most`. */
+function countParts(sent: unknown, most: number): number {
+	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return 0;
+	let parts = 1;
+	for (const { part } of partsOf(sent)) {
+		parts += countParts(part, most - parts);
+		if (parts > most) break;
+	}
+	return parts;
+}
+
+/** Why a condition is refused for what it is made of, or null. */
+function tooMuch(sent: unknown): string | null {
+	if (isDeeper(sent, MAX_DEPTH)) return `conditions nest at most ${MAX_DEPTH} deep`;
+	return countParts(sent, MAX_PARTS) > MAX_PARTS
+		? `a condition has at most ${MAX_PARTS} conditions in it`
+		: null;
 }
 
 /** A condition with the key and the word of its own kind, in any letter case; its parts are left unchanged. */
@@ -179,16 +201,16 @@ const forms = (key: 'kind' | 'type') =>
 export const conditionDocument = z
 	.preprocess(
 		(sent, context) => {
-			if (!isDeeper(sent, MAX_DEPTH)) return inOwnWords(sent);
-			context.addIssue({
-				code: 'custom',
-				message: `conditions nest at most ${MAX_DEPTH} deep`,
-			});
+			const refusal = tooMuch(sent);
+			if (refusal === null) return inOwnWords(sent);
+			context.addIssue({ code: 'custom', message: refusal });
 			return z.NEVER;
 		},
 		z.union([forms('kind'), forms('type')]),
 	)
-	.describe(`A state that holds or an event that happens. Conditions nest at most ${MAX_DEPTH} deep`)
+	.describe(
+		`A state that holds or an event that happens. Conditions nest at most ${MAX_DEPTH} deep, and one has at most ${MAX_PARTS} in it`,
+	)
 	.meta({ id: 'Condition' }) as unknown as z.ZodType<Condition>;
 
 /** Which entities: a short text or a condition in typed form. */

@@ -68,6 +68,88 @@ test(`a history of random calls (seed ${SEED})`, async () => {
 	await inTab(said);
 });
 
+test('scripts: closures, coroutines, tables in order, random numbers and chance', async () => {
+	const said = await inNode(async (engine) => {
+		await engine.must('POST', '/spawn', { position: [0, 0, 0], tags: ['a'] });
+		await engine.must('POST', '/spawn', { position: [3, 0, 0], tags: ['b'] });
+		const source = `
+			local known, n = {}, 0
+			local walk = coroutine.wrap(function() local a = 1 while true do a = a * 1.7 % 31 coroutine.yield(a) end end)
+			engine.every(0.2, function() known["k" .. engine.tick()] = math.sin(engine.tick()) end)
+			function on_event(e) known[e.type] = (known[e.type] or 0) + 1 end
+			function on_update(me)
+				n = n + 1
+				local sum = 0
+				for k, v in pairs(known) do sum = sum + #k * v end
+				local side = engine.chance("side", { left = 1, right = 2 }) == "left" and -1 or 1
+				engine.set_position(me, side * walk(), sum, math.random(100) + n ^ 0.5)
+				if n % 7 == 0 then engine.emit("n", n) end
+				print(n, sum, tostring(known))
+			end`;
+		await engine.must('POST', '/script/load', { script_name: 's', source, entity_id: 0 });
+		await engine.must('POST', '/step', { ticks: 40 });
+		await engine.must('POST', '/fork', { fork_id: 'plan' });
+		for (const world of ['main', 'plan']) {
+			await engine.must('POST', `/peek?world=${world}`, {});
+			await engine.must('POST', `/step?world=${world}`, { ticks: 40 });
+			await engine.must('GET', `/script/list?world=${world}`);
+			await engine.must('GET', `/digest?world=${world}`);
+		}
+	});
+	expect(said.every(({ body }) => body.ok)).toBe(true);
+	await inTab(said);
+});
+
+test('ways on a mesh of every shape and a terrain, and a crowd that walks them', async () => {
+	const said = await inNode(async (engine) => {
+		const still = (position: number[], collider: Json, more: Json = {}) =>
+			engine.must('POST', '/spawn', { position, physics_body: 'Static', collider, ...more });
+		await engine.must('POST', '/terrain/create', {
+			width: 65,
+			height: 65,
+			centered: true,
+			noise: { amount: 3, seed: 4 },
+		});
+		await still([6, 1, 0], { shape: 'Aabb', hx: 1, hy: 4, hz: 8 }, { rotation: [0, 0.3, 0, 1] });
+		await still([-8, 0, 6], { shape: 'Sphere', radius: 3 });
+		await still([-8, 2, -8], { shape: 'Cylinder', radius: 2, half_height: 4 });
+		await still([0, 1, 10], { shape: 'Capsule', radius: 1, half_height: 3 }, { rotation: [0.5, 0, 0.2, 1] });
+		const points = [
+			[-2, 0, -2],
+			[-2, 0, 2],
+			[3, 0, -2],
+			[3, 0, 2],
+			[3, 2, -2],
+			[3, 2, 2],
+		];
+		await still([0, 0, -9], { shape: 'ConvexHull', points });
+		const areas = [{ min_x: -4, min_z: -4, max_x: 4, max_z: 4, cost: 2.5 }];
+		const settings = { cell_size: 0.5, min_x: -30, max_x: 30, min_z: -30, max_z: 30, areas };
+		await engine.must('POST', '/navmesh/generate', settings);
+		await engine.must('GET', '/navmesh?map=true');
+		for (let i = 0; i < 12; i++)
+			await engine.call('POST', '/path/compute', {
+				from: [-28 + 4 * i, 0, -27],
+				to: [25 - 4 * i, 0, 27],
+				partial: true,
+			});
+		for (let i = 0; i < 16; i++) {
+			const { id } = await engine.must('POST', '/spawn', { position: [-20 + 2.5 * i, 2, -24] });
+			await engine.must('POST', '/path/set', {
+				entity_id: id,
+				target: [20 - 2.5 * i, 0, 24],
+				speed: 4,
+				partial: true,
+			});
+		}
+		for (let tick = 0; tick < 600; tick += 20) await engine.must('POST', '/step', { ticks: 20 });
+		await still([0, 2, 15], { shape: 'Aabb', hx: 20, hy: 8, hz: 0.5 });
+		await engine.must('POST', '/step', { ticks: 60 });
+		await engine.must('GET', '/path/list');
+	});
+	await inTab(said);
+});
+
 test(`a pile of mixed bodies, 300 ticks, and its fork (seed ${SEED})`, async () => {
 	const said = await inNode(async (engine) => {
 		const floor = { shape: 'Aabb', hx: 8, hy: 0.5, hz: 8 };

@@ -30,8 +30,14 @@ export interface Lab {
 	must(method: string, path: string, body?: unknown): Promise<any>;
 	/** A picture; kept as a file in the folder that the environment variable KEEP_PICTURES names. */
 	picture(name: string, width?: number, height?: number, query?: string): Promise<Picture>;
+	/** The entity at a point of the live picture, in shares of it, once there is one. */
+	pick(x: number, y: number): Promise<number>;
 	/** Draw calls of the live picture, once it shows so many entities and nothing else is to come. */
 	drawCalls(entities: number): Promise<number>;
+	/** Milliseconds of work for one live picture, on average for so long, with calls one after the other meanwhile or none. */
+	pictureTime(ms: number, calls: boolean): Promise<number>;
+	/** Takes the GPU's process away, and settles when the view has another device. */
+	loseDevice(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -82,16 +88,63 @@ export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
 			if (folder !== undefined) await writeFile(`${folder}/${name}.png`, png);
 			return pictureOf(png);
 		},
+		async pick(x, y) {
+			const found = await page.waitForFunction(
+				async (across, down) => {
+					const { clientWidth, clientHeight } = document.querySelector('canvas')!;
+					const hit = await window.lab.view.pick(across * clientWidth, down * clientHeight);
+					return hit === null ? null : { id: hit.id };
+				},
+				{},
+				x,
+				y,
+			);
+			return ((await found.jsonValue()) as { id: number }).id;
+		},
 		async drawCalls(entities) {
 			const drawn = await page.waitForFunction(
 				(count) => {
 					const last = window.lab.events.findLast((event) => event.type === 'drawn');
-					return last?.type === 'drawn' && last.count === count && last.draw_calls;
+					return last?.type === 'drawn' && last.count === count && last.complete && last.draw_calls;
 				},
 				{},
 				entities,
 			);
 			return (await drawn.jsonValue()) as number;
+		},
+		pictureTime: (ms, calls) =>
+			page.evaluate(
+				async (long, busy) => {
+					const from = window.lab.events.length;
+					const end = performance.now() + long;
+					while (performance.now() < end) {
+						if (busy) await window.lab.call('GET', '/digest');
+						await new Promise((rest) => setTimeout(rest, busy ? 0 : 100));
+					}
+					let [pictures, work] = [0, 0];
+					for (const event of window.lab.events.slice(from)) {
+						if (event.type !== 'drawn') continue;
+						pictures += event.pictures;
+						work += event.pictures * event.submit_ms;
+					}
+					return work / pictures;
+				},
+				ms,
+				calls,
+			),
+		async loseDevice() {
+			const devices = () => window.lab.events.filter(({ type }) => type === 'gpu').length;
+			const before = await page.evaluate(devices);
+			const session = await browser.target().createCDPSession();
+			await session.send('Browser.crashGpuProcess');
+			await page.waitForFunction(
+				(count) => window.lab.events.filter(({ type }) => type === 'gpu').length > count,
+				{},
+				before,
+			);
+			await session.detach();
+			// What the browser itself says of the lost process is no fault of the page.
+			faults.length = 0;
 		},
 		async close() {
 			await browser.close();

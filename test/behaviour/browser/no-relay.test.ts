@@ -74,20 +74,107 @@ test('tabs without a relay: one holds the world, others visit; a takeover brings
 		snapshots: [{ label: 'kept', tick: 0 }],
 	});
 
-	// The tab that is left goes on with an empty world, and says which one was lost.
-	visitor.on('dialog', (dialog) => void dialog.accept());
+	// The tab that is left goes on with the same world: it is in this browser's journal.
+	const kept = await call(visitor, 'GET', '/');
 	await visitor.close({ runBeforeUnload: true });
 	await owner.waitForFunction(() => document.querySelector('.visit-note') === null);
 	const after = await call(owner, 'GET', '/');
-	expect(after.body).toMatchObject({ tick: 0, entity_count: 0, last_world: { world } });
-	expect(after.world).not.toBe(world);
+	expect(after).toMatchObject({ world, body: { tick: 500, state_digest: kept.body.state_digest } });
+	expect(after.body).not.toHaveProperty('last_world.world');
+	expect((await call(owner, 'GET', '/fork/list')).body).toMatchObject({ forks: ['plan'] });
+	await forget(owner);
+	await owner.close();
 });
+
+test('a world without a relay outlives a reload and a killed tab; it ends when somebody says so', async () => {
+	let page = await open();
+	await call(page, 'POST', '/spawn', {
+		position: [0, 9, 0],
+		physics_body: 'Dynamic',
+		collider: { shape: 'Sphere', radius: 1 },
+	});
+	await call(page, 'POST', '/snapshot', { label: 'kept' });
+	await call(page, 'POST', '/fork', { fork_id: 'plan' });
+	await call(page, 'POST', '/fork/plan/step', { ticks: 7 });
+	const { world, body } = await call(page, 'POST', '/step', { ticks: 30 });
+	const digests = async () => {
+		const main = await call(page, 'GET', '/digest');
+		const plan = await call(page, 'GET', '/digest?world=plan');
+		return [main.world, main.body.state_digest, plan.body.state_digest];
+	};
+	const before = await digests();
+	expect(before.slice(0, 2)).toEqual([world, body.state_digest]);
+
+	await page.reload();
+	await ready(page);
+	expect(await digests()).toEqual(before);
+	expect((await call(page, 'GET', '/snapshot/list')).body).toMatchObject({ snapshots: [{ label: 'kept' }] });
+	await page.waitForSelector('button::-p-text(Continue main, tick 30)');
+	// What is done goes on being kept.
+	await call(page, 'POST', '/step', { ticks: 3 });
+	const later = await digests();
+
+	const crashed = new Promise((resolve) => page.once('error', resolve));
+	// It is not answered: what would answer is gone.
+	void (await page.createCDPSession()).send('Page.crash').catch(() => {});
+	await crashed;
+	await page.close();
+	page = await open();
+	expect(await digests()).toEqual(later);
+	expect((await call(page, 'GET', '/history')).status).toBe(200);
+
+	await forget(page);
+	const afresh = await call(page, 'GET', '/');
+	expect(afresh.body).toMatchObject({ tick: 0, entity_count: 0 });
+	expect(afresh.world).not.toBe(world);
+	await page.close();
+});
+
+test('a journal that is not what was written stops in words, and stays until somebody says otherwise', async () => {
+	const page = await open();
+	await call(page, 'POST', '/spawn', { position: [0, 9, 0] });
+	await call(page, 'POST', '/step', { ticks: 3 });
+	await page.goto(`${url}third-party-notices.txt`);
+	const damaged = () =>
+		page.evaluate(async () => {
+			const root = await navigator.storage.getDirectory();
+			const handle = await (await root.getDirectoryHandle('journal')).getFileHandle('entries-0');
+			const bytes = new Uint8Array(await (await handle.getFile()).arrayBuffer());
+			const isDamaged = bytes[60] === 255;
+			bytes[60] = 255;
+			const stream = await handle.createWritable();
+			await stream.write(bytes);
+			await stream.close();
+			return isDamaged;
+		});
+	expect(await damaged()).toBe(false);
+	await page.goto(url);
+	await page.waitForSelector('::-p-text("entries-0" is not what was written)');
+	expect(await damaged()).toBe(true);
+	await forget(page);
+	expect((await call(page, 'GET', '/')).body).toMatchObject({ tick: 0, entity_count: 0 });
+	await page.close();
+});
+
+/** Has the page delete its world, and waits for the next one. */
+async function forget(page: Page): Promise<void> {
+	page.once('dialog', (dialog) => void dialog.accept());
+	const gone = page.waitForNavigation();
+	await (await page.waitForSelector('button::-p-text(Start afresh)'))!.click();
+	await gone;
+	await ready(page);
+}
 
 async function open(): Promise<Page> {
 	const page = await browser.newPage();
 	await page.goto(url);
-	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+	await ready(page);
 	return page;
+}
+
+/** Calls find an engine. */
+async function ready(page: Page): Promise<void> {
+	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
 async function take(page: Page): Promise<void> {

@@ -303,7 +303,7 @@ describe('the live view', () => {
 		const session = await browser.target().createCDPSession();
 		await page.evaluate(() => window.trial.show('shapes'));
 		for (let times = 2; times <= 3; times++) {
-			await session.send('Browser.crashGpuProcess').catch(() => undefined);
+			await session.send('Browser.crashGpuProcess');
 			await page.waitForFunction(
 				(count) => window.trial.events.filter((e) => e.type === 'gpu').length >= count,
 				{ timeout: 30_000 },

@@ -113,6 +113,12 @@ test('each of the eight numbers of the fog changes the picture, and without fog 
 test('the engine says what it chose for what draws', async () => {
 	await lab.picture('sky-quality');
 	expect(await lab.must('GET', '/engine/gpu')).toMatchObject({
-		quality: { software: true, sun_shadow_pixels: 1024, local_lights: 8, shadow_lights: 1 },
+		quality: {
+			software: true,
+			sun_shadow_pixels: 1024,
+			local_lights: 8,
+			shadow_lights: 1,
+			grass_distance: 60,
+		},
 	});
 }, 60_000);

@@ -22,13 +22,17 @@ export interface Started {
 	stop(): Promise<number | null>;
 }
 
-/** Starts relay/main.ts and waits until it has said `words`, by default that the world answers. */
+/**
+ * Starts relay/main.ts and waits until it has said `words`, by default that the world answers. Its data folder is one of its own,
+ * gone when it ends, unless `kept` names one.
+ */
 export async function startOrrery(
 	port: number,
 	flags: readonly string[],
 	words = 'Orrery is ready',
+	kept?: string,
 ): Promise<Started> {
-	const data = await mkdtemp(join(tmpdir(), 'orrery-data-'));
+	const data = kept ?? (await mkdtemp(join(tmpdir(), 'orrery-data-')));
 	const args = [join(ROOT, 'relay/main.ts'), '--port', String(port), '--data', data, ...flags];
 	const program = browserPath();
 	const env = program === undefined ? process.env : { ...process.env, CHROME_PATH: program };
@@ -42,7 +46,7 @@ export async function startOrrery(
 	child.stdout.on('data', hear);
 	child.stderr.on('data', hear);
 	const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-	void ended.then(() => rm(data, { recursive: true, force: true }));
+	if (kept === undefined) void ended.then(() => rm(data, { recursive: true, force: true }));
 	const untilSaid = (wanted: string): Promise<void> =>
 		new Promise((resolve, reject) => {
 			const look = (): void => {

@@ -123,6 +123,56 @@ test('actions that cannot be done are told of, with the code that a call would b
 	expect(events[0]).toMatchObject({ type: 'ActionFailedEvent', entity: 0, tick: 0 });
 });
 
+describe('a spawn of a rule that is refused is told of', () => {
+	const bowl = {
+		collider: {
+			shape: 'TriMesh',
+			points: [
+				[0, 0, 0],
+				[1, 0, 0],
+				[0, 0, 1],
+			],
+			triangles: [[0, 1, 2]],
+		},
+	};
+	const failed = async (action: object) => {
+		const spawn = { action: 'spawn', position: [0, 2, 0], ...action };
+		await post('/rule/create', { when: 'tick:1', actions: [spawn], once: true });
+		const { events } = await post('/step', { ticks: 2, events: ['action_failed', 'rule_spawn'] });
+		return events.map(({ reason = 'spawned' }: { reason?: string }) => reason);
+	};
+
+	test.for([
+		['static_only', { mesh: 'cube', physics_body: 'Dynamic', ...bowl }],
+		['entity_not_found', { mesh: 'cube', parent: 77 }],
+		['asset_missing', { mesh: 'cube', material: { texture: 'ab'.repeat(32) } }],
+		['unknown_template', { template: 'nobody' }],
+	] as const)('%s', async ([reason, action]) => {
+		expect(await failed(action)).toEqual([reason]);
+	});
+
+	test('once for each entity', async () => {
+		expect(await failed({ mesh: 'cube', parent: 77, count: 3 })).toEqual(Array(3).fill('entity_not_found'));
+		await post('/spawn', { position: [0, 0, 0], tags: ['gate'] });
+		await post('/spawn', { position: [9, 0, 0], tags: ['gate'] });
+		const gone = { template: 'nobody', at: { tag: 'gate' } };
+		expect(await failed(gone)).toEqual(Array(2).fill('unknown_template'));
+	});
+
+	test('and what the rule does after it is left out when it says so', async () => {
+		const actions = ['spawn template:nobody 0,0,0', 'emit after'];
+		const rule = { when: 'tick:1', actions, once: true };
+		await post('/rule/create', { ...rule, on_failure: 'stop' });
+		await post('/rule/create', rule);
+		const { events } = await post('/step', { ticks: 2, events: ['action_failed', 'signal'] });
+		expect(events.map(({ type }: { type: string }) => type)).toEqual([
+			'ActionFailedEvent',
+			'ActionFailedEvent',
+			'SignalEvent',
+		]);
+	});
+});
+
 test('who died is known by name, role, team and tags when the corpse is gone and its slot is taken', async () => {
 	await post('/rule/create', { when: 'death', actions: ['despawn this', 'spawn cube 9,0,9'], priority: 2 });
 	const tally = { when: 'death', filter: 'role:minion+team:2+tag:scout', actions: ['emit scouted'] };

@@ -27,6 +27,16 @@ const APART = [
 	'light.shadows',
 	'trigger_zone.once',
 	'trigger_zone.spent',
+	'sound.loop',
+	'sound.spatial',
+	'sound.playing',
+	'animation.looping',
+	'animation.playing',
+	'path.mesh',
+	'script.enabled',
+	'path.near',
+	'path.partial',
+	'animation.montage_elapsed',
 ];
 /** What else a component needs so that the tick leaves it alone, and values with which it does. */
 const BESIDE: Readonly<Record<string, object>> = {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../../web/host/engine.ts';
 import { clientOf } from '../../support/engine.ts';
+import { PIXEL } from '../../support/pixel.ts';
 import { playing } from '../../support/playing.ts';
 
 const { post, get, remove, spawn, step, digest, world } = playing();
@@ -14,9 +15,6 @@ interface Shown {
 
 const shown = async (where = ''): Promise<Shown[]> => (await get(`/ui/list${where}`)).elements;
 const texts = async (where = '') => (await shown(where)).map(({ text }) => text);
-
-const PIXEL =
-	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('elements', () => {
 	test('of every kind are listed with all their fields, in the order in which they are drawn', async () => {

@@ -15,6 +15,7 @@ const CASES: Readonly<Record<string, readonly [text: string | null, typed: objec
 	phase: ['phase:post_match', { kind: 'phase', phase: 'post_match' }],
 	tick: ['tick:3', { kind: 'tick', every: 3 }],
 	event: ['event:death', { kind: 'event', event: 'death' }],
+	arrived: ['arrived', { kind: 'arrived' }],
 	enter: ['enter:0,0,0:1', { kind: 'enter', zone: { center: [0, 0, 0], radius: 1 } }],
 	leave: [
 		'leave:0,0,0:1 | tag:a',
@@ -79,7 +80,7 @@ const CASES: Readonly<Record<string, readonly [text: string | null, typed: objec
 	all_renderable_have_transform: ['renderable', { type: 'all_renderable_have_transform' }],
 };
 
-/** Somebody wounded, of a team that has won, and somebody who is dead since the last tick. */
+/** Somebody wounded, of a team that has won, and who is where it walks to, and somebody who is dead since the last tick. */
 async function build() {
 	await post('/item/define', { id: 1, name: 'thing', properties: {} });
 	await post('/ui/text', { type: 'text', id: 'sign', text: 'this way', x: 0.5, y: 0.5 });
@@ -102,6 +103,8 @@ async function build() {
 	await step(2);
 	await post('/game/end', { winner_team: 1 });
 	await post('/entity/damage', { entity_id: b, amount: 99 });
+	await post('/navmesh/generate', { min_x: -5, min_z: -5, max_x: 5, max_z: 5 });
+	await post('/path/set', { entity_id: a, target: [0, 0, 0] });
 	await step();
 	return { a, b };
 }

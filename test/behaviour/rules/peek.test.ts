@@ -22,7 +22,7 @@ import { showChoice } from '../../../web/sim/peek/distribution.ts';
 import { following } from '../../../web/sim/peek/overrides.ts';
 import { MAX_CROWD } from '../../../web/sim/physics/crowding.ts';
 import { step } from '../../../web/sim/step.ts';
-import { beings, falling, rules, SETTING, shots, zones } from '../../support/chance-worlds.ts';
+import { beings, falling, presses, rules, SETTING, shots, zones } from '../../support/chance-worlds.ts';
 import { clientOf } from '../../support/engine.ts';
 import { SEED } from '../../support/property.ts';
 
@@ -220,8 +220,10 @@ describe(`random worlds and rules (seed ${SEED})`, () => {
 				rules,
 				shots,
 				zones,
-				async (seed, documents, ruleDocuments, launches, triggers) => {
+				presses,
+				async (seed, documents, ruleDocuments, launches, triggers, pressed) => {
 					const game = await build(seed, documents, ruleDocuments, launches, triggers);
+					for (const [path, body] of pressed) expect((await game.post(path, body)).ok).toBe(true);
 					await everyProperty(game, 3, seen);
 					game.engine.close();
 				},

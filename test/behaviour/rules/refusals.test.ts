@@ -46,6 +46,13 @@ describe('refusals change nothing and say what was meant', () => {
 		['one equals sign in a test', { when: 'event:damage amount=5', actions: ok }, 'equality is written =='],
 		['a comparison alone', { when: 'health<10', actions: ok }, 'field:health<10'],
 		['an equals sign for a colon', { when: 'tick=60', actions: ok }, 'write it as tick:60'],
+		['two equals signs for a colon', { when: 'tick == 60', actions: ok }, 'write it as tick:60'],
+		[
+			'a digest that is compared',
+			{ when: 'digest == 0123456789abcdef', actions: ok },
+			'digest:0123456789abcdef',
+		],
+		['not in words', { when: 'not dead', actions: ok }, 'write it as !dead'],
 		['a blank for a colon', { when: 'timer 5', actions: ok }, 'write it as timer:5'],
 		['a field that is near to none', { when: 'field:hp<10', actions: ok }, 'such as health.current, gold'],
 		['an open bracket', { when: '(death & tick:3', actions: ok }, '")" is missing'],

@@ -32,6 +32,7 @@ describe('the numbers', () => {
 				},
 			},
 			goals: { arrival: 0.5, close: 1, safe: 10 },
+			players: { speed: 5, paths: false },
 			shop: { resale: 0.5 },
 		});
 		const shown = Object.entries(buildings as Record<string, Record<string, unknown>>).map(([type, data]) => {

@@ -33,7 +33,7 @@ export interface Door {
 	/** Of the values that a schema takes or refuses every how many-th goes through this door; all, unless it is far away. */
 	readonly every?: number;
 	/** What stands behind the door; examples that need more are left out. */
-	readonly has: { readonly view: boolean; readonly files: boolean };
+	readonly has: { readonly view: boolean; readonly files: boolean; readonly journal?: boolean };
 	close(): Promise<void>;
 }
 

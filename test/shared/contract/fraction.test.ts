@@ -12,8 +12,8 @@ import {
 	readFraction,
 	toNumber,
 	writeFraction,
-	writtenFraction,
 } from '../../../shared/contract/fraction.ts';
+import { writtenFraction } from '../../../shared/contract/written-fraction.ts';
 import { check, SEED } from '../../support/property.ts';
 
 describe('reading', () => {

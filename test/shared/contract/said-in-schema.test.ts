@@ -1,6 +1,5 @@
 /** What is refused beyond the shape of a value is said in its JSON Schema too: both answer alike for the same values. */
 
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
@@ -26,8 +25,9 @@ import { createTrigger, setViewFilter } from '../../../shared/routes/fighting.ts
 import { createFork } from '../../../shared/routes/forks.ts';
 import { createRule } from '../../../shared/routes/rules.ts';
 import { parseTriggerAction } from '../../../web/sim/triggers/trigger.ts';
+import { schemaValidator } from '../../support/schema-validator.ts';
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const ajv = schemaValidator({ validateFormats: false });
 
 interface Said {
 	readonly schema: z.ZodType;

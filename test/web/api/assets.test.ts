@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { jsonOf, startEngine, type TestEngine } from '../../support/engine.ts';
+import { boxModel } from '../../support/glb.ts';
 
 let started: TestEngine;
 beforeEach(async () => {
@@ -9,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => started.engine.close());
 
-const glb = new TextEncoder().encode('glTF, say, of a fox');
+const glb = boxModel([1, 0.4, 0]);
 
 const send = (mediaType: string, body: Uint8Array, query = '') =>
 	started.engine.handle({
@@ -89,8 +90,26 @@ test('the warning comes wherever a shape is sent: templates, prefabs, scenarios,
 	expect(await must('POST', '/level/load', { level: { entities } })).toMatchObject(nowhere);
 	await must('POST', '/fork', { fork_id: 'f' });
 	expect(await must('POST', '/fork/f/scenario', { entities })).toMatchObject(nowhere);
+	const spawn = { action: 'spawn', position: [0, 0, 0] };
+	const rule = (more: object) => ({ when: 'tick:9', do: [{ ...spawn, ...more }] });
+	const loot = [{ label: 'x', weight: 1, spawn: document }];
+	expect(await must('POST', '/rule/create', rule(document))).toMatchObject(nowhere);
+	const documents = [
+		{ templates: { t: document } },
+		{ templates: { t: { mesh: 'cube', health: 1, loot } } },
+		{ resources: { prefabs: { p: { summary: '', document } } } },
+		{ rules: [rule(document)] },
+		{ rules: [rule({ mesh: 'cube', health: 1, loot })] },
+		{ rules: [{ when: 'tick:9', do: ['spawn models/none.glb 0,0,0'] }] },
+	];
+	for (const sent of documents) {
+		const level = { entities: [{ health: 1 }], ...sent };
+		expect(await must('POST', '/scenario', level)).toMatchObject(nowhere);
+		expect(await must('POST', '/level/load', { level })).toMatchObject(nowhere);
+	}
 	await send('model/gltf-binary', glb, 'name=models/none.glb');
-	expect((await must('POST', '/scenario', { entities })).warnings).toBeUndefined();
+	for (const sent of documents)
+		expect((await must('POST', '/scenario', { entities, ...sent })).warnings).toBeUndefined();
 });
 
 test('an asset comes whole whatever range is asked for: no ranges are offered', async () => {

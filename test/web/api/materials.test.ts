@@ -122,9 +122,12 @@ test('what cannot be is refused with what to send instead, and changes nothing',
 		code: 'asset_refused',
 	});
 	expect(await post('/spawn', { material: { texture: wide } })).toMatchObject({ code: 'asset_refused' });
-	expect(await post('/spawn', { material: { texture: 'wide.png' } })).toMatchObject({
+	expect(await post('/spawn', { material: { texture: 'wid.png' } })).toMatchObject({
 		code: 'asset_missing',
+		fix: expect.stringContaining('wide.png'),
 	});
+	const resources = { materials: { none: { metallic: null } } };
+	expect(await post('/level/load', { level: { resources } })).toMatchObject({ code: 'invalid_level' });
 	expect(await post(`/entities/${id}/components`, { material: { texture: wide } })).toMatchObject({
 		code: 'asset_refused',
 	});

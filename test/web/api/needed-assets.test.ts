@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
+import { PIXEL } from '../../support/pixel.ts';
 
 let started: TestEngine;
 beforeEach(async () => {
@@ -9,8 +10,6 @@ beforeEach(async () => {
 });
 afterEach(() => started.engine.close());
 
-const PNG =
-	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const HULL = Buffer.from(
 	JSON.stringify({
 		points: [
@@ -42,7 +41,7 @@ const PLACES: Readonly<Record<string, (hull: object, picture: string) => readonl
 async function nameAt(place: string): Promise<string> {
 	const { must } = started;
 	const { hash: hull } = await must('POST', '/asset/upload', { data: HULL });
-	const { hash: picture } = await must('POST', '/asset/upload', { data: PNG });
+	const { hash: picture } = await must('POST', '/asset/upload', { data: PIXEL });
 	const body = { physics_body: 'Dynamic', collider: { shape: 'ConvexHull', asset: hull } };
 	const [path, sent] = PLACES[place]!(body, picture as string);
 	await must('POST', path as string, sent);

@@ -75,6 +75,19 @@ test('a fork, a snapshot, a scenario and a fresh world each have their own', asy
 	expect((await entity(id)).light).toMatchObject({ kind: 'spot', intensity: 3 });
 });
 
+test('a light takes colours by name, white with a warning for one that does not exist', async () => {
+	const { must, spawn, entity } = started;
+	const shares = (bytes: readonly number[]) => bytes.map((part) => Math.fround(part / 255));
+	const id = await spawn({ light: { color: 'Gold' } });
+	expect(((await entity(id)).light as { color: number[] }).color.map(Math.fround)).toEqual(
+		shares([210, 166, 80]),
+	);
+	const answer = await must('POST', '/spawn', { light: { color: 'goldish' } });
+	expect(answer.warnings).toEqual([expect.stringContaining('"goldish" is unknown')]);
+	const mixed = await spawn({ light: { color: '1,0.5,0' } });
+	expect(((await entity(mixed)).light as { color: number[] }).color[1]).toBeCloseTo(0.5, 2);
+});
+
 test('frames have lights where they hang and point, once, and again only when they are others', async () => {
 	const { engine, must, spawn } = started;
 	const { main } = engine.worlds;

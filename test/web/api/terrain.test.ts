@@ -1,8 +1,10 @@
 /** Terrain by calls: made, edited, read back, forked, saved, exported, and refused where it cannot be. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MODELS } from '../../../relay/build/models/index.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import { get } from '../../../web/sim/core/world.ts';
+import { modelOf } from '../../../web/sim/models/model.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 let started: TestEngine;
@@ -174,4 +176,61 @@ test('an edit makes new only the chunks that it touches', async () => {
 	expect(before).toHaveLength(256);
 	expect(different).toHaveLength(4);
 	expect(told).toBe(4);
+});
+
+type Vector = [number, number, number];
+
+test('the camera that looks at a terrain looks at the middle of it, from where it sees it', async () => {
+	const { must } = started;
+	const { id } = await started.must('POST', '/spawn', { position: [3, 0, 0] });
+	const { entity_id } = await must('POST', '/terrain/create', {
+		width: 201,
+		height: 101,
+		position: [10, 5, 20],
+		noise: { amount: 8 },
+	});
+	const { lowest, highest } = (await must('GET', '/terrain/heights')) as { lowest: number; highest: number };
+	const looking = async () => (await must('GET', '/camera')) as { eye: Vector; target: Vector };
+	await must('POST', '/camera/focus', { entity_id });
+	const { eye, target } = await looking();
+	expect(target).toEqual([110, expect.closeTo(5 + (lowest + highest) / 2, 4), 70]);
+	const away = Math.hypot(...eye.map((part, axis) => part - target[axis]!));
+	expect(away).toBeGreaterThan(110);
+	expect(away).toBeLessThan(230);
+	// Turned a quarter about y, its x is -z of the world.
+	const turned = { transform: { rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2] } };
+	await must('POST', `/entities/${entity_id}/components`, turned);
+	await must('POST', '/camera/focus', { entity_id });
+	const [x, , z] = (await looking()).target;
+	expect([x, z]).toEqual([expect.closeTo(60, 3), expect.closeTo(-80, 3)]);
+	await must('POST', '/camera/focus', { entity_id: id });
+	expect((await must('GET', '/camera')).target).toEqual([3, 0, 0]);
+});
+
+test('the camera that looks at a model looks at the middle of it, from where all of it is seen', async () => {
+	const { must } = started;
+	const data = Buffer.from(MODELS.church!().glb()).toString('base64');
+	await must('POST', '/asset/upload?name=models/church.glb', { data });
+	const parent = await must('POST', '/spawn', { position: [100, 0, 0] });
+	const { id } = await must('POST', '/spawn', {
+		mesh: 'models/church.glb',
+		parent: parent.id,
+		position: [0, 5, 0],
+		scale: [2, 2, 2],
+	});
+	await must('POST', '/camera', { eye: [100, 8, -1], target: [100, 5, 0], fov: 40 });
+	await must('POST', '/camera/focus', { entity_id: id });
+	const { low, high } = modelOf(MODELS.church!().glb(), 'church');
+	const { eye, target } = (await must('GET', '/camera')) as { eye: Vector; target: Vector };
+	const middle = low.map((part, axis) => part + high[axis]!);
+	expect(target).toEqual([100, 5, 0].map((part, axis) => expect.closeTo(part + middle[axis]!, 3)));
+	// Each corner of its box is within 20 degrees of the way it looks.
+	const way = target.map((part, axis) => part - eye[axis]!);
+	for (let corner = 0; corner < 8; corner++) {
+		const to = [100, 5, 0].map(
+			(part, axis) => part + 2 * ((corner >> axis) & 1 ? high : low)[axis]! - eye[axis]!,
+		);
+		const along = to.reduce((sum, part, axis) => sum + part * way[axis]!, 0) / Math.hypot(...way);
+		expect(Math.acos(along / Math.hypot(...to))).toBeLessThan((20.01 * Math.PI) / 180);
+	}
 });

@@ -2,12 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
-import { Assets } from '../../../web/host/assets.ts';
+import { Assets, MOST_NAMES } from '../../../web/host/assets.ts';
 import { withApiErrors } from '../../../web/host/files.ts';
 import { memoryFiles } from '../../../web/host/memory-files.ts';
+import { boxModel } from '../../support/glb.ts';
 
 const utf8 = new TextEncoder();
-const glb = utf8.encode('glTF and the rest');
+const glb = new Uint8Array(boxModel([1, 0, 0]));
 const wav = utf8.encode('RIFF....WAVEfmt ');
 
 function store(room?: number) {
@@ -26,14 +27,13 @@ test('the same bytes are one asset, whatever they are called', async () => {
 	expect(second).toBe(first);
 	expect(assets.bytes).toBe(glb.length);
 	expect(assets.namesOf(first.hash)).toEqual(['a.glb', 'b.glb']);
-	// echo -n 'glTF and the rest' | sha256sum
 	const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', glb));
 	expect(first.hash).toBe(Buffer.from(digest).toString('hex'));
 });
 
 test('what was given may change or go afterwards', async () => {
 	const { assets } = store();
-	const message = utf8.encode('....glTF and the rest');
+	const message = new Uint8Array([...utf8.encode('....'), ...glb]);
 	const { hash } = await assets.put(message.subarray(4));
 	message.fill(0);
 	expect(assets.find(hash)?.bytes).toEqual(glb);
@@ -105,4 +105,14 @@ describe('kinds are told by the first bytes', () => {
 		['application/octet-stream', png.subarray(0, 7)],
 		['application/octet-stream', new Uint8Array([1])],
 	])('%s', (kind, bytes) => expect(mediaTypeOf(bytes)).toBe(kind));
+});
+
+test('names are limited, and one that there is can be given again', async () => {
+	const { assets } = store();
+	for (let i = 0; i < MOST_NAMES; i++) await assets.put(wav, `n${i}`);
+	expect(await codeOf(assets.put(wav, 'one-more'))).toBe('out_of_room');
+	expect(await codeOf(assets.put(glb, 'n7'))).toBe('none');
+	const { hash } = await assets.put(wav);
+	expect(assets.names().get(hash)).toHaveLength(MOST_NAMES - 1);
+	expect(assets.names().get(hash)).toEqual(assets.namesOf(hash));
 });

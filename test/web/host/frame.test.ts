@@ -111,3 +111,16 @@ test('a fork that becomes main is told apart from what main was, however alike t
 	await must('POST', '/fork/plan/promote', {});
 	expect(frameOf(main, known).blocks.poses?.[0]).toBe(2);
 });
+
+test('no call turns a shape inside out, and what a rule sets below zero is drawn as large as it is', async () => {
+	const { engine, call, must } = started;
+	const sent = await call('POST', '/spawn', { mesh: 'cube', scale: [1, -3, 1] });
+	expect([sent.status, sent.body.code]).toEqual([422, 'invalid_body']);
+	await must('POST', '/spawn', { mesh: 'cube', tags: ['box'] });
+	await must('POST', '/rule/create', {
+		when: { kind: 'tick', every: 1 },
+		do: [{ action: 'set_field', target: { tag: 'box' }, field: 'local_transform.scale.y', value: -3 }],
+	});
+	await must('POST', '/step');
+	expect([...blocksOf(engine.worlds.main.world).poses.slice(7)]).toEqual([1, 3, 1]);
+});

@@ -1,8 +1,8 @@
 /** What worlds take in memory: it is told, it has an end, and the end is a refusal that loses nothing. */
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { plainSnapshots } from '../../../web/sim/core/lazy-snapshot.ts';
-import { libraryWorlds } from '../../../web/sim/physics/physics.part.ts';
+import { libraryWorlds, Physics } from '../../../web/sim/physics/physics.part.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 
 const rooms = [libraryWorlds.room, plainSnapshots.room] as const;
@@ -112,6 +112,212 @@ describe('beyond the memory there is', () => {
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });
 		expect(refused!.message).toContain('There are no forks');
+	});
+});
+
+describe('a world that grows little by little', () => {
+	const minion = (i: number) => ({ mesh: 'cube', position: [i, 0, 0], health: 10, tags: ['minion', `${i}`] });
+
+	test('is not weighed by each call that adds to it', async () => {
+		const engine = await startEngine();
+		started.push(engine);
+		const weighings = vi.spyOn(Physics, 'weigh');
+		const calls = 600;
+		for (let i = 0; i < calls; i++) await engine.must('POST', '/spawn', minion(i));
+		expect(weighings.mock.calls.length).toBeGreaterThan(0);
+		expect(weighings.mock.calls.length).toBeLessThan(calls / 10);
+		weighings.mockRestore();
+	});
+
+	test('comes to its end all the same', async () => {
+		const engine = await startEngine();
+		started.push(engine);
+		const { budget: room } = engine.engine.worlds;
+		engine.engine.worlds.budget = (await memory(engine)).bytes + 400_000;
+		let refused: Json | null = null;
+		for (let i = 0; refused === null && i < 5000; i++) {
+			const { body } = await engine.call('POST', '/spawn', minion(i));
+			if (!body.ok) refused = body;
+		}
+		expect(refused).toMatchObject({ code: 'out_of_room' });
+		const { bytes, budget } = await memory(engine);
+		// What a world may grow by unasked comes on top.
+		expect(bytes).toBeLessThan(budget + 64 * 1024);
+		engine.engine.worlds.budget = room;
+		await engine.must('POST', '/spawn', minion(0));
+	});
+});
+
+describe('an emptied world', () => {
+	test('keeps nothing of the library, is saved as small as it is, and goes on as its copies do', async () => {
+		const engine = await withHeap(64);
+		const { must } = engine;
+		const full = JSON.stringify(await must('GET', '/scenario')).length;
+		const before = await memory(engine);
+		await must('POST', '/reset', {});
+		expect((await memory(engine)).bytes).toBeLessThan(before.bytes / 4);
+		const saved = await must('GET', '/scenario');
+		expect(JSON.stringify(saved).length).toBeLessThan(full / 4);
+		await must('POST', '/fork', { fork_id: 'clone' });
+		await must('POST', '/fork', { fork_id: 'read' });
+		await must('POST', '/scenario?world=read', saved);
+		const ball = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 }, position: [0, 3, 0] };
+		for (const world of ['main', 'clone', 'read']) {
+			for (const x of [0, 0.3, 0.6])
+				await must('POST', `/spawn?world=${world}`, { ...ball, position: [x, 3 + 2 * x, 0] });
+			await must('POST', `/step?world=${world}`, { ticks: 60 });
+		}
+		const main = await future(engine);
+		expect([await future(engine, 'clone'), await future(engine, 'read')]).toEqual([main, main]);
+	});
+
+	test('has its bodies and the library as they were when the call that emptied it is taken back', async () => {
+		const engine = await withHeap(32);
+		await engine.must('POST', '/fork', { fork_id: 'never' });
+		const requests = [
+			{ path: '/reset', body: {} },
+			{ path: '/despawn', body: { entity_id: 1 } },
+		];
+		const answer = (await engine.call('POST', '/batch', { atomic: true, requests })).body;
+		expect(answer).toMatchObject({ code: 'batch_failed' });
+		for (const world of ['main', 'never']) await engine.must('POST', `/step?world=${world}`, { ticks: 30 });
+		expect(await future(engine)).toBe(await future(engine, 'never'));
+	});
+});
+
+describe('what is large within a value', () => {
+	test('the ground of terrains and the points of shapes are counted, once for all worlds that share them', async () => {
+		const engine = await startEngine();
+		started.push(engine);
+		const { must } = engine;
+		await must('POST', '/terrain/create', { width: 129, height: 129, noise: { amount: 5 } });
+		const ground = (await memory(engine)).bytes;
+		// At least the heights, and their text.
+		expect(ground).toBeGreaterThan(129 * 129 * 9);
+		await must('POST', '/fork', { fork_id: 'same' });
+		expect((await memory(engine)).bytes).toBe(ground);
+		await must('POST', '/terrain/edit?world=same', { op: 'raise', x: 16, z: 16, radius: 8, amount: 1 });
+		const edited = (await memory(engine)).bytes - ground;
+		expect(edited).toBeGreaterThan(32 * 32 * 9);
+		expect(edited).toBeLessThan(ground / 8);
+		await must('POST', '/fork', { fork_id: 'mesh' });
+		const before = (await details(engine)).find(({ fork_id }) => fork_id === 'mesh')!.bytes;
+		const heights = Array.from({ length: 64 }, (_, row) => Array.from({ length: 64 }, (__, at) => row + at));
+		await must('POST', '/spawn?world=mesh', {
+			physics_body: 'Static',
+			collider: { shape: 'HeightField', heights, size: [64, 64] },
+		});
+		const after = (await details(engine)).find(({ fork_id }) => fork_id === 'mesh')!.bytes;
+		expect(after - before).toBeGreaterThan(64 * 64 * 8);
+	});
+
+	test('what makes worlds larger than there is room for is refused and leaves nothing; what makes them smaller is not', async () => {
+		const engine = await startEngine();
+		started.push(engine);
+		const { must, call } = engine;
+		for (let i = 0; i < 12; i++) {
+			await must('POST', '/fork', { fork_id: `f${i}` });
+			await must('POST', `/terrain/create?world=f${i}`, { width: 129, height: 129 });
+		}
+		engine.engine.worlds.budget = (await memory(engine)).bytes + 1_500_000;
+		const hills = { op: 'noise', x: 0, z: 0, all: true, amount: 3 };
+		const answers = [];
+		for (let i = 0; i < 12; i++) {
+			const before = await future(engine, `f${i}`);
+			const answer = (await call('POST', `/terrain/edit?world=f${i}`, hills)).body;
+			answers.push(answer.ok);
+			if (answer.ok) continue;
+			expect(answer).toMatchObject({ ok: false, code: 'out_of_room' });
+			expect(await future(engine, `f${i}`)).toBe(before);
+		}
+		const first = answers.indexOf(false);
+		expect(first).toBeGreaterThan(2);
+		expect(answers.slice(first)).not.toContain(true);
+		const { bytes, budget } = await memory(engine);
+		expect(bytes).toBeLessThanOrEqual(budget);
+		const batch = { atomic: true, requests: [{ path: '/terrain/edit', body: hills }] };
+		expect((await call('POST', '/batch?world=f11', batch)).body).toMatchObject({
+			code: 'batch_failed',
+			failed_request: { code: 'out_of_room' },
+		});
+		await must('POST', '/reset?world=f0', {});
+		await must('POST', '/reset?world=f1', { fresh: true });
+		await must('DELETE', '/fork/f2');
+		await must('POST', '/terrain/edit?world=f11', hills);
+	});
+});
+
+describe('what calls and ticks put into a world', () => {
+	const words = (length: number) => 'x'.repeat(length);
+	const template = {
+		name: 'heavy',
+		effects: Array.from({ length: 20 }, (_, i) => ({ tag: `${i}${words(90)}` })),
+	};
+
+	test('is weighed by what it holds: rules, templates, texts, signals that wait', async () => {
+		const engine = await startEngine();
+		started.push(engine);
+		const grownBy = async (path: string, body: Json) => {
+			const before = (await memory(engine)).bytes;
+			await engine.must('POST', path, body);
+			return (await memory(engine)).bytes - before;
+		};
+		const actions = Array.from({ length: 100 }, () => ({ action: 'emit', name: 'a', data: words(1000) }));
+		expect(await grownBy('/rule/create', { when: 'tick:9', do: actions })).toBeGreaterThan(100_000);
+		expect(await grownBy('/template/create', template)).toBeGreaterThan(20 * 90);
+		expect(
+			await grownBy('/spawn', { tags: Array.from({ length: 100 }, (_, i) => `${i}${words(90)}`) }),
+		).toBeGreaterThan(9000);
+		expect(await grownBy('/events', { type: 'SignalEvent', name: 'a', data: words(1e6) })).toBeGreaterThan(
+			1e6,
+		);
+		await engine.must('POST', '/fork', { fork_id: 'same' });
+		expect((await details(engine))[0]!.bytes, 'a fork shares all of it').toBe(0);
+	});
+
+	test('signals that wait are refused when they are more than those of a tick may be', async () => {
+		const engine = await startEngine();
+		started.push(engine);
+		const signal = { type: 'SignalEvent', name: 'a', data: words(1.5e6) };
+		let sent = 0;
+		while (
+			sent < 100 &&
+			(await engine.call('POST', '/events', { ...signal, data: [sent, signal.data] })).body.ok
+		)
+			sent++;
+		expect(sent).toBeGreaterThan(20);
+		expect(sent).toBeLessThan(60);
+		expect((await engine.call('POST', '/events', signal)).body).toMatchObject({ code: 'out_of_room' });
+		await engine.must('POST', '/step', {});
+		await engine.must('POST', '/events', signal);
+	});
+
+	test('a step whose ticks make it too large ends there, and so does a world that plays', async () => {
+		const engine = await startEngine();
+		started.push(engine);
+		await engine.must('POST', '/template/create', template);
+		await engine.must('POST', '/rule/create', {
+			when: 'tick:1',
+			do: [{ action: 'spawn', template: 'heavy', position: [0, 0, 0], count: 20 }],
+		});
+		const room = engine.engine.worlds.budget;
+		engine.engine.worlds.budget = (await memory(engine)).bytes + 4_000_000;
+		const refused = (await engine.call('POST', '/step', { ticks: 1000 })).body;
+		expect(refused).toMatchObject({ ok: false, code: 'out_of_room' });
+		expect(refused.ticks_advanced).toBeLessThan(200);
+		expect(refused.ticks_advanced % 8).toBe(0);
+		const { tick } = await engine.must('GET', '/');
+		expect(tick).toBe(refused.new_tick);
+		engine.engine.worlds.budget = room;
+		await engine.must('POST', '/step', { ticks: 9 });
+		engine.engine.worlds.budget = 1_000_000;
+		await engine.must('POST', '/play');
+		await vi.waitFor(async () => {
+			expect(await engine.must('GET', '/')).toMatchObject({ playing: false });
+		});
+		expect(await engine.must('GET', '/')).toMatchObject({
+			halted: { message: expect.stringContaining('memory') },
+		});
 	});
 });
 

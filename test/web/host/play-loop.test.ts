@@ -44,6 +44,22 @@ test('play makes 60 ticks a second, pause ends it, and both may be said twice', 
 	expect(tickOf()).toBe(600);
 });
 
+test('a world plays as fast as it is told, from a quarter of real time to eight times', async () => {
+	await post('/fork', { fork_id: 'slow' });
+	expect(await post('/play', { speed: 8 })).toMatchObject({ speed: 8 });
+	await post('/play?world=slow', { speed: 0.25 });
+	await vi.advanceTimersByTimeAsync(1005);
+	expect([tickOf(), tickOf('slow')]).toEqual([480, 15]);
+	await post('/pause');
+	await post('/play');
+	await vi.advanceTimersByTimeAsync(1000);
+	expect(tickOf()).toBe(540);
+	for (const speed of [0.1, 9, 'fast']) {
+		const { status, body } = await engine.call('POST', '/play', { speed });
+		expect([status, body.code]).toEqual([422, 'invalid_body']);
+	}
+});
+
 test('a fork plays by itself, and ends when it is dropped', async () => {
 	await post('/fork', { fork_id: 'plan' });
 	await post('/play?world=plan');

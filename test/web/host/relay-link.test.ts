@@ -1,7 +1,7 @@
 /** The engine's end of the socket to the relay, on a clock of the test: when a tab that takes worlds gives up, and why. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { encodeFrames, type LinkFrame } from '../../../shared/contract/link.ts';
+import { CLOSE_REFUSED, decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/contract/link.ts';
 import { type LinkSocket, linkRelay, type RelayLink } from '../../../web/host/relay-link.ts';
 
 beforeEach(() => {
@@ -91,4 +91,67 @@ test('a relay that cannot be reached is given up', () => {
 	const { seen } = taking();
 	vi.advanceTimersByTime(6000);
 	expect(seen.off).toBe('The relay could not be reached.');
+});
+
+test('a relay that does not know the tab any more is answered at once with a fresh token, and asked again less and less often', async () => {
+	const modes: string[] = [];
+	const sockets: LinkSocket[] = [];
+	link = linkRelay({
+		url: 'ws://relay/link',
+		token: 'token',
+		world: () => 'w',
+		handle: () => Promise.reject(new Error('No call comes.')),
+		open: () => {
+			const socket = {
+				binaryType: '',
+				readyState: 1,
+				onopen: null,
+				onclose: null,
+				onerror: null,
+				onmessage: null,
+				send: (data: Uint8Array) => {
+					const [frame] = decodeFrames(data);
+					if (frame?.kind === 'hello') modes.push(frame.mode);
+				},
+				close: () => {},
+			};
+			sockets.push(socket);
+			return socket;
+		},
+		freshToken: async () => 'fresh',
+		onState: () => {},
+	});
+	const opens = (): void => sockets.at(-1)!.onopen?.({} as never);
+	const closes = (code: number): void => sockets.at(-1)!.onclose?.({ code });
+	opens();
+	const welcome: LinkFrame = {
+		kind: 'welcome',
+		resume: 'mine',
+		resumed: false,
+		gated: false,
+		storage: '',
+		last: null,
+		journal: '',
+		relay: 'one',
+	};
+	sockets.at(-1)!.onmessage?.({ data: encodeFrames([welcome]).buffer });
+	// It is away for so long that the tab looks for it as seldom as it ever does.
+	closes(1006);
+	for (let away = 0; away < 10; away++) {
+		await vi.advanceTimersByTimeAsync(1000);
+		closes(1006);
+	}
+	await vi.advanceTimersByTimeAsync(1000);
+	opens();
+	expect(modes.at(-1)).toBe('resume');
+	closes(CLOSE_REFUSED);
+	await vi.advanceTimersByTimeAsync(0);
+	opens();
+	expect(modes.at(-1)).toBe('rejoin');
+	const tried = sockets.length;
+	closes(CLOSE_REFUSED);
+	await vi.advanceTimersByTimeAsync(999);
+	expect(sockets.length).toBe(tried);
+	await vi.advanceTimersByTimeAsync(1);
+	expect(sockets.length).toBe(tried + 1);
 });

@@ -8,6 +8,9 @@ import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { commands, histories, perform, relive } from '../../support/arbitraries.ts';
 import { caller, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
+import { boxModel } from '../../support/glb.ts';
+import { testFiles } from '../../support/memory-files.ts';
+import { PIXEL } from '../../support/pixel.ts';
 import { check, SEED } from '../../support/property.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -105,6 +108,76 @@ describe(`writes that fail when they are done (seed ${SEED})`, () => {
 			const entities = Array.from({ length: 1000 }, (_, i) => ({ health: 5, team: i % 3, tags: ['new'] }));
 			await engine.must('POST', '/level/load', { level: { entities } });
 			expect(everything(engine)).toEqual(before);
+		}));
+
+	test('so many changes of what there is that columns are copied go back, and entities that come in the place of others', () =>
+		withEngine(async (engine) => {
+			const entities = Array.from({ length: 1500 }, (_, i) => ({ health: i + 1, tags: [`t${i}`] }));
+			await engine.must('POST', '/level/load', { level: { entities } });
+			for (let i = 0; i < 1500; i += 3) await engine.must('POST', '/despawn', { entity_id: i });
+			const before = everything(engine);
+			failWrites(engine);
+			for (const count of [1, 40, 500, 1000]) {
+				const more = Array.from({ length: count }, (_, i) => ({ health: 5, team: i % 3, tags: ['new'] }));
+				await engine.must('POST', '/level/load', { level: { entities: more } });
+				expect(everything(engine), `${count}`).toEqual(before);
+				expect(await engine.must('GET', '/')).toMatchObject({ entity_count: 1000 });
+			}
+		}));
+});
+
+describe('assets that a call brings', () => {
+	const load = { path: '/scene/load', body: { path: 'there.json' } };
+	const refused = { path: '/despawn', body: { entity_id: 99 } };
+	const there = async ({ must }: TestEngine) => (await must('GET', '/asset/list')).assets as unknown[];
+
+	/** An engine whose data folder has a scene with a picture, and a model, and which holds neither. */
+	async function withFolder(
+		work: (engine: TestEngine, folder: ReturnType<typeof testFiles>) => Promise<void>,
+	): Promise<void> {
+		const folder = testFiles();
+		const started = await startEngine({ files: folder.files });
+		const { must, engine } = started;
+		const { hash } = await must('POST', '/asset/upload', { data: PIXEL });
+		await must('POST', '/material/define', { name: 'm', texture: hash });
+		await must('POST', '/scene/save', { path: 'there.json' });
+		await must('POST', '/reset', { fresh: true });
+		await must('DELETE', `/asset/${hash}`);
+		folder.kept.set('models/fox.glb', boxModel([1, 0.4, 0]));
+		await work(started, folder);
+		engine.close();
+	}
+
+	test('are not kept by a dry run, nor by a batch that is not done', () =>
+		withFolder(async (engine) => {
+			const fox = { path: '/spawn', body: { mesh: 'models/fox.glb' } };
+			for (const [batch, ok] of [
+				[{ dry_run: true, requests: [load, fox] }, true],
+				[{ dry_run: true, requests: [load, refused] }, true],
+				[{ atomic: true, requests: [load, fox, refused] }, false],
+			] as const) {
+				expect((await engine.post('/batch', batch)).ok).toBe(ok);
+				expect(await there(engine)).toEqual([]);
+			}
+		}));
+
+	test('are not kept by a call that is refused, alone or within a batch that goes on', () =>
+		withFolder(async (engine, folder) => {
+			folder.put('there.json', { assets: folder.json('there.json').exact.assets, entities: 'none' });
+			expect((await engine.post(load.path, load.body)).code).toBe('invalid_scene');
+			expect(await there(engine)).toEqual([]);
+			expect((await engine.post('/batch', { requests: [load] })).failed).toBe(1);
+			expect(await there(engine)).toEqual([]);
+		}));
+
+	test('are kept by what is done, and those that were there stay whatever is taken back', () =>
+		withFolder(async (engine) => {
+			await engine.must('POST', '/batch', { atomic: true, requests: [load] });
+			expect(await there(engine)).toHaveLength(1);
+			await engine.post('/batch', { dry_run: true, requests: [load] });
+			await engine.post('/batch', { atomic: true, requests: [load, refused] });
+			expect(await there(engine)).toHaveLength(1);
+			expect((await engine.get('/material/list')).count).toBe(1);
 		}));
 });
 
@@ -243,9 +316,11 @@ describe('large answers', () => {
 			const { body } = await ended;
 			expect(between).toBeGreaterThan(5);
 			expect(body.length).toBeLessThanOrEqual(64 * 1024 * 1024);
-			const { results, succeeded } = JSON.parse(new TextDecoder().decode(body));
+			const { results, count, succeeded, stopped } = JSON.parse(new TextDecoder().decode(body));
 			expect(succeeded).toBeGreaterThan(10);
 			expect(succeeded).toBeLessThan(250);
 			expect(results.at(-1).body.code).toBe('answer_too_large');
+			// Those after it are not even begun.
+			expect({ count, stopped }).toEqual({ count: succeeded + 1, stopped: 'full' });
 		}));
 });

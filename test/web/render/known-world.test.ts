@@ -21,6 +21,7 @@ function frame(
 		world,
 		tick: version,
 		playing: false,
+		speed: 1,
 		versions: versions as Frame['versions'],
 		blocks: given,
 		events: [{ tick: version, kind: 'death', data: {} }],

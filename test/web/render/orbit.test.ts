@@ -19,6 +19,10 @@ function camera(
 		fov_y: Math.PI / 4,
 		orthographic: false,
 		ortho_size: 10,
+		near: 0.1,
+		far: 1000,
+		shaken: [0, 0],
+		moving: false,
 		revision,
 		...more,
 	};
@@ -96,4 +100,18 @@ test('focus looks at the thing from the same side', () => {
 	const { eye, target } = orbit.camera;
 	expect(target).toEqual([10, 2, -3]);
 	expect((eye[1] - target[1]) / (eye[2] - target[2])).toBeCloseTo(3 / 4);
+});
+
+test('a camera that moves by itself is gone along with, in between frames too, until a person takes it', () => {
+	const orbit = new Orbit();
+	orbit.follow('main', camera(1, [0, 3, 4], { moving: true }));
+	expect(orbit.follow('main', camera(1, [2, 3, 4], { moving: true }))).toBe(true);
+	expect(orbit.at(0.5).eye).toEqual([1, 3, 4]);
+	expect(orbit.at(1).eye).toEqual([2, 3, 4]);
+	orbit.move({ kind: 'zoom', factor: 0.5 }, 400);
+	const mine = orbit.camera.eye;
+	expect(orbit.follow('main', camera(1, [9, 3, 4], { moving: true }))).toBe(false);
+	expect(orbit.at(0).eye).toEqual(mine);
+	expect(orbit.follow('main', camera(2, [9, 3, 4], { moving: true }))).toBe(true);
+	expect(orbit.camera.eye).toEqual([9, 3, 4]);
 });

@@ -26,7 +26,7 @@ export async function servePage(port = 0): Promise<ServedPage> {
 		logLevel: 'error',
 		build: {
 			rolldownOptions: {
-				input: ['index.html', 'bench.html', 'world.html'].map((name) =>
+				input: ['index.html', 'bench.html', 'memory.html', 'world.html', 'sound.html'].map((name) =>
 					join(import.meta.dirname, 'page', name),
 				),
 			},

@@ -1,19 +1,27 @@
 /** Textures are loaded once, shared by their users, and given back when the last lets go. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PixelRoom } from '../../../web/render/pixel-room.ts';
 import { Textures } from '../../../web/render/textures.ts';
 
 /** Pictures that were decoded and not closed. */
 let open = 0;
+let most = 0;
 let asked: string[] = [];
 
 beforeEach(() => {
 	open = 0;
+	most = 0;
 	asked = [];
-	vi.stubGlobal('createImageBitmap', async (source: Blob) => {
+	vi.stubGlobal('createImageBitmap', async (source: Blob, options: ImageBitmapOptions) => {
 		if (source.size === 0) throw new DOMException('no picture', 'InvalidStateError');
 		open++;
-		return { width: 4, height: 4, close: () => open-- };
+		most = Math.max(most, open);
+		return {
+			width: options.resizeWidth ?? 4,
+			height: options.resizeHeight ?? 4,
+			close: () => open--,
+		};
 	});
 });
 
@@ -53,11 +61,17 @@ test('one that comes after it was let go of is closed, and nobody is told', asyn
 	expect([open, told.mock.calls.length]).toEqual([0, 0]);
 });
 
-test('what is nowhere, or no picture, settles without a texture', async () => {
+test('what is nowhere, or no picture, settles without a texture, and of what cannot be decoded somebody is told', async () => {
+	const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
 	const textures = new Textures(bytes, 64);
-	textures.use(textures, new Set(['nowhere', 'broken']));
+	const undecodable: string[] = [];
+	textures.onUndecodable = (hash) => undecodable.push(hash);
+	textures.use(textures, new Set(['nowhere', 'broken', 'a']));
 	await textures.settled(textures);
-	expect([textures.get('nowhere'), textures.get('broken'), textures.count]).toEqual([null, null, 0]);
+	expect([textures.get('nowhere'), textures.get('broken'), textures.count]).toEqual([null, null, 1]);
+	expect(undecodable).toEqual(['broken']);
+	expect(warn).toHaveBeenCalledOnce();
+	warn.mockRestore();
 });
 
 test('a thousand that come and go leave nothing', async () => {
@@ -71,4 +85,30 @@ test('a thousand that come and go leave nothing', async () => {
 	textures.dispose();
 	await Promise.resolve();
 	expect([textures.count, open]).toEqual([0, 0]);
+});
+
+test('however many there are, they take no more pixels than there is room for, and all of it comes back', async () => {
+	// Three pictures of 4 x 4 pixels.
+	const room = new PixelRoom(48);
+	const textures = new Textures(bytes, 64, room);
+	const names = Array.from({ length: 20 }, (_, i) => `many ${i}`);
+	textures.use(textures, new Set(names));
+	await textures.settled(textures);
+	const images = names.map((name) => textures.get(name)!.image as ImageBitmap);
+	expect(images[0]).toMatchObject({ width: 4, height: 4 });
+	expect(images[2]!.width).toBeLessThan(4);
+	expect(open).toBe(20);
+	// One is decoded after the other.
+	expect(most).toBe(21);
+	textures.use(textures, new Set());
+	expect(open).toBe(0);
+	expect(room.take({ width: 4, height: 4 })).toEqual({ width: 4, height: 4 });
+	expect(room.take({ width: 5, height: 4 }, 4)).toEqual({ width: 4, height: 3 });
+	const full = new PixelRoom();
+	let taken = 0;
+	for (let i = 0; i < 100; i++) {
+		const { width, height } = full.take({ width: 8192, height: 8192 });
+		taken += width * height;
+	}
+	expect(taken).toBeLessThanOrEqual(2 ** 28 + 100);
 });

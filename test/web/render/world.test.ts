@@ -84,7 +84,11 @@ describe('shapes', () => {
 
 describe('picking', () => {
 	const poses = new Float32Array([0, 0, 0, 0, 0, 0, 1, 2, 2, 2, 0, 0, -6, 0, s, 0, s, 1, 1, 4]);
-	const batch = { shape: 'cube', count: 2, order: new Uint32Array([4, 9]), poses } as const;
+	const ofShape = (shape: 'cube' | 'sphere') => ({
+		form: { shape, model: null, leads: true },
+		solid: plainShape(shape, false),
+	});
+	const batch = { ...ofShape('cube'), count: 2, order: new Uint32Array([4, 9]), poses };
 	const along = (x: number, y: number, z: number, dx: number, dy: number, dz: number): Ray =>
 		new Ray(new Vector3(x, y, z), new Vector3(dx, dy, dz).normalize());
 
@@ -105,7 +109,7 @@ describe('picking', () => {
 
 	test('a ball is not hit at the corner of its box', () => {
 		const picker = new Picker();
-		const ball = { ...batch, shape: 'sphere' as const, count: 1 };
+		const ball = { ...batch, ...ofShape('sphere'), count: 1 };
 		expect(picker.first(along(0.9, 0.9, 10, 0, 0, -1), [ball])).toBeNull();
 		expect(picker.first(along(0.6, 0.6, 10, 0, 0, -1), [ball])?.row).toBe(4);
 	});

@@ -11,6 +11,7 @@ import type { CallRecord, EngineStatus, ShownElement } from '../../../web/host/f
 import type { Entity } from '../../../web/ui/entities/entity.ts';
 import type { Choice } from '../../../web/ui/odds/odds.ts';
 import type { Doors, PanelServices, Picture, ViewHandle, WorldHolding } from '../../../web/ui/services.ts';
+import { NO_SESSION } from '../../support/no-session.ts';
 import { type FakeChance, fakePeek, fakeRules, fakeSample } from './fake-odds.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -126,6 +127,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 		const main = worlds.get('main')!;
 		return {
 			tick: main.tick,
+			world_name: '',
 			state_digest: digestOf(main),
 			entity_count: main.entities.size,
 			playing: main.playing,
@@ -362,6 +364,12 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 				listeners.add(listener);
 				return () => listeners.delete(listener);
 			},
+			follow() {},
+			watch() {},
+			aim: async () => ({ hit: null, point: null }),
+			onPlaces: () => () => {},
+			onHappened: () => () => {},
+			onUndecodable: () => () => {},
 		};
 		canvas.addEventListener('click', () => {
 			selected = selected === null ? 3 : null;
@@ -390,10 +398,14 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			view,
 			picture: signal(options.picture),
 			hud: signal(options.hud),
+			sound: signal({ hearing: 'nothing', muted: false, fault: null }),
+			mute() {},
 			doors: signal(options.doors),
 			holding,
 			holder: signal('headless'),
+			session: NO_SESSION,
 			arriving: signal(null),
+			reading: signal(null),
 			failure: signal(options.failure),
 			takeOver: () => {
 				holding.value = 'held';

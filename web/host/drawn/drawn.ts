@@ -8,6 +8,9 @@ import type { World } from '../../sim/core/world.ts';
 export interface Drawn<Value> {
 	/** Another number for every other value that this world has had. Cheap: asked for with every frame. */
 	version(world: World): number;
-	/** The value now; its buffers are given away. `slots` are the drawn entities, in id order: a row for each. */
-	read(world: World, slots: readonly number[]): Value;
+	/**
+	 * The value now; its buffers are given away. `slots` are the drawn entities, in id order: a row for each. A block of
+	 * many parts may leave out those that the asker has, who has the version `known`.
+	 */
+	read(world: World, slots: readonly number[], known?: number): Value;
 }

@@ -1,4 +1,13 @@
-/** Numbers for values that are never changed but replaced. Owns: which number each value has. */
+/** Numbers for values that are never changed but replaced. Owns: which number each value has, and where numbers begin. */
+
+/** Elsewhere in every tab, so that a view takes nothing of one tab for something of another. */
+const EPOCH = crypto.getRandomValues(new Uint32Array(1))[0]! * 2 ** 20;
+
+/** A number of this tab as it is told to views. */
+export const worldwide = (number: number): number => EPOCH + number;
+
+/** A number that a view was told, as this tab has it. */
+export const ownNumber = (told: number): number => told - EPOCH;
 
 const numbers = new WeakMap<object, number>();
 let last = 0;

@@ -1,16 +1,47 @@
 /** Everything of a world that the view draws. A new block is one file here, this line, and what draws it in web/render/sync. */
 
+import { animations } from './animations.ts';
 import { camera } from './camera.ts';
 import { dead } from './dead.ts';
+import { feedback } from './feedback.ts';
+import { foliage, tick } from './foliage.ts';
 import { health } from './health.ts';
 import { hud } from './hud.ts';
 import { lights } from './lights.ts';
 import { materials } from './materials.ts';
+import { models } from './models.ts';
+import { navmesh, paths } from './navigation.ts';
+import { particles } from './particles.ts';
 import { poses } from './poses.ts';
+import { post } from './post.ts';
 import { rows } from './rows.ts';
 import { fog, sky } from './sky.ts';
+import { sound } from './sound.ts';
+import { terrains } from './terrains.ts';
 
-export const drawn = { rows, poses, health, dead, camera, hud, materials, lights, sky, fog };
+export const drawn = {
+	rows,
+	poses,
+	health,
+	dead,
+	camera,
+	hud,
+	models,
+	animations,
+	materials,
+	lights,
+	sky,
+	fog,
+	terrains,
+	post,
+	feedback,
+	foliage,
+	tick,
+	particles,
+	sound,
+	navmesh,
+	paths,
+};
 
 export type BlockName = keyof typeof drawn;
 

@@ -4,8 +4,8 @@ import { type LIGHT_KINDS, Light } from '../../../shared/components/light.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { each, get, versionOf } from '../../sim/core/world.ts';
+import { posesNow } from '../../sim/transform/poses-now.ts';
 import type { Drawn } from './drawn.ts';
-import { posesNow } from './poses.ts';
 
 type Vec3 = readonly [number, number, number];
 

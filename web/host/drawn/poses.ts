@@ -5,10 +5,12 @@
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
-import { count, read, versionOf, type World } from '../../sim/core/world.ts';
-import { composeChildren, type PoseColumns } from '../../sim/transform/hierarchy.ts';
+import { Stance } from '../../../shared/components/stance.ts';
+import { has, versionOf } from '../../sim/core/world.ts';
+import { posesNow } from '../../sim/transform/poses-now.ts';
 import type { Drawn } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
+import { stancesVersion, stand } from './stances.ts';
 
 export const poses: Drawn<Float32Array> = {
 	version: (world) =>
@@ -16,6 +18,7 @@ export const poses: Drawn<Float32Array> = {
 			rowsVersion(world),
 			versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
 			versionOf(world, Parent, 'entity'),
+			stancesVersion(world),
 		),
 	read(world, slots) {
 		const out = new Float32Array(slots.length * 10);
@@ -25,24 +28,12 @@ export const poses: Drawn<Float32Array> = {
 			const at = row * 10;
 			for (let i = 0; i < 3; i++) {
 				out[at + i] = position[slot * 3 + i]!;
-				out[at + 7 + i] = scale[slot * 3 + i]!;
+				// A rule can set any number; one below zero would turn the surface inside out.
+				out[at + 7 + i] = Math.abs(scale[slot * 3 + i]!);
 			}
 			for (let i = 0; i < 4; i++) out[at + 3 + i] = rotation[slot * 4 + i]!;
+			if (has(world, slot, Stance)) stand(world, slot, out, at, position);
 		}
 		return out;
 	},
 };
-
-/** Poses of all slots, with children where they hang. */
-export function posesNow(world: World): Readonly<PoseColumns> {
-	const columns = {
-		position: read(world, LocalTransform, 'position') as Float32Array,
-		rotation: read(world, LocalTransform, 'rotation') as Float32Array,
-		scale: read(world, LocalTransform, 'scale') as Float32Array,
-	};
-	if (count(world, Parent) === 0) return columns;
-	const { position, rotation, scale } = columns;
-	const own = { position: position.slice(), rotation: rotation.slice(), scale: scale.slice() };
-	composeChildren(world, own);
-	return own;
-}

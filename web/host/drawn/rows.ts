@@ -1,10 +1,11 @@
 /** Who is drawn, as what and in which colour: a row for each entity with a mesh, in id order. */
 
-import { Color, colorBytes } from '../../../shared/components/color.ts';
+import { Color } from '../../../shared/components/color.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
-import { Mesh } from '../../../shared/components/mesh.ts';
+import { isMeshFile, Mesh } from '../../../shared/components/mesh.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
+import { colorBytes } from '../../../shared/contract/palette.ts';
 import { each, has, read, versionOf, type World } from '../../sim/core/world.ts';
 import type { Drawn } from './drawn.ts';
 
@@ -30,6 +31,8 @@ const TEAM_COLORS: Readonly<Record<number, readonly [number, number, number]>> =
 	2: [226, 96, 47],
 };
 const IVORY = [240, 230, 207] as const;
+/** A model has colours of its own, which this one leaves as they are. */
+const WHITE = [255, 255, 255] as const;
 
 /** Slots of the drawn entities, in id order. */
 export function drawnSlots(world: World): number[] {
@@ -68,6 +71,8 @@ export const rows: Drawn<FrameRows> = {
 		const team = read(world, Team, 'team');
 		const role = read(world, Role, 'role');
 		const meshIndex = new Map<string, number>();
+		/** Whether each of `meshes` is a model. */
+		const models: boolean[] = [];
 		for (let row = 0; row < count; row++) {
 			const slot = slots[row]!;
 			drawn.generations[row] = world.entities.generations.data[slot]!;
@@ -75,6 +80,7 @@ export const rows: Drawn<FrameRows> = {
 			let index = meshIndex.get(name);
 			if (index === undefined) {
 				index = meshes.push(name) - 1;
+				models.push(isMeshFile(name));
 				meshIndex.set(name, index);
 			}
 			drawn.mesh[row] = index;
@@ -82,7 +88,9 @@ export const rows: Drawn<FrameRows> = {
 			if (has(world, slot, Role)) drawn.roles[row] = role[slot]! + 1;
 			const bytes = has(world, slot, Color)
 				? colorBytes(color[slot]!)
-				: (TEAM_COLORS[drawn.teams[row]!] ?? IVORY);
+				: models[index]
+					? WHITE
+					: (TEAM_COLORS[drawn.teams[row]!] ?? IVORY);
 			drawn.colors.set(bytes, row * 3);
 		}
 		return drawn;

@@ -1,7 +1,8 @@
 /**
  * What lies between a surface and the eye, and how its light becomes colour: fog, exposure, curve. And the sky behind all.
  * Owns: the uniforms that all materials of a renderer share; each picture sets them. It runs in each material, so no extra
- * pass over the picture is needed, on screen or off.
+ * pass over the picture is needed, on screen or off. Only for post-processing do materials put out light (`unfinished`),
+ * which is made colour at the very end.
  *
  * Fog: its density falls off with height, d(y) = density * exp(-height_falloff * y), so the amount on the straight way
  * to the eye has a closed form. It lets through exp(-(scattering + absorption) * amount) of the light behind it, and gives
@@ -17,6 +18,7 @@ import {
 	exp,
 	Fn,
 	float,
+	If,
 	length,
 	max,
 	min,
@@ -38,7 +40,7 @@ import { Color, type Node, Vector3, Vector4 } from 'three/webgpu';
 import type { FrameFog } from '../../host/frames.ts';
 import { BACKDROP_LOW, BACKDROP_TOP } from '../palette.ts';
 import type { Daylight, Seen } from './daylight.ts';
-import { finish } from './tone.ts';
+import { finish, unfinish } from './tone.ts';
 
 const FORWARD = 0.6;
 /** What metals mirror on the table. */
@@ -59,12 +61,20 @@ export class Air {
 	readonly #horizon = uniform(new Vector3());
 	readonly #ground = uniform(new Vector3());
 	readonly #glow = uniform(new Vector3());
+	/** Light that falls on what has no sides, such as smoke. */
+	readonly #ambience = uniform(new Vector3());
 	/** 1 where there is a sky, 0 before the dark backdrop. */
 	readonly #sky = uniform(0);
+	/** 1 while materials put out linear light, 0 while they put out finished colours. */
+	readonly #unfinished = uniform(0);
 
 	/** Takes the settings of the picture that is about to be drawn. */
 	set({ towards, sun, above, seen }: Daylight, fog: FrameFog): void {
 		const mirrored = seen ?? MIRRORED;
+		this.#ambience.value.set(...sun).multiplyScalar(0.4);
+		this.#ambience.value.x += above[0];
+		this.#ambience.value.y += above[1];
+		this.#ambience.value.z += above[2];
 		this.#towards.value.set(...towards);
 		this.#zenith.value.set(...mirrored.zenith);
 		this.#horizon.value.set(...mirrored.horizon);
@@ -80,22 +90,40 @@ export class Air {
 		this.#beam.value.multiplyScalar((share * light_contribution) / (4 * Math.PI));
 	}
 
+	/** Whether what is drawn next puts out linear light rather than finished colours. */
+	set unfinished(value: boolean) {
+		this.#unfinished.value = value ? 1 : 0;
+	}
+
+	/** The alpha of a dark patch: as dark on light as on finished colours. */
+	patch(alpha: Node<'float'>): Node<'float'> {
+		const onLight = float(1).sub(pow(float(1).sub(alpha), float(2.2)));
+		return select(this.#unfinished.greaterThan(0.5), onLight, alpha);
+	}
+
 	/** What a lit material puts out: its light through the air and the curve, its own alpha. */
 	finished(): Node<'vec4'> {
 		const way = positionWorld.sub(cameraPosition);
-		return vec4(finish(this.#through(output.rgb, normalize(way), length(way))), output.a);
+		return vec4(this.#put(this.#through(output.rgb, normalize(way), length(way))), output.a);
+	}
+
+	/** What light of a place without sides puts out; `lit` 1: the world's light that it sends back, 0: its own. */
+	floating(light: Node<'vec3'>, lit: Node<'float'>, additive: boolean): Node<'vec3'> {
+		const way = positionWorld.sub(cameraPosition);
+		const shown = light.mul(mix(vec3(1), this.#ambience, lit));
+		// What adds its light has no fog before it, only less light.
+		if (additive) return this.#put(shown.mul(this.#passes(normalize(way), length(way))));
+		return this.#put(this.#through(shown, normalize(way), length(way)));
 	}
 
 	/** The colour behind everything, encoded for the screen. */
 	backdrop(): Node<'vec4'> {
 		const direction = normalize(normalWorldGeometry);
 		const far = float(1e6);
-		const seen = finish(this.#through(this.#skyAt(direction), direction, far));
-		const dark = mix(
-			this.#table(),
-			finish(this.#inscatter(direction)),
-			float(1).sub(this.#passes(direction, far)),
-		);
+		const seen = this.#put(this.#through(this.#skyAt(direction), direction, far));
+		const fogged = float(1).sub(this.#passes(direction, far));
+		const table = select(this.#unfinished.greaterThan(0.5), unfinish(this.#table()), this.#table());
+		const dark = mix(table, this.#put(this.#inscatter(direction)), fogged);
 		return vec4(select(this.#sky.greaterThan(0.5), seen, dark), 1);
 	}
 
@@ -105,6 +133,17 @@ export class Air {
 		const up = smoothstep(soft.negate(), soft, direction.y);
 		const sky = mix(this.#horizon, this.#zenith, clamp(direction.y, 0, 1));
 		return mix(this.#ground, sky, up);
+	}
+
+	/** Light as it is put out: as it is, or as a finished colour. */
+	#put(light: Node<'vec3'>): Node<'vec3'> {
+		return Fn(() => {
+			const out = vec3(light).toVar();
+			If(this.#unfinished.lessThan(0.5), () => {
+				out.assign(finish(out));
+			});
+			return out;
+		})();
 	}
 
 	#skyAt(direction: Node<'vec3'>): Node<'vec3'> {

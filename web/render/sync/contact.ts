@@ -1,6 +1,6 @@
 /**
  * The soft dark patch where a thing meets the ground: what makes it stand there rather than hang.
- * Owns: one flat quad for each instance that is near the plate or the largest floor, over the meshes' own pose buffers.
+ * Owns: one flat quad for each instance that is near the plate or the largest floor, over the boxes that the meshes keep.
  */
 
 import {
@@ -32,12 +32,14 @@ import type { BlockName, FrameBlocks } from '../../host/frames.ts';
 import type { ShapeName } from '../geometries.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { posePlace, poseScale, poseTurn, turned } from '../materials.ts';
+import type { ModelPart } from '../models.ts';
+import type { Air } from '../scene/air.ts';
 import type { GroundPlane } from '../scene/ground.ts';
 import { instanced, type MeshBatch, type Meshes } from './meshes.ts';
 import type { Picture, Sync } from './sync.ts';
 
-/** Above this many instances of a mesh it gets no patches. */
-const MOST = 2500;
+/** More instances than this, of all meshes, get no patches: nobody sees them in such a crowd. */
+const MOST = 5000;
 /** How dark a patch is at its middle. */
 const DARKNESS = 0.36;
 /** Things wider than this in metres are ground themselves. */
@@ -46,8 +48,11 @@ const WIDEST = 6;
 /** Shapes whose outline from above is a circle. */
 const ROUND: ReadonlySet<ShapeName> = new Set(['sphere', 'cylinder', 'cone', 'stand-in']);
 
+/** A model reaches the sides of its box with little, such as a spear, and stands in its middle. */
+const isRound = (shape: ShapeName | ModelPart): boolean => typeof shape !== 'string' || ROUND.has(shape);
+
 /** The patches' material, for outlines that are `round` or square. */
-export function contactMaterial(groundPlane: GroundPlane, round: boolean): MeshBasicNodeMaterial {
+export function contactMaterial(groundPlane: GroundPlane, air: Air, round: boolean): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.transparent = true;
 	material.depthWrite = false;
@@ -89,7 +94,8 @@ export function contactMaterial(groundPlane: GroundPlane, round: boolean): MeshB
 	const soft = varying(round ? spread.add(min(half.x, half.z).mul(0.67)) : spread);
 	const outside = length(max(abs(at).sub(inner), 0)).div(soft);
 	const fade = float(1).sub(clamp(outside, 0, 1));
-	material.fragmentNode = vec4(vec3(0.02, 0.03, 0.04), fade.mul(fade).mul(varying(strength)).mul(DARKNESS));
+	const dark = fade.mul(fade).mul(varying(strength)).mul(DARKNESS);
+	material.fragmentNode = vec4(vec3(0.02, 0.03, 0.04), air.patch(dark));
 	material.name = round ? 'contact round' : 'contact';
 	return material;
 }
@@ -100,7 +106,7 @@ export class Contacts implements Sync {
 	readonly #meshes: Meshes;
 	readonly #square: MeshBasicNodeMaterial;
 	readonly #round: MeshBasicNodeMaterial;
-	readonly #draws = new Map<string, { readonly object: Mesh; poses: MeshBatch['buffers']['poses'] | null }>();
+	readonly #draws = new Map<string, { readonly object: Mesh; boxes: MeshBatch['boxes'] | null }>();
 
 	constructor({ contact, roundContact }: GpuResources, meshes: Meshes) {
 		this.#square = contact;
@@ -110,31 +116,33 @@ export class Contacts implements Sync {
 
 	/** Follows the batches when their rows change. */
 	setFrame(_: FrameBlocks, changed: ReadonlySet<BlockName>): void {
-		if (!changed.has('rows') && !changed.has('materials')) return;
+		if (!changed.has('rows') && !changed.has('materials') && !changed.has('models')) return;
 		for (const [key, draw] of this.#draws) {
 			if (this.#meshes.batches.has(key)) continue;
 			this.object.remove(draw.object);
 			draw.object.geometry.dispose();
 			this.#draws.delete(key);
 		}
-		for (const [key, batch] of this.#meshes.batches) {
+		const leading = [...this.#meshes.batches].filter(([, { form }]) => form.leads);
+		const few = leading.reduce((sum, [, { count }]) => sum + count, 0) <= MOST;
+		for (const [key, batch] of leading) {
 			let draw = this.#draws.get(key);
 			if (draw === undefined) {
-				const object = new Mesh(new BufferGeometry(), ROUND.has(batch.shape) ? this.#round : this.#square);
+				const object = new Mesh(new BufferGeometry(), isRound(batch.form.shape) ? this.#round : this.#square);
 				object.frustumCulled = false;
 				object.matrixAutoUpdate = false;
 				object.renderOrder = 2;
-				draw = { object, poses: null };
+				draw = { object, boxes: null };
 				this.#draws.set(key, draw);
 				this.object.add(object);
 			}
-			if (draw.poses !== batch.buffers.poses) {
+			if (draw.boxes !== batch.boxes) {
 				draw.object.geometry.dispose();
-				draw.object.geometry = instanced(patch(), batch.buffers.poses);
-				draw.poses = batch.buffers.poses;
+				draw.object.geometry = instanced(patch(), batch.boxes);
+				draw.boxes = batch.boxes;
 			}
 			(draw.object.geometry as InstancedBufferGeometry).instanceCount = batch.count;
-			draw.object.visible = batch.count > 0 && batch.count <= MOST;
+			draw.object.visible = few && batch.count > 0;
 		}
 	}
 

@@ -1,6 +1,6 @@
 /**
  * Health bars: they face the camera, keep their size on screen and are drawn together in one call.
- * Owns: which rows have a bar and how it looks. A team is told by colour and by a mark: disc, rhomb or square.
+ * Owns: which rows have a bar and how it looks. A team is recognised by its colour and by a mark: disc, rhomb or square.
  */
 
 import {
@@ -25,22 +25,17 @@ import {
 	vec4,
 } from 'three/tsl';
 import {
-	BufferAttribute,
-	BufferGeometry,
 	type Camera,
 	Color,
-	DynamicDrawUsage,
-	InstancedBufferGeometry,
-	InstancedInterleavedBuffer,
-	InterleavedBufferAttribute,
 	Matrix4,
-	Mesh,
+	type Mesh,
 	MeshBasicNodeMaterial,
 	type Node,
 	Vector2,
 	Vector4,
 } from 'three/webgpu';
-import type { FrameBlocks } from '../../host/frames.ts';
+import type { BlockName, FrameBlocks } from '../../host/frames.ts';
+import { boxesOf } from '../boxes.ts';
 import { halfExtents } from '../extent.ts';
 import { type BlendFrom, POSE_STRIDE } from '../interpolate.ts';
 import {
@@ -55,6 +50,7 @@ import {
 	VERMILION_SHADE,
 } from '../palette.ts';
 import { powerAbove } from './meshes.ts';
+import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
 
 const ROLE_HERO = 1;
@@ -70,7 +66,8 @@ const SIDE = 14;
 const MARK = 11;
 /** Metres from the top of a thing to its bar. */
 const GAP = 0.35;
-const STRIDE = 9;
+/** Where it hangs and how full it is; width, height, team and notches; by how much it steps apart. */
+const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 1 } as const;
 /** Bars nearer than this on the screen, in CSS pixels, step apart upwards; more than `MOST_APART` bars do not. */
 const APART = 12;
 const MOST_APART = 200;
@@ -79,6 +76,8 @@ const MOST_STEPS = 5;
 const FULL_WIDTH = 640;
 const FULL_HEIGHT = 400;
 const SMALLEST = 0.5;
+/** What decides who has a bar, and how it looks. */
+const LOOKS: readonly BlockName[] = ['rows', 'health', 'dead'];
 /** A notch each so many HP on a hero's bar. */
 const NOTCH_HP = 100;
 
@@ -158,8 +157,9 @@ export function barMaterial(): BarMaterial {
 /** The bars of a frame. */
 export class HealthBars implements Sync {
 	readonly object: Mesh;
-	#buffer = new InstancedInterleavedBuffer(new Float32Array(0), STRIDE);
+	readonly over = true;
 	readonly #screen: BarMaterial['screen'];
+	readonly #quads: ScreenQuads;
 	#rows: Uint32Array = new Uint32Array(0);
 	#count = 0;
 	#lifts: Float32Array = new Float32Array(0);
@@ -168,11 +168,8 @@ export class HealthBars implements Sync {
 
 	constructor({ material, screen }: BarMaterial) {
 		this.#screen = screen;
-		this.object = new Mesh(new InstancedBufferGeometry(), material);
-		this.object.frustumCulled = false;
-		this.object.matrixAutoUpdate = false;
-		this.object.renderOrder = 20;
-		this.#grow(16);
+		this.#quads = new ScreenQuads(material, LAYOUT, 20);
+		this.object = this.#quads.mesh;
 	}
 
 	/** How many bars there are. */
@@ -180,30 +177,45 @@ export class HealthBars implements Sync {
 		return this.#count;
 	}
 
+	/** Follows a frame; without `changed` all of it is new. */
+	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName> | null = null): void {
+		if (changed === null || LOOKS.some((name) => changed.has(name))) this.#choose(blocks);
+		const { poses } = blocks;
+		const boxes = boxesOf(blocks);
+		for (let index = 0; index < this.#count; index++) {
+			const pose = this.#rows[index]! * POSE_STRIDE;
+			this.#lifts[index] = boxes[pose + 1]! - poses[pose + 1]! + halfExtents(boxes, pose)[1] + GAP;
+		}
+	}
+
 	/** Chooses the rows that have a bar: the wounded, and heroes, towers and structures always. Heroes come last. */
-	setFrame({ rows, health, dead, poses }: FrameBlocks): void {
+	#choose({ rows, health, dead }: FrameBlocks): void {
 		const plain: number[] = [];
 		const heroes: number[] = [];
-		for (let row = 0; row < rows.ids.length; row++) {
+		const { roles } = rows;
+		for (let row = 0; row < roles.length; row++) {
 			const maximum = health[row * 2 + 1]!;
 			if (maximum <= 0 || dead[row] === 1) continue;
-			const role = rows.roles[row]!;
+			const role = roles[row]!;
 			if (role === ROLE_HERO) heroes.push(row);
 			else if (role === ROLE_TOWER || role === ROLE_STRUCTURE || health[row * 2]! < maximum) plain.push(row);
 		}
 		const chosen = plain.concat(heroes);
 		this.#count = chosen.length;
-		if (chosen.length > this.#rows.length) this.#grow(powerAbove(chosen.length));
-		const data = this.#buffer.array as Float32Array;
+		if (chosen.length > this.#rows.length) {
+			this.#rows = new Uint32Array(powerAbove(chosen.length));
+			this.#lifts = new Float32Array(this.#rows.length);
+		}
+		this.#quads.reserve(chosen.length);
+		const { data, stride } = this.#quads;
 		for (let index = 0; index < chosen.length; index++) {
 			const row = chosen[index]!;
 			this.#rows[index] = row;
-			this.#lifts[index] = halfExtents(poses, row * POSE_STRIDE)[1] + GAP;
-			const role = rows.roles[row]!;
+			const role = roles[row]!;
 			const [width, height] =
 				role === ROLE_HERO ? HERO : role === ROLE_TOWER || role === ROLE_STRUCTURE ? TOWER : MINION;
 			const maximum = health[row * 2 + 1]!;
-			const at = index * STRIDE;
+			const at = index * stride;
 			data[at + 3] = Math.min(Math.max(health[row * 2]! / maximum, 0), 1);
 			data[at + 4] = width;
 			data[at + 5] = height;
@@ -211,13 +223,13 @@ export class HealthBars implements Sync {
 			const notches = maximum / NOTCH_HP;
 			data[at + 7] = role === ROLE_HERO && notches <= width / 4 ? notches : 0;
 		}
-		(this.object.geometry as InstancedBufferGeometry).instanceCount = chosen.length;
+		this.#quads.count = chosen.length;
 	}
 
 	/** Hangs the bars over where their entities are drawn. */
 	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number): void {
 		if (this.#count === 0) return;
-		const data = this.#buffer.array as Float32Array;
+		const { data, stride } = this.#quads;
 		for (let index = 0; index < this.#count; index++) {
 			const row = this.#rows[index]!;
 			const b = row * POSE_STRIDE;
@@ -225,9 +237,9 @@ export class HealthBars implements Sync {
 			for (let axis = 0; axis < 3; axis++) {
 				const now = next[b + axis]!;
 				const was = old < 0 ? now : before!.poses[old * POSE_STRIDE + axis]!;
-				data[index * STRIDE + axis] = was + (now - was) * alpha;
+				data[index * stride + axis] = was + (now - was) * alpha;
 			}
-			data[index * STRIDE + 1]! += this.#lifts[index]!;
+			data[index * stride + 1]! += this.#lifts[index]!;
 		}
 	}
 
@@ -241,12 +253,12 @@ export class HealthBars implements Sync {
 	/** Moves bars that would cover each other apart, as `lens` sees them in a picture of this size, from `barScreen`. Heroes stay. */
 	#arrange(lens: Camera, width: number, height: number): void {
 		if (this.#count === 0) return;
-		const data = this.#buffer.array as Float32Array;
+		const { data, stride } = this.#quads;
 		const apart = this.#count <= MOST_APART;
 		const placed: { x: number; y: number; wide: number }[] = [];
 		this.#view.multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse);
 		for (let index = this.#count - 1; index >= 0; index--) {
-			const at = index * STRIDE;
+			const at = index * stride;
 			data[at + 8] = 0;
 			if (!apart) continue;
 			this.#point.set(data[at]!, data[at + 1]!, data[at + 2]!, 1).applyMatrix4(this.#view);
@@ -258,32 +270,11 @@ export class HealthBars implements Sync {
 			data[at + 8] = Math.round(free - y);
 			placed.push({ x, y: free, wide });
 		}
-		this.#buffer.clearUpdateRanges();
-		this.#buffer.addUpdateRange(0, this.#count * STRIDE);
-		this.#buffer.needsUpdate = true;
+		this.#quads.send(this.#count);
 	}
 
 	dispose(): void {
-		this.object.geometry.dispose();
-	}
-
-	#grow(capacity: number): void {
-		this.#rows = new Uint32Array(capacity);
-		this.#lifts = new Float32Array(capacity);
-		this.#buffer = new InstancedInterleavedBuffer(new Float32Array(capacity * STRIDE), STRIDE);
-		this.#buffer.setUsage(DynamicDrawUsage);
-		this.object.geometry.dispose();
-		const shape = new BufferGeometry();
-		const corners = new Float32Array([-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]);
-		shape.setAttribute('position', new BufferAttribute(corners, 3));
-		const geometry = new InstancedBufferGeometry();
-		geometry.setAttribute('position', shape.getAttribute('position'));
-		geometry.setIndex([0, 1, 2, 0, 2, 3]);
-		geometry.setAttribute('barAnchor', new InterleavedBufferAttribute(this.#buffer, 4, 0));
-		geometry.setAttribute('barStyle', new InterleavedBufferAttribute(this.#buffer, 4, 4));
-		geometry.setAttribute('barShift', new InterleavedBufferAttribute(this.#buffer, 1, 8));
-		geometry.instanceCount = 0;
-		this.object.geometry = geometry;
+		this.#quads.dispose();
 	}
 }
 

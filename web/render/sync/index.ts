@@ -1,16 +1,24 @@
-/** Everything that is drawn besides the entities' meshes, in the order in which it takes frames. */
+/** Everything that is drawn besides the entities' meshes and the ground, in the order in which it takes frames. */
 
 import { Ground } from '../scene/ground.ts';
 import { Sun } from '../scene/sun.ts';
 import { Contacts } from './contact.ts';
+import { DamageNumbers } from './damage-numbers.ts';
+import { Foliage } from './foliage.ts';
 import { HealthBars } from './health-bars.ts';
 import { Lights } from './lights.ts';
+import { Navigation } from './navigation.ts';
+import { ParticleClouds } from './particles.ts';
 import type { MakeSync } from './sync.ts';
 
 export const syncs: readonly MakeSync[] = [
 	(resources) => new Sun(resources),
 	({ quality }) => new Lights(quality),
 	(resources) => new Ground(resources),
+	(resources, _meshes, terrains) => new Foliage(resources, terrains),
 	(resources, meshes) => new Contacts(resources, meshes),
+	() => new Navigation(),
+	(resources) => new ParticleClouds(resources),
 	(resources) => new HealthBars(resources.bars),
+	(resources) => new DamageNumbers(resources.numbers),
 ];

@@ -16,25 +16,36 @@ import {
 import type {
 	BlockName,
 	Channel,
+	FrameAnimation,
 	FrameBlocks,
 	FrameMaterials,
+	FrameModel,
+	FrameModels,
 	FrameRows,
 	SurfaceKind,
 } from '../../host/frames.ts';
+import { BonePalette } from '../bone-palette.ts';
+import { writeBox } from '../boxes.ts';
 import { segmentationColor } from '../channels.ts';
-import { isBevelled, MANY, makeShape, type ShapeName, shapeOf } from '../geometries.ts';
+import { isBevelled, MANY, makeShape, plainShape, type ShapeName, shapeOf } from '../geometries.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { type BlendFrom, blendPoses, POSE_STRIDE } from '../interpolate.ts';
-import type { Materials } from '../materials.ts';
+import { LIVING, type Materials } from '../materials.ts';
+import type { DrawnModel, ModelPart } from '../models.ts';
+import type { FindTracks, Rig } from '../pose.ts';
 
 const LEAST_CAPACITY = 16;
+/** For how long who is hurt flashes, who appears grows, and a corpse sinks. */
+const FLASH_TICKS = 10;
+const GROW_TICKS = 18;
+const SINK_TICKS = 40;
 
 /** What the GPU knows of each instance. */
 interface InstanceBuffers {
 	readonly capacity: number;
 	/** Ten floats an instance, as in a frame. */
 	readonly poses: InstancedInterleavedBuffer;
-	/** sRGB bytes and 255 for the living, 0 for the dead. */
+	/** sRGB bytes, and 0 for the dead, `LIVING` for the living, up to 255 for those who flash. */
 	readonly paint: InstancedBufferAttribute;
 	/** The bytes of the segmentation colour, and 255. */
 	readonly code: InstancedBufferAttribute;
@@ -46,9 +57,26 @@ const SURFACE_FLOATS = 9;
 /** Floats a row in `FrameMaterials.values`. */
 const MATERIAL_FLOATS = 12;
 
+/** A model in a world: what is drawn of it, and its box. */
+interface ShownModel {
+	readonly drawn: DrawnModel;
+	readonly box: FrameModel;
+}
+
+/** What the instances of a batch are: a shape, or one part of a model. */
+export interface Form {
+	readonly shape: ShapeName | ModelPart;
+	/** Null for shapes. */
+	readonly model: ShownModel | null;
+	/** What moves the vertices of a model that can move within itself. */
+	readonly bones: BonePalette | null;
+	/** False for the parts of a model besides the first. */
+	readonly leads: boolean;
+}
+
 /** The instances of one mesh and one kind of surface. */
 export class MeshBatch {
-	readonly shape: ShapeName;
+	readonly form: Form;
 	/** Null for paint alone. */
 	readonly surface: SurfaceKind | null;
 	readonly object: Mesh;
@@ -56,22 +84,28 @@ export class MeshBatch {
 	order: Uint32Array = new Uint32Array(0);
 	count = 0;
 	#buffers: InstanceBuffers;
+	/** The boxes round the instances of a model, as poses; null for shapes, whose poses are their boxes. */
+	#boxes: InstancedInterleavedBuffer | null;
+	/** Bytes of the paint that flash. */
+	readonly #lit: number[] = [];
 	#many = false;
 	#channel: Channel = 'color';
 	readonly #materials: Materials;
 
-	constructor(shape: ShapeName, surface: SurfaceKind | null, materials: Materials) {
-		this.shape = shape;
+	constructor(form: Form, surface: SurfaceKind | null, materials: Materials) {
+		this.form = form;
 		this.surface = surface;
 		this.#materials = materials;
 		this.#buffers = makeBuffers(LEAST_CAPACITY, surface !== null);
+		this.#boxes = this.#makeBoxes();
 		this.object = new Mesh(new InstancedBufferGeometry());
-		this.object.name = shape;
+		this.object.name = typeof form.shape === 'string' ? form.shape : 'model';
 		this.object.frustumCulled = false;
+		const blend = materials.alphaOf(form.shape, surface) === 'blend';
 		// What lets light through darkens nothing.
-		this.object.castShadow = surface?.alpha !== 'blend';
+		this.object.castShadow = !blend;
 		// Drawn after the plate and the patches on it, which it lets through.
-		if (surface?.alpha === 'blend') this.object.renderOrder = 3;
+		if (blend) this.object.renderOrder = 3;
 		this.object.receiveShadow = true;
 		this.object.matrixAutoUpdate = false;
 		this.#build();
@@ -82,9 +116,15 @@ export class MeshBatch {
 		return this.#buffers.poses.array as Float32Array;
 	}
 
-	/** The buffers, for other draws over the same instances. */
-	get buffers(): Pick<InstanceBuffers, 'poses' | 'capacity'> {
-		return this.#buffers;
+	/** The boxes round the instances, for other draws over them. */
+	get boxes(): InstancedInterleavedBuffer {
+		return this.#boxes ?? this.#buffers.poses;
+	}
+
+	/** All that an instance is, not bevelled and at rest. */
+	get solid(): BufferGeometry {
+		const { shape, model } = this.form;
+		return model?.drawn.solid ?? plainShape(shape as ShapeName, false);
 	}
 
 	/** Takes the rows listed in `order`. */
@@ -93,8 +133,10 @@ export class MeshBatch {
 		this.count = order.length;
 		const many = this.count > MANY;
 		if (this.count > this.#buffers.capacity || many !== this.#many) {
-			if (this.count > this.#buffers.capacity)
+			if (this.count > this.#buffers.capacity) {
 				this.#buffers = makeBuffers(powerAbove(this.count), this.surface !== null);
+				this.#boxes = this.#makeBoxes();
+			}
 			this.#many = many;
 			this.#build();
 		}
@@ -139,12 +181,56 @@ export class MeshBatch {
 		const paint = this.#buffers.paint.array as Uint8Array;
 		let changed = false;
 		for (let index = 0; index < this.count; index++) {
-			const living = dead[this.order[index]!] === 1 ? 0 : 255;
+			const living = dead[this.order[index]!] === 1 ? 0 : LIVING;
 			if (paint[index * 4 + 3] === living) continue;
 			paint[index * 4 + 3] = living;
 			changed = true;
 		}
 		if (changed) this.#buffers.paint.needsUpdate = true;
+	}
+
+	/** Lights up an instance that lives, by 0 to 1. */
+	flash(index: number, strength: number): void {
+		const paint = this.#buffers.paint.array as Uint8Array;
+		const at = index * 4 + 3;
+		if (paint[at] === 0) return;
+		paint[at] = Math.max(paint[at]!, Math.round(LIVING + (255 - LIVING) * strength));
+		this.#lit.push(at);
+		this.#buffers.paint.needsUpdate = true;
+	}
+
+	/** Ends all flashes. */
+	calm(): void {
+		if (this.#lit.length === 0) return;
+		const paint = this.#buffers.paint.array as Uint8Array;
+		for (const at of this.#lit) if (paint[at]! > LIVING) paint[at] = LIVING;
+		this.#lit.length = 0;
+		this.#buffers.paint.needsUpdate = true;
+	}
+
+	/** Shrinks an instance for this picture, its foot staying where it is. */
+	shrink(index: number, wide: number, high: number): void {
+		const at = index * POSE_STRIDE;
+		const poses = this.poses;
+		const low = this.form.model?.box.low[1] ?? -0.5;
+		poses[at + 1]! += low * poses[at + 8]! * (1 - high);
+		poses[at + 7]! *= wide;
+		poses[at + 8]! *= high;
+		poses[at + 9]! *= wide;
+	}
+
+	/** Where a row is among the instances, or -1. */
+	indexOf(row: number): number {
+		let low = 0;
+		let high = this.count - 1;
+		while (low <= high) {
+			const middle = (low + high) >> 1;
+			const value = this.order[middle]!;
+			if (value === row) return middle;
+			if (value < row) low = middle + 1;
+			else high = middle - 1;
+		}
+		return -1;
 	}
 
 	/** Fills in the poses between two frames. */
@@ -155,17 +241,21 @@ export class MeshBatch {
 		poses.clearUpdateRanges();
 		poses.addUpdateRange(0, this.count * POSE_STRIDE);
 		poses.needsUpdate = true;
+		if (this.#boxes === null) return;
+		const boxes = this.#boxes.array as Float32Array;
+		for (let index = 0; index < this.count; index++)
+			writeBox(boxes, index * POSE_STRIDE, this.poses, index * POSE_STRIDE, this.form.model!.box);
+		this.#boxes.needsUpdate = true;
 	}
 
 	/** Draws this channel from now on. */
 	setChannel(channel: Channel): void {
 		this.#channel = channel;
-		this.object.material = this.#materials.of(
-			this.shape,
-			isBevelled(this.shape, this.#many, this.#textured),
-			this.surface,
-			channel,
-		);
+		const { shape } = this.form;
+		this.object.material =
+			typeof shape === 'string'
+				? this.#materials.of(shape, isBevelled(shape, this.#many, this.#textured), this.surface, channel)
+				: this.#materials.ofPart(shape, this.surface, channel, this.form.bones);
 	}
 
 	/** Draws with the textures that are there now. */
@@ -181,9 +271,18 @@ export class MeshBatch {
 		this.object.geometry.dispose();
 	}
 
+	/** The first part of a model has them for all. */
+	#makeBoxes(): InstancedInterleavedBuffer | null {
+		return this.form.model === null || !this.form.leads ? null : makePoses(this.#buffers.capacity);
+	}
+
 	#build(): void {
 		this.object.geometry.dispose();
-		const geometry = instanced(makeShape(this.shape, this.#many, this.#textured), this.#buffers.poses);
+		const { shape } = this.form;
+		const geometry = instanced(
+			typeof shape === 'string' ? makeShape(shape, this.#many, this.#textured) : shape.geometry,
+			this.#buffers.poses,
+		);
 		geometry.setAttribute('paint', this.#buffers.paint);
 		geometry.setAttribute('code', this.#buffers.code);
 		const { surface } = this.#buffers;
@@ -197,36 +296,78 @@ export class MeshBatch {
 	}
 }
 
-/** Rows that go to one batch. */
+/** Rows that go to one batch, or to one for each part of a model. */
 interface Deal {
 	readonly shape: ShapeName;
+	readonly model: ShownModel | null;
 	readonly surface: SurfaceKind | null;
 	count: number;
 	used: number;
 	order: Uint32Array;
 }
 
+/** The bones of the instances of a model. */
+interface Bent {
+	readonly rig: Rig;
+	readonly bones: BonePalette;
+	/** Rows of the frame. */
+	order: Uint32Array;
+}
+
 /** All entities of a frame. */
 export class Meshes {
 	readonly group = new Group();
+	/** Of models that move within themselves, by model and kind of surface. */
+	readonly #bones = new Map<string, Bent>();
+	#animations: ReadonlyMap<number, FrameAnimation> = new Map();
 	/** By shape and kind of surface. */
 	readonly batches = new Map<string, MeshBatch>();
 	readonly #resources: GpuResources;
 	#channel: Channel = 'color';
+	#frame: FrameBlocks | null = null;
+	/** The models that were there when the rows were last dealt out. */
+	#dealt = '';
+
+	readonly #tracks: FindTracks;
 
 	constructor(resources: GpuResources) {
 		this.#resources = resources;
+		this.#tracks = (hash, place) => resources.models.get(hash)?.clips[place] ?? null;
 	}
 
 	/** Takes a frame; `changed` names the blocks that are not those of the frame before. */
-	setFrame({ rows, dead, materials }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
-		const others = changed.has('rows') || changed.has('materials');
-		if (others) this.#setRows(rows, materials);
-		if (others || changed.has('dead')) for (const batch of this.batches.values()) batch.setDead(dead);
+	setFrame(frame: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		this.#frame = frame;
+		if (changed.has('animations'))
+			this.#animations = new Map(frame.animations.map((animation) => [animation.id, animation]));
+		const others = changed.has('rows') || changed.has('materials') || changed.has('models');
+		if (changed.has('animations') && !others) this.#needModels(frame);
+		if (others) this.#setRows(frame);
+		if (others || changed.has('dead')) for (const batch of this.batches.values()) batch.setDead(frame.dead);
+	}
+
+	/** The models of a frame that have come. */
+	#come(models: FrameModels): string {
+		const come = Object.values(models).filter(({ hash }) => this.#resources.models.get(hash) !== null);
+		return [...new Set(come.map(({ hash }) => hash))].sort().join();
+	}
+
+	/** Asks for the models that are drawn, and for those whose clips are played. */
+	#needModels({ models, animations }: FrameBlocks): void {
+		const needed = [...Object.values(models).map(({ hash }) => hash), ...animations.flatMap(hashesOf)];
+		this.#resources.models.use(this, new Set(needed));
 	}
 
 	/** Deals the rows out to one batch for each shape and kind of surface. */
-	#setRows(rows: FrameRows, materials: FrameMaterials): void {
+	#setRows(frame: FrameBlocks): void {
+		const { rows, materials, models } = frame;
+		this.#needModels(frame);
+		this.#dealt = this.#come(models);
+		const shown = rows.meshes.map((name): ShownModel | null => {
+			const box = models[name];
+			const drawn = box === undefined ? null : this.#resources.models.get(box.hash);
+			return box === undefined || drawn === null ? null : { drawn, box };
+		});
 		const shapes = rows.meshes.map(shapeOf);
 		const kinds: readonly (SurfaceKind | null)[] = [null, ...materials.kinds];
 		const keyOf = (row: number): number =>
@@ -239,9 +380,11 @@ export class Meshes {
 			let deal = dealt[number];
 			if (deal === undefined) {
 				const shape = shapes[rows.mesh[row]!] ?? 'stand-in';
+				const model = shown[rows.mesh[row]!] ?? null;
 				const surface = kinds[number % kinds.length]!;
-				const key = surface === null ? shape : `${shape} ${surface.alpha} ${surface.texture}`;
-				deal = deals.get(key) ?? { shape, surface, count: 0, used: 0, order: new Uint32Array(0) };
+				const what = model === null ? shape : model.box.hash;
+				const key = surface === null ? what : `${what} ${surface.alpha} ${surface.texture}`;
+				deal = deals.get(key) ?? { shape, model, surface, count: 0, used: 0, order: new Uint32Array(0) };
 				deals.set(key, deal);
 				dealt[number] = deal;
 			}
@@ -252,20 +395,56 @@ export class Meshes {
 			const deal = dealt[keyOf(row)]!;
 			deal.order[deal.used++] = row;
 		}
-		for (const [key, { shape, surface }] of deals) {
-			if (this.batches.has(key)) continue;
-			const batch = new MeshBatch(shape, surface, this.#resources.materials);
-			batch.setChannel(this.#channel);
-			this.batches.set(key, batch);
-			this.group.add(batch.object);
+		const orders = new Map<string, Uint32Array>();
+		const bent = new Set<string>();
+		for (const [what, { shape, model, surface, order }] of deals) {
+			const forms = model === null ? [shape] : model.drawn.parts;
+			const bones = this.#bonesOf(what, model, order);
+			if (bones !== null) bent.add(what);
+			for (const [at, form] of forms.entries()) {
+				const key = model === null ? what : `${what} ${at}`;
+				orders.set(key, order);
+				const before = this.batches.get(key);
+				if (before?.form.shape === form && before.form.bones === bones) continue;
+				if (before !== undefined) this.#remove(key, before);
+				const batch = new MeshBatch(
+					{ shape: form, model, bones, leads: at === 0 },
+					surface,
+					this.#resources.materials,
+				);
+				batch.setChannel(this.#channel);
+				this.batches.set(key, batch);
+				this.group.add(batch.object);
+			}
 		}
 		for (const [key, batch] of this.batches) {
-			const order = deals.get(key)?.order;
-			if (order === undefined && batch.surface?.texture != null) this.#remove(key, batch);
+			const order = orders.get(key);
+			const passing = batch.surface?.texture != null || batch.form.model !== null;
+			if (order === undefined && passing) this.#remove(key, batch);
 			else batch.setRows(order ?? new Uint32Array(0), rows, materials);
 		}
+		for (const [key, { bones }] of this.#bones)
+			if (!bent.has(key)) {
+				bones.dispose();
+				this.#bones.delete(key);
+			}
 		const pictures = materials.kinds.flatMap(({ texture }) => (texture === null ? [] : [texture]));
 		this.#resources.textures.use(this, new Set(pictures));
+	}
+
+	/** The bones of the instances of a model, in `order`; null where nothing moves within it. */
+	#bonesOf(key: string, model: ShownModel | null, order: Uint32Array): BonePalette | null {
+		const rig = model?.drawn.rig ?? null;
+		if (rig === null) return null;
+		const before = this.#bones.get(key);
+		if (before?.rig === rig) {
+			before.order = order;
+			return before.bones;
+		}
+		before?.bones.dispose();
+		const bones = new BonePalette(rig);
+		this.#bones.set(key, { rig, bones, order });
+		return bones;
 	}
 
 	#remove(key: string, batch: MeshBatch): void {
@@ -274,14 +453,55 @@ export class Meshes {
 		this.batches.delete(key);
 	}
 
-	/** Draws with the textures that are there now. */
-	refresh(): void {
+	/** Draws with the textures and models that are there now. True when other batches are there, which have no poses yet. */
+	refresh(): boolean {
+		const frame = this.#frame;
+		const others = frame !== null && this.#come(frame.models) !== this.#dealt;
+		if (others) this.setFrame(frame, new Set(['rows']));
 		for (const batch of this.batches.values()) batch.refresh();
+		return others;
 	}
 
-	/** Fills in the poses between two frames. */
-	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number): void {
-		for (const batch of this.batches.values()) batch.setPoses(before, next, alpha);
+	/** Fills in the poses between two frames, the moment that is shown being `ago` ticks before the newest. */
+	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number, ago: number): void {
+		for (const { bones, order } of this.#bones.values())
+			bones.fill(order, this.#frame!.rows.ids, this.#animations, ago, this.#tracks);
+		for (const batch of this.batches.values()) {
+			batch.calm();
+			batch.setPoses(before, next, alpha);
+		}
+		this.#feel(ago);
+	}
+
+	/** Shows on the instances what has just happened to them. */
+	#feel(ago: number): void {
+		const { feedback, rows } = this.#frame!;
+		const { settings, moments, leaving } = feedback;
+		const now = feedback.tick - ago;
+		const of = (id: number, generation: number, run: (batch: MeshBatch, index: number) => void): void => {
+			const row = rowAt(rows, id);
+			if (row < 0 || rows.generations[row] !== generation) return;
+			for (const batch of this.batches.values()) {
+				const index = batch.indexOf(row);
+				if (index >= 0) run(batch, index);
+			}
+		};
+		for (const { kind, tick, entity, share } of moments) {
+			const age = Math.max(now - tick, 0);
+			if (kind === 'hurt' && settings.flashes && age < FLASH_TICKS) {
+				const strength = (0.55 + Math.min(share * 3, 0.45)) * (1 - age / FLASH_TICKS);
+				of(entity.id, entity.generation, (batch, index) => batch.flash(index, strength));
+			}
+			if (kind === 'appear' && settings.bursts && age < GROW_TICKS) {
+				const left = 1 - age / GROW_TICKS;
+				const size = 1 - 0.85 * left * left;
+				of(entity.id, entity.generation, (batch, index) => batch.shrink(index, size, size));
+			}
+		}
+		for (const { id, generation, at } of leaving) {
+			const left = Math.min(Math.max((at - now) / SINK_TICKS, 0), 1);
+			if (left < 1) of(id, generation, (batch, index) => batch.shrink(index, 0.7 + 0.3 * left, left * left));
+		}
 	}
 
 	/** Draws this channel from now on. */
@@ -294,23 +514,36 @@ export class Meshes {
 	/** Where a row is drawn, or null. */
 	find(row: number): { readonly batch: MeshBatch; readonly index: number } | null {
 		for (const batch of this.batches.values()) {
-			let low = 0;
-			let high = batch.count - 1;
-			while (low <= high) {
-				const middle = (low + high) >> 1;
-				const value = batch.order[middle]!;
-				if (value === row) return { batch, index: middle };
-				if (value < row) low = middle + 1;
-				else high = middle - 1;
-			}
+			const index = batch.form.leads ? batch.indexOf(row) : -1;
+			if (index >= 0) return { batch, index };
 		}
 		return null;
 	}
 
 	dispose(): void {
 		this.#resources.textures.use(this, new Set());
+		this.#resources.models.use(this, new Set());
 		for (const batch of this.batches.values()) batch.dispose();
+		for (const { bones } of this.#bones.values()) bones.dispose();
 	}
+}
+
+/** The row of an entity, or -1: they are in id order. */
+function rowAt({ ids }: FrameRows, id: number): number {
+	let low = 0;
+	let high = ids.length - 1;
+	while (low <= high) {
+		const middle = (low + high) >> 1;
+		if (ids[middle] === id) return middle;
+		if (ids[middle]! < id) low = middle + 1;
+		else high = middle - 1;
+	}
+	return -1;
+}
+
+/** The models whose clips are played. */
+function hashesOf({ clip, fading, montage }: FrameAnimation): string[] {
+	return [clip, fading, montage].flatMap((one) => one?.hash ?? []);
 }
 
 /** A geometry drawn once for each pose in `poses`. */
@@ -318,10 +551,10 @@ export function instanced(shape: BufferGeometry, poses: InstancedInterleavedBuff
 	const geometry = new InstancedBufferGeometry();
 	geometry.setIndex(shape.index);
 	geometry.setAttribute('position', shape.getAttribute('position'));
-	const uv = shape.getAttribute('uv');
-	if (uv !== undefined) geometry.setAttribute('uv', uv);
-	const normal = shape.getAttribute('normal');
-	if (normal !== undefined) geometry.setAttribute('normal', normal);
+	for (const name of ['uv', 'uv1', 'normal', 'color', 'skinIndex', 'skinWeight']) {
+		const held = shape.getAttribute(name);
+		if (held !== undefined) geometry.setAttribute(name, held);
+	}
 	geometry.setAttribute('posePlace', new InterleavedBufferAttribute(poses, 3, 0));
 	geometry.setAttribute('poseTurn', new InterleavedBufferAttribute(poses, 4, 3));
 	geometry.setAttribute('poseScale', new InterleavedBufferAttribute(poses, 3, 7));

@@ -28,11 +28,11 @@ import {
 	ReplaceStencilOp,
 	Vector2,
 } from 'three/webgpu';
-import { plainShape, type ShapeName } from '../geometries.ts';
+import { plainShape } from '../geometries.ts';
 import { POSE_STRIDE } from '../interpolate.ts';
 import { posePlace, poseScale, poseTurn, turned } from '../materials.ts';
 import { BRASS_LINE } from '../palette.ts';
-import { instanced, makePoses } from './meshes.ts';
+import { instanced, type MeshBatch, makePoses } from './meshes.ts';
 
 const WIDTH_PX = 2.5;
 const COVERED = 0.4;
@@ -44,7 +44,7 @@ export class Outline {
 	readonly #poses = makePoses(1);
 	readonly #draws: readonly Mesh[];
 	readonly #materials: readonly MeshBasicNodeMaterial[];
-	#shape: ShapeName | null = null;
+	#shown: MeshBatch['form']['shape'] | null = null;
 
 	constructor() {
 		const mask = this.#material(0);
@@ -72,11 +72,11 @@ export class Outline {
 		this.group.visible = false;
 	}
 
-	/** Draws the line round one instance: its shape and the pose that begins at `at`. */
-	show(shape: ShapeName, poses: Float32Array, at: number): void {
-		if (shape !== this.#shape) {
-			this.#shape = shape;
-			const geometry: BufferGeometry = plainShape(shape, false);
+	/** Draws the line round one instance: that of a batch whose pose begins at `at`. */
+	show({ form, solid, poses }: Pick<MeshBatch, 'form' | 'solid' | 'poses'>, at: number): void {
+		if (form.shape !== this.#shown) {
+			this.#shown = form.shape;
+			const geometry: BufferGeometry = solid;
 			for (const mesh of this.#draws) {
 				mesh.geometry.dispose();
 				const drawn: InstancedBufferGeometry = instanced(geometry, this.#poses);

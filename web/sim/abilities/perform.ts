@@ -18,6 +18,7 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { heal, queueDamage } from '../combat/damage.ts';
 import { tryLaunch } from '../combat/projectile.ts';
 import { isAlive, slotOf } from '../core/entities.ts';
+import { spend } from '../core/tick-budget.ts';
 import { each, has, read, type World } from '../core/world.ts';
 import { applyCrowdControl } from '../crowd-control/crowd-control.ts';
 import { applyEffect } from '../effects/effect.ts';
@@ -43,8 +44,8 @@ interface Cast {
  * Most that one cast may come to: an area looks at all of the world, and areas in areas do so for each entity inside.
  * Eight deep among a hundred that would not end. To look at an entity counts 1, to do something to one `TO_ACT`.
  */
-const MOST_EFFORT = 3e6;
-const TO_ACT = 10;
+export const MOST_EFFORT = 3e6;
+export const TO_ACT = 10;
 
 /**
  * Performs an ability's effect for a caster; whom it is aimed at must be there. False when areas in areas reached so many
@@ -55,6 +56,7 @@ export function perform(world: World, caster: EntityHandle, effect: AbilityEffec
 	const goal = target === null ? aim.point : globalPosition(world, target.id);
 	const effort = { left: MOST_EFFORT };
 	run(world, effect, { caster, subject: target ?? caster, actor: caster, goal, effort });
+	spend(world, 'searched', MOST_EFFORT - effort.left);
 	return effort.left > 0;
 }
 

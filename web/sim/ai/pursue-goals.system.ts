@@ -8,13 +8,10 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { slotOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
-import { add, each, has, read, type World, write } from '../core/world.ts';
-import { speedFactor } from '../crowd-control/crowd-control.ts';
+import { add, each, has, read, type World } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
-import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { tuning } from '../tuning/tuning.ts';
-
-type Vector = readonly [number, number, number];
+import { face, flat, length, paceOf, steer, unit, type Vector } from './walk.ts';
 
 export const pursueGoals: System = {
 	name: 'pursue-goals',
@@ -46,10 +43,6 @@ function run(world: World): void {
 			face(world, slot, way);
 		}
 	});
-}
-
-function paceOf(world: World, slot: number, speed: number): number {
-	return boundedStat(world, slot, 'move_speed', speed, MAX_SPEED) * speedFactor(world, slot);
 }
 
 /** The unit direction in space in which an entity wants to go, or null to stand. */
@@ -101,40 +94,4 @@ function toTarget(world: World, slot: number, target: EntityHandle | null, at: F
 		at[other * 3 + 1]! - at[slot * 3 + 1]!,
 		at[other * 3 + 2]! - at[slot * 3 + 2]!,
 	];
-}
-
-function length([x, y, z]: Vector): number {
-	return Math.sqrt(x * x + y * y + z * z);
-}
-
-/** Length on the ground. */
-function flat([x, , z]: Vector): number {
-	return Math.sqrt(x * x + z * z);
-}
-
-function unit(vector: Vector): Vector {
-	const size = length(vector);
-	return [vector[0] / size, vector[1] / size, vector[2] / size];
-}
-
-function steer(world: World, slot: number, x: number, z: number): void {
-	const linear = read(world, Velocity, 'linear');
-	if (linear[slot * 3] === Math.fround(x) && linear[slot * 3 + 2] === Math.fround(z)) return;
-	const own = write(world, Velocity, 'linear');
-	own[slot * 3] = x;
-	own[slot * 3 + 2] = z;
-}
-
-/** Turns an entity about the vertical so that its -Z looks along a direction. Half angles come from square roots. */
-function face(world: World, slot: number, way: Vector): void {
-	const size = flat(way);
-	if (size === 0) return;
-	const [sin, cos] = [-way[0] / size, -way[2] / size];
-	const y = Math.fround(Math.sqrt(Math.max(0, (1 - cos) / 2)) * (sin < 0 ? -1 : 1));
-	const w = Math.fround(Math.sqrt(Math.max(0, (1 + cos) / 2)));
-	const rotation = read(world, LocalTransform, 'rotation');
-	const at = slot * 4;
-	if (rotation[at] === 0 && rotation[at + 1] === y && rotation[at + 2] === 0 && rotation[at + 3] === w)
-		return;
-	write(world, LocalTransform, 'rotation').set([0, y, 0, w], at);
 }

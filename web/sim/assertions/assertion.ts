@@ -10,8 +10,10 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import type { AssertionDocument, SentAssertion } from '../../../shared/documents/assertion.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
+import { MAX_SEARCHED } from '../core/tick-budget.ts';
 import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';
 import type { Finding } from '../rules/conditions/condition.ts';
+import { sizeOf } from '../rules/conditions/filter.ts';
 import { Look } from '../rules/conditions/look.ts';
 import { conditionOf, sound } from './condition.ts';
 
@@ -66,6 +68,17 @@ export function createFromDocument(world: World, document: AssertionDocument): E
 /** Whether a condition holds of a world now, and what was found. */
 export const check = (world: World, condition: Condition): Finding => new Look(world).find(condition);
 
+/** Refuses to look with conditions on every tick that together take too long. Throws `too_many_actions`. */
+export function requireFewLooks(world: World, conditions: readonly Condition[]): void {
+	const size = conditions.reduce((sum, condition) => sum + sizeOf(condition), 0);
+	if (size * world.entities.count <= MAX_SEARCHED) return;
+	throw new ApiError(
+		'too_many_actions',
+		`${size} conditions would be looked at with ${world.entities.count} entities on every tick; together these may be ${MAX_SEARCHED}.`,
+		{ fix: 'Send a shorter condition, or let fewer assertions hold throughout.' },
+	);
+}
+
 /** All assertions in id order. */
 export function assertions(world: World): Registered[] {
 	const list: Registered[] = [];
@@ -97,10 +110,17 @@ export function assertionDocuments(world: World): AssertionDocument[] {
 export class Vigil {
 	readonly #failed = new Map<number, Finding>();
 
-	/** Looks at all of them that have held so far. */
-	look(world: World): void {
-		for (const { id, held, condition } of assertions(world)) {
-			if (held !== 'throughout' || this.#failed.has(id)) continue;
+	/** Looks at all of them that have held so far. Throws `too_many_actions` where that takes too long for a tick. */
+	*look(world: World): Generator<void, void> {
+		const watched = assertions(world).filter(
+			({ id, held }) => held === 'throughout' && !this.#failed.has(id),
+		);
+		requireFewLooks(
+			world,
+			watched.map(({ condition }) => condition),
+		);
+		for (const { id, condition } of watched) {
+			yield;
 			const finding = check(world, condition);
 			if (!finding.passed)
 				this.#failed.set(id, { ...finding, message: `Not at tick ${world.tick}: ${finding.message}` });
@@ -114,16 +134,18 @@ export class Vigil {
 }
 
 /** Evaluates every assertion and keeps the verdicts. What failed during a vigil has failed. */
-export function evaluateAll(
-	world: World,
-	vigil?: Vigil,
-): (AssertionVerdict & { id: number; severity: Severity; vacuous: boolean })[] {
-	return assertions(world).map(({ id, name, severity, condition }) => {
+export function* evaluateAll(world: World, vigil?: Vigil): Generator<void, Evaluated[]> {
+	const verdicts: Evaluated[] = [];
+	for (const { id, name, severity, condition } of assertions(world)) {
 		const { passed, vacuous = false, message } = vigil?.failed(id) ?? check(world, condition);
 		add(world, id, Verdict, { passed, vacuous, message, tick: world.tick });
-		return { id, name, severity, passed, vacuous, message };
-	});
+		verdicts.push({ id, name, severity, passed, vacuous, message });
+		yield;
+	}
+	return verdicts;
 }
+
+type Evaluated = AssertionVerdict & { id: number; severity: Severity; vacuous: boolean };
 
 /** The verdicts that have been reached, in id order. */
 export function verdicts(world: World): AssertionVerdict[] {

@@ -10,6 +10,7 @@ import { Team } from '../../../shared/components/team.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { flow } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
+import { spend } from '../core/tick-budget.ts';
 import { each, has, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildingAt } from './building-types.ts';
@@ -70,13 +71,12 @@ function livingMinions(world: World): number[] {
 function enemyWithin(world: World, slot: number, minions: readonly number[], radius: number): boolean {
 	const team = read(world, Team, 'team');
 	const at = globalPositions(world);
+	spend(world, 'searched', minions.length);
 	return minions.some((minion) => {
 		if (team[minion] === team[slot]) return false;
-		const [dx, dy, dz] = [0, 1, 2].map((i) => at[minion * 3 + i]! - at[slot * 3 + i]!) as [
-			number,
-			number,
-			number,
-		];
+		const dx = at[minion * 3]! - at[slot * 3]!;
+		const dy = at[minion * 3 + 1]! - at[slot * 3 + 1]!;
+		const dz = at[minion * 3 + 2]! - at[slot * 3 + 2]!;
 		return dx * dx + dy * dy + dz * dz <= radius * radius;
 	});
 }

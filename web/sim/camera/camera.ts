@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { FAR, number, vec3 } from '../../../shared/contract/values.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
@@ -19,11 +20,22 @@ export interface Camera {
 	readonly orthographic: boolean;
 	/** Half the height of an orthographic picture, metres. */
 	readonly ortho_size: number;
+	/** Nearer and farther than that nothing is drawn, metres. */
+	readonly near: number;
+	readonly far: number;
 	/** Rises with every change. */
 	readonly revision: number;
 }
 
-export const CameraPose: Resource<Camera> = {
+/** Worlds of old have neither near nor far. */
+type Kept = Omit<Camera, 'near' | 'far'> & {
+	readonly near?: number | undefined;
+	readonly far?: number | undefined;
+};
+
+const USUAL_RANGE = { near: 0.1, far: 1000 };
+
+export const CameraPose: Resource<Kept> = {
 	name: 'camera',
 	scope: 'view',
 	summary: 'Where the world is looked at from',
@@ -34,6 +46,8 @@ export const CameraPose: Resource<Camera> = {
 		fov_y: number('Vertical angle of view', { unit: 'rad' }),
 		orthographic: z.boolean(),
 		ortho_size: number('Half the visible height, with orthographic projection', { unit: 'm' }),
+		near: number('Nearest that is drawn', { unit: 'm' }).optional(),
+		far: number('Farthest that is drawn', { unit: 'm' }).optional(),
 		revision: z.int(),
 	}),
 	initial: () => ({
@@ -47,14 +61,20 @@ export const CameraPose: Resource<Camera> = {
 	}),
 };
 
+/** The camera as it was put; where one is that moves by itself, moving.ts says. */
 export function camera(world: World): Camera {
-	return resource(world, CameraPose)!;
+	const kept = resource(world, CameraPose)!;
+	return { ...kept, near: kept.near ?? USUAL_RANGE.near, far: kept.far ?? USUAL_RANGE.far };
 }
 
-/** Changes the given parts of the camera. */
+/** Changes the given parts of the camera. Throws `invalid_body` when nothing would lie between near and far. */
 export function moveCamera(world: World, change: Partial<Omit<Camera, 'revision'>>): Camera {
 	const before = camera(world);
 	const after = { ...before, ...change, revision: before.revision + 1 };
+	if (after.near >= after.far)
+		throw new ApiError('invalid_body', `near (${after.near} m) must be less than far (${after.far} m).`, {
+			fix: `Send a near below ${after.far}, or a far above ${after.near}; usual are ${USUAL_RANGE.near} and ${USUAL_RANGE.far}.`,
+		});
 	setResource(world, CameraPose, after);
 	return after;
 }
@@ -77,11 +97,13 @@ export const CAMERA_VIEWS = {
 const FARTHEST = 20;
 
 /**
- * Looks at a point: the eye keeps its direction from it, at its old distance clamped to 5..20 m. Of what is farther out
+ * Looks at a point: the eye keeps its direction from it, at its old distance clamped to 5..20 m, or for what is large to
+ * once or twice the distance `fit` that shows all of it. Of what is farther out
  * than cameras go, it looks at the nearest point that it can.
  */
-export function focusCamera(world: World, at: Vec3): Camera {
-	const most = FAR - FARTHEST;
+export function focusCamera(world: World, at: Vec3, fit = 0): Camera {
+	const [nearest, farthest] = [Math.max(5, fit), Math.max(FARTHEST, 2 * fit)];
+	const most = FAR - farthest;
 	const point = at.map((part) => Math.min(most, Math.max(-most, part))) as unknown as Vec3;
 	const { eye } = camera(world);
 	let offset: Vec3 = [eye[0] - point[0], eye[1] - point[1], eye[2] - point[2]];
@@ -90,7 +112,7 @@ export function focusCamera(world: World, at: Vec3): Camera {
 		offset = [0.6, 0.5, 0.6];
 		length = Math.sqrt(0.36 + 0.25 + 0.36);
 	}
-	const reach = Math.min(FARTHEST, Math.max(5, length === 0 ? 5 : length)) / length;
+	const reach = Math.min(farthest, Math.max(nearest, length === 0 ? nearest : length)) / length;
 	const moved: Vec3 = [
 		point[0] + offset[0] * reach,
 		point[1] + offset[1] * reach,

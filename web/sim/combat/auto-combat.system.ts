@@ -13,7 +13,9 @@ import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { March } from '../../../shared/components/march.ts';
 import { Modifiers } from '../../../shared/components/modifiers.ts';
+import { PATH_STATES, Path } from '../../../shared/components/path.ts';
 import { Player } from '../../../shared/components/player.ts';
+import { PLAYER_ORDERS, PlayerOrder } from '../../../shared/components/player-order.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { Shot } from '../../../shared/components/shot.ts';
 import { Team } from '../../../shared/components/team.ts';
@@ -45,7 +47,15 @@ import { sendDamage } from './damage.ts';
 import { type ProjectileSpec, tryLaunch } from './projectile.ts';
 import { chooseTarget, indexTargets, isUnseen, roleAt, type TargetIndex } from './target-index.ts';
 
+const WALKING = PATH_STATES.indexOf('walking');
 const STATIONARY = COMBAT_STYLES.indexOf('stationary');
+const [NO_ORDER, ATTACK] = [PLAYER_ORDERS.indexOf('none'), PLAYER_ORDERS.indexOf('attack')];
+
+/** Which way it looks, and what comes along with that. */
+const FACING_READ = ['local_transform', 'global_transform'].flatMap((pose) => [
+	`${pose}.rotation`,
+	`${pose}.scale`,
+]);
 
 /** A blow lands on the next tick; until then only its event, or what was shot, is there to see. */
 const BLOW: Access = { writes: ['projectile.damage'], emits: ['damage'] };
@@ -63,7 +73,9 @@ export const autoCombat: System = {
 			'dead',
 			'march',
 			'modifiers',
+			'path.state',
 			'player',
+			'player_order',
 			'role.role',
 			'shot',
 			'tuning',
@@ -71,7 +83,7 @@ export const autoCombat: System = {
 		queries: [
 			{
 				with: ['combat'],
-				reads: [...PLACE_READ, 'local_transform.rotation', 'local_transform.scale', 'team.team', 'velocity'],
+				reads: [...PLACE_READ, ...FACING_READ, 'team.team', 'velocity'],
 				writes: ['combat_state', 'velocity'],
 			},
 			{ with: ['combat_state'], writes: ['combat_state'] },
@@ -88,7 +100,7 @@ export const autoCombat: System = {
 		changes: () => BLOW,
 		version: critVersion,
 		// Where to walk and what to shoot is settled beside the blow.
-		aside: ['ai', 'march', 'shot', 'velocity', 'local_transform.rotation', 'local_transform.scale'],
+		aside: ['ai', 'march', 'path', 'shot', 'velocity', ...FACING_READ],
 	},
 	run,
 };
@@ -146,8 +158,12 @@ function survey(world: World) {
 		/** What is shot on this tick. */
 		shots: [] as ProjectileSpec[],
 		players: presence(world, Player),
+		ordered: presence(world, PlayerOrder),
+		order: read(world, PlayerOrder, 'order'),
 		marching: presence(world, March),
 		guided: presence(world, Ai),
+		pathed: presence(world, Path),
+		pathState: read(world, Path, 'state'),
 		changed: presence(world, Modifiers),
 		controlled: presence(world, CrowdControl),
 		moving: presence(world, Velocity),
@@ -181,7 +197,8 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 		stopDead(world, fight, slot);
 		return;
 	}
-	if (hasBit(fight.players, slot)) return;
+	const order = orderOf(fight, slot);
+	if (order === NO_ORDER) return;
 	const controlled = hasBit(fight.controlled, slot);
 	const canAttack = !controlled || can(world, slot, 'attack');
 	const canMove = !controlled || can(world, slot, 'move');
@@ -193,6 +210,12 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 	const range = changed
 		? boundedStat(world, slot, 'attack_range', fight.range[slot]!, FAR)
 		: Math.max(0, fight.range[slot]!);
+	if (order === ATTACK) {
+		const target = canAttack ? targetOf(world, fight, slot, range, true, controlled) : -1;
+		if (target >= 0 && squareApart(fight.at, slot, target) <= range * range)
+			strike(world, fight, slot, target, changed);
+		return;
+	}
 	const stays = fight.style[slot] === STATIONARY;
 	const target = targetOf(world, fight, slot, range, stays, controlled);
 	if (target < 0) {
@@ -209,6 +232,12 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 		const pace = paceOf(world, fight, slot) / Math.sqrt(square);
 		setHorizontal(fight, slot, dx * pace, dz * pace);
 	}
+}
+
+/** What a fighter that is played was told; others fight by themselves. */
+function orderOf(fight: Fight, slot: number): number | null {
+	if (!hasBit(fight.players, slot)) return null;
+	return hasBit(fight.ordered, slot) ? fight.order[slot]! : NO_ORDER;
 }
 
 function apart(at: Float32Array, from: number, to: number): [number, number, number] {
@@ -242,14 +271,15 @@ function targetOf(
 		if (!hidden(world, fight, override)) return remember(world, slot, override);
 	const reach = stays ? range : Math.max(fight.detectRange[slot]!, range);
 	const ownTeam = fight.team[slot]!;
-	const known = referred(world, fight, 'target', slot);
-	if (known >= 0 && hasBit(fight.teams, known) && fight.team[known] !== ownTeam) {
-		const square = squareApart(fight.at, slot, known);
+	const current = referred(world, fight, 'target', slot);
+	if (current >= 0 && hasBit(fight.teams, current) && fight.team[current] !== ownTeam) {
+		const square = squareApart(fight.at, slot, current);
 		const near = stays ? square <= reach * reach : square < reach * reach;
-		if (near && !hidden(world, fight, known)) return known;
+		if (near && !hidden(world, fight, current)) return current;
 	}
 	const role = roleAt(world, slot, fight.roles, fight.role);
-	return remember(world, slot, chooseTarget(fight.index(), role, ownTeam, fight.at, slot, reach, stays));
+	const target = chooseTarget(world, fight.index(), role, ownTeam, fight.at, slot, reach, stays);
+	return remember(world, slot, target);
 }
 
 function hidden(world: World, fight: Fight, slot: number): boolean {
@@ -266,8 +296,8 @@ function referred(world: World, fight: Fight, field: 'target' | 'override', slot
 
 function remember(world: World, slot: number, target: number): number {
 	const generation = target < 0 ? 0 : world.entities.generations.data[target]!;
-	const known = read(world, CombatState, 'target');
-	if (known[slot * 2] === target + 1 && known[slot * 2 + 1] === generation) return target;
+	const current = read(world, CombatState, 'target');
+	if (current[slot * 2] === target + 1 && current[slot * 2 + 1] === generation) return target;
 	const own = write(world, CombatState, 'target');
 	own[slot * 2] = target + 1;
 	own[slot * 2 + 1] = generation;
@@ -307,11 +337,14 @@ function shotAt(world: World, { at }: Fight, slot: number, target: number, damag
 	return { ...get(world, slot, Shot)!, from, direction, damage, owner: handleOf(world, slot) };
 }
 
-/** With nobody to fight: a goal of its own leads it, else it marches. */
+/** With nobody to fight: a path or a goal of its own leads it, else it marches. */
 function wander(world: World, fight: Fight, slot: number, stays: boolean): void {
 	if (stays) setHorizontal(fight, slot, 0, 0);
-	else if (hasBit(fight.guided, slot)) return;
-	else if (hasBit(fight.marching, slot)) {
+	else if (hasBit(fight.pathed, slot)) {
+		// Who has come to its end, or has none, stands.
+		if (fight.pathState[slot] !== WALKING) setHorizontal(fight, slot, 0, 0);
+	} else if (hasBit(fight.guided, slot)) return;
+	else if (hasBit(fight.marching, slot) && !hasBit(fight.players, slot)) {
 		const pace = paceOf(world, fight, slot);
 		setHorizontal(fight, slot, fight.direction[slot * 3]! * pace, fight.direction[slot * 3 + 2]! * pace);
 	} else setHorizontal(fight, slot, 0, 0);

@@ -53,7 +53,7 @@ function workOut(declared: Fraction): Odds {
 
 const NEVER = fraction(0n);
 
-/** Whoever has one of these, or walks into one, may be given a chance by it, on the coming tick at the latest. */
+/** An entity that has one of these, or walks into one, may be given a chance by it, on the coming tick at the latest. */
 const CHANGING = [Modifiers, BaseStats, Equipment, ZoneEffect] as readonly Component[];
 
 /** Another number whenever `mayCrit` may answer otherwise. */

@@ -68,7 +68,7 @@ export function heal(world: World, target: EntityHandle, amount: number): number
 	return current[target.id]!;
 }
 
-/** Whoever has been given health above zero is not dead any more; what was to become of the dead is dropped. */
+/** An entity that was given health above zero is alive again; what was to follow its death is cancelled. */
 export function liveWithHealth(world: World, slot: number): void {
 	if (has(world, slot, Dead) && read(world, Health, 'current')[slot]! > 0) remove(world, slot, Dead);
 }
@@ -81,8 +81,8 @@ export function guarded(world: World): boolean {
 /** Remembers who did damage, writing only when it was somebody else before. */
 export function credit(world: World, slot: number, source: EntityHandle): void {
 	if (has(world, slot, LastAttacker)) {
-		const known = read(world, LastAttacker, 'entity');
-		if (known[slot * 2] === source.id + 1 && known[slot * 2 + 1] === source.generation) return;
+		const attackers = read(world, LastAttacker, 'entity');
+		if (attackers[slot * 2] === source.id + 1 && attackers[slot * 2 + 1] === source.generation) return;
 	}
 	add(world, slot, LastAttacker, { entity: source });
 }

@@ -14,6 +14,7 @@ import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
+import { spend } from '../core/tick-budget.ts';
 import { despawn, each, get, presence, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
@@ -63,7 +64,7 @@ function fly(world: World, slot: number, targets: Grid): boolean {
 	const excluded = hits === 'all' ? -1 : slotOf(world, owner);
 	const accepts = (other: number) =>
 		other !== slot && other !== excluded && (hits !== 'enemies' || isEnemy(world, other, team));
-	const hit = firstOnWay(targets, position, direction, distance, radius, accepts);
+	const hit = firstOnWay(world, targets, position, direction, distance, radius, accepts);
 	if (hit >= 0) {
 		sendDamage(world, handleOf(world, hit), damage, slotOf(world, owner) < 0 ? null : owner, category);
 		return false;
@@ -81,6 +82,7 @@ function isEnemy(world: World, slot: number, team: number): boolean {
 
 /** The first entity whose origin comes closer than `radius` on a straight way, the lowest slot among equals, or -1. */
 function firstOnWay(
+	world: World,
 	grid: Grid,
 	from: Vector,
 	direction: Vector,
@@ -92,6 +94,7 @@ function firstOnWay(
 	const [toX, toZ] = [x + direction[0] * distance, z + direction[2] * distance];
 	let best = -1;
 	let earliest = Number.POSITIVE_INFINITY;
+	let looks = 0;
 	eachIn(
 		grid,
 		Math.min(x, toX) - radius,
@@ -99,6 +102,7 @@ function firstOnWay(
 		Math.max(x, toX) + radius,
 		Math.max(z, toZ) + radius,
 		(entry) => {
+			looks++;
 			const reached = reachedAt(grid, entry, from, direction, distance, radius);
 			if (reached === null || reached > earliest) return;
 			const slot = grid.slots[entry]!;
@@ -108,6 +112,7 @@ function firstOnWay(
 			earliest = reached;
 		},
 	);
+	spend(world, 'searched', looks);
 	return best;
 }
 

@@ -13,6 +13,7 @@ import { Team } from '../../../shared/components/team.ts';
 import type { TuningDocument } from '../../../shared/documents/tuning.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { hasBit } from '../core/bits.ts';
+import { spend } from '../core/tick-budget.ts';
 import { count, each, presence, read, type World } from '../core/world.ts';
 import { controls } from '../crowd-control/crowd-control.ts';
 import { tuning } from '../tuning/tuning.ts';
@@ -99,13 +100,16 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 	return { trees, priorities: prioritiesOf(world) };
 }
 
-const found: Found = { slot: NEARER, square: 0 };
+const found: Found = { slot: NEARER, square: 0, looked: 0 };
+/** A node of a tree has as many as it takes to be halved. */
+const NODE_LOOKS = 4;
 
 /**
  * The target an attacker prefers within `reach` (m; itself included when `inclusive`): by role first, then the
  * nearest, then the lowest slot. -1 when there is none.
  */
 export function chooseTarget(
+	world: World,
 	index: TargetIndex,
 	role: number,
 	ownTeam: number,
@@ -121,6 +125,8 @@ export function chooseTarget(
 		found.square = reach * reach;
 		for (const wanted of roles)
 			for (const tree of index.trees[wanted]!) nearestEnemy(found, tree, x, y, z, ownTeam);
+		spend(world, 'searched', NODE_LOOKS * found.looked);
+		found.looked = 0;
 		if (found.slot !== none) return found.slot;
 	}
 	return -1;

@@ -140,6 +140,8 @@ function split(
 export interface Found {
 	slot: number;
 	square: number;
+	/** Nodes that were looked into, by all searches. */
+	looked: number;
 }
 
 /** `slot` of a `Found` that holds nothing yet: only what is nearer than `square` is taken, or also what is as far. */
@@ -177,6 +179,7 @@ function search(
 ): void {
 	const lowest = tree.lowest[node]!;
 	if (tree.team[node] === team || !isBetter(found, square, lowest)) return;
+	found.looked++;
 	if (tree.alike[node] === 1) {
 		found.slot = lowest;
 		found.square = square;

@@ -13,6 +13,7 @@ import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
+import { spend } from '../core/tick-budget.ts';
 import { count, each, get, has, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { HERO, TOWER } from './target-index.ts';
@@ -51,6 +52,7 @@ function run(world: World): void {
 	const towers = livingTowers(world);
 	if (towers.length === 0) return;
 	const aggressions = findAggressions(world);
+	spend(world, 'searched', towers.length * aggressions.length);
 	const at = globalPositions(world);
 	const team = read(world, Team, 'team');
 	for (const tower of towers) {
@@ -66,7 +68,9 @@ function run(world: World): void {
 }
 
 function squareApart(at: Float32Array, a: number, b: number): number {
-	const [x, y, z] = [0, 1, 2].map((i) => at[a * 3 + i]! - at[b * 3 + i]!) as [number, number, number];
+	const x = at[a * 3]! - at[b * 3]!;
+	const y = at[a * 3 + 1]! - at[b * 3 + 1]!;
+	const z = at[a * 3 + 2]! - at[b * 3 + 2]!;
 	return x * x + y * y + z * z;
 }
 
@@ -104,8 +108,8 @@ function isLivingHero(world: World, slot: number): boolean {
 
 function point(world: World, tower: number, attacker: number): void {
 	const generation = attacker < 0 ? 0 : world.entities.generations.data[attacker]!;
-	const known = read(world, CombatState, 'override');
-	if (known[tower * 2] === attacker + 1 && known[tower * 2 + 1] === generation) return;
+	const overrides = read(world, CombatState, 'override');
+	if (overrides[tower * 2] === attacker + 1 && overrides[tower * 2 + 1] === generation) return;
 	const own = write(world, CombatState, 'override');
 	own[tower * 2] = attacker + 1;
 	own[tower * 2 + 1] = generation;

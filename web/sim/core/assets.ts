@@ -3,9 +3,18 @@
 export interface AssetBytes {
 	/** The bytes with this SHA-256, or undefined. They stay while a world names them. */
 	find(hash: string): Uint8Array | undefined;
-	/** The hash of what was last uploaded under a name, or undefined. For advice alone: worlds go by hashes. */
-	hashNamed(name: string): string | undefined;
+	/**
+	 * The hash that a name, or a path of a file, led to when it was last loaded: null where it led nowhere, undefined when
+	 * it never was. For looks alone.
+	 */
+	lastAt(reference: string): string | null | undefined;
+	/** How often names and paths were found to lead elsewhere. */
+	readonly moves: number;
 }
 
 /** For worlds that are given none. */
-export const NO_ASSETS: AssetBytes = { find: () => undefined, hashNamed: () => undefined };
+export const NO_ASSETS: AssetBytes = {
+	find: () => undefined,
+	lastAt: () => null,
+	moves: 0,
+};

@@ -3,9 +3,9 @@
  * Owns: distributions, and the choosers that sample or take overrides. There is no other source of chance.
  */
 
-import { addFractions, divideFractions, type Fraction, fraction } from '../../../shared/contract/fraction.ts';
+import { commonDenominator, type Fraction, fraction } from '../../../shared/contract/fraction.ts';
 import { type Counter, philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from './random.ts';
-import { nothingSpent, type Spent } from './tick-budget.ts';
+import { nothingSpent, type Spent, spend } from './tick-budget.ts';
 import type { World } from './world.ts';
 
 /** One thing that can happen; weights need not sum to one. */
@@ -76,12 +76,12 @@ function oddsOf(outcomes: readonly Outcome[]): Odds {
 }
 
 function workOut(outcomes: readonly Outcome[]): Odds {
-	const total = outcomes.reduce((sum, { weight }) => addFractions(sum, weight), fraction(0n));
-	if (total.num <= 0n) throw new RangeError('a distribution needs an outcome with a weight above zero');
-	const shares = outcomes.map(({ label, weight }) => ({
-		label,
-		probability: divideFractions(weight, total),
-	}));
+	const common = commonDenominator(outcomes.map(({ weight }) => weight));
+	if (common === null) throw new RangeError('the weights of a distribution have no short common denominator');
+	const whole = outcomes.map(({ weight }) => weight.num * (common / weight.den));
+	const total = whole.reduce((sum, weight) => sum + weight, 0n);
+	if (total <= 0n) throw new RangeError('a distribution needs an outcome with a weight above zero');
+	const shares = outcomes.map(({ label }, i) => ({ label, probability: fraction(whole[i]!, total) }));
 	const den = shares.reduce((product, { probability }) => lcm(product, probability.den), 1n);
 	let end = 0n;
 	const ends = shares.map(({ probability }) => {
@@ -165,6 +165,7 @@ export function decide(world: World, source: Source, entity: number, outcomes: r
 	const run = world.chance;
 	if (run === null) throw new Error('chance is decided in ticks only');
 	if (!run.mayDraw) throw new Error(`${source.name} draws in a system that declares no chance`);
+	spend(world, 'actions');
 	const id = `${source.key}/${entity}`;
 	const draw = run.draws.get(id) ?? 0;
 	run.draws.set(id, draw + 1);

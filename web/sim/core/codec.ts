@@ -10,6 +10,7 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import { createColumn } from './column.ts';
 import { createEntities, type Entities, LAST_GENERATION, MAX_ENTITIES } from './entities.ts';
 import { holdPart } from './part.ts';
+import { ownResources } from './resource.ts';
 import { readTable, sparseColumns, writeTable } from './saved-table.ts';
 import { markChanged } from './version.ts';
 import type { Profile, World } from './world.ts';
@@ -68,7 +69,9 @@ export function encodeWorld(world: World): Uint8Array<ArrayBuffer> {
 }
 
 function savedParts(world: World): string[] {
-	const saved = [...world.parts.values()].filter(({ part }) => part.scope !== 'derived');
+	const saved = [...world.parts.values()].filter(
+		({ part, state }) => part.scope !== 'derived' && part.isNone?.(state) !== true,
+	);
 	return saved.map(({ part }) => part.name).sort();
 }
 
@@ -104,7 +107,7 @@ export function decodeWorld(bytes: Uint8Array, fresh: World): World {
 	for (const name of header.resources) {
 		const known = world.declared.find((resource) => resource.name === name);
 		const value: unknown = JSON.parse(reader.text());
-		if (known) world.resources.set(name, { resource: known, value, version });
+		if (known) ownResources(world).set(name, { resource: known, value, version });
 	}
 	for (const name of header.parts) {
 		const known = world.parts.get(name);

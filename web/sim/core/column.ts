@@ -10,6 +10,8 @@ export interface Column<A extends ColumnData = ColumnData> {
 	readonly data: A;
 	/** Numbers per entity. */
 	readonly stride: number;
+	/** The world's version when it was made. */
+	readonly made: number;
 	/** Whether a clone may be reading the same data. */
 	shared: boolean;
 	/** The world's version at the last request to write. */
@@ -19,7 +21,7 @@ export interface Column<A extends ColumnData = ColumnData> {
 }
 
 export function createColumn<A extends ColumnData>(data: A, stride: number, version: number): Column<A> {
-	return { data, stride, shared: false, version, hash: null };
+	return { data, stride, made: version, shared: false, version, hash: null };
 }
 
 /** The column to write to: `column` itself, or a private copy when it is shared. Marks it as changed. */

@@ -35,9 +35,13 @@ export function futureDigest(world: World): string {
 	let hash = fnv1a(encoder.encode(`${digest(world)}/${world.seed}`));
 	for (const name of [...world.parts.keys()].sort()) {
 		const held = world.parts.get(name)!;
-		if (held.part.scope === 'state') hash = fnv1a(wordOf(hashOf(held, 'encoded')), hash);
+		if (isSaid(held)) hash = fnv1a(wordOf(hashOf(held, 'encoded')), hash);
 	}
 	return hash.toString(16).padStart(16, '0');
+}
+
+function isSaid({ part, state }: HeldPart): boolean {
+	return part.scope === 'state' && part.isNone?.(state) !== true;
 }
 
 function wordOf(hash: bigint): Uint8Array {
@@ -74,7 +78,7 @@ function digestValue(world: World): bigint {
 	}
 	for (const name of [...world.parts.keys()].sort()) {
 		const held = world.parts.get(name)!;
-		if (held.part.scope === 'state') mix(name, hashOf(held, 'digested'));
+		if (isSaid(held)) mix(name, hashOf(held, 'digested'));
 	}
 	return hash;
 }

@@ -83,6 +83,7 @@ export function allocate(world: World): EntityHandle {
 		id = entities.used++;
 		if (id >= entities.generations.data.length) {
 			const slots = entities.generations.data.length * 2;
+			world.undo?.grew();
 			entities.generations = expandColumn(entities.generations, slots, version);
 			entities.alive = expandColumn(entities.alive, slots >>> 5, version);
 			entities.free = expandColumn(entities.free, slots, version);
@@ -121,6 +122,7 @@ export function allocateSlots(world: World, ids: readonly number[]): EntityHandl
 	const version = markChanged(world);
 	let slots = entities.generations.data.length;
 	while (slots < used) slots *= 2;
+	world.undo?.grew();
 	entities.generations = expandColumn(entities.generations, slots, version);
 	entities.alive = expandColumn(entities.alive, slots >>> 5, version);
 	entities.free = expandColumn(entities.free, slots, version);

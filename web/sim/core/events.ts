@@ -5,11 +5,14 @@
  */
 
 import type { Component, EntityHandle, Fields, Row } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { type EventData, type EventType, mayLack, namesEntity } from '../../../shared/contract/event.ts';
 import { events } from '../../../shared/events/index.ts';
 import { inKeyOrder } from './canonical-json.ts';
 import { slotOf } from './entities.ts';
 import type { Part } from './part.ts';
+import { EVENT_BYTES, MAX_SENT, spend } from './tick-budget.ts';
+import { valueBytes } from './value-bytes.ts';
 import { markChanged } from './version.ts';
 import { get, has, partState, type World } from './world.ts';
 
@@ -49,10 +52,25 @@ const kinds = new Map<string, Known>(
 /** Events by kind, each oldest first; a kind nobody sent has no list. */
 type Lists = Record<string, SentEvent[]>;
 
+/** The events of one tick. Clones share them until one of the worlds changes them. */
+interface Batch {
+	readonly lists: Lists;
+	/** Bytes thought to be taken by all of it. */
+	bytes: number;
+	/** What signals carry, each once: many may carry the same. */
+	readonly carried: Set<unknown>;
+	shared: boolean;
+}
+
+const noEvents = (): Batch => ({ lists: {}, bytes: 0, carried: new Set(), shared: false });
+
+/** Bytes that an event takes in memory without what it carries. */
+const SENT_BYTES = 256;
+
 interface EventsState {
-	/** Events of the last tick and of this one. Lists are only ever added to by the state that made them. */
-	previous: Lists;
-	current: Lists;
+	/** Events of the last tick and of this one. */
+	previous: Batch;
+	current: Batch;
 	/** Sequence of the first event in `previous`, in `current`, and of the next event. */
 	previousFrom: number;
 	currentFrom: number;
@@ -71,28 +89,45 @@ function inOrder(lists: Lists): SentEvent[] {
 		.sort((a, b) => a.sequence - b.sequence);
 }
 
-function byKind(events: readonly SentEvent[]): Lists {
-	const lists: Lists = {};
-	for (const event of events) append(lists, event);
-	return lists;
+function batchOf(events: readonly SentEvent[]): Batch {
+	const batch = noEvents();
+	for (const event of events) append(batch, event);
+	return batch;
 }
 
-function append(lists: Lists, event: SentEvent): void {
+/** Puts in the newest event; the bytes that it takes. */
+function append(batch: Batch, event: SentEvent): number {
+	const { lists, carried } = batch;
 	const list = lists[event.kind];
 	if (list === undefined) lists[event.kind] = [event];
 	else list.push(event);
+	const { data } = event.data as { readonly data?: unknown };
+	let bytes = SENT_BYTES;
+	if (data != null && !carried.has(data)) {
+		carried.add(data);
+		bytes += valueBytes(data);
+	}
+	batch.bytes += bytes;
+	return bytes;
 }
 
-function copyLists(lists: Lists): Lists {
-	const copy: Lists = {};
-	for (const kind in lists) copy[kind] = lists[kind]!.slice();
-	return copy;
+/** The batch to change: itself, or a copy when another world has it too. */
+function ownBatch(batch: Batch): Batch {
+	if (!batch.shared) return batch;
+	const lists: Lists = {};
+	for (const kind in batch.lists) lists[kind] = batch.lists[kind]!.slice();
+	return { lists, bytes: batch.bytes, carried: new Set(batch.carried), shared: false };
+}
+
+function shareBatch(batch: Batch): Batch {
+	batch.shared = true;
+	return batch;
 }
 
 function plain({ previous, current, sequence, read }: EventsState): unknown {
 	return {
-		previous: inOrder(previous),
-		current: inOrder(current),
+		previous: inOrder(previous.lists),
+		current: inOrder(current.lists),
 		sequence,
 		read: inKeyOrder(Object.fromEntries(read)),
 	};
@@ -110,32 +145,60 @@ function wordsOf({ kind, sequence, data, remembered }: SentEvent): unknown[] {
 	return words;
 }
 
-/** The events of a list, those that name an entity about to go with what they are to remember of it. */
-function remembering(
-	world: World,
-	list: readonly SentEvent[],
-	{ id, generation }: EntityHandle,
-): SentEvent[] {
+/** Where in a list stand the events that name an entity, by its id, as far as the list has been looked through. */
+interface Naming {
+	upTo: number;
+	readonly places: Map<number, number[]>;
+}
+const namings = new WeakMap<readonly SentEvent[], Naming>();
+
+/** Where the events of a list stand that name an entity of this id: most entities that go are named by none. */
+function placesNaming(list: readonly SentEvent[], id: number): readonly number[] {
+	let naming = namings.get(list);
+	if (naming === undefined) {
+		naming = { upTo: 0, places: new Map() };
+		namings.set(list, naming);
+	}
+	const { places } = naming;
+	const { fields } = kinds.get(list[0]!.kind)!;
+	for (; naming.upTo < list.length; naming.upTo++)
+		for (const { name, entity } of fields) {
+			const handle = entity ? (list[naming.upTo]!.data[name] as EntityHandle | null | undefined) : null;
+			if (handle == null) continue;
+			const before = places.get(handle.id);
+			if (before === undefined) places.set(handle.id, [naming.upTo]);
+			else if (before.at(-1) !== naming.upTo) before.push(naming.upTo);
+		}
+	return places.get(id) ?? NOWHERE;
+}
+const NOWHERE: readonly number[] = [];
+
+/** Has the events of a list that name an entity about to go remember what they are to of it. */
+function remember(world: World, list: SentEvent[], { id, generation }: EntityHandle): void {
+	const places = placesNaming(list, id);
+	if (places.length === 0) return;
 	const { type, fields } = kinds.get(list[0]!.kind)!;
 	const rows = type.remembers!.filter((component) => has(world, id, component));
+	if (rows.length === 0) return;
 	const all = Object.fromEntries(rows.map((component) => [component.name, get(world, id, component)!]));
-	return list.map((event) => {
+	for (const at of places) {
+		const event = list[at]!;
 		const names = fields.filter(({ name, entity }) => {
 			const handle = entity ? (event.data[name] as EntityHandle | null | undefined) : null;
 			return handle?.id === id && handle.generation === generation;
 		});
-		if (names.length === 0 || rows.length === 0) return event;
+		if (names.length === 0) continue;
 		const added = Object.fromEntries(names.map(({ name }) => [name, all]));
-		return { ...event, remembered: { ...event.remembered, ...added } };
-	});
+		list[at] = { ...event, remembered: { ...event.remembered, ...added } };
+	}
 }
 
 export const Events: Part<EventsState> = {
 	name: 'events',
 	scope: 'state',
 	create: () => ({
-		previous: {},
-		current: {},
+		previous: noEvents(),
+		current: noEvents(),
 		previousFrom: 0,
 		currentFrom: 0,
 		sequence: 0,
@@ -145,22 +208,28 @@ export const Events: Part<EventsState> = {
 	version: ({ version }) => version,
 	clone: (state) => ({
 		...state,
-		previous: copyLists(state.previous),
-		current: copyLists(state.current),
+		previous: shareBatch(state.previous),
+		current: shareBatch(state.current),
 		read: new Map(state.read),
 	}),
 	leaving: (state, world, entity) => {
 		state.version = markChanged(world);
-		for (const lists of [state.previous, state.current])
-			for (const kind in lists)
-				if (kinds.get(kind)!.type.remembers !== undefined)
-					lists[kind] = remembering(world, lists[kind]!, entity);
+		for (const which of ['previous', 'current'] as const)
+			for (const kind in state[which].lists) {
+				if (kinds.get(kind)!.type.remembers === undefined) continue;
+				if (placesNaming(state[which].lists[kind]!, entity.id).length === 0) continue;
+				state[which] = ownBatch(state[which]);
+				remember(world, state[which].lists[kind]!, entity);
+			}
+	},
+	weigh: ({ previous, current }, tell) => {
+		for (const batch of [previous, current]) tell(batch, batch.bytes);
 	},
 	digest: ({ previous, current, sequence, read }) =>
 		encoder.encode(
 			JSON.stringify([
-				inOrder(previous).map(wordsOf),
-				inOrder(current).map(wordsOf),
+				inOrder(previous.lists).map(wordsOf),
+				inOrder(current.lists).map(wordsOf),
 				sequence,
 				[...read].sort(([a], [b]) => (a < b ? -1 : 1)),
 			]),
@@ -175,8 +244,8 @@ export const Events: Part<EventsState> = {
 		};
 		const currentFrom = saved.sequence - saved.current.length;
 		return {
-			previous: byKind(saved.previous),
-			current: byKind(saved.current),
+			previous: batchOf(saved.previous),
+			current: batchOf(saved.current),
 			previousFrom: currentFrom - saved.previous.length,
 			currentFrom,
 			sequence: saved.sequence,
@@ -190,28 +259,53 @@ function changed(world: World, state: EventsState): void {
 	state.version = markChanged(world);
 }
 
-/** Sends an event. It is readable until the end of the next tick. */
+/**
+ * Sends an event. It is readable until the end of the next tick. Throws an Overrun in a tick that sends too many, and
+ * `out_of_room` between ticks when too much waits for the next.
+ */
 export function emit<T extends EventType>(world: World, type: T, data: EventData<T>): void {
 	const state = partState(world, Events);
-	world.undo?.step(() => takeBack(world, type.kind));
+	const { data: carried } = data as { readonly data?: unknown };
+	spend(world, 'sent', 1 + (carried == null ? 0 : Math.floor(valueBytes(carried) / EVENT_BYTES)));
+	if (world.chance === null && state.current.bytes > MAX_SENT * SENT_BYTES) throw tooMuchWaits(world);
+	state.current = ownBatch(state.current);
+	const { bytes } = state.current;
+	const added = append(state.current, { kind: type.kind, sequence: state.sequence++, data });
+	world.undo?.added(added);
+	world.undo?.step(() => takeBack(world, type.kind, bytes));
 	changed(world, state);
-	append(state.current, { kind: type.kind, sequence: state.sequence++, data });
 }
 
-/** Takes back the newest event, which is of a kind. */
-function takeBack(world: World, kind: string): void {
+function tooMuchWaits({ tick }: World): ApiError {
+	return new ApiError(
+		'out_of_room',
+		`The events sent since tick ${tick} take as much memory as those of one tick may.`,
+		{ fix: 'Step the world: what was sent is forgotten after two ticks.' },
+	);
+}
+
+/** Takes back the newest event, which is of a kind and before which events took so many bytes. */
+function takeBack(world: World, kind: string, bytes: number): void {
 	const state = partState(world, Events);
 	changed(world, state);
-	const list = state.current[kind]!;
-	list.pop();
-	if (list.length === 0) delete state.current[kind];
+	state.current = ownBatch(state.current);
+	const { lists, carried } = state.current;
+	const list = lists[kind]!;
+	const gone = list.pop()!;
+	namings.delete(list);
+	if (list.length === 0) delete lists[kind];
+	// What was first carried by it is carried no more.
+	if (state.current.bytes - bytes > SENT_BYTES)
+		carried.delete((gone.data as { readonly data?: unknown }).data);
+	state.current.bytes = bytes;
 	state.sequence--;
 }
 
 /** Events of one kind that `reader` has not had yet, oldest first. Each reader gets each event once. */
 export function drain<T extends EventType>(world: World, { kind }: T, reader: string): EventData<T>[] {
 	const state = partState(world, Events);
-	const { previous, current, read } = state;
+	const { read } = state;
+	const [previous, current] = [state.previous.lists, state.current.lists];
 	const fresh: EventData<T>[] = [];
 	if (previous[kind] === undefined && current[kind] === undefined) return fresh;
 	const from = read.get(reader) ?? 0;
@@ -246,8 +340,23 @@ export function rowFor<F extends Fields>(
 /** An event as it stands now: a reader may have had it before somebody whom it names went. */
 function inForce(world: World, event: SentEvent): SentEvent {
 	const { previous, current } = partState(world, Events);
-	const same = ({ sequence }: SentEvent) => sequence === event.sequence;
-	return previous[event.kind]?.find(same) ?? current[event.kind]?.find(same) ?? event;
+	for (const { lists } of [previous, current]) {
+		const list = lists[event.kind];
+		const found = list === undefined ? undefined : atSequence(list, event.sequence);
+		if (found !== undefined) return found;
+	}
+	return event;
+}
+
+/** The event of a list that was sent as the so-manieth of the world; those of a list are in that order. */
+function atSequence(list: readonly SentEvent[], sequence: number): SentEvent | undefined {
+	let [low, high] = [0, list.length - 1];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (list[middle]!.sequence < sequence) low = middle + 1;
+		else high = middle;
+	}
+	return list[low]?.sequence === sequence ? list[low] : undefined;
 }
 
 /** Marks all events so far as had by `reader`. */
@@ -277,23 +386,23 @@ export function pending(world: World): readonly SentEvent[] {
 
 /** What was sent on the last tick, and between it and the tick before it, oldest first. */
 export function eventsOfLastTick(world: World): readonly SentEvent[] {
-	return inOrder(partState(world, Events).previous);
+	return inOrder(partState(world, Events).previous.lists);
 }
 
 /** What was sent since the last tick, oldest first. */
 export function eventsSinceLastTick(world: World): readonly SentEvent[] {
-	return inOrder(partState(world, Events).current);
+	return inOrder(partState(world, Events).current.lists);
 }
 
 /** The same of one kind alone, without a look at the others: what was sent in the tick that runs, or, between ticks, on the last one. */
 export function newsOf(world: World, kind: string): readonly SentEvent[] {
 	const { previous, current } = partState(world, Events);
-	return (world.chance === null ? previous : current)[kind] ?? [];
+	return (world.chance === null ? previous : current).lists[kind] ?? [];
 }
 
 /** How many events of a type were sent since the last tick. */
 export function countSent(world: World, { kind }: EventType): number {
-	return partState(world, Events).current[kind]?.length ?? 0;
+	return partState(world, Events).current.lists[kind]?.length ?? 0;
 }
 
 /** Ends the tick for events: this tick's become last tick's, last tick's are forgotten. */
@@ -304,6 +413,6 @@ export function swapEvents(world: World): void {
 	changed(world, state);
 	state.previous = state.current;
 	state.previousFrom = state.currentFrom;
-	state.current = {};
+	state.current = noEvents();
 	state.currentFrom = state.sequence;
 }

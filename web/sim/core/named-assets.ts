@@ -1,7 +1,7 @@
 /**
- * The assets that a world names: wherever its texts have a hash, since what stands there now, or what a template or a
- * rule makes of it later, needs the bytes.
- * Owns: finding hashes in texts, and in all of a world that is not derived.
+ * The assets that a world names: wherever its texts have a hash or the file of a model, since what stands there now, or
+ * what a template or a rule makes of it later, needs the bytes.
+ * Owns: finding hashes and files in texts, and in all of a world that is not derived.
  */
 
 import { eachBit } from './bits.ts';
@@ -12,15 +12,25 @@ const HASHES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 /** Everything in a text that may be the hash of an asset. */
 export const hashesIn = (text: string): string[] => text.match(HASHES) ?? [];
 
-/** Values are never changed in place, so what one of them names stays so. */
-const ofValue = new WeakMap<object, readonly string[]>();
+/** Names and paths of models, as meshes have them: whole texts, or texts within JSON. */
+const FILES = /(?<=^|")[^"]{1,200}\.(?:glb|gltf)(?=$|")/gi;
 
-function hashesOf(value: unknown): readonly string[] {
-	if (typeof value === 'string') return hashesIn(value);
-	if (typeof value !== 'object' || value === null) return [];
+interface Names {
+	readonly hashes: readonly string[];
+	readonly files: readonly string[];
+}
+
+/** Values are never changed in place, so what one of them names stays so. */
+const ofValue = new WeakMap<object, Names>();
+
+const namesIn = (text: string): Names => ({ hashes: hashesIn(text), files: text.match(FILES) ?? [] });
+
+function namesOf(value: unknown): Names {
+	if (typeof value === 'string') return namesIn(value);
+	if (typeof value !== 'object' || value === null) return namesIn('');
 	let cached = ofValue.get(value);
 	if (cached === undefined) {
-		cached = hashesIn(JSON.stringify(value));
+		cached = namesIn(JSON.stringify(value));
 		ofValue.set(value, cached);
 	}
 	return cached;
@@ -30,7 +40,12 @@ function hashesOf(value: unknown): readonly string[] {
 export function namedAssets(world: World): Set<string> {
 	const named = new Set<string>();
 	const look = (value: unknown) => {
-		for (const hash of hashesOf(value)) named.add(hash);
+		const { hashes, files } = namesOf(value);
+		for (const hash of hashes) named.add(hash);
+		for (const file of files) {
+			const hash = world.assets.lastAt(file);
+			if (hash != null) named.add(hash);
+		}
 	};
 	for (const { resource, value } of world.resources.values()) if (resource.scope !== 'derived') look(value);
 	for (const table of world.tables) {

@@ -26,6 +26,8 @@ export interface Part<T = unknown> {
 	keep?(state: T, copy: World, mayFail: () => boolean): T;
 	/** Throws an ApiError when the next tick cannot be made. Asked before anything of it is done. */
 	requireTick?(state: T, world: World): void;
+	/** Whether there is nothing of it, as in a world that has never had any: the digest then does not speak of it. */
+	isNone?(state: T): boolean;
 	/** What the digest must cover beyond the columns, in a canonical form; empty when there is nothing. */
 	digest(state: T): Uint8Array;
 	/** Everything `decode` needs. */

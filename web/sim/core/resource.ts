@@ -15,6 +15,8 @@ export interface Resource<T = unknown> {
 	readonly schema: z.ZodType<T>;
 	/** Of a registry: what there is with more put in, those of the same name replaced. */
 	merge?(present: T, added: T): T;
+	/** Of the last moments: exact saves and forks have it, documents and differences leave it out. */
+	readonly passing?: true;
 	/** Of one that fresh worlds do not have: whether a value says nothing, so that the world does not have it any more. */
 	isNone?(value: T): boolean;
 	/** The value in a fresh world, or undefined when this kind of host has none. */
@@ -39,11 +41,20 @@ export function resource<T>(world: World, declaration: Resource<T>): T | undefin
 	return world.resources.get(declaration.name)?.value as T | undefined;
 }
 
+/** The map of resources to write to: the world's own. */
+export function ownResources(world: World): Map<string, HeldResource> {
+	if (world.resourcesShared) {
+		world.resources = new Map(world.resources);
+		world.resourcesShared = false;
+	}
+	return world.resources as Map<string, HeldResource>;
+}
+
 /** Takes a resource from a world, as if it had never had it; false when it has none. */
 export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
 	if (!world.resources.has(name)) return false;
 	world.undo?.resource(name);
-	world.resources.delete(name);
+	ownResources(world).delete(name);
 	markChanged(world);
 	return true;
 }
@@ -56,5 +67,5 @@ export function setResource<T>(world: World, declaration: Resource<T>, value: T)
 	}
 	const version = markChanged(world);
 	world.undo?.resource(declaration.name);
-	world.resources.set(declaration.name, { resource: declaration as Resource, value, version });
+	ownResources(world).set(declaration.name, { resource: declaration as Resource, value, version });
 }

@@ -8,33 +8,49 @@ import type { World } from './world.ts';
 
 /** Most entities that one tick makes. */
 export const MAX_SPAWNED = 20_000;
-/** Most actions that the rules of one tick do, each entity that one is done to counted. */
+/** Most actions that the rules of one tick do, each entity that one is done to counted, with the draws that it makes. */
 export const MAX_ACTIONS = 250_000;
 /**
- * Most entities and events that the rules of one tick look at: whether they fire for them, and whom their actions are about.
- * One that is looked at with several conditions counts as many times.
+ * Most entities and events that one tick looks at where it does so for each of many: rules, to see whether they fire and whom
+ * their actions are about, with each of their conditions; zones, observers, towers, projectiles and abilities, to see whom
+ * they reach; and the transitions of state machines.
  */
 export const MAX_SEARCHED = 50_000_000;
+/** Most events that one tick sends; what a signal carries counts as one more for each `EVENT_BYTES`. */
+export const MAX_SENT = 500_000;
+export const EVENT_BYTES = 128;
 
 /** What a tick has done so far. */
 export interface Spent {
 	spawned: number;
 	actions: number;
 	searched: number;
+	sent: number;
 }
 
 export function nothingSpent(): Spent {
-	return { spawned: 0, actions: 0, searched: 0 };
+	return { spawned: 0, actions: 0, searched: 0, sent: 0 };
 }
 
-const LIMITS: { readonly [K in keyof Spent]: readonly [most: number, code: ErrorCode, told: string] } = {
-	spawned: [MAX_SPAWNED, 'too_many_spawned', `makes more than ${MAX_SPAWNED} entities`],
-	actions: [MAX_ACTIONS, 'too_many_actions', `does more than ${MAX_ACTIONS} actions`],
-	searched: [
-		MAX_SEARCHED,
-		'too_many_actions',
-		`looks at more than ${MAX_SEARCHED} entities and events for its rules`,
-	],
+interface Limit {
+	readonly most: number;
+	readonly code: ErrorCode;
+	readonly told: string;
+}
+
+const LIMITS: { readonly [K in keyof Spent]: Limit } = {
+	spawned: { most: MAX_SPAWNED, code: 'too_many_spawned', told: `makes more than ${MAX_SPAWNED} entities` },
+	actions: {
+		most: MAX_ACTIONS,
+		code: 'too_many_actions',
+		told: `does more than ${MAX_ACTIONS} actions and draws`,
+	},
+	searched: {
+		most: MAX_SEARCHED,
+		code: 'too_many_actions',
+		told: `looks at more than ${MAX_SEARCHED} entities and events to see whom they concern`,
+	},
+	sent: { most: MAX_SENT, code: 'too_many_actions', told: `sends more than ${MAX_SENT} events` },
 };
 
 /**
@@ -62,7 +78,7 @@ export function overrunError({ code, told }: Overrun, tick: number): ApiError {
 export function spend(world: World, what: keyof Spent, amount = 1): void {
 	const { chance } = world;
 	if (chance === null) return;
+	const { most, code, told } = LIMITS[what];
 	chance.spent[what] += amount;
-	const [most, code, told] = LIMITS[what];
 	if (chance.spent[what] > most) throw new Overrun(code, told);
 }

@@ -4,39 +4,78 @@
  * written and not as much as there is. Physics is not in it: nothing but a tick changes that.
  */
 
+import type { JsonField } from '../../../shared/contract/component.ts';
+import { countBits } from './bits.ts';
 import { type Column, type ColumnData, createColumn, ownColumn } from './column.ts';
 import type { Part } from './part.ts';
-import type { Table } from './table.ts';
+import { ownResources } from './resource.ts';
+import { valueBytes } from './value-bytes.ts';
 import { markChanged } from './version.ts';
+import { RECORD_BYTES } from './weigh-world.ts';
 import type { World } from './world.ts';
 
-/** Of columns that are written to more often than this, and in more than one place of 16, a copy is made. */
-const FEW_PIECES = 32;
+/** Once more single numbers than this, and than there are entities, were written over, columns are copied instead. */
+const FEW_CELLS = 1024;
+
+/** A column that is written to in place. */
+interface Mark {
+	readonly column: Column;
+	/** Its version and hash before. */
+	readonly version: number;
+	readonly hash: Column['hash'];
+}
+
+/** A place in such a column, and what stood there. */
+interface Cell {
+	readonly column: Column;
+	readonly at: number;
+	readonly old: unknown;
+}
 
 export class Undo {
+	/** The world's version before: columns of a higher one were made, or written to, since. */
+	readonly since: number;
+	/** Whether an entity has lost a component: what is not there may have been there before. */
+	removed = false;
 	readonly #world: World;
+	readonly #tick: number;
+	readonly #seed: number;
+	readonly #entities: World['entities'];
+	/** What takes back the larger things, in the order in which they were done. */
 	readonly #back: (() => void)[] = [];
-	/** How many pieces of a column are remembered. */
-	readonly #pieces = new Map<Column, number>();
-	/** What is saved already, or came into being since. */
-	readonly #saved = new Set<Column | Table | Part>();
+	readonly #marks: Mark[] = [];
+	readonly #cells: Cell[] = [];
+	readonly #parts: Part[] = [];
+	#grown = 0;
 
 	constructor(world: World) {
-		const { tick, seed } = world;
-		const entities = { ...world.entities };
 		this.#world = world;
-		this.#back.push(() => {
-			Object.assign(world.entities, entities);
-			world.tick = tick;
-			world.seed = seed;
-		});
+		this.since = world.version;
+		this.#tick = world.tick;
+		this.#seed = world.seed;
+		this.#entities = { ...world.entities };
+	}
+
+	/** Bytes by which the world may have become heavier, and no fewer; infinity where that is only known by weighing it. */
+	get grown(): number {
+		return this.#grown;
 	}
 
 	/** Makes the world what it was. Its version goes on rising, so that nothing remembered of it is taken for true. */
 	goBack(): void {
+		const world = this.#world;
+		const touched = world.tables.filter(
+			(table) => table !== undefined && table.presence.version > this.since,
+		);
 		for (const back of this.#back.reverse()) back();
-		markChanged(this.#world);
-		this.#world.digest = null;
+		for (const { column, at, old } of this.#cells.reverse()) (column.data as unknown[])[at] = old;
+		for (const { column, version, hash } of this.#marks) Object.assign(column, { version, hash });
+		for (const table of touched) table!.count = countBits(table!.presence.data);
+		Object.assign(world.entities, this.#entities);
+		world.tick = this.#tick;
+		world.seed = this.#seed;
+		world.digest = null;
+		markChanged(world);
 	}
 
 	/** Before something that `back` takes back. */
@@ -44,55 +83,44 @@ export class Undo {
 		this.#back.push(back);
 	}
 
-	/** Before the component of an index gets a table. */
-	tableAdded(index: number): void {
-		this.#back.push(() => {
-			this.#world.tables[index] = undefined;
-		});
-	}
-
-	/** Before a table gets another column or count. */
-	table(table: Table): void {
-		if (!this.#isNew(table)) return;
-		const { presence, count } = table;
-		const columns = { ...table.columns };
-		this.#back.push(() => {
-			table.presence = presence;
-			table.count = count;
-			Object.assign(table.columns, columns);
-		});
-	}
-
-	/** The column to write a few numbers of to, from `at` on. */
+	/** The column to write `length` numbers of to, from `at` on; what else changes in it has no meaning before. */
 	cells<A extends ColumnData>(column: Column<A>, version: number, at: number, length: number): Column<A> {
-		if (!column.shared && !this.#saved.has(column as Column)) {
-			const { data, version: before, hash } = column;
-			const pieces = (this.#pieces.get(column as Column) ?? 0) + 1;
-			if (pieces > Math.max(FEW_PIECES, data.length >>> 4)) return this.whole(column, version);
-			this.#pieces.set(column as Column, pieces);
-			const old = data.slice(at, at + length);
-			this.#back.push(() => {
-				for (let i = 0; i < length; i++) data[at + i] = old[i]!;
-				column.version = before;
-				column.hash = hash;
-			});
-		}
-		return this.#own(column, version);
+		if (column.shared || column.made > this.since) return ownColumn(column, version);
+		if (this.#cells.length > Math.max(FEW_CELLS, this.#entities.used)) return this.whole(column, version);
+		if (column.version <= this.since)
+			this.#marks.push({ column: column as Column, version: column.version, hash: column.hash });
+		for (let i = at; i < at + length; i++)
+			this.#cells.push({ column: column as Column, at: i, old: column.data[i] });
+		return ownColumn(column, version);
 	}
 
 	/** The column to write anything to. */
 	whole<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
-		if (column.shared || this.#saved.has(column as Column)) return this.#own(column, version);
-		const copy = createColumn(column.data.slice() as A, column.stride, version);
-		this.#saved.add(copy as Column);
-		return copy;
+		if (column.shared || column.made > this.since) return ownColumn(column, version);
+		return createColumn(column.data.slice() as A, column.stride, version);
+	}
+
+	/** Before a list or record is stored; one that is not known is thought to be small, as it is where only calls of many write. */
+	stored({ weigh }: JsonField, value?: unknown): void {
+		this.#grown += weigh === undefined ? RECORD_BYTES + valueBytes(value) : Number.POSITIVE_INFINITY;
+	}
+
+	/** Before so many bytes more are held. */
+	added(bytes: number): void {
+		this.#grown += bytes;
+	}
+
+	/** Before something takes more room. */
+	grew(): void {
+		this.#grown = Number.POSITIVE_INFINITY;
 	}
 
 	/** Before a resource gets another value, or none. */
 	resource(name: string): void {
-		const { resources } = this.#world;
-		const before = resources.get(name);
+		const before = this.#world.resources.get(name);
+		this.grew();
 		this.#back.push(() => {
+			const resources = ownResources(this.#world);
 			if (before === undefined) resources.delete(name);
 			else resources.set(name, before);
 		});
@@ -100,23 +128,13 @@ export class Undo {
 
 	/** Before the state of a part changes. */
 	part<T>(part: Part<T>): void {
-		if (!this.#isNew(part as Part)) return;
+		if (this.#parts.includes(part as Part)) return;
+		this.#parts.push(part as Part);
+		this.grew();
 		const held = this.#world.parts.get(part.name)!;
 		const before = part.clone(held.state as T, this.#world);
 		this.#back.push(() => {
 			held.state = before;
 		});
-	}
-
-	#own<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
-		const own = ownColumn(column, version);
-		if (own !== column) this.#saved.add(own as Column);
-		return own;
-	}
-
-	#isNew(thing: Table | Part): boolean {
-		if (this.#saved.has(thing)) return false;
-		this.#saved.add(thing);
-		return true;
 	}
 }

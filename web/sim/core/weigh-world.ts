@@ -1,13 +1,15 @@
 /** What a world holds in memory. Owns: the estimates for what has no length in bytes. */
 
-import type { ColumnData } from './column.ts';
+import type { Field } from '../../../shared/contract/component.ts';
+import type { Column, ColumnData } from './column.ts';
+import { LARGE_VALUE, valueBytes } from './value-bytes.ts';
 import type { World } from './world.ts';
 
 /** A thing that takes memory; worlds that share it tell the same object. */
 export type Tell = (thing: object, bytes: number) => void;
 
-/** Bytes thought to be taken by one stored list or record. */
-const RECORD_BYTES = 64;
+/** Bytes thought to be taken by one stored list or record that is not large. */
+export const RECORD_BYTES = 64;
 
 /** Tells all that a world holds, each thing once. */
 export function weighWorld(world: World, tell: Tell): void {
@@ -17,12 +19,14 @@ export function weighWorld(world: World, tell: Tell): void {
 		if (table === undefined) continue;
 		tell(table.presence.data, table.presence.data.byteLength);
 		for (const name in table.columns) {
-			const { data } = table.columns[name]!;
-			tell(data, bytesOf(data, table.count));
+			const column = table.columns[name]!;
+			tell(column.data, bytesOf(column.data, table.count));
+			if (!Array.isArray(column.data)) continue;
+			for (const [thing, bytes] of largeThings(table.component.fields[name]!, column)) tell(thing, bytes);
 		}
 	}
 	for (const { value } of world.resources.values())
-		if (typeof value === 'object' && value !== null) tell(value, textBytes(value));
+		if (typeof value === 'object' && value !== null) tell(value, valueBytes(value));
 	for (const { part, state } of world.parts.values()) part.weigh?.(state, tell);
 }
 
@@ -40,14 +44,28 @@ function bytesOf(data: ColumnData, rows: number): number {
 	return Array.isArray(data) ? data.length * 8 + rows * RECORD_BYTES : data.byteLength;
 }
 
-/** Resources are never changed in place, so that a length holds for good. */
-const cached = new WeakMap<object, number>();
+type Large = readonly (readonly [thing: object, bytes: number])[];
+const large = new WeakMap<Column, { readonly version: number; readonly things: Large }>();
 
-function textBytes(value: object): number {
-	let bytes = cached.get(value);
-	if (bytes === undefined) {
-		bytes = 2 * JSON.stringify(value).length;
-		cached.set(value, bytes);
+/** The large things in the values of a column; those of entities that are gone are held until something takes their place. */
+function largeThings(field: Field, column: Column): Large {
+	const known = large.get(column);
+	if (known?.version === column.version) return known.things;
+	const weigh = (field.kind === 'json' ? field.weigh : undefined) ?? whole;
+	const things: (readonly [object, number])[] = [];
+	let texts = 0;
+	for (const value of column.data as readonly unknown[]) {
+		if (typeof value === 'string') texts += value.length > RECORD_BYTES ? valueBytes(value) : 0;
+		else if (typeof value === 'object' && value !== null) things.push(...weigh(value));
 	}
-	return bytes;
+	if (texts > 0) things.push([column, texts]);
+	large.set(column, { version: column.version, things });
+	return things;
 }
+
+/** What is said of no field in particular: a value is one thing. Small ones are in what is counted for each row. */
+function whole(value: object): Large {
+	const bytes = valueBytes(value);
+	return bytes < LARGE_VALUE ? NONE : [[value, bytes]];
+}
+const NONE: Large = [];

@@ -33,7 +33,9 @@ export interface World {
 	readonly tables: (Table | undefined)[];
 	/** Every resource that a world can have. */
 	readonly declared: readonly Resource[];
-	readonly resources: Map<string, HeldResource>;
+	resources: ReadonlyMap<string, HeldResource>;
+	/** Whether another world reads the same map of resources, so that it is copied before it is written. */
+	resourcesShared: boolean;
 	readonly parts: Map<string, HeldPart>;
 	/** The digest and the version it was taken at. */
 	digest: { readonly version: number; readonly value: string } | null;
@@ -99,11 +101,32 @@ export function write<F extends Fields, K extends keyof F & string>(
 	if (table === undefined) return NOTHING as unknown as ArrayOf<F[K]>;
 	const { undo } = world;
 	const version = markChanged(world);
-	undo?.table(table);
 	const before = table.columns[field]!;
 	const column = undo === null ? ownColumn(before, version) : undo.whole(before, version);
-	table.columns[field] = column;
+	const declared: Field = component.fields[field]!;
+	if (declared.kind === 'json') undo?.stored(declared);
+	setColumn(world, table, field, column);
 	return column.data as ArrayOf<F[K]>;
+}
+
+/** Puts a column in the place of another of a table. */
+function setColumn(world: World, { columns }: Table, field: string, column: Column): void {
+	const before = columns[field]!;
+	if (column === before) return;
+	columns[field] = column;
+	world.undo?.step(() => {
+		columns[field] = before;
+	});
+}
+
+/** The same for the column of who has the component. */
+function setPresence(world: World, table: Table, column: Table['presence']): void {
+	const before = table.presence;
+	if (column === before) return;
+	table.presence = column;
+	world.undo?.step(() => {
+		table.presence = before;
+	});
 }
 
 /** A number that rises whenever one of the fields, or who has the component, may have changed. */
@@ -159,9 +182,23 @@ function initialOf(field: Field): unknown {
 	return field.size === 1 ? field.initial[0] : field.initial;
 }
 
-/** The column to write the values of one slot to. */
-function ownSlot(world: World, column: Column, version: number, slot: number): Column {
-	return ownCells(world, column, version, slot * column.stride, column.stride);
+/** Makes the table of a component that nobody has had. */
+function newTable(world: World, index: number, slots: number, version: number): Table {
+	const table = createTable(components[index]!, slots, version);
+	world.tables[index] = table;
+	world.undo?.grew();
+	world.undo?.step(() => {
+		world.tables[index] = undefined;
+	});
+	return table;
+}
+
+/** Makes room for more slots. */
+function expandTable(world: World, table: Table, slots: number, version: number): void {
+	world.undo?.grew();
+	setPresence(world, table, expandColumn(table.presence, slots >>> 5, version));
+	for (const name in table.columns)
+		setColumn(world, table, name, expandColumn(table.columns[name]!, slots, version));
 }
 
 /** Gives an entity a component, or changes the given fields of the one it has. Fields left out get their initial value. */
@@ -174,21 +211,11 @@ export function add<F extends Fields>(
 	const index = indexOf.get(component as Component)!;
 	const version = markChanged(world);
 	const slots = world.entities.generations.data.length;
-	let table = world.tables[index];
-	if (table === undefined) {
-		world.undo?.tableAdded(index);
-		table = createTable(component as Component, slots, version);
-		world.tables[index] = table;
-	}
-	world.undo?.table(table);
-	if (table.presence.data.length * 32 < slots) {
-		table.presence = expandColumn(table.presence, slots >>> 5, version);
-		for (const name in table.columns)
-			table.columns[name] = expandColumn(table.columns[name]!, slots, version);
-	}
+	const table = world.tables[index] ?? newTable(world, index, slots, version);
+	if (table.presence.data.length * 32 < slots) expandTable(world, table, slots, version);
 	const present = hasBit(table.presence.data, slot);
 	if (!present) {
-		table.presence = ownCells(world, table.presence, version, slot >>> 5);
+		setPresence(world, table, ownCells(world, table.presence, version, slot >>> 5));
 		setBit(table.presence.data, slot);
 		table.count++;
 	}
@@ -196,8 +223,13 @@ export function add<F extends Fields>(
 		const given = values[name];
 		if (given === undefined && present) continue;
 		const field: Field = component.fields[name]!;
-		const column = ownSlot(world, table.columns[name]!, version, slot);
-		table.columns[name] = column;
+		const before = table.columns[name]!;
+		const { stride } = before;
+		// The numbers of one who has not had the component mean nothing.
+		const means = present || field.kind === 'json' || world.undo?.removed === true;
+		const column = ownCells(world, before, version, slot * stride, means ? stride : 0);
+		if (field.kind === 'json') world.undo?.stored(field, given);
+		if (column !== before) setColumn(world, table, name, column);
 		store(field, column.data, slot, (given ?? initialOf(field)) as never);
 	}
 }
@@ -207,14 +239,14 @@ export function remove(world: World, slot: number, component: Component): boolea
 	const table = tableOf(world, component);
 	if (table === undefined || !hasBit(table.presence.data, slot)) return false;
 	const version = markChanged(world);
-	world.undo?.table(table);
-	table.presence = ownCells(world, table.presence, version, slot >>> 5);
+	if (world.undo !== null) world.undo.removed = true;
+	setPresence(world, table, ownCells(world, table.presence, version, slot >>> 5));
 	clearBit(table.presence.data, slot);
 	table.count--;
 	for (const name in component.fields) {
 		if (component.fields[name]!.kind !== 'json') continue;
-		const column = ownSlot(world, table.columns[name]!, version, slot);
-		table.columns[name] = column;
+		const column = ownCells(world, table.columns[name]!, version, slot);
+		setColumn(world, table, name, column);
 		(column.data as unknown[])[slot] = undefined;
 	}
 	return true;

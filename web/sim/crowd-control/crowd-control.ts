@@ -94,7 +94,7 @@ export function applyCrowdControl(world: World, entity: EntityHandle, given: Cro
 	return true;
 }
 
-/** Ends sleep: whoever is hurt wakes up. */
+/** Ends sleep: an entity that is hurt wakes up. */
 export function wake(world: World, slot: number): void {
 	if (!has(world, slot, CrowdControl)) return;
 	const before = read(world, CrowdControl, 'entries')[slot]!;

@@ -81,7 +81,7 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 		changed: changed.length,
 		fields: changed.reduce((sum, { fields }) => sum + fields.length, 0),
 	};
-	// Whoever spawned or went has moved the slots on: that needs no word of its own.
+	// Entities that spawned or went have moved the slots on: that needs no line of its own.
 	const sameEntities = spawned.length + despawned.length === 0;
 	return {
 		equal: digest(from) === digest(to),
@@ -166,7 +166,8 @@ function resourceChanges(from: World, to: World) {
 	const changes: { name: string; from: unknown; to: unknown }[] = [];
 	for (const name of names) {
 		const [a, b] = [from.resources.get(name), to.resources.get(name)];
-		if ((a ?? b)!.resource.scope === 'derived' || a?.value === b?.value) continue;
+		const { scope, passing } = (a ?? b)!.resource;
+		if (scope === 'derived' || passing || a?.value === b?.value) continue;
 		if (canonicalJson(a?.value) !== canonicalJson(b?.value))
 			changes.push({ name, from: a?.value ?? null, to: b?.value ?? null });
 	}

@@ -18,16 +18,21 @@ import {
 import { spawnDocument } from '../../../shared/documents/spawn.ts';
 import { assertionDocuments, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
 import { CameraPose, camera, moveCamera } from '../camera/camera.ts';
+import { Moving } from '../camera/moving.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
-import { type Resource, setResource } from '../core/resource.ts';
+import { clearResource, type Resource, setResource } from '../core/resource.ts';
 import { despawn, type World } from '../core/world.ts';
 import { Hud } from '../hud/hud.ts';
+import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/materials.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
+import { PrefabRegistry, prefab } from '../prefabs/prefabs.ts';
 import { createRule, documentOf, ruleDocuments } from '../rules/rule.ts';
 import { ruleWarnings } from '../rules/rule-warnings.ts';
+import { keptWarnings } from '../spawn/try-spawning.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
-import { installTemplates, TemplateRegistry, templates } from '../templates/templates.ts';
+import { installTemplates, TemplateRegistry, template, templates } from '../templates/templates.ts';
+import { nameWorld, WorldName, worldName } from '../world-name/world-name.ts';
 import { atPath } from './at-path.ts';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';
 import { bareDocuments, claimEntities, enterEntities, entityDocuments } from './entity-entry.ts';
@@ -35,7 +40,7 @@ import { withOwnIds } from './own-ids.ts';
 import { typedRule } from './rule-entry.ts';
 
 /** Resources that have sections of their own. */
-const SECTIONS = new Set([CameraPose.name, Match.name, TemplateRegistry.name]);
+const SECTIONS = new Set([CameraPose.name, Match.name, TemplateRegistry.name, WorldName.name]);
 
 /** What a document made of a world; ids in the order of the document. */
 export interface Applied {
@@ -57,15 +62,17 @@ export function levelOf(world: World): LevelDocument {
 }
 
 function sectionsOf(world: World, version: number): LevelDocument {
-	const { eye, target, up, fov_y, orthographic, ortho_size } = camera(world);
+	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = camera(world);
 	const entities = world.profile === 'bare' ? bareDocuments(world) : entityDocuments(world);
 	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
 	const assertions = inKeyOrder(assertionDocuments(world));
 	const known = inKeyOrder(templates(world));
 	const game = matchDocument(world);
+	const name = worldName(world);
 	return {
 		version,
-		camera: { eye: [...eye], target: [...target], up: [...up], fov_y, orthographic, ortho_size },
+		...(name === '' ? {} : { name }),
+		camera: { eye: [...eye], target: [...target], up: [...up], fov_y, orthographic, ortho_size, near, far },
 		...(game === undefined ? {} : { game }),
 		...(Object.keys(known).length > 0 ? { templates: { ...known } } : {}),
 		...(entities.length > 0 ? { entities } : {}),
@@ -83,7 +90,8 @@ function resourcesOf(
 	const resources: Record<string, unknown> = {};
 	for (const name of [...world.resources.keys()].sort()) {
 		const { resource, value } = world.resources.get(name)!;
-		if (SECTIONS.has(name) || resource.scope === 'derived' || !wanted(resource)) continue;
+		if (SECTIONS.has(name) || resource.scope === 'derived' || resource.passing) continue;
+		if (!wanted(resource)) continue;
 		if (canonicalJson(value) === canonicalJson(resource.initial(world.profile) ?? null)) continue;
 		const due = moveTicksIn(resource.schema, value, -world.tick, 0);
 		resources[name] = inKeyOrder(withReferences(world, resource.schema, due));
@@ -92,7 +100,7 @@ function resourcesOf(
 }
 
 /**
- * Replaces the entities of a world by those of a scenario, its exact part left aside. What the former rules wrote over the
+ * Replaces the entities and the name of a world by those of a scenario, its exact part left aside. What the former rules wrote over the
  * picture goes with them. Templates are added to those there are; a match and settings that the scenario does not speak of
  * stay. Throws with the path of what is wrong,
  * possibly halfway: give it a clone.
@@ -102,6 +110,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
 	setResource(world, Hud, []);
+	nameWorld(world, document.name ?? '');
 	return apply(world, document, (resource, value) => {
 		const empty = resource.initial(world.profile);
 		return resource.merge === undefined || empty === undefined ? value : resource.merge(empty, value);
@@ -109,10 +118,11 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
 }
 
 /**
- * Adds a level to a world: entities, templates, and what its registries have. In a world without entities the ids stay.
+ * Adds a level to a world: entities, templates, and what its registries have. Its name becomes that of a world without one. In a world without entities the ids stay.
  * Throws with the path of what is wrong, possibly halfway: give it a clone.
  */
 export function applyLevel(world: World, document: LevelDocument): Applied {
+	if (worldName(world) === '') nameWorld(world, document.name ?? '');
 	return apply(world, document, (resource, value, path) => {
 		if (resource.merge === undefined)
 			throw new ApiError(
@@ -167,6 +177,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 			inDegrees.push(`camera.fov_y: ${fov_y} is read as degrees; the unit is radians`);
 		}
 		moveCamera(world, given);
+		if (document.resources?.[Moving.name] === undefined) clearResource(world, Moving);
 	}
 	if (document.game != null) startMatch(world, document.game);
 	const inVain = rules.flatMap((id, i) =>
@@ -178,9 +189,28 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 		rules,
 		assertions,
 		templates: Object.keys(document.templates ?? {}).length,
-		warnings: [...warnings, ...inVain, ...inDegrees],
+		warnings: [...warnings, ...registryWarnings(world, document), ...inVain, ...inDegrees],
 	};
 }
+
+/** What of the templates, prefabs and materials of a document does nothing as things are, each with its place. */
+function registryWarnings(world: World, { templates: sent, resources }: LevelDocument): string[] {
+	const at = (path: string, warnings: readonly string[]) => warnings.map((warning) => `${path}: ${warning}`);
+	const inTemplates = Object.keys(sent ?? {}).flatMap((name) =>
+		at(`templates.${name}`, keptWarnings(world, template(world, name))),
+	);
+	const inPrefabs = Object.keys(resources?.[PrefabRegistry.name] ?? {}).flatMap((name) =>
+		at(`resources.prefabs.${name}`, keptWarnings(world, prefab(world, name).document)),
+	);
+	const inMaterials = Object.keys(resources?.[MaterialRegistry.name] ?? {}).flatMap((name) =>
+		at(`resources.materials.${name}`, textureWarnings(world, requireMaterial(world, name))),
+	);
+	return [...inTemplates, ...inPrefabs, ...inMaterials];
+}
+
+/** What the settings of a document are made of; whatever there is no such setting for is not looked into. */
+export const settingsSchema = (world: World): z.ZodType =>
+	z.looseObject(Object.fromEntries(world.declared.map(({ name, schema }) => [name, schema])));
 
 /** What a setting's value is made of; anything for one that there is not. */
 function settingSchema(world: World, name: string): z.ZodType {

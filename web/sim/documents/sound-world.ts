@@ -5,9 +5,11 @@
  */
 
 import * as z from 'zod';
+import { Animation } from '../../../shared/components/animation.ts';
 import { Assertion } from '../../../shared/components/assertion.ts';
 import { Collider } from '../../../shared/components/collider.ts';
 import { Parent } from '../../../shared/components/parent.ts';
+import { Particles } from '../../../shared/components/particles.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import type { Field } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -16,6 +18,7 @@ import { MAX_DOCUMENT_DEPTH } from '../../../shared/contract/wire.ts';
 import { assertionDocument } from '../../../shared/documents/assertion.ts';
 import { writtenRule } from '../../../shared/documents/rule.ts';
 import { events } from '../../../shared/events/index.ts';
+import { requireMachineOf } from '../animation/animation.ts';
 import { assertions, createFromDocument, typedAssertion } from '../assertions/assertion.ts';
 import { eachRun } from '../core/bits.ts';
 import { clone, dispose } from '../core/clone.ts';
@@ -23,6 +26,7 @@ import type { Column } from '../core/column.ts';
 import { pending } from '../core/events.ts';
 import type { Table } from '../core/table.ts';
 import { count, each, type World } from '../core/world.ts';
+import { requireRoomOf } from '../looks/particles.ts';
 import { requireColliderOf } from '../physics/geometry.ts';
 import { documentOf, soundRule } from '../rules/rule.ts';
 import { step } from '../step.ts';
@@ -48,6 +52,8 @@ export function checkValues(world: World): void {
 	}
 	checkParents(world);
 	each(world, [Collider], (id) => unlessRefused(() => requireColliderOf(world, id)));
+	each(world, [Animation], (id) => unlessRefused(() => requireMachineOf(world, id)));
+	each(world, [Particles], (id) => unlessRefused(() => requireRoomOf(world, id)));
 	each(world, [Rule], (id) => {
 		const parsed = writtenRule.safeParse(documentOf(world, id));
 		if (!parsed.success) throw new RangeError(`the rule ${id} is none`);

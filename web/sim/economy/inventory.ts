@@ -20,7 +20,7 @@ export function slotsOf(world: World, slot: number): Slots {
 
 /** How many of an item are carried. */
 export function carried(slots: Slots, itemId: number): number {
-	return slots.reduce((sum, held) => (held?.item_id === itemId ? sum + held.count : sum), 0);
+	return slots.reduce((sum, stack) => (stack?.item_id === itemId ? sum + stack.count : sum), 0);
 }
 
 /** The places with up to `count` of an item put in, and how many found room. */
@@ -30,11 +30,11 @@ export function putIn(world: World, slots: Slots, itemId: number, count: number)
 	let left = count;
 	for (const wanted of ['stacks', 'empty'] as const) {
 		for (let i = 0; i < next.length && left > 0; i++) {
-			const held = next[i]!;
-			if (wanted === 'stacks' ? held?.item_id !== itemId : held !== null) continue;
-			const room = Math.min(left, most - (held?.count ?? 0));
+			const stack = next[i]!;
+			if (wanted === 'stacks' ? stack?.item_id !== itemId : stack !== null) continue;
+			const room = Math.min(left, most - (stack?.count ?? 0));
 			if (room <= 0) continue;
-			next[i] = { item_id: itemId, count: (held?.count ?? 0) + room };
+			next[i] = { item_id: itemId, count: (stack?.count ?? 0) + room };
 			left -= room;
 		}
 	}
@@ -46,10 +46,10 @@ export function takeOut(slots: Slots, itemId: number, count: number): Slots | nu
 	const next = [...slots];
 	let left = count;
 	for (let i = next.length - 1; i >= 0 && left > 0; i--) {
-		const held = next[i]!;
-		if (held?.item_id !== itemId) continue;
-		const taken = Math.min(left, held.count);
-		next[i] = taken === held.count ? null : { item_id: itemId, count: held.count - taken };
+		const stack = next[i]!;
+		if (stack?.item_id !== itemId) continue;
+		const taken = Math.min(left, stack.count);
+		next[i] = taken === stack.count ? null : { item_id: itemId, count: stack.count - taken };
 		left -= taken;
 	}
 	return left > 0 ? null : next;

@@ -17,12 +17,34 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { TICKS_PER_SECOND, toTicks } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { slotOf } from '../core/entities.ts';
-import { add, get, has, read, type World, write } from '../core/world.ts';
+import { spend } from '../core/tick-budget.ts';
+import { add, count, each, get, has, read, type World, write } from '../core/world.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 
 /** The effects on an entity, oldest first. */
 export function effectsOf(world: World, slot: number): readonly StatusEffect[] {
 	return has(world, slot, Effects) ? read(world, Effects, 'list')[slot]! : [];
+}
+
+/** To work out anew what an effect does takes as long as to look at so many entities, and so does each stat that it changes. */
+const LOOKS = 64;
+const MODIFIER_LOOKS = 24;
+
+const looksAt = (list: readonly Pick<EffectDocument, 'modifiers'>[]): number =>
+	list.reduce((sum, { modifiers }) => sum + LOOKS + MODIFIER_LOOKS * (modifiers?.length ?? 0), 0);
+
+/** What putting an effect on somebody counts for, without those that are on them already. */
+export const looksOf = (effect: EffectGiven): number => looksAt([{ modifiers: effect.modifiers ?? [] }]);
+
+/** What those on any one entity count for at most. */
+export function heaviestLooks(world: World): number {
+	if (count(world, Effects) === 0) return 0;
+	const lists = read(world, Effects, 'list');
+	let most = 0;
+	each(world, [Effects], (slot) => {
+		most = Math.max(most, looksAt(lists[slot]!));
+	});
+	return most;
 }
 
 /** A description with what it leaves out taken from the defaults. */
@@ -52,6 +74,7 @@ export function applyEffect(
 	};
 	if (!has(world, slot, Effects)) add(world, slot, Effects);
 	const row = get(world, slot, Effects)!;
+	spend(world, 'searched', looksAt(row.list) + looksAt([{ modifiers }]));
 	const alike = row.list.filter((effect) => effect.tag === tag);
 	const oldest = alike[0];
 	if (oldest !== undefined && policy.refresh && alike.length >= policy.most) {

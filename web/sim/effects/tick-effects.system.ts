@@ -9,6 +9,7 @@ import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { flowUpTo } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
+import { spend } from '../core/tick-budget.ts';
 import { each, has, read, type World } from '../core/world.ts';
 import { can } from '../crowd-control/crowd-control.ts';
 
@@ -23,9 +24,13 @@ export const tickEffects: System = {
 	run,
 };
 
+/** To let one effect happen takes as long as to look at so many entities. */
+const LOOKS = 8;
+
 function run(world: World): void {
 	const lists = read(world, Effects, 'list');
 	each(world, [Effects], (slot) => {
+		spend(world, 'searched', LOOKS * lists[slot]!.length);
 		for (const effect of lists[slot]!) if (effect.tick_effect !== null) tick(world, slot, effect);
 	});
 }

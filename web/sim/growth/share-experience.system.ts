@@ -7,7 +7,8 @@ import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ, STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
 import type { System } from '../core/system.ts';
-import { each, get, read, type World } from '../core/world.ts';
+import { spend } from '../core/tick-budget.ts';
+import { count, each, get, read, type World } from '../core/world.ts';
 import { teamOf } from '../match/match.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { distance } from '../transform/facing.ts';
@@ -42,10 +43,14 @@ function run(world: World): void {
 	}
 }
 
+/** To look where a hero is takes as long as to look at so many entities elsewhere. */
+const HERO_LOOKS = 4;
+
 function heroesNear(world: World, killer: EntityHandle, victim: EntityHandle): EntityHandle[] {
 	const team = teamOf(world, killer);
 	const at = globalPosition(world, victim.id);
 	if (team === null) return [];
+	spend(world, 'searched', HERO_LOOKS * count(world, Level));
 	const roles = read(world, Role, 'role');
 	const teams = read(world, Team, 'team');
 	const radius = tuning(world).growth.share_radius;

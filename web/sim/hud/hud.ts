@@ -148,11 +148,11 @@ export function changeElement(world: World, id: string, change: SentElement): Hu
 
 /** Changes the words of a text or button, or makes a text where there is none of that name. Throws `invalid_ui`, `ui_full`. */
 export function setText(world: World, id: string, change: SentElement): void {
-	const known = elementsOf(world).find((element) => element.id === id);
+	const existing = elementsOf(world).find((element) => element.id === id);
 	const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
-	if (known === undefined) putElement(world, 'text', { ...given, id });
-	else if (known.type === 'text' || known.type === 'button') changeElement(world, id, given);
-	else throw new ApiError('invalid_ui', `The element "${id}" is a ${known.type} and shows no text.`);
+	if (existing === undefined) putElement(world, 'text', { ...given, id });
+	else if (existing.type === 'text' || existing.type === 'button') changeElement(world, id, given);
+	else throw new ApiError('invalid_ui', `The element "${id}" is a ${existing.type} and shows no text.`);
 }
 
 function indexOf(elements: readonly HudElement[], id: string): number {

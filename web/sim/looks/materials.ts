@@ -10,6 +10,7 @@ import {
 	type MaterialValues,
 	materialName,
 	materialSchema,
+	materialValues,
 	USUAL_MATERIAL,
 	type WholeMaterial,
 } from '../../../shared/contract/material.ts';
@@ -41,8 +42,8 @@ export function namedMaterials(world: World): NamedMaterials {
 
 /** The material of a name, or undefined. */
 export function findMaterial(world: World, name: string): MaterialValues | undefined {
-	const known = namedMaterials(world);
-	return Object.hasOwn(known, name) ? known[name] : undefined;
+	const byName = namedMaterials(world);
+	return Object.hasOwn(byName, name) ? byName[name] : undefined;
 }
 
 /** Throws `unknown_material`. */
@@ -100,27 +101,28 @@ export function requireTexture(bytes: Uint8Array, reference: string): void {
 		);
 }
 
-/** Throws `asset_missing` or `asset_refused` unless the texture that a document names by its hash can be drawn. */
-export function requireSurface(world: World, { material }: SpawnDocument): void {
-	if (material == null || typeof material === 'string' || material.texture == null) return;
-	const bytes = world.assets.find(material.texture);
-	const hash = world.assets.hashNamed(material.texture);
-	if (bytes === undefined && hash !== undefined)
-		throw new ApiError(
-			'asset_missing',
-			`The material names its texture "${material.texture}", and only its hash counts here: ${hash}.`,
-			{ fix: `Send "texture": "${hash}".`, path: 'material.texture' },
-		);
+/** Throws `asset_missing` or `asset_refused` unless the texture that a material names by its hash can be drawn. */
+export function requireTextureOf(world: World, { texture }: MaterialValues, path = 'texture'): void {
+	if (texture === undefined) return;
+	const bytes = world.assets.find(texture);
 	if (bytes === undefined)
-		throw new ApiError(
-			'asset_missing',
-			`The material names the asset "${material.texture}", which is not here.`,
-			{
-				fix: 'Upload it with POST /asset/upload and give the hash that it answers; POST /material/set takes names as well.',
-				path: 'material.texture',
-			},
-		);
-	requireTexture(bytes, material.texture);
+		throw new ApiError('asset_missing', `The material names the asset "${texture}", which is not here.`, {
+			fix: 'Upload it with POST /asset/upload, then send this again.',
+			path,
+		});
+	requireTexture(bytes, texture);
+}
+
+/** The same of what a document says. */
+export function requireSurface(world: World, { material }: SpawnDocument): void {
+	if (material == null || typeof material === 'string') return;
+	requireTextureOf(world, materialValues(material), 'material.texture');
+}
+
+/** The same of what an entity has. */
+export function requireSurfaceOf(world: World, id: number): void {
+	const row = get(world, id, Material);
+	if (row !== undefined) requireTextureOf(world, row.values, 'material.texture');
 }
 
 /** What of a document's material does nothing. */
@@ -128,4 +130,15 @@ export function materialWarnings(world: World, { material }: SpawnDocument): str
 	const name = typeof material === 'string' ? material : material?.name;
 	if (name == null || findMaterial(world, name) !== undefined) return [];
 	return [`material "${name}" is not defined yet; POST /material/define does that`];
+}
+
+/** Why the texture of a named material is not drawn, as things are. */
+export function textureWarnings(world: World, values: MaterialValues): string[] {
+	try {
+		requireTextureOf(world, values);
+		return [];
+	} catch (error) {
+		if (error instanceof ApiError) return [`it is drawn without its texture: ${error.message}`];
+		throw error;
+	}
 }

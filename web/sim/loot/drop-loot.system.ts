@@ -7,7 +7,7 @@ import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { Death } from '../../../shared/events/death.ts';
 import { type Access, PLACE_READ, ROOM_READ } from '../../../shared/verbs/access.ts';
-import { decide, type Source } from '../core/chance.ts';
+import { decide, type Outcome, type Source } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
 import { drain } from '../core/events.ts';
 import type { System } from '../core/system.ts';
@@ -23,7 +23,17 @@ export const dropLoot: System = {
 	name: 'drop-loot',
 	needs: [Loot],
 	access: {
-		reads: ['gold.amount', 'inventory', 'items', 'loot', 'terrain', 'tuning', ...PLACE_READ, ...ROOM_READ],
+		reads: [
+			'gold.amount',
+			'inventory',
+			'items',
+			'loot',
+			'particles',
+			'terrain',
+			'tuning',
+			...PLACE_READ,
+			...ROOM_READ,
+		],
 		writes: ['entities', 'gold.amount', 'inventory'],
 		drains: ['death'],
 	},
@@ -31,7 +41,7 @@ export const dropLoot: System = {
 		source: LOOT,
 		changes,
 		version: (world) => versionOf(world, Loot, 'table'),
-		aside: ['terrain'],
+		aside: ['particles', 'terrain'],
 		first: true,
 	},
 	run,
@@ -51,16 +61,25 @@ function changes(world: World): Access {
 	return { writes: [...writes] };
 }
 
+/** By table, which is never changed in place. */
+const cached = new WeakMap<readonly LootEntry[], readonly Outcome[]>();
+
+function outcomesOf(table: readonly LootEntry[]): readonly Outcome[] {
+	let outcomes = cached.get(table);
+	if (outcomes === undefined) {
+		outcomes = table.map(({ label, weight }) => ({ label, weight: parseFraction(weight) ?? fraction(0n) }));
+		cached.set(table, outcomes);
+	}
+	return outcomes;
+}
+
 function run(world: World): void {
 	const left: (readonly [number, LootEntry, EntityHandle | null])[] = [];
 	for (const { entity, killer } of drain(world, Death, 'drop-loot')) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || !has(world, slot, Loot)) continue;
 		const table = read(world, Loot, 'table')[slot]!;
-		const outcomes = table.map(({ label, weight }) => ({
-			label,
-			weight: parseFraction(weight) ?? fraction(0n),
-		}));
+		const outcomes = outcomesOf(table);
 		if (!outcomes.some(({ weight }) => weight.num > 0n)) continue;
 		left.push([slot, table[decide(world, LOOT, slot, outcomes)]!, killer]);
 	}

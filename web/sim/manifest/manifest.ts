@@ -23,9 +23,9 @@ export const Manifest: Resource<ManifestDocument | null> = {
 
 /** Throws `no_manifest`. */
 export function manifest(world: World): ManifestDocument {
-	const known = resource(world, Manifest);
-	if (known == null) throw new ApiError('no_manifest', 'There is no manifest.');
-	return known;
+	const declared = resource(world, Manifest);
+	if (declared == null) throw new ApiError('no_manifest', 'There is no manifest.');
+	return declared;
 }
 
 export function setManifest(world: World, document: ManifestDocument): void {
@@ -41,14 +41,14 @@ export function removeManifest(world: World): ManifestDocument {
 
 /** What in a manifest cannot work as it is: features that share a name, and assertions that do not exist. */
 export function looseEnds(world: World, { features }: ManifestDocument): string[] {
-	const known = new Set(assertions(world).map(({ name }) => name));
+	const names = new Set(assertions(world).map(({ name }) => name));
 	const seen = new Set<string>();
 	return features.flatMap(({ name, assertions: wanted }) => {
 		const twice = seen.has(name)
 			? [`there are several features "${name}"; only the first can be changed`]
 			: [];
 		seen.add(name);
-		const missing = wanted.filter((assertion) => !known.has(assertion));
+		const missing = wanted.filter((assertion) => !names.has(assertion));
 		return [...twice, ...missing.map((one) => `feature "${name}": there is no assertion "${one}" yet`)];
 	});
 }
@@ -86,13 +86,18 @@ export function changeFeature(
 		setManifest(world, { ...before, features: before.features.toSpliced(at, 1) });
 		return { message: `Removed "${name}".`, feature: null };
 	}
-	const known: Feature = before.features[at] ?? { name, description: '', status: 'planned', assertions: [] };
+	const current: Feature = before.features[at] ?? {
+		name,
+		description: '',
+		status: 'planned',
+		assertions: [],
+	};
 	const dropped = change.remove_assertions ?? [];
 	const feature: Feature = {
 		name,
-		description: change.description ?? known.description,
-		status: change.status ?? known.status,
-		assertions: [...new Set([...known.assertions, ...(change.assertions ?? [])])].filter(
+		description: change.description ?? current.description,
+		status: change.status ?? current.status,
+		assertions: [...new Set([...current.assertions, ...(change.assertions ?? [])])].filter(
 			(assertion) => !dropped.includes(assertion),
 		),
 	};

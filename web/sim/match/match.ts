@@ -172,7 +172,7 @@ export function addScore(
 
 const same = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
 
-/** Ends the match for a team, for nobody (null), or for whoever leads (left out); false when there is none that goes on. */
+/** Ends the match for a team, for nobody (null), or for the team that leads (left out); false when there is none that goes on. */
 export function endMatch(world: World, winnerTeam?: number | null): boolean {
 	const winner = winnerTeam == null ? null : { team: winnerTeam, entity: null };
 	return finish(world, winnerTeam === undefined ? leader(matchState(world)?.scores ?? []) : winner);

@@ -121,7 +121,7 @@ function systemNames(names: TouchedNames, system: System): Touched {
 	return touched;
 }
 
-/** All actors in the order of the tick. */
+/** All actors from the first that draws, in the order of the tick. */
 function actorsOf(world: World): Actor[] {
 	const documents = read(world, Rule, 'document');
 	const names = new TouchedNames(world, movedBy(world));
@@ -146,7 +146,9 @@ function actorsOf(world: World): Actor[] {
 			between: chance?.first === true ? NONE : when,
 		});
 	}
-	return actors;
+	// What comes before all draws of a tick is the same whatever they come to.
+	const first = actors.findIndex(({ chance }) => chance);
+	return first < 0 ? [] : actors.slice(first);
 }
 
 const cached = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();

@@ -8,7 +8,7 @@
 /** Lowest and highest corner of a box: x, y, z, x, y, z. */
 export type Box = readonly [number, number, number, number, number, number];
 
-/** Told of the indices of two boxes that meet. Answers whether the search goes on. */
+/** Called with the indices of two boxes that meet. Returns whether the search goes on. */
 export type Visit = (a: number, b: number) => boolean;
 
 /** How many pairs of boxes were compared. */

@@ -290,7 +290,7 @@ function versionNow(world: World): number {
 /** The count of a world if it is up to date, to be kept so with `keepCount`; null when there is none. */
 export function knownCrowd(world: World): Crowd | null {
 	const cached = crowds.get(world);
-	return cached?.version === versionNow(world) ? cached : null;
+	return cached !== undefined && cached.version === versionNow(world) ? cached : null;
 }
 
 /** After the body of a slot, and of no other, came, went or was changed: what was known before is kept up. */

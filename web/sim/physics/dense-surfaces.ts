@@ -13,7 +13,16 @@ import { isPointed, shapeNamed } from '../../../shared/contract/collider-shapes.
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { DT } from '../core/clock.ts';
 import { count, each, get, has, read, type World } from '../core/world.ts';
-import { colliderAt, extent, groundAt, isSurface, type Made, made, madeGround } from './geometry.ts';
+import {
+	type Bounds,
+	colliderAt,
+	extent,
+	groundAt,
+	groundBounds,
+	isSurface,
+	type Made,
+	made,
+} from './geometry.ts';
 
 const MOST = 400_000;
 
@@ -23,7 +32,9 @@ const length = ([x, y, z]: Vector): number => Math.sqrt(x * x + y * y + z * z);
 
 /** A surface, where it lies. */
 interface Surface {
-	readonly shape: Made;
+	readonly shape: Bounds;
+	/** Null for heights, whose triangles are where they are by their order. */
+	readonly mesh: Made | null;
 	readonly position: Vector;
 	/** x, y, z, w. */
 	readonly rotation: readonly [number, number, number, number];
@@ -64,6 +75,7 @@ function surfacesOf(world: World): Surface[] {
 		const { field } = points;
 		surfaces.push({
 			shape: points,
+			mesh: field === null ? points : null,
 			position,
 			rotation: rotation as Surface['rotation'],
 			radius: length(points.half),
@@ -74,9 +86,10 @@ function surfacesOf(world: World): Surface[] {
 		const ground = groundAt(world, slot);
 		if (ground === null) return;
 		const { position, rotation } = get(world, slot, LocalTransform)!;
-		const shape = madeGround(ground);
+		const shape = groundBounds(ground);
 		surfaces.push({
 			shape,
+			mesh: null,
 			position,
 			rotation: rotation as Surface['rotation'],
 			radius: length(shape.half),
@@ -125,7 +138,7 @@ function firstFrom(surfaces: readonly Surface[], bound: number): number {
 
 /** At most so many triangles of a surface are within a distance of a point. */
 function trianglesNear(
-	{ shape, position, rotation, radius, triangles }: Surface,
+	{ shape, mesh, position, rotation, radius, triangles }: Surface,
 	point: Vector,
 	reach: number,
 ): number {
@@ -133,8 +146,8 @@ function trianglesNear(
 	if (length(away) > radius + reach) return 0;
 	const center = turnedBack(rotation, away);
 	if (center.some((part, axis) => Math.abs(part) > shape.half[axis]! + reach)) return 0;
-	const { field } = shape;
-	if (field === null) return Math.min(triangles, binsOf(shape).near(center, reach));
+	if (mesh !== null) return Math.min(triangles, binsOf(mesh).near(center, reach));
+	const { columns, rows, size, middle } = shape.field!;
 	const along = (axis: 0 | 2, cells: number, size: number, middle: number) => {
 		const cell = size / cells;
 		const from = center[axis] - middle + size / 2;
@@ -142,7 +155,6 @@ function trianglesNear(
 		const last = Math.floor((from + reach) / cell);
 		return Math.max(0, Math.min(cells - 1, last) - Math.max(0, first) + 1);
 	};
-	const { columns, rows, size, middle } = field;
 	return 2 * along(0, columns, size[0], middle[0]) * along(2, rows, size[1], middle[1]);
 }
 

@@ -20,7 +20,10 @@ import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import type { Ground } from '../../../shared/contract/terrain.ts';
 import type { AssetBytes } from '../core/assets.ts';
 import { get, has, read, type World } from '../core/world.ts';
-import { heightRows, range, sizeOf } from '../terrain/ground.ts';
+import { isModel } from '../models/gltf.ts';
+import { hullPointsOf, trianglesOf } from '../models/solid.ts';
+import { pointHeight, range, sizeOf } from '../terrain/ground.ts';
+import type { Tile } from '../terrain/tiles.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -31,11 +34,16 @@ export interface Shaped {
 	readonly geometry: Geometry | null;
 }
 
-export interface Made {
+/** What the library makes a shape of. */
+export interface Points {
 	/** Corners one after the other: x, y, z. */
 	readonly points: Float32Array;
 	/** Three corners each. */
 	readonly triangles: Uint32Array;
+}
+
+/** Where a shape is, around its entity. */
+export interface Bounds {
 	/**
 	 * Of ground by its heights: how many rows and columns of squares there are, their extent, and where its middle is from
 	 * the entity; null for other shapes.
@@ -49,6 +57,8 @@ export interface Made {
 	/** Half extents of the box round the entity that has all of it. */
 	readonly half: Vector;
 }
+
+export interface Made extends Points, Bounds {}
 
 /** Documents are never changed in place, and asset bytes neither. */
 const ofDocument = new WeakMap<Geometry, Made>();
@@ -80,16 +90,30 @@ export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometr
 	return cached;
 }
 
+/** How shapes are made of models. */
+const MODELS: { readonly [Name in ShapeName]?: (bytes: Uint8Array, what: string) => Geometry } = {
+	ConvexHull: (bytes, what) => ({ points: hullPointsOf(bytes, what) }),
+	TriMesh: trianglesOf,
+};
+
 function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Array): Geometry {
-	const fix = `Upload JSON that holds ${points.names.join(' and ')} as the document of a ${name} has them.`;
+	const fromModel = MODELS[name];
+	const fix = `Upload ${fromModel === undefined ? '' : 'a GLB model, or '}JSON that holds ${points.names.join(' and ')} as the document of a ${name} has them.`;
 	let sent: unknown;
-	try {
-		sent = JSON.parse(new TextDecoder().decode(bytes));
-	} catch {
-		throw new ApiError('asset_refused', `The asset ${hash} is no JSON, and a ${name} needs it to be.`, {
-			fix,
-		});
-	}
+	if (isModel(bytes)) {
+		if (fromModel === undefined)
+			throw new ApiError('asset_refused', `The asset ${hash} is a model, and no ${name} is made of one.`, {
+				fix,
+			});
+		sent = fromModel(bytes, `The asset ${hash}`);
+	} else
+		try {
+			sent = JSON.parse(new TextDecoder().decode(bytes));
+		} catch {
+			throw new ApiError('asset_refused', `The asset ${hash} is no JSON, and a ${name} needs it to be.`, {
+				fix,
+			});
+		}
 	const parsed = points.held.safeParse(sent);
 	if (parsed.success) return parsed.data;
 	const { message } = shapeError('asset_refused', points.held, parsed.error, sent, `The asset ${hash}`);
@@ -99,7 +123,7 @@ function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Ar
 function make(geometry: Geometry): Made {
 	const half = extentOf(geometry);
 	const { points = [], triangles = [], heights, size } = geometry;
-	if (heights != null) return { ...squares(heights, size!), half };
+	if (heights != null) return { ...field(heights, size!), half };
 	return {
 		points: Float32Array.from((points ?? []).flat()),
 		triangles: Uint32Array.from((triangles ?? []).flat()),
@@ -108,39 +132,55 @@ function make(geometry: Geometry): Made {
 	};
 }
 
+/** Heights in rows along x, round the middle of an extent. */
+function field(
+	heights: readonly (readonly number[])[],
+	size: readonly [number, number],
+): Points & Pick<Bounds, 'field'> {
+	const [rows, columns] = [heights.length, heights[0]!.length];
+	return {
+		...squares(rows, columns, {
+			x: (column) => (column / (columns - 1) - 0.5) * size[0],
+			y: (column, row) => heights[row]![column]!,
+			z: (row) => (row / (rows - 1) - 0.5) * size[1],
+		}),
+		field: { rows: rows - 1, columns: columns - 1, size, middle: [0, 0] },
+	};
+}
+
+/** Places of the points of a grid. */
+interface Grid {
+	x(column: number): number;
+	y(column: number, row: number): number;
+	z(row: number): number;
+}
+
 /**
  * Ground as triangles, two for each square. The library has a shape of its own for heights, but a world with one goes on
  * otherwise after it was written out and read in again than it would have.
  */
-function squares(
-	rows: readonly ArrayLike<number>[],
-	size: readonly [number, number],
-	middle: readonly [number, number] = [0, 0],
-): Pick<Made, 'points' | 'triangles' | 'field'> {
-	const [deep, wide] = [rows.length, rows[0]!.length];
-	const points = new Float32Array(deep * wide * 3);
-	const triangles = new Uint32Array((deep - 1) * (wide - 1) * 6);
-	rows.forEach((heights, row) => {
-		const z = (row / (deep - 1) - 0.5) * size[1] + middle[1];
-		for (let column = 0; column < wide; column++) {
-			const at = (row * wide + column) * 3;
-			points[at] = (column / (wide - 1) - 0.5) * size[0] + middle[0];
-			points[at + 1] = heights[column]!;
-			points[at + 2] = z;
-		}
-	});
+function squares(rows: number, columns: number, { x, y, z }: Grid): Points {
+	const points = new Float32Array(rows * columns * 3);
+	const triangles = new Uint32Array((rows - 1) * (columns - 1) * 6);
 	let at = 0;
-	for (let row = 0; row + 1 < deep; row++)
-		for (let column = 0; column + 1 < wide; column++) {
-			const corner = row * wide + column;
-			triangles[at++] = corner;
-			triangles[at++] = corner + wide;
-			triangles[at++] = corner + 1;
-			triangles[at++] = corner + 1;
-			triangles[at++] = corner + wide;
-			triangles[at++] = corner + wide + 1;
+	for (let row = 0; row < rows; row++)
+		for (let column = 0; column < columns; column++) {
+			points[at++] = x(column);
+			points[at++] = y(column, row);
+			points[at++] = z(row);
 		}
-	return { points, triangles, field: { rows: deep - 1, columns: wide - 1, size, middle } };
+	at = 0;
+	for (let row = 0; row + 1 < rows; row++)
+		for (let column = 0; column + 1 < columns; column++) {
+			const corner = row * columns + column;
+			triangles[at++] = corner;
+			triangles[at++] = corner + columns;
+			triangles[at++] = corner + 1;
+			triangles[at++] = corner + 1;
+			triangles[at++] = corner + columns;
+			triangles[at++] = corner + columns + 1;
+		}
+	return { points, triangles };
 }
 
 /** The ground of a terrain in a slot, or null: it is an obstacle by itself, without a collider. */
@@ -148,20 +188,32 @@ export function groundAt(world: World, slot: number): Ground | null {
 	return has(world, slot, Terrain) ? (read(world, Terrain, 'ground')[slot] ?? null) : null;
 }
 
-const ofGround = new WeakMap<Ground, Made>();
+const ofGround = new WeakMap<Ground, Bounds>();
 
-/** The triangles of a terrain; its corner is at the entity. */
-export function madeGround(ground: Ground): Made {
-	let known = ofGround.get(ground);
-	if (known === undefined) {
+/** Where the squares of a terrain are; its corner is at the entity. */
+export function groundBounds(ground: Ground): Bounds {
+	let bounds = ofGround.get(ground);
+	if (bounds === undefined) {
 		const size = sizeOf(ground);
 		const { lowest, highest } = range(ground);
 		const middle = [size[0] / 2, size[1] / 2] as const;
-		const high = Math.max(Math.abs(lowest), Math.abs(highest));
-		known = { ...squares(heightRows(ground), size, middle), half: [size[0], high, size[1]] };
-		ofGround.set(ground, known);
+		bounds = {
+			field: { rows: ground.height - 1, columns: ground.width - 1, size, middle },
+			half: [size[0], Math.max(Math.abs(lowest), Math.abs(highest)), size[1]],
+		};
+		ofGround.set(ground, bounds);
 	}
-	return known;
+	return bounds;
+}
+
+/** The triangles of a tile of a terrain. */
+export function tilePoints(ground: Ground, tile: Tile): Points {
+	const { column: left, row: near, columns, rows } = tile;
+	return squares(rows, columns, {
+		x: (column) => (left + column) * ground.cell_size,
+		y: (column, row) => pointHeight(ground, left + column, near + row),
+		z: (row) => (near + row) * ground.cell_size,
+	});
 }
 
 /** Half extents of the box around a collider, before it turns. */
@@ -202,13 +254,13 @@ export function requireCollider(
 
 /** The same for an entity as it is. */
 export function requireColliderOf(world: World, id: number): void {
-	const held = get(world, id, Collider);
-	if (held === undefined) return;
-	const { shape, size, geometry } = held;
+	const collider = get(world, id, Collider);
+	if (collider === undefined) return;
+	const { shape, size, geometry } = collider;
 	const form = shapeNamed(shape);
 	if (!isPointed(form)) return;
 	const document = documentOf(shape, size, geometry);
 	const parsed = form.schema.safeParse(document);
 	if (!parsed.success) throw shapeError('invalid_body', form.schema, parsed.error, document, `The ${shape}`);
-	requireCollider(world, held, get(world, id, PhysicsBody)?.kind ?? null);
+	requireCollider(world, collider, get(world, id, PhysicsBody)?.kind ?? null);
 }

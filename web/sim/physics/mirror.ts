@@ -5,6 +5,7 @@
 
 import { DEFAULT_TUNING, type TuningDocument, tuningChange } from '../../../shared/documents/tuning.ts';
 import { hasBit } from '../core/bits.ts';
+import { PRINT } from '../terrain/tiles.ts';
 
 /** Kind of body in the library: 0 none. */
 export const NONE = 0;
@@ -22,10 +23,11 @@ export interface Mirror {
 	count: number;
 	kind: Uint8Array;
 	generation: Uint32Array;
-	/** Collider shape + 1, or 0, or GROUND; and its size, or a fingerprint of its points. */
+	/** Collider shape + 1, or 0, or GROUND; and its size, or how many points a ground has along x and z. */
 	shape: Uint8Array;
 	size: Float32Array;
 	body: Float64Array;
+	/** None for grounds: those of their tiles are in `grounds`. */
 	collider: Float64Array;
 	position: Float32Array;
 	rotation: Float32Array;
@@ -40,6 +42,17 @@ export interface Mirror {
 	/** Slot by the library's body index and collider index. */
 	slotOfBody: Int32Array;
 	slotOfCollider: Int32Array;
+	/** By slot; replaced, never changed in place. */
+	grounds: ReadonlyMap<number, GroundColliders>;
+	/** How many tiles of a ground a body touches: see ground-touches.ts. */
+	tiles: Map<number, number>;
+}
+
+/** The colliders of a ground: one for each tile. Never changed in place, so that mirrors share them. */
+export interface GroundColliders {
+	readonly handles: Float64Array;
+	/** What the heights of each tile were. */
+	readonly prints: Uint32Array;
 }
 
 /** Who had which body, and which of them moved. */
@@ -87,11 +100,13 @@ export function createMirror(slots = 0): Mirror {
 		lost: null,
 		slotOfBody: new Int32Array(slots).fill(-1),
 		slotOfCollider: new Int32Array(slots).fill(-1),
+		grounds: new Map(),
+		tiles: new Map(),
 	};
 }
 
 export function cloneMirror(mirror: Mirror): Mirror {
-	const copy = { ...mirror, shared: false };
+	const copy = { ...mirror, shared: false, tiles: new Map(mirror.tiles) };
 	for (const name of ARRAYS) (copy as Record<MirrorArray, unknown>)[name] = mirror[name].slice();
 	return copy;
 }
@@ -101,9 +116,26 @@ export function growMirror(mirror: Mirror, slots: number): void {
 	if (mirror.kind.length >= slots) return;
 	const grown = createMirror(slots);
 	for (const name of ARRAYS) (grown[name] as Float32Array).set(mirror[name] as Float32Array);
-	const { count, tuning, lost } = mirror;
-	Object.assign(mirror, grown, { count, tuning, lost, shared: false });
+	const { count, tuning, lost, grounds, tiles } = mirror;
+	Object.assign(mirror, grown, { count, tuning, lost, grounds, tiles, shared: false });
 }
+
+/** Handles of all colliders of a slot that has a body. */
+export function collidersOf({ shape, collider, grounds }: Mirror, slot: number): Iterable<number> {
+	if (shape[slot] === GROUND) return grounds.get(slot)!.handles;
+	return shape[slot] === 0 ? [] : [collider[slot]!];
+}
+
+/** Sets the colliders of a ground, or forgets them. */
+export function setGround(mirror: Mirror, slot: number, colliders: GroundColliders | null): void {
+	const grounds = new Map(mirror.grounds);
+	if (colliders === null) grounds.delete(slot);
+	else grounds.set(slot, colliders);
+	mirror.grounds = grounds;
+}
+
+/** Slots of grounds, in order. */
+export const groundSlots = ({ grounds }: Mirror): number[] => [...grounds.keys()].sort((a, b) => a - b);
 
 /** A mirror for a world of the library that is to be built anew, with the same bodies awake. */
 export function lostMirror({ kind, generation, awake, lost, tuning }: Mirror): Mirror {
@@ -131,10 +163,11 @@ export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray
 	if (slots === 0 || name === 'slotOfBody' || name === 'slotOfCollider' || name === 'awake') return rows;
 	const stride = rows.length / slots;
 	const moves = name === 'linear' || name === 'angular';
-	const shaped = name === 'size' || name === 'collider';
 	for (let slot = 0; slot < slots; slot++) {
-		const kind = mirror.kind[slot];
-		const meant = kind !== NONE && !(moves && kind === FIXED) && !(shaped && mirror.shape[slot] === 0);
+		const [kind, shape] = [mirror.kind[slot], mirror.shape[slot]];
+		const bare = (name === 'size' || name === 'collider') && shape === 0;
+		const tiled = name === 'collider' && shape === GROUND;
+		const meant = kind !== NONE && !(moves && kind === FIXED) && !bare && !tiled;
 		if (!meant) rows.fill(0, slot * stride, (slot + 1) * stride);
 	}
 	if (rows instanceof Float32Array) for (let i = 0; i < rows.length; i++) rows[i] = rows[i]! + 0;
@@ -157,6 +190,13 @@ export function checkMirror(mirror: Mirror, lost: boolean): void {
 	for (const name of ['slotOfBody', 'slotOfCollider'] as const)
 		if (mirror[name].some((slot) => slot < -1 || slot >= slots))
 			throw new RangeError(`"${name}" of physics has slots that are none`);
+	for (let slot = 0; slot < slots; slot++) {
+		const ground = mirror.grounds.get(slot);
+		if ((ground !== undefined) !== (mirror.kind[slot] !== NONE && mirror.shape[slot] === GROUND))
+			throw new RangeError('physics has not the grounds that it says');
+		if (ground !== undefined && ground.prints.length !== ground.handles.length * PRINT)
+			throw new RangeError('physics has not the tiles of a ground that it says');
+	}
 	const sound = tuningChange.safeParse({ physics: mirror.tuning });
 	if (!sound.success) throw new RangeError('the numbers that physics was tuned with are none');
 }

@@ -25,9 +25,9 @@ const MOST = { bodies: 100_000, pairs: 10_000_000 };
  * or were put elsewhere since its last step meet too many others. Changes nothing.
  */
 export function requireFewPairs(state: PhysicsState, world: World, most = MOST): void {
-	// Whatever their places, so few cannot meet too often.
-	const could = count(world, PhysicsBody);
-	if (could <= Math.min(MAX_CROWD, most.bodies) || isSynced(world, state)) return;
+	// Whatever their places, so few cannot meet too often, and what has no collider meets nobody.
+	const few = count(world, Collider) <= MAX_CROWD && count(world, PhysicsBody) <= most.bodies;
+	if (few || isSynced(world, state)) return;
 	const { slots, fresh } = bodiesOf(world, state);
 	const bodies = slots.length;
 	// Calls that bring one are refused one by one; here is who came to their places in other ways, many at once.

@@ -15,14 +15,18 @@ import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { Part } from '../core/part.ts';
 import { Shelf } from '../core/shelf.ts';
 import { requireFewTriangles } from './dense-surfaces.ts';
+import { setTileNumbers, tileNumbers } from './ground-touches.ts';
 import {
 	checkMirror,
 	cloneMirror,
 	createMirror,
+	GROUND,
+	groundSlots,
 	lostMirror,
 	MIRROR_ARRAYS,
 	type Mirror,
 	savedRows,
+	setGround,
 } from './mirror.ts';
 import { requireFewPairs } from './new-pairs.ts';
 import { loadPhysics, RAPIER } from './rapier.ts';
@@ -94,22 +98,35 @@ export const Physics: Part<PhysicsState> = {
 		const writer = new ByteWriter();
 		// A library world without bodies still remembers in which order it hands out their places.
 		const snapshot = snapshotOf(state)?.read() ?? new Uint8Array(0);
-		const { count, tuning, lost } = state.mirror;
-		writer.text(canonicalJson({ version: RAPIER.version(), count, tuning, lost: lost !== null }));
+		const { count, tuning, lost, grounds } = state.mirror;
+		const slots = groundSlots(state.mirror);
+		writer.text(
+			canonicalJson({
+				version: RAPIER.version(),
+				count,
+				tuning,
+				lost: lost !== null,
+				...(slots.length === 0 ? {} : { grounds: slots }),
+			}),
+		);
 		for (const name of MIRROR_ARRAYS) writer.array(savedRows(state.mirror, name) as Uint8Array);
 		writer.array(snapshot);
 		if (lost !== null) writer.array(lost.kind).array(lost.generation).array(lost.awake);
+		for (const slot of slots) writer.array(grounds.get(slot)!.handles).array(grounds.get(slot)!.prints);
+		if (slots.length > 0) writer.array(tileNumbers(state.mirror));
 		return writer.end();
 	},
 	decode(bytes, world) {
 		const reader = new ByteReader(bytes);
 		const fresh = Physics.create(world);
-		const { version, count, tuning, lost } = JSON.parse(reader.text()) as {
+		const header = JSON.parse(reader.text()) as {
 			version: string;
 			count: number;
 			tuning: Mirror['tuning'];
 			lost?: boolean;
+			grounds?: readonly number[];
 		};
+		const { version, count, tuning, lost } = header;
 		// Another version of the library may behave otherwise: its world is then built anew from the columns.
 		if (version !== RAPIER.version()) return fresh;
 		const mirror = createMirror();
@@ -117,21 +134,30 @@ export const Physics: Part<PhysicsState> = {
 			(mirror as unknown as Record<string, unknown>)[name] = reader.array(mirror[name].constructor as never);
 		mirror.count = count;
 		mirror.tuning = tuning;
-		checkMirror(mirror, lost === true);
 		const snapshot = reader.array(Uint8Array);
-		if (lost === true) {
+		if (lost === true)
 			mirror.lost = {
 				kind: reader.array(Uint8Array),
 				generation: reader.array(Uint32Array),
 				awake: reader.array(Uint32Array),
 			};
-			return { ...fresh, mirror };
-		}
+		// Grounds were one collider each once: what has them so is built anew.
+		if (header.grounds === undefined && mirror.shape.includes(GROUND)) return fresh;
+		for (const slot of header.grounds ?? [])
+			setGround(mirror, slot, {
+				handles: reader.array(Float64Array),
+				prints: reader.array(Uint32Array),
+			});
+		if (header.grounds !== undefined) setTileNumbers(mirror, reader.array(Float64Array));
+		checkMirror(mirror, lost === true);
+		if (mirror.lost !== null) return { ...fresh, mirror };
 		if (snapshot.length === 0) return fresh;
 		return { ...fresh, mirror, origin: LazySnapshot.of(snapshot).share() };
 	},
 	weigh(state, tell) {
 		for (const name of MIRROR_ARRAYS) tell(state.mirror[name], state.mirror[name].byteLength);
+		for (const { handles, prints } of state.mirror.grounds.values())
+			tell(handles, handles.byteLength + prints.byteLength);
 		if (state.live !== null) tell(state.live, libraryWorlds.weightOf(state));
 		for (const snapshot of [state.origin, state.snapshot])
 			if (snapshot !== null) tell(snapshot, snapshot.weight);
@@ -195,8 +221,8 @@ export function livePhysics(state: PhysicsState, bodies: number, points: number)
 	state.version++;
 	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);
 	const snapshot = state.origin?.read();
-	const known = Math.max(libraryWorlds.weightOf(state), LIVE_BYTES * (snapshot?.length ?? 0));
-	libraryWorlds.use(state, Math.max(known, BODY_BYTES * bodies + POINT_BYTES * points));
+	const estimate = Math.max(libraryWorlds.weightOf(state), LIVE_BYTES * (snapshot?.length ?? 0));
+	libraryWorlds.use(state, Math.max(estimate, BODY_BYTES * bodies + POINT_BYTES * points));
 	if (state.live === null) {
 		state.live = snapshot === undefined ? new RAPIER.World({ x: 0, y: 0, z: 0 }) : restoredWorld(snapshot);
 		state.queue = new RAPIER.EventQueue(true);

@@ -15,7 +15,8 @@ import { count, partState, type World, write } from '../core/world.ts';
 import { groundPoints } from '../terrain/terrain.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { bodyRows, ROW } from './body-rows.ts';
-import { DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
+import { countTiles, touchesTold } from './ground-touches.ts';
+import { collidersOf, DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics, type PhysicsState, rebuildPhysics } from './physics.part.ts';
 import { markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
 
@@ -88,8 +89,8 @@ function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
 	if (mirror.tuning === physics || canonicalJson(mirror.tuning) === canonicalJson(physics)) return;
 	mirror.tuning = physics;
 	mirror.kind.forEach((kind, slot) => {
-		if (kind !== NONE && mirror.shape[slot] !== 0) {
-			const collider = live.getCollider(mirror.collider[slot]!);
+		for (const handle of kind === NONE ? [] : collidersOf(mirror, slot)) {
+			const collider = live.getCollider(handle);
 			collider.setRestitution(restitution);
 			collider.setFriction(friction);
 		}
@@ -201,13 +202,7 @@ function changed(before: Uint32Array, now: Uint32Array): boolean {
 
 /** Sends what began and ceased to touch, in the order of entity ids. */
 function emitCollisions(world: World, mirror: Mirror, queue: EventQueue): void {
-	const found: { low: number; high: number; started: boolean }[] = [];
-	queue.drainCollisionEvents((first, second, started) => {
-		const a = mirror.slotOfCollider[indexOfHandle(first)] ?? -1;
-		const b = mirror.slotOfCollider[indexOfHandle(second)] ?? -1;
-		if (a < 0 || b < 0) return;
-		found.push({ low: Math.min(a, b), high: Math.max(a, b), started });
-	});
+	const found = countTiles(mirror, touchesTold(mirror, queue));
 	found.sort((p, q) => p.low - q.low || p.high - q.high || Number(p.started) - Number(q.started));
 	for (const { low, high, started } of found) {
 		const handle = (id: number) => ({ id, generation: mirror.generation[id]! });

@@ -7,7 +7,7 @@
  * A Kinematic body without a collider needs no library: see integrate-kinematics.system.ts.
  */
 
-import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
+import type { ColliderDesc, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
@@ -17,10 +17,12 @@ import { Velocity } from '../../../shared/components/velocity.ts';
 import { isPointed, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
 import { clearBit, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
-import { fingerprint } from '../terrain/ground.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
-import { colliderAt, groundAt, isSurface, type Made, made, madeGround, type Shaped } from './geometry.ts';
+import { colliderAt, groundAt, isSurface, type Made, made, type Shaped } from './geometry.ts';
+import { makeTiles, renewTiles, wakeTouching, withSurface } from './ground-colliders.ts';
+import { countTiles, forgetTiles, touchesTold } from './ground-touches.ts';
 import {
+	collidersOf,
 	DYNAMIC,
 	FIXED,
 	GROUND,
@@ -30,6 +32,7 @@ import {
 	type Mirror,
 	NONE,
 	putSlot,
+	setGround,
 	sleptThen,
 } from './mirror.ts';
 import type { PhysicsState } from './physics.part.ts';
@@ -99,7 +102,7 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 			const moved = { x: position[slot * 3]!, y: position[slot * 3 + 1]!, z: position[slot * 3 + 2]! };
 			const body = live.getRigidBody(mirror.body[slot]!);
 			body.setTranslation(moved, true);
-			wakeNeighbours(live, mirror, slot, body);
+			wakeNeighbours(live, mirror, slot);
 		});
 	});
 	push('rotation', versionOf(world, LocalTransform, 'rotation'), () => {
@@ -109,7 +112,7 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 			const turned = { x: rotation[at]!, y: rotation[at + 1]!, z: rotation[at + 2]!, w: rotation[at + 3]! };
 			const body = live.getRigidBody(mirror.body[slot]!);
 			body.setRotation(turned, true);
-			wakeNeighbours(live, mirror, slot, body);
+			wakeNeighbours(live, mirror, slot);
 		});
 	});
 	push('linear', versionOf(world, Velocity, 'linear'), () => {
@@ -172,14 +175,9 @@ function eachChanged(
 }
 
 /** An obstacle that moves under sleeping bodies must wake them. */
-function wakeNeighbours(live: RapierWorld, mirror: Mirror, slot: number, body: RigidBody): void {
-	if (mirror.kind[slot] !== FIXED || body.numColliders() === 0) return;
-	const touching: RigidBody[] = [];
-	live.contactPairsWith(body.collider(0), (other) => {
-		const parent = other.parent();
-		if (parent !== null) touching.push(parent);
-	});
-	for (const other of touching) other.wakeUp();
+function wakeNeighbours(live: RapierWorld, mirror: Mirror, slot: number): void {
+	if (mirror.kind[slot] !== FIXED) return;
+	for (const handle of collidersOf(mirror, slot)) wakeTouching(live, handle);
 }
 
 export interface Wanted {
@@ -209,7 +207,10 @@ export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, 
 
 /** What tells its shape from others of the same kind. */
 function sizeAt(world: World, slot: number, { shape }: Wanted, sizes: Numbers): readonly number[] {
-	if (shape === GROUND) return fingerprint(groundAt(world, slot)!);
+	if (shape === GROUND) {
+		const { width, height } = groundAt(world, slot)!;
+		return [width, height, 0];
+	}
 	return [sizes[slot * 3]!, sizes[slot * 3 + 1]!, sizes[slot * 3 + 2]!];
 }
 
@@ -231,7 +232,10 @@ function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
 			want.shape === mirror.shape[slot] &&
 			generations[slot] === mirror.generation[slot] &&
 			sameSize;
-		if (same) continue;
+		if (same) {
+			if (want.shape === GROUND) renewTiles(world, mirror, live, slot, groundAt(world, slot)!);
+			continue;
+		}
 		if (mirror.kind[slot] !== NONE) removeBody(mirror, live, slot);
 		if (want.kind !== NONE) make.push(slot);
 	}
@@ -249,6 +253,7 @@ function settleLost(mirror: Mirror, live: RapierWorld): void {
 	const unheard = new RAPIER.EventQueue(true);
 	live.timestep = 0;
 	live.step(unheard);
+	countTiles(mirror, touchesTold(mirror, unheard));
 	unheard.free();
 	mirror.kind.forEach((kind, slot) => {
 		if (kind !== DYNAMIC && kind !== KINEMATIC) return;
@@ -264,9 +269,11 @@ function settleLost(mirror: Mirror, live: RapierWorld): void {
 
 function removeBody(mirror: Mirror, live: RapierWorld, slot: number): void {
 	const body = live.getRigidBody(mirror.body[slot]!);
-	wakeNeighbours(live, mirror, slot, body);
+	wakeNeighbours(live, mirror, slot);
 	mirror.slotOfBody[indexOfHandle(mirror.body[slot]!)] = -1;
-	if (mirror.shape[slot] !== 0) mirror.slotOfCollider[indexOfHandle(mirror.collider[slot]!)] = -1;
+	for (const handle of collidersOf(mirror, slot)) mirror.slotOfCollider[indexOfHandle(handle)] = -1;
+	forgetTiles(mirror, slot);
+	if (mirror.shape[slot] === GROUND) setGround(mirror, slot, null);
 	live.removeRigidBody(body);
 	mirror.kind[slot] = NONE;
 	mirror.count--;
@@ -318,12 +325,14 @@ function makeBody(
 	const body = live.createRigidBody(desc);
 	mirror.body[slot] = body.handle;
 	mirror.slotOfBody = putSlot(mirror.slotOfBody, indexOfHandle(body.handle), slot);
-	if (shape !== 0) {
-		const collider = live.createCollider(colliderDesc(world, slot, shape, mirror.tuning), body);
+	if (shape === GROUND) makeTiles(mirror, live, slot, body, groundAt(world, slot)!);
+	else if (shape !== 0) {
+		const collider = live.createCollider(colliderDesc(world, slot, mirror.tuning), body);
 		mirror.collider[slot] = collider.handle;
 		mirror.slotOfCollider = putSlot(mirror.slotOfCollider, indexOfHandle(collider.handle), slot);
-		mirror.size.set(sizeAt(world, slot, { kind, shape }, read(world, Collider, 'size')), slot * 3);
 	}
+	if (shape !== 0)
+		mirror.size.set(sizeAt(world, slot, { kind, shape }, read(world, Collider, 'size')), slot * 3);
 	mirror.kind[slot] = kind;
 	mirror.shape[slot] = shape;
 	mirror.generation[slot] = world.entities.generations.data[slot]!;
@@ -335,21 +344,11 @@ function makeBody(
 	if (moves && !sleeps) setBit(mirror.awake, slot);
 }
 
-function colliderDesc(
-	world: World,
-	slot: number,
-	shape: number,
-	{ restitution, friction }: Mirror['tuning'],
-): ColliderDesc {
-	const collider = shape === GROUND ? null : colliderAt(world, slot);
-	const desc =
-		collider === null ? pointedShape(madeGround(groundAt(world, slot)!)) : libraryShape(world, collider);
+function colliderDesc(world: World, slot: number, tuning: Mirror['tuning']): ColliderDesc {
+	const collider = colliderAt(world, slot);
+	const desc = libraryShape(world, collider);
 	// What has no inside has no mass of its own.
-	return (collider === null || isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(MASS))
-		.setRestitution(restitution)
-		.setRestitutionCombineRule(RAPIER.CoefficientCombineRule.Multiply)
-		.setFriction(friction)
-		.setActiveEvents(RAPIER.ActiveEvents.COLLISION_EVENTS);
+	return withSurface(isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(MASS), tuning);
 }
 
 function libraryShape(world: World, { shape, size, geometry }: Shaped): ColliderDesc {

@@ -13,7 +13,8 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ, TELEPORT_READ } from '../../../shared/verbs/access.ts';
 import { handleOf } from '../core/entities.ts';
 import type { System } from '../core/system.ts';
-import { add, each, get, has, read, remove, type World } from '../core/world.ts';
+import { spend } from '../core/tick-budget.ts';
+import { add, count, each, get, has, read, remove, type World } from '../core/world.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { tuning } from '../tuning/tuning.ts';
@@ -82,6 +83,7 @@ export function spawnPlace(world: World, team: number | null): readonly [number,
 
 function spawnPoint(world: World, team: number | null): readonly [number, number, number] | null {
 	const of = read(world, SpawnPoint, 'team');
+	spend(world, 'searched', count(world, SpawnPoint));
 	let first = -1;
 	each(world, [SpawnPoint, LocalTransform], (slot) => {
 		if (first < 0 && of[slot] === team) first = slot;

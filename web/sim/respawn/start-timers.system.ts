@@ -54,7 +54,7 @@ function run(world: World): void {
 			add(world, slot, CorpseTimer, { at: tickAfter(world.tick, respawn.corpse) });
 			continue;
 		}
-		// Whoever can have no health would die again at once, for ever.
+		// An entity whose health cannot rise above zero would die again at once, for ever.
 		const revivable = has(world, slot, Health) && read(world, Health, 'max')[slot]! > 0;
 		if (!revivable || (said === undefined && buildingAt(world, slot)?.respawns === false)) continue;
 		const delay = resource(world, Match)?.respawn_delay ?? respawn.delay;

@@ -11,12 +11,17 @@ import type { RuleMemory } from '../../../shared/components/rule.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import type { EventKind } from '../../../shared/documents/event.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
-import { aboutOf, conditionKind, isMomentary } from '../../../shared/verbs/conditions/index.ts';
+import {
+	aboutOf,
+	conditionKind,
+	type InnerCondition,
+	isMomentary,
+} from '../../../shared/verbs/conditions/index.ts';
 import { slotOf } from '../core/entities.ts';
 import type { SentEvent } from '../core/events.ts';
 import { spend } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
-import { type Filter, sizeOf } from './conditions/filter.ts';
+import { parseFilter, sizeOf } from './conditions/filter.ts';
 import { ANYBODY, Look } from './conditions/look.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 
@@ -29,40 +34,53 @@ export interface TickEvents {
 const keyOf = ({ id, generation }: EntityHandle) => `${id}:${generation}`;
 
 const NOBODY: Occurrence = { subject: null, source: null };
+const NONE: ReadonlySet<string> = new Set();
+
+/** What is worked out once of a rule's condition and filter. */
+export interface PreparedCondition {
+	readonly filter: InnerCondition;
+	/** How many conditions each entity is looked at with; 0 for a condition that is about nobody. */
+	readonly looks: number;
+	readonly momentary: boolean;
+	readonly onceInLife: boolean;
+}
+
+export function prepareCondition({ when, filter }: Pick<RuleDocument, 'when' | 'filter'>): PreparedCondition {
+	const parsed = parseFilter(filter);
+	return {
+		filter: conditionKind(parsed).everybody === true ? ANYBODY : parsed,
+		looks: aboutOf(when).subject ? sizeOf(when) + sizeOf(parsed) : 0,
+		momentary: isMomentary(when),
+		onceInLife: conditionKind(when).onceInLife === true,
+	};
+}
 
 /** The firings of a rule on this tick, and what it remembers afterwards. */
 export function firingsOf(
 	world: World,
 	events: TickEvents,
 	{ when }: RuleDocument,
-	filter: Filter,
+	{ filter, looks, momentary, onceInLife }: PreparedCondition,
 	since: number,
 	memory: RuleMemory,
 ): { occurrences: readonly Occurrence[]; memory: RuleMemory } {
-	if (aboutOf(when).subject) spend(world, 'searched', world.entities.count * (sizeOf(when) + sizeOf(filter)));
-	const before = new Set(memory.entities);
-	const look = new Look(world, {
-		filter: conditionKind(filter).everybody === true ? ANYBODY : filter,
-		since,
-		before,
-		events: (kind) => events.events(kind),
-	});
+	if (looks > 0) spend(world, 'searched', world.entities.count * looks);
+	const before = memory.entities.length === 0 ? NONE : new Set(memory.entities);
+	const look = new Look(world, { filter, since, before, events: events.events });
 	const holding = look.holds(when, '');
 	if (typeof holding === 'boolean') {
-		const level = isMomentary(when);
-		const fires = holding && (level || !memory.holds);
+		const fires = holding && (momentary || !memory.holds);
 		return {
 			occurrences: fires ? [NOBODY] : [],
-			memory: remember(memory, level ? false : holding, look.remembered),
+			memory: remember(memory, momentary ? false : holding, look.remembered),
 		};
 	}
-	if (isMomentary(when)) return { occurrences: holding, memory: remember(memory, false, look.remembered) };
+	if (momentary) return { occurrences: holding, memory: remember(memory, false, look.remembered) };
 	const occurrences = holding.filter(({ subject }) => subject === null || !before.has(`|${keyOf(subject)}`));
 	const now = holding.flatMap(({ subject }) => (subject === null ? [] : [`|${keyOf(subject)}`]));
 	// What is once in an entity's life stays so whatever happens to it afterwards.
-	const kept = conditionKind(when).onceInLife
-		? memory.entities.filter((key) => !now.includes(key) && lives(world, key))
-		: [];
+	const here = new Set(now);
+	const kept = onceInLife ? memory.entities.filter((key) => !here.has(key) && lives(world, key)) : [];
 	return { occurrences, memory: remember(memory, false, [...look.remembered, ...now, ...kept]) };
 }
 

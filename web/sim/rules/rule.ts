@@ -7,7 +7,12 @@ import { FRESH_MEMORY, Rule } from '../../../shared/components/rule.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Fraction, parseFraction } from '../../../shared/contract/fraction.ts';
-import type { RuleDocument, SentRule } from '../../../shared/documents/rule.ts';
+import {
+	MOST_RULE_PARTS,
+	type RuleDocument,
+	rulePartsOf,
+	type SentRule,
+} from '../../../shared/documents/rule.ts';
 import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS, type Condition, conditionKind } from '../../../shared/verbs/conditions/index.ts';
 import { soundCondition, soundFilter } from '../../../shared/verbs/sound-condition.ts';
@@ -20,12 +25,37 @@ function refuse(path: string, reason: string, fix?: string): never {
 	throw new ApiError('invalid_rule', `${path}: ${reason}.`, { path, ...(fix === undefined ? {} : { fix }) });
 }
 
-/** Creates a rule. Throws `invalid_rule` when a filter, field, event or weight in it is not understood. */
+/**
+ * Creates a rule. Throws `invalid_rule` when a filter, field, event or weight in it is not understood, and `world_full` when
+ * all rules together would have too many actions.
+ */
 export function createRule(world: World, sent: SentRule): EntityHandle {
 	const document = soundRule(sent);
+	const parts = rulePartsIn(world) + rulePartsOf(document);
+	if (parts > MOST_RULE_PARTS)
+		throw new ApiError(
+			'world_full',
+			`The rules of a world have at most ${MOST_RULE_PARTS} actions and outcomes together; with this one they would have ${parts}.`,
+			{ fix: 'Delete rules that are no longer needed.' },
+		);
 	const handle = spawn(world);
 	add(world, handle.id, Rule, { document, memory: FRESH_MEMORY, created: world.tick });
+	counted.set(read(world, Rule, 'document'), { version: versionOf(world, Rule, 'document'), parts });
 	return handle;
+}
+
+/** By the column of documents: how many actions and outcomes all rules have. */
+const counted = new WeakMap<object, { readonly version: number; readonly parts: number }>();
+
+function rulePartsIn(world: World): number {
+	const documents = read(world, Rule, 'document');
+	const known = counted.get(documents);
+	if (known?.version === versionOf(world, Rule, 'document')) return known.parts;
+	let parts = 0;
+	each(world, [Rule], (id) => {
+		parts += rulePartsOf(documents[id]);
+	});
+	return parts;
 }
 
 /** The rule as it is kept, checked beyond what its shape says. */
@@ -73,7 +103,8 @@ function checkTarget(target: Target, path: string): void {
 	soundFilter(value as Condition | string, `${path}.${kind}`, refuse);
 }
 
-function checkActions(actions: readonly Action[], path: string): void {
+/** Throws `invalid_rule` for actions that cannot be done. */
+export function checkActions(actions: readonly Action[], path: string): void {
 	for (const [i, action] of actions.entries()) {
 		const at = `${path}[${i}]`;
 		for (const { field, target } of targetsOf(action)) checkTarget(target, `${at}.${field}`);

@@ -8,14 +8,13 @@ import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { add, count, has, read, type World } from '../core/world.ts';
 import { runActions } from './actions/index.ts';
-import { firingsOf, type TickEvents } from './condition.ts';
-import { type Filter, parseFilter } from './conditions/filter.ts';
+import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './condition.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
 
 /** What is worked out once for each document. */
 interface Prepared {
-	readonly filter: Filter;
+	readonly condition: PreparedCondition;
 	readonly outcomes: readonly Outcome[] | null;
 }
 const prepared = new WeakMap<RuleDocument, Prepared>();
@@ -25,7 +24,7 @@ function prepare(document: RuleDocument): Prepared {
 	if (cached === undefined) {
 		const outcomes =
 			document.outcomes?.map(({ label, weight }) => ({ label, weight: weightOf(weight, 'weight') })) ?? null;
-		cached = { filter: parseFilter(document.filter), outcomes };
+		cached = { condition: prepareCondition(document), outcomes };
 		prepared.set(document, cached);
 	}
 	return cached;
@@ -63,9 +62,9 @@ function runRule(world: World, id: number, events: TickEvents): void {
 	const document = documentOf(world, id);
 	const before = read(world, Rule, 'memory')[id]!;
 	if (document.once && before.fired) return;
-	const { filter } = prepare(document);
+	const { condition } = prepare(document);
 	const created = read(world, Rule, 'created')[id]!;
-	const { occurrences, memory } = firingsOf(world, events, document, filter, created, before);
+	const { occurrences, memory } = firingsOf(world, events, document, condition, created, before);
 	const firing = document.once ? occurrences.slice(0, 1) : occurrences;
 	const after: RuleMemory = firing.length > 0 && !memory.fired ? { ...memory, fired: true } : memory;
 	if (after !== before) add(world, id, Rule, { memory: after });

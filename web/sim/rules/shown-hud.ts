@@ -1,6 +1,6 @@
 /**
- * The HUD as it is shown, for whoever shows it.
- * Owns: that it is worked out once for each change of the world, and stays the same list while nothing of it is another.
+ * The HUD as it is shown: texts with their placeholders filled in, bars with their values.
+ * Owns: that it is worked out once for each change of the world, and stays the same list while nothing in it changes.
  */
 
 import type { HudElement } from '../../../shared/documents/hud.ts';

@@ -17,7 +17,7 @@ import { resolveStats } from '../stats/resolve-stats.ts';
  * could be told: what cannot be given is left out then.
  */
 export function requireBelongings(world: World, document: SpawnDocument): void {
-	if (world.chance !== null) return;
+	if (world.chance !== null || (document.equipment == null && document.inventory == null)) return;
 	for (const id of Object.values(document.equipment ?? {})) requireItem(world, id);
 	for (const { item_id } of document.inventory ?? []) requireItem(world, item_id);
 	const { left } = packed(world, document);

@@ -23,8 +23,10 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, get, has, remove, type World } from '../core/world.ts';
 import { materialWarnings, requireSurface } from '../looks/materials.ts';
+import { beginEmitter, requireParticles } from '../looks/particles.ts';
 import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
 import { requireCollider } from '../physics/geometry.ts';
+import { requireSound, startSound } from '../sound/sounds.ts';
 import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { giveBelongings, requireBelongings } from './belongings.ts';
@@ -43,6 +45,8 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	requireColliderAfter(world, id, document, taken ?? []);
 	requireRoomAfter(world, id, document);
 	requireSurface(world, document);
+	requireSound(world, document);
+	requireParticles(world, document, id);
 	requireBelongings(world, document);
 	const crowd = knownCrowd(world);
 	if (parent !== null) setParent(world, entity, parent);
@@ -67,6 +71,8 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	warnings.push(...idleFields(world, { ...document, combat: after.combat }));
 	warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
 	bring(world, id, brought);
+	if (document.sound != null && document.sound.playing !== false) startSound(world, id);
+	if (document.particles != null) beginEmitter(world, entity, document.particles.start !== false);
 	if (document.building_type != null) furnishBuilding(world, id, after);
 	giveBelongings(world, entity, document, warnings);
 	if (document.health != null || document.mana != null) {
@@ -138,8 +144,8 @@ function requireRoomAfter(world: World, id: number, document: SpawnDocument): vo
 	const { position, rotation, physics_body, collider } = document;
 	const arrives = position != null || rotation != null || physics_body != null || collider != null;
 	if (!arrives || (physics_body ?? get(world, id, PhysicsBody)?.kind) !== 'Dynamic') return;
-	const held = get(world, id, Collider);
-	const columns = collider == null ? held : columnsOf(collider);
+	const own = get(world, id, Collider);
+	const columns = collider == null ? own : columnsOf(collider);
 	if (columns === undefined) return;
 	const pose = get(world, id, LocalTransform);
 	const place = {

@@ -5,12 +5,15 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { World } from '../core/world.ts';
 import { materialWarnings, requireSurface } from '../looks/materials.ts';
+import { requireParticles } from '../looks/particles.ts';
 import { requireCollider } from '../physics/geometry.ts';
+import { requireSound } from '../sound/sounds.ts';
 import { requireBelongings } from './belongings.ts';
 
 /** Warnings of the entities that a document's loot leaves behind. Whether there is room for them depends on where it dies. */
 export function lootWarnings(world: World, { loot }: SpawnDocument): string[] {
-	return (loot ?? []).flatMap(({ spawn }, i) =>
+	if (loot == null) return [];
+	return loot.flatMap(({ spawn }, i) =>
 		spawn == null ? [] : dropWarnings(world, spawn).map((warning) => `loot[${i}].spawn: ${warning}`),
 	);
 }
@@ -20,6 +23,8 @@ function dropWarnings(world: World, document: SpawnDocument): string[] {
 	const refused = refusal(() => {
 		if (collider != null) requireCollider(world, columnsOf(collider), physics_body ?? null);
 		requireSurface(world, document);
+		requireSound(world, document);
+		requireParticles(world, document, null);
 	});
 	if (refused !== null) return [`as things are nothing appears: ${refused}`];
 	const missing = refusal(() => requireBelongings(world, document));

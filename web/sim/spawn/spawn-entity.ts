@@ -20,8 +20,10 @@ import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { entityAt } from '../core/entities.ts';
 import { add, has, read, remove, spawn, type World } from '../core/world.ts';
 import { materialWarnings, requireSurface } from '../looks/materials.ts';
+import { beginIfRoom, requireParticles } from '../looks/particles.ts';
 import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
 import { requireCollider } from '../physics/geometry.ts';
+import { requireSound, startSound } from '../sound/sounds.ts';
 import { inBounds } from '../space/bounds.ts';
 import { requirePoints } from '../terrain/terrain.ts';
 import { setParent } from '../transform/hierarchy.ts';
@@ -37,6 +39,28 @@ export interface Spawned {
 
 /** Components that spawn documents can say, in order. */
 export const spawnable: readonly Component[] = components.filter(({ spawn }) => spawn !== undefined);
+
+/** 1 for those that every document gives, by their place in `spawnable`. */
+const ALWAYS = Uint8Array.from(spawnable, ({ spawn }) => (spawn!.row({}, []) === null ? 0 : 1));
+
+/** By field of a document, the places of those that it may give; without one of its fields a document gives no other. */
+const GIVEN_BY = new Map<string, number[]>();
+spawnable.forEach(({ spawn }, place) => {
+	for (const field of [...Object.keys(spawn!.fields), ...(spawn!.also ?? [])])
+		GIVEN_BY.set(field, [...(GIVEN_BY.get(field) ?? []), place]);
+});
+
+/** 1 for those that a document may give, by their place in `spawnable`; good until the next document. */
+function mayGive(document: SpawnDocument): Uint8Array {
+	GIVEN.set(ALWAYS);
+	for (const field in document) {
+		if (document[field as keyof SpawnDocument] == null) continue;
+		const places = GIVEN_BY.get(field);
+		if (places !== undefined) for (const place of places) GIVEN[place] = 1;
+	}
+	return GIVEN;
+}
+const GIVEN = new Uint8Array(spawnable.length);
 
 /** Creates the entity that a document describes, or gives its components to the entity `bare` that has none. Throws `entity_not_found` for a parent that does not live, `too_crowded`, `world_full`, `unknown_item`, `inventory_full`, and for its collider `static_only`, `asset_missing`, `asset_refused`. */
 export function spawnEntity(world: World, document: SpawnDocument, bare?: EntityHandle): Spawned {
@@ -54,23 +78,32 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 	}
 	if (document.terrain != null) requirePoints(world, document.terrain.width, document.terrain.height);
 	requireSurface(world, document);
+	requireSound(world, document);
+	// A tick does not go by what only shows the world: without room for an emitter it makes the entity without one.
+	if (world.chance === null) requireParticles(world, document, null);
 	requireBelongings(world, document);
 	const crowd = knownCrowd(world);
 	const warnings: string[] = [];
 	const handle = bare ?? spawn(world);
 	const { id } = handle;
 	const brought: Brought[] = [];
-	for (const component of spawnable) {
+	const given = mayGive(document);
+	for (let place = 0; place < given.length; place++) {
+		if (given[place] === 0) continue;
+		const component = spawnable[place]!;
 		const row = component.spawn!.row(document, warnings);
 		if (row === null) continue;
 		add(world, id, component, row);
-		brought.push(...(component.spawn!.brings?.(row) ?? []));
+		const along = component.spawn!.brings?.(row);
+		if (along !== undefined) brought.push(...along);
 	}
 	warnings.push(...idleFields(world, document));
 	// A tick has nobody to tell, and does not go by what only shows the world.
 	if (world.chance === null)
 		warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
 	bring(world, id, brought);
+	if (document.sound != null && document.sound.playing !== false) startSound(world, id);
+	if (document.particles != null) beginIfRoom(world, handle, document.particles.start !== false);
 	if (parent !== null) setParent(world, handle, parent);
 	if (document.building_type != null) furnishBuilding(world, id, document);
 	giveBelongings(world, handle, document, warnings);
@@ -85,30 +118,36 @@ export function bring(world: World, id: number, brought: readonly Brought[]): vo
 }
 
 /**
- * The same during a tick, where nobody could be told: null, and nothing made, when it is refused. A place that was worked
- * out and is out of bounds ends at the bounds.
+ * The same during a tick, which goes on when it is refused: the refusal, and nothing made. A place that was worked out and
+ * is out of bounds ends at the bounds.
  */
-export function trySpawn(world: World, document: SpawnDocument): Spawned | null {
+export function trySpawn(world: World, document: SpawnDocument): Spawned | ApiError {
 	try {
 		return spawnEntity(world, { ...document, position: inBounds(document.position ?? [0, 0, 0]) });
 	} catch (error) {
-		if (error instanceof ApiError) return null;
+		if (error instanceof ApiError) return error;
 		throw error;
 	}
 }
 
+/** What only those who fight have a use for. */
+const OF_FIGHTERS = [
+	...Object.keys(Combat.spawn!.fields).filter((key) => key !== 'combat' && key !== 'combat_speed'),
+	'combat_projectile',
+	'march',
+] as readonly (keyof SpawnDocument)[];
+/** Of this what a building with a weapon of its own has a use for, too. */
+const OF_ARMED: readonly string[] = ['crit', 'combat_projectile'];
+
 /** What a document says to no effect without more. */
 export function idleFields(world: World, document: SpawnDocument): string[] {
-	if (document.combat === true) return [];
+	const warnings: string[] = [];
+	if (document.combat === true) return warnings;
 	const type = document.building_type;
 	const armed = type != null && tuning(world).buildings[type].weapon !== null;
-	const idle = Object.keys(Combat.spawn!.fields).filter(
-		(key) => key !== 'combat' && key !== 'combat_speed' && !(armed && key === 'crit'),
-	);
-	if (!armed) idle.push('combat_projectile');
-	const warnings = [...idle, 'march']
-		.filter((key) => document[key as keyof SpawnDocument] != null)
-		.map((key) => `${key} does nothing without combat: true`);
+	for (const key of OF_FIGHTERS)
+		if (document[key] != null && !(armed && OF_ARMED.includes(key)))
+			warnings.push(`${key} does nothing without combat: true`);
 	if (document.combat_speed != null && document.ai_patrol == null)
 		warnings.push('combat_speed does nothing without combat: true or ai_patrol');
 	return warnings;

@@ -108,19 +108,19 @@ export function resolveStats(world: World, slot: number): void {
 		add(world, slot, Modifiers, { stats: changes });
 	}
 	const base = get(world, slot, BaseStats)?.stats;
-	const known = get(world, slot, Stats);
-	if (none && base === undefined && known === undefined) return;
+	const current = get(world, slot, Stats);
+	if (none && base === undefined && current === undefined) return;
 	const bonus = {
-		health: raise(world, slot, Health, known?.bonus.health ?? 0, changes.max_health),
-		mana: raise(world, slot, Mana, known?.bonus.mana ?? 0, changes.max_mana),
+		health: raise(world, slot, Health, current?.bonus.health ?? 0, changes.max_health),
+		mana: raise(world, slot, Mana, current?.bonus.mana ?? 0, changes.max_mana),
 	};
 	if (none && base === undefined) {
 		remove(world, slot, Stats);
 		return;
 	}
 	const names = [...new Set([...Object.keys(base ?? {}), ...Object.keys(changes)])].sort();
-	if (known === undefined) add(world, slot, Stats);
-	if (canonicalJson(known?.bonus) !== canonicalJson(bonus)) add(world, slot, Stats, { bonus });
+	if (current === undefined) add(world, slot, Stats);
+	if (canonicalJson(current?.bonus) !== canonicalJson(bonus)) add(world, slot, Stats, { bonus });
 	const values = Object.fromEntries(
 		names.map((name) => {
 			const natural = naturalStat(world, slot, name);
@@ -128,7 +128,7 @@ export function resolveStats(world: World, slot: number): void {
 			return [name, shortest(Math.fround(change === undefined ? natural : changed(change, natural)))];
 		}),
 	);
-	if (canonicalJson(known?.values) !== canonicalJson(values)) write(world, Stats, 'values')[slot] = values;
+	if (canonicalJson(current?.values) !== canonicalJson(values)) write(world, Stats, 'values')[slot] = values;
 }
 
 /** The same for all who wear something: a changed definition of an item changes what they are. */

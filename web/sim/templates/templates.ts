@@ -44,8 +44,8 @@ export function installTemplates(world: World, added: Templates): void {
 
 /** The template of a name, or undefined when there is none. */
 export function findTemplate(world: World, name: string): SpawnDocument | undefined {
-	const known = templates(world);
-	return Object.hasOwn(known, name) ? known[name] : undefined;
+	const byName = templates(world);
+	return Object.hasOwn(byName, name) ? byName[name] : undefined;
 }
 
 /** Throws `unknown_template`. */

@@ -12,10 +12,11 @@ import {
 	FLAT,
 	type Ground,
 	HIGHEST,
+	type SurfacePoint,
+	surfaceOn,
 	type TerrainChunk,
 } from '../../../shared/contract/terrain.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
-import { fnv1a } from '../core/fnv.ts';
 
 /** The numbers of a chunk; not to be written to. */
 export interface ChunkPoints {
@@ -93,40 +94,9 @@ export function sizeOf({ width, height, cell_size }: Ground): readonly [number, 
 	return [(width - 1) * cell_size, (height - 1) * cell_size];
 }
 
-/** Where a place of the terrain (m) is in its grid: the square that has it, and how far across; null outside. */
-function squareAt(ground: Ground, x: number, z: number) {
-	const { width, height, cell_size } = ground;
-	const [across, along] = [x / cell_size, z / cell_size];
-	if (!(across >= 0 && along >= 0 && across <= width - 1 && along <= height - 1)) return null;
-	const column = Math.min(width - 2, Math.floor(across));
-	const row = Math.min(height - 2, Math.floor(along));
-	return { column, row, u: across - column, v: along - row };
-}
-
-/** A height of the surface and the direction that is up from it. */
-export interface SurfacePoint {
-	readonly height: number;
-	readonly normal: readonly [number, number, number];
-}
-
-/**
- * The surface at a place of the terrain (m), or null outside. Each square is two triangles, which meet from the corner at
- * the next row to the corner at the next column, as they are for the physics library.
- */
+/** The surface at a place of the terrain (m), or null outside. */
 export function surfaceAt(ground: Ground, x: number, z: number): SurfacePoint | null {
-	const square = squareAt(ground, x, z);
-	if (square === null) return null;
-	const { column, row, u, v } = square;
-	const near = pointHeight(ground, column, row);
-	const right = pointHeight(ground, column + 1, row);
-	const far = pointHeight(ground, column, row + 1);
-	const last = pointHeight(ground, column + 1, row + 1);
-	const first = u + v <= 1;
-	const [alongX, alongZ] = first ? [right - near, far - near] : [last - far, last - right];
-	const height = first ? near + u * alongX + v * alongZ : last - (1 - u) * alongX - (1 - v) * alongZ;
-	const { cell_size } = ground;
-	const length = Math.sqrt(alongX * alongX + alongZ * alongZ + cell_size * cell_size);
-	return { height, normal: [0 - alongX / length, cell_size / length, 0 - alongZ / length] };
+	return surfaceOn(ground, (column, row) => pointHeight(ground, column, row), x, z);
 }
 
 /** Least and greatest height (m). */
@@ -184,28 +154,4 @@ export function changed(
 			count++;
 		}
 	return { ground: { ...ground, chunks }, chunks: count };
-}
-
-const encoder = new TextEncoder();
-const prints = new WeakMap<TerrainChunk, bigint>();
-const wholePrints = new WeakMap<Ground, readonly [number, number, number]>();
-
-/** Three whole numbers below 2^21 that tell the heights of one terrain from those of another. */
-export function fingerprint(ground: Ground): readonly [number, number, number] {
-	let print = wholePrints.get(ground);
-	if (print === undefined) {
-		let hash = fnv1a(encoder.encode(`${ground.width} ${ground.height} ${ground.cell_size}`));
-		for (const chunk of ground.chunks) {
-			let own = prints.get(chunk);
-			if (own === undefined) {
-				own = fnv1a(encoder.encode(chunk.heights));
-				prints.set(chunk, own);
-			}
-			hash = fnv1a(new Uint8Array(BigUint64Array.of(own).buffer), hash);
-		}
-		const part = (shift: bigint) => Number((hash >> shift) & 0x1fffffn);
-		print = [part(0n), part(21n), part(42n)];
-		wholePrints.set(ground, print);
-	}
-	return print;
 }

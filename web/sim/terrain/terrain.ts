@@ -4,9 +4,9 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Ground, MOST_POINTS_IN_ALL } from '../../../shared/contract/terrain.ts';
+import { type Ground, MOST_POINTS_IN_ALL, type SurfacePoint } from '../../../shared/contract/terrain.ts';
 import { add, each, get, read, type World } from '../core/world.ts';
-import { type SurfacePoint, surfaceAt } from './ground.ts';
+import { range, sizeOf, surfaceAt } from './ground.ts';
 
 export interface TerrainHere {
 	readonly id: number;
@@ -74,6 +74,29 @@ export function fromWorld(world: World, id: number, x: number, z: number): reado
 	// Turned back about y: the cosine and sine of the whole angle from those of the half.
 	const [cos, sin] = [rw * rw - ry * ry, 2 * rw * ry];
 	return [cos * dx - sin * dz, sin * dx + cos * dz];
+}
+
+/** The middle of a terrain, where it lies, and the radius of the ball round it (m). */
+export function middleOf(
+	world: World,
+	{ id, ground }: TerrainHere,
+): { readonly point: readonly [number, number, number]; readonly radius: number } {
+	const { position, rotation } = get(world, id, LocalTransform)!;
+	const [x, y, z, w] = rotation;
+	const [wide, deep] = sizeOf(ground);
+	const { lowest, highest } = range(ground);
+	const [a, b, c] = [wide / 2, (lowest + highest) / 2, deep / 2];
+	// v + 2 q x (q x v + w v)
+	const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+	const high = (highest - lowest) / 2;
+	return {
+		point: [
+			position[0] + a + w * tx + y * tz - z * ty,
+			position[1] + b + w * ty + z * tx - x * tz,
+			position[2] + c + w * tz + x * ty - y * tx,
+		],
+		radius: Math.sqrt(a * a + high * high + c * c),
+	};
 }
 
 /** Where things stand at a place: from the corner of the terrain, or of the world, then in heights and directions of it. */

@@ -20,6 +20,7 @@ import { hasBit } from '../core/bits.ts';
 import { handleOf } from '../core/entities.ts';
 import { flow } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
+import { spend } from '../core/tick-budget.ts';
 import { each, get, has, presence, read, type World, write } from '../core/world.ts';
 import { applyEffect } from '../effects/effect.ts';
 import { teleport } from '../physics/teleport.ts';
@@ -83,7 +84,7 @@ function isLiving(world: World, slot: number): boolean {
 function act(world: World, slot: number, at: Float32Array, visitors: Grid): void {
 	const zone = get(world, slot, TriggerZone)!;
 	if (zone.spent !== 0) return;
-	const inside = visitorsInside(slot, zone.half, at, visitors, (visitor) => {
+	const inside = visitorsInside(world, slot, zone.half, at, visitors, (visitor) => {
 		if (zone.team !== ANY_TEAM && get(world, visitor, Team)?.team !== zone.team) return false;
 		return zone.action === 'teleport' || isLiving(world, visitor);
 	});
@@ -103,6 +104,7 @@ function act(world: World, slot: number, at: Float32Array, visitors: Grid): void
 
 /** Those strictly inside the box around a zone that are `wanted`, in slot order. */
 function visitorsInside(
+	world: World,
 	slot: number,
 	[hx, hy, hz]: readonly [number, number, number],
 	at: Float32Array,
@@ -111,12 +113,15 @@ function visitorsInside(
 ): number[] {
 	const [x, y, z] = [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];
 	const inside: number[] = [];
+	let looks = 0;
 	eachIn(visitors, x - hx, z - hz, x + hx, z + hz, (entry) => {
+		looks++;
 		const visitor = visitors.slots[entry]!;
 		const dx = Math.abs(visitors.x[entry]! - x);
 		const dy = Math.abs(visitors.y[entry]! - y);
 		const dz = Math.abs(visitors.z[entry]! - z);
 		if (dx < hx && dy < hy && dz < hz && visitor !== slot && wanted(visitor)) inside.push(visitor);
 	});
+	spend(world, 'searched', looks);
 	return inside.sort((a, b) => a - b);
 }

@@ -9,6 +9,7 @@ import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { isUnseen } from '../combat/target-index.ts';
 import { hasBit } from '../core/bits.ts';
 import type { System } from '../core/system.ts';
+import { spend } from '../core/tick-budget.ts';
 import { add, count, each, has, presence, read, remove, type World } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { allows } from './view-rule.ts';
@@ -42,6 +43,8 @@ function run(world: World): void {
 	each(world, [VisibleTo], (slot) => {
 		if (!hasBit(posed, slot)) remove(world, slot, VisibleTo);
 	});
+	const looks = observers.reduce((sum, { rules }) => sum + Math.max(1, rules.length), 0);
+	spend(world, 'searched', looks * count(world, LocalTransform));
 	const hides = count(world, CrowdControl) > 0;
 	each(world, [LocalTransform], (slot) => {
 		const unseen = hides && isUnseen(world, slot);

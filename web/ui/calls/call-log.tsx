@@ -3,7 +3,7 @@
  * Owns: its filter's chips and its lines. It stands still while it is held or scrolled away from its top.
  */
 
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { CallRecord } from '../../host/frames.ts';
 import { RowList, type RowListHandle } from '../controls/row-list.tsx';
 import { Icon } from '../drawn/icon.tsx';
@@ -28,6 +28,8 @@ function linesOf(calls: readonly CallRecord[]): readonly Line[] {
 
 export function CallLog() {
 	const { calls, services } = usePanels();
+	/** Width of the rows' scroll bar (pixels), which the heads leave room for. */
+	const [bar, setBar] = useState(0);
 	const shown = calls.shown.value;
 	const filter = calls.filter.value;
 	const waiting = calls.waiting.value;
@@ -38,17 +40,18 @@ export function CallLog() {
 		calls.filter.value = { ...filter, ...change };
 	};
 	const median = medianMs(shown);
+	const newest = calls.ring.value.calls.at(-1)?.number ?? 0;
 	return (
 		<section class="pane call-log" aria-label="Calls">
 			<div class="pane-head">
 				<h2>Calls</h2>
-				<Lamp state={waiting === null ? 'on' : 'hollow'} live={waiting === null} />
+				<Lamp key={newest} state={waiting === null ? 'on' : 'hollow'} live={waiting === null} />
 				<span class="soft cut">
 					{waiting === null
 						? `live, ${count(shown.length, 'call')}${median === null ? '' : `, half under ${formatMs(median)} ms`}`
 						: waiting === 0
-							? 'paused, press P'
-							: `${formatNumber(waiting)} new, press P`}
+							? 'paused'
+							: `${formatNumber(waiting)} new, paused`}
 				</span>
 				<span class="grow" />
 				<button
@@ -107,7 +110,7 @@ export function CallLog() {
 					{formatNumber(refusedCount)} refused
 				</button>
 			</div>
-			<table class="call-table heads" aria-hidden="true">
+			<table class="call-table heads" aria-hidden="true" style={{ width: `calc(100% - ${bar}px)` }}>
 				<CallColumns />
 				<thead>
 					<tr>
@@ -122,6 +125,7 @@ export function CallLog() {
 			<RowList
 				count={lines.length}
 				class="log-rows"
+				onScrollBar={setBar}
 				handle={list}
 				onTop={(atTop) => {
 					// Who reads further down is not to be pushed along by new calls.

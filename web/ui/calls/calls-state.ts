@@ -41,7 +41,7 @@ export interface Calls {
 export function createCalls(services: PanelServices): Calls {
 	const ring = signal(emptyRing());
 	const filter = signal<CallFilter>({ text: '', from: 'everyone', refusedOnly: false, panels: false });
-	const held = signal<CallRing | null>(null);
+	const frozen = signal<CallRing | null>(null);
 	const summary = signal('');
 	const marks = new Map<string, SenderMark>();
 	let told = { seen: 0, refused: 0 };
@@ -61,22 +61,22 @@ export function createCalls(services: PanelServices): Calls {
 	}, SUMMARY_MS);
 
 	const toggleHold = () => {
-		held.value = held.value === null ? ring.value : null;
+		frozen.value = frozen.value === null ? ring.value : null;
 	};
 	return {
 		ring,
 		filter,
-		shown: computed(() => filterCalls((held.value ?? ring.value).calls, filter.value)),
+		shown: computed(() => filterCalls((frozen.value ?? ring.value).calls, filter.value)),
 		waiting: computed(() => {
-			if (held.value === null) return null;
-			const since = held.value.calls.at(-1)?.number ?? -1;
+			if (frozen.value === null) return null;
+			const since = frozen.value.calls.at(-1)?.number ?? -1;
 			const fresh = ring.value.calls.filter(({ number }) => number > since);
 			return filterCalls(fresh, filter.value).length;
 		}),
 		summary,
 		toggleHold,
 		hold() {
-			held.value ??= ring.value;
+			frozen.value ??= ring.value;
 		},
 		markOf(call) {
 			const { kind, name } = senderOf(call);

@@ -11,7 +11,8 @@ import { actionFor, type KeyFocus, PICTURE_VIEWS } from './keys.ts';
 function focusOf(target: EventTarget | null): KeyFocus {
 	if (!(target instanceof Element)) return 'page';
 	if (target.closest('input, textarea, select, [contenteditable]')) return 'field';
-	return target.closest('button, a, summary, [role=menu]') ? 'control' : 'page';
+	// Space does nothing on a link, such as those of the rail, where the focus stays after a click.
+	return target.closest('button, summary, [role=menu]') ? 'control' : 'page';
 }
 
 /** Backs out one level; false when there was nothing to leave. */
@@ -29,7 +30,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 	const action = actionFor(event, navigation.view.value, focus);
 	if (action === null) return false;
 	// A dialog closes itself and keeps the other keys away.
-	if (navigation.popup.value === 'keys') return false;
+	if (navigation.popup.value === 'keys' || navigation.popup.value === 'sign-in') return false;
 	switch (action.do) {
 		case 'view':
 			navigation.go(action.view);
@@ -39,6 +40,9 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			return true;
 		case 'step':
 			void worlds.step(action.ticks);
+			return true;
+		case 'undo':
+			void worlds.undo(action.redo);
 			return true;
 		case 'keys':
 			navigation.popup.value = 'keys';

@@ -3,27 +3,32 @@
  * Owns: the one table of keys, which also fills the list that `?` shows. Never: does what a key asks for.
  */
 
-export type ViewName = 'start' | 'make' | 'odds' | 'forks' | 'api';
+export type ViewName = 'start' | 'play' | 'make' | 'odds' | 'forks' | 'api';
 
 /** The views in the order of the rail and of the number keys. */
-export const VIEW_NAMES: readonly ViewName[] = ['start', 'make', 'odds', 'forks', 'api'];
+export const VIEW_NAMES: readonly ViewName[] = ['start', 'play', 'make', 'odds', 'forks', 'api'];
 
 /** What people call the views. */
 export const VIEW_LABELS: Readonly<Record<ViewName, string>> = {
 	start: 'Start',
+	play: 'Play',
 	make: 'Make',
 	odds: 'Odds',
 	forks: 'Forks',
 	api: 'API',
 };
 
-/** The views that show the picture. */
+/** The views that show the picture beside panels about what is selected in it. */
 export const PICTURE_VIEWS: readonly ViewName[] = ['make', 'odds'];
+
+/** The views in which a person changes the world call by call. */
+const UNDO_VIEWS: readonly ViewName[] = ['make', 'odds', 'forks', 'api'];
 
 export type Action =
 	| { readonly do: 'view'; readonly view: ViewName }
 	| { readonly do: 'time' | 'search' | 'keys' | 'spawn' | 'despawn' | 'frame' | 'back' | 'branch' | 'hold' }
-	| { readonly do: 'step'; readonly ticks: number };
+	| { readonly do: 'step'; readonly ticks: number }
+	| { readonly do: 'undo'; readonly redo: boolean };
 
 export interface KeyPress {
 	readonly key: string;
@@ -54,12 +59,18 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['Space'], does: 'run or pause' },
 	{ caps: ['.'], does: 'one tick (1/60 s)' },
 	{ caps: ['Shift', '.'], does: '60 ticks (1 s)' },
+	{ caps: ['Ctrl', 'Z'], does: 'take your last call back; with Shift: do it again', views: UNDO_VIEWS },
 	{ caps: ['/'], does: 'search in this view', views: ['make', 'api'] },
 	{ caps: ['N'], does: 'spawn', views: ['make'] },
 	{ caps: ['Delete'], does: 'despawn the selection', views: ['make'] },
 	{ caps: ['F'], does: 'look at the selection', views: PICTURE_VIEWS },
 	{ caps: ['B'], does: 'branch the selected world', views: ['forks'] },
 	{ caps: ['P'], does: 'pause or resume the log', views: ['api'] },
+	{ caps: ['Space'], does: 'pause, where the world has no use for it', views: ['play'] },
+	{ caps: ['N'], does: 'watch the next one', views: ['play'] },
+	{ caps: ['C'], does: 'free camera', views: ['play'] },
+	{ caps: ['B'], does: 'shop', views: ['play'] },
+	{ caps: ['M'], does: 'larger map', views: ['play'] },
 	{ caps: ['↑', '↓'], does: 'move in the list; Home and End: first and last entry' },
 	{ caps: ['Esc'], does: 'close, or go back one level' },
 	{ caps: ['?'], does: 'all keys' },
@@ -67,11 +78,16 @@ export const KEY_LINES: readonly KeyLine[] = [
 
 /** What a press asks for in a view, or null. Keys of the browser and of fields are left alone. */
 export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Action | null {
+	// A field has its own.
+	if ((press.ctrlKey || press.metaKey) && !press.altKey && press.key.toLowerCase() === 'z')
+		return focus !== 'field' && UNDO_VIEWS.includes(view) ? { do: 'undo', redo: press.shiftKey } : null;
 	if (press.ctrlKey || press.altKey || press.metaKey) return null;
 	if (press.key === 'Escape') return { do: 'back' };
 	if (focus === 'field') return null;
-	if (press.key === ' ') return focus === 'page' && !press.shiftKey ? { do: 'time' } : null;
 	if (press.key === '?') return { do: 'keys' };
+	// All others are the game's, or those of its view.
+	if (view === 'play') return null;
+	if (press.key === ' ') return focus === 'page' && !press.shiftKey ? { do: 'time' } : null;
 	if (press.key === '.' && !press.shiftKey) return { do: 'step', ticks: 1 };
 	// Shift and the full stop give another character on most layouts.
 	if (press.shiftKey && (press.key === '>' || press.key === ':' || press.key === '.'))

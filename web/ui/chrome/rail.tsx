@@ -9,7 +9,8 @@ import { usePanels } from '../state/panels.ts';
 import { VIEW_LABELS, VIEW_NAMES } from './keys.ts';
 
 export function Rail() {
-	const { navigation, theme } = usePanels();
+	const { navigation, services, theme } = usePanels();
+	const { required, agent } = services.session.who.value;
 	const other = theme.theme.value === 'dark' ? 'light' : 'dark';
 	return (
 		<div class="rail">
@@ -34,6 +35,19 @@ export function Rail() {
 				))}
 			</nav>
 			<span class="grow" />
+			{required && (
+				<button
+					type="button"
+					title={agent === null ? 'Sign in, to change anything' : `Signed in as ${agent}`}
+					aria-haspopup="dialog"
+					onClick={() => {
+						navigation.popup.value = 'sign-in';
+					}}
+				>
+					<Icon name="key" />
+					<span class="cut">{agent ?? 'Sign in'}</span>
+				</button>
+			)}
 			<button type="button" title={`Change to ${other}`} onClick={() => theme.toggle()}>
 				<Icon name={other === 'light' ? 'sun' : 'moon'} />
 				Theme

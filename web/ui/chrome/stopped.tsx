@@ -4,6 +4,7 @@
  */
 
 import { Icon } from '../drawn/icon.tsx';
+import { StartAfresh } from '../start/start-afresh.tsx';
 
 export function Stopped({ reason }: { readonly reason: string }) {
 	return (
@@ -15,6 +16,7 @@ export function Stopped({ reason }: { readonly reason: string }) {
 				<button type="button" class="button primary large" onClick={() => location.reload()}>
 					Reload the page
 				</button>
+				<StartAfresh />
 			</div>
 		</main>
 	);

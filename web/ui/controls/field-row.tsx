@@ -7,14 +7,19 @@ import type { ComponentChildren } from 'preact';
 
 export function FieldRow({
 	name,
+	says,
 	children,
 }: {
 	readonly name: string;
+	/** What it means, for the tooltip. */
+	readonly says?: string | undefined;
 	readonly children: ComponentChildren;
 }) {
 	return (
 		<div class="field-row">
-			<span class="name">{name}</span>
+			<span class="name" title={says}>
+				{name}
+			</span>
 			<div class="fields">{children}</div>
 		</div>
 	);

@@ -11,15 +11,23 @@ import { FieldError } from './field-error.tsx';
 export interface NumberFieldProps {
 	/** What the number is, for screen readers and messages. */
 	readonly name: string;
-	readonly value: number;
-	readonly unit?: string;
-	readonly axis?: 'x' | 'y' | 'z';
-	readonly min?: number;
-	readonly max?: number;
+	/** Null: there is none. */
+	readonly value: number | null;
+	readonly unit?: string | undefined;
+	/** The letter or word of one number among several. */
+	readonly axis?: string | undefined;
+	readonly min?: number | undefined;
+	readonly max?: number | undefined;
 	/** Only whole numbers. */
 	readonly whole?: boolean;
+	/** What stands there while there is no number. */
+	readonly placeholder?: string;
+	/** What it means, for the tooltip. */
+	readonly says?: string | undefined;
 	/** Sends a new value; null when it was carried out. */
 	readonly commit: (value: number) => Promise<Refusal | null>;
+	/** Takes the number away; without it there has to be one. */
+	readonly clear?: (() => Promise<Refusal | null>) | undefined;
 	/** Shows errors elsewhere instead of under the field. */
 	readonly onError?: (sentence: string | null) => void;
 }
@@ -29,7 +37,8 @@ export function errorOf(
 	text: string,
 	{ value, unit = '', min, max, whole }: NumberFieldProps,
 ): string | null {
-	const kept = `Kept at ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}.`;
+	const kept =
+		value === null ? 'Nothing was sent.' : `Kept at ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}.`;
 	const number = readNumber(text);
 	if (number === null) return `"${text}" is not a number. ${kept}`;
 	if (whole && !Number.isInteger(number)) return `Only whole numbers. ${kept}`;
@@ -44,8 +53,18 @@ export function errorOf(
 		: `At least ${formatNumber(min)}${units}. ${kept}`;
 }
 
+function shownNumber(value: number | null, axis: string | undefined): string {
+	if (value === null) return '';
+	return formatNumber(value, axis === undefined ? 3 : axisDigits(value));
+}
+
+function titleOf({ name, value, unit, says }: NumberFieldProps): string {
+	const exact = value === null ? name : `${name}: ${exactNumber(value)}${unit ? ` ${unit}` : ''}`;
+	return says ? `${says}\n${exact}` : exact;
+}
+
 export function NumberField(props: NumberFieldProps) {
-	const { name, value, unit, axis, commit, onError } = props;
+	const { name, value, unit, axis, placeholder, says, commit, clear, onError } = props;
 	const [draft, setDraft] = useState<string | null>(null);
 	const [error, setError] = useState<string | null>(null);
 	const edited = useRef(false);
@@ -54,8 +73,8 @@ export function NumberField(props: NumberFieldProps) {
 		setError(sentence);
 		onError?.(sentence);
 	};
-	const send = async (number: number): Promise<void> => {
-		const refusal = await commit(number);
+	const send = async (number: number | null): Promise<void> => {
+		const refusal = await (number === null ? clear!() : commit(number));
 		tell(refusal === null ? null : `${refusal.sentence} ${refusal.fix}`.trim());
 	};
 	const finish = (): void => {
@@ -63,6 +82,11 @@ export function NumberField(props: NumberFieldProps) {
 		setDraft(null);
 		if (!edited.current) return;
 		edited.current = false;
+		if (text.trim() === '' && (value === null || clear !== undefined)) {
+			tell(null);
+			if (value !== null) void send(null);
+			return;
+		}
 		const wrong = errorOf(text, props);
 		const number = readNumber(text);
 		if (wrong !== null || number === null) tell(wrong);
@@ -78,7 +102,7 @@ export function NumberField(props: NumberFieldProps) {
 				{axis && (
 					<DragLabel
 						axis={axis}
-						value={value}
+						value={value ?? 0}
 						drag={(number) => errorOf(String(number), props) === null && void send(number)}
 					/>
 				)}
@@ -88,12 +112,17 @@ export function NumberField(props: NumberFieldProps) {
 					spellcheck={false}
 					aria-label={name}
 					aria-invalid={error !== null}
-					title={draft === null ? `${name}: ${exactNumber(value)}${unit ? ` ${unit}` : ''}` : undefined}
-					value={draft ?? formatNumber(value, axis === undefined ? 3 : axisDigits(value))}
+					placeholder={placeholder}
+					title={draft === null ? titleOf(props) : says}
+					value={draft ?? shownNumber(value, axis)}
 					onFocus={(event) => {
-						setDraft(exactNumber(value));
+						setDraft(value === null ? '' : exactNumber(value));
 						const input = event.currentTarget;
-						requestAnimationFrame(() => input.select());
+						// Once the click has put its caret. Whoever typed before that keeps what they typed, and a field
+						// that was left meanwhile stays left: select() would put the focus back.
+						requestAnimationFrame(() => {
+							if (!edited.current && document.activeElement === input) input.select();
+						});
 					}}
 					onInput={(event) => {
 						edited.current = true;
@@ -107,7 +136,7 @@ export function NumberField(props: NumberFieldProps) {
 							event.stopPropagation();
 							event.currentTarget.blur();
 						} else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-							const now = readNumber(draft ?? '') ?? value;
+							const now = readNumber(draft ?? '') ?? value ?? 0;
 							const size = event.shiftKey ? 10 : event.altKey ? 0.1 : 1;
 							const next = Math.round((now + (event.key === 'ArrowUp' ? size : -size)) * 1e6) / 1e6;
 							event.preventDefault();
@@ -129,7 +158,7 @@ function DragLabel({
 	value,
 	drag,
 }: {
-	readonly axis: 'x' | 'y' | 'z';
+	readonly axis: string;
 	readonly value: number;
 	readonly drag: (number: number) => void;
 }) {

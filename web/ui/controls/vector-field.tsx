@@ -1,10 +1,9 @@
 /**
- * Three numbers with their axes.
- * Owns: putting an edited axis back among the other two.
+ * Some numbers that belong together, each with its letter or word: the axes of a vector unless said.
+ * Owns: putting an edited number back among the others.
  */
 
 import { useState } from 'preact/hooks';
-import type { Vector } from '../entities/entity.ts';
 import type { Refusal } from '../state/ask.ts';
 import { FieldError } from './field-error.tsx';
 import { FieldRow } from './field-row.tsx';
@@ -12,34 +11,45 @@ import { NumberField } from './number-field.tsx';
 
 const AXES = ['x', 'y', 'z'] as const;
 
-interface VectorFieldProps {
+interface VectorFieldProps<V extends readonly number[]> {
 	readonly name: string;
-	readonly value: Vector;
-	readonly unit?: string;
-	readonly min?: number;
-	readonly max?: number;
-	readonly commit: (value: Vector) => Promise<Refusal | null>;
+	/** What stands beside it, where that is shorter than its name. */
+	readonly label?: string;
+	/** Null: there is none; a number that is typed then comes with noughts. */
+	readonly value: V | null;
+	readonly parts?: readonly string[];
+	readonly unit?: string | undefined;
+	readonly min?: number | undefined;
+	readonly max?: number | undefined;
+	/** What it means, for the tooltip. */
+	readonly says?: string;
+	readonly commit: (value: V) => Promise<Refusal | null>;
+	/** Takes all of them away, when one is emptied. */
+	readonly clear?: (() => Promise<Refusal | null>) | undefined;
 }
 
-export function VectorField({ name, value, unit, min, max, commit }: VectorFieldProps) {
+export function VectorField<V extends readonly number[]>(props: VectorFieldProps<V>) {
+	const { name, label = name, value, parts = AXES, unit, min, max, says, commit, clear } = props;
 	const [errors, setErrors] = useState<Readonly<Record<string, string | null>>>({});
-	const error = AXES.map((axis) => errors[axis]).find((sentence) => sentence) ?? null;
+	const error = parts.map((part) => errors[part]).find((sentence) => sentence) ?? null;
 	return (
-		<FieldRow name={name}>
-			{AXES.map((axis, index) => (
+		<FieldRow name={label} says={says}>
+			{parts.map((part, index) => (
 				<NumberField
-					key={axis}
-					name={`${name} ${axis}${unit ? `, ${unit}` : ''}`}
-					axis={axis}
-					value={value[index]!}
+					key={part}
+					name={`${name} ${part}${unit ? `, ${unit}` : ''}`}
+					axis={part}
+					value={value?.[index] ?? null}
 					min={min}
 					max={max}
-					onError={(sentence) => setErrors((all) => ({ ...all, [axis]: sentence }))}
+					says={says}
+					onError={(sentence) => setErrors((all) => ({ ...all, [part]: sentence }))}
 					commit={(number) => {
-						const next: [number, number, number] = [...value];
+						const next = parts.map((_, at) => value?.[at] ?? 0);
 						next[index] = number;
-						return commit(next);
+						return commit(next as unknown as V);
 					}}
+					clear={clear}
 				/>
 			))}
 			{error !== null && <FieldError sentence={error} />}

@@ -32,7 +32,8 @@ export function Emblem() {
 }
 
 /** The rings behind the words of the start page, turning once in 120 s. */
-export function Rings() {
+/** The planets stand where the ticks of the world have brought them: they move when it does. */
+export function Rings({ tick }: { readonly tick: number }) {
 	const marks = Array.from({ length: 120 }, (_, i) => {
 		const angle = (i / 120) * Math.PI * 2;
 		const [x, y] = [Math.cos(angle), Math.sin(angle)];
@@ -44,7 +45,7 @@ export function Rings() {
 			<circle r="190" />
 			<path d={marks} />
 			{[148, 104, 60].map((radius, i) => (
-				<g key={radius} class="turn" style={{ animationDuration: `${120 - i * 30}s` }}>
+				<g key={radius} transform={`rotate(${((tick / 60 / (120 - i * 30)) % 1) * 360})`}>
 					<circle r={radius} />
 					<circle
 						class="full"

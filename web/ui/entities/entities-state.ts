@@ -13,9 +13,12 @@ import {
 	signal,
 	untracked,
 } from '@preact/signals';
+import type { CallInput } from '../../../shared/contract/client.ts';
+import type { Body } from '../../../shared/contract/route.ts';
+import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import { PICTURE_VIEWS } from '../chrome/keys.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
-import { ask, inWorld, type Refusal } from '../state/ask.ts';
+import { ask, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
@@ -41,7 +44,7 @@ export interface Entities {
 	heal(entity: Entity, amount: number): Promise<Refusal | null>;
 	tag(
 		entity: Entity,
-		labels: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+		labels: { readonly add?: string[]; readonly remove?: string[] },
 	): Promise<Refusal | null>;
 	/** Spawns and selects. */
 	spawn(document: Readonly<Record<string, unknown>>): Promise<void>;
@@ -49,7 +52,7 @@ export interface Entities {
 	stop(): void;
 }
 
-export function createEntities(services: PanelServices, places: Navigation, worlds: Worlds): Entities {
+export function createEntities(services: PanelServices, navigation: Navigation, worlds: Worlds): Entities {
 	const list = signal<readonly Entity[]>([]);
 	const listWorld = signal<string | null>(null);
 	const selectedId = signal<number | null>(null);
@@ -61,44 +64,40 @@ export function createEntities(services: PanelServices, places: Navigation, worl
 		return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
 	});
 	const shown = computed(
-		() => PICTURE_VIEWS.includes(places.view.value) && showsWorld(services.holding.value),
+		() => PICTURE_VIEWS.includes(navigation.view.value) && showsWorld(services.holding.value),
 	);
 
-	let cost = 0;
-	const readList = paced(
-		() => Math.max(LIST_MS, cost * REST_FACTOR),
-		async () => {
-			const world = worlds.selected.value;
-			const began = performance.now();
-			const outcome = await ask(services, 'POST', inWorld('/observe', world), {}, 'panels');
-			if (!outcome.ok || world !== worlds.selected.value) return;
-			const entities = readEntities(outcome.body);
-			if (entities === null) return;
-			batch(() => {
-				list.value = entities;
-				listWorld.value = world;
-				const id = selectedId.value;
-				if (id !== null) {
-					const now = entities.find((entity) => entity.id === id);
-					if (now === undefined) select(null);
-					else inspected.value = now;
-				}
-			});
-			cost = performance.now() - began;
-		},
+	/** Whether the picture is on the page: also where nothing of the list is. */
+	const pictured = computed(
+		() => shown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
 	);
-	const readOne = paced(
-		() => ONE_MS,
-		async () => {
+
+	const readList = paced({ least: LIST_MS, factor: REST_FACTOR }, async () => {
+		const world = worlds.selected.value;
+		const outcome = await ask(services, 'POST', '/observe', { world, on: 'panels' });
+		if (!outcome.ok || world !== worlds.selected.value) return;
+		const entities = readEntities(outcome.body);
+		if (entities === null) return;
+		batch(() => {
+			list.value = entities;
+			listWorld.value = world;
 			const id = selectedId.value;
-			const world = worlds.selected.value;
-			if (id === null) return;
-			const outcome = await ask(services, 'GET', inWorld(`/entities/${id}`, world), undefined, 'panels');
-			if (id !== selectedId.value || world !== worlds.selected.value) return;
-			if (!outcome.ok) select(null);
-			else inspected.value = readEntity(outcome.body) ?? inspected.value;
-		},
-	);
+			if (id !== null) {
+				const now = entities.find((entity) => entity.id === id);
+				if (now === undefined) select(null);
+				else inspected.value = now;
+			}
+		});
+	});
+	const readOne = paced({ least: ONE_MS }, async () => {
+		const id = selectedId.value;
+		const world = worlds.selected.value;
+		if (id === null) return;
+		const outcome = await ask(services, 'GET', '/entities/{id}', { params: { id }, world, on: 'panels' });
+		if (id !== selectedId.value || world !== worlds.selected.value) return;
+		if (!outcome.ok) select(null);
+		else inspected.value = readEntity(outcome.body) ?? inspected.value;
+	});
 
 	const select = (id: number | null): void => {
 		batch(() => {
@@ -131,11 +130,16 @@ export function createEntities(services: PanelServices, places: Navigation, worl
 			});
 		}),
 		effect(() => services.view.value?.onSelected((id) => select(id))),
-		effect(() => services.view.value?.setShown(shown.value)),
+		effect(() => services.view.value?.setShown(pictured.value)),
 	];
 
-	const done = async (path: string, body: unknown): Promise<Refusal | null> => {
-		const outcome = await ask(services, 'POST', inWorld(path, worlds.selected.value), body);
+	const done = async <P extends PathOf<'POST'>>(
+		path: P,
+		body: Body<RouteAt<'POST', P>>,
+		params: CallInput<RouteAt<'POST', P>>['params'] = {},
+	): Promise<Refusal | null> => {
+		const world = worlds.selected.value;
+		const outcome = await ask(services, 'POST', path, { params, world, body });
 		readOne.ask();
 		readList.ask();
 		return outcome.ok ? null : outcome.refusal;
@@ -150,21 +154,21 @@ export function createEntities(services: PanelServices, places: Navigation, worl
 		search,
 		select,
 		change: (entity, components) =>
-			done(`/entities/${entity.id}/components`, {
-				generation: entity.generation,
-				...owner(entity),
-				...components,
-			}),
+			done(
+				'/entities/{id}/components',
+				{ generation: entity.generation, ...owner(entity), ...components },
+				{ id: entity.id },
+			),
 		damage: (entity, amount) =>
 			done('/entity/damage', { entity_id: entity.id, generation: entity.generation, amount }),
 		heal: (entity, amount) =>
 			done('/entity/heal', { entity_id: entity.id, generation: entity.generation, amount }),
 		tag: (entity, labels) => done('/tag', { entity_id: entity.id, generation: entity.generation, ...labels }),
 		async spawn(document) {
-			const outcome = await ask(services, 'POST', inWorld('/spawn', worlds.selected.value), document);
-			if (!outcome.ok) return places.refuse('Spawn', outcome.refusal);
+			const outcome = await ask(services, 'POST', '/spawn', { world: worlds.selected.value, body: document });
+			if (!outcome.ok) return navigation.refuse('Spawn', outcome.refusal);
 			readList.ask();
-			if (typeof outcome.body.id === 'number') select(outcome.body.id);
+			select(outcome.body.id);
 		},
 		async despawn(entity) {
 			const refusal = await done('/despawn', {
@@ -172,7 +176,7 @@ export function createEntities(services: PanelServices, places: Navigation, worl
 				entity_generation: entity.generation,
 				...owner(entity),
 			});
-			if (refusal !== null) places.refuse('Despawn', refusal);
+			if (refusal !== null) navigation.refuse('Despawn', refusal);
 			else if (selectedId.value === entity.id) select(null);
 		},
 		stop() {

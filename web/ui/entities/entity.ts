@@ -46,7 +46,7 @@ export function teamName(team: number): string {
 	return TEAM_NAMES[team] ?? `Team ${team}`;
 }
 
-const MESH_NAMES: Readonly<Record<string, string>> = {
+export const MESH_NAMES: Readonly<Record<string, string>> = {
 	cube: 'Box',
 	sphere: 'Ball',
 	plane: 'Plane',
@@ -54,13 +54,22 @@ const MESH_NAMES: Readonly<Record<string, string>> = {
 	cone: 'Cone',
 };
 
+/** What an entity without a shape is known by. */
+const SEEN: readonly (readonly [component: string, name: string])[] = [
+	['spawn_point', 'Spawn point'],
+	['terrain', 'Terrain'],
+	['particles', 'Emitter'],
+	['light', 'Light'],
+	['sound', 'Sound'],
+];
+
 /** What people call it: its role, else its shape, else just "Entity". A rule reads out as nothing. */
 export function entityName(entity: Entity): string {
 	if (componentKeys(entity).length === 0) return 'Rule';
 	if (entity.assertion !== undefined) return 'Assertion';
 	if (entity.role !== undefined) return entity.role;
 	const mesh = entity.mesh;
-	if (mesh === undefined) return entity.spawn_point === undefined ? 'Entity' : 'Spawn point';
+	if (mesh === undefined) return SEEN.find(([key]) => entity[key] !== undefined)?.[1] ?? 'Entity';
 	return (
 		MESH_NAMES[mesh] ??
 		mesh

@@ -9,7 +9,7 @@ export interface WorldLine {
 	readonly world: WorldInfo;
 	/** Row from the top, 0 = main. */
 	readonly row: number;
-	/** Row of the parent, or null. */
+	/** Row of the world whose line it leaves, or null: of main, and of one that leaves a tick which no line has. */
 	readonly parentRow: number | null;
 	/** 0 to 1 along the ticks. */
 	readonly from: number;
@@ -33,15 +33,23 @@ export function worldLines(main: WorldInfo, forks: readonly WorldInfo[]): WorldL
 	const length = Math.max(1, last - begin);
 	const at = (tick: number) => Math.min(1, Math.max(0, (tick - begin) / length));
 	const rows = new Map(all.map(({ id }, row) => [id, row]));
-	const lines = all.map(
-		(world, row): WorldLine => ({
+	/** The world that was at that tick: a parent that was itself branched off later has its own parent's past. */
+	const leaves = ({ parent, parentTick }: WorldInfo): WorldInfo | null => {
+		let from = all.find(({ id }) => id === parent) ?? main;
+		for (let up = all.length; up > 0 && from.parent !== null && from.parentTick > parentTick; up--)
+			from = all.find(({ id }) => id === from.parent) ?? main;
+		return from.tick < parentTick ? null : from;
+	};
+	const lines = all.map((world, row): WorldLine => {
+		const from = world.parent === null ? null : leaves(world);
+		return {
 			world,
 			row,
-			parentRow: world.parent === null ? null : (rows.get(world.parent) ?? 0),
+			parentRow: from === null ? null : rows.get(from.id)!,
 			from: world.parent === null ? 0 : at(world.parentTick),
 			to: at(world.tick),
-		}),
-	);
+		};
+	});
 	const rough = length / 5;
 	const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
 	const step = Math.max(1, [1, 2, 5, 10].map((m) => m * power).find((m) => m >= rough) ?? rough);

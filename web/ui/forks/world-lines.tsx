@@ -33,7 +33,7 @@ const endOf = ({ parentRow, from, to }: WorldLine) => (parentRow === null ? to :
 function path(line: WorldLine, width: number, y: (row: number) => number): string {
 	const { row, parentRow, from } = line;
 	const end = endOf(line) * width;
-	if (parentRow === null) return `M0 ${y(row)}H${end}`;
+	if (parentRow === null) return `M${from * width} ${y(row)}H${end}`;
 	const [start, bend] = [from * width, (from + BEND) * width];
 	return `M${start} ${y(parentRow)}V${y(row) - CORNER}Q${start} ${y(row)} ${bend} ${y(row)}H${end}`;
 }

@@ -12,16 +12,17 @@ import type { Refusal } from '../state/ask.ts';
 interface ComponentSectionProps {
 	readonly name: string;
 	readonly summary?: ComponentChildren;
-	readonly closed?: boolean;
+	readonly closed?: boolean | undefined;
 	/** Takes the component away; no button when left out. */
 	readonly remove?: () => Promise<Refusal | null>;
 	readonly children: ComponentChildren;
 }
 
 export function ComponentSection({ name, summary, closed, remove, children }: ComponentSectionProps) {
+	const [open, setOpen] = useState(!closed);
 	const [error, setError] = useState<string | null>(null);
 	return (
-		<details class="section" open={!closed}>
+		<details class="section" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
 			<summary>
 				<Icon name="right" small />
 				<h3>{name}</h3>
@@ -42,7 +43,7 @@ export function ComponentSection({ name, summary, closed, remove, children }: Co
 				)}
 			</summary>
 			<div class="form">
-				{children}
+				{open && children}
 				{error !== null && <FieldError sentence={error} />}
 			</div>
 		</details>

@@ -182,7 +182,7 @@ export function EntityList() {
 						{!entities.known.value
 							? 'Waiting for the world.'
 							: list.length === 0
-								? 'Nothing here yet. Press N to spawn.'
+								? 'Nothing here yet. Spawn a shape below.'
 								: 'No entity matches. Clear the search.'}
 					</p>
 				}

@@ -7,7 +7,7 @@ import { useState } from 'preact/hooks';
 import type { ShownElement } from '../../host/frames.ts';
 import { FieldError } from '../controls/field-error.tsx';
 import { FieldRow } from '../controls/field-row.tsx';
-import { ask, inWorld, type Refusal } from '../state/ask.ts';
+import { askRaw, inWorld, type Refusal } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 import { ComponentSection } from './component-section.tsx';
 
@@ -82,24 +82,22 @@ function Element({ element, send }: { readonly element: ShownElement; readonly s
 export function HudElements() {
 	const { services, worlds } = usePanels();
 	const send: Send = async (method, path, body) => {
-		const outcome = await ask(services, method, inWorld(path, worlds.selected.value), body);
+		const outcome = await askRaw(services, method, inWorld(path, worlds.selected.value), body);
 		return outcome.ok ? null : outcome.refusal;
 	};
 	const elements = services.hud.value;
 	return (
-		<section class="scroll" aria-label="Over the picture">
+		<>
 			{elements.map((element) => (
 				<Element key={element.id} element={element} send={send} />
 			))}
-			<div class="form">
-				<FieldRow name="new text">
-					<Words
-						label="New text over the picture"
-						placeholder="Score {score:team:1}, Enter"
-						commit={(text) => send('POST', '/ui/text', { text })}
-					/>
-				</FieldRow>
-			</div>
-		</section>
+			<FieldRow name="new text">
+				<Words
+					label="New text over the picture"
+					placeholder="Score {score:team:1}, Enter"
+					commit={(text) => send('POST', '/ui/text', { text })}
+				/>
+			</FieldRow>
+		</>
 	);
 }

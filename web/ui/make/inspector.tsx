@@ -1,33 +1,38 @@
 /**
- * The inspector: a section for each component of the selected entity, editable where the API can edit it; of what stands
- * over the picture while nothing is selected.
+ * The inspector: a section for each component of the selected entity, editable where the API can edit it; the world itself
+ * while nothing is selected.
  * Owns: the title, and that every component is shown once. Never: changes an entity by another way than the API.
  */
 
+import '../forms/forms.css';
+import { useSignal } from '@preact/signals';
 import { Icon } from '../drawn/icon.tsx';
 import { TeamMark, teamClass } from '../drawn/marks.tsx';
 import { componentKeys, type Entity, entityName, teamName } from '../entities/entity.ts';
 import { usePanels } from '../state/panels.ts';
 import { AddComponent } from './add-component.tsx';
-import { HudElements } from './hud-elements.tsx';
 import { OtherSections } from './other-sections.tsx';
 import { sections } from './sections/index.ts';
 import { keysOf } from './sections/section.ts';
+import { WorldInspector } from './world/world-inspector.tsx';
 
 export function Inspector() {
 	const { entities } = usePanels();
 	const entity = entities.inspected.value;
+	// It outlives the selection of an entity, so that people find the world as they left it.
+	const open = useSignal<ReadonlySet<string>>(new Set(['Sky']));
+	const toggle = (name: string, now: boolean) => {
+		const next = new Set(open.value);
+		if (now) next.add(name);
+		else next.delete(name);
+		open.value = next;
+	};
 	return (
 		<aside class="pane inspector" aria-label="Inspector">
-			{entity === null ? (
-				<>
-					<p class="empty">
-						{entities.selectedId.value === null
-							? 'Nothing is selected. Click an entity in the picture or in the list.'
-							: `Reading entity ${entities.selectedId.value}.`}
-					</p>
-					{entities.selectedId.value === null && <HudElements />}
-				</>
+			{entities.selectedId.value === null ? (
+				<WorldInspector open={open} toggle={toggle} />
+			) : entity === null ? (
+				<p class="empty">Reading entity {entities.selectedId.value}.</p>
 			) : (
 				// Another entity is another form: drafts and errors do not carry over.
 				<Sections key={`${entity.id}.${entity.generation}`} entity={entity} />

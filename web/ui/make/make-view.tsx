@@ -4,21 +4,36 @@
  * has the picture.
  */
 
+import { useEffect, useState } from 'preact/hooks';
 import { StateBox } from '../chrome/tick-box.tsx';
 import { Stage } from '../stage/stage.tsx';
+import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import { EntityList } from './entity-list.tsx';
-import { Inspector } from './inspector.tsx';
 import { LatestCalls } from './latest-calls.tsx';
+
+/** Its forms are most of the code of the panels, and are of no use before somebody makes something. */
+const Inspector = later(
+	async () => (await import('./inspector.tsx')).Inspector,
+	(words) => (
+		<aside class="pane inspector" aria-label="Inspector">
+			<p class="empty">{words}</p>
+		</aside>
+	),
+);
 
 export function MakeView() {
 	const { navigation } = usePanels();
+	const [visited, setVisited] = useState(false);
 	const here = navigation.view.value === 'make';
+	useEffect(() => {
+		if (here) setVisited(true);
+	}, [here]);
 	return (
 		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
 			<EntityList />
-			{navigation.view.value !== 'odds' && <Stage />}
-			<Inspector />
+			{navigation.view.value !== 'odds' && navigation.view.value !== 'play' && <Stage />}
+			{visited && <Inspector />}
 			<LatestCalls />
 			<StateBox />
 		</main>

@@ -7,11 +7,16 @@ import { groupDigest } from '../drawn/digest.ts';
 import { Signature } from '../drawn/signature.tsx';
 import { count, formatNumber } from '../numbers.ts';
 import { Stage } from '../stage/stage.tsx';
+import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
-import { FactorSection } from './factor-section.tsx';
 import { oneIn } from './fraction-words.ts';
 import { partsOf, tallyOf } from './odds.ts';
 import type { Foretold, LastStep } from './odds-state.ts';
+
+const FactorSection = later(
+	async () => (await import('./factor-section.tsx')).FactorSection,
+	(words) => <p class="empty">{words}</p>,
+);
 
 /** How many of the rules have something to draw: `2 of 118 rules`. */
 function ruleShare({ peek, rules }: Foretold): string {

@@ -89,7 +89,7 @@ function ForksButton() {
 			onClick={odds.openAsForks}
 		>
 			{odds.opening.value ? <span class="waiting-ring" /> : <Icon name="forks" />}
-			{few ? 'Open as forks' : `Open ${MOST_FORKS} as forks`}
+			{few ? 'Open as forks' : `Open the likeliest ${MOST_FORKS}`}
 		</button>
 	);
 }

@@ -14,7 +14,7 @@ import {
 	untracked,
 } from '@preact/signals';
 import { type PanelServices, showsWorld } from '../services.ts';
-import { ask, inWorld, type Refusal } from '../state/ask.ts';
+import { ask, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
 import type { StepMade, Worlds } from '../worlds/worlds-state.ts';
@@ -25,7 +25,7 @@ import type { ShownRule } from './rule-words.ts';
 const SETTLE_MS = 200;
 /** The odds of the previous state stay on the page this much longer (ms), so that nothing flickers while a person steps. */
 const STALE_MS = 600;
-/** After this time a person is told what is awaited (ms). */
+/** After this time the page says what it waits for (ms). */
 const SLOW_MS = 1000;
 /** The next peek waits at least this many times as long as the last one took. */
 const REST_FACTOR = 4;
@@ -106,7 +106,7 @@ interface Seen extends WorldStamp {
 	readonly made: StepMade | null;
 }
 
-export function createOdds(services: PanelServices, places: Navigation, worlds: Worlds): Odds {
+export function createOdds(services: PanelServices, navigation: Navigation, worlds: Worlds): Odds {
 	const next = signal<Foretold | null>(null);
 	const asking = signal<number | null>(null);
 	const slow = signal(false);
@@ -116,7 +116,7 @@ export function createOdds(services: PanelServices, places: Navigation, worlds: 
 	const pointed = signal<number | null>(null);
 	const seen = signal<Seen | null>(null);
 
-	const open = computed(() => places.view.value === 'odds' && showsWorld(services.holding.value));
+	const open = computed(() => navigation.view.value === 'odds' && showsWorld(services.holding.value));
 	/** Changes only when the world does: the status also comes for calls that read. */
 	const state = computed(() => {
 		const here = worlds.here.value;
@@ -149,37 +149,31 @@ export function createOdds(services: PanelServices, places: Navigation, worlds: 
 		ageing = undefined;
 	};
 	let limit = FEW;
-	let cost = 0;
-	const peeks = paced(
-		() => cost * REST_FACTOR,
-		async () => {
-			const stamp = now();
-			if (stamp === null || !open.peek() || worlds.here.peek()?.playing !== false) return;
-			const { world } = stamp;
-			const began = performance.now();
-			const wanted = limit;
-			batch(() => {
-				asking.value = wanted;
-				refusal.value = null;
-			});
-			const timer = setTimeout(() => {
-				slow.value = true;
-			}, SLOW_MS);
-			const found = await foretell(services, world, wanted);
-			clearTimeout(timer);
-			cost = performance.now() - began;
-			batch(() => {
-				asking.value = null;
-				slow.value = false;
-				const current = now();
-				if ('sentence' in found) refusal.value = found;
-				else if (current !== null && isOf(found, current)) {
-					stayFresh();
-					next.value = found;
-				}
-			});
-		},
-	);
+	const peeks = paced({ factor: REST_FACTOR }, async () => {
+		const stamp = now();
+		if (stamp === null || !open.peek() || worlds.here.peek()?.playing !== false) return;
+		const { world } = stamp;
+		const wanted = limit;
+		batch(() => {
+			asking.value = wanted;
+			refusal.value = null;
+		});
+		const timer = setTimeout(() => {
+			slow.value = true;
+		}, SLOW_MS);
+		const found = await foretell(services, world, wanted);
+		clearTimeout(timer);
+		batch(() => {
+			asking.value = null;
+			slow.value = false;
+			const current = now();
+			if ('sentence' in found) refusal.value = found;
+			else if (current !== null && isOf(found, current)) {
+				stayFresh();
+				next.value = found;
+			}
+		});
+	});
 
 	/** The step of this page that came to a stamp's tick, if there was one. */
 	const madeAt = ({ world, tick }: WorldStamp): StepMade | null => {
@@ -268,7 +262,7 @@ export function createOdds(services: PanelServices, places: Navigation, worlds: 
 			opening.value = true;
 			const done = await worlds.branchOut(foretold.world, branches);
 			opening.value = false;
-			if (done) places.go('forks');
+			if (done) navigation.go('forks');
 		},
 		again: () => peeks.ask(),
 		stop() {
@@ -283,16 +277,19 @@ export function createOdds(services: PanelServices, places: Navigation, worlds: 
 /** Peeks at a world, and reads the rules that what it says is about. */
 async function foretell(services: PanelServices, world: string, limit: number): Promise<Foretold | Refusal> {
 	const began = performance.now();
-	const body = { max_branches: limit };
-	const outcome = await ask(services, 'POST', inWorld('/peek', world), body, 'panels');
+	const outcome = await ask(services, 'POST', '/peek', {
+		world,
+		body: { max_branches: limit },
+		on: 'panels',
+	});
 	const ms = performance.now() - began;
 	if (!outcome.ok) return outcome.refusal;
-	const peek = outcome.body as unknown as Peek;
+	const peek = outcome.body;
 	const rules = new Map<number, ShownRule>();
 	if (peek.factors.length > 0) {
-		const listed = await ask(services, 'GET', inWorld('/rule/list', world), undefined, 'panels');
+		const listed = await ask(services, 'GET', '/rule/list', { world, on: 'panels' });
 		if (!listed.ok) return listed.refusal;
-		for (const rule of listed.body.rules as readonly ShownRule[]) rules.set(rule.id, rule);
+		for (const rule of listed.body.rules) rules.set(rule.id, rule);
 	}
 	return { world, peek, rows: oddsRows(peek), rules, limit, ms };
 }

@@ -3,12 +3,17 @@
  * Owns: the layout of draws and branches, and which of the two ticks is shown.
  */
 
+import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import { ChancePane } from './chance-pane.tsx';
 import { OddsChecks } from './odds-checks.tsx';
 import { OddsHead } from './odds-head.tsx';
-import { OutcomeTable } from './outcome-table.tsx';
-import { NoOdds, NotForetold, OneWay } from './plain-words.tsx';
+
+/** They say rules in words, which takes what is declared of every condition. */
+const Outcomes = later(
+	async () => (await import('./outcomes.tsx')).Outcomes,
+	(words) => <p class="empty">{words}</p>,
+);
 
 export function OddsView() {
 	const { odds } = usePanels();
@@ -21,28 +26,5 @@ export function OddsView() {
 				<OddsChecks />
 			</section>
 		</main>
-	);
-}
-
-function Outcomes() {
-	const { odds } = usePanels();
-	const last = odds.shown.value === 'last' ? odds.last.value : null;
-	if (last !== null) {
-		if (last.foretold === null) return <NotForetold last={last} />;
-		return (
-			<OutcomeTable
-				key={`last ${last.world} ${last.tick}`}
-				foretold={last.foretold}
-				drawn={last.drawn}
-				unlisted={last.drawn.length === 0}
-			/>
-		);
-	}
-	const next = odds.next.value;
-	if (next === null || odds.refusal.value !== null) return <NoOdds />;
-	const { peek, world } = next;
-	if (peek.exact && peek.factors.length === 0) return <OneWay foretold={next} />;
-	return (
-		<OutcomeTable key={`next ${world} ${peek.state_digest}`} foretold={next} drawn={[]} unlisted={false} />
 	);
 }

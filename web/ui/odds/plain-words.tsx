@@ -64,8 +64,8 @@ export function OneWay({ foretold }: { readonly foretold: Foretold }) {
 				</span>
 			</p>
 			<p class="soft">
-				Step with <kbd>.</kbd> until a rule with <code>outcomes</code>, a critical hit or loot is due. In the
-				API, <code>POST /rule/create</code> with <code>outcomes</code> adds a random draw.
+				Step until a rule with <code>outcomes</code>, a critical hit or loot is due. In the API,{' '}
+				<code>POST /rule/create</code> with <code>outcomes</code> adds a random draw.
 			</p>
 		</div>
 	);
@@ -96,9 +96,7 @@ export function NotForetold({ last }: { readonly last: LastStep }) {
 					</ul>
 				</>
 			)}
-			<p class="soft">
-				Step one tick at a time, with <kbd>.</kbd>, to see what is drawn next to what was predicted.
-			</p>
+			<p class="soft">Step one tick at a time to see what is drawn next to what was predicted.</p>
 		</div>
 	);
 }

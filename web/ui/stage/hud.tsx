@@ -5,7 +5,7 @@
 
 import { anchorShares, HUD_INKS, hudInk } from '../../../shared/documents/hud-ink.ts';
 import type { ShownElement } from '../../host/frames.ts';
-import { ask, inWorld } from '../state/ask.ts';
+import { ask } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 import { hudPlace } from './hud-place.ts';
 
@@ -57,7 +57,25 @@ function Written({ element, said, press }: WrittenProps) {
 	);
 }
 
+/** A text in the lane: of the lane's size, whatever its own. */
+function InLane({ element, press }: Pick<WrittenProps, 'element' | 'press'>) {
+	const color = element.color.trim().toLowerCase();
+	const letters = {
+		class: `plate hud-text${element.size < TITLE ? '' : ' title'}`,
+		'data-ink': color,
+		style: HUD_INKS.has(color) ? {} : { color: hudInk(element.color) },
+	};
+	return element.type === 'button' ? (
+		<button type="button" {...letters} onClick={() => press(element.id)}>
+			{element.text}
+		</button>
+	) : (
+		<p {...letters}>{element.text}</p>
+	);
+}
+
 function Shape({ element }: { readonly element: Kind<'bar'> | Kind<'rect'> | Kind<'image'> }) {
+	const { undecodable } = usePanels();
 	const [across, down] = anchorShares(element.anchor);
 	const style = {
 		left: percent(element.x),
@@ -73,6 +91,7 @@ function Shape({ element }: { readonly element: Kind<'bar'> | Kind<'rect'> | Kin
 				style={{ ...style, opacity: element.opacity }}
 				src={`/asset/${element.image}`}
 				alt={element.id}
+				onError={() => undecodable.tell(element.image)}
 			/>
 		);
 	if (element.type === 'rect')
@@ -91,13 +110,33 @@ function Shape({ element }: { readonly element: Kind<'bar'> | Kind<'rect'> | Kin
 	);
 }
 
-export function Hud() {
+/** Texts in a lane: in the order in which they stand in the picture, the newest of as many as there is room for. */
+const MOST_IN_LANE = 4;
+
+export function Hud({ lane }: { readonly lane: boolean }) {
 	const { services, worlds } = usePanels();
 	// Read out as texts come while a person steps; a world that runs would talk on and on.
 	const said = worlds.here.value?.playing === true ? 'off' : 'polite';
 	// A refusal stands in the log of calls.
 	const press = (id: string) =>
-		void ask(services, 'POST', inWorld('/ui/press', worlds.selected.value), { id });
+		void ask(services, 'POST', '/ui/press', { world: worlds.selected.value, body: { id } });
+	const written = services.hud.value.filter((one) => one.type === 'text' || one.type === 'button');
+	if (lane)
+		return (
+			<section class="hud" aria-label="Over the picture">
+				{services.hud.value.map(
+					(one) => one.type !== 'text' && one.type !== 'button' && <Shape key={one.id} element={one} />,
+				)}
+				<div class="hud-lane" aria-live="polite">
+					{written
+						.slice(-MOST_IN_LANE)
+						.sort((a, b) => a.y - b.y)
+						.map((element) => (
+							<InLane key={element.id} element={element} press={press} />
+						))}
+				</div>
+			</section>
+		);
 	return (
 		<section class="hud" aria-label="Over the picture">
 			{services.hud.value.map((element) =>

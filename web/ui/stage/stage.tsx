@@ -14,7 +14,8 @@ import { Hud } from './hud.tsx';
 const LOW = 0.7;
 const HIGH = 0.15;
 
-export function Stage() {
+/** `lane`: what the world writes stands in a column at the edge, since somebody plays in the picture. */
+export function Stage({ lane = false }: { readonly lane?: boolean }) {
 	const { canvas, services, entities, worlds } = usePanels();
 	const stage = useRef<HTMLDivElement>(null);
 	// Nothing is ever drawn into the box, so that the canvas stays where it is.
@@ -40,6 +41,7 @@ export function Stage() {
 		};
 	}, [view]);
 	const picture = services.picture.value;
+	const sound = services.sound.value;
 	const selected = entities.inspected.value;
 	// The world's own words have the place at the bottom, and at the top.
 	const crowded = services.hud.value.some(({ y }) => y > LOW);
@@ -58,7 +60,7 @@ export function Stage() {
 					<p class="faint">{picture.message}</p>
 				</div>
 			)}
-			{picture.kind === 'drawing' && <Hud />}
+			{picture.kind === 'drawing' && <Hud lane={lane} />}
 			<div class="stage-notes">
 				{picture.kind === 'starting' && (
 					<p class="plate">
@@ -68,13 +70,23 @@ export function Stage() {
 				{picture.kind === 'drawing' && picture.backend === 'webgl2' && (
 					<p class="plate quiet-note">Drawn with WebGL 2. Shadows are simpler.</p>
 				)}
-				{picture.kind === 'drawing' && room && (
+				{sound.hearing === 'locked' && (
+					<p class="plate">
+						<Icon name="sound" /> Click anywhere to hear the world.
+					</p>
+				)}
+				{sound.fault !== null && <p class="plate quiet-note">{sound.fault}</p>}
+				{picture.kind === 'drawing' && room && !lane && (
 					<p class={`plate selection-note${crowded ? '' : ' low'}`}>
 						{selected === null ? (
 							'Click an entity to select it. Drag to look around.'
 						) : (
 							<>
-								{entityName(selected)} {selected.id}. <kbd>F</kbd> looks at it, <kbd>Esc</kbd> deselects it.
+								{entityName(selected)} {selected.id}.
+								<span class="key-words">
+									{' '}
+									<kbd>F</kbd> looks at it, <kbd>Esc</kbd> deselects it.
+								</span>
 							</>
 						)}
 					</p>

@@ -36,13 +36,23 @@ export function SceneCards() {
 						<footer>
 							<button
 								type="button"
+								class="button"
+								aria-label={`Play ${title}`}
+								disabled={opening !== null || main === null}
+								onClick={() => void state.play(name)}
+							>
+								<Icon name="play" />
+								Play
+							</button>
+							<button
+								type="button"
 								class="button quiet"
 								aria-label={`Open ${title}`}
 								disabled={opening !== null || main === null}
 								onClick={() => void state.open(name)}
 							>
-								<Icon name="play" />
-								{opening === name ? 'Opening' : 'Open'}
+								<Icon name="make" />
+								{opening === name ? 'Opening' : 'Open in Make'}
 							</button>
 						</footer>
 					</article>

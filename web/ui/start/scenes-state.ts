@@ -1,9 +1,14 @@
 /**
- * Opening the worlds that come with the program.
- * Owns: that the world that was there is kept, as a fork. Never: knows which scenes there are.
+ * Opening and playing the worlds that come with the program.
+ * Owns: that the world that was there is kept, as a fork, and which one main was opened as. Never: knows which scenes there are.
  */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Body } from '../../../shared/contract/route.ts';
+import type { RouteAt } from '../../../shared/routes/index.ts';
+import { readEntities } from '../entities/entity.ts';
+import { takeOver } from '../play/played.ts';
+import { candidates } from '../play/units.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
@@ -13,53 +18,83 @@ import type { Worlds } from '../worlds/worlds-state.ts';
 export interface Scenes {
 	/** Name of the scene that is being opened, or null. */
 	readonly opening: ReadonlySignal<string | null>;
+	/** The scene that main was opened as from this page, or null. */
+	readonly opened: ReadonlySignal<string | null>;
 	/** Makes main the world of a scene, and shows it. Main as it was stays as a fork, unless nothing is in it. */
 	open(name: string): Promise<void>;
+	/** The same, and plays it from its first tick on: with its first hero, where it has one. */
+	play(name: string): Promise<void>;
+	/** Plays the scene that main was opened as once more. Main as it was is not kept. */
+	again(): Promise<void>;
 }
 
 /** `fetchScene` gets the document of a scene; rejects when there is none. */
 export function createScenes(
 	services: PanelServices,
-	places: Navigation,
+	navigation: Navigation,
 	worlds: Worlds,
 	fetchScene: (name: string) => Promise<unknown> = fetchDocument,
 ): Scenes {
 	const opening = signal<string | null>(null);
+	const opened = signal<string | null>(null);
 
-	async function replaceMain(document: unknown): Promise<boolean> {
-		// The scene is about a world as it starts: whatever another one tuned does not hold in it.
-		const requests: object[] = [
-			{ method: 'DELETE', path: '/tuning' },
+	async function replaceMain(document: unknown, keep: boolean): Promise<boolean> {
+		// The scene is about a world as it starts: what another one tuned, its sky and its plants do not hold in it.
+		const requests: Body<RouteAt<'POST', '/batch'>>['requests'] = [
+			{ path: '/reset', body: { fresh: true } },
 			{ path: '/scenario', body: document },
 		];
 		// What the panels know of main and its forks may be half a second old.
-		const main = await ask(services, 'GET', '/', undefined, 'panels');
-		const listed = await ask(services, 'GET', '/fork/list', undefined, 'panels');
-		if (main.ok && listed.ok && (main.body.tick !== 0 || main.body.entity_count !== 0)) {
+		const main = await ask(services, 'GET', '/', { on: 'panels' });
+		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
+		if (keep && main.ok && listed.ok && (main.body.tick !== 0 || main.body.entity_count !== 0)) {
 			const taken = new Set(readForks(listed.body).map(({ id }) => id));
 			requests.unshift({ path: '/fork', body: { fork_id: freeForkName(taken, 'was-main') } });
 		}
 		const failed = [main, listed].find(({ ok }) => !ok);
-		const outcome = failed ?? (await ask(services, 'POST', '/batch', { requests, atomic: true }));
-		if (!outcome.ok) places.refuse('Open', outcome.refusal);
+		const outcome = failed ?? (await ask(services, 'POST', '/batch', { body: { requests, atomic: true } }));
+		if (!outcome.ok) navigation.refuse('Open', outcome.refusal);
 		return outcome.ok;
+	}
+
+	/** Lets the first hero be played from here, and time run. */
+	async function begin(): Promise<void> {
+		const seen = await ask(services, 'POST', '/observe', { on: 'panels' });
+		const [hero] = candidates(seen.ok ? (readEntities(seen.body) ?? []) : []);
+		const refusal = hero === undefined ? null : await takeOver(services, MAIN, hero);
+		if (refusal !== null) navigation.refuse('Play', refusal);
+		const playing = await ask(services, 'POST', '/play');
+		if (!playing.ok) navigation.refuse('Play', playing.refusal);
+	}
+
+	async function show(name: string, view: 'make' | 'play', keep: boolean): Promise<void> {
+		if (opening.value !== null) return;
+		opening.value = name;
+		try {
+			const document = await fetchScene(name);
+			worlds.select(MAIN);
+			if (!(await replaceMain(document, keep))) return;
+			opened.value = name;
+			if (view === 'play') await begin();
+			navigation.go(view);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			navigation.refuse('Open', {
+				sentence: `The world "${name}" could not be opened: ${reason}`,
+				fix: '',
+			});
+		} finally {
+			opening.value = null;
+		}
 	}
 
 	return {
 		opening,
-		async open(name) {
-			if (opening.value !== null) return;
-			opening.value = name;
-			try {
-				const document = await fetchScene(name);
-				worlds.select(MAIN);
-				if (await replaceMain(document)) places.go('make');
-			} catch (error) {
-				const reason = error instanceof Error ? error.message : String(error);
-				places.refuse('Open', { sentence: `The world "${name}" could not be opened: ${reason}`, fix: '' });
-			} finally {
-				opening.value = null;
-			}
+		opened,
+		open: (name) => show(name, 'make', true),
+		play: (name) => show(name, 'play', true),
+		async again() {
+			if (opened.value !== null) await show(opened.value, 'play', false);
 		},
 	};
 }

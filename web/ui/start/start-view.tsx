@@ -3,14 +3,21 @@
  * Owns: its words. Never: a call.
  */
 
+import cards from 'virtual:scenes';
 import { DoorLamps } from '../chrome/door-lamps.tsx';
 import { VIEW_NAMES } from '../chrome/keys.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Rings, Wordmark } from '../drawn/wordmark.tsx';
+import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { MAIN } from '../worlds/fork-list.ts';
 import { FirstCalls } from './first-calls.tsx';
 import { SceneCards } from './scene-cards.tsx';
+import { StartAfresh } from './start-afresh.tsx';
+
+/** What the brass button plays: the first of the worlds. */
+const FIRST_GAME = cards[0]!;
 
 const KEYS = [
 	[['1', '…', String(VIEW_NAMES.length)], 'the views'],
@@ -20,14 +27,18 @@ const KEYS = [
 ] as const;
 
 export function StartView() {
-	const { navigation, services, worlds } = usePanels();
+	const { navigation, scenes, services, worlds } = usePanels();
 	const relay = services.doors.value.relay.state;
-	const empty = (worlds.main.value?.entityCount ?? 0) === 0;
+	const here = worlds.here.value;
+	// The part of a name after its colon says what there is to do.
+	const [name] = (here?.id === MAIN && services.status.value?.world_name.split(':')) || [];
+	const empty = (here?.entityCount ?? 0) === 0;
+	const opening = scenes.opening.value !== null;
 	const port = /:(\d+)/.exec(services.address)?.[1] ?? '3917';
 	return (
 		<main class="view view-start" aria-label="Start">
 			<section class="intro">
-				<Rings />
+				<Rings tick={worlds.main.value?.tick ?? 0} />
 				<Wordmark />
 				<h1>
 					One world,
@@ -36,13 +47,26 @@ export function StartView() {
 				</h1>
 				<p>You build it in this tab. Agents drive it over HTTP. Both see exactly the same tick.</p>
 				<div class="start-buttons">
-					<button type="button" class="button primary large" onClick={() => navigation.go('make')}>
+					<button
+						type="button"
+						class="button primary large"
+						disabled={opening || here === null}
+						title="From its first tick; what is in main now stays as a fork"
+						onClick={() => void scenes.play(FIRST_GAME.name)}
+					>
+						<Icon name="play" />
+						{opening ? 'Opening' : `Play ${FIRST_GAME.title}`}
+					</button>
+					{!empty && (
+						<button type="button" class="button large" onClick={() => navigation.go('play')}>
+							Continue {name || here?.id}, tick {formatNumber(here?.tick ?? 0)}
+						</button>
+					)}
+					<button type="button" class="button large" onClick={() => navigation.go('make')}>
 						<Icon name="make" />
-						{empty ? 'Make something' : 'Open the world'}
+						{empty ? 'Make something' : 'Open in Make'}
 					</button>
-					<button type="button" class="button large" onClick={() => navigation.go('api')}>
-						Read the API
-					</button>
+					{!empty && <StartAfresh />}
 				</div>
 				<div class="agents">
 					<span class="caps">Agents send requests to</span>

@@ -3,6 +3,9 @@
  * Owns: the reading of refusals. Never: hides one.
  */
 
+import { addressOf, type CallInput } from '../../../shared/contract/client.ts';
+import type { Answer, Method, Route } from '../../../shared/contract/route.ts';
+import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import type { CallFor, PanelServices } from '../services.ts';
 
 /** Why a call was refused, and what to send instead. */
@@ -13,8 +16,8 @@ export interface Refusal {
 	readonly path?: string;
 }
 
-export type Outcome =
-	| { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
+export type Outcome<B = Readonly<Record<string, unknown>>> =
+	| { readonly ok: true; readonly body: B }
 	| { readonly ok: false; readonly refusal: Refusal };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -38,8 +41,27 @@ export function inWorld(path: string, world: string): string {
 	return `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(world)}`;
 }
 
-/** Calls and reads the outcome. Never rejects: a lost engine is a refusal too. */
-export async function ask(
+/** What goes with a call of a declared route. */
+export interface Asked<R extends Route> extends CallInput<R> {
+	/** On whose behalf; a person's unless given. */
+	readonly on?: CallFor;
+}
+
+/** Calls a declared route and reads the outcome. Never rejects: a lost engine is a refusal too. */
+export async function ask<M extends Method, P extends PathOf<M>>(
+	services: Pick<PanelServices, 'call'>,
+	method: M,
+	path: P,
+	{ on, body, world, ...about }: Asked<RouteAt<M, P>> = {},
+): Promise<Outcome<Answer<RouteAt<M, P>>>> {
+	const { path: filled, query } = addressOf(path, { ...about, ...(world === 'main' ? {} : { world }) });
+	const outcome = await askRaw(services, method, query === '' ? filled : `${filled}?${query}`, body, on);
+	// What was carried out has the shape that its route declares: the suite of conformance holds every route to that.
+	return outcome as Outcome<Answer<RouteAt<M, P>>>;
+}
+
+/** The same for a call whose route is known only when it is made, such as one that the engine itself declared. */
+export async function askRaw(
 	services: Pick<PanelServices, 'call'>,
 	method: string,
 	path: string,

@@ -14,14 +14,14 @@ export interface Notice {
 	readonly refusal: Refusal;
 }
 
-export type Popup = 'worlds' | 'keys' | 'history';
+export type Popup = 'worlds' | 'keys' | 'history' | 'sign-in';
 
 export interface Navigation {
 	readonly view: ReadonlySignal<ViewName>;
 	readonly popup: Signal<Popup | null>;
 	readonly notice: Signal<Notice | null>;
 	go(view: ViewName): void;
-	/** Shows a refusal until it is closed or another takes its place. */
+	/** Shows a refusal for a while, or until it is closed or another takes its place. */
 	refuse(what: string, refusal: Refusal): void;
 	stop(): void;
 }

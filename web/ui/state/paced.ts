@@ -3,6 +3,16 @@
  * Owns: its pace: one run at a time and a rest between two.
  */
 
+/** No rest is longer (ms): a run that once waited behind a long call must not make the page late for half a minute. */
+export const LONGEST_REST_MS = 3000;
+
+export interface Pace {
+	/** Milliseconds of rest at least. */
+	readonly least?: number;
+	/** The rest is at least this many times as long as the run took. */
+	readonly factor?: number;
+}
+
 export interface Paced {
 	ask(): void;
 	stop(): void;
@@ -11,7 +21,7 @@ export interface Paced {
 /**
  * Runs `work` when asked, one run at a time and with a rest between two; what is asked for meanwhile runs once, after.
  */
-export function paced(rest: () => number, work: () => Promise<void>): Paced {
+export function paced({ least = 0, factor = 0 }: Pace, work: () => Promise<void>): Paced {
 	let busy = false;
 	let again = false;
 	let stopped = false;
@@ -19,11 +29,19 @@ export function paced(rest: () => number, work: () => Promise<void>): Paced {
 	const run = async (): Promise<void> => {
 		busy = true;
 		again = false;
-		await work();
-		timer = setTimeout(() => {
-			busy = false;
-			if (again && !stopped) void run();
-		}, rest());
+		const began = performance.now();
+		try {
+			await work();
+		} finally {
+			const took = performance.now() - began;
+			timer = setTimeout(
+				() => {
+					busy = false;
+					if (again && !stopped) void run();
+				},
+				Math.min(LONGEST_REST_MS, Math.max(least, took * factor)),
+			);
+		}
 	};
 	return {
 		ask() {

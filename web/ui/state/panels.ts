@@ -11,6 +11,7 @@ import { createTheme, type ThemeState } from '../chrome/theme.ts';
 import { createEntities, type Entities } from '../entities/entities-state.ts';
 import { createOdds, type Odds } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
+import { createUndecodable, type Undecodable } from '../stage/undecodable.ts';
 import { createScenes, type Scenes } from '../start/scenes-state.ts';
 import { createWorlds, type Worlds } from '../worlds/worlds-state.ts';
 import { createNavigation, type Navigation } from './navigation.ts';
@@ -25,6 +26,7 @@ export interface Panels {
 	readonly scenes: Scenes;
 	readonly calls: Calls;
 	readonly console: ConsoleState;
+	readonly undecodable: Undecodable;
 	/** The stage's canvas: made once, so that it outlives every change of view. */
 	readonly canvas: HTMLCanvasElement;
 	stop(): void;
@@ -37,6 +39,7 @@ export function createPanels(services: PanelServices): Panels {
 	const entities = createEntities(services, navigation, worlds);
 	const odds = createOdds(services, navigation, worlds);
 	const calls = createCalls(services);
+	const undecodable = createUndecodable(services, navigation);
 	const canvas = document.createElement('canvas');
 	canvas.className = 'picture';
 	canvas.tabIndex = 0;
@@ -50,9 +53,10 @@ export function createPanels(services: PanelServices): Panels {
 		scenes: createScenes(services, navigation, worlds),
 		calls,
 		console: createConsole(services, worlds),
+		undecodable,
 		canvas,
 		stop() {
-			for (const part of [odds, entities, worlds, calls, navigation, theme]) part.stop();
+			for (const part of [odds, entities, worlds, calls, undecodable, navigation, theme]) part.stop();
 		},
 	};
 }

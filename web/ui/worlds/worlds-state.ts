@@ -17,7 +17,7 @@ import type { step } from '../../../shared/routes/simulation.ts';
 import type { CallRecord } from '../../host/frames.ts';
 import type { Branch, Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
-import { ask, inWorld } from '../state/ask.ts';
+import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from './fork-list.ts';
 
@@ -52,7 +52,9 @@ export interface Worlds {
 	toggleTime(): Promise<void>;
 	/** Steps a world, the selected one unless named. */
 	step(ticks: number, id?: string): Promise<void>;
-	/** Clones a world under a free name and selects nothing. Resolves to the new fork's id, or null. */
+	/** Takes the last call of this person to the selected world back, or does it again. */
+	undo(redo: boolean): Promise<void>;
+	/** Clones a world under a free name and looks at the clone. Resolves to its id, or null. */
 	branch(from: string, name?: string): Promise<string | null>;
 	/**
 	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
@@ -76,7 +78,7 @@ function readStep(world: string, answer: Answer<typeof step>): StepMade {
 	return { world, tick: new_tick, digest: state_digest, sampled, oddsDigest: distribution_digest };
 }
 
-export function createWorlds(services: PanelServices, places: Navigation): Worlds {
+export function createWorlds(services: PanelServices, navigation: Navigation): Worlds {
 	const selected = signal(MAIN);
 	const forks = signal<readonly WorldInfo[]>([]);
 	const stepping = signal(0);
@@ -111,14 +113,14 @@ export function createWorlds(services: PanelServices, places: Navigation): World
 		}
 		asking = true;
 		wanted = false;
-		const outcome = await ask(services, 'GET', '/fork/list', undefined, 'panels');
+		const outcome = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 		asking = false;
 		if (outcome.ok) {
 			forks.value = readForks(outcome.body, forks.value);
 			if (selected.value !== MAIN && !forks.value.some(({ id }) => id === selected.value)) {
 				const gone = selected.value;
 				selected.value = MAIN;
-				places.refuse('World', {
+				navigation.refuse('World', {
 					sentence: `The fork "${gone}" no longer exists.`,
 					fix: 'The panels now show main.',
 				});
@@ -144,12 +146,12 @@ export function createWorlds(services: PanelServices, places: Navigation): World
 	const stepWorld = async (ticks: number, id = selected.value): Promise<void> => {
 		if (stepping.value > 0) return;
 		stepping.value = ticks;
-		const outcome = await ask(services, 'POST', inWorld('/step', id), { ticks });
+		const outcome = await ask(services, 'POST', '/step', { world: id, body: { ticks } });
 		batch(() => {
 			stepping.value = 0;
-			if (outcome.ok) lastStep.value = readStep(id, outcome.body as unknown as Answer<typeof step>);
+			if (outcome.ok) lastStep.value = readStep(id, outcome.body);
 		});
-		if (!outcome.ok) places.refuse('Step', outcome.refusal);
+		if (!outcome.ok) navigation.refuse('Step', outcome.refusal);
 		else if (id !== MAIN) void refresh();
 	};
 
@@ -167,26 +169,38 @@ export function createWorlds(services: PanelServices, places: Navigation): World
 			const world = here.value;
 			if (world === null) return;
 			const verb = world.playing ? '/pause' : '/play';
-			const outcome = await ask(services, 'POST', inWorld(verb, world.id), {});
-			if (!outcome.ok) places.refuse(world.playing ? 'Pause' : 'Play', outcome.refusal);
+			const outcome = await ask(services, 'POST', verb, { world: world.id });
+			if (!outcome.ok) navigation.refuse(world.playing ? 'Pause' : 'Play', outcome.refusal);
 			else if (world.id !== MAIN) void refresh();
 		},
 		step: stepWorld,
+		async undo(redo) {
+			const outcome = await ask(services, 'POST', redo ? '/redo' : '/undo', { world: selected.value });
+			if (!outcome.ok) navigation.refuse(redo ? 'Redo' : 'Undo', outcome.refusal);
+			else if (selected.value !== MAIN) void refresh();
+		},
 		async branch(from, name) {
 			const id = name ?? freeForkName(new Set(forks.value.map((fork) => fork.id)));
-			const outcome = await ask(services, 'POST', '/fork', { fork_id: id, from });
+			const outcome = await ask(services, 'POST', '/fork', { body: { fork_id: id, from } });
 			if (!outcome.ok) {
-				places.refuse('Branch', outcome.refusal);
+				navigation.refuse('Branch', outcome.refusal);
 				return null;
 			}
+			// It is looked at once it is listed: what is looked at and is in no list counts as gone.
+			const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
+			if (listed.ok)
+				batch(() => {
+					forks.value = readForks(listed.body, forks.value);
+					if (forks.value.some((fork) => fork.id === id)) selected.value = id;
+				});
 			void refresh();
 			return id;
 		},
 		async branchOut(from, branches) {
 			// The list here may be half a second old.
-			const listed = await ask(services, 'GET', '/fork/list', undefined, 'panels');
+			const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 			if (!listed.ok) {
-				places.refuse('Forks', listed.refusal);
+				navigation.refuse('Forks', listed.refusal);
 				return false;
 			}
 			const taken = new Set(readForks(listed.body).map(({ id }) => id));
@@ -199,15 +213,15 @@ export function createWorlds(services: PanelServices, places: Navigation): World
 					{ path: `/fork/${fork_id}/step`, body: { choices: order } },
 				];
 			});
-			const outcome = await ask(services, 'POST', '/batch', { requests, atomic: true });
-			if (!outcome.ok) places.refuse('Forks', outcome.refusal);
+			const outcome = await ask(services, 'POST', '/batch', { body: { requests, atomic: true } });
+			if (!outcome.ok) navigation.refuse('Forks', outcome.refusal);
 			void refresh();
 			return outcome.ok;
 		},
 		async drop(id) {
 			if (selected.value === id) selected.value = MAIN;
-			const outcome = await ask(services, 'DELETE', `/fork/${encodeURIComponent(id)}`);
-			if (!outcome.ok) places.refuse('Drop', outcome.refusal);
+			const outcome = await ask(services, 'DELETE', '/fork/{id}', { params: { id } });
+			if (!outcome.ok) navigation.refuse('Drop', outcome.refusal);
 			void refresh();
 		},
 		async promote(id) {
@@ -215,10 +229,13 @@ export function createWorlds(services: PanelServices, places: Navigation): World
 			const before = selected.value;
 			// It is main from now on: nobody looks at a fork that is gone.
 			selected.value = MAIN;
-			const outcome = await ask(services, 'POST', `/fork/${encodeURIComponent(id)}/promote`, { keep_as });
+			const outcome = await ask(services, 'POST', '/fork/{id}/promote', {
+				params: { id },
+				body: { keep_as },
+			});
 			if (!outcome.ok) {
 				selected.value = before;
-				places.refuse('Promote', outcome.refusal);
+				navigation.refuse('Promote', outcome.refusal);
 			}
 			void refresh();
 		},

@@ -145,15 +145,26 @@ export class Trial {
 				dead: this.#layout,
 				camera: this.#camera.revision,
 				hud: this.#hud,
+				models: 0,
+				animations: 0,
 				materials: this.#layout,
 				lights: 0,
 				sky: 0,
 				fog: 0,
+				terrains: 0,
+				post: 0,
+				feedback: 0,
+				foliage: 0,
+				tick,
+				particles: 0,
+				sound: 0,
+				navmesh: 0,
+				paths: 0,
 			};
 			const all = Object.entries(blocksOf(this.#scene, tick, this.#camera, this.#elements));
 			const news = all.filter(([name]) => !has(message.known, name, versions));
 			const blocks: Partial<FrameBlocks> = Object.fromEntries(news);
-			const frame = { world: 'main', tick, playing: this.playing, versions, blocks, events: [] };
+			const frame = { world: 'main', tick, playing: this.playing, speed: 1, versions, blocks, events: [] };
 			this.#port.postMessage({ type: 'frame', frame } satisfies EngineToView);
 		}
 	}

@@ -3,6 +3,9 @@
  * Owns: rows and poses as functions of the tick. Never: simulates anything.
  */
 
+import { USUAL_MIXER } from '../../../../shared/contract/sound.ts';
+import { USUAL_FEEDBACK } from '../../../../shared/documents/feedback.ts';
+import { USUAL_POSTPROCESS } from '../../../../shared/documents/postprocess.ts';
 import { USUAL_FOG, USUAL_SKY } from '../../../../shared/documents/sky.ts';
 import type { FrameBlocks, FrameCamera, FrameRows, ShownElement } from '../../../../web/host/frames.ts';
 
@@ -222,6 +225,10 @@ export function cameraOf(scene: TestScene, revision: number): FrameCamera {
 		fov_y: Math.PI / 4,
 		orthographic: false,
 		ortho_size: 10,
+		near: 0.1,
+		far: 1000,
+		shaken: [0, 0],
+		moving: false,
 		revision,
 	};
 }
@@ -245,9 +252,20 @@ export function blocksOf(
 		dead: new Uint8Array(things.map((thing) => (thing.dead === true ? 1 : 0))),
 		camera,
 		hud,
+		models: {},
+		animations: [],
 		materials: { kinds: [], kind: new Uint16Array(0), values: new Float32Array(0) },
 		lights: [],
 		sky: USUAL_SKY,
 		fog: { ...USUAL_FOG, enabled: false },
+		terrains: { terrains: [], chunks: [] },
+		post: { ...USUAL_POSTPROCESS, enabled: false },
+		feedback: { tick: 0, settings: { ...USUAL_FEEDBACK, enabled: false }, moments: [], leaving: [] },
+		foliage: [],
+		tick,
+		particles: { tick: 0, emitters: [] },
+		sound: { sounds: [], mixer: USUAL_MIXER, listener: null },
+		navmesh: { corners: new Float32Array(0), kinds: new Uint8Array(0) },
+		paths: new Float32Array(0),
 	};
 }

@@ -5,7 +5,7 @@
 
 import { createEngine } from '../../../../web/host/engine.ts';
 import { ViewLink } from '../../../../web/host/view-link.ts';
-import { startView, type ViewEvent } from '../../../../web/render/view-host.ts';
+import { startView, type ViewEvent, type ViewHandle } from '../../../../web/render/view-host.ts';
 
 const query = new URLSearchParams(location.search);
 const encoder = new TextEncoder();
@@ -13,13 +13,14 @@ const decoder = new TextDecoder();
 
 export class Lab {
 	readonly events: ViewEvent[] = [];
+	readonly view: ViewHandle;
 	readonly #engine = createEngine();
 	readonly #ready: Promise<void>;
 
 	constructor(canvas: HTMLCanvasElement) {
 		const { port1, port2 } = new MessageChannel();
 		this.#ready = this.#engine.then((engine) => engine.setView(new ViewLink(port1, engine)));
-		startView({
+		this.view = startView({
 			canvas,
 			enginePort: port2,
 			forceWebGL: query.has('webgl'),

@@ -76,7 +76,7 @@ test(`the nearest of another team, from anywhere (seed ${SEED})`, () =>
 				beings.map(({ team }) => team),
 			);
 			for (const own of [...new Set(beings.map(({ team }) => team)), 0]) {
-				const found: Found = { slot: inclusive ? AS_FAR : NEARER, square: reach * reach };
+				const found: Found = { slot: inclusive ? AS_FAR : NEARER, square: reach * reach, looked: 0 };
 				nearestEnemy(found, tree, ...from, own);
 				const enemies = slots.filter((slot) => beings[slot]!.team !== own);
 				expect(found.slot === AS_FAR ? -1 : found.slot).toBe(

@@ -136,8 +136,8 @@ describe('the rest of the state', () => {
 		};
 		const replace = (event: SentEvent, data: unknown) => (copy: World) => {
 			const state = partState(copy, Events);
-			const { current } = state;
-			const list = current[event.kind] as SentEvent[];
+			const list = [...state.current.lists[event.kind]!];
+			state.current = { ...state.current, lists: { ...state.current.lists, [event.kind]: list } };
 			const index = list.findIndex(({ sequence }) => sequence === event.sequence);
 			list[index] = { ...event, data } as SentEvent;
 			state.version++;

@@ -148,7 +148,7 @@ describe('no number is none', () => {
 		for (let i = 0; i < 40; i++)
 			await must('/spawn', {
 				position: [1e6, -1e6, 1e6],
-				scale: [1e4, -1e4, 1e4],
+				scale: [1e4, 1e4, 1e4],
 				...(i === 0 ? {} : { parent: i - 1 }),
 			});
 		await must('/step');

@@ -16,7 +16,7 @@ import { each, remove, type World, write } from '../../../../web/sim/core/world.
 import { diffWorlds } from '../../../../web/sim/diff/diff-worlds.ts';
 import { schedule } from '../../../../web/sim/schedule.ts';
 import { beginTick, endTick, runSystem } from '../../../../web/sim/step.ts';
-import { beings, rules, SETTING, shots, zones } from '../../../support/chance-worlds.ts';
+import { beings, presses, rules, SETTING, shots, zones } from '../../../support/chance-worlds.ts';
 import { startEngine } from '../../../support/engine.ts';
 import { SEED } from '../../../support/property.ts';
 
@@ -106,30 +106,48 @@ function proveChance(before: World, start: World, system: System, chance: Chance
 	dispose(usual.world);
 }
 
+/** Goes through ticks, and proves before each system that draws what it says of it. */
+function prove(world: World, ticks: number): void {
+	for (let tick = 0; tick < ticks; tick++) {
+		const start = clone(world);
+		beginTick(world);
+		const run = startChance(sample);
+		for (const system of schedule) {
+			const { chance } = system;
+			if (chance !== undefined && !('rules' in chance)) proveChance(world, start, system, chance);
+			runSystem(world, system, run);
+		}
+		endTick(world);
+		dispose(start);
+	}
+}
+
+/** A script that draws, for each of several, and remembers what came. */
+const WANDERER = `local lefts = 0
+function on_update(me)
+	local x, y, z = engine.get_position(me)
+	if engine.chance("way", { left = 1, right = 2 }) == "left" then lefts = lefts + 1; x = x - 1 else x = x + 1 end
+	engine.set_position(me, x, lefts, z)
+end`;
+
 test(`outcomes change what is declared, and nothing else (seed ${SEED})`, { timeout: 240_000 }, async () => {
-	const worlds = fc.sample(fc.tuple(beings, rules, shots, zones), { seed: SEED, numRuns: 150 });
-	for (const [documents, list, launches, triggers] of worlds) {
+	const worlds = fc.sample(fc.tuple(beings, rules, shots, zones, presses), { seed: SEED, numRuns: 150 });
+	for (const [documents, list, launches, triggers, pressed] of worlds) {
 		const { engine, call } = await startEngine();
 		for (const [path, body] of SETTING) await call('POST', path, body);
 		for (const document of documents) await call('POST', '/spawn', document);
 		for (const document of list) await call('POST', '/rule/create', document);
 		for (const document of launches) await call('POST', '/projectile/spawn', document);
 		for (const document of triggers) await call('POST', '/trigger/create', document);
-		const { world } = engine.worlds.main;
-		for (let tick = 0; tick < 4; tick++) {
-			const start = clone(world);
-			beginTick(world);
-			const run = startChance(sample);
-			for (const system of schedule) {
-				const { chance } = system;
-				if (chance !== undefined && !('rules' in chance)) proveChance(world, start, system, chance);
-				runSystem(world, system, run);
-			}
-			endTick(world);
-			dispose(start);
-		}
+		for (const [path, body] of pressed) await call('POST', path, body);
+		prove(engine.worlds.main.world, 4);
 		engine.close();
 	}
+	const { engine, must } = await startEngine();
+	await must('POST', '/script/load', { script_name: 'wanderer', source: WANDERER });
+	for (const x of [0, 5, 10]) await must('POST', '/spawn', { position: [x, 0, 0], script: 'wanderer' });
+	prove(engine.worlds.main.world, 8);
+	engine.close();
 	for (const { name, chance } of schedule)
 		if (chance !== undefined && !('rules' in chance)) expect(drawn.get(name), name).toBeGreaterThan(20);
 });

@@ -22,7 +22,6 @@ const NEVER = {
 	},
 	'an unknown asset': { collider: { shape: 'ConvexHull', asset: HASH }, physics_body: 'Dynamic' },
 	'an unknown texture': { material: { texture: HASH } },
-	'a texture by a name': { material: { texture: 'nowhere.png' } },
 };
 
 describe.for(Object.entries(NEVER))('%s', ([, spawn]) => {
@@ -49,19 +48,4 @@ describe.for(Object.entries(NEVER))('%s', ([, spawn]) => {
 test('loot that appears is not warned of', async () => {
 	const loot = [{ label: 'x', weight: 1, spawn: { mesh: 'cube', health: 1 } }];
 	expect(await started.must('POST', '/spawn', { health: 1, loot })).not.toHaveProperty('warnings');
-});
-
-test('a texture by the name of an asset: the hash to send is told', async () => {
-	const png =
-		'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-	const { must, post } = started;
-	const { hash } = await must('POST', '/asset/upload?name=t.png', { data: png });
-	const spawn = { mesh: 'cube', material: { texture: 't.png' } };
-	const told = { warnings: [expect.stringContaining(hash as string)] };
-	const loot = [{ label: 'x', weight: 1, spawn }];
-	const action = { action: 'spawn', position: [0, 0, 0], ...spawn };
-	expect(await post('/spawn', { health: 1, loot })).toMatchObject(told);
-	expect(await post('/template/create', { name: 't', ...spawn })).toMatchObject(told);
-	expect(await post('/rule/create', { when: 'tick:1', do: [action] })).toMatchObject(told);
-	expect((await post('/spawn', spawn)).fix).toContain(hash);
 });

@@ -60,6 +60,18 @@ test('no field of a document belongs to two components', () => {
 	expect(Object.keys(spawnFields)).toEqual(expect.arrayContaining(keys));
 });
 
+test('a document gives what its fields declare: without any of a component’s, that is as in an empty document', () => {
+	for (const { name, spawn } of spawnable) {
+		const decide = new Set([...Object.keys(spawn!.fields), ...(spawn!.also ?? [])]);
+		for (const document of documents) {
+			const others = Object.fromEntries(Object.entries(document).filter(([key]) => !decide.has(key)));
+			const warnings: string[] = [];
+			expect(spawn!.row(others, warnings), name).toEqual(spawn!.row({}, []));
+			expect(warnings, name).toEqual([]);
+		}
+	}
+});
+
 /** Components whose numbers are worked out anew when they are said again. */
 const APPROXIMATE: ReadonlySet<Component> = new Set<Component>([LocalTransform, Ai, March]);
 

@@ -2,6 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { partState } from '../../../../web/sim/core/world.ts';
+import { Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { startEngine } from '../../../support/engine.ts';
 import { SEED } from '../../../support/property.ts';
 
@@ -84,8 +86,11 @@ test('a fork, a snapshot and an exact copy go on as the world does, whatever was
 			};
 			const here = await on('');
 			expect(here).toMatch(/^[0-9a-f]{16}$/);
+			await must('POST', '/fork', { fork_id: 'heir', from: 'plan' });
 			expect(await on('?world=plan')).toBe(here);
 			await must('POST', '/snapshot/a/restore');
+			expect(await on('')).toBe(here);
+			await must('POST', '/fork/heir/promote', {});
 			expect(await on('')).toBe(here);
 			await must('POST', '/reset', { fresh: true });
 			await must('POST', '/scenario', scenario);
@@ -94,4 +99,107 @@ test('a fork, a snapshot and an exact copy go on as the world does, whatever was
 		}),
 		{ seed: SEED, numRuns: 8 },
 	);
+});
+
+/** The colliders of the terrain in a slot. */
+async function handlesOf({ engine, must }: Awaited<ReturnType<typeof startEngine>>, id: number) {
+	await must('POST', '/step', { ticks: 1 });
+	return [...partState(engine.worlds.main.world, Physics).mirror.grounds.get(id)!.handles];
+}
+
+test('an edit has the library take in again the tiles that it changed, and no other', async () => {
+	const started = await startEngine();
+	const { must, spawn } = started;
+	const { entity_id } = await must('POST', '/terrain/create', { width: 161, height: 129 });
+	await spawn(ball(40, 3, 40));
+	let before = await handlesOf(started, Number(entity_id));
+	expect(before).toHaveLength(5 * 4);
+	const renewed = async (edit: object) => {
+		await must('POST', '/terrain/edit', edit);
+		const after = await handlesOf(started, Number(entity_id));
+		const tiles = after.flatMap((handle, tile) => (handle === before[tile] ? [] : [tile]));
+		before = after;
+		return tiles;
+	};
+	const raise = (x: number, z: number, radius: number) => ({ op: 'raise', x, z, radius, amount: 1 });
+	expect(await renewed(raise(48, 48, 8))).toEqual([6]);
+	// The first points of a chunk are the last ones of the tiles before it.
+	expect(await renewed(raise(64, 48, 1))).toEqual([6, 7]);
+	expect(await renewed(raise(64, 64, 1))).toEqual([6, 7, 11, 12]);
+	expect(await renewed(raise(160, 128, 1))).toEqual([19]);
+	expect(await renewed({ op: 'paint', layer: 'rock', x: 48, z: 48, radius: 8, amount: 1 })).toEqual([]);
+	started.engine.close();
+});
+
+/** Where balls are and how fast, tick by tick, on the same hills from another corner of the terrain; and who touched what. */
+async function rolled(corner: number) {
+	const { must, spawn, entity, get, engine } = await startEngine();
+	const rows = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
+	const heights = rows(corner, 97).map((z) =>
+		rows(corner, 97).map((x) => Math.fround((((x * 7 + z * 3) % 5) - 2) / 400)),
+	);
+	await must('POST', '/terrain/create', { width: 97, height: 97, position: [corner, 0, corner] });
+	await must('POST', '/terrain/edit', { op: 'set', heights, x: 0, z: 0 });
+	const ids: number[] = [];
+	// Across one border of the first terrain, along another, and over the corner of four tiles.
+	for (const [x, z, vx, vz] of [
+		[30.3, 20.2, 9, 1],
+		[40, 32, 8, 0.01],
+		[30.1, 30.1, 7, 7],
+	] as const)
+		ids.push(
+			await spawn({ ...ball(x, 0.505, z), velocity: { linear: [vx, 0, vz], angular: [vz * 2, 0, -vx * 2] } }),
+		);
+	const path: number[] = [];
+	const told = new Set<string>();
+	for (let tick = 0; tick < 25; tick++) {
+		await must('POST', '/step', { ticks: 1 });
+		for (const event of (await get('/events')).events) told.add(JSON.stringify(event));
+		for (const id of ids) {
+			const { velocity, local_transform } = await entity(id);
+			path.push(...local_transform.position, ...velocity.linear);
+		}
+	}
+	engine.close();
+	return { path, told: [...told] };
+}
+
+test('a ball goes over the border of two tiles as over any edge, and touches one ground all the while', async () => {
+	const [over, within] = [await rolled(0), await rolled(-16)];
+	for (const [i, number] of over.path.entries()) expect(number).toBeCloseTo(within.path[i]!, 1);
+	expect(over.told).toEqual(within.told);
+	expect(over.told.length).toBeGreaterThan(2);
+});
+
+test('a ball that comes down on the very tip of a hill, where four tiles meet, stays above it', async () => {
+	const { must, spawn, entity, engine } = await startEngine();
+	await must('POST', '/terrain/create', { width: 65, height: 65 });
+	await must('POST', '/terrain/edit', { op: 'raise', x: 32, z: 32, radius: 8, amount: 3 });
+	const id = await spawn(ball(32, 6, 32));
+	for (let tick = 0; tick < 90; tick++) {
+		await must('POST', '/step', { ticks: 1 });
+		const [x, y, z] = (await entity(id)).local_transform.position;
+		const { height } = await must('GET', `/terrain/height?x=${x}&z=${z}`);
+		expect(y).toBeGreaterThan(Number(height) + 0.35);
+	}
+	engine.close();
+});
+
+test('who sleeps where ground is raised is woken and lifted', async () => {
+	const { must, spawn, entity, engine } = await startEngine();
+	await must('POST', '/terrain/create', { width: 65, height: 65 });
+	// It lies on a table beside the hill, and touches no ground.
+	await spawn({
+		position: [31, 0.5, 20],
+		physics_body: 'Static',
+		collider: { shape: 'Box', hx: 0.9, hy: 0.5, hz: 0.9 },
+	});
+	const id = await spawn(ball(31, 1.5, 20));
+	const height = async () => (await entity(id)).local_transform.position[1] as number;
+	await must('POST', '/step', { ticks: 180 });
+	expect(await height()).toBeCloseTo(1.5, 1);
+	await must('POST', '/terrain/edit', { op: 'raise', x: 31, z: 20, radius: 6, amount: 1.3 });
+	await must('POST', '/step', { ticks: 60 });
+	expect(await height()).toBeGreaterThan(1.7);
+	engine.close();
 });

@@ -23,9 +23,10 @@ const on = (key: string, view: ViewName = 'make', focus: KeyFocus = 'page') =>
 describe('actionFor', () => {
 	it('goes to the views that exist', () => {
 		expect(on('1')).toEqual({ do: 'view', view: 'start' });
-		expect(on('3')).toEqual({ do: 'view', view: 'odds' });
-		expect(on('5')).toEqual({ do: 'view', view: 'api' });
-		expect(on('6')).toBeNull();
+		expect(on('2')).toEqual({ do: 'view', view: 'play' });
+		expect(on('4')).toEqual({ do: 'view', view: 'odds' });
+		expect(on('6')).toEqual({ do: 'view', view: 'api' });
+		expect(on('7')).toBeNull();
 		expect(on('0')).toBeNull();
 		expect(on('12')).toBeNull();
 	});
@@ -36,9 +37,30 @@ describe('actionFor', () => {
 			expect(actionFor(press(key, { shiftKey: true }), 'api', 'page')).toEqual({ do: 'step', ticks: 60 });
 	});
 
-	it('has a letter for the odds in every view', () => {
-		for (const view of VIEW_NAMES) expect(on('o', view)).toEqual({ do: 'view', view: 'odds' });
+	it('has a letter for the odds in every view but the one in which games are played', () => {
+		for (const view of VIEW_NAMES.filter((name) => name !== 'play'))
+			expect(on('o', view)).toEqual({ do: 'view', view: 'odds' });
 		expect(on('o', 'make', 'field')).toBeNull();
+	});
+
+	it('leaves every key but two to the game that is played', () => {
+		for (const key of ['1', ' ', '.', '/', 'n', 'f', 'b', 'o', 'Delete', 'ArrowUp'])
+			expect(on(key, 'play')).toBeNull();
+		expect(on('?', 'play')).toEqual({ do: 'keys' });
+		expect(on('Escape', 'play')).toEqual({ do: 'back' });
+	});
+
+	it('takes back and does again what a person did, but for what is typed into a field', () => {
+		for (const more of [{ ctrlKey: true }, { metaKey: true }]) {
+			expect(actionFor(press('z', more), 'make', 'page')).toEqual({ do: 'undo', redo: false });
+			expect(actionFor(press('Z', { ...more, shiftKey: true }), 'forks', 'control')).toEqual({
+				do: 'undo',
+				redo: true,
+			});
+			expect(actionFor(press('z', more), 'make', 'field')).toBeNull();
+			expect(actionFor(press('z', more), 'play', 'page')).toBeNull();
+		}
+		expect(on('z')).toBeNull();
 	});
 
 	it('keeps some keys to their view', () => {

@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { PALETTE } from '../../../../shared/components/color.ts';
+import { PALETTE } from '../../../../shared/contract/palette.ts';
 import {
 	componentKeys,
 	cssColor,
@@ -13,6 +13,8 @@ import {
 	NAMED_COLORS,
 	readEntity,
 } from '../../../../web/ui/entities/entity.ts';
+
+const REST = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] } as const;
 
 test('the answer of GET /entities/{id} says that it is one; the entity has no such component', () => {
 	const entity = readEntity({ ok: true, id: 3, generation: 1, team: 2, gold: 5 });
@@ -30,6 +32,8 @@ test('names entities by role, else by shape', () => {
 		{ id: 9, generation: 0, team: 12 },
 	];
 	expect(entities.map(entityName)).toEqual(['Box', 'Tower', 'well', 'Hero', 'Entity']);
+	expect(entityName({ id: 4, generation: 0, transform: REST, terrain: {} })).toBe('Terrain');
+	expect(entityName({ id: 5, generation: 0, light: {}, sound: {} })).toBe('Light');
 	expect(entityName({ id: 3, generation: 0 })).toBe('Rule');
 	expect(entityName({ id: 3, generation: 0, assertion: { name: 'b' } })).toBe('Assertion');
 });

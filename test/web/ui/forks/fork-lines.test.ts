@@ -5,26 +5,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { worldLines } from '../../../../web/ui/forks/fork-lines.ts';
-import type { WorldInfo } from '../../../../web/ui/worlds/fork-list.ts';
-
-const world = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
-	id,
-	parent: 'main',
-	parentTick: 100,
-	tick: 100,
-	digest: '0000000000000000',
-	entityCount: 1,
-	playing: false,
-	mark: 0,
-	...more,
-});
+import { worldInfo } from '../../../support/world-info.ts';
 
 describe('worldLines', () => {
-	const main = world('main', { parent: null, tick: 400 });
+	const main = worldInfo('main', { parent: null, tick: 400 });
 	it('places forks between their branching and their tick', () => {
 		const { lines, marks } = worldLines(main, [
-			world('a', { tick: 500 }),
-			world('b', { parent: 'a', parentTick: 300, tick: 300 }),
+			worldInfo('a', { tick: 500 }),
+			worldInfo('b', { parent: 'a', parentTick: 300, tick: 300 }),
 		]);
 		expect(lines.map(({ row, parentRow }) => [row, parentRow])).toEqual([
 			[0, null],
@@ -41,10 +29,26 @@ describe('worldLines', () => {
 		expect(marks.length).toBeLessThan(12);
 	});
 	it('draws a world at tick 0 without dividing by nothing', () => {
-		const { lines, marks } = worldLines(world('main', { parent: null, tick: 0 }), []);
+		const { lines, marks } = worldLines(worldInfo('main', { parent: null, tick: 0 }), []);
 		expect(lines[0]!.to).toBe(0);
 		expect(marks).toEqual([{ tick: 0, at: 0 }]);
 	});
+	it('hangs a fork on the line that was there when it was branched off', () => {
+		// What main was before a fork took its place, from tick 100 on; the other was branched off before.
+		const { lines } = worldLines(main, [
+			worldInfo('was-main', { parentTick: 100, tick: 300 }),
+			worldInfo('early', { parent: 'was-main', parentTick: 50, tick: 80 }),
+			worldInfo('late', { parent: 'was-main', parentTick: 200, tick: 250 }),
+		]);
+		expect(lines.map(({ parentRow }) => parentRow)).toEqual([null, 0, 0, 1]);
+	});
+	it('hangs a fork on nothing when its parent is at an earlier tick now', () => {
+		const { lines } = worldLines(worldInfo('main', { parent: null, tick: 10 }), [
+			worldInfo('ahead', { parentTick: 200, tick: 260 }),
+		]);
+		expect(lines[1]!.parentRow).toBeNull();
+		expect(lines[1]!.from).toBeGreaterThan(0);
+	});
 	it('hangs a fork whose parent was dropped on main', () =>
-		expect(worldLines(main, [world('b', { parent: 'gone' })]).lines[1]!.parentRow).toBe(0));
+		expect(worldLines(main, [worldInfo('b', { parent: 'gone' })]).lines[1]!.parentRow).toBe(0));
 });

@@ -6,7 +6,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type * as z from 'zod';
 import { components } from '../../../../shared/components/index.ts';
+import { routes } from '../../../../shared/routes/index.ts';
 import { patchComponents } from '../../../../shared/routes/world.ts';
 import { sections } from '../../../../web/ui/make/sections/index.ts';
 import { keysOf, type Section } from '../../../../web/ui/make/sections/section.ts';
@@ -33,8 +35,15 @@ it('begins a component with what the API takes for it', () => {
 	const addable = sections.filter(({ add }) => add !== undefined);
 	expect(addable.length).toBeGreaterThan(3);
 	for (const section of addable) {
-		const body = { agent_id: 1, [keysOf(section)[0]!]: section.add!.first };
+		const add = section.add!;
+		if ('route' in add) {
+			const known = routes.find(({ method, path }) => `${method} ${path}` === add.route);
+			const fields = Object.keys((known!.body as z.ZodObject).shape);
+			expect(fields).toEqual(expect.arrayContaining(['entity_id', ...(add.first ?? [])]));
+			continue;
+		}
+		const body = { agent_id: 1, [keysOf(section)[0]!]: add.first };
 		const read = patchComponents.body!.safeParse(body);
-		expect(read.success, `${section.add!.label}: ${read.error?.message}`).toBe(true);
+		expect(read.success, `${add.label}: ${read.error?.message}`).toBe(true);
 	}
 });

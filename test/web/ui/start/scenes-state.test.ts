@@ -12,8 +12,8 @@ import { createScenes, type Scenes } from '../../../../web/ui/start/scenes-state
 import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
+import { PUBLIC, readPublic } from '../../../support/public-files.ts';
 
-const PUBLIC = join(import.meta.dirname, '../../../../public');
 const sceneFile = async (name: string): Promise<unknown> =>
 	JSON.parse(await readFile(join(PUBLIC, 'scenes', `${name}.json`), 'utf8'));
 
@@ -27,8 +27,8 @@ beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
 	documents = sceneFile;
-	worlds = createWorlds(panels.services, panels.places);
-	scenes = createScenes(panels.services, panels.places, worlds, (name) => documents(name));
+	worlds = createWorlds(panels.services, panels.navigation);
+	scenes = createScenes(panels.services, panels.navigation, worlds, (name) => documents(name));
 });
 afterEach(() => {
 	worlds.stop();
@@ -39,7 +39,14 @@ const forks = async () => (await started.must('GET', '/fork/list')).forks;
 
 it('every scene has a title, words and a picture', async () => {
 	const cards = await readSceneCards(join(PUBLIC, 'scenes'));
-	expect(cards.map(({ name }) => name)).toEqual(['arena', 'dungeon', 'market', 'towers']);
+	expect(cards.map(({ name }) => name)).toEqual([
+		'arena',
+		'dungeon',
+		'market',
+		'skirmish',
+		'towers',
+		'village',
+	]);
 	for (const { name, title, words, entities, rules } of cards) {
 		expect(title.toLowerCase()).toBe(name);
 		expect(words).not.toBe('');
@@ -50,23 +57,31 @@ it('every scene has a title, words and a picture', async () => {
 
 it('opens in an empty world as `--scene` does, and shows it', async () => {
 	await scenes.open('dungeon');
-	const other = await startEngine();
+	const other = await startEngine({ readPublic });
 	await other.must('POST', '/scenario', await sceneFile('dungeon'));
 	const digestOf = async (engine: TestEngine) => (await engine.must('GET', '/digest')).state_digest;
 	expect(await digestOf(started)).toBe(await digestOf(other));
 	other.engine.close();
-	expect([panels.places.view.value, panels.refused, await forks()]).toEqual(['make', [], []]);
+	expect([panels.navigation.view.value, panels.refused, await forks()]).toEqual(['make', [], []]);
 });
 
-it('keeps the world that was there as a fork, and what that one tuned out of the scene', async () => {
+it('keeps the world that was there as a fork, and what that one tuned, its sky and its plants out of the scene', async () => {
 	await started.must('POST', '/spawn', { mesh: 'cube' });
 	await started.must('POST', '/tuning', { physics: { gravity: [0, -1, 0] } });
+	await started.must('POST', '/sky/settings', { time_of_day: 2 });
+	await started.must('POST', '/foliage/scatter', { mesh_name: 'grass', seed: 4242 });
 	const { state_digest } = await started.must('GET', '/digest');
 	await scenes.open('towers');
 	expect(await forks()).toEqual(['was-main-1']);
 	expect((await started.must('GET', '/digest?world=was-main-1')).state_digest).toBe(state_digest);
 	expect((await started.must('GET', '/tuning')).tuning).toMatchObject({
 		physics: { gravity: [0, -9.81, 0] },
+	});
+	expect((await started.must('GET', '/sky/settings')).time_of_day).not.toBe(2);
+	const { layers } = (await started.must('GET', '/foliage/list')) as { layers: { seed: number }[] };
+	expect(layers.map(({ seed }) => seed)).not.toContain(4242);
+	expect(await started.must('GET', '/foliage/list?world=was-main-1')).toMatchObject({
+		layers: [{ seed: 4242 }],
 	});
 });
 
@@ -82,5 +97,26 @@ it('a scene that is refused, or whose file is gone, changes nothing and says why
 		'Open: The world "arena" could not be opened: the request for its file was answered with 404.',
 	]);
 	expect([await started.must('GET', '/digest'), await forks()]).toEqual([before, []]);
-	expect(panels.places.view.value).toBe('start');
+	expect(panels.navigation.view.value).toBe('start');
+});
+
+it('is played at once, from its first tick, by its first hero; again is the same again, and keeps nothing', async () => {
+	await scenes.play('dungeon');
+	expect([panels.navigation.view.value, scenes.opened.value, panels.refused]).toEqual([
+		'play',
+		'dungeon',
+		[],
+	]);
+	const main = await started.must('GET', '/');
+	expect([main.tick, main.playing]).toEqual([0, true]);
+	const played = async () =>
+		(await started.must('POST', '/observe', { filter: 'component:player' })).entities as { id: number }[];
+	expect((await played()).map(({ id }) => id)).toEqual([0]);
+	await started.must('POST', '/pause');
+	const { state_digest } = await started.must('GET', '/digest');
+	await started.must('POST', '/step', { ticks: 30 });
+	await scenes.again();
+	await started.must('POST', '/pause');
+	expect((await started.must('GET', '/digest')).state_digest).toBe(state_digest);
+	expect(await forks()).toEqual([]);
 });

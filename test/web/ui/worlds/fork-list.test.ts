@@ -11,18 +11,7 @@ import {
 	wayName,
 	worldStyle,
 } from '../../../../web/ui/worlds/fork-list.ts';
-
-const world = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
-	id,
-	parent: 'main',
-	parentTick: 100,
-	tick: 100,
-	digest: '0000000000000000',
-	entityCount: 1,
-	playing: false,
-	mark: 0,
-	...more,
-});
+import { worldInfo } from '../../../support/world-info.ts';
 
 it('reads the answer of /fork/list', () => {
 	const details = [
@@ -82,7 +71,7 @@ describe('the order of forks', () => {
 			['a', 'three'],
 			['d', 'one'],
 		]);
-		expect(worldStyle(world('main', { parent: null, mark: -1 }))).toBe('main');
+		expect(worldStyle(worldInfo('main', { parent: null, mark: -1 }))).toBe('main');
 	});
 });
 

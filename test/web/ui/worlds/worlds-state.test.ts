@@ -15,7 +15,7 @@ let worlds: Worlds;
 beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
-	worlds = createWorlds(panels.services, panels.places);
+	worlds = createWorlds(panels.services, panels.navigation);
 });
 afterEach(() => {
 	worlds.stop();
@@ -24,6 +24,15 @@ afterEach(() => {
 
 const untilForks = (...ids: string[]) =>
 	vi.waitFor(() => expect(worlds.forks.value.map(({ id }) => id)).toEqual(ids), { timeout: 5000 });
+
+it('looks at a fork that was just branched, in a list that has it', async () => {
+	expect(await worlds.branch('main', 'plan')).toBe('plan');
+	expect(worlds.selected.value).toBe('plan');
+	expect(worlds.here.value).toMatchObject({ id: 'plan', parent: 'main' });
+	expect(await worlds.branch('main', 'plan')).toBeNull();
+	expect(worlds.selected.value).toBe('plan');
+	expect(panels.refused).toHaveLength(1);
+});
 
 it('promotes a fork: it is main then, what was main is kept as a fork, and nobody is told that a fork is gone', async () => {
 	await worlds.branch('main', 'plan');

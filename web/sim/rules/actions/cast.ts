@@ -1,4 +1,4 @@
-/** The action `cast`. A cast that cannot be made is told of by an event, as one that a call asked for. */
+/** The action `cast`. A cast that cannot be made sends an event, as one that a call asked for does. */
 
 import { CastFailed } from '../../../../shared/events/cast-failed.ts';
 import { queueCast } from '../../abilities/ability.ts';

@@ -1,6 +1,7 @@
 /** Saying that a colour is none. */
 
-import { colorWarning, parseColor } from '../../../../shared/components/color.ts';
+import { colorWarning } from '../../../../shared/components/color.ts';
+import { parseColor } from '../../../../shared/contract/palette.ts';
 
 export const colorWarnings = (color: string): string[] =>
 	parseColor(color) === null ? [`: ${colorWarning(color)}`] : [];

@@ -14,6 +14,7 @@ import type { ActionBehaviour, Refuse } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
+import { cameraShake } from './camera-shake.ts';
 import { cast } from './cast.ts';
 import { cleanse } from './cleanse.ts';
 import { clearText } from './clear-text.ts';
@@ -21,18 +22,25 @@ import { color } from './color.ts';
 import { damage } from './damage.ts';
 import { despawn } from './despawn.ts';
 import { emit } from './emit.ts';
+import { emitParticles } from './emit-particles.ts';
 import { endgame } from './endgame.ts';
 import { equip } from './equip.ts';
 import { giveItem } from './give-item.ts';
 import { heal } from './heal.ts';
+import { playAnimation } from './play-animation.ts';
+import { playSound } from './play-sound.ts';
 import { score } from './score.ts';
 import { setField } from './set-field.ts';
 import { setText } from './set-text.ts';
 import { spawn } from './spawn.ts';
+import { stopParticles } from './stop-particles.ts';
+import { stopSound } from './stop-sound.ts';
+import { stopWalking } from './stop-walking.ts';
 import { tag } from './tag.ts';
 import { takeItem } from './take-item.ts';
 import { teleport } from './teleport.ts';
 import { text } from './text.ts';
+import { walkTo } from './walk-to.ts';
 
 export const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {
 	spawn,
@@ -57,6 +65,14 @@ export const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {
 	cast,
 	tag,
 	emit,
+	emit_particles: emitParticles,
+	stop_particles: stopParticles,
+	play_sound: playSound,
+	stop_sound: stopSound,
+	play_animation: playAnimation,
+	camera_shake: cameraShake,
+	walk_to: walkTo,
+	stop_walking: stopWalking,
 };
 
 /** A behaviour seen without its kind. */
@@ -76,10 +92,14 @@ export function runActions(
 	occurrence: Occurrence,
 	{ on_failure }: Pick<RuleDocument, 'on_failure'>,
 ): void {
+	if (on_failure !== 'stop') {
+		for (const action of actions) runAction(world, action, occurrence);
+		return;
+	}
+	const before = refusals(world);
 	for (const action of actions) {
-		const before = refusals(world);
 		runAction(world, action, occurrence);
-		if (on_failure === 'stop' && refusals(world) > before) return;
+		if (refusals(world) > before) return;
 	}
 }
 

@@ -5,16 +5,16 @@ import { ApiError } from '../../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
 import { RuleSpawn } from '../../../../shared/events/rule-spawn.ts';
 import type { ActionOf } from '../../../../shared/verbs/actions/index.ts';
-import { clone, dispose } from '../../core/clone.ts';
 import { emit } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';
 import { has, type World } from '../../core/world.ts';
 import { globalPosition } from '../../space/global-position.ts';
-import { spawnEntity, trySpawn } from '../../spawn/spawn-entity.ts';
+import { trySpawn } from '../../spawn/spawn-entity.ts';
+import { spawningWarnings } from '../../spawn/try-spawning.ts';
 import { findTemplate, overlay, template } from '../../templates/templates.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
-import type { ActionBehaviour } from './action.ts';
+import { type ActionBehaviour, fail } from './action.ts';
 
 type Spawning = ActionOf<'spawn'>;
 type Position = readonly [number, number, number];
@@ -54,32 +54,36 @@ function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
 	return overlay(document, { combat_speed: speed, ...(walks ? { ai_patrol: waypoints } : {}) });
 }
 
-/** Spawns `count` entities 1 m apart along z, centred on the place; none where there is no room. */
+/** Spawns `count` entities 1 m apart along z, centred on the place. Tells of each that is refused. */
 function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position): void {
 	const document = spawnedDocument(world, action);
-	if (document === null) return;
+	if (document === null) {
+		spend(world, 'actions');
+		fail(world, action, null, 'unknown_template');
+		return;
+	}
 	const copies = action.count ?? 1;
 	const [dx, dy, dz] = document.position ?? [0, 0, 0];
 	for (let i = 0; i < copies; i++) {
 		spend(world, 'actions');
 		const position: [number, number, number] = [x + dx, y + dy, z + dz + i - (copies - 1) / 2];
 		const made = trySpawn(world, { ...document, position });
-		if (made === null) continue;
+		if (made instanceof ApiError) {
+			fail(world, action, null, made.code);
+			continue;
+		}
 		const { mesh = null, color = null } = document;
 		emit(world, RuleSpawn, { entity: made.handle, mesh, color });
 	}
 }
 
-/** What spawning now would be answered, tried on a copy. */
-function spawnWarnings(world: World, action: Spawning): readonly string[] {
-	const copy = clone(world);
-	try {
-		if (action.template != null) template(copy, action.template);
-		return spawnEntity(copy, spawnedDocument(copy, action) ?? {}).warnings;
-	} catch (error) {
-		if (error instanceof ApiError) return [`as things are nothing appears: ${error.message}`];
-		throw error;
-	} finally {
-		dispose(copy);
-	}
-}
+/** What spawning now would be answered. */
+const spawnWarnings = (world: World, action: Spawning): readonly string[] =>
+	spawningWarnings(
+		world,
+		(copy) => {
+			if (action.template != null) template(copy, action.template);
+			return spawnedDocument(copy, action) ?? {};
+		},
+		(message) => `as things are nothing appears: ${message}`,
+	);

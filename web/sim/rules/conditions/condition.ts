@@ -61,7 +61,7 @@ export interface Scope {
 	/** Whether a condition is about each entity by itself. */
 	asksEach(condition: InnerCondition): boolean;
 	find(condition: InnerCondition): Finding;
-	/** Components that whoever a condition holds for has. */
+	/** Components that every entity has for which the condition holds. */
 	carries(condition: InnerCondition): readonly Component[];
 	/** An entity, to look at until another one is asked for. */
 	who(id: number): Who;
@@ -85,7 +85,7 @@ interface Common<C> {
 /** Is about each entity by itself. */
 export interface Predicate<C> extends Common<C> {
 	test(condition: C, scope: Scope): Test;
-	/** Components that whoever it holds for has. */
+	/** Components that every entity has for which it holds. */
 	carries?(condition: C, scope: Scope): readonly Component[];
 	/** The only entity that it can hold for. */
 	only?(condition: C): number;
@@ -97,6 +97,8 @@ export interface Predicate<C> extends Common<C> {
 /** Is about nobody: it says something of the world. */
 export interface Statement<C> extends Common<C> {
 	find(condition: C, scope: Scope): Finding;
+	/** The same without words, for one that rules ask on every tick. */
+	holds?(condition: C, scope: Scope): boolean;
 }
 
 /** Is about what happens. */

@@ -4,7 +4,7 @@ import { LocalTransform } from '../../../../shared/components/local-transform.ts
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { isAlive } from '../../core/entities.ts';
 import type { World } from '../../core/world.ts';
-import { compare } from './compare.ts';
+import { compare } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 import { LiveWho } from './live-who.ts';
 import { positionOf } from './measure.ts';

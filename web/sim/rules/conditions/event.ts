@@ -1,6 +1,7 @@
 /** The condition `event`. */
 
 import { hasSubject } from '../../../../shared/contract/event.ts';
+import type { Operator } from '../../../../shared/contract/operators.ts';
 import { eventType } from '../../../../shared/documents/event.ts';
 import {
 	type EventField,
@@ -9,9 +10,8 @@ import {
 	wordsOfTrait,
 } from '../../../../shared/verbs/conditions/event-field.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import type { Operator } from '../../../../shared/verbs/conditions/operators.ts';
 import type { SentEvent } from '../../core/events.ts';
-import { compare } from './compare.ts';
+import { compare } from '../../fields/compare.ts';
 import type { Happening, Scope } from './condition.ts';
 import { measure } from './measure.ts';
 import { occurrencesOf } from './occurrences.ts';

@@ -1,9 +1,9 @@
 /** The condition `field_check`. */
 
+import { SIGNS } from '../../../../shared/contract/operators.ts';
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { SIGNS } from '../../../../shared/verbs/conditions/operators.ts';
 import { shortest } from '../../core/float32.ts';
-import { compare } from './compare.ts';
+import { compare } from '../../fields/compare.ts';
 import { found, listed, nobody, type Statement } from './condition.ts';
 import { measure } from './measure.ts';
 

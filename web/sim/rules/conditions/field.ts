@@ -1,7 +1,7 @@
 /** The condition `field`. */
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import { compare } from './compare.ts';
+import { compare } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 import { measure } from './measure.ts';
 

@@ -2,7 +2,7 @@
 
 import { Effects } from '../../../../shared/components/effects.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import { withinBounds } from './compare.ts';
+import { withinBounds } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 
 export const hasEffect: Predicate<ConditionOf<'has_effect'>> = {

@@ -2,7 +2,7 @@
 
 import { Equipment, Inventory } from '../../../../shared/components/inventory.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import { withinBounds } from './compare.ts';
+import { withinBounds } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 
 export const hasItem: Predicate<ConditionOf<'has_item'>> = {

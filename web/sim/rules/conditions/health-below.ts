@@ -3,7 +3,7 @@
 import { Dead } from '../../../../shared/components/dead.ts';
 import { Health } from '../../../../shared/components/health.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import { compare } from './compare.ts';
+import { compare } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 
 export const healthBelow: Predicate<ConditionOf<'health_below'>> = {

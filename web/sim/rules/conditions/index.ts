@@ -13,6 +13,7 @@ import { allRenderableHaveTransform } from './all-renderable-have-transform.ts';
 import { allTeamsHaveSpawnPoints } from './all-teams-have-spawn-points.ts';
 import { and } from './and.ts';
 import { any } from './any.ts';
+import { arrived } from './arrived.ts';
 import type { ConditionBehaviour, Happening, Predicate, Statement } from './condition.ts';
 import { dead } from './dead.ts';
 import { death } from './death.ts';
@@ -55,6 +56,7 @@ export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> 
 	alive,
 	and,
 	any,
+	arrived,
 	dead,
 	death,
 	digest,

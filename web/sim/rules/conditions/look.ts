@@ -66,11 +66,10 @@ export class Look implements Scope {
 	/** What is to be remembered, `path|id:generation`. */
 	readonly remembered: string[] = [];
 	readonly #filter: InnerCondition;
-	readonly #passes: Test;
-	readonly #carried: readonly Component[];
+	#passing: Test | undefined;
 	readonly #before: ReadonlySet<string> | undefined;
 	readonly #circumstances: Circumstances;
-	readonly #who: LiveWho;
+	#one: LiveWho | undefined;
 
 	constructor(world: World, circumstances: Circumstances = {}) {
 		this.world = world;
@@ -78,10 +77,18 @@ export class Look implements Scope {
 		this.since = circumstances.since ?? 0;
 		this.#circumstances = circumstances;
 		this.#before = circumstances.before;
-		this.#who = new LiveWho(world);
 		this.#filter = circumstances.filter ?? ANYBODY;
-		this.#passes = this.test(this.#filter);
-		this.#carried = this.carries(this.#filter);
+	}
+
+	// Most conditions of most ticks look at nobody: what that takes is made when it is asked for.
+	get #passes(): Test {
+		this.#passing ??= this.test(this.#filter);
+		return this.#passing;
+	}
+
+	get #who(): LiveWho {
+		this.#one ??= new LiveWho(this.world);
+		return this.#one;
 	}
 
 	events(kind: EventKind): readonly SentEvent[] {
@@ -105,9 +112,10 @@ export class Look implements Scope {
 		if (behaviour.test === undefined) return behaviour.find!(condition, this).passed;
 		const test = behaviour.test(condition, this);
 		const found: Occurrence[] = [];
+		const who = this.#who;
 		this.each(this.carries(condition), (slot) => {
-			this.#who.id = slot;
-			if (test(this.#who)) found.push({ subject: handleOf(this.world, slot), source: null });
+			who.id = slot;
+			if (test(who)) found.push({ subject: handleOf(this.world, slot), source: null });
 		});
 		return found;
 	}
@@ -144,8 +152,9 @@ export class Look implements Scope {
 	}
 
 	who(id: number): Who {
-		this.#who.id = id;
-		return this.#who;
+		const who = this.#who;
+		who.id = id;
+		return who;
 	}
 
 	looksAt(id: number, having: readonly Component[]): boolean {
@@ -153,12 +162,12 @@ export class Look implements Scope {
 	}
 
 	each(having: readonly Component[], visit: (slot: number) => void): void {
-		this.#visit(this.#filter, this.#passes, [...having, ...this.#carried], visit);
+		this.#visit(this.#filter, this.#passes, having, visit);
 	}
 
 	/** Visits, in slot order, those for whom a condition holds and who have some components, whatever the filter. */
 	eachOf(condition: InnerCondition, having: readonly Component[], visit: (slot: number) => void): void {
-		this.#visit(condition, this.test(condition), [...having, ...this.carries(condition)], visit);
+		this.#visit(condition, this.test(condition), having, visit);
 	}
 
 	#visit(
@@ -176,8 +185,12 @@ export class Look implements Scope {
 		const only = behaviourOf(condition).only?.(condition);
 		if (only !== undefined) {
 			if (isAlive(world, only) && having.every((component) => has(world, only, component))) look(only);
-		} else if (having.length === 0) eachEntity(world, look);
-		else each(world, having, look);
+			return;
+		}
+		const carried = this.carries(condition);
+		const needed = carried.length === 0 ? having : [...having, ...carried];
+		if (needed.length === 0) eachEntity(world, look);
+		else each(world, needed, look);
 	}
 
 	members(condition: InnerCondition): number[] {

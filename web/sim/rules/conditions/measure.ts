@@ -13,7 +13,7 @@ import { measureName } from '../../../../shared/verbs/measure-name.ts';
 import type { Who } from './condition.ts';
 
 export interface Measure {
-	/** The component that whoever has the number has. */
+	/** The component that the number is a field of. */
 	readonly component: Component;
 	/** The number, or undefined when the entity does not have it. */
 	of(who: Who): number | undefined;
@@ -54,7 +54,7 @@ export function measure(name: string): Measure {
 	if (cached !== undefined) return cached;
 	const { component, field, lane, size } = fieldPath(low);
 	const { had } = component.fields[field] as NumberField;
-	return {
+	const found: Measure = {
 		component,
 		of: (who) => {
 			const word = had && (who.value(component, had.by) as string | undefined);
@@ -63,4 +63,6 @@ export function measure(name: string): Measure {
 			return typeof value === 'object' && size > 1 ? value[lane] : (value as number | undefined);
 		},
 	};
+	named.set(low, found);
+	return found;
 }

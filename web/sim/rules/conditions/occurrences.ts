@@ -14,11 +14,13 @@ function named({ data }: SentEvent, field: string | undefined): EntityHandle | n
 /** For whom the events of a kind happened, of those whom the filter takes. */
 export function occurrencesOf(scope: Scope, kind: EventKind, events: readonly SentEvent[]): Occurrence[] {
 	const { subject: about, source } = eventType(kind);
-	return events.flatMap((event) => {
+	const found: Occurrence[] = [];
+	for (const event of events) {
 		const subject = named(event, about);
-		if (subject !== null && !scope.passes(event, about!)) return [];
+		if (subject !== null && !scope.passes(event, about!)) continue;
 		const cause = named(event, source);
-		if (subject === null || slotOf(scope.world, subject) >= 0) return [{ subject, source: cause }];
-		return [{ subject, source: cause, gone: scope.named(event, about!)! }];
-	});
+		if (subject === null || slotOf(scope.world, subject) >= 0) found.push({ subject, source: cause });
+		else found.push({ subject, source: cause, gone: scope.named(event, about!)! });
+	}
+	return found;
 }

@@ -2,6 +2,9 @@
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { Statement } from './condition.ts';
-import { due } from './due.ts';
+import { due, isDue } from './due.ts';
 
-export const tick: Statement<ConditionOf<'tick'>> = { find: ({ every }, scope) => due(scope, every) };
+export const tick: Statement<ConditionOf<'tick'>> = {
+	holds: ({ every }, scope) => isDue(scope, every),
+	find: ({ every }, scope) => due(scope, every),
+};

@@ -3,8 +3,11 @@
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { toTicks } from '../../core/clock.ts';
 import type { Statement } from './condition.ts';
-import { due } from './due.ts';
+import { due, isDue } from './due.ts';
+
+const period = ({ interval }: ConditionOf<'timer'>): number => Math.max(1, toTicks(interval));
 
 export const timer: Statement<ConditionOf<'timer'>> = {
-	find: ({ interval }, scope) => due(scope, Math.max(1, toTicks(interval))),
+	holds: (condition, scope) => isDue(scope, period(condition)),
+	find: (condition, scope) => due(scope, period(condition)),
 };

@@ -5,11 +5,11 @@
 
 import { Collider as ColliderComponent } from '../../../../shared/components/collider.ts';
 import { documentOf, isPointed, SHAPES, shapeNamed } from '../../../../shared/contract/collider-shapes.ts';
+import { Choice } from '../../controls/choice.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { NumberField } from '../../controls/number-field.tsx';
 import type { Collider, Entity } from '../../entities/entity.ts';
 import { usePanels } from '../../state/panels.ts';
-import { Choice } from '../choice.tsx';
 import { ComponentSection } from '../component-section.tsx';
 import type { Section } from './section.ts';
 

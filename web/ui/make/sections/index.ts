@@ -3,14 +3,37 @@
  * Owns: the list. A new section is one file here and one line.
  */
 
+import { animation } from './animation.tsx';
 import { body } from './body.tsx';
 import { collider } from './collider.tsx';
 import { health } from './health.tsx';
+import { light } from './light.tsx';
+import { listener } from './listener.tsx';
 import { look } from './look.tsx';
+import { material } from './material.tsx';
+import { particles } from './particles.tsx';
 import type { Section } from './section.ts';
 import { side } from './side.tsx';
+import { sound } from './sound.tsx';
 import { tags } from './tags.tsx';
+import { terrain } from './terrain.tsx';
 import { transform } from './transform.tsx';
 import { velocity } from './velocity.tsx';
 
-export const sections: readonly Section[] = [transform, look, velocity, body, collider, health, side, tags];
+export const sections: readonly Section[] = [
+	transform,
+	look,
+	material,
+	light,
+	particles,
+	sound,
+	listener,
+	animation,
+	terrain,
+	velocity,
+	body,
+	collider,
+	health,
+	side,
+	tags,
+];

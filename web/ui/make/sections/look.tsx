@@ -6,11 +6,11 @@
 import { useState } from 'preact/hooks';
 import { Color } from '../../../../shared/components/color.ts';
 import { Mesh } from '../../../../shared/components/mesh.ts';
+import { Choice } from '../../controls/choice.tsx';
 import { FieldError } from '../../controls/field-error.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { cssColor, type Entity, NAMED_COLORS } from '../../entities/entity.ts';
 import { usePanels } from '../../state/panels.ts';
-import { Choice } from '../choice.tsx';
 import { ComponentSection } from '../component-section.tsx';
 import type { Section } from './section.ts';
 

@@ -6,12 +6,20 @@
 import type { ComponentChildren } from 'preact';
 import { type Component, readoutKey } from '../../../../shared/contract/component.ts';
 import type { Entity } from '../../entities/entity.ts';
+import type { RouteName } from '../../forms/declarations.ts';
+
+type Beginning =
+	| { readonly label: string; readonly first: unknown }
+	| { readonly label: string; readonly route: RouteName; readonly first?: readonly string[] };
 
 export interface Section {
 	/** The one by which it is known first. A section shows nothing of an entity that has none of them. */
 	readonly shows: readonly Component[];
-	/** For the first of them, where people can add it: what it is called, and what it begins with (m, HP). */
-	readonly add?: { readonly label: string; readonly first: unknown };
+	/**
+	 * For the first of them, where people can add it: what it is called, and what it begins with (m, HP) or the call about an
+	 * entity that makes it, with the fields that are asked for at once.
+	 */
+	readonly add?: Beginning;
 	readonly View: (props: { readonly entity: Entity }) => ComponentChildren;
 }
 

@@ -5,11 +5,11 @@
 
 import { Role } from '../../../../shared/components/role.ts';
 import { Team } from '../../../../shared/components/team.ts';
+import { Choice } from '../../controls/choice.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { NumberField } from '../../controls/number-field.tsx';
 import { type Entity, teamName } from '../../entities/entity.ts';
 import { usePanels } from '../../state/panels.ts';
-import { Choice } from '../choice.tsx';
 import { ComponentSection } from '../component-section.tsx';
 import type { Section } from './section.ts';
 

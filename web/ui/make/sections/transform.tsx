@@ -38,7 +38,8 @@ function TransformSection({ entity }: { readonly entity: Entity }) {
 			<VectorField
 				name="scale"
 				value={pose.scale}
-				min={-10_000}
+				// What is mirrored is drawn inside out.
+				min={0}
 				max={10_000}
 				commit={(scale) => change({ scale })}
 			/>

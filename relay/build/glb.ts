@@ -1,0 +1,70 @@
+/**
+ * GLB files: models in one file (glTF 2.0, binary).
+ * Owns: the file's two chunks and the accessors into the second. Never: checks them; tests write wrong ones too.
+ */
+
+type Json = Record<string, unknown>;
+
+/** Collects numbers for the binary chunk, and the accessors that describe them. */
+export class GlbWriter {
+	readonly #parts: Uint8Array[] = [];
+	#length = 0;
+	readonly accessors: Json[] = [];
+	readonly bufferViews: Json[] = [];
+
+	/** Index of a buffer view with these bytes. */
+	view(bytes: Uint8Array): number {
+		const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
+		padded.set(bytes);
+		this.bufferViews.push({ buffer: 0, byteOffset: this.#length, byteLength: bytes.length });
+		this.#parts.push(padded);
+		this.#length += padded.length;
+		return this.bufferViews.length - 1;
+	}
+
+	/** Index of an accessor with these numbers; `normalized`: whole numbers stand for 0 to 1. */
+	accessor(
+		type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4',
+		numbers: Float32Array | Uint16Array | Uint8Array,
+		normalized = false,
+	): number {
+		const size = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }[type];
+		const componentType =
+			numbers instanceof Float32Array ? 5126 : numbers instanceof Uint16Array ? 5123 : 5121;
+		const columns = Array.from({ length: size }, (_, at) => [...numbers].filter((_, i) => i % size === at));
+		this.accessors.push({
+			bufferView: this.view(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)),
+			componentType,
+			...(normalized ? { normalized } : {}),
+			count: numbers.length / size,
+			type,
+			min: columns.map((column) => Math.min(...column)),
+			max: columns.map((column) => Math.max(...column)),
+		});
+		return this.accessors.length - 1;
+	}
+
+	/** The model: what was written, and the rest of the document. */
+	glb(document: Json): Uint8Array {
+		const { accessors, bufferViews } = this;
+		const buffers = [{ byteLength: this.#length }];
+		const binary = Buffer.concat(this.#parts);
+		return glbOf({ asset: { version: '2.0' }, accessors, bufferViews, buffers, ...document }, binary);
+	}
+}
+
+/** A document and a binary chunk as one file. */
+export function glbOf(document: Json, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
+	const text = Buffer.from(JSON.stringify(document));
+	const json = Buffer.concat([text, Buffer.alloc(-text.length & 3, 0x20)]);
+	const header = Buffer.alloc(20);
+	const chunk = Buffer.alloc(8);
+	header.writeUInt32LE(0x46546c67, 0);
+	header.writeUInt32LE(2, 4);
+	header.writeUInt32LE(20 + json.length + (binary.length > 0 ? 8 + binary.length : 0), 8);
+	header.writeUInt32LE(json.length, 12);
+	header.writeUInt32LE(0x4e4f534a, 16);
+	chunk.writeUInt32LE(binary.length, 0);
+	chunk.writeUInt32LE(0x004e4942, 4);
+	return new Uint8Array(Buffer.concat([header, json, ...(binary.length > 0 ? [chunk, binary] : [])]));
+}

@@ -1,0 +1,19 @@
+/**
+ * `npm run models`: makes the models of public/models, which come with the project.
+ * Owns: that folder. What each looks like stands in `models/`: they are written by hand, so that nobody else has a right to them.
+ */
+
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { MODELS } from './models/index.ts';
+
+const folder = resolve('public/models');
+await mkdir(folder, { recursive: true });
+for (const file of await readdir(folder)) await rm(join(folder, file));
+let bytes = 0;
+for (const [name, make] of Object.entries(MODELS)) {
+	const file = make().glb();
+	bytes += file.length;
+	await writeFile(join(folder, `${name}.glb`), file);
+}
+console.log(`Wrote ${Object.keys(MODELS).length} models to ${folder}, ${Math.round(bytes / 1024)} KB`);

@@ -1,0 +1,39 @@
+/** The colours of the project's models: one palette, so that whatever stands together fits together. */
+
+export const SKIN = 0xecc39a;
+export const HAIR = 0x5a3a22;
+export const WOOD = 0x8a5c34;
+export const WOOD_DARK = 0x5b3a20;
+export const WOOD_LIGHT = 0xb98850;
+export const STONE = 0x9a948a;
+export const STONE_DARK = 0x6d6963;
+export const STONE_LIGHT = 0xc2bbae;
+export const PLASTER = 0xeadcc0;
+export const PLASTER_WARM = 0xe0bd8c;
+export const PLASTER_COOL = 0xd5d6cc;
+export const ROOF = 0xa8503a;
+export const ROOF_DARK = 0x7a3529;
+export const SLATE = 0x55637a;
+export const SLATE_DARK = 0x3a4557;
+export const THATCH = 0xc9a35a;
+export const THATCH_DARK = 0x94713a;
+export const IRON = 0x8b939c;
+export const IRON_DARK = 0x4a4f57;
+export const STEEL = 0xc9d0d8;
+export const GOLD = 0xf2c14e;
+export const GOLD_DARK = 0xb07f26;
+export const LEATHER = 0x6b4327;
+export const CLOTH = 0xe9dfc8;
+export const LEAF = 0x6f9b45;
+export const LEAF_DARK = 0x3f6b35;
+export const NEEDLE = 0x4c7f52;
+export const NEEDLE_DARK = 0x274c3a;
+export const BONE = 0xe8e0c9;
+export const GOBLIN = 0x7fa650;
+export const GOBLIN_DARK = 0x55772f;
+export const BLACK = 0x26242a;
+export const WATER = 0x5fa9c4;
+export const EMBER = 0xd98a3c;
+/** Under the colour of the entity: nothing of its own. */
+export const WHITE = 0xffffff;
+export const WHITE_SHADE = 0xb8b8b8;

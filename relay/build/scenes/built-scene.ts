@@ -1,0 +1,71 @@
+/**
+ * Scenes that are built by calls, as scenario documents.
+ * Owns: which there are, running their calls on an engine in this process, and what of the world goes into the document.
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '../../../shared/contract/client.ts';
+import { createEngine } from '../../../web/host/engine.ts';
+import { buildSkirmish } from './skirmish.ts';
+import { buildVillage } from './village.ts';
+
+type Json = Record<string, unknown>;
+/** Makes a POST request and gives its answer, or rejects. */
+export type Call = (path: string, body: Json) => Promise<Json>;
+
+interface Built {
+	/** The name of the document: a title, a colon, and a few words. */
+	readonly name: string;
+	/** Builds it in an empty world. */
+	readonly build: (call: Call) => Promise<void>;
+}
+
+export const BUILT: Readonly<Record<string, Built>> = {
+	skirmish: {
+		name: 'Skirmish: two camps, two passes, and a giant asleep between them',
+		build: buildSkirmish,
+	},
+	village: { name: 'Village: dusk on a hill, lamps, chimneys and a bell', build: buildVillage },
+};
+
+/** Builds a scene and exports it. `folder` is that of the public files, which it names models and sounds of. */
+export async function builtScene(scene: string, folder: string): Promise<Json> {
+	const { name, build } = BUILT[scene]!;
+	/** Paths of the files that were read, by their hashes. */
+	const names = new Map<string, string>();
+	const readPublic = async (path: string): Promise<Uint8Array | null> => {
+		const file = join(folder, path);
+		if (!existsSync(file)) return null;
+		const bytes = await readFile(file);
+		names.set(createHash('sha256').update(bytes).digest('hex'), path);
+		return new Uint8Array(bytes);
+	};
+	const engine = await createEngine({ readPublic });
+	try {
+		const client = createClient(engine.handle);
+		const send = async (method: string, path: string, query: string, body?: Json): Promise<Json> => {
+			const sent = { method, path, query, ...(body === undefined ? {} : { body }) };
+			const answer = JSON.parse(new TextDecoder().decode((await client.send(sent)).body)) as Json;
+			if (answer.ok === false || answer.warnings !== undefined)
+				throw new Error(`${path} was answered with ${JSON.stringify(answer)}`);
+			return answer;
+		};
+		await build((path, body) => send('POST', path, '', body));
+		const { version, entities, ...rest } = await send('GET', '/scenario', 'exact=false&unset=false');
+		const document = { version, name, ...rest, entities: (entities as Json[]).map(plain) };
+		// A hash means nothing where the file was never read.
+		const text = JSON.stringify(document).replace(/[0-9a-f]{64}/g, (hash) => names.get(hash) ?? hash);
+		return JSON.parse(text) as Json;
+	} finally {
+		engine.close();
+	}
+}
+
+/** An entity without what follows from the rest. */
+function plain({ components, ...rest }: Json): Json {
+	const { global_transform: _, ...kept } = (components ?? {}) as Json;
+	return { ...rest, ...(Object.keys(kept).length > 0 ? { components: kept } : {}) };
+}

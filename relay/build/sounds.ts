@@ -1,0 +1,155 @@
+/**
+ * `npm run sounds`: makes the sounds of public/sounds, which come with the project.
+ * Owns: what each sounds like. They are synthesised, so that nobody else has a right to them.
+ */
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { wavFile } from './wav.ts';
+
+/** Samples a second: enough for what has no high tones. */
+const RATE = 16_000;
+
+type Wave = (seconds: number) => number;
+
+/** Numbers from -1 to 1 that look random and are the same every time (mulberry32). */
+function noise(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return (((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * 2 - 1;
+	};
+}
+
+/** Noise of which only the slow part is left: `share` of each new number is let in. */
+function soft(seed: number, share: number): Wave {
+	const next = noise(seed);
+	let level = 0;
+	return () => {
+		level += share * (next() - level);
+		return level / Math.sqrt(share);
+	};
+}
+
+const sine =
+	(hertz: number): Wave =>
+	(t) =>
+		Math.sin(2 * Math.PI * hertz * t);
+/** A tone that slides from one pitch to another in a time. */
+const slide =
+	(from: number, to: number, length: number): Wave =>
+	(t) => {
+		const share = Math.min(1, t / length);
+		return Math.sin(2 * Math.PI * t * (from + ((to - from) * share) / 2));
+	};
+/** Sets in within 5 ms and dies away with a time constant. */
+const fading = (t: number, decay: number): number => Math.min(1, t / 0.005) * Math.exp(-t / decay);
+const after = (t: number, start: number, wave: Wave): number => (t < start ? 0 : wave(t - start));
+
+const bell = (hertz: number, decay: number): Wave => {
+	const [low, high, top] = [sine(hertz), sine(hertz * 2.01), sine(hertz * 3.93)];
+	return (t) => fading(t, decay) * (0.6 * low(t) + 0.3 * high(t) + 0.1 * top(t));
+};
+
+interface Sound {
+	readonly seconds: number;
+	readonly wave: Wave;
+	/** It is played over and over: its end runs into its beginning. */
+	readonly loop?: boolean;
+}
+
+function hit(): Wave {
+	const [crack, thump] = [soft(1, 0.5), slide(180, 60, 0.15)];
+	return (t) => fading(t, 0.03) * crack(t) * 0.6 + fading(t, 0.08) * thump(t) * 0.7;
+}
+
+function shot(): Wave {
+	const [air, tone] = [soft(2, 0.8), slide(900, 250, 0.15)];
+	return (t) => fading(t, 0.05) * (0.4 * air(t) + 0.5 * tone(t));
+}
+
+function death(): Wave {
+	const [tone, dust] = [slide(320, 70, 0.5), soft(3, 0.2)];
+	return (t) => fading(t, 0.22) * (0.6 * tone(t) + 0.4 * dust(t));
+}
+
+function wind(): Wave {
+	const [low, high] = [soft(4, 0.02), soft(5, 0.15)];
+	return (t) =>
+		low(t) * (0.5 + 0.2 * Math.sin((2 * Math.PI * t) / 4)) +
+		0.15 * high(t) * (0.5 + 0.5 * Math.sin((2 * Math.PI * t) / 2));
+}
+
+function fire(): Wave {
+	const [roar, crackle] = [soft(6, 0.05), noise(7)];
+	let spark = 0;
+	return (t) => {
+		const next = crackle();
+		if (next > 0.9985) spark = 1;
+		spark *= 0.995;
+		return 0.35 * roar(t) + spark * next * 0.8;
+	};
+}
+
+function birds(): Wave {
+	// Begin, pitch, pitch at the end, and length of each call.
+	const calls = [
+		[0.2, 2600, 3400, 0.12],
+		[0.4, 3300, 2700, 0.1],
+		[0.55, 2700, 3500, 0.14],
+		[1.7, 2100, 2500, 0.2],
+		[2.0, 2500, 2000, 0.18],
+		[3.1, 3000, 3600, 0.08],
+		[3.22, 3000, 3600, 0.08],
+		[3.34, 3000, 3700, 0.1],
+	] as const;
+	return (t) =>
+		calls.reduce((sum, [start, from, to, length]) => {
+			if (t < start || t > start + length) return sum;
+			const into = t - start;
+			return sum + 0.3 * Math.sin((Math.PI * into) / length) * slide(from, to, length)(into);
+		}, 0);
+}
+
+const notes =
+	(pitches: readonly number[], apart: number, decay: number): Wave =>
+	(t) =>
+		pitches.reduce((sum, pitch, i) => sum + 0.6 * after(t, i * apart, bell(pitch, decay)), 0);
+
+const SOUNDS: Readonly<Record<string, Sound>> = {
+	chime: { seconds: 1.2, wave: bell(880, 0.35) },
+	click: { seconds: 0.06, wave: (t) => fading(t, 0.012) * sine(1400)(t) },
+	coin: { seconds: 0.5, wave: notes([1319, 1760], 0.07, 0.12) },
+	death: { seconds: 0.8, wave: death() },
+	hit: { seconds: 0.3, wave: hit() },
+	level_up: { seconds: 1.1, wave: notes([523, 659, 784, 1047], 0.12, 0.25) },
+	shot: { seconds: 0.25, wave: shot() },
+	birds: { seconds: 4, wave: birds(), loop: true },
+	fire: { seconds: 3, wave: fire(), loop: true },
+	wind: { seconds: 4, wave: wind(), loop: true },
+};
+
+/** Seconds over which the end of a looped sound runs into its beginning. */
+const SEAM = 0.25;
+
+function samplesOf({ seconds, wave, loop = false }: Sound): Float64Array {
+	const length = Math.round(seconds * RATE);
+	const seam = loop ? Math.round(SEAM * RATE) : 0;
+	const made = Float64Array.from({ length: length + seam }, (_, i) => wave(i / RATE));
+	for (let i = 0; i < seam; i++) {
+		const share = i / seam;
+		// Two that have nothing in common are as loud together as one where their squares add up to one.
+		made[i] = made[i]! * Math.sqrt(share) + made[length + i]! * Math.sqrt(1 - share);
+	}
+	const samples = made.subarray(0, length);
+	const highest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+	return samples.map((sample) => (sample / highest) * 0.8);
+}
+
+const folder = resolve('public/sounds');
+await mkdir(folder, { recursive: true });
+for (const [name, sound] of Object.entries(SOUNDS))
+	await writeFile(join(folder, `${name}.wav`), wavFile(samplesOf(sound), RATE));
+console.log(`Wrote ${Object.keys(SOUNDS).length} sounds to ${folder}`);

@@ -1,0 +1,153 @@
+/**
+ * Keys and sessions of whoever types: made, signed with, kept and sent along.
+ * Owns: the key file, the file of sessions, one for each server, and who reads them: this user alone.
+ * Never: prints a private key or a session that is kept.
+ */
+
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { join } from 'node:path';
+import type { Access } from '../../shared/contract/principal.ts';
+import { Agents, agentListOf, USUAL_DOMAIN } from '../sign-in/agents.ts';
+import { signedText } from '../sign-in/sign-in.ts';
+import { codeOf } from '../system-code.ts';
+import { type Terminal, UsageError } from './terminal.ts';
+
+/** A key file. */
+interface Identity {
+	readonly agent_id: string;
+	/** Base64 of 32 bytes. */
+	readonly public_key: string;
+	/** Base64 of PKCS 8. */
+	readonly private_key: string;
+}
+
+const ACCESS: readonly string[] = ['read', 'write', 'admin'] satisfies Access[];
+
+/** The folder of this user's key and sessions; undefined where the environment names no home. */
+function homeOf({ environment }: Terminal): string | undefined {
+	const home = environment.HOME || environment.USERPROFILE;
+	return home === undefined ? undefined : join(home, '.orrery');
+}
+
+function identityPath(given: string | undefined, terminal: Terminal): string {
+	const home = homeOf(terminal);
+	const path = given ?? (terminal.environment.ORRERY_IDENTITY || (home && join(home, 'key.json')));
+	if (path !== undefined) return path;
+	throw new UsageError('Name the key file with --identity FILE.');
+}
+
+export interface Keygen {
+	readonly agent: string | undefined;
+	readonly identity: string | undefined;
+	/** Data folder of the server, whose list the key is put on; undefined to print what goes there. */
+	readonly data: string | undefined;
+	readonly access: string | undefined;
+}
+
+/** Makes a key and lists it. Answers what to print. */
+export async function makeKey({ agent, identity, data, access = 'write' }: Keygen, terminal: Terminal) {
+	if (agent === undefined) throw new UsageError('Name the agent: orrery auth keygen ada --data ./data');
+	if (!ACCESS.includes(access)) throw new UsageError(`--access is ${ACCESS.join(', ')}, not "${access}".`);
+	const path = identityPath(identity, terminal);
+	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+	const public_key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
+	const private_key = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+	const entry = { agent_id: agent, public_key, number: 1, access };
+	const agents = data === undefined ? undefined : new Agents(data);
+	const before: unknown = await agents?.file.read();
+	const list = listOf(before ?? {});
+	entry.number = Math.max(0, ...list.agents.map(({ number }) => number)) + 1;
+	const raw = (before ?? {}) as { readonly agents?: readonly unknown[] };
+	const next = { domains: [USUAL_DOMAIN], ...raw, agents: [...(raw.agents ?? []), entry] };
+	listOf(next);
+	const key: Identity = { agent_id: agent, public_key, private_key };
+	await writeKey(path, key, terminal);
+	await agents?.file.write(next);
+	return {
+		ok: true,
+		identity: path,
+		...entry,
+		...(agents === undefined
+			? { add_to: 'agents of .orrery-agents.json in the data folder of the server' }
+			: { listed_in: agents.file.path }),
+	};
+}
+
+function listOf(value: unknown) {
+	try {
+		return agentListOf(value);
+	} catch (error) {
+		throw new UsageError((error as Error).message);
+	}
+}
+
+/** Writes a key where nothing is: a key that is there is never lost, whether it can be read or not. */
+async function writeKey(path: string, key: Identity, terminal: Terminal): Promise<void> {
+	try {
+		await terminal.writeSecret(path, `${JSON.stringify(key, null, '\t')}\n`, 'new');
+	} catch (error) {
+		if (codeOf(error) !== 'EEXIST') throw error;
+		throw new UsageError(`${path} is there already. Name another file with --identity FILE.`);
+	}
+}
+
+/** The body of POST /auth/login, signed now. */
+export async function signedLogin(
+	identity: string | undefined,
+	domain: string,
+	terminal: Terminal,
+): Promise<object> {
+	const path = identityPath(identity, terminal);
+	let key: Identity;
+	try {
+		key = JSON.parse(await terminal.readFile(path)) as Identity;
+		const timestamp = Math.floor(Date.now() / 1000);
+		const { agent_id, public_key } = key;
+		const signed = signedText({ agent_id, domain, timestamp });
+		const own = createPrivateKey({
+			key: Buffer.from(key.private_key, 'base64'),
+			format: 'der',
+			type: 'pkcs8',
+		});
+		const signature = sign(null, Buffer.from(signed), own).toString('base64');
+		return { agent_id, domain, timestamp, signature, public_key };
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		throw new UsageError(`${path} is no key that can be used: ${why}. orrery auth keygen makes one.`);
+	}
+}
+
+type Sessions = Readonly<Record<string, string>>;
+
+async function readSessions(terminal: Terminal): Promise<Sessions> {
+	const home = homeOf(terminal);
+	if (home === undefined) return {};
+	const path = join(home, 'sessions.json');
+	try {
+		return JSON.parse(await terminal.readFile(path)) as Sessions;
+	} catch (error) {
+		// Nobody has signed in yet.
+		if (codeOf(error) === 'ENOENT') return {};
+		const why = error instanceof Error ? error.message : String(error);
+		throw new UsageError(`${path} cannot be read: ${why}. Remove it and sign in again.`);
+	}
+}
+
+/** The session to send to a server: ORRERY_SESSION, or the one that was kept. */
+export async function sessionFor(server: string, terminal: Terminal): Promise<string | undefined> {
+	return terminal.environment.ORRERY_SESSION || (await readSessions(terminal))[server];
+}
+
+/** Keeps a session for a server, or lets go of the one that was kept. Whether it could. */
+export async function keepSession(
+	server: string,
+	token: string | undefined,
+	terminal: Terminal,
+): Promise<boolean> {
+	const home = homeOf(terminal);
+	if (home === undefined) return false;
+	const { [server]: _, ...others } = await readSessions(terminal);
+	const sessions = token === undefined ? others : { ...others, [server]: token };
+	await terminal.writeSecret(join(home, 'sessions.json'), `${JSON.stringify(sessions)}\n`, 'replace');
+	return true;
+}

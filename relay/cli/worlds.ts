@@ -1,0 +1,29 @@
+/** `orrery worlds`: what is kept in a data folder. Owns: how the list is printed. */
+
+import { type KeptWorld, WorldFolders } from '../journal/world-folders.ts';
+import { table } from './help.ts';
+
+/** The worlds of a data folder. */
+export async function keptWorlds(data: string): Promise<KeptWorld[]> {
+	return new WorldFolders(data).list();
+}
+
+export function worldsText(worlds: readonly KeptWorld[], data: string): string {
+	if (worlds.length === 0) return `No world is kept in ${data}.\n`;
+	const rows = worlds.map(({ id, name, tick, when, bytes, current }): [string, string] => [
+		name === '' ? id : name,
+		`${tick === null ? 'no tick yet' : `tick ${tick}`}, ${sizeText(bytes)}, written ${when}${name === '' ? '' : `, ${id}`}${current ? ', current' : ''}`,
+	]);
+	return `${table(rows, '')}\n`;
+}
+
+function sizeText(bytes: number): string {
+	const [unit, size] = (
+		[
+			['GiB', 2 ** 30],
+			['MiB', 2 ** 20],
+			['KiB', 2 ** 10],
+		] as const
+	).find(([, size]) => bytes >= size) ?? ['bytes', 1];
+	return `${size === 1 ? bytes : (bytes / size).toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,70 @@
+/**
+ * What the relay does for the engine: it alone holds keys.
+ * Owns: which errand goes where, and its answer as bytes. Never: rejects; tells more of a fault than a sentence.
+ */
+
+import { type Errands as All, type Errand, refusedOf, type Told } from '../shared/contract/errand.ts';
+import { ApiError } from '../shared/contract/errors.ts';
+import type { Tasks } from './generate/tasks.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
+
+type Runs = { readonly [E in Errand]?: (sent: All[E][0]) => Promise<All[E][1]> };
+
+export interface ErrandsOptions {
+	/** Undefined where nobody has to sign in. */
+	readonly signIn: SignIn | undefined;
+	readonly tasks: Tasks;
+	/** Called with faults of the relay itself. */
+	readonly report?: (error: unknown) => void;
+}
+
+export class Errands {
+	/** Whether writes take a session. */
+	readonly gated: boolean;
+	readonly #runs: Runs;
+	readonly #report: (error: unknown) => void;
+
+	constructor({ signIn, tasks, report = (error) => console.error(error) }: ErrandsOptions) {
+		this.gated = signIn !== undefined;
+		this.#report = report;
+		this.#runs = { ...taskRuns(tasks), ...(signIn === undefined ? {} : signInRuns(signIn)) };
+	}
+
+	/** Runs an errand; its answer as the JSON of a `Told`. */
+	async run(errand: string, bytes: Uint8Array): Promise<Uint8Array> {
+		return Buffer.from(JSON.stringify(await this.#told(errand, bytes)));
+	}
+
+	async #told(errand: string, bytes: Uint8Array): Promise<Told> {
+		try {
+			const run = Object.hasOwn(this.#runs, errand) ? this.#runs[errand as Errand] : undefined;
+			if (run === undefined)
+				throw new ApiError('no_relay', `This server does not do "${errand.slice(0, 50)}".`);
+			return { told: await run(JSON.parse(Buffer.from(bytes).toString()) as never) };
+		} catch (error) {
+			if (error instanceof ApiError) return { refused: refusedOf(error) };
+			this.#report(error);
+			const why = error instanceof Error ? error.message : String(error);
+			return { refused: refusedOf(new ApiError('internal', `The server failed: ${why}`)) };
+		}
+	}
+}
+
+function taskRuns(tasks: Tasks): Runs {
+	return {
+		generate: (sent) => tasks.generate(sent),
+		task: ({ task_id }) => tasks.task(task_id),
+		tasks: () => tasks.tasks(),
+		cancel: ({ task_id }) => tasks.cancel(task_id),
+		providers: async () => tasks.providers(),
+	};
+}
+
+function signInRuns(signIn: SignIn): Runs {
+	return {
+		login: (sent) => signIn.login(sent),
+		session: ({ session_token }) => signIn.session(session_token),
+		logout: ({ session_token }) => signIn.logout(session_token),
+		claim: ({ path, agent_id }) => signIn.claim(path, agent_id),
+	};
+}

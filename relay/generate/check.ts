@@ -1,0 +1,19 @@
+/** What a provider sent is a model: the engine's own checks of one, before it is written to the data folder. */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import { gltfOf } from '../../web/sim/models/gltf.ts';
+import { ProviderError } from './provider.ts';
+
+const GLB = 'glTF';
+
+/** Throws `ProviderError` for what is no GLB that the engine takes. */
+export function requireGlb(bytes: Uint8Array): void {
+	if (new TextDecoder().decode(bytes.subarray(0, 4)) !== GLB)
+		throw new ProviderError('What the provider sent is no GLB file.', false);
+	try {
+		gltfOf(bytes, 'The model');
+	} catch (error) {
+		if (error instanceof ApiError) throw new ProviderError(error.message, false);
+		throw error;
+	}
+}

@@ -1,0 +1,114 @@
+/**
+ * Calls to providers.
+ * Owns: which failures pass, how long is waited and how much is read. Never: lets a key into a message: of what a provider
+ * answers only its own words are told, without any that look like the key.
+ */
+
+import { ProviderError } from './provider.ts';
+
+/** Longest that one call takes, and one download (ms). */
+const CALL_MS = 30_000;
+const DOWNLOAD_MS = 300_000;
+/** Most bytes of an answer that is JSON. */
+const MOST_JSON = 1024 * 1024;
+
+export interface Ask {
+	readonly url: string;
+	readonly method?: 'GET' | 'POST';
+	readonly key?: string | undefined;
+	readonly body?: unknown;
+	readonly signal: AbortSignal;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The JSON object that a provider answers. Rejects with `ProviderError`. */
+export async function askJson(ask: Ask): Promise<Json> {
+	const response = await send(ask, CALL_MS);
+	const bytes = await readUpTo(response, MOST_JSON);
+	let value: unknown;
+	try {
+		value = JSON.parse(new TextDecoder().decode(bytes));
+	} catch {
+		// What it is not is told below, with the status.
+	}
+	if (!response.ok) throw refusedWith(response.status, ask.key, value);
+	if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+	throw new ProviderError('The provider answered something that is no JSON object.', true);
+}
+
+/** A file, at most so many bytes of it. Rejects with `ProviderError`. */
+export async function download(
+	url: unknown,
+	most: number,
+	signal: AbortSignal,
+	key?: string,
+): Promise<Uint8Array> {
+	if (typeof url !== 'string' || !/^https?:\/\//.test(url))
+		throw new ProviderError('The provider names no address of the finished model.', false);
+	const response = await send({ url, signal, key }, DOWNLOAD_MS);
+	if (!response.ok) throw refusedWith(response.status, key, undefined);
+	return readUpTo(response, most);
+}
+
+async function send({ url, method = 'GET', key, body, signal }: Ask, ms: number): Promise<Response> {
+	try {
+		return await fetch(url, {
+			method,
+			signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]),
+			headers: {
+				accept: 'application/json, model/gltf-binary, */*',
+				...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+	} catch (error) {
+		signal.throwIfAborted();
+		const { cause } = error as { readonly cause?: { readonly code?: string } };
+		throw new ProviderError(
+			`The provider could not be reached (${cause?.code ?? (error as Error).name}).`,
+			true,
+		);
+	}
+}
+
+async function readUpTo(response: Response, most: number): Promise<Uint8Array> {
+	const length = Number(response.headers.get('content-length') ?? 0);
+	if (length > most) {
+		await response.body?.cancel();
+		throw tooLong(most);
+	}
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const chunk of response.body ?? []) {
+		bytes += chunk.length;
+		// Leaving the loop ends the transfer.
+		if (bytes > most) throw tooLong(most);
+		chunks.push(chunk);
+	}
+	return new Uint8Array(Buffer.concat(chunks));
+}
+
+const tooLong = (most: number): ProviderError =>
+	new ProviderError(`The provider sent more than ${most} bytes.`, false);
+
+function refusedWith(status: number, key: string | undefined, answer: unknown): ProviderError {
+	const said = messageIn(answer);
+	const words = key === undefined ? said : said.replaceAll(key, '...');
+	const passing = status === 408 || status === 425 || status === 429 || status >= 500;
+	const hint = status === 401 || status === 403 ? ' Look at the key in the environment of the server.' : '';
+	return new ProviderError(
+		`The provider answered ${status}${words === '' ? '' : `: ${words}`}.${hint}`,
+		passing,
+	);
+}
+
+/** What an answer says of a failure, cut to a sentence. */
+export function messageIn(answer: unknown): string {
+	if (typeof answer !== 'object' || answer === null) return '';
+	const { message, error, detail } = answer as Json;
+	const said = [message, error, detail].find((text) => typeof text === 'string');
+	if (typeof said === 'string') return said.slice(0, 300);
+	return typeof error === 'object' && error !== null ? messageIn(error) : '';
+}

@@ -1,0 +1,39 @@
+/** Models of Hunyuan 3D, of a service or of a server of one's own: HUNYUAN_BASE_URL. */
+
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { askJson, download, messageIn } from './http.ts';
+import { type Environment, keyOf, type ModelProvider, missingKey, ProviderError } from './provider.ts';
+
+const USUAL_BASE = 'https://api.3daistudio.com';
+
+export function hunyuan(environment: Environment): ModelProvider {
+	const key = keyOf(environment, 'HUNYUAN_API_KEY');
+	const own = keyOf(environment, 'HUNYUAN_BASE_URL');
+	const base = (own ?? USUAL_BASE).replace(/\/+$/, '');
+	return {
+		name: 'hunyuan',
+		missing: own === undefined ? missingKey(key, 'HUNYUAN_API_KEY, or HUNYUAN_BASE_URL,') : undefined,
+		async submit({ prompt, quality }, signal) {
+			const body = { type: 'text_to_3d', format: 'glb', resolution: quality, prompt };
+			const { task_id } = await askJson({ url: `${base}/api/generate`, method: 'POST', key, body, signal });
+			if (typeof task_id !== 'string') throw new ProviderError('Hunyuan named no task.', false);
+			return task_id;
+		},
+		async poll(remote, _, signal) {
+			const task = await askJson({ url: `${base}/api/task/${encodeURIComponent(remote)}`, key, signal });
+			if (task.status === 'completed') {
+				const url = new URL(String(task.result_url ?? ''), `${base}/`).href;
+				// The key is for this service alone: it does not go along to where files are kept.
+				const theirs = new URL(url).origin === new URL(base).origin ? key : undefined;
+				return { state: 'done', fetch: (on) => download(url, MAX_DOCUMENT_BYTES, on, theirs) };
+			}
+			if (task.status === 'failed')
+				return {
+					state: 'failed',
+					why: `Hunyuan ended the task${messageIn(task) && `: ${messageIn(task)}`}.`,
+				};
+			const progress = Number(task.progress ?? 0);
+			return { state: 'pending', progress: progress > 1 ? progress / 100 : progress };
+		},
+	};
+}

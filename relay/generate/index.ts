@@ -1,0 +1,13 @@
+/** The explicit list of providers, in the order in which they are told. */
+
+import { hunyuan } from './hunyuan.ts';
+import { meshy } from './meshy.ts';
+import { procedural } from './procedural/procedural.ts';
+import type { Environment, ModelProvider } from './provider.ts';
+import { rodin } from './rodin.ts';
+import { tripo } from './tripo.ts';
+
+/** The providers, with the keys that the environment has for them. */
+export function providersOf(environment: Environment): readonly ModelProvider[] {
+	return [...[tripo, meshy, rodin, hunyuan].map((provider) => provider(environment)), procedural()];
+}

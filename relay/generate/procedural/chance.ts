@@ -1,0 +1,15 @@
+/** Numbers that a text decides: the same text, the same numbers. Owns: the generator (FNV-1a, then mulberry32). */
+
+export type Chance = () => number;
+
+/** A stream of numbers from 0 up to 1. */
+export function chanceOf(text: string): Chance {
+	let state = 0x811c9dc5;
+	for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}

@@ -1,0 +1,49 @@
+/**
+ * Where models come from. Owns: what every provider does, whichever it is.
+ */
+
+export type Quality = 'low' | 'medium' | 'high';
+
+export interface Order {
+	readonly prompt: string;
+	readonly quality: Quality;
+}
+
+/** How far a model is. */
+export type Progress =
+	/** From 0 to 1. */
+	| { readonly state: 'pending'; readonly progress: number }
+	| { readonly state: 'failed'; readonly why: string }
+	| { readonly state: 'done'; readonly fetch: (signal: AbortSignal) => Promise<Uint8Array> };
+
+export interface ModelProvider {
+	readonly name: string;
+	/** Why it cannot be used, as what to do; undefined when it can. */
+	readonly missing: string | undefined;
+	/** Begins a model; what `poll` needs to ask for it. Rejects with `ProviderError`. */
+	submit(order: Order, signal: AbortSignal): Promise<string>;
+	/** Rejects with `ProviderError`. */
+	poll(remote: string, order: Order, signal: AbortSignal): Promise<Progress>;
+	/** Whether the same order may be begun again at no cost. */
+	readonly free?: true;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a provider said no with. Its message has no key in it. */
+export class ProviderError extends Error {
+	/** Whether it may well be otherwise a moment later. */
+	readonly passing: boolean;
+
+	constructor(message: string, passing: boolean) {
+		super(message);
+		this.passing = passing;
+	}
+}
+
+/** A key of the environment; an empty one is none. */
+export const keyOf = (environment: Environment, name: string): string | undefined =>
+	environment[name]?.trim() || undefined;
+
+export const missingKey = (key: string | undefined, name: string): string | undefined =>
+	key === undefined ? `Set ${name} in the environment of the server.` : undefined;

@@ -1,0 +1,70 @@
+/** Models of Rodin, by Hyper3D. https://developer.hyper3d.ai/api-specification/rodin-generation */
+
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { askJson, download, messageIn } from './http.ts';
+import { type Environment, keyOf, type ModelProvider, missingKey, ProviderError } from './provider.ts';
+
+const BASE = 'https://hyperhuman.deemos.com/api/v2';
+const QUALITIES = { low: 'sketch', medium: 'regular', high: 'detail' } as const;
+
+interface Job {
+	readonly uuid?: string;
+	readonly status?: string;
+	readonly progress?: number;
+}
+
+export function rodin(environment: Environment): ModelProvider {
+	const key = keyOf(environment, 'RODIN_API_KEY');
+	const post = (path: string, body: unknown, signal: AbortSignal) =>
+		askJson({ url: `${BASE}${path}`, method: 'POST', key, body, signal });
+	return {
+		name: 'rodin',
+		missing: missingKey(key, 'RODIN_API_KEY'),
+		async submit({ prompt, quality }, signal) {
+			const answer = await post(
+				'/rodin',
+				{
+					prompt,
+					condition_mode: 'concat',
+					quality: QUALITIES[quality],
+					geometry_file_format: 'glb',
+				},
+				signal,
+			);
+			const { uuid, subscription_key, jobs } = answer as {
+				readonly uuid?: string;
+				readonly subscription_key?: string;
+				readonly jobs?: { readonly subscription_key?: string };
+			};
+			const subscription = subscription_key ?? jobs?.subscription_key;
+			if (uuid === undefined || subscription === undefined)
+				throw new ProviderError(`Rodin named no task${said(answer)}.`, false);
+			return JSON.stringify([uuid, subscription]);
+		},
+		async poll(remote, _, signal) {
+			const [uuid, subscription_key] = JSON.parse(remote) as [string, string];
+			const { jobs = [] } = (await post('/status', { subscription_key }, signal)) as {
+				readonly jobs?: readonly Job[];
+			};
+			const job = jobs.find((one) => one.uuid === uuid) ?? jobs[0];
+			if (job?.status === 'Failed') return { state: 'failed', why: 'Rodin ended the task.' };
+			const done = jobs.length > 0 && jobs.every(({ status }) => status === 'Done');
+			if (!done) return { state: 'pending', progress: Math.min(99, Number(job?.progress ?? 0)) / 100 };
+			return {
+				state: 'done',
+				async fetch(on) {
+					const { list = [] } = (await post('/download', { task_uuid: uuid }, on)) as {
+						readonly list?: readonly { readonly url?: string; readonly name?: string }[];
+					};
+					const file = list.find(({ name }) => name?.toLowerCase().endsWith('.glb')) ?? list[0];
+					return download(file?.url, MAX_DOCUMENT_BYTES, on);
+				},
+			};
+		},
+	};
+}
+
+const said = (answer: unknown): string => {
+	const words = messageIn(answer);
+	return words === '' ? '' : `: ${words}`;
+};

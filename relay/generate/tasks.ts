@@ -1,0 +1,290 @@
+/**
+ * Models in the making.
+ * Owns: the tasks, on the disk too, so that a server that is started again goes on with them; asking providers at a pace
+ * that slows down; what becomes of what they send. Never: knows a provider's words; holds a key.
+ */
+
+import type { Task, Provider as Told } from '../../shared/contract/errand.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { suggestion } from '../../shared/contract/nearest.ts';
+import type { DataFiles } from '../data-files.ts';
+import { OwnFile } from '../own-file.ts';
+import { requireGlb } from './check.ts';
+import { type ModelProvider, ProviderError, type Quality } from './provider.ts';
+
+/** Where models stand below the data folder. */
+export const FOLDER = 'generated';
+/** Most tasks that run at once, and that are remembered; the oldest that ended is forgotten. */
+const MOST_RUNNING = 16;
+const MOST_KEPT = 1000;
+/** Between two looks: at first, at most, and how it grows (ms). */
+const FIRST_WAIT = 2000;
+const LONGEST_WAIT = 30_000;
+const GROWTH = 1.5;
+/** So many failures that pass may follow on each other. */
+const MOST_FAILURES = 8;
+/** A task that is not done by then has failed (ms). */
+const LONGEST = 2 * 60 * 60 * 1000;
+
+/** A task as the file has it. */
+interface Kept extends Omit<Task, 'quality'> {
+	readonly quality: Quality;
+	/** What its provider knows it by; undefined until it said so. */
+	readonly remote?: string;
+	/** Whether a server was about to begin it. */
+	readonly submitting?: boolean;
+	/** When it was given (ms since 1970). */
+	readonly given: number;
+}
+
+export interface TasksOptions {
+	readonly files: DataFiles;
+	readonly providers: readonly ModelProvider[];
+	/** Waits; rejects when the signal is aborted. */
+	readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+	/** Milliseconds since 1970. */
+	readonly now?: () => number;
+	/** Called with faults that are nobody's to answer for. */
+	readonly report?: (error: unknown) => void;
+}
+
+export class Tasks {
+	readonly #files: DataFiles;
+	readonly #providers: readonly ModelProvider[];
+	readonly #file: OwnFile;
+	readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
+	readonly #now: () => number;
+	readonly #report: (error: unknown) => void;
+	/** In the order in which they were given. */
+	readonly #tasks = new Map<string, Kept>();
+	readonly #running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>();
+	#next = 0;
+	readonly #read: Promise<void>;
+
+	constructor({ files, providers, wait = waitFor, now = Date.now, report = console.error }: TasksOptions) {
+		this.#files = files;
+		this.#providers = providers;
+		this.#file = new OwnFile(files.folder, 'generated');
+		this.#wait = wait;
+		this.#now = now;
+		this.#report = report;
+		this.#read = this.#resume();
+		// Who asks for a task hears of it as well.
+		this.#read.catch(report);
+	}
+
+	providers(): readonly Told[] {
+		return this.#providers.map(({ name, missing }) => ({
+			name,
+			available: missing === undefined,
+			...(missing === undefined ? {} : { hint: missing }),
+		}));
+	}
+
+	/** Begins a model. It is on the disk when this resolves. Rejects with an `ApiError`. */
+	async generate(sent: {
+		readonly prompt: string;
+		readonly provider: string;
+		readonly quality: string;
+	}): Promise<Task> {
+		await this.#read;
+		const { prompt, quality } = sent;
+		const provider = this.#provider(sent.provider);
+		if (provider.missing !== undefined)
+			throw new ApiError('no_provider_key', `The server has no key for ${provider.name}.`, {
+				fix: `${provider.missing} Or use the provider procedural, which needs none.`,
+			});
+		if (this.#running.size >= MOST_RUNNING)
+			throw new ApiError('too_many_tasks', `${MOST_RUNNING} tasks are running, which is the limit.`);
+		const task: Kept = {
+			task_id: `gen_${this.#next++}`,
+			prompt,
+			provider: provider.name,
+			quality: quality as Quality,
+			status: 'pending',
+			progress: 0,
+			given: this.#now(),
+		};
+		this.#tasks.set(task.task_id, task);
+		this.#forgetOld();
+		await this.#save();
+		this.#start(task);
+		return told(task);
+	}
+
+	async task(task_id: string): Promise<Task> {
+		return told(await this.#find(task_id));
+	}
+
+	async tasks(): Promise<readonly Task[]> {
+		await this.#read;
+		return [...this.#tasks.values()].map(told);
+	}
+
+	/** Ends a task that runs. What its provider has begun may go on there. */
+	async cancel(task_id: string): Promise<Task> {
+		const task = await this.#find(task_id);
+		if (task.status !== 'pending')
+			throw new ApiError('task_over', `The task "${task_id}" is ${task.status} already.`);
+		const running = this.#running.get(task_id);
+		running?.stop.abort(new Error('cancelled'));
+		await running?.ended;
+		const now = this.#tasks.get(task_id)!;
+		// It may have come to its end in the meantime.
+		if (now.status !== 'pending')
+			throw new ApiError('task_over', `The task "${task_id}" is ${now.status} already.`);
+		return told(await this.#change(now, { status: 'cancelled' }));
+	}
+
+	/** Ends all that runs, for this server; the next one goes on with it. */
+	async close(): Promise<void> {
+		// What could not be read was reported, and then nothing runs.
+		await Promise.allSettled([this.#read]);
+		for (const { stop } of this.#running.values()) stop.abort(new Error('closing'));
+		await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+	}
+
+	/** Resolves when a task has ended or was stopped. */
+	async ended(task_id: string): Promise<void> {
+		await this.#running.get(task_id)?.ended;
+	}
+
+	#provider(name: string): ModelProvider {
+		const wanted = name.trim().toLowerCase();
+		const provider = this.#providers.find((known) => known.name === wanted);
+		if (provider !== undefined) return provider;
+		const fix = suggestion(
+			wanted,
+			this.#providers.map((known) => known.name),
+		);
+		throw new ApiError(
+			'unknown_provider',
+			`There is no provider "${name.slice(0, 50)}".`,
+			fix ? { fix } : {},
+		);
+	}
+
+	async #find(task_id: string): Promise<Kept> {
+		await this.#read;
+		const task = this.#tasks.get(task_id);
+		if (task !== undefined) return task;
+		const fix = suggestion(task_id, [...this.#tasks.keys()]);
+		throw new ApiError('unknown_task', `There is no task "${task_id.slice(0, 50)}".`, fix ? { fix } : {});
+	}
+
+	async #resume(): Promise<void> {
+		const kept = (await this.#file.read()) as
+			| { readonly next: number; readonly tasks: readonly Kept[] }
+			| undefined;
+		this.#next = kept?.next ?? 0;
+		for (const task of kept?.tasks ?? []) this.#tasks.set(task.task_id, task);
+		for (const task of this.#tasks.values()) if (task.status === 'pending') this.#start(task);
+	}
+
+	#start(task: Kept): void {
+		const stop = new AbortController();
+		const ended = this.#run(task, stop.signal)
+			.catch(async (error: unknown) => {
+				if (stop.signal.aborted) return;
+				if (!(error instanceof ProviderError)) this.#report(error);
+				const why = error instanceof Error ? error.message : String(error);
+				await this.#change(this.#tasks.get(task.task_id)!, { status: 'failed', error: why });
+			})
+			.catch(this.#report)
+			.finally(() => this.#running.delete(task.task_id));
+		this.#running.set(task.task_id, { stop, ended });
+	}
+
+	async #run(given: Kept, signal: AbortSignal): Promise<void> {
+		const provider = this.#providers.find(({ name }) => name === given.provider);
+		if (provider === undefined)
+			throw new ProviderError(`The server no longer has "${given.provider}".`, false);
+		if (provider.missing !== undefined) throw new ProviderError(provider.missing, false);
+		let task = given;
+		if (task.remote === undefined) {
+			// Of one that the last server was about to begin nobody knows whether it was begun, and it costs.
+			if (task.submitting === true && provider.free !== true)
+				throw new ProviderError(
+					'The server ended while the task was being begun; whether the provider began it is not known.',
+					false,
+				);
+			task = await this.#change(task, { submitting: true });
+			const remote = await this.#patiently(signal, () => provider.submit(task, signal));
+			task = await this.#change(task, { remote, submitting: false });
+		}
+		const bytes = await this.#finished(task, provider, signal);
+		requireGlb(bytes);
+		const file_path = `${FOLDER}/${task.task_id}.glb`;
+		const { outcome, bytes: why } = await this.#files.write(file_path, bytes);
+		if (outcome !== 'done') throw new ProviderError(Buffer.from(why).toString(), false);
+		signal.throwIfAborted();
+		await this.#change(this.#tasks.get(task.task_id)!, { status: 'complete', file_path });
+	}
+
+	/** Looks until the model is there; its bytes. */
+	async #finished(task: Kept, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
+		for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * GROWTH)) {
+			const found = await this.#patiently(signal, () => provider.poll(task.remote!, task, signal));
+			if (found.state === 'failed') throw new ProviderError(found.why, false);
+			if (found.state === 'done') return this.#patiently(signal, () => found.fetch(signal));
+			if (this.#now() - task.given > LONGEST)
+				throw new ProviderError('The provider has not finished within two hours.', false);
+			const progress = Math.min(0.99, Math.max(0, Number.isFinite(found.progress) ? found.progress : 0));
+			const before = this.#tasks.get(task.task_id)!;
+			// It is not worth a write: the next server asks for it anew.
+			this.#tasks.set(task.task_id, { ...before, progress });
+			await this.#wait(wait, signal);
+		}
+	}
+
+	/** Does something again after failures that pass, each time after a longer while. */
+	async #patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+		for (let failures = 1; ; failures++) {
+			try {
+				return await work();
+			} catch (error) {
+				if (!(error instanceof ProviderError && error.passing) || failures >= MOST_FAILURES) throw error;
+				await this.#wait(Math.min(LONGEST_WAIT, FIRST_WAIT * GROWTH ** failures), signal);
+			}
+		}
+	}
+
+	async #change(task: Kept, change: Partial<Kept>): Promise<Kept> {
+		const { progress: _, ...rest } = task;
+		const pending = (change.status ?? task.status) === 'pending';
+		const next: Kept = { ...(pending ? task : rest), ...change };
+		this.#tasks.set(task.task_id, next);
+		await this.#save();
+		return next;
+	}
+
+	#forgetOld(): void {
+		for (const { task_id, status } of this.#tasks.values()) {
+			if (this.#tasks.size <= MOST_KEPT) return;
+			if (status !== 'pending') this.#tasks.delete(task_id);
+		}
+	}
+
+	#save(): Promise<void> {
+		return this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()] });
+	}
+}
+
+function told({ remote: _, given: __, submitting: ___, ...task }: Kept): Task {
+	return task;
+}
+
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		signal.throwIfAborted();
+		const end = (): void => {
+			clearTimeout(timer);
+			reject(signal.reason as Error);
+		};
+		const timer = setTimeout(() => {
+			signal.removeEventListener('abort', end);
+			resolve();
+		}, ms);
+		signal.addEventListener('abort', end, { once: true });
+	});
+}

@@ -1,0 +1,52 @@
+/** Models of Tripo. https://platform.tripo3d.ai/docs/generation */
+
+import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { askJson, download, messageIn } from './http.ts';
+import { type Environment, keyOf, type ModelProvider, missingKey, ProviderError } from './provider.ts';
+
+const BASE = 'https://api.tripo3d.ai/v2/openapi';
+const VERSIONS = { low: 'lite', medium: 'default', high: 'v2.5-20250414' } as const;
+
+interface TripoTask {
+	readonly task_id?: string;
+	readonly status?: string;
+	readonly progress?: number;
+	readonly output?: { readonly pbr_model?: string };
+	readonly result?: { readonly pbr_model?: { readonly url?: string } };
+}
+
+export function tripo(environment: Environment): ModelProvider {
+	const key = keyOf(environment, 'TRIPO_API_KEY');
+	const ask = async (path: string, signal: AbortSignal, body?: unknown): Promise<TripoTask> => {
+		const answer = await askJson({
+			url: `${BASE}${path}`,
+			method: body === undefined ? 'GET' : 'POST',
+			key,
+			body,
+			signal,
+		});
+		if (answer.code !== 0)
+			throw new ProviderError(`Tripo refused: ${messageIn(answer) || answer.code}.`, false);
+		return (answer.data ?? {}) as TripoTask;
+	};
+	return {
+		name: 'tripo',
+		missing: missingKey(key, 'TRIPO_API_KEY'),
+		async submit({ prompt, quality }, signal) {
+			const body = { type: 'text_to_model', prompt, model_version: VERSIONS[quality] };
+			const { task_id } = await ask('/task', signal, body);
+			if (task_id === undefined) throw new ProviderError('Tripo named no task.', false);
+			return task_id;
+		},
+		async poll(remote, _, signal) {
+			const { status, progress, output, result } = await ask(`/task/${encodeURIComponent(remote)}`, signal);
+			if (status === 'success') {
+				const url = output?.pbr_model ?? result?.pbr_model?.url;
+				return { state: 'done', fetch: (on) => download(url, MAX_DOCUMENT_BYTES, on) };
+			}
+			if (['failed', 'cancelled', 'unknown', 'banned', 'expired'].includes(status ?? ''))
+				return { state: 'failed', why: `Tripo ended the task: ${status}.` };
+			return { state: 'pending', progress: Number(progress ?? 0) / 100 };
+		},
+	};
+}

@@ -1,0 +1,427 @@
+/**
+ * A journal in the files of a folder.
+ * Owns: the order of what is asked for, which appends make one write, what is cut for the limit on size, and the lock.
+ * Never: looks into an entry or a state.
+ */
+
+import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+	type Journal,
+	type JournalEntry,
+	JournalError,
+	type JournalExtent,
+} from '../../shared/contract/journal.ts';
+import { encodeAppend, newAuthor } from '../../shared/contract/journal-bytes.ts';
+import { isDraft } from '../replace-file.ts';
+import { codeOf } from '../system-code.ts';
+import { Turns } from '../turns.ts';
+import { BlobFiles } from './blob-files.ts';
+import { type Disk, faultOf, disk as realDisk } from './disk.ts';
+import { EntryLog } from './entry-log.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { damage } from './frame.ts';
+import { StateFiles } from './state-files.ts';
+
+export interface FileJournalOptions {
+	/** Bytes that it may take; what is older than a state is cut beyond that. No limit unless given. */
+	readonly most?: number;
+	/** What is kept outlives a loss of power, too, and not only the end of every process. */
+	readonly fsync?: boolean;
+	/** Bytes of appends that may wait for the disk. */
+	readonly mostWaiting?: number;
+	/** What entries are written to. */
+	readonly disk?: Disk;
+}
+
+/** Bytes that one write takes at most, unless one append is larger. */
+const GROUP_BYTES = 4 * 1024 * 1024;
+const MOST_WAITING = 64 * 1024 * 1024;
+
+/** An append that waits for its write. */
+interface Waiting {
+	readonly expected: number;
+	readonly bytes: Uint8Array;
+	readonly count: number;
+	readonly done: () => void;
+	readonly failed: (error: JournalError) => void;
+}
+
+/** Appends that were not kept: those that were to follow them cannot be either. */
+interface Gap {
+	/** Number that the first of their entries was to have, and the one behind all of them. */
+	readonly start: number;
+	end: number;
+	readonly why: JournalError;
+}
+
+const FIRST = /^first-(\d{16})$/;
+
+export class FileJournal implements Journal {
+	readonly folder: string;
+	/** Null for one that is only read. */
+	readonly #lock: FolderLock | null;
+	readonly #log: EntryLog;
+	readonly #states: StateFiles;
+	readonly #blobs: BlobFiles;
+	readonly #most: number;
+	readonly #mostWaiting: number;
+	readonly #author = newAuthor();
+	/** Number of the oldest entry that counts. */
+	#first: number;
+	/** Entries are written and read one after the other; states and blobs may be written meanwhile. */
+	readonly #entryTurns = new Turns();
+	readonly #stateTurns = new Turns();
+	readonly #blobTurns = new Turns();
+	/** Appends that have a turn which more may join; undefined when the next append needs a turn of its own. */
+	#waiting: Waiting[] | undefined;
+	#waitingBytes = 0;
+	#gap: Gap | undefined;
+	/** Blobs that came since something was last cut: nothing may name them yet. */
+	#newBlobs = new Set<string>();
+	#closed = false;
+
+	private constructor(
+		folder: string,
+		lock: FolderLock | null,
+		parts: {
+			readonly log: EntryLog;
+			readonly states: StateFiles;
+			readonly blobs: BlobFiles;
+			readonly first: number;
+		},
+		options: FileJournalOptions,
+	) {
+		this.folder = folder;
+		this.#lock = lock;
+		this.#log = parts.log;
+		this.#states = parts.states;
+		this.#blobs = parts.blobs;
+		this.#first = parts.first;
+		this.#most = options.most ?? Number.POSITIVE_INFINITY;
+		this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
+	}
+
+	/**
+	 * The journal of a folder, which is made when it is not there (that around it is). Rejects with `locked` when another process writes to it, and with
+	 * `damaged` when it is not what was written; nothing is changed then.
+	 */
+	static async open(folder: string, options: FileJournalOptions = {}): Promise<FileJournal> {
+		try {
+			await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+				if (codeOf(error) !== 'EEXIST') throw error;
+			});
+			if (!(await lstat(folder)).isDirectory())
+				throw new JournalError('failed', `"${folder}" is not a folder.`);
+			const lock = await lockFolder(folder);
+			try {
+				return new FileJournal(folder, lock, await partsOf(folder, options), options);
+			} catch (error) {
+				await lock.release();
+				throw error;
+			}
+		} catch (error) {
+			throw faultOf(error, `The journal in "${folder}" could not be opened`);
+		}
+	}
+
+	/**
+	 * The journal of a folder as it is now, only to be read, whoever writes to it meanwhile: nothing is locked or changed, and what is
+	 * appended later does not show. Rejects with `damaged` when it is not what was written.
+	 */
+	static async look(folder: string): Promise<FileJournal> {
+		try {
+			return new FileJournal(folder, null, await partsOf(folder, {}, true), {});
+		} catch (error) {
+			throw faultOf(error, `The journal in "${folder}" could not be read`);
+		}
+	}
+
+	/** Bytes of the last write that opening cut off, because the process ended before it was done. */
+	get cutBytes(): number {
+		return this.#log.cutBytes;
+	}
+
+	/** Number of the entry after the last that is kept. */
+	get next(): number {
+		return this.#log.next;
+	}
+
+	/** Bytes of appends that wait for the disk. */
+	get waitingBytes(): number {
+		return this.#waitingBytes;
+	}
+
+	async extent(): Promise<JournalExtent> {
+		this.#check();
+		await this.#idle();
+		return { first: this.#first, next: this.#log.next, states: this.#states.all, bytes: this.#bytes };
+	}
+
+	append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
+		try {
+			return this.appendBytes(expected, encodeAppend(this.#author, entries), entries.length);
+		} catch (error) {
+			return Promise.reject(faultOf(error, 'The entries cannot be appended'));
+		}
+	}
+
+	/**
+	 * Appends what `encodeAppend` made of so many entries. Asked again by the same author, for what is there already, it is done. The
+	 * bytes are the journal's from now on.
+	 */
+	appendBytes(expected: number, bytes: Uint8Array, count: number): Promise<void> {
+		if (this.#closed) return Promise.reject(closed());
+		if (this.#lock === null) return Promise.reject(onlyRead());
+		if (this.#waitingBytes > 0 && this.#waitingBytes + bytes.length > this.#mostWaiting) {
+			const message = `The disk is too slow: ${this.#waitingBytes} bytes wait to be written.`;
+			const why = new JournalError('full', message);
+			this.#gap ??= { start: expected, end: expected, why };
+			this.#gap.end = Math.max(this.#gap.end, expected + count);
+			return Promise.reject(why);
+		}
+		this.#waitingBytes += bytes.length;
+		return new Promise((resolve, reject) => {
+			const append = { expected, bytes, count, done: resolve, failed: reject };
+			if (this.#waiting !== undefined) this.#waiting.push(append);
+			else {
+				const waiting = [append];
+				this.#waiting = waiting;
+				void this.#entryTurns.run(() => this.#appendAll(waiting));
+			}
+		});
+	}
+
+	/** Writes what has waited for this turn: all that has come until it begins goes with it. */
+	async #appendAll(waiting: readonly Waiting[]): Promise<void> {
+		if (this.#waiting === waiting) this.#waiting = undefined;
+		for (let at = 0; at < waiting.length; ) {
+			const group: Waiting[] = [];
+			let size = 0;
+			let next = this.#log.next;
+			for (; at < waiting.length; at++) {
+				const append = waiting[at]!;
+				if (append.expected !== next || (group.length > 0 && size + append.bytes.length > GROUP_BYTES)) break;
+				group.push(append);
+				size += append.bytes.length;
+				next += append.count;
+			}
+			if (group.length > 0) await this.#write(group, next);
+			else await this.#refuse(waiting[at++]!);
+		}
+	}
+
+	async #write(group: readonly Waiting[], next: number): Promise<void> {
+		const start = this.#log.next;
+		const appends = group.filter(({ count }) => count > 0).map(({ bytes }) => bytes);
+		try {
+			if (appends.length > 0) await this.#log.write({ appends, count: next - start });
+			if (this.#gap !== undefined && next > this.#gap.start) this.#gap = undefined;
+			for (const append of group) this.#settle(append);
+		} catch (error) {
+			const why = error as JournalError;
+			this.#gap = { start, end: next, why };
+			for (const append of group) this.#settle(append, why);
+		}
+	}
+
+	/** An append that does not go on where the journal does. */
+	async #refuse(append: Waiting): Promise<void> {
+		const { expected, bytes, count } = append;
+		const gap = this.#gap;
+		if (gap !== undefined && expected > this.#log.next && expected >= gap.start && expected <= gap.end) {
+			gap.end = Math.max(gap.end, expected + count);
+			this.#settle(append, gap.why);
+			return;
+		}
+		try {
+			this.#settle(
+				append,
+				(await this.#log.has(expected, bytes)) ? undefined : conflict(expected, this.#log.next),
+			);
+		} catch (error) {
+			this.#settle(append, faultOf(error, 'What was appended could not be read'));
+		}
+	}
+
+	#settle({ bytes, done, failed }: Waiting, why?: JournalError): void {
+		this.#waitingBytes -= bytes.length;
+		if (why === undefined) done();
+		else failed(why);
+	}
+
+	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
+		// What is appended from now on is not read.
+		this.#waiting = undefined;
+		return this.#run(this.#entryTurns, 'Entries could not be read', async () => {
+			if (from < this.#first) throw this.#cut(from);
+			return await this.#log.read(from, mostBytes);
+		});
+	}
+
+	keepState(at: number, pieces: readonly Uint8Array[], blobs: readonly string[]): Promise<void> {
+		// Who gave the pieces may change them once they have been written, and not before.
+		return this.keepStateFrom(at, inTurn(pieces), blobs);
+	}
+
+	/** Keeps a state whose pieces come one after the other. */
+	async keepStateFrom(
+		at: number,
+		pieces: AsyncIterable<Uint8Array>,
+		blobs: readonly string[],
+	): Promise<void> {
+		this.#check();
+		if (this.#lock === null) throw onlyRead();
+		const before = this.#entryTurns.idle();
+		return this.#run(this.#stateTurns, 'The state could not be kept', async () => {
+			await before;
+			if (at < this.#first) throw this.#cut(at);
+			const { next } = this.#log;
+			if (!Number.isSafeInteger(at) || at < 0 || at > next)
+				throw new JournalError(
+					'failed',
+					`There is no state before entry ${at}: the journal goes on at ${next}.`,
+				);
+			// No state is on the disk without the entries before it.
+			await this.#entryTurns.run(() => this.#log.sync());
+			await this.#states.keep(at, pieces, blobs);
+			this.#log.turn();
+			await this.#entryTurns.run(() => this.#makeRoom());
+		});
+	}
+
+	/** Cuts what stands before the oldest states, as long as there is too much. The newest state and what follows it stay. */
+	async #makeRoom(): Promise<void> {
+		let cut = false;
+		const before = this.#newBlobs;
+		this.#newBlobs = new Set();
+		while (this.#bytes > this.#most && this.#states.all.length > 0) {
+			const [oldest = 0, following] = this.#states.all;
+			// What stands before the oldest state goes first, then that state itself.
+			const first = oldest > this.#first ? oldest : following;
+			if (first === undefined) break;
+			if (first !== oldest) await this.#states.remove(oldest);
+			await this.#setFirst(first);
+			await this.#log.removeBefore(first);
+			await this.#dropBlobs(before);
+			cut = true;
+		}
+		if (!cut) for (const hash of before) this.#newBlobs.add(hash);
+	}
+
+	/** The name of a file says it, which is there or not. */
+	async #setFirst(first: number): Promise<void> {
+		const before = join(this.folder, firstName(this.#first));
+		await (await open(join(this.folder, firstName(first)), 'a', 0o600)).close();
+		await rm(before, { force: true });
+		this.#first = first;
+	}
+
+	/** Removes the blobs that nothing names, but for those that came lately. */
+	async #dropBlobs(lately: ReadonlySet<string>): Promise<void> {
+		const stated = this.#states.namedBlobs();
+		const unnamed = (hash: string): boolean =>
+			!stated.has(hash) && !lately.has(hash) && !this.#newBlobs.has(hash);
+		const left = [...this.#blobs.all].filter(unnamed);
+		if (left.length === 0) return;
+		const named = await this.#log.namedBlobs(this.#first);
+		await this.#blobTurns.run(async () => {
+			for (const hash of left) if (unnamed(hash) && !named.has(hash)) await this.#blobs.remove(hash);
+		});
+	}
+
+	async state(at?: number): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
+		const piece = await this.statePiece(at, 0, Number.POSITIVE_INFINITY);
+		return piece === null ? null : { at: piece.at, bytes: piece.bytes };
+	}
+
+	/** At most so many bytes of the newest state at or before `at`, from one of its bytes on. `length` is that of all. */
+	async statePiece(at: number | undefined, from: number, most: number) {
+		return this.#run(this.#stateTurns, 'A state could not be read', async () => {
+			const state = this.#states.newest(at);
+			if (state === undefined) return null;
+			return { at: state.at, length: state.length, bytes: await this.#states.read(state, from, most) };
+		});
+	}
+
+	keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
+		if (this.#lock === null) return Promise.reject(onlyRead());
+		if (!this.#closed) this.#newBlobs.add(hash);
+		return this.#run(this.#blobTurns, 'The blob could not be kept', () => this.#blobs.keep(hash, bytes));
+	}
+
+	blob(hash: string): Promise<Uint8Array | null> {
+		return this.#run(this.#blobTurns, 'A blob could not be read', () => this.#blobs.read(hash));
+	}
+
+	async close(): Promise<void> {
+		if (this.#closed) return;
+		const idle = this.#idle();
+		this.#closed = true;
+		await idle;
+		await this.#log.close();
+		await this.#lock?.release();
+	}
+
+	get #bytes(): number {
+		return this.#log.bytes + this.#states.bytes + this.#blobs.bytes;
+	}
+
+	async #idle(): Promise<void> {
+		await Promise.all([this.#stateTurns.idle(), this.#blobTurns.idle()]);
+		await this.#entryTurns.idle();
+	}
+
+	#run<T>(turns: Turns, doing: string, work: () => Promise<T>): Promise<T> {
+		if (this.#closed) return Promise.reject(closed());
+		return turns.run(work).catch((error: unknown) => {
+			throw faultOf(error, doing);
+		});
+	}
+
+	#check(): void {
+		if (this.#closed) throw closed();
+	}
+
+	#cut(entry: number): JournalError {
+		return new JournalError(
+			'cut',
+			`Entry ${entry} is not kept any more; the oldest that is kept is ${this.#first}.`,
+		);
+	}
+}
+
+async function partsOf(
+	folder: string,
+	{ disk = realDisk, fsync = false }: FileJournalOptions,
+	looks = false,
+) {
+	const files = await readdir(folder);
+	// What a process that was killed had not written to its end.
+	if (!looks) for (const name of files) if (isDraft(name)) await rm(join(folder, name), { force: true });
+	const noted = Math.max(0, ...files.map((file) => Number(FIRST.exec(file)?.[1] ?? 0)));
+	const states = await StateFiles.open(folder);
+	const blobs = await BlobFiles.open(folder, looks);
+	const newest = states.all.at(-1) ?? 0;
+	const log = await EntryLog.open({ folder, disk, fsync, looks }, Math.max(noted, newest));
+	if (newest > log.next)
+		throw damage(folder, 0, `a state after entry ${newest} is kept, and its entries end at ${log.next}`);
+	return { log, states, blobs, first: Math.max(noted, log.first) };
+}
+
+const firstName = (first: number): string => `first-${String(first).padStart(16, '0')}`;
+
+async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+	yield* pieces;
+}
+
+function conflict(expected: number, next: number): JournalError {
+	return new JournalError(
+		'conflict',
+		`The journal goes on at entry ${next}, not ${expected}: somebody else has written to it.`,
+	);
+}
+
+const onlyRead = (): JournalError => new JournalError('failed', 'The journal was opened to be read only.');
+
+const closed = (): JournalError => new JournalError('failed', 'The journal is closed.');

@@ -1,0 +1,229 @@
+/**
+ * The worlds that are kept in a data folder, each in a folder of its own.
+ * Owns: which of them is gone on with, what is known of each for a list, and setting one aside for another.
+ * Never: removes one; looks into a journal.
+ *
+ * Below `.orrery-worlds`: `current.json` names the folder of the world that is gone on with; a folder holds its journal, and
+ * `world.json` with its name, its last tick and when that was noted.
+ */
+
+import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { OWN_FILES } from '../../shared/contract/file-path.ts';
+import { newIdentity } from '../../shared/contract/identity.ts';
+import { JournalError } from '../../shared/contract/journal.ts';
+import { replaceFile } from '../replace-file.ts';
+import { codeOf } from '../system-code.ts';
+import { openToRead } from './disk.ts';
+
+/** What is known of a world without reading its journal. */
+export interface WorldNote {
+	readonly name: string;
+	readonly tick: number;
+	/** When that was noted, in ISO 8601. */
+	readonly at: string;
+}
+
+export interface KeptWorld {
+	/** Name of its folder, which never changes. */
+	readonly id: string;
+	/** Empty when nobody named it. */
+	readonly name: string;
+	/** Null when nothing was noted yet. */
+	readonly tick: number | null;
+	/** When it was last written to, in ISO 8601, by this machine's clock. */
+	readonly when: string;
+	readonly bytes: number;
+	/** It is gone on with at the next start. */
+	readonly current: boolean;
+}
+
+const ID = /^[0-9a-z]{16}$/;
+/** Most bytes of a note, and characters of a name. */
+const MOST = 64 * 1024;
+const MOST_NAME = 100;
+
+export class WorldFolders {
+	readonly folder: string;
+
+	/** `data`: the data folder. */
+	constructor(data: string) {
+		this.folder = join(resolve(data), `${OWN_FILES}worlds`);
+	}
+
+	/** All that are kept: the one that is gone on with, then those that were written to last. */
+	async list(): Promise<KeptWorld[]> {
+		// A start says what is wrong with it; the list is what helps then.
+		const current = await this.#current().catch(() => undefined);
+		const worlds = await Promise.all((await this.#ids()).map((id) => this.#look(id, id === current)));
+		return worlds.sort(
+			(a, b) => Number(b.current) - Number(a.current) || compare(b.when, a.when) || compare(a.id, b.id),
+		);
+	}
+
+	/** The folder to go on with: that of the current world, or of a new one where there is none. */
+	async goOn(): Promise<string> {
+		const current = await this.#current();
+		return current === undefined ? this.begin() : join(this.folder, current);
+	}
+
+	/** The folder of a new world. The one before is kept aside. */
+	begin(): Promise<string> {
+		return this.#choose(newIdentity());
+	}
+
+	/** The folder of a world that is kept, by its name or id. The one before is kept aside. Throws a sentence when that names none, or several. */
+	async take(named: string): Promise<string> {
+		const worlds = await this.list();
+		const byId = worlds.find(({ id }) => id === named);
+		const found = byId === undefined ? worlds.filter(({ name }) => name === named) : [byId];
+		const [world, other] = found;
+		if (world === undefined)
+			throw new JournalError(
+				'failed',
+				`No world "${named}" is kept in "${this.folder}". "orrery worlds" lists them.`,
+			);
+		if (other !== undefined)
+			throw new JournalError(
+				'failed',
+				`${found.length} worlds have the name "${named}". Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
+			);
+		return this.#choose(world.id);
+	}
+
+	async #choose(id: string): Promise<string> {
+		await mkdir(join(this.folder, '..'), { recursive: true });
+		await mkdir(this.folder, { mode: 0o700 }).catch(ignoreExisting);
+		await this.#check();
+		const folder = join(this.folder, id);
+		await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
+		await replaceFile(join(this.folder, 'current.json'), JSON.stringify({ world: id }), 0o600);
+		return folder;
+	}
+
+	/** Undefined where none was begun. Rejects when what says so cannot be read. */
+	async #current(): Promise<string | undefined> {
+		const path = join(this.folder, 'current.json');
+		const value = await readJson(path);
+		if (value === undefined) return undefined;
+		const { world } = value as { readonly world?: unknown };
+		if (typeof world === 'string' && ID.test(world) && (await this.#ids()).includes(world)) return world;
+		throw new JournalError(
+			'damaged',
+			`"${path}" names no world that is kept. "orrery worlds" lists them; start with --world NAME to go on with one, or with --new.`,
+		);
+	}
+
+	async #ids(): Promise<string[]> {
+		try {
+			await this.#check();
+			const entries = await readdir(this.folder, { withFileTypes: true });
+			return entries.filter((entry) => entry.isDirectory() && ID.test(entry.name)).map(({ name }) => name);
+		} catch (error) {
+			if (codeOf(error) === 'ENOENT') return [];
+			throw error;
+		}
+	}
+
+	/** No link leads elsewhere. */
+	async #check(): Promise<void> {
+		const parent = await realpath(join(this.folder, '..'));
+		if ((await lstat(this.folder)).isDirectory() && (await realpath(this.folder)).startsWith(parent)) return;
+		throw new JournalError('failed', `"${this.folder}" is not a folder.`);
+	}
+
+	async #look(id: string, current: boolean): Promise<KeptWorld> {
+		const folder = join(this.folder, id);
+		let bytes = 0;
+		let newest = 0;
+		for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+			// Files come and go while a relay writes to it.
+			const at = await lstat(join(entry.parentPath, entry.name)).catch(ignoreMissing);
+			if (at?.isFile() !== true) continue;
+			bytes += at.size;
+			newest = Math.max(newest, at.mtimeMs);
+		}
+		// A note that cannot be read is one that says nothing: the journal is what counts.
+		const note = noteOf(await readJson(join(folder, 'world.json')).catch(() => undefined));
+		const when = new Date(newest || (await lstat(folder)).mtimeMs).toISOString();
+		return { id, name: note?.name ?? '', tick: note?.tick ?? null, when, bytes, current };
+	}
+}
+
+/** What is noted of the world in a folder. One write at a time: of what is noted meanwhile the last counts. */
+export class WorldNotes {
+	readonly #path: string;
+	readonly #clock: () => number;
+	#next: WorldNote | undefined;
+	#writing: Promise<void> | undefined;
+
+	/** `clock`: milliseconds since 1970. */
+	constructor(folder: string, clock: () => number = Date.now) {
+		this.#path = join(folder, 'world.json');
+		this.#clock = clock;
+	}
+
+	/** What was noted last. A note that cannot be read is one that says nothing: the journal is what counts. */
+	async read(): Promise<WorldNote | undefined> {
+		return noteOf(await readJson(this.#path).catch(() => undefined));
+	}
+
+	/** Resolves when this or what was noted after it is written. */
+	note(name: string, tick: number): Promise<void> {
+		this.#next = { name: plain(name), tick, at: new Date(this.#clock()).toISOString() };
+		this.#writing ??= this.#write().finally(() => {
+			this.#writing = undefined;
+		});
+		return this.#writing;
+	}
+
+	async #write(): Promise<void> {
+		for (let next = this.#next; next !== undefined; next = this.#next) {
+			this.#next = undefined;
+			await replaceFile(this.#path, JSON.stringify(next), 0o600);
+		}
+	}
+}
+
+/** A name on one line, which no terminal takes for a command. */
+function plain(name: string): string {
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+	return name.replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, ' ').slice(0, MOST_NAME);
+}
+
+function noteOf(value: unknown): WorldNote | undefined {
+	if (typeof value !== 'object' || value === null) return undefined;
+	const { name, tick, at } = value as Partial<Record<keyof WorldNote, unknown>>;
+	if (typeof name !== 'string' || !Number.isSafeInteger(tick) || typeof at !== 'string') return undefined;
+	return { name: plain(name), tick: tick as number, at };
+}
+
+/** What a file of the relay says; undefined when it is not there. */
+async function readJson(path: string): Promise<unknown> {
+	let file: Awaited<ReturnType<typeof openToRead>>;
+	try {
+		file = await openToRead(path);
+	} catch (error) {
+		if (codeOf(error) === 'ENOENT') return undefined;
+		throw error;
+	}
+	try {
+		if ((await file.stat()).size > MOST) throw new JournalError('damaged', `"${path}" is too long.`);
+		return JSON.parse(await file.readFile('utf8'));
+	} catch (error) {
+		if (!(error instanceof SyntaxError)) throw error;
+		throw new JournalError('damaged', `"${path}" is not JSON: ${error.message}.`);
+	} finally {
+		await file.close();
+	}
+}
+
+function ignoreMissing(error: unknown): undefined {
+	if (codeOf(error) !== 'ENOENT') throw error;
+}
+
+function ignoreExisting(error: unknown): void {
+	if (codeOf(error) !== 'EEXIST') throw error;
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

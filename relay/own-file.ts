@@ -1,0 +1,56 @@
+/**
+ * Files that the relay keeps for itself in the data folder, where no path of a caller leads.
+ * Owns: reading and replacing one, whole and for this user alone. Never: knows what is in it.
+ */
+
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OWN_FILES } from '../shared/contract/file-path.ts';
+import { NotRegular, openRegular } from './regular-file.ts';
+import { replaceFile } from './replace-file.ts';
+import { codeOf } from './system-code.ts';
+import { Turns } from './turns.ts';
+
+/** Most bytes of one. */
+const MOST = 16 * 1024 * 1024;
+
+export class OwnFile {
+	readonly path: string;
+	/** Changed by one after the other. */
+	readonly #changes = new Turns();
+
+	/** `name` such as `agents`. */
+	constructor(folder: string, name: string) {
+		this.path = join(folder, `${OWN_FILES}${name}.json`);
+	}
+
+	/** What it holds; undefined when it is not there. Rejects with a sentence when it cannot be read or is not JSON. */
+	async read(): Promise<unknown> {
+		try {
+			const { file, size } = await openRegular(this.path, 'followed');
+			try {
+				if (size > MOST) throw new NotRegular();
+				return JSON.parse(await file.readFile('utf8'));
+			} finally {
+				await file.close();
+			}
+		} catch (error) {
+			if (codeOf(error) === 'ENOENT') return undefined;
+			if (error instanceof NotRegular)
+				throw new Error(`${this.path} is not a regular file of at most 16 MiB.`);
+			if (error instanceof SyntaxError) throw new Error(`${this.path} is not JSON: ${error.message}`);
+			throw error;
+		}
+	}
+
+	/** Replaces it. It is on the disk when this resolves. */
+	write(value: unknown): Promise<void> {
+		const text = JSON.stringify(value, null, '\t');
+		return this.#changes.run(() => this.#replace(text));
+	}
+
+	async #replace(text: string): Promise<void> {
+		await mkdir(dirname(this.path), { recursive: true });
+		await replaceFile(this.path, text, 0o600);
+	}
+}

@@ -1,0 +1,29 @@
+/**
+ * Opening a file to read it, where somebody else may have put something else.
+ * Owns: that a pipe, a device or a folder is neither waited for nor read.
+ */
+
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Without O_NONBLOCK the opening of a pipe that nobody writes to would hold a thread for ever, of the few that read files. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** What is there is no file that can be read. */
+export class NotRegular extends Error {}
+
+/** The file and its size in bytes. Rejects with `NotRegular`, or with the system's error. `links`: whether the last name may be one. */
+export async function openRegular(
+	path: string,
+	links: 'followed' | 'refused',
+): Promise<{ readonly file: FileHandle; readonly size: number }> {
+	const file = await open(path, links === 'refused' ? READ | (constants.O_NOFOLLOW ?? 0) : READ);
+	try {
+		const at = await file.stat();
+		if (at.isFile()) return { file, size: at.size };
+		throw new NotRegular(`"${path}" is not a regular file.`);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+}

@@ -1,0 +1,51 @@
+/**
+ * Replacing a file whole: whoever reads it finds what was there before or all of the new, also after a loss of power.
+ * Owns: the draft beside it, of which nothing is left when it fails.
+ */
+
+import { constants } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OWN_FILES } from '../shared/contract/file-path.ts';
+import { randomToken } from './tokens.ts';
+
+/** What a file is to hold: in pieces, where it is more than is wanted in memory at once. */
+export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+const DRAFT = '.part';
+
+/** Whether a file of this name is a draft, which only a process that was killed leaves behind. */
+export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && name.endsWith(DRAFT);
+
+/** Replaces or makes a file in a folder that is there. `mode`: the rights of the new file. Rejects with the system's error. */
+export async function replaceFile(path: string, content: Content, mode = 0o666): Promise<void> {
+	const folder = dirname(path);
+	const draft = join(folder, `${OWN_FILES}${randomToken()}${DRAFT}`);
+	try {
+		// One that is there already is never written into: it could be a link.
+		const file = await open(draft, 'wx', mode);
+		try {
+			await file.writeFile(content);
+			// The name passes to the new file only when all of it has reached the disk.
+			await file.sync();
+		} finally {
+			await file.close();
+		}
+		await rename(draft, path);
+		await syncFolder(folder);
+	} catch (error) {
+		await rm(draft, { force: true });
+		throw error;
+	}
+}
+
+/** Sees to it that a changed name outlives a loss of power, where the system has a way to say so. */
+export async function syncFolder(path: string): Promise<void> {
+	if (process.platform === 'win32') return;
+	const folder = await open(path, constants.O_RDONLY);
+	try {
+		await folder.sync();
+	} finally {
+		await folder.close();
+	}
+}

@@ -1,0 +1,35 @@
+/**
+ * A journal by the path that somebody typed, to be read.
+ * Owns: what a path may be: a piece, the folder of a journal, or a data folder, which means the world that is gone on with.
+ * Never: locks or changes anything; a running server may go on writing to it.
+ */
+
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Journal, JournalError } from '../../shared/contract/journal.ts';
+import { MemoryJournal } from '../../web/host/journal/memory-journal.ts';
+import { readPiece } from '../../web/host/journal/piece.ts';
+import { FileJournal } from '../journal/file-journal.ts';
+import { WorldFolders } from '../journal/world-folders.ts';
+import { codeOf } from '../system-code.ts';
+
+/** Opens it. Rejects with a `JournalError`. */
+export async function journalAt(path: string): Promise<Journal> {
+	const at = await stat(path).catch((error: unknown) => {
+		if (codeOf(error) === 'ENOENT') throw new JournalError('failed', `There is no "${path}".`);
+		throw error;
+	});
+	if (at.isFile()) return new MemoryJournal(await readPiece(new Uint8Array(await readFile(path))));
+	return FileJournal.look(await folderAt(path));
+}
+
+async function folderAt(path: string): Promise<string> {
+	if ((await readdir(path)).some((file) => /^(entries|state)-\d+\.journal$/.test(file))) return path;
+	const folders = new WorldFolders(path);
+	const current = (await folders.list()).find((world) => world.current);
+	if (current !== undefined) return join(folders.folder, current.id);
+	throw new JournalError(
+		'failed',
+		`No world is kept in "${path}". Name a file of "orrery record", a data folder, or a folder in its .orrery-worlds.`,
+	);
+}

@@ -1,0 +1,31 @@
+/**
+ * `orrery record`: a piece of a journal in a file of its own.
+ * Owns: which piece that is when nobody says: all that came after the newest state.
+ */
+
+import { JournalError } from '../../shared/contract/journal.ts';
+import { cutPiece } from '../../web/host/journal/piece.ts';
+import { journalAt } from './journal-at.ts';
+
+export interface Recorded {
+	readonly bytes: Uint8Array;
+	readonly from: number;
+	readonly to: number;
+}
+
+/** Rejects with a `JournalError`. */
+export async function recorded(
+	path: string,
+	{ from, to }: { readonly from: number | undefined; readonly to: number | undefined },
+): Promise<Recorded> {
+	const journal = await journalAt(path);
+	try {
+		const { first, next, states } = await journal.extent();
+		if (next === first) throw new JournalError('failed', 'The journal has no entries yet.');
+		const last = to ?? next - 1;
+		const begin = states.findLast((at) => at <= Math.min(from ?? last, next - 1)) ?? from ?? last;
+		return { bytes: await cutPiece(journal, begin, last), from: begin, to: last };
+	} finally {
+		await journal.close();
+	}
+}

@@ -1,0 +1,62 @@
+/**
+ * `orrery replay`: what a journal says, made again in this process.
+ * Owns: how that is told. Making and comparing is the engine's.
+ */
+
+import type { Journal } from '../../shared/contract/journal.ts';
+import {
+	type Difference,
+	type Progress,
+	replayJournal,
+	type Verified,
+	verifyJournal,
+} from '../../web/host/journal/verify.ts';
+import { journalAt } from './journal-at.ts';
+
+export interface Replayed extends Verified {
+	readonly ok: boolean;
+}
+
+/** Makes the journal at a path again, to after the entry `to` if one is given, and with `verify` from each state to the next, too. Rejects with a `JournalError`. */
+export async function replayed(
+	path: string,
+	{ verify, to }: { readonly verify: boolean; readonly to: number | undefined },
+	progress: Progress,
+): Promise<Replayed> {
+	const journal: Journal = await journalAt(path);
+	try {
+		const told = await (verify ? verifyJournal : replayJournal)(journal, { to, progress });
+		return { ok: told.difference === null, ...told };
+	} finally {
+		await journal.close();
+	}
+}
+
+export function replayText({ first, entries, states, worlds, difference }: Replayed): string {
+	const lines = [
+		`${entries} entries from ${first} on were made again${difference === null ? ', and all came out as they did' : ''}.`,
+		...(states === 0 ? [] : [`${states} states were led to.`]),
+		...worlds.map(({ world, tick, state_digest }) => `${world}  tick ${tick}  ${state_digest}`),
+		...(difference === null ? [] : differenceLines(difference)),
+	];
+	return `${lines.join('\n')}\n`;
+}
+
+function differenceLines({ message, differs, state }: Difference): string[] {
+	if (differs === null) return [message];
+	const { spawned, despawned, changed, resources, parts, totals } = differs;
+	return [
+		message,
+		`What differs before entry ${state}, from what it was to what it is now:`,
+		...spawned.map(({ id }) => `  entity ${id} is there and was not`),
+		...despawned.map(({ id }) => `  entity ${id} was there and is not`),
+		...changed.flatMap(({ id, fields }) =>
+			fields.map(
+				({ field, from, to }) => `  entity ${id}  ${field}  ${JSON.stringify(from)} -> ${JSON.stringify(to)}`,
+			),
+		),
+		...(totals.changed > changed.length ? [`  and ${totals.changed - changed.length} entities more`] : []),
+		...resources.map(({ name }) => `  ${name}`),
+		...parts.map((name) => `  ${name}`),
+	];
+}

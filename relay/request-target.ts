@@ -1,0 +1,16 @@
+/** What a request is for. Owns: the absolute form of it, which says the host as well: RFC 9112, 3.2.2. */
+
+import type { IncomingMessage } from 'node:http';
+
+const ABSOLUTE = /^http:\/\/([^/?#]*)([^#]*)/i;
+
+/**
+ * Gives a request whose target is an address of this scheme the path of it, and its authority for the header Host, in
+ * place of the one that was sent. A request without that header goes without it: HTTP/1.1 has it in every form.
+ */
+export function takePath(request: IncomingMessage): void {
+	const [, authority, rest] = ABSOLUTE.exec(request.url ?? '') ?? [];
+	if (authority === undefined || rest === undefined) return;
+	request.url = rest.startsWith('/') ? rest : `/${rest}`;
+	if (request.headers.host !== undefined) request.headers.host = authority;
+}

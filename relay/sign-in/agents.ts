@@ -1,0 +1,121 @@
+/**
+ * The list of those who may sign in, `.orrery-agents.json` in the data folder.
+ * Owns: its form, and reading it anew when it has changed, so that nothing has to be started again for a new key.
+ */
+
+import type { AgentLimits } from '../../shared/contract/errand.ts';
+import type { Access } from '../../shared/contract/principal.ts';
+import { OwnFile } from '../own-file.ts';
+
+export interface ListedAgent {
+	readonly agent_id: string;
+	/** Base64 of 32 bytes. */
+	readonly public_key: string;
+	/** What `agent_id` of its entities says. */
+	readonly number: number;
+	readonly access: Access;
+	readonly limits: AgentLimits;
+}
+
+export interface AgentList {
+	/** Whom signatures may be for. */
+	readonly domains: readonly string[];
+	/** How long a session lasts. */
+	readonly session_seconds: number;
+	readonly agents: readonly ListedAgent[];
+}
+
+export const USUAL_DOMAIN = 'orrery.local';
+export const USUAL_LIMITS: AgentLimits = { calls_per_second: 200, entities: 10_000, forks: 50 };
+const USUAL_SECONDS = 12 * 60 * 60;
+const ACCESS: readonly Access[] = ['read', 'write', 'admin'];
+
+export const NOBODY: AgentList = { domains: [USUAL_DOMAIN], session_seconds: USUAL_SECONDS, agents: [] };
+
+/** A list as a file has it, with what it leaves out. Throws a sentence that names what is wrong. */
+export function agentListOf(value: unknown): AgentList {
+	if (!isRecord(value)) throw new Error('The list of agents is not a JSON object.');
+	const { domains = [USUAL_DOMAIN], session_seconds = USUAL_SECONDS, agents = [] } = value;
+	if (!Array.isArray(domains) || domains.length === 0 || !domains.every(isName))
+		throw new Error('"domains" of the list of agents is a list of names.');
+	if (!isCount(session_seconds) || session_seconds === 0)
+		throw new Error('"session_seconds" of the list of agents is a whole number above 0.');
+	if (!Array.isArray(agents)) throw new Error('"agents" of the list of agents is a list.');
+	const listed = agents.map(agentOf);
+	for (const key of ['agent_id', 'number', 'public_key'] as const) {
+		const twice = listed.find((agent, i) => listed.findIndex((other) => other[key] === agent[key]) !== i);
+		if (twice !== undefined) throw new Error(`Two agents of the list have the ${key} ${twice[key]}.`);
+	}
+	return { domains, session_seconds, agents: listed };
+}
+
+function agentOf(value: unknown, index: number): ListedAgent {
+	const where = `agents[${index}] of the list of agents`;
+	if (!isRecord(value)) throw new Error(`${where} is not an object.`);
+	const { agent_id, public_key, number, access = 'write', limits = {} } = value;
+	if (!isName(agent_id))
+		throw new Error(`"agent_id" of ${where} is a text of 1 to 100 characters without line breaks.`);
+	if (typeof public_key !== 'string' || keyBytes(public_key)?.length !== 32)
+		throw new Error(`"public_key" of ${where} is the base64 of 32 bytes.`);
+	if (!isCount(number) || number > 0xffffffff)
+		throw new Error(`"number" of ${where} is a whole number from 0 to 4294967295.`);
+	if (!ACCESS.includes(access as Access)) throw new Error(`"access" of ${where} is read, write or admin.`);
+	if (!isRecord(limits) || !Object.values(limits).every((limit) => isCount(limit)))
+		throw new Error(`"limits" of ${where} are whole numbers.`);
+	const unknown = Object.keys(limits).find((name) => !Object.hasOwn(USUAL_LIMITS, name));
+	if (unknown !== undefined)
+		throw new Error(
+			`There is no limit "${unknown}" in ${where}: there are ${Object.keys(USUAL_LIMITS).join(', ')}.`,
+		);
+	return {
+		agent_id,
+		public_key: keyText(public_key),
+		number,
+		access: access as Access,
+		limits: { ...USUAL_LIMITS, ...limits },
+	};
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+const isName = (value: unknown): value is string =>
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: a line feed within a name would make it another one when signed
+	typeof value === 'string' && /^[^\x00-\x1f]{1,100}$/.test(value);
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const PREFIX = 'ed25519:';
+/** A key as the list has it: without the name of its kind. */
+export const keyText = (key: string): string => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key);
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The bytes of a key; undefined for what is not base64 with its padding. */
+export const keyBytes = (key: string): Bytes | undefined => exactBytes(keyText(key));
+
+/** The bytes of base64 with its padding, written in the one way in which they are; undefined for anything else. */
+export function exactBytes(text: string): Bytes | undefined {
+	const bytes = Buffer.from(text, 'base64');
+	return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
+}
+
+/** For so long a list that was read counts (ms). */
+const FRESH = 2000;
+
+export class Agents {
+	readonly file: OwnFile;
+	#list: { readonly at: number; readonly is: Promise<AgentList> } | undefined;
+
+	constructor(folder: string) {
+		this.file = new OwnFile(folder, 'agents');
+	}
+
+	/** Rejects with a sentence when the file is not such a list. */
+	list(now = performance.now()): Promise<AgentList> {
+		if (this.#list === undefined || now - this.#list.at > FRESH)
+			this.#list = {
+				at: now,
+				is: this.file.read().then((value) => (value === undefined ? NOBODY : agentListOf(value))),
+			};
+		return this.#list.is;
+	}
+}

@@ -1,0 +1,247 @@
+/**
+ * Signing in: keys, sessions, and which agent a file belongs to.
+ * Owns: all of that, on the disk as far as it has to outlive the relay: signatures that were used, sessions by the hash of
+ * their token, owners of files. The tab that holds the world may go at any time and take nothing of it along.
+ * Never: answers or writes down a token but the once; knows what a call does.
+ */
+
+import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto';
+import type { Login, SignedIn } from '../../shared/contract/errand.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { OwnFile } from '../own-file.ts';
+import { Turns } from '../turns.ts';
+import { Agents, exactBytes, keyBytes, type ListedAgent } from './agents.ts';
+
+/** How far a signature's time may be from the server's, in seconds. */
+export const WINDOW = 300;
+/** Most sessions of one agent; the oldest ends when another one begins. */
+const MOST_SESSIONS = 16;
+/** Most sign-ins a second that are looked at: each costs the checking of a signature. */
+const MOST_LOGINS = 20;
+
+interface Session {
+	readonly agent_id: string;
+	/** The key that it was begun with: it ends with that. */
+	readonly public_key: string;
+	/** Unix seconds. */
+	readonly ends: number;
+}
+
+interface Kept {
+	/** What was signed -> until when it could be sent again (Unix s). */
+	readonly used: Record<string, number>;
+	/** Hash of a token -> the session. In the order in which they began. */
+	readonly sessions: Record<string, Session>;
+	/** Path of a file, in lower case -> the agent that wrote it first. */
+	readonly owners: Record<string, string>;
+}
+
+export interface SignInOptions {
+	readonly folder: string;
+	/** Unix seconds. */
+	readonly now?: () => number;
+	/** A token of the relay's own: who shows it may do everything. */
+	readonly ownToken?: string;
+}
+
+/** The relay itself, when it loads a scene. */
+const OWN: ListedAgent = {
+	agent_id: 'orrery relay',
+	public_key: '',
+	number: 0xffffffff,
+	access: 'admin',
+	limits: { calls_per_second: 1e6, entities: 1e6, forks: 1e6 },
+};
+
+export class SignIn {
+	readonly agents: Agents;
+	readonly #file: OwnFile;
+	readonly #now: () => number;
+	readonly #own: string | undefined;
+	#kept: Promise<Kept> | undefined;
+	/** One after the other, so that no two of the same signature are both the first. */
+	readonly #turns = new Turns();
+	#logins = { second: 0, count: 0 };
+
+	constructor({ folder, now = () => Date.now() / 1000, ownToken }: SignInOptions) {
+		this.agents = new Agents(folder);
+		this.#file = new OwnFile(folder, 'sign-in');
+		this.#now = now;
+		this.#own = ownToken === undefined ? undefined : hashOf(ownToken);
+	}
+
+	/** Begins a session. Rejects with `login_refused` or `too_many_calls`. */
+	async login(sent: Login): Promise<SignedIn & { readonly session_token: string }> {
+		this.#countLogin();
+		await checkSignature(sent);
+		return this.#turns.run(() => this.#begin(sent));
+	}
+
+	#countLogin(): void {
+		const second = Math.floor(this.#now());
+		if (this.#logins.second !== second) this.#logins = { second, count: 0 };
+		if (++this.#logins.count > MOST_LOGINS)
+			throw new ApiError('too_many_calls', `More than ${MOST_LOGINS} sign-ins came within a second.`, {
+				headers: { 'retry-after': '1' },
+			});
+	}
+
+	async #begin({ agent_id, domain, timestamp, public_key }: Login) {
+		const { domains, agents, session_seconds } = await this.agents.list();
+		if (!domains.includes(domain))
+			throw refused(`The signature is for "${domain}", which is no domain of this server.`, {
+				fix: `Sign for ${domains.map((name) => `"${name}"`).join(' or ')}.`,
+			});
+		const now = this.#now();
+		if (Math.abs(now - timestamp) > WINDOW)
+			throw refused(
+				`The signature is of ${timestamp}, and the server's clock says ${Math.floor(now)}: more than ${WINDOW} s apart.`,
+				{ fix: 'Set the clock, and sign the time of now in Unix seconds.' },
+			);
+		const agent = agents.find((listed) => listed.agent_id === agent_id);
+		const key = keyBytes(public_key)!;
+		if (agent === undefined || !timingSafeEqual(key, keyBytes(agent.public_key)!))
+			throw refused(`The key is not listed for the agent "${agent_id}".`, {
+				fix: `Have the operator add it: orrery auth keygen --data FOLDER makes and lists one.`,
+			});
+		const kept = this.#inForce(await this.#read());
+		const message = hashOf(signedText({ agent_id, domain, timestamp }));
+		if (kept.used[message] !== undefined)
+			throw refused('The signature was used before.', {
+				fix: 'Sign the time of now: each is good for one session.',
+			});
+		const token = randomBytes(32).toString('hex');
+		const session = { agent_id, public_key: agent.public_key, ends: now + session_seconds };
+		const own = Object.entries(kept.sessions).filter(([, other]) => other.agent_id === agent_id);
+		const sessions = { ...kept.sessions };
+		for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MOST_SESSIONS))) delete sessions[hash];
+		sessions[hashOf(token)] = session;
+		// It is on the disk before anybody hears of it: a relay that ends now knows the signature afterwards.
+		await this.#write({ ...kept, used: { ...kept.used, [message]: timestamp + WINDOW }, sessions });
+		return { ...signedIn(agent, session.ends - now), session_token: token };
+	}
+
+	/** Whose a session is; null for none. */
+	async session(token: string): Promise<SignedIn | null> {
+		const hash = hashOf(token);
+		if (this.#own !== undefined && sameText(hash, this.#own)) return signedIn(OWN, 3600);
+		const { sessions } = await this.#read();
+		const session = Object.hasOwn(sessions, hash) ? sessions[hash] : undefined;
+		const left = (session?.ends ?? 0) - this.#now();
+		if (session === undefined || left <= 0) return null;
+		const { agents } = await this.agents.list();
+		const agent = agents.find(
+			({ agent_id, public_key }) => agent_id === session.agent_id && public_key === session.public_key,
+		);
+		return agent === undefined ? null : signedIn(agent, left);
+	}
+
+	/** Ends a session. */
+	logout(token: string): Promise<{ readonly ended: boolean }> {
+		return this.#turns.run(async () => {
+			const kept = this.#inForce(await this.#read());
+			const hash = hashOf(token);
+			if (!Object.hasOwn(kept.sessions, hash)) return { ended: false };
+			const { [hash]: _, ...sessions } = kept.sessions;
+			await this.#write({ ...kept, sessions });
+			return { ended: true };
+		});
+	}
+
+	/** A file is about to be written for an agent: it is its own from now on. Rejects with `not_owner` for another's. */
+	claim(path: string, agent_id: string): Promise<Record<never, never>> {
+		return this.#turns.run(async () => {
+			const kept = await this.#read();
+			const key = path.normalize('NFC').toLowerCase();
+			const owner = Object.hasOwn(kept.owners, key) ? kept.owners[key] : undefined;
+			if (owner === agent_id) return {};
+			if (owner !== undefined)
+				throw new ApiError('not_owner', `The file "${path}" belongs to the agent "${owner}".`, {
+					fix: 'Write to another path, or ask its owner.',
+					path: 'path',
+				});
+			await this.#write({ ...kept, owners: { ...kept.owners, [key]: agent_id } });
+			return {};
+		});
+	}
+
+	#read(): Promise<Kept> {
+		this.#kept ??= this.#file
+			.read()
+			.then(keptOf)
+			.catch((error: unknown) => {
+				// It may be mended by the next time.
+				this.#kept = undefined;
+				throw error;
+			});
+		return this.#kept;
+	}
+
+	async #write(kept: Kept): Promise<void> {
+		await this.#file.write(kept);
+		this.#kept = Promise.resolve(kept);
+	}
+
+	/** Without what no longer matters. */
+	#inForce(kept: Kept): Kept {
+		const now = this.#now();
+		const some = <T>(all: Record<string, T>, matters: (one: T) => boolean): Record<string, T> =>
+			Object.fromEntries(Object.entries(all).filter(([, one]) => matters(one)));
+		return {
+			...kept,
+			used: some(kept.used, (until) => until >= now),
+			sessions: some(kept.sessions, ({ ends }) => ends > now),
+		};
+	}
+}
+
+/** What is signed. */
+export const signedText = ({
+	agent_id,
+	domain,
+	timestamp,
+}: Pick<Login, 'agent_id' | 'domain' | 'timestamp'>): string => `${agent_id}\n${domain}\n${timestamp}`;
+
+/** Rejects with `login_refused` unless the key has signed what was sent. */
+async function checkSignature(sent: Login): Promise<void> {
+	const key = keyBytes(sent.public_key);
+	if (key === undefined) throw refused('public_key is not base64 with its padding.');
+	if (key.length !== 32) throw refused(`public_key has ${key.length} bytes; an Ed25519 key has 32.`);
+	const imported = await webcrypto.subtle
+		.importKey('raw', key, 'Ed25519', false, ['verify'])
+		.catch(() => undefined);
+	if (imported === undefined) throw refused('public_key is not an Ed25519 key.');
+	const signature = exactBytes(sent.signature);
+	if (signature === undefined) throw refused('signature is not base64 with its padding.');
+	if (signature.length !== 64) throw refused(`signature has ${signature.length} bytes; one has 64.`);
+	// A name with a line feed in it could stand for another name and domain.
+	if (/[\r\n]/.test(sent.agent_id + sent.domain)) throw refused('agent_id and domain have no line breaks.');
+	const holds = await webcrypto.subtle.verify('Ed25519', imported, signature, Buffer.from(signedText(sent)));
+	if (!holds) throw refused('The key has not signed this agent_id, domain and timestamp.');
+}
+
+function refused(message: string, more: { fix?: string } = {}): ApiError {
+	return new ApiError('login_refused', message, more);
+}
+
+const signedIn = ({ agent_id, number, access, limits }: ListedAgent, seconds: number): SignedIn => ({
+	agent_id,
+	number,
+	access,
+	limits,
+	seconds_left: Math.floor(seconds),
+});
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Without telling by its time how much of them is equal. Both are hashes. */
+const sameText = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+/** What the file holds. Throws a sentence for anything that no relay wrote: to go on as if nothing were kept would let used signatures in. */
+function keptOf(value: unknown): Kept {
+	if (value === undefined) return { used: {}, sessions: {}, owners: {} };
+	const { used, sessions, owners } = (value ?? {}) as Partial<Kept>;
+	if ([used, sessions, owners].some((part) => typeof part !== 'object' || part === null))
+		throw new Error('The file of sessions is not what a server wrote; move it away to begin anew.');
+	return value as Kept;
+}

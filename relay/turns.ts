@@ -1,0 +1,20 @@
+/**
+ * Work that is done one after the other, in the order in which it was asked for.
+ * Owns: the line. Never: stops for work that failed: who asked for it hears of it.
+ */
+
+export class Turns {
+	#last: Promise<unknown> = Promise.resolve();
+
+	/** Does the work when all before it is done. */
+	run<T>(work: () => Promise<T>): Promise<T> {
+		const done = this.#last.then(work);
+		this.#last = done.catch(() => {});
+		return done;
+	}
+
+	/** Resolves when all that was asked for until now is done. */
+	idle(): Promise<void> {
+		return this.#last.then(() => {});
+	}
+}

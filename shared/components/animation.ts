@@ -1,0 +1,91 @@
+/** How an entity moves within itself: what is played on its model, and for how long already. */
+
+import * as z from 'zod';
+import {
+	animationDocument,
+	type ClipRef,
+	clipRef,
+	type Fading,
+	fadingValue,
+	type Machine,
+	type Montage,
+	machineDocument,
+	montageValue,
+	playSpeed,
+	weighMachine,
+	weighMontage,
+} from '../contract/animation.ts';
+import { component, json, scalar, yesNo } from '../contract/component.ts';
+import { integer, optional } from '../contract/values.ts';
+
+const TICKS = { unit: 'ticks', range: [0, 0xffffffff] } as const;
+
+const readout = z.strictObject({
+	clip: clipRef.nullable(),
+	speed: playSpeed,
+	loop: z.boolean(),
+	playing: z.boolean(),
+	elapsed: integer('For how long it has been played', { unit: 'ticks' }),
+	state: z.string().optional().describe('State of the state machine'),
+	montage: z
+		.strictObject({
+			clip: clipRef,
+			elapsed: integer('For how long it has been played', { unit: 'ticks' }),
+		})
+		.optional(),
+});
+
+export const Animation = component({
+	name: 'animation',
+	title: 'Animation',
+	scope: 'state',
+	summary: 'What is played on its model, counted in ticks: a clip, a state machine, a montage over it',
+	fields: {
+		clip: json<ClipRef | null>(clipRef.nullable(), null, 'Clip that is played, or null'),
+		speed: scalar('f32', 'How fast it is played', { unit: 'factor', initial: 1, range: [0, 100] }),
+		looping: yesNo('1: it begins again at its end', 1),
+		playing: yesNo('0: it stands still', 1),
+		elapsed: scalar('u32', 'Ticks for which it has been played', TICKS),
+		fading: json<Fading | null>(fadingValue.nullable(), null, 'What was played before, while it fades out', {
+			sparse: true,
+		}),
+		machine: json<Machine | null>(machineDocument.nullable(), null, 'Its state machine', {
+			sparse: true,
+			weigh: weighMachine,
+		}),
+		state: json<string | null>(z.string().nullable(), null, 'State of its machine that it is in', {
+			sparse: true,
+		}),
+		montage: json<Montage | null>(montageValue.nullable(), null, 'Clip over the one that is played', {
+			sparse: true,
+			weigh: weighMontage,
+		}),
+		montage_elapsed: scalar('u32', 'Ticks for which the montage has been played', {
+			...TICKS,
+			hidden: true,
+		}),
+	},
+	readout: {
+		schema: readout,
+		from: ({ clip, speed, looping, playing, elapsed, state, montage, montage_elapsed }) => ({
+			clip,
+			speed,
+			loop: looping === 1,
+			playing: playing === 1,
+			elapsed,
+			...(state === null ? {} : { state }),
+			...(montage === null ? {} : { montage: { clip: montage.clip, elapsed: montage_elapsed } }),
+		}),
+	},
+	spawn: {
+		fields: { animation: optional(animationDocument) },
+		row: ({ animation }) =>
+			animation == null
+				? null
+				: { clip: animation.clip, speed: animation.speed, looping: animation.loop ? 1 : 0 },
+		describe: (row) => ({
+			animation:
+				row?.clip == null ? undefined : { clip: row.clip, speed: row.speed, loop: row.looping === 1 },
+		}),
+	},
+});

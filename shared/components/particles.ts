@@ -1,0 +1,42 @@
+/** An emitter of particles. It only shows the world, so no digest has it. */
+
+import * as z from 'zod';
+import { component, json } from '../contract/component.ts';
+import {
+	type Emitter,
+	type EmitterRun,
+	emitterDocument,
+	emitterRun,
+	emitterSaid,
+	emitterSchema,
+	USUAL_EMITTER,
+} from '../contract/particles.ts';
+import { optional } from '../contract/values.ts';
+
+const STILL: EmitterRun = { seed: 0, since: null, until: null, bursts: [], burst_count: 0 };
+
+const particlesDocument = z
+	.strictObject(emitterDocument)
+	.describe('An emitter of particles. Fields left out are those of the preset, or usual')
+	.meta({ id: 'Particles' });
+
+export const Particles = component({
+	name: 'particles',
+	title: 'Particles',
+	scope: 'view',
+	summary: 'An emitter of particles, and since when it emits',
+	fields: {
+		emitter: json<Emitter>(emitterSchema, USUAL_EMITTER, 'What comes out of it'),
+		run: json<EmitterRun>(emitterRun, STILL, 'When it was started and stopped, its bursts, and its seed'),
+	},
+	spawn: {
+		fields: { particles: optional(particlesDocument) },
+		row: ({ particles }) => (particles == null ? null : { emitter: emitterSaid(particles) }),
+		describe: (row) => {
+			if (row === undefined) return { particles: undefined };
+			const { emitter, run } = row;
+			const on = run.since !== null && run.until === null;
+			return { particles: { ...emitter, ...(on ? {} : { start: false }) } };
+		},
+	},
+});

@@ -1,0 +1,84 @@
+/** A sound that comes from an entity. It is only heard, so no digest has it. */
+
+import * as z from 'zod';
+import { namesAsset } from '../contract/asset-mark.ts';
+import { component, json, scalar, words, yesNo } from '../contract/component.ts';
+import { BUSES, FALLOFFS, soundFields, USUAL_SOUND } from '../contract/sound.ts';
+import { TICK } from '../contract/tick.ts';
+import { flag, optional, text } from '../contract/values.ts';
+
+const soundDocument = z
+	.strictObject({
+		clip: text(
+			'SHA-256 of a WAV, Ogg or MP3 asset, or its name or path, which is stored as the SHA-256; an empty text is silent',
+			400,
+		).meta(namesAsset('sound')),
+		name: optional(text('What the sound was called when it was played', 400)),
+		spatial: optional(
+			flag('Whether it comes from where the entity is, or is the same everywhere; left out: true'),
+		),
+		playing: optional(flag('Whether it plays; left out: true')),
+		...soundFields,
+	})
+	.describe('A sound')
+	.meta({ id: 'Sound' });
+
+export const Sound = component({
+	name: 'sound',
+	title: 'Sound',
+	scope: 'view',
+	summary: 'A sound that comes from where the entity is, or is the same everywhere',
+	fields: {
+		clip: json<string>(z.string(), '', 'Hash of the asset'),
+		called: json<string | null>(z.string().nullable(), null, 'What it was called when it was played'),
+		volume: scalar('f32', "Loudness, as a factor of the file's own", {
+			unit: 'factor',
+			initial: USUAL_SOUND.volume,
+		}),
+		pitch: scalar('f32', 'Speed at which it is played', { unit: 'factor', initial: USUAL_SOUND.pitch }),
+		loop: yesNo('1: begins again when it ends', 0),
+		spatial: yesNo('1: comes from where the entity is', 1),
+		max_distance: scalar('f32', 'Distance from which on it is not heard', {
+			unit: 'm',
+			initial: USUAL_SOUND.max_distance,
+		}),
+		falloff: words(FALLOFFS, 'How it gets softer with the distance'),
+		bus: words(BUSES, 'Bus that it plays on'),
+		priority: scalar('u8', 'Which are heard when too many play: 0 comes first', {
+			initial: USUAL_SOUND.priority,
+		}),
+		fade_in: scalar('u32', 'Ticks until it has its volume', { unit: 'ticks' }),
+		playing: yesNo('1: it was not stopped', 1),
+		started: scalar('u32', 'Tick at which it began', { unit: TICK }),
+	},
+	spawn: {
+		fields: { sound: optional(soundDocument) },
+		row: ({ sound }) => {
+			if (sound == null) return null;
+			const { clip, name, loop, spatial, playing, ...said } = sound;
+			const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value != null));
+			return {
+				...USUAL_SOUND,
+				...given,
+				clip,
+				called: name ?? null,
+				loop: loop === true ? 1 : 0,
+				spatial: spatial === false ? 0 : 1,
+				playing: playing === false ? 0 : 1,
+			};
+		},
+		describe: (row) => {
+			if (row === undefined) return { sound: undefined };
+			const { called, loop, spatial, playing, started, ...rest } = row;
+			return {
+				sound: {
+					...rest,
+					...(called === null ? {} : { name: called }),
+					loop: loop === 1,
+					spatial: spatial === 1,
+					playing: playing === 1,
+				},
+			};
+		},
+	},
+});

@@ -1,0 +1,47 @@
+/**
+ * What the engine asks of the journal that the relay keeps, beside appending.
+ * Owns: the questions and what comes back, as the heads of frames; bytes travel beside them. Types only, but for reading a head.
+ */
+
+import { JournalError, type JournalExtent, type JournalFault } from './journal.ts';
+
+/** What is asked. `of` numbers what is sent in parts. */
+export type JournalAsk =
+	| { readonly ask: 'extent' }
+	/** The bytes that come are an append of all entries. */
+	| { readonly ask: 'read'; readonly from: number; readonly mostBytes: number }
+	/** A piece of the newest state at or before `at`, of all when that is null. */
+	| { readonly ask: 'state'; readonly at: number | null; readonly from: number; readonly most: number }
+	| { readonly ask: 'blob'; readonly hash: string; readonly from: number; readonly most: number }
+	/** Keeps the state that comes in parts from now on. Answered when it is kept. */
+	| {
+			readonly ask: 'keep-state';
+			readonly of: number;
+			readonly at: number;
+			readonly blobs: readonly string[];
+	  }
+	| { readonly ask: 'keep-blob'; readonly of: number; readonly hash: string }
+	/** The next bytes of what is sent in parts. Answered when they were taken, so that one more may come. */
+	| { readonly ask: 'part'; readonly of: number; readonly last: boolean }
+	/** What there is to say of the world, for the list of those that are kept. */
+	| { readonly ask: 'note'; readonly name: string; readonly tick: number };
+
+/** What comes back: `extent`; where a piece stands and how long all is, null for what is not there; nothing; or why not. */
+export type JournalTold =
+	| { readonly extent: JournalExtent }
+	| { readonly piece: { readonly at: number; readonly length: number } | null }
+	| { readonly done: true }
+	| { readonly fault: JournalFault; readonly message: string };
+
+/** Bytes in one part, and how many parts may be on their way. */
+export const PART_BYTES = 1024 * 1024;
+export const PARTS_ON_THE_WAY = 4;
+
+/** What went wrong, as it travels. */
+export function toldFault(error: unknown): JournalTold & { readonly message: string } {
+	if (error instanceof JournalError) return { fault: error.fault, message: error.message };
+	return {
+		fault: 'failed',
+		message: `The journal failed: ${error instanceof Error ? error.message : String(error)}.`,
+	};
+}

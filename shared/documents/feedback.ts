@@ -1,0 +1,68 @@
+/**
+ * What a picture shows of play as it happens: flashes, damage numbers, bursts and trails.
+ * Owns: the settings, the same in calls and in saved worlds, and the moments that are shown for a while, as a world keeps
+ * them. What is seen of a moment follows from it and the tick alone.
+ */
+
+import * as z from 'zod';
+import { handle } from '../contract/handle.ts';
+import { pastTick } from '../contract/tick.ts';
+import { flag, integer, number, vec3 } from '../contract/values.ts';
+
+export const feedbackFields = {
+	enabled: flag('Whether any of it is shown'),
+	flashes: flag('Whether who is hurt lights up for a moment'),
+	numbers: flag('Whether damage rises as a number over who takes it'),
+	bursts: flag(
+		'Whether particles burst where somebody is hurt, dies, appears or reaches a level; who appears grows to its size, and corpses sink before they go',
+	),
+	trails: flag('Whether projectiles, and shots from afar, leave a trail of light'),
+};
+
+export const feedbackSettings = z.strictObject(feedbackFields);
+export type FeedbackSettings = Readonly<z.output<typeof feedbackSettings>>;
+
+/** What is shown when it was only switched on. */
+export const USUAL_FEEDBACK: FeedbackSettings = {
+	enabled: true,
+	flashes: true,
+	numbers: true,
+	bursts: true,
+	trails: true,
+};
+
+/** Ticks for which a moment of each kind is shown. */
+export const MOMENT_TICKS = { hurt: 48, death: 66, appear: 48, level: 72 } as const;
+export type MomentKind = keyof typeof MOMENT_TICKS;
+
+/** Most moments that are shown at once; the newest are. */
+export const MOST_MOMENTS = 256;
+
+const moment = z.strictObject({
+	kind: z.enum(Object.keys(MOMENT_TICKS) as [MomentKind, ...MomentKind[]]),
+	tick: pastTick('First tick on which it is shown'),
+	number: integer('Which moment of the world it is'),
+	entity: handle.describe('Whom it is about'),
+	place: vec3('Middle of the entity then'),
+	size: number('Largest edge of the box round it', { unit: 'm', min: 0 }),
+	team: z.int().nullable().describe('Its team, or null'),
+	color: z.string().nullable().describe('Its colour, or null'),
+	amount: number('Health that it loses', { unit: 'HP', min: 0 }),
+	share: number('The same as a share of all its health', { unit: 'share', min: 0 }),
+	shooter: z
+		.strictObject({ place: vec3('Where from'), team: z.int().nullable() })
+		.nullable()
+		.describe('Who hurt it from afar without a projectile'),
+});
+export type Moment = Readonly<z.output<typeof moment>>;
+
+export const momentsValue = z.strictObject({
+	moments: z.array(moment).max(MOST_MOMENTS),
+	flights: z
+		.array(
+			z.strictObject({ entity: handle, owner: handle.nullable(), since: pastTick('Since when it flies') }),
+		)
+		.describe('Projectiles that fly'),
+	waiting: z.array(handle).describe('The dead who will return'),
+});
+export type Moments = Readonly<z.output<typeof momentsValue>>;

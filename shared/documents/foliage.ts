@@ -1,0 +1,213 @@
+/**
+ * Foliage: layers of plants over rectangles of ground.
+ * Owns: what a layer says, its limits, and where each of its plants stands. A world holds layers; whoever counts or draws
+ * plants works them out anew, with exact arithmetic alone, so that all of them come to the same.
+ */
+
+import * as z from 'zod';
+import { isMeshFile, PRIMITIVES } from '../components/mesh.ts';
+import { namesAsset } from '../contract/asset-mark.ts';
+import { parseColor } from '../contract/palette.ts';
+import type { SurfacePoint } from '../contract/terrain.ts';
+import { entityId, generation, integer, number, position } from '../contract/values.ts';
+
+/** Most plants of all layers of a world, and most layers. */
+export const MOST_PLANTS = 200_000;
+export const MOST_LAYERS = 64;
+
+/** What a layer can consist of: plants, then the primitives. */
+export const PLANTS = ['grass', 'flower', 'bush', 'tree', 'pine', 'rock', ...PRIMITIVES] as const;
+export type Plant = (typeof PLANTS)[number];
+
+export const isPlant = (mesh: string): mesh is Plant => (PLANTS as readonly string[]).includes(mesh);
+
+/** How much a plant gives to the wind unless it is said. */
+export const usualWind = (mesh: string): number => {
+	if (mesh === 'grass' || mesh === 'flower') return 1;
+	if (mesh === 'rock' || !isPlant(mesh) || (PRIMITIVES as readonly string[]).includes(mesh)) return 0;
+	return 0.4;
+};
+
+const FARTHEST = 1e5;
+
+export const foliageFields = {
+	density: number('Plants in a square metre', { unit: '1/m2', min: 0, max: 1000 }),
+	area_min: position.describe(
+		'One corner of the area [x, y, z] (m); plants that have no ground under them stand between the heights of both',
+	),
+	area_max: position.describe('The opposite corner [x, y, z] (m)'),
+	min_scale: number('Least size', { unit: 'factor', min: 0.01, max: 100 }),
+	max_scale: number('Greatest size', { unit: 'factor', min: 0.01, max: 100 }),
+	max_distance: number('Distance from the camera beyond which they are not drawn', {
+		unit: 'm',
+		min: 0,
+		max: FARTHEST,
+	}),
+	seed: integer('Other seeds put them elsewhere'),
+	wind: number('How far they sway: 0 not at all, 1 as grass does', { unit: 'factor', min: 0, max: 4 }),
+	max_slope: number('Metres of height in one metre of way; on steeper ground none stands', {
+		min: 0,
+		max: 1000,
+	}),
+};
+
+const modelFile = z
+	.string()
+	.max(200)
+	.refine(isMeshFile, 'the path of a model file')
+	.meta(namesAsset('model'));
+
+/** A layer as worlds hold it. */
+export const foliageLayer = z.strictObject({
+	id: integer('Its id: rises with every layer', { min: 1 }),
+	mesh: z
+		.union([z.enum(PLANTS), modelFile])
+		.describe('What stands there: a plant, a primitive, or the path of a model file'),
+	...foliageFields,
+	color: z.string().nullable().describe('Colour of the leaves; null: that of the plant'),
+	terrain: z
+		.strictObject({ entity_id: entityId, entity_generation: generation })
+		.nullable()
+		.describe('The one terrain that they stand on; null: whatever is under them'),
+});
+export type FoliageLayer = Readonly<z.output<typeof foliageLayer>>;
+
+/** The most plants that a layer can have, whatever the ground. */
+export const mostPlants = (layer: Pick<FoliageLayer, 'density' | 'area_min' | 'area_max'>): number => {
+	const { columns, rows } = squaresOf(layer);
+	return columns * rows;
+};
+
+/** Ids that a document may have: far fewer than there are, so that there is room for more. */
+const HIGHEST_ID = 1e9;
+
+/** What layers say beyond their shapes, as calls make them: more could not be counted, let alone drawn. */
+export const foliageLayers = z
+	.array(
+		foliageLayer
+			.refine(
+				({ density, area_min, area_max }) =>
+					density > 0 && area_max[0] > area_min[0] && area_max[1] >= area_min[1] && area_max[2] > area_min[2],
+				'a layer has a density above 0, and an area_max beyond its area_min',
+			)
+			.refine(({ min_scale, max_scale }) => max_scale >= min_scale, 'max_scale is at least min_scale')
+			.refine(
+				({ color }) => color === null || parseColor(color) === color,
+				'a color is one of the palette in lower case, or "r,g,b" with parts from 0 to 1',
+			),
+	)
+	.max(MOST_LAYERS)
+	.refine(
+		(layers) => layers.every(({ id }, at) => id <= HIGHEST_ID && id > (layers[at - 1]?.id ?? 0)),
+		`the ids of layers rise from each to the next, up to ${HIGHEST_ID}`,
+	)
+	.refine(
+		(layers) => layers.reduce((sum, layer) => sum + mostPlants(layer), 0) <= MOST_PLANTS,
+		`all layers together have at most ${MOST_PLANTS} plants`,
+	);
+
+/** A plant, in the world. */
+export interface PlantPlace {
+	readonly x: number;
+	readonly y: number;
+	readonly z: number;
+	readonly scale: number;
+	/** Share of a whole turn about y. */
+	readonly turn: number;
+	/** From 0 to 1, for what else is to be different from plant to plant. */
+	readonly shade: number;
+}
+
+/** The squares of a layer, each with one plant: columns along x, rows along z. */
+export interface Squares {
+	readonly columns: number;
+	readonly rows: number;
+}
+
+export function squaresOf({
+	density,
+	area_min,
+	area_max,
+}: Pick<FoliageLayer, 'density' | 'area_min' | 'area_max'>): Squares {
+	const along = (axis: 0 | 2) =>
+		Math.max(1, Math.round((area_max[axis]! - area_min[axis]!) * Math.sqrt(density)));
+	return { columns: along(0), rows: along(2) };
+}
+
+/** From 0 to just below 1, another for each square and draw, mixed as in MurmurHash3's last steps. */
+function share(seed: number, column: number, row: number, draw: number): number {
+	let mixed =
+		Math.imul(seed, 0x9e3779b1) ^
+		Math.imul(column, 0x85ebca77) ^
+		Math.imul(row, 0xc2b2ae3d) ^
+		Math.imul(draw, 0x27d4eb2f);
+	mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+	mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+	return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** How far from the middle of its square a plant stands at most, as a share of the square. */
+const AWAY = 0.46;
+
+/** Ground that plants can stand on. */
+export interface PlantGround {
+	readonly id: number;
+	readonly generation: number;
+	readonly position: readonly [number, number, number];
+	/** Unit quaternion x, y, z, w. */
+	readonly rotation: readonly [number, number, number, number];
+	/** The surface at a place from its corner (m), or null outside. */
+	surface(x: number, z: number): SurfacePoint | null;
+}
+
+/** The highest ground under a place, or null. Tilted ground is none. */
+function groundUnder(
+	grounds: readonly PlantGround[],
+	x: number,
+	z: number,
+): { y: number; up: number } | null {
+	let found: { y: number; up: number } | null = null;
+	for (const { position, rotation, surface } of grounds) {
+		const [rx, ry, rz, rw] = rotation;
+		if (Math.abs(rx) > 1e-6 || Math.abs(rz) > 1e-6) continue;
+		const [dx, dz] = [x - position[0], z - position[2]];
+		// Turned back about y: the cosine and sine of the whole angle from those of the half.
+		const [cos, sin] = [rw * rw - ry * ry, 2 * rw * ry];
+		const point = surface(cos * dx - sin * dz, sin * dx + cos * dz);
+		if (point === null) continue;
+		const y = point.height + position[1];
+		if (found === null || y > found.y) found = { y, up: point.normal[1] };
+	}
+	return found;
+}
+
+/** Calls `visit` for the plants of a layer in some of its squares; all of them without. */
+export function eachPlant(
+	layer: FoliageLayer,
+	grounds: readonly PlantGround[],
+	visit: (plant: PlantPlace) => void,
+	from: Squares = { columns: 0, rows: 0 },
+	to: Squares = squaresOf(layer),
+): void {
+	const { area_min, area_max, min_scale, max_scale, seed, max_slope, terrain } = layer;
+	const { columns, rows } = squaresOf(layer);
+	const own =
+		terrain === null
+			? grounds
+			: grounds.filter(
+					({ id, generation }) => id === terrain.entity_id && generation === terrain.entity_generation,
+				);
+	const between = (low: number, high: number, part: number) => low + (high - low) * part;
+	const leastUp = 1 / Math.sqrt(1 + max_slope * max_slope);
+	for (let row = from.rows; row < to.rows; row++)
+		for (let column = from.columns; column < to.columns; column++) {
+			const draw = (number: number) => share(seed, column, row, number);
+			const aside = (number: number) => 0.5 + (draw(number) * 2 - 1) * AWAY;
+			const x = between(area_min[0], area_max[0], (column + aside(0)) / columns);
+			const z = between(area_min[2], area_max[2], (row + aside(1)) / rows);
+			const ground = groundUnder(own, x, z);
+			if (ground === null ? terrain !== null : ground.up < leastUp) continue;
+			const y = ground?.y ?? between(area_min[1], area_max[1], draw(2));
+			visit({ x, y, z, scale: between(min_scale, max_scale, draw(3)), turn: draw(4), shade: draw(5) });
+		}
+}

@@ -1,0 +1,134 @@
+/**
+ * The settings of a navigation mesh: which part of the world it covers, for whom, and what walking costs where.
+ * Owns: their ranges, and what has to fit together. Never: works out a mesh.
+ */
+
+import * as z from 'zod';
+import { FAR, number } from '../contract/values.ts';
+
+/** Most cells of a mesh: some 50 bytes each. */
+export const MOST_CELLS = 1 << 20;
+const MOST_AREAS = 256;
+
+const edge = (description: string) => number(description, { unit: 'm', min: -FAR, max: FAR });
+
+export const navmeshArea = z
+	.strictObject({
+		min_x: edge('Least x'),
+		min_z: edge('Least z'),
+		max_x: edge('Greatest x'),
+		max_z: edge('Greatest z'),
+		cost: z
+			.union([z.literal(0), z.number().min(0.1).max(1000)])
+			.describe(
+				'What a metre costs here: 1 elsewhere, more: it is avoided, less: it is preferred; 0: nobody walks here',
+			),
+	})
+	.describe('A rectangle on the ground in which walking costs something else')
+	.meta({ id: 'NavmeshArea' });
+
+export type NavmeshArea = z.output<typeof navmeshArea>;
+
+export const navmeshFields = {
+	cell_size: number('Edge of a cell', { unit: 'm', min: 0.05, max: 100 }),
+	min_x: edge('Least x that it covers'),
+	min_z: edge('Least z that it covers'),
+	max_x: edge('Greatest x that it covers'),
+	max_z: edge('Greatest z that it covers'),
+	agent_radius: number('How far the middle of who walks stays from what blocks; at most 16 cells', {
+		unit: 'm',
+		min: 0,
+		max: 100,
+	}),
+	agent_height: number('Room that who walks needs above the ground', { unit: 'm', min: 0.1, max: 100 }),
+	max_slope: number('Steepest ground that can be walked', { unit: 'degrees', min: 0, max: 85 }),
+	step_height: number('Highest step that can be walked, up or down; at most half of agent_height', {
+		unit: 'm',
+		min: 0,
+		max: 50,
+	}),
+	floor: number('Height of a floor wherever nothing static lies at or below it; null: there is none', {
+		unit: 'm',
+		min: -FAR,
+		max: FAR,
+	}).nullable(),
+	areas: z
+		.array(navmeshArea)
+		.max(MOST_AREAS)
+		.describe('Where walking costs something else; of several areas at one place the last counts'),
+};
+
+/** Settings as worlds and documents hold them. */
+export const navmeshSettings = z.strictObject(navmeshFields);
+
+export type NavmeshSettings = z.output<typeof navmeshSettings>;
+
+export const USUAL_NAVMESH: NavmeshSettings = {
+	cell_size: 1,
+	min_x: -50,
+	min_z: -50,
+	max_x: 50,
+	max_z: 50,
+	agent_radius: 0.5,
+	agent_height: 1.8,
+	max_slope: 45,
+	step_height: 0.4,
+	floor: 0,
+	areas: [],
+};
+
+/** Cells along x and z. */
+export function cellsOf({ cell_size, min_x, min_z, max_x, max_z }: NavmeshSettings): {
+	readonly width: number;
+	readonly height: number;
+} {
+	return {
+		width: Math.ceil((max_x - min_x) / cell_size),
+		height: Math.ceil((max_z - min_z) / cell_size),
+	};
+}
+
+/** Largest distance, in cells, at which something that blocks makes a cell too narrow. */
+export function marginOf({ agent_radius, cell_size }: NavmeshSettings): number {
+	return Math.max(0, Math.ceil(agent_radius / cell_size + 0.5) - 1);
+}
+
+export const MOST_MARGIN = 16;
+
+/** What in settings does not fit together, with the field that says it; null when all does. */
+export function misfit(
+	settings: NavmeshSettings,
+): readonly [field: string, problem: string, fix: string] | null {
+	const { min_x, max_x, min_z, max_z, cell_size, agent_height, step_height, areas } = settings;
+	if (max_x <= min_x)
+		return ['max_x', `max_x is ${max_x}, and must be above min_x, ${min_x}.`, 'Send a max_x above min_x.'];
+	if (max_z <= min_z)
+		return ['max_z', `max_z is ${max_z}, and must be above min_z, ${min_z}.`, 'Send a max_z above min_z.'];
+	const { width, height } = cellsOf(settings);
+	if (width * height > MOST_CELLS)
+		return [
+			'cell_size',
+			`${width} x ${height} cells of ${cell_size} m are ${width * height}; a navigation mesh has at most ${MOST_CELLS}.`,
+			'Send a larger cell_size, or a smaller area with min_x, min_z, max_x and max_z.',
+		];
+	if (marginOf(settings) > MOST_MARGIN)
+		return [
+			'agent_radius',
+			`agent_radius is ${settings.agent_radius} m with cells of ${cell_size} m, and may be at most ${MOST_MARGIN} of them.`,
+			'Send a smaller agent_radius or a larger cell_size.',
+		];
+	if (step_height > agent_height / 2)
+		return [
+			'step_height',
+			`step_height is ${step_height} m, and may be at most half of agent_height, ${agent_height} m.`,
+			'Send a smaller step_height or a larger agent_height.',
+		];
+	const turned = areas.findIndex((area) => area.max_x < area.min_x || area.max_z < area.min_z);
+	if (turned >= 0)
+		return [
+			`areas[${turned}]`,
+			'The area ends before it begins.',
+			'Send max_x and max_z that are not below min_x and min_z.',
+		];
+	return null;
+}

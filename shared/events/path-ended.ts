@@ -1,0 +1,18 @@
+/** An entity has come to the end of its path, or there is none. */
+
+import * as z from 'zod';
+import { event, someone } from '../contract/event.ts';
+import { text } from '../contract/values.ts';
+
+export const PathEnded = event({
+	kind: 'path_ended',
+	summary: 'An entity has come to the end of its path, or no way leads to its goal',
+	subject: 'entity',
+	fields: {
+		entity: someone('Who walks'),
+		outcome: z
+			.enum(['arrived', 'near', 'no_way'])
+			.describe('arrived: it is at its goal; near: as near as it can get; no_way: no way leads there'),
+		reason: text('Why, for people'),
+	},
+});

@@ -1,0 +1,96 @@
+/** Routes of the tag Auth: signing in with a key. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { integer, text } from '../contract/values.ts';
+
+const shared = { tag: 'Auth', world: false, batch: false, effect: 'read' } as const;
+
+const agentId = text('Name of the agent, as the list of keys has it', 100).min(1);
+
+const whom = {
+	agent_id: z.string(),
+	agent_number: integer('What agent_id of the entities that the agent makes says'),
+	access: z
+		.enum(['read', 'write', 'admin'])
+		.describe(
+			'read: looks. write: changes worlds, but nothing that belongs to another agent. admin: changes everything',
+		),
+	expires_in: integer('Time until the session ends', { unit: 's', max: Number.MAX_SAFE_INTEGER }),
+	limits: z.strictObject({
+		calls_per_second: integer('Calls a second', { max: Number.MAX_SAFE_INTEGER }),
+		entities: integer('Entities of its own in one world', { max: Number.MAX_SAFE_INTEGER }),
+		forks: integer('Forks at once', { max: Number.MAX_SAFE_INTEGER }),
+	}),
+};
+
+const NONE = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+
+export const login = route({
+	...shared,
+	id: 'auth.login',
+	method: 'POST',
+	path: '/auth/login',
+	cli: ['auth', 'login'],
+	summary: 'Signs in with an Ed25519 key, and answers a session',
+	description:
+		'What is signed is the UTF-8 of agent_id, a line feed, domain, a line feed, and timestamp in decimal digits. The time may differ from the server\'s by 300 s, and every signature is good for one session. Send the session with the calls that need one as the header "Authorization: Bearer TOKEN". A server that was started without --auth answers 503, and no call needs a session.',
+	body: z.strictObject({
+		agent_id: agentId,
+		domain: text('Whom the signature is for: a domain that the server goes by', 253).min(1),
+		timestamp: integer('Time of the signature', { unit: 'Unix s', max: Number.MAX_SAFE_INTEGER }),
+		signature: text('The signature of 64 bytes, as base64', 200),
+		public_key: text('The public key of 32 bytes, as base64; "ed25519:" may stand before it', 200),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		session_token: z.string().describe('The session; keep it to yourself'),
+		...whom,
+	}),
+	errors: { no_auth: 503, login_refused: 401 },
+	examples: [
+		{
+			name: 'Sign in',
+			body: {
+				agent_id: 'ada',
+				domain: 'orrery.local',
+				timestamp: 1_800_000_000,
+				signature: `${NONE.slice(0, 42)}${NONE}`.padEnd(88, '=').slice(0, 88),
+				public_key: NONE,
+			},
+			needs: 'relay',
+		},
+	],
+});
+
+export const authStatus = route({
+	...shared,
+	id: 'auth.status',
+	method: 'GET',
+	path: '/auth/status',
+	cli: ['auth', 'status'],
+	summary: 'Whether the session that comes with the call is good, and whose it is',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		authenticated: z.boolean(),
+		required: z.boolean().describe('Whether calls that change something need a session here'),
+		...z.strictObject(whom).partial().shape,
+	}),
+	errors: {},
+	examples: [{ name: 'Look' }],
+});
+
+export const logout = route({
+	...shared,
+	id: 'auth.logout',
+	method: 'POST',
+	path: '/auth/logout',
+	cli: ['auth', 'logout'],
+	summary: 'Ends the session that comes with the call',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		ended: z.boolean().describe('Whether there was one'),
+	}),
+	errors: {},
+	examples: [{ name: 'Sign out' }],
+});

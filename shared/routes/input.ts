@@ -1,0 +1,220 @@
+/** Routes of the tag Input: what keys mean, and pressing them. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { entityId, generation, integer, listLength, message, optional } from '../contract/values.ts';
+import {
+	actionName,
+	axisBody,
+	binding,
+	contextName,
+	keyName,
+	pressBody,
+	releaseBody,
+} from '../documents/input.ts';
+
+const shared = { tag: 'Input' } as const;
+
+const inContext = optional(contextName.describe('Context in which it counts; left out: the one in force'));
+
+export const bindInput = route({
+	...shared,
+	id: 'input.bind',
+	method: 'POST',
+	path: '/input/bind',
+	cli: ['input', 'bind'],
+	summary: 'Binds a key to an action, in place of what it was bound to',
+	description:
+		'GET /input/list says which actions the engine carries out by itself. Any other action is an event for rules: {"kind": "event", "event": "input", "where": [{"field": "action", "value": "jump"}]}. On a bare host nothing is bound.',
+	effect: 'write',
+	body: z.strictObject({ key: keyName, action: actionName, context: inContext }),
+	answer: message.extend({
+		key: z.string().describe('Key, as it is kept'),
+		action: z.string(),
+		context: z.string(),
+		replaced: z.string().nullable().describe('What the key was bound to before'),
+	}),
+	errors: { too_many_bindings: 200 },
+	examples: [
+		{ name: 'Jump with the space bar', body: { key: 'Space', action: 'jump' } },
+		{ name: 'Walk with W', body: { key: 'W', action: 'move_forward' } },
+	],
+});
+
+export const unbindInput = route({
+	...shared,
+	id: 'input.unbind',
+	method: 'POST',
+	path: '/input/unbind',
+	cli: ['input', 'unbind'],
+	summary: 'Takes the binding of a key away',
+	effect: 'write',
+	body: z.strictObject({ key: keyName, context: inContext }),
+	answer: message.extend({
+		key: z.string().describe('Key, as it is kept'),
+		action: z.string().describe('What it was bound to'),
+		context: z.string(),
+	}),
+	errors: { unbound_key: 200 },
+	examples: [{ name: 'The right mouse button does nothing', body: { key: 'MouseRight' } }],
+});
+
+export const listInput = route({
+	...shared,
+	id: 'input.list',
+	method: 'GET',
+	path: '/input/list',
+	cli: ['input', 'list'],
+	summary:
+		'What keys mean, the contexts, what is held down, what waits, and what the actions of the engine do',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		bindings: z.array(binding).describe('All bindings, in order of context and key'),
+		count: listLength,
+		contexts: z
+			.array(z.string())
+			.describe('The stack of contexts; the bindings of the last one are in force'),
+		held: z
+			.array(
+				z.strictObject({
+					entity_id: entityId.nullable().describe('Entity that is played; null: none'),
+					entity_generation: generation.nullable(),
+					key: z.string().nullable(),
+					action: z.string(),
+					value: z.number().describe('1: down; of an axis: from -1 to 1'),
+					until: integer('First tick on which it is not held; null: until it is released', {
+						unit: 'tick',
+					}).nullable(),
+				}),
+			)
+			.describe('What is held down, in the order in which it was pressed'),
+		waiting: z.int().describe('How many inputs wait for their tick'),
+		actions: z
+			.array(
+				z.strictObject({
+					action: z.string(),
+					does: z.string().describe('What it does to the entity that is played'),
+				}),
+			)
+			.describe('The actions that the engine carries out by itself'),
+	}),
+	errors: {},
+	examples: [{ name: 'List them' }],
+});
+
+export const pushContext = route({
+	...shared,
+	id: 'input.push',
+	method: 'POST',
+	path: '/input/context/push',
+	cli: ['input', 'push'],
+	summary: 'Puts a context on top: keys mean what it binds them to, and nothing else',
+	effect: 'write',
+	body: z.strictObject({ context: contextName.default('gameplay') }),
+	answer: message.extend({ contexts: z.array(z.string()).describe('The stack, the topmost last') }),
+	errors: { too_many_contexts: 200 },
+	examples: [{ name: 'A menu', body: { context: 'menu' } }],
+});
+
+export const popContext = route({
+	...shared,
+	id: 'input.pop',
+	method: 'POST',
+	path: '/input/context/pop',
+	cli: ['input', 'pop'],
+	summary: 'Takes the topmost context away',
+	effect: 'write',
+	answer: message.extend({
+		context: z.string().describe('The one taken away'),
+		contexts: z.array(z.string()).describe('The stack, the topmost last'),
+	}),
+	errors: { last_context: 200 },
+	examples: [
+		{
+			name: 'Back to the game',
+			given: [{ path: '/input/context/push', body: { context: 'menu' } }],
+			body: {},
+		},
+	],
+});
+
+const taken = message.extend({
+	action: z.string().describe('What it means'),
+	entity_id: entityId.nullable().describe('Entity that is played; null: none, it is only an event'),
+	entity_generation: generation.nullable(),
+	tick: integer('Tick on which it takes effect', { unit: 'tick' }),
+});
+
+/** Why an input is refused. */
+export const refusedInput = {
+	unbound_key: 200,
+	no_player: 200,
+	past_tick: 200,
+	too_many_inputs: 200,
+	entity_not_found: 200,
+	stale_handle: 200,
+} as const;
+
+const hero = { path: '/spawn', body: { player: true, position: [0, 0, 0] } };
+
+export const pressInput = route({
+	...shared,
+	id: 'input.press',
+	method: 'POST',
+	path: '/input/press',
+	cli: ['input', 'press'],
+	summary: 'Presses a key or carries out an action on the coming tick or on a later one',
+	description:
+		'It takes effect at the beginning of its tick and sends the event `input`, which rules see on the same tick. The same inputs on the same ticks come to the same world, to the bit.',
+	effect: 'write',
+	body: pressBody,
+	answer: taken.extend({
+		until: integer('First tick on which it is not held; null: until it is released', {
+			unit: 'tick',
+		}).nullable(),
+	}),
+	errors: refusedInput,
+	examples: [
+		{ name: 'Walk for a second', given: [hero], body: { key: 'ArrowRight', ticks: 60 } },
+		{ name: 'Walk to a point', given: [hero], body: { action: 'move_or_attack', point: [4, 0, 2] } },
+		{ name: 'An action of a game', body: { action: 'jump' } },
+	],
+});
+
+export const releaseInput = route({
+	...shared,
+	id: 'input.release',
+	method: 'POST',
+	path: '/input/release',
+	cli: ['input', 'release'],
+	summary: 'Lets go of a key or an action that is held',
+	effect: 'write',
+	body: releaseBody,
+	answer: taken,
+	errors: refusedInput,
+	examples: [
+		{
+			name: 'Stand still again',
+			given: [hero, { path: '/input/press', body: { key: 'ArrowUp', hold: true } }],
+			body: { key: 'ArrowUp' },
+		},
+	],
+});
+
+export const moveAxis = route({
+	...shared,
+	id: 'input.axis',
+	method: 'POST',
+	path: '/input/axis',
+	cli: ['input', 'axis'],
+	summary: 'Moves an axis, such as a stick of a gamepad, and leaves it there',
+	effect: 'write',
+	body: axisBody,
+	answer: taken.extend({ value: z.number().describe('Where it stands') }),
+	errors: refusedInput,
+	examples: [
+		{ name: 'Half speed to the right', given: [hero], body: { action: 'move_x', value: 0.5 } },
+		{ name: 'The left stick at rest', given: [hero], body: { key: 'GamepadLeftX', value: 0 } },
+	],
+});

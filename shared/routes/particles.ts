@@ -1,0 +1,144 @@
+/** Routes of the tag Particles. */
+
+import * as z from 'zod';
+import {
+	emitterDocument,
+	emitterFields,
+	emitterSchema,
+	MOST_EMITTERS,
+	MOST_PARTICLES,
+} from '../contract/particles.ts';
+import { route } from '../contract/route.ts';
+import {
+	entityId,
+	flag,
+	generation,
+	integer,
+	listLength,
+	message,
+	namedEntity,
+	optional,
+	position,
+} from '../contract/values.ts';
+import { refusedAsset } from './world.ts';
+
+const shared = { tag: 'Particles' } as const;
+export const createParticles = route({
+	...shared,
+	id: 'particle.create',
+	method: 'POST',
+	path: '/particle/create',
+	cli: ['vfx', 'spawn'],
+	summary: 'Makes an emitter of particles: on an entity, or as one of its own',
+	description: `Fields left out are those of the preset, or usual. Where each particle is follows from the emitter, its seed and the tick, so that pictures of a tick are alike. A world takes ${MOST_EMITTERS} emitters of ${MOST_PARTICLES} particles each; GET /engine/gpu tells how many particles are drawn.`,
+	effect: 'write',
+	body: z.strictObject({
+		...namedEntity,
+		entity_id: optional(namedEntity.entity_id).describe(
+			'Entity that gets the emitter, in place of one that it has; left out: a new one at `position`',
+		),
+		position: optional(position.describe('Where a new entity stands [x, y, z] (m); left out: at the origin')),
+		...emitterDocument,
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		entity_id: entityId,
+		entity_generation: generation,
+		emitter: emitterSchema,
+	}),
+	errors: { entity_not_found: 200, stale_handle: 200, too_many_emitters: 200, ...refusedAsset },
+	examples: [
+		{ name: 'A fire', body: { preset: 'fire', position: [0, 0.2, 0] } },
+		{
+			name: 'A fountain',
+			body: {
+				rate: 300,
+				lifetime: 1.6,
+				spread: 8,
+				speed: [7, 8],
+				colors: [
+					[0.6, 0.8, 1, 0.9],
+					[0.4, 0.6, 1, 0],
+				],
+				sizes: [0.08],
+			},
+		},
+	],
+});
+
+export const emitParticles = route({
+	...shared,
+	id: 'particle.emit',
+	method: 'POST',
+	path: '/particle/emit',
+	cli: ['vfx', 'emit'],
+	summary: 'Starts an emitter, or lets a number of particles come out at once',
+	effect: 'write',
+	body: z.strictObject({
+		...namedEntity,
+		count: optional(
+			integer('So many at once; left out: it starts, and goes on until it is stopped', {
+				min: 1,
+				max: MOST_PARTICLES,
+			}),
+		),
+	}),
+	answer: message,
+	errors: { entity_not_found: 200, stale_handle: 200, no_emitter: 200 },
+	examples: [
+		{
+			name: 'A burst of sparks',
+			given: [{ path: '/particle/create', body: { preset: 'sparks', start: false } }],
+			body: { entity_id: 0, count: 40 },
+		},
+	],
+});
+
+export const stopParticles = route({
+	...shared,
+	id: 'particle.stop',
+	method: 'POST',
+	path: '/particle/stop',
+	cli: ['vfx', 'stop'],
+	summary: 'Stops an emitter; the particles that are there last as long as they would have',
+	effect: 'write',
+	body: z.strictObject({
+		...namedEntity,
+		clear: optional(flag('Whether the particles that are there are gone at once')),
+	}),
+	answer: message,
+	errors: { entity_not_found: 200, stale_handle: 200, no_emitter: 200 },
+	examples: [
+		{
+			name: 'Stop a fire',
+			given: [{ path: '/particle/create', body: { preset: 'fire' } }],
+			body: { entity_id: 0 },
+		},
+	],
+});
+
+export const listParticles = route({
+	...shared,
+	id: 'particle.list',
+	method: 'GET',
+	path: '/particle/list',
+	cli: ['vfx', 'list'],
+	summary: 'All emitters of particles, in id order',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		emitters: z.array(
+			z.strictObject({
+				entity_id: entityId,
+				entity_generation: generation,
+				active: z.boolean().describe('Whether particles come out'),
+				particle_count: z.int().describe('Particles that there are now'),
+				rate: emitterFields.rate,
+				emitter: emitterSchema,
+			}),
+		),
+		count: listLength,
+	}),
+	errors: {},
+	examples: [{ name: 'List them', given: [{ path: '/particle/create', body: { preset: 'snow' } }] }],
+});

@@ -1,0 +1,65 @@
+/** Routes of the tag Camera and render that are about post-processing. */
+
+import * as z from 'zod';
+import { route } from '../contract/route.ts';
+import { optional, word } from '../contract/values.ts';
+import { postprocessFields } from '../documents/postprocess.ts';
+
+const shared = { tag: 'Camera and render' } as const;
+const eachOptional = <S extends Record<string, z.ZodType>>(fields: S) =>
+	Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, optional(field)])) as {
+		[K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>>;
+	};
+
+const answer = z.strictObject({ ok: z.literal(true), ...postprocessFields });
+
+export const getPostprocess = route({
+	...shared,
+	id: 'postprocess.get',
+	method: 'GET',
+	path: '/postprocess/settings',
+	cli: ['postprocess', 'get'],
+	summary: 'Settings of post-processing',
+	effect: 'read',
+	answer,
+	errors: {},
+	examples: [{ name: 'Read them' }],
+});
+
+export const setPostprocess = route({
+	...shared,
+	id: 'postprocess.set',
+	method: 'POST',
+	path: '/postprocess/settings',
+	cli: ['postprocess', 'set'],
+	summary: 'Changes post-processing; fields left out or null keep their values',
+	description:
+		'The first call switches it on, with ambient occlusion, bloom and smoothed edges, unless it says otherwise. ' +
+		'enabled: false draws without it and keeps the settings; enabled: null forgets them, whatever else is sent. ' +
+		'GET /engine/gpu tells how finely it is worked out on what draws.',
+	effect: 'view',
+	body: z.strictObject(eachOptional(postprocessFields)),
+	answer,
+	errors: {},
+	examples: [
+		{ name: 'Brighter and warmer', body: { exposure: 0.5, temperature: 0.3 } },
+		{ name: 'Only a glow', body: { ssao_enabled: false, bloom_threshold: 1.2 } },
+		{ name: 'As if it had never been set', body: { enabled: null } },
+	],
+});
+
+export const presetPostprocess = route({
+	...shared,
+	id: 'postprocess.preset',
+	method: 'POST',
+	path: '/postprocess/preset',
+	cli: ['postprocess', 'preset'],
+	summary: 'Replaces all settings of post-processing by those of a preset',
+	effect: 'view',
+	body: z.strictObject({
+		quality: word(['low', 'medium', 'med', 'high', 'ultra'], 'Name of the preset; med is medium'),
+	}),
+	answer,
+	errors: {},
+	examples: [{ name: 'All of it', body: { quality: 'high' } }],
+});

@@ -1,0 +1,215 @@
+/** Routes of the tag Scripts: minds of entities, written in Lua. */
+
+import * as z from 'zod';
+import { scriptName, UPDATE, updateName } from '../components/script.ts';
+import { route } from '../contract/route.ts';
+import {
+	entityId,
+	generation,
+	integer,
+	isGiven,
+	listLength,
+	message,
+	namedEntity,
+	optional,
+} from '../contract/values.ts';
+
+const shared = { tag: 'Scripts' } as const;
+
+const failure = z.strictObject({
+	message: z.string(),
+	line: z.int().nullable().describe('Line of the source; null where none is known'),
+	tick: integer('Tick on which it happened', { unit: 'tick' }),
+	during: z.string().describe('What was called: load, on_start, on_update, on_event or timer'),
+	entity: entityId.nullable().describe('Entity whose turn it was; null outside of turns'),
+});
+
+const follow = `function on_update(me, dt)
+  local x, y, z = engine.get_position(me)
+  local ox, oy, oz = engine.get_position(engine.query({ filter = "tag:owner" })[1])
+  local dx, dz = ox - x, oz - z
+  local far = math.sqrt(dx * dx + dz * dz)
+  if far > 2 then engine.set_velocity(me, dx / far * 3, 0, dz / far * 3) else engine.set_velocity(me, 0, 0, 0) end
+end`;
+
+const owner = { path: '/spawn', body: { tags: ['owner'], position: [8, 0, 0] } };
+const pet = { path: '/spawn', body: { mesh: 'sphere', position: [0, 0, 0] } };
+const loaded = { path: '/script/load', body: { script_name: 'follow', source: follow, entity_id: 1 } };
+
+export const loadScript = route({
+	...shared,
+	id: 'scripts.load',
+	method: 'POST',
+	path: '/script/load',
+	cli: ['script', 'load'],
+	summary: 'Loads a script in Lua and gives it to an entity',
+	description: [
+		'A script is Lua 5.4 with the functions `on_start(entity)`, `on_update(entity, dt)` and `on_event(event)`, each of which may be left out. Several entities may have the same script: it is loaded once, and each has its turn. Without entity_id it is only loaded, and entities get it with "script" when they are spawned.',
+		'The table `engine` (also `euca`) has: spawn(document), despawn(e), exists(e), get_position(e), set_position(e, x, y, z), world_position(e), get_velocity(e), set_velocity(e, x, y, z), face(e, x, z), distance(a, b), get_health(e), set_health(e, n), has(e, component), get(e, component or number such as "health.current"), set(e, number, value), change(e, fields as in POST /spawn), remove(e, component), query{filter=, with=, near=, radius=, limit=}, act(action of a rule, this, source), on(event, handler), off(event), emit(name, ...), after(seconds, f), every(seconds, f), cancel(timer), chance(name, {label = weight}), id(e), entity(id), tick(), time(), delta_time().',
+		'The next tick depends on nothing else: there are no files, no clock and no other randomness; `math.random` is a generator of the script, and `engine.chance` takes part in POST /peek. A call of a script takes 100000 instructions at most, a script a million on a tick, all scripts of a world eight million, a script 4 MiB, and texts of 8192 bytes.',
+	].join(' '),
+	effect: 'write',
+	body: z
+		.strictObject({
+			...namedEntity,
+			entity_id: optional(namedEntity.entity_id).describe(
+				'Entity that gets the script; left out: it is only loaded',
+			),
+			path: optional(z.string().min(1).max(1024).describe('File of the script, below the data folder')),
+			source: optional(z.string().max(65536).describe('The script itself, instead of a file')),
+			script_name: optional(
+				scriptName.describe(
+					'Name of the script; left out: the name of the file, or `script`. One of the same name is replaced',
+				),
+			),
+			update_fn: updateName.default(UPDATE),
+			enabled: z.boolean().default(true).describe('Whether it runs'),
+		})
+		.refine(({ path, source }) => (path == null) !== (source == null), {
+			message: 'send either "path" or "source"',
+			path: ['source'],
+		})
+		.meta({ allOf: [{ oneOf: [isGiven('path'), isGiven('source')] }] }),
+	answer: message.extend({
+		script_name: z.string(),
+		entity_id: entityId.nullable(),
+		entity_generation: generation.nullable(),
+		update_fn: z.string(),
+		enabled: z.boolean(),
+		replaced: z.boolean().describe('Whether there was another script of this name'),
+		output: z.array(z.string()).describe('What it printed while it was loaded'),
+	}),
+	makes: { thing: 'script', named: { script: '$response.body#/script_name' } },
+	errors: {
+		entity_not_found: 200,
+		stale_handle: 200,
+		no_script_engine: 200,
+		script_failed: 200,
+		too_many_scripts: 200,
+		file_missing: 200,
+		file_refused: 200,
+		file_failed: 200,
+	},
+	examples: [
+		{
+			name: 'A pet that follows, and stops two metres away',
+			given: [owner, pet],
+			body: loaded.body,
+		},
+		{ name: 'A script for later', body: { script_name: 'idle', source: 'function on_update(me, dt) end' } },
+	],
+});
+
+export const listScripts = route({
+	...shared,
+	id: 'scripts.list',
+	method: 'GET',
+	path: '/script/list',
+	cli: ['script', 'list'],
+	summary: 'Scripts and the entities that have one, what went wrong, what was printed, and what they take',
+	effect: 'read',
+	answer: z.strictObject({
+		ok: z.literal(true),
+		count: listLength,
+		entities: z
+			.array(
+				z.strictObject({
+					entity_id: entityId,
+					entity_generation: generation,
+					script_name: z.string(),
+					update_fn: z.string(),
+					enabled: z.boolean(),
+				}),
+			)
+			.describe('Entities that have a script, in order of their ids'),
+		scripts: z
+			.array(
+				z.strictObject({
+					script_name: z.string(),
+					source: z.string(),
+					state: z
+						.enum(['waiting', 'running', 'failed'])
+						.describe('waiting: it is loaded with the next tick that needs it'),
+					entities: listLength.describe('How many entities have it'),
+					failed: z.int().describe('How often something went wrong'),
+					errors: z.array(failure).describe('The last things that went wrong, newest last'),
+					output: z.array(z.string()).describe('The last lines that it printed'),
+					instructions: z.int().describe('Instructions of its last tick'),
+					memory: z.int().describe('Bytes that it holds'),
+				}),
+			)
+			.describe('Scripts in order of their names'),
+		missing: z.array(z.string()).describe('Scripts that entities have and that there are not'),
+		limits: z.strictObject({
+			instructions_per_call: z.int().describe('Most instructions of one call'),
+			instructions_per_tick: z.int().describe('Most instructions of a script on one tick'),
+			instructions_together: z.int().describe('Most instructions of all scripts on one tick'),
+			memory: z.int().describe('Most bytes that a script holds'),
+			scripts: z.int().describe('Most scripts of a world'),
+		}),
+	}),
+	errors: {},
+	examples: [{ name: 'List them', given: [owner, pet, loaded] }],
+});
+
+const which = {
+	...namedEntity,
+	entity_id: optional(namedEntity.entity_id).describe('Entity whose script is meant'),
+	script_name: optional(scriptName.describe('Script that is meant, of all entities that have it')),
+};
+const oneOf = {
+	message: 'send either "entity_id" or "script_name"',
+	path: ['entity_id'],
+};
+const eitherMeta = { allOf: [{ oneOf: [isGiven('entity_id'), isGiven('script_name')] }] };
+interface Which {
+	readonly entity_id?: number | null | undefined;
+	readonly script_name?: string | null | undefined;
+}
+const isEither = ({ entity_id, script_name }: Which): boolean =>
+	(entity_id == null) !== (script_name == null);
+
+const refusals = {
+	entity_not_found: 200,
+	stale_handle: 200,
+	no_script: 200,
+	unknown_script: 200,
+} as const;
+
+export const enableScript = route({
+	...shared,
+	id: 'scripts.enable',
+	method: 'POST',
+	path: '/script/enable',
+	cli: ['script', 'enable'],
+	summary: 'Lets the script of an entity, or of all that have it, run or rest',
+	description: 'A script that rests keeps all it knows.',
+	effect: 'write',
+	body: z
+		.strictObject({ ...which, enabled: z.boolean().default(true).describe('Whether it runs') })
+		.refine(isEither, oneOf)
+		.meta(eitherMeta),
+	answer: message.extend({
+		enabled: z.boolean(),
+		entities: z.array(entityId).describe('Entities that this is about'),
+	}),
+	errors: refusals,
+	examples: [{ name: 'Let it rest', given: [owner, pet, loaded], body: { entity_id: 1, enabled: false } }],
+});
+
+export const unloadScript = route({
+	...shared,
+	id: 'scripts.unload',
+	method: 'POST',
+	path: '/script/unload',
+	cli: ['script', 'unload'],
+	summary: 'Takes the script from an entity, or a script from the world and from all that have it',
+	effect: 'write',
+	body: z.strictObject(which).refine(isEither, oneOf).meta(eitherMeta),
+	answer: message.extend({ entities: z.array(entityId).describe('Entities that had it') }),
+	errors: refusals,
+	examples: [
+		{ name: 'From one entity', given: [owner, pet, loaded], body: { entity_id: 1 } },
+		{ name: 'For good', given: [owner, pet, loaded], body: { script_name: 'follow' } },
+	],
+});

@@ -1,0 +1,22 @@
+/** The action `camera_shake`: shakes the picture for a while. */
+
+import { optional } from '../../contract/values.ts';
+import { shakeFields } from '../../documents/camera-move.ts';
+import { readNumber } from '../verb-text.ts';
+import { action } from './action.ts';
+
+export const cameraShake = action({
+	kind: 'camera_shake',
+	fields: {
+		strength: optional(shakeFields.strength),
+		ticks: optional(shakeFields.ticks),
+	},
+	doc: 'Shakes the picture, less and less, by 0.3 m for 24 ticks unless it says otherwise; the camera stays where it is',
+	form: '[STRENGTH] [TICKS]',
+	most: 2,
+	read: ([strength, ticks]) => ({
+		...(strength === undefined || strength === '-' ? {} : { strength: readNumber(strength, 'the strength') }),
+		...(ticks === undefined ? {} : { ticks: readNumber(ticks, 'the ticks') }),
+	}),
+	access: { reads: ['camera_shake'], writes: ['camera_shake'] },
+});

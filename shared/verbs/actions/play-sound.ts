@@ -1,0 +1,38 @@
+/** The action `play_sound`: a sound that is played once. */
+
+import { namesAsset } from '../../contract/asset-mark.ts';
+import { soundFields } from '../../contract/sound.ts';
+import { optional, text } from '../../contract/values.ts';
+import { readTarget } from '../targets/index.ts';
+import { VerbTextError } from '../verb-text.ts';
+import { action, target } from './action.ts';
+
+const { volume, pitch, max_distance, falloff, bus, priority } = soundFields;
+
+export const playSound = action({
+	kind: 'play_sound',
+	fields: {
+		clip: text(
+			'SHA-256 of a WAV, Ogg or MP3 asset, or its name or path, which is stored as the SHA-256',
+			400,
+		).meta(namesAsset('sound')),
+		at: optional(
+			target.describe('Entities that it comes from, one sound for each; left out: it comes from everywhere'),
+		),
+		volume,
+		pitch,
+		max_distance,
+		falloff,
+		bus,
+		priority,
+	},
+	doc: 'Plays a sound once. What plays on and on is an entity with a sound: POST /audio/play, or spawn with "sound"',
+	form: 'CLIP [TARGET]',
+	most: 2,
+	read: ([clip, at]) => {
+		if (clip === undefined) throw new VerbTextError('"play_sound" names no sound');
+		return { clip, ...(at === undefined ? {} : { at: readTarget(at) }) };
+	},
+	aims: ['at'],
+	access: { reads: ['local_transform', 'parent'], emits: ['sound_played', 'action_failed'] },
+});

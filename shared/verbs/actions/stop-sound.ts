@@ -1,0 +1,13 @@
+/** The action `stop_sound`: stops the sounds of entities. */
+
+import { action, aimed, target } from './action.ts';
+
+export const stopSound = action({
+	kind: 'stop_sound',
+	fields: { target },
+	doc: 'Stops the sounds that entities have',
+	form: 'TARGET',
+	most: 1,
+	read: ([whom]) => aimed(whom),
+	access: { writes: ['sound'] },
+});

@@ -1,0 +1,13 @@
+/** The action `stop_walking`: takes away the paths of entities. */
+
+import { action, aimed, target } from './action.ts';
+
+export const stopWalking = action({
+	kind: 'stop_walking',
+	fields: { target },
+	doc: 'Takes the path of the target away; it stands',
+	form: 'TARGET',
+	most: 1,
+	read: ([whom]) => aimed(whom),
+	access: { reads: ['path', 'physics_body.kind', 'velocity'], writes: ['path', 'velocity.linear'] },
+});

@@ -1,0 +1,24 @@
+/** The action `walk_to`: lets entities walk to a position on the navigation mesh. */
+
+import { pathFields } from '../../components/path.ts';
+import { optional, position } from '../../contract/values.ts';
+import { given, readNumber, readVector } from '../verb-text.ts';
+import { action, aimed, target } from './action.ts';
+
+export const walkTo = action({
+	kind: 'walk_to',
+	fields: { target, position, speed: optional(pathFields.speed) },
+	doc: 'Lets the target walk to a position on the navigation mesh, as POST /path/set does. Without a speed it keeps the one of its path, or that of its combat component',
+	form: 'TARGET X,Y,Z [SPEED]',
+	most: 3,
+	read: ([whom, place, speed]) => ({
+		...aimed(whom),
+		position: readVector(place, 'the position'),
+		...given({ speed }, (text) => readNumber(text, 'the speed')),
+	}),
+	access: {
+		reads: ['combat.speed', 'local_transform', 'navmesh', 'parent', 'path', 'physics_body', 'velocity'],
+		writes: ['path', 'physics_body', 'velocity'],
+		emits: ['action_failed'],
+	},
+});

@@ -1,0 +1,100 @@
+/** What animation does to a picture: poses of a tick, in forks and again, crossfades, montages on some joints. */
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { base64, postModel } from '../../support/glb.ts';
+import { type Lab, openLab, type Picture } from './lab.ts';
+
+let lab: Lab;
+
+beforeAll(async () => {
+	lab = await openLab();
+}, 120_000);
+
+afterAll(() => lab?.close());
+
+beforeEach(async () => {
+	await lab.must('POST', '/reset', { fresh: true });
+	await lab.must('POST', '/camera', { eye: [0, 1, 6], target: [0, 1, 0] });
+	await lab.must('POST', '/asset/upload?name=models/post.glb', { data: base64(postModel()) });
+	await lab.must('POST', '/animation/load', { path: 'models/post.glb' });
+	await lab.must('POST', '/spawn', { mesh: 'models/post.glb' });
+});
+
+const step = (ticks: number) => lab.must('POST', '/step', { ticks });
+const look = (name: string, query = '') => lab.picture(name, 160, 90, `&channel=segmentation${query}`);
+
+/** Columns and rows of pixels that the model covers: left, top, right, bottom. */
+function reach({ width, height, at }: Picture): [number, number, number, number] {
+	const box: [number, number, number, number] = [width, height, -1, -1];
+	for (let y = 0; y < height; y++)
+		for (let x = 0; x < width; x++)
+			if (at(x, y)[0] > 0) {
+				box[0] = Math.min(box[0], x);
+				box[1] = Math.min(box[1], y);
+				box[2] = Math.max(box[2], x);
+				box[3] = Math.max(box[3], y);
+			}
+	return box;
+}
+
+test('a clip bends the upper joint within its second, the same in a fork and when it is done again', async () => {
+	const [left, top, right] = reach(await look('animation-rest'));
+	await lab.must('POST', '/animation/play', { entity_id: 0, clip: 'bow', loop: false });
+	await step(30);
+	const half = await look('animation-half');
+	expect(reach(half)[2]).toBeGreaterThan(right + 5);
+	expect(reach(half)[0]).toBeGreaterThan(left - 12);
+	await lab.must('POST', '/fork', { fork_id: 'other' });
+	await step(60);
+	const bowed = reach(await look('animation-bowed'));
+	// It lies to the right now, at half the height.
+	expect(bowed[1]).toBeGreaterThan(top + 5);
+	expect(bowed[2]).toBeGreaterThan(right + 10);
+	expect(Buffer.from((await look('animation-fork', '&world=other')).bytes)).toEqual(Buffer.from(half.bytes));
+	await lab.must('POST', '/step?world=other', { ticks: 60 });
+	expect(reach(await look('animation-fork-bowed', '&world=other'))).toEqual(bowed);
+	await lab.must('DELETE', '/fork/other');
+}, 120_000);
+
+test('a crossfade is between its clips, a montage moves the joints of its mask alone', async () => {
+	const rest = reach(await look('animation-rest'));
+	await lab.must('POST', '/animation/play', { entity_id: 0, clip: 'bow', loop: false });
+	await step(60);
+	const bowed = reach(await look('animation-whole'));
+	await lab.must('POST', '/animation/play', { entity_id: 0, clip: 'spin', speed: 0, fade: 1 });
+	await step(30);
+	const between = reach(await look('animation-between'));
+	expect(between[1]).toBeGreaterThan(rest[1] + 1);
+	expect(between[1]).toBeLessThan(bowed[1] - 1);
+	await step(30);
+	expect(reach(await look('animation-faded'))).toEqual(rest);
+
+	const sink = { entity_id: 0, clip: 'sink', clip_duration: 10, speed: 0, blend_in: 0, blend_out: 0 };
+	await lab.must('POST', '/animation/montage', { ...sink, speed: 1 });
+	await step(120);
+	const sunk = reach(await look('animation-montage'));
+	expect(sunk[1]).toBeGreaterThan(rest[1] + 8);
+	// The clip moves the first joint only: a mask of the second leaves it where it is.
+	await lab.must('POST', '/animation/montage', { ...sink, speed: 1, bone_mask: [1] });
+	await step(120);
+	expect(reach(await look('animation-masked'))).toEqual(rest);
+}, 120_000);
+
+test('a state machine follows a field', async () => {
+	const rest = reach(await look('animation-rest'));
+	await lab.must('POST', '/entities/0/components', { health: 100 });
+	await lab.must('POST', '/animation/state-machine', {
+		entity_id: 0,
+		states: [
+			{ name: 'up', clip: 'spin', speed: 0 },
+			{ name: 'down', clip: 'bow', looping: false },
+		],
+		transitions: [{ from: 'up', to: 'down', when: [{ field: 'health', op: '<', value: 50 }], fade: 0 }],
+	});
+	await step(60);
+	expect(reach(await look('animation-up'))).toEqual(rest);
+	await lab.must('POST', '/entities/0/components', { health: 10 });
+	await step(70);
+	expect((await lab.must('GET', '/entities/0')).animation).toMatchObject({ state: 'down', clip: 'bow' });
+	expect(reach(await look('animation-down'))[2]).toBeGreaterThan(rest[2] + 10);
+}, 120_000);

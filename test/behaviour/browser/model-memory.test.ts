@@ -1,0 +1,60 @@
+/** A thousand models come and go: all that they took on the device is given back. */
+
+import { encode } from 'fast-png';
+import { expect, test } from 'vitest';
+import { GlbWriter } from '../../../relay/build/glb.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { postModel } from '../../support/glb.ts';
+import type {} from '../../web/render/page/memory.ts';
+import { servePage } from '../../web/render/serve-page.ts';
+
+/** A square with a picture on it. */
+function pictured(): Uint8Array {
+	const writer = new GlbWriter();
+	const square = new Float32Array([-0.5, 0, 0, 0.5, 0, 0, 0.5, 1, 0, -0.5, 1, 0]);
+	const attributes = {
+		POSITION: writer.accessor('VEC3', square),
+		TEXCOORD_0: writer.accessor('VEC2', new Float32Array([0, 1, 1, 1, 1, 0, 0, 0])),
+	};
+	const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
+	const data = new Uint8Array(4 * 4 * 4).fill(200);
+	const bufferView = writer.view(encode({ width: 4, height: 4, channels: 4, depth: 8, data }));
+	return writer.glb({
+		scenes: [{ nodes: [0] }],
+		nodes: [{ mesh: 0 }],
+		meshes: [{ primitives: [{ attributes, indices, material: 0 }] }],
+		materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+		textures: [{ source: 0 }],
+		images: [{ bufferView, mimeType: 'image/png' }],
+	});
+}
+
+test('a thousand models come and go, and leave nothing on the device', async () => {
+	const served = await servePage();
+	const browser = await launchBrowser({ width: 64, height: 64 });
+	try {
+		const page = await browser.newPage();
+		await page.goto(`${served.url}memory.html`);
+		const measured = (bytes: Uint8Array, rounds: number, each: number) =>
+			page.evaluate(
+				(...[sent, many, of]: [number[], number, number]) => window.comeAndGo(sent, many, of),
+				[...bytes],
+				rounds,
+				each,
+			);
+		const seen = [...(await measured(pictured(), 40, 20)), ...(await measured(postModel(), 10, 20))];
+		for (const run of [seen.slice(0, 41), seen.slice(41)]) {
+			const [first, last, none] = [run[1]!, run.at(-2)!, run.at(-1)!];
+			expect(first.models).toBe(20);
+			expect(first.draws).toBeGreaterThanOrEqual(20);
+			// As many as after the second round, whatever came in between, and fewer once they are gone.
+			expect(last).toEqual(first);
+			expect(none.models).toBe(0);
+			expect(none.geometries).toBeLessThanOrEqual(first.geometries - 20);
+			expect(none.textures).toBeLessThan(first.textures);
+		}
+	} finally {
+		await browser.close();
+		await served.close();
+	}
+}, 240_000);

@@ -1,0 +1,111 @@
+/** What models do to a picture: their colours and sizes, many at once, where they are clicked, and their memory given back. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Sculpture } from '../../../relay/build/models/sculpture.ts';
+import { box, move } from '../../../relay/build/models/solid.ts';
+import { base64, boxModel, postModel } from '../../support/glb.ts';
+import { type Lab, openLab } from './lab.ts';
+
+/** The same box, written by glTF Transform 4 with either compression. */
+const COMPRESSED = join(import.meta.dirname, '../../support/models');
+
+let lab: Lab;
+
+beforeAll(async () => {
+	lab = await openLab();
+}, 120_000);
+
+afterAll(() => lab?.close());
+
+beforeEach(async () => {
+	await lab.must('POST', '/reset', { fresh: true });
+	await lab.must('POST', '/camera', { eye: [0, 1, 6], target: [0, 1, 0] });
+});
+
+const upload = (name: string, bytes: Uint8Array) =>
+	lab.must('POST', `/asset/upload?name=${name}`, { data: base64(bytes) });
+
+test('a model is drawn as its bytes say, where its entity is, tinted by its colour, and segmented', async () => {
+	await upload('models/green.glb', boxModel([0.02, 0.6, 0.02], { low: [-1, 0, -1], high: [1, 2, 1] }));
+	const { id, warnings } = await lab.must('POST', '/spawn', { mesh: 'models/green.glb' });
+	expect(warnings).toBeUndefined();
+	const [red, green, blue] = (await lab.picture('model-green')).mean(0.45, 0.4, 0.55, 0.6);
+	expect(green).toBeGreaterThan(2 * Math.max(red, blue));
+	const ids = await lab.picture('model-ids', 160, 90, '&channel=segmentation');
+	expect(ids.at(80, 45)).toEqual([id + 1, 0, 0]);
+	expect(ids.at(80, 2)).toEqual([0, 0, 0]);
+
+	await lab.must('POST', `/entities/${id}/components`, { color: 'black' });
+	const dark = (await lab.picture('model-tinted')).mean(0.45, 0.4, 0.55, 0.6);
+	expect(dark[1]).toBeLessThan(green / 2);
+
+	// Other bytes under the same name are the model from then on.
+	await upload('models/green.glb', boxModel([0.8, 0.02, 0.02], { low: [-1, 0, -1], high: [1, 2, 1] }));
+	await lab.must('POST', `/entities/${id}/components`, { color: 'white' });
+	const other = (await lab.picture('model-replaced')).mean(0.45, 0.4, 0.55, 0.6);
+	expect(other[0]).toBeGreaterThan(2 * other[1]);
+
+	// Where a material is named tint, the colour of the entity goes there and nowhere else.
+	const parted = new Sculpture()
+		.add(move(box(1, 2, 1), -0.6, 0, 0), 0x20c020)
+		.add(move(box(1, 2, 1), 0.6, 0, 0), 0xffffff, 'tint');
+	await upload('models/green.glb', parted.glb());
+	await lab.must('POST', `/entities/${id}/components`, { color: 'red' });
+	const both = await lab.picture('model-parted');
+	const [own, tint] = [both.mean(0.42, 0.4, 0.47, 0.6), both.mean(0.53, 0.4, 0.58, 0.6)];
+	expect(own[1]).toBeGreaterThan(2 * own[0]);
+	expect(tint[0]).toBeGreaterThan(2 * tint[1]);
+}, 120_000);
+
+test('models compressed with Draco and with meshopt are drawn as others are', async () => {
+	for (const [kind, own, other] of [
+		['draco', 1, 0],
+		['meshopt', 0, 1],
+	] as const) {
+		await lab.must('POST', '/reset', { fresh: true });
+		await lab.must('POST', '/camera', { eye: [0, 1, 6], target: [0, 1, 0] });
+		await upload(`models/${kind}.glb`, await readFile(join(COMPRESSED, `box-${kind}.glb`)));
+		const { id, warnings } = await lab.must('POST', '/spawn', { mesh: `models/${kind}.glb` });
+		expect(warnings).toBeUndefined();
+		// A box 2 m wide and high, green or red: what stands in for a model that cannot be read is neither.
+		const color = (await lab.picture(`model-${kind}`)).mean(0.45, 0.4, 0.55, 0.6);
+		expect(color[own]).toBeGreaterThan(2 * color[other]);
+		const ids = await lab.picture(`model-${kind}-ids`, 160, 90, '&channel=segmentation');
+		for (const [x, y] of [
+			[66, 60],
+			[94, 60],
+			[66, 32],
+			[94, 32],
+		] as const)
+			expect(ids.at(x, y)).toEqual([id + 1, 0, 0]);
+	}
+}, 120_000);
+
+test('a skinned model stands at rest as it was bound', async () => {
+	await upload('models/post.glb', postModel());
+	await lab.must('POST', '/spawn', { mesh: 'models/post.glb' });
+	const ids = await lab.picture('model-skinned', 160, 90, '&channel=segmentation');
+	const column = Array.from({ length: 90 }, (_, y) => (ids.at(80, y)[0] > 0 ? 1 : 0) as number);
+	const tall = column.reduce((sum, one) => sum + one, 0);
+	const row = Array.from({ length: 160 }, (_, x) => (ids.at(x, 45)[0] > 0 ? 1 : 0) as number);
+	const wide = row.reduce((sum, one) => sum + one, 0);
+	expect(tall / wide).toBeGreaterThan(2.2);
+	expect(tall / wide).toBeLessThan(4.5);
+}, 120_000);
+
+test('many of one model are no more draws than two', async () => {
+	await upload('models/green.glb', boxModel([0.02, 0.6, 0.02]));
+	const some = (count: number) =>
+		lab.must('POST', '/batch', {
+			requests: Array.from({ length: count }, (_, i) => ({
+				path: '/spawn',
+				body: { mesh: 'models/green.glb', position: [i % 10, 0, -Math.floor(i / 10)] },
+			})),
+		});
+	await some(2);
+	const few = await lab.drawCalls(2);
+	await some(98);
+	expect(await lab.drawCalls(100)).toBeLessThanOrEqual(few);
+}, 120_000);

@@ -1,0 +1,157 @@
+/**
+ * A game played by hand in the page: what is typed moves the hero, and is nothing but calls that anybody can send again.
+ * Owns: the way from a key to the state digest, in a browser.
+ */
+
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { CallRecord } from '../../../web/host/frames.ts';
+import { type Stage, startStage } from './stage.ts';
+
+let stage: Stage;
+let hero: number;
+/** How many were begun. */
+let worlds = 0;
+/** Where a hero begins, in metres: not where a camera looks that follows nobody. */
+const AT = [6, 0, 4] as const;
+
+beforeAll(async () => {
+	stage = await startStage(39_271, { width: 1280, height: 720 });
+});
+afterAll(() => stage?.close());
+
+const must = async (method: string, path: string, body?: unknown) => {
+	const answer = await stage.call(method, path, body);
+	expect([answer.status, answer.body.ok], `${method} ${path}: ${JSON.stringify(answer.body)}`).toEqual([
+		answer.status < 300 ? answer.status : 200,
+		true,
+	]);
+	return answer.body;
+};
+const clickOn = (selector: string) =>
+	stage.host
+		.waitForSelector(selector)
+		.then(() => stage.host.$eval(selector, (found) => (found as HTMLElement).click()));
+const place = async (): Promise<readonly number[]> =>
+	(await must('GET', `/entities/${hero}`)).local_transform.position;
+/** Looks ten times a second: more often, and the looks would take the machine from the game. */
+const LOOK_MS = 100;
+const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+	const end = performance.now() + 30_000;
+	while (!(await holds())) {
+		if (performance.now() > end) throw new Error(`${what}: not within 30 s.`);
+		await setTimeout(LOOK_MS);
+	}
+};
+const held = async (): Promise<readonly { key: string }[]> => (await must('GET', '/input/list')).held;
+
+/** A hero among targets, taken over in the view Play, with time running. */
+beforeEach(async () => {
+	await stage.host.evaluate(() => {
+		location.hash = 'start';
+	});
+	await stage.fresh();
+	// The hero has an id of its own in each test: a name over it is of this world, and not of the picture before.
+	for (let i = 0; i < worlds; i++) await must('POST', '/spawn', { position: [0, -5, 0] });
+	worlds++;
+	const ground = { mesh: 'cube', color: 'green', position: [0, -1, 0], scale: [60, 1, 60] };
+	await must('POST', '/spawn', ground);
+	hero = (
+		await must('POST', '/spawn', {
+			mesh: 'cube',
+			role: 'hero',
+			team: 1,
+			health: 100,
+			physics_body: 'Kinematic',
+			combat: true,
+			combat_speed: 5,
+			march: [0, 0, 0],
+			position: AT,
+		})
+	).id;
+	await stage.host.evaluate(() => {
+		location.hash = 'play';
+	});
+	await clickOn('.pause .primary');
+	await clickOn('.watch-plate .primary');
+	await stage.host.waitForSelector('.hero-plate:not(.watch-plate)');
+	// Nothing is taken from a person before time runs.
+	await stage.host.waitForSelector('.pause', { hidden: true });
+});
+
+test('keys move the hero, and the same calls on a fork come to the same digest', async () => {
+	const { keyboard } = stage.host;
+	await keyboard.press('Escape');
+	await stage.host.waitForSelector('.pause');
+	const { tick: from } = await must('GET', '/digest');
+	const { calls } = await must('GET', '/watch');
+	const before = Math.max(...calls.map(({ number }: CallRecord) => number));
+	await must('POST', '/fork', { fork_id: 'again' });
+
+	await keyboard.press('Escape');
+	await until('Time runs', async () => (await must('GET', '/digest')).tick > from);
+	const [x = 0] = await place();
+	await keyboard.down('ArrowRight');
+	await until('East', async () => (await place())[0]! > x + 1);
+	await keyboard.down('f');
+	await keyboard.down('ArrowDown');
+	await keyboard.up('ArrowRight');
+	await until('South', async () => (await place())[2]! > AT[2] + 1);
+	await keyboard.up('f');
+	await keyboard.up('ArrowDown');
+	// Keys that lead to other views elsewhere do not leave the game.
+	await keyboard.press('1');
+	await keyboard.press('o');
+	expect(await stage.host.evaluate(() => location.hash)).toBe('#play');
+	await until('Nothing is held', async () => (await held()).length === 0);
+	await keyboard.press('Escape');
+	await stage.host.waitForSelector('.pause');
+
+	const { tick: to, state_digest } = await must('GET', '/digest');
+	const since: CallRecord[] = (await must('GET', `/watch?after=${before}`)).calls;
+	const played = since.filter(({ path, sender }) => path.startsWith('/input/') && sender === 'you');
+	expect(played.map(({ path }) => path.replace('/input/', ''))).toEqual([
+		'press',
+		'press',
+		'press',
+		'release',
+		'release',
+		'release',
+	]);
+	const keys = ['ArrowRight', 'F', 'ArrowDown', 'ArrowRight', 'F', 'ArrowDown'];
+	const inputs = played.map(({ path, tick }, index) => ({
+		at: tick - from,
+		key: keys[index],
+		entity_id: hero,
+		...(path === '/input/release' ? { release: true } : { hold: true }),
+	}));
+	const again = await must('POST', '/fork/again/step', { ticks: to - from, inputs });
+	expect([again.new_tick, again.state_digest]).toEqual([to, state_digest]);
+});
+
+test('the mouse sends the hero to the ground it points at; a page that is left holds nothing', async () => {
+	const { keyboard, mouse } = stage.host;
+	// A name is shown wherever the hero is seen; only in the middle of the picture is the camera with the hero.
+	await until('The camera is with the hero', async () =>
+		stage.host.evaluate((id) => {
+			const name = document.querySelector(`.name-labels [data-id="${id}"]:not([hidden])`);
+			const picture = document.querySelector('canvas.picture');
+			if (name === null || picture === null) return false;
+			const middle = (of: Element): number => {
+				const { left, width } = of.getBoundingClientRect();
+				return left + width / 2;
+			};
+			return Math.abs(middle(name) - middle(picture)) < 1;
+		}, hero),
+	);
+	await mouse.click(900, 300, { button: 'right' });
+	await until('On the way', async () => {
+		const [x, , z] = await place();
+		return x! > AT[0] + 1 && z! < AT[2] - 0.5;
+	});
+	await keyboard.down('ArrowLeft');
+	await until('It is held', async () => (await held()).some(({ key }) => key === 'ArrowLeft'));
+	await stage.host.evaluate(() => dispatchEvent(new Event('blur')));
+	await until('It is let go of', async () => (await held()).length === 0);
+	await keyboard.up('ArrowLeft');
+});

@@ -1,0 +1,99 @@
+/**
+ * The page `/proof` of the relay: a game is played in the browser and is equal; one that comes out otherwise is said.
+ * All games in all browsers are `npm run portable`'s.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, HTTPRequest, Page } from 'puppeteer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DIST, ensureBuilt } from '../../../relay/build.ts';
+import { type Relay, startRelay } from '../../../relay/server.ts';
+import { builtPage } from '../../../relay/static-page.ts';
+import { launchBrowser } from '../../support/browser.ts';
+
+let folder: string;
+let relay: Relay;
+let browser: Browser;
+
+beforeAll(async () => {
+	await ensureBuilt();
+	folder = await mkdtemp(join(tmpdir(), 'orrery-proof-'));
+	relay = await startRelay({ port: 0, data: folder, page: await builtPage(DIST) });
+	browser = await launchBrowser({ graphics: 'none' });
+});
+
+afterAll(async () => {
+	await browser.close();
+	await relay.close();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** The page, whose server has only the scenes that `give` gives. */
+async function open(give: (name: string, request: HTTPRequest) => void): Promise<Page> {
+	const page = await browser.newPage();
+	await page.setRequestInterception(true);
+	page.on('request', (request) => {
+		const scene = /\/scenes\/(\w+)\.json$/.exec(request.url())?.[1];
+		if (scene === undefined) void request.continue();
+		else give(scene, request);
+	});
+	await page.goto(`${relay.url}/proof`);
+	await page.waitForFunction(() => document.documentElement.dataset.verdict !== 'running');
+	return page;
+}
+
+const gameIn = (page: Page, name: string) =>
+	page.$eval(`[data-game=${name}]`, (row) => ({
+		verdict: (row as HTMLElement).dataset.verdict,
+		why: (row as HTMLElement).dataset.why,
+		text: row.textContent ?? '',
+	}));
+
+const missing = (request: HTTPRequest) => void request.respond({ status: 404, body: '' });
+
+test('a game is played and is equal; those that cannot be played are said, and are no pass', async () => {
+	const page = await open((name, request) =>
+		name === 'dungeon' ? void request.continue() : missing(request),
+	);
+	const dungeon = await gameIn(page, 'dungeon');
+	expect(dungeon).toMatchObject({ verdict: 'equal', why: '' });
+	expect(dungeon.text).toContain('Equal');
+	const signatures = await page.$$eval('[data-game=dungeon] code', (codes) =>
+		codes.map((code) => code.textContent),
+	);
+	expect(signatures[0]).toMatch(/^([0-9a-f]{4} ?){4}$/);
+	expect(signatures[1]).toBe(signatures[0]);
+	const arena = await gameIn(page, 'arena');
+	expect(arena).toMatchObject({ verdict: 'failed', why: 'This server has no scene arena.' });
+	expect(await page.$eval('.sum', (sum) => sum.textContent)).toContain('1 of 5 games are equal here');
+	expect(await page.$eval('.where', (where) => where.textContent)).toMatch(/^Chromium \d+ on Linux/);
+});
+
+test('a game that comes out otherwise says where it differs first', async () => {
+	const page = await open((name, request) => {
+		if (name !== 'dungeon') return missing(request);
+		void fetch(request.url())
+			.then((answer) => answer.json())
+			.then(({ entities, ...scene }: { entities: object[] }) =>
+				request.respond({
+					contentType: 'application/json',
+					body: JSON.stringify({ ...scene, entities: [...entities, { position: [500, 0, 500] }] }),
+				}),
+			);
+	});
+	const { verdict, why } = await gameIn(page, 'dungeon');
+	expect(verdict).toBe('different');
+	expect(why).toMatch(/^At tick \d+ [0-9a-f]{16} was expected, and [0-9a-f]{16} came\.$/);
+});
+
+test('it comes with a policy of its own, and neither its address nor its file needs the world', async () => {
+	for (const path of ['/proof', '/proof/', '/proof/index.html']) {
+		const answer = await fetch(relay.url + path);
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+		expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
+		expect(await answer.text()).not.toContain('orrery-relay');
+	}
+});

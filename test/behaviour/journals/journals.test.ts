@@ -1,0 +1,118 @@
+/**
+ * A recorded journal of every game: what was written down when it was accepted comes out as it did, to the bit, and as the
+ * game's golden trace says.
+ * Owns: what is recorded. A game without a journal fails, and so does a journal without a game.
+ */
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { decodeEntry } from '../../../shared/contract/journal-entry.ts';
+import { JournalMemory, MemoryJournal } from '../../../web/host/journal/memory-journal.ts';
+import { cutPiece, readPiece } from '../../../web/host/journal/piece.ts';
+import { verifyJournal } from '../../../web/host/journal/verify.ts';
+import { sha256 } from '../../../web/host/sha256.ts';
+import { testEngine } from '../../support/engine.ts';
+import { readAll } from '../../support/journal-suite.ts';
+import { PUBLIC } from '../../support/public-files.ts';
+import { openScene, sceneNames } from '../../support/scenes.ts';
+
+const SEED = 1;
+/** A journal ends with the first line of the golden trace from this tick on. */
+const LEAST = 900;
+/** Ticks of one call. */
+const TICKS = 60;
+
+const ACCEPT = 'ORRERY_GOLDEN=write npx vitest run --project unit test/behaviour/journals';
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const journalFile = (name: string) => at(`./${name}.orrery`);
+
+/** Digests of the golden trace by tick, as far as a journal goes. */
+function goldenOf(name: string): Map<number, string> {
+	const text = readFileSync(at(`../golden/${name}.golden.txt`), 'utf8');
+	const lines = [...text.matchAll(/^ *(\d+) ([0-9a-f]{16})$/gm)];
+	const end = lines.findIndex(([, tick]) => Number(tick) >= LEAST);
+	return new Map(lines.slice(0, end + 1).map(([, tick, digest]) => [Number(tick), digest!]));
+}
+
+/** Writes down the beginning of a game that goes on in a fork from its middle on, while another fork is played by hand. */
+async function record(name: string): Promise<Uint8Array> {
+	const last = [...goldenOf(name).keys()].at(-1)!;
+	const calls = last / TICKS;
+	const memory = new JournalMemory();
+	const game = testEngine(await openScene(name, SEED, { journal: new MemoryJournal(memory) }));
+	const key = { 'content-type': 'application/json', 'idempotency-key': 'first' };
+	await game.call('POST', '/step', { ticks: TICKS }, key);
+	await game.must('POST', '/fork', { fork_id: 'hand' });
+	await game.must('POST', '/entities/0/components?world=hand', { player: true });
+	let world = 'main';
+	for (let i = 1; i < calls; i++) {
+		if (i === Math.ceil(calls / 2)) {
+			await game.must('POST', '/snapshot', { label: 'middle' });
+			await game.must('POST', '/fork', { fork_id: 'next' });
+			world = 'next';
+			await game.post('/input/press?world=hand', { action: 'stop', entity_id: 0 });
+			await game.must('POST', '/step?world=hand', { ticks: TICKS });
+		}
+		await game.must('POST', `/step?world=${world}`, { ticks: TICKS });
+	}
+	await game.must('POST', '/fork/next/promote', {});
+	await game.must('DELETE', '/fork/hand');
+	await game.engine.close();
+	return cutPiece(new MemoryJournal(memory), 0, memory.next - 1, new Set((await publicBlobs()).keys()));
+}
+
+/** The models and sounds of public/ by their SHA-256: journals name them, and do not hold them once more. */
+const publicBlobs = once(async () => {
+	const blobs = new Map<string, Uint8Array>();
+	for (const entry of readdirSync(PUBLIC, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile()) continue;
+		const bytes = new Uint8Array(readFileSync(join(entry.parentPath, entry.name)));
+		blobs.set(await sha256(bytes), bytes);
+	}
+	return blobs;
+});
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+	let made: Promise<T> | undefined;
+	return () => {
+		made ??= make();
+		return made;
+	};
+}
+
+describe('recorded journals', () => {
+	test.for(sceneNames())('%s', { timeout: 120_000 }, async (name) => {
+		const file = journalFile(name);
+		if (process.env.ORRERY_GOLDEN === 'write') writeFileSync(file, await record(name));
+		expect(existsSync(file), `${name} has no journal. Record one: ${ACCEPT}`).toBe(true);
+		const memory = await readPiece(new Uint8Array(readFileSync(file)));
+		for (const [hash, bytes] of await publicBlobs()) memory.blobs.set(hash, bytes);
+		const journal = new MemoryJournal(memory);
+
+		const golden = goldenOf(name);
+		const said = new Map<number, string>();
+		for (const entry of await readAll(journal)) {
+			const { head } = decodeEntry(entry);
+			for (const { id, tick, digest } of head.worlds)
+				if (id !== 'hand' && digest !== undefined && golden.has(tick)) said.set(tick, digest);
+		}
+		expect(
+			said,
+			`${name} plays otherwise than when its journal was recorded. Record it again: ${ACCEPT}`,
+		).toEqual(golden);
+
+		const { difference, worlds } = await verifyJournal(journal);
+		expect(difference, `If that is what you want, record it again: ${ACCEPT}`).toBeNull();
+		const [last] = [...golden].at(-1)!;
+		expect(worlds).toEqual([{ world: 'main', tick: last, state_digest: golden.get(last) }]);
+	});
+
+	test('every journal belongs to a game', () => {
+		const journals = readdirSync(at('.'))
+			.filter((file) => file.endsWith('.orrery'))
+			.map((file) => file.slice(0, -'.orrery'.length));
+		expect(journals.sort()).toEqual(sceneNames());
+	});
+});

@@ -1,0 +1,225 @@
+/**
+ * Games played by hand: with nothing but what a person presses, each is won by one way of playing and lost by another.
+ * Owns: those ways. That games play themselves is told by the golden traces.
+ */
+
+import { afterEach, expect, test } from 'vitest';
+import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { openScene } from '../../support/scenes.ts';
+
+type Place = readonly [x: number, y: number, z: number];
+
+/** Ticks between two looks at a game. */
+const GLANCE = 30;
+/** A game is over by then: its time is. */
+const LONGEST = 25_300;
+
+let game: TestEngine;
+afterEach(() => game.engine.close());
+
+/** Opens a game and takes over who is played, as the view Play does. */
+async function take(name: string, entity_id: number): Promise<void> {
+	game = testEngine(await openScene(name, 1));
+	await game.must('POST', `/entities/${entity_id}/components`, { player: true });
+	await game.must('POST', '/input/press', { action: 'stop', entity_id });
+}
+
+/** The team that has won, or null while the game goes on. */
+async function winner(): Promise<number | null> {
+	const { phase, winner_team } = await game.get('/game/state');
+	return phase === 'post_match' ? winner_team : null;
+}
+
+/** Lets time run until the game is over, for so many ticks at most. */
+async function wait(ticks: number): Promise<number | null> {
+	for (let tick = 0; tick < ticks && (await winner()) === null; tick += GLANCE) await game.step(GLANCE);
+	return winner();
+}
+
+/** Presses a key at one place after the other, each when the one before is reached. */
+async function walk(
+	entity_id: number,
+	key: 'MouseRight' | 'A',
+	places: readonly Place[],
+): Promise<number | null> {
+	for (const point of places)
+		for (let tick = 0; tick < 900 && (await winner()) === null; tick += GLANCE) {
+			if (tick % 120 === 0) await game.must('POST', '/input/press', { key, entity_id, point });
+			await game.step(GLANCE);
+			const [x, , z] = await game.position(entity_id);
+			if (Math.hypot(x! - point[0], z! - point[2]) < 1.2) break;
+		}
+	return winner();
+}
+
+const HERO = 0;
+const ROOMS: readonly Place[] = [
+	[-9, 0.55, -6.4],
+	[-9, 0.55, -4.5],
+	[-3, 0.55, -4.5],
+	[2, 0.55, -3],
+	[3.2, 0.55, -4.5],
+	[7, 0.55, -4.5],
+	[9, 0.55, -3],
+	[9, 0.55, 2.6],
+	[9, 0.55, 4.5],
+	[1.2, 0.55, 4.5],
+	[-1, 0.55, 6],
+	[-2.8, 0.55, 4.5],
+	[-7, 0.55, 4.5],
+	[-11.6, 0.55, 4.5],
+];
+
+test('the dungeon is won by who fights the way to the hoard', async () => {
+	await take('dungeon', HERO);
+	expect(await walk(HERO, 'A', ROOMS)).toBe(1);
+});
+
+test('the dungeon is lost by who stands among skeletons and does not fight', async () => {
+	await take('dungeon', HERO);
+	expect((await walk(HERO, 'MouseRight', ROOMS.slice(0, 9))) ?? (await wait(7200))).toBe(2);
+});
+
+const BALL = 0;
+
+test('the towers are won by who sends the ball through them', async () => {
+	await take('towers', BALL);
+	const through = [
+		[-5, -5],
+		[5, -5],
+		[0, 0],
+		[-5, 5],
+		[5, 5],
+	].flatMap(([x = 0, z = 0]): Place[] => [
+		[x - 3, 2, z],
+		[x + 3, 2, z],
+		[x - 3, 2, z + 0.8],
+		[x + 3, 2, z - 0.8],
+	]);
+	expect(await walk(BALL, 'MouseRight', through)).toBe(1);
+});
+
+test('the towers are lost by who keeps the ball away from them', async () => {
+	await take('towers', BALL);
+	await game.must('POST', '/input/press', { key: 'ArrowLeft', entity_id: BALL, hold: true });
+	expect(await wait(3700)).toBe(2);
+});
+
+interface Unit {
+	readonly id: number;
+	readonly team?: number;
+	readonly role?: string;
+	readonly dead?: boolean;
+	readonly health?: readonly [current: number, most: number];
+	readonly transform: { readonly position: Place };
+}
+
+/** A hero on its way to the camp or the ancient of the other side. */
+interface March {
+	readonly hero: number;
+	/** Where it waits for soldiers of its side, and where it goes with them, one place after the other, each further along x. */
+	readonly meet: Place;
+	readonly goals: readonly Place[];
+	/** Where it heals; left out: nowhere. */
+	readonly home?: Place;
+	/** Whether it casts. */
+	readonly casts: boolean;
+}
+
+const flat = ([ax, , az]: Place, [bx, , bz]: Place): number => Math.hypot(ax - bx, az - bz);
+
+/** Goes with the soldiers of its side, casts among foes and goes home when it is weak: with nothing but inputs of steps. */
+async function march({ hero, meet, goals, home, casts }: March): Promise<number | null> {
+	let weak = false;
+	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE) {
+		const entities = (await game.must('POST', '/observe', {})).entities as Unit[];
+		const me = entities.find(({ id }) => id === hero)!;
+		const place = me.transform.position;
+		const near = (team: number, radius: number) =>
+			entities.filter(
+				(one) =>
+					one.team === team &&
+					one.health !== undefined &&
+					one.dead !== true &&
+					one.id !== hero &&
+					flat(one.transform.position, place) < radius,
+			);
+		const [health, most] = me.health!;
+		const share = health / most;
+		weak = home !== undefined && share < (weak ? 0.9 : 0.35);
+		const soldiers = near(me.team!, 9).filter(({ role }) => role === 'Minion').length;
+		const foes = near(3 - me.team!, 4).length;
+		const goal = goals.find(([x]) => place[0] < x - 1) ?? goals.at(-1)!;
+		const walking = weak
+			? { key: 'MouseRight', point: home }
+			: { key: 'A', point: soldiers > 0 ? goal : meet };
+		const keys = casts
+			? [...(share < 0.6 ? ['W'] : []), ...(foes > 1 ? ['Q'] : []), ...(foes > 2 ? ['R'] : [])]
+			: [];
+		const inputs = [
+			...(tick % (2 * GLANCE) === 0 ? [{ at: 0, entity_id: hero, ...walking }] : []),
+			...keys.map((key, i) => ({ at: i + 1, entity_id: hero, key })),
+		];
+		await game.must('POST', '/step', { ticks: GLANCE, inputs });
+	}
+	return winner();
+}
+
+const SKIRMISH: March = {
+	hero: 1,
+	meet: [-6, 1, -12],
+	goals: [[24.6, 2, 0]],
+	home: [-29, 2, 0],
+	casts: true,
+};
+
+test('the skirmish is won by who goes with the soldiers and casts in time', {
+	timeout: 120_000,
+}, async () => {
+	await take('skirmish', SKIRMISH.hero);
+	expect(await march(SKIRMISH)).toBe(1);
+});
+
+test('the skirmish is lost by who stands in the camp', { timeout: 120_000 }, async () => {
+	await take('skirmish', SKIRMISH.hero);
+	expect(await wait(LONGEST)).toBe(2);
+});
+
+const ARENA: March = {
+	hero: 13,
+	meet: [-7, 0.6, -7],
+	goals: [
+		[19, 0.6, -7],
+		[21, 0.6, 0],
+	],
+	casts: false,
+};
+
+test('the arena is won by who goes with the soldiers', { timeout: 120_000 }, async () => {
+	await take('arena', ARENA.hero);
+	expect(await march(ARENA)).toBe(1);
+});
+
+test('the arena is lost by who walks among the others and does not fight', { timeout: 120_000 }, async () => {
+	await take('arena', ARENA.hero);
+	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE) {
+		const there = { at: 0, key: 'MouseRight', entity_id: ARENA.hero, point: [12, 0.6, -7] };
+		await game.must('POST', '/step', { ticks: GLANCE, inputs: [there] });
+	}
+	expect(await winner()).toBe(2);
+});
+
+const BAKER = 1;
+
+test('the market is won by who cries the wares', async () => {
+	await take('market', BAKER);
+	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE)
+		await game.must('POST', '/step', { ticks: GLANCE, inputs: [{ at: 0, key: 'Q', entity_id: BAKER }] });
+	expect(await winner()).toBe(1);
+});
+
+test('the market is lost by who keeps silent', async () => {
+	await take('market', BAKER);
+	expect(await wait(LONGEST)).not.toBe(1);
+	expect(await winner()).not.toBeNull();
+});

@@ -1,0 +1,84 @@
+/**
+ * What a journal costs: a step through the relay with one and without, and making an hour of the arena again.
+ * Owns: the two relays, on one data folder, of which the second keeps nothing for the first one does.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEngine } from '../../web/host/engine.ts';
+import { JournalMemory, MemoryJournal } from '../../web/host/journal/memory-journal.ts';
+import { digest } from '../../web/sim/core/digest.ts';
+import { startOrrery } from '../behaviour/browser/start.ts';
+import { clientOf } from '../support/engine.ts';
+import { openScene } from '../support/scenes.ts';
+import { compared, inTurnAsync, percentile, type Result } from './measure.ts';
+import { client, freePort } from './round-trip.ts';
+
+const CALLS = 2000;
+/** Ticks that are made for each hour, and how many calls they come in. */
+const HOUR = 216_000;
+/** Of an hour so much is played: its ticks cost the same all along. */
+const SHARE = 12;
+const STEPS = 600;
+
+export async function keeping(): Promise<Result[]> {
+	return [...(await roundTrips()), ...(await hourAgain())];
+}
+
+async function roundTrips(): Promise<Result[]> {
+	const data = await mkdtemp(join(tmpdir(), 'orrery-bench-'));
+	const kept = await startOrrery(await freePort(), ['--headless'], undefined, data);
+	const unkept = await startOrrery(await freePort(), ['--headless'], undefined, data);
+	try {
+		await unkept.untilSaid('This world is not kept.');
+		const sides = [kept, unkept].map(({ url }) => ({ run: client(url, 'POST', '/step', '{"ticks":1}') }));
+		const [ours, theirs] = (await inTurnAsync(CALLS, sides)) as [number[], number[]];
+		return [0.5, 0.99].map((q) =>
+			compared(
+				'journal',
+				`a step through the relay with a journal, p${q * 100}`,
+				percentile(ours, q),
+				'without one',
+				percentile(theirs, q),
+				q === 0.5 ? 1.15 : undefined,
+			),
+		);
+	} finally {
+		await Promise.all([kept.stop(), unkept.stop()]);
+		await rm(data, { recursive: true, force: true });
+	}
+}
+
+/** What is made again from the beginning, without the states that a start would go on from. */
+async function hourAgain(): Promise<Result[]> {
+	const memory = new JournalMemory();
+	const whole = { entries: Infinity, bytes: Infinity, ticks: Infinity };
+	const engine = await openScene('arena', 1, { journal: new MemoryJournal(memory), stateEvery: whole });
+	const { post } = clientOf(engine.handle);
+	const before = memory.bytes;
+	let began = performance.now();
+	for (let made = 0; made < HOUR / SHARE; made += STEPS) await post('/step', { ticks: STEPS });
+	const played = performance.now() - began;
+	const { world } = engine.worlds.main;
+	await engine.close();
+	began = performance.now();
+	const again = await createEngine({ journal: new MemoryJournal(memory), moment: { entry: memory.next } });
+	const replayed = performance.now() - began;
+	if (digest(again.worlds.main.world) !== digest(world))
+		throw new Error('The arena does not come out as it did.');
+	const rate = Math.round((HOUR / SHARE / replayed) * 1000);
+	const bytes = Math.round(((memory.bytes - before) * SHARE) / 1024);
+	const note = `an hour of play in ${Math.round((replayed * SHARE) / 1000)} s, ${rate} ticks a second; its entries take ${bytes} KiB`;
+	return [
+		compared(
+			'journal',
+			`${60 / SHARE} minutes of the arena made again`,
+			replayed,
+			'playing them',
+			played,
+			1.2,
+			note,
+		),
+	];
+}

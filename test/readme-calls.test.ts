@@ -1,0 +1,108 @@
+/**
+ * What the README says to type is typed, into a shell, against a real server: no call of it is refused.
+ * Owns: finding the calls. The blocks are run in their order, in one world, as somebody who reads on would.
+ */
+
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadScene, readScene } from '../relay/scene.ts';
+import { type Relay, startRelay } from '../relay/server.ts';
+import type { CallHandler } from '../shared/contract/wire.ts';
+import type { Engine } from '../web/host/engine.ts';
+import { openTab } from './relay/fake-tab.ts';
+import { startEngine } from './support/engine.ts';
+import { readPublic } from './support/public-files.ts';
+
+const run = promisify(execFile);
+const FIRST = 'O=http://127.0.0.1:3917';
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3);
+
+const hasShell = ((): boolean => {
+	try {
+		execFileSync('bash', ['-c', 'curl --version'], { stdio: 'ignore' });
+		return true;
+	} catch {
+		return false;
+	}
+})();
+
+let folder: string;
+let relay: Relay;
+let readme: string;
+const ends: (() => unknown)[] = [];
+/** What was refused, and how many calls came. */
+let refused: string[];
+let came: number;
+
+beforeAll(async () => {
+	readme = await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8');
+	folder = await mkdtemp(join(tmpdir(), 'orrery-readme-'));
+	ends.push(() => rm(folder, { recursive: true, force: true }));
+	relay = await startRelay({
+		port: 0,
+		data: folder,
+		page: { html: async () => '<html><head></head></html>', serve: () => false },
+	});
+	ends.push(() => relay.close());
+	const { engine } = await startEngine({ readPublic });
+	ends.push(() => engine.close());
+	engine.setView({
+		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
+		capture: async () => ({ png: PNG, tick: 0, digest: '0'.repeat(16) }),
+	} as unknown as Parameters<Engine['setView']>[0]);
+	const tab = await openTab(relay.url, noted(engine.handleFrom('relay')), { world: () => engine.identity });
+	ends.push(() => tab.close());
+	engine.setFiles(tab.link.files);
+	engine.setDesk(tab.link.desk);
+});
+afterAll(async () => {
+	for (const end of ends.reverse()) await end();
+});
+
+/** The handle, with a note of what it refuses. */
+function noted(handle: CallHandler): CallHandler {
+	return async (request, signal) => {
+		const response = await handle(request, signal);
+		came++;
+		const isJson = response.headers['content-type']?.startsWith('application/json') === true;
+		const text = isJson ? new TextDecoder().decode(response.body) : '';
+		const ok = response.status < 400 && (!isJson || (JSON.parse(text) as { ok?: boolean }).ok !== false);
+		if (!ok) {
+			const sent = new TextDecoder().decode(request.body);
+			refused.push(`${request.method} ${request.path} ${sent} -> ${response.status} ${text.slice(0, 300)}`);
+		}
+		return response;
+	};
+}
+
+const callsIn = (text: string): number => text.match(/\bcurl\b/g)?.length ?? 0;
+
+/** Types a text into a shell, with everything but the calls doing nothing. */
+async function type(text: string): Promise<{ refused: readonly string[]; came: number }> {
+	refused = [];
+	came = 0;
+	const said = text.replaceAll('http://127.0.0.1:3917', relay.url);
+	const script = `set -e\nnpm() { :; }\nnpx() { :; }\nO=${relay.url}; J='Content-Type: application/json'\n${said}\n`;
+	await run('bash', ['-c', script], { cwd: folder, timeout: 120_000, maxBuffer: 256 * 1024 * 1024 });
+	return { refused, came };
+}
+
+test.runIf(hasShell)('every call of the README is taken', { timeout: 300_000 }, async () => {
+	const parts = [
+		...readme.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```$|`npm start -- --scene (\w+)`|`(curl [^`]+)`/gm),
+	];
+	expect(readme).toContain(FIRST);
+	expect(parts.length).toBeGreaterThan(8);
+	for (const [, fenced, scene, inline] of parts) {
+		if (scene !== undefined) await loadScene(relay.call, await readScene(scene));
+		const text = fenced ?? inline ?? '';
+		if (callsIn(text) === 0) continue;
+		const outcome = await type(text);
+		expect(outcome.refused, text).toEqual([]);
+		expect(outcome.came, text).toBeGreaterThanOrEqual(callsIn(text));
+	}
+});

@@ -1,0 +1,78 @@
+/** What becomes of a browser that a killed relay left behind. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { HeadlessBrowser } from '../../relay/browser.ts';
+import { BrowserNotes } from '../../relay/browser-note.ts';
+
+let data: string;
+let left: ChildProcess;
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-browser-'));
+	// A process with a group of its own, as a browser has one.
+	left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+	await once(left, 'spawn');
+});
+afterEach(async () => {
+	left.kill('SIGKILL');
+	await rm(data, { recursive: true, force: true });
+});
+
+async function adopts(
+	endpoint: string,
+): Promise<{ readonly adopted: boolean; readonly notes: BrowserNotes }> {
+	const notes = new BrowserNotes(data, 1);
+	const note = {
+		relay: process.pid,
+		browser: left.pid!,
+		endpoint,
+		profile: join(data, 'profile'),
+		key: 'key',
+		world: '',
+	};
+	await notes.write(note);
+	const headless = new HeadlessBrowser({
+		url: 'http://127.0.0.1:1/',
+		notes,
+		key: 'key',
+		world: () => '',
+		program: undefined,
+		say: () => {},
+		onDead: () => {},
+		onGivenUp: () => {},
+		adoptWait: 50,
+	});
+	const adopted = await headless.adopt(note);
+	expect(headless.running).toBe(false);
+	return { adopted, notes };
+}
+
+test('one that does not answer, such as when its tab crashed meanwhile, is ended, and another can begin', async () => {
+	const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+	await once(server, 'listening');
+	const ended = once(left, 'exit');
+	const { port } = server.address() as AddressInfo;
+	const { adopted, notes } = await adopts(`ws://127.0.0.1:${port}/devtools/browser/secret`);
+	expect(adopted).toBe(false);
+	expect((await ended)[1]).toBe('SIGKILL');
+	expect(await notes.read()).toBeUndefined();
+	server.close();
+});
+
+test('a process that is another one by now is left alone', async () => {
+	const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	const { adopted, notes } = await adopts(`ws://127.0.0.1:${port}/devtools/browser/secret`);
+	expect(adopted).toBe(false);
+	expect(left.exitCode).toBeNull();
+	expect(left.signalCode).toBeNull();
+	expect(await notes.read()).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+/** Scenes built by calls: their documents are what their calls make, and open as the worlds that these made. */
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { BUILT, builtScene } from '../../../../relay/build/scenes/built-scene.ts';
+import { clientOf } from '../../../support/engine.ts';
+import { openScene } from '../../../support/scenes.ts';
+
+const PUBLIC = fileURLToPath(new URL('../../../../public/', import.meta.url));
+
+const made = (name: string) => JSON.parse(readFileSync(`${PUBLIC}scenes/${name}.json`, 'utf8'));
+
+test.each(Object.keys(BUILT))(
+	'the file of %s is what npm run scenes makes',
+	async (name) => {
+		expect(made(name)).toEqual(await builtScene(name, PUBLIC));
+	},
+	60_000,
+);
+
+test('nothing in the village floats or is sunk', async () => {
+	const scene = made('village');
+	const engine = await openScene('village', 1);
+	const { must } = clientOf(engine.handle);
+	const entities = scene.entities as { mesh?: string; position: [number, number, number]; parent?: number }[];
+	const standing = entities.filter(({ mesh, parent }) => mesh !== undefined && parent === undefined);
+	const onGround = standing.filter(({ mesh }) => mesh !== 'models/mill_sails.glb');
+	expect(onGround.length).toBeGreaterThan(60);
+	const points = onGround.map(({ position: [x, , z] }) => [x, z]);
+	const { heights } = (await must('POST', '/terrain/height', { space: 'world', points })) as {
+		heights: number[];
+	};
+	onGround.forEach(({ mesh, position: [, y] }, i) => {
+		expect(Math.abs(y - heights[i]!), mesh).toBeLessThan(0.3);
+	});
+	const { layers } = (await must('GET', '/foliage/list')) as {
+		layers: { mesh: string; instance_count: number }[];
+	};
+	const grown = new Map<string, number>();
+	for (const { mesh, instance_count } of layers) grown.set(mesh, (grown.get(mesh) ?? 0) + instance_count);
+	expect(grown.get('models/pine.glb')).toBeGreaterThan(100);
+	expect(grown.get('grass')).toBeGreaterThan(5000);
+	engine.close();
+}, 60_000);

@@ -1,0 +1,147 @@
+/** Keys on the command line: made, listed, signed with, and a session that is kept and sent along. */
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommandLine } from '../../../relay/cli/run.ts';
+import { startRelay } from '../../../relay/server.ts';
+import { type Json, startEngine } from '../../support/engine.ts';
+import { openEngineTab } from '../engine-tab.ts';
+import { testTerminal } from './test-terminal.ts';
+
+let data: string;
+let secrets: Map<string, string | Uint8Array>;
+const secret = (path: string): string => String(secrets.get(path));
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-keys-'));
+	secrets = new Map();
+});
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+	await rm(data, { recursive: true, force: true });
+});
+
+async function orrery(environment: Record<string, string>, ...argv: string[]) {
+	const { terminal, printed } = testTerminal(environment, secrets, secrets);
+	const code = await runCommandLine(argv, terminal);
+	const { out, error } = printed;
+	return { code, out, error, json: () => JSON.parse(out) as Json };
+}
+
+async function server(): Promise<string> {
+	const relay = await startRelay({
+		port: 0,
+		data,
+		page: { html: async () => '<head></head>', serve: () => false },
+		auth: true,
+	});
+	ends.push(() => relay.close());
+	const { engine } = await startEngine({ gated: true });
+	ends.push(() => engine.close());
+	const tab = await openEngineTab(relay.url, engine);
+	ends.push(() => tab.close());
+	return relay.url;
+}
+
+test('a key is made and listed, signs in, and its session goes with what is typed next', async () => {
+	const home = { HOME: '/home/ada' };
+	const made = await orrery(home, 'auth', 'keygen', 'ada', '--data', data);
+	expect([made.code, made.error]).toEqual([0, '']);
+	expect(made.json()).toMatchObject({ agent_id: 'ada', number: 1, access: 'write' });
+	const listed = JSON.parse(await readFile(join(data, '.orrery-agents.json'), 'utf8')) as { agents: Json[] };
+	expect(listed.agents).toEqual([expect.objectContaining({ agent_id: 'ada', number: 1 })]);
+	const [path] = [...secrets.keys()];
+	expect(path).toBe(join('/home/ada', '.orrery', 'key.json'));
+	const { private_key } = JSON.parse(secret(path!)) as Json;
+	expect(made.out).not.toContain(private_key);
+
+	const url = await server();
+	const at = { ...home, ORRERY_SERVER: url };
+	expect(await orrery(at, 'entity', 'create')).toMatchObject({
+		code: 1,
+		error: expect.stringContaining('takes a session'),
+	});
+	const login = await orrery(at, 'auth', 'login');
+	expect([login.code, login.error]).toEqual([0, '']);
+	expect(login.json()).toMatchObject({ ok: true, agent_id: 'ada' });
+	const kept = JSON.parse(secret(join('/home/ada', '.orrery', 'sessions.json'))) as Record<string, string>;
+	expect(kept[url]).toMatch(/^[0-9a-f]{64}$/);
+	expect(login.out).not.toContain(kept[url]);
+	expect((await orrery(at, 'entity', 'create')).code).toBe(0);
+	expect((await orrery(at, 'auth', 'status')).json()).toMatchObject({ authenticated: true, agent_id: 'ada' });
+	expect((await orrery(at, 'auth', 'logout')).json()).toMatchObject({ ended: true });
+	expect(secrets.get(join('/home/ada', '.orrery', 'sessions.json'))).toBe('{}\n');
+	expect((await orrery(at, 'entity', 'create')).code).toBe(1);
+});
+
+test('a session of the environment goes before the one that is kept', async () => {
+	await orrery({ HOME: '/h' }, 'auth', 'keygen', 'ada', '--data', data);
+	const at = { HOME: '/h', ORRERY_SERVER: await server() };
+	const token = (await orrery(at, 'auth', 'login', '--json')).json().session_token as string;
+	expect(token).toMatch(/^[0-9a-f]{64}$/);
+	expect((await orrery({ ...at, HOME: '/other' }, 'entity', 'create')).code).toBe(1);
+	expect((await orrery({ ...at, HOME: '/other', ORRERY_SESSION: token }, 'entity', 'create')).code).toBe(0);
+});
+
+test('further agents get further numbers; nothing is written over', async () => {
+	for (const [agent, access] of [
+		['ada', 'write'],
+		['bob', 'read'],
+	] as const)
+		await orrery(
+			{},
+			'auth',
+			'keygen',
+			agent,
+			'--access',
+			access,
+			'--identity',
+			`/${agent}.json`,
+			'--data',
+			data,
+		);
+	const { agents } = JSON.parse(await readFile(join(data, '.orrery-agents.json'), 'utf8')) as {
+		agents: Json[];
+	};
+	expect(agents.map(({ agent_id, number, access }) => [agent_id, number, access])).toEqual([
+		['ada', 1, 'write'],
+		['bob', 2, 'read'],
+	]);
+	const before = secrets.get('/ada.json');
+	for (const [agent, file] of [
+		['eve', '/ada.json'],
+		['ada', '/again.json'],
+	] as const)
+		expect((await orrery({}, 'auth', 'keygen', agent, '--identity', file, '--data', data)).code).toBe(2);
+	expect(secrets.get('/ada.json')).toBe(before);
+	expect(secrets.has('/again.json')).toBe(false);
+});
+
+test.each<[string[], string]>([
+	[['auth', 'keygen'], 'Name the agent'],
+	[['auth', 'keygen', 'ada'], '--identity'],
+	[['auth', 'keygen', 'ada', '--access', 'all', '--identity', '/k'], '--access is read, write, admin'],
+	[['auth', 'keygen', 'a\nb', '--identity', '/k'], '"agent_id"'],
+	[['auth', 'login'], '--identity'],
+	[['auth', 'login', '--identity', '/nowhere'], 'orrery auth keygen makes one'],
+])('%j is refused in words', async (argv, words) => {
+	const { code, error } = await orrery({}, ...argv);
+	expect(code).toBe(2);
+	expect(error).toContain(words);
+});
+
+test('a key that is there is never written over, and a damaged file of sessions is told of', async () => {
+	const home = { HOME: '/home/ada' };
+	const path = join('/home/ada', '.orrery', 'key.json');
+	secrets.set(path, "somebody else's");
+	const again = await orrery(home, 'auth', 'keygen', 'ada', '--data', data);
+	expect([again.code, again.error]).toEqual([2, expect.stringContaining('is there already')]);
+	expect(secrets.get(path)).toBe("somebody else's");
+
+	secrets.set(join('/home/ada', '.orrery', 'sessions.json'), 'half a fi');
+	const told = await orrery({ ...home, ORRERY_SERVER: await server() }, 'status');
+	expect([told.code, told.error]).toEqual([2, expect.stringContaining('Remove it and sign in again')]);
+});

@@ -1,0 +1,36 @@
+/** `orrery worlds`: the list on the command line. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommandLine } from '../../../relay/cli/run.ts';
+import { WorldFolders, WorldNotes } from '../../../relay/journal/world-folders.ts';
+import { testTerminal } from './test-terminal.ts';
+
+let data: string;
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-worlds-'));
+});
+afterEach(() => rm(data, { recursive: true, force: true }));
+
+async function orrery(...argv: string[]) {
+	const { terminal, printed } = testTerminal({}, new Map(), new Map());
+	return { code: await runCommandLine(argv, terminal), ...printed };
+}
+
+test('lists what a data folder keeps, without a server', async () => {
+	expect(await orrery('worlds', '--data', data)).toEqual({
+		code: 0,
+		out: `No world is kept in ${data}.\n`,
+		error: '',
+	});
+	const folder = await new WorldFolders(data).goOn();
+	await new WorldNotes(folder).note('Arena', 1672);
+	const { code, out } = await orrery('worlds', '--data', data);
+	expect(code).toBe(0);
+	expect(out).toMatch(/^Arena {2}tick 1672, \d+ bytes, written \S+Z, [0-9a-z]{16}, current\n$/);
+	const told = JSON.parse((await orrery('worlds', '--data', data, '--json')).out) as { worlds: object[] };
+	expect(told.worlds).toMatchObject([{ name: 'Arena', tick: 1672, current: true, id: basename(folder) }]);
+	expect((await orrery('worlds', '--dta', data)).error).toContain('Did you mean --data?');
+});

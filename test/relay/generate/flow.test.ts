@@ -1,0 +1,95 @@
+/** From words to an entity that shows them, over HTTP: the server makes the model, and the engine takes it. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startRelay } from '../../../relay/server.ts';
+import { httpHandle } from '../../../shared/contract/client.ts';
+import { clientOf, startEngine, type TestClient } from '../../support/engine.ts';
+import { openEngineTab } from '../engine-tab.ts';
+
+const PAGE = { html: async () => '<html><head></head></html>', serve: () => false };
+
+let data: string;
+const ends: (() => unknown)[] = [];
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-flow-'));
+});
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+	await rm(data, { recursive: true, force: true });
+});
+
+async function serve(): Promise<TestClient> {
+	const relay = await startRelay({ port: 0, data, page: PAGE });
+	ends.push(() => relay.close());
+	const { engine } = await startEngine();
+	ends.push(() => engine.close());
+	const tab = await openEngineTab(relay.url, engine);
+	ends.push(() => tab.close());
+	engine.setFiles(tab.link.files);
+	return clientOf(httpHandle(relay.url));
+}
+
+test('a prompt becomes a model that an entity shows', async () => {
+	const { get, post, must } = await serve();
+	expect((await get('/asset/providers')).providers).toContainEqual({ name: 'procedural', available: true });
+	const begun = await post('/asset/generate', { prompt: 'a big golden crystal', provider: 'procedural' });
+	expect(begun).toMatchObject({ ok: true, task_id: 'gen_0', status: 'pending', quality: 'medium' });
+	await vi.waitFor(async () => expect((await get('/asset/status/gen_0')).status).toBe('complete'));
+	const { file_path } = await get('/asset/status/gen_0');
+	const spawned = await must('POST', '/spawn', { mesh: file_path });
+	expect(spawned).not.toHaveProperty('warnings');
+	expect((await get(`/entities/${spawned.id}`)).mesh).toBe('generated/gen_0.glb');
+	expect(await get('/asset/generated')).toEqual([
+		expect.objectContaining({ task_id: 'gen_0', provider: 'procedural', prompt: 'a big golden crystal' }),
+	]);
+});
+
+test('what is made is still there for the next server', async () => {
+	const first = await serve();
+	await first.post('/asset/generate', { prompt: 'a robot', provider: 'procedural' });
+	await vi.waitFor(async () => expect((await first.get('/asset/status/gen_0')).status).toBe('complete'));
+	for (const end of ends.splice(0).reverse()) await end();
+	const second = await serve();
+	expect((await second.get('/asset/status/gen_0')).file_path).toBe('generated/gen_0.glb');
+	expect((await second.post('/asset/generate', { prompt: 'a robot', provider: 'procedural' })).task_id).toBe(
+		'gen_1',
+	);
+});
+
+test('refusals come in words', async () => {
+	const { get, post, remove, call } = await serve();
+	expect(await post('/asset/generate', { prompt: 'x', provider: 'proceduralx' })).toMatchObject({
+		ok: false,
+		code: 'unknown_provider',
+		fix: 'Did you mean "procedural"?',
+	});
+	expect((await get('/asset/status/gen_7')).code).toBe('unknown_task');
+	expect((await remove('/asset/generated/gen_7')).code).toBe('unknown_task');
+	for (const body of [
+		{},
+		{ prompt: '' },
+		{ prompt: '  ' },
+		{ prompt: 'x', quality: 'best' },
+		{ prompt: 'x', style: 1 },
+	])
+		expect(await call('POST', '/asset/generate', body), JSON.stringify(body)).toMatchObject({ status: 422 });
+});
+
+test('an engine without a server says what to do', async () => {
+	const { call, engine } = await startEngine();
+	ends.push(() => engine.close());
+	for (const [method, path, body] of [
+		['POST', '/asset/generate', { prompt: 'a house' }],
+		['GET', '/asset/status/gen_0'],
+		['GET', '/asset/generated'],
+		['GET', '/asset/providers'],
+		['DELETE', '/asset/generated/gen_0'],
+	] as const) {
+		const answer = await call(method, path, body);
+		expect([answer.status, answer.body.code]).toEqual([503, 'no_relay']);
+		expect(answer.body.fix).toContain('npm start');
+	}
+});

@@ -1,0 +1,308 @@
+/**
+ * The four providers, stood up as their documentation has them: what is sent, what is read, and that no key is told.
+ */
+
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DataFiles } from '../../../relay/data-files.ts';
+import { providersOf } from '../../../relay/generate/index.ts';
+import { modelOf } from '../../../relay/generate/procedural/model-of.ts';
+import { Tasks } from '../../../relay/generate/tasks.ts';
+import { MAX_DOCUMENT_BYTES } from '../../../shared/contract/wire.ts';
+
+const KEY = 'k-very-secret-0123456789';
+const FILES = 'https://files.test';
+const GLB = modelOf('a crate', 'low').glb();
+
+/** Bodies and keys that came, by method and path. */
+let seen: { readonly at: string; readonly key: string | null; readonly body: unknown }[];
+const elsewhere = http.all('*', ({ request }) => {
+	throw new Error(`Nobody answers ${request.method} ${request.url}.`);
+});
+const server = setupServer(elsewhere);
+beforeAll(() => server.listen());
+afterAll(() => server.close());
+
+let folder: string;
+let tasks: Tasks;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'orrery-providers-'));
+	seen = [];
+	server.resetHandlers(
+		http.get(`${FILES}/model.glb`, ({ request }) => {
+			note(request, undefined);
+			return HttpResponse.arrayBuffer(GLB.slice().buffer);
+		}),
+		elsewhere,
+	);
+	tasks = tasksWith({
+		TRIPO_API_KEY: KEY,
+		MESHY_API_KEY: KEY,
+		RODIN_API_KEY: KEY,
+		HUNYUAN_API_KEY: KEY,
+	});
+});
+afterEach(async () => {
+	await tasks.close();
+	await rm(folder, { recursive: true, force: true });
+});
+
+function tasksWith(environment: Record<string, string>): Tasks {
+	return new Tasks({
+		files: new DataFiles(folder),
+		providers: providersOf(environment),
+		wait: async (_, signal) => {
+			await new Promise((resolve) => setImmediate(resolve));
+			signal.throwIfAborted();
+		},
+	});
+}
+
+function note(request: Request, body: unknown): void {
+	const at = `${request.method} ${request.url}`;
+	seen.push({ at, key: request.headers.get('authorization'), body });
+}
+
+type Answer = object | ((asked: number) => object | Response);
+
+/** Answers calls to an address, each with what its place in the row says. */
+function answers(method: 'get' | 'post', url: string, answer: Answer): void {
+	let asked = 0;
+	server.use(
+		http[method](url, async ({ request }) => {
+			note(request, method === 'post' ? await request.json() : undefined);
+			const said =
+				typeof answer === 'function' ? (answer as (asked: number) => object | Response)(asked++) : answer;
+			return said instanceof Response ? said : HttpResponse.json(said as never);
+		}),
+	);
+}
+
+async function made(provider: string, quality = 'medium') {
+	const { task_id } = await tasks.generate({ prompt: 'a fox', provider, quality });
+	await tasks.ended(task_id);
+	return tasks.task(task_id);
+}
+
+const calls = () => seen.map(({ at }) => at);
+const bodies = () => seen.flatMap(({ body }) => (body === undefined ? [] : [body]));
+
+function tripoAnswers(): void {
+	const base = 'https://api.tripo3d.ai/v2/openapi';
+	answers('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
+	answers('get', `${base}/task/t1`, (asked) =>
+		asked < 2
+			? { code: 0, data: { status: 'running', progress: 40 } }
+			: { code: 0, data: { status: 'success', output: { pbr_model: `${FILES}/model.glb` } } },
+	);
+}
+
+describe('tripo', () => {
+	test.each([
+		['low', 'lite'],
+		['medium', 'default'],
+		['high', 'v2.5-20250414'],
+	])('%s', async (quality, model_version) => {
+		tripoAnswers();
+		expect(await made('tripo', quality)).toMatchObject({
+			status: 'complete',
+			file_path: 'generated/gen_0.glb',
+		});
+		expect(bodies()).toEqual([{ type: 'text_to_model', prompt: 'a fox', model_version }]);
+	});
+
+	test('a refusal within a 200', async () => {
+		answers('post', 'https://api.tripo3d.ai/v2/openapi/task', { code: 2010, message: 'not enough credit' });
+		expect(await made('tripo')).toMatchObject({
+			status: 'failed',
+			error: 'Tripo refused: not enough credit.',
+		});
+	});
+
+	test('an end without a model', async () => {
+		const base = 'https://api.tripo3d.ai/v2/openapi';
+		answers('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
+		answers('get', `${base}/task/t1`, { code: 0, data: { status: 'cancelled' } });
+		expect(await made('tripo')).toMatchObject({
+			status: 'failed',
+			error: 'Tripo ended the task: cancelled.',
+		});
+	});
+});
+
+describe('meshy', () => {
+	const base = 'https://api.meshy.ai/openapi/v2/text-to-3d';
+
+	test.each([
+		['low', false],
+		['medium', true],
+	])('%s takes a preview', async (quality, should_remesh) => {
+		answers('post', base, { result: 'p1' });
+		answers('get', `${base}/p1`, { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } });
+		expect((await made('meshy', quality)).status).toBe('complete');
+		expect(bodies()).toEqual([{ mode: 'preview', prompt: 'a fox', art_style: 'realistic', should_remesh }]);
+	});
+
+	test('high refines the preview, in a task that is begun once', async () => {
+		answers('post', base, (asked) => ({ result: asked === 0 ? 'p1' : 'r1' }));
+		answers('get', `${base}/p1`, (asked) =>
+			asked < 1 ? { status: 'IN_PROGRESS', progress: 50 } : { status: 'SUCCEEDED' },
+		);
+		answers('get', `${base}/r1`, (asked) =>
+			asked < 3
+				? { status: 'IN_PROGRESS', progress: 10 }
+				: { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } },
+		);
+		expect((await made('meshy', 'high')).status).toBe('complete');
+		expect(bodies()).toEqual([
+			{ mode: 'preview', prompt: 'a fox', art_style: 'realistic', should_remesh: true },
+			{ mode: 'refine', preview_task_id: 'p1' },
+		]);
+	});
+
+	test('an end in words of its own', async () => {
+		answers('post', base, { result: 'p1' });
+		answers('get', `${base}/p1`, { status: 'FAILED', task_error: { message: 'too busy' } });
+		expect(await made('meshy')).toMatchObject({ status: 'failed', error: 'Meshy ended the task: too busy' });
+	});
+});
+
+describe('rodin', () => {
+	const base = 'https://hyperhuman.deemos.com/api/v2';
+
+	test('asks by the subscription, and downloads by the task', async () => {
+		answers('post', `${base}/rodin`, { uuid: 'u1', subscription_key: 's1' });
+		answers('post', `${base}/status`, (asked) => ({
+			jobs: [{ uuid: 'u1', status: asked < 2 ? 'Generating' : 'Done', progress: 120 }],
+		}));
+		answers('post', `${base}/download`, {
+			list: [
+				{ name: 'preview.webp', url: `${FILES}/no.webp` },
+				{ name: 'base.glb', url: `${FILES}/model.glb` },
+			],
+		});
+		expect((await made('rodin', 'high')).status).toBe('complete');
+		expect(bodies()[0]).toEqual({
+			prompt: 'a fox',
+			condition_mode: 'concat',
+			quality: 'detail',
+			geometry_file_format: 'glb',
+		});
+		expect(bodies().slice(1, 2)).toEqual([{ subscription_key: 's1' }]);
+		expect(bodies().at(-1)).toEqual({ task_uuid: 'u1' });
+	});
+
+	test('a failed job', async () => {
+		answers('post', `${base}/rodin`, { uuid: 'u1', jobs: { subscription_key: 's1' } });
+		answers('post', `${base}/status`, { jobs: [{ uuid: 'u1', status: 'Failed' }] });
+		expect((await made('rodin')).status).toBe('failed');
+	});
+});
+
+describe('hunyuan', () => {
+	test('of the service, whose key does not go along to another', async () => {
+		answers('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
+		answers('get', 'https://api.3daistudio.com/api/task/h1', {
+			status: 'completed',
+			result_url: `${FILES}/model.glb`,
+		});
+		expect((await made('hunyuan', 'high')).status).toBe('complete');
+		expect(bodies()).toEqual([{ type: 'text_to_3d', format: 'glb', resolution: 'high', prompt: 'a fox' }]);
+		expect(seen.at(-1)).toMatchObject({ at: `GET ${FILES}/model.glb`, key: null });
+	});
+
+	test("of a server of one's own, without a key", async () => {
+		tasks = tasksWith({ HUNYUAN_BASE_URL: 'http://10.0.0.9:8000/' });
+		answers('post', 'http://10.0.0.9:8000/api/generate', { task_id: 'h1' });
+		answers('get', 'http://10.0.0.9:8000/api/task/h1', { status: 'completed', result_url: '/model.glb' });
+		server.use(
+			http.get('http://10.0.0.9:8000/model.glb', () => HttpResponse.arrayBuffer(GLB.slice().buffer)),
+		);
+		expect((await made('hunyuan')).status).toBe('complete');
+		expect(seen.every(({ key }) => key === null)).toBe(true);
+	});
+});
+
+describe('what comes back wrong', () => {
+	const base = 'https://api.tripo3d.ai/v2/openapi';
+
+	test('a model that is too large is not read to its end', async () => {
+		tripoAnswers();
+		let sent = 0;
+		server.use(
+			http.get(`${FILES}/model.glb`, () => {
+				const body = new ReadableStream({
+					pull(controller) {
+						sent += 1024 * 1024;
+						controller.enqueue(new Uint8Array(1024 * 1024));
+					},
+				});
+				return new HttpResponse(body);
+			}),
+		);
+		expect(await made('tripo')).toMatchObject({
+			status: 'failed',
+			error: `The provider sent more than ${MAX_DOCUMENT_BYTES} bytes.`,
+		});
+		expect(sent).toBeLessThan(MAX_DOCUMENT_BYTES + 16 * 1024 * 1024);
+	});
+
+	test('an error page in the place of the model', async () => {
+		tripoAnswers();
+		server.use(http.get(`${FILES}/model.glb`, () => HttpResponse.text('gone', { status: 404 })));
+		expect(await made('tripo')).toMatchObject({ status: 'failed', error: 'The provider answered 404.' });
+	});
+
+	test('a key that is refused: said so, and the key is not', async () => {
+		answers('post', `${base}/task`, () => HttpResponse.json({ message: `bad key ${KEY}` }, { status: 401 }));
+		const { error } = await made('tripo');
+		expect(error).toContain('The provider answered 401: bad key ....');
+		expect(error).toContain('environment');
+		expect(error).not.toContain(KEY);
+	});
+
+	test('a server that has a bad moment', async () => {
+		answers('post', `${base}/task`, (asked) =>
+			asked < 2 ? HttpResponse.text('no', { status: 502 }) : { code: 0, data: { task_id: 't1' } },
+		);
+		answers('get', `${base}/task/t1`, (asked) =>
+			asked === 0
+				? HttpResponse.text('<html>', { status: 200 })
+				: asked === 1
+					? HttpResponse.error()
+					: { code: 0, data: { status: 'success', output: { pbr_model: `${FILES}/model.glb` } } },
+		);
+		expect((await made('tripo')).status).toBe('complete');
+	});
+});
+
+test('keys are sent to their provider, and stand in no file and no answer', async () => {
+	tripoAnswers();
+	const task = await made('tripo');
+	expect(seen.filter(({ at }) => at.includes('tripo')).every(({ key }) => key === `Bearer ${KEY}`)).toBe(
+		true,
+	);
+	expect(seen.find(({ at }) => at.includes(FILES))?.key).toBeNull();
+	const texts = [JSON.stringify(task), JSON.stringify(tasks.providers())];
+	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+		if (entry.isFile()) texts.push(await readFile(join(entry.parentPath, entry.name), 'latin1'));
+	expect(texts.length).toBeGreaterThan(3);
+	expect(texts.filter((text) => text.includes(KEY))).toEqual([]);
+});
+
+test('without keys only what needs none is there, and an empty key is none', async () => {
+	tasks = tasksWith({ TRIPO_API_KEY: ' ', MESHY_API_KEY: '' });
+	expect(tasks.providers().map(({ name, available }) => [name, available])).toEqual([
+		['tripo', false],
+		['meshy', false],
+		['rodin', false],
+		['hunyuan', false],
+		['procedural', true],
+	]);
+	expect((await made('procedural')).status).toBe('complete');
+	expect(calls()).toEqual([]);
+});

@@ -1,0 +1,324 @@
+/** Models from words: how tasks run, what is refused, and what outlives the server. */
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DataFiles } from '../../../relay/data-files.ts';
+import { modelOf } from '../../../relay/generate/procedural/model-of.ts';
+import { procedural } from '../../../relay/generate/procedural/procedural.ts';
+import { type ModelProvider, type Progress, ProviderError } from '../../../relay/generate/provider.ts';
+import { Tasks } from '../../../relay/generate/tasks.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { gltfOf } from '../../../web/sim/models/gltf.ts';
+
+let folder: string;
+let files: DataFiles;
+/** How long was waited (ms). */
+let waits: number[];
+let faults: unknown[];
+const open: Tasks[] = [];
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'orrery-generate-'));
+	files = new DataFiles(folder);
+	waits = [];
+	faults = [];
+});
+afterEach(async () => {
+	for (const tasks of open.splice(0)) await tasks.close();
+	await rm(folder, { recursive: true, force: true });
+});
+
+const CRATE = modelOf('a crate', 'low').glb();
+
+function tasksWith(...providers: ModelProvider[]): Tasks {
+	const tasks = new Tasks({
+		files,
+		providers,
+		wait: async (ms, signal) => {
+			waits.push(ms);
+			await new Promise((resolve) => setImmediate(resolve));
+			signal.throwIfAborted();
+		},
+		report: (error) => faults.push(error),
+	});
+	open.push(tasks);
+	return tasks;
+}
+
+/** A provider that answers what it is given, one after the other; the last again and again. */
+function scripted(answers: readonly (Progress | Error)[], more: Partial<ModelProvider> = {}) {
+	const asked = { submits: 0, polls: 0 };
+	const provider: ModelProvider = {
+		name: 'scripted',
+		missing: undefined,
+		submit: async () => `remote-${asked.submits++}`,
+		async poll() {
+			const answer = answers[Math.min(asked.polls++, answers.length - 1)]!;
+			if (answer instanceof Error) throw answer;
+			return answer;
+		},
+		...more,
+	};
+	return { provider, asked };
+}
+
+const done = (bytes: Uint8Array = CRATE): Progress => ({ state: 'done', fetch: async () => bytes });
+const pending = (progress: number): Progress => ({ state: 'pending', progress });
+const order = { prompt: 'a crate', provider: 'scripted', quality: 'medium' };
+
+async function refusal(work: Promise<unknown>): Promise<ApiError> {
+	const error = await work.then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	expect(error).toBeInstanceOf(ApiError);
+	return error as ApiError;
+}
+
+test('a model is begun, looked at ever more seldom, checked and written', async () => {
+	const { provider } = scripted([...Array.from({ length: 12 }, (_, i) => pending(i / 12)), done()]);
+	const tasks = tasksWith(provider);
+	const begun = await tasks.generate(order);
+	expect(begun).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...order });
+	await tasks.ended('gen_0');
+	expect(await tasks.task('gen_0')).toEqual({
+		task_id: 'gen_0',
+		status: 'complete',
+		file_path: 'generated/gen_0.glb',
+		...order,
+	});
+	expect(Buffer.compare(await readFile(join(folder, 'generated/gen_0.glb')), CRATE)).toBe(0);
+	expect(waits).toEqual([...waits].sort((a, b) => a - b));
+	expect(waits[0]).toBe(2000);
+	expect(waits.at(-1)).toBe(30_000);
+	expect(faults).toEqual([]);
+});
+
+describe('what is no model is not kept', () => {
+	test.each<[string, Uint8Array, string]>([
+		['a page', Buffer.from('<html>Not found</html>'), 'no GLB'],
+		['nothing', new Uint8Array(0), 'no GLB'],
+		['half of one', CRATE.slice(0, CRATE.length / 2), ''],
+		['one with its bytes turned', CRATE.map((byte, i) => (i < 12 ? byte : 255 - byte)), ''],
+	])('%s', async (_, bytes, words) => {
+		const tasks = tasksWith(scripted([done(bytes)]).provider);
+		await tasks.generate(order);
+		await tasks.ended('gen_0');
+		const task = await tasks.task('gen_0');
+		expect(task.status).toBe('failed');
+		expect(task.error).toContain(words);
+		expect(task).not.toHaveProperty('file_path');
+		expect((await files.read('generated/gen_0.glb')).outcome).toBe('missing');
+		expect(faults).toEqual([]);
+	});
+});
+
+describe('failures', () => {
+	const blip = new ProviderError('The provider answered 503.', true);
+
+	test('that pass are waited out, and lose nothing', async () => {
+		const { provider, asked } = scripted([blip, blip, pending(0.5), blip, done()]);
+		const tasks = tasksWith(provider);
+		await tasks.generate(order);
+		await tasks.ended('gen_0');
+		expect((await tasks.task('gen_0')).status).toBe('complete');
+		expect(asked.submits).toBe(1);
+	});
+
+	test('that do not pass end the task in words', async () => {
+		const tasks = tasksWith(scripted([new ProviderError('The provider answered 400: no.', false)]).provider);
+		await tasks.generate(order);
+		await tasks.ended('gen_0');
+		expect(await tasks.task('gen_0')).toMatchObject({
+			status: 'failed',
+			error: 'The provider answered 400: no.',
+		});
+	});
+
+	test('that never pass end it after a while', async () => {
+		const { provider, asked } = scripted([blip]);
+		const tasks = tasksWith(provider);
+		await tasks.generate(order);
+		await tasks.ended('gen_0');
+		expect((await tasks.task('gen_0')).status).toBe('failed');
+		expect(asked.polls).toBe(8);
+	});
+
+	test('of the program itself are told and end the task', async () => {
+		const tasks = tasksWith(scripted([new TypeError('a fault')]).provider);
+		await tasks.generate(order);
+		await tasks.ended('gen_0');
+		expect((await tasks.task('gen_0')).status).toBe('failed');
+		expect(faults).toHaveLength(1);
+	});
+});
+
+describe('a server that is started again', () => {
+	test('goes on with what runs, without beginning it anew', async () => {
+		const first = scripted([pending(0.2)]);
+		const before = tasksWith(first.provider);
+		await before.generate(order);
+		while (first.asked.polls < 3) await new Promise((resolve) => setImmediate(resolve));
+		await before.close();
+		const second = scripted([done()]);
+		const after = tasksWith(second.provider);
+		expect((await after.task('gen_0')).status).toBe('pending');
+		await after.ended('gen_0');
+		expect((await after.task('gen_0')).status).toBe('complete');
+		expect(second.asked.submits).toBe(0);
+		expect((await after.generate(order)).task_id).toBe('gen_1');
+	});
+
+	test('does not pay twice for what it was about to begin', async () => {
+		const never = scripted([], {
+			submit: (_, signal) =>
+				new Promise((__, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+		});
+		const before = tasksWith(never.provider);
+		await before.generate(order);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		await before.close();
+		const again = scripted([done()]);
+		const after = tasksWith(again.provider);
+		await after.tasks();
+		await after.ended('gen_0');
+		expect(await after.task('gen_0')).toMatchObject({
+			status: 'failed',
+			error: expect.stringContaining('not known'),
+		});
+		expect(again.asked.submits).toBe(0);
+	});
+});
+
+test('a task can be given up, once', async () => {
+	const tasks = tasksWith(scripted([pending(0.1)]).provider);
+	await tasks.generate(order);
+	expect(await tasks.cancel('gen_0')).toMatchObject({ status: 'cancelled' });
+	expect((await refusal(tasks.cancel('gen_0'))).code).toBe('task_over');
+	expect((await tasks.tasks()).map(({ status }) => status)).toEqual(['cancelled']);
+});
+
+test('what cannot be done is refused in words', async () => {
+	const tasks = tasksWith(scripted([pending(0)]).provider, {
+		...scripted([]).provider,
+		name: 'keyed',
+		missing: 'Set KEY.',
+	});
+	expect(await refusal(tasks.generate({ ...order, provider: 'scriptd' }))).toMatchObject({
+		code: 'unknown_provider',
+		fix: 'Did you mean "scripted"?',
+	});
+	expect(await refusal(tasks.generate({ ...order, provider: 'Keyed' }))).toMatchObject({
+		code: 'no_provider_key',
+		fix: expect.stringContaining('Set KEY.'),
+	});
+	expect((await refusal(tasks.task('gen_9'))).code).toBe('unknown_task');
+	for (let i = 0; i < 16; i++) await tasks.generate(order);
+	expect((await refusal(tasks.generate(order))).code).toBe('too_many_tasks');
+	expect(tasks.providers()).toEqual([
+		{ name: 'scripted', available: true },
+		{ name: 'keyed', available: false, hint: 'Set KEY.' },
+	]);
+});
+
+test('lists are in the order in which tasks were given, beyond ten too', async () => {
+	const tasks = tasksWith(procedural());
+	for (let i = 0; i < 12; i++) {
+		const { task_id } = await tasks.generate({
+			prompt: `crate ${i}`,
+			provider: 'procedural',
+			quality: 'low',
+		});
+		await tasks.ended(task_id);
+	}
+	const listed = await tasks.tasks();
+	expect(listed.map(({ task_id }) => task_id)).toEqual(Array.from({ length: 12 }, (_, i) => `gen_${i}`));
+	expect(listed.every(({ status }) => status === 'complete')).toBe(true);
+});
+
+test('what the file system refuses is an error of the task', async () => {
+	const tasks = tasksWith(scripted([done()]).provider);
+	await files.write('generated', Buffer.from('a file in the place of the folder'));
+	await tasks.generate(order);
+	await tasks.ended('gen_0');
+	expect((await tasks.task('gen_0')).status).toBe('failed');
+});
+
+describe('models from words', () => {
+	const bytesOf = (prompt: string) => Buffer.from(modelOf(prompt, 'medium').glb());
+	const boundsOf = (prompt: string) => {
+		const { json } = gltfOf(modelOf(prompt, 'medium').glb(), 'it');
+		const positions = json.meshes[0]!.primitives.map(
+			({ attributes }) => json.accessors[attributes.POSITION!]!,
+		);
+		const [least, most] = [positions.map(({ min }) => min!), positions.map(({ max }) => max!)];
+		const end = (axis: number) =>
+			Math.max(...most.map((point) => point[axis]!)) - Math.min(...least.map((point) => point[axis]!));
+		return [end(0), end(1), end(2)] as const;
+	};
+
+	test.each([
+		'a red house',
+		'glowing blue crystal',
+		'a small wooden chair with a cushion',
+		'golden sword',
+		'GIANT mushrooms!!!',
+		'an old stone tower',
+		'a rusty robot',
+		'zzz qqq',
+		'日本の城',
+		'__proto__ constructor toString',
+		'a',
+		'x'.repeat(2000),
+	])('%s is a model, always the same', (prompt) => {
+		const bytes = bytesOf(prompt);
+		expect(() => gltfOf(bytes, 'it')).not.toThrow();
+		expect(bytes.equals(bytesOf(prompt))).toBe(true);
+		expect(bytes.length).toBeLessThan(512 * 1024);
+		for (const side of boundsOf(prompt)) {
+			expect(side).toBeGreaterThan(0.02);
+			expect(side).toBeLessThan(60);
+		}
+	});
+
+	test('other words make other models', () => {
+		const prompts = [
+			'a house',
+			'a red house',
+			'a huge house',
+			'a golden house',
+			'a crystal',
+			'another thing',
+			'some thing',
+		];
+		expect(new Set(prompts.map((prompt) => bytesOf(prompt).toString('base64'))).size).toBe(prompts.length);
+	});
+
+	test('sizes are what they say', () => {
+		const high = (prompt: string): number => boundsOf(prompt)[1];
+		expect(high('a tiny house')).toBeLessThan(high('a house') / 2);
+		expect(high('a huge house')).toBeGreaterThan(high('a house') * 1.7);
+	});
+
+	test('colours are what they say', () => {
+		const mean = (prompt: string): number[] => {
+			const { json, buffers } = gltfOf(modelOf(prompt, 'medium').glb(), 'it');
+			const sums = [0, 0, 0];
+			const { materials } = json as unknown as { materials: readonly { name: string }[] };
+			for (const { attributes, ...rest } of json.meshes[0]!.primitives) {
+				// Windows are lit in any house.
+				if (materials[rest.material as number]!.name === 'glow') continue;
+				const { bufferView, count } = json.accessors[attributes.COLOR_0!]!;
+				const view = json.bufferViews[bufferView!]! as unknown as { byteOffset: number };
+				for (let i = 0; i < count * 4; i++) if (i % 4 < 3) sums[i % 4]! += buffers[0]![view.byteOffset + i]!;
+			}
+			return sums;
+		};
+		const [red, green, blue] = ['red', 'green', 'blue'].map((hue) => mean(`a ${hue} house`));
+		expect(red!.indexOf(Math.max(...red!))).toBe(0);
+		expect(green!.indexOf(Math.max(...green!))).toBe(1);
+		expect(blue!.indexOf(Math.max(...blue!))).toBe(2);
+	});
+});

@@ -1,0 +1,72 @@
+/** A real engine whose journal the relay keeps: what was answered is made again by another engine, to the same digest. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { startRelay } from '../../../relay/server.ts';
+import { createEngine, type Engine } from '../../../web/host/engine.ts';
+import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
+import { openTab } from '../fake-tab.ts';
+import { faultyDisk } from './faulty-disk.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+});
+
+test('an engine writes through the relay, is killed, and another goes on where it was', async () => {
+	const data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
+	ends.push(() => rm(data, { recursive: true, force: true }));
+	const faulty = faultyDisk();
+	const files = await FileJournal.open(join(data, 'world'), { disk: faulty.disk });
+	ends.push(() => files.close());
+	const relay = await startRelay({
+		port: 0,
+		data,
+		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
+		journal: async () => ({ journal: files }),
+	});
+	ends.push(() => relay.close());
+	const post = async (path: string, body: object) => {
+		const response = await fetch(relay.url + path, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+	};
+
+	/** An engine on the relay, begun with what the journal says. */
+	const begin = async () => {
+		let engine: Engine | undefined;
+		const tab = await openTab(relay.url, (request, signal) => engine!.handleFrom('relay')(request, signal));
+		engine = await createEngine({ journal: new RemoteJournal(tab.link.line) });
+		return tab;
+	};
+	const first = await begin();
+	await post('/spawn', { mesh: 'sphere', physics_body: 'Dynamic', position: [0, 5, 0] });
+	await post('/fork', { fork_id: 'plan' });
+	const stepped = await post('/step', { ticks: 30 });
+	expect(stepped.status).toBe(200);
+	const calls = await Promise.all(Array.from({ length: 20 }, () => post('/step', { ticks: 1 })));
+	expect(calls.every(({ status }) => status === 200)).toBe(true);
+	const before = await post('/observe', {});
+
+	faulty.room = 0;
+	expect((await post('/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
+	expect((await post('/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept', applied: false });
+	first.close();
+
+	// What was not kept is gone with that engine, as its caller was told; everything else is here.
+	faulty.room = Number.POSITIVE_INFINITY;
+	const second = await begin();
+	ends.push(() => second.close());
+	const after = await post('/observe', {});
+	expect(after.body.state_digest).toBe(before.body.state_digest);
+	expect(after.body.tick).toBe(before.body.tick);
+	expect(after.body.tick).toBe(50);
+	expect((await (await fetch(`${relay.url}/fork/list`)).json()).forks).toHaveLength(1);
+	expect((await post('/step', { ticks: 1 })).status).toBe(200);
+});

@@ -1,0 +1,51 @@
+/** What was said to be kept is there when the process that keeps it is killed at any moment, and nothing of it twice. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { readAll } from '../../support/journal-suite.ts';
+
+const KILLS = 12;
+
+test('a process that writes is killed again and again, and nothing that it said was kept is lost', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'orrery-killed-'));
+	try {
+		let last = -1;
+		for (let kill = 1; kill <= KILLS; kill++) {
+			const writer = spawn(process.execPath, [join(import.meta.dirname, 'journal-writer.ts'), folder], {
+				stdio: ['ignore', 'pipe', 'inherit'],
+			});
+			const ended = once(writer, 'exit');
+			let said = '';
+			let lines = 0;
+			for await (const text of writer.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+				said += text;
+				lines += text.split('\n').length - 1;
+				// Each time at another moment of its work.
+				if (lines > kill * 37) writer.kill('SIGKILL');
+			}
+			await ended;
+			expect(writer.signalCode).toBe('SIGKILL');
+			const told = said.split('\n').slice(0, -1).map(Number);
+			last = Math.max(last, ...told);
+			const journal = await FileJournal.open(folder);
+			const texts = (await readAll(journal)).map(({ bytes }) => new TextDecoder().decode(bytes));
+			expect(texts.length).toBeGreaterThan(last);
+			expect(texts).toEqual(texts.map((_, at) => `entry ${at}`));
+			const { states } = await journal.extent();
+			for (const at of states) {
+				const state = await journal.state(at);
+				expect(new TextDecoder().decode(state!.bytes)).toBe(`state ${at}`);
+			}
+			await journal.close();
+			expect((await readdir(folder)).filter((name) => /\.part$|^lock-|^new-/.test(name))).toEqual([]);
+		}
+		expect(last).toBeGreaterThan(KILLS * 37);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+});

@@ -1,0 +1,136 @@
+/** The relay with a journal and an engine at its other end: no answer goes out before the journal has what it is about. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { type Relay, startRelay } from '../../../relay/server.ts';
+import { ENTRY_HEADER } from '../../../shared/contract/wire.ts';
+import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
+import { entryOf, readAll } from '../../support/journal-suite.ts';
+import { type FakeTab, openTab, text } from '../fake-tab.ts';
+import { type FaultyDisk, faultyDisk } from './faulty-disk.ts';
+
+let data: string;
+let faulty: FaultyDisk;
+let files: FileJournal;
+let relay: Relay;
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
+	faulty = faultyDisk();
+	files = await FileJournal.open(join(data, 'world'), { disk: faulty.disk });
+	relay = await startRelay({
+		port: 0,
+		data,
+		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
+		journal: async () => ({ journal: files }),
+	});
+});
+
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+	await relay.close();
+	await files.close();
+	await rm(data, { recursive: true, force: true });
+});
+
+/** An engine that writes down each call and answers at once, naming its entry. */
+async function engine(): Promise<{
+	readonly tab: FakeTab;
+	readonly journal: () => RemoteJournal;
+	calls: number;
+}> {
+	let journal!: RemoteJournal;
+	let next = files.next;
+	const told = { tab: undefined as unknown as FakeTab, journal: () => journal, calls: 0 };
+	told.tab = await openTab(relay.url, async ({ path }) => {
+		told.calls++;
+		if (path === '/read') return text('read');
+		const entry = next++;
+		journal.append(entry, [entryOf(path)]).catch(() => {
+			next = entry;
+		});
+		return { ...text(path), headers: { [ENTRY_HEADER]: String(entry) } };
+	});
+	journal = new RemoteJournal(told.tab.link.line);
+	ends.push(() => told.tab.close());
+	return told;
+}
+
+const call = (path: string): Promise<Response> => fetch(relay.url + path, { method: 'POST', body: '{}' });
+const kept = async (): Promise<string[]> =>
+	(await readAll(files)).map(({ bytes }) => new TextDecoder().decode(bytes));
+
+test('an answer waits for the disk, and one that changed nothing does not', async () => {
+	await engine();
+	faulty.hold();
+	let answered = false;
+	const slow = call('/a').then((response) => {
+		answered = true;
+		return response;
+	});
+	expect(await (await call('/read')).text()).toBe('read');
+	expect(answered).toBe(false);
+	faulty.release();
+	expect((await slow).status).toBe(200);
+	expect(await kept()).toEqual(['/a']);
+});
+
+test('an answer whose entry has no room says so, and the next one is kept once there is room', async () => {
+	await engine();
+	faulty.room = 10;
+	const refused = await call('/a');
+	expect(refused.status).toBe(503);
+	expect(await refused.json()).toMatchObject({
+		ok: false,
+		code: 'not_kept',
+		error: expect.stringContaining('there is no room on the disk'),
+	});
+	faulty.room = Number.POSITIVE_INFINITY;
+	expect((await call('/b')).status).toBe(200);
+	expect(await kept()).toEqual(['/b']);
+});
+
+test('a socket that is lost between append and answer doubles neither the call nor its entry', async () => {
+	const told = await engine();
+	faulty.hold();
+	const calls = Array.from({ length: 20 }, (_, i) => call(`/${i}`));
+	while (told.calls < 20) await call('/read');
+	const before = told.calls;
+	told.tab.cut();
+	await told.tab.until('connecting');
+	await told.tab.until('ready');
+	faulty.release();
+	for (const response of await Promise.all(calls)) expect(response.status).toBe(200);
+	expect(told.calls).toBe(before);
+	expect((await kept()).sort()).toEqual(Array.from({ length: 20 }, (_, i) => `/${i}`).sort());
+});
+
+test('states and blobs of many parts come back as they went, over a real socket', async () => {
+	const { journal } = await engine();
+	const state = new Uint8Array(9_000_000).map((_, i) => (i * 31) >> 4);
+	await journal().keepState(0, [state], []);
+	const read = await journal().state();
+	expect(Buffer.compare(read!.bytes, state)).toBe(0);
+	const hash = Buffer.from(await crypto.subtle.digest('SHA-256', state)).toString('hex');
+	await journal().keepBlob(hash, state);
+	expect(Buffer.compare((await journal().blob(hash))!, state)).toBe(0);
+	expect((await journal().extent()).bytes).toBeGreaterThan(18_000_000);
+});
+
+test('a relay without a journal says so to who asks for it', async () => {
+	const bare = await startRelay({
+		port: 0,
+		data: join(data, 'bare'),
+		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
+	});
+	ends.push(() => bare.close());
+	const tab = await openTab(bare.url, async () => text('answered'));
+	ends.push(() => tab.close());
+	const journal = new RemoteJournal(tab.link.line);
+	await expect(journal.extent()).rejects.toThrow('The relay keeps no journal of this world');
+	await expect(journal.append(0, [entryOf('a')])).rejects.toThrow('The relay keeps no journal of this world');
+});

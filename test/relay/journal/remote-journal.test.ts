@@ -1,0 +1,250 @@
+/** The journal over the link does what every journal does: both ends, with all that passes between them as bytes. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { type Asker, JournalPort } from '../../../relay/journal/journal-port.ts';
+import type { JournalError } from '../../../shared/contract/journal.ts';
+import { PART_BYTES } from '../../../shared/contract/journal-ask.ts';
+import { decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/contract/link.ts';
+import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
+import type { JournalEnd, JournalLine } from '../../../web/host/relay-link.ts';
+import { entryOf, journalSuite, readAll } from '../../support/journal-suite.ts';
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A line of which a test decides what passes. */
+class Line implements JournalLine {
+	readonly journal: RemoteJournal;
+	/** Kinds of what the engine sent, with what it asked. */
+	readonly sent: string[] = [];
+	/** Called before a frame passes; what it answers with false is lost. */
+	passes: (frame: LinkFrame) => boolean = () => true;
+	#end!: JournalEnd;
+	readonly #port: JournalPort;
+	#asker: Asker;
+
+	constructor(port: JournalPort) {
+		this.#port = port;
+		this.#asker = this.#newAsker();
+		this.journal = new RemoteJournal(this);
+	}
+
+	listen(end: JournalEnd): void {
+		this.#end = end;
+	}
+
+	send(frame: LinkFrame): void {
+		this.sent.push(frame.kind === 'journal' ? (JSON.parse(frame.ask) as { ask: string }).ask : frame.kind);
+		const asker = this.#asker;
+		const [copy] = decodeFrames(encodeFrames([frame]));
+		if (copy?.kind !== 'append' && copy?.kind !== 'journal') throw new Error('not for the journal');
+		queueMicrotask(() => {
+			if (asker === this.#asker && this.passes(copy)) this.#port.take(asker, copy);
+		});
+	}
+
+	get asker(): Asker {
+		return this.#asker;
+	}
+
+	/** The socket is lost, and there is another at once. */
+	cut(): void {
+		this.#port.drop(this.#asker);
+		this.#asker = this.#newAsker();
+		this.#end.welcomed();
+	}
+
+	lose(why: string): void {
+		this.#end.lost(why);
+	}
+
+	#newAsker(): Asker {
+		const asker: Asker = {
+			send: (frame) => {
+				const [copy] = decodeFrames(encodeFrames([frame]));
+				if (copy?.kind === 'journaled' && asker === this.#asker && this.passes(copy))
+					this.#end.answered(copy);
+			},
+			sendAlong: (frame) => asker.send(frame),
+		};
+		return asker;
+	}
+}
+
+journalSuite('the relay', async (most) => {
+	const inside = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
+	const journal = await FileJournal.open(inside, most === undefined ? {} : { most });
+	const port = new JournalPort({ journal });
+	return {
+		open: async () => new Line(port).journal,
+		async dispose() {
+			await journal.close();
+			await rm(inside, { recursive: true, force: true });
+		},
+	};
+});
+
+describe('a lost socket', () => {
+	test('has an append whose answer was lost asked again, and kept once', async () => {
+		const files = await FileJournal.open(folder);
+		const line = new Line(new JournalPort({ journal: files }));
+		const { journal } = line;
+		await journal.append(0, [entryOf('a')]);
+		line.passes = ({ kind }) => kind !== 'journaled';
+		const appended = [journal.append(1, [entryOf('b'), entryOf('c')]), journal.append(3, [entryOf('d')])];
+		await files.extent();
+		while ((await files.extent()).next < 4) await files.extent();
+		line.passes = () => true;
+		line.cut();
+		await Promise.all(appended);
+		await journal.append(4, [entryOf('e')]);
+		expect((await readAll(journal)).map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual([
+			...'abcde',
+		]);
+		expect(line.sent.filter((kind) => kind === 'append')).toHaveLength(6);
+		await files.close();
+	});
+
+	test('has an append that was lost itself asked again', async () => {
+		const files = await FileJournal.open(folder);
+		const line = new Line(new JournalPort({ journal: files }));
+		line.passes = () => false;
+		const appended = line.journal.append(0, [entryOf('a')]);
+		await files.extent();
+		line.passes = () => true;
+		line.cut();
+		await appended;
+		expect((await files.extent()).next).toBe(1);
+		await files.close();
+	});
+
+	test('has the relay come back after it was killed, and what it had kept is not doubled', async () => {
+		const before = await FileJournal.open(folder);
+		const port = new JournalPort({ journal: before });
+		const line = new Line(port);
+		line.passes = ({ kind }) => kind !== 'journaled';
+		const appended = line.journal.append(0, [entryOf('a')]);
+		while ((await before.extent()).next < 1) await before.extent();
+		await before.close();
+		// The same engine, at a relay that knows nothing but what is in the folder.
+		const after = await FileJournal.open(folder);
+		const other = new JournalPort({ journal: after });
+		port.take = other.take.bind(other);
+		line.passes = () => true;
+		line.cut();
+		await appended;
+		expect((await after.extent()).next).toBe(1);
+		await after.close();
+	});
+
+	test('in the middle of a state begins it again, and leaves nothing of the half', async () => {
+		const files = await FileJournal.open(folder);
+		const line = new Line(new JournalPort({ journal: files }));
+		let parts = 0;
+		line.passes = (frame) => frame.kind !== 'journal' || !frame.ask.includes('"part"') || ++parts < 4;
+		const state = new Uint8Array(6 * PART_BYTES + 5).map((_, i) => (i * 7) >> 3);
+		const kept = line.journal.keepState(0, [state.subarray(0, 1000), state.subarray(1000)], []);
+		while (parts < 4) await new Promise((resolve) => setImmediate(resolve));
+		line.passes = () => true;
+		line.cut();
+		await kept;
+		expect(await line.journal.state()).toEqual({ at: 0, bytes: state });
+		expect((await files.extent()).states).toEqual([0]);
+		await files.close();
+	});
+
+	test('that does not come back fails what waits, in words, and what is asked until there is one again', async () => {
+		const files = await FileJournal.open(folder);
+		const line = new Line(new JournalPort({ journal: files }));
+		line.passes = () => false;
+		const appended = line.journal.append(0, [entryOf('a')]);
+		line.lose('The relay cannot be reached.');
+		await expect(appended).rejects.toThrow('The relay cannot be reached.');
+		await expect(line.journal.extent()).rejects.toThrow('The relay cannot be reached.');
+		line.passes = () => true;
+		line.cut();
+		await line.journal.append(0, [entryOf('a')]);
+		await files.close();
+	});
+});
+
+test('of a large state only a few parts are on their way at once', async () => {
+	const files = await FileJournal.open(folder);
+	const line = new Line(new JournalPort({ journal: files }));
+	let open = 0;
+	let most = 0;
+	line.passes = (frame) => {
+		if (frame.kind === 'journal' && frame.ask.includes('"part"')) most = Math.max(most, ++open);
+		if (frame.kind === 'journaled' && open > 0) open--;
+		return true;
+	};
+	await line.journal.keepState(0, [new Uint8Array(20 * PART_BYTES)], []);
+	expect(most).toBeGreaterThan(0);
+	expect(most).toBeLessThanOrEqual(4);
+	await files.close();
+});
+
+describe('an answer that names its entry', () => {
+	test('waits until the journal has that, whenever its append comes', async () => {
+		const files = await FileJournal.open(folder);
+		const port = new JournalPort({ journal: files });
+		const line = new Line(port);
+		const passed: string[] = [];
+		port.hold(line.asker, 1, () => passed.push('of entry 1'));
+		const first = line.journal.append(0, [entryOf('a')]).then(() => passed.push('append 0'));
+		port.hold(line.asker, 0, () => passed.push('of entry 0'));
+		expect(passed).toEqual([]);
+		await first;
+		expect(passed).toEqual(['of entry 0', 'append 0']);
+		await line.journal.append(1, [entryOf('b')]);
+		expect(passed.at(-1)).toBe('of entry 1');
+		port.hold(line.asker, 1, () => passed.push('at once'));
+		expect(passed.at(-1)).toBe('at once');
+		await files.close();
+	});
+
+	test('hears why the journal does not have it', async () => {
+		const files = await FileJournal.open(folder);
+		const port = new JournalPort({ journal: files });
+		const line = new Line(port);
+		const heard: (JournalError | undefined)[] = [];
+		port.hold(line.asker, 3, (why) => heard.push(why));
+		await expect(line.journal.append(3, [entryOf('a')])).rejects.toThrow(
+			'The journal goes on at entry 0, not 3',
+		);
+		expect(heard.map((why) => why?.fault)).toEqual(['conflict']);
+		// One that comes later hears the same, until the journal has its entry after all.
+		port.hold(line.asker, 4, (why) => heard.push(why));
+		expect(heard.map((why) => why?.fault)).toEqual(['conflict', 'conflict']);
+		await line.journal.append(
+			0,
+			[...'abcde'].map((text) => entryOf(text)),
+		);
+		port.hold(line.asker, 4, (why) => heard.push(why));
+		expect(heard.at(-1)).toBeUndefined();
+		await files.close();
+	});
+});
+
+test('bytes that are no entries are refused, and nothing of them is kept', async () => {
+	const files = await FileJournal.open(folder);
+	const port = new JournalPort({ journal: files });
+	for (const bytes of [[], [1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
+		const told = await new Promise<LinkFrame>((resolve) => {
+			port.take(
+				{ send: resolve, sendAlong: resolve },
+				{ kind: 'append', id: 1, expected: 0, bytes: new Uint8Array(bytes) },
+			);
+		});
+		expect(told).toMatchObject({ kind: 'journaled', told: expect.stringContaining('not made of entries') });
+	}
+	expect((await files.extent()).next).toBe(0);
+	await files.close();
+});

@@ -1,0 +1,131 @@
+/** Which world of a data folder is gone on with, what the list of them says, and that none is ever lost by beginning another. */
+
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { worldsText } from '../../../relay/cli/worlds.ts';
+import { DataFiles } from '../../../relay/data-files.ts';
+import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { WorldFolders, WorldNotes } from '../../../relay/journal/world-folders.ts';
+import { entryOf, readAll } from '../../support/journal-suite.ts';
+
+let data: string;
+let worlds: WorldFolders;
+beforeEach(async () => {
+	data = join(await mkdtemp(join(tmpdir(), 'orrery-worlds-')), 'data');
+	worlds = new WorldFolders(data);
+});
+afterEach(() => rm(join(data, '..'), { recursive: true, force: true }));
+
+/** Has a world in a folder with so many entries. */
+async function write(folder: string, entries: number, name: string, tick: number): Promise<void> {
+	const journal = await FileJournal.open(folder);
+	for (let at = 0; at < entries; at++) await journal.append(at, [entryOf(`${name} ${at}`)]);
+	await new WorldNotes(folder).note(name, tick);
+	await journal.close();
+}
+
+test('the first start begins a world, and every other goes on with it', async () => {
+	expect(await worlds.list()).toEqual([]);
+	const folder = await worlds.goOn();
+	await write(folder, 3, 'Arena', 1672);
+	expect(await new WorldFolders(data).goOn()).toBe(folder);
+	const [world, ...others] = await worlds.list();
+	expect(others).toEqual([]);
+	expect(world).toMatchObject({ id: basename(folder), name: 'Arena', tick: 1672, current: true });
+	expect(world!.bytes).toBeGreaterThan(100);
+	expect(Math.abs(Date.parse(world!.when) - Date.now())).toBeLessThan(60_000);
+	expect((await stat(worlds.folder)).mode & 0o777).toBe(0o700);
+});
+
+test('another is begun beside it: the one before is kept whole, and can be gone on with by name or id', async () => {
+	const arena = await worlds.goOn();
+	await write(arena, 3, 'Arena', 10);
+	const dungeon = await worlds.begin();
+	await write(dungeon, 1, 'Dungeon', 20);
+	expect(await worlds.goOn()).toBe(dungeon);
+	expect((await worlds.list()).map(({ name, current }) => [name, current])).toEqual([
+		['Dungeon', true],
+		['Arena', false],
+	]);
+	expect(await worlds.take('Arena')).toBe(arena);
+	expect(await worlds.goOn()).toBe(arena);
+	const journal = await FileJournal.open(arena);
+	expect(await readAll(journal)).toHaveLength(3);
+	await journal.close();
+	expect(await worlds.take(basename(dungeon))).toBe(dungeon);
+	await expect(worlds.take('Market')).rejects.toThrow('No world "Market" is kept');
+	await write(await worlds.begin(), 0, 'Arena', 0);
+	await expect(worlds.take('Arena')).rejects.toThrow(/2 worlds have the name "Arena". Name one by its id: /);
+	expect(await worlds.list()).toHaveLength(3);
+});
+
+test('two that begin at once have a world each', async () => {
+	const folders = await Promise.all([worlds.begin(), worlds.begin(), new WorldFolders(data).begin()]);
+	expect(new Set(folders).size).toBe(3);
+	expect(folders).toContain(await worlds.goOn());
+});
+
+test('of many notes the last counts, and a name is one plain line', async () => {
+	const folder = await worlds.goOn();
+	const notes = new WorldNotes(folder, () => Date.UTC(2000, 0));
+	await Promise.all(Array.from({ length: 50 }, (_, tick) => notes.note('Arena\n\u001b[31m', tick)));
+	expect((await worlds.list())[0]).toMatchObject({ name: 'Arena  [31m', tick: 49 });
+	expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test('what says which one is current is told of when it cannot be read, and nothing is begun in its place', async () => {
+	const folder = await worlds.goOn();
+	for (const text of ['{', '[]', '{"world":"../../elsewhere"}', '{"world":"0123456789abcdef"}']) {
+		await writeFile(join(worlds.folder, 'current.json'), text);
+		await expect(worlds.goOn()).rejects.toThrow('current.json');
+	}
+	expect((await worlds.list()).map(({ id, current }) => [id, current])).toEqual([[basename(folder), false]]);
+	expect(await worlds.take(basename(folder))).toBe(folder);
+	expect(await worlds.goOn()).toBe(folder);
+});
+
+test('a note that is garbage hides no world', async () => {
+	const folder = await worlds.goOn();
+	await writeFile(join(folder, 'world.json'), '{"name":3}');
+	expect(await worlds.list()).toMatchObject([{ name: '', tick: null, current: true }]);
+});
+
+test.runIf(process.platform !== 'win32')('a link in the place of the folder is refused', async () => {
+	const elsewhere = join(data, '..', 'elsewhere');
+	await mkdir(elsewhere);
+	await mkdir(data);
+	await symlink(elsewhere, worlds.folder);
+	await expect(worlds.goOn()).rejects.toThrow('is not a folder');
+	await expect(worlds.begin()).rejects.toThrow('is not a folder');
+	expect(await readdir(elsewhere)).toEqual([]);
+});
+
+test('no path of a caller leads there', async () => {
+	const folder = await worlds.goOn();
+	await write(folder, 1, 'Arena', 1);
+	const files = new DataFiles(data);
+	for (const path of [`.orrery-worlds/current.json`, `.ORRERY-worlds/${basename(folder)}/world.json`]) {
+		expect((await files.read(path)).outcome).toBe('refused');
+		expect((await files.write(path, new Uint8Array(1))).outcome).toBe('refused');
+	}
+});
+
+test('the list as it is printed', () => {
+	const world = { id: '0123456789abcdef', when: '2026-01-02T03:04:05.000Z', current: false };
+	expect(worldsText([], './data')).toBe('No world is kept in ./data.\n');
+	expect(
+		worldsText(
+			[
+				{ ...world, name: 'Arena', tick: 1672, bytes: 3 * 2 ** 20, current: true },
+				{ ...world, name: '', tick: null, bytes: 12 },
+			],
+			'./data',
+		),
+	).toBe(
+		`Arena             tick 1672, 3.0 MiB, written 2026-01-02T03:04:05.000Z, 0123456789abcdef, current
+0123456789abcdef  no tick yet, 12 bytes, written 2026-01-02T03:04:05.000Z
+`,
+	);
+});

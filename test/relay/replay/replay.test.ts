@@ -1,0 +1,112 @@
+/** `orrery replay` and `orrery record`: a journal in files, made again and cut out of, while a server writes to it. */
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommandLine } from '../../../relay/cli/run.ts';
+import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { WorldFolders } from '../../../relay/journal/world-folders.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+import { testTerminal } from '../cli/test-terminal.ts';
+
+let data: string;
+let folder: string;
+let engine: TestEngine;
+
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-replay-'));
+	folder = await new WorldFolders(data).goOn();
+	engine = await startEngine({ journal: await FileJournal.open(folder), stateEvery: { entries: 4 } });
+	for (let i = 0; i < 6; i++) {
+		await engine.spawn({ gold: 10 + i, position: [i, 1, 0] });
+		await engine.step(2);
+		await engine.engine.rest();
+	}
+});
+afterEach(async () => {
+	await engine.engine.close();
+	await rm(data, { recursive: true, force: true });
+});
+
+async function orrery(...argv: string[]) {
+	const written = new Map<string, string | Uint8Array>();
+	const { terminal, printed } = testTerminal({}, new Map(), written);
+	return { code: await runCommandLine(argv, terminal), ...printed, written };
+}
+
+test('the world of a data folder is made again while a server writes to it, and nothing in it changes', async () => {
+	const files = await readdir(folder);
+	const digest = await engine.digest();
+	const { code, out } = await orrery('replay', data);
+	expect(out).toBe(
+		`12 entries from 0 on were made again, and all came out as they did.\nmain  tick 12  ${digest}\n`,
+	);
+	expect(code).toBe(0);
+	const verified = JSON.parse((await orrery('replay', folder, '--verify', '--json')).out) as object;
+	expect(verified).toMatchObject({ ok: true, entries: 12, states: 3, difference: null });
+	expect(JSON.parse((await orrery('replay', data, '--to', '3', '--json')).out)).toMatchObject({
+		entries: 4,
+		worlds: [{ world: 'main', tick: 4 }],
+	});
+	expect(await readdir(folder)).toEqual(files);
+	expect((await engine.step()).ok).toBe(true);
+});
+
+test('a piece is a small file, from the state before an entry to another', async () => {
+	const { code, out, written } = await orrery(
+		'record',
+		data,
+		'--from',
+		'5',
+		'--to',
+		'9',
+		'--output',
+		'bug.orrery',
+	);
+	expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, from: 4, to: 9 }]);
+	const piece = join(data, 'bug.orrery');
+	await writeFile(piece, written.get('bug.orrery')!);
+	const told = await orrery('replay', piece, '--verify');
+	expect(told.out).toContain('6 entries from 4 on were made again, and all came out as they did.');
+	expect(told.out).toContain('main  tick 10  ');
+	const latest = await orrery('record', data, '-o', 'x');
+	expect(JSON.parse(latest.out)).toMatchObject({ from: 8, to: 11 });
+});
+
+test('what comes out otherwise is named by entry, world, entity and field, and the command fails', async () => {
+	const { written } = await orrery('record', data, '--from', '0', '--to', '11', '-o', 'x');
+	const { readPiece, cutPiece } = await import('../../../web/host/journal/piece.ts');
+	const { MemoryJournal } = await import('../../../web/host/journal/memory-journal.ts');
+	const memory = await readPiece(written.get('x') as Uint8Array);
+	const { bytes, blobs } = memory.entries[4]!;
+	const text = new TextDecoder('latin1').decode(bytes).replace('"gold":12', '"gold":99');
+	memory.entries[4] = { bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)), blobs };
+	const spoiled = join(data, 'spoiled.orrery');
+	await writeFile(spoiled, await cutPiece(new MemoryJournal(memory), 0, 11));
+	const { code, out } = await orrery('replay', spoiled, '--verify');
+	expect(code).toBe(1);
+	expect(out).toContain('Entry 5 of the journal (POST /step) does not come out as it did');
+	expect(out).toContain('before entry 8');
+	expect(out).toContain('  entity 2  gold.amount  12 -> 99\n');
+});
+
+test('what cannot be read is said in words', async () => {
+	expect(await orrery('replay', join(data, 'none'))).toMatchObject({
+		code: 1,
+		error: `orrery: There is no "${join(data, 'none')}".\n`,
+	});
+	const empty = await mkdtemp(join(tmpdir(), 'orrery-replay-'));
+	expect((await orrery('replay', empty)).error).toContain(`No world is kept in "${empty}"`);
+	await rm(empty, { recursive: true });
+	await writeFile(join(data, 'x.json'), '{}');
+	expect((await orrery('replay', join(data, 'x.json'))).error).toContain('no piece of a journal');
+	expect((await orrery('replay', data, '--to', 'x')).code).toBe(2);
+	expect((await orrery('record', data)).error).toContain('--output FILE');
+	expect((await orrery('record', data, '-o', 'x', '--to', '99')).error).toContain('from 8 to 11 here');
+	const entries = (await readdir(folder)).find((file) => file.startsWith('entries-'))!;
+	const bytes = await readFile(join(folder, entries));
+	bytes[bytes.length >> 1] = bytes[bytes.length >> 1]! ^ 1;
+	await writeFile(join(folder, entries), bytes);
+	expect((await orrery('replay', data)).error).toMatch(new RegExp(`${basename(folder)}.*damaged`));
+});

@@ -1,0 +1,380 @@
+/**
+ * A server that asks for sessions, from HTTP to the engine and back: who may change what, and that no session is told.
+ */
+
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Relay, startRelay } from '../../../relay/server.ts';
+import { httpHandle } from '../../../shared/contract/client.ts';
+import { accessOf } from '../../../shared/contract/principal.ts';
+import type { CallHandler } from '../../../shared/contract/wire.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { caller, type Json, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
+import { openEngineTab, openTakingTab } from '../engine-tab.ts';
+import type { FakeTab } from '../fake-tab.ts';
+import { listAgents, newAgent, type TestAgent } from './keys.ts';
+
+const NOW = 1_800_000_000;
+const ada = newAgent('ada');
+const bob = newAgent('bob');
+const eve = newAgent('eve');
+const op = newAgent('op');
+
+const PAGE = { html: async () => '<html><head></head></html>', serve: () => false };
+
+let data: string;
+let time: number;
+let relay: Relay;
+let tab: FakeTab;
+let world: TestEngine;
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-gate-'));
+	time = NOW;
+	await listAgents(data, [
+		[ada, { number: 1, limits: { entities: 3, forks: 2 } }],
+		[bob, { number: 2 }],
+		[eve, { number: 3, access: 'read' }],
+		[op, { number: 9, access: 'admin' }],
+	]);
+	relay = await startRelay({ port: 0, data, page: PAGE, auth: true, clock: () => time });
+	ends.push(() => relay.close());
+	world = await startEngine({ gated: true });
+	ends.push(() => world.engine.close());
+	tab = await openEngineTab(relay.url, world.engine);
+	ends.push(() => tab.close());
+	world.engine.setFiles(tab.link.files);
+});
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+	await rm(data, { recursive: true, force: true });
+});
+
+const over =
+	(handle: CallHandler, token?: string) =>
+	async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> => {
+		const request = requestOf(method, path, body);
+		const authorization: Record<string, string> =
+			token === undefined ? {} : { authorization: `Bearer ${token}` };
+		return caller(handle)(method, path, body, { ...request.headers, ...authorization });
+	};
+const as = (token?: string) => over(httpHandle(relay.url), token);
+
+async function signedIn(agent: TestAgent): Promise<string> {
+	const { status, body } = await as()('POST', '/auth/login', agent.login(time++));
+	expect([status, body.error]).toEqual([200, undefined]);
+	return body.session_token as string;
+}
+
+describe('without a session', () => {
+	test('nobody writes a file, nor does who may only look, and what others saved stays', async () => {
+		const [own, reader] = [await signedIn(ada), await signedIn(eve)];
+		for (const path of ['/scene/save', '/level/save']) {
+			expect((await as(own)('POST', path, { path: 'own.json' })).body.ok).toBe(true);
+			const before = await readFile(join(data, 'own.json'));
+			for (const [token, status, code] of [
+				[undefined, 401, 'not_signed_in'],
+				[reader, 403, 'not_allowed'],
+			] as const)
+				for (const file of ['own.json', 'other.json']) {
+					const refused = await as(token)('POST', path, { path: file });
+					expect([refused.status, refused.body.code]).toEqual([status, code]);
+				}
+			expect(await readFile(join(data, 'own.json'))).toEqual(before);
+			expect(await readdir(data)).not.toContain('other.json');
+		}
+	});
+
+	test('everybody looks, and nobody changes anything, through any door', async () => {
+		for (const handle of [httpHandle(relay.url), world.engine.handle, world.engine.handleFrom('page')]) {
+			expect((await over(handle)('GET', '/')).status).toBe(200);
+			expect((await over(handle)('POST', '/observe')).status).toBe(200);
+			const { status, body } = await over(handle)('POST', '/spawn', {});
+			expect([status, body.code]).toEqual([401, 'not_signed_in']);
+			expect(body.fix).toContain('/auth/login');
+		}
+		expect((await as()('GET', '/')).body.entity_count).toBe(0);
+	});
+
+	test('every route that is not for looking is refused before anything is done', async () => {
+		for (const route of routes) {
+			if (accessOf(route) === 'read') continue;
+			const [example] = route.examples;
+			const path = example.path ?? route.path;
+			const { status, body } = await as()(route.method, path, example.body);
+			expect([status, body.code], `${route.method} ${path}`).toEqual([401, 'not_signed_in']);
+		}
+	});
+
+	test('a batch that changes something is refused', async () => {
+		const { status } = await as()('POST', '/batch', { requests: [{ path: '/spawn', body: {} }] });
+		expect(status).toBe(401);
+	});
+
+	test('a session that is made up, or not written as one, is none', async () => {
+		for (const authorization of ['Bearer', 'Bearer x', `Bearer ${'0'.repeat(64)}`, 'Basic YTpi', 'bearer  '])
+			expect(
+				(
+					await caller(httpHandle(relay.url))(
+						'POST',
+						'/spawn',
+						{},
+						{ 'content-type': 'application/json', authorization },
+					)
+				).status,
+			).toBe(401);
+	});
+});
+
+describe('with a session', () => {
+	test('an agent changes the world, is known by its name, and signs out again', async () => {
+		const token = await signedIn(ada);
+		const call = as(token);
+		expect((await call('GET', '/auth/status')).body).toMatchObject({
+			authenticated: true,
+			required: true,
+			agent_id: 'ada',
+			agent_number: 1,
+			access: 'write',
+		});
+		expect((await call('POST', '/spawn', { health: 5 })).status).toBe(201);
+		expect(world.engine.takeStatus().calls.at(-1)).toMatchObject({ path: '/spawn', sender: 'ada' });
+		expect((await call('POST', '/auth/logout')).body).toMatchObject({ ok: true, ended: true });
+		expect((await call('POST', '/spawn', {})).status).toBe(401);
+		expect((await call('GET', '/auth/status')).body).toMatchObject({ authenticated: false, required: true });
+	});
+
+	test("the page's own readings stay known as such; a change has the name that was signed with", async () => {
+		const authorization = `Bearer ${await signedIn(ada)}`;
+		const call = caller(httpHandle(relay.url));
+		const headers = { 'content-type': 'application/json', 'x-agent': 'panels', authorization };
+		await call('POST', '/observe', {}, headers);
+		await call('POST', '/spawn', {}, headers);
+		const senders = world.engine.takeStatus().calls.map(({ path, sender }) => [path, sender]);
+		expect(senders.slice(-2)).toEqual([
+			['/observe', 'panels'],
+			['/spawn', 'ada'],
+		]);
+	});
+
+	test('an agent that may only look is told so', async () => {
+		const call = as(await signedIn(eve));
+		expect((await call('POST', '/observe')).status).toBe(200);
+		const { status, body } = await call('POST', '/spawn', {});
+		expect([status, body.code]).toEqual([403, 'not_allowed']);
+		expect(body.error).toContain('"eve"');
+	});
+
+	test('a tab that is loaded again brings no used signature back, and no session ends with it', async () => {
+		const sent = ada.login(time);
+		const { body } = await as()('POST', '/auth/login', sent);
+		tab.close();
+		const again = await startEngine({ gated: true });
+		ends.push(() => again.engine.close());
+		const next = await openEngineTab(relay.url, again.engine);
+		ends.push(() => next.close());
+		const replayed = await as()('POST', '/auth/login', sent);
+		expect([replayed.status, replayed.body.code]).toEqual([401, 'login_refused']);
+		expect((await as(body.session_token as string)('POST', '/spawn', {})).status).toBe(201);
+	});
+
+	test('nothing else than an operator ends the engine, and the relay itself loads scenes', async () => {
+		const path = `/engine/worker/${world.engine.identity}`;
+		expect((await as()('DELETE', path)).body.code).toBe('not_signed_in');
+		expect((await as(await signedIn(bob))('DELETE', path)).body.code).toBe('not_allowed');
+		const spawned = await caller(relay.call)('POST', '/spawn', {});
+		expect(spawned.status).toBe(201);
+		expect((await as(await signedIn(op))('DELETE', path)).status).toBe(200);
+	});
+
+	test('the world stays with its tab: no visitor takes it over', async () => {
+		const { off } = await openTakingTab(relay.url);
+		expect(await off).toContain('sign in');
+	});
+});
+
+describe('what belongs to an agent', () => {
+	let asAda: ReturnType<typeof as>;
+	let asBob: ReturnType<typeof as>;
+	let asOp: ReturnType<typeof as>;
+	let id: number;
+	beforeEach(async () => {
+		asAda = as(await signedIn(ada));
+		asBob = as(await signedIn(bob));
+		asOp = as(await signedIn(op));
+		id = (await asAda('POST', '/spawn', { health: 100, team: 1, player: true })).body.id as number;
+	});
+
+	test('is marked as its own, whatever the body says', async () => {
+		expect((await asBob('GET', `/entities/${id}`)).body.agent_id).toBe(1);
+		const { body } = await asBob('POST', '/spawn', { agent_id: 1 });
+		expect(body.code).toBe('not_owner');
+		expect((await asOp('POST', '/spawn', {})).status).toBe(201);
+	});
+
+	test.each<[string, object]>([
+		['/despawn', { entity_generation: 0 }],
+		['/despawn', { entity_generation: 0, agent_id: 1 }],
+		['/entity/damage', { amount: 5 }],
+		['/entity/heal', { amount: 5 }],
+		['/tag', { add: ['mine'] }],
+		['/material/set', { metallic: 1 }],
+		['/ai/set', { behavior: 'idle' }],
+		['/item/give', { item_id: 1 }],
+		['/effect/apply', { tag: 'slow', modifiers: [] }],
+		['/input/press', { key: 'ArrowUp' }],
+		['/events', { type: 'DamageEvent', target: 0, amount: 5 }],
+	])('is not changed by another: POST %s %j', async (path, more) => {
+		await asOp('POST', '/item/define', { id: 1, name: 'stone' });
+		await asAda('POST', '/entity/damage', { entity_id: id, amount: 50 });
+		await asAda('POST', '/step', { ticks: 2 });
+		const before = (await asAda('GET', '/digest')).body.state_digest;
+		const sent = path === '/events' ? { ...more, target: id } : { entity_id: id, ...more };
+		const { body } = await asBob('POST', path, sent);
+		// A call of a wrong shape would prove nothing.
+		expect(body, JSON.stringify(body)).toMatchObject({ ok: false, code: 'not_owner' });
+		expect((await asAda('GET', '/digest')).body.state_digest).toBe(before);
+		const own = await asAda('POST', path, sent);
+		expect(own.body.ok, JSON.stringify(own.body)).toBe(true);
+	});
+
+	test.each<[string, object]>([
+		[`/reset`, {}],
+		['/reset', { fresh: true }],
+		['/level/load', { level: { entities: [] } }],
+		[
+			'/batch',
+			{
+				requests: [
+					{ path: '/spawn', body: {} },
+					{ path: '/reset', body: {} },
+				],
+			},
+		],
+		['/batch', { atomic: true, requests: [{ path: '/reset', body: {} }] }],
+		['/step', { ticks: 1, inputs: [{ at: 0, key: 'ArrowUp' }] }],
+	])('does not go with the whole world either: POST %s %j', async (path, body) => {
+		await asBob('POST', path, body);
+		const left = await asAda('GET', `/entities/${id}`);
+		expect(left.body).toMatchObject({ id, agent_id: 1, health: [100, 100] });
+		expect(left.body.local_transform).toMatchObject({ position: [0, 0, 0] });
+	});
+
+	test('may be hurt and moved by what happens in ticks', async () => {
+		await asOp('POST', '/rule/create', {
+			when: { kind: 'tick', every: 1 },
+			do: [{ action: 'damage', target: { team: 1 }, amount: 10 }],
+		});
+		expect((await asBob('POST', '/step', { ticks: 3 })).body.ok).toBe(true);
+		expect(((await asBob('GET', `/entities/${id}`)).body.health as number[])[0]).toBeLessThan(100);
+	});
+
+	test('the operator changes everything', async () => {
+		expect((await asOp('POST', '/entity/heal', { entity_id: id, amount: 1 })).body.ok).toBe(true);
+		expect((await asOp('POST', '/reset', {})).body.ok).toBe(true);
+	});
+
+	test("a scene file is written over by its owner alone; the assets of saves are everybody's", async () => {
+		expect((await asAda('POST', '/scene/save', { path: 'scenes/a.json' })).body.ok).toBe(true);
+		const before = await readFile(join(data, 'scenes/a.json'), 'utf8');
+		for (const path of ['scenes/a.json', 'scenes/A.json']) {
+			const { body } = await asBob('POST', '/scene/save', { path });
+			expect(body).toMatchObject({ ok: false, code: 'not_owner' });
+		}
+		expect(await readFile(join(data, 'scenes/a.json'), 'utf8')).toBe(before);
+		expect((await asAda('POST', '/scene/save', { path: 'scenes/a.json' })).body.ok).toBe(true);
+		expect((await asBob('POST', '/scene/save', { path: 'scenes/b.json' })).body.ok).toBe(true);
+	});
+
+	test("the files of the relay are nobody's to read or to write", async () => {
+		for (const path of ['.orrery-agents.json', '.ORRERY-agents.json', './.orrery-agents.json'])
+			for (const call of ['/scene/load', '/scene/save'])
+				expect((await asOp('POST', call, { path })).body).toMatchObject({ ok: false, code: 'file_refused' });
+	});
+
+	test('its limits hold: entities', async () => {
+		for (let i = 0; i < 2; i++) expect((await asAda('POST', '/spawn', {})).status).toBe(201);
+		const { status, body } = await asAda('POST', '/spawn', {});
+		expect([status, body.code]).toEqual([403, 'agent_limit']);
+		const level = { level: { entities: [{}, {}, {}, {}] } };
+		expect((await asAda('POST', '/level/load', level)).body.code).toBe('agent_limit');
+		expect((await asBob('POST', '/spawn', {})).status).toBe(201);
+		await asAda('POST', '/despawn', { entity_id: id, entity_generation: 0 });
+		expect((await asAda('POST', '/spawn', {})).status).toBe(201);
+	});
+
+	test('its limits hold: forks, which nobody else deletes', async () => {
+		for (const fork_id of ['a', 'b']) expect((await asAda('POST', '/fork', { fork_id })).body.ok).toBe(true);
+		expect((await asAda('POST', '/fork', { fork_id: 'c' })).body.code).toBe('agent_limit');
+		expect((await asBob('DELETE', '/fork/a')).body.code).toBe('not_owner');
+		expect((await asAda('DELETE', '/fork/a')).body.ok).toBe(true);
+		expect((await asAda('POST', '/fork', { fork_id: 'c' })).body.ok).toBe(true);
+	});
+});
+
+test('calls a second are limited, for each agent alone', async () => {
+	await listAgents(data, [
+		[ada, { number: 1, limits: { calls_per_second: 1 } }],
+		[bob, { number: 2 }],
+	]);
+	// The list is read again when it is a while ago.
+	await vi.waitFor(async () => {
+		const { body } = await as()('POST', '/auth/login', ada.login(time++));
+		expect((body.limits as Json).calls_per_second).toBe(1);
+	}, 10_000);
+	const call = as(await signedIn(ada));
+	const answers = [];
+	for (let i = 0; i < 6; i++) answers.push(await call('GET', '/digest'));
+	const refused = answers.find(({ status }) => status === 429);
+	expect(refused?.body.code).toBe('too_many_calls');
+	expect((await as(await signedIn(bob))('GET', '/digest')).status).toBe(200);
+});
+
+test('no session is in any list, answer, file or line of output', async () => {
+	const lines: string[] = [];
+	const spies = (['log', 'error', 'warn', 'info'] as const).map((name) =>
+		vi.spyOn(console, name).mockImplementation((...said) => void lines.push(said.map(String).join(' '))),
+	);
+	const token = await signedIn(ada);
+	const call = as(token);
+	await call('POST', '/spawn', {});
+	await call('POST', '/spawn', { nonsense: 1 });
+	await call('GET', '/nowhere');
+	for (const path of ['/calls', '/watch', '/', '/events', '/profile', '/diagnose', '/auth/status'])
+		lines.push(JSON.stringify((await call('GET', path)).body));
+	lines.push(
+		JSON.stringify(world.engine.takeStatus()),
+		JSON.stringify((await call('GET', '/scenario')).body),
+	);
+	await call('POST', '/scene/save', { path: 'kept.json' });
+	for (const name of await readdir(data, { recursive: true, withFileTypes: true }))
+		if (name.isFile()) lines.push(await readFile(join(name.parentPath, name.name), 'utf8'));
+	for (const spy of spies) spy.mockRestore();
+	expect(lines.length).toBeGreaterThan(8);
+	expect(lines.filter((line) => line.includes(token))).toEqual([]);
+});
+
+test('a relay without --auth answers 503, and lets everybody in', async () => {
+	const open = await startRelay({ port: 0, data, page: PAGE });
+	ends.push(() => open.close());
+	const engine = await startEngine();
+	ends.push(() => engine.engine.close());
+	const free = await openEngineTab(open.url, engine.engine);
+	ends.push(() => free.close());
+	const call = over(httpHandle(open.url));
+	const { status, body } = await call('POST', '/auth/login', ada.login(NOW));
+	expect([status, body.code]).toEqual([503, 'no_auth']);
+	expect((await call('POST', '/spawn', {})).status).toBe(201);
+	expect((await call('GET', '/auth/status')).body).toMatchObject({ authenticated: false, required: false });
+});
+
+test('an engine learns of the gate from the relay that it comes back to, and says when that cannot be asked', async () => {
+	const lone = await startEngine({ gated: true });
+	ends.push(() => lone.engine.close());
+	const { status, body } = await over(lone.engine.handle, '0'.repeat(64))('POST', '/spawn', {});
+	expect([status, body.code]).toEqual([401, 'not_signed_in']);
+	expect(body.error).toContain('without a server');
+});

@@ -1,0 +1,49 @@
+/** Agents with keys, for tests of signing in. Owns: their keys, and the list that the relay reads. */
+
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface TestAgent {
+	readonly agent_id: string;
+	readonly public_key: string;
+	/** What POST /auth/login takes. */
+	login(
+		timestamp: number,
+		more?: { readonly domain?: string; readonly agent_id?: string },
+	): {
+		agent_id: string;
+		domain: string;
+		timestamp: number;
+		signature: string;
+		public_key: string;
+	};
+}
+
+export function newAgent(agent_id: string): TestAgent {
+	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+	const public_key = rawKey(publicKey);
+	return {
+		agent_id,
+		public_key,
+		login(timestamp, { domain = 'orrery.local', agent_id: id = agent_id } = {}) {
+			const signature = sign(null, Buffer.from(`${id}\n${domain}\n${timestamp}`), privateKey);
+			return { agent_id: id, domain, timestamp, signature: signature.toString('base64'), public_key };
+		},
+	};
+}
+
+/** The 32 bytes of a public key, as base64. */
+export function rawKey(key: KeyObject): string {
+	return key.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
+}
+
+/** Writes the list of agents; each with what is given beside its name and key. */
+export async function listAgents(
+	folder: string,
+	agents: readonly (readonly [TestAgent, object])[],
+	more: object = {},
+): Promise<void> {
+	const listed = agents.map(([{ agent_id, public_key }, rest]) => ({ agent_id, public_key, ...rest }));
+	await writeFile(join(folder, '.orrery-agents.json'), JSON.stringify({ agents: listed, ...more }));
+}

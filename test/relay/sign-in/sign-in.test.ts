@@ -1,0 +1,255 @@
+/** Signing in, as the relay does it: what is refused, what is kept, and what outlives it. */
+
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { agentListOf } from '../../../relay/sign-in/agents.ts';
+import { SignIn } from '../../../relay/sign-in/sign-in.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { listAgents, newAgent } from './keys.ts';
+
+const NOW = 1_800_000_000;
+const ada = newAgent('ada');
+const bob = newAgent('bob');
+
+let folder: string;
+let time: number;
+let signIn: SignIn;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'orrery-sign-in-'));
+	time = NOW;
+	await listAgents(folder, [
+		[ada, { number: 1, access: 'write' }],
+		[bob, { number: 2, access: 'read', limits: { entities: 5 } }],
+	]);
+	signIn = restarted();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const restarted = (): SignIn => new SignIn({ folder, now: () => time });
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+	try {
+		await work;
+	} catch (error) {
+		expect(error).toBeInstanceOf(ApiError);
+		return `${(error as ApiError).code}: ${(error as ApiError).message}`;
+	}
+	throw new Error('It was not refused.');
+}
+
+test('a signature of now by a listed key begins a session that says who it is', async () => {
+	const session = await signIn.login(bob.login(NOW));
+	expect(session).toMatchObject({
+		agent_id: 'bob',
+		number: 2,
+		access: 'read',
+		limits: { entities: 5, forks: 50, calls_per_second: 200 },
+	});
+	expect(session.session_token).toMatch(/^[0-9a-f]{64}$/);
+	expect(await signIn.session(session.session_token)).toMatchObject({ agent_id: 'bob', number: 2 });
+	expect(await signIn.session('0'.repeat(64))).toBeNull();
+	expect(await signIn.session('__proto__')).toBeNull();
+});
+
+test('the kind of key may stand before it', async () => {
+	const sent = ada.login(NOW);
+	await signIn.login({ ...sent, public_key: `ed25519:${sent.public_key}` });
+});
+
+describe('a replay is refused', () => {
+	test('within the window, however often', async () => {
+		const sent = ada.login(NOW);
+		await signIn.login(sent);
+		time += 250;
+		expect(await refusal(signIn.login(sent))).toContain('used before');
+		expect(await refusal(signIn.login(sent))).toContain('used before');
+	});
+
+	test('by two that come at the same time', async () => {
+		const sent = ada.login(NOW);
+		const both = await Promise.allSettled([signIn.login(sent), signIn.login(sent)]);
+		expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+	});
+
+	test('after the relay was started again, and from a clock ahead of it too', async () => {
+		const sent = ada.login(NOW + 290);
+		await signIn.login(sent);
+		time += 400;
+		signIn = restarted();
+		expect(await refusal(signIn.login(sent))).toContain('used before');
+		time += 191;
+		expect(await refusal(signIn.login(sent))).toContain('apart');
+	});
+
+	test('written another way: base64 has one way here', async () => {
+		const sent = ada.login(NOW);
+		await signIn.login(sent);
+		for (const signature of [` ${sent.signature}`, sent.signature.replaceAll('=', ''), `${sent.signature}=`])
+			expect(await refusal(signIn.login({ ...sent, signature }))).toContain('base64');
+	});
+});
+
+describe('clocks', () => {
+	test.each([-300, 300])('%d s apart pass', async (apart) => {
+		await signIn.login(ada.login(NOW + apart));
+	});
+	test.each([-301, 301, -1e9])('%d s apart do not', async (apart) => {
+		expect(await refusal(signIn.login(ada.login(NOW + apart)))).toMatch(/^login_refused: .* 300 s apart/);
+	});
+});
+
+describe('what is not signed by the key of the agent', () => {
+	test('another domain', async () => {
+		const elsewhere = ada.login(NOW, { domain: 'elsewhere.example' });
+		expect(await refusal(signIn.login(elsewhere))).toContain('no domain of this server');
+		expect(await refusal(signIn.login({ ...elsewhere, domain: 'orrery.local' }))).toContain('has not signed');
+	});
+
+	test("another agent's name, signed with a key of one's own", async () => {
+		expect(await refusal(signIn.login(bob.login(NOW, { agent_id: 'ada' })))).toContain('not listed');
+		expect(await refusal(signIn.login(newAgent('ada').login(NOW)))).toContain('not listed');
+		expect(await refusal(signIn.login(newAgent('eve').login(NOW)))).toContain('not listed');
+	});
+
+	test("another agent's key beside one's own signature", async () => {
+		const sent = { ...bob.login(NOW, { agent_id: 'ada' }), public_key: ada.public_key };
+		expect(await refusal(signIn.login(sent))).toContain('has not signed');
+	});
+
+	test('any part that was changed', async () => {
+		const sent = ada.login(NOW);
+		for (const change of [{ timestamp: NOW + 1 }, { agent_id: 'bob' }, { domain: 'x' }])
+			expect(await refusal(signIn.login({ ...sent, ...change }))).toContain('has not signed');
+	});
+
+	test('a line feed that moves the parts about', async () => {
+		const sent = ada.login(NOW, { agent_id: 'ada\norrery.local', domain: 'x' });
+		expect(await refusal(signIn.login(sent))).toContain('line breaks');
+	});
+
+	test.each([
+		[{ public_key: '???' }, 'public_key is not base64'],
+		[{ public_key: 'AAAA' }, '3 bytes; an Ed25519 key has 32'],
+		[{ signature: '!' }, 'signature is not base64'],
+		[{ signature: 'AAAA' }, '3 bytes; one has 64'],
+		[{ signature: Buffer.alloc(64).toString('base64') }, 'has not signed'],
+		[{ public_key: Buffer.alloc(32).toString('base64'), signature: Buffer.alloc(64).toString('base64') }, ''],
+	])('%j', async (change, words) => {
+		expect(await refusal(signIn.login({ ...ada.login(NOW), ...change }))).toContain(words);
+	});
+});
+
+describe('sessions', () => {
+	test('end by themselves', async () => {
+		const { session_token, seconds_left } = await signIn.login(ada.login(NOW));
+		time += seconds_left - 1;
+		expect(await signIn.session(session_token)).toMatchObject({ seconds_left: 1 });
+		time += 1;
+		expect(await signIn.session(session_token)).toBeNull();
+	});
+
+	test('can be ended, once', async () => {
+		const { session_token } = await signIn.login(ada.login(NOW));
+		expect(await signIn.logout(session_token)).toEqual({ ended: true });
+		expect(await signIn.logout(session_token)).toEqual({ ended: false });
+		expect(await signIn.session(session_token)).toBeNull();
+	});
+
+	test('outlive the relay', async () => {
+		const { session_token } = await signIn.login(ada.login(NOW));
+		expect(await restarted().session(session_token)).toMatchObject({ agent_id: 'ada' });
+	});
+
+	test('end with the key that they were begun with', async () => {
+		const { session_token } = await signIn.login(ada.login(NOW));
+		await listAgents(folder, [[newAgent('ada'), { number: 1 }]]);
+		expect(await restarted().session(session_token)).toBeNull();
+	});
+
+	test('are sixteen at most for an agent: the oldest goes', async () => {
+		const tokens: string[] = [];
+		for (let i = 0; i < 17; i++) tokens.push((await signIn.login(ada.login(NOW + i))).session_token);
+		expect(await signIn.session(tokens[0]!)).toBeNull();
+		expect(await signIn.session(tokens[1]!)).not.toBeNull();
+	});
+
+	test('stand nowhere on the disk, and only this user reads what does', async () => {
+		const { session_token } = await signIn.login(ada.login(NOW));
+		const path = join(folder, '.orrery-sign-in.json');
+		const text = await readFile(path, 'utf8');
+		expect(text).not.toContain(session_token);
+		expect(text).not.toContain(ada.login(NOW).signature);
+		if (process.platform !== 'win32') expect((await stat(path)).mode & 0o077).toBe(0);
+	});
+});
+
+test('no session begins that could not be remembered', async () => {
+	await signIn.session('0'.repeat(64));
+	await chmod(folder, 0o500);
+	const root = process.getuid?.() === 0;
+	if (root) await rm(folder, { recursive: true }).then(() => writeFile(folder, 'a file in its place'));
+	await expect(signIn.login(ada.login(NOW))).rejects.toThrow();
+	if (!root) await chmod(folder, 0o700);
+});
+
+test('many sign-ins at once are held off, and let in again a second later', async () => {
+	const wrong = { ...ada.login(NOW), signature: 'AAAA' };
+	for (let i = 0; i < 20; i++) await refusal(signIn.login(wrong));
+	expect(await refusal(signIn.login(ada.login(NOW)))).toMatch(/^too_many_calls/);
+	time += 1;
+	await signIn.login(ada.login(NOW));
+});
+
+test('a file belongs to the agent that wrote it first, by any spelling, and after a restart', async () => {
+	await signIn.claim('scenes/Plan.json', 'ada');
+	await signIn.claim('scenes/plan.json', 'ada');
+	signIn = restarted();
+	expect(await refusal(signIn.claim('SCENES/plan.json', 'bob'))).toMatch(/^not_owner: .*"ada"/);
+	await signIn.claim('scenes/other.json', 'bob');
+	await signIn.claim('__proto__', 'bob');
+	expect(await refusal(signIn.claim('__proto__', 'ada'))).toMatch(/^not_owner/);
+});
+
+describe('the list of agents', () => {
+	const agent = { agent_id: 'ada', public_key: ada.public_key, number: 1 };
+
+	test.each([
+		[{ agents: {} }, '"agents"'],
+		[{ agents: [{ ...agent, public_key: 'AAAA' }] }, '"public_key" of agents[0]'],
+		[{ agents: [{ ...agent, number: -1 }] }, '"number" of agents[0]'],
+		[{ agents: [{ ...agent, access: 'all' }] }, '"access" of agents[0]'],
+		[{ agents: [{ ...agent, agent_id: 'a\nb' }] }, '"agent_id" of agents[0]'],
+		[{ agents: [{ ...agent, limits: { forks: -1 } }] }, '"limits" of agents[0]'],
+		[{ agents: [{ ...agent, limits: { fork: 1 } }] }, 'no limit "fork"'],
+		[{ agents: [agent, { ...agent, number: 2, public_key: bob.public_key }] }, 'Two agents'],
+		[{ agents: [agent, { ...agent, agent_id: 'b', public_key: bob.public_key }] }, 'Two agents'],
+		[{ agents: [agent, { ...agent, agent_id: 'b', number: 2 }] }, 'Two agents'],
+		[{ domains: [] }, '"domains"'],
+		[{ session_seconds: 0 }, '"session_seconds"'],
+		[[], 'not a JSON object'],
+	])('%j is refused in words', (list, words) => {
+		expect(() => agentListOf(list)).toThrow(words);
+	});
+
+	test('that is damaged lets nobody in', async () => {
+		await writeFile(join(folder, '.orrery-agents.json'), '{');
+		await expect(restarted().login(ada.login(NOW))).rejects.toThrow('not JSON');
+	});
+
+	test('of sessions that is damaged is not taken for an empty one', async () => {
+		await writeFile(join(folder, '.orrery-sign-in.json'), '{}');
+		await expect(signIn.login(ada.login(NOW))).rejects.toThrow('not what a server wrote');
+		// Mended or moved away, it is read again without a start.
+		await rm(join(folder, '.orrery-sign-in.json'));
+		expect(await signIn.login(ada.login(NOW))).toMatchObject({ agent_id: 'ada' });
+	});
+
+	test('may name domains of its own', async () => {
+		await listAgents(folder, [[ada, { number: 1 }]], { domains: ['world.example'] });
+		await restarted().login(ada.login(NOW, { domain: 'world.example' }));
+		expect(await refusal(restarted().login(ada.login(NOW)))).toContain('no domain');
+	});
+});

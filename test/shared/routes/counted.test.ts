@@ -1,0 +1,47 @@
+/** The interface is whole: what is listed is declared, answers, and nothing else is there. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../../../shared/routes/index.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+import { OWN, REFERENCE, SPECIFIED } from './counted.ts';
+
+/** Without the names of what stands in the path. */
+const plain = (route: string): string => route.replaceAll(/\{\w+\}/g, '{}');
+const declared = new Set(routes.map(({ method, path }) => plain(`${method} ${path}`)));
+const listed = [...REFERENCE, ...SPECIFIED, ...OWN].map(plain);
+
+let world: TestEngine;
+beforeAll(async () => {
+	world = await startEngine();
+});
+afterAll(() => world.engine.close());
+
+test('the reference has 121', () => expect(new Set(REFERENCE.map(plain)).size).toBe(121));
+
+test('all that is listed is declared, and the other way round', () => {
+	expect(listed.filter((route) => !declared.has(route))).toEqual([]);
+	expect([...declared].filter((route) => !listed.includes(route))).toEqual([]);
+	expect(declared.size).toBe(routes.length);
+});
+
+test("what is our own is not listed as anybody else's", () => {
+	const theirs = new Set([...REFERENCE, ...SPECIFIED].map(plain));
+	expect(OWN.filter((route) => theirs.has(plain(route)))).toEqual([]);
+	expect(new Set(OWN).size).toBe(OWN.length);
+});
+
+describe('every one of them acts', () => {
+	test.each([...new Set([...REFERENCE, ...SPECIFIED])])('%s', async (route) => {
+		const [method = '', path = ''] = route.split(' ');
+		const { status, body } = await world.call(
+			method,
+			path.replaceAll(/\{\w+\}/g, '0'),
+			method === 'POST' ? {} : undefined,
+		);
+		expect(status, JSON.stringify(body)).not.toBe(405);
+		expect(status).not.toBe(500);
+		expect(['no_such_route', 'method_not_allowed', 'internal']).not.toContain(body.code);
+		// A refusal says what to send.
+		if (body.ok === false) expect(body.fix).toMatch(/./);
+	});
+});

@@ -1,0 +1,118 @@
+/**
+ * The relay of a soak and the browser below it, any of which may be killed.
+ * Owns: their processes: a relay that ends is started again on the same port and data folder, and all end with the soak.
+ */
+
+import { BrowserNotes, isAlive } from '../../relay/browser-note.ts';
+import { type Started, startOrrery } from '../behaviour/browser/start.ts';
+import { type GarbageCollector, garbageCollector, type Memory, memoryOf, renderersOf } from './memory.ts';
+import type { Tally } from './tally.ts';
+
+export type Victim = 'tab' | 'browser' | 'relay' | 'all';
+
+export class Server {
+	readonly url: string;
+	readonly #port: number;
+	readonly #data: string;
+	readonly #tally: Tally;
+	#running: Started | undefined;
+	/** Process of the browser that was noted last. */
+	#browser: number | undefined;
+	/** The relay's end is meant. */
+	#ending = false;
+	#begins = 0;
+	#said = '';
+
+	constructor(port: number, data: string, tally: Tally) {
+		this.url = `http://127.0.0.1:${port}`;
+		this.#port = port;
+		this.#data = data;
+		this.#tally = tally;
+	}
+
+	/** How often a relay was started. */
+	get begins(): number {
+		return this.#begins;
+	}
+
+	/** All that the relays said. */
+	get said(): string {
+		return this.#said + (this.#running?.said() ?? '');
+	}
+
+	/** Starts a relay. Calls wait until it is there. */
+	async start(): Promise<void> {
+		this.#begins++;
+		const started = await startOrrery(this.#port, ['--headless'], '', this.#data);
+		this.#running = started;
+		started.process.once('exit', (code, signal) => {
+			this.#said += `${started.said()}--- ended: ${signal ?? code}\n`;
+			if (this.#running === started) this.#running = undefined;
+			if (this.#ending) return;
+			if (signal !== 'SIGKILL')
+				this.#tally.errors.push(
+					`The relay ended by itself with ${code}: ${started.said().trim().split('\n').at(-1)}`,
+				);
+			this.start().catch((error: unknown) =>
+				this.#tally.errors.push(`The relay did not start: ${String(error)}`),
+			);
+		});
+	}
+
+	/** Resolves when the world answers for the first time. */
+	async ready(): Promise<void> {
+		await this.#running?.untilSaid('Orrery is ready');
+	}
+
+	/** Kills it, as the system does. False when it is not there at the moment. */
+	async kill(victim: Victim): Promise<boolean> {
+		const relay = this.#running?.process.pid;
+		const browser = await this.#noted();
+		if (victim === 'relay') return relay !== undefined && kill(relay);
+		if (victim === 'browser') return browser !== undefined && kill(browser);
+		if (victim === 'all') {
+			const both = [relay, browser].filter((pid) => pid !== undefined);
+			return both.map(kill).includes(true);
+		}
+		const [largest] = browser === undefined ? [] : renderersOf(browser);
+		return largest !== undefined && kill(largest);
+	}
+
+	async #noted(): Promise<number | undefined> {
+		const note = await new BrowserNotes(this.#data, this.#port).read();
+		if (note !== undefined) this.#browser = note.browser;
+		return this.#browser !== undefined && isAlive(this.#browser) ? this.#browser : undefined;
+	}
+
+	/** What relay and browser hold now; undefined while one of them is not there. */
+	async memory(): Promise<Memory | undefined> {
+		const relay = this.#running?.process.pid;
+		const browser = await this.#noted();
+		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser);
+	}
+
+	/** Has the relay's garbage collected. */
+	async collect(): Promise<void> {
+		const garbage: GarbageCollector = await garbageCollector(this.#running?.said() ?? '');
+		try {
+			await garbage.collect();
+		} finally {
+			garbage.close();
+		}
+	}
+
+	async stop(): Promise<void> {
+		this.#ending = true;
+		await this.#running?.stop();
+	}
+}
+
+function kill(pid: number): boolean {
+	try {
+		process.kill(pid, 'SIGKILL');
+		return true;
+	} catch {
+		// It has ended by itself in the meantime.
+		return false;
+	}
+}

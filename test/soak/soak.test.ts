@@ -1,0 +1,74 @@
+/** What a soak is asked for, when it kills, and that one who is alone is alone. */
+
+import { expect, test } from 'vitest';
+import { planOf } from './killer.ts';
+import { parseSoak, SoakFlagError } from './options.ts';
+import { Tally } from './tally.ts';
+import { Turnstile } from './turnstile.ts';
+
+const parsed = (...args: string[]) => parseSoak(args, 1);
+
+test('of minutes, kills and the span of a kill two say the third', () => {
+	expect(parsed()).toMatchObject({ length: 120_000, kills: 0, clients: 64, seed: 1 });
+	expect(parsed('--minutes', '10', '--kill-every', '60')).toMatchObject({ length: 600_000, kills: 10 });
+	expect(parsed('--kills', '100', '--kill-every', '6')).toMatchObject({ length: 600_000, kills: 100 });
+	expect(parsed('--kills', '10', '--minutes', '1')).toMatchObject({ length: 60_000, kills: 10 });
+	expect(parsed('--kills', '10')).toMatchObject({ length: 80_000, kills: 10 });
+	expect(parsed('--help')).toBeUndefined();
+});
+
+test.each([[['--kill', '3']], [['--kills', '1.5']], [['--minutes']], [['--clients', '0']]])(
+	'%j is refused in words',
+	(args) => {
+		expect(() => parseSoak(args, 1)).toThrow(SoakFlagError);
+	},
+);
+
+test('all three are refused', () => {
+	expect(() => parsed('--minutes', '1', '--kills', '2', '--kill-every', '3')).toThrow('give two of them');
+});
+
+test('the same seed has the same kills, one in each span', () => {
+	const plan = planOf(100, 600_000, 7);
+	expect(planOf(100, 600_000, 7)).toEqual(plan);
+	expect(planOf(100, 600_000, 8)).not.toEqual(plan);
+	expect(plan.map(({ at }) => Math.floor(at / 6000))).toEqual(Array.from({ length: 100 }, (_, i) => i));
+	expect(new Set(plan.map(({ victim }) => victim)).size).toBe(4);
+});
+
+test('who is alone is alone, and does not wait for those who come later', async () => {
+	const gate = new Turnstile();
+	const order: string[] = [];
+	const first = Promise.withResolvers<void>();
+	const all = [
+		gate.among(async () => {
+			await first.promise;
+			order.push('among');
+		}),
+		gate.alone(async () => {
+			order.push('alone');
+		}),
+		gate.among(async () => {
+			order.push('later');
+		}),
+	];
+	expect(order).toEqual([]);
+	first.resolve();
+	await Promise.all(all);
+	expect(order).toEqual(['among', 'alone', 'later']);
+});
+
+test('a kill is over with the first answer to what was sent after it', () => {
+	const tally = new Tally();
+	const at = performance.now();
+	tally.kills.push(
+		{ what: 'tab', at, recovery: undefined },
+		{ what: 'relay', at: at + 5, recovery: undefined },
+	);
+	tally.answered(at - 1);
+	expect(tally.kills.map(({ recovery }) => recovery)).toEqual([undefined, undefined]);
+	tally.answered(at + 1);
+	expect(tally.kills.map(({ recovery }) => recovery === undefined)).toEqual([false, true]);
+	tally.answered(at + 6);
+	expect(tally.kills.every(({ recovery }) => recovery !== undefined)).toBe(true);
+});

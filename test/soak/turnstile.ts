@@ -1,0 +1,40 @@
+/** Many may be in at once, or one alone: who wants to be alone goes before those who come later. */
+export class Turnstile {
+	#inside = 0;
+	#alone = false;
+	readonly #waiting: { readonly alone: boolean; readonly go: () => void }[] = [];
+
+	/** Does something beside others. */
+	async among<T>(work: () => Promise<T>): Promise<T> {
+		return this.#pass(false, work);
+	}
+
+	/** Does something when nobody else does, and keeps all others out meanwhile. */
+	async alone<T>(work: () => Promise<T>): Promise<T> {
+		return this.#pass(true, work);
+	}
+
+	async #pass<T>(alone: boolean, work: () => Promise<T>): Promise<T> {
+		await new Promise<void>((go) => {
+			this.#waiting.push({ alone, go });
+			this.#admit();
+		});
+		try {
+			return await work();
+		} finally {
+			if (alone) this.#alone = false;
+			else this.#inside--;
+			this.#admit();
+		}
+	}
+
+	#admit(): void {
+		for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+			if (this.#alone || (next.alone && this.#inside > 0)) return;
+			this.#waiting.shift();
+			if (next.alone) this.#alone = true;
+			else this.#inside++;
+			next.go();
+		}
+	}
+}

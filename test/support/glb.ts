@@ -1,0 +1,100 @@
+/** Small models for tests, as bytes. */
+
+import { GlbWriter } from '../../relay/build/glb.ts';
+
+type Json = Record<string, unknown>;
+
+/** The eight corners and twelve triangles of a box, in metres. */
+export function box(
+	low: readonly number[],
+	high: readonly number[],
+): { points: number[]; corners: number[] } {
+	const points = Array.from({ length: 8 }, (_, i) =>
+		[0, 1, 2].map((axis) => ((i >> axis) & 1 ? high : low)[axis]!),
+	).flat();
+	const faces = [
+		[0, 2, 3, 1],
+		[4, 5, 7, 6],
+		[0, 1, 5, 4],
+		[2, 6, 7, 3],
+		[0, 4, 6, 2],
+		[1, 3, 7, 5],
+	];
+	const corners = faces.flatMap(([a, b, c, d]) => [a!, b!, c!, a!, c!, d!]);
+	return { points, corners };
+}
+
+/** A box of one colour that stands on the ground, a ball's stand-in: `color` is linear red, green, blue. */
+export function boxModel(
+	color: readonly number[],
+	{ low = [-0.5, 0, -0.5], high = [0.5, 1, 0.5], more = {} as Json, node = {} as Json } = {},
+): Uint8Array {
+	const writer = new GlbWriter();
+	const { points, corners } = box(low, high);
+	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(points)) };
+	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
+	return writer.glb({
+		scene: 0,
+		scenes: [{ nodes: [0] }],
+		nodes: [{ mesh: 0, ...node }],
+		meshes: [{ primitives: [{ attributes, indices, material: 0 }] }],
+		materials: [{ pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0 } }],
+		...more,
+	});
+}
+
+const column = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
+
+/**
+ * A flag pole of two joints: the lower half of a post 2 m high hangs on the first, the upper half on the second, which
+ * stands at half height. Clips: `bow` tips the upper half to +x within a second, `sink` moves all of it 1 m down within
+ * two seconds, `spin` turns it round once in a second.
+ */
+export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Array {
+	const writer = new GlbWriter();
+	const parts = [box([-0.3, 0, -0.3], [0.3, 1, 0.3]), box([-0.3, 1, -0.3], [0.3, 2, 0.3])];
+	const points = parts.flatMap((part) => part.points);
+	const corners = parts.flatMap((part, at) => part.corners.map((corner) => corner + at * 8));
+	const joints = Array.from({ length: 16 }, (_, i) => [i < 8 ? 0 : 1, 0, 0, 0]).flat();
+	const weights = Array.from({ length: 16 }, () => [1, 0, 0, 0]).flat();
+	const attributes = {
+		POSITION: writer.accessor('VEC3', new Float32Array(points)),
+		JOINTS_0: writer.accessor('VEC4', new Uint8Array(joints)),
+		WEIGHTS_0: writer.accessor('VEC4', new Float32Array(weights)),
+	};
+	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
+	const inverse = writer.accessor('MAT4', new Float32Array([...column(0, 0, 0), ...column(0, -1, 0)]));
+	const clip = (name: string, node: number, path: string, times: number[], values: number[]) => ({
+		name,
+		samplers: [
+			{
+				input: writer.accessor('SCALAR', new Float32Array(times)),
+				output: writer.accessor(path === 'rotation' ? 'VEC4' : 'VEC3', new Float32Array(values)),
+				interpolation: 'LINEAR',
+			},
+		],
+		channels: [{ sampler: 0, target: { node, path } }],
+	});
+	const half = Math.SQRT1_2;
+	const animations = [
+		clip('bow', 2, 'rotation', [0, 1], [0, 0, 0, 1, 0, 0, -half, half]),
+		clip('sink', 1, 'translation', [0, 2], [0, 0, 0, 0, -1, 0]),
+		clip('spin', 1, 'rotation', [0, 0.5, 1], [0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, -1]),
+	];
+	return writer.glb({
+		scene: 0,
+		scenes: [{ nodes: [0, 1] }],
+		nodes: [
+			{ name: 'post', mesh: 0, skin: 0 },
+			{ name: 'lower', children: [2] },
+			{ name: 'upper', translation: [0, 1, 0] },
+		],
+		meshes: [{ primitives: [{ attributes, indices, material: 0 }] }],
+		skins: [{ joints: [1, 2], inverseBindMatrices: inverse }],
+		animations,
+		materials: [{ pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0 } }],
+	});
+}
+
+/** Bytes as /asset/upload takes them within JSON. */
+export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

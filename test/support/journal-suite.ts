@@ -1,0 +1,367 @@
+/**
+ * What every journal does, wherever its bytes are.
+ * Owns: one suite, which each implementation runs over storage of its own.
+ */
+
+import { describe, expect, it } from 'vitest';
+import {
+	type Journal,
+	type JournalEntry,
+	JournalError,
+	type JournalFault,
+} from '../../shared/contract/journal.ts';
+
+/** Storage that outlives the journals that are opened on it. */
+export interface JournalStorage {
+	/** Another owner of what is kept. Rejects with `locked` where only one may have it open. */
+	open(): Promise<Journal>;
+	/** Gives back what the storage took. */
+	dispose?(): Promise<void>;
+}
+
+/** `create`: storage that keeps nothing yet. `most`: about how many bytes it may take, without a limit unless given. */
+export type CreateStorage = (most?: number) => Promise<JournalStorage>;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export const entryOf = (text: string, ...blobs: string[]): JournalEntry => ({
+	bytes: encoder.encode(text),
+	blobs,
+});
+
+const textOf = (entry: JournalEntry): string => decoder.decode(entry.bytes);
+
+/** Everything from an entry on, read in pages. */
+export async function readAll(journal: Journal, from = 0, mostBytes = 1 << 20): Promise<JournalEntry[]> {
+	const all: JournalEntry[] = [];
+	for (;;) {
+		const page = await journal.read(from + all.length, mostBytes);
+		if (page.length === 0) return all;
+		all.push(...page);
+	}
+}
+
+/** Why something is refused; `done` when it is not. */
+async function faultOf(work: Promise<unknown>): Promise<JournalFault | 'done'> {
+	try {
+		await work;
+		return 'done';
+	} catch (error) {
+		if (!(error instanceof JournalError)) throw error;
+		expect(error.message).toMatch(/^[A-Z"].*\.$/s);
+		return error.fault;
+	}
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
+	return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function keep(journal: Journal, text: string): Promise<string> {
+	const bytes = encoder.encode(text);
+	const hash = await hashOf(bytes);
+	await journal.keepBlob(hash, bytes);
+	return hash;
+}
+
+/** Bytes that do not become fewer by packing. */
+function noise(length: number, seed: number): Uint8Array {
+	const bytes = new Uint8Array(length);
+	let state = seed * 2 + 1;
+	for (let i = 0; i < length; i++) {
+		state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+		bytes[i] = state >>> 16;
+	}
+	return bytes;
+}
+
+export function journalSuite(name: string, create: CreateStorage): void {
+	/** A test on storage that is given back whatever happens. */
+	const on = (says: string, test: (storage: JournalStorage) => Promise<void>, most?: number) =>
+		it(says, async () => {
+			const storage = await create(most);
+			try {
+				await test(storage);
+			} finally {
+				await storage.dispose?.();
+			}
+		});
+
+	describe(`a journal in ${name}`, () => {
+		on('is empty at first', async ({ open }) => {
+			const journal = await open();
+			const { first, next, states } = await journal.extent();
+			expect({ first, next, states }).toEqual({ first: 0, next: 0, states: [] });
+			expect(await journal.read(0, 1000)).toEqual([]);
+			expect(await journal.state()).toBeNull();
+			expect(await journal.blob('0'.repeat(64))).toBeNull();
+			await journal.close();
+		});
+
+		on('keeps entries in the order in which they were appended, with their blobs', async ({ open }) => {
+			const journal = await open();
+			const hash = await keep(journal, 'a file');
+			await journal.append(0, [entryOf('a'), entryOf('b', hash)]);
+			await journal.append(2, [entryOf('')]);
+			await journal.append(3, []);
+			expect((await journal.extent()).next).toBe(3);
+			const read = await readAll(journal);
+			expect(read.map(textOf)).toEqual(['a', 'b', '']);
+			expect(read.map(({ blobs }) => blobs)).toEqual([[], [hash], []]);
+			await journal.close();
+		});
+
+		on('refuses to append at another number, and keeps nothing of that', async ({ open }) => {
+			const journal = await open();
+			await journal.append(0, [entryOf('a')]);
+			expect(await faultOf(journal.append(0, [entryOf('b'), entryOf('c')]))).toBe('conflict');
+			expect(await faultOf(journal.append(2, [entryOf('b')]))).toBe('conflict');
+			expect((await readAll(journal)).map(textOf)).toEqual(['a']);
+			await journal.append(1, [entryOf('b')]);
+			expect((await readAll(journal)).map(textOf)).toEqual(['a', 'b']);
+			await journal.close();
+		});
+
+		on('takes effect in the order of the calls, many of which may be under way', async ({ open }) => {
+			const journal = await open();
+			const appended = Array.from({ length: 50 }, (_, at) => journal.append(at, [entryOf(`${at}`)]));
+			const late = faultOf(journal.append(3, [entryOf('late')]));
+			const seen = journal.read(0, 1 << 20);
+			await Promise.all(appended);
+			expect(await late).toBe('conflict');
+			expect((await seen).length).toBe(50);
+			expect((await readAll(journal)).map(textOf)).toEqual(Array.from({ length: 50 }, (_, at) => `${at}`));
+			await journal.close();
+		});
+
+		on('keeps everything for the next owner', async ({ open }) => {
+			const before = await open();
+			const hash = await keep(before, 'kept');
+			await before.append(0, [entryOf('a', hash), entryOf('b')]);
+			await before.keepState(1, [encoder.encode('st'), encoder.encode('ate')], [hash]);
+			const extent = await before.extent();
+			await before.close();
+			const after = await open();
+			expect({ ...(await after.extent()), bytes: 0 }).toEqual({ ...extent, bytes: 0 });
+			const read = await readAll(after);
+			expect(read.map(textOf)).toEqual(['a', 'b']);
+			expect(read[0]!.blobs).toEqual([hash]);
+			const state = await after.state();
+			expect({ at: state!.at, text: decoder.decode(state!.bytes) }).toEqual({ at: 1, text: 'state' });
+			expect(decoder.decode((await after.blob(hash))!)).toBe('kept');
+			await after.append(2, [entryOf('c')]);
+			expect((await readAll(after)).map(textOf)).toEqual(['a', 'b', 'c']);
+			await after.close();
+		});
+
+		on('never has two owners write the same number', async ({ open }) => {
+			const one = await open();
+			let other: Journal;
+			try {
+				other = await open();
+			} catch (error) {
+				expect((error as JournalError).fault).toBe('locked');
+				await one.close();
+				await (await open()).close();
+				return;
+			}
+			await one.append(0, [entryOf('one')]);
+			expect(await faultOf(other.append(0, [entryOf('other')]))).toBe('conflict');
+			await other.append(1, [entryOf('other')]);
+			expect(await faultOf(one.append(1, [entryOf('one')]))).toBe('conflict');
+			expect((await readAll(one)).map(textOf)).toEqual(['one', 'other']);
+			await one.close();
+			await other.append(2, [entryOf('alone')]);
+			await other.close();
+		});
+
+		on('is read in pages, each of at least one entry', async ({ open }) => {
+			const journal = await open();
+			await journal.append(
+				0,
+				Array.from({ length: 10 }, (_, at) => entryOf(`${at}`.repeat(100))),
+			);
+			expect((await journal.read(0, 250)).length).toBe(2);
+			expect((await journal.read(4, 1)).map(textOf)).toEqual(['4'.repeat(100)]);
+			expect((await journal.read(9, 1000)).length).toBe(1);
+			expect(await journal.read(10, 1000)).toEqual([]);
+			expect((await readAll(journal, 0, 150)).map(textOf)).toEqual((await readAll(journal)).map(textOf));
+			await journal.close();
+		});
+
+		on('does not change with the bytes that were given or read', async ({ open }) => {
+			const journal = await open();
+			const [entry, state] = [encoder.encode('entry'), encoder.encode('state')];
+			await journal.append(0, [{ bytes: entry, blobs: [] }]);
+			await journal.keepState(1, [state], []);
+			for (const bytes of [
+				entry,
+				state,
+				(await journal.read(0, 10))[0]!.bytes,
+				(await journal.state())!.bytes,
+			])
+				bytes.fill(0);
+			expect((await readAll(journal)).map(textOf)).toEqual(['entry']);
+			expect(decoder.decode((await journal.state())!.bytes)).toBe('state');
+			await journal.close();
+		});
+
+		on('finds the newest state at or before an entry', async ({ open }) => {
+			const journal = await open();
+			await journal.keepState(0, [encoder.encode('at 0')], []);
+			await journal.append(
+				0,
+				['a', 'b', 'c', 'd', 'e'].map((text) => entryOf(text)),
+			);
+			await journal.keepState(4, [encoder.encode('at 4')], []);
+			await journal.keepState(2, [encoder.encode('at 2')], []);
+			expect((await journal.extent()).states).toEqual([0, 2, 4]);
+			const found = async (at?: number) => {
+				const state = await journal.state(at);
+				return state === null ? null : [state.at, decoder.decode(state.bytes)];
+			};
+			expect(await found()).toEqual([4, 'at 4']);
+			expect(await found(4)).toEqual([4, 'at 4']);
+			expect(await found(3)).toEqual([2, 'at 2']);
+			expect(await found(0)).toEqual([0, 'at 0']);
+			await journal.keepState(4, [encoder.encode('again')], []);
+			expect(await found(5)).toEqual([4, 'again']);
+			expect((await journal.extent()).states).toEqual([0, 2, 4]);
+			expect(await faultOf(journal.keepState(6, [encoder.encode('ahead')], []))).toBe('failed');
+			await journal.close();
+		});
+
+		on('cuts nothing without a limit', async ({ open }) => {
+			const journal = await open();
+			for (let at = 0; at < 20; at++) {
+				await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
+				await journal.keepState(at + 1, [noise(1000, at)], []);
+			}
+			const { first, states, bytes } = await journal.extent();
+			expect([first, states.length]).toEqual([0, 20]);
+			expect(bytes).toBeGreaterThanOrEqual(40_000);
+			await journal.close();
+		});
+
+		on(
+			'cuts what is older than the states that have room, and says so',
+			async ({ open }) => {
+				const journal = await open();
+				for (let at = 0; at < 100; at++) {
+					await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
+					if (at % 10 === 9) await journal.keepState(at + 1, [noise(2000, at)], []);
+				}
+				const { first, next, states, bytes } = await journal.extent();
+				expect(next).toBe(100);
+				expect(first).toBeGreaterThan(0);
+				expect(first).toBeLessThan(100);
+				expect(states.at(-1)).toBe(100);
+				expect(states[0]).toBeLessThanOrEqual(first + 10);
+				expect(bytes).toBeLessThan(80_000);
+				expect(await faultOf(journal.read(first - 1, 1000))).toBe('cut');
+				expect(await faultOf(journal.keepState(first - 1, [noise(1, 1)], []))).toBe('cut');
+				const kept = await readAll(journal, first);
+				expect(kept.length).toBe(100 - first);
+				expect([...kept[0]!.bytes]).toEqual([...noise(1000, first)]);
+				await journal.close();
+				const after = await open();
+				expect((await after.extent()).first).toBe(first);
+				expect((await readAll(after, first)).length).toBe(100 - first);
+				await after.close();
+			},
+			40_000,
+		);
+
+		on(
+			'keeps the newest state and all that follows it, however much that is',
+			async ({ open }) => {
+				const journal = await open();
+				await journal.keepState(0, [noise(5000, 1)], []);
+				for (let at = 0; at < 20; at++) await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
+				expect((await journal.extent()).first).toBe(0);
+				await journal.keepState(3, [noise(5000, 2)], []);
+				const { first, states } = await journal.extent();
+				expect(first).toBeLessThanOrEqual(3);
+				expect(states).toContain(3);
+				expect((await readAll(journal, 3)).length).toBe(17);
+				expect((await journal.state())!.bytes.length).toBe(5000);
+				await journal.close();
+			},
+			2000,
+		);
+
+		on(
+			'keeps blobs as long as an entry or a state names them',
+			async ({ open }) => {
+				const journal = await open();
+				const [early, shared, stated] = [
+					await keep(journal, 'early'),
+					await keep(journal, 'shared'),
+					await keep(journal, 'stated'),
+				];
+				const entry = (seed: number, ...blobs: string[]) => ({ bytes: noise(3000, seed), blobs });
+				await journal.append(0, [entry(0, early, shared)]);
+				await journal.keepState(1, [noise(3000, 1)], [stated]);
+				await journal.append(1, [entry(2, shared)]);
+				const fresh = await keep(journal, 'fresh');
+				await journal.keepState(2, [noise(3000, 3)], []);
+				await journal.append(2, [entry(4, fresh)]);
+				await journal.keepState(3, [noise(3000, 5)], []);
+				// What came lately may be named soon; so it is only sure to be gone after some more was cut.
+				for (let at = 3; at < 7; at++) {
+					await keep(journal, 'fresh');
+					await journal.append(at, [entry(at + 10, fresh)]);
+					if (at < 6) await journal.keepState(at + 1, [noise(3000, at + 20)], []);
+				}
+				expect((await journal.extent()).first).toBeGreaterThan(2);
+				expect(await journal.blob(early)).toBeNull();
+				expect(await journal.blob(shared)).toBeNull();
+				expect(await journal.blob(stated)).toBeNull();
+				expect(decoder.decode((await journal.blob(fresh))!)).toBe('fresh');
+				await journal.close();
+			},
+			4000,
+		);
+
+		on(
+			'keeps a blob that something is about to name',
+			async ({ open }) => {
+				const journal = await open();
+				await journal.append(0, [{ bytes: noise(3000, 0), blobs: [] }]);
+				const hash = await keep(journal, 'soon');
+				await journal.keepState(1, [noise(1000, 1)], []);
+				await journal.append(1, [entryOf('names it', hash)]);
+				expect((await journal.extent()).first).toBe(1);
+				expect(decoder.decode((await journal.blob(hash))!)).toBe('soon');
+				await journal.close();
+			},
+			2000,
+		);
+
+		on('keeps the same blob once', async ({ open }) => {
+			const journal = await open();
+			const bytes = noise(10_000, 7);
+			const hash = await hashOf(bytes);
+			await journal.keepBlob(hash, bytes);
+			const before = (await journal.extent()).bytes;
+			await journal.keepBlob(hash, bytes);
+			expect((await journal.extent()).bytes).toBe(before);
+			expect([...(await journal.blob(hash))!]).toEqual([...bytes]);
+			await journal.close();
+		});
+
+		on('does all that was asked for before it closes, and nothing after', async ({ open }) => {
+			const journal = await open();
+			const appended = [journal.append(0, [entryOf('a')]), journal.append(1, [entryOf('b')])];
+			const closed = journal.close();
+			await Promise.all([...appended, closed]);
+			expect(await faultOf(journal.append(2, [entryOf('c')]))).toBe('failed');
+			expect(await faultOf(journal.extent())).toBe('failed');
+			const after = await open();
+			expect((await readAll(after)).map(textOf)).toEqual(['a', 'b']);
+			await after.close();
+		});
+	});
+}

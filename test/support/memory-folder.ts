@@ -1,0 +1,62 @@
+/**
+ * A folder of a journal in memory, which can be torn, damaged and full.
+ * Owns: its files, which outlive the journals that are opened on them.
+ */
+
+import type { JournalFile, JournalFolder } from '../../web/host/journal/journal-folder.ts';
+
+export class MemoryFolder implements JournalFolder {
+	readonly files = new Map<string, Uint8Array>();
+	/** How many more bytes can be written. */
+	room = Number.POSITIVE_INFINITY;
+
+	async names(): Promise<readonly string[]> {
+		return [...this.files.keys()];
+	}
+
+	async read(name: string): Promise<Uint8Array> {
+		const bytes = this.files.get(name);
+		if (bytes === undefined) throw new Error(`There is no ${name}.`);
+		return bytes.slice();
+	}
+
+	async size(name: string): Promise<number> {
+		return (await this.read(name)).length;
+	}
+
+	async write(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+		const bytes = new Uint8Array(Buffer.concat(pieces));
+		if (bytes.length > this.room) throw full();
+		this.room -= bytes.length;
+		this.files.set(name, bytes);
+	}
+
+	async remove(name: string): Promise<void> {
+		this.files.delete(name);
+	}
+
+	async open(name: string): Promise<JournalFile> {
+		const { files } = this;
+		if (!files.has(name)) files.set(name, new Uint8Array(0));
+		const content = () => files.get(name)!;
+		return {
+			get size() {
+				return content().length;
+			},
+			read: (from, to) => content().slice(from, to),
+			write: (at, bytes) => {
+				const part = bytes.subarray(0, Math.min(bytes.length, this.room));
+				this.room -= part.length;
+				const next = new Uint8Array(Math.max(content().length, at + part.length));
+				next.set(content());
+				next.set(part, at);
+				files.set(name, next);
+				if (part.length < bytes.length) throw full();
+			},
+			truncate: (size) => void files.set(name, content().slice(0, size)),
+			close: () => {},
+		};
+	}
+}
+
+const full = () => new DOMException('The quota has been exceeded', 'QuotaExceededError');

@@ -1,0 +1,12 @@
+/** The session of a page where nobody has to sign in. */
+
+import { signal } from '@preact/signals';
+import type { PageSession } from '../../web/ui/session/page-session.ts';
+
+export const NO_SESSION: PageSession = {
+	who: signal({ required: false, agent: null, access: null }),
+	headers: () => ({}),
+	signIn: () => Promise.reject(new Error('Nobody signs in here.')),
+	signOut: () => Promise.resolve(),
+	look: () => Promise.resolve(),
+};

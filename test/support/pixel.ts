@@ -1,0 +1,5 @@
+/** A whole picture, as small as one can be. */
+
+/** A PNG of one pixel, as base64. */
+export const PIXEL =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

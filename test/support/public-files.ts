@@ -1,0 +1,13 @@
+/** The files of `public/` for an engine in this process, as the page's server has them. */
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+export const PUBLIC = fileURLToPath(new URL('../../public/', import.meta.url));
+
+/** The bytes of a file; null when there is none. */
+export async function readPublic(path: string): Promise<Uint8Array | null> {
+	const file = `${PUBLIC}${path}`;
+	return existsSync(file) ? new Uint8Array(await readFile(file)) : null;
+}

@@ -1,0 +1,16 @@
+/** Worlds as the panels know them. */
+
+import type { WorldInfo } from '../../web/ui/worlds/fork-list.ts';
+
+/** A fork of main at tick 100, but for what is said. */
+export const worldInfo = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
+	id,
+	parent: 'main',
+	parentTick: 100,
+	tick: 100,
+	digest: '0000000000000000',
+	entityCount: 1,
+	playing: false,
+	mark: 0,
+	...more,
+});

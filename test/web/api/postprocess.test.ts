@@ -1,0 +1,88 @@
+/** Post-processing as data: set, read back, forked, saved, exported, taken away, and what is refused. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PRESETS, USUAL_POSTPROCESS } from '../../../shared/documents/postprocess.ts';
+import { frameOf } from '../../../web/host/frame.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+
+let started: TestEngine;
+beforeEach(async () => {
+	started = await startEngine();
+});
+afterEach(() => started.engine.close());
+
+const PATH = '/postprocess/settings';
+
+test('only what is given changes, null keeps, enabled: null forgets all, and no digest changes', async () => {
+	const { must, digest, engine } = started;
+	const before = await digest();
+	expect(await must('GET', PATH)).toEqual({ ok: true, ...USUAL_POSTPROCESS, enabled: false });
+	const { versions } = frameOf(engine.worlds.main);
+	const brighter = { ...USUAL_POSTPROCESS, exposure: 1, contrast: 1.5 };
+	expect(await must('POST', PATH, { exposure: 1, contrast: 1.5 })).toEqual({ ok: true, ...brighter });
+	expect(frameOf(engine.worlds.main, versions).blocks.post).toEqual(brighter);
+	expect(await must('POST', PATH, { exposure: null, bloom_enabled: false })).toEqual({
+		ok: true,
+		...brighter,
+		bloom_enabled: false,
+	});
+	expect(await must('POST', PATH, { enabled: false })).toMatchObject({ enabled: false, exposure: 1 });
+	expect(await must('POST', PATH, { enabled: null })).toEqual(await must('GET', PATH));
+	expect(await must('GET', PATH)).toEqual({ ok: true, ...USUAL_POSTPROCESS, enabled: false });
+	expect(await digest()).toBe(before);
+});
+
+test('a preset replaces all settings, in any letter case', async () => {
+	const { must } = started;
+	await must('POST', PATH, { exposure: 3 });
+	for (const [sent, name] of [
+		['low', 'low'],
+		['MED', 'medium'],
+		['medium', 'medium'],
+		['High', 'high'],
+		['ultra', 'ultra'],
+	] as const)
+		expect(await must('POST', '/postprocess/preset', { quality: sent })).toEqual({
+			ok: true,
+			...USUAL_POSTPROCESS,
+			...PRESETS[name],
+		});
+});
+
+test('a fork, a snapshot, a scenario and a fresh world each have their own', async () => {
+	const { must, get } = started;
+	await must('POST', PATH, { exposure: 2 });
+	await must('POST', '/snapshot', { label: 'a' });
+	await must('POST', '/fork', { fork_id: 'plan' });
+	await must('POST', `${PATH}?world=plan`, { exposure: -1 });
+	expect(await get(PATH)).toMatchObject({ exposure: 2 });
+	expect(await get(`${PATH}?world=plan`)).toMatchObject({ exposure: -1 });
+	const scenario = await must('GET', '/scenario?exact=false');
+	await must('POST', '/reset', { fresh: true });
+	expect(await get(PATH)).toMatchObject({ enabled: false, exposure: 0 });
+	await must('POST', '/scenario', scenario);
+	expect(await get(PATH)).toMatchObject({ enabled: true, exposure: 2 });
+	await must('POST', PATH, { enabled: null });
+	await must('POST', '/snapshot/a/restore');
+	expect(await get(PATH)).toMatchObject({ enabled: true, exposure: 2 });
+});
+
+test('what cannot be is refused and changes nothing', async () => {
+	const { post, bytes } = started;
+	const before = bytes();
+	for (const [path, body] of [
+		[PATH, { exposure: 99 }],
+		[PATH, { bloom: true }],
+		[PATH, { ssao_radius: 0 }],
+		[PATH, { fxaa_enabled: 1 }],
+		[PATH, { temperature: 6500 }],
+		['/postprocess/preset', { quality: 'best' }],
+		['/postprocess/preset', {}],
+	] as const)
+		expect(await post(path, body), path).toMatchObject({
+			ok: false,
+			code: 'invalid_body',
+			fix: expect.any(String),
+		});
+	expect(bytes()).toBe(before);
+});

@@ -1,0 +1,38 @@
+/** The log of calls. Owns: what is kept, and what is told once. */
+
+import { expect, test } from 'vitest';
+import { CallLog } from '../../../web/host/call-log.ts';
+
+const call = (number: number) => ({
+	number,
+	tick: 0,
+	door: 'relay' as const,
+	sender: '',
+	method: 'POST',
+	path: '/step',
+	world: 'main',
+	status: 200,
+	ms: 1,
+});
+const logOf = (numbers: readonly number[]): CallLog => {
+	const log = new CallLog();
+	for (const number of numbers) log.add(call(number));
+	return log;
+};
+const numbersOf = (calls: readonly { readonly number: number }[]) => calls.map(({ number }) => number);
+
+test('calls after one are those that were answered after it, whatever their numbers', () => {
+	const log = logOf([1, 4, 2, 3]);
+	expect(numbersOf(log.after(4))).toEqual([2, 3]);
+	expect(numbersOf(log.after(-1))).toEqual([1, 4, 2, 3]);
+});
+
+test('what is taken is not told again, and of what nobody takes the newest 200 are kept', () => {
+	const log = logOf([1, 2]);
+	expect(numbersOf(log.take())).toEqual([1, 2]);
+	expect(log.take()).toEqual([]);
+	for (let number = 3; number <= 1000; number++) log.add(call(number));
+	expect([log.take().length, log.take().length]).toEqual([200, 0]);
+	expect(log.after(-1).length).toBeGreaterThanOrEqual(200);
+	expect(log.after(-1).length).toBeLessThanOrEqual(400);
+});

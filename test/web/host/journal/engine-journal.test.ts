@@ -1,0 +1,703 @@
+/** An engine writes down what it applies, and another one goes on from there. */
+
+import { describe, expect, test } from 'vitest';
+import type { Desk, Errand, Errands } from '../../../../shared/contract/errand.ts';
+import { type Journal, type JournalEntry, JournalError } from '../../../../shared/contract/journal.ts';
+import { decodeEntry } from '../../../../shared/contract/journal-entry.ts';
+import { forkHistory, getHistory, getJournal } from '../../../../shared/routes/journal.ts';
+import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
+import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
+import { requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
+import { readAll } from '../../../support/journal-suite.ts';
+import { testFiles } from '../../../support/memory-files.ts';
+
+const start = (memory: JournalMemory, more: EngineSettings = {}) =>
+	startEngine({ journal: new MemoryJournal(memory), ...more });
+
+/** The worlds of an engine as far as anybody can tell. */
+async function standing({ engine, get, digest }: TestEngine) {
+	const worlds = engine.worlds.all().map(({ id }) => id);
+	return Promise.all(
+		worlds.sort().map(async (id) => {
+			const { playing, speed, origin, snapshots } = engine.worlds.find(id)!;
+			return {
+				id,
+				digest: await digest(id),
+				future: (await get(`/digest?world=${id}&future=true`)).future_digest,
+				playing,
+				speed,
+				origin,
+				snapshots: snapshots.map(({ view }) => view),
+			};
+		}),
+	);
+}
+
+const heads = async (memory: JournalMemory) =>
+	(await readAll(new MemoryJournal(memory))).map((entry) => decodeEntry(entry).head);
+
+/** What the entries are about, in a word each. */
+const paths = async (memory: JournalMemory): Promise<string[]> =>
+	(await heads(memory)).map((head) => (head.kind === 'call' ? head.path : head.kind));
+
+/** The same journal in another place. */
+function copyOf({ entries, first, states, blobs, most }: JournalMemory): JournalMemory {
+	const copy = new JournalMemory(most);
+	Object.assign(copy, { entries: [...entries], first, states: [...states] });
+	for (const [hash, bytes] of blobs) copy.blobs.set(hash, bytes);
+	return copy;
+}
+
+/** Another engine from the same journal stands where this one does. */
+async function expectSame(engine: TestEngine, memory: JournalMemory, more: EngineSettings = {}) {
+	const other = await start(memory, more);
+	expect(await standing(other)).toEqual(await standing(engine));
+	expect(other.engine.identity).toBe(engine.engine.identity);
+	await other.engine.close();
+}
+
+const chest = {
+	name: 'chest',
+	when: { kind: 'tick', every: 1 },
+	outcomes: [
+		{
+			label: 'gold',
+			weight: 1,
+			do: [{ action: 'add_field', target: { tag: 'hero' }, field: 'gold', value: 1 }],
+		},
+		{ label: 'none', weight: 3 },
+	],
+};
+
+describe('what is written', () => {
+	test('is every write in its order, and neither reads nor what was refused and changed nothing', async () => {
+		const memory = new JournalMemory();
+		const { engine, call, post, get } = await start(memory);
+		await post('/spawn', { position: [0, 1, 0] });
+		await get('/entities/0');
+		await post('/spawn', { position: 'nowhere' });
+		await post('/entity/damage', { entity_id: 7, amount: 1 });
+		await post('/fork', { fork_id: 'plan' });
+		await post('/fork', { fork_id: 'plan' });
+		await post('/step', { ticks: 2 });
+		await post('/fork/plan/step', { ticks: 3 });
+		await post('/probe', { ticks: 5, fork: true });
+		await post('/batch', { dry_run: true, requests: [{ path: '/spawn', body: {} }] });
+		await call('DELETE', '/fork/plan');
+		expect(await paths(memory)).toEqual(['/spawn', '/fork', '/step', '/fork/plan/step', '/fork/plan']);
+		const [spawned, forked, stepped, , gone] = await heads(memory);
+		expect(spawned).toMatchObject({ worlds: [{ id: 'main', tick: 0 }], status: 201 });
+		expect(forked).toMatchObject({ worlds: [{ id: 'plan', tick: 0 }] });
+		expect(stepped).toMatchObject({ worlds: [{ id: 'main', tick: 2 }] });
+		expect(gone).toMatchObject({ worlds: [], gone: ['plan'] });
+		await engine.close();
+	});
+
+	test('says who sent it and by which door', async () => {
+		const memory = new JournalMemory();
+		const { engine } = await start(memory);
+		const headers = { 'content-type': 'application/json', 'x-agent': 'ada', authorization: 'Bearer secret' };
+		await engine.handleFrom('relay')(requestOf('POST', '/spawn', { health: 5 }, headers));
+		const [head] = await heads(memory);
+		expect(head).toMatchObject({ door: 'relay', sender: { name: 'ada', kind: 'agent' } });
+		expect(JSON.stringify(head)).not.toContain('secret');
+		await engine.close();
+	});
+
+	test('is there before the answer is', async () => {
+		const memory = new JournalMemory();
+		const { engine, post } = await start(memory);
+		for (let i = 1; i <= 3; i++) {
+			await post('/spawn', {});
+			expect(memory.entries.length).toBe(i);
+		}
+		const answers = await Promise.all(Array.from({ length: 20 }, () => post('/spawn', {})));
+		expect(answers.every(({ ok }) => ok)).toBe(true);
+		expect(memory.entries.length).toBe(23);
+		await engine.close();
+	});
+
+	test('says the tick at which a call was done, and the log of calls the same, however long the journal takes', async () => {
+		const memory = new JournalMemory();
+		const held = Promise.withResolvers<void>();
+		let holds = false;
+		const journal = new (class extends MemoryJournal {
+			override async append(next: number, entries: readonly JournalEntry[]): Promise<void> {
+				if (holds) await held.promise;
+				await super.append(next, entries);
+			}
+		})(memory);
+		const { engine, post } = await startEngine({ journal });
+		const tick = () => engine.worlds.main.world.tick;
+		await post('/play');
+		holds = true;
+		const answered = post('/spawn', {});
+		const sent = tick();
+		await expect.poll(tick, { timeout: 20_000 }).toBeGreaterThan(sent + 3);
+		held.resolve();
+		await answered;
+		const spawned = (await heads(memory)).find((head) => head.kind === 'call' && head.path === '/spawn');
+		const logged = engine.takeStatus().calls.find(({ path }) => path === '/spawn')?.tick;
+		expect(spawned?.worlds).toMatchObject([{ id: 'main', tick: logged }]);
+		expect(tick()).toBeGreaterThan(logged!);
+		await engine.close();
+	});
+
+	test('has the ticks of play between the calls', async () => {
+		const memory = new JournalMemory();
+		let now = 0;
+		const { engine, post } = await start(memory, { now: () => now });
+		await post('/spawn', { velocity: { linear: [1, 0, 0], angular: [0, 0, 0] } });
+		await post('/play');
+		await new Promise<void>((resolve) => {
+			engine.onChange = () => {
+				if (engine.worlds.main.world.tick >= 3) resolve();
+				now += 20;
+			};
+			now += 40;
+		});
+		await post('/pause');
+		const { tick } = engine.worlds.main.world;
+		const all = await heads(memory);
+		expect(all.map((head) => (head.kind === 'call' ? head.path : head.kind))).toEqual([
+			'/spawn',
+			'/play',
+			'between',
+			'/pause',
+		]);
+		expect(all[2]).toMatchObject({ worlds: [{ id: 'main', tick, ticks: tick }] });
+		expect(all[2]).toMatchObject({ playing: [{ id: 'main', speed: 1 }] });
+		await expectSame(await start(memory), memory);
+		await engine.close();
+	});
+});
+
+describe('another engine goes on', () => {
+	test('with the same worlds, forks and snapshots, and the same future', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory, { seed: 7 });
+		const { post, spawn } = engine;
+		await spawn({ position: [0, 4, 0], physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } });
+		await spawn({ tags: ['hero'], gold: 0 });
+		await post('/rule/create', chest);
+		await post('/step', { ticks: 20 });
+		await post('/fork', { fork_id: 'a', seed: 3 });
+		await post('/fork/a/step', { ticks: 7 });
+		await post('/snapshot?world=a', { label: 'here' });
+		await post('/fork/a/step', { ticks: 5 });
+		await post('/fork', { fork_id: 'b', from: 'a' });
+		await post('/fork/a/promote', { keep_as: 'old' });
+		await post('/snapshot/here/restore');
+		await post('/batch', {
+			atomic: true,
+			requests: [
+				{ path: '/spawn', body: { gold: 1 } },
+				{ path: '/step', body: { ticks: 2 } },
+			],
+		});
+		await post('/batch', {
+			atomic: true,
+			requests: [{ path: '/spawn' }, { path: '/step', body: { ticks: -1 } }],
+		});
+		await post('/batch', { requests: [{ path: '/spawn' }, { path: '/step', body: { ticks: -1 } }] });
+		await expectSame(engine, memory, { seed: 99 });
+		const other = await start(copyOf(memory));
+		expect(await other.future(5)).toEqual(await engine.future(5));
+		await other.engine.close();
+		await engine.engine.close();
+	});
+
+	test('from any state, and from the states and what follows them after a cut', async () => {
+		const memory = new JournalMemory(1000);
+		const engine = await start(memory, { stateEvery: { entries: 10 } });
+		for (let i = 0; i < 60; i++) {
+			await engine.spawn({
+				position: [i, 2, 0],
+				physics_body: 'Dynamic',
+				collider: { shape: 'Aabb', hx: 1, hy: 1, hz: 1 },
+			});
+			await engine.step(2);
+		}
+		expect(memory.states.length).toBeGreaterThan(0);
+		await engine.engine.close();
+		expect(memory.first).toBeGreaterThan(0);
+		await expectSame(engine, memory);
+	});
+
+	test('from a state that is kept when much was worked since the last one, in calls and while it plays', async () => {
+		const memory = new JournalMemory();
+		let now = 0;
+		// Every look at the clock takes a while, so that calls and ticks do.
+		const engine = await start(memory, { now: () => (now += 1), stateEvery: { work: 100 } });
+		const states = () => memory.states.length;
+		const begun = states();
+		for (let i = 0; i < 100; i++) await engine.spawn({});
+		await expect.poll(states).toBeGreaterThan(begun);
+		const { tick } = engine.engine.worlds.main.world;
+		await engine.post('/play', { speed: 8 });
+		const called = states();
+		await expect.poll(states, { timeout: 20_000 }).toBeGreaterThan(called);
+		expect(engine.engine.worlds.main.world.tick).toBeGreaterThan(tick);
+		await engine.post('/pause');
+		await expectSame(engine, memory);
+		await engine.engine.close();
+	});
+
+	test('with the files as they were when they were read, whatever is there now', async () => {
+		const memory = new JournalMemory();
+		const folder = testFiles();
+		const engine = await start(memory, { files: folder.files });
+		await engine.spawn({ position: [1, 2, 3], health: 40 });
+		await engine.must('POST', '/level/save', { path: 'level.json' });
+		await engine.post('/reset');
+		await engine.must('POST', '/level/load', { path: 'level.json' });
+		await engine.spawn({ mesh: 'models/none.glb' });
+		folder.kept.clear();
+		await expectSame(engine, memory, { files: folder.files });
+		expect(folder.kept.size).toBe(0);
+		await engine.engine.close();
+	});
+
+	test('with uploaded assets', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory, { stateEvery: { entries: 3 } });
+		const bytes = new Uint8Array(40_000).fill(65);
+		await engine.call('POST', '/asset/upload?name=a.txt', bytes, {
+			'content-type': 'application/octet-stream',
+		});
+		await engine.spawn({});
+		const list = await engine.get('/asset/list');
+		expect(list.assets.length).toBe(1);
+		for (let i = 0; i < 5; i++) {
+			const other = await start(memory);
+			expect(await other.get('/asset/list')).toEqual(list);
+			await other.engine.close();
+			await engine.spawn({});
+		}
+		await engine.engine.close();
+	});
+
+	test('where a step was cancelled', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory);
+		await engine.spawn({ position: [0, 3, 0], velocity: { linear: [0, 0, 1], angular: [0, 0, 0] } });
+		await engine.post('/rule/create', chest);
+		for (const path of ['/step', '/batch']) {
+			const abort = new AbortController();
+			const seen = engine.engine.worlds.main.world.tick;
+			const body =
+				path === '/step'
+					? { ticks: 10_000 }
+					: {
+							requests: [{ path: '/spawn' }, { path: '/step', body: { ticks: 10_000 } }, { path: '/spawn' }],
+						};
+			engine.engine.onChange = () => {
+				if (engine.engine.worlds.main.world.tick > seen + 10) abort.abort();
+			};
+			const answer = await engine.engine.handle(requestOf('POST', path, body), abort.signal);
+			expect(answer.status).toBe(409);
+			expect((await heads(memory)).at(-1)).toMatchObject({ path, stop: { why: 'cancelled' } });
+			await expectSame(engine, memory);
+		}
+		await engine.engine.close();
+	});
+
+	test('where a world was paused while it stepped', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory);
+		await engine.spawn({ position: [0, 3, 0] });
+		await engine.post('/play', { speed: 0.5 });
+		const seen = engine.engine.worlds.main.world.tick;
+		let paused: Promise<unknown> | undefined;
+		engine.engine.onChange = () => {
+			if (engine.engine.worlds.main.world.tick > seen + 10) paused ??= engine.post('/pause');
+		};
+		const answer = await engine.post('/step', { ticks: 10_000 });
+		expect(answer.stopped).toBe('paused');
+		expect(await paused).toMatchObject({ playing: false });
+		await expectSame(engine, memory);
+		await engine.engine.close();
+	});
+
+	test('and refuses a journal that does not come out as it did, in words', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory);
+		await engine.spawn({ gold: 2 });
+		await engine.step(1);
+		await engine.spawn({ gold: 1 });
+		await engine.step(3);
+		const changed: JournalEntry[] = memory.entries.map(({ bytes, blobs }) => {
+			const text = new TextDecoder('latin1').decode(bytes).replace('"gold":1', '"gold":2');
+			return { bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)), blobs };
+		});
+		memory.entries = changed;
+		await expect(start(memory)).rejects.toThrow(
+			/Entry 3 of the journal \(POST \/step\).*the digest of main.*It was the same after entry 1\./,
+		);
+		expect(memory.entries).toEqual(changed);
+		await engine.engine.close();
+	});
+
+	test('and refuses an entry of a newer version', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory);
+		await engine.spawn();
+		memory.entries[0]!.bytes[0] = 200;
+		await expect(start(memory)).rejects.toThrow(/has the format 200/);
+		await engine.engine.close();
+	});
+});
+
+/** A journal whose appends can be made to fail. */
+class Failing extends MemoryJournal {
+	fault: JournalError | null = null;
+	/** Whether what fails was kept all the same. */
+	keeps = false;
+
+	override async append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
+		if (this.fault === null || this.keeps) await super.append(expected, entries);
+		if (this.fault !== null) throw this.fault;
+	}
+}
+
+test('whoever else has something to do has turns while a journal is read, however many entries come at once', async () => {
+	const memory = new JournalMemory();
+	const engine = await start(memory);
+	for (let i = 0; i < 20; i++) await engine.spawn();
+	await engine.engine.close();
+	let clock = 0;
+	let turns = 0;
+	let again = (): NodeJS.Immediate =>
+		setImmediate(() => {
+			turns++;
+			again();
+		});
+	again();
+	const seen: number[] = [];
+	await createEngine({
+		journal: new MemoryJournal(memory),
+		now: () => (clock += 100),
+		replaying: () => seen.push(turns),
+	});
+	again = () => setImmediate(() => {});
+	expect(seen.length).toBeGreaterThanOrEqual(20);
+	expect(new Set(seen).size).toBe(seen.length);
+});
+
+describe('when the journal fails', () => {
+	const full = new JournalError('full', 'The disk is full.');
+
+	/** Waits until the journal works again. */
+	const works = ({ engine }: TestEngine): Promise<void> =>
+		new Promise((resolve) => {
+			engine.onChange = () => {
+				if (engine.journalTrouble === null) resolve();
+			};
+		});
+
+	test.each([false, true])(
+		'the call says so, nothing more is done, and it goes on later (kept: %s)',
+		async (keeps) => {
+			const memory = new JournalMemory();
+			const journal = new Failing(memory);
+			const engine = await startEngine({ journal: journal as Journal });
+			await engine.spawn();
+			journal.fault = full;
+			journal.keeps = keeps;
+			const refused = await engine.call('POST', '/spawn', { gold: 1 });
+			expect(refused).toMatchObject({ status: 503, body: { code: 'not_kept' } });
+			expect(refused.body.message).toContain('The disk is full.');
+			expect(engine.engine.journalTrouble).toMatchObject({ message: 'The disk is full.', taken: false });
+			const next = await engine.call('POST', '/spawn', { gold: 2 });
+			expect(next).toMatchObject({ status: 503, body: { code: 'not_kept', applied: false } });
+			expect((await engine.get('/')).entity_count).toBe(2);
+			journal.fault = null;
+			await works(engine);
+			await engine.spawn({ gold: 3 });
+			expect((await paths(memory)).filter((path) => path !== 'between')).toEqual([
+				'/spawn',
+				'/spawn',
+				'/spawn',
+			]);
+			await expectSame(engine, memory);
+			await engine.engine.close();
+		},
+	);
+
+	test('a call that comes when the way to it is there again waits until that is known, and is done', async () => {
+		const memory = new JournalMemory();
+		const journal = new Failing(memory);
+		const engine = await startEngine({ journal: journal as Journal });
+		journal.fault = full;
+		await engine.call('POST', '/spawn', {});
+		journal.fault = null;
+		engine.engine.tryJournal();
+		expect((await engine.call('POST', '/spawn', {})).status).toBe(201);
+		expect(engine.engine.journalTrouble).toBeNull();
+		await expectSame(engine, memory);
+		await engine.engine.close();
+	});
+
+	test('one that cannot be read any more is told of in words, and the world answers as before', async () => {
+		class Damaged extends MemoryJournal {
+			damaged = false;
+			override read(from: number, most: number): Promise<readonly JournalEntry[]> {
+				if (this.damaged)
+					return Promise.reject(new JournalError('damaged', 'The file is damaged at byte 48.'));
+				return super.read(from, most);
+			}
+		}
+		const journal = new Damaged(new JournalMemory());
+		const engine = await startEngine({ journal: journal as Journal });
+		await engine.spawn();
+		await engine.post('/step', { ticks: 3 });
+		journal.damaged = true;
+		const said = {
+			status: 503,
+			body: { code: 'journal_unreadable', error: 'The file is damaged at byte 48.' },
+		};
+		expect(await engine.call('GET', '/history')).toMatchObject(said);
+		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', tick: 1 })).toMatchObject(said);
+		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', entry: 0 })).toMatchObject(said);
+		expect((await engine.call('POST', '/step', { ticks: 1 })).body).toMatchObject({ ok: true, new_tick: 4 });
+		await engine.engine.close();
+	});
+
+	test('somebody else who writes to it has the world', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory);
+		await engine.spawn();
+		await new MemoryJournal(memory).append(1, [memory.entries[0]!]);
+		expect((await engine.call('POST', '/spawn', {})).body).toMatchObject({ code: 'not_kept', applied: true });
+		expect((await engine.call('POST', '/spawn', {})).body).toMatchObject({
+			code: 'not_kept',
+			applied: false,
+		});
+		expect(engine.engine.journalTrouble?.taken).toBe(true);
+		expect(memory.entries.length).toBe(2);
+		await engine.engine.close();
+	});
+});
+
+describe('a call with a key', () => {
+	const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
+
+	for (const journalled of [true, false])
+		test(`is done once and answered as often as it is sent${journalled ? ', by another engine too' : ''}`, async () => {
+			const memory = new JournalMemory();
+			const engine = journalled ? await start(memory) : await startEngine();
+			const send = (to: TestEngine, gold: number, key = 'k1') =>
+				to.call('POST', '/spawn', { gold }, keyed(key));
+			const all = await Promise.all([send(engine, 1), send(engine, 1), send(engine, 1)]);
+			expect(all.map(({ body }) => body)).toEqual([all[0]!.body, all[0]!.body, all[0]!.body]);
+			expect(all.map(({ headers }) => headers['idempotency-replayed'])).toEqual([undefined, 'true', 'true']);
+			expect((await engine.get('/')).entity_count).toBe(1);
+			expect(await send(engine, 2)).toMatchObject({ status: 422, body: { code: 'bad_key' } });
+			expect(await send(engine, 2, 'not one')).toMatchObject({ status: 422, body: { code: 'bad_key' } });
+			expect((await send(engine, 2, 'k2')).body.id).toBe(1);
+			if (journalled) {
+				const other = await start(memory);
+				const again = await send(other, 1);
+				expect(again.body).toEqual(all[0]!.body);
+				expect(again.headers['idempotency-replayed']).toBe('true');
+				expect(await send(other, 2)).toMatchObject({ status: 422 });
+				await other.engine.close();
+			}
+			await engine.engine.close();
+		});
+
+	test('that was refused may be sent again', async () => {
+		const engine = await start(new JournalMemory());
+		const send = () => engine.call('POST', '/fork/plan/step', { ticks: 1 }, keyed('k'));
+		expect((await send()).body.code).toBe('unknown_fork');
+		await engine.post('/fork', { fork_id: 'plan' });
+		expect((await send()).body.ok).toBe(true);
+		await engine.engine.close();
+	});
+
+	test('is known for a day, in a state as well', async () => {
+		const memory = new JournalMemory();
+		let clock = 1_000_000;
+		const more = { clock: () => clock, stateEvery: { entries: 2 } };
+		const engine = await start(memory, more);
+		await engine.call('POST', '/spawn', { gold: 1 }, keyed('k'));
+		for (let i = 0; i < 4; i++) await engine.spawn();
+		clock += 86_400_000;
+		const other = await start(memory, more);
+		expect((await other.call('POST', '/spawn', { gold: 1 }, keyed('k'))).body.id).toBe(0);
+		clock += 1;
+		expect((await other.call('POST', '/spawn', { gold: 1 }, keyed('k'))).body.id).toBe(5);
+		await other.engine.close();
+		await engine.engine.close();
+	});
+});
+
+describe('the routes of the journal', () => {
+	test.each([getJournal, getHistory, forkHistory])(
+		'$path answers as its examples and its schema say',
+		async (route) => {
+			const { engine, must } = await start(new JournalMemory());
+			await must('POST', '/step', { ticks: 2 });
+			await must('POST', '/batch', { requests: [{ path: '/fork', body: { fork_id: 'a' } }] });
+			await must('DELETE', '/fork/a');
+			for (const { path, body } of route.examples) {
+				const answer = await must(route.method, path ?? route.path, body);
+				expect(route.answer.safeParse(answer).error).toBeUndefined();
+			}
+			await engine.close();
+		},
+	);
+
+	test('GET /journal says what is kept and what became of a call', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory, { clock: () => 1_700_000_000_000 });
+		const headers = { 'content-type': 'application/json', 'idempotency-key': 'move-1' };
+		await engine.call('POST', '/step', { ticks: 4 }, headers);
+		const told = await engine.get('/journal?key=move-1');
+		expect(told).toMatchObject({ active: true, works: true, message: null, first: 0, next: 1, states: [0] });
+		expect(told.call).toEqual({
+			state: 'applied',
+			entry: 0,
+			applied_at: '2023-11-14T22:13:20.000Z',
+			status: 200,
+			world: 'main',
+			tick: 4,
+			state_digest: await engine.digest(),
+		});
+		expect((await engine.get('/journal?key=move-2')).call).toEqual({ state: 'unknown' });
+		await engine.engine.close();
+		const without = await startEngine();
+		expect(await without.get('/journal')).toMatchObject({ active: false, works: false, next: 0 });
+		expect((await without.get('/history')).code).toBe('no_journal');
+		await without.engine.close();
+	});
+
+	test('GET /journal?key= says of a call that names a fork where that stood after it, also when it is read again', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory);
+		await engine.spawn();
+		await engine.post('/fork', { fork_id: 'plan' });
+		const headers = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
+		const { body } = await engine.call('POST', '/fork/plan/step', { ticks: 3 }, headers('step'));
+		const of = async (one: TestEngine, key: string) => (await one.get(`/journal?key=${key}`)).call;
+		const stepped = { state: 'applied', world: 'plan', tick: 3, state_digest: body.state_digest };
+		expect(await of(engine, 'step')).toMatchObject(stepped);
+		await engine.call('POST', '/fork/plan/promote', {}, headers('promote'));
+		const promoted = { state: 'applied', world: 'main', tick: 3, state_digest: body.state_digest };
+		expect(await of(engine, 'promote')).toMatchObject(promoted);
+		await engine.engine.close();
+		const again = await start(memory);
+		expect(await of(again, 'step')).toMatchObject(stepped);
+		expect(await of(again, 'promote')).toMatchObject(promoted);
+		await again.engine.close();
+	});
+
+	test('GET /history tells what was applied, filtered and in pages', async () => {
+		const engine = await start(new JournalMemory());
+		const headers = { 'content-type': 'application/json', 'x-agent': 'ada' };
+		await engine.spawn({});
+		await engine.call('POST', '/step', { ticks: 3 }, headers);
+		await engine.post('/fork', { fork_id: 'plan' });
+		await engine.call('POST', '/fork/plan/step', { ticks: 5 }, headers);
+		await engine.remove('/fork/plan');
+		const entries = async (query = '') =>
+			((await engine.get(`/history${query}`)) as { lines: { entry: number }[] }).lines.map(
+				({ entry }) => entry,
+			);
+		expect(await entries()).toEqual([0, 1, 2, 3, 4]);
+		expect(await entries('?of=plan')).toEqual([2, 3, 4]);
+		expect(await entries('?sender=ada')).toEqual([1, 3]);
+		expect(await entries('?path=/fork')).toEqual([2, 3, 4]);
+		expect(await entries('?from_tick=4')).toEqual([3]);
+		expect(await entries('?of=main&to_tick=2')).toEqual([0]);
+		const page = await engine.get('/history?limit=2');
+		expect(page).toMatchObject({ count: 2, next: 2 });
+		expect(page.lines[1]).toMatchObject({
+			kind: 'call',
+			sender: 'ada',
+			path: '/step',
+			worlds: [{ world: 'main', tick: 3, state_digest: await engine.digest() }],
+		});
+		expect(await engine.get('/history?limit=3&from=2')).toMatchObject({ count: 3, next: null });
+		await engine.engine.close();
+	});
+
+	test('POST /history/fork makes a fork of any moment, within a call too', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory, { stateEvery: { entries: 4 } });
+		await engine.post('/rule/create', chest);
+		await engine.spawn({ tags: ['hero'], gold: 0, position: [0, 9, 0], physics_body: 'Dynamic' });
+		const digests = [await engine.digest()];
+		for (let i = 0; i < 3; i++) digests.push(...(await engine.future(2)));
+		await engine.spawn({ gold: 5 });
+		const atSix = await engine.digest();
+		await engine.post('/fork', { fork_id: 'twin' });
+		await engine.post('/step', { ticks: 4 });
+		const more = await engine.future(4, 'twin');
+		for (const [tick, digest] of digests.entries()) {
+			const answer = await engine.must('POST', '/history/fork', { fork_id: `at${tick}`, tick });
+			expect(answer).toMatchObject({ tick, state_digest: tick === 6 ? atSix : digest });
+		}
+		for (const [at, digest] of more.entries()) {
+			const answer = await engine.must('POST', '/history/fork', { fork_id: `in${at}`, tick: 7 + at });
+			expect(answer.state_digest).toBe(digest);
+		}
+		expect(await engine.future(1, 'in0')).toEqual([more[1]]);
+		expect(await engine.must('POST', '/history/fork', { fork_id: 'first', entry: 0 })).toMatchObject({
+			entry: 0,
+			entity_count: 1,
+		});
+		expect((await engine.post('/history/fork', { fork_id: 'never', tick: 99 })).code).toBe('no_moment');
+		expect((await engine.post('/history/fork', { fork_id: 'never', entry: 999 })).code).toBe('no_moment');
+		expect((await engine.post('/history/fork', { fork_id: 'never' })).code).toBe('invalid_body');
+		await engine.engine.close();
+		await expectSame(engine, memory);
+	});
+});
+
+describe('agents that have signed in', () => {
+	const agents = ['ada', 'bob'];
+	const desk: Desk = {
+		ask: async <E extends Errand>(errand: E, sent: Errands[E][0]): Promise<Errands[E][1]> => {
+			if (errand !== 'session') throw new Error(`nobody runs the errand ${errand} here`);
+			const { session_token } = sent as Errands['session'][0];
+			const signedIn: Errands['session'][1] = {
+				agent_id: session_token,
+				number: agents.indexOf(session_token) + 1,
+				access: 'write',
+				limits: { calls_per_second: 1000, entities: 100, forks: 2 },
+				seconds_left: 100,
+			};
+			return signedIn as Errands[E][1];
+		},
+	};
+
+	test('own after a replay, and after a state, what they owned before', async () => {
+		const memory = new JournalMemory();
+		for (const entries of [1000, 1]) {
+			const engine = await start(memory, { gated: true, stateEvery: { entries } });
+			engine.engine.setDesk(desk);
+			const as = (agent: string, method: string, path: string, body?: object) =>
+				engine.call(method, path, body, {
+					authorization: `Bearer ${agent}`,
+					...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+				});
+			const { id } = (await as('ada', 'POST', '/spawn', { gold: 1 })).body;
+			const fork_id = `of-ada-${entries}`;
+			expect((await as('ada', 'POST', '/fork', { fork_id })).body.ok).toBe(true);
+			await as('ada', 'POST', '/tag', { entity_id: id, add: ['mine'] });
+			await engine.engine.close();
+
+			const other = await start(copyOf(memory), { gated: true });
+			other.engine.setDesk(desk);
+			const headers = { authorization: 'Bearer bob' };
+			expect((await other.call('DELETE', `/fork/${fork_id}`, undefined, headers)).body.code).toBe(
+				'not_owner',
+			);
+			const tag = { entity_id: id, add: ['stolen'] };
+			const json = { ...headers, 'content-type': 'application/json' };
+			expect((await other.call('POST', '/tag', tag, json)).body.code).toBe('not_owner');
+			await other.engine.close();
+		}
+	});
+});

@@ -1,0 +1,52 @@
+/** The first tick at which something held is found again, in steps, in play, in forks and between ticks. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
+import { startEngine, type TestEngine } from '../../../support/engine.ts';
+
+let engine: TestEngine;
+beforeEach(async () => {
+	engine = await startEngine({ journal: new MemoryJournal(), stateEvery: { entries: 5 } });
+});
+afterEach(() => engine.engine.close());
+
+const first = (condition: string, more = '') =>
+	engine.get(`/history/first?condition=${encodeURIComponent(condition)}${more}`);
+
+test('within a long step, where it was and as it was', async () => {
+	await engine.spawn({ position: [0, 50, 0], physics_body: 'Dynamic', health: 100 });
+	const digests = await engine.future(20);
+	await engine.step(40);
+	const answer = await first('elapsed:12');
+	expect(answer).toMatchObject({ ok: true, found: true, tick: 12 });
+	expect(answer.state_digest).toBe(digests[11]);
+	const late = await first('elapsed:33');
+	expect(late).toMatchObject({ found: true, tick: 33 });
+	await engine.must('POST', '/history/fork', { fork_id: 'then', tick: 33 });
+	expect(await engine.digest('then')).toBe(late.state_digest);
+	expect(await first('elapsed:1000')).toMatchObject({ ok: true, found: false, tick: null });
+});
+
+test('between two ticks, from a tick on, and in a fork', async () => {
+	await engine.spawn({ gold: 1 });
+	for (let i = 1; i <= 8; i++) {
+		await engine.step(2);
+		await engine.change(0, { gold: i % 4 });
+		await engine.engine.rest();
+	}
+	const held = await first('field gold >= 3');
+	expect(held).toMatchObject({ found: true, tick: 6, entry: expect.any(Number) });
+	expect(await first('field gold >= 3', '&from_tick=9')).toMatchObject({ found: true, tick: 14 });
+	expect(await first('field gold >= 3', '&from_tick=99')).toMatchObject({ found: false });
+	await engine.must('POST', '/fork', { fork_id: 'plan' });
+	await engine.must('POST', '/entities/0/components?world=plan', { gold: 70 });
+	expect(await first('field gold >= 70', '&of=plan')).toMatchObject({ found: true, tick: 16 });
+	expect(await first('field gold >= 70')).toMatchObject({ found: false });
+});
+
+test('what is no condition is refused, and so is an engine without a journal', async () => {
+	expect(await first('gold is much')).toMatchObject({ ok: false, code: 'invalid_assertion' });
+	const other = await startEngine();
+	expect(await other.get('/history/first?condition=elapsed%3A5')).toMatchObject({ code: 'no_journal' });
+	await other.engine.close();
+});

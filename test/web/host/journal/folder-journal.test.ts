@@ -1,0 +1,128 @@
+/** The journal of a browser's private storage, on a folder in memory: what every journal does, and its own faults. */
+
+import { describe, expect, test } from 'vitest';
+import { JournalError, type JournalFault } from '../../../../shared/contract/journal.ts';
+import { FolderJournal } from '../../../../web/host/journal/folder-journal.ts';
+import { entryOf, journalSuite, readAll } from '../../../support/journal-suite.ts';
+import { MemoryFolder } from '../../../support/memory-folder.ts';
+
+journalSuite('a folder of private storage', async (most = Number.POSITIVE_INFINITY) => {
+	const folder = new MemoryFolder();
+	let held = false;
+	return {
+		async open() {
+			if (held) throw new JournalError('locked', 'Another has it.');
+			held = true;
+			return FolderJournal.open(folder, {
+				most,
+				closed() {
+					held = false;
+				},
+			});
+		},
+	};
+});
+
+const open = (folder: MemoryFolder, most = Number.POSITIVE_INFINITY) => FolderJournal.open(folder, { most });
+const texts = async (journal: FolderJournal) =>
+	(await readAll(journal, (await journal.extent()).first)).map(({ bytes }) =>
+		new TextDecoder().decode(bytes),
+	);
+
+async function faultOf(work: Promise<unknown>): Promise<JournalFault> {
+	try {
+		await work;
+	} catch (error) {
+		if (error instanceof JournalError) return error.fault;
+		throw error;
+	}
+	throw new Error('It was done.');
+}
+
+async function written(...entries: readonly string[]): Promise<MemoryFolder> {
+	const folder = new MemoryFolder();
+	const journal = await open(folder);
+	for (const [at, text] of entries.entries()) await journal.append(at, [entryOf(text)]);
+	await journal.close();
+	return folder;
+}
+
+describe('a tab that is killed', () => {
+	test('in the middle of a write, wherever that is, loses that write and no other', async () => {
+		const folder = await written('one', 'two', 'three');
+		const whole = folder.files.get('entries-0')!;
+		const before = (await written('one', 'two')).files.get('entries-0')!.length;
+		for (let end = 0; end < whole.length; end++) {
+			const torn = new MemoryFolder();
+			torn.files.set('entries-0', whole.slice(0, end));
+			const journal = await open(torn);
+			const { next } = await journal.extent();
+			if (end >= before) expect(next).toBe(2);
+			await journal.append(next, [entryOf('after')]);
+			await journal.close();
+			const again = await open(torn);
+			expect(await texts(again)).toEqual([...['one', 'two', 'three'].slice(0, next), 'after']);
+		}
+	});
+
+	test('while a state or a blob was written leaves an empty file, which counts for nothing', async () => {
+		const folder = await written('one');
+		folder.files.set('state-1', new Uint8Array(0));
+		folder.files.set(`blob-${'ab'.repeat(32)}`, new Uint8Array(0));
+		const journal = await open(folder);
+		expect((await journal.extent()).states).toEqual([]);
+		expect(await journal.blob('ab'.repeat(32))).toBeNull();
+		await journal.keepState(1, [Uint8Array.of(1, 2)], []);
+		expect([...(await journal.state())!.bytes]).toEqual([1, 2]);
+	});
+});
+
+describe('damage', () => {
+	test('to any byte of an entry is refused, and everything stays as it is', async () => {
+		const whole = (await written('one', 'two')).files.get('entries-0')!;
+		for (let at = 8; at < whole.length; at++) {
+			const folder = new MemoryFolder();
+			const bytes = whole.slice();
+			bytes[at] = bytes[at]! ^ 1;
+			folder.files.set('entries-0', bytes);
+			expect(await faultOf(open(folder))).toBe('damaged');
+			expect(folder.files.get('entries-0')).toEqual(bytes);
+		}
+	});
+
+	test('to a state or a blob is refused, and so are entries that are missing', async () => {
+		const folder = await written('one');
+		const journal = await open(folder);
+		await journal.keepState(1, [Uint8Array.of(1, 2)], []);
+		await journal.append(1, [entryOf('two')]);
+		await journal.keepState(2, [Uint8Array.of(3)], []);
+		await journal.append(2, [entryOf('three')]);
+		await journal.close();
+		const flipped = new MemoryFolder();
+		for (const [name, bytes] of folder.files) flipped.files.set(name, bytes.slice());
+		flipped.files.get('state-1')!.fill(7, 70);
+		expect(await faultOf(open(flipped))).toBe('damaged');
+		folder.files.delete('entries-1');
+		expect(await faultOf(open(folder))).toBe('damaged');
+	});
+
+	test('what another version wrote is refused in words', async () => {
+		const folder = await written('one');
+		folder.files.get('entries-0')![6] = 9;
+		await expect(open(folder)).rejects.toThrow('is a journal of version 9, and this Orrery reads version 1.');
+	});
+});
+
+test('storage that is full says so; what was kept stays, and it goes on when there is room', async () => {
+	const folder = await written('one');
+	const journal = await open(folder);
+	folder.room = 30;
+	expect(await faultOf(journal.append(1, [entryOf('two')]))).toBe('full');
+	expect(await faultOf(journal.keepState(1, [new Uint8Array(100)], []))).toBe('full');
+	expect(await texts(journal)).toEqual(['one']);
+	expect((await journal.extent()).next).toBe(1);
+	folder.room = 10_000;
+	await journal.append(1, [entryOf('two')]);
+	await journal.close();
+	expect(await texts(await open(folder))).toEqual(['one', 'two']);
+});

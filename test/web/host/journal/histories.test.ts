@@ -1,0 +1,261 @@
+/**
+ * Whatever was done to worlds, their journal makes them again: random histories with a fixed seed.
+ * Owns: the claim that a journal is the world, at its end and at every entry.
+ */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JournalError } from '../../../../shared/contract/journal.ts';
+import { decodeEntry } from '../../../../shared/contract/journal-entry.ts';
+import type { EngineSettings } from '../../../../web/host/engine.ts';
+import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
+import { dispose } from '../../../../web/sim/core/clone.ts';
+import { encodeWorld } from '../../../../web/sim/core/codec.ts';
+import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
+import { step } from '../../../../web/sim/step.ts';
+import { type Command, commands, forged, histories, make } from '../../../support/arbitraries.ts';
+import { startEngine, type TestEngine } from '../../../support/engine.ts';
+import { readAll } from '../../../support/journal-suite.ts';
+import { testFiles } from '../../../support/memory-files.ts';
+import { check, SEED } from '../../../support/property.ts';
+
+/** Something that is done to an engine. */
+type Deed =
+	| { readonly kind: 'call'; readonly world: string; readonly command: Command }
+	| { readonly kind: 'post'; readonly path: string; readonly body: object }
+	| { readonly kind: 'delete'; readonly path: string }
+	| {
+			readonly kind: 'batch';
+			readonly world: string;
+			readonly atomic: boolean;
+			readonly list: readonly Command[];
+	  }
+	| { readonly kind: 'play'; readonly world: string; readonly ms: number };
+
+const world = fc.constantFrom('main', 'main', 'a', 'b');
+const fork = fc.constantFrom('a', 'b', 'c');
+const label = fc.constantFrom('x', 'y');
+const post = (path: string, body: object = {}): Deed => ({ kind: 'post', path, body });
+
+const deeds: fc.Arbitrary<Deed> = fc.oneof(
+	{
+		weight: 10,
+		arbitrary: fc.record({ kind: fc.constant('call' as const), world, command: commands }),
+	},
+	{
+		weight: 3,
+		arbitrary: fc
+			.record({ fork_id: fork, from: world, seed: fc.constantFrom(undefined, 5) })
+			.map((body) => post('/fork', body)),
+	},
+	{ weight: 2, arbitrary: fork.map((id): Deed => ({ kind: 'delete', path: `/fork/${id}` })) },
+	{
+		weight: 2,
+		arbitrary: fc
+			.tuple(fork, fc.constantFrom(undefined, 'c'))
+			.map(([id, keep_as]) => post(`/fork/${id}/promote`, { keep_as })),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.tuple(world, label).map(([id, name]) => post(`/snapshot?world=${id}`, { label: name })),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.tuple(world, label).map(([id, name]) => post(`/snapshot/${name}/restore?world=${id}`)),
+	},
+	{ weight: 1, arbitrary: label.map((name): Deed => ({ kind: 'delete', path: `/snapshot/${name}` })) },
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			kind: fc.constant('batch' as const),
+			world,
+			atomic: fc.boolean(),
+			list: fc.array(
+				fc.oneof(
+					{ weight: 6, arbitrary: commands },
+					{ weight: 1, arbitrary: fc.constant({ path: '/fork/none/step', body: {} }) },
+				),
+				{ minLength: 1, maxLength: 6 },
+			),
+		}),
+	},
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			kind: fc.constant('play' as const),
+			world,
+			ms: fc.integer({ min: 20, max: 200 }),
+		}),
+	},
+	{
+		weight: 3,
+		arbitrary: fc
+			.tuple(fc.constantFrom('/level/save', '/level/load', '/scene/save', '/scene/load'), world)
+			.map(([path, id]) => post(`${path}?world=${id}`, { path: `${path.split('/')[1]}.json` })),
+	},
+	{ weight: 1, arbitrary: fc.constant(post('/reset', { fresh: true, seed: 9 })) },
+);
+
+/** A clock that stands still, and timers that a test lets run out. */
+interface Clock {
+	now: number;
+}
+
+async function act(engine: TestEngine, deed: Deed, clock: Clock): Promise<void> {
+	const { call, post: send } = engine;
+	switch (deed.kind) {
+		case 'call':
+			if (engine.engine.worlds.find(deed.world) === undefined) return;
+			await make(engine, deed.command, deed.world);
+			return;
+		case 'post':
+			await call('POST', deed.path, deed.body);
+			return;
+		case 'delete':
+			await call('DELETE', deed.path);
+			return;
+		case 'batch':
+			await call('POST', `/batch?world=${deed.world}`, {
+				atomic: deed.atomic,
+				requests: deed.list.map(({ method = 'POST', path, body }) => ({ method, path, body })),
+			});
+			return;
+		case 'play': {
+			if (engine.engine.worlds.find(deed.world) === undefined) return;
+			const playing = await send(`/play?world=${deed.world}`);
+			if (!playing.ok) return;
+			const entry = engine.engine.worlds.find(deed.world)!;
+			const { tick } = entry.world;
+			const ticked = new Promise<void>((resolve) => {
+				// A world that cannot make its next tick stops playing.
+				engine.engine.onChange = () => {
+					if (entry.world.tick > tick || !entry.playing) resolve();
+				};
+			});
+			clock.now += deed.ms;
+			await ticked;
+			// Ticks stand between calls of others as well.
+			await send('/tag', { entity_id: 0, add: ['played'] });
+			await send(`/pause?world=${deed.world}`);
+		}
+	}
+}
+
+/** All that there is, and what will be. */
+function told({ engine }: TestEngine, ticks: number): object {
+	const one = (world: import('../../../../web/sim/core/world.ts').World) => {
+		const now = [digest(world), futureDigest(world)];
+		for (let i = 0; i < ticks; i++) {
+			step(world);
+			now.push(digest(world));
+		}
+		return now;
+	};
+	const all = [...engine.worlds.all()].sort((a, b) => (a.id < b.id ? -1 : 1));
+	return all.map(({ id, world: state, playing, speed, origin, snapshots }) => ({
+		id,
+		bytes: Buffer.from(encodeWorld(state)).toString('base64'),
+		playing,
+		speed,
+		origin,
+		snapshots: snapshots.map(({ view, world: then }) => [view, digest(then)]),
+		future: one(state),
+	}));
+}
+
+function end({ engine }: TestEngine): Promise<void> {
+	for (const { world: state } of engine.worlds.all()) dispose(state);
+	return engine.close();
+}
+
+async function journalOf(
+	history: readonly Command[],
+	list: readonly Deed[],
+	settings: EngineSettings,
+	work: (engine: TestEngine, memory: JournalMemory) => Promise<void>,
+): Promise<void> {
+	const memory = new JournalMemory();
+	const clock: Clock = { now: 0 };
+	const engine = await startEngine({
+		journal: new MemoryJournal(memory),
+		now: () => clock.now,
+		files: testFiles().files,
+		...settings,
+	});
+	try {
+		for (const command of [...forged, ...history]) await make(engine, command);
+		for (const deed of list) await act(engine, deed, clock);
+		await work(engine, memory);
+	} finally {
+		await end(engine);
+	}
+}
+
+const lists = (most: number) =>
+	fc.array(deeds, { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' });
+
+describe(`a journal (seed ${SEED})`, () => {
+	test('makes every world again, with its snapshots and its future', () =>
+		check(40, [histories(10), lists(25)], (history, list) =>
+			journalOf(history, list, {}, async (engine, memory) => {
+				const other = await startEngine({ journal: new MemoryJournal(memory) });
+				expect(told(other, 4)).toEqual(told(engine, 4));
+				await end(other);
+			}),
+		));
+
+	test('does so from states in between as well', () =>
+		check(30, [histories(10), lists(25), fc.integer({ min: 1, max: 9 })], (history, list, entries) =>
+			journalOf(history, list, { stateEvery: { entries } }, async (engine, memory) => {
+				await engine.engine.close();
+				expect(memory.states.length).toBeGreaterThan(1);
+				const whole = told(engine, 4);
+				for (const { at } of memory.states) {
+					const { first, most, entries: all, blobs } = memory;
+					const cut = new JournalMemory(most);
+					Object.assign(cut, {
+						first,
+						entries: all,
+						states: memory.states.filter((state) => state.at <= at),
+					});
+					for (const [hash, bytes] of blobs) cut.blobs.set(hash, bytes);
+					const other = await startEngine({ journal: new MemoryJournal(cut) });
+					expect(told(other, 4)).toEqual(whole);
+					await end(other);
+				}
+			}),
+		));
+
+	test('cut after any entry is what was there then', () =>
+		check(10, [histories(6), lists(12)], (history, list) =>
+			journalOf(history, list, {}, async (_, memory) => {
+				const entries = await readAll(new MemoryJournal(memory));
+				for (let at = 0; at <= entries.length; at++) {
+					const cut = new JournalMemory();
+					Object.assign(cut, { entries: entries.slice(0, at), states: memory.states });
+					for (const [hash, bytes] of memory.blobs) cut.blobs.set(hash, bytes);
+					// It compares with every entry, and throws where one comes out otherwise.
+					const other = await startEngine({ journal: new MemoryJournal(cut) });
+					const head = at === 0 ? null : decodeEntry(entries[at - 1]!).head;
+					for (const { id, tick } of head?.worlds ?? [])
+						expect(other.engine.worlds.find(id)!.world.tick).toBe(tick);
+					await end(other);
+				}
+			}),
+		));
+
+	test('that was changed in any entry with a digest does not come out', () =>
+		check(10, [histories(10), fc.nat()], (history, where) =>
+			journalOf(history, [], {}, async (_, memory) => {
+				const at = where % memory.entries.length;
+				const bytes = memory.entries[at]!.bytes.slice();
+				const text = new TextDecoder('latin1').decode(bytes);
+				const found = /"digest":"([0-9a-f]{16})"/.exec(text);
+				if (found === null) return;
+				const place = found.index + '"digest":"'.length;
+				bytes[place] = bytes[place] === 48 ? 49 : 48;
+				memory.entries[at] = { bytes, blobs: memory.entries[at]!.blobs };
+				await expect(startEngine({ journal: new MemoryJournal(memory) })).rejects.toThrow(JournalError);
+			}),
+		));
+});

@@ -1,0 +1,62 @@
+/**
+ * A journal in this browser's private storage, for one owner: each has a Worker of its own.
+ * Owns: calling its methods as a test asks for them. Bytes travel as base64.
+ */
+
+import type { Journal, JournalEntry } from '../../../../../shared/contract/journal.ts';
+import { JournalError } from '../../../../../shared/contract/journal.ts';
+import { openOriginJournal } from '../../../../../web/host/journal/origin-journal.ts';
+import { fromBase64, toBase64 } from '../../../../../web/sim/core/base64.ts';
+
+/** An entry on its way. */
+interface SentEntry {
+	readonly bytes: string;
+	readonly blobs: readonly string[];
+}
+
+/** What a test asks of a journal, and what it is answered. */
+export interface Asked {
+	readonly method: keyof Journal | 'open';
+	readonly args: readonly unknown[];
+}
+export type Answered =
+	| { readonly value: unknown }
+	| { readonly fault: JournalError['fault'] | 'bug'; readonly message: string };
+
+let journal: Journal;
+
+const entry = ({ bytes, blobs }: SentEntry): JournalEntry => ({ bytes: fromBase64(bytes), blobs });
+const sent = ({ bytes, blobs }: JournalEntry): SentEntry => ({ bytes: toBase64(bytes), blobs });
+
+const METHODS = {
+	async open(folder: string, most: number | null) {
+		journal = await openOriginJournal({ held: 'refuse', folder, most: most ?? Number.POSITIVE_INFINITY });
+	},
+	extent: () => journal.extent(),
+	append: (expected: number, entries: readonly SentEntry[]) => journal.append(expected, entries.map(entry)),
+	read: async (from: number, most: number) => (await journal.read(from, most)).map(sent),
+	keepState: (at: number, pieces: readonly string[], blobs: readonly string[]) =>
+		journal.keepState(at, pieces.map(fromBase64), blobs),
+	async state(at: number | null) {
+		const found = await journal.state(at ?? undefined);
+		return found === null ? null : { at: found.at, bytes: toBase64(found.bytes) };
+	},
+	keepBlob: (hash: string, bytes: string) => journal.keepBlob(hash, fromBase64(bytes)),
+	async blob(hash: string) {
+		const bytes = await journal.blob(hash);
+		return bytes === null ? null : toBase64(bytes);
+	},
+	close: () => journal.close(),
+};
+
+self.onmessage = async ({ data, ports: [port] }: MessageEvent<Asked>) => {
+	let answer: Answered;
+	try {
+		const method = METHODS[data.method as keyof typeof METHODS] as (...args: never[]) => unknown;
+		answer = { value: await method(...(data.args as never[])) };
+	} catch (error) {
+		const fault = error instanceof JournalError ? error.fault : 'bug';
+		answer = { fault, message: error instanceof Error ? error.message : String(error) };
+	}
+	port!.postMessage(answer);
+};

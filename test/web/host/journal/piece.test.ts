@@ -1,0 +1,75 @@
+/** A piece of a journal is a journal by itself. */
+
+import { expect, test } from 'vitest';
+import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
+import { cutPiece, isPiece, readPiece } from '../../../../web/host/journal/piece.ts';
+import { replayJournal } from '../../../../web/host/journal/verify.ts';
+import { startEngine } from '../../../support/engine.ts';
+import { testFiles } from '../../../support/memory-files.ts';
+
+/** A journal with states, a file that was read, and a fork. */
+async function kept() {
+	const memory = new JournalMemory();
+	const { files } = testFiles();
+	const engine = await startEngine({
+		journal: new MemoryJournal(memory),
+		files,
+		stateEvery: { entries: 3 },
+	});
+	const digests: string[] = [];
+	for (let i = 0; i < 5; i++) {
+		await engine.spawn({ gold: i, position: [i, 3, 0], physics_body: 'Dynamic' });
+		digests.push((await engine.step(3)).state_digest);
+		await engine.engine.rest();
+	}
+	await engine.must('POST', '/scene/save', { path: 'a.json' });
+	await engine.must('POST', '/scene/load', { path: 'a.json' });
+	await engine.must('POST', '/fork', { fork_id: 'plan' });
+	await engine.must('POST', '/step?world=plan', { ticks: 2 });
+	const last = [await engine.digest(), await engine.digest('plan')];
+	await engine.engine.close();
+	return { memory, digests, last };
+}
+
+test('it comes out as the whole does, from whichever state it begins with', async () => {
+	const { memory, last } = await kept();
+	const journal = new MemoryJournal(memory);
+	const { next, states } = await journal.extent();
+	expect(states.length).toBeGreaterThan(3);
+	for (const from of states.filter((at) => at < next)) {
+		const piece = await cutPiece(journal, from, next - 1);
+		const { first, entries, worlds, difference } = await replayJournal(
+			new MemoryJournal(await readPiece(piece)),
+		);
+		expect({ first, entries, difference }).toEqual({ first: from, entries: next - from, difference: null });
+		expect(worlds.map(({ state_digest }) => state_digest)).toEqual(last);
+	}
+});
+
+test('it ends with the entry that is named, and is smaller', async () => {
+	const { memory, digests } = await kept();
+	const journal = new MemoryJournal(memory);
+	const { next } = await journal.extent();
+	const all = await cutPiece(journal, 0, next - 1);
+	const piece = await cutPiece(journal, 4, 5);
+	expect(piece.length).toBeLessThan(all.length);
+	const { worlds } = await replayJournal(new MemoryJournal(await readPiece(piece)));
+	expect(worlds).toEqual([{ world: 'main', tick: 9, state_digest: digests[2] }]);
+	await expect(cutPiece(journal, 4, next)).rejects.toThrow(`from 4 to ${next - 1} here, not ${next}`);
+});
+
+test('what is no piece, is cut off or was changed is refused in words', async () => {
+	const { memory } = await kept();
+	const piece = await cutPiece(new MemoryJournal(memory), 0, 3);
+	expect(isPiece(piece)).toBe(true);
+	await expect(readPiece(new TextEncoder().encode('{}'))).rejects.toThrow('no piece of a journal');
+	await expect(readPiece(piece.subarray(0, piece.length - 1))).rejects.toThrow('cut off or changed');
+	for (const at of [20, piece.length >> 1, piece.length - 1]) {
+		const other = piece.slice();
+		other[at] = other[at]! ^ 1;
+		await expect(readPiece(other)).rejects.toThrow('cut off or changed');
+	}
+	const newer = piece.slice();
+	newer[13] = 2;
+	await expect(readPiece(newer)).rejects.toThrow('format 2');
+});

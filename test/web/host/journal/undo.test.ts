@@ -1,0 +1,231 @@
+/** A sender's writes are taken back and done again; what others did since stays as it is, or the write stays. */
+
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
+import { verifyJournal } from '../../../../web/host/journal/verify.ts';
+import { startEngine, type TestEngine } from '../../../support/engine.ts';
+import { SEED } from '../../../support/property.ts';
+
+let memory: JournalMemory;
+let engine: TestEngine;
+
+beforeEach(async () => {
+	memory = new JournalMemory();
+	engine = await startEngine({ journal: new MemoryJournal(memory), stateEvery: { entries: 6 } });
+});
+afterEach(async () => {
+	await engine.engine.close();
+	expect((await verifyJournal(new MemoryJournal(memory))).difference).toBeNull();
+});
+
+/** Calls of somebody. */
+const by = (agent: string) => ({
+	post: async (path: string, body: object = {}) =>
+		(await engine.call('POST', path, body, { 'content-type': 'application/json', 'x-agent': agent })).body,
+	undo: (world = 'main') => by(agent).post(`/undo?world=${world}`),
+	redo: (world = 'main') => by(agent).post(`/redo?world=${world}`),
+});
+const [ada, bob] = [by('ada'), by('bob')];
+
+const chest = (x: number, gold = 5) => ({ gold, position: [x, 0, 0] });
+const refused = (code: string) => expect.objectContaining({ ok: false, code });
+
+describe('one sender', () => {
+	test('goes back call by call and forward again, to the bit', async () => {
+		const digests = [await engine.digest()];
+		for (let i = 0; i < 4; i++) {
+			await ada.post('/spawn', chest(i));
+			digests.push(await engine.digest());
+		}
+		for (let i = 3; i >= 0; i--) {
+			expect(await ada.undo()).toMatchObject({ ok: true, entry: i, call: 'POST /spawn' });
+			expect(await engine.digest()).toBe(digests[i]);
+		}
+		expect(await ada.undo()).toEqual(refused('nothing_to_undo'));
+		for (let i = 1; i <= 4; i++) {
+			expect(await ada.redo()).toMatchObject({ ok: true, entry: i - 1 });
+			expect(await engine.digest()).toBe(digests[i]);
+		}
+		expect(await ada.redo()).toEqual(refused('nothing_to_undo'));
+	});
+
+	test('has nothing to do again after a call of another kind', async () => {
+		await ada.post('/spawn', chest(0));
+		await ada.undo();
+		await ada.post('/spawn', chest(1));
+		expect(await ada.redo()).toEqual(refused('nothing_to_undo'));
+		expect((await engine.get('/entities/0')).gold).toBe(5);
+		await ada.undo();
+		await ada.redo();
+		await ada.undo();
+		expect(await ada.undo()).toEqual(refused('nothing_to_undo'));
+	});
+
+	test('takes back ticks, a batch, and what was restored, each as a whole', async () => {
+		await ada.post('/spawn', { ...chest(0), position: [0, 9, 0], physics_body: 'Dynamic' });
+		await ada.post('/step', { ticks: 30 });
+		const at30 = await engine.digest();
+		await ada.post('/snapshot', { label: 'a' });
+		await ada.post('/batch', {
+			requests: [
+				{ method: 'POST', path: '/spawn', body: chest(3) },
+				{ method: 'POST', path: '/step', body: { ticks: 5 } },
+			],
+		});
+		const at35 = await engine.digest();
+		await ada.post('/snapshot/a/restore');
+		await ada.undo();
+		expect(await engine.digest()).toBe(at35);
+		await ada.undo();
+		expect(await engine.digest()).toBe(at30);
+		expect(await ada.undo()).toMatchObject({ call: 'POST /step', tick: 0, previous_tick: 30 });
+	});
+
+	test('takes back in a fork what it did there, and no further than its beginning', async () => {
+		await ada.post('/spawn', chest(0));
+		const main = await engine.digest();
+		await ada.post('/fork', { fork_id: 'plan' });
+		await ada.post('/spawn?world=plan', chest(1));
+		await ada.post('/spawn', chest(2));
+		expect(await ada.undo('plan')).toMatchObject({ ok: true, call: 'POST /spawn' });
+		expect(await engine.digest('plan')).toBe(main);
+		expect(await ada.undo('plan')).toEqual(refused('nothing_to_undo'));
+		await ada.redo('plan');
+		await ada.post('/fork/plan/promote');
+		await ada.undo();
+		expect((await engine.get('/entities/1')).local_transform.position).toEqual([2, 0, 0]);
+	});
+
+	test('is the same one after the engine has ended', async () => {
+		await ada.post('/spawn', chest(0));
+		const one = await engine.digest();
+		await ada.post('/spawn', chest(1));
+		const two = await engine.digest();
+		await ada.undo();
+		await engine.engine.close();
+		engine = await startEngine({ journal: new MemoryJournal(memory) });
+		expect(await engine.digest()).toBe(one);
+		await ada.redo();
+		expect(await engine.digest()).toBe(two);
+		await ada.undo();
+		await ada.undo();
+		expect(await engine.get('/history?path=/undo')).toMatchObject({ count: 3 });
+	});
+
+	test('sees where the journal ends, and engines without one', async () => {
+		const other = await startEngine();
+		expect(await other.post('/undo')).toEqual(refused('no_journal'));
+		await other.engine.close();
+	});
+});
+
+describe('several senders', () => {
+	test('what others did that has nothing to do with it stays', async () => {
+		for (const i of [0, 1]) await engine.spawn(chest(i));
+		await ada.post('/entities/0/components', { gold: 50 });
+		await bob.post('/entities/1/components', { gold: 60 });
+		await engine.step(3);
+		expect(await ada.undo()).toMatchObject({ ok: true, remade: 2, tick: 3 });
+		expect([await engine.gold(0), await engine.gold(1)]).toEqual([5, 60]);
+		await bob.undo();
+		expect(await engine.gold(1)).toBe(5);
+		await ada.redo();
+		expect([await engine.gold(0), await engine.gold(1)]).toEqual([50, 5]);
+	});
+
+	test('what others built on it is named, and nothing changes, until they take that back', async () => {
+		await ada.post('/spawn', chest(0));
+		await bob.post('/entities/0/components', { gold: 60 });
+		const digest = await engine.digest();
+		const answer = await ada.undo();
+		expect(answer).toEqual(refused('depended_on'));
+		expect(answer.error).toContain('POST /entities/0/components of "bob" (entry 1)');
+		expect(answer).toMatchObject({ entry: 1, sender: 'bob' });
+		expect(await engine.digest()).toBe(digest);
+		await bob.undo();
+		expect(await ada.undo()).toMatchObject({ ok: true });
+		expect(await bob.redo()).toEqual(refused('depended_on'));
+		await ada.redo();
+		await bob.redo();
+		expect(await engine.digest()).toBe(digest);
+	});
+
+	test('an id that another was given holds what came before it', async () => {
+		await ada.post('/spawn', chest(0));
+		await bob.post('/spawn', chest(1));
+		expect(await ada.undo()).toEqual(refused('depended_on'));
+	});
+
+	test('the same value that both wrote does not let it go unseen', async () => {
+		await engine.spawn(chest(0));
+		await ada.post('/entities/0/components', { gold: 50 });
+		await bob.post('/entities/0/components', { gold: 60 });
+		expect(await ada.undo()).toEqual(refused('depended_on'));
+	});
+
+	test('ticks are made again as they come out, as many as there were', async () => {
+		await engine.spawn({ ...chest(0), position: [0, 9, 0], physics_body: 'Dynamic' });
+		const alone = await startEngine();
+		await alone.spawn({ ...chest(0), position: [0, 9, 0], physics_body: 'Dynamic' });
+		await ada.post('/spawn', { position: [0, 5, 0], mesh: 'cube', physics_body: 'Static' });
+		await bob.post('/step', { ticks: 60 });
+		await alone.step(60);
+		expect(await ada.undo()).toMatchObject({ ok: true, tick: 60 });
+		expect((await engine.entity(0)).transform).toEqual((await alone.entity(0)).transform);
+		await alone.engine.close();
+	});
+
+	test('a step of another that ends elsewhere holds it', async () => {
+		await engine.spawn(chest(0));
+		await ada.post('/entities/0/components', { gold: 50 });
+		await bob.post('/probe', { ticks: 10, until: 'field gold >= 50' });
+		expect(await engine.get('/history?sender=bob')).toMatchObject({ count: 0 });
+		await bob.post('/probe', { ticks: 10, until: 'field gold < 50' });
+		expect(await ada.undo()).toEqual(refused('depended_on'));
+	});
+
+	test('however calls are mixed, back and forward again is where it was', async () => {
+		const who = fc.constantFrom(ada, bob);
+		const call = fc.oneof(
+			fc.record({ who, path: fc.constant('/spawn'), body: fc.constant(chest(0)) }),
+			fc.record({
+				who,
+				path: fc.nat(2).map((id) => `/entities/${id}/components`),
+				body: fc.nat(9).map((gold) => ({ gold })),
+			}),
+			fc.record({
+				who,
+				path: fc.constant('/step'),
+				body: fc.record({ ticks: fc.integer({ min: 1, max: 4 }) }),
+			}),
+			fc.record({ who, path: fc.constantFrom('/undo', '/redo'), body: fc.constant({}) }),
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.array(call, { minLength: 4, maxLength: 14 }), who, async (calls, last) => {
+				await engine.post('/reset');
+				for (const one of calls) await one.who.post(one.path, one.body);
+				const digest = await engine.digest();
+				const undone = await last.undo();
+				if (!undone.ok) expect(['nothing_to_undo', 'depended_on']).toContain(undone.code);
+				else expect(await last.redo()).toMatchObject({ ok: true, entry: undone.entry });
+				expect(await engine.digest()).toBe(digest);
+			}),
+			{ seed: SEED, numRuns: 25 },
+		);
+	});
+});
+
+test('a long one is ended like every other call, and changes nothing', async () => {
+	await ada.post('/spawn', chest(0));
+	for (let i = 0; i < 20; i++)
+		await engine.spawn({ ...chest(i), position: [i, 9, 0], physics_body: 'Dynamic' });
+	await engine.step(3000);
+	const digest = await engine.digest();
+	const undoing = ada.undo();
+	await expect.poll(async () => (await engine.get('/calls')).calls).toMatchObject([{ path: '/undo' }]);
+	const [{ id }] = (await engine.get('/calls')).calls;
+	await engine.remove(`/calls/${id}`);
+	expect(await undoing).toEqual(refused('cancelled'));
+	expect(await engine.digest()).toBe(digest);
+});

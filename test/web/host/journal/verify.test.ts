@@ -1,0 +1,91 @@
+/** A journal that comes out otherwise is told with what differs. */
+
+import { expect, test } from 'vitest';
+import { JournalError } from '../../../../shared/contract/journal.ts';
+import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
+import { replayJournal, verifyJournal } from '../../../../web/host/journal/verify.ts';
+import { startEngine } from '../../../support/engine.ts';
+
+/** A journal that says when a state was kept. */
+class Stating extends MemoryJournal {
+	kept: () => void = () => {};
+
+	override async keepState(...state: Parameters<MemoryJournal['keepState']>): Promise<void> {
+		await super.keepState(...state);
+		this.kept();
+	}
+}
+
+/** Twelve calls, with a state after each fourth: entities with gold, and steps in between. */
+async function kept(): Promise<JournalMemory> {
+	const memory = new JournalMemory();
+	const journal = new Stating(memory);
+	const engine = await startEngine({ journal, stateEvery: { entries: 4 } });
+	for (let i = 0; i < 6; i += 2) {
+		const stated = new Promise<void>((resolve) => {
+			journal.kept = resolve;
+		});
+		for (const more of [0, 1]) {
+			await engine.spawn({ gold: 10 + i + more, position: [i, 1, 0] });
+			await engine.step(2);
+		}
+		await stated;
+	}
+	await engine.engine.close();
+	return memory;
+}
+
+/** The same with a text in an entry replaced by one as long. */
+function changed(memory: JournalMemory, at: number, from: string, to: string): void {
+	const { bytes, blobs } = memory.entries[at]!;
+	const text = new TextDecoder('latin1').decode(bytes);
+	expect(text).toContain(from);
+	const other = text.replaceAll(from, to);
+	memory.entries[at] = { bytes: Uint8Array.from(other, (char) => char.charCodeAt(0)), blobs };
+}
+
+test('a journal as it was written comes out as it did', async () => {
+	const memory = await kept();
+	const { length } = memory.entries;
+	expect(memory.states.length).toBeGreaterThan(2);
+	const told = { first: 0, entries: length, difference: null };
+	const verified = await verifyJournal(new MemoryJournal(memory));
+	expect(verified).toMatchObject({ ...told, states: memory.states.length - 1 });
+	const replayed = await replayJournal(new MemoryJournal(memory));
+	expect(replayed).toMatchObject({ ...told, states: 0, worlds: [{ world: 'main', tick: 12 }] });
+	expect(replayed.worlds).toEqual(verified.worlds);
+	const part = await replayJournal(new MemoryJournal(memory), { to: 3 });
+	expect(part).toMatchObject({ entries: 4, worlds: [{ tick: 4 }] });
+	await expect(verifyJournal(new MemoryJournal(memory), { to: length })).rejects.toThrow(
+		`the last of them is ${length - 1}`,
+	);
+});
+
+test('the first entry that does not is named, with the entity and the field at the next state', async () => {
+	const memory = await kept();
+	changed(memory, 4, '"gold":12', '"gold":99');
+	const { difference } = await verifyJournal(new MemoryJournal(memory));
+	expect(difference).toMatchObject({ entry: 5, world: 'main', state: 8 });
+	expect(difference!.message).toContain('POST /step');
+	expect(difference!.differs!.changed).toMatchObject([
+		{ id: 2, fields: [{ field: 'gold.amount', from: 12, to: 99 }] },
+	]);
+});
+
+test('a state that the entries do not lead to is told of', async () => {
+	const memory = await kept();
+	memory.states[1] = { ...memory.states[2]!, at: memory.states[1]!.at };
+	const { difference } = await verifyJournal(new MemoryJournal(memory));
+	expect(difference).toMatchObject({ entry: memory.states[1]!.at - 1, world: 'main' });
+	expect(difference!.differs!.totals.spawned).toBe(0);
+	expect(difference!.differs!.totals.despawned).toBeGreaterThan(0);
+});
+
+test('an engine does not begin on a journal that has no room for its first state', async () => {
+	class Full extends MemoryJournal {
+		override keepState(): Promise<void> {
+			return Promise.reject(new JournalError('full', 'The disk is full.'));
+		}
+	}
+	await expect(startEngine({ journal: new Full(), report: () => {} })).rejects.toThrow('The disk is full.');
+});

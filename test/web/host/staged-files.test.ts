@@ -1,0 +1,31 @@
+/** Files that wait for a transaction take memory: how much is bounded, for those that are written and those that go. */
+
+import { expect, test } from 'vitest';
+import { withApiErrors } from '../../../web/host/files.ts';
+import { StagedFiles } from '../../../web/host/staged-files.ts';
+import { testFiles } from '../../support/memory-files.ts';
+
+const bytes = (length: number) => new Uint8Array(length);
+
+test('files that wait have a limit together, and one that is written again counts once', async () => {
+	const { files, kept } = testFiles();
+	const staged = new StagedFiles(withApiErrors(files), 100);
+	await staged.write('a', bytes(40));
+	await staged.write('a', bytes(60));
+	await staged.write('b', bytes(40));
+	await expect(staged.write('c', bytes(1))).rejects.toMatchObject({ code: 'out_of_room' });
+	await staged.commit();
+	expect([...kept].map(([path, { length }]) => [path, length])).toEqual([
+		['a', 60],
+		['b', 40],
+	]);
+});
+
+test('files that are replaced are kept until all is written, so they have the same limit', async () => {
+	const { files, kept } = testFiles();
+	for (const path of ['a', 'b', 'c']) await files.write(path, bytes(40));
+	const staged = new StagedFiles(withApiErrors(files), 100);
+	for (const path of ['a', 'b', 'c']) await staged.write(path, bytes(1));
+	await expect(staged.commit()).rejects.toMatchObject({ code: 'out_of_room' });
+	expect([...kept.values()].map(({ length }) => length)).toEqual([40, 40, 40]);
+});

@@ -1,0 +1,143 @@
+/**
+ * What a person holds down, on a real engine: the same calls as an agent would send.
+ * Owns: the cases of hands.ts, keys.ts and gamepads.ts.
+ */
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readPad } from '../../../web/input/gamepads.ts';
+import { type Aimed, createHands, type Hands } from '../../../web/input/hands.ts';
+import { keyOfStroke, steadyAxis } from '../../../web/input/keys.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+
+let engine: TestEngine;
+let sent: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[];
+let hands: Hands;
+let hero: { entity_id: number; entity_generation: number } | null;
+let meanings: Map<string, string>;
+/** Settles when everything so far was answered. */
+let answered: Promise<void>;
+
+beforeEach(async () => {
+	engine = await startEngine();
+	hero = { entity_id: await engine.spawn({ player: true, position: [0, 0, 0] }), entity_generation: 0 };
+	const { bindings } = await engine.get('/input/list');
+	meanings = new Map(bindings.map(({ key, action }: { key: string; action: string }) => [key, action]));
+	sent = [];
+	answered = Promise.resolve();
+	hands = createHands({
+		send(path, body) {
+			sent.push({ path, body });
+			const call = engine.must('POST', path, body).then(() => {});
+			answered = answered.then(() => call);
+			return call;
+		},
+		meaning: (key) => meanings.get(key) ?? null,
+		player: () => hero,
+	});
+});
+afterEach(() => engine.engine.close());
+
+/** Lets every call go out that waits for those before it. */
+async function settled(): Promise<void> {
+	for (let before = -1; before !== sent.length; ) {
+		before = sent.length;
+		await answered;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+const held = async () => (await engine.get('/input/list')).held;
+const paths = () => sent.map(({ path, body }) => `${path} ${String(body.key)}`);
+
+describe('hands', () => {
+	test('press once however often a key repeats, walk the hero, and let go', async () => {
+		expect(hands.press('ArrowRight')).toBe(true);
+		expect(hands.press('ArrowRight')).toBe(true);
+		await settled();
+		expect(sent).toEqual([{ path: '/input/press', body: { ...hero, key: 'ArrowRight', hold: true } }]);
+		await engine.step(60);
+		expect((await engine.position(hero!.entity_id))[0]).toBeCloseTo(5, 3);
+		hands.release('ArrowRight');
+		hands.release('ArrowRight');
+		await settled();
+		expect(paths()).toEqual(['/input/press ArrowRight', '/input/release ArrowRight']);
+		await engine.step();
+		expect(await held()).toEqual([]);
+	});
+
+	test('leave keys alone that mean nothing, and all of them while nobody is played', async () => {
+		expect(hands.press('Tab')).toBe(false);
+		hero = null;
+		expect(hands.press('Q')).toBe(false);
+		hands.axis('TouchX', 1);
+		await settled();
+		expect(sent).toEqual([]);
+	});
+
+	test('let go of everything at once, axes too', async () => {
+		hands.press('ArrowUp');
+		hands.press('F');
+		hands.axis('GamepadLeftX', 0.5);
+		await settled();
+		await engine.step();
+		expect(await held()).toHaveLength(3);
+		hands.releaseAll();
+		await settled();
+		await engine.step();
+		expect([await held(), hands.held.size]).toEqual([[], 0]);
+	});
+
+	test('let a key wait for its aim, and no other key with it, and aim only what can be aimed', async () => {
+		let found: (aim: Aimed) => void = () => {};
+		const looking = new Promise<Aimed>((resolve) => {
+			found = resolve;
+		});
+		hands.press('MouseRight', looking);
+		hands.release('MouseRight');
+		hands.press('ArrowUp', { point: [9, 9, 9] });
+		await settled();
+		expect(paths()).toEqual(['/input/press ArrowUp']);
+		found({ point: [4, 0, 2] });
+		await settled();
+		expect(paths()).toEqual(['/input/press ArrowUp', '/input/press MouseRight', '/input/release MouseRight']);
+		expect([sent[0]!.body.point, sent[1]!.body.point]).toEqual([undefined, [4, 0, 2]]);
+	});
+
+	test('send where a stick has come to, not every place on the way', async () => {
+		for (const value of [0.2, 0.5, 0.9, 1, 1]) hands.axis('TouchX', value);
+		await settled();
+		expect(sent.map(({ body }) => body.value)).toEqual([0.2, 1]);
+	});
+});
+
+describe('names of keys', () => {
+	test.each([
+		[{ key: 'w', code: 'KeyW' }, 'W'],
+		[{ key: 'W', code: 'KeyZ' }, 'W'],
+		[{ key: 'ц', code: 'KeyW' }, 'W'],
+		[{ key: '!', code: 'Digit1' }, '1'],
+		[{ key: ' ', code: 'Space' }, 'Space'],
+		[{ key: 'ArrowUp', code: 'ArrowUp' }, 'ArrowUp'],
+		[{ key: '>', code: 'Period' }, 'Period'],
+		[{ key: 'F5', code: 'F5' }, 'F5'],
+		[{ key: 'MediaPlay', code: 'MediaPlay' }, null],
+	])('%j is %s', (stroke, name) => expect(keyOfStroke(stroke)).toBe(name));
+
+	test('an axis rests near its middle and stands in steps', () => {
+		expect([0.1, -0.14, 1, -1, 1.2].map(steadyAxis)).toEqual([0, 0, 1, -1, 1]);
+		expect(steadyAxis(0.571)).toBe(steadyAxis(0.574));
+	});
+
+	test('of a gamepad are told when they change', () => {
+		const said: string[] = [];
+		const pad = {
+			press: (key: string) => said.push(`+${key}`) > 0,
+			release: (key: string) => void said.push(`-${key}`),
+			axis: (key: string, value: number) => void (value !== 0 && said.push(`${key} ${value}`)),
+		};
+		const up = { pressed: false };
+		const first = readPad(pad, { buttons: [{ pressed: true }, up], axes: [0.05, -1] }, new Set());
+		const second = readPad(pad, { buttons: [up, { pressed: true }], axes: [0, 0] }, first);
+		readPad(pad, { buttons: [up, { pressed: true }], axes: [0, 0] }, second);
+		expect(said).toEqual(['+GamepadA', 'GamepadLeftY -1', '+GamepadB', '-GamepadA']);
+	});
+});

@@ -1,0 +1,87 @@
+/** How a game is compared with its golden trace, whoever plays it. */
+
+import { describe, expect, test } from 'vitest';
+import { after, type GameProof, lastOf, verdictOf, waiting } from '../../../web/proof/game-proof.ts';
+import { hereIn } from '../../../web/proof/here.ts';
+import type { GameNews } from '../../../web/proof/proof.worker.ts';
+
+const [FIRST, LAST, OTHER] = ['00000000000000aa', '00000000000000bb', '00000000000000cc'] as const;
+const TRACE = `seed 1\n    60 ${FIRST}\n   120 ${LAST}\nphase   post_match after 2 s\n`;
+
+const fresh = (): GameProof => waiting({ name: 'arena', title: 'Arena', trace: TRACE });
+const told = (...news: readonly GameNews[]) => news.reduce(after, fresh());
+const at = (tick: number, digest: string) => ({ type: 'played', name: 'arena', tick, digest }) as const;
+const ended = (trace: string, digest: string) =>
+	({ type: 'ended', name: 'arena', played: { trace, tick: 120, digest }, ms: 5 }) as const;
+
+describe('a game', () => {
+	test('is equal when all of its trace is', () => {
+		const game = told({ type: 'begun', name: 'arena' }, at(60, FIRST), at(120, LAST), ended(TRACE, LAST));
+		expect(game).toMatchObject({ verdict: 'equal', tick: 120, got: LAST, matched: 2, compared: 2, why: '' });
+		expect(lastOf(TRACE)).toEqual([120, LAST]);
+	});
+
+	test('says the first tick at which it differs, also where it comes back', () => {
+		const wrong = TRACE.replace(FIRST, OTHER);
+		const game = told(at(60, OTHER), at(120, LAST), ended(wrong, LAST));
+		expect(game).toMatchObject({ verdict: 'different', matched: 1, compared: 2 });
+		expect(game.why).toBe(`At tick 60 ${FIRST} was expected, and ${OTHER} came.`);
+	});
+
+	test('differs where only its end reads otherwise', () => {
+		const game = told(at(60, FIRST), at(120, LAST), ended(TRACE.replace('after 2 s', 'after 3 s'), LAST));
+		expect(game.verdict).toBe('different');
+		expect(game.why).toBe(
+			'"phase   post_match after 2 s" was expected, and "phase   post_match after 3 s" came.',
+		);
+	});
+
+	test('that ends early differs', () => {
+		const game = told(at(60, FIRST), ended(`seed 1\n    60 ${FIRST}\n`, FIRST));
+		expect(game.verdict).toBe('different');
+	});
+
+	test('begins anew', () => {
+		const game = told(
+			at(60, OTHER),
+			{ type: 'failed', name: 'arena', why: 'Gone.' },
+			{ type: 'begun', name: 'arena' },
+		);
+		expect(game).toEqual({ ...fresh(), verdict: 'running' });
+	});
+
+	test('ticks between those of the trace are no signatures', () => {
+		expect(told(at(30, OTHER))).toMatchObject({ tick: 30, got: OTHER, compared: 0, why: '' });
+	});
+});
+
+test('all together are equal only when each is', () => {
+	const of = (verdict: GameProof['verdict']) => ({ ...fresh(), verdict });
+	expect(verdictOf([of('equal'), of('equal')])).toBe('equal');
+	expect(verdictOf([of('equal'), of('different')])).toBe('different');
+	expect(verdictOf([of('different'), of('failed')])).toBe('failed');
+	expect(verdictOf([of('different'), of('waiting')])).toBe('running');
+});
+
+test.each([
+	['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', 'Firefox 153 on Linux x86_64'],
+	[
+		'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/148.0.0.0 Safari/537.36',
+		'Chromium 148 on Linux x86_64',
+	],
+	[
+		'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36 Edg/148.0.0.0',
+		'Edge 148 on Windows x64',
+	],
+	[
+		'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+		'Safari 26 on iOS',
+	],
+	[
+		'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile Safari/537.36',
+		'Chromium 148 on Android',
+	],
+	['a browser', 'This browser'],
+])('%s', (userAgent, words) => {
+	expect(hereIn(userAgent)).toBe(words);
+});

@@ -1,0 +1,50 @@
+/** Which damage numbers a picture shows: they follow from its moments and its tick. */
+
+import { expect, test } from 'vitest';
+import { MOMENT_TICKS, type Moment, type MomentKind } from '../../../shared/documents/feedback.ts';
+import { blowsAt } from '../../../web/render/sync/damage-numbers.ts';
+
+let count = 0;
+const moment = (tick: number, id: number, amount: number, kind: MomentKind = 'hurt'): Moment => ({
+	kind,
+	tick,
+	number: count++,
+	entity: { id, generation: 0 },
+	place: [id, 0, 0],
+	size: 1,
+	team: null,
+	color: null,
+	amount,
+	share: amount / 100,
+	shooter: null,
+});
+const shown = (moments: readonly Moment[], now: number) =>
+	blowsAt(moments, now).map(({ place: [id], amount, tick }) => ({ id, amount, tick }));
+
+test('hits on one entity that follow close on each other are one number, others stand for themselves', () => {
+	const moments = [
+		moment(10, 1, 5),
+		moment(10, 2, 7),
+		moment(14, 1, 5),
+		moment(14, 3, 1, 'death'),
+		moment(40, 1, 9),
+	];
+	expect(shown(moments, 41)).toEqual([
+		{ id: 1, amount: 10, tick: 10 },
+		{ id: 2, amount: 7, tick: 10 },
+		{ id: 1, amount: 9, tick: 40 },
+	]);
+});
+
+test('a moment between two ticks shows what had come by then, and what is over no more', () => {
+	const moments = [moment(10, 1, 5), moment(14, 1, 6)];
+	expect(shown(moments, 9.5)).toEqual([]);
+	expect(shown(moments, 13.5)).toEqual([{ id: 1, amount: 5, tick: 10 }]);
+	expect(shown(moments, 14)).toEqual([{ id: 1, amount: 11, tick: 10 }]);
+	expect(shown(moments, 14 + MOMENT_TICKS.hurt)).toEqual([]);
+});
+
+test('what rounds to nothing is not shown, unless it adds up', () => {
+	expect(shown([moment(1, 1, 0.3)], 2)).toEqual([]);
+	expect(shown([moment(1, 1, 0.3), moment(2, 1, 0.3)], 2)).toEqual([{ id: 1, amount: 0.6, tick: 1 }]);
+});

@@ -1,0 +1,41 @@
+/** The digits of damage numbers: each can be told from the others, and none reaches beyond its cell. */
+
+import { expect, test } from 'vitest';
+import { CELL_HEIGHT, digitTexture, strokeDistance } from '../../../web/render/digits.ts';
+
+const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
+
+/** The cell as rows of ink. */
+const drawing = (digit: number) =>
+	Array.from({ length: 12 }, (_, row) =>
+		Array.from({ length: 8 }, (_, column) =>
+			strokeDistance(digit, (column + 0.5) / 8, ((row + 0.5) / 12) * CELL_HEIGHT) < 0.12 ? '#' : '.',
+		).join(''),
+	);
+
+test('no two digits look alike, by far', () => {
+	for (const one of DIGITS)
+		for (const other of DIGITS.slice(0, one)) {
+			const [a, b] = [drawing(one).join(''), drawing(other).join('')];
+			const apart = [...a].filter((cell, at) => cell !== b[at]).length;
+			expect(apart, `${one} and ${other}`).toBeGreaterThanOrEqual(6);
+		}
+});
+
+test('a nine is a six upside down, an eight and a nought are the same either way', () => {
+	const turned = (rows: string[]) => rows.map((row) => [...row].reverse().join('')).reverse();
+	expect(drawing(9)).toEqual(turned(drawing(6)));
+	expect(drawing(0)).toEqual(turned(drawing(0)));
+});
+
+test('the edges of all cells are empty, so that neighbours do not bleed', () => {
+	const { data, width, height } = digitTexture().image as unknown as {
+		data: Uint8Array;
+		width: number;
+		height: number;
+	};
+	for (let row = 0; row < height; row++)
+		for (let digit = 0; digit < 10; digit++)
+			for (const column of [digit * 32, digit * 32 + 31])
+				expect(data[row * width + column]).toBeLessThan(200);
+});

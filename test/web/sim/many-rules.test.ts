@@ -1,0 +1,40 @@
+/** The rules of a world have a limit together, so that what is written of them is read in seconds. */
+
+import { expect, test, vi } from 'vitest';
+import { MOST_RULE_PARTS, type SentRule, writtenRule } from '../../../shared/documents/rule.ts';
+import { createRule, deleteRule, ruleIds } from '../../../web/sim/rules/rule.ts';
+import { freshWorld, startEngine } from '../../support/engine.ts';
+
+const rule = { when: 'tick:9', actions: Array.from({ length: 200 }, () => 'emit x') };
+
+test('a document with more is refused before one of its rules is looked at', async () => {
+	const { call, must, engine } = await startEngine();
+	const looked = vi.spyOn(writtenRule._zod, 'run');
+	const rules = Array.from({ length: MOST_RULE_PARTS / 200 }, () => rule);
+	const { body } = await call('POST', '/scenario', { version: 1, rules });
+	expect(body).toMatchObject({ ok: false, error: expect.stringContaining(String(MOST_RULE_PARTS)) });
+	expect(looked).not.toHaveBeenCalled();
+	looked.mockRestore();
+	expect(await must('GET', '/rule/list')).toMatchObject({ count: 0 });
+	engine.close();
+});
+
+test('a world takes no more, whatever a rule is made of, and again after some are gone', async () => {
+	const world = await freshWorld();
+	const one = writtenRule.parse(rule);
+	const effects = one.actions!.map(() => ({ action: 'emit', name: 'x' })) as NonNullable<SentRule['do']>;
+	const outcomes = Array.from({ length: 64 }, (_, i) => ({ label: `${i}`, weight: 1, do: effects }));
+	const large: SentRule = {
+		when: { kind: 'tick', every: 9 },
+		filter: 'any',
+		outcomes,
+		priority: 0,
+		once: false,
+	};
+	const fit = Math.floor(MOST_RULE_PARTS / (1 + 64 * 201));
+	for (let i = 0; i < fit; i++) createRule(world, large);
+	expect(() => createRule(world, large)).toThrow(String(MOST_RULE_PARTS));
+	deleteRule(world, ruleIds(world)[0]!);
+	createRule(world, large);
+	expect(() => createRule(world, large)).toThrow(String(MOST_RULE_PARTS));
+});

@@ -1,0 +1,347 @@
+/**
+ * What of the world can be walked: slopes, steps, room, radius, floors above each other, every shape of collider, ground.
+ * Owns: the cases of web/sim/navigation that need no call; test/web/api/navigation.test.ts has those of walking.
+ */
+
+import { describe, expect, test } from 'vitest';
+import { LocalTransform } from '../../../../shared/components/local-transform.ts';
+import { flatGround } from '../../../../shared/contract/terrain.ts';
+import { type NavmeshSettings, USUAL_NAVMESH } from '../../../../shared/documents/navmesh.ts';
+import type { SpawnDocument } from '../../../../shared/documents/spawn.ts';
+import { clone } from '../../../../web/sim/core/clone.ts';
+import { cos, sin } from '../../../../web/sim/core/math.ts';
+import { despawn, type World, write } from '../../../../web/sim/core/world.ts';
+import { hullTriangles } from '../../../../web/sim/navigation/hull.ts';
+import { blockedCells, heightAt, type NavMesh, placeAt } from '../../../../web/sim/navigation/mesh.ts';
+import { upToDate } from '../../../../web/sim/navigation/navigation.part.ts';
+import { wayBetween } from '../../../../web/sim/navigation/path.ts';
+import { setNavmesh } from '../../../../web/sim/navigation/settings.ts';
+import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
+import { changed } from '../../../../web/sim/terrain/ground.ts';
+import { setGround, terrains } from '../../../../web/sim/terrain/terrain.ts';
+import { freshWorld } from '../../../support/engine.ts';
+
+type Vector = readonly [number, number, number];
+
+const solid = (world: World, position: Vector, collider: unknown, more: object = {}): number =>
+	spawnEntity(world, { position, physics_body: 'Static', collider, ...more } as SpawnDocument).handle.id;
+const box = (world: World, position: Vector, [hx, hy, hz]: Vector, more: object = {}): number =>
+	solid(world, position, { shape: 'Aabb', hx, hy, hz }, more);
+
+function meshOf(world: World, settings: Partial<NavmeshSettings> = {}): NavMesh {
+	setNavmesh(world, { ...USUAL_NAVMESH, min_x: -10, min_z: -10, max_x: 10, max_z: 10, ...settings });
+	return upToDate(world).mesh!;
+}
+
+const leads = (mesh: NavMesh, from: Vector, to: Vector): boolean =>
+	wayBetween(mesh, from, to, false).way !== null;
+
+/** Turned about z by some degrees. */
+const leaning = (degrees: number) => {
+	const half = (degrees * Math.PI) / 360;
+	return { rotation: [0, 0, sin(half), cos(half)] };
+};
+
+describe('a slope', () => {
+	test.each([
+		[20, true],
+		[44, true],
+		[46, false],
+		[60, false],
+	])('of %d degrees can be walked: %s', async (degrees, walkable) => {
+		const world = await freshWorld();
+		const angle = (degrees * Math.PI) / 180;
+		// A board that rises along x from the floor to a platform.
+		box(world, [0, 3 * sin(angle) - 0.1 * cos(angle), 0], [3, 0.1, 2], leaning(degrees));
+		const [topX, topY] = [3 * cos(angle), 6 * sin(angle)];
+		box(world, [topX + 1.9, topY - 0.55, 0], [2, 0.5, 2]);
+		const mesh = meshOf(world, { cell_size: 0.25, agent_radius: 0.25 });
+		expect(leads(mesh, [-6, 0, 0], [topX + 2, topY, 0])).toBe(walkable);
+	});
+
+	test('has the height of its surface, not of its cells', async () => {
+		const world = await freshWorld();
+		const angle = Math.PI / 6;
+		box(world, [0, 1, 0], [4, 0.1, 4], leaning(30));
+		const mesh = meshOf(world, { floor: null });
+		for (const x of [-1.3, 0.2, 1.1]) {
+			const place = placeAt(mesh, x, 10, 0.2);
+			expect(heightAt(mesh, place, x, 0.2)).toBeCloseTo(
+				1 + 0.1 / cos(angle) + (x * sin(angle)) / cos(angle),
+				4,
+			);
+		}
+	});
+});
+
+describe('a step', () => {
+	test.each([
+		[0.39, true],
+		[0.41, false],
+	])('of %d m can be walked: %s', async (height, walkable) => {
+		const world = await freshWorld();
+		box(world, [4, height - 1, 0], [4, 1, 4]);
+		expect(leads(meshOf(world), [-4, 0, 0], [4, height, 0])).toBe(walkable);
+	});
+
+	test('stairs lead up, and to whoever is below them they are what blocks', async () => {
+		const world = await freshWorld();
+		for (let i = 0; i < 8; i++) box(world, [i, 0.3 * (i + 1) - 0.05, 0], [0.5, 0.05, 1]);
+		const mesh = meshOf(world, { cell_size: 0.5, agent_radius: 0.2 });
+		expect(leads(mesh, [-3, 0, 0], [7, 2.4, 0])).toBe(true);
+		// Under the low ones there is no room to stand; under the high ones there is.
+		expect(placeAt(mesh, 1, 0, 0.2)).not.toBe(placeAt(mesh, 1, 9, 5));
+		expect(mesh.y[placeAt(mesh, 2.2, 0, 0.2)]).toBeGreaterThan(0.5);
+	});
+});
+
+describe('room', () => {
+	test.each([
+		[1.9, true],
+		[1.7, false],
+	])('under a roof %d m high is enough: %s', async (height, walkable) => {
+		const world = await freshWorld();
+		box(world, [0, height + 0.2, 0], [2, 0.2, 12]);
+		expect(leads(meshOf(world), [-6, 0, 0], [6, 0, 0])).toBe(walkable);
+	});
+
+	test('a bridge is walked on and under, and one gets from one to the other only by its ramps', async () => {
+		const world = await freshWorld();
+		box(world, [0, 2.9, 0], [2, 0.1, 4]);
+		const mesh = meshOf(world, { agent_radius: 0 });
+		expect(leads(mesh, [-6, 0, 0], [6, 0, 0])).toBe(true);
+		expect(leads(mesh, [0, 3, -3], [0, 3, 3])).toBe(true);
+		expect(leads(mesh, [0, 3, 0], [6, 0, 0])).toBe(false);
+		box(world, [7, 0, 0], [0.4, 0.1, 2]);
+		const angle = 30;
+		const turn = (angle * Math.PI) / 180;
+		// Leans on the bridge's edge at x = 2 and comes down towards +x.
+		box(
+			world,
+			[2 + 3 * cos(turn) - 0.05, 3 - 3 * sin(turn) - 0.1 * cos(turn), 0],
+			[3, 0.1, 2],
+			leaning(-angle),
+		);
+		const joined = meshOf(world, { agent_radius: 0, cell_size: 0.5 });
+		expect(leads(joined, [0, 3, 0], [-6, 0, 0])).toBe(true);
+	});
+});
+
+describe('the radius', () => {
+	test.each([
+		[0.4, true],
+		[0.9, false],
+	])('%d m fits through a gap of 1.5 m: %s', async (agent_radius, fits) => {
+		const world = await freshWorld();
+		box(world, [0, 1, -5.75], [0.5, 1, 5]);
+		box(world, [0, 1, 5.75], [0.5, 1, 5]);
+		const mesh = meshOf(world, { cell_size: 0.25, agent_radius });
+		expect(leads(mesh, [-4, 0, 0], [4, 0, 0])).toBe(fits);
+	});
+
+	test('keeps ways so far from what blocks', async () => {
+		const world = await freshWorld();
+		box(world, [0, 1, 0], [1, 1, 4]);
+		const { way } = wayBetween(
+			meshOf(world, { cell_size: 0.25, agent_radius: 0.7 }),
+			[-5, 0, 0],
+			[5, 0, 0],
+			false,
+		) as {
+			way: { points: readonly Vector[] };
+		};
+		for (const [x, , z] of way.points) {
+			const away = Math.hypot(Math.max(0, Math.abs(x) - 1), Math.max(0, Math.abs(z) - 4));
+			expect(away).toBeGreaterThanOrEqual(0.7);
+		}
+	});
+});
+
+describe('every shape', () => {
+	const wedge = [
+		[-2, 0, -2],
+		[-2, 0, 2],
+		[2, 0, -2],
+		[2, 0, 2],
+		[2, 1.5, -2],
+		[2, 1.5, 2],
+	];
+	test.each<readonly [string, object, number]>([
+		['box', { shape: 'Aabb', hx: 2, hy: 1, hz: 2 }, 16],
+		['ball', { shape: 'Sphere', radius: 2 }, 14],
+		['cylinder', { shape: 'Cylinder', radius: 2, half_height: 1 }, 14],
+		['capsule', { shape: 'Capsule', radius: 2, half_height: 1 }, 14],
+		[
+			'mesh',
+			{
+				shape: 'TriMesh',
+				points: [
+					[-2, 0, -2],
+					[2, 0, -2],
+					[0, 3, 2],
+				],
+				triangles: [[0, 1, 2]],
+			},
+			8,
+		],
+		[
+			'field',
+			{
+				shape: 'HeightField',
+				heights: [
+					[0, 3],
+					[0, 3],
+				],
+				size: [4, 4],
+			},
+			8,
+		],
+	])('of a %s blocks what it covers', async (_, collider, least) => {
+		const world = await freshWorld();
+		solid(world, [0, 0.5, 0], collider);
+		const mesh = meshOf(world, { agent_radius: 0, max_slope: 30 });
+		expect(blockedCells(mesh)).toBeGreaterThanOrEqual(least);
+		expect(blockedCells(mesh)).toBeLessThanOrEqual(25);
+	});
+
+	test('of a hull is a ramp where it is one', async () => {
+		const world = await freshWorld();
+		solid(world, [0, 0, 0], { shape: 'ConvexHull', points: wedge });
+		const mesh = meshOf(world, { agent_radius: 0 });
+		expect(leads(mesh, [-5, 0, 0], [1.5, 1.3, 0])).toBe(true);
+		expect(leads(meshOf(world, { max_slope: 10 }), [-5, 0, 0], [1.5, 1.3, 0])).toBe(false);
+	});
+
+	test('a hull has the faces of its corners, whatever lies within', () => {
+		const cube = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1, (i >> 1) & 1, i >> 2]);
+		const triangles = hullTriangles(Float32Array.from([...cube, 0.5, 0.5, 0.5, 0.25, 0.5, 0.75]));
+		let volume = 0;
+		for (let at = 0; at < triangles.length; at += 9) {
+			const [ax = 0, ay = 0, az = 0, bx = 0, by = 0, bz = 0, cx = 0, cy = 0, cz = 0] = triangles.subarray(
+				at,
+				at + 9,
+			);
+			volume += (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6;
+		}
+		expect(volume).toBeCloseTo(1);
+		expect(hullTriangles(Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0]))).toHaveLength(0);
+	});
+});
+
+describe('ground', () => {
+	/** A terrain with its middle at the origin, its heights by a formula of columns and rows. */
+	function terrain(world: World, side: number, height: (column: number, row: number) => number): number {
+		const flat = flatGround(side, side, 1);
+		const { ground } = changed(
+			flat,
+			{ left: 0, right: side - 1, near: 0, far: side - 1 },
+			({ place, heights }) => {
+				for (let row = 0; row < place.rows; row++)
+					for (let column = 0; column < place.columns; column++)
+						heights[row * place.columns + column] = height(place.column + column, place.row + row);
+				return true;
+			},
+		);
+		const corner = -(side - 1) / 2;
+		return spawnEntity(world, { position: [corner, 0, corner], terrain: ground } as SpawnDocument).handle.id;
+	}
+
+	test('is walked where it is not too steep, and ways lie on it', async () => {
+		const world = await freshWorld();
+		// A ridge across with a pass in it.
+		terrain(
+			world,
+			41,
+			(column, row) => Math.max(0, 6 - Math.abs(column - 20) * 2) * (Math.abs(row - 30) < 4 ? 0.2 : 1),
+		);
+		const mesh = meshOf(world, { min_x: -20, max_x: 20, min_z: -20, max_z: 20 });
+		const answer = wayBetween(mesh, [-15, 0, -5], [15, 0, -5], false);
+		expect(answer.way).not.toBeNull();
+		const points = answer.way!.points;
+		expect(Math.max(...points.map(([, , z]) => z))).toBeGreaterThan(6);
+	});
+
+	test('of 512 x 512 m has its mesh, of which an edit renews a few tiles, and a wall one or two', async () => {
+		const world = await freshWorld();
+		const id = terrain(world, 513, (column, row) => 4 * sin(column / 20) + 3 * cos(row / 30));
+		const mesh = meshOf(world, { min_x: -256, max_x: 256, min_z: -256, max_z: 256 });
+		expect(mesh.width * mesh.height).toBe(262_144);
+		expect(upToDate(world).made).toBe(256);
+		expect(mesh.y.length).toBeGreaterThan(250_000);
+		const { way } = wayBetween(mesh, [-250, 0, -250], [250, 0, 250], false);
+		expect(way!.length).toBeGreaterThan(700);
+		expect(way!.length).toBeLessThan(760);
+		box(world, [10.5, 0, 10.5], [2, 20, 2]);
+		expect(upToDate(world).made).toBe(1);
+		expect(upToDate(world).mesh).not.toBe(mesh);
+		const edited = changed(
+			terrains(world)[0]!.ground,
+			{ left: 100, right: 104, near: 100, far: 104 },
+			({ heights }) => {
+				heights[500] = 9;
+				return true;
+			},
+		);
+		setGround(world, id, edited.ground);
+		expect(upToDate(world).made).toBeLessThanOrEqual(9);
+		expect(upToDate(world).made).toBeGreaterThan(0);
+	}, 60_000);
+});
+
+describe('the mesh', () => {
+	test('made piece by piece is the mesh made at once, in whatever order things came', async () => {
+		const worlds = await Promise.all([freshWorld(), freshWorld(), freshWorld()]);
+		const things: readonly [Vector, Vector][] = [
+			[
+				[3, 1, 3],
+				[1, 1, 4],
+			],
+			[
+				[-4, 0.2, 0],
+				[2, 0.2, 2],
+			],
+			[
+				[0, 1, -6],
+				[5, 1, 0.3],
+			],
+		];
+		const [piecewise, backwards, once] = worlds as [World, World, World];
+		const settings = { cell_size: 0.5 };
+		meshOf(piecewise, settings);
+		for (const [at, half] of things) {
+			box(piecewise, at, half);
+			upToDate(piecewise);
+		}
+		const extra = box(piecewise, [5, 1, -5], [1, 1, 1]);
+		upToDate(piecewise);
+		despawn(piecewise, extra);
+		for (const [at, half] of [...things].reverse()) box(backwards, at, half);
+		for (const [at, half] of things) box(once, at, half);
+		const expected = meshOf(once, settings);
+		for (const world of [upToDate(piecewise).mesh!, meshOf(backwards, settings)]) {
+			expect(world.print).toBe(expected.print);
+			expect(world.y).toEqual(expected.y);
+			expect(world.first).toEqual(expected.first);
+		}
+	});
+
+	test('is shared by forks until something static is another, and moving bodies do not renew it', async () => {
+		const world = await freshWorld();
+		const wall = box(world, [0, 1, 0], [1, 1, 1]);
+		const mover = spawnEntity(world, {
+			position: [5, 1, 5],
+			physics_body: 'Dynamic',
+			collider: { shape: 'Sphere', radius: 1 },
+		} as SpawnDocument).handle.id;
+		const mesh = meshOf(world);
+		const fork = clone(world);
+		expect(upToDate(fork).mesh).toBe(mesh);
+		write(world, LocalTransform, 'position')[mover * 3] = 6;
+		expect(upToDate(world).mesh).toBe(mesh);
+		write(fork, LocalTransform, 'position')[wall * 3] = 4;
+		expect(upToDate(fork).mesh!.print).not.toBe(mesh.print);
+		expect(upToDate(world).mesh).toBe(mesh);
+		write(fork, LocalTransform, 'position')[wall * 3] = 0;
+		expect(upToDate(fork).mesh!.print).toBe(mesh.print);
+	});
+});

@@ -1,0 +1,132 @@
+/** Sources made of anything: they are loaded or refused with a reason, and no call about them is a fault of the engine. */
+
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startEngine, type TestEngine } from '../../../support/engine.ts';
+import { SEED } from '../../../support/property.ts';
+
+let engine: TestEngine;
+beforeEach(async () => {
+	engine = await startEngine();
+});
+afterEach(() => engine.engine.close());
+
+const WORDS = [
+	...'function end local if then else for while do repeat until return break goto ::a:: nil true false not and or'.split(
+		' ',
+	),
+	...'( ) { } [ ] = == ~= < > + - * / // % ^ # .. ... , ; : . "a" [[b]] 0x1p4 1e309 0 1 me x'.split(' '),
+	...'engine.spawn() engine.get(me,"health") engine.set(me,"x",1) engine.query{} engine.chance("c",{a=1})'.split(
+		' ',
+	),
+	...'pcall error setmetatable({},{__index=x}) coroutine.wrap(x) string.rep("x",9) math.random(3) print(x)'.split(
+		' ',
+	),
+	'function on_update(me) ',
+	'function on_event(x) ',
+	' end ',
+	'\n',
+];
+
+const sources = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 60 }),
+	fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }).map((words) => words.join(' ')),
+	fc
+		.array(fc.constantFrom(...WORDS), { maxLength: 12 })
+		.map((words) => `function on_update(me) local x = {} ${words.join(' ')} end`),
+);
+
+test(`no source is a fault of the engine (seed ${SEED})`, { timeout: 120_000 }, async () => {
+	await engine.spawn({ position: [0, 0, 0], health: 5 });
+	let loaded = 0;
+	for (const source of fc.sample(sources, { seed: SEED, numRuns: 300 })) {
+		const { status, body } = await engine.call('POST', '/script/load', { source, entity_id: 0 });
+		expect(status, `${JSON.stringify(source)}: ${JSON.stringify(body)}`).toBe(200);
+		if (body.ok !== true) {
+			expect(body.code).toBe('script_failed');
+			continue;
+		}
+		loaded++;
+		const step = await engine.call('POST', '/step', { ticks: 2 });
+		expect(step.status, JSON.stringify(source)).toBe(200);
+		expect((await engine.call('POST', '/peek', { max_branches: 8 })).status).toBe(200);
+	}
+	expect(loaded).toBeGreaterThan(10);
+});
+
+test('a scenario brings its scripts, which start anew; a level adds to them; whatever it says is checked', async () => {
+	await engine.spawn({ position: [0, 0, 0] });
+	const source = 'local n = 0 function on_update(me) n = n + 1 engine.set_position(me, n, 0, 0) end';
+	await engine.must('POST', '/script/load', { source, script_name: 'count', entity_id: 0 });
+	await engine.step(3);
+	const {
+		exact: _,
+		error: __,
+		...plain
+	} = (await engine.get('/scenario?exact=false')) as Record<string, unknown>;
+	expect(plain).toMatchObject({ resources: { script_sources: { count: { source } } } });
+	await engine.must('POST', '/reset', { fresh: true });
+	await engine.must('POST', '/scenario', plain);
+	await engine.step(2);
+	expect((await engine.position(0))[0]).toBe(2);
+	for (const bad of [{ count: 3 }, { count: { source: 3 } }, { count: { source: 'x'.repeat(70_000) } }]) {
+		const refused = await engine.post('/scenario', { ...plain, resources: { script_sources: bad } });
+		expect(refused).toMatchObject({ ok: false, code: 'invalid_scenario' });
+	}
+	// One that cannot be read fails when it is first needed, and says so.
+	const broken = { ...plain, resources: { script_sources: { count: { source: 'function (' } } } };
+	await engine.must('POST', '/scenario', broken);
+	await engine.step(2);
+	expect((await engine.get('/script/list')).scripts).toMatchObject([{ state: 'failed', failed: 1 }]);
+});
+
+test('a refused batch, and a tick that does too much, leave scripts as they were', async () => {
+	await engine.spawn({ position: [0, 0, 0] });
+	const source = 'local n = 0 function on_update(me) n = n + 1 engine.set_position(me, n, 0, 0) end';
+	await engine.must('POST', '/script/load', { source, script_name: 'count', entity_id: 0 });
+	await engine.step(2);
+	const before = await engine.get('/digest');
+	const requests = [
+		{ method: 'POST', path: '/step', body: { ticks: 3 } },
+		{ method: 'POST', path: '/script/unload', body: { script_name: 'count' } },
+		{ method: 'POST', path: '/despawn', body: { entity_id: 77 } },
+	];
+	expect(await engine.post('/batch', { requests, atomic: true })).toMatchObject({ ok: false });
+	expect(await engine.get('/digest')).toEqual(before);
+	const rule = await engine.rule({
+		when: 'tick:1',
+		do: Array.from({ length: 30 }, () => ({
+			action: 'spawn',
+			mesh: 'cube',
+			position: [0, 0, 0],
+			count: 1000,
+		})),
+	});
+	const digest = await engine.digest();
+	expect(await engine.post('/step', { ticks: 1 })).toMatchObject({ ok: false, code: 'too_many_spawned' });
+	expect(await engine.digest()).toBe(digest);
+	await engine.remove(`/rule/${rule}`);
+	await engine.step(1);
+	expect((await engine.position(0))[0]).toBe(3);
+});
+
+test('a script that rests keeps what it knows; one that is unloaded is gone, and its world as one that never had any', async () => {
+	await engine.spawn({ position: [0, 0, 0] });
+	const empty = await engine.digest();
+	const source = 'local n = 0 function on_update(me) n = n + 1 engine.set_position(me, n, 0, 0) end';
+	await engine.must('POST', '/script/load', { source, script_name: 'count', entity_id: 0 });
+	expect(await engine.digest()).not.toBe(empty);
+	await engine.must('POST', '/script/unload', { script_name: 'count' });
+	expect(await engine.digest()).toBe(empty);
+	await engine.must('POST', '/script/load', { source, script_name: 'count', entity_id: 0 });
+	await engine.step(2);
+	await engine.must('POST', '/script/enable', { entity_id: 0, enabled: false });
+	await engine.step(5);
+	await engine.must('POST', '/script/enable', { script_name: 'count' });
+	await engine.step(1);
+	expect((await engine.position(0))[0]).toBe(3);
+	expect(await engine.post('/script/enable', { script_name: 'conut' })).toMatchObject({
+		code: 'unknown_script',
+	});
+	expect(await engine.post('/script/unload', { entity_id: 9 })).toMatchObject({ code: 'entity_not_found' });
+});

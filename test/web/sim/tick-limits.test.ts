@@ -1,0 +1,236 @@
+/** Whatever looks at many for each of many is counted, and a tick of too much of it is refused and leaves nothing. */
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { TO_ACT } from '../../../web/sim/abilities/perform.ts';
+import { futureDigest } from '../../../web/sim/core/digest.ts';
+import { MAX_ACTIONS, MAX_SEARCHED, MAX_SENT } from '../../../web/sim/core/tick-budget.ts';
+import { mayOverrun } from '../../../web/sim/most-work.ts';
+import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
+
+let engine: TestEngine;
+beforeEach(async () => {
+	engine = await startEngine();
+});
+afterEach(() => engine.engine.close());
+
+/** Does a call many times, as batches. */
+async function many(count: number, path: string, body: (i: number) => Json): Promise<void> {
+	for (let from = 0; from < count; from += 1000) {
+		const requests = Array.from({ length: Math.min(1000, count - from) }, (_, i) => ({
+			path,
+			body: body(from + i),
+		}));
+		const answer = await engine.must('POST', '/batch', { requests });
+		expect(answer).toMatchObject({ all_ok: true });
+	}
+}
+
+/** The next tick is refused, that it might be was foreseen, and the world is as it was. */
+async function expectRefused(): Promise<void> {
+	const { world } = engine.engine.worlds.main;
+	const before = futureDigest(world);
+	expect(mayOverrun(world)).toBe(true);
+	const { body } = await engine.call('POST', '/step', {});
+	expect(body).toMatchObject({ ok: false, code: 'too_many_actions', ticks_advanced: 0 });
+	expect(futureDigest(world)).toBe(before);
+}
+
+describe('a tick is refused', () => {
+	test('for the events that zones send about those inside them', async () => {
+		expect(800 * 800).toBeGreaterThan(MAX_SENT);
+		await many(800, '/spawn', () => ({ position: [0, 0, 0], health: 1e9 }));
+		await many(800, '/trigger/create', () => ({ zone: [5, 5, 5], action: 'damage:1' }));
+		await expectRefused();
+	});
+
+	test('for what observers look at', async () => {
+		expect(1000 * 1000 * 60).toBeGreaterThan(MAX_SEARCHED);
+		const rules = Array.from({ length: 60 }, () => 'within:100000');
+		await many(1000, '/spawn', (i) => ({ position: [i, 0, 0] }));
+		await many(1000, '/view-filter/set', (i) => ({ entity_id: i, rules }));
+		await expectRefused();
+	});
+
+	test('for the heroes that towers might turn on', async () => {
+		expect(7100 * 7100).toBeGreaterThan(MAX_SEARCHED);
+		const pair = (i: number) => 2 * Math.floor(i / 2) + 1 - (i % 2);
+		await many(7100, '/spawn', (i) => ({
+			position: [i, 0, 0],
+			health: 1e9,
+			team: 1 + (i % 2),
+			role: 'hero',
+		}));
+		await many(7100, '/spawn', (i) => ({
+			position: [i, 0, 1e5],
+			health: 1e9,
+			team: 1,
+			role: 'tower',
+			combat: true,
+		}));
+		// Who fights has what fighters have from the first tick on.
+		await engine.must('POST', '/step', {});
+		await many(7100, '/events', (i) => ({ type: 'DamageEvent', target: i, amount: 1, source: pair(i) }));
+		await expectRefused();
+	});
+
+	test('for the minions that might be near protected buildings', async () => {
+		await many(7100, '/spawn', (i) => ({ position: [i, 0, 0], health: 9, team: 1, role: 'minion' }));
+		await many(7100, '/spawn', (i) => ({
+			position: [i, 0, 1e5],
+			health: 9,
+			team: 2,
+			building_type: 'ancient',
+		}));
+		await expectRefused();
+	});
+
+	test('for draws that lead to no action', async () => {
+		expect(600 * 500).toBeGreaterThan(MAX_ACTIONS);
+		await many(600, '/spawn', () => ({ health: 5 }));
+		await many(500, '/rule/create', () => ({
+			when: 'field:health.current>0 level',
+			outcomes: [
+				{ label: 'a', weight: 1 },
+				{ label: 'b', weight: 1 },
+			],
+		}));
+		await expectRefused();
+	});
+
+	test('for what the abilities of many reach', async () => {
+		const count = 2000;
+		const reach = count * TO_ACT;
+		expect((count - 2) * reach).toBeGreaterThan(MAX_SEARCHED / 2);
+		const effect = {
+			Chain: [{ AreaDamage: { radius: 1, damage: 1 } }, { AreaDamage: { radius: 1, damage: 1 } }],
+		};
+		await many(count, '/spawn', (i) => ({
+			position: [10 * i, 0, 0],
+			team: 1,
+			health: 9,
+			abilities: [{ slot: 'Q', name: 'all', effect }],
+		}));
+		await many(count, '/ability/use', (i) => ({ entity_id: i, slot: 'Q' }));
+		await expectRefused();
+	});
+});
+
+test('the draws of a traced step are bounded: it ends with those that an answer has room for', async () => {
+	await many(400, '/spawn', () => ({ health: 5 }));
+	await many(260, '/rule/create', () => ({
+		when: 'field:health.current>0 level',
+		outcomes: [
+			{ label: 'a', weight: 1 },
+			{ label: 'b', weight: 1 },
+		],
+	}));
+	const { body } = await engine.call('POST', '/step', { ticks: 20, trace: true });
+	expect(body).toMatchObject({ ok: false, code: 'answer_too_large', ticks_advanced: 1, new_tick: 1 });
+});
+
+test('what the captures of a step observe has room together for one answer, and no more is looked at', async () => {
+	const tags = Array.from({ length: 100 }, (_, i) => `${i}${'x'.repeat(96)}`);
+	await many(400, '/spawn', () => ({ tags }));
+	const parsed = vi.spyOn(JSON, 'parse');
+	const capture = Array.from({ length: 100 }, () => ({ at: 0, observe: {} }));
+	const { body } = await engine.call('POST', '/step', { ticks: 0, capture });
+	const long = parsed.mock.calls.filter(([text]) => text.length > 1e6).length;
+	parsed.mockRestore();
+	expect(body).toMatchObject({ ok: false, code: 'answer_too_large' });
+	expect(long).toBeLessThan(20);
+});
+
+test('an effect counts for what it takes to work out what it does, with all that are there already', async () => {
+	const zone = { zone: [5, 5, 5], action: 'effect' };
+	const modifiers = Array.from({ length: 20 }, () => 'armor:add:1');
+	const each = 24 * 20 + 64;
+	const zones = 30;
+	const count = 250;
+	expect((count * each * zones * zones) / 2).toBeGreaterThan(MAX_SEARCHED);
+	await many(count, '/spawn', () => ({ position: [0, 0, 0], health: 9 }));
+	await many(zones, '/trigger/create', (i) => ({
+		...zone,
+		effect: { tag: `t${i}`, duration: 99, modifiers },
+	}));
+	await engine.spawn({
+		position: [0, 40, 0],
+		physics_body: 'Dynamic',
+		collider: { shape: 'Sphere', radius: 1 },
+	});
+	await expectRefused();
+});
+
+test('an effect that a rule puts on all counts with those that are on them', async () => {
+	const modifiers = Array.from({ length: 20 }, () => 'armor:add:1');
+	await many(300, '/spawn', () => ({ position: [0, 0, 0], health: 9 }));
+	for (let i = 0; i < 30; i++)
+		await engine.rule({
+			when: 'tick:1',
+			do: [{ action: 'apply_effect', target: { all: 'any' }, tag: `t${i}`, duration: 99, modifiers }],
+		});
+	await expectRefused();
+});
+
+test('those who walk and are all at one place are counted', async () => {
+	await engine.must('POST', '/navmesh/generate', {});
+	const count = Math.ceil(Math.sqrt(MAX_SEARCHED)) + 100;
+	await many(count, '/spawn', () => ({ position: [0, 0, 0], path: { goal: [0, 0, 0.2], speed: 0.01 } }));
+	// Until all have their ways.
+	await expectRefused();
+});
+
+test('a script that does actions, and many that spawn, are foreseen', async () => {
+	const { world } = engine.engine.worlds.main;
+	const load = (script_name: string, source: string) =>
+		engine.must('POST', '/script/load', { script_name, source });
+	await load('still', 'function on_update(me) end');
+	await engine.spawn({ script: 'still' });
+	expect(mayOverrun(world)).toBe(false);
+	await load('doer', 'function on_update(me) engine.act("score 1 1") end');
+	expect(mayOverrun(world)).toBe(true);
+	await engine.must('POST', '/script/unload', { script_name: 'doer' });
+	expect(mayOverrun(world)).toBe(false);
+	for (let i = 0; i < 25; i++) await load(`s${i}`, 'function on_update(me) engine.spawn() end');
+	expect(mayOverrun(world)).toBe(true);
+});
+
+test('what a probe looks at on every tick is bounded, and one that may be looked at lets others in between', async () => {
+	const long = {
+		kind: 'any',
+		of: Array.from({ length: 15 }, (_, i) => ({
+			kind: 'any',
+			of: Array.from({ length: 18 }, (_, j) => ({
+				kind: 'field',
+				field: 'health.current',
+				op: '==',
+				value: 100 + 20 * i + j,
+			})),
+		})),
+	};
+	await many(2000, '/spawn', () => ({ health: 9 }));
+	const conditions = 270 + 15 + 1;
+	const assertions = Math.floor(MAX_SEARCHED / 2000 / conditions) + 2;
+	for (let i = 0; i < assertions; i++)
+		await engine.must('POST', '/assert/create', { name: `a${i}`, condition: long, held: 'throughout' });
+	const before = await engine.digest();
+	expect(await engine.post('/probe', { ticks: 5 })).toMatchObject({ ok: false, code: 'too_many_actions' });
+	expect(await engine.digest()).toBe(before);
+});
+
+test('a condition of too many says so, and not that it is no text', async () => {
+	const any = (of: readonly Json[]): Json => ({ kind: 'any', of });
+	const long = any(
+		Array.from({ length: 18 }, (_, i) =>
+			any(
+				Array.from({ length: 18 }, (_, j) => ({ kind: 'field', field: 'gold', op: '==', value: 20 * i + j })),
+			),
+		),
+	);
+	for (const [path, body] of [
+		['/observe', { filter: long }],
+		['/rule/create', { when: 'tick:1', filter: long, do: ['emit x'] }],
+	] as const) {
+		const { ok, error } = await engine.post(path, body as Json);
+		expect([ok, error]).toEqual([false, expect.stringContaining('a condition has at most 300')]);
+	}
+});

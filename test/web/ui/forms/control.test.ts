@@ -1,0 +1,157 @@
+/**
+ * The controls that declared values get: every field of every route that the page has a place for has one.
+ * Owns: the cases of forms/control.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { jsonSchema } from '../../../../shared/contract/json-schema.ts';
+import type { Tag } from '../../../../shared/contract/route.ts';
+import { number, optional, vec3, word } from '../../../../shared/contract/values.ts';
+import { routes } from '../../../../shared/routes/index.ts';
+import {
+	type Control,
+	controlOf,
+	type Field,
+	fieldsOf,
+	firstValue,
+	fits,
+} from '../../../../web/ui/forms/control.ts';
+import { routesOf } from '../../../../web/ui/make/world/part.ts';
+import { worldSections } from '../../../../web/ui/make/world/sections.ts';
+
+const MAKE = join(import.meta.dirname, '../../../../web/ui/make');
+/** Lists of an entity are shown there and changed by calls of their own. */
+const COMPONENTS = 'POST /entities/{id}/components';
+const control = (schema: z.ZodType): Control => controlOf(jsonSchema(schema, 'input'));
+
+/** The routes that stand in the code of the view Make by their names. */
+const called = new Set([
+	...readdirSync(MAKE, { recursive: true, encoding: 'utf8' })
+		.filter((file) => /\.tsx?$/.test(file))
+		.flatMap(
+			(file) => readFileSync(join(MAKE, file), 'utf8').match(/(?:GET|POST|DELETE) \/[\w/{}-]+/g) ?? [],
+		),
+	...worldSections.flatMap(({ parts }) => parts.flatMap(routesOf)),
+]);
+const named = routes.filter(({ method, path }) => called.has(`${method} ${path}`));
+
+/** Every field, those of records and of items of lists too. */
+function everyField(of: readonly Field[], at: string): (readonly [string, Control])[] {
+	return of.flatMap(({ key, control: own }) => within(own, `${at} ${key}`));
+}
+
+function within(own: Control, at: string): (readonly [string, Control])[] {
+	if (own.kind === 'record') return [[at, own], ...everyField(own.fields, at)];
+	if (own.kind === 'list') return [[at, own], ...within(own.of, `${at}[]`)];
+	return [[at, own]];
+}
+
+/** What a panel fills in by itself has no form. */
+const FORMLESS = ['POST /spawn'];
+const declared = named.flatMap(({ method, path, body }) =>
+	body === undefined || FORMLESS.includes(`${method} ${path}`)
+		? []
+		: everyField(fieldsOf(jsonSchema(body, 'input')), `${method} ${path}`),
+);
+
+describe('every route that is seen or heard', () => {
+	const SEEN: readonly Tag[] = [
+		'Camera and render',
+		'UI and HUD',
+		'Particles',
+		'Audio',
+		'Terrain',
+		'Animation',
+	];
+	/** What has another place: the picture itself, and the body of a view that draws. */
+	const ELSEWHERE = ['POST /screenshot'];
+
+	it('has its place in the view Make', () => {
+		const acts = routes.filter(({ tag, method }) => SEEN.includes(tag) && method !== 'GET');
+		expect(acts.length).toBeGreaterThan(30);
+		const missing = acts
+			.map(({ method, path }) => `${method} ${path}`)
+			.filter((name) => !called.has(name) && !ELSEWHERE.includes(name));
+		// What is said of an entity as a component is changed as one.
+		expect(missing).toEqual(['POST /material/set']);
+	});
+
+	it('is a route that there is', () => {
+		const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+		const parts = worldSections.flatMap(({ parts: all }) => all.flatMap(routesOf));
+		expect(parts.filter((name) => !known.has(name))).toEqual([]);
+	});
+
+	it('has a control for each of its fields', () => {
+		expect(declared.length).toBeGreaterThan(200);
+		const asJson = declared.filter(([, { kind }]) => kind === 'json').map(([at]) => at);
+		const bySight = asJson.filter((at) => !at.startsWith(COMPONENTS));
+		// Names that people make up themselves have no form; they are written as JSON.
+		expect(bySight).toEqual(['POST /animation/state-machine parameters']);
+	});
+
+	it('names each of several numbers', () => {
+		const bare = declared
+			.filter(([, own]) => own.kind === 'numbers' && own.parts[0] === '1')
+			.map(([at]) => at);
+		expect(bare.filter((at) => !at.startsWith(COMPONENTS))).toEqual([]);
+	});
+
+	it('finds the first value of a list good enough', () => {
+		for (const [at, own] of declared)
+			if (own.kind === 'list' && own.of.kind !== 'json' && !at.startsWith(COMPONENTS))
+				expect([at, fits(own.of, firstValue(own.of))]).toEqual([at, true]);
+	});
+});
+
+describe('a control', () => {
+	it('has the limits and the unit of a number', () => {
+		const range = optional(number('Range', { unit: 'm', min: 0, max: 100 }));
+		expect(control(range)).toEqual({
+			kind: 'number',
+			whole: false,
+			min: 0,
+			max: 100,
+			unit: 'm',
+			names: undefined,
+		});
+	});
+
+	it('is a choice for words, a switch for flags, axes for vectors', () => {
+		expect(control(word(['Fast', 'Slow'], 'How'))).toEqual({ kind: 'word', words: ['Fast', 'Slow'] });
+		expect(control(z.boolean().nullish())).toEqual({ kind: 'flag' });
+		expect(control(vec3('Place'))).toMatchObject({ kind: 'numbers', parts: ['x', 'y', 'z'], unit: 'm' });
+	});
+
+	it('tells linear colours from those of the screen', () => {
+		const tuple = z.tuple([z.number(), z.number(), z.number()]);
+		expect(control(tuple.describe('Light [r, g, b], linear'))).toMatchObject({
+			kind: 'colour',
+			linear: true,
+		});
+		expect(control(tuple.describe('Paint [r, g, b]'))).toMatchObject({ kind: 'colour', linear: false });
+	});
+
+	it('of several forms is the one that says most', () => {
+		expect(control(z.union([z.string(), z.strictObject({ a: z.number() })])).kind).toBe('record');
+		expect(control(z.union([z.int(), z.string()]))).toMatchObject({ kind: 'text', orNumber: true });
+	});
+
+	it('is a field for JSON where nothing else is known', () => {
+		expect(control(z.record(z.string(), z.number()))).toEqual({ kind: 'json' });
+	});
+});
+
+it('fields say what they mean, what they are when left out, and whether they can be', () => {
+	const shape = z.strictObject({
+		speed: number('How fast', { max: 9 }).default(1),
+		name: z.string().describe('What it is called'),
+	});
+	expect(fieldsOf(jsonSchema(shape, 'input'))).toMatchObject([
+		{ key: 'speed', says: 'How fast', initial: 1, required: false },
+		{ key: 'name', says: 'What it is called', initial: undefined, required: true },
+	]);
+});

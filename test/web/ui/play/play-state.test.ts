@@ -1,0 +1,115 @@
+/**
+ * What the view Play knows and does, on a real engine in this process.
+ * Owns: the cases of play-state.ts and played.ts.
+ */
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPlay, type Play } from '../../../../web/ui/play/play-state.ts';
+import type { Panels } from '../../../../web/ui/state/panels.ts';
+import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { startPanels, type TestPanels } from '../../../support/panels.ts';
+
+let panels: TestPanels;
+let worlds: Worlds;
+let play: Play;
+let knight: number;
+let mage: number;
+
+const must = (path: string, body: unknown = {}) => panels.started.must('POST', path, body);
+/** Until what was done has been read again. */
+const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000 });
+
+beforeEach(async () => {
+	sessionStorage.clear();
+	panels = await startPanels(0, 'play');
+	const { spawn } = panels.started;
+	knight = await spawn({ role: 'hero', team: 1, health: 90, gold: 50, combat: true, position: [0, 0, 0] });
+	mage = await spawn({ role: 'hero', team: 2, health: 60, combat: true, position: [4, 0, 0] });
+	await must('/item/define', { id: 1, name: 'Sword', properties: { cost: 30, attack_damage: 5 } });
+	await must('/item/define', { id: 2, name: 'Stone' });
+	await must('/game/create', { score_limit: 3 });
+	worlds = createWorlds(panels.services, panels.navigation);
+	const { services, navigation } = panels;
+	play = createPlay({ services, navigation, worlds } as Panels);
+	await until(() => play.known.value && play.items.value.length > 0 && play.meaning('Q') !== null);
+});
+afterEach(() => {
+	play.stop();
+	worlds.stop();
+	panels.started.engine.close();
+});
+
+test('all of it is read: the match, the sides, what is for sale, and what keys mean', () => {
+	expect(play.match.value).toMatchObject({ phase: 'playing', score_limit: 3 });
+	expect(play.sides.value.map(({ team, score }) => [team, score])).toEqual([
+		[1, 0],
+		[2, 0],
+	]);
+	// What has no price is not for sale.
+	expect(play.items.value.map(({ name }) => name)).toEqual(['Sword']);
+	expect([play.meaning('MouseRight'), play.meaning('F12')]).toEqual(['move_or_attack', null]);
+	expect(play.keysOf('ability_q')[0]).toBe('Q');
+	expect(play.ending.value).toBeNull();
+});
+
+test('nobody is played until a person takes somebody over, and lets go', async () => {
+	expect(play.mine.value).toBeNull();
+	await play.take(play.entities.value.find(({ id }) => id === knight)!);
+	await until(() => play.mine.value?.id === knight);
+	expect(play.followed.value?.id).toBe(knight);
+	await play.letGo();
+	await until(() => play.mine.value === null);
+	expect((await panels.started.entity(knight)).player).toBeUndefined();
+	// Who was played is watched on.
+	expect(play.followed.value?.id).toBe(knight);
+	expect(panels.refused).toEqual([]);
+});
+
+test('one that another plays is not taken for ours, and is shown with its name', async () => {
+	await panels.started.change(mage, { player: true });
+	await until(() => play.entities.value.some(({ player }) => player === true));
+	expect([play.mine.value, play.others.value]).toEqual([null, []]);
+	await must('/input/press', { action: 'jump', entity_id: mage });
+	await panels.services.call('POST', '/pause', {});
+	expect(play.mine.value).toBeNull();
+});
+
+test('the next one is watched in turn, and nobody with the free camera', () => {
+	play.next();
+	expect(play.followed.value?.id).toBe(knight);
+	play.next();
+	expect(play.followed.value?.id).toBe(mage);
+	play.next();
+	expect(play.followed.value?.id).toBe(knight);
+	play.free();
+	expect(play.followed.value).toBeNull();
+});
+
+test('time runs as fast as it is told, and goes on as fast after a pause', async () => {
+	await play.run(4);
+	await until(() => play.running.value);
+	await play.hold();
+	await until(() => !play.running.value);
+	await play.run();
+	expect(panels.calls.filter((call) => /\/(play|pause)/.test(call))).toEqual([
+		'POST /play {"speed":4}',
+		'POST /pause',
+		'POST /play {"speed":4}',
+	]);
+});
+
+test('what is bought is paid for, and what cannot be bought is told', async () => {
+	await play.take(play.entities.value.find(({ id }) => id === knight)!);
+	await until(() => play.mine.value !== null);
+	const [sword] = play.items.value;
+	await play.buy(sword!);
+	await until(() => play.mine.value?.gold === 20);
+	await play.buy(sword!);
+	expect(panels.refused).toEqual([expect.stringMatching(/^Buy: .*gold/)]);
+});
+
+test('a match that is over says who won', async () => {
+	await must('/game/end', { winner_team: 2 });
+	await until(() => play.ending.value !== null);
+	expect(play.ending.value!.title).toBe('Vermilion wins');
+});

@@ -1,0 +1,205 @@
+/**
+ * What the view Play makes of what it reads.
+ * Owns: the cases of units.ts, match.ts, feed.ts, map-points.ts and of the touch stick.
+ */
+
+import { describe, expect, it, test } from 'vitest';
+import type { Entity } from '../../../../web/ui/entities/entity.ts';
+import { feedLines, feedParts } from '../../../../web/ui/play/feed.ts';
+import { mapFrame, mapPoints } from '../../../../web/ui/play/map-points.ts';
+import {
+	clockText,
+	ending,
+	limitText,
+	type Match,
+	otherPlayers,
+	sides,
+} from '../../../../web/ui/play/match.ts';
+import { stickAt } from '../../../../web/ui/play/stick-at.ts';
+import { candidates, dialState, heldBy, unitName } from '../../../../web/ui/play/units.ts';
+
+const place = (x: number, z: number) =>
+	({ position: [x, 0, z], rotation: [0, 0, 0, 1], scale: [1, 1, 1] }) as const;
+const unit = (id: number, more: Partial<Entity> = {}): Entity => ({
+	id,
+	generation: 0,
+	transform: place(id, 0),
+	...more,
+});
+const knight = unit(1, { role: 'Hero', team: 1, mesh: 'models/knight.glb', health: [50, 100] });
+const mage = unit(2, { role: 'Hero', team: 2, mesh: 'models/dark_mage.glb', health: [80, 80] });
+const tower = unit(3, { role: 'Tower', team: 2, mesh: 'models/tower.glb' });
+const tree = unit(4, { mesh: 'cone' });
+
+const match: Match = {
+	ok: true,
+	phase: 'playing',
+	mode: 'arena',
+	elapsed: 724.5,
+	scores: [
+		{ entity: 2, generation: 0, team: 2, score: 9 },
+		{ entity: 1, generation: 0, team: 1, score: 4 },
+		{ entity: 9, generation: 0, team: 1, score: 3 },
+	],
+	score_limit: 20,
+	time_limit: 0,
+	respawn_delay: 5,
+	auto_start: true,
+	countdown: 0,
+	countdown_remaining: 0,
+	started_at: 0,
+	ended_at: null,
+	winner: null,
+	winner_team: null,
+};
+
+describe('units', () => {
+	it('are called by their hero, their model, or their tag', () => {
+		expect([knight, mage].map(unitName)).toEqual(['Knight', 'Dark mage']);
+		expect(unitName({ ...knight, hero: 'Wren' })).toBe('Wren');
+		expect(unitName(unit(5, { mesh: 'sphere', tags: ['ball'] }))).toBe('Ball');
+	});
+
+	it('can be taken over when they are heroes, whom nobody owns, those that are played first', () => {
+		const owned = unit(6, { role: 'Hero', team: 1, agent_id: 7 });
+		const played = unit(8, { player: true, team: 1 });
+		expect(candidates([knight, owned, tower, played]).map(({ id }) => id)).toEqual([8, 1]);
+		const ball = unit(0, { team: 1, physics_body: 'Kinematic' });
+		expect(candidates([tree, ball, tower])).toEqual([ball]);
+		expect(candidates([tree])).toEqual([]);
+	});
+
+	test('abilities cool by the tick, and then want mana', () => {
+		const frost = { slot: 'Q', name: 'frost', cooldown: 4, mana_cost: 60, ready_at: 192 };
+		expect(dialState(frost, 0, 100)).toEqual({ kind: 'cooling', seconds: 3.2, left: 0.8 });
+		expect(dialState(frost, 192, 59)).toMatchObject({ kind: 'no mana' });
+		expect(dialState(frost, 192, 60)).toMatchObject({ kind: 'ready', left: 0 });
+		expect(dialState({ ...frost, mana_cost: 0 }, 500, null)).toMatchObject({ kind: 'ready' });
+	});
+});
+
+describe('the match', () => {
+	it('has a clock and what ends it', () => {
+		expect([0, 59.9, 724.5, 3600].map(clockText)).toEqual(['0:00', '0:59', '12:04', '60:00']);
+		expect(limitText(match)).toBe('first to 20');
+		expect(limitText({ ...match, score_limit: 0, time_limit: 420 })).toBe('of 7:00');
+	});
+
+	it('has sides with the sum of their scores, and who plays on them', () => {
+		const fallen = { ...tower, id: 5, dead: true as const };
+		expect(sides(match, [knight, mage, tower, fallen], [])).toEqual([
+			{ team: 1, score: 7, note: '' },
+			{ team: 2, score: 9, note: '1 tower' },
+		]);
+		const others = otherPlayers([{ ...mage, player: true }], 1, ['agent-3']);
+		expect(sides(match, [knight, mage, tower], others)[1]).toMatchObject({ note: 'agent-3' });
+	});
+
+	it('lists what is worn before what is carried', () => {
+		const rich = { ...knight, equipment: { weapon: 2 }, inventory: [{ slot: 0, item_id: 5, count: 3 }] };
+		expect(heldBy(rich)).toEqual([
+			{ item_id: 2, count: 1, worn: true },
+			{ item_id: 5, count: 3, worn: false },
+		]);
+		expect(heldBy(knight)).toEqual([]);
+	});
+
+	it('names an agent only where it is known whom it plays', () => {
+		const mine = { ...knight, player: true };
+		const foe = { ...mage, player: true };
+		expect(otherPlayers([mine, foe], 1, ['agent-3'])).toEqual([{ entity: foe, name: 'agent-3' }]);
+		expect(otherPlayers([mine, foe], 1, ['agent-3', 'agent-4'])).toEqual([]);
+		const owned = { ...foe, agent_id: 7 };
+		expect(otherPlayers([mine, owned], 1, [])).toEqual([{ entity: owned, name: 'agent 7' }]);
+	});
+
+	it('says who won and why, once it is over', () => {
+		const over: Match = { ...match, phase: 'post_match', winner_team: 2 };
+		expect(ending(match, 1, [])).toBeNull();
+		expect(ending(over, 1, ['THE HOARD IS YOURS'])).toEqual({
+			title: 'You lose: Vermilion wins',
+			why: 'The hoard is yours. It took 12:04.',
+		});
+		expect(ending(over, 1, ['The ancient of Lapis has fallen'])).toMatchObject({
+			why: 'The ancient of Lapis has fallen. It took 12:04.',
+		});
+		expect(ending(over, 2, [])).toMatchObject({ title: 'You win with Vermilion' });
+		expect(ending({ ...over, winner_team: null, time_limit: 720 }, null, [])).toEqual({
+			title: 'Nobody wins',
+			why: 'The time is over; the leader wins. It took 12:04.',
+		});
+		expect(ending({ ...over, score_limit: 9 }, null, [])).toEqual({
+			title: 'Vermilion wins',
+			why: 'The limit of 9 points is reached. It took 12:04.',
+		});
+	});
+});
+
+describe('the feed', () => {
+	const all = new Map([knight, mage, tower].map((one) => [one.id, one]));
+	const said = (kind: string, data: Record<string, unknown>, mine: number | null = null) =>
+		feedParts({ tick: 1, kind, data }, all, mine)
+			?.map(({ text }) => text)
+			.join(' ') ?? null;
+
+	it('tells of heroes and buildings, and of minions nothing', () => {
+		const by = { id: 1, generation: 0 };
+		expect(said('death', { entity: { id: 2, generation: 0 }, killer: by })).toBe('Knight killed Dark mage');
+		expect(said('death', { entity: { id: 3, generation: 0 }, killer: by })).toBe('Knight destroyed Tower');
+		expect(said('death', { entity: { id: 2, generation: 0 }, killer: null })).toBe('Dark mage has fallen');
+		expect(said('death', { entity: { id: 77, generation: 0 }, killer: by })).toBeNull();
+		expect(said('level_up', { entity: by, level: 3 })).toBe('Knight reached level 3');
+		expect(said('match', { phase: 'post_match', winner_team: 1 })).toBe('Lapis wins');
+	});
+
+	it('tells only who plays that a cast came to nothing', () => {
+		const data = { entity: { id: 1, generation: 0 }, slot: 'Q', reason: 'on_cooldown' };
+		expect(said('cast_failed', data, 1)).toBe('Q is not ready yet');
+		expect(said('cast_failed', data, 2)).toBeNull();
+	});
+
+	it('keeps lines for seven seconds of the world, four at most, and none of another time', () => {
+		const parts = [{ text: 'x' }];
+		const some = feedLines(
+			[],
+			[1, 2, 3, 4, 5].map((tick) => ({ tick, parts })),
+			5,
+		);
+		expect(some.map(({ number }) => number)).toEqual([2, 3, 4, 5]);
+		expect(feedLines(some, [], 423).map(({ tick }) => tick)).toEqual([4, 5]);
+		expect(feedLines([{ number: 9, tick: 9000, parts }], [], 0)).toEqual([]);
+	});
+});
+
+describe('the map', () => {
+	it('has room for everybody of a side, with -z at the top, and holds still while they have room', () => {
+		const units = [
+			unit(1, { team: 1, transform: place(-10, 4) }),
+			unit(2, { team: 2, transform: place(10, -4) }),
+		];
+		const frame = mapFrame([...units, unit(9, { transform: place(500, 0) })], null);
+		expect([frame.x, frame.z]).toEqual([0, 0]);
+		const points = mapPoints(units, frame);
+		expect(points.every(({ x, y }) => Math.hypot(x, y) < 1)).toBe(true);
+		expect(points[0]!.x).toBeLessThan(0);
+		expect(points[0]!.y).toBeGreaterThan(0);
+		const nearer = [unit(1, { team: 1, transform: place(-9, 4) }), units[1]!];
+		expect(mapFrame(nearer, frame)).toBe(frame);
+		expect(mapFrame([unit(1, { team: 1, transform: place(-90, 4) })], frame)).not.toBe(frame);
+	});
+
+	it('leaves out the dead, and draws heroes last', () => {
+		const frame = { x: 0, z: 0, reach: 10 };
+		const points = mapPoints([knight, { ...mage, dead: true }, tower, unit(7, { team: 1 })], frame);
+		expect(points.map(({ id }) => id)).toEqual([3, 7, 1]);
+	});
+});
+
+test('the stick goes as far as its rim, whichever way', () => {
+	const box = { left: 100, top: 100, width: 128, height: 128 };
+	expect(stickAt(box, 164, 164)).toEqual([0, 0]);
+	expect(stickAt(box, 196, 164)).toEqual([0.5, 0]);
+	const [x, y] = stickAt(box, 1000, 1000);
+	expect(Math.hypot(x, y)).toBeCloseTo(1, 6);
+	expect(x).toBeCloseTo(y, 6);
+});

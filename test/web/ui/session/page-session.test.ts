@@ -1,0 +1,115 @@
+/** The page's own session: signing with a key that is given, and what is kept of it. */
+
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CallAnswer } from '../../../../web/ui/services.ts';
+import { createPageSession } from '../../../../web/ui/session/page-session.ts';
+
+const NOW = 1_800_000_000;
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const KEY = {
+	agent_id: 'ada',
+	public_key: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64'),
+	private_key: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+};
+const TOKEN = 'f'.repeat(64);
+
+let kept: Map<string, string>;
+let sent: { method: string; path: string; body: unknown }[];
+let signedIn: boolean;
+let answer: (path: string) => CallAnswer | undefined;
+
+beforeEach(() => {
+	kept = new Map();
+	sent = [];
+	signedIn = false;
+	answer = () => undefined;
+});
+
+function session() {
+	return createPageSession({
+		kept: {
+			getItem: (name) => kept.get(name) ?? null,
+			setItem: (name, value) => void kept.set(name, value),
+			removeItem: (name) => void kept.delete(name),
+		},
+		now: () => NOW * 1000,
+		async call(method, path, body) {
+			sent.push({ method, path, body });
+			const other = answer(path);
+			if (other !== undefined) return other;
+			if (path === '/auth/login') {
+				signedIn = true;
+				return { status: 200, ms: 0, body: { ok: true, session_token: TOKEN } };
+			}
+			if (path === '/auth/logout') signedIn = false;
+			const whose = signedIn ? { agent_id: 'ada', access: 'write' } : {};
+			return { status: 200, ms: 0, body: { ok: true, required: true, authenticated: signedIn, ...whose } };
+		},
+	});
+}
+
+test('signs the words of the contract with the key, and keeps the session and not the key', async () => {
+	const page = session();
+	expect(page.headers()).toEqual({});
+	expect(await page.signIn(JSON.stringify(KEY))).toBeNull();
+	const login = sent[0]!.body as Record<string, string>;
+	expect(login).toMatchObject({
+		agent_id: 'ada',
+		domain: 'orrery.local',
+		timestamp: NOW,
+		public_key: KEY.public_key,
+	});
+	const signature = Buffer.from(login.signature!, 'base64');
+	expect(verify(null, Buffer.from(`ada\norrery.local\n${NOW}`), publicKey, signature)).toBe(true);
+	expect(page.headers()).toEqual({ authorization: `Bearer ${TOKEN}` });
+	expect(page.who.value).toEqual({ required: true, agent: 'ada', access: 'write' });
+	expect([...kept.values()]).toEqual([TOKEN]);
+	expect(JSON.stringify(sent)).not.toContain(KEY.private_key);
+});
+
+test('goes on after the page was loaded again, until it has ended', async () => {
+	kept.set('orrery-session', TOKEN);
+	signedIn = true;
+	const page = session();
+	await page.look();
+	expect(page.who.value.agent).toBe('ada');
+	signedIn = false;
+	await page.look();
+	expect(page.who.value.agent).toBeNull();
+	expect(page.headers()).toEqual({});
+	expect(kept.size).toBe(0);
+});
+
+test('ends when one signs out', async () => {
+	const page = session();
+	await page.signIn(JSON.stringify(KEY));
+	await page.signOut();
+	expect(page.headers()).toEqual({});
+	expect(kept.size).toBe(0);
+	expect(page.who.value).toEqual({ required: true, agent: null, access: null });
+});
+
+describe('what cannot sign in is told in words', () => {
+	test.each([
+		['', 'no key file'],
+		['null', 'no key file'],
+		['{"agent_id":"ada"}', 'no key file'],
+		[JSON.stringify({ ...KEY, private_key: 'AAAA' }), 'cannot be used'],
+		[JSON.stringify({ ...KEY, private_key: '???' }), 'cannot be used'],
+	])('%s', async (text, words) => {
+		const page = session();
+		expect(await page.signIn(text)).toContain(words);
+		expect(sent).toEqual([]);
+	});
+
+	test('a refusal of the server', async () => {
+		answer = (path) =>
+			path === '/auth/login'
+				? { status: 401, ms: 0, body: { ok: false, error: 'The key is not listed.', fix: 'Have it listed.' } }
+				: undefined;
+		const page = session();
+		expect(await page.signIn(JSON.stringify(KEY))).toBe('The key is not listed. Have it listed.');
+		expect(kept.size).toBe(0);
+	});
+});

@@ -1,0 +1,32 @@
+/** A picture that cannot be decoded is told to the person, once. */
+
+import { signal } from '@preact/signals';
+import { expect, test } from 'vitest';
+import type { ViewHandle } from '../../../../web/ui/services.ts';
+import { createUndecodable } from '../../../../web/ui/stage/undecodable.ts';
+
+test('what the view or the page cannot decode is told of once, until nobody listens', () => {
+	const listeners = new Set<(hash: string) => void>();
+	const view = signal<Pick<ViewHandle, 'onUndecodable'> | null>(null);
+	const refused: string[] = [];
+	const undecodable = createUndecodable(
+		{ view },
+		{ refuse: (what, { sentence, fix }) => refused.push(`${what}: ${sentence} ${fix}`) },
+	);
+	view.value = {
+		onUndecodable(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+	};
+	for (const hash of ['abc', 'abc', 'def']) for (const listener of listeners) listener(hash);
+	undecodable.tell('def');
+	undecodable.tell('123');
+	expect(refused.map((told) => /asset (\w+) .*POST \/asset\/upload/.exec(told)?.[1])).toEqual([
+		'abc',
+		'def',
+		'123',
+	]);
+	undecodable.stop();
+	expect(listeners.size).toBe(0);
+});

@@ -1,0 +1,54 @@
+/**
+ * Textures and sounds in what is sent: by whichever name an asset has here.
+ * Owns: putting its hash in the place of the name, before anything is kept. A name means other bytes, or none, elsewhere
+ * and later; a hash means the same everywhere.
+ */
+
+import type * as z from 'zod';
+import { type AssetUse, assetsNamed, withAssets } from '../../shared/contract/asset-mark.ts';
+import type { Assets } from '../host/assets.ts';
+import { requireTexture } from '../sim/looks/materials.ts';
+import { requireClip } from '../sim/sound/sounds.ts';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** What is kept by its hash: what refuses other bytes. Models stay under their names, which are shown. */
+const KEPT: Readonly<Partial<Record<AssetUse, (bytes: Uint8Array, name: string) => unknown>>> = {
+	texture: requireTexture,
+	sound: requireClip,
+};
+
+/** The fields that name such assets. */
+const FIELDS: readonly string[] = ['texture', 'clip'];
+
+/**
+ * A value that fits a schema, with every texture and sound in it named by its hash. Hashes stay as they are: what has to
+ * be there is checked where it is used. Throws `asset_missing`, `asset_refused` for what is no picture or no sound,
+ * `out_of_room`, and what reading a file throws.
+ */
+export async function withAssetHashes<T>(assets: Assets, schema: z.ZodType, value: T): Promise<T> {
+	if (!hasAssetName(value)) return value;
+	let settled = value;
+	for (const use of Object.keys(KEPT) as AssetUse[]) {
+		const hashes = new Map<string, string>();
+		for (const name of assetsNamed(schema, value, use)) {
+			if (name === '' || HASH.test(name)) continue;
+			const { hash, bytes } = await assets.load(name);
+			KEPT[use]!(bytes, name);
+			hashes.set(name, hash);
+		}
+		settled = withAssets(schema, settled, use, (name) => hashes.get(name) ?? name);
+	}
+	return settled;
+}
+
+/** Whether there may be such a name in a value: most have none, and their schemas need not be gone through. */
+export function hasAssetName(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (Array.isArray(value)) return value.some(hasAssetName);
+	for (const key in value) {
+		const part: unknown = value[key as keyof typeof value];
+		if (typeof part === 'string' ? FIELDS.includes(key) && !HASH.test(part) : hasAssetName(part)) return true;
+	}
+	return false;
+}

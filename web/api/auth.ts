@@ -1,0 +1,40 @@
+/** Handlers of the tag Auth. The relay knows keys and sessions; the engine only asks. */
+
+import type { SignedIn } from '../../shared/contract/errand.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import * as routes from '../../shared/routes/auth.ts';
+import type { Gate } from '../host/gate.ts';
+import { handler } from './handler.ts';
+
+const whomOf = ({ agent_id, number, access, limits, seconds_left }: SignedIn) => ({
+	agent_id,
+	agent_number: number,
+	access,
+	expires_in: seconds_left,
+	limits,
+});
+
+/** Whose a session is; null for none. */
+async function sessionOf({ closed, desk }: Gate, token: string | undefined): Promise<SignedIn | null> {
+	return !closed || token === undefined ? null : desk.ask('session', { session_token: token });
+}
+
+export const handlers = [
+	handler(routes.login, async ({ host: { gate } }, { body }) => {
+		if (!gate.closed) throw new ApiError('no_auth', 'This server asks nobody to sign in.');
+		const { session_token, ...session } = await gate.desk.ask('login', body);
+		return { session_token, ...whomOf(session) };
+	}),
+
+	handler(routes.authStatus, async ({ host: { gate }, session }) => {
+		const known = await sessionOf(gate, session);
+		const about = { authenticated: known !== null, required: gate.closed };
+		return known === null ? about : { ...about, ...whomOf(known) };
+	}),
+
+	handler(routes.logout, async ({ host: { gate }, session }) => {
+		if (!gate.closed || session === undefined) return { ended: false };
+		gate.forget(session);
+		return gate.desk.ask('logout', { session_token: session });
+	}),
+];

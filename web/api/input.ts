@@ -1,0 +1,139 @@
+/** Handlers of the tag Input. */
+
+import { PLAYER_ACTIONS, type QueuedInput, type StepInput } from '../../shared/documents/input.ts';
+import * as routes from '../../shared/routes/input.ts';
+import { entityAt } from '../sim/core/entities.ts';
+import type { World } from '../sim/core/world.ts';
+import { atPath } from '../sim/documents/at-path.ts';
+import {
+	bindKey,
+	contextOf,
+	inputMapOf,
+	popContext,
+	pushContext,
+	unbindKey,
+} from '../sim/input/input-map.ts';
+import { inputsOf, playerOf, queueInputs, resolveInput, type SentInput } from '../sim/input/inputs.ts';
+import { handler } from './handler.ts';
+
+type Sent = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | null | undefined };
+type What = Pick<SentInput, 'phase' | 'value' | 'ticks'>;
+
+/** What a body says. */
+function inputOf(world: World, sent: Sent, what: What): QueuedInput {
+	const { key = null, action = null, entity_id, entity_generation, target_id, target_generation } = sent;
+	const named = entity_id == null ? null : entityAt(world, entity_id, entity_generation);
+	const target = target_id == null ? null : entityAt(world, target_id, target_generation);
+	const entity = playerOf(world, named);
+	return resolveInput(world, {
+		...what,
+		key,
+		action,
+		entity,
+		target,
+		point: sent.point ?? null,
+		tick: sent.tick ?? null,
+	});
+}
+
+/** Queues what a body says. */
+function queue(world: World, sent: Sent, what: What): QueuedInput {
+	const input = inputOf(world, sent, what);
+	queueInputs(world, [input]);
+	return input;
+}
+
+const RELEASED: What = { phase: 'released', value: 0, ticks: null };
+const moved = (value: number, ticks: number | null | undefined): What => ({
+	phase: 'moved',
+	value,
+	ticks: ticks ?? null,
+});
+const pressed = ({ ticks, hold }: Sent): What => ({
+	phase: 'pressed',
+	value: 1,
+	ticks: hold === true ? null : (ticks ?? 1),
+});
+
+/** Queues the inputs of a step, each after so many of its ticks. */
+export function queueStepInputs(world: World, inputs: readonly StepInput[]): void {
+	const resolved = inputs.map(({ at, ...sent }, index) => {
+		const what =
+			sent.release === true ? RELEASED : sent.value == null ? pressed(sent) : moved(sent.value, sent.ticks);
+		return atPath(`inputs[${index}]`, () => inputOf(world, { ...sent, tick: world.tick + at }, what));
+	});
+	queueInputs(world, resolved);
+}
+
+const nameOf = ({ action, key }: QueuedInput): string => (key === null ? action : `${key} (${action})`);
+
+function answered(did: string, input: QueuedInput) {
+	const { action, entity, tick } = input;
+	const whom = entity === null ? '' : ` by entity ${entity.id}`;
+	return {
+		message: `${nameOf(input)} is ${did} on tick ${tick}${whom}.`,
+		action,
+		entity_id: entity?.id ?? null,
+		entity_generation: entity?.generation ?? null,
+		tick,
+	};
+}
+
+export const handlers = [
+	handler(routes.bindInput, ({ world }, { body: { key, action, context } }) => {
+		const where = context ?? contextOf(world);
+		const replaced = bindKey(world, { key, action, context: where });
+		const message =
+			world.profile === 'bare'
+				? 'A bare host has no bindings: nothing was bound.'
+				: `${key} is bound to ${action}.`;
+		return { message, key, action, context: where, replaced };
+	}),
+
+	handler(routes.unbindInput, ({ world }, { body: { key, context } }) => {
+		const where = context ?? contextOf(world);
+		const action = unbindKey(world, key, where);
+		return { message: `${key} is no longer bound to ${action}.`, key, action, context: where };
+	}),
+
+	handler(routes.listInput, ({ world }) => {
+		const { bindings, contexts } = inputMapOf(world);
+		const { held, queue: waiting } = inputsOf(world);
+		return {
+			bindings: [...bindings],
+			count: bindings.length,
+			contexts: [...contexts],
+			held: held.map(({ entity, ...one }) => ({
+				entity_id: entity?.id ?? null,
+				entity_generation: entity?.generation ?? null,
+				...one,
+			})),
+			waiting: waiting.length,
+			actions: Object.entries(PLAYER_ACTIONS).map(([action, does]) => ({ action, does })),
+		};
+	}),
+
+	handler(routes.pushContext, ({ world }, { body: { context } }) => {
+		pushContext(world, context);
+		return { message: `The context "${context}" is in force.`, contexts: [...inputMapOf(world).contexts] };
+	}),
+
+	handler(routes.popContext, ({ world }) => {
+		const context = popContext(world);
+		const contexts = [...inputMapOf(world).contexts];
+		return { message: `The context "${contexts.at(-1)!}" is in force again.`, context, contexts };
+	}),
+
+	handler(routes.pressInput, ({ world }, { body }) => {
+		const input = queue(world, body, pressed(body));
+		const until = input.ticks === null ? null : input.tick + input.ticks;
+		return { ...answered('pressed', input), until };
+	}),
+
+	handler(routes.releaseInput, ({ world }, { body }) => answered('released', queue(world, body, RELEASED))),
+
+	handler(routes.moveAxis, ({ world }, { body }) => {
+		const input = queue(world, body, moved(body.value, body.ticks));
+		return { ...answered(`moved to ${body.value}`, input), value: body.value };
+	}),
+];

@@ -1,0 +1,128 @@
+/** Handlers of the tag Journal. */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import * as routes from '../../shared/routes/journal.ts';
+import type { Context, Host } from '../host/context.ts';
+import type { Line } from '../host/journal/history.ts';
+import type { HostJournal } from '../host/journal/host-journal.ts';
+import { untilCondition } from '../sim/assertions/condition.ts';
+import { decodeWorld } from '../sim/core/codec.ts';
+import { createWorld } from '../sim/create-world.ts';
+import { handler } from './handler.ts';
+import { journalWorks } from './journal-works.ts';
+import { stampOf } from './world-stamp.ts';
+
+const time = (at: number): string => new Date(at).toISOString();
+
+function journalOf({ journal }: Host): HostJournal {
+	if (journal === null) throw new ApiError('no_journal', 'This engine keeps no journal.');
+	return journal;
+}
+
+function shown({ entry, head }: Line) {
+	const worlds = head.worlds.map(({ id, tick, digest, ...more }) => ({
+		world: id,
+		tick,
+		...(digest === undefined ? {} : { state_digest: digest }),
+		...more,
+	}));
+	const about = { entry, applied_at: time(head.at) };
+	if (head.kind === 'between') return { ...about, kind: 'play' as const, worlds };
+	const { sender, door, method, path, query, status, stop, gone } = head;
+	return {
+		...about,
+		kind: 'call' as const,
+		sender: sender.name,
+		door,
+		method,
+		path: query === '' ? path : `${path}?${query}`,
+		status,
+		...(stop === undefined ? {} : { stopped: stop.why }),
+		worlds,
+		...(gone === undefined ? {} : { deleted: [...gone] }),
+	};
+}
+
+/** What is known of the call with a key. */
+function callWith({ keys }: Host, key: string) {
+	if (keys.isRunning(key)) return { state: 'running' as const };
+	const known = keys.look(key);
+	if (known === undefined) return { state: 'unknown' as const };
+	const { entry, at, status, world, tick, digest } = known;
+	return {
+		state: 'applied' as const,
+		entry,
+		applied_at: time(at),
+		status,
+		world,
+		tick,
+		state_digest: digest,
+	};
+}
+
+export const handlers = [
+	handler(routes.getJournal, async ({ host, principal }, { query: { key } }) => {
+		const { journal } = host;
+		const extent = journal === null ? { first: 0, next: 0, states: [], bytes: 0 } : await journal.extent();
+		const call = key == null ? {} : { call: callWith(host, host.keys.own(key, principal.agent?.id)) };
+		return { ...journalWorks(host), ...extent, states: [...extent.states], ...call };
+	}),
+
+	handler(routes.getHistory, async ({ host }, { query: { from, limit, ...filter } }) => {
+		const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
+		const { lines, next } = await journalOf(host).lines(from ?? undefined, limit, given);
+		return { lines: lines.map(shown), count: lines.length, next };
+	}),
+
+	handler(routes.firstTick, async ({ host }, { query: { condition: asked, of, from_tick } }) => {
+		const condition = untilCondition(asked, 'condition');
+		const search = { condition, world: of, ...(from_tick == null ? {} : { from_tick }) };
+		const first = await journalOf(host).firstTick(search, host.running);
+		return {
+			found: first !== null,
+			of,
+			tick: first?.tick ?? null,
+			entry: first?.entry ?? null,
+			state_digest: first?.digest ?? null,
+			entity_count: first?.entities ?? null,
+		};
+	}),
+
+	handler(routes.forkHistory, async ({ host, world: { profile, assets } }, { body }) => {
+		const { fork_id, entry, tick, of } = body;
+		journalOf(host);
+		if ((entry == null) === (tick == null))
+			throw new ApiError('invalid_body', 'Send one of "entry" and "tick".', { path: 'entry' });
+		const then = await host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
+		const world = decodeWorld(then.bytes, createWorld({ profile, assets }));
+		const fork = host.worlds.adoptFork(fork_id, world, of);
+		return {
+			fork_id,
+			of,
+			entry: then.entry,
+			entity_count: fork.world.entities.count,
+			...stampOf(fork.world),
+		};
+	}),
+
+	handler(routes.undo, (context) => undone(context, false)),
+
+	handler(routes.redo, (context) => undone(context, true)),
+];
+
+/** Puts the world without the sender's last write, or with it again, in the place of what it is. */
+async function undone({ host, entry, world, principal }: Context, redo: boolean) {
+	journalOf(host);
+	const turn = { sender: principal.name, world: entry.id, redo };
+	const { bytes, took, call, remade } = await host.undone(turn);
+	const { profile, assets, tick } = world;
+	host.worlds.replace(entry, decodeWorld(bytes, createWorld({ profile, assets })));
+	return {
+		entry: took,
+		call,
+		remade,
+		previous_tick: tick,
+		entity_count: entry.world.entities.count,
+		...stampOf(entry.world),
+	};
+}

@@ -1,0 +1,136 @@
+/** Handlers of the tag Navigation. */
+
+import { Path } from '../../shared/components/path.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import * as routes from '../../shared/routes/navigation.ts';
+import { rebuildParts } from '../sim/core/derived-parts.ts';
+import { entityAt, handleOf } from '../sim/core/entities.ts';
+import { shortest } from '../sim/core/float32.ts';
+import { each, get, type World } from '../sim/core/world.ts';
+import { blockedCells, type NavMesh, regionsOf, topsOf } from '../sim/navigation/mesh.ts';
+import { upToDate } from '../sim/navigation/navigation.part.ts';
+import { cancelPath, setPath, wayBetween } from '../sim/navigation/path.ts';
+import {
+	isNavmeshShown,
+	navmeshOf,
+	removeNavmesh,
+	setNavmesh,
+	showNavmesh,
+} from '../sim/navigation/settings.ts';
+import { handler } from './handler.ts';
+import { namedBy } from './named-entity.ts';
+
+/** Throws `no_navmesh`. */
+function requireMesh(world: World): NavMesh {
+	const { mesh } = upToDate(world);
+	if (mesh === null) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
+	return mesh;
+}
+
+function counted(mesh: NavMesh) {
+	const { width, height, y } = mesh;
+	return {
+		width,
+		height,
+		blocked_cells: blockedCells(mesh),
+		total_cells: width * height,
+		places: y.length,
+		regions: regionsOf(mesh).reduce((most, region) => Math.max(most, region + 1), 0),
+	};
+}
+
+function mapOf(mesh: NavMesh): string[] {
+	const { width, height, first, cost } = mesh;
+	const top = topsOf(mesh);
+	return Array.from({ length: height }, (_, row) => {
+		let text = '';
+		for (let cell = row * width; cell < (row + 1) * width; cell++) {
+			const place = first[cell]!;
+			text += place === first[cell + 1] ? '#' : top[place] === 1 ? '^' : cost[place] === 1 ? '.' : '~';
+		}
+		return text;
+	});
+}
+
+type Vector = readonly [number, number, number];
+const list = ([x, y, z]: Vector): [number, number, number] => [shortest(x), shortest(y), shortest(z)];
+
+function shownPath(world: World, id: number) {
+	const path = get(world, id, Path);
+	if (path === undefined) throw new ApiError('no_path', `Entity ${id} has no path.`);
+	const { goal, speed, radius, partial, state, near, next, waypoints } = path;
+	return {
+		entity_id: id,
+		entity_generation: handleOf(world, id).generation,
+		goal: list(goal),
+		speed: shortest(speed),
+		radius: shortest(radius),
+		partial: partial === 1,
+		state,
+		near: near === 1,
+		waypoints: waypoints.slice(next).map(list),
+	};
+}
+
+export const handlers = [
+	handler(routes.generateNavmesh, async ({ host, world }, { body: { shown, ...settings } }) => {
+		setNavmesh(world, settings);
+		if (shown != null) showNavmesh(world, shown);
+		await host.inSlices(rebuildParts(world));
+		return counted(requireMesh(world));
+	}),
+
+	handler(routes.getNavmesh, ({ world }, { query: { map } }) => {
+		const mesh = requireMesh(world);
+		return {
+			settings: mesh.settings,
+			...counted(mesh),
+			shown: isNavmeshShown(world),
+			...(map === true ? { map: mapOf(mesh) } : {}),
+		};
+	}),
+
+	handler(routes.removeNavmesh, ({ world }) => {
+		if (!removeNavmesh(world)) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
+		return { message: 'The navigation mesh is gone.' };
+	}),
+
+	handler(routes.showNavmesh, ({ world }, { body: { shown } }) => {
+		if (navmeshOf(world) === null) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
+		showNavmesh(world, shown);
+		return { message: `The navigation mesh is ${shown ? 'shown' : 'hidden'}.`, shown };
+	}),
+
+	handler(routes.computePath, ({ world }, { body: { from, to, partial } }) => {
+		const answer = wayBetween(requireMesh(world), from, to, partial);
+		if (answer.way === null) throw new ApiError('no_way', answer.why);
+		const { way, near } = answer;
+		const waypoints = way.points.slice(1).map(([x, y, z]): [number, number, number] => [x, y, z]);
+		if (!near) waypoints[waypoints.length - 1] = [to[0], to[1], to[2]];
+		return { waypoints, count: waypoints.length, length: way.length, cost: way.cost, partial: near };
+	}),
+
+	handler(routes.setPath, ({ world }, { body: { target, speed, radius, partial, ...named } }) => {
+		const entity = namedBy(world, named);
+		setPath(world, entity, { goal: target, speed, radius, partial });
+		return { message: `Entity ${entity.id} walks to [${target.join(', ')}].` };
+	}),
+
+	handler(routes.listPaths, ({ world }) => {
+		const paths: ReturnType<typeof shownPath>[] = [];
+		each(world, [Path], (slot) => {
+			paths.push(shownPath(world, slot));
+		});
+		return { paths, count: paths.length };
+	}),
+
+	handler(routes.getPath, ({ world }, { params: { entity_id } }) =>
+		shownPath(world, entityAt(world, entity_id).id),
+	),
+
+	handler(routes.cancelPath, ({ world }, { params: { entity_id } }) => {
+		const { id } = entityAt(world, entity_id);
+		if (!cancelPath(world, id)) throw new ApiError('no_path', `Entity ${id} has no path.`);
+		return { message: `Entity ${id} no longer walks.` };
+	}),
+];

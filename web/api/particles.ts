@@ -1,0 +1,66 @@
+/** Handlers of the tag Particles. */
+
+import { Particles } from '../../shared/components/particles.ts';
+import { type Emitter, emits, emitterSaid, particleCount } from '../../shared/contract/particles.ts';
+import * as routes from '../../shared/routes/particles.ts';
+import { handleOf } from '../sim/core/entities.ts';
+import { each, get } from '../sim/core/world.ts';
+import * as particles from '../sim/looks/particles.ts';
+import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
+import { handler } from './handler.ts';
+import { namedBy } from './named-entity.ts';
+
+/** A copy that the answer may keep. */
+const shown = (emitter: Emitter) =>
+	structuredClone(emitter) as { -readonly [K in keyof Emitter]: Emitter[K] };
+
+export const handlers = [
+	handler(routes.createParticles, ({ world }, { body }) => {
+		const { entity_id, generation, entity_generation, position, ...said } = body;
+		particles.requireTexture(world, said);
+		const emitter = emitterSaid(said);
+		if (entity_id == null) particles.requireRoom(world);
+		const entity =
+			entity_id == null
+				? spawnEntity(world, { position: position ?? [0, 0, 0] }).handle
+				: namedBy(world, { entity_id, entity_generation, generation });
+		particles.giveEmitter(world, entity, emitter, said.start !== false);
+		return { entity_id: entity.id, entity_generation: entity.generation, emitter: shown(emitter) };
+	}),
+
+	handler(routes.emitParticles, ({ world }, { body }) => {
+		const { id } = namedBy(world, body);
+		if (body.count == null) particles.start(world, id);
+		else particles.burst(world, id, body.count);
+		return { message: `Entity ${id} emits ${body.count ?? 'until it is stopped'}.` };
+	}),
+
+	handler(routes.stopParticles, ({ world }, { body }) => {
+		const { id } = namedBy(world, body);
+		particles.stop(world, id, body.clear === true);
+		return { message: `Entity ${id} emits no more.` };
+	}),
+
+	handler(routes.listParticles, ({ world }) => {
+		const emitters: {
+			entity_id: number;
+			entity_generation: number;
+			active: boolean;
+			particle_count: number;
+			rate: number;
+			emitter: ReturnType<typeof shown>;
+		}[] = [];
+		each(world, [Particles], (slot) => {
+			const { emitter, run } = get(world, slot, Particles)!;
+			emitters.push({
+				entity_id: slot,
+				entity_generation: handleOf(world, slot).generation,
+				active: emits(emitter, run, world.tick),
+				particle_count: particleCount(emitter, run, world.tick),
+				rate: emitter.rate,
+				emitter: shown(emitter),
+			});
+		});
+		return { emitters, count: emitters.length };
+	}),
+];

@@ -1,0 +1,157 @@
+/** Handlers of the tag Scripts. */
+
+import { Script } from '../../shared/components/script.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import * as routes from '../../shared/routes/scripts.ts';
+import { entityAt, handleOf } from '../sim/core/entities.ts';
+import { add, each, get, partState, remove, type World } from '../sim/core/world.ts';
+import {
+	giveScript,
+	havingScript,
+	loadScript,
+	requireEngine,
+	requireScript,
+	scriptOf,
+	unloadScript,
+} from '../sim/scripts/manage-scripts.ts';
+import { MOST_HELD, MOST_INSTRUCTIONS, MOST_PER_TICK, MOST_TOGETHER } from '../sim/scripts/script.ts';
+import { Scripts } from '../sim/scripts/scripts.part.ts';
+import { MOST_SCRIPTS, sourcesOf } from '../sim/scripts/sources.ts';
+import { handler } from './handler.ts';
+
+interface Named {
+	readonly entity_id?: number | null | undefined;
+	readonly entity_generation?: number | null | undefined;
+	readonly generation?: number | null | undefined;
+}
+
+/** The entity that a body names, or null when it names none. */
+function entityIn(world: World, { entity_id, entity_generation, generation }: Named) {
+	return entity_id == null ? null : entityAt(world, entity_id, entity_generation ?? generation);
+}
+
+/** The name of a script that comes from a file. */
+function nameOf(path: string): string {
+	return path
+		.split('/')
+		.at(-1)!
+		.replace(/[^A-Za-z0-9_. -]/g, '_')
+		.slice(0, 50);
+}
+
+export const handlers = [
+	handler(routes.loadScript, async ({ world, host }, { body }) => {
+		const { path, source, script_name, update_fn, enabled } = body;
+		const entity = entityIn(world, body);
+		requireEngine(world);
+		const text = path == null ? source! : sourceFrom(await host.files.read(path), path);
+		const name = script_name ?? (path == null ? 'script' : nameOf(path));
+		const replaced = Object.hasOwn(sourcesOf(world), name);
+		const { output } = loadScript(world, name, text);
+		if (entity !== null) giveScript(world, entity, name, update_fn, enabled);
+		const whose = entity === null ? '' : ` and moves entity ${entity.id}`;
+		return {
+			message: `The script "${name}" is loaded${whose}.`,
+			script_name: name,
+			entity_id: entity?.id ?? null,
+			entity_generation: entity?.generation ?? null,
+			update_fn,
+			enabled,
+			replaced,
+			output: [...output],
+		};
+	}),
+
+	handler(routes.listScripts, ({ world }) => {
+		const entities: {
+			entity_id: number;
+			entity_generation: number;
+			script_name: string;
+			update_fn: string;
+			enabled: boolean;
+		}[] = [];
+		each(world, [Script], (slot) => {
+			const { script, update_fn, enabled } = get(world, slot, Script)!;
+			const { id, generation } = handleOf(world, slot);
+			entities.push({
+				entity_id: id,
+				entity_generation: generation,
+				script_name: script,
+				update_fn,
+				enabled: enabled === 1,
+			});
+		});
+		const running = new Map(partState(world, Scripts).scripts.map((script) => [script.name, script]));
+		const known = sourcesOf(world);
+		const scripts = Object.keys(known)
+			.sort()
+			.map((script_name) => {
+				const { source } = known[script_name]!;
+				const found = running.get(script_name);
+				const script = found?.source === source ? found : undefined;
+				const state =
+					script === undefined
+						? ('waiting' as const)
+						: script.lua === 0
+							? ('failed' as const)
+							: ('running' as const);
+				return {
+					script_name,
+					source,
+					state,
+					entities: havingScript(world, script_name).length,
+					failed: script?.failed ?? 0,
+					errors: [...(script?.failures ?? [])],
+					output: [...(script?.output ?? [])],
+					instructions: script?.spent ?? 0,
+					memory: script?.held ?? 0,
+				};
+			});
+		const missing = [...new Set(entities.map(({ script_name }) => script_name))]
+			.filter((name) => !Object.hasOwn(known, name))
+			.sort();
+		return {
+			count: entities.length,
+			entities,
+			scripts,
+			missing,
+			limits: {
+				instructions_per_call: MOST_INSTRUCTIONS,
+				instructions_per_tick: MOST_PER_TICK,
+				instructions_together: MOST_TOGETHER,
+				memory: MOST_HELD,
+				scripts: MOST_SCRIPTS,
+			},
+		};
+	}),
+
+	handler(routes.enableScript, ({ world }, { body }) => {
+		const { script_name, enabled } = body;
+		const entity = entityIn(world, body);
+		if (entity !== null) scriptOf(world, entity);
+		else requireScript(world, script_name!);
+		const entities = entity !== null ? [entity.id] : havingScript(world, script_name!);
+		for (const slot of entities) add(world, slot, Script, { enabled: enabled ? 1 : 0 });
+		const what = entity === null ? `The script "${script_name}"` : `The script of entity ${entity.id}`;
+		return { message: `${what} ${enabled ? 'runs' : 'rests'}.`, enabled, entities };
+	}),
+
+	handler(routes.unloadScript, ({ world }, { body }) => {
+		const { script_name } = body;
+		const entity = entityIn(world, body);
+		if (entity === null)
+			return { message: `The script "${script_name}" is gone.`, entities: unloadScript(world, script_name!) };
+		const name = scriptOf(world, entity);
+		remove(world, entity.id, Script);
+		return { message: `Entity ${entity.id} no longer has the script "${name}".`, entities: [entity.id] };
+	}),
+];
+
+/** The text of a file. Throws `script_failed` for what is no text. */
+function sourceFrom(bytes: Uint8Array, path: string): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		throw new ApiError('script_failed', `"${path}" is not a text in UTF-8: compiled scripts are not loaded.`);
+	}
+}

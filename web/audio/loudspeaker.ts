@@ -1,0 +1,89 @@
+/**
+ * The page's sound: silent until a person has touched the page, as browsers demand, and then as loud as the world says.
+ * Owns: the audio context, its unlocking, and loading the player when there is something to hear for the first time.
+ */
+
+import type { FrameSounds } from '../host/frames.ts';
+import type { Player, SoundNews } from './player.ts';
+
+/** `nothing` has been heard so far; `locked`: there is something, and a person has to click first. */
+export type Hearing = 'nothing' | 'locked' | 'on';
+
+export interface LoudspeakerOptions {
+	/** The bytes of an asset; null when there are none. */
+	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
+	readonly onHearing: (hearing: Hearing) => void;
+	/** Told, for people, of what cannot be heard. */
+	readonly onFault: (message: string) => void;
+}
+
+type Vec3 = readonly [number, number, number];
+
+export interface Loudspeaker {
+	take(news: SoundNews): void;
+	setCamera(eye: Vec3, target: Vec3): void;
+	/** Silences this page, and ends that. */
+	mute(off: boolean): void;
+}
+
+const GESTURES = ['pointerdown', 'keydown', 'touchend'] as const;
+
+export function createLoudspeaker({ bytes, onHearing, onFault }: LoudspeakerOptions): Loudspeaker {
+	let context: AudioContext | undefined;
+	let player: Player | undefined;
+	let muted = false;
+	let camera: readonly [Vec3, Vec3] = [
+		[0, 0, 1],
+		[0, 0, 0],
+	];
+	/** The newest news while the player is on its way. */
+	let newest: (SoundNews & { readonly sounds: FrameSounds }) | undefined;
+
+	const tell = () => {
+		// What a person silenced waits for that person alone.
+		if (!muted) onHearing(context === undefined ? 'nothing' : isLocked() ? 'locked' : 'on');
+	};
+	const isLocked = () => context?.state !== 'running';
+
+	function open(): void {
+		context = new AudioContext();
+		const opened = context;
+		opened.onstatechange = tell;
+		const unlock = () => {
+			if (muted) return;
+			// Refused without a gesture: the next one tries again.
+			opened.resume().then(() => {
+				for (const gesture of GESTURES) removeEventListener(gesture, unlock);
+			}, tell);
+		};
+		for (const gesture of GESTURES) addEventListener(gesture, unlock);
+		tell();
+		import('./player.ts').then(
+			({ Player }) => {
+				player = new Player({ context: opened, bytes, onFault });
+				player.setCamera(...camera);
+				if (newest !== undefined) player.take({ ...newest, events: [] });
+			},
+			(error: unknown) => onFault(`Sound did not load: ${String(error)}. Reload the page.`),
+		);
+	}
+
+	return {
+		take(news) {
+			const sounds = news.sounds ?? (newest?.world === news.world ? newest.sounds : undefined);
+			if (sounds !== undefined) newest = { ...news, sounds };
+			if (context === undefined && (news.events.length > 0 || (news.sounds?.sounds.length ?? 0) > 0)) open();
+			// What was played once while nobody could hear it is not made up for.
+			player?.take(isLocked() ? { ...news, events: [] } : news);
+		},
+		mute(off) {
+			muted = off;
+			if (off) void context?.suspend();
+			else void context?.resume();
+		},
+		setCamera(eye, target) {
+			camera = [eye, target];
+			player?.setCamera(eye, target);
+		},
+	};
+}

@@ -1,0 +1,269 @@
+/**
+ * Makes the sounds of a world heard, through three.js on Web Audio.
+ * Owns: the voices that sound just now, and the decoded files. Runs on the page's own thread, where Web Audio is.
+ * Never: changes the world, or decides which sounds get a voice: shared/contract/sound.ts does.
+ */
+
+import {
+	Audio,
+	AudioListener,
+	AudioContext as Contexts,
+	Matrix4,
+	PositionalAudio,
+	Quaternion,
+	Vector3,
+} from 'three';
+import { gainOf, voicesOf } from '../../shared/contract/sound.ts';
+import type { FrameEvent, FrameSound, FrameSounds } from '../host/frames.ts';
+
+/** What was heard of a world since the news before. */
+export interface SoundNews {
+	readonly world: string;
+	readonly tick: number;
+	/** Null: as before. */
+	readonly sounds: FrameSounds | null;
+	/** Of all kinds; those of sounds that were played once are heard. */
+	readonly events: readonly FrameEvent[];
+}
+
+export interface PlayerOptions {
+	readonly context: BaseAudioContext;
+	/** The bytes of an asset; null when there are none. */
+	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
+	/** Told, for people, of a file that cannot be heard. */
+	readonly onFault: (message: string) => void;
+}
+
+/** A sound with a key that another play of it does not have. */
+interface Wanted extends FrameSound {
+	readonly key: string;
+}
+
+/** One of three's, from everywhere or from a place. */
+type Source = Audio<GainNode | PannerNode>;
+
+interface Voice {
+	readonly audio: Source;
+	/** Time of the context at which it has its volume. */
+	readonly fadesUntil: number;
+}
+
+const TICKS_PER_SECOND = 60;
+/** A sound that began longer ago than this is taken up where it is by now, and not from its beginning (s). */
+const LATE = 0.25;
+/** A sound that a rule played longer ago than this is not played any more (ticks). */
+const OLD_NEWS = 30;
+/** Most files that are kept decoded. */
+const MOST_CLIPS = 64;
+/** Time constant with which volumes follow (s): no clicks. */
+const SMOOTH = 0.015;
+
+const UP = new Vector3(0, 1, 0);
+
+export class Player {
+	readonly #options: PlayerOptions;
+	readonly #ear: AudioListener;
+	readonly #clips = new Map<string, Promise<AudioBuffer | null>>();
+	readonly #voices = new Map<string, Voice>();
+	/** Keys of voices that wait for their file. */
+	readonly #loading = new Set<string>();
+	/** Keys of sounds that were heard to their end. */
+	readonly #over = new Set<string>();
+	#once: Wanted[] = [];
+	#count = 0;
+	#world = '';
+	#tick = 0;
+	#sounds: FrameSounds | null = null;
+	readonly #camera = { position: new Vector3(), rotation: new Quaternion() };
+
+	constructor(options: PlayerOptions) {
+		this.#options = options;
+		Contexts.setContext(options.context as AudioContext);
+		this.#ear = new AudioListener();
+	}
+
+	/** Voices that sound just now. */
+	get voices(): number {
+		return this.#voices.size;
+	}
+
+	/** Where the camera is, and at what it looks: it listens where no entity does. */
+	setCamera(eye: readonly [number, number, number], target: readonly [number, number, number]): void {
+		const { position, rotation } = this.#camera;
+		position.set(...eye);
+		rotation.setFromRotationMatrix(new Matrix4().lookAt(position, new Vector3(...target), UP));
+		this.#update();
+	}
+
+	/** Takes in what is to be heard. */
+	take({ world, tick, sounds, events }: SoundNews): void {
+		if (world !== this.#world) this.#silence();
+		this.#world = world;
+		this.#tick = tick;
+		if (sounds !== null) this.#sounds = sounds;
+		for (const event of events) {
+			if (event.kind !== 'sound_played' || event.tick < tick - OLD_NEWS) continue;
+			const played = event.data as unknown as FrameSound;
+			this.#once.push({
+				...played,
+				key: `once|${++this.#count}`,
+				of: '',
+				loop: false,
+				fade_in: 0,
+				started: tick,
+				ticks: null,
+			});
+		}
+		this.#update();
+	}
+
+	/** Resolves when all files that are wanted are decoded and their voices sound. */
+	async settled(): Promise<void> {
+		while (this.#loading.size > 0) await Promise.all(this.#clips.values());
+	}
+
+	dispose(): void {
+		this.#silence();
+		this.#clips.clear();
+	}
+
+	#silence(): void {
+		for (const key of [...this.#voices.keys()]) this.#end(key);
+		this.#sounds = null;
+		this.#once = [];
+		this.#over.clear();
+		this.#loading.clear();
+	}
+
+	#wanted(): Wanted[] {
+		const lasting = (this.#sounds?.sounds ?? [])
+			.map((sound) => ({ ...sound, key: `${sound.of}|${sound.started}|${sound.clip}` }))
+			.filter(({ key }) => !this.#over.has(key));
+		return [...lasting, ...this.#once];
+	}
+
+	#update(): void {
+		const sounds = this.#sounds;
+		if (sounds === null) return;
+		this.#listen(sounds);
+		const heard = voicesOf(this.#wanted(), this.#ear.position.toArray(), sounds.mixer);
+		const keys = new Set(heard.map(({ sound }) => sound.key));
+		for (const key of [...this.#voices.keys()]) if (!keys.has(key)) this.#end(key);
+		// What is played once is heard now or not at all.
+		this.#once = this.#once.filter(({ key }) => keys.has(key));
+		for (const { sound, gain } of heard) {
+			const voice = this.#voices.get(sound.key);
+			if (voice === undefined) void this.#begin(sound);
+			else this.#set(voice, sound, gain);
+		}
+	}
+
+	#listen({ listener }: FrameSounds): void {
+		if (listener === null) {
+			this.#ear.position.copy(this.#camera.position);
+			this.#ear.quaternion.copy(this.#camera.rotation);
+		} else {
+			this.#ear.position.set(...listener.position);
+			this.#ear.quaternion.set(...listener.rotation);
+		}
+		this.#ear.updateMatrixWorld();
+	}
+
+	/** Gives a sound a voice once its file is here, if it still wants one then. */
+	async #begin(sound: Wanted): Promise<void> {
+		const { key } = sound;
+		if (this.#loading.has(key)) return;
+		this.#loading.add(key);
+		const buffer = await this.#clip(sound.clip);
+		if (!this.#loading.delete(key) || this.#sounds === null) return;
+		if (buffer === null) this.#over.add(key);
+		else if (this.#wanted().some((wanted) => wanted.key === key)) this.#start(sound, buffer, this.#sounds);
+		this.#update();
+	}
+
+	#start(sound: Wanted, buffer: AudioBuffer, { mixer }: FrameSounds): void {
+		const { key, loop, pitch, started, fade_in } = sound;
+		const elapsed = (this.#tick - started) / TICKS_PER_SECOND;
+		const into = elapsed > LATE ? elapsed * pitch : 0;
+		if (!loop && into >= buffer.duration) {
+			this.#over.add(key);
+			return;
+		}
+		const audio = this.#source(sound);
+		audio.setBuffer(buffer);
+		audio.setLoop(loop);
+		audio.setPlaybackRate(pitch);
+		audio.offset = loop ? into % buffer.duration : into;
+		const fade = Math.max(0, fade_in / TICKS_PER_SECOND - elapsed);
+		const { currentTime } = this.#options.context;
+		const voice = { audio, fadesUntil: currentTime + fade };
+		this.#voices.set(key, voice);
+		const gain = gainOf(sound, this.#ear.position.toArray(), mixer);
+		const volume = audio.gain.gain;
+		if (fade > 0) {
+			volume.setValueAtTime(gain * Math.min(1, elapsed / (elapsed + fade)), currentTime);
+			volume.linearRampToValueAtTime(gain, currentTime + fade);
+		} else volume.setValueAtTime(gain, currentTime);
+		audio.play();
+		this.#place(audio, sound);
+		(audio.source as AudioBufferSourceNode).onended = () => {
+			// Not when it was stopped, or its place was taken.
+			if (this.#voices.get(key) !== voice) return;
+			this.#over.add(key);
+			this.#once = this.#once.filter((one) => one.key !== key);
+			this.#update();
+		};
+	}
+
+	#source({ position }: Wanted): Source {
+		if (position === null) return new Audio(this.#ear) as Audio<GainNode | PannerNode>;
+		const audio = new PositionalAudio(this.#ear);
+		audio.panner.panningModel = 'equalpower';
+		// The distance is in the gain: no model of Web Audio ends at a distance as the square does.
+		audio.setRolloffFactor(0);
+		return audio;
+	}
+
+	#set({ audio, fadesUntil }: Voice, sound: Wanted, gain: number): void {
+		const { currentTime } = this.#options.context;
+		if (currentTime >= fadesUntil) audio.gain.gain.setTargetAtTime(gain, currentTime, SMOOTH);
+		this.#place(audio, sound);
+	}
+
+	#place(audio: Source, { position }: Wanted): void {
+		if (position === null) return;
+		audio.position.set(...position);
+		audio.updateMatrixWorld();
+	}
+
+	#end(key: string): void {
+		const voice = this.#voices.get(key);
+		if (voice === undefined) return;
+		this.#voices.delete(key);
+		if (voice.audio.isPlaying) voice.audio.stop();
+		voice.audio.disconnect();
+		voice.audio.gain.disconnect();
+	}
+
+	#clip(hash: string): Promise<AudioBuffer | null> {
+		let clip = this.#clips.get(hash);
+		if (clip === undefined) {
+			clip = this.#decode(hash);
+			this.#clips.set(hash, clip);
+			const oldest = this.#clips.keys().next().value;
+			if (this.#clips.size > MOST_CLIPS && oldest !== undefined) this.#clips.delete(oldest);
+		}
+		return clip;
+	}
+
+	async #decode(hash: string): Promise<AudioBuffer | null> {
+		try {
+			const bytes = await this.#options.bytes(hash);
+			if (bytes !== null) return await this.#options.context.decodeAudioData(bytes);
+			this.#options.onFault(`The sound ${hash.slice(0, 12)} is not here.`);
+		} catch (error) {
+			this.#options.onFault(`The sound ${hash.slice(0, 12)} cannot be heard: ${String(error)}`);
+		}
+		return null;
+	}
+}

@@ -1,0 +1,24 @@
+/** Whom events act on: the entities that they name, other than as who caused them. */
+
+import type { EntityHandle } from '../../shared/contract/component.ts';
+import { type EventType, namesEntity } from '../../shared/contract/event.ts';
+import { events } from '../../shared/events/index.ts';
+import type { SentEvent } from '../sim/core/events.ts';
+
+const fieldsOf = new Map(
+	events.map((type: EventType) => [
+		type.kind,
+		Object.entries(type.fields)
+			.filter(([name, schema]) => name !== type.source && namesEntity(schema))
+			.map(([name]) => name),
+	]),
+);
+
+/** Entities that the events after one of them act on. */
+export function actedOn(sent: readonly SentEvent[], after: number): EntityHandle[] {
+	return sent
+		.filter(({ sequence }) => sequence > after)
+		.flatMap(({ kind, data }) =>
+			fieldsOf.get(kind)!.flatMap((name) => (data[name] as EntityHandle | null | undefined) ?? []),
+		);
+}

@@ -1,0 +1,13 @@
+/** An engine without a relay: nobody runs its errands. */
+
+import type { Desk } from '../../shared/contract/errand.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+
+export const NO_DESK: Desk = {
+	ask: (errand) =>
+		Promise.reject(
+			errand === 'login'
+				? new ApiError('no_auth', 'This engine asks nobody to sign in.')
+				: new ApiError('no_relay', 'This engine runs without a server that could do that.'),
+		),
+};

@@ -1,0 +1,81 @@
+/** Emitters of particles and where they are: those of entities in id order, then those of what happens. The particles themselves follow from them and the tick. */
+
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { Particles } from '../../../shared/components/particles.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import type { Emitter, EmitterRun } from '../../../shared/contract/particles.ts';
+import { each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
+import { posesNow } from '../../sim/transform/poses-now.ts';
+import { feedbackEmitters, feedbackVersion } from './bursts.ts';
+import type { Drawn } from './drawn.ts';
+import { identityOf } from './identity.ts';
+
+export interface FrameEmitter {
+	/** Of its entity; below 0 where no entity has it. */
+	readonly id: number;
+	readonly generation: number;
+	readonly emitter: Emitter;
+	readonly run: EmitterRun;
+	readonly position: readonly [number, number, number];
+	/** Unit quaternion. */
+	readonly rotation: readonly [number, number, number, number];
+	/** How fast the entity moves (m/s), of those that leave a trail. */
+	readonly velocity: readonly [number, number, number];
+}
+
+export interface FrameParticles {
+	readonly tick: number;
+	readonly emitters: readonly FrameEmitter[];
+}
+
+const NONE: FrameParticles = { tick: 0, emitters: [] };
+const last = new WeakMap<World, { readonly key: string; readonly value: FrameParticles }>();
+
+/** With emitters every tick has another value, without any there is but one. */
+function now(world: World): FrameParticles {
+	const made = versionOf(world, Particles, 'emitter', 'run');
+	const moments = feedbackVersion(world);
+	if (made === 0 && moments === '') return NONE;
+	const versions = [
+		versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
+		versionOf(world, Parent, 'entity'),
+		versionOf(world, Velocity, 'linear'),
+	];
+	const key = `${world.tick} ${made} ${moments} ${versions.join(' ')}`;
+	const known = last.get(world);
+	if (known?.key === key) return known.value;
+	const emitters = [...emittersOf(world), ...feedbackEmitters(world)];
+	const value = emitters.length === 0 ? NONE : { tick: world.tick, emitters };
+	last.set(world, { key, value });
+	return value;
+}
+
+function emittersOf(world: World): FrameEmitter[] {
+	const found: FrameEmitter[] = [];
+	let poses: ReturnType<typeof posesNow> | undefined;
+	each(world, [Particles, LocalTransform], (slot) => {
+		poses ??= posesNow(world);
+		const { emitter, run } = get(world, slot, Particles)!;
+		const moves = emitter.trail && has(world, slot, Velocity);
+		const speed = moves ? read(world, Velocity, 'linear') : null;
+		const three = (from: ArrayLike<number>) =>
+			[from[slot * 3]!, from[slot * 3 + 1]!, from[slot * 3 + 2]!] as const;
+		const turn = poses.rotation as Float32Array;
+		found.push({
+			id: slot,
+			generation: world.entities.generations.data[slot]!,
+			emitter,
+			run,
+			position: three(poses.position as Float32Array),
+			rotation: [turn[slot * 4]!, turn[slot * 4 + 1]!, turn[slot * 4 + 2]!, turn[slot * 4 + 3]!],
+			velocity: speed === null ? [0, 0, 0] : three(speed as Float32Array),
+		});
+	});
+	return found;
+}
+
+export const particles: Drawn<FrameParticles> = {
+	version: (world) => identityOf(now(world)),
+	read: now,
+};

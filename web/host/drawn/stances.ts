@@ -1,0 +1,78 @@
+/**
+ * How meshes stand that do not stand as their entities do.
+ * Owns: where the picture has them. The entities themselves stay as they are.
+ */
+
+import { CombatState } from '../../../shared/components/combat-state.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { March } from '../../../shared/components/march.ts';
+import { Stance } from '../../../shared/components/stance.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import { slotOf } from '../../sim/core/entities.ts';
+import { count, get, has, versionOf, type World } from '../../sim/core/world.ts';
+
+/** Slower than this (m/s) nothing is on its way anywhere. */
+const STILL = 0.05;
+
+/** Another number whenever meshes may stand otherwise, where nothing else has moved. */
+export function stancesVersion(world: World): number {
+	if (count(world, Stance) === 0) return versionOf(world, Stance);
+	return Math.max(
+		versionOf(world, Stance, 'offset', 'looks'),
+		versionOf(world, Velocity, 'linear'),
+		versionOf(world, CombatState, 'target', 'override'),
+		versionOf(world, March, 'direction'),
+		versionOf(world, Dead),
+	);
+}
+
+/** Puts the pose of a row, ten numbers from `at` on, where its stance has it; `positions` are those of all slots. */
+export function stand(
+	world: World,
+	slot: number,
+	out: Float32Array,
+	at: number,
+	positions: ArrayLike<number>,
+): void {
+	const { offset, looks } = get(world, slot, Stance)!;
+	if (looks === 'heading') {
+		const heading = headingOf(world, slot, positions);
+		if (heading !== null) {
+			const half = Math.atan2(-heading[0], -heading[1]) / 2;
+			out[at + 3] = 0;
+			out[at + 4] = Math.sin(half);
+			out[at + 5] = 0;
+			out[at + 6] = Math.cos(half);
+		}
+	}
+	const [x, y, z] = offset;
+	const [qx, qy, qz, qw] = [out[at + 3]!, out[at + 4]!, out[at + 5]!, out[at + 6]!];
+	const tx = 2 * (qy * z - qz * y);
+	const ty = 2 * (qz * x - qx * z);
+	const tz = 2 * (qx * y - qy * x);
+	out[at]! += x + qw * tx + qy * tz - qz * ty;
+	out[at + 1]! += y + qw * ty + qz * tx - qx * tz;
+	out[at + 2]! += z + qw * tz + qx * ty - qy * tx;
+}
+
+/** On the level, x and z: towards whom it fights, else where it goes; null when it does neither. */
+function headingOf(
+	world: World,
+	slot: number,
+	positions: ArrayLike<number>,
+): readonly [number, number] | null {
+	const lives = !has(world, slot, Dead);
+	const state = get(world, slot, CombatState);
+	const enemy = slotOf(world, state?.override ?? state?.target ?? null);
+	const ways: (readonly [number, number])[] = [];
+	if (lives && enemy >= 0 && !has(world, enemy, Dead))
+		ways.push([
+			positions[enemy * 3]! - positions[slot * 3]!,
+			positions[enemy * 3 + 2]! - positions[slot * 3 + 2]!,
+		]);
+	const linear = get(world, slot, Velocity)?.linear;
+	if (lives && linear !== undefined) ways.push([linear[0], linear[2]]);
+	const march = get(world, slot, March)?.direction;
+	if (march !== undefined) ways.push([march[0], march[2]]);
+	return ways.find(([x, z]) => Math.hypot(x, z) > STILL) ?? null;
+}

@@ -1,0 +1,101 @@
+/**
+ * Who callers are, where writes take a session.
+ * Owns: what the relay said of sessions, for a moment, and how many calls each agent has made lately.
+ * Never: holds a key or a session of its own: the relay does, so that they outlive a tab.
+ */
+
+import type { Desk } from '../../shared/contract/errand.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import {
+	type Agent,
+	type Principal,
+	principalOf,
+	signedInAs,
+	tokenOf,
+	withoutSession,
+} from '../../shared/contract/principal.ts';
+import type { Door, WireRequest } from '../../shared/contract/wire.ts';
+import { NO_DESK } from './desk.ts';
+import { ForkMakers } from './fork-makers.ts';
+
+/** For so long the relay's word on a session counts (ms): one that is ended, or whose key is taken off the list, ends by then. */
+const WORD_MS = 5000;
+/** Most sessions that are known at once. */
+const MOST_KNOWN = 1000;
+/** So many seconds' calls may come at once. */
+const BURST_SECONDS = 2;
+
+interface Known {
+	readonly principal: Principal;
+	readonly until: number;
+}
+
+interface Bucket {
+	left: number;
+	at: number;
+}
+
+export class Gate {
+	/** Whether writes take a session. */
+	closed: boolean;
+	desk: Desk = NO_DESK;
+	readonly makers = new ForkMakers();
+	readonly #now: () => number;
+	readonly #known = new Map<string, Known>();
+	readonly #buckets = new Map<number, Bucket>();
+
+	/** `now`: milliseconds on a clock that only goes forward. */
+	constructor(closed: boolean, now: () => number) {
+		this.closed = closed;
+		this.#now = now;
+	}
+
+	/** Who makes a call; at once where no session is needed. Never rejects. */
+	principalOf(request: WireRequest, door: Door): Principal | Promise<Principal> {
+		if (!this.closed) return principalOf(request, door);
+		const token = tokenOf(request);
+		if (token === undefined) return withoutSession(request, door, 'The call came without one.');
+		const key = `${door} ${request.headers['x-agent'] ?? ''} ${token}`;
+		const known = this.#known.get(key);
+		if (known !== undefined && this.#now() < known.until) return known.principal;
+		return this.#look(request, door, token, key);
+	}
+
+	async #look(request: WireRequest, door: Door, token: string, key: string): Promise<Principal> {
+		this.#known.delete(key);
+		try {
+			const session = await this.desk.ask('session', { session_token: token });
+			if (session === null)
+				return withoutSession(request, door, 'The one that came with the call has ended, or never was.');
+			const principal = signedInAs(session, request, door);
+			const until = this.#now() + Math.min(WORD_MS, session.seconds_left * 1000);
+			const oldest = this.#known.size < MOST_KNOWN ? undefined : this.#known.keys().next().value;
+			if (oldest !== undefined) this.#known.delete(oldest);
+			this.#known.set(key, { principal, until });
+			return principal;
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			return withoutSession(request, door, `Nobody could say whose it is: ${error.message}`);
+		}
+	}
+
+	/** A session has ended. */
+	forget(token: string): void {
+		for (const key of this.#known.keys()) if (key.endsWith(` ${token}`)) this.#known.delete(key);
+	}
+
+	/** Counts a call. Throws `too_many_calls` for one more than the agent may make. */
+	count({ number, id, limits }: Agent): void {
+		const rate = limits.calls_per_second;
+		const now = this.#now();
+		const bucket = this.#buckets.get(number) ?? { left: rate * BURST_SECONDS, at: now };
+		bucket.left = Math.min(rate * BURST_SECONDS, bucket.left + ((now - bucket.at) / 1000) * rate);
+		bucket.at = now;
+		this.#buckets.set(number, bucket);
+		if (bucket.left < 1)
+			throw new ApiError('too_many_calls', `"${id}" may make ${rate} calls a second, and made more.`, {
+				headers: { 'retry-after': String(Math.ceil((1 - bucket.left) / rate)) },
+			});
+		bucket.left--;
+	}
+}

@@ -1,0 +1,79 @@
+/**
+ * What has changed in the worlds of a host since somebody last looked.
+ * Owns: the memory of how they were then.
+ */
+
+import { digest } from '../../sim/core/digest.ts';
+import type { World } from '../../sim/core/world.ts';
+import type { Assets } from '../assets.ts';
+import type { WorldEntry, Worlds } from '../worlds.ts';
+
+interface Known {
+	readonly world: World;
+	readonly version: number;
+	readonly snapshots: WorldEntry['snapshots'];
+	readonly origin: WorldEntry['origin'];
+}
+
+export interface Changed {
+	/** Those whose state changed, or that are new. */
+	readonly worlds: readonly WorldEntry[];
+	/** Ids of those that are gone. */
+	readonly gone: readonly string[];
+	/** Whether anything changed: these, snapshots, what plays, or assets. */
+	readonly any: boolean;
+}
+
+/** What plays, and how fast. */
+export const playingOf = (worlds: Worlds): { id: string; speed: number }[] =>
+	worlds.all().flatMap(({ id, playing, speed }) => (playing ? [{ id, speed }] : []));
+
+/** Where a world stands; nowhere when there is none. */
+export function placeOf(worlds: Worlds, id: string): { tick: number | null; digest: string | null } {
+	const entry = worlds.all().find((one) => one.id === id);
+	return entry === undefined
+		? { tick: null, digest: null }
+		: { tick: entry.world.tick, digest: digest(entry.world) };
+}
+
+export class Changes {
+	readonly #worlds: Worlds;
+	readonly #assets: Assets;
+	readonly #known = new Map<string, Known>();
+	#playing = '';
+	#assetChanges = 0;
+
+	constructor(worlds: Worlds, assets: Assets) {
+		this.#worlds = worlds;
+		this.#assets = assets;
+		this.take();
+	}
+
+	/** What changed since this was last asked. */
+	take(): Changed {
+		const changed: WorldEntry[] = [];
+		let any = false;
+		const all = this.#worlds.all();
+		for (const entry of all) {
+			const { id, world, snapshots, origin } = entry;
+			const known = this.#known.get(id);
+			const same = known?.world === world && known.version === world.version;
+			if (same && known.snapshots === snapshots && known.origin === origin) continue;
+			any = true;
+			if (!same) changed.push(entry);
+			this.#known.set(id, { world, version: world.version, snapshots, origin });
+		}
+		const gone: string[] = [];
+		if (this.#known.size > all.length) {
+			const here = new Set(all.map(({ id }) => id));
+			for (const id of this.#known.keys()) if (!here.has(id)) gone.push(id);
+			for (const id of gone) this.#known.delete(id);
+		}
+		const playing = JSON.stringify(playingOf(this.#worlds));
+		if (gone.length > 0 || playing !== this.#playing || this.#assets.changes !== this.#assetChanges)
+			any = true;
+		this.#playing = playing;
+		this.#assetChanges = this.#assets.changes;
+		return { worlds: changed, gone, any };
+	}
+}

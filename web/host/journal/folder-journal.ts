@@ -1,0 +1,355 @@
+/**
+ * A journal in a folder of a browser's private storage: entries in files that follow one another, states, and blobs.
+ * Owns: what is in which file, and what is cut when it takes too much.
+ * Never: is the owner by itself: who opens it sees to it that nobody else does.
+ */
+
+import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import {
+	type Journal,
+	type JournalEntry,
+	JournalError,
+	type JournalExtent,
+} from '../../../shared/contract/journal.ts';
+import { decodeAppend, encodeAppend, isHash, newAuthor } from '../../../shared/contract/journal-bytes.ts';
+import { sha256 } from '../sha256.ts';
+import { appendIn, encodeFrame, encodeMark, type Frame, MARK_BYTES, scanFrames } from './entry-frames.ts';
+import type { JournalFile, JournalFolder } from './journal-folder.ts';
+
+/** A file of entries is followed by another beyond so many bytes. */
+const SEGMENT_BYTES = 8 * 2 ** 20;
+/** Before the bytes of a state: their SHA-256 in hex, and the length of what is said of it (u32). */
+const STATE_HEAD = 68;
+
+const [ENTRIES, STATE, BLOB] = ['entries-', 'state-', 'blob-'] as const;
+
+interface Segment {
+	readonly first: number;
+	next: number;
+	readonly frames: Frame[];
+	length: number;
+	readonly blobs: Set<string>;
+}
+
+interface State {
+	readonly at: number;
+	readonly size: number;
+	readonly blobs: readonly string[];
+}
+
+export interface FolderJournalOptions {
+	/** Most bytes that it may take; what is older than a state is cut beyond that. */
+	readonly most: number;
+	/** Called when it is closed. */
+	readonly closed?: () => void;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class FolderJournal implements Journal {
+	readonly #folder: JournalFolder;
+	readonly #options: FolderJournalOptions;
+	readonly #author = newAuthor();
+	/** In order; the last one is written to. */
+	#segments: Segment[] = [];
+	/** Ascending. */
+	#states: State[] = [];
+	/** Sizes of the blobs that are kept. */
+	readonly #blobs = new Map<string, number>();
+	/** Blobs that came since something was last cut: nothing may name them yet. */
+	readonly #newBlobs = new Set<string>();
+	#file: JournalFile | undefined;
+	/** What could not be written may stand behind the last whole frame. */
+	#dirty = false;
+	/** The file that was read last: pages follow one another. */
+	#page: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined;
+	/** Everything that was asked for is done one after the other. */
+	#line: Promise<unknown> = Promise.resolve();
+	#closed = false;
+
+	private constructor(folder: JournalFolder, options: FolderJournalOptions) {
+		this.#folder = folder;
+		this.#options = options;
+	}
+
+	/** Rejects with `damaged`, and changes nothing, when it is not what was written. */
+	static async open(folder: JournalFolder, options: FolderJournalOptions): Promise<FolderJournal> {
+		const journal = new FolderJournal(folder, options);
+		try {
+			await journal.#read();
+		} catch (error) {
+			throw asJournalError(error);
+		}
+		return journal;
+	}
+
+	async #read(): Promise<void> {
+		const names = await this.#folder.names();
+		const numbers = (kind: string) =>
+			names
+				.filter((name) => name.startsWith(kind) && /^\d+$/.test(name.slice(kind.length)))
+				.map((name) => Number(name.slice(kind.length)))
+				.sort((a, b) => a - b);
+		for (const name of names) {
+			const hash = name.slice(BLOB.length);
+			if (!name.startsWith(BLOB) || !isHash(hash)) continue;
+			const size = await this.#folder.size(name);
+			if (size > 0) this.#blobs.set(hash, size);
+		}
+		const firsts = numbers(ENTRIES);
+		for (const [index, first] of firsts.entries()) {
+			const name = `${ENTRIES}${first}`;
+			const before = this.#segments.at(-1);
+			if (before !== undefined && before.next !== first)
+				throw new JournalError(
+					'damaged',
+					`The entries ${before.next} to ${first - 1} are missing from the journal. It was left as it is.`,
+				);
+			const bytes = await this.#folder.read(name);
+			const scan = await scanFrames(bytes, first, name, index === firsts.length - 1);
+			const { next, end, blobs } = scan;
+			this.#segments.push({ first, next, frames: [...scan.frames], length: end, blobs: new Set(blobs) });
+			// What a killed tab left half written is cut when this is written to.
+			this.#dirty = end < bytes.length || end === 0;
+		}
+		if (this.#segments.length === 0) this.#begin(0);
+		for (const at of numbers(STATE)) {
+			// One whose writing did not come to its end is empty.
+			if ((await this.#folder.size(`${STATE}${at}`)) === 0) continue;
+			const { blobs, size } = await this.#readState(at);
+			this.#states.push({ at, blobs, size });
+		}
+	}
+
+	/** Begins another file of entries, which is made when the first of them is written. */
+	#begin(first: number): void {
+		this.#file?.close();
+		this.#file = undefined;
+		this.#dirty = true;
+		this.#segments.push({ first, next: first, frames: [], length: 0, blobs: new Set() });
+	}
+
+	get #last(): Segment {
+		return this.#segments.at(-1)!;
+	}
+
+	get #first(): number {
+		return this.#segments[0]!.first;
+	}
+
+	get #bytes(): number {
+		let sum = 0;
+		for (const { length } of this.#segments) sum += length;
+		for (const { size } of this.#states) sum += size;
+		for (const size of this.#blobs.values()) sum += size;
+		return sum;
+	}
+
+	/** Does something after all that was asked for before. */
+	#inLine<T>(work: () => Promise<T>): Promise<T> {
+		const done = this.#line.then(async () => {
+			if (this.#closed) throw new JournalError('failed', 'The journal is closed.');
+			try {
+				return await work();
+			} catch (error) {
+				throw asJournalError(error);
+			}
+		});
+		this.#line = done.catch(() => {});
+		return done;
+	}
+
+	extent(): Promise<JournalExtent> {
+		return this.#inLine(async () => ({
+			first: this.#first,
+			next: this.#last.next,
+			states: this.#states.map(({ at }) => at),
+			bytes: this.#bytes,
+		}));
+	}
+
+	append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
+		// What is given may change as soon as this returns.
+		const append = encodeAppend(this.#author, entries);
+		return this.#inLine(async () => {
+			const { next } = this.#last;
+			if (expected !== next)
+				throw new JournalError(
+					'conflict',
+					`The journal goes on at entry ${next}, not ${expected}: somebody else has written to it.`,
+				);
+			if (entries.length === 0) return;
+			if (this.#last.length > SEGMENT_BYTES) this.#begin(next);
+			const segment = this.#last;
+			const frame = await encodeFrame(next, append);
+			const file = await this.#writable();
+			const at = segment.length;
+			this.#dirty = true;
+			file.write(at, frame);
+			this.#dirty = false;
+			segment.length = at + frame.length;
+			segment.next = next + entries.length;
+			segment.frames.push({ first: next, count: entries.length, at, end: segment.length });
+			for (const { blobs } of entries) for (const hash of blobs) segment.blobs.add(hash);
+			if (this.#page?.segment === segment) this.#page = undefined;
+		});
+	}
+
+	/** The last file of entries, with nothing in it but what is known to be whole. */
+	async #writable(): Promise<JournalFile> {
+		const segment = this.#last;
+		this.#file ??= await this.#folder.open(`${ENTRIES}${segment.first}`);
+		if (!this.#dirty) return this.#file;
+		this.#file.truncate(segment.length);
+		if (segment.length === 0) {
+			this.#file.write(0, encodeMark());
+			segment.length = MARK_BYTES;
+		}
+		this.#dirty = false;
+		return this.#file;
+	}
+
+	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
+		return this.#inLine(async () => {
+			if (from < this.#first) throw this.#cutOff(from);
+			const read: JournalEntry[] = [];
+			let room = mostBytes;
+			for (const segment of this.#segments) {
+				if (segment.next <= from || segment.frames.length === 0) continue;
+				const bytes = await this.#bytesOf(segment);
+				for (const { first, count, at, end } of segment.frames) {
+					if (first + count <= from) continue;
+					const { entries } = decodeAppend(appendIn(bytes.subarray(at, end)));
+					for (const entry of entries.slice(Math.max(0, from - first))) {
+						room -= entry.bytes.length;
+						if (room < 0 && read.length > 0) return read;
+						read.push({ bytes: entry.bytes.slice(), blobs: entry.blobs });
+					}
+				}
+			}
+			return read;
+		});
+	}
+
+	async #bytesOf(segment: Segment): Promise<Uint8Array> {
+		if (this.#page?.segment === segment) return this.#page.bytes;
+		const isOpen = segment === this.#last && this.#file !== undefined;
+		const bytes = isOpen
+			? this.#file!.read(0, segment.length)
+			: await this.#folder.read(`${ENTRIES}${segment.first}`);
+		this.#page = { segment, bytes };
+		return bytes;
+	}
+
+	#cutOff(at: number): JournalError {
+		return new JournalError(
+			'cut',
+			`Entry ${at} is not kept any more; the oldest that is kept is ${this.#first}.`,
+		);
+	}
+
+	keepState(at: number, pieces: readonly Uint8Array[], blobs: readonly string[]): Promise<void> {
+		const given = pieces.map((piece) => piece.slice());
+		return this.#inLine(async () => {
+			const { next } = this.#last;
+			if (at < this.#first) throw this.#cutOff(at);
+			if (at > next)
+				throw new JournalError(
+					'failed',
+					`There is no state before entry ${at}: the journal goes on at ${next}.`,
+				);
+			const said = encoder.encode(JSON.stringify({ blobs }));
+			const length = new Uint8Array(4);
+			new DataView(length.buffer).setUint32(0, said.length, true);
+			const rest = joinedBytes([length, said, ...given]);
+			const hash = encoder.encode(await sha256(rest));
+			await this.#folder.write(`${STATE}${at}`, [hash, rest]);
+			const others = this.#states.filter((state) => state.at !== at);
+			const size = hash.length + rest.length;
+			this.#states = [...others, { at, size, blobs: [...blobs] }].sort((a, b) => a.at - b.at);
+			if (at === next && this.#last.frames.length > 0) this.#begin(next);
+			await this.#cut();
+		});
+	}
+
+	/** Cuts what stands before the oldest states, as long as there is too much. The newest state and what follows it stay. */
+	async #cut(): Promise<void> {
+		let cut = false;
+		while (this.#bytes > this.#options.most) {
+			const [oldest, second] = this.#states;
+			const segment = this.#segments[0]!;
+			if (oldest === undefined) break;
+			if (segment !== this.#last && segment.next <= oldest.at) {
+				await this.#folder.remove(`${ENTRIES}${segment.first}`);
+				this.#segments.shift();
+			} else if (second !== undefined) {
+				await this.#folder.remove(`${STATE}${oldest.at}`);
+				this.#states.shift();
+			} else break;
+			cut = true;
+		}
+		if (!cut) return;
+		const named = new Set([...this.#segments, ...this.#states].flatMap(({ blobs }) => [...blobs]));
+		for (const hash of this.#blobs.keys()) {
+			if (named.has(hash) || this.#newBlobs.has(hash)) continue;
+			await this.#folder.remove(`${BLOB}${hash}`);
+			this.#blobs.delete(hash);
+		}
+		this.#newBlobs.clear();
+	}
+
+	state(at = Number.POSITIVE_INFINITY): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
+		return this.#inLine(async () => {
+			const found = this.#states.findLast((state) => state.at <= at);
+			return found === undefined ? null : { at: found.at, bytes: (await this.#readState(found.at)).bytes };
+		});
+	}
+
+	async #readState(at: number): Promise<State & { readonly bytes: Uint8Array }> {
+		const name = `${STATE}${at}`;
+		const file = await this.#folder.read(name);
+		const rest = file.subarray(STATE_HEAD - 4);
+		if (file.length < STATE_HEAD || decoder.decode(file.subarray(0, STATE_HEAD - 4)) !== (await sha256(rest)))
+			throw new JournalError('damaged', `"${name}" is not what was written. It was left as it is.`);
+		const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0, true);
+		const { blobs } = JSON.parse(decoder.decode(rest.subarray(4, 4 + length))) as Pick<State, 'blobs'>;
+		return { at, size: file.length, blobs, bytes: rest.slice(4 + length) };
+	}
+
+	keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
+		const given = bytes.slice();
+		return this.#inLine(async () => {
+			this.#newBlobs.add(hash);
+			if (this.#blobs.has(hash)) return;
+			await this.#folder.write(`${BLOB}${hash}`, [given]);
+			this.#blobs.set(hash, given.length);
+		});
+	}
+
+	blob(hash: string): Promise<Uint8Array | null> {
+		return this.#inLine(async () => {
+			if (!this.#blobs.has(hash)) return null;
+			const bytes = await this.#folder.read(`${BLOB}${hash}`);
+			if ((await sha256(bytes)) !== hash)
+				throw new JournalError('damaged', `The blob ${hash} is not what was written. It was left as it is.`);
+			return bytes;
+		});
+	}
+
+	close(): Promise<void> {
+		return this.#inLine(async () => {
+			this.#closed = true;
+			this.#file?.close();
+			this.#options.closed?.();
+		});
+	}
+}
+
+function asJournalError(error: unknown): JournalError {
+	if (error instanceof JournalError) return error;
+	const why = error instanceof Error ? error.message : String(error);
+	if (error instanceof Error && error.name === 'QuotaExceededError')
+		return new JournalError('full', `This browser gives the page no more room: ${why.replace(/\.?$/, '.')}`);
+	return new JournalError('failed', `This browser's private storage failed: ${why.replace(/\.?$/, '.')}`);
+}

@@ -1,0 +1,99 @@
+/**
+ * What a journal says, as people and agents read it, and where in it a moment is.
+ * Owns: neither the journal nor the worlds.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
+import type { Moment } from './replay.ts';
+
+/** Bytes of entries that are read at once. */
+const PAGE_BYTES = 1024 * 1024;
+/** Most entries that are looked at for one answer. */
+const MOST_LOOKED = 100_000;
+
+export interface Line {
+	readonly entry: number;
+	readonly head: Entry['head'];
+}
+
+/** What lines are asked for; all that is given has to be met. */
+export interface LineFilter {
+	readonly of?: string | undefined;
+	readonly sender?: string | undefined;
+	readonly path?: string | undefined;
+	readonly from_tick?: number | undefined;
+	readonly to_tick?: number | undefined;
+}
+
+/** The entries of a journal from one on, in order. Throws `journal_cut` and what the journal says. */
+export async function* entriesFrom(journal: Journal, from: number): AsyncGenerator<Line> {
+	for (let at = from; ; ) {
+		const page = await asApiError(journal.read(at, PAGE_BYTES));
+		if (page.length === 0) return;
+		for (const bytes of page) yield { entry: at++, head: decodeEntry(bytes).head };
+	}
+}
+
+async function asApiError<T>(work: Promise<T>): Promise<T> {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof JournalError && error.fault === 'cut')
+			throw new ApiError('journal_cut', error.message);
+		throw error;
+	}
+}
+
+/** Lines of the history from one entry on, and where to go on; null at the end. */
+export async function linesOf(
+	journal: Journal,
+	from: number | undefined,
+	limit: number,
+	filter: LineFilter,
+): Promise<{ readonly lines: readonly Line[]; readonly next: number | null }> {
+	const lines: Line[] = [];
+	const start = from ?? (await journal.extent()).first;
+	for await (const line of entriesFrom(journal, start)) {
+		if (lines.length === limit || line.entry - start === MOST_LOOKED) return { lines, next: line.entry };
+		if (meets(line, filter)) lines.push(line);
+	}
+	return { lines, next: null };
+}
+
+function meets({ head }: Line, { of, sender, path, from_tick, to_tick }: LineFilter): boolean {
+	const call: CallHead | null = head.kind === 'call' ? head : null;
+	// An entry that only has digests, or assets that came with reads.
+	if (head.kind === 'between' && head.worlds.every(({ ticks }) => ticks === 0)) return false;
+	if (sender !== undefined && call?.sender.name !== sender) return false;
+	if (path !== undefined && call?.path.startsWith(path) !== true) return false;
+	const gone = call?.gone ?? [];
+	const here = head.worlds.filter(({ id }) => of === undefined || id === of);
+	if (of !== undefined && here.length === 0 && !gone.includes(of)) return false;
+	if (from_tick === undefined && to_tick === undefined) return true;
+	const [low, high] = [from_tick ?? 0, to_tick ?? Number.POSITIVE_INFINITY];
+	return here.some(({ tick }) => tick >= low && tick <= high);
+}
+
+/** The last moment at which a world had a tick, as far as the journal tells before it is made again. Throws `no_moment`. */
+export async function momentOf(journal: Journal, world: string, tick: number): Promise<Moment> {
+	const { first } = await journal.extent();
+	let found: Moment | null = tick === 0 && first === 0 ? { entry: 0 } : null;
+	/** Where the world stood before the entry that is looked at; undefined where no entry has told. */
+	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
+	for await (const { entry, head } of entriesFrom(journal, first)) {
+		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;
+		const standing = head.worlds.find(({ id }) => id === world);
+		if (standing === undefined) {
+			// Whatever else happened at that tick, the world is as it was.
+			continue;
+		}
+		if (standing.tick === tick) found = { entry: entry + 1 };
+		else if ((stood === undefined || stood < tick) && standing.tick > tick)
+			found = { entry, within: { world, tick } };
+		stood = standing.tick;
+	}
+	if (found !== null) return found;
+	throw new ApiError('no_moment', `As far as the journal goes back, "${world}" never was at tick ${tick}.`);
+}

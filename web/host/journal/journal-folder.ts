@@ -1,0 +1,25 @@
+/**
+ * What a journal in a browser needs of the place where its files are.
+ * Owns: the interface; types only.
+ */
+
+/** A file that is appended to. Whoever has it open is the only one that writes to it. */
+export interface JournalFile {
+	readonly size: number;
+	read(from: number, to: number): Uint8Array;
+	/** Throws what the storage says; a part may then have been written. */
+	write(at: number, bytes: Uint8Array): void;
+	truncate(size: number): void;
+	close(): void;
+}
+
+export interface JournalFolder {
+	names(): Promise<readonly string[]>;
+	read(name: string): Promise<Uint8Array>;
+	size(name: string): Promise<number>;
+	/** Writes a whole file: afterwards it is there altogether, or as it was before. */
+	write(name: string, pieces: readonly Uint8Array[]): Promise<void>;
+	remove(name: string): Promise<void>;
+	/** Opens a file, made where there is none. */
+	open(name: string): Promise<JournalFile>;
+}

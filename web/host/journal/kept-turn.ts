@@ -1,0 +1,44 @@
+/**
+ * A call's turn where there is a journal.
+ * Owns: what is recorded while a call is applied, and whether it is written down.
+ */
+
+import type { Change, Done } from '../dispatch.ts';
+import type { Outside } from '../outside.ts';
+import type { Worlds } from '../worlds.ts';
+import { playingOf } from './changes.ts';
+import { Recording, RoomsAsked } from './recording.ts';
+import type { Applied, Scribe, Written } from './scribe.ts';
+
+export interface KeptTurn extends Omit<Applied, 'change' | 'began' | 'done' | 'recording' | 'rooms' | 'had'> {
+	readonly change: Change;
+	/** It is done while another call is at work, and waits for no turn. */
+	readonly overtakes: boolean;
+	readonly outside: Outside;
+	/** What is called when the journal has the entry of a call that came to this. */
+	readonly rememberer: (done: Done) => Applied['had'];
+}
+
+/** Applies a call and writes down what it did; nothing is written where it changed nothing. Throws `not_kept` when it could not be kept. */
+export async function keepTurn(
+	scribe: Scribe,
+	worlds: Worlds,
+	{ overtakes, outside, rememberer, ...turn }: KeptTurn,
+): Promise<{ readonly done: Done; readonly written: Written | undefined }> {
+	const began = await scribe.begin();
+	const { change, key } = turn;
+	const recording = new Recording(outside);
+	const rooms = new RoomsAsked();
+	const playing = overtakes ? JSON.stringify(playingOf(worlds)) : '';
+	if (!overtakes) worlds.rooms = rooms;
+	let done: Done;
+	try {
+		done = await change.apply(change.host.from(recording));
+	} finally {
+		if (!overtakes) worlds.rooms = null;
+	}
+	const applied: Applied = { ...turn, began, done, recording, rooms, had: rememberer(done) };
+	const same = overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds));
+	const written = same ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
+	return { done, written };
+}

@@ -1,0 +1,133 @@
+/**
+ * Answers by the key that their callers gave them, so that a call which is sent again is answered and not done again.
+ * Owns: for how long they are kept, and how many. Never: an answer to a call that changed nothing and was refused.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { KEPT_HOURS } from '../../../shared/contract/journal-entry.ts';
+import type { Principal } from '../../../shared/contract/principal.ts';
+import { KEY_HEADER, type WireRequest, type WireResponse } from '../../../shared/contract/wire.ts';
+import { fnv1a } from '../../sim/core/fnv.ts';
+
+/** For so long an answer is kept (ms). */
+export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;
+/** Most bytes of all answers, and the most that are kept; the oldest go first. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST = 100_000;
+
+export interface KeptAnswer {
+	readonly key: string;
+	/** Which request it was. */
+	readonly request: string;
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Uint8Array;
+	/** When it was applied (ms since 1970). */
+	readonly at: number;
+	/** Its entry in the journal; null where there is no journal. */
+	readonly entry: number | null;
+	/** The world that it was about, and where that stood after it; null when it was gone. */
+	readonly world: string;
+	readonly tick: number | null;
+	readonly digest: string | null;
+}
+
+/** The key of a call together with whose it is, undefined without one. Throws `bad_key`. */
+export function keyOf({ headers }: WireRequest, { agent }: Principal): string | undefined {
+	const said = headers[KEY_HEADER];
+	return said === undefined ? undefined : ownKey(said, agent?.id);
+}
+
+function ownKey(said: string, agent: string | undefined): string {
+	if (!/^[\x21-\x7e]{1,200}$/.test(said))
+		throw new ApiError('bad_key', 'Idempotency-Key is not 1 to 200 visible ASCII characters.');
+	return agent === undefined ? said : `${agent} ${said}`;
+}
+
+/** What tells one request from another. */
+export function requestMark({ method, path, query, body }: WireRequest): string {
+	return `${method} ${path}?${query} ${body.length} ${fnv1a(body).toString(16)}`;
+}
+
+export class Keys {
+	/** Oldest first. */
+	readonly #kept = new Map<string, KeptAnswer>();
+	readonly #running = new Map<string, Promise<unknown>>();
+	readonly #clock: () => number;
+	#bytes = 0;
+
+	/** `clock`: milliseconds since 1970. */
+	constructor(clock: () => number, kept: readonly KeptAnswer[] = []) {
+		this.#clock = clock;
+		for (const answer of kept) this.keep(answer);
+	}
+
+	/**
+	 * Does a call once, however often it is sent under its key: the same one at the same time waits for its end. Answers what
+	 * `work` does, or the answer that is kept. Throws `bad_key` for another request.
+	 */
+	async once<T>(
+		key: string,
+		request: string,
+		work: () => Promise<T>,
+	): Promise<{ readonly done: T } | { readonly again: WireResponse }> {
+		for (let running = this.#running.get(key); running !== undefined; running = this.#running.get(key))
+			await running;
+		const known = this.look(key);
+		if (known !== undefined) {
+			if (known.request !== request)
+				throw new ApiError(
+					'bad_key',
+					`The Idempotency-Key of this call was that of another: ${told(known)}.`,
+				);
+			const { status, headers, body } = known;
+			return { again: { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body } };
+		}
+		const over = () => {
+			this.#running.delete(key);
+		};
+		const done = work();
+		this.#running.set(key, done.then(over, over));
+		return { done: await done };
+	}
+
+	/** A key as one agent knows it. Throws `bad_key`. */
+	own(said: string, agent: string | undefined): string {
+		return ownKey(said, agent);
+	}
+
+	/** What is known of a key. */
+	look(key: string): KeptAnswer | undefined {
+		const known = this.#kept.get(key);
+		return known === undefined || known.at + KEPT_MS < this.#clock() ? undefined : known;
+	}
+
+	/** Whether a call with a key is being worked on. */
+	isRunning(key: string): boolean {
+		return this.#running.has(key);
+	}
+
+	keep(answer: KeptAnswer): void {
+		this.#drop(answer.key);
+		this.#kept.set(answer.key, answer);
+		this.#bytes += answer.body.length;
+		const oldest = this.#clock() - KEPT_MS;
+		for (const { key, at } of this.#kept.values()) {
+			if (at >= oldest && this.#kept.size <= MOST && this.#bytes <= MOST_BYTES) break;
+			this.#drop(key);
+		}
+	}
+
+	#drop(key: string): void {
+		this.#bytes -= this.#kept.get(key)?.body.length ?? 0;
+		this.#kept.delete(key);
+	}
+
+	/** All that are kept, oldest first. */
+	all(): readonly KeptAnswer[] {
+		return [...this.#kept.values()];
+	}
+}
+
+/** The method and the path of a request by its mark. */
+const told = ({ request }: KeptAnswer): string => request.split(' ', 2).join(' ').replace(/\?$/, '');

@@ -1,0 +1,237 @@
+/**
+ * What a call learns from outside, kept for its entry, and told again when that is applied once more.
+ * Owns: the way of each thing there and back. In what order they were asked for does not matter, only how often each was.
+ */
+
+import { type Errand, type Errands, refusedOf } from '../../../shared/contract/errand.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { JournalError } from '../../../shared/contract/journal.ts';
+import type { ToldHead } from '../../../shared/contract/journal-entry.ts';
+import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
+import type { Picture } from '../context.ts';
+import type { HostFiles } from '../files.ts';
+import { beforeWrite } from '../files.ts';
+import type { CaptureRequest } from '../frames.ts';
+import type { Outside, Rooms } from '../outside.ts';
+import { sha256 } from '../sha256.ts';
+import type { WorldEntry } from '../worlds.ts';
+import type { Sought, Then, Undone, UndoTurn } from './host-journal.ts';
+
+type What = ToldHead['what'];
+
+/** What stands before the world where a write was taken back or done again. */
+export const UNDO = 'undo';
+
+const pictureName = ({ id, world }: WorldEntry, { channel, width, height, hud }: CaptureRequest): string =>
+	`${id} ${world.tick} ${channel} ${width}x${height} ${hud !== false}`;
+
+const momentName = (sought: Sought): string =>
+	`${sought.world} ${'tick' in sought ? `tick ${sought.tick}` : `entry ${sought.entry}`}`;
+
+const undoName = ({ world }: UndoTurn): string => `${UNDO} ${world}`;
+
+/** What is outside, with a note of all that is told. */
+export class Recording implements Outside {
+	readonly told: ToldHead[] = [];
+	/** Bytes that came, by their SHA-256. */
+	readonly blobs = new Map<string, Uint8Array>();
+	/** Whether a file was written. */
+	wrote = false;
+	readonly files: HostFiles;
+	readonly desk: Outside['desk'];
+	readonly #live: Outside;
+
+	constructor(live: Outside) {
+		this.#live = live;
+		const { files, desk } = live;
+		this.files = {
+			get storage() {
+				return files.storage;
+			},
+			most: files.most,
+			read: (path) => this.#bytes('read', path, files.read(path)) as Promise<Uint8Array>,
+			before: (path) =>
+				this.#note('before', path, beforeWrite(files, path), (bytes) =>
+					bytes === null ? {} : { length: bytes.length },
+				),
+			write: (path, bytes) => {
+				this.wrote = true;
+				return this.#note('write', path, files.write(path, bytes), () => ({}));
+			},
+		};
+		this.desk = {
+			ask: <E extends Errand>(errand: E, sent: Errands[E][0]) =>
+				this.#note('ask', errand, desk.ask(errand, sent), (said) => ({ said: said as ToldHead['said'] })),
+		};
+	}
+
+	readPublic(path: string): Promise<Uint8Array | null> {
+		return this.#bytes('public', path, this.#live.readPublic(path));
+	}
+
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+		return this.#note(
+			'capture',
+			pictureName(entry, request),
+			this.#live.capture(entry, request),
+			(picture) => ({
+				said: picture.digest,
+			}),
+		);
+	}
+
+	moment(sought: Sought): Promise<Then> {
+		return this.#note('moment', momentName(sought), this.#live.moment(sought), async ({ bytes, entry }) => {
+			const hash = await sha256(bytes);
+			this.blobs.set(hash, bytes);
+			return { hash, said: entry };
+		});
+	}
+
+	undone(turn: UndoTurn): Promise<Undone> {
+		return this.#note('moment', undoName(turn), this.#live.undone(turn), async ({ bytes, ...said }) => {
+			const hash = await sha256(bytes);
+			this.blobs.set(hash, bytes);
+			return { hash, said: { ...said, redo: turn.redo } };
+		});
+	}
+
+	#bytes(what: What, of: string, work: Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+		return this.#note(what, of, work, async (bytes) => {
+			if (bytes === null) return {};
+			const hash = await sha256(bytes);
+			this.blobs.set(hash, bytes);
+			return { hash };
+		});
+	}
+
+	/** Notes what comes, or the refusal. */
+	async #note<T>(
+		what: What,
+		of: string,
+		work: Promise<T>,
+		about: (value: T) => Partial<ToldHead> | Promise<Partial<ToldHead>>,
+	): Promise<T> {
+		try {
+			const value = await work;
+			this.told.push({ what, of, ...(await about(value)) });
+			return value;
+		} catch (error) {
+			if (error instanceof ApiError) this.told.push({ what, of, refused: { ...refusedOf(error) } });
+			throw error;
+		}
+	}
+}
+
+/** What was told, once more. Nothing is written, asked or drawn. */
+export class Retelling implements Outside {
+	readonly files: HostFiles;
+	readonly desk: Outside['desk'];
+	readonly #told = new Map<string, ToldHead[]>();
+	readonly #blob: (hash: string) => Promise<Uint8Array | null>;
+
+	/** `most`: as `HostFiles` have it. */
+	constructor(told: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
+		this.#blob = blob;
+		for (const one of told) {
+			const key = `${one.what} ${one.of}`;
+			const others = this.#told.get(key);
+			if (others === undefined) this.#told.set(key, [one]);
+			else others.push(one);
+		}
+		this.files = {
+			storage: 'journal',
+			most,
+			read: async (path) => (await this.#bytes('read', path))!,
+			before: async (path) => {
+				const { length } = this.#next('before', path);
+				return length === undefined ? null : new Uint8Array(length);
+			},
+			write: async (path) => void this.#next('write', path),
+		};
+		this.desk = {
+			ask: async <E extends Errand>(errand: E) => this.#next('ask', errand).said as Errands[E][1],
+		};
+	}
+
+	readPublic(path: string): Promise<Uint8Array | null> {
+		return this.#bytes('public', path);
+	}
+
+	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+		const { said } = this.#next('capture', pictureName(entry, request));
+		return { png: EMPTY_BODY, tick: entry.world.tick, digest: String(said) };
+	}
+
+	async moment(sought: Sought): Promise<Then> {
+		const of = momentName(sought);
+		const { hash, said } = this.#next('moment', of);
+		return { bytes: (await this.#kept(hash, of))!, entry: Number(said) };
+	}
+
+	async undone(turn: UndoTurn): Promise<Undone> {
+		const of = undoName(turn);
+		const { hash, said } = this.#next('moment', of);
+		return { ...(said as unknown as Omit<Undone, 'bytes'>), bytes: (await this.#kept(hash, of))! };
+	}
+
+	async #bytes(what: What, of: string): Promise<Uint8Array | null> {
+		return this.#kept(this.#next(what, of).hash, of);
+	}
+
+	async #kept(hash: string | undefined, of: string): Promise<Uint8Array | null> {
+		if (hash === undefined) return null;
+		const bytes = await this.#blob(hash);
+		if (bytes === null) throw new JournalError('damaged', `The bytes of "${of}" are not in the journal.`);
+		return bytes;
+	}
+
+	/** Throws what was refused. */
+	#next(what: What, of: string): ToldHead {
+		const one = this.#told.get(`${what} ${of}`)?.shift();
+		if (one === undefined)
+			throw new JournalError(
+				'failed',
+				`The call asks for "${what} ${of}", which it did not ask for at first.`,
+			);
+		if (one.refused === undefined) return one;
+		const { code, message, ...more } = one.refused;
+		throw new ApiError(code, message, {
+			fix: more.fix,
+			headers: more.headers,
+			...(more.path === undefined ? {} : { path: more.path }),
+		});
+	}
+}
+
+/** Looks at the room in memory, with a note of those that found none: what worlds take differs from one engine to another. */
+export class RoomsAsked implements Rooms {
+	/** Numbers of the looks, from 0 on. */
+	readonly full: number[] = [];
+	#asked = 0;
+
+	ask(look: () => void): void {
+		const number = this.#asked++;
+		try {
+			look();
+		} catch (error) {
+			this.full.push(number);
+			throw error;
+		}
+	}
+}
+
+/** There is as much room as there was. */
+export class RoomsAsBefore implements Rooms {
+	readonly #full: ReadonlySet<number>;
+	#asked = 0;
+
+	constructor(full: readonly number[]) {
+		this.#full = new Set(full);
+	}
+
+	ask(): void {
+		if (this.#full.has(this.#asked++))
+			throw new ApiError('out_of_room', 'There was no room for it when it was applied.');
+	}
+}

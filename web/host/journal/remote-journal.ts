@@ -1,0 +1,253 @@
+/**
+ * The journal that the relay keeps, as the engine in the tab has it.
+ * Owns: what is asked and not answered yet, which goes out again after a lost socket; large things in parts.
+ * Never: has the relay keep anything twice; looks into an entry.
+ */
+
+import {
+	type Journal,
+	type JournalEntry,
+	JournalError,
+	type JournalExtent,
+} from '../../../shared/contract/journal.ts';
+import {
+	type JournalAsk,
+	type JournalTold,
+	PART_BYTES,
+	PARTS_ON_THE_WAY,
+} from '../../../shared/contract/journal-ask.ts';
+import { decodeAppend, encodeAppend, newAuthor } from '../../../shared/contract/journal-bytes.ts';
+import type { LinkFrame } from '../../../shared/contract/link.ts';
+import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
+import type { JournalLine } from '../relay-link.ts';
+
+/** Bytes of entries that are asked for at once. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+interface Told {
+	readonly told: JournalTold;
+	readonly bytes: Uint8Array;
+}
+
+interface Asked {
+	readonly frame: LinkFrame;
+	/** It is part of something that goes out in parts, of which the relay forgets all with the socket. */
+	readonly partly: boolean;
+	readonly tell: (told: Told) => void;
+	readonly fail: (error: Error) => void;
+}
+
+/** The socket was lost while something went out in parts: it begins again. */
+class Interrupted extends Error {}
+
+export class RemoteJournal implements Journal {
+	readonly relayWaits = true;
+	readonly #line: JournalLine;
+	readonly #author = newAuthor();
+	/** In the order in which it was asked. */
+	readonly #asked = new Map<number, Asked>();
+	readonly #running = new Set<Promise<unknown>>();
+	#lastId = 0;
+	#uploads = 0;
+	/** Why nothing can be asked at present. */
+	#lost: string | undefined;
+	#closed = false;
+
+	constructor(line: JournalLine) {
+		this.#line = line;
+		line.listen({
+			answered: ({ id, told, bytes }) => {
+				const asked = this.#asked.get(id);
+				this.#asked.delete(id);
+				asked?.tell({ told: JSON.parse(told) as JournalTold, bytes });
+			},
+			welcomed: () => {
+				this.#lost = undefined;
+				for (const [id, { frame, partly, fail }] of [...this.#asked]) {
+					if (!partly) {
+						line.send(frame);
+						continue;
+					}
+					this.#asked.delete(id);
+					fail(new Interrupted());
+				}
+			},
+			lost: (why) => {
+				this.#lost = why;
+				const all = [...this.#asked.values()];
+				this.#asked.clear();
+				for (const { fail } of all) fail(new JournalError('failed', why));
+			},
+		});
+	}
+
+	extent(): Promise<JournalExtent> {
+		return this.#run(async () => {
+			const { told } = await this.#ask({ ask: 'extent' });
+			if (!('extent' in told)) throw unexpected();
+			return told.extent;
+		});
+	}
+
+	append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
+		return this.#run(async () => {
+			const bytes = encoded(this.#author, entries);
+			await this.#send((id) => ({ kind: 'append', id, expected, bytes }), false);
+		});
+	}
+
+	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]> {
+		return this.#run(async () => {
+			const entries: JournalEntry[] = [];
+			for (let room = mostBytes; room > 0 || entries.length === 0; ) {
+				const most = Math.min(room, PAGE_BYTES);
+				const { bytes } = await this.#ask({ ask: 'read', from: from + entries.length, mostBytes: most });
+				const page = decodeAppend(bytes.slice()).entries;
+				const size = page.reduce((sum, entry) => sum + entry.bytes.length, 0);
+				// The first of a page comes even where it has no room.
+				if (page.length === 0 || (size > room && entries.length > 0)) break;
+				for (const entry of page) entries.push(entry);
+				if (most === room) break;
+				room -= size;
+			}
+			return entries;
+		});
+	}
+
+	keepState(at: number, pieces: readonly Uint8Array[], blobs: readonly string[]): Promise<void> {
+		return this.#run(() => this.#upload((of) => ({ ask: 'keep-state', of, at, blobs }), pieces));
+	}
+
+	state(at?: number): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null> {
+		return this.#run(() =>
+			this.#download((from, most, of) => ({ ask: 'state', at: of ?? at ?? null, from, most })),
+		);
+	}
+
+	keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
+		return this.#run(() => this.#upload((of) => ({ ask: 'keep-blob', of, hash }), [bytes]));
+	}
+
+	blob(hash: string): Promise<Uint8Array | null> {
+		return this.#run(async () => {
+			const found = await this.#download((from, most) => ({ ask: 'blob', hash, from, most }));
+			return found?.bytes ?? null;
+		});
+	}
+
+	/** What there is to say of the world, for the list of those that are kept. */
+	note(name: string, tick: number): Promise<void> {
+		return this.#run(async () => {
+			await this.#ask({ ask: 'note', name, tick });
+		});
+	}
+
+	async close(): Promise<void> {
+		this.#closed = true;
+		await Promise.allSettled(this.#running);
+	}
+
+	/** Sends something in parts, again from its beginning when the socket was lost. */
+	async #upload(
+		begin: (of: number) => JournalAsk & { readonly of: number },
+		pieces: readonly Uint8Array[],
+	): Promise<void> {
+		for (;;) {
+			const of = ++this.#uploads;
+			const parts = partsOf(pieces);
+			const send = async (): Promise<void> => {
+				for (const { last, bytes } of parts) await this.#ask({ ask: 'part', of, last }, bytes, true);
+			};
+			try {
+				const kept = this.#ask(begin(of), EMPTY_BODY, true);
+				await Promise.all([kept, ...Array.from({ length: PARTS_ON_THE_WAY }, send)]);
+				return;
+			} catch (error) {
+				if (!(error instanceof Interrupted)) throw error;
+			}
+		}
+	}
+
+	/** Has something come in parts; null for what is not there. `at` of the first part is asked of the others. */
+	async #download(ask: (from: number, most: number, of?: number) => JournalAsk) {
+		const first = await this.#ask(ask(0, PART_BYTES));
+		const whole = pieceOf(first);
+		if (whole === null) return null;
+		const { at, length } = whole;
+		const bytes = new Uint8Array(length);
+		bytes.set(first.bytes);
+		let next = first.bytes.length;
+		const fetch = async (): Promise<void> => {
+			while (next < length) {
+				const from = next;
+				next += PART_BYTES;
+				const part = await this.#ask(ask(from, PART_BYTES, at));
+				const piece = pieceOf(part);
+				if (
+					piece?.at !== at ||
+					piece.length !== length ||
+					part.bytes.length !== Math.min(PART_BYTES, length - from)
+				)
+					throw new JournalError('failed', 'What was read of the journal was replaced meanwhile.');
+				bytes.set(part.bytes, from);
+			}
+		};
+		await Promise.all(Array.from({ length: PARTS_ON_THE_WAY }, fetch));
+		return { at, bytes };
+	}
+
+	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<Told> {
+		return this.#send((id) => ({ kind: 'journal', id, ask: JSON.stringify(ask), bytes }), partly);
+	}
+
+	#send(frameOf: (id: number) => LinkFrame, partly: boolean): Promise<Told> {
+		return new Promise((resolve, reject) => {
+			if (this.#lost !== undefined) return reject(new JournalError('failed', this.#lost));
+			this.#lastId = (this.#lastId + 1) >>> 0;
+			const frame = frameOf(this.#lastId);
+			const tell = (told: Told): void =>
+				'fault' in told.told ? reject(new JournalError(told.told.fault, told.told.message)) : resolve(told);
+			this.#asked.set(this.#lastId, { frame, partly, tell, fail: reject });
+			this.#line.send(frame);
+		});
+	}
+
+	#run<T>(work: () => Promise<T>): Promise<T> {
+		if (this.#closed) return Promise.reject(new JournalError('failed', 'The journal is closed.'));
+		const done = work();
+		this.#running.add(done);
+		const over = (): void => void this.#running.delete(done);
+		done.then(over, over);
+		return done;
+	}
+}
+
+function encoded(author: Uint8Array, entries: readonly JournalEntry[]): Uint8Array {
+	try {
+		return encodeAppend(author, entries);
+	} catch (error) {
+		throw new JournalError('failed', `The entries cannot be appended: ${(error as Error).message}.`);
+	}
+}
+
+/** Where a part stands, and how long all is. */
+function pieceOf({ told }: Told): { readonly at: number; readonly length: number } | null {
+	if ('piece' in told) return told.piece;
+	throw unexpected();
+}
+
+const unexpected = (): JournalError =>
+	new JournalError('failed', 'The relay answered something else than was asked.');
+
+/** The pieces one after the other, in parts that make one frame each; the last says so. There is at least one. */
+function* partsOf(pieces: readonly Uint8Array[]) {
+	let before: Uint8Array = EMPTY_BODY;
+	let any = false;
+	for (const piece of pieces)
+		for (let at = 0; at < piece.length; at += PART_BYTES) {
+			if (any) yield { last: false, bytes: before };
+			any = true;
+			before = piece.subarray(at, at + PART_BYTES);
+		}
+	yield { last: true, bytes: before };
+}

@@ -1,0 +1,285 @@
+/**
+ * Makes what a journal says again: from a state on, entry by entry, at full speed, and compares all on the way.
+ * Owns: what an entry does, and stopping in words where something comes out otherwise. Never: writes to a journal.
+ */
+
+import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import {
+	type BetweenHead,
+	type CallHead,
+	decodeEntry,
+	type Entry,
+	type StandingHead,
+} from '../../../shared/contract/journal-entry.ts';
+import { EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
+import { digest } from '../../sim/core/digest.ts';
+import { step } from '../../sim/step.ts';
+import type { Assets } from '../assets.ts';
+import { RunningCall } from '../call-list.ts';
+import type { Done } from '../dispatch.ts';
+import type { Outside } from '../outside.ts';
+import type { WorldEntry, Worlds } from '../worlds.ts';
+import { placeOf } from './changes.ts';
+import { type Keys, requestMark } from './keys.ts';
+import type { Ran } from './ran.ts';
+import { Retelling, RoomsAsBefore } from './recording.ts';
+
+/** Bytes of entries that are read at once. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Where to stop: before an entry, or within it as soon as a world has a tick. */
+export interface Moment {
+	readonly entry: number;
+	readonly within?: { readonly world: string; readonly tick: number };
+	/** Begin with the newest state at or before this entry, instead of the newest of all before the moment. */
+	readonly from?: number;
+	/** Go on whatever comes out, to see where it leads. */
+	readonly unchecked?: true;
+	/** Entries that are left out. */
+	readonly without?: ReadonlySet<number>;
+	readonly watch?: Watch;
+	/** Asked on the way where to stop. */
+	readonly search?: Searching;
+}
+
+/** Says where something is found, which ends the way. */
+export interface Searching {
+	/** After a tick of a world, made within an entry. */
+	ticked(entry: number, of: WorldEntry): boolean;
+	ended(entry: number, worlds: Worlds): boolean;
+}
+
+/** Looks on while calls are done again. */
+export interface Watch {
+	begins(entry: number, worlds: Worlds): void;
+	/** `done`: what it came to now. */
+	ends(entry: number, worlds: Worlds, done: Done): void;
+}
+
+/** For work that others may end, and that lets them have their turn. */
+export interface Pace {
+	/** A call is done again from now on. */
+	begins(running: RunningCall): void;
+	/** Asked between entries. Rejects when nobody wants it any more. */
+	breathe(): Promise<void>;
+}
+
+/** An engine that nobody calls yet. */
+export interface Replayed {
+	readonly worlds: Worlds;
+	readonly assets: Assets;
+	readonly keys: Keys;
+	readonly ran: Ran;
+	/** The largest file that is read or written. */
+	readonly mostFileBytes: number;
+	/** Does a call as it was done. */
+	call(request: WireRequest, running: RunningCall, outside: Outside): Promise<Done>;
+	/** Told after each entry, with the number of the next; it may take its time over that. */
+	readonly progress?: (next: number) => Promise<void> | undefined;
+	readonly pace?: Pace | undefined;
+}
+
+/** Something came out otherwise than it had. */
+export class JournalDivergence extends JournalError {
+	readonly entry: number;
+	/** The world that differs; null where it is not one world. */
+	readonly world: string | null;
+
+	constructor(entry: number, what: string, world: string | null, why: string) {
+		super('damaged', `Entry ${entry} of the journal (${what}) does not come out as it did: ${why}`);
+		this.entry = entry;
+		this.world = world;
+	}
+}
+
+/** Applies the entries from `from` on, up to a moment if one is given. Answers the number of the next entry. Throws a `JournalError`. */
+export async function replay(to: Replayed, journal: Journal, from: number, moment?: Moment): Promise<number> {
+	let at = from;
+	const compared: Compared | null = moment?.unchecked === true ? null : new Map();
+	if (moment?.search?.ended(at - 1, to.worlds)) return at;
+	for (;;) {
+		const page = await journal.read(at, PAGE_BYTES);
+		if (page.length === 0) return at;
+		for (const bytes of page) {
+			const within = moment !== undefined && at >= moment.entry ? moment.within : undefined;
+			if (moment !== undefined && at >= moment.entry && within === undefined) return at;
+			await to.pace?.breathe();
+			const entry = decodeEntry(bytes);
+			const { head } = entry;
+			if (moment?.without?.has(at)) {
+				at++;
+				continue;
+			}
+			if (head.kind === 'between') await between(to, journal, head, at, within, compared, moment?.search);
+			else await call(to, journal, { ...entry, head }, at, within, compared, moment);
+			if (within !== undefined || moment?.search?.ended(at, to.worlds)) return at;
+			at++;
+			const rest = to.progress?.(at);
+			if (rest !== undefined) await rest;
+		}
+	}
+}
+
+/** Where a call is to end early, if it is. */
+function endsWhen(
+	at: number,
+	within: Moment['within'],
+	search: Searching | undefined,
+): ((advancing: WorldEntry) => boolean) | null {
+	if (within !== undefined) return ({ id, world }) => id === within.world && world.tick === within.tick;
+	return search === undefined ? null : (advancing) => search.ticked(at, advancing);
+}
+
+async function between(
+	{ worlds, assets }: Replayed,
+	journal: Journal,
+	head: BetweenHead,
+	at: number,
+	within: Moment['within'],
+	compared: Compared | null,
+	search: Searching | undefined,
+): Promise<void> {
+	for (const hash of head.assets ?? []) await assets.put(await blobOf(journal, hash, at));
+	for (const { id, ticks } of head.worlds) {
+		const entry = worldOf(worlds, id, at, nameOf(head));
+		const most = within?.world === id ? Math.min(ticks, within.tick - entry.world.tick) : ticks;
+		for (let made = 0; made < most; made++) {
+			step(entry.world);
+			if (search?.ticked(at, entry)) return;
+		}
+		worlds.allowTicks(entry);
+	}
+	setPlaying(worlds, head.playing);
+	for (const { id, ...why } of head.halted ?? []) worldOf(worlds, id, at, nameOf(head)).halted = why;
+	if (within === undefined) compare(worlds, head, head.worlds, at, compared);
+}
+
+async function call(
+	to: Replayed,
+	journal: Journal,
+	{ head, body, answer }: Entry & { readonly head: CallHead },
+	at: number,
+	within: Moment['within'],
+	compared: Compared | null,
+	{ watch, search }: Pick<Moment, 'watch' | 'search'> = {},
+): Promise<void> {
+	const { worlds } = to;
+	const { method, path, query, headers } = head;
+	const sent = head.body === undefined ? body : await blobOf(journal, head.body, at);
+	const request: WireRequest = { method, path, query, headers, body: sent };
+	if (head.overtook !== true) {
+		const running = new RunningCall(0, request, head.sender, 0, head.world);
+		running.endsAt = head.stop ?? null;
+		running.endsWhen = endsWhen(at, within, search);
+		worlds.rooms = new RoomsAsBefore(head.full ?? []);
+		const blob = (hash: string) => journal.blob(hash);
+		let done: Done;
+		to.pace?.begins(running);
+		watch?.begins(at, worlds);
+		try {
+			done = await to.call(request, running, new Retelling(head.told ?? [], blob, to.mostFileBytes));
+		} catch (error) {
+			throw diverged(at, head, null, error instanceof Error ? error.message : String(error));
+		} finally {
+			worlds.rooms = null;
+		}
+		await to.pace?.breathe();
+		if (within !== undefined || search?.ended(at, worlds)) return;
+		watch?.ends(at, worlds, done);
+		if (head.call !== undefined) to.ran.keep(head.call, done.response);
+		const { status } = done.response;
+		if (status !== head.status && compared !== null)
+			throw diverged(
+				at,
+				head,
+				null,
+				`it was answered ${head.status} then and ${status} now. ${done.fix ?? ''}`,
+			);
+	}
+	setPlaying(worlds, head.playing);
+	compare(worlds, head, head.worlds, at, compared);
+	for (const id of head.gone ?? [])
+		if (worlds.all().some((entry) => entry.id === id))
+			throw diverged(at, head, id, `it deleted the world "${id}" then, which is still there now.`);
+	if (head.key === undefined) return;
+	to.keys.keep({
+		key: head.key,
+		request: requestMark(request),
+		status: head.status,
+		headers: head.answer ?? {},
+		body: answer.slice(),
+		at: head.at,
+		entry: at,
+		world: head.world,
+		...placeOf(worlds, head.world),
+	});
+}
+
+function setPlaying(worlds: Worlds, playing: CallHead['playing'] = []): void {
+	const speeds = new Map(playing.map(({ id, speed }) => [id, speed]));
+	for (const entry of worlds.all()) {
+		const speed = speeds.get(entry.id);
+		entry.playing = speed !== undefined;
+		if (speed === undefined) continue;
+		entry.speed = speed;
+		entry.halted = undefined;
+	}
+}
+
+function compare(
+	worlds: Worlds,
+	head: CallHead | BetweenHead,
+	standing: readonly StandingHead[],
+	at: number,
+	compared: Compared | null,
+): void {
+	if (compared === null) return;
+	for (const then of standing) {
+		const { world } = worldOf(worlds, then.id, at, nameOf(head));
+		if (world.tick !== then.tick)
+			throw diverged(
+				at,
+				head,
+				then.id,
+				`${then.id} was at tick ${then.tick} then and is at ${world.tick} now.`,
+			);
+		if (then.digest === undefined) continue;
+		const now = digest(world);
+		if (now !== then.digest)
+			throw diverged(
+				at,
+				head,
+				then.id,
+				`the digest of ${then.id} at tick ${then.tick} was ${then.digest} then and is ${now} now. ${lastCompared(compared, then.id)}`,
+			);
+		compared.set(then.id, at);
+	}
+}
+
+/** By world the last entry that had its digest. */
+type Compared = Map<string, number>;
+
+function lastCompared(compared: Compared, id: string): string {
+	const last = compared.get(id);
+	return last === undefined ? 'No entry before it was compared.' : `It was the same after entry ${last}.`;
+}
+
+const nameOf = (head: CallHead | BetweenHead): string =>
+	head.kind === 'call' ? `${head.method} ${head.path}` : 'ticks of play';
+
+const diverged = (at: number, head: CallHead | BetweenHead, world: string | null, why: string) =>
+	new JournalDivergence(at, nameOf(head), world, why);
+
+function worldOf(worlds: Worlds, id: string, at: number, what: string): WorldEntry {
+	const entry = worlds.all().find((one) => one.id === id);
+	if (entry === undefined)
+		throw new JournalDivergence(at, what, id, `there is no world "${id}" now, and there was one then.`);
+	return entry;
+}
+
+async function blobOf(journal: Journal, hash: string, at: number): Promise<Uint8Array> {
+	const bytes = await journal.blob(hash);
+	if (bytes === null)
+		throw new JournalError('damaged', `Entry ${at} names the bytes ${hash}, which are not in the journal.`);
+	return bytes.length === 0 ? EMPTY_BODY : bytes;
+}

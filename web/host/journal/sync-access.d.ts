@@ -1,0 +1,12 @@
+/** What browsers have of files in Workers, which the types of pages leave out. */
+interface FileSystemSyncAccessHandle {
+	read(buffer: Uint8Array, options: { readonly at: number }): number;
+	write(buffer: Uint8Array, options: { readonly at: number }): number;
+	truncate(size: number): void;
+	getSize(): number;
+	close(): void;
+}
+
+interface FileSystemFileHandle {
+	createSyncAccessHandle(): Promise<FileSystemSyncAccessHandle>;
+}

@@ -1,0 +1,252 @@
+/**
+ * A world as it would be without a sender's last write, or with one that was taken back.
+ * Owns: which write that is, making what came after it again, and whether that of others comes out as it did.
+ * Never: changes a world that anybody has.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import type { CallHead } from '../../../shared/contract/journal-entry.ts';
+import { createRouter } from '../../../shared/contract/router.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { canonicalJson } from '../../sim/core/canonical-json.ts';
+import { clone, dispose } from '../../sim/core/clone.ts';
+import { encodeWorld } from '../../sim/core/codec.ts';
+import { digest } from '../../sim/core/digest.ts';
+import type { World } from '../../sim/core/world.ts';
+import { diffWorlds } from '../../sim/diff/diff-worlds.ts';
+import type { Done } from '../dispatch.ts';
+import type { Worlds } from '../worlds.ts';
+import { entriesFrom, type Line } from './history.ts';
+import type { Undone, UndoTurn } from './host-journal.ts';
+import { UNDO } from './recording.ts';
+import { JournalDivergence, type Moment, type Watch } from './replay.ts';
+
+const find = createRouter(routes);
+
+/** Most entries before now that are looked at for writes to take back. */
+const MOST_BACK = 100_000;
+
+/** Makes the worlds of a moment, lets them be looked at, and frees them. */
+export type LookThen = <T>(moment: Moment, look: (worlds: Worlds) => T) => Promise<T>;
+
+interface Write {
+	readonly entry: number;
+	readonly sender: string;
+	readonly call: string;
+	/** It only makes ticks. */
+	readonly steps: boolean;
+}
+
+/** A write was taken back, or done again. */
+interface Taken {
+	readonly entry: number;
+	readonly took: number;
+	readonly redo: boolean;
+}
+
+/** What is known of the writes to one world. */
+interface Past {
+	/** Writes that a sender can take back, and those that it can do again; the last comes first in line. */
+	readonly done: Write[];
+	readonly undone: Write[];
+	readonly taken: Taken[];
+	/** Writes of others, oldest first. */
+	readonly others: Write[];
+}
+
+/** Rejects with `nothing_to_undo`, `depended_on` or `journal_cut`. `now`: the digest of the world as it is. */
+export async function undone(journal: Journal, turn: UndoTurn, now: string, look: LookThen): Promise<Undone> {
+	const past = await pastOf(journal, turn);
+	const { world, sender, redo } = turn;
+	const write = (redo ? past.undone : past.done).at(-1);
+	if (write === undefined)
+		throw new ApiError(
+			'nothing_to_undo',
+			redo
+				? `"${sender}" has taken back nothing in "${world}" that can be done again; a write after it ends that.`
+				: `"${sender}" has done nothing in "${world}" that the journal knows of and that can be taken back.`,
+		);
+	const { entry: took, call } = write;
+	const before = skippedFrom(past.taken, took);
+	const after: Skipped = { from: before.from, entries: toggled(before.entries, took, redo) };
+	const { next, states } = await journal.extent();
+	const state = states.findLast((at) => at <= before.from);
+	if (state === undefined)
+		throw new ApiError('journal_cut', `${call} was entry ${took}, and no state before it is kept.`);
+	const moment = ({ entries }: Skipped): Moment => ({
+		entry: next,
+		from: state,
+		unchecked: true,
+		without: entries,
+	});
+	const compared = past.others.filter(({ entry }) => entry > took && !before.entries.has(entry));
+	const then = new Changes(world, compared);
+	if (compared.length > 0) {
+		const same = await made(then, compared, () =>
+			look({ ...moment(before), watch: then }, (worlds) => digestOf(worlds, world)),
+		);
+		if (same !== now) throw new JournalError('failed', `"${world}" is not what the journal makes of it.`);
+	}
+	const instead = new Changes(world, compared);
+	const bytes = await made(instead, compared, () =>
+		look({ ...moment(after), watch: instead }, (worlds) => {
+			const entry = worlds.find(world);
+			return entry === undefined ? null : encodeWorld(entry.world);
+		}),
+	);
+	const differs = compared.find(({ entry }) => then.of.get(entry) !== instead.of.get(entry));
+	if (differs !== undefined) throw dependedOn(differs, write, redo);
+	if (redo && instead.refused.has(took))
+		throw new ApiError('depended_on', `${call} (entry ${took}) cannot be done again as things are now.`);
+	if (bytes === null)
+		throw new ApiError('nothing_to_undo', `Without ${call} there is no world "${world}": delete it instead.`);
+	return { bytes, entry: next - 1, took, call, remade: next - took - 1 };
+}
+
+const digestOf = (worlds: Worlds, id: string): string | null => {
+	const entry = worlds.find(id);
+	return entry === undefined ? null : digest(entry.world);
+};
+
+/** Makes a past again. What cannot be done in it depends on what it lacks. */
+async function made<T>(changes: Changes, compared: readonly Write[], make: () => Promise<T>): Promise<T> {
+	try {
+		return await make();
+	} catch (error) {
+		if (!(error instanceof JournalDivergence)) throw error;
+		const write = compared.find(({ entry }) => entry === error.entry);
+		if (write !== undefined) {
+			changes.of.set(error.entry, error.message);
+			throw new ApiError('depended_on', `${told(write)} cannot be done without it.`);
+		}
+		throw new ApiError('depended_on', `What came later cannot be made without it: ${error.message}`);
+	}
+}
+
+const told = ({ call, sender, entry }: Write): string => `${call} of "${sender}" (entry ${entry})`;
+
+function dependedOn(later: Write, write: Write, redo: boolean): ApiError {
+	return new ApiError(
+		'depended_on',
+		`${told(later)} came after ${write.call} (entry ${write.entry}) and ${redo ? 'would come' : 'comes'} out otherwise ${redo ? 'with' : 'without'} it.`,
+		{ details: { entry: later.entry, sender: later.sender } },
+	);
+}
+
+interface Skipped {
+	/** All that was taken back or done again since stands from this entry on. */
+	readonly from: number;
+	/** What is left out: writes that are taken back, and what took them back or did them again. */
+	readonly entries: ReadonlySet<number>;
+}
+
+/** What is to be left out of all that stands from a write on. What took back still older ones reaches further back. */
+function skippedFrom(taken: readonly Taken[], write: number): Skipped {
+	let from = write;
+	for (let before = -1; before !== from; ) {
+		before = from;
+		for (const one of taken) if (one.entry > from) from = Math.min(from, one.took);
+	}
+	const entries = new Set<number>();
+	for (const { entry, took, redo } of taken.filter((one) => one.entry > from)) {
+		entries.add(entry);
+		if (redo) entries.delete(took);
+		else entries.add(took);
+	}
+	return { from, entries };
+}
+
+function toggled(entries: ReadonlySet<number>, write: number, back: boolean): Set<number> {
+	const other = new Set(entries);
+	if (back) other.delete(write);
+	else other.add(write);
+	return other;
+}
+
+/** What is known of the writes to a world, as far back as is looked. */
+async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Past> {
+	const { first, next } = await journal.extent();
+	const begin = Math.max(first, next - MOST_BACK);
+	const past: Past = { done: [], undone: [], taken: [], others: [] };
+	let known = begin > 0 || world === 'main';
+	for await (const line of entriesFrom(journal, begin)) {
+		const { head } = line;
+		if (head.kind !== 'call') continue;
+		if (head.gone?.includes(world)) known = false;
+		if (head.overtook === true || !head.worlds.some(({ id }) => id === world)) continue;
+		if (!known) {
+			// Here it began: what an older world of that name was is not its past.
+			for (const list of Object.values(past)) list.length = 0;
+			known = true;
+			continue;
+		}
+		const { entry } = line;
+		const taken = takenIn(line, head, world);
+		const mine = head.sender.name === sender;
+		if (taken === null) {
+			const { method, path } = head;
+			const steps = find(method, path).route.effect === 'step';
+			const write: Write = { entry, sender: head.sender.name, call: `${method} ${path}`, steps };
+			if (!mine) past.others.push(write);
+			else {
+				past.done.push(write);
+				past.undone.length = 0;
+			}
+			continue;
+		}
+		past.taken.push(taken);
+		if (!mine) continue;
+		const [from, to] = taken.redo ? [past.undone, past.done] : [past.done, past.undone];
+		const at = from.findIndex((write) => write.entry === taken.took);
+		if (at >= 0) to.push(...from.splice(at, 1));
+	}
+	return past;
+}
+
+/** What an entry took back or did again; null for another. */
+function takenIn({ entry }: Line, head: CallHead, world: string): Taken | null {
+	if (head.world !== world) return null;
+	const said = head.told?.find(({ what, of }) => what === 'moment' && of.startsWith(`${UNDO} `))?.said;
+	if (typeof said !== 'object' || said === null || Array.isArray(said)) return null;
+	return { entry, took: Number(said.took), redo: said.redo === true };
+}
+
+/** What writes changed in a world, each as a text. A write that makes ticks changes how many there are: the ticks are made anew. */
+class Changes implements Watch {
+	readonly of = new Map<number, string>();
+	/** Those that were refused. */
+	readonly refused = new Set<number>();
+	readonly #world: string;
+	readonly #writes: ReadonlySet<number>;
+	readonly #stepping: ReadonlySet<number>;
+	#before: World | null = null;
+
+	constructor(world: string, writes: readonly Write[]) {
+		this.#world = world;
+		this.#writes = new Set(writes.map(({ entry }) => entry));
+		this.#stepping = new Set(writes.flatMap(({ entry, steps }) => (steps ? [entry] : [])));
+	}
+
+	begins(entry: number, worlds: Worlds): void {
+		const world = this.#writes.has(entry) ? worlds.find(this.#world)?.world : undefined;
+		this.#before = world === undefined ? null : clone(world);
+	}
+
+	ends(entry: number, worlds: Worlds, { ok, response }: Done): void {
+		if (!ok) this.refused.add(entry);
+		if (!this.#writes.has(entry)) return;
+		const before = this.#before;
+		const after = worlds.find(this.#world)?.world;
+		const ticks = (after?.tick ?? 0) - (before?.tick ?? 0);
+		const change = this.#stepping.has(entry) ? `ticks ${ticks}` : changeOf(before, after);
+		this.of.set(entry, `${response.status} ${ok} ${change}`);
+		this.#before = null;
+		if (before !== null) dispose(before);
+	}
+}
+
+function changeOf(before: World | null, after: World | undefined): string {
+	if (before === null || after === undefined) return `${before === null} ${after === undefined}`;
+	return canonicalJson(diffWorlds(before, after, Number.POSITIVE_INFINITY));
+}

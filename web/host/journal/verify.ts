@@ -1,0 +1,166 @@
+/**
+ * Whether a journal still comes out as it did, from each of its states to the next.
+ * Owns: naming what differs first: the entry, the world, and there the entities and fields as the next state has them.
+ */
+
+import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import { dispose } from '../../sim/core/clone.ts';
+import { digest } from '../../sim/core/digest.ts';
+import { diffWorlds, type WorldDiff } from '../../sim/diff/diff-worlds.ts';
+import { createEngine, type Engine } from '../engine.ts';
+import { JournalDivergence, type Moment } from './replay.ts';
+
+/** Most entities that a difference names. */
+const MOST_NAMED = 10;
+
+export interface Difference {
+	/** The first entry that is known to come out otherwise. */
+	readonly entry: number;
+	/** The world that differs; null where it is not one world. */
+	readonly world: string | null;
+	readonly message: string;
+	/** The entry before which the state stands that was compared; null where no state follows that could be. */
+	readonly state: number | null;
+	/** From what it was to what it is now, at that state. */
+	readonly differs: WorldDiff | null;
+}
+
+export interface Verified {
+	/** The first entry that was made again. */
+	readonly first: number;
+	/** Entries that came out as they did. */
+	readonly entries: number;
+	/** States that what came before them led to. */
+	readonly states: number;
+	/** Where the worlds stand after all; none where something differs. */
+	readonly worlds: readonly {
+		readonly world: string;
+		readonly tick: number;
+		readonly state_digest: string;
+	}[];
+	readonly difference: Difference | null;
+}
+
+/** Told with the number of the next entry and of the one after the last. */
+export type Progress = (next: number, end: number) => void;
+
+export interface VerifyOptions {
+	/** The last entry; that of the journal unless given. */
+	readonly to?: number | undefined;
+	readonly progress?: Progress;
+}
+
+/** Makes a journal again from its oldest state on, in one go, and compares every digest that stands in it. Rejects with a `JournalError` for one that cannot be read. */
+export async function replayJournal(journal: Journal, options: VerifyOptions = {}): Promise<Verified> {
+	const { end, states } = await spanOf(journal, options);
+	return verify(journal, states.slice(0, 1), end, options);
+}
+
+/** The same from each state to the next, which has to come of it. */
+export async function verifyJournal(journal: Journal, options: VerifyOptions = {}): Promise<Verified> {
+	const { end, states } = await spanOf(journal, options);
+	return verify(journal, states, end, options);
+}
+
+async function spanOf(journal: Journal, { to }: VerifyOptions) {
+	const { next, states } = await journal.extent();
+	if (to !== undefined && to >= next)
+		throw new JournalError('failed', `The journal has ${next} entries, the last of them is ${next - 1}.`);
+	const end = to === undefined ? next : to + 1;
+	return { end, states: states.filter((at) => at <= end) };
+}
+
+async function verify(
+	journal: Journal,
+	states: readonly number[],
+	end: number,
+	{ progress }: VerifyOptions,
+): Promise<Verified> {
+	const first = states[0];
+	if (first === undefined)
+		throw new JournalError('damaged', 'The journal has no state that its entries begin with.');
+	let worlds: Verified['worlds'] = [];
+	for (const [at, from] of states.entries()) {
+		const to = states[at + 1] ?? end;
+		const isState = at + 1 < states.length;
+		const moment = { from, entry: to };
+		const replaying = (next: number): void => progress?.(next, end);
+		let difference: Difference | null;
+		try {
+			difference = await lookAt(journal, moment, replaying, (engine) => {
+				worlds = placesOf(engine);
+				return isState ? unlikeState(journal, engine, to) : null;
+			});
+		} catch (error) {
+			if (!(error instanceof JournalDivergence)) throw error;
+			difference = await differenceOf(journal, from, error);
+		}
+		if (difference !== null)
+			return { first, entries: difference.entry - first, states: at, worlds: [], difference };
+	}
+	return { first, entries: end - first, states: states.length - 1, worlds, difference: null };
+}
+
+const placesOf = ({ worlds }: Engine): Verified['worlds'] =>
+	worlds.all().map(({ id, world }) => ({ world: id, tick: world.tick, state_digest: digest(world) }));
+
+/** What a divergence comes to at the next state after it. */
+async function differenceOf(
+	journal: Journal,
+	from: number,
+	{ entry, world, message }: JournalDivergence,
+): Promise<Difference> {
+	const state = (await journal.extent()).states.find((at) => at > entry);
+	if (state === undefined || world === null) return { entry, world, message, state: null, differs: null };
+	const differs = await afterAll(journal, { from, entry: state, unchecked: true }, world);
+	return { entry, world, message, state: differs === null ? null : state, differs };
+}
+
+/** How the worlds of an engine differ from those of a state; null when they do not. */
+function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Difference | null> {
+	return lookAt(journal, { entry: to }, undefined, (state) => {
+		const ids = new Set([...state.worlds.all(), ...engine.worlds.all()].map(({ id }) => id));
+		for (const id of ids) {
+			const [then, now] = [state.worlds.find(id)?.world, engine.worlds.find(id)?.world];
+			if (then !== undefined && now !== undefined && digest(then) === digest(now)) continue;
+			const differs = then === undefined || now === undefined ? null : diffWorlds(then, now, MOST_NAMED);
+			const message = `What comes before entry ${to} does not lead to the state there: the world "${id}" is another.`;
+			return { entry: to - 1, world: id, message, state: differs === null ? null : to, differs };
+		}
+		return null;
+	});
+}
+
+/** How a world differs at a state, when all that comes before it is made again whatever comes out; null where that cannot be. */
+async function afterAll(journal: Journal, moment: Moment, id: string): Promise<WorldDiff | null> {
+	try {
+		return await lookAt(journal, moment, undefined, (engine) =>
+			lookAt(journal, { entry: moment.entry }, undefined, (state) => {
+				const [then, now] = [state.worlds.find(id)?.world, engine.worlds.find(id)?.world];
+				return then === undefined || now === undefined ? null : diffWorlds(then, now, MOST_NAMED);
+			}),
+		);
+	} catch (error) {
+		// What is no world of its own any more has no difference of fields.
+		if (error instanceof JournalDivergence) return null;
+		throw error;
+	}
+}
+
+/** Looks at what was at a moment. */
+async function lookAt<T>(
+	journal: Journal,
+	moment: Moment,
+	replaying: ((next: number) => void) | undefined,
+	look: (engine: Engine) => T | Promise<T>,
+): Promise<T> {
+	const engine = await createEngine({ journal, moment, ...(replaying === undefined ? {} : { replaying }) });
+	try {
+		return await look(engine);
+	} finally {
+		const worlds = engine.worlds
+			.all()
+			.flatMap(({ world, snapshots }) => [world, ...snapshots.map((one) => one.world)]);
+		for (const world of new Set(worlds)) dispose(world);
+	}
+}

@@ -1,0 +1,9 @@
+/** What an engine needs only when it has a journal: a page without one does not load it. */
+
+export { firstTick } from './first-tick.ts';
+export { linesOf, momentOf } from './history.ts';
+export { keepTurn } from './kept-turn.ts';
+export { replay } from './replay.ts';
+export { Scribe, STATE_EVERY } from './scribe.ts';
+export { packState, unpackState } from './state.ts';
+export { undone } from './undone.ts';

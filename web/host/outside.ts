@@ -1,0 +1,31 @@
+/**
+ * What a call can learn that stands neither in its request nor in a world: files, errands, pictures.
+ * Owns: the one place through which all of it comes, so that a journal can keep it and tell it again.
+ */
+
+import type { Desk } from '../../shared/contract/errand.ts';
+import type { Picture } from './context.ts';
+import type { HostFiles } from './files.ts';
+import type { CaptureRequest } from './frames.ts';
+import type { Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
+import type { WorldEntry } from './worlds.ts';
+
+export interface Outside {
+	/** The data folder. Rejects with `ApiError`. */
+	readonly files: HostFiles;
+	readonly desk: Desk;
+	/** A file of `public/`, null when there is none. */
+	readPublic(path: string): Promise<Uint8Array | null>;
+	/** A world as it was. Throws `no_journal`, `journal_cut` and `no_moment`. */
+	moment(sought: Sought): Promise<Then>;
+	/** Throws `no_journal`, `journal_cut`, `nothing_to_undo` and `depended_on`. */
+	undone(turn: UndoTurn): Promise<Undone>;
+	/** Throws `no_picture`, `picture_failed` or `picture_late`. */
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
+}
+
+/** Tells whether there is room in memory, where that is asked. */
+export interface Rooms {
+	/** `look` throws `out_of_room`. */
+	ask(look: () => void): void;
+}

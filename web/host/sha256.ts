@@ -1,0 +1,6 @@
+/** The SHA-256 of bytes, 64 hexadecimal digits. Owns: nothing. */
+
+export async function sha256(bytes: Uint8Array): Promise<string> {
+	const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
+	return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,90 @@
+/**
+ * Keyboard and mouse, while somebody plays: what is pressed goes to the world, and the page has only what is left over.
+ * Owns: the listeners, where the pointer aims, and that everything is let go of when the page is left.
+ */
+
+import type { Aimed, Hands } from './hands.ts';
+import { keyOfStroke, MOUSE_KEYS } from './keys.ts';
+
+export interface DevicesServices {
+	readonly canvas: HTMLElement;
+	readonly hands: Hands;
+	/** Whether the world takes what is pressed now. */
+	readonly takes: () => boolean;
+	/** What is aimed at at a point of the canvas (CSS pixels). */
+	readonly aim: (x: number, y: number) => Promise<Aimed>;
+	/** A key that means nothing in the world; whether the page has done something with it. */
+	readonly left: (event: KeyboardEvent) => boolean;
+}
+
+/** Milliseconds between two looks at what a moving pointer aims at. */
+const AIM_MS = 100;
+
+const isField = (target: EventTarget | null): boolean =>
+	target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/** Listens until the answered function is called. */
+export function listenToDevices({ canvas, hands, takes, aim, left }: DevicesServices): () => void {
+	const stop = new AbortController();
+	const { signal } = stop;
+	/** What the pointer aims at: a key that is aimed is sent at once, with what was seen last. */
+	let aimed: Aimed = {};
+	let looked = 0;
+	const at = ({ clientX, clientY }: PointerEvent): readonly [number, number] => {
+		const box = canvas.getBoundingClientRect();
+		return [clientX - box.left, clientY - box.top];
+	};
+
+	const down = (event: KeyboardEvent): void => {
+		if (event.isComposing || event.ctrlKey || event.metaKey || isField(event.target)) return;
+		const key = keyOfStroke(event);
+		// The way out is the page's, whatever a world makes of it.
+		const taken = key !== null && key !== 'Escape' && takes() && hands.press(key, aimed);
+		if (!taken && (event.repeat || !left(event))) return;
+		event.preventDefault();
+		event.stopPropagation();
+	};
+	const up = (event: KeyboardEvent): void => {
+		const key = keyOfStroke(event);
+		if (key !== null) hands.release(key);
+	};
+	addEventListener('keydown', down, { signal, capture: true });
+	addEventListener('keyup', up, { signal, capture: true });
+
+	canvas.addEventListener(
+		'pointerdown',
+		(event) => {
+			const key = event.pointerType === 'mouse' ? MOUSE_KEYS[event.button] : undefined;
+			if (key !== undefined && takes()) hands.press(key, aim(...at(event)));
+		},
+		{ signal },
+	);
+	addEventListener(
+		'pointerup',
+		(event) => {
+			const key = MOUSE_KEYS[event.button];
+			if (key !== undefined) hands.release(key);
+		},
+		{ signal },
+	);
+	canvas.addEventListener(
+		'pointermove',
+		(event) => {
+			if (event.timeStamp - looked < AIM_MS || !takes()) return;
+			looked = event.timeStamp;
+			void aim(...at(event)).then((seen) => {
+				aimed = seen;
+			});
+		},
+		{ signal },
+	);
+
+	const leave = (): void => hands.releaseAll();
+	addEventListener('blur', leave, { signal });
+	addEventListener('pagehide', leave, { signal });
+	document.addEventListener('visibilitychange', () => document.hidden && leave(), { signal });
+	return () => {
+		stop.abort();
+		leave();
+	};
+}

@@ -1,0 +1,77 @@
+/**
+ * What a person's devices press, by the names that the engine has for keys.
+ * Owns: those names for keyboard, mouse and gamepad. Never: says what a key does; the world's bindings do.
+ */
+
+/** What is told of a key of the keyboard. */
+export interface KeyStroke {
+	readonly key: string;
+	readonly code: string;
+}
+
+/** Keys whose name is that of their place, since what is printed on them changes with Shift and the layout. */
+const BY_CODE = new Set([
+	'Space',
+	'Minus',
+	'Equal',
+	'Comma',
+	'Period',
+	'Slash',
+	'Semicolon',
+	'Enter',
+	'Tab',
+	'Delete',
+	'Backspace',
+]);
+
+/** The engine's name of a key, or null when it has none. Letters and digits are those printed on the keys. */
+export function keyOfStroke({ key, code }: KeyStroke): string | null {
+	if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase();
+	// Of an alphabet that the engine does not name, or with Shift: the place of the key.
+	const placed = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1];
+	if (placed !== undefined) return placed;
+	if (BY_CODE.has(code)) return code;
+	if (code === 'NumpadEnter') return 'Enter';
+	return /^(Arrow(Up|Down|Left|Right)|F([1-9]|1[0-2])|Shift|Control|Alt|Escape)$/.test(key) ? key : null;
+}
+
+/** Buttons of a mouse by their numbers in pointer events. */
+export const MOUSE_KEYS: readonly (string | undefined)[] = ['MouseLeft', 'MouseMiddle', 'MouseRight'];
+
+/** Buttons of a gamepad of the standard layout by their numbers. */
+export const PAD_KEYS: readonly string[] = [
+	'A',
+	'B',
+	'X',
+	'Y',
+	'LB',
+	'RB',
+	'LT',
+	'RT',
+	'Back',
+	'Start',
+	'LS',
+	'RS',
+	'Up',
+	'Down',
+	'Left',
+	'Right',
+].map((name) => `Gamepad${name}`);
+
+/** Axes of a gamepad of the standard layout by their numbers. */
+export const PAD_AXES: readonly string[] = ['LeftX', 'LeftY', 'RightX', 'RightY'].map(
+	(name) => `Gamepad${name}`,
+);
+
+/** Below this a stick is at rest. */
+const REST = 0.15;
+/** Steps from rest to the end of an axis: a hand that trembles sends nothing. */
+const STEPS = 20;
+
+/** Where an axis stands, in whole steps, and 0 near rest. */
+export function steadyAxis(value: number): number {
+	const size = Math.min(1, Math.abs(value));
+	if (size < REST) return 0;
+	const steps = Math.round(((size - REST) / (1 - REST)) * STEPS);
+	return (Math.sign(value) * steps) / STEPS;
+}

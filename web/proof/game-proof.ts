@@ -1,0 +1,83 @@
+/**
+ * How a game goes here against its golden trace.
+ * Owns: when the two are equal, and what differs first.
+ */
+
+import type { GameNews } from './proof.worker.ts';
+
+export type Verdict = 'waiting' | 'running' | 'equal' | 'different' | 'failed';
+
+export interface GameProof {
+	readonly name: string;
+	readonly title: string;
+	/** Its golden trace. */
+	readonly trace: string;
+	readonly verdict: Verdict;
+	/** How far it has come. */
+	readonly tick: number;
+	/** The newest digest; empty before the first. */
+	readonly got: string;
+	/** How many of the digests of the golden trace it has had, and how many it has been compared with. */
+	readonly matched: number;
+	readonly compared: number;
+	/** What differs first, or why it could not be played; empty when nothing does. */
+	readonly why: string;
+	/** How long it took, in milliseconds; 0 before its end. */
+	readonly ms: number;
+}
+
+/** The ticks of a trace with the digests that belong to them. */
+export function digestsIn(trace: string): ReadonlyMap<number, string> {
+	const lines = trace.matchAll(/^ *(\d+) ([0-9a-f]{16})$/gm);
+	return new Map(Array.from(lines, ([, tick, digest]) => [Number(tick), digest!]));
+}
+
+/** The last tick of a trace and its digest. */
+export function lastOf(trace: string): readonly [tick: number, digest: string] {
+	return [...digestsIn(trace)].at(-1) ?? [0, ''];
+}
+
+/** A game that has not begun. */
+export function waiting({ name, title, trace }: Pick<GameProof, 'name' | 'title' | 'trace'>): GameProof {
+	const nothing = { tick: 0, got: '', matched: 0, compared: 0, why: '', ms: 0 };
+	return { name, title, trace, verdict: 'waiting', ...nothing };
+}
+
+/** The game after what was told of it. */
+export function after(game: GameProof, news: GameNews): GameProof {
+	switch (news.type) {
+		case 'begun':
+			return { ...waiting(game), verdict: 'running' };
+		case 'failed':
+			return { ...game, verdict: 'failed', why: news.why };
+		case 'played': {
+			const { tick, digest } = news;
+			const expected = digestsIn(game.trace).get(tick);
+			if (expected === undefined) return { ...game, tick, got: digest };
+			const equal = expected === digest;
+			const why = game.why || (equal ? '' : `At tick ${tick} ${expected} was expected, and ${digest} came.`);
+			const matched = game.matched + (equal ? 1 : 0);
+			return { ...game, tick, got: digest, matched, compared: game.compared + 1, why };
+		}
+		case 'ended': {
+			const { trace, tick, digest } = news.played;
+			const equal = trace === game.trace;
+			const why = equal ? '' : game.why || difference(game.trace, trace);
+			return { ...game, verdict: equal ? 'equal' : 'different', tick, got: digest, why, ms: news.ms };
+		}
+	}
+}
+
+/** The first line in which two traces differ, in words. */
+function difference(expected: string, got: string): string {
+	const [wanted, came] = [expected.split('\n'), got.split('\n')];
+	const at = wanted.findIndex((line, i) => line !== came[i]);
+	return `"${wanted[at]?.trim() ?? ''}" was expected, and "${came[at]?.trim() ?? ''}" came.`;
+}
+
+/** How all of them stand: what is worst, or what is still under way. */
+export function verdictOf(games: readonly GameProof[]): Verdict {
+	const any = (verdict: Verdict) => games.some((game) => game.verdict === verdict);
+	if (any('running') || any('waiting')) return 'running';
+	return any('failed') ? 'failed' : any('different') ? 'different' : 'equal';
+}

@@ -1,0 +1,153 @@
+/**
+ * What the proof looks like: a row for each game, what was expected on the left and what came on the right.
+ * Owns: its words.
+ */
+
+import type { ReadonlySignal } from '@preact/signals';
+import { CopyButton } from '../ui/controls/copy-button.tsx';
+import { groupDigest } from '../ui/drawn/digest.ts';
+import { Icon } from '../ui/drawn/icon.tsx';
+import { Signature } from '../ui/drawn/signature.tsx';
+import { Wordmark } from '../ui/drawn/wordmark.tsx';
+import { formatNumber } from '../ui/numbers.ts';
+import { digestsIn, type GameProof, lastOf, verdictOf } from './game-proof.ts';
+import { hereIn } from './here.ts';
+
+const WORDS = {
+	waiting: 'Waiting',
+	running: 'Playing',
+	equal: 'Equal',
+	different: 'Different',
+	failed: 'Not played',
+} as const;
+
+const LAMPS = {
+	waiting: 'hollow',
+	running: 'waiting',
+	equal: '',
+	different: 'lost',
+	failed: 'lost',
+} as const;
+
+const seconds = (ms: number): string => `${formatNumber(ms / 1000, 1)} s`;
+
+function Side({ name, digest, compare }: { name: string; digest: string; compare?: string }) {
+	return (
+		<div class="side">
+			<Signature digest={digest} size={64} {...(compare === undefined ? {} : { compare })} />
+			<div>
+				<span class="caps">{name}</span>
+				<code>{digest === '' ? 'nothing yet' : groupDigest(digest)}</code>
+			</div>
+		</div>
+	);
+}
+
+function Game({ game }: { readonly game: GameProof }) {
+	const { name, title, trace, verdict, tick, got, matched, why, ms } = game;
+	const [end, expected] = lastOf(trace);
+	const isOver = verdict === 'equal' || verdict === 'different';
+	return (
+		<article
+			class="game"
+			aria-label={title}
+			data-game={name}
+			data-verdict={verdict}
+			data-tick={tick}
+			data-digest={got}
+			data-ms={Math.round(ms)}
+			data-why={why}
+		>
+			<header>
+				<h2>{title}</h2>
+				<span class={`verdict ${verdict}`}>
+					<span class={`lamp ${LAMPS[verdict]}`} />
+					{WORDS[verdict]}
+				</span>
+			</header>
+			<Side name="Expected" digest={expected} />
+			<Side name="Here" digest={got} {...(isOver ? { compare: expected } : {})} />
+			<footer>
+				<progress max={end} value={tick} aria-label={`${title}: ticks played`} />
+				<span>
+					tick {formatNumber(tick)} of {formatNumber(end)}
+				</span>
+				<span>
+					{matched} of {digestsIn(trace).size} signatures equal
+				</span>
+				<span>{ms > 0 ? seconds(ms) : ''}</span>
+			</footer>
+			{why !== '' && <p class="bad">{why}</p>}
+		</article>
+	);
+}
+
+function sumUp(games: readonly GameProof[]): string {
+	const equal = games.filter(({ verdict }) => verdict === 'equal').length;
+	switch (verdictOf(games)) {
+		case 'equal':
+			return `All ${games.length} games are equal here, to the bit.`;
+		case 'different':
+			return `${equal} of ${games.length} games are equal here. Please report this page: no browser should differ.`;
+		case 'failed':
+			return `${equal} of ${games.length} games are equal here; the others could not be played to their end.`;
+		default:
+			return `${equal} of ${games.length} games are equal so far.`;
+	}
+}
+
+/** All that the page shows, for a report. */
+function reportOf(games: readonly GameProof[]): string {
+	const lines = games.map(({ title, verdict, tick, got, trace, why, ms }) =>
+		[
+			title,
+			WORDS[verdict],
+			`tick ${tick}`,
+			`expected ${lastOf(trace)[1]}`,
+			`got ${got}`,
+			seconds(ms),
+			why,
+		].join('; '),
+	);
+	return [sumUp(games), navigator.userAgent, ...lines].join('\n');
+}
+
+export function ProofPage(props: {
+	readonly games: ReadonlySignal<readonly GameProof[]>;
+	readonly again: () => void;
+}) {
+	const games = props.games.value;
+	const verdict = verdictOf(games);
+	return (
+		<main class="proof" aria-label="Proof">
+			<header class="head">
+				<a href="/" aria-label="Orrery: to the world">
+					<Wordmark />
+				</a>
+				<h1>The same everywhere</h1>
+				<p>
+					Each game below plays itself to its end in your browser, from the same seed, with its rules, chance,
+					physics and scripts. Its signature, which covers the whole state of the world, is compared with the
+					one that every other browser and machine came to.
+				</p>
+				<p class="where">
+					{hereIn(navigator.userAgent)}, {navigator.hardwareConcurrency} threads
+					<code>{navigator.userAgent}</code>
+				</p>
+			</header>
+			<div class="sum">
+				<strong class={verdict} aria-live="polite">
+					{sumUp(games)}
+				</strong>
+				<CopyButton text={() => reportOf(games)} name="Copy the result" label="Copy" />
+				<button type="button" class="button" disabled={verdict === 'running'} onClick={props.again}>
+					<Icon name="play" />
+					Play again
+				</button>
+			</div>
+			{games.map((game) => (
+				<Game key={game.name} game={game} />
+			))}
+		</main>
+	);
+}

@@ -1,0 +1,41 @@
+/**
+ * Plays the games that the page names, one after the other, away from what draws the page.
+ * Owns: what it tells of them.
+ */
+
+import { readPublic } from '../host/read-public.ts';
+import { type Played, playGolden } from './play-golden.ts';
+
+/** What the page is told of a game. */
+export type GameNews =
+	| { readonly type: 'begun'; readonly name: string }
+	| { readonly type: 'played'; readonly name: string; readonly tick: number; readonly digest: string }
+	| { readonly type: 'ended'; readonly name: string; readonly played: Played; readonly ms: number }
+	| { readonly type: 'failed'; readonly name: string; readonly why: string };
+
+const tell = (news: GameNews): void => self.postMessage(news);
+
+async function play(name: string): Promise<void> {
+	tell({ type: 'begun', name });
+	const bytes = await readPublic(`scenes/${name}.json`);
+	if (bytes === null) throw new Error(`This server has no scene ${name}.`);
+	const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
+	const began = performance.now();
+	const played = await playGolden({
+		name,
+		document,
+		readPublic,
+		played: (tick, digest) => tell({ type: 'played', name, tick, digest }),
+	});
+	tell({ type: 'ended', name, played, ms: performance.now() - began });
+}
+
+self.onmessage = async ({ data }: MessageEvent<readonly string[]>) => {
+	for (const name of data) {
+		try {
+			await play(name);
+		} catch (error) {
+			tell({ type: 'failed', name, why: error instanceof Error ? error.message : String(error) });
+		}
+	}
+};

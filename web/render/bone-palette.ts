@@ -1,0 +1,82 @@
+/**
+ * The bones of all instances of a model, as the device reads them.
+ * Owns: one texture for each model and kind of surface on a stage: three texels a bone, bone after bone, instance after instance.
+ */
+
+import { instanceIndex, int, ivec2, texture, textureLoad } from 'three/tsl';
+import {
+	DataTexture,
+	EventDispatcher,
+	FloatType,
+	NearestFilter,
+	type Node,
+	RGBAFormat,
+	type TextureNode,
+} from 'three/webgpu';
+import type { FrameAnimation } from '../host/frames.ts';
+import { BONE_FLOATS, type FindTracks, Poser, type Rig } from './pose.ts';
+
+const WIDTH = 1024;
+const TEXELS = BONE_FLOATS / 4;
+
+let last = 0;
+
+export class BonePalette extends EventDispatcher<{ dispose: object }> {
+	/** Of this palette alone. */
+	readonly key = `bones ${++last}`;
+	readonly #poser: Poser;
+	readonly #perInstance: number;
+	#texture: DataTexture;
+	readonly #node: TextureNode<'vec4'>;
+
+	constructor(rig: Rig) {
+		super();
+		this.#poser = new Poser(rig);
+		this.#perInstance = rig.bones.length * TEXELS;
+		this.#texture = makeTexture(this.#perInstance);
+		this.#node = texture(this.#texture) as TextureNode<'vec4'>;
+	}
+
+	/** Fills in the bones of the rows in `order`. */
+	fill(
+		order: Uint32Array,
+		ids: Uint32Array,
+		animations: ReadonlyMap<number, FrameAnimation>,
+		ago: number,
+		find: FindTracks,
+	): void {
+		const texels = order.length * this.#perInstance;
+		if (texels * 4 > (this.#texture.image.data as Float32Array).length) {
+			this.#texture.dispose();
+			this.#texture = makeTexture(2 ** Math.ceil(Math.log2(texels)));
+			this.#node.value = this.#texture;
+		}
+		const data = this.#texture.image.data as Float32Array;
+		for (let index = 0; index < order.length; index++) {
+			const animation = animations.get(ids[order[index]!]!);
+			this.#poser.write(data, index * this.#perInstance * 4, animation, ago, find);
+		}
+		this.#texture.needsUpdate = true;
+	}
+
+	/** A row of the matrix of a bone of the instance that is drawn. */
+	row(bone: Node<'int'>, row: number): Node<'vec4'> {
+		const texel = int(instanceIndex).mul(this.#perInstance).add(bone.mul(TEXELS)).add(row);
+		const at = ivec2(texel.mod(WIDTH), texel.div(WIDTH));
+		return textureLoad(this.#node, at);
+	}
+
+	dispose(): void {
+		this.#texture.dispose();
+		this.dispatchEvent({ type: 'dispose' });
+	}
+}
+
+function makeTexture(texels: number): DataTexture {
+	const height = Math.max(1, Math.ceil(texels / WIDTH));
+	const made = new DataTexture(new Float32Array(WIDTH * height * 4), WIDTH, height, RGBAFormat, FloatType);
+	made.magFilter = made.minFilter = NearestFilter;
+	made.generateMipmaps = false;
+	made.needsUpdate = true;
+	return made;
+}

@@ -1,0 +1,51 @@
+/**
+ * The boxes round what is drawn, written as poses: the middle of the box, how it is turned, and its size.
+ * Owns: where a model's box is. A primitive's is its pose, so a frame without models needs no other numbers.
+ */
+
+import type { FrameBlocks, FrameModel } from '../host/frames.ts';
+import { POSE_STRIDE } from './interpolate.ts';
+
+const made = new WeakMap<Float32Array, { readonly models: object; readonly boxes: Float32Array }>();
+
+/** The box of each row of a frame. */
+export function boxesOf({
+	rows,
+	poses,
+	models,
+}: Pick<FrameBlocks, 'rows' | 'poses' | 'models'>): Float32Array {
+	const byMesh = rows.meshes.map((name) => models[name]);
+	if (!byMesh.some((model) => model !== undefined)) return poses;
+	const known = made.get(poses);
+	if (known !== undefined && known.models === models) return known.boxes;
+	const boxes = poses.slice();
+	for (let row = 0; row < rows.mesh.length; row++) {
+		const model = byMesh[rows.mesh[row]!];
+		if (model !== undefined) writeBox(boxes, row * POSE_STRIDE, poses, row * POSE_STRIDE, model);
+	}
+	made.set(poses, { models, boxes });
+	return boxes;
+}
+
+/** Writes the box of a model whose pose begins at `at`. */
+export function writeBox(
+	out: Float32Array,
+	to: number,
+	poses: Float32Array,
+	at: number,
+	{ low, high }: Pick<FrameModel, 'low' | 'high'>,
+): void {
+	const [qx, qy, qz, qw] = [poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!];
+	const x = ((low[0] + high[0]) / 2) * poses[at + 7]!;
+	const y = ((low[1] + high[1]) / 2) * poses[at + 8]!;
+	const z = ((low[2] + high[2]) / 2) * poses[at + 9]!;
+	const tx = 2 * (qy * z - qz * y);
+	const ty = 2 * (qz * x - qx * z);
+	const tz = 2 * (qx * y - qy * x);
+	out[to] = poses[at]! + x + qw * tx + qy * tz - qz * ty;
+	out[to + 1] = poses[at + 1]! + y + qw * ty + qz * tx - qx * tz;
+	out[to + 2] = poses[at + 2]! + z + qw * tz + qx * ty - qy * tx;
+	for (let i = 3; i < 7; i++) out[to + i] = poses[at + i]!;
+	for (let axis = 0; axis < 3; axis++)
+		out[to + 7 + axis] = (high[axis]! - low[axis]!) * poses[at + 7 + axis]!;
+}

@@ -1,0 +1,91 @@
+/**
+ * The ten digits as one texture of distances: crisp at any size, and the same on every machine.
+ * Owns: their strokes. Never: a font.
+ */
+
+import { DataTexture, LinearFilter, RedFormat, UnsignedByteType } from 'three/webgpu';
+
+type Point = readonly [x: number, y: number];
+type Stroke = readonly Point[];
+
+/** A digit's cell is 1 wide and this high; y runs up. */
+export const CELL_HEIGHT = 1.5;
+/** Distance from a stroke's middle at which the texture is 0; at its middle it is 1. */
+export const REACH = 0.36;
+/** Texels of a cell. */
+const WIDE = 32;
+const HIGH = 48;
+
+/** Part of an ellipse round (x, y), between angles in degrees counted from the right to the top. */
+function arc(x: number, y: number, wide: number, high: number, from: number, to: number): Point[] {
+	const steps = Math.max(4, Math.ceil(Math.abs(to - from) / 15));
+	return Array.from({ length: steps + 1 }, (_, step) => {
+		const angle = ((from + ((to - from) * step) / steps) * Math.PI) / 180;
+		return [x + wide * Math.cos(angle), y + high * Math.sin(angle)];
+	});
+}
+
+const SIX: readonly Stroke[] = [arc(0.5, 0.54, 0.29, 0.3, 0, 360), arc(0.78, 0.58, 0.57, 0.68, 184, 104)];
+
+const STROKES: readonly (readonly Stroke[])[] = [
+	[arc(0.5, 0.75, 0.28, 0.51, 0, 360)],
+	[
+		[
+			[0.28, 1.02],
+			[0.54, 1.26],
+			[0.54, 0.24],
+		],
+	],
+	[[...arc(0.5, 0.97, 0.28, 0.29, 165, -30), [0.23, 0.24], [0.8, 0.24]]],
+	[[...arc(0.47, 1.01, 0.27, 0.25, 150, -90), ...arc(0.47, 0.5, 0.31, 0.26, 90, -150)]],
+	[
+		[
+			[0.64, 0.24],
+			[0.64, 1.26],
+			[0.2, 0.55],
+			[0.86, 0.55],
+		],
+	],
+	[[[0.76, 1.26], [0.3, 1.26], [0.26, 0.8], ...arc(0.47, 0.56, 0.31, 0.32, 120, -148)]],
+	SIX,
+	[
+		[
+			[0.2, 1.26],
+			[0.8, 1.26],
+			[0.42, 0.24],
+		],
+	],
+	[arc(0.5, 1.01, 0.25, 0.25, 0, 360), arc(0.5, 0.5, 0.3, 0.26, 0, 360)],
+	SIX.map((stroke) => stroke.map(([x, y]): Point => [1 - x, CELL_HEIGHT - y])),
+];
+
+/** How far a point is from the nearest stroke of a digit, in widths of its cell. */
+export function strokeDistance(digit: number, x: number, y: number): number {
+	let nearest = Number.POSITIVE_INFINITY;
+	for (const stroke of STROKES[digit]!)
+		for (let i = 1; i < stroke.length; i++)
+			nearest = Math.min(nearest, toSegment(x, y, stroke[i - 1]!, stroke[i]!));
+	return nearest;
+}
+
+function toSegment(x: number, y: number, [ax, ay]: Point, [bx, by]: Point): number {
+	const [dx, dy] = [bx - ax, by - ay];
+	const square = dx * dx + dy * dy;
+	const along = square === 0 ? 0 : Math.min(Math.max(((x - ax) * dx + (y - ay) * dy) / square, 0), 1);
+	return Math.hypot(x - ax - dx * along, y - ay - dy * along);
+}
+
+/** The digits side by side, 0 to 9. */
+export function digitTexture(): DataTexture {
+	const data = new Uint8Array(WIDE * 10 * HIGH);
+	for (let digit = 0; digit < 10; digit++)
+		for (let row = 0; row < HIGH; row++)
+			for (let column = 0; column < WIDE; column++) {
+				const away = strokeDistance(digit, (column + 0.5) / WIDE, ((row + 0.5) / HIGH) * CELL_HEIGHT);
+				data[row * WIDE * 10 + digit * WIDE + column] = Math.round(Math.max(0, 1 - away / REACH) * 255);
+			}
+	const made = new DataTexture(data, WIDE * 10, HIGH, RedFormat, UnsignedByteType);
+	made.minFilter = made.magFilter = LinearFilter;
+	made.needsUpdate = true;
+	return made;
+}

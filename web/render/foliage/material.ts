@@ -1,0 +1,117 @@
+/**
+ * How plants are drawn: each instance placed, turned, blown by the wind, and gone beyond the distance of its layer.
+ * Owns: the materials, one set for each renderer. What is a layer's own is in its vertices and instances: a number of each
+ * draw would be written for each of them in every picture.
+ */
+
+import {
+	attribute,
+	cos,
+	Fn,
+	float,
+	length,
+	normalGeometry,
+	normalLocal,
+	positionGeometry,
+	sin,
+	smoothstep,
+	uniform,
+	varying,
+	vec3,
+	vec4,
+} from 'three/tsl';
+import {
+	DoubleSide,
+	FrontSide,
+	MeshBasicNodeMaterial,
+	MeshStandardNodeMaterial,
+	type Node,
+	type NodeMaterial,
+	Vector3,
+} from 'three/webgpu';
+import type { Channel } from '../../host/frames.ts';
+import { depthBytes, type Growth } from '../materials.ts';
+import type { Air } from '../scene/air.ts';
+
+/** From which share of a layer's distance on plants shrink. */
+const FADES = 0.85;
+
+export class FoliageMaterials implements Growth {
+	/** Seconds of the world's own time, and where the picture is seen from. */
+	readonly seconds = uniform(0);
+	readonly eye = uniform(new Vector3());
+	readonly #air: Air;
+	readonly #made = new Map<string, NodeMaterial>();
+
+	constructor(air: Air) {
+		this.#air = air;
+	}
+
+	of(channel: Channel, thin: boolean): NodeMaterial {
+		const key = `foliage ${channel} ${thin}`;
+		let material = this.#made.get(key);
+		if (material === undefined) {
+			material = channel === 'color' ? this.#color() : exact(channel);
+			material.positionNode = this.placed();
+			material.side = thin ? DoubleSide : FrontSide;
+			material.shadowSide = thin ? DoubleSide : FrontSide;
+			material.name = key;
+			this.#made.set(key, material);
+		}
+		return material;
+	}
+
+	dispose(): void {
+		for (const material of this.#made.values()) material.dispose();
+	}
+
+	#color(): NodeMaterial {
+		const material = new MeshStandardNodeMaterial({ roughness: 0.95, metalness: 0 });
+		const leaf = attribute<'vec4'>('leaf', 'vec4');
+		material.colorNode = this.varied(varying(leaf.xyz));
+		material.outputNode = this.#air.finished();
+		return material;
+	}
+
+	/** No two alike: some lighter, some drier. */
+	varied(color: Node<'vec3'>): Node<'vec3'> {
+		const shade = attribute<'vec4'>('plantLook', 'vec4').y;
+		return color
+			.mul(varying(shade.mul(0.45).add(0.78)))
+			.mul(vec3(varying(float(1).add(shade.sub(0.5).mul(0.16))), 1, 0.96));
+	}
+
+	/** The vertex of an instance in the world (m); also sets its normal. */
+	placed(): Node<'vec3'> {
+		return Fn(() => {
+			const place = attribute<'vec4'>('plantPlace', 'vec4');
+			const look = attribute<'vec4'>('plantLook', 'vec4');
+			const angle = look.x.mul(Math.PI * 2);
+			const [c, s] = [cos(angle), sin(angle)];
+			const turned = (v: Node<'vec3'>): Node<'vec3'> =>
+				vec3(v.x.mul(c).add(v.z.mul(s)), v.y, v.z.mul(c).sub(v.x.mul(s)));
+			const reach = look.w;
+			const away = length(place.xyz.sub(this.eye));
+			const size = place.w.mul(float(1).sub(smoothstep(reach.mul(FADES), reach, away)));
+			// Gusts that run over the field, and a flutter of each plant's own.
+			const gust = sin(this.seconds.mul(1.6).add(place.x.mul(0.35)).add(place.z.mul(0.21)));
+			const flutter = sin(this.seconds.mul(4.1).add(look.y.mul(40)));
+			const blown = gust.mul(0.75).add(0.35).add(flutter.mul(0.25)).mul(0.16);
+			const sway = attribute<'float'>('sway', 'float').mul(look.z).mul(blown).mul(size);
+			normalLocal.assign(turned(normalGeometry));
+			return turned(positionGeometry)
+				.mul(size)
+				.add(place.xyz)
+				.add(vec3(sway, sway.abs().mul(-0.15), sway.mul(0.5)));
+		})();
+	}
+}
+
+/** In pictures of who is where plants are nobody, and hide who is behind them; in those of depth they are where they are. */
+function exact(channel: 'segmentation' | 'depth'): NodeMaterial {
+	const material = new MeshBasicNodeMaterial();
+	material.fragmentNode = vec4(channel === 'depth' ? depthBytes() : vec3(0), 1);
+	material.toneMapped = false;
+	material.fog = false;
+	return material;
+}

@@ -1,0 +1,353 @@
+/**
+ * Makes models of bytes: three.js's loader, with decoders for meshopt and Draco that come with the page.
+ * Owns: dealing the triangles of a model out to one part for each of its surfaces, where they stand at rest.
+ * Never: asks the network for anything but the page's own decoder.
+ */
+
+import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
+import { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js';
+import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import dracoBytes from 'three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url';
+import dracoScript from 'three/examples/jsm/libs/draco/gltf/draco_wasm_wrapper.js?url';
+import {
+	Box3,
+	BufferAttribute,
+	BufferGeometry,
+	Color,
+	FrontSide,
+	type KeyframeTrack,
+	type Material,
+	Matrix3,
+	Matrix4,
+	type Mesh,
+	MeshStandardMaterial,
+	type Object3D,
+	type SkinnedMesh,
+	type Texture,
+	Vector3,
+} from 'three/webgpu';
+import type { ImageSize } from '../../shared/documents/image-size.ts';
+import type { DrawnModel, ModelPart, PartLook } from './models.ts';
+import { type PixelRoom, resized } from './pixel-room.ts';
+import type { Rig, RigNode, Track } from './pose.ts';
+
+let loader: GLTFLoader | undefined;
+
+function gltfLoader(): GLTFLoader {
+	if (loader === undefined) {
+		const draco = new DRACOLoader().setDecoderPath({ js: dracoScript, wasm: dracoBytes }).setWorkerLimit(1);
+		loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).setDRACOLoader(draco);
+	}
+	return loader;
+}
+
+/** The model that bytes are, or null where the loader finds more fault with them than the engine did. */
+export async function loadModel(bytes: Uint8Array, room: PixelRoom): Promise<DrawnModel | null> {
+	try {
+		const model = drawnOf(await gltfLoader().parseAsync(bytes.slice().buffer, ''));
+		return model && (await withRoom(model, room));
+	} catch (error) {
+		console.warn('A model cannot be drawn.', error);
+		return null;
+	}
+}
+
+/** A model whose pictures are as large as there is room for. */
+async function withRoom(model: DrawnModel, room: PixelRoom): Promise<DrawnModel> {
+	const sizes: ImageSize[] = [];
+	const sources = new Set([...picturesOf(model.parts)].map(({ source }) => source));
+	for (const source of sources) {
+		if (!(source.data instanceof ImageBitmap)) continue;
+		const size = room.take(source.data);
+		sizes.push(size);
+		source.data = await resized(source.data, size);
+	}
+	return {
+		...model,
+		dispose: () => {
+			model.dispose();
+			for (const size of sizes) room.give(size);
+		},
+	};
+}
+
+function picturesOf(parts: readonly ModelPart[]): Set<Texture> {
+	const maps = parts.flatMap(({ look }) => [look.map, look.roughMap, look.emissiveMap, look.normalMap]);
+	return new Set(maps.filter((map) => map !== null));
+}
+
+function drawnOf(gltf: GLTF): DrawnModel | null {
+	const { scene } = gltf;
+	scene.updateMatrixWorld(true);
+	const bones = new Bones(gltf);
+	const surfaces = new Map<Material, PartBuilder>();
+	scene.traverse((object) => {
+		if (!isMesh(object)) return;
+		const material = object.material as Material;
+		let builder = surfaces.get(material);
+		if (builder === undefined) {
+			builder = new PartBuilder(bones);
+			surfaces.set(material, builder);
+		}
+		builder.add(object);
+		object.geometry.dispose();
+	});
+	const marked = [...surfaces.keys()].some(isTint);
+	const parts = [...surfaces].map(([material, builder], at): ModelPart => {
+		const geometry = builder.finish();
+		const look = lookOf(material, geometry, !marked || isTint(material));
+		const rest = bones.moves ? new BufferAttribute(new Float32Array(builder.rest), 3) : null;
+		return { key: `${scene.uuid} ${at}`, geometry, rest, look };
+	});
+	if (parts.length === 0) return null;
+	const solid = solidOf([...surfaces.values()]);
+	const { min, max } = new Box3().setFromBufferAttribute(solid.getAttribute('position') as BufferAttribute);
+	return {
+		parts,
+		rig: bones.moves ? bones.rig : null,
+		clips: gltf.animations.map(({ tracks }) => tracks.flatMap(trackOf)),
+		solid,
+		reach: [Math.max(-min.x, max.x, 0), Math.max(-min.y, max.y, 0), Math.max(-min.z, max.z, 0)],
+		dispose: () => {
+			for (const { geometry } of parts) geometry.dispose();
+			for (const material of surfaces.keys()) material.dispose();
+			for (const picture of picturesOf(parts)) {
+				picture.dispose();
+				if (picture.image instanceof ImageBitmap) picture.image.close();
+			}
+		},
+	};
+}
+
+/** Where a model has a material of this name, the colour of the entity is laid over that alone. */
+const isTint = ({ name }: Material): boolean => name.toLowerCase() === 'tint';
+const isMesh = (object: Object3D): object is Mesh => (object as Partial<Mesh>).isMesh === true;
+const isSkinned = (mesh: Mesh): mesh is SkinnedMesh => (mesh as Partial<SkinnedMesh>).isSkinnedMesh === true;
+
+/** The same triangles, each with corners and a normal of its own. */
+function flat(geometry: BufferGeometry): BufferGeometry {
+	const parted = geometry.index === null ? geometry : geometry.toNonIndexed();
+	parted.computeVertexNormals();
+	return parted;
+}
+
+/** The vertices of all meshes with one surface, one after the other. */
+class PartBuilder {
+	readonly #bones: Bones;
+	/** Where vertices are at rest. */
+	readonly rest: number[] = [];
+	readonly #skinIndex: number[] = [];
+	readonly #skinWeight: number[] = [];
+	readonly #positions: number[] = [];
+	readonly #normals: number[] = [];
+	readonly #uvs: number[] = [];
+	readonly #seconds: number[] = [];
+	readonly #colors: number[] = [];
+	readonly index: number[] = [];
+	#has = { uv: false, uv1: false, color: false };
+
+	constructor(bones: Bones) {
+		this.#bones = bones;
+	}
+
+	add(mesh: Mesh): void {
+		// As the format has it, what says no normals is flat.
+		if (mesh.geometry.getAttribute('normal') === undefined) mesh.geometry = flat(mesh.geometry);
+		const { geometry } = mesh;
+		const from = this.#positions.length / 3;
+		const place = geometry.getAttribute('position');
+		const { count } = place;
+		const point = new Vector3();
+		const { moves } = this.#bones;
+		// Places and normals at the bones, or, where nothing moves, in the model.
+		const still = isSkinned(mesh) ? mesh.bindMatrix : new Matrix4();
+		const matrix = moves ? still : mesh.matrixWorld;
+		const normals = new Matrix3().getNormalMatrix(matrix);
+		const normal = geometry.getAttribute('normal');
+		for (let i = 0; i < count; i++) {
+			mesh.getVertexPosition(i, point).applyMatrix4(mesh.matrixWorld);
+			this.rest.push(point.x, point.y, point.z);
+			if (moves) point.fromBufferAttribute(place, i).applyMatrix4(matrix);
+			this.#positions.push(point.x, point.y, point.z);
+			point.set(normal.getX(i), normal.getY(i), normal.getZ(i)).applyMatrix3(normals).normalize();
+			this.#normals.push(point.x, point.y, point.z);
+		}
+		if (moves) this.#bones.hang(mesh, this.#skinIndex, this.#skinWeight);
+		this.#pairs(geometry, 'uv', this.#uvs, count);
+		this.#pairs(geometry, 'uv1', this.#seconds, count);
+		const color = geometry.getAttribute('color');
+		if (color !== undefined) this.#has.color = true;
+		for (let i = 0; i < count; i++)
+			if (color === undefined) this.#colors.push(1, 1, 1, 1);
+			else
+				this.#colors.push(
+					color.getX(i),
+					color.getY(i),
+					color.getZ(i),
+					color.itemSize > 3 ? color.getW(i) : 1,
+				);
+		const turned = !moves && !isSkinned(mesh) && mesh.matrixWorld.determinant() < 0;
+		const { index } = geometry;
+		const corners = index === null ? count : index.count;
+		for (let i = 0; i + 2 < corners; i += 3) {
+			const at = (corner: number): number => from + (index === null ? corner : index.getX(corner));
+			this.index.push(at(i), turned ? at(i + 2) : at(i + 1), turned ? at(i + 1) : at(i + 2));
+		}
+	}
+
+	#pairs(geometry: BufferGeometry, name: 'uv' | 'uv1', to: number[], count: number): void {
+		const held = geometry.getAttribute(name);
+		if (held !== undefined) this.#has[name] = true;
+		for (let i = 0; i < count; i++)
+			if (held === undefined) to.push(0, 0);
+			else to.push(held.getX(i), held.getY(i));
+	}
+
+	finish(): BufferGeometry {
+		const geometry = new BufferGeometry();
+		const set = (name: string, values: readonly number[], size: number): void => {
+			geometry.setAttribute(name, new BufferAttribute(new Float32Array(values), size));
+		};
+		set('position', this.#positions, 3);
+		set('normal', this.#normals, 3);
+		if (this.#has.uv) set('uv', this.#uvs, 2);
+		if (this.#has.uv1) set('uv1', this.#seconds, 2);
+		if (this.#has.color) set('color', this.#colors, 4);
+		if (this.#bones.moves) {
+			set('skinIndex', this.#skinIndex, 4);
+			set('skinWeight', this.#skinWeight, 4);
+		}
+		geometry.setIndex(new BufferAttribute(new Uint32Array(this.index), 1));
+		return geometry;
+	}
+}
+
+/** Everything that moves within a model, and what its vertices hang on. */
+class Bones {
+	/** Whether anything can: it has a skin, or clips. */
+	readonly moves: boolean;
+	readonly rig: Rig;
+	readonly #bones: { readonly node: number; readonly inverse: number[] }[] = [];
+	readonly #nodes = new Map<Object3D, number>();
+	readonly #known = new Map<string, number>();
+
+	constructor({ scene, animations, parser }: GLTF) {
+		const nodes: RigNode[] = [];
+		let skinned = false;
+		scene.traverse((object) => {
+			if (isMesh(object) && isSkinned(object)) skinned = true;
+			const { position, quaternion, scale, parent } = object;
+			this.#nodes.set(object, nodes.length);
+			nodes.push({
+				name: object.name === '' ? object.uuid : object.name,
+				place: parser.associations.get(object)?.nodes ?? -1,
+				parent: parent === null ? -1 : (this.#nodes.get(parent) ?? -1),
+				rest: new Float32Array([...position.toArray(), ...quaternion.toArray(), ...scale.toArray()]),
+			});
+		});
+		const skins = parser.json.skins as readonly { readonly joints: readonly number[] }[] | undefined;
+		const all = nodes.map(({ place }) => place).filter((place) => place >= 0);
+		const joints = skins?.[0]?.joints ?? [...new Set(all)].sort((a, b) => a - b);
+		this.moves = skinned || animations.length > 0;
+		this.rig = { nodes, bones: this.#bones, joints };
+	}
+
+	/** Says for each vertex of a mesh which bones it hangs on, and how much. */
+	hang(mesh: Mesh, index: number[], weight: number[]): void {
+		const { count } = mesh.geometry.getAttribute('position');
+		if (!isSkinned(mesh)) {
+			const bone = this.#bone(mesh, new Matrix4());
+			for (let i = 0; i < count; i++) {
+				index.push(bone, 0, 0, 0);
+				weight.push(1, 0, 0, 0);
+			}
+			return;
+		}
+		const { bones, boneInverses } = mesh.skeleton;
+		const of = bones.map((bone, at) => this.#bone(bone, boneInverses[at]!));
+		const [which, share] = [
+			mesh.geometry.getAttribute('skinIndex'),
+			mesh.geometry.getAttribute('skinWeight'),
+		];
+		for (let i = 0; i < count; i++)
+			for (let at = 0; at < 4; at++) {
+				index.push(of[which.getComponent(i, at)] ?? 0);
+				weight.push(share.getComponent(i, at));
+			}
+	}
+
+	#bone(object: Object3D, inverse: Matrix4): number {
+		const node = this.#nodes.get(object) ?? 0;
+		const key = `${node} ${inverse.elements.join()}`;
+		let bone = this.#known.get(key);
+		if (bone === undefined) {
+			bone = this.#bones.push({ node, inverse: inverse.toArray() }) - 1;
+			this.#known.set(key, bone);
+		}
+		return bone;
+	}
+}
+
+const PATHS = { position: 'place', quaternion: 'turn', scale: 'size' } as const;
+
+/** A track as poses read it; what is neither place, turn nor size is left out. */
+function trackOf(track: KeyframeTrack): Track[] {
+	const dot = track.name.lastIndexOf('.');
+	const path = PATHS[track.name.slice(dot + 1) as keyof typeof PATHS];
+	if (path === undefined) return [];
+	const between = (
+		track as KeyframeTrack & { createInterpolant(): { evaluate(seconds: number): ArrayLike<number> } }
+	).createInterpolant();
+	return [{ node: track.name.slice(0, dot), path, at: (seconds) => between.evaluate(seconds) }];
+}
+
+/** The triangles of all parts, where they are at rest. */
+function solidOf(parts: readonly PartBuilder[]): BufferGeometry {
+	const [positions, index]: [number[], number[]] = [[], []];
+	for (const part of parts) {
+		const from = positions.length / 3;
+		for (const value of part.rest) positions.push(value);
+		for (const corner of part.index) index.push(from + corner);
+	}
+	const solid = new BufferGeometry();
+	solid.setAttribute('position', new BufferAttribute(new Float32Array(positions), 3));
+	solid.setIndex(new BufferAttribute(new Uint32Array(index), 1));
+	return solid;
+}
+
+function lookOf(material: Material, geometry: BufferGeometry, painted: boolean): PartLook {
+	const { map, color } = material as MeshStandardMaterial;
+	const usual = {
+		color,
+		painted,
+		map,
+		tinted: geometry.getAttribute('color') !== undefined,
+		doubleSided: material.side !== FrontSide,
+		alpha: material.transparent ? 'blend' : material.alphaTest > 0 ? 'mask' : 'opaque',
+		opacity: material.opacity,
+		cutoff: material.alphaTest,
+	} as const;
+	if (!(material instanceof MeshStandardMaterial))
+		return {
+			...usual,
+			metallic: 0,
+			roughness: 1,
+			roughMap: null,
+			emissive: new Color(0, 0, 0),
+			emissiveMap: null,
+			normalMap: null,
+			normalScale: 1,
+		};
+	const { metalness, roughness, roughnessMap, emissive, emissiveIntensity, emissiveMap, normalMap } =
+		material;
+	return {
+		...usual,
+		metallic: metalness,
+		roughness,
+		roughMap: roughnessMap,
+		emissive: emissive.clone().multiplyScalar(emissiveIntensity),
+		emissiveMap,
+		normalMap,
+		normalScale: material.normalScale.x,
+	};
+}

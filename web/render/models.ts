@@ -1,0 +1,75 @@
+/**
+ * Models of the world's assets, ready to be drawn as instances.
+ * Owns: what a model is here. What makes one of bytes is loaded when a scene first needs it.
+ */
+
+import type { BufferAttribute, BufferGeometry, Color, Texture } from 'three/webgpu';
+import { Held } from './held.ts';
+import { PixelRoom } from './pixel-room.ts';
+import type { Rig, Track } from './pose.ts';
+import type { AssetBytes } from './textures.ts';
+
+/** What the surface of a part looks like. Numbers are factors of the maps. */
+export interface PartLook {
+	/** Linear. */
+	readonly color: Color;
+	/** Whether the colour of the entity is laid over its own. */
+	readonly painted: boolean;
+	readonly map: Texture | null;
+	readonly metallic: number;
+	readonly roughness: number;
+	/** Roughness in green, metal in blue. */
+	readonly roughMap: Texture | null;
+	/** Linear, with its strength. */
+	readonly emissive: Color;
+	readonly emissiveMap: Texture | null;
+	readonly normalMap: Texture | null;
+	readonly normalScale: number;
+	/** Colours stand at the vertices. */
+	readonly tinted: boolean;
+	readonly doubleSided: boolean;
+	readonly alpha: 'opaque' | 'mask' | 'blend';
+	readonly opacity: number;
+	readonly cutoff: number;
+}
+
+/** All of a model that has one surface: one draw, whatever the number of instances. */
+export interface ModelPart {
+	/** Of this part alone. */
+	readonly key: string;
+	/** `position`, `normal` and where they are there `uv`, `uv1`, `color`; indexed. With a rig also `skinIndex` and `skinWeight`: then places are those at the bones. */
+	readonly geometry: BufferGeometry;
+	/** Where its vertices are at rest; null where `geometry` has them there. */
+	readonly rest: BufferAttribute | null;
+	readonly look: PartLook;
+}
+
+export interface DrawnModel {
+	readonly parts: readonly ModelPart[];
+	/** What moves within it; null where nothing can. */
+	readonly rig: Rig | null;
+	/** The tracks of each clip of the file. */
+	readonly clips: readonly (readonly Track[])[];
+	/** All its triangles at rest, for rays and outlines. */
+	readonly solid: BufferGeometry;
+	/** How far it reaches from its entity at rest, along each axis (m). */
+	readonly reach: readonly [number, number, number];
+	/** Gives its memory on the device back. */
+	dispose(): void;
+}
+
+export class Models extends Held<DrawnModel> {
+	constructor(bytes: AssetBytes, room = new PixelRoom()) {
+		super(
+			async (hash, undecodable) => {
+				const held = await bytes(hash);
+				if (held === null) return null;
+				const { loadModel } = await import('./model-loader.ts');
+				const model = await room.inTurn(() => loadModel(held, room));
+				if (model === null) undecodable(hash);
+				return model;
+			},
+			(model) => model.dispose(),
+		);
+	}
+}

@@ -1,0 +1,55 @@
+/**
+ * How many pixels of pictures the view holds at once. Pictures are small as files and large when decoded: some dozens of
+ * the largest that are taken would fill the memory of the tab, and the worlds in it would be lost.
+ * Owns: how large each picture may be, and that one thing is decoded after the other.
+ */
+
+import type { ImageSize } from '../../shared/documents/image-size.ts';
+
+/** One gigabyte, at four bytes each. */
+const MOST_PIXELS = 2 ** 28;
+
+export class PixelRoom {
+	#left: number;
+	#last: Promise<unknown> = Promise.resolve();
+
+	constructor(most = MOST_PIXELS) {
+		this.#left = most;
+	}
+
+	/** The size that a picture has here: its own, or a smaller one that takes half of what is left. `side`: its longest. */
+	take({ width, height }: ImageSize, side = Number.POSITIVE_INFINITY): ImageSize {
+		const shrink = Math.min(
+			side / Math.max(width, height),
+			Math.sqrt(Math.max(0, this.#left) / 2 / (width * height)),
+		);
+		const part = (of: number): number => (shrink >= 1 ? of : Math.max(1, Math.floor(of * shrink)));
+		const taken = { width: part(width), height: part(height) };
+		this.#left -= taken.width * taken.height;
+		return taken;
+	}
+
+	/** A picture of a size that was taken is gone. */
+	give({ width, height }: ImageSize): void {
+		this.#left += width * height;
+	}
+
+	/** Does something once all that began before has ended. */
+	inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const done = this.#last.then(work);
+		this.#last = Promise.allSettled([done]);
+		return done;
+	}
+}
+
+/** A picture in a size that it was given; the one before is closed when it is another. */
+export async function resized(picture: ImageBitmap, { width, height }: ImageSize): Promise<ImageBitmap> {
+	if (picture.width === width && picture.height === height) return picture;
+	const small = await createImageBitmap(picture, {
+		resizeWidth: width,
+		resizeHeight: height,
+		resizeQuality: 'high',
+	});
+	picture.close();
+	return small;
+}

@@ -1,0 +1,226 @@
+/**
+ * Poses of models: where their joints are when clips are played.
+ * Owns: reading clips at a moment, blending them, and the matrices that come of it. A pure function of what a frame says
+ * and of how long ago its tick was: the same tick has the same pose, on every device and in every fork.
+ */
+
+import type { FrameAnimation, FrameClip } from '../host/frames.ts';
+
+/** A number of a node that a clip moves: 3 numbers of place, 4 of turn, or 3 of size. */
+export interface Track {
+	/** The name of the node, or its own id where it has none. */
+	readonly node: string;
+	readonly path: 'place' | 'turn' | 'size';
+	/** The numbers at a moment, in seconds; good until the next call. */
+	at(seconds: number): ArrayLike<number>;
+}
+
+export interface RigNode {
+	/** What tracks call it. */
+	readonly name: string;
+	/** Which node of the file it is. */
+	readonly place: number;
+	/** Index of what it hangs on, which comes before it; -1: nothing. */
+	readonly parent: number;
+	/** At rest: three numbers of place, four of turn, three of size. */
+	readonly rest: Float32Array;
+}
+
+export interface Rig {
+	readonly nodes: readonly RigNode[];
+	/** What vertices hang on: a node, and what takes a vertex to it (column-major 4 x 4). */
+	readonly bones: readonly { readonly node: number; readonly inverse: ArrayLike<number> }[];
+	/** Node of the file for each joint that masks number. */
+	readonly joints: readonly number[];
+}
+
+/** Floats of one bone: three rows of a matrix. */
+export const BONE_FLOATS = 12;
+const NODE_FLOATS = 10;
+const OFFSET = { place: 0, turn: 3, size: 7 } as const;
+const SIZE = { place: 3, turn: 4, size: 3 } as const;
+const TICKS_PER_SECOND = 60;
+
+/** The tracks of a clip, or null while its model has not come. */
+export type FindTracks = (hash: string, place: number) => readonly Track[] | null;
+
+/** Works out the bones of one instance. `ago`: ticks since the moment that is shown, before the tick of the frame. */
+export class Poser {
+	readonly #rig: Rig;
+	readonly #byName = new Map<string, number>();
+	readonly #locals: Float32Array;
+	readonly #target: Float32Array;
+	readonly #worlds: Float32Array;
+
+	constructor(rig: Rig) {
+		this.#rig = rig;
+		rig.nodes.forEach(({ name }, at) => {
+			this.#byName.set(name, at);
+		});
+		this.#locals = new Float32Array(rig.nodes.length * NODE_FLOATS);
+		this.#target = new Float32Array(rig.nodes.length * NODE_FLOATS);
+		this.#worlds = new Float32Array(rig.nodes.length * 16);
+	}
+
+	/** Writes the rows of all bones into `out` from `to` on. */
+	write(
+		out: Float32Array,
+		to: number,
+		animation: FrameAnimation | undefined,
+		ago: number,
+		find: FindTracks,
+	): void {
+		this.#rest(this.#locals);
+		if (animation !== undefined) this.#play(animation, ago, find);
+		this.#place();
+		this.#rig.bones.forEach(({ node, inverse }, bone) => {
+			writeRows(out, to + bone * BONE_FLOATS, this.#worlds, node * 16, inverse);
+		});
+	}
+
+	#rest(into: Float32Array): void {
+		this.#rig.nodes.forEach(({ rest }, at) => {
+			into.set(rest, at * NODE_FLOATS);
+		});
+	}
+
+	#play({ playing, clip, fading, montage }: FrameAnimation, ago: number, find: FindTracks): void {
+		const since = playing ? ago : 0;
+		if (fading !== null) this.#whole(find(fading.hash, fading.place), momentOf(fading, since), 1);
+		if (clip !== null) {
+			const share = fading === null ? 1 : clamped((clip.elapsed - since) / Math.max(1, fading.fade));
+			this.#whole(find(clip.hash, clip.place), momentOf(clip, since), share);
+		}
+		if (montage === null) return;
+		const { elapsed, duration, blend_in, blend_out, mask } = montage;
+		const now = Math.max(0, elapsed - ago);
+		const share = Math.min(
+			blend_in === 0 ? 1 : clamped(now / blend_in),
+			blend_out === 0 ? 1 : clamped((duration - now) / blend_out),
+		);
+		const moved = mask && new Set(mask.map((joint) => this.#rig.joints[joint]));
+		const tracks = find(montage.hash, montage.place) ?? [];
+		this.#target.set(this.#locals);
+		this.#read(tracks, momentOf(montage, ago), this.#target, moved);
+		this.#blend(share);
+	}
+
+	/** Blends towards a clip that decides over all nodes: those that it does not move go to rest. */
+	#whole(tracks: readonly Track[] | null, seconds: number, share: number): void {
+		if (tracks === null) return;
+		this.#rest(this.#target);
+		this.#read(tracks, seconds, this.#target, null);
+		this.#blend(share);
+	}
+
+	#read(
+		tracks: readonly Track[],
+		seconds: number,
+		into: Float32Array,
+		only: ReadonlySet<number | undefined> | null,
+	): void {
+		for (const track of tracks) {
+			const node = this.#byName.get(track.node);
+			if (node === undefined || (only !== null && !only.has(this.#rig.nodes[node]!.place))) continue;
+			const values = track.at(seconds);
+			const at = node * NODE_FLOATS + OFFSET[track.path];
+			for (let i = 0; i < SIZE[track.path]; i++) into[at + i] = values[i]!;
+		}
+	}
+
+	#blend(share: number): void {
+		const [from, to] = [this.#locals, this.#target];
+		for (let at = 0; at < from.length; at += NODE_FLOATS) {
+			let dot = 0;
+			for (let i = 3; i < 7; i++) dot += from[at + i]! * to[at + i]!;
+			const turn = dot < 0 ? -share : share;
+			let square = 0;
+			for (let i = 0; i < NODE_FLOATS; i++) {
+				const isTurn = i >= 3 && i < 7;
+				const value = from[at + i]! * (1 - share) + to[at + i]! * (isTurn ? turn : share);
+				from[at + i] = value;
+				if (isTurn) square += value * value;
+			}
+			const scale = square > 1e-12 ? 1 / Math.sqrt(square) : 1;
+			for (let i = 3; i < 7; i++) from[at + i]! *= scale;
+		}
+	}
+
+	#place(): void {
+		const worlds = this.#worlds;
+		this.#rig.nodes.forEach(({ parent }, node) => {
+			composeInto(worlds, node * 16, this.#locals, node * NODE_FLOATS);
+			if (parent >= 0) multiplyInto(worlds, node * 16, parent * 16);
+		});
+	}
+}
+
+const clamped = (share: number): number => Math.min(1, Math.max(0, share));
+
+/** How far into a clip it is, in seconds, so many ticks before. */
+export function momentOf({ elapsed, speed, length, looping }: FrameClip, ago: number): number {
+	const seconds = (Math.max(0, elapsed - ago) / TICKS_PER_SECOND) * speed;
+	if (length <= 0) return 0;
+	return looping ? seconds % length : Math.min(seconds, length);
+}
+
+/** A column-major matrix of place, turn and size. */
+function composeInto(out: Float32Array, to: number, local: Float32Array, at: number): void {
+	const [tx, ty, tz, x, y, z, w, sx, sy, sz] = local.subarray(at, at + NODE_FLOATS) as unknown as readonly [
+		number,
+		number,
+		number,
+		number,
+		number,
+		number,
+		number,
+		number,
+		number,
+		number,
+	];
+	out[to] = (1 - 2 * (y * y + z * z)) * sx;
+	out[to + 1] = 2 * (x * y + z * w) * sx;
+	out[to + 2] = 2 * (x * z - y * w) * sx;
+	out[to + 3] = 0;
+	out[to + 4] = 2 * (x * y - z * w) * sy;
+	out[to + 5] = (1 - 2 * (x * x + z * z)) * sy;
+	out[to + 6] = 2 * (y * z + x * w) * sy;
+	out[to + 7] = 0;
+	out[to + 8] = 2 * (x * z + y * w) * sz;
+	out[to + 9] = 2 * (y * z - x * w) * sz;
+	out[to + 10] = (1 - 2 * (x * x + y * y)) * sz;
+	out[to + 11] = 0;
+	out[to + 12] = tx;
+	out[to + 13] = ty;
+	out[to + 14] = tz;
+	out[to + 15] = 1;
+}
+
+const scratch = new Float32Array(16);
+
+/** The matrix at `at` becomes what it is on the one at `above`. */
+function multiplyInto(matrices: Float32Array, at: number, above: number): void {
+	for (let column = 0; column < 4; column++)
+		for (let row = 0; row < 4; row++) {
+			let sum = 0;
+			for (let i = 0; i < 4; i++) sum += matrices[above + i * 4 + row]! * matrices[at + column * 4 + i]!;
+			scratch[column * 4 + row] = sum;
+		}
+	matrices.set(scratch, at);
+}
+
+/** The upper three rows of a matrix after `inverse`. */
+function writeRows(
+	out: Float32Array,
+	to: number,
+	matrices: Float32Array,
+	at: number,
+	inverse: ArrayLike<number>,
+): void {
+	for (let row = 0; row < 3; row++)
+		for (let column = 0; column < 4; column++) {
+			let sum = 0;
+			for (let i = 0; i < 4; i++) sum += matrices[at + i * 4 + row]! * inverse[column * 4 + i]!;
+			out[to + row * 4 + column] = sum;
+		}
+}

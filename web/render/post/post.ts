@@ -1,0 +1,61 @@
+/**
+ * Draws a stage as its world wants it finished: in one go, or through post-processing.
+ * Owns: loading the post-processing when it is first asked for, and giving its targets back when it no longer is.
+ */
+
+import type { OrthographicCamera, PerspectiveCamera, WebGPURenderer } from 'three/webgpu';
+import type { FramePost } from '../../host/frames.ts';
+import type { GpuResources } from '../gpu-resources.ts';
+import type { Stage } from '../stage.ts';
+import type { Chain, Surface } from './chain.ts';
+
+export class Post {
+	readonly #renderer: WebGPURenderer;
+	readonly #resources: GpuResources;
+	#loading: Promise<void> | null = null;
+	#chain: Chain | null = null;
+	#disposed = false;
+
+	constructor(renderer: WebGPURenderer, resources: GpuResources) {
+		this.#renderer = renderer;
+		this.#resources = resources;
+	}
+
+	/** Whether `draw` can do as these settings say; else `load` it first. */
+	has({ enabled }: FramePost): boolean {
+		return !enabled || this.#chain !== null;
+	}
+
+	/** Settles when the code of post-processing is there. */
+	load(): Promise<void> {
+		this.#loading ??= import('./chain.ts').then(({ Chain }) => {
+			const { air, quality } = this.#resources;
+			if (!this.#disposed) this.#chain = new Chain(this.#renderer, air, quality);
+		});
+		return this.#loading;
+	}
+
+	/** Draws a prepared stage; plainly while the code is not there. */
+	draw(
+		stage: Stage,
+		lens: PerspectiveCamera | OrthographicCamera,
+		settings: FramePost,
+		surface: Surface,
+	): void {
+		if (settings.enabled && this.#chain !== null) {
+			this.#chain.draw(stage, lens, settings, surface);
+			return;
+		}
+		if (!settings.enabled) this.#chain?.dispose();
+		stage.apart(false);
+		this.#renderer.setRenderTarget(surface.target);
+		this.#renderer.render(stage.scene, lens);
+		this.#renderer.setRenderTarget(null);
+	}
+
+	dispose(): void {
+		this.#disposed = true;
+		this.#chain?.dispose();
+		this.#chain = null;
+	}
+}

@@ -1,0 +1,187 @@
+/**
+ * Damage numbers: they rise over who is hurt, fade, and keep their size on screen. All digits are one draw.
+ * Owns: which numbers there are and where. They follow from the moments of a frame and the tick that is shown.
+ */
+
+import {
+	attribute,
+	cameraProjectionMatrix,
+	cameraViewMatrix,
+	Fn,
+	float,
+	mix,
+	positionGeometry,
+	select,
+	smoothstep,
+	texture,
+	uniform,
+	varying,
+	vec2,
+	vec3,
+	vec4,
+} from 'three/tsl';
+import { type DataTexture, type Mesh, MeshBasicNodeMaterial, Vector2 } from 'three/webgpu';
+import { scrambled } from '../../../shared/contract/particles.ts';
+import { MOMENT_TICKS, type Moment } from '../../../shared/documents/feedback.ts';
+import type { BlockName, FrameBlocks, FrameFeedback } from '../../host/frames.ts';
+import { CELL_HEIGHT, digitTexture, REACH } from '../digits.ts';
+import { barScreen } from './health-bars.ts';
+import { ScreenQuads } from './screen-quads.ts';
+import type { Picture, Sync } from './sync.ts';
+
+/** Most numbers in a picture; the newest are shown. */
+const MOST_NUMBERS = 64;
+/** Hits on the same entity within this many ticks are one number. */
+const TOGETHER = 14;
+/** Height of a digit in CSS pixels: of a scratch, and what is added for a blow that takes a quarter of all health. */
+const SMALL = 14;
+const GROWTH = 9;
+/** Widths of a digit's cell from one to the next. */
+const PITCH = 0.76;
+/** CSS pixels by which a number rises in all, and by which it may stand aside. */
+const RISE = 40;
+const ASIDE = 15;
+/** Ticks in which it springs up to its size. */
+const SPRING = 6;
+/** Half the width of a stroke, and of its dark edge, in widths of a cell. */
+const STROKE = 0.095;
+const EDGE = 0.2;
+/** Share of health from which on a number is golden. */
+const HEAVY = 0.2;
+/** Where it is in the world; offset, height and digit; whether it is golden and how much of it is left. */
+const LAYOUT = { numberAnchor: 3, numberLayout: 4, numberLook: 2 } as const;
+
+export interface NumberMaterial {
+	readonly material: MeshBasicNodeMaterial;
+	readonly screen: { value: Vector2 };
+	readonly digits: DataTexture;
+}
+
+/** Makes the material, one for each renderer. */
+export function numberMaterial(): NumberMaterial {
+	const screen = uniform(new Vector2(1, 1));
+	const digits = digitTexture();
+	const material = new MeshBasicNodeMaterial();
+	material.transparent = true;
+	material.depthTest = false;
+	material.depthWrite = false;
+	material.toneMapped = false;
+	const anchor = attribute<'vec3'>('numberAnchor', 'vec3');
+	const layout = attribute<'vec4'>('numberLayout', 'vec4');
+	const look = attribute<'vec2'>('numberLook', 'vec2');
+	const high = layout.z;
+	material.vertexNode = Fn(() => {
+		const clip = cameraProjectionMatrix.mul(cameraViewMatrix).mul(vec4(anchor, 1)).toVar();
+		const pixel = vec2(2).div(screen);
+		const corner = layout.xy.add(positionGeometry.xy.mul(vec2(high.div(CELL_HEIGHT), high)));
+		const at = clip.xy.div(clip.w).add(corner.mul(pixel));
+		return select(clip.w.lessThanEqual(0.05), vec4(2, 2, 2, 1), vec4(at, 0, 1));
+	})();
+	const place = varying(positionGeometry.xy.add(0.5));
+	const digit = varying(layout.w);
+	// Widths of a cell that a pixel is.
+	const step = varying(float(CELL_HEIGHT).div(high));
+	const heavy = varying(look.x);
+	const shown = varying(look.y);
+	material.fragmentNode = Fn(() => {
+		const near = texture(digits, vec2(place.x.add(digit).div(10), place.y)).r;
+		const away = float(1).sub(near).mul(REACH);
+		const face = float(1).sub(smoothstep(step.mul(-0.5), step.mul(0.5), away.sub(STROKE)));
+		const dark = float(1).sub(smoothstep(step.mul(-0.75), step.mul(0.75), away.sub(EDGE)));
+		const ink = mix(vec3(1, 0.97, 0.9), vec3(1, 0.78, 0.28), heavy);
+		const shade = ink.mul(mix(float(0.86), float(1), smoothstep(0.2, 0.6, place.y)));
+		return vec4(mix(vec3(0.05, 0.04, 0.06), shade, face), dark.mul(shown));
+	})();
+	material.name = 'damage-numbers';
+	return { material, screen, digits };
+}
+
+/** What is shown as one number: hits that follow close on each other. */
+export type Blow = Pick<Moment, 'tick' | 'number' | 'place' | 'size' | 'amount' | 'share'>;
+
+/** The numbers that are shown at a moment, oldest first. Each counts the hits that came by then. */
+export function blowsAt(moments: readonly Moment[], now: number): Blow[] {
+	const found: Blow[] = [];
+	/** The last number of each entity, and its place among them. */
+	const last = new Map<string, number>();
+	for (const { kind, tick, number, place, size, amount, share, entity } of moments) {
+		const age = now - tick;
+		if (kind !== 'hurt' || age < 0 || age >= MOMENT_TICKS.hurt) continue;
+		const whom = `${entity.id} ${entity.generation}`;
+		const at = last.get(whom);
+		const before = at === undefined ? undefined : found[at];
+		if (before !== undefined && tick - before.tick < TOGETHER) {
+			found[at!] = { ...before, amount: before.amount + amount, share: before.share + share };
+			continue;
+		}
+		last.set(whom, found.length);
+		found.push({ tick, number, place, size, amount, share });
+	}
+	return found.filter(({ amount }) => amount >= 0.5);
+}
+
+export class DamageNumbers implements Sync {
+	readonly object: Mesh;
+	readonly over = true;
+	readonly #screen: NumberMaterial['screen'];
+	readonly #quads: ScreenQuads;
+	#count = 0;
+	#feedback: FrameFeedback | null = null;
+
+	constructor({ material, screen }: NumberMaterial) {
+		this.#screen = screen;
+		this.#quads = new ScreenQuads(material, LAYOUT, 21);
+		this.object = this.#quads.mesh;
+	}
+
+	setFrame({ feedback }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		if (changed.has('feedback')) this.#feedback = feedback;
+	}
+
+	/** Lays out the digits as they are at the moment that is shown. */
+	setPoses(_: object | null, __: Float32Array, ___: number, ago: number): void {
+		this.#count = 0;
+		if (this.#feedback === null || !this.#feedback.settings.numbers) return;
+		const now = this.#feedback.tick - ago;
+		for (const blow of blowsAt(this.#feedback.moments, now).slice(-MOST_NUMBERS))
+			this.#write(blow, now - blow.tick);
+		this.#quads.count = this.#count;
+		if (this.#count > 0) this.#quads.send(this.#count);
+	}
+
+	prepare({ channel, width, height }: Picture): void {
+		this.object.visible = channel === 'color' && this.#count > 0;
+		this.#screen.value.set(...barScreen(width, height));
+	}
+
+	dispose(): void {
+		this.#quads.dispose();
+	}
+
+	#write({ amount, share, place, size, number }: Blow, age: number): void {
+		const text = String(Math.round(amount));
+		this.#quads.reserve(this.#count + text.length);
+		const { data, stride } = this.#quads;
+		const past = age / MOMENT_TICKS.hurt;
+		const spring = age < SPRING ? 1 + 0.45 * (1 - age / SPRING) : 1;
+		const high = (SMALL + GROWTH * Math.min(share * 4, 1)) * spring;
+		const pitch = (high / CELL_HEIGHT) * PITCH;
+		const left = -((text.length - 1) * pitch) / 2 + (scrambled(number) / 0xffffffff - 0.5) * 2 * ASIDE;
+		// Fast at first, then slower.
+		const up = 12 + RISE * (1 - (1 - past) * (1 - past));
+		const alpha = Math.min((1 - past) / 0.35, 1);
+		for (let i = 0; i < text.length; i++) {
+			const at = this.#count * stride;
+			data[at] = place[0];
+			data[at + 1] = place[1] + Math.min(size, 2) / 2;
+			data[at + 2] = place[2];
+			data[at + 3] = left + i * pitch;
+			data[at + 4] = up;
+			data[at + 5] = high;
+			data[at + 6] = Number(text[i]);
+			data[at + 7] = share >= HEAVY ? 1 : 0;
+			data[at + 8] = alpha;
+			this.#count++;
+		}
+	}
+}

@@ -1,0 +1,312 @@
+/**
+ * Plants: instanced draws of some hundred plants each, those that are near enough and in the picture.
+ * Owns: the plants, worked out again where the ground under them is another, and the draws.
+ */
+
+import {
+	BufferGeometry,
+	Color,
+	Group,
+	InstancedBufferAttribute,
+	InstancedBufferGeometry,
+	Mesh,
+	Sphere,
+	SRGBColorSpace,
+	Vector3,
+} from 'three/webgpu';
+import { colorBytes } from '../../../shared/contract/palette.ts';
+import { surfaceOn } from '../../../shared/contract/terrain.ts';
+import {
+	eachPlant,
+	type FoliageLayer,
+	type PlantGround,
+	type Squares,
+	squaresOf,
+} from '../../../shared/documents/foliage.ts';
+import type { BlockName, FrameBlocks } from '../../host/frames.ts';
+import type { FoliageMaterials } from '../foliage/material.ts';
+import { castsShadow, isSmall, isThin, modelShape, plantShape } from '../foliage/shapes.ts';
+import type { GpuResources } from '../gpu-resources.ts';
+import { LIVING, type Materials } from '../materials.ts';
+import type { DrawnModel, Models } from '../models.ts';
+import type { Picture, Sync } from './sync.ts';
+import type { Area, Terrains } from './terrains.ts';
+
+/** Squares along a side of what is drawn at once: many of small plants, which are drawn sooner than left out one by one. */
+const TILE = { small: 64, large: 32 };
+const TICKS_PER_SECOND = 60;
+
+/** What each plant of a layer is drawn as. */
+interface Form {
+	readonly shapes: readonly BufferGeometry[];
+	/** Colour of the instances of a model (sRGB, and that they live), or null for plants. */
+	readonly paint: readonly number[] | null;
+}
+
+const repeated = (values: readonly number[], times: number): Uint8Array =>
+	Uint8Array.from({ length: values.length * times }, (_, i) => values[i % values.length]!);
+
+/** The plants in some squares of a layer, drawn at once. */
+class Tile {
+	/** One for each shape of the layer. */
+	readonly meshes: readonly Mesh[];
+	readonly area: Area;
+	readonly #layer: FoliageLayer;
+	readonly #from: Squares;
+	readonly #to: Squares;
+	readonly #ball = new Sphere();
+	readonly #reach: number;
+
+	#count = 0;
+
+	constructor(layer: FoliageLayer, from: Squares, to: Squares, reach: number, shapes: number) {
+		this.#layer = layer;
+		this.#reach = reach;
+		this.#from = from;
+		this.#to = to;
+		const { columns, rows } = squaresOf(layer);
+		const at = (axis: 0 | 2, share: number) =>
+			layer.area_min[axis]! + (layer.area_max[axis]! - layer.area_min[axis]!) * share;
+		this.area = {
+			least: [at(0, from.columns / columns), at(2, from.rows / rows)],
+			most: [at(0, to.columns / columns), at(2, to.rows / rows)],
+		};
+		this.meshes = Array.from({ length: shapes }, () => {
+			const mesh = new Mesh(new BufferGeometry());
+			mesh.matrixAutoUpdate = false;
+			mesh.castShadow = castsShadow(layer.mesh);
+			mesh.receiveShadow = true;
+			return mesh;
+		});
+	}
+
+	/** Works the plants out. */
+	build({ shapes, paint }: Form, grounds: readonly PlantGround[]): void {
+		const places: number[] = [];
+		const looks: number[] = [];
+		const visit = ({ x, y, z, scale, turn, shade }: Parameters<Parameters<typeof eachPlant>[2]>[0]): void => {
+			places.push(x, y, z, scale);
+			looks.push(turn, shade, this.#layer.wind, this.#reach);
+		};
+		eachPlant(this.#layer, grounds, visit, this.#from, this.#to);
+		this.#count = places.length / 4;
+		this.#enclose(places, shapes);
+		const own = [
+			['plantPlace', new InstancedBufferAttribute(Float32Array.from(places), 4)],
+			['plantLook', new InstancedBufferAttribute(Float32Array.from(looks), 4)],
+			['paint', paint && new InstancedBufferAttribute(repeated(paint, this.#count), 4, true)],
+		] as const;
+		this.meshes.forEach((mesh, at) => {
+			mesh.geometry.dispose();
+			const geometry = new InstancedBufferGeometry();
+			const shape = shapes[at]!;
+			// Each draw has its own: what a geometry has is given back with it.
+			for (const [name, held] of Object.entries(shape.attributes)) geometry.setAttribute(name, held.clone());
+			if (shape.index !== null) geometry.setIndex(shape.index.clone());
+			for (const [name, held] of own)
+				if (held !== null) geometry.setAttribute(name, at === 0 ? held : held.clone());
+			geometry.instanceCount = this.#count;
+			geometry.boundingSphere = this.#ball;
+			mesh.geometry = geometry;
+		});
+	}
+
+	/** Whether any of it can be near enough to be drawn. */
+	near(eye: Vector3): boolean {
+		return this.#ball.distanceToPoint(eye) < this.#reach;
+	}
+
+	get empty(): boolean {
+		return this.#count === 0;
+	}
+
+	#enclose(places: readonly number[], shapes: readonly BufferGeometry[]): void {
+		const [least, most] = [
+			new Vector3(Infinity, Infinity, Infinity),
+			new Vector3(-Infinity, -Infinity, -Infinity),
+		];
+		const place = new Vector3();
+		for (let at = 0; at < places.length; at += 4) {
+			place.fromArray(places, at);
+			least.min(place);
+			most.max(place);
+		}
+		const far = shapes.map((shape) => {
+			shape.computeBoundingSphere();
+			const { radius, center } = shape.boundingSphere!;
+			return center.length() + radius;
+		});
+		// Twice as far, for the wind.
+		const reach = Math.max(...far) * this.#layer.max_scale * 2;
+		this.#ball.set(least.add(most).multiplyScalar(0.5), most.distanceTo(least) + reach);
+		if (places.length === 0) this.#ball.makeEmpty();
+	}
+}
+
+/** A layer as it is drawn. */
+class Layer {
+	readonly group = new Group();
+	readonly layer: FoliageLayer;
+	readonly tiles: readonly Tile[];
+	/** What is drawn; null: a plant, or the stand-in for a model. */
+	readonly model: DrawnModel | null;
+	readonly #form: Form;
+
+	constructor(layer: FoliageLayer, reach: number, model: DrawnModel | null) {
+		this.layer = layer;
+		this.model = model;
+		this.#form = model === null ? plantForm(layer) : modelForm(layer, model);
+		const { columns, rows } = squaresOf(layer);
+		const side = isSmall(layer.mesh) ? TILE.small : TILE.large;
+		const tiles: Tile[] = [];
+		for (let row = 0; row < rows; row += side)
+			for (let column = 0; column < columns; column += side) {
+				const to = { columns: Math.min(column + side, columns), rows: Math.min(row + side, rows) };
+				tiles.push(new Tile(layer, { columns: column, rows: row }, to, reach, this.#form.shapes.length));
+			}
+		this.tiles = tiles;
+		this.group.add(...tiles.flatMap(({ meshes }) => meshes));
+	}
+
+	/** Works out the plants over changed ground; all of them without a list. */
+	build(grounds: readonly PlantGround[], changed: readonly Area[] | null): void {
+		for (const tile of this.tiles)
+			if (changed === null || changed.some((area) => overlap(area, tile.area)))
+				tile.build(this.#form, grounds);
+	}
+
+	dispose(): void {
+		for (const { meshes } of this.tiles) for (const { geometry } of meshes) geometry.dispose();
+	}
+}
+
+function plantForm({ mesh, color }: FoliageLayer): Form {
+	const shape = plantShape(mesh);
+	if (color !== null) dye(shape, color);
+	return { shapes: [shape], paint: null };
+}
+
+function modelForm({ color }: FoliageLayer, { parts, reach }: DrawnModel): Form {
+	return {
+		shapes: parts.map((part) => modelShape(part, reach[1])),
+		paint: [...(color === null ? [255, 255, 255] : colorBytes(color)), LIVING],
+	};
+}
+
+/** Gives the leaves of a plant another colour, as far as they take it. */
+function dye(shape: BufferGeometry, name: string): void {
+	const [r, g, b] = colorBytes(name);
+	const color = new Color().setRGB(r / 255, g / 255, b / 255, SRGBColorSpace).toArray();
+	const leaf = shape.getAttribute('leaf').array;
+	for (let at = 0; at < leaf.length; at += 4)
+		for (const [part, value] of color.entries())
+			leaf[at + part] = leaf[at + part]! + (value - leaf[at + part]!) * leaf[at + 3]!;
+}
+
+function overlap(a: Area, b: Area): boolean {
+	return ([0, 1] as const).every((axis) => a.least[axis] <= b.most[axis] && b.least[axis] <= a.most[axis]);
+}
+
+export class Foliage implements Sync {
+	readonly object = new Group();
+	readonly #materials: Materials;
+	readonly #plants: FoliageMaterials;
+	readonly #models: Models;
+	readonly #terrains: Terrains;
+	readonly #layers = new Map<string, Layer>();
+	/** Distance beyond which the small plants are not drawn (m). */
+	readonly #grass: number;
+	#frame: FrameBlocks | null = null;
+
+	constructor({ materials, foliage, models, quality }: GpuResources, terrains: Terrains) {
+		this.#materials = materials;
+		this.#plants = foliage;
+		this.#models = models;
+		this.#grass = quality.grass_distance;
+		this.#terrains = terrains;
+	}
+
+	setFrame(frame: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		this.#frame = frame;
+		if (changed.has('foliage') || changed.has('models')) {
+			const hashes = frame.foliage.flatMap(({ mesh }) => frame.models[mesh]?.hash ?? []);
+			this.#models.use(this, new Set(hashes));
+		}
+		if (changed.has('foliage') || changed.has('models') || changed.has('terrains'))
+			this.#setLayers(frame, changed.has('terrains') ? this.#terrains.others : []);
+	}
+
+	/** Settles when the models of the last frame have come. */
+	ready(): Promise<void> {
+		return this.#models.settled(this);
+	}
+
+	prepare({ camera, channel }: Picture): void {
+		const frame = this.#frame;
+		if (frame === null) return;
+		// A model may have come since.
+		const late = [...this.#layers.values()].some(({ layer, model }) => this.#modelOf(frame, layer) !== model);
+		if (late) this.#setLayers(frame, []);
+		this.#plants.seconds.value = frame.tick / TICKS_PER_SECOND;
+		this.#plants.eye.value.set(...camera.eye);
+		const eye = this.#plants.eye.value;
+		for (const { layer, model, tiles } of this.#layers.values()) {
+			const materials =
+				model === null
+					? [this.#plants.of(channel, isThin(layer.mesh))]
+					: model.parts.map((part) => this.#materials.ofPlant(part, channel, this.#plants));
+			for (const tile of tiles) {
+				const shown = !tile.empty && tile.near(eye);
+				tile.meshes.forEach((mesh, at) => {
+					mesh.visible = shown;
+					mesh.material = materials[at]!;
+				});
+			}
+		}
+	}
+
+	/** The model that a layer consists of, as far as it is there. */
+	#modelOf({ models }: FrameBlocks, { mesh }: FoliageLayer): DrawnModel | null {
+		const named = models[mesh];
+		return named === undefined ? null : this.#models.get(named.hash);
+	}
+
+	/** Draws the layers of a frame; those that are drawn already are worked out anew where ground has `changed`. */
+	#setLayers(frame: FrameBlocks, changed: readonly Area[]): void {
+		const grounds = this.#grounds();
+		const wanted = new Map(frame.foliage.map((layer) => [JSON.stringify(layer), layer]));
+		for (const [key, held] of this.#layers) {
+			const layer = wanted.get(key);
+			if (layer !== undefined && this.#modelOf(frame, layer) === held.model) {
+				if (changed.length > 0) held.build(grounds, changed);
+				continue;
+			}
+			this.object.remove(held.group);
+			held.dispose();
+			this.#layers.delete(key);
+		}
+		for (const [key, layer] of wanted) {
+			if (this.#layers.has(key)) continue;
+			const reach = isSmall(layer.mesh) ? Math.min(layer.max_distance, this.#grass) : layer.max_distance;
+			const made = new Layer(layer, reach, this.#modelOf(frame, layer));
+			made.build(grounds, null);
+			this.#layers.set(key, made);
+			this.object.add(made.group);
+		}
+	}
+
+	dispose(): void {
+		this.#models.use(this, new Set());
+		for (const layer of this.#layers.values()) layer.dispose();
+	}
+
+	#grounds(): PlantGround[] {
+		return this.#terrains.grounds().map(({ terrain, grid }) => ({
+			id: terrain.id,
+			generation: terrain.generation,
+			position: terrain.position,
+			rotation: terrain.rotation,
+			surface: (x, z) => surfaceOn(terrain, (column, row) => grid.at(column, row), x, z),
+		}));
+	}
+}

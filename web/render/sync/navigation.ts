@@ -1,0 +1,116 @@
+/**
+ * The navigation mesh and the paths on it, laid over the ground for who asks for them.
+ * Owns: two meshes, made anew when what they show is another. Pictures in other channels leave them out.
+ */
+
+import {
+	BufferAttribute,
+	BufferGeometry,
+	DoubleSide,
+	Group,
+	Mesh,
+	MeshBasicNodeMaterial,
+} from 'three/webgpu';
+import type { BlockName, FrameBlocks, FrameNavmesh } from '../../host/frames.ts';
+import type { Picture, Sync } from './sync.ts';
+
+/** How far above the ground they lie (m), so that they do not fight with it. */
+const ABOVE = 0.04;
+/** Width of a path (m). */
+const WIDE = 0.12;
+/** Of each kind of place: red, green and blue. */
+const COLORS = [
+	[0.1, 0.55, 0.6],
+	[0.75, 0.45, 0.1],
+	[0.35, 0.35, 0.4],
+] as const;
+const PATH = [0.95, 0.8, 0.25] as const;
+
+export class Navigation implements Sync {
+	readonly object = new Group();
+	readonly #ground = layer(0.35);
+	readonly #paths = layer(0.9);
+
+	constructor() {
+		this.object.add(this.#ground, this.#paths);
+	}
+
+	setFrame({ navmesh, paths }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		if (changed.has('navmesh')) replace(this.#ground, groundShape(navmesh));
+		if (changed.has('paths')) replace(this.#paths, pathShape(paths));
+	}
+
+	prepare({ channel }: Picture): void {
+		this.object.visible = channel === 'color';
+	}
+
+	dispose(): void {
+		for (const mesh of [this.#ground, this.#paths]) {
+			mesh.geometry.dispose();
+			mesh.material.dispose();
+		}
+	}
+}
+
+function layer(opacity: number): Mesh<BufferGeometry, MeshBasicNodeMaterial> {
+	const material = new MeshBasicNodeMaterial();
+	material.transparent = true;
+	material.opacity = opacity;
+	material.depthWrite = false;
+	material.toneMapped = false;
+	material.fog = false;
+	material.vertexColors = true;
+	material.side = DoubleSide;
+	const mesh = new Mesh(new BufferGeometry(), material);
+	mesh.frustumCulled = false;
+	mesh.matrixAutoUpdate = false;
+	mesh.renderOrder = 3;
+	mesh.visible = false;
+	return mesh;
+}
+
+function replace(mesh: Mesh, geometry: BufferGeometry): void {
+	mesh.geometry.dispose();
+	mesh.geometry = geometry;
+	mesh.visible = geometry.getIndex() !== null && geometry.getIndex()!.count > 0;
+}
+
+/** Rectangles of four corners each, in a colour each. */
+function shape(corners: Float32Array, colors: Float32Array): BufferGeometry {
+	const geometry = new BufferGeometry();
+	const count = corners.length / 12;
+	const triangles = new Uint32Array(count * 6);
+	for (let i = 0; i < count; i++)
+		triangles.set(
+			[0, 1, 2, 0, 2, 3].map((corner) => i * 4 + corner),
+			i * 6,
+		);
+	geometry.setAttribute('position', new BufferAttribute(corners, 3));
+	geometry.setAttribute('color', new BufferAttribute(colors, 3));
+	geometry.setIndex(new BufferAttribute(triangles, 1));
+	return geometry;
+}
+
+function groundShape({ corners, kinds }: FrameNavmesh): BufferGeometry {
+	const raised = corners.map((part, i) => (i % 3 === 1 ? part + ABOVE : part));
+	const colors = new Float32Array(corners.length);
+	kinds.forEach((kind, i) => {
+		for (let corner = 0; corner < 4; corner++) colors.set(COLORS[kind]!, i * 12 + corner * 3);
+	});
+	return shape(raised, colors);
+}
+
+function pathShape(stretches: Float32Array): BufferGeometry {
+	const count = stretches.length / 6;
+	const corners = new Float32Array(count * 12);
+	const colors = new Float32Array(count * 12);
+	for (let i = 0; i < count; i++) {
+		const [ax = 0, ay = 0, az = 0, bx = 0, by = 0, bz = 0] = stretches.subarray(i * 6, i * 6 + 6);
+		const length = Math.hypot(bx - ax, bz - az) || 1;
+		const [sx, sz] = [((az - bz) / length) * (WIDE / 2), ((bx - ax) / length) * (WIDE / 2)];
+		const [a, b] = [ay + 2 * ABOVE, by + 2 * ABOVE];
+		corners.set([ax - sx, a, az - sz, ax + sx, a, az + sz, bx + sx, b, bz + sz, bx - sx, b, bz - sz], i * 12);
+		for (let corner = 0; corner < 4; corner++) colors.set(PATH, i * 12 + corner * 3);
+	}
+	return shape(corners, colors);
+}

@@ -1,0 +1,420 @@
+/**
+ * Particles. Which there are is worked out here from their emitters and the moment; how each of them flies, turns, grows
+ * and changes its colour is worked out where it is drawn, from its age and 24 bits of chance.
+ * Owns: one draw for each kind of particle (how it covers what is behind it, and its picture), and a table of the emitters.
+ */
+
+import {
+	attribute,
+	cameraPosition,
+	cameraWorldMatrix,
+	clamp,
+	cos,
+	cross,
+	exp,
+	Fn,
+	float,
+	floor,
+	fract,
+	hash,
+	int,
+	ivec2,
+	length,
+	mix,
+	normalize,
+	positionGeometry,
+	pow,
+	select,
+	sin,
+	smoothstep,
+	sqrt,
+	texture,
+	textureLoad,
+	uint,
+	uv,
+	varying,
+	vec2,
+	vec3,
+	vec4,
+} from 'three/tsl';
+import {
+	AdditiveBlending,
+	BufferAttribute,
+	BufferGeometry,
+	Color,
+	DataTexture,
+	DynamicDrawUsage,
+	FloatType,
+	Group,
+	InstancedBufferAttribute,
+	InstancedBufferGeometry,
+	Mesh,
+	MeshBasicNodeMaterial,
+	NearestFilter,
+	type Node,
+	NormalBlending,
+	RGBAFormat,
+	SRGBColorSpace,
+	type Texture,
+} from 'three/webgpu';
+import { EMITTER_SHAPES, type Emitter, eachParticle } from '../../../shared/contract/particles.ts';
+import type { BlockName, FrameBlocks, FrameEmitter, FrameParticles } from '../../host/frames.ts';
+import type { GpuResources } from '../gpu-resources.ts';
+import { turned } from '../materials.ts';
+import type { Air } from '../scene/air.ts';
+import type { Picture, Sync } from './sync.ts';
+
+/** Texels of an emitter in the table. */
+const WIDTH = 12;
+/** Points at which colour and size are kept over the lifetime. */
+const STOPS = 4;
+const NOTHING: FrameParticles = { tick: 0, emitters: [] };
+
+interface Cloud {
+	readonly mesh: Mesh<InstancedBufferGeometry, MeshBasicNodeMaterial>;
+	/** Age, share of its life, chance, row of its emitter. */
+	particles: InstancedBufferAttribute;
+	count: number;
+}
+
+export class ParticleClouds implements Sync {
+	readonly object = new Group();
+	readonly #resources: GpuResources;
+	readonly #clouds = new Map<string, Cloud>();
+	#table = tableFor(1);
+	#before: FrameParticles = NOTHING;
+	#now: FrameParticles = NOTHING;
+
+	constructor(resources: GpuResources) {
+		this.#resources = resources;
+	}
+
+	/** Takes the emitters of a frame. */
+	setFrame({ particles }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		if (!changed.has('particles')) return;
+		this.#before = this.#now;
+		this.#now = particles;
+		const pictures = particles.emitters.flatMap(({ emitter }) => emitter.texture ?? []);
+		this.#resources.textures.use(this, new Set(pictures));
+	}
+
+	ready(): Promise<void> {
+		return this.#resources.textures.settled(this);
+	}
+
+	/** Works out which particles there are at the moment between two frames. */
+	setPoses(before: object | null, _: Float32Array, alpha: number): void {
+		const [old, next] = [this.#before, this.#now];
+		const from = before === null || old.tick > next.tick || old.emitters.length === 0 ? next : old;
+		const ticks = from.tick + (next.tick - from.tick) * alpha;
+		for (const cloud of this.#clouds.values()) cloud.count = 0;
+		this.#room(next.emitters.length);
+		const places = new Map(from.emitters.map((one) => [one.id, one]));
+		let left = this.#resources.quality.particles;
+		for (const [row, one] of next.emitters.entries()) {
+			const was = places.get(one.id);
+			this.#describe(row, one, was?.generation === one.generation ? was : one, alpha);
+			const cloud = this.#cloud(one.emitter);
+			eachParticle(one.emitter, one.run, ticks, (age, share, chance) => {
+				if (left-- <= 0) return;
+				put(cloud, age, share, chance, row);
+			});
+			if (left <= 0) break;
+		}
+		for (const [key, cloud] of this.#clouds) {
+			cloud.mesh.geometry.instanceCount = cloud.count;
+			cloud.mesh.visible = cloud.count > 0;
+			if (cloud.count > 0) {
+				cloud.particles.clearUpdateRanges();
+				cloud.particles.addUpdateRange(0, cloud.count * 4);
+				cloud.particles.needsUpdate = true;
+			} else if (next.emitters.length === 0) this.#drop(key, cloud);
+		}
+	}
+
+	prepare({ channel }: Picture): void {
+		this.object.visible = channel === 'color';
+	}
+
+	dispose(): void {
+		for (const [key, cloud] of this.#clouds) this.#drop(key, cloud);
+		this.#resources.textures.use(this, new Set());
+		this.#table.dispose();
+	}
+
+	#drop(key: string, { mesh }: Cloud): void {
+		this.object.remove(mesh);
+		mesh.geometry.dispose();
+		mesh.material.dispose();
+		this.#clouds.delete(key);
+	}
+
+	/** A table with a row for each emitter. Another table is for other materials. */
+	#room(emitters: number): void {
+		if (emitters <= this.#table.image.height) return;
+		for (const [key, cloud] of this.#clouds) this.#drop(key, cloud);
+		this.#table.dispose();
+		this.#table = tableFor(2 ** Math.ceil(Math.log2(emitters)));
+	}
+
+	#cloud({ additive, texture: hash, stretch }: Emitter): Cloud {
+		const picture = hash === null ? null : this.#resources.textures.get(hash);
+		const key = `${additive} ${stretch > 0} ${picture?.uuid}`;
+		let cloud = this.#clouds.get(key);
+		if (cloud === undefined) {
+			const material = materialFor(this.#table, this.#resources.air, picture, additive, stretch > 0);
+			const mesh = new Mesh(new InstancedBufferGeometry(), material);
+			mesh.frustumCulled = false;
+			mesh.matrixAutoUpdate = false;
+			mesh.renderOrder = additive ? 6 : 5;
+			cloud = { mesh, particles: new InstancedBufferAttribute(new Float32Array(0), 4), count: 0 };
+			grow(cloud, 256);
+			this.#clouds.set(key, cloud);
+			this.object.add(mesh);
+		}
+		return cloud;
+	}
+
+	/** Writes an emitter's row, where it is between two frames. */
+	#describe(row: number, now: FrameEmitter, before: FrameEmitter, alpha: number): void {
+		const { emitter, position, rotation, velocity } = now;
+		written.set(lastingOf(emitter));
+		for (let i = 0; i < 3; i++)
+			written[i] = before.position[i]! + (position[i]! - before.position[i]!) * alpha;
+		written.set(rotation, ROTATION);
+		written.set(velocity, VELOCITY);
+		const data = this.#table.image.data as Float32Array;
+		const at = row * WIDTH * 4;
+		for (let i = 0; i < written.length; i++) {
+			if (data[at + i] === written[i]) continue;
+			data.set(written, at);
+			this.#table.needsUpdate = true;
+			return;
+		}
+	}
+}
+
+const written = new Float32Array(WIDTH * 4);
+/** Where in a row the numbers are that change as the emitter moves; its position is at the beginning. */
+const ROTATION = 4;
+const VELOCITY = 16;
+
+const lasting = new WeakMap<Emitter, Float32Array>();
+
+/** The row of an emitter that does not move and is nowhere. */
+function lastingOf(emitter: Emitter): Float32Array {
+	let row = lasting.get(emitter);
+	if (row === undefined) {
+		row = makeLasting(emitter);
+		lasting.set(emitter, row);
+	}
+	return row;
+}
+
+function makeLasting(e: Emitter): Float32Array {
+	const [dx, dy, dz] = e.direction;
+	const long = Math.hypot(dx, dy, dz);
+	const stops = Array.from({ length: STOPS }, (_, i) => i / (STOPS - 1));
+	const radians = Math.PI / 180;
+	return Float32Array.from(
+		[
+			[0, 0, 0, EMITTER_SHAPES.indexOf(e.shape)],
+			[0, 0, 0, 0],
+			[...e.size, e.spread * radians],
+			[dx / long, dy / long, dz / long, e.turbulence],
+			[0, 0, 0, e.drag],
+			[...e.gravity, e.spin * radians],
+			[...e.speed, e.lit ? 1 : 0, e.stretch],
+			...stops.map((share) => colorAt(e, share)),
+			stops.map((share) => along(e.sizes, share)),
+		].flat(),
+	);
+}
+
+function put(cloud: Cloud, age: number, share: number, chance: number, row: number): void {
+	if (cloud.count === cloud.particles.count) grow(cloud, cloud.count * 2);
+	const data = cloud.particles.array as Float32Array;
+	const at = cloud.count * 4;
+	data[at] = age;
+	data[at + 1] = share;
+	data[at + 2] = chance;
+	data[at + 3] = row;
+	cloud.count++;
+}
+
+function grow(cloud: Cloud, capacity: number): void {
+	const data = new Float32Array(capacity * 4);
+	data.set(cloud.particles.array as Float32Array);
+	cloud.particles = new InstancedBufferAttribute(data, 4);
+	cloud.particles.setUsage(DynamicDrawUsage);
+	const corners = new BufferGeometry();
+	corners.setAttribute(
+		'position',
+		new BufferAttribute(new Float32Array([-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]), 3),
+	);
+	const geometry = new InstancedBufferGeometry();
+	geometry.setAttribute('position', corners.getAttribute('position'));
+	geometry.setAttribute('uv', new BufferAttribute(new Float32Array([0, 1, 1, 1, 1, 0, 0, 0]), 2));
+	geometry.setIndex([0, 1, 2, 0, 2, 3]);
+	geometry.setAttribute('particle', cloud.particles);
+	cloud.mesh.geometry.dispose();
+	cloud.mesh.geometry = geometry;
+}
+
+function tableFor(rows: number): DataTexture {
+	const table = new DataTexture(new Float32Array(WIDTH * rows * 4), WIDTH, rows, RGBAFormat, FloatType);
+	table.minFilter = table.magFilter = NearestFilter;
+	table.needsUpdate = true;
+	return table;
+}
+
+/** A value over the lifetime, between the numbers that are given. */
+function along(values: readonly number[], share: number): number {
+	const at = share * (values.length - 1);
+	const [low, high] = [values[Math.floor(at)]!, values[Math.ceil(at)]!];
+	return low + (high - low) * (at - Math.floor(at));
+}
+
+/** Linear light and alpha at a share of the lifetime. */
+function colorAt({ colors, glow }: Emitter, share: number): number[] {
+	const [r, g, b, a] = [0, 1, 2, 3].map((part) =>
+		along(
+			colors.map((color) => color[part]!),
+			share,
+		),
+	);
+	const linear = new Color().setRGB(r!, g!, b!, SRGBColorSpace);
+	return [linear.r * glow, linear.g * glow, linear.b * glow, a!];
+}
+
+/** How particles of one kind are drawn, from the table of emitters. */
+function materialFor(
+	table: Texture,
+	air: Air,
+	picture: Texture | null,
+	additive: boolean,
+	stretched: boolean,
+): MeshBasicNodeMaterial {
+	const material = new MeshBasicNodeMaterial();
+	material.transparent = true;
+	material.depthWrite = false;
+	material.toneMapped = false;
+	material.blending = additive ? AdditiveBlending : NormalBlending;
+	const particle = attribute<'vec4'>('particle', 'vec4');
+	const { x: age, y: share, z: bits } = particle;
+	const row = int(particle.w.add(0.5));
+	const of = (place: number): Node<'vec4'> => textureLoad(table, ivec2(int(place), row));
+	/** The nth random number of a particle, 0 to 1. */
+	const chance = (n: number): Node<'float'> => hash(uint(bits).add(uint(n * 0x1000000)));
+	const turn = of(1);
+
+	/** Where it comes out, from the emitter; in the emitter's own axes. */
+	const origin = (): Node<'vec3'> => {
+		const { xyz: size } = of(2);
+		const shape = of(0).w;
+		const round = chance(0).mul(Math.PI * 2);
+		const level = chance(1).mul(2).sub(1);
+		const flat = sqrt(float(1).sub(level.mul(level)));
+		const ball = vec3(cos(round).mul(flat), level, sin(round).mul(flat)).mul(
+			pow(chance(2), float(1 / 3)).mul(0.5),
+		);
+		const box = vec3(chance(0), chance(1), chance(2)).sub(0.5);
+		const far = sqrt(chance(1)).mul(0.5);
+		const disc = vec3(cos(round).mul(far), 0, sin(round).mul(far));
+		const inside = select(shape.lessThan(1.5), ball, select(shape.lessThan(2.5), box, disc));
+		return select(shape.lessThan(0.5), vec3(0), inside.mul(size));
+	};
+
+	/** Where it flies to, a unit vector in the emitter's own axes. */
+	const heading = (): Node<'vec3'> => {
+		const along = of(3).xyz;
+		const aside = select(along.y.abs().greaterThan(0.99), vec3(1, 0, 0), vec3(0, 1, 0));
+		const across = normalize(cross(along, aside));
+		const up = cross(across, along);
+		const round = chance(3).mul(Math.PI * 2);
+		const straight = mix(cos(of(2).w), float(1), chance(4));
+		const off = sqrt(clamp(float(1).sub(straight.mul(straight)), 0, 1));
+		return along.mul(straight).add(
+			across
+				.mul(cos(round))
+				.add(up.mul(sin(round)))
+				.mul(off),
+		);
+	};
+
+	material.positionNode = Fn(() => {
+		const flight = of(6);
+		const [drag, gravity] = [of(4).w, of(5).xyz];
+		const speed = mix(flight.x, flight.y, chance(5));
+		const start = turned(turn, heading()).mul(speed).toVar();
+		// Seconds of undamped flight that its age is worth.
+		const worth = select(
+			drag.greaterThan(0.001),
+			float(1)
+				.sub(exp(drag.mul(age).negate()))
+				.div(drag),
+			age,
+		);
+		const sway = of(3).w;
+		const phase = vec3(chance(6), chance(7), chance(8)).mul(Math.PI * 2);
+		const swayed = sin(phase.add(vec3(1.9, 1.3, 2.3).mul(age)))
+			.sub(sin(phase))
+			.mul(sway);
+		const place = of(0)
+			.xyz.add(turned(turn, origin()))
+			.add(start.mul(worth))
+			.add(gravity.mul(age.mul(age).mul(0.5)))
+			.sub(of(4).xyz.mul(age))
+			.add(swayed)
+			.toVar();
+		const stop = share.mul(STOPS - 1);
+		const sizes = of(11);
+		const size = select(
+			stop.lessThan(1),
+			mix(sizes.x, sizes.y, stop),
+			select(stop.lessThan(2), mix(sizes.y, sizes.z, stop.sub(1)), mix(sizes.z, sizes.w, stop.sub(2))),
+		);
+		const right = cameraWorldMatrix.mul(vec4(1, 0, 0, 0)).xyz;
+		const up = cameraWorldMatrix.mul(vec4(0, 1, 0, 0)).xyz;
+		if (stretched) {
+			const velocity = start
+				.mul(exp(drag.mul(age).negate()))
+				.add(gravity.mul(age))
+				.sub(of(4).xyz);
+			const way = velocity.mul(flight.w).toVar();
+			const long = length(way).toVar();
+			const axis = way.div(long.max(1e-5));
+			const wide = normalize(cross(axis, cameraPosition.sub(place)));
+			return place
+				.add(wide.mul(positionGeometry.x).mul(size))
+				.add(axis.mul(positionGeometry.y).mul(size.add(long)));
+		}
+		const angle = of(5)
+			.w.mul(age)
+			.add(chance(9).mul(Math.PI * 2));
+		const corner = vec2(
+			positionGeometry.x.mul(cos(angle)).sub(positionGeometry.y.mul(sin(angle))),
+			positionGeometry.x.mul(sin(angle)).add(positionGeometry.y.mul(cos(angle))),
+		);
+		return place.add(right.mul(corner.x).add(up.mul(corner.y)).mul(size));
+	})();
+
+	const stop = share.mul(STOPS - 1);
+	const last = clamp(floor(stop), 0, STOPS - 2);
+	const first = int(last.add(0.5)).add(7);
+	const color = varying(
+		mix(
+			textureLoad(table, ivec2(first, row)),
+			textureLoad(table, ivec2(first.add(1), row)),
+			select(share.greaterThanEqual(1), float(1), fract(stop)),
+		),
+	);
+	const lit = varying(of(6).z);
+	const away = length(uv().sub(0.5)).mul(2);
+	const soft = float(1).sub(smoothstep(0.15, 1, away));
+	const laid: Node<'vec4'> = picture === null ? vec4(1, 1, 1, soft.mul(soft)) : texture(picture, uv());
+	const light = color.xyz.mul(laid.xyz);
+	material.fragmentNode = vec4(air.floating(light, lit, additive), color.w.mul(laid.w));
+	material.name = 'particles';
+	return material;
+}

@@ -1,0 +1,84 @@
+/**
+ * Quads that keep their size on screen, all of them one draw: numbers for each in one buffer, read as attributes by a material.
+ * Owns: the mesh, its buffer and its growth. Never: what the numbers mean.
+ */
+
+import {
+	BufferAttribute,
+	DynamicDrawUsage,
+	InstancedBufferGeometry,
+	InstancedInterleavedBuffer,
+	InterleavedBufferAttribute,
+	type Material,
+	Mesh,
+} from 'three/webgpu';
+import { powerAbove } from './meshes.ts';
+
+/** Attributes in the order in which their numbers lie, and how many numbers each has. */
+export type QuadLayout = Readonly<Record<string, number>>;
+
+export class ScreenQuads {
+	readonly mesh: Mesh<InstancedBufferGeometry, Material>;
+	/** Numbers of one quad. */
+	readonly stride: number;
+	readonly #layout: QuadLayout;
+	#buffer: InstancedInterleavedBuffer;
+
+	constructor(material: Material, layout: QuadLayout, renderOrder: number) {
+		this.#layout = layout;
+		this.stride = Object.values(layout).reduce((sum, size) => sum + size, 0);
+		this.#buffer = this.#bufferOf(new Float32Array(0));
+		this.mesh = new Mesh(new InstancedBufferGeometry(), material);
+		this.mesh.frustumCulled = false;
+		this.mesh.matrixAutoUpdate = false;
+		this.mesh.renderOrder = renderOrder;
+		this.reserve(16);
+	}
+
+	/** All numbers; another array after `reserve`. */
+	get data(): Float32Array {
+		return this.#buffer.array as Float32Array;
+	}
+
+	/** How many quads are drawn. */
+	set count(count: number) {
+		this.mesh.geometry.instanceCount = count;
+	}
+
+	/** Makes room for so many, keeping what is written. */
+	reserve(count: number): void {
+		if (count * this.stride <= this.data.length) return;
+		const data = new Float32Array(powerAbove(count) * this.stride);
+		data.set(this.data);
+		this.#buffer = this.#bufferOf(data);
+		const geometry = new InstancedBufferGeometry();
+		const corners = new Float32Array([-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]);
+		geometry.setAttribute('position', new BufferAttribute(corners, 3));
+		geometry.setIndex([0, 1, 2, 0, 2, 3]);
+		let offset = 0;
+		for (const [name, size] of Object.entries(this.#layout)) {
+			geometry.setAttribute(name, new InterleavedBufferAttribute(this.#buffer, size, offset));
+			offset += size;
+		}
+		geometry.instanceCount = this.mesh.geometry.instanceCount;
+		this.mesh.geometry.dispose();
+		this.mesh.geometry = geometry;
+	}
+
+	/** Sends the numbers of the first `count` quads to the device before the next picture. */
+	send(count: number): void {
+		this.#buffer.clearUpdateRanges();
+		this.#buffer.addUpdateRange(0, count * this.stride);
+		this.#buffer.needsUpdate = true;
+	}
+
+	dispose(): void {
+		this.mesh.geometry.dispose();
+	}
+
+	#bufferOf(data: Float32Array): InstancedInterleavedBuffer {
+		const buffer = new InstancedInterleavedBuffer(data, this.stride);
+		buffer.setUsage(DynamicDrawUsage);
+		return buffer;
+	}
+}

@@ -1,0 +1,292 @@
+/**
+ * Ground by its heights: one mesh for each chunk, as fine as it is near.
+ * Owns: the vertices, of which an edit has those made anew that it reaches, and the level of each chunk in each picture.
+ */
+
+import {
+	Box3,
+	BufferAttribute,
+	BufferGeometry,
+	Group,
+	Matrix4,
+	Mesh,
+	type Ray,
+	Sphere,
+	Uint8BufferAttribute,
+	Vector3,
+} from 'three/webgpu';
+import { chunkPlace, chunksAcross } from '../../../shared/contract/terrain.ts';
+import type { BlockName, FrameBlocks, FrameCamera, FrameTerrain } from '../../host/frames.ts';
+import { segmentationColor } from '../channels.ts';
+import type { GpuResources } from '../gpu-resources.ts';
+import { type Patch, patchOf, TerrainGrid } from '../terrain/grid.ts';
+import type { TerrainMaterials } from '../terrain/material.ts';
+import { LEVELS, patchTriangles, patchVertices } from '../terrain/patch.ts';
+import { hitGround } from '../terrain/ray.ts';
+import type { Hit, Picture, Solid, Sync } from './sync.ts';
+
+/** A rectangle of the world from above: x and z (m). */
+export interface Area {
+	readonly least: readonly [number, number];
+	readonly most: readonly [number, number];
+}
+
+/** Triangles for patches of one size on one level, the same for all of them. */
+class Triangles {
+	readonly #made = new Map<string, BufferAttribute>();
+
+	of({ columns, rows }: Patch, level: number): BufferAttribute {
+		const key = `${columns} ${rows} ${level}`;
+		let made = this.#made.get(key);
+		if (made === undefined) {
+			made = new BufferAttribute(patchTriangles(columns, rows, level), 1);
+			this.#made.set(key, made);
+		}
+		return made;
+	}
+}
+
+/** One chunk as it is drawn: a mesh for each level that it was seen on, all of the same vertices. */
+class Chunk {
+	readonly patch: Patch;
+	readonly bounds = new Box3();
+	readonly #ball = new Sphere();
+	readonly #triangles: Triangles;
+	#position = new BufferAttribute(new Float32Array(0), 3);
+	#normal = this.#position;
+	#paint: BufferAttribute = this.#position;
+	readonly #levels: (Mesh | undefined)[] = [];
+	#shown: Mesh | null = null;
+
+	constructor(patch: Patch, triangles: Triangles) {
+		this.patch = patch;
+		this.#triangles = triangles;
+	}
+
+	build(grid: TerrainGrid): void {
+		const { positions, normals, paint } = patchVertices(grid, this.patch);
+		if (this.#position.count === 0) {
+			this.#position = new BufferAttribute(positions, 3);
+			this.#normal = new BufferAttribute(normals, 3);
+			this.#paint = new Uint8BufferAttribute(paint, 4, true);
+		} else {
+			this.#position.copyArray(positions).needsUpdate = true;
+			this.#normal.copyArray(normals).needsUpdate = true;
+			this.#paint.copyArray(paint).needsUpdate = true;
+		}
+		this.bounds.setFromBufferAttribute(this.#position);
+		this.bounds.getBoundingSphere(this.#ball);
+	}
+
+	/** Shows it on a level. */
+	show(level: number, group: Group, material: Mesh['material'], code: Vector3): void {
+		const mesh = this.#levels[level] ?? this.#make(level, group, code);
+		this.#levels[level] = mesh;
+		if (this.#shown !== mesh) {
+			if (this.#shown !== null) this.#shown.visible = false;
+			mesh.visible = true;
+			this.#shown = mesh;
+		}
+		mesh.material = material;
+	}
+
+	dispose(): void {
+		for (const mesh of this.#levels) mesh?.geometry.dispose();
+	}
+
+	#make(level: number, group: Group, code: Vector3): Mesh {
+		const geometry = new BufferGeometry();
+		geometry.setAttribute('position', this.#position);
+		geometry.setAttribute('normal', this.#normal);
+		geometry.setAttribute('paint', this.#paint);
+		geometry.setIndex(this.#triangles.of(this.patch, level));
+		geometry.boundingBox = this.bounds;
+		geometry.boundingSphere = this.#ball;
+		const mesh = new Mesh(geometry);
+		mesh.matrixAutoUpdate = false;
+		mesh.castShadow = true;
+		mesh.receiveShadow = true;
+		mesh.userData.code = code;
+		group.add(mesh);
+		return mesh;
+	}
+}
+
+/** One terrain as it is drawn. */
+class Ground {
+	readonly group = new Group();
+	readonly grid: TerrainGrid;
+	readonly #chunks: (Chunk | null)[];
+	readonly #code: Vector3;
+	readonly #inverse = new Matrix4();
+	#lowest = 0;
+	terrain: FrameTerrain;
+
+	constructor(terrain: FrameTerrain, triangles: Triangles) {
+		this.terrain = terrain;
+		this.grid = new TerrainGrid(terrain);
+		this.#code = new Vector3(...segmentationColor(terrain.id)).divideScalar(255);
+		this.#chunks = terrain.chunks.map((_, index) => {
+			const patch = patchOf(terrain, index);
+			return patch.columns < 2 || patch.rows < 2 ? null : new Chunk(patch, triangles);
+		});
+		for (const chunk of this.#chunks) chunk?.build(this.grid);
+	}
+
+	/** Takes a terrain, and answers where it is another than before. */
+	take(terrain: FrameTerrain, points: Parameters<TerrainGrid['take']>[1]): Area[] {
+		const stays =
+			terrain.generation === this.terrain.generation &&
+			terrain.position.every((part, axis) => part === this.terrain.position[axis]) &&
+			terrain.rotation.every((part, axis) => part === this.terrain.rotation[axis]);
+		const left = stays ? [] : [this.area()];
+		this.terrain = terrain;
+		this.group.position.set(...terrain.position);
+		this.group.quaternion.set(...terrain.rotation);
+		this.group.updateMatrixWorld(true);
+		this.#inverse.copy(this.group.matrixWorld).invert();
+		const others = this.grid.take(terrain, points);
+		// A point is in the normals of its neighbours, and the lowest one in the walls at the edges.
+		const across = chunksAcross(terrain);
+		const reached = new Set<number>();
+		for (const index of others)
+			for (let down = -1; down <= 1; down++)
+				for (let over = -1; over <= 1; over++) {
+					const column = (index % across) + over;
+					if (column >= 0 && column < across) reached.add(index + down * across + over);
+				}
+		const sunk = this.grid.lowest !== this.#lowest;
+		this.#lowest = this.grid.lowest;
+		this.#chunks.forEach((chunk, index) => {
+			if (chunk === null) return;
+			const { column, row, columns, rows } = chunk.patch;
+			const edge =
+				column === 0 || row === 0 || column + columns === terrain.width || row + rows === terrain.height;
+			if (reached.has(index) || (sunk && edge)) chunk.build(this.grid);
+		});
+		if (!stays) return [...left, this.area()];
+		return others.map((index) => {
+			const { column, row, columns, rows } = chunkPlace(terrain, index);
+			const { cell, lowest, highest } = this.grid;
+			// Its first points are in the squares before it.
+			const least = new Vector3((column - 1) * cell, lowest, (row - 1) * cell);
+			const most = new Vector3((column + columns) * cell, highest, (row + rows) * cell);
+			const { min, max } = new Box3(least, most).applyMatrix4(this.group.matrixWorld);
+			return { least: [min.x, min.z], most: [max.x, max.z] };
+		});
+	}
+
+	/** All of it, from above. */
+	area(): Area {
+		const { least, most } = this.solid();
+		return { least: [least[0], least[2]], most: [most[0], most[2]] };
+	}
+
+	/** Shows each chunk on the level that a picture calls for. */
+	prepare({ camera, height, channel }: Picture, materials: TerrainMaterials, fine: number): void {
+		const eye = new Vector3(...camera.eye).applyMatrix4(this.#inverse);
+		for (const chunk of this.#chunks) {
+			if (chunk === null) continue;
+			const away = chunk.bounds.distanceToPoint(eye);
+			const wide = this.grid.cell * pixelsPerMetre(camera, height, away);
+			const level = Math.floor(Math.log2(fine / wide));
+			chunk.show(Math.min(Math.max(level, 0), LEVELS - 1), this.group, materials.of(channel), this.#code);
+		}
+	}
+
+	/** The box round it, in the world. */
+	solid(): Solid {
+		const { grid, terrain } = this;
+		const box = new Box3(
+			new Vector3(0, grid.lowest, 0),
+			new Vector3((grid.width - 1) * grid.cell, grid.highest, (grid.height - 1) * grid.cell),
+		).applyMatrix4(this.group.matrixWorld);
+		return {
+			id: terrain.id,
+			generation: terrain.generation,
+			least: box.min.toArray(),
+			most: box.max.toArray(),
+		};
+	}
+
+	hit(ray: Ray): Hit | null {
+		const local = ray.clone().applyMatrix4(this.#inverse);
+		const distance = hitGround(this.grid, local.origin.toArray(), local.direction.toArray());
+		return distance === null ? null : { id: this.terrain.id, generation: this.terrain.generation, distance };
+	}
+
+	dispose(): void {
+		for (const chunk of this.#chunks) chunk?.dispose();
+	}
+}
+
+/** How many CSS pixels a metre takes in a picture so high, at a distance from the eye (m). */
+function pixelsPerMetre(camera: FrameCamera, height: number, away: number): number {
+	if (camera.orthographic) return height / (2 * camera.ortho_size);
+	return height / (2 * Math.tan(camera.fov_y / 2) * Math.max(away, 0.1));
+}
+
+export class Terrains implements Sync {
+	readonly object = new Group();
+	readonly #materials: TerrainMaterials;
+	readonly #fine: number;
+	readonly #triangles = new Triangles();
+	readonly #grounds = new Map<number, Ground>();
+	#solids: readonly Solid[] = [];
+	/** Where the ground is another than before the last frame that had ground in it. */
+	others: readonly Area[] = [];
+
+	constructor({ terrain, quality }: GpuResources) {
+		this.#materials = terrain;
+		this.#fine = quality.terrain_pixels;
+	}
+
+	setFrame({ terrains }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
+		if (!changed.has('terrains')) return;
+		const others: Area[] = [];
+		const points = new Map(terrains.chunks.map((chunk) => [chunk.number, chunk]));
+		const here = new Map(terrains.terrains.map((terrain) => [terrain.id, terrain]));
+		for (const [id, ground] of this.#grounds) {
+			const terrain = here.get(id);
+			if (terrain !== undefined && ground.grid.fits(terrain)) continue;
+			others.push(ground.area());
+			this.object.remove(ground.group);
+			ground.dispose();
+			this.#grounds.delete(id);
+		}
+		for (const [id, terrain] of here) {
+			let ground = this.#grounds.get(id);
+			if (ground === undefined) {
+				ground = new Ground(terrain, this.#triangles);
+				this.#grounds.set(id, ground);
+				this.object.add(ground.group);
+				ground.take(terrain, points);
+				others.push(ground.area());
+			} else others.push(...ground.take(terrain, points));
+		}
+		this.others = others;
+		this.#solids = [...this.#grounds.values()].map((ground) => ground.solid());
+	}
+
+	prepare(picture: Picture): void {
+		for (const ground of this.#grounds.values()) ground.prepare(picture, this.#materials, this.#fine);
+	}
+
+	/** The terrains with their points. */
+	grounds(): readonly { readonly terrain: FrameTerrain; readonly grid: TerrainGrid }[] {
+		return [...this.#grounds.values()];
+	}
+
+	solids(): readonly Solid[] {
+		return this.#solids;
+	}
+
+	pick(ray: Ray): Hit | null {
+		const hits = [...this.#grounds.values()].flatMap((ground) => ground.hit(ray) ?? []);
+		return hits.sort((a, b) => a.distance - b.distance)[0] ?? null;
+	}
+
+	dispose(): void {
+		for (const ground of this.#grounds.values()) ground.dispose();
+	}
+}

@@ -1,0 +1,101 @@
+/**
+ * The points of one terrain in one grid, put together from its chunks.
+ * Owns: the numbers, and which chunks are others than before. Never: touches three.js.
+ */
+
+import { CHUNK, chunkPlace } from '../../../shared/contract/terrain.ts';
+import type { FrameChunk, FrameTerrain } from '../../host/frames.ts';
+
+export class TerrainGrid {
+	readonly width: number;
+	readonly height: number;
+	readonly cell: number;
+	/** Metres, in rows along x. */
+	readonly heights: Float32Array;
+	/** Four bytes a point: shares of 255 of the layers. */
+	readonly paint: Uint8Array;
+	readonly #chunks: number[];
+	readonly #ranges: Float32Array;
+	lowest = 0;
+	highest = 0;
+
+	constructor({ width, height, cell_size, chunks }: FrameTerrain) {
+		this.width = width;
+		this.height = height;
+		this.cell = cell_size;
+		this.heights = new Float32Array(width * height);
+		this.paint = new Uint8Array(width * height * 4);
+		this.#chunks = chunks.map(() => 0);
+		this.#ranges = new Float32Array(chunks.length * 2);
+	}
+
+	/** Whether a terrain has as many points as this, as far apart. */
+	fits({ width, height, cell_size }: FrameTerrain): boolean {
+		return width === this.width && height === this.height && cell_size === this.cell;
+	}
+
+	/** Takes the points of a terrain, and answers the places of the chunks that are others than before. */
+	take({ chunks }: FrameTerrain, points: ReadonlyMap<number, FrameChunk>): number[] {
+		const others: number[] = [];
+		chunks.forEach((number, index) => {
+			if (this.#chunks[index] === number) return;
+			this.#chunks[index] = number;
+			this.#copy(index, points.get(number));
+			others.push(index);
+		});
+		if (others.length > 0) {
+			[this.lowest, this.highest] = [Infinity, -Infinity];
+			for (let at = 0; at < this.#ranges.length; at += 2) {
+				this.lowest = Math.min(this.lowest, this.#ranges[at]!);
+				this.highest = Math.max(this.highest, this.#ranges[at + 1]!);
+			}
+		}
+		return others;
+	}
+
+	/** Height of a point (m); beside the grid that of the nearest one in it. */
+	at(column: number, row: number): number {
+		const over = Math.min(Math.max(column, 0), this.width - 1);
+		const down = Math.min(Math.max(row, 0), this.height - 1);
+		return this.heights[down * this.width + over]!;
+	}
+
+	#copy(index: number, chunk: FrameChunk | undefined): void {
+		const { column, row, columns, rows } = chunkPlace(this, index);
+		let [lowest, highest] = [Infinity, -Infinity];
+		for (let down = 0; down < rows; down++) {
+			const from = down * columns;
+			const to = (row + down) * this.width + column;
+			const own = this.heights.subarray(to, to + columns);
+			const paint = this.paint.subarray(to * 4, (to + columns) * 4);
+			if (chunk === undefined || chunk.heights.length === 0) own.fill(0);
+			else own.set(chunk.heights.subarray(from, from + columns));
+			if (chunk === undefined || chunk.paint.length === 0) paint.fill(0);
+			else paint.set(chunk.paint.subarray(from * 4, (from + columns) * 4));
+			for (const height of own) {
+				lowest = Math.min(lowest, height);
+				highest = Math.max(highest, height);
+			}
+		}
+		this.#ranges.set([lowest, highest], index * 2);
+	}
+}
+
+/** The points that a chunk is drawn with: its own and the first ones of the chunks behind it. */
+export interface Patch {
+	readonly column: number;
+	readonly row: number;
+	/** 2 to 33 each; 1 where there is nothing to draw. */
+	readonly columns: number;
+	readonly rows: number;
+}
+
+export function patchOf(grid: Pick<TerrainGrid, 'width' | 'height'>, index: number): Patch {
+	const { column, row } = chunkPlace(grid, index);
+	return {
+		column,
+		row,
+		columns: Math.min(CHUNK + 1, grid.width - column),
+		rows: Math.min(CHUNK + 1, grid.height - row),
+	};
+}

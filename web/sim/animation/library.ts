@@ -1,0 +1,122 @@
+/**
+ * The clips that a world knows. State scope: how long a clip lasts decides when a state machine moves on.
+ * Owns: the list, which only grows, so that the index of a clip stays; and finding a clip by index or name.
+ */
+
+import * as z from 'zod';
+import { Mesh } from '../../../shared/components/mesh.ts';
+import { type ClipRef, MOST_CLIPS } from '../../../shared/contract/animation.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import { get, type World } from '../core/world.ts';
+import { MOST_IN_MODEL } from '../models/gltf.ts';
+import type { Model } from '../models/model.ts';
+
+const clip = z.strictObject({
+	name: z.string().max(MOST_IN_MODEL.name),
+	/** Seconds. */
+	duration: z.number().min(0).max(MOST_IN_MODEL.seconds),
+	channels: z.int().min(0).max(MOST_IN_MODEL.channels),
+	/** Path or name that it was loaded from. */
+	model: z.string().max(400),
+	/** SHA-256 of its bytes. */
+	hash: z.string().regex(/^[0-9a-f]{64}$/),
+	/** Which of the clips of the model it is. */
+	place: z
+		.int()
+		.min(0)
+		.max(MOST_IN_MODEL.clips - 1),
+	joints: z.int().min(0).max(MOST_IN_MODEL.nodes),
+});
+
+export type LibraryClip = Readonly<z.output<typeof clip>>;
+
+export const AnimationLibrary: Resource<readonly LibraryClip[]> = {
+	name: 'animation_library',
+	scope: 'state',
+	summary: 'The clips of models that were loaded with /animation/load',
+	schema: z.array(clip).max(MOST_CLIPS),
+	isNone: (clips) => clips.length === 0,
+	initial: () => undefined,
+};
+
+const NONE: readonly LibraryClip[] = [];
+
+export const clips = (world: World): readonly LibraryClip[] => resource(world, AnimationLibrary) ?? NONE;
+
+/** Adds the clips of a model, unless they are there; the index of each. Throws `world_full`. */
+export function addClips(
+	world: World,
+	model: string,
+	hash: string,
+	{ clips: added, joints }: Model,
+): number[] {
+	const present = clips(world);
+	const list = [...present];
+	const places = added.map(({ name, duration, channels }, place) => {
+		const at = present.findIndex((one) => one.hash === hash && one.model === model && one.place === place);
+		if (at >= 0) return at;
+		return list.push({ name, duration, channels, model, hash, place, joints: joints.length }) - 1;
+	});
+	if (list.length > MOST_CLIPS)
+		throw new ApiError('world_full', `A world has at most ${MOST_CLIPS} clips.`, {
+			fix: 'Load fewer models with clips.',
+		});
+	if (list.length > present.length) setResource(world, AnimationLibrary, list);
+	return places;
+}
+
+/** The clips of one name: the first of all, and the first of each model by its path and its hash. */
+interface Namesakes {
+	readonly first: LibraryClip;
+	readonly byModel: Map<string, LibraryClip>;
+}
+
+/** Lists are replaced, never changed. State machines look for clips on every tick. */
+const byName = new WeakMap<readonly LibraryClip[], ReadonlyMap<string, Namesakes>>();
+
+function namesakes(all: readonly LibraryClip[], name: string): Namesakes | undefined {
+	let found = byName.get(all);
+	if (found === undefined) {
+		const made = new Map<string, Namesakes>();
+		for (const one of all) {
+			const { byModel } = made.get(one.name) ?? { byModel: new Map<string, LibraryClip>() };
+			if (!made.has(one.name)) made.set(one.name, { first: one, byModel });
+			for (const model of [one.model, one.hash]) if (!byModel.has(model)) byModel.set(model, one);
+		}
+		byName.set(all, made);
+		found = made;
+	}
+	return found.get(name);
+}
+
+/** The clip that an entity means, or undefined. Of several with one name that of its own model counts, then the first. */
+export function findClip(world: World, slot: number, ref: ClipRef): LibraryClip | undefined {
+	const all = clips(world);
+	if (typeof ref === 'number') return all[ref];
+	const named = namesakes(all, ref);
+	if (named === undefined || named.byModel.size <= 1) return named?.first;
+	const mesh = get(world, slot, Mesh)?.mesh;
+	return (mesh === undefined ? undefined : named.byModel.get(mesh)) ?? named.first;
+}
+
+/** Throws `unknown_clip`. */
+export function requireClip(world: World, slot: number, ref: ClipRef, path: string): LibraryClip {
+	const found = findClip(world, slot, ref);
+	if (found !== undefined) return found;
+	const all = clips(world);
+	const fix =
+		all.length === 0
+			? 'POST /animation/load {"path": "models/fox.glb"} loads the clips of a model first.'
+			: typeof ref === 'number'
+				? `Send a number from 0 to ${all.length - 1}; GET /animation/list names the clips.`
+				: suggestion(
+						ref,
+						all.map(({ name }) => name),
+					);
+	throw new ApiError('unknown_clip', `There is no clip ${JSON.stringify(ref)}.`, {
+		path,
+		...(fix === undefined ? {} : { fix }),
+	});
+}

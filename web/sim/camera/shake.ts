@@ -1,0 +1,57 @@
+/**
+ * A picture that shakes. View scope: forked and never digested; the camera itself stays where it is.
+ * Owns: which shakes there are, and how far they move the picture, which follows from them and the tick.
+ */
+
+import * as z from 'zod';
+import { scrambled } from '../../../shared/contract/particles.ts';
+import { pastTick } from '../../../shared/contract/tick.ts';
+import { shakeFields } from '../../../shared/documents/camera-move.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+const shake = z.strictObject({ ...shakeFields, start: pastTick('Tick at which it began') });
+export type Shake = Readonly<z.output<typeof shake>>;
+
+/** The newest are felt. */
+const MOST_SHAKES = 16;
+/** Ticks from one push to the next. */
+const PUSH = 3;
+
+export const Shakes: Resource<readonly Shake[]> = {
+	name: 'camera_shake',
+	scope: 'view',
+	passing: true,
+	summary: 'Shakes of the picture that are not over',
+	schema: z.array(shake).max(MOST_SHAKES),
+	isNone: (shakes) => shakes.length === 0,
+	initial: () => undefined,
+};
+
+/** Shakes the picture from the next tick on, the less the longer ago. */
+export function shakeCamera(world: World, { strength, ticks }: Omit<Shake, 'start'>): void {
+	const lasting = (resource(world, Shakes) ?? []).filter((one) => one.start + one.ticks > world.tick);
+	setResource(world, Shakes, [...lasting, { strength, ticks, start: world.tick }].slice(-MOST_SHAKES));
+}
+
+/** How far the picture is from where it belongs, to the right and up (m). */
+export function shakenBy(world: World): readonly [number, number] {
+	let [x, y] = [0, 0];
+	for (const { strength, ticks, start } of resource(world, Shakes) ?? []) {
+		const age = world.tick - start;
+		if (age < 0 || age >= ticks) continue;
+		const left = 1 - age / ticks;
+		x += strength * left * left * pushed(age, start * 2);
+		y += strength * left * left * pushed(age, start * 2 + 1);
+	}
+	return [x, y];
+}
+
+/** From -1 to 1: straight from one push to the next, from none on. */
+function pushed(age: number, series: number): number {
+	const push = Math.floor(age / PUSH);
+	const at = (number: number) =>
+		number === 0 ? 0 : (scrambled((scrambled(series >>> 0) + number) >>> 0) / 0xffffffff) * 2 - 1;
+	const [from, to] = [at(push), at(push + 1)];
+	return from + (to - from) * (age / PUSH - push);
+}

@@ -1,0 +1,33 @@
+/**
+ * Comparing a number of the world with one that was written.
+ * Owns: that a number which the world keeps with 32 bits equals the one it is written as, and is then neither more nor less.
+ */
+
+import type { Operator } from '../../../shared/contract/operators.ts';
+
+export function compare(a: number, op: Operator, b: number): boolean {
+	const same = a === b || (!Number.isInteger(b) && a === Math.fround(b));
+	switch (op) {
+		case 'greater':
+			return a > b && !same;
+		case 'greater_equal':
+			return a > b || same;
+		case 'less':
+			return a < b && !same;
+		case 'less_equal':
+			return a < b || same;
+		case 'equal':
+			return same;
+		case 'not_equal':
+			return !same;
+	}
+}
+
+/** Whether a number is within bounds; without any, whether it is above zero. */
+export function withinBounds(
+	many: number,
+	{ min, max }: { readonly min?: number | null | undefined; readonly max?: number | null | undefined },
+): boolean {
+	if (min == null && max == null) return many > 0;
+	return many >= (min ?? 0) && many <= (max ?? Number.POSITIVE_INFINITY);
+}

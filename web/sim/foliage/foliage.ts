@@ -1,0 +1,128 @@
+/**
+ * The layers of foliage of a world. View scope: saved and forked, never digested, for nothing but the picture goes by them.
+ * Owns: the list and its limits. Never: holds plants, which are worked out from a layer and the ground.
+ */
+
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import {
+	eachPlant,
+	type FoliageLayer,
+	foliageLayers,
+	MOST_LAYERS,
+	MOST_PLANTS,
+	mostPlants,
+	type PlantGround,
+} from '../../../shared/documents/foliage.ts';
+import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
+import { get, type World } from '../core/world.ts';
+import { surfaceAt } from '../terrain/ground.ts';
+import { terrains } from '../terrain/terrain.ts';
+
+export const Foliage: Resource<readonly FoliageLayer[]> = {
+	name: 'foliage',
+	scope: 'view',
+	summary: 'Layers of plants over areas of ground',
+	schema: foliageLayers,
+	initial: () => undefined,
+	isNone: (layers) => layers.length === 0,
+};
+
+const NONE: readonly FoliageLayer[] = [];
+
+/** The layers, oldest first. */
+export function foliage(world: World): readonly FoliageLayer[] {
+	return resource(world, Foliage) ?? NONE;
+}
+
+/** The terrains as plants see them. */
+export function plantGrounds(world: World): PlantGround[] {
+	return terrains(world).map(({ id, ground }) => {
+		const { position, rotation } = get(world, id, LocalTransform)!;
+		return {
+			id,
+			generation: world.entities.generations.data[id]!,
+			position,
+			rotation: rotation as PlantGround['rotation'],
+			surface: (x, z) => surfaceAt(ground, x, z),
+		};
+	});
+}
+
+/** How many plants of a layer stand on the ground that is there. */
+export function plantCount(world: World, layer: FoliageLayer): number {
+	let count = 0;
+	eachPlant(layer, plantGrounds(world), () => count++);
+	return count;
+}
+
+const refuse = (message: string, fix: string, path: string): never => {
+	throw new ApiError('bad_foliage', message, { fix, path });
+};
+
+/**
+ * Adds a layer, and answers how many plants of it stand. Throws `no_registry` on a bare host, `bad_foliage`, `world_full`.
+ * Without a seed it gets its id for one.
+ */
+export function scatter(
+	world: World,
+	wanted: Omit<FoliageLayer, 'id' | 'seed'> & { readonly seed: number | null },
+): { readonly layer: FoliageLayer; readonly count: number } {
+	if (world.profile === 'bare')
+		throw new ApiError('no_registry', 'A bare host has no default assets, so there is nothing to scatter.', {
+			fix: 'Start without --bare.',
+		});
+	const { density, area_min, area_max, min_scale, max_scale } = wanted;
+	if (density <= 0) refuse('No plants at all would grow there.', 'Send a density above 0.', 'density');
+	for (const axis of [0, 2] as const)
+		if (area_max[axis]! <= area_min[axis]!)
+			refuse(
+				`The area is empty: along ${axis === 0 ? 'x' : 'z'} it goes from ${area_min[axis]} to ${area_max[axis]} m.`,
+				'Send an area_max that is beyond area_min along x and along z.',
+				'area_max',
+			);
+	if (area_max[1]! < area_min[1]!)
+		refuse('area_max is lower than area_min.', 'Send the higher y in area_max.', 'area_max');
+	if (max_scale < min_scale)
+		refuse('max_scale is less than min_scale.', 'Send the greater one as max_scale.', 'max_scale');
+	const present = foliage(world);
+	if (present.length >= MOST_LAYERS)
+		throw new ApiError('world_full', `A world has at most ${MOST_LAYERS} layers of foliage.`, {
+			fix: 'POST /foliage/remove takes one away.',
+		});
+	const held = present.reduce((sum, layer) => sum + mostPlants(layer), 0);
+	const more = mostPlants(wanted);
+	if (held + more > MOST_PLANTS)
+		throw new ApiError(
+			'world_full',
+			`A world has at most ${MOST_PLANTS} plants; ${MOST_PLANTS - held} are left, and a density of ${density} on ${area_max[0] - area_min[0]} x ${area_max[2] - area_min[2]} m are ${more}.`,
+			{ fix: 'Send a lower density or a smaller area, or remove a layer.', path: 'density' },
+		);
+	const id = (present.at(-1)?.id ?? 0) + 1;
+	const layer = { ...wanted, id, seed: wanted.seed ?? id };
+	const count = plantCount(world, layer);
+	if (count === 0)
+		refuse(
+			'There is no place in the area where one can stand.',
+			'Send an area that is on the terrain, or a greater max_slope.',
+			'area_min',
+		);
+	setResource(world, Foliage, [...present, layer]);
+	return { layer, count };
+}
+
+/** Removes a layer. Throws `unknown_foliage`. */
+export function removeLayer(world: World, id: number): void {
+	const present = foliage(world);
+	const left = present.filter((layer) => layer.id !== id);
+	if (left.length === present.length)
+		throw new ApiError('unknown_foliage', `There is no layer ${id} of foliage.`);
+	setResource(world, Foliage, left);
+}
+
+/** Removes all layers, and answers how many there were. */
+export function removeFoliage(world: World): number {
+	const { length } = foliage(world);
+	clearResource(world, Foliage);
+	return length;
+}

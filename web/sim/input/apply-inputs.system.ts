@@ -1,0 +1,175 @@
+/** Takes the inputs of the tick: sends their events, carries out the engine's own actions, and lets players walk by what they hold. */
+
+import { Dead } from '../../../shared/components/dead.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Player } from '../../../shared/components/player.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import type { HeldInput, PlayerAction, QueuedInput } from '../../../shared/documents/input.ts';
+import { Input } from '../../../shared/events/input.ts';
+import { face, flat, paceOf, steer } from '../ai/walk.ts';
+import { slotOf } from '../core/entities.ts';
+import { emit } from '../core/events.ts';
+import type { System } from '../core/system.ts';
+import { has, type World } from '../core/world.ts';
+import { ensureMovable } from '../spawn/spawn-entity.ts';
+import { inputsOf, setInputs } from './inputs.ts';
+import { behaviours, forgetGoal, order, orderOf, playerSpeed } from './player-actions.ts';
+
+/** Where each action leads: along x and z. */
+const WAYS: Readonly<Partial<Record<string, readonly [x: number, z: number]>>> = {
+	move_forward: [0, -1],
+	move_back: [0, 1],
+	move_left: [-1, 0],
+	move_right: [1, 0],
+	move_x: [1, 0],
+	move_z: [0, 1],
+} satisfies Partial<Record<PlayerAction, readonly [number, number]>>;
+
+export const applyInputs: System = {
+	name: 'apply-inputs',
+	access: {
+		// Whom a cast is aimed at must have a place.
+		reads: ['input', 'local_transform', 'navmesh', 'tuning'],
+		writes: ['input'],
+		queries: [
+			{
+				with: ['player'],
+				reads: [
+					'abilities',
+					'ai',
+					'combat.speed',
+					'combat_state',
+					'crowd_control',
+					'dead',
+					'mana',
+					'modifiers',
+					'parent',
+					'path',
+					'physics_body',
+					'player_order',
+					'velocity',
+				],
+				writes: [
+					'abilities.queued',
+					'ai',
+					'combat_state.target',
+					'local_transform.rotation',
+					'path',
+					'physics_body',
+					'player_order',
+					'velocity',
+				],
+			},
+		],
+		emits: ['input', 'cast_failed'],
+	},
+	run,
+};
+
+/** Whether it is there, and still played: nobody else is moved by what was pressed. */
+const isPlayed = (world: World, entity: EntityHandle): boolean =>
+	slotOf(world, entity) >= 0 && has(world, entity.id, Player);
+
+const NOBODY = 'nobody';
+const keyOf = (entity: EntityHandle | null): string =>
+	entity === null ? NOBODY : `${entity.id}.${entity.generation}`;
+
+function run(world: World): void {
+	const before = inputsOf(world);
+	if (before.held.length === 0 && before.queue.length === 0) return;
+	const { tick } = world;
+	const isHere = ({ entity }: { readonly entity: EntityHandle | null }) =>
+		entity === null || isPlayed(world, entity);
+	const waiting = before.queue.findIndex((input) => input.tick > tick);
+	const due = waiting < 0 ? before.queue : before.queue.slice(0, waiting);
+	const queue = waiting < 0 ? [] : before.queue.slice(waiting);
+	const isOver = ({ until }: HeldInput) => until !== null && until <= tick;
+	const here = before.held.filter(isHere);
+	const now: Held = new Map(here.filter((one) => !isOver(one)).map((one) => [nameOf(one), one]));
+	for (const one of here) if (isOver(one)) release(world, one);
+	for (const input of due) if (isHere(input)) take(world, now, input);
+	const held = [...now.values()];
+	if (due.length > 0 || held.length < before.held.length) setInputs(world, { held, queue });
+	walk(world, before.held, held);
+}
+
+/** What is held, by what and for whom, in the order in which it was pressed. */
+type Held = Map<string, HeldInput>;
+
+const nameOf = ({ action, entity }: Pick<HeldInput, 'action' | 'entity'>): string =>
+	`${action} ${keyOf(entity)}`;
+
+const walks = ({ action, entity }: HeldInput): boolean => entity !== null && WAYS[action] !== undefined;
+
+function send(
+	world: World,
+	{ entity, action, key, target = null, point = null }: Partial<QueuedInput> & HeldInput,
+	phase: QueuedInput['phase'],
+	value: number,
+): void {
+	emit(world, Input, { entity, action, key, phase, value, target, point });
+}
+
+const behaviourOf = (action: string) =>
+	Object.hasOwn(behaviours, action) ? behaviours[action as PlayerAction] : undefined;
+
+function release(world: World, one: HeldInput): void {
+	send(world, one, 'released', 0);
+	if (one.entity !== null) behaviourOf(one.action)?.released?.(world, one.entity);
+}
+
+/** Carries out an input. */
+function take(world: World, held: Held, input: QueuedInput): void {
+	const { entity, key, action, phase, value, ticks } = input;
+	const name = nameOf(input);
+	const before = held.get(name);
+	// What is pressed again is the newest.
+	held.delete(name);
+	if (phase === 'released') {
+		if (before !== undefined) release(world, before);
+		return;
+	}
+	const until = ticks === null ? null : world.tick + ticks;
+	const now: HeldInput = { entity, key, action, value, until };
+	if (phase === 'moved') {
+		if ((before?.value ?? 0) !== value) send(world, { ...input, until }, phase, value);
+		if (value !== 0) held.set(name, now);
+		return;
+	}
+	if (before === undefined) {
+		send(world, { ...input, until }, phase, value);
+		if (entity !== null && !has(world, entity.id, Dead)) behaviourOf(action)?.pressed?.(world, entity, input);
+	}
+	held.set(name, now);
+}
+
+/** Whoever holds a direction goes there; whoever held one, and no longer does, stands. */
+function walk(world: World, before: readonly HeldInput[], held: readonly HeldInput[]): void {
+	const ways = new Map<string, { readonly player: EntityHandle; x: number; z: number }>();
+	for (const { entity } of [...before, ...held].filter(walks))
+		if (isPlayed(world, entity!)) ways.set(keyOf(entity), { player: entity!, x: 0, z: 0 });
+	for (const { entity, action, value } of held.filter(walks)) {
+		const way = ways.get(keyOf(entity))!;
+		const [x, z] = WAYS[action]!;
+		way.x += x * value;
+		way.z += z * value;
+	}
+	for (const { player, x, z } of ways.values()) go(world, player, x, z);
+}
+
+function go(world: World, player: EntityHandle, x: number, z: number): void {
+	const slot = player.id;
+	if (!has(world, slot, LocalTransform)) return;
+	const size = flat([x, 0, z]);
+	if (size === 0 || has(world, slot, Dead)) {
+		if (has(world, slot, Velocity)) steer(world, slot, 0, 0);
+		return;
+	}
+	forgetGoal(world, player);
+	if (orderOf(world, slot) === 'attack_move') order(world, player, 'none');
+	ensureMovable(world, slot);
+	const pace = paceOf(world, slot, playerSpeed(world, slot)) / Math.max(1, size);
+	steer(world, slot, x * pace, z * pace);
+	face(world, slot, [x, 0, z]);
+}

@@ -1,0 +1,96 @@
+/**
+ * What keys mean: bindings and the stack of contexts.
+ * Owns: which binding of a key is in force. A bare host has no bindings and keeps none; contexts it has.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import {
+	type Binding,
+	GAMEPLAY,
+	type InputMap,
+	inputMap,
+	MOST_BINDINGS,
+	MOST_CONTEXTS,
+	USUAL_BINDINGS,
+} from '../../../shared/documents/input.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const inOrder = (a: Binding, b: Binding): number => compare(a.context, b.context) || compare(a.key, b.key);
+
+const USUAL: InputMap = { bindings: [...USUAL_BINDINGS].sort(inOrder), contexts: [GAMEPLAY] };
+const BARE: InputMap = { bindings: [], contexts: [GAMEPLAY] };
+
+const usual = ({ profile }: World): InputMap => (profile === 'bare' ? BARE : USUAL);
+
+export const InputBindings: Resource<InputMap> = {
+	name: 'input_map',
+	scope: 'state',
+	summary: 'What keys mean; stored once something else is bound than usual, or another context is in force',
+	schema: inputMap.transform((sent) => ({ ...sent, bindings: [...sent.bindings].sort(inOrder) })),
+	initial: () => undefined,
+	isNone: (map) => canonicalJson(map) === canonicalJson(USUAL),
+};
+
+export function inputMapOf(world: World): InputMap {
+	return resource(world, InputBindings) ?? usual(world);
+}
+
+/** The context that is in force. */
+export const contextOf = (world: World): string => inputMapOf(world).contexts.at(-1)!;
+
+/** What a key means now, or null. */
+export function actionOf(world: World, key: string): string | null {
+	const { bindings, contexts } = inputMapOf(world);
+	const context = contexts.at(-1);
+	return bindings.find((one) => one.context === context && one.key === key)?.action ?? null;
+}
+
+/**
+ * Binds a key, in place of what it was bound to in that context; what it was bound to. Nothing happens on a bare host.
+ * Throws `too_many_bindings`.
+ */
+export function bindKey(world: World, binding: Binding): string | null {
+	if (world.profile === 'bare') return null;
+	const map = inputMapOf(world);
+	const before = map.bindings.find(same(binding));
+	const others = map.bindings.filter((one) => one !== before);
+	if (others.length === MOST_BINDINGS)
+		throw new ApiError('too_many_bindings', `There are ${MOST_BINDINGS} bindings; that is the limit.`);
+	setResource(world, InputBindings, { ...map, bindings: [...others, binding].sort(inOrder) });
+	return before?.action ?? null;
+}
+
+const same =
+	({ key, context }: Pick<Binding, 'key' | 'context'>) =>
+	(one: Binding): boolean =>
+		one.key === key && one.context === context;
+
+/** Takes a binding away; what the key was bound to. Throws `unbound_key`. */
+export function unbindKey(world: World, key: string, context: string): string {
+	const map = inputMapOf(world);
+	const before = map.bindings.find(same({ key, context }));
+	if (before === undefined)
+		throw new ApiError('unbound_key', `${key} is not bound to anything in the context "${context}".`);
+	setResource(world, InputBindings, { ...map, bindings: map.bindings.filter((one) => one !== before) });
+	return before.action;
+}
+
+/** Puts a context on top of the others. Throws `too_many_contexts`. */
+export function pushContext(world: World, context: string): void {
+	const map = inputMapOf(world);
+	if (map.contexts.length === MOST_CONTEXTS)
+		throw new ApiError('too_many_contexts', `There are ${MOST_CONTEXTS} contexts; that is the limit.`);
+	setResource(world, InputBindings, { ...map, contexts: [...map.contexts, context] });
+}
+
+/** Takes the topmost context away, and says which it was. Throws `last_context`. */
+export function popContext(world: World): string {
+	const map = inputMapOf(world);
+	if (map.contexts.length === 1)
+		throw new ApiError('last_context', `Only the context "${map.contexts[0]}" is left, and one stays.`);
+	setResource(world, InputBindings, { ...map, contexts: map.contexts.slice(0, -1) });
+	return map.contexts.at(-1)!;
+}

@@ -1,0 +1,94 @@
+/**
+ * What players press.
+ * Owns: what is held down, and what waits for its tick. What it does is up to the system that takes it.
+ */
+
+import { Player } from '../../../shared/components/player.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import {
+	type InputState,
+	inputState,
+	MOST_INPUTS,
+	type QueuedInput,
+} from '../../../shared/documents/input.ts';
+import { handleOf } from '../core/entities.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import { each, has, type World } from '../core/world.ts';
+import { actionOf, contextOf } from './input-map.ts';
+
+const NONE: InputState = { held: [], queue: [] };
+
+export const Inputs: Resource<InputState> = {
+	name: 'input',
+	scope: 'state',
+	summary: 'What players hold down, and inputs that wait for their tick; stored while there are any',
+	schema: inputState,
+	initial: () => undefined,
+	isNone: (state) => Object.values(state).every((list) => list.length === 0),
+};
+
+export function inputsOf(world: World): InputState {
+	return resource(world, Inputs) ?? NONE;
+}
+
+export function setInputs(world: World, state: InputState): void {
+	setResource(world, Inputs, state);
+}
+
+/** An input as it is sent: with a key or an action, and the tick on which it takes effect (null: the coming one). */
+export interface SentInput extends Omit<QueuedInput, 'tick' | 'action'> {
+	readonly tick: number | null;
+	readonly action: string | null;
+}
+
+/** An input with its tick and its action. Throws `unbound_key` and `past_tick`. */
+export function resolveInput(world: World, sent: SentInput): QueuedInput {
+	const tick = sent.tick ?? world.tick;
+	if (tick < world.tick)
+		throw new ApiError('past_tick', `Tick ${tick} is over: ${world.tick} ticks are completed.`, {
+			path: 'tick',
+		});
+	const action = sent.action ?? actionOf(world, sent.key!);
+	if (action === null)
+		throw new ApiError(
+			'unbound_key',
+			`${sent.key} is not bound to anything in the context "${contextOf(world)}".`,
+		);
+	return { ...sent, tick, action };
+}
+
+/** Lets inputs take effect on their ticks: those of one tick in the order in which they were sent. Throws `too_many_inputs`. */
+export function queueInputs(world: World, inputs: readonly QueuedInput[]): void {
+	const { held, queue } = inputsOf(world);
+	if (queue.length + held.length + inputs.length > MOST_INPUTS)
+		throw new ApiError(
+			'too_many_inputs',
+			`${queue.length + held.length} inputs wait or are held, and ${inputs.length} come with this call; the limit is ${MOST_INPUTS}.`,
+		);
+	setInputs(world, { held, queue: [...queue, ...inputs].sort((a, b) => a.tick - b.tick) });
+}
+
+/**
+ * Whom an input is for: the entity that is named, or the only one that is played; null when none is.
+ * Throws `no_player` for one that is not played, and where several are and none is named.
+ */
+export function playerOf(world: World, named: EntityHandle | null): EntityHandle | null {
+	if (named !== null) {
+		if (has(world, named.id, Player)) return named;
+		throw new ApiError('no_player', `Entity ${named.id} is not played: it lacks the component player.`);
+	}
+	const players: EntityHandle[] = [];
+	each(world, [Player], (slot) => {
+		players.push(handleOf(world, slot));
+	});
+	if (players.length < 2) return players[0] ?? null;
+	const ids = players.slice(0, 10).map(({ id }) => id);
+	throw new ApiError(
+		'no_player',
+		`${players.length} entities are played: ${ids.join(', ')}${players.length > 10 ? ', ...' : ''}.`,
+		{
+			fix: 'Send "entity_id": the one that this input is for.',
+		},
+	);
+}

@@ -1,0 +1,59 @@
+/**
+ * What the picture shows of play. View scope: forked and never digested.
+ * Owns: the settings, and the moments that are being shown.
+ */
+
+import {
+	type FeedbackSettings,
+	feedbackSettings,
+	type Moments,
+	momentsValue,
+	USUAL_FEEDBACK,
+} from '../../../shared/documents/feedback.ts';
+import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+/** None until something is said of it. */
+export const Feedback: Resource<FeedbackSettings> = {
+	name: 'feedback',
+	scope: 'view',
+	summary: 'Which of flashes, damage numbers, bursts and trails the picture shows',
+	schema: feedbackSettings,
+	initial: () => undefined,
+};
+
+/** What was noticed on the last ticks, while anything is shown. */
+export const MomentsShown: Resource<Moments> = {
+	name: 'moments',
+	scope: 'view',
+	passing: true,
+	summary: 'What the picture shows of the last ticks: who was hurt, died or appeared, and what flies',
+	schema: momentsValue,
+	initial: () => undefined,
+};
+
+const NOTHING: FeedbackSettings = { ...USUAL_FEEDBACK, enabled: false };
+const NO_MOMENTS: Moments = { moments: [], flights: [], waiting: [] };
+
+export function feedback(world: World): FeedbackSettings {
+	return resource(world, Feedback) ?? NOTHING;
+}
+
+export function momentsShown(world: World): Moments {
+	return resource(world, MomentsShown) ?? NO_MOMENTS;
+}
+
+/** Changes what is given; where nothing was said before, anything switches it on. */
+export function changeFeedback(world: World, change: Partial<FeedbackSettings>): FeedbackSettings {
+	const after = { ...(resource(world, Feedback) ?? USUAL_FEEDBACK), ...change };
+	setResource(world, Feedback, after);
+	if (!after.enabled) clearResource(world, MomentsShown);
+	return after;
+}
+
+/** Takes the settings away, as if none had been sent. */
+export function forgetFeedback(world: World): FeedbackSettings {
+	clearResource(world, Feedback);
+	clearResource(world, MomentsShown);
+	return NOTHING;
+}

@@ -1,0 +1,101 @@
+/**
+ * Emitters of particles.
+ * Owns: making them, starting and stopping them, and how many a world takes. Never: knows a single particle.
+ */
+
+import { Particles } from '../../../shared/components/particles.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import {
+	type Emitter,
+	type EmitterRun,
+	MOST_EMITTERS,
+	scrambled,
+	withBurst,
+} from '../../../shared/contract/particles.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { add, count, get, has, remove, type World } from '../core/world.ts';
+import { requireTextureOf } from './materials.ts';
+
+/** Gives an entity an emitter in place of the one it has. Throws `too_many_emitters`. */
+export function giveEmitter(world: World, entity: EntityHandle, emitter: Emitter, on: boolean): void {
+	if (!has(world, entity.id, Particles)) requireRoom(world);
+	add(world, entity.id, Particles, { emitter });
+	beginEmitter(world, entity, on);
+}
+
+/** Begins the emitter of an entity, with a seed of its own. */
+export function beginEmitter(world: World, { id, generation }: EntityHandle, on: boolean): void {
+	const seed = scrambled(
+		scrambled(scrambled(world.seed >>> 0) + id) + Math.imul(generation, 977) + world.tick,
+	);
+	const run: EmitterRun = { seed, since: on ? world.tick : null, until: null, bursts: [], burst_count: 0 };
+	add(world, id, Particles, { run });
+}
+
+/** The same where there is room for it; it is taken away where there is none. */
+export function beginIfRoom(world: World, entity: EntityHandle, on: boolean): void {
+	if (count(world, Particles) > MOST_EMITTERS) remove(world, entity.id, Particles);
+	else beginEmitter(world, entity, on);
+}
+
+/** Throws `asset_missing` or `asset_refused` unless the picture of an emitter, named by its hash, can be drawn. */
+export function requireTexture(
+	world: World,
+	{ texture }: { readonly texture?: string | null | undefined },
+): void {
+	if (texture != null) requireTextureOf(world, { texture });
+}
+
+/** Throws unless a document's particles can be given to an entity, null for one to come. */
+export function requireParticles(world: World, { particles }: SpawnDocument, id: number | null): void {
+	if (particles == null) return;
+	requireTexture(world, particles);
+	if (id === null || !has(world, id, Particles)) requireRoom(world);
+}
+
+/** Throws when the world has as many emitters as it takes. */
+export function requireRoom(world: World): void {
+	if (count(world, Particles) < MOST_EMITTERS) return;
+	tooMany();
+}
+
+/** The same once an entity has one. */
+export function requireRoomOf(world: World, id: number): void {
+	if (has(world, id, Particles) && count(world, Particles) > MOST_EMITTERS) tooMany();
+}
+
+function tooMany(): never {
+	throw new ApiError(
+		'too_many_emitters',
+		`The world has ${MOST_EMITTERS} emitters of particles, and no room for more.`,
+	);
+}
+
+/** The emitter of an entity. Throws `no_emitter`. */
+export function requireEmitter(world: World, id: number): { emitter: Emitter; run: EmitterRun } {
+	const row = get(world, id, Particles);
+	if (row === undefined) throw new ApiError('no_emitter', `Entity ${id} emits no particles.`);
+	return row;
+}
+
+/** Lets particles come out from now on, as if for the first time. */
+export function start(world: World, id: number): void {
+	const { run } = requireEmitter(world, id);
+	add(world, id, Particles, { run: { ...run, since: world.tick, until: null } });
+}
+
+/** Lets so many come out at once. */
+export function burst(world: World, id: number, count: number): void {
+	const { emitter, run } = requireEmitter(world, id);
+	add(world, id, Particles, { run: withBurst(emitter, run, world.tick, count) });
+}
+
+/** No more come out; those that are there stay as long as they last, unless they are cleared. */
+export function stop(world: World, id: number, clear: boolean): void {
+	const { run } = requireEmitter(world, id);
+	const stopped: EmitterRun = clear
+		? { ...run, since: null, until: null, bursts: [] }
+		: { ...run, until: run.since === null ? null : (run.until ?? world.tick) };
+	add(world, id, Particles, { run: stopped });
+}

@@ -1,0 +1,163 @@
+/**
+ * Models as bodies: the corners and triangles of all that they show at rest.
+ * Owns: reading them off the bytes, and thinning out the points of a hull. Deterministic: no drawing library has a part in it.
+ */
+
+import type { Geometry } from '../../../shared/contract/collider-geometry.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { gltfOf, isReadable, numbersOf, placedMeshes } from './gltf.ts';
+import { moved } from './matrix.ts';
+
+type Vector = readonly [number, number, number];
+
+const TRIANGLES = 4;
+const STRIP = 5;
+const FAN = 6;
+/** Most points that a hull is drawn round; of more, those that reach farthest are taken. */
+const MOST_HULL_POINTS = 256;
+/** Directions in which farthest points are looked for: from the middle of a cube to the points of a grid on its faces. */
+const GRID = 7;
+
+/** Calls `visit` for each part of a model that has an inside: its corners where they stand, three numbers each. */
+function eachPart(
+	bytes: Uint8Array,
+	what: string,
+	visit: (places: Float32Array, indices: Float64Array | null, mode: number) => void,
+): void {
+	const gltf = gltfOf(bytes, what);
+	for (const { mesh, matrix } of placedMeshes(gltf))
+		for (const { attributes, indices, mode } of gltf.json.meshes[mesh]!.primitives) {
+			if (mode < TRIANGLES) continue;
+			const place = attributes.POSITION!;
+			for (const index of [place, indices])
+				if (index !== undefined && !isReadable(gltf, gltf.json.accessors[index]!))
+					throw new ApiError(
+						'asset_refused',
+						`${what} is compressed, and a collider is made of plain numbers only.`,
+						{
+							fix: 'Upload the same model without Draco and meshopt compression for the collider; the compressed one can stay the mesh.',
+						},
+					);
+			const numbers = numbersOf(gltf, place);
+			const places = new Float32Array(numbers.length);
+			for (let at = 0; at < numbers.length; at += 3)
+				places.set(moved(matrix, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!), at);
+			visit(places, indices === undefined ? null : numbersOf(gltf, indices), mode);
+		}
+}
+
+/** The triangles of a model, its corners as 32-bit numbers, each place once. Throws `asset_refused`. */
+export function trianglesOf(
+	bytes: Uint8Array,
+	what: string,
+): Required<Pick<Geometry, 'points' | 'triangles'>> {
+	const places = new Places();
+	const triangles: Vector[] = [];
+	eachPart(bytes, what, (raw, indices, mode) => {
+		const at = Array.from({ length: raw.length / 3 }, (_, i) => places.put(raw, i * 3));
+		const corners = indices === null ? at : Array.from(indices, (i) => at[i]!);
+		for (const [a, b, c] of cornersOf(corners, mode))
+			if (a !== b && b !== c && a !== c) triangles.push([a, b, c]);
+	});
+	return { points: places.points, triangles };
+}
+
+/** Places, each once, in the order in which they came: found by their numbers in an open table. */
+class Places {
+	readonly points: Vector[] = [];
+	/** The place of a point in `points`, and 1; 0 where there is none. At most half full. */
+	#table = new Uint32Array(1024);
+
+	/** Index of the place whose three numbers stand in `raw` from `at` on. */
+	put(raw: Float32Array, at: number): number {
+		// -0 is where 0 is.
+		const point: Vector = [raw[at]! + 0, raw[at + 1]! + 0, raw[at + 2]! + 0];
+		const slot = this.#slotOf(point);
+		const there = this.#table[slot]!;
+		if (there > 0) return there - 1;
+		this.#table[slot] = this.points.push(point);
+		if (this.points.length * 2 > this.#table.length) this.#grow();
+		return this.points.length - 1;
+	}
+
+	#slotOf(point: Vector): number {
+		const last = this.#table.length - 1;
+		for (let slot = hashOf(point) & last; ; slot = (slot + 1) & last) {
+			const there = this.#table[slot]!;
+			if (there === 0 || point.every((part, axis) => Object.is(part, this.points[there - 1]![axis])))
+				return slot;
+		}
+	}
+
+	#grow(): void {
+		this.#table = new Uint32Array(this.#table.length * 2);
+		for (const [i, point] of this.points.entries()) this.#table[this.#slotOf(point)] = i + 1;
+	}
+}
+
+const floats = new Float32Array(3);
+const bits = new Uint32Array(floats.buffer);
+
+function hashOf(point: Vector): number {
+	floats.set(point);
+	let mixed =
+		Math.imul(bits[0]!, 0x9e3779b1) ^ Math.imul(bits[1]!, 0x85ebca77) ^ Math.imul(bits[2]!, 0xc2b2ae3d);
+	mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+	return mixed ^ (mixed >>> 13);
+}
+
+function* cornersOf(corners: readonly number[], mode: number): Generator<Vector> {
+	const step = mode === TRIANGLES ? 3 : 1;
+	for (let i = 0; i + 2 < corners.length; i += step) {
+		const first = mode === FAN ? corners[0]! : corners[i]!;
+		const swapped = mode === STRIP && i % 2 === 1;
+		const [b, c] = [corners[i + 1]!, corners[i + 2]!];
+		yield swapped ? [first, c, b] : [first, b, c];
+	}
+}
+
+/** The points that a model's hull is drawn round. Throws `asset_refused`. */
+export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[] {
+	const parts: Float32Array[] = [];
+	eachPart(bytes, what, (raw) => parts.push(raw));
+	const few = fewPlaces(parts);
+	if (few !== null) return few;
+	const chosen = new Places();
+	const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+	let filled = 0;
+	for (const raw of parts) {
+		all.set(raw, filled);
+		filled += raw.length;
+	}
+	const indices = new Set<number>();
+	const half = (GRID - 1) / 2;
+	for (let x = -half; x <= half; x++)
+		for (let y = -half; y <= half; y++)
+			for (let z = -half; z <= half; z++) {
+				if (Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) === half) indices.add(farthest(all, x, y, z));
+			}
+	for (const at of [...indices].sort((a, b) => a - b)) chosen.put(all, at);
+	return chosen.points;
+}
+
+/** All places, each once, unless there are more than a hull needs. */
+function fewPlaces(parts: readonly Float32Array[]): readonly Vector[] | null {
+	const places = new Places();
+	for (const raw of parts)
+		for (let at = 0; at < raw.length; at += 3) if (places.put(raw, at) >= MOST_HULL_POINTS) return null;
+	return places.points;
+}
+
+/** Where the first of the points stands that reach farthest along a direction. */
+function farthest(points: Float32Array, x: number, y: number, z: number): number {
+	let best = 0;
+	let most = -Infinity;
+	for (let at = 0; at < points.length; at += 3) {
+		const far = points[at]! * x + points[at + 1]! * y + points[at + 2]! * z;
+		if (far > most) {
+			best = at;
+			most = far;
+		}
+	}
+	return best;
+}

@@ -1,0 +1,60 @@
+/**
+ * Triangles cut to squares of the ground.
+ * Owns: the lowest and highest point of a triangle over a square (Sutherland and Hodgman, 1974).
+ */
+
+/** Corners of what is left of a triangle: three, and one more for each side of the square. */
+const MOST = 7;
+const from = new Float64Array(MOST * 3);
+const into = new Float64Array(MOST * 3);
+
+/** Least and greatest height of a triangle over the square with its least corner at x, z; null where it is not over it. */
+export function clippedExtent(
+	triangles: Float64Array,
+	at: number,
+	x: number,
+	z: number,
+	edge: number,
+): readonly [low: number, high: number] | null {
+	from.set(triangles.subarray(at, at + 9));
+	let count = 3;
+	count = cut(from, into, count, 0, x, 1);
+	count = cut(into, from, count, 0, x + edge, -1);
+	count = cut(from, into, count, 2, z, 1);
+	count = cut(into, from, count, 2, z + edge, -1);
+	if (count === 0) return null;
+	let [low, high] = [from[1]!, from[1]!];
+	for (let i = 1; i < count; i++) {
+		low = Math.min(low, from[i * 3 + 1]!);
+		high = Math.max(high, from[i * 3 + 1]!);
+	}
+	return [low, high];
+}
+
+/** Keeps the part of a polygon on one side of a line across an axis; how many corners that has. */
+function cut(
+	polygon: Float64Array,
+	out: Float64Array,
+	count: number,
+	axis: number,
+	line: number,
+	side: 1 | -1,
+): number {
+	let kept = 0;
+	for (let i = 0; i < count; i++) {
+		const a = i * 3;
+		const b = ((i + 1) % count) * 3;
+		const [over, next] = [(polygon[a + axis]! - line) * side, (polygon[b + axis]! - line) * side];
+		if (over >= 0) {
+			for (let j = 0; j < 3; j++) out[kept * 3 + j] = polygon[a + j]!;
+			kept++;
+		}
+		if (over > 0 !== next > 0 && over !== 0 && next !== 0) {
+			const share = over / (over - next);
+			for (let j = 0; j < 3; j++)
+				out[kept * 3 + j] = polygon[a + j]! + share * (polygon[b + j]! - polygon[a + j]!);
+			kept++;
+		}
+	}
+	return kept;
+}

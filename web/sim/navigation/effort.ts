@@ -1,0 +1,53 @@
+/**
+ * What working out a navigation mesh may take.
+ * Owns: the limits, and counting towards them. A mesh that would go over one is refused, and the one before stays.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { MOST_CELLS } from '../../../shared/documents/navmesh.ts';
+
+/** Most places of a mesh: two floors above each other everywhere. */
+export const MOST_PLACES = 2 * MOST_CELLS;
+/** Most pieces of matter, one cell wide, of one tile: all are there at once. */
+export const MOST_PIECES = 1 << 20;
+/** Most pieces that are made at once for a mesh, and how many triangles or places looked at count as one. */
+export const MOST_WORK = 1 << 23;
+const LOOKS_PER_PIECE = 16;
+
+export class Effort {
+	#pieces = 0;
+	#work = 0;
+	#places = 0;
+
+	/** Another tile begins. */
+	begin(): void {
+		this.#pieces = 0;
+	}
+
+	/** Before a piece of matter is cut out of something. Throws `bad_navmesh`. */
+	piece(): void {
+		if (++this.#pieces > MOST_PIECES)
+			throw refused(`has more than ${MOST_PIECES} pieces of static things over one of its tiles`);
+		if (++this.#work > MOST_WORK) throw tooMuch();
+	}
+
+	/** Before so many triangles or places are looked at. Throws `bad_navmesh`. */
+	look(count: number): void {
+		this.#work += count / LOOKS_PER_PIECE;
+		if (this.#work > MOST_WORK) throw tooMuch();
+	}
+
+	/** A tile has so many places. Throws `bad_navmesh`. */
+	placed(count: number): void {
+		this.#places += count;
+		if (this.#places > MOST_PLACES) throw refused(`has more than ${MOST_PLACES} places to stand on`);
+	}
+}
+
+const tooMuch = () => refused('takes too long to work out from the static things that are there');
+
+function refused(what: string): ApiError {
+	return new ApiError('bad_navmesh', `The navigation mesh ${what}.`, {
+		fix: 'Generate it for a smaller area or with larger cells, give static things fewer triangles, or take it away with DELETE /navmesh.',
+	});
+}

@@ -1,0 +1,197 @@
+/**
+ * The navigation mesh of a world, worked out from its settings and from what is static.
+ * Owns: when it is worked out again, and that only tiles are made anew over which something changed. Clones share it.
+ */
+
+import { CHUNK } from '../../../shared/contract/terrain.ts';
+import { cellsOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { rebuildParts } from '../core/derived-parts.ts';
+import { fnv1a } from '../core/fnv.ts';
+import type { Part } from '../core/part.ts';
+import { resourceVersion } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+import { PRINT, tilePrints } from '../terrain/tiles.ts';
+import { Effort } from './effort.ts';
+import { bytesOf, joined, type NavMesh, tilesOf } from './mesh.ts';
+import { Navmesh, navmeshOf } from './settings.ts';
+import {
+	type Solid,
+	type Statics,
+	type Survey,
+	sameSurvey,
+	staticsOf,
+	staticsVersion,
+	survey,
+} from './statics.ts';
+import { borderOf, makeTile, TILE, type Tile } from './tile.ts';
+
+export interface NavigationState {
+	/** Null without settings. */
+	readonly mesh: NavMesh | null;
+	readonly settings: NavmeshSettings | null;
+	readonly survey: Survey | null;
+	/** By what they follow from. */
+	readonly tiles: ReadonlyMap<bigint, Tile>;
+	readonly solids: ReadonlyMap<string, Solid>;
+	/** How many tiles had to be made when it was last worked out. */
+	readonly made: number;
+	/** Versions at which it was last found to hold. */
+	seen: string;
+}
+
+const NOTHING: NavigationState = {
+	mesh: null,
+	settings: null,
+	survey: null,
+	tiles: new Map(),
+	solids: new Map(),
+	made: 0,
+	seen: '',
+};
+
+export const Navigation: Part<NavigationState> = {
+	name: 'navigation',
+	scope: 'derived',
+	create: () => ({ ...NOTHING }),
+	clone: (state) => ({ ...state }),
+	version: () => 0,
+	digest: () => new Uint8Array(),
+	encode: () => new Uint8Array(),
+	decode: () => ({ ...NOTHING }),
+	weigh: ({ mesh, tiles, solids }, tell) => {
+		if (mesh !== null) tell(mesh, bytesOf(mesh));
+		for (const tile of tiles.values()) tell(tile, tile.first.byteLength + 5 * tile.y.byteLength);
+		for (const solid of solids.values()) tell(solid, solid.triangles.byteLength);
+	},
+	derived: {
+		stale: (state, world) => {
+			const settings = navmeshOf(world);
+			if (settings === null) return state.mesh !== null;
+			const seen = versions(world);
+			if (state.seen === seen) return false;
+			if (state.settings !== settings || state.survey === null) return true;
+			if (!sameSurvey(state.survey, survey(world))) return true;
+			state.seen = seen;
+			return false;
+		},
+		rebuild,
+	},
+};
+
+const versions = (world: World): string => `${resourceVersion(world, Navmesh)} ${staticsVersion(world)}`;
+
+function* rebuild(world: World): Generator<void, NavigationState> {
+	const settings = navmeshOf(world);
+	if (settings === null) return { ...NOTHING };
+	const before = navigationOf(world);
+	const seen = versions(world);
+	const found = survey(world);
+	const statics = staticsOf(world, found, before.solids);
+	const { width, height } = cellsOf(settings);
+	const { across, down } = tilesOf(settings);
+	const effort = new Effort();
+	const tiles = new Map<bigint, Tile>();
+	const inOrder: Tile[] = [];
+	let made = 0;
+	for (let row = 0; row < down; row++)
+		for (let column = 0; column < across; column++) {
+			const place = {
+				column: column * TILE,
+				row: row * TILE,
+				columns: Math.min(TILE, width - column * TILE),
+				rows: Math.min(TILE, height - row * TILE),
+			};
+			effort.begin();
+			effort.look(statics.solids.length / 4);
+			const over = staticsOver(settings, statics, place);
+			const key = keyOf(settings, over, place);
+			let tile = before.tiles.get(key) ?? tiles.get(key);
+			if (tile === undefined) {
+				tile = makeTile(settings, over, place, effort);
+				made++;
+				yield;
+			}
+			effort.placed(tile.y.length);
+			tiles.set(key, tile);
+			inOrder.push(tile);
+		}
+	return {
+		mesh: joined(settings, inOrder),
+		settings,
+		survey: found,
+		tiles,
+		solids: new Map(statics.solids.map((solid) => [solid.print, solid])),
+		made,
+		seen,
+	};
+}
+
+type Place = Parameters<typeof makeTile>[2];
+
+/** The rectangle whose static things decide over a tile. */
+function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: Place) {
+	const { cell_size: edge, min_x, min_z } = settings;
+	const border = borderOf(settings);
+	return {
+		minX: min_x + (column - border) * edge,
+		minZ: min_z + (row - border) * edge,
+		maxX: min_x + (column + columns + border) * edge,
+		maxZ: min_z + (row + rows + border) * edge,
+	};
+}
+
+type Rectangle = ReturnType<typeof rectangleOf>;
+
+const overlap = (a: Rectangle, b: Rectangle): boolean =>
+	a.minX <= b.maxX && a.maxX >= b.minX && a.minZ <= b.maxZ && a.maxZ >= b.minZ;
+
+function staticsOver(settings: NavmeshSettings, { solids, fields }: Statics, place: Place): Statics {
+	const rectangle = rectangleOf(settings, place);
+	return {
+		solids: solids.filter((solid) => overlap(solid, rectangle)),
+		fields: fields.filter((field) => overlap(field, rectangle)),
+	};
+}
+
+const encoder = new TextEncoder();
+
+/** What a tile follows from, as 64 bits. */
+function keyOf(settings: NavmeshSettings, { solids, fields }: Statics, place: Place): bigint {
+	const own = [canonicalJson(settings), place.column, place.row, ...solids.map(({ print }) => print)].join(
+		'|',
+	);
+	let key = fnv1a(encoder.encode(own));
+	const rectangle = rectangleOf(settings, place);
+	for (const field of fields) {
+		key = fnv1a(encoder.encode(field.print), key);
+		const prints = tilePrints(field.ground);
+		const { width, height, cell_size: edge } = field.ground;
+		const across = Math.ceil((width - 1) / CHUNK);
+		const down = Math.ceil((height - 1) / CHUNK);
+		const within = (at: number, count: number) =>
+			Math.min(count - 1, Math.max(0, Math.floor(at / (edge * CHUNK))));
+		const [left, right] = [
+			within(rectangle.minX - field.x, across),
+			within(rectangle.maxX - field.x, across),
+		];
+		const [near, far] = [within(rectangle.minZ - field.z, down), within(rectangle.maxZ - field.z, down)];
+		for (let row = near; row <= far; row++) {
+			const words = prints.subarray((row * across + left) * PRINT, (row * across + right + 1) * PRINT);
+			key = fnv1a(new Uint8Array(words.buffer, words.byteOffset, words.byteLength), key);
+		}
+	}
+	return key;
+}
+
+/** What a world knows of its mesh, as of the edge of the tick or of when it was last asked for between ticks. */
+export function navigationOf(world: World): NavigationState {
+	return (world.parts.get(Navigation.name)?.state as NavigationState | undefined) ?? NOTHING;
+}
+
+/** The mesh of the coming tick; null without one. Not during a tick: that has the mesh of its edge throughout. */
+export function upToDate(world: World): NavigationState {
+	const work = rebuildParts(world);
+	while (work.next().done !== true);
+	return navigationOf(world);
+}

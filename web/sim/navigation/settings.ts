@@ -1,0 +1,61 @@
+/**
+ * The settings of a world's navigation mesh, and whether the view draws it.
+ * Owns: that settings which do not fit together are refused. Without settings there is no mesh.
+ */
+
+import * as z from 'zod';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { misfit, type NavmeshSettings, navmeshSettings } from '../../../shared/documents/navmesh.ts';
+import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+export const Navmesh: Resource<NavmeshSettings> = {
+	name: 'navmesh',
+	scope: 'state',
+	summary: 'Settings of the navigation mesh; the mesh itself is worked out from what is static',
+	schema: navmeshSettings.refine((settings) => misfit(settings) === null, 'the settings do not fit together'),
+	initial: () => undefined,
+};
+
+export const NavmeshShown: Resource<boolean> = {
+	name: 'navmesh_shown',
+	scope: 'view',
+	summary: 'Whether the view draws the navigation mesh and the paths on it; stored while it does',
+	schema: z.boolean(),
+	isNone: (shown) => !shown,
+	initial: () => undefined,
+};
+
+export const navmeshOf = (world: World): NavmeshSettings | null => resource(world, Navmesh) ?? null;
+
+/** -0 as 0: a file tells them apart no more. */
+const plain = <T>(value: T): T =>
+	(Array.isArray(value)
+		? value.map(plain)
+		: typeof value === 'object' && value !== null
+			? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]))
+			: typeof value === 'number'
+				? value + 0
+				: value) as T;
+
+/** Throws `bad_navmesh`. */
+export function setNavmesh(world: World, settings: NavmeshSettings): void {
+	const found = misfit(settings);
+	if (found !== null) {
+		const [path, problem, fix] = found;
+		throw new ApiError('bad_navmesh', problem, { path, fix });
+	}
+	setResource(world, Navmesh, plain(settings));
+}
+
+/** False when there was none. */
+export function removeNavmesh(world: World): boolean {
+	clearResource(world, NavmeshShown);
+	return clearResource(world, Navmesh);
+}
+
+export const isNavmeshShown = (world: World): boolean => resource(world, NavmeshShown) === true;
+
+export function showNavmesh(world: World, shown: boolean): void {
+	setResource(world, NavmeshShown, shown);
+}

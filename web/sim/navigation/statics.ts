@@ -1,0 +1,280 @@
+/**
+ * What blocks and carries who walks: colliders that physics holds in place, and terrains.
+ * Owns: which these are, what tells two of them apart, and their surface as triangles of the world.
+ */
+
+import { Collider } from '../../../shared/components/collider.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Terrain } from '../../../shared/components/terrain.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import type { Geometry } from '../../../shared/contract/collider-geometry.ts';
+import { isPointed, shapeNamed } from '../../../shared/contract/collider-shapes.ts';
+import { chunkCount, chunkPlace, type Ground } from '../../../shared/contract/terrain.ts';
+import { fnv1a } from '../core/fnv.ts';
+import { count, each, read, versionOf, type World } from '../core/world.ts';
+import { groundAt, made } from '../physics/geometry.ts';
+import { FIXED } from '../physics/mirror.ts';
+import { type Wanted, wanted } from '../physics/sync-bodies.ts';
+import { pointsOf, sizeOf } from '../terrain/ground.ts';
+import { hullTriangles } from './hull.ts';
+import { shapeTriangles } from './shapes.ts';
+
+/** Numbers of a row: the slot's shape, its size, its place and its turn. */
+const ROW = 11;
+const GROUND_SHAPE = -1;
+
+/** Everything static, in slot order: the same for the same things. */
+export interface Survey {
+	readonly rows: Float64Array;
+	/** Points, or the ground, of each row that has such. */
+	readonly made: readonly (Geometry | Ground | null)[];
+}
+
+/** Versions of all that a survey looks at. */
+export function staticsVersion(world: World): string {
+	return [
+		versionOf(world, PhysicsBody, 'kind'),
+		versionOf(world, Collider, 'shape', 'size', 'geometry'),
+		versionOf(world, Terrain, 'ground'),
+		versionOf(world, Velocity),
+		versionOf(world, LocalTransform, 'position', 'rotation'),
+		versionOf(world, Parent),
+	].join();
+}
+
+/** Looks at everything static. */
+export function survey(world: World): Survey {
+	const slots: number[] = [];
+	const want: Wanted = { kind: 0, shape: 0 };
+	const kinds = read(world, PhysicsBody, 'kind');
+	const shapes = read(world, Collider, 'shape');
+	const keep = (slot: number) => {
+		wanted(world, slot, want, kinds, shapes);
+		if (want.kind === FIXED) slots.push(slot);
+	};
+	each(world, [PhysicsBody, Collider, LocalTransform], keep);
+	if (count(world, Terrain) > 0) {
+		each(world, [Terrain, LocalTransform], keep);
+		slots.sort((a, b) => a - b);
+	}
+	const sizes = read(world, Collider, 'size');
+	const geometries = read(world, Collider, 'geometry');
+	const position = read(world, LocalTransform, 'position');
+	const rotation = read(world, LocalTransform, 'rotation');
+	const rows = new Float64Array(slots.length * ROW);
+	const things: (Geometry | Ground | null)[] = [];
+	slots.forEach((slot, i) => {
+		const at = i * ROW;
+		const ground = groundAt(world, slot);
+		rows[at] = ground === null ? shapes[slot]! : GROUND_SHAPE;
+		if (ground === null) for (let j = 0; j < 3; j++) rows[at + 1 + j] = sizes[slot * 3 + j]!;
+		for (let j = 0; j < 3; j++) rows[at + 4 + j] = position[slot * 3 + j]!;
+		for (let j = 0; j < 4; j++) rows[at + 7 + j] = rotation[slot * 4 + j]!;
+		things.push(ground ?? geometries[slot] ?? null);
+	});
+	return { rows, made: things };
+}
+
+export function sameSurvey(a: Survey, b: Survey): boolean {
+	if (a.rows.length !== b.rows.length) return false;
+	for (let i = 0; i < a.rows.length; i++) if (a.rows[i] !== b.rows[i]) return false;
+	return a.made.every((thing, i) => thing === b.made[i]);
+}
+
+/** One static thing. */
+export interface Solid {
+	/** What it is and where, in words: equal for things that are the same to who walks. */
+	readonly print: string;
+	/** Whether it has an inside, all of which blocks. */
+	readonly convex: boolean;
+	/** Corners of its triangles in the world, nine numbers each. */
+	readonly triangles: Float64Array;
+	readonly minX: number;
+	readonly minZ: number;
+	readonly maxX: number;
+	readonly maxZ: number;
+}
+
+/** A terrain that stands upright, its sides along x and z. */
+export interface Field {
+	readonly print: string;
+	readonly ground: Ground;
+	readonly x: number;
+	readonly y: number;
+	readonly z: number;
+	readonly minX: number;
+	readonly minZ: number;
+	readonly maxX: number;
+	readonly maxZ: number;
+}
+
+export interface Statics {
+	readonly solids: readonly Solid[];
+	readonly fields: readonly Field[];
+}
+
+type Pose = readonly [x: number, y: number, z: number, qx: number, qy: number, qz: number, qw: number];
+
+const isUpright = ([, , , x, y, z]: Pose): boolean => x === 0 && y === 0 && z === 0;
+
+/** The things of a survey; those that `before` has are taken from it. */
+export function staticsOf(
+	world: World,
+	{ rows, made: things }: Survey,
+	before: ReadonlyMap<string, Solid>,
+): Statics {
+	const solids: Solid[] = [];
+	const fields: Field[] = [];
+	things.forEach((thing, i) => {
+		const at = i * ROW;
+		const pose = Array.from(rows.subarray(at + 4, at + ROW)) as unknown as Pose;
+		if (rows[at] === GROUND_SHAPE) {
+			const ground = thing as Ground;
+			if (isUpright(pose)) fields.push(fieldOf(ground, pose));
+			else
+				solids.push(
+					solid(`ground ${groundPrint(ground)} ${pose.join()}`, false, before, pose, () =>
+						groundTriangles(ground),
+					),
+				);
+			return;
+		}
+		const form = shapeNamed(Collider.fields.shape.words[rows[at]!]!);
+		const size = [rows[at + 1]!, rows[at + 2]!, rows[at + 3]!] as const;
+		const print = `${form.name} ${size.join()} ${pose.join()}`;
+		if (!isPointed(form)) solids.push(solid(print, true, before, pose, () => shapeTriangles(form, size)));
+		else {
+			const { points, triangles } = made(world.assets, form, thing as Geometry);
+			if (form.surface) solids.push(solid(print, false, before, pose, () => cornersOf(points, triangles)));
+			else solids.push(solid(print, true, before, pose, () => hullTriangles(points)));
+		}
+	});
+	const byPrint = (a: { readonly print: string }, b: { readonly print: string }) =>
+		a.print < b.print ? -1 : a.print > b.print ? 1 : 0;
+	return { solids: solids.sort(byPrint), fields: fields.sort(byPrint) };
+}
+
+function fieldOf(ground: Ground, [x, y, z]: Pose): Field {
+	const [wide, deep] = sizeOf(ground);
+	return {
+		print: `${x},${y},${z}`,
+		ground,
+		x,
+		y,
+		z,
+		minX: x,
+		minZ: z,
+		maxX: x + wide,
+		maxZ: z + deep,
+	};
+}
+
+function cornersOf(points: Float32Array, triangles: Uint32Array): Float64Array {
+	const corners = new Float64Array(triangles.length * 3);
+	triangles.forEach((point, i) => {
+		corners.set(points.subarray(point * 3, point * 3 + 3), i * 3);
+	});
+	return corners;
+}
+
+const prints = new WeakMap<Ground, string>();
+
+/** Equal for grounds that are the same: the order of solids, and with it what is made of them, follows from it. */
+function groundPrint(ground: Ground): string {
+	let print = prints.get(ground);
+	if (print === undefined) {
+		const { width, height, cell_size } = ground;
+		const { heights } = heightsOf(ground);
+		const bytes = new Uint8Array(heights.buffer, heights.byteOffset, heights.byteLength);
+		print = `${width} ${height} ${cell_size} ${fnv1a(bytes).toString(16)}`;
+		prints.set(ground, print);
+	}
+	return print;
+}
+
+/** The triangles of a whole terrain, around its corner. */
+function groundTriangles(ground: Ground): Float64Array {
+	const { heights, columns } = heightsOf(ground);
+	const { width, height, cell_size: edge } = ground;
+	const corners = new Float64Array((width - 1) * (height - 1) * 18);
+	let at = 0;
+	const put = (column: number, row: number) => {
+		corners[at++] = column * edge;
+		corners[at++] = heights[row * columns + column]!;
+		corners[at++] = row * edge;
+	};
+	for (let row = 0; row + 1 < height; row++)
+		for (let column = 0; column + 1 < width; column++) {
+			put(column, row);
+			put(column, row + 1);
+			put(column + 1, row);
+			put(column + 1, row);
+			put(column, row + 1);
+			put(column + 1, row + 1);
+		}
+	return corners;
+}
+
+function solid(
+	print: string,
+	convex: boolean,
+	before: ReadonlyMap<string, Solid>,
+	pose: Pose,
+	triangles: () => Float64Array,
+): Solid {
+	const known = before.get(print);
+	if (known !== undefined) return known;
+	const corners = placed(triangles(), pose);
+	let [minX, minZ, maxX, maxZ] = [Infinity, Infinity, -Infinity, -Infinity];
+	for (let i = 0; i < corners.length; i += 3) {
+		minX = Math.min(minX, corners[i]!);
+		maxX = Math.max(maxX, corners[i]!);
+		minZ = Math.min(minZ, corners[i + 2]!);
+		maxZ = Math.max(maxZ, corners[i + 2]!);
+	}
+	return { print, convex, triangles: corners, minX, minZ, maxX, maxZ };
+}
+
+/** Corners where they stand: turned, then moved. */
+function placed(corners: Float64Array, [px, py, pz, x, y, z, w]: Pose): Float64Array {
+	for (let i = 0; i < corners.length; i += 3) {
+		const [a, b, c] = [corners[i]!, corners[i + 1]!, corners[i + 2]!];
+		// v + 2 q x (q x v + w v)
+		const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+		corners[i] = px + a + w * tx + y * tz - z * ty;
+		corners[i + 1] = py + b + w * ty + z * tx - x * tz;
+		corners[i + 2] = pz + c + w * tz + x * ty - y * tx;
+	}
+	return corners;
+}
+
+/** All heights of a ground in rows along x (m). */
+export interface Heights {
+	readonly heights: Float32Array;
+	readonly columns: number;
+}
+
+const known = new WeakMap<Ground, Heights>();
+
+export function heightsOf(ground: Ground): Heights {
+	let found = known.get(ground);
+	if (found === undefined) {
+		found = { heights: allHeights(ground), columns: ground.width };
+		known.set(ground, found);
+	}
+	return found;
+}
+
+function allHeights(ground: Ground): Float32Array {
+	const { width, height } = ground;
+	const heights = new Float32Array(width * height);
+	for (let index = 0; index < chunkCount(ground); index++) {
+		const { column, row, columns, rows } = chunkPlace(ground, index);
+		const points = pointsOf(ground, index).heights;
+		for (let down = 0; down < rows; down++)
+			heights.set(points.subarray(down * columns, (down + 1) * columns), (row + down) * width + column);
+	}
+	return heights;
+}

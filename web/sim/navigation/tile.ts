@@ -1,0 +1,444 @@
+/**
+ * A tile of a navigation mesh: the places in a square of cells on which somebody can walk.
+ * Owns: what is walkable. A tile follows from the settings and the static things over it alone, so that it is the same
+ * whenever and wherever it is made.
+ *
+ * Static things become columns of solid matter, one cell wide (after M. Mononen's Recast, without its contours): what a
+ * cell holds any of, it holds from the lowest to the highest. Where matter ends, and the ground is not too steep, and
+ * there is room above, one can stand, unless something that cannot be walked on is within the radius of who walks.
+ */
+
+import { marginOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
+import { FNV_OFFSET, fnv1a } from '../core/fnv.ts';
+import { cos, tan } from '../core/math.ts';
+import { clippedExtent } from './clip.ts';
+import type { Effort } from './effort.ts';
+import { type Field, heightsOf, type Solid, type Statics } from './statics.ts';
+
+/** Cells along a side. */
+export const TILE = 32;
+
+/** Places of a tile, cell by cell in rows along x, the lowest of a cell first. Never changed. */
+export interface Tile {
+	/** How many cells it has along x and z. */
+	readonly columns: number;
+	readonly rows: number;
+	/** Where each cell's places begin; one more entry than there are cells. */
+	readonly first: Uint32Array;
+	/** Height in the middle of the cell (m). */
+	readonly y: Float32Array;
+	/** By how much the height rises along x and z (m/m). */
+	readonly riseX: Float32Array;
+	readonly riseZ: Float32Array;
+	/** Where matter begins above (m). */
+	readonly ceiling: Float32Array;
+	readonly cost: Float32Array;
+	/** Other bits when any of it is another. */
+	readonly print: bigint;
+}
+
+/** Matter that touches or overlaps within this is one (m). */
+const CLOSE = 1e-3;
+const DEEP = -1e9;
+const HIGH = 1e9;
+
+/** Matter in a cell, from `low` to `high`, and the surface it ends with. */
+interface Matter {
+	readonly low: number;
+	high: number;
+	y: number;
+	riseX: number;
+	riseZ: number;
+	walkable: boolean;
+}
+
+/** Places of cells while a tile is made, with those around it as far as they matter. */
+interface Raster {
+	readonly settings: NavmeshSettings;
+	/** Least x and z, and cells along a side. */
+	readonly x: number;
+	readonly z: number;
+	readonly columns: number;
+	readonly rows: number;
+	/** Upward part of the normal of the steepest ground that can be walked, and its rise. */
+	readonly least: number;
+	readonly steepest: number;
+	readonly cells: (Matter[] | undefined)[];
+}
+
+/** Cells around a tile that decide over its places. */
+export const borderOf = (settings: NavmeshSettings): number => marginOf(settings) + 1;
+
+/** The tile whose first cell is at a column and row of the mesh. */
+export function makeTile(
+	settings: NavmeshSettings,
+	{ solids, fields }: Statics,
+	place: { readonly column: number; readonly row: number; readonly columns: number; readonly rows: number },
+	effort: Effort,
+): Tile {
+	const border = borderOf(settings);
+	const { cell_size: edge, max_slope } = settings;
+	const angle = (max_slope * Math.PI) / 180;
+	const columns = place.columns + 2 * border;
+	const rows = place.rows + 2 * border;
+	const raster: Raster = {
+		settings,
+		x: settings.min_x + (place.column - border) * edge,
+		z: settings.min_z + (place.row - border) * edge,
+		columns,
+		rows,
+		// A slope of just so many degrees can be walked, however it was rounded.
+		least: cos(angle) - 1e-6,
+		steepest: tan(angle) + 1e-6,
+		cells: new Array<Matter[] | undefined>(columns * rows),
+	};
+	for (const field of fields) putField(raster, field, effort);
+	for (const solid of solids) putSolid(raster, solid, effort);
+	return cropped(raster, standing(raster, effort), border, place.columns, place.rows);
+}
+
+function put({ cells }: Raster, cell: number, matter: Matter): void {
+	const there = cells[cell];
+	if (there === undefined) cells[cell] = [matter];
+	else there.push(matter);
+}
+
+/** First and last cell along an axis that a stretch reaches into; touching a cell is not reaching into it. */
+function reach(
+	from: number,
+	edge: number,
+	count: number,
+	low: number,
+	high: number,
+): readonly [number, number] {
+	const first = Math.floor((low - from) / edge + 1e-7);
+	const last = Math.ceil((high - from) / edge - 1e-7) - 1;
+	return [Math.max(0, first), Math.min(count - 1, Math.max(first, last))];
+}
+
+/** Ground is matter all the way down. */
+function putField(raster: Raster, field: Field, effort: Effort): void {
+	const { settings, columns, rows } = raster;
+	const edge = settings.cell_size;
+	const [left, right] = reach(raster.x, edge, columns, field.minX, field.maxX);
+	const [near, far] = reach(raster.z, edge, rows, field.minZ, field.maxZ);
+	for (let row = near; row <= far; row++)
+		for (let column = left; column <= right; column++) {
+			const minX = Math.max(0, raster.x + column * edge - field.x);
+			const minZ = Math.max(0, raster.z + row * edge - field.z);
+			const maxX = Math.min(field.maxX - field.x, raster.x + (column + 1) * edge - field.x);
+			const maxZ = Math.min(field.maxZ - field.z, raster.z + (row + 1) * edge - field.z);
+			if (maxX <= minX || maxZ <= minZ) continue;
+			effort.piece();
+			effort.look(((maxX - minX) * (maxZ - minZ)) / (field.ground.cell_size * field.ground.cell_size));
+			put(raster, row * columns + column, groundIn(field, minX, minZ, maxX, maxZ, raster.steepest));
+		}
+}
+
+/** The ground of a terrain within a rectangle. */
+function groundIn(
+	{ ground, y }: Field,
+	minX: number,
+	minZ: number,
+	maxX: number,
+	maxZ: number,
+	steepest: number,
+): Matter {
+	const { heights, columns } = heightsOf(ground);
+	const { width, height, cell_size: edge } = ground;
+	const [left, right] = reach(0, edge, width - 1, minX, maxX);
+	const [near, far] = reach(0, edge, height - 1, minZ, maxZ);
+	const most = steepest * edge;
+	let high = DEEP;
+	let walkable = true;
+	for (let row = near; row <= far; row++)
+		for (let column = left; column <= right; column++) {
+			const at = row * columns + column;
+			const [a, b, c, d] = [
+				heights[at]!,
+				heights[at + 1]!,
+				heights[at + columns]!,
+				heights[at + columns + 1]!,
+			];
+			const first = (b - a) * (b - a) + (c - a) * (c - a);
+			const second = (d - c) * (d - c) + (d - b) * (d - b);
+			if (first > most * most || second > most * most) walkable = false;
+			for (const x of [Math.max(minX, column * edge), Math.min(maxX, (column + 1) * edge)])
+				for (const z of [Math.max(minZ, row * edge), Math.min(maxZ, (row + 1) * edge)])
+					high = Math.max(high, heightIn(a, b, c, d, x / edge - column, z / edge - row));
+		}
+	const [x, z] = [(minX + maxX) / 2 / edge, (minZ + maxZ) / 2 / edge];
+	const column = Math.min(width - 2, Math.floor(x));
+	const row = Math.min(height - 2, Math.floor(z));
+	const at = row * columns + column;
+	const [a, b, c, d] = [heights[at]!, heights[at + 1]!, heights[at + columns]!, heights[at + columns + 1]!];
+	const [u, v] = [x - column, z - row];
+	const nearer = u + v <= 1;
+	return {
+		low: DEEP,
+		high: high + y,
+		y: heightIn(a, b, c, d, u, v) + y,
+		riseX: (nearer ? b - a : d - c) / edge,
+		riseZ: (nearer ? c - a : d - b) / edge,
+		walkable,
+	};
+}
+
+/** The height within a square of a terrain, which is two triangles. */
+function heightIn(a: number, b: number, c: number, d: number, u: number, v: number): number {
+	return u + v <= 1 ? a + u * (b - a) + v * (c - a) : d - (1 - u) * (d - c) - (1 - v) * (d - b);
+}
+
+/** What has an inside is one piece of matter in a cell; of a surface each triangle is one. */
+function putSolid(raster: Raster, solid: Solid, effort: Effort): void {
+	const { x, z, columns, rows, least, settings } = raster;
+	const edge = settings.cell_size;
+	if (solid.maxX < x || solid.minX > x + columns * edge || solid.maxZ < z || solid.minZ > z + rows * edge)
+		return;
+	// A side that only touches the next cell is not in it.
+	const [leftmost, rightmost] = solid.convex
+		? reach(x, edge, columns, solid.minX, solid.maxX)
+		: [0, columns - 1];
+	const [nearest, farthest] = solid.convex ? reach(z, edge, rows, solid.minZ, solid.maxZ) : [0, rows - 1];
+	const whole = new Map<number, { low: number; matter: Matter }>();
+	const { triangles } = solid;
+	effort.look(triangles.length / 9);
+	for (let at = 0; at < triangles.length; at += 9) {
+		const steep = surfaceOf(triangles, at, least);
+		if (steep === null) continue;
+		const [left, right] = reach(x, edge, columns, least3(triangles, at), most3(triangles, at));
+		const [near, far] = reach(z, edge, rows, least3(triangles, at + 2), most3(triangles, at + 2));
+		for (let row = Math.max(near, nearest); row <= Math.min(far, farthest); row++)
+			for (let column = Math.max(left, leftmost); column <= Math.min(right, rightmost); column++) {
+				effort.piece();
+				const extent = clippedExtent(triangles, at, x + column * edge, z + row * edge, edge);
+				if (extent === null) continue;
+				const [low, high] = extent;
+				const { riseX, riseZ, walkable } = steep;
+				const middle =
+					triangles[at + 1]! +
+					riseX * (x + (column + 0.5) * edge - triangles[at]!) +
+					riseZ * (z + (row + 0.5) * edge - triangles[at + 2]!);
+				const matter = { low, high, y: Math.min(high, Math.max(low, middle)), riseX, riseZ, walkable };
+				const cell = row * columns + column;
+				if (!solid.convex) put(raster, cell, matter);
+				else {
+					const before = whole.get(cell);
+					if (before === undefined) whole.set(cell, { low, matter });
+					else {
+						before.low = Math.min(before.low, low);
+						before.matter = upper(before.matter, matter);
+					}
+				}
+			}
+	}
+	for (const [cell, { low, matter }] of whole) put(raster, cell, { ...matter, low });
+}
+
+const least3 = (corners: Float64Array, at: number): number =>
+	Math.min(corners[at]!, corners[at + 3]!, corners[at + 6]!);
+const most3 = (corners: Float64Array, at: number): number =>
+	Math.max(corners[at]!, corners[at + 3]!, corners[at + 6]!);
+
+/** How a triangle rises, and whether it can be walked; null for one without a surface. */
+function surfaceOf(
+	t: Float64Array,
+	at: number,
+	least: number,
+): Pick<Matter, 'riseX' | 'riseZ' | 'walkable'> | null {
+	const [ux, uy, uz] = [t[at + 3]! - t[at]!, t[at + 4]! - t[at + 1]!, t[at + 5]! - t[at + 2]!];
+	const [vx, vy, vz] = [t[at + 6]! - t[at]!, t[at + 7]! - t[at + 1]!, t[at + 8]! - t[at + 2]!];
+	const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+	const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+	if (length === 0) return null;
+	if (Math.abs(ny) < least * length || Math.abs(ny) < 1e-3 * length)
+		return { riseX: 0, riseZ: 0, walkable: false };
+	return { riseX: -nx / ny, riseZ: -nz / ny, walkable: true };
+}
+
+/** Of two surfaces the one that matter ends with; of equally high ones the one that can be walked. */
+function upper(a: Matter, b: Matter): Matter {
+	if (Math.abs(a.high - b.high) > CLOSE) return a.high > b.high ? a : b;
+	const top = a.walkable || !b.walkable ? a : b;
+	return { ...top, high: Math.max(a.high, b.high) };
+}
+
+/** Matter of a cell without overlaps, the lowest first. */
+function merged(matter: readonly Matter[]): Matter[] {
+	const sorted = [...matter].sort((a, b) => a.low - b.low || a.high - b.high);
+	const found: Matter[] = [];
+	for (const one of sorted) {
+		const last = found.at(-1);
+		if (last === undefined || one.low > last.high + CLOSE) found.push({ ...one });
+		else Object.assign(last, upper(last, one), { low: last.low });
+	}
+	return found;
+}
+
+/** Where one can stand, cell by cell; `narrow` are those too near to what blocks. */
+interface Standing {
+	readonly first: Uint32Array;
+	readonly places: readonly Place[];
+	readonly narrow: Uint8Array;
+}
+
+interface Place {
+	readonly y: number;
+	readonly riseX: number;
+	readonly riseZ: number;
+	readonly ceiling: number;
+	readonly cost: number;
+}
+
+function standing(raster: Raster, effort: Effort): Standing {
+	const { settings, cells, columns, rows } = raster;
+	const { floor, agent_height } = settings;
+	const first = new Uint32Array(columns * rows + 1);
+	const places: Place[] = [];
+	const level: Matter | null =
+		floor === null ? null : { low: DEEP, high: floor, y: floor, riseX: 0, riseZ: 0, walkable: true };
+	for (let cell = 0; cell < columns * rows; cell++) {
+		first[cell] = places.length;
+		const there = cells[cell] ?? [];
+		const carried = level === null || there.some(({ high }) => high <= level.high + CLOSE);
+		const solid = merged(carried ? there : [...there, level]);
+		const cost = costIn(raster, cell);
+		solid.forEach(({ high, y, riseX, riseZ, walkable }, i) => {
+			const ceiling = solid[i + 1]?.low ?? HIGH;
+			if (walkable && cost > 0 && ceiling - high >= agent_height)
+				places.push({ y, riseX, riseZ, ceiling, cost });
+		});
+	}
+	first[columns * rows] = places.length;
+	const all = { first, places, narrow: new Uint8Array(places.length) };
+	if (marginOf(settings) > 0) markNarrow(raster, all, effort);
+	return all;
+}
+
+/** What walking costs in a cell. */
+function costIn({ settings, x, z, columns }: Raster, cell: number): number {
+	const { areas, cell_size: edge } = settings;
+	const middleX = x + ((cell % columns) + 0.5) * edge;
+	const middleZ = z + (Math.floor(cell / columns) + 0.5) * edge;
+	const inside = areas.findLast(
+		({ min_x, max_x, min_z, max_z }) =>
+			middleX >= min_x && middleX <= max_x && middleZ >= min_z && middleZ <= max_z,
+	);
+	return inside?.cost ?? 1;
+}
+
+/** Steps along x and z in each of the four directions. */
+export const WAYS = [
+	[1, 0],
+	[0, 1],
+	[-1, 0],
+	[0, -1],
+] as const;
+
+/** Whether one can step from a place to one of the next cell: heights where the cells meet, and the room there. */
+export function meets(
+	yA: number,
+	ceilingA: number,
+	yB: number,
+	ceilingB: number,
+	{ step_height, agent_height }: NavmeshSettings,
+): boolean {
+	if (Math.abs(yA - yB) > step_height + CLOSE) return false;
+	return Math.min(ceilingA, ceilingB) - Math.max(yA, yB) >= agent_height - CLOSE - step_height;
+}
+
+/** The place of the next cell to which one can step, or -1. */
+function stepFrom(
+	{ settings }: Raster,
+	{ first, places }: Standing,
+	place: number,
+	to: number,
+	way: number,
+): number {
+	const [dx, dz] = WAYS[way]!;
+	const half = settings.cell_size / 2;
+	const from = places[place]!;
+	const y = from.y + half * (dx * from.riseX + dz * from.riseZ);
+	for (let next = first[to]!; next < first[to + 1]!; next++) {
+		const there = places[next]!;
+		const other = there.y - half * (dx * there.riseX + dz * there.riseZ);
+		if (meets(y, from.ceiling, other, there.ceiling, settings)) return next;
+	}
+	return -1;
+}
+
+/** Marks every place from which less than the radius is left to a cell that cannot be stepped into. */
+function markNarrow(raster: Raster, all: Standing, effort: Effort): void {
+	const { columns, rows, settings } = raster;
+	const { first, places, narrow } = all;
+	const radius = settings.agent_radius / settings.cell_size - 1e-6;
+	const seen = new Int32Array(places.length).fill(-1);
+	let mark = 0;
+	const flood = (start: number, cell: number, toColumn: number, toRow: number) => {
+		const stack = [[start, cell] as const];
+		seen[start] = ++mark;
+		for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+			effort.look(1);
+			const [place, at] = top;
+			const [column, row] = [at % columns, Math.floor(at / columns)];
+			const dx = Math.max(0, Math.abs(column - toColumn) - 0.5);
+			const dz = Math.max(0, Math.abs(row - toRow) - 0.5);
+			if (dx * dx + dz * dz >= radius * radius) continue;
+			narrow[place] = 1;
+			for (let way = 0; way < 4; way++) {
+				const [nextColumn, nextRow] = [column + WAYS[way]![0], row + WAYS[way]![1]];
+				if (nextColumn < 0 || nextRow < 0 || nextColumn >= columns || nextRow >= rows) continue;
+				const to = nextRow * columns + nextColumn;
+				const next = stepFrom(raster, all, place, to, way);
+				if (next < 0 || seen[next] === mark) continue;
+				seen[next] = mark;
+				stack.push([next, to]);
+			}
+		}
+	};
+	for (let cell = 0; cell < columns * rows; cell++) {
+		const [column, row] = [cell % columns, Math.floor(cell / columns)];
+		for (let place = first[cell]!; place < first[cell + 1]!; place++)
+			for (let way = 0; way < 4; way++) {
+				const [toColumn, toRow] = [column + WAYS[way]![0], row + WAYS[way]![1]];
+				if (toColumn < 0 || toRow < 0 || toColumn >= columns || toRow >= rows) continue;
+				if (stepFrom(raster, all, place, toRow * columns + toColumn, way) < 0)
+					flood(place, cell, toColumn, toRow);
+			}
+	}
+}
+
+/** The places of a tile alone. */
+function cropped(
+	raster: Raster,
+	{ first, places, narrow }: Standing,
+	border: number,
+	columns: number,
+	rows: number,
+): Tile {
+	const begins = new Uint32Array(columns * rows + 1);
+	const kept: Place[] = [];
+	for (let row = 0; row < rows; row++)
+		for (let column = 0; column < columns; column++) {
+			const cell = (row + border) * raster.columns + column + border;
+			for (let place = first[cell]!; place < first[cell + 1]!; place++)
+				if (narrow[place] === 0) kept.push(places[place]!);
+			begins[row * columns + column + 1] = kept.length;
+		}
+	const tile = {
+		columns,
+		rows,
+		first: begins,
+		y: Float32Array.from(kept, ({ y }) => y),
+		riseX: Float32Array.from(kept, ({ riseX }) => riseX),
+		riseZ: Float32Array.from(kept, ({ riseZ }) => riseZ),
+		ceiling: Float32Array.from(kept, ({ ceiling }) => ceiling),
+		cost: Float32Array.from(kept, ({ cost }) => cost),
+	};
+	const { first: starts, y, riseX, riseZ, ceiling, cost } = tile;
+	const print = [starts, y, riseX, riseZ, ceiling, cost].reduce(
+		(hash, column) => fnv1a(new Uint8Array(column.buffer), hash),
+		FNV_OFFSET,
+	);
+	return { ...tile, print };
+}

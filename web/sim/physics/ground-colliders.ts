@@ -1,0 +1,146 @@
+/**
+ * The ground of a terrain in the physics library: one body with a collider for each tile.
+ * Owns: which tiles are made again after an edit, and who wakes then.
+ */
+
+import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
+import { Collider } from '../../../shared/components/collider.ts';
+import type { Ground } from '../../../shared/contract/terrain.ts';
+import { hasBit } from '../core/bits.ts';
+import { has, type World } from '../core/world.ts';
+import { PRINT, type Tile, tileAt, tileCount, tilePrints } from '../terrain/tiles.ts';
+import { colliderAt, extent, tilePoints } from './geometry.ts';
+import { DYNAMIC, indexOfHandle, type Mirror, putSlot, setGround } from './mirror.ts';
+import { RAPIER } from './rapier.ts';
+
+/** How bodies slide on a collider and bounce off it, and that its touches are told. */
+export function withSurface(desc: ColliderDesc, { restitution, friction }: Mirror['tuning']): ColliderDesc {
+	return desc
+		.setRestitution(restitution)
+		.setRestitutionCombineRule(RAPIER.CoefficientCombineRule.Multiply)
+		.setFriction(friction)
+		.setActiveEvents(RAPIER.ActiveEvents.COLLISION_EVENTS);
+}
+
+/** Wakes who touches a collider. */
+export function wakeTouching(live: RapierWorld, handle: number): void {
+	const touching: RigidBody[] = [];
+	live.contactPairsWith(live.getCollider(handle), (other) => {
+		const parent = other.parent();
+		if (parent !== null) touching.push(parent);
+	});
+	for (const other of touching) other.wakeUp();
+}
+
+/** Gives the body of a terrain its colliders. */
+export function makeTiles(
+	mirror: Mirror,
+	live: RapierWorld,
+	slot: number,
+	body: RigidBody,
+	ground: Ground,
+): void {
+	const handles = Float64Array.from({ length: tileCount(ground) }, (_, index) =>
+		makeTile(mirror, live, slot, body, ground, tileAt(ground, index)),
+	);
+	setGround(mirror, slot, { handles, prints: tilePrints(ground) });
+}
+
+/** Makes the tiles again that are others than the library has. */
+export function renewTiles(
+	world: World,
+	mirror: Mirror,
+	live: RapierWorld,
+	slot: number,
+	ground: Ground,
+): void {
+	const before = mirror.grounds.get(slot)!;
+	const prints = tilePrints(ground);
+	if (before.prints === prints) return;
+	const body = live.getRigidBody(mirror.body[slot]!);
+	const handles = before.handles.slice();
+	for (let index = 0; index < handles.length; index++) {
+		const at = index * PRINT;
+		if (before.prints[at] === prints[at] && before.prints[at + 1] === prints[at + 1]) continue;
+		const tile = tileAt(ground, index);
+		wakeTouching(live, handles[index]!);
+		wakeNear(world, mirror, live, slot, ground, tile);
+		mirror.slotOfCollider[indexOfHandle(handles[index]!)] = -1;
+		live.removeCollider(live.getCollider(handles[index]!), true);
+		handles[index] = makeTile(mirror, live, slot, body, ground, tile);
+	}
+	setGround(mirror, slot, { handles, prints });
+}
+
+function makeTile(
+	mirror: Mirror,
+	live: RapierWorld,
+	slot: number,
+	body: RigidBody,
+	ground: Ground,
+	tile: Tile,
+): number {
+	const { points, triangles } = tilePoints(ground, tile);
+	// Not with the library's mending of inner edges: a ball that comes down on the very tip of a hill falls through with it.
+	const shape = RAPIER.ColliderDesc.trimesh(points, triangles);
+	const { handle } = live.createCollider(withSurface(shape.setDensity(0), mirror.tuning), body);
+	mirror.slotOfCollider = putSlot(mirror.slotOfCollider, indexOfHandle(handle), slot);
+	return handle;
+}
+
+/** Wakes the bodies that a tile may have been put into: the library does not look at those that sleep. */
+function wakeNear(
+	world: World,
+	mirror: Mirror,
+	live: RapierWorld,
+	slot: number,
+	ground: Ground,
+	tile: Tile,
+): void {
+	const { middle, radius } = ballAround(mirror, slot, ground, tile);
+	mirror.kind.forEach((kind, other) => {
+		if (kind !== DYNAMIC || hasBit(mirror.awake, other) || !has(world, other, Collider)) return;
+		const [a, b, c] = extent(world, colliderAt(world, other));
+		const reach = radius + Math.sqrt(a * a + b * b + c * c);
+		const at = other * 3;
+		const [x = 0, y = 0, z = 0] = mirror.position.subarray(at, at + 3);
+		const away: Vector = [middle[0] - x, middle[1] - y, middle[2] - z];
+		if (dot(away, away) <= reach * reach) live.getRigidBody(mirror.body[other]!).wakeUp();
+	});
+}
+
+type Vector = readonly [number, number, number];
+
+const dot = ([a, b, c]: Vector, [d, e, f]: Vector): number => a * d + b * e + c * f;
+
+/** A ball that has all of a tile, where its terrain lies (m). */
+function ballAround(
+	mirror: Mirror,
+	slot: number,
+	ground: Ground,
+	tile: Tile,
+): { readonly middle: Vector; readonly radius: number } {
+	const { points } = tilePoints(ground, tile);
+	let [low, high] = [points[1]!, points[1]!];
+	for (let i = 1; i < points.length; i += 3) {
+		low = Math.min(low, points[i]!);
+		high = Math.max(high, points[i]!);
+	}
+	const last = points.length - 3;
+	const half = [
+		(points[last]! - points[0]!) / 2,
+		(high - low) / 2,
+		(points[last + 2]! - points[2]!) / 2,
+	] as const;
+	const [a, b, c] = [points[0]! + half[0], low + half[1], points[2]! + half[2]];
+	const [x = 0, y = 0, z = 0, w = 1] = mirror.rotation.subarray(slot * 4, slot * 4 + 4);
+	const [px = 0, py = 0, pz = 0] = mirror.position.subarray(slot * 3, slot * 3 + 3);
+	// v + 2 q x (q x v + w v)
+	const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+	const middle = [
+		px + a + w * tx + y * tz - z * ty,
+		py + b + w * ty + z * tx - x * tz,
+		pz + c + w * tz + x * ty - y * tx,
+	] as const;
+	return { middle, radius: Math.sqrt(dot(half, half)) };
+}

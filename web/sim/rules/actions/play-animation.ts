@@ -1,0 +1,19 @@
+/** The action `play_animation`. */
+
+import { play, ticksIn } from '../../animation/animation.ts';
+import { findClip } from '../../animation/library.ts';
+import { type ActionBehaviour, tryTo } from './action.ts';
+
+export const playAnimation: ActionBehaviour<'play_animation'> = {
+	act: (world, action, target) =>
+		tryTo(world, action, target, () => {
+			const { clip, speed, loop, fade } = action;
+			play(world, target.id, { clip, speed, looping: loop, fade: ticksIn(fade) });
+		}),
+	warn: (world, { clip }) =>
+		findClip(world, 0, clip) === undefined
+			? [
+					`.clip: there is no clip ${JSON.stringify(clip)} yet; POST /animation/load loads the clips of a model`,
+				]
+			: [],
+};

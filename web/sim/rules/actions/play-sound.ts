@@ -1,0 +1,37 @@
+/** The action `play_sound`. */
+
+import { USUAL_SOUND } from '../../../../shared/contract/sound.ts';
+import { SoundPlayed } from '../../../../shared/events/sound-played.ts';
+import { emit } from '../../core/events.ts';
+import type { World } from '../../core/world.ts';
+import { globalPosition } from '../../space/global-position.ts';
+import { resolveTarget } from '../targets/index.ts';
+import { type ActionBehaviour, fail } from './action.ts';
+
+const missing = (world: World, clip: string): boolean => world.assets.find(clip) === undefined;
+
+export const playSound: ActionBehaviour<'play_sound'> = {
+	act: (world, action, _, occurrence) => {
+		const { clip, at, volume, pitch, max_distance, falloff, bus, priority } = action;
+		if (missing(world, clip)) {
+			fail(world, action, null, 'asset_missing');
+			return;
+		}
+		const data = {
+			clip,
+			volume: volume ?? USUAL_SOUND.volume,
+			pitch: pitch ?? USUAL_SOUND.pitch,
+			max_distance: max_distance ?? USUAL_SOUND.max_distance,
+			falloff: falloff ?? USUAL_SOUND.falloff,
+			bus: bus ?? USUAL_SOUND.bus,
+			priority: priority ?? USUAL_SOUND.priority,
+		};
+		if (at == null) {
+			emit(world, SoundPlayed, { ...data, entity: null, position: null });
+			return;
+		}
+		for (const entity of resolveTarget(world, at, occurrence))
+			emit(world, SoundPlayed, { ...data, entity, position: globalPosition(world, entity.id) });
+	},
+	warn: (world, { clip }) => (missing(world, clip) ? [`.clip: there is no asset "${clip}"`] : []),
+};

@@ -1,0 +1,121 @@
+/**
+ * The allocator of every script, as a few bytes of WebAssembly beside Lua's own.
+ * Owns: what a script may take. It counts bytes, refuses what is beyond the limit, refuses long texts, and charges the
+ * script's budget of instructions for what it takes, so that no single instruction costs more than it says.
+ */
+
+import { uleb } from './wasm-binary.ts';
+
+/** Words of a script's block in the machine's memory. */
+export const BLOCK = {
+	/** Bytes that the script holds. */
+	held: 0,
+	/** Most bytes that it may hold. */
+	limit: 4,
+	/** Instructions that it has spent since its call began. */
+	spent: 8,
+	/** The highest address that it ever had. */
+	top: 12,
+	bytes: 16,
+} as const;
+
+/** Longest text of a script, in bytes: comparing two of them is one instruction. */
+export const MOST_TEXT = 8192;
+/** What Lua keeps of a text beside its bytes. */
+const TEXT_HEAD = 32;
+/** How Lua says that it makes a text. */
+const A_TEXT = 4;
+/** Bytes that cost one instruction, as a power of two. */
+const BYTES_PER_INSTRUCTION = 5;
+/** What being refused costs: Lua looks through all of its memory for garbage then. */
+const REFUSAL = 20_000;
+
+const I32 = 0x7f;
+
+function sleb(value: number): number[] {
+	const bytes: number[] = [];
+	for (let rest = value; ; rest >>= 7) {
+		const byte = rest & 0x7f;
+		if ((rest < 64 && rest >= 0) || (rest >= -64 && rest < 0)) return [...bytes, byte];
+		bytes.push(byte | 0x80);
+	}
+}
+
+const section = (id: number, ...bytes: number[]) => [id, ...uleb(bytes.length), ...bytes];
+const name = (text: string) => [text.length, ...[...text].map((letter) => letter.charCodeAt(0))];
+
+const [UD, PTR, OLD, SIZE, HAD, NEXT, MADE] = [0, 1, 2, 3, 4, 5, 6] as const;
+const get = (local: number) => [0x20, local];
+const set = (local: number) => [0x21, local];
+const number = (value: number) => [0x41, ...sleb(value)];
+const load = (offset: number) => [...get(UD), 0x28, 2, offset];
+/** Stores what `value` leaves, in a word of the block. */
+const store = (offset: number, ...value: number[]) => [...get(UD), ...value, 0x36, 2, offset];
+const [ADD, SUBTRACT, EQUAL, ZERO, ABOVE, SHIFT, AND, SELECT, RETURN, END] = [
+	0x6a, 0x6b, 0x46, 0x45, 0x4b, 0x76, 0x71, 0x1b, 0x0f, 0x0b,
+] as const;
+const call = (index: number) => [0x10, index];
+const when = (...then: number[]) => [0x04, 0x40, ...then, END];
+const [REALLOC, FREE] = [0, 1];
+
+/** alloc(block, pointer, old size or kind, new size) -> pointer */
+function body(): number[] {
+	const refuse = [...store(BLOCK.spent, ...load(BLOCK.spent), ...number(REFUSAL), ADD), ...number(0), RETURN];
+	return [
+		...[1, 3, I32],
+		// What the place has now; without one the old size says what kind of thing is to be made.
+		...[...get(OLD), ...number(0), ...get(PTR), SELECT, ...set(HAD)],
+		...[...load(BLOCK.held), ...get(HAD), SUBTRACT, ...get(SIZE), ADD, ...set(NEXT)],
+		...[...get(SIZE), ZERO],
+		...when(...store(BLOCK.held, ...get(NEXT)), ...get(PTR), ...call(FREE), ...number(0), RETURN),
+		...[...get(PTR), ZERO, ...get(OLD), ...number(A_TEXT), EQUAL, AND],
+		...[...get(SIZE), ...number(MOST_TEXT + TEXT_HEAD), ABOVE, AND],
+		...when(...refuse),
+		...[...get(SIZE), ...get(HAD), ABOVE],
+		...when(
+			...[...get(NEXT), ...load(BLOCK.limit), ABOVE],
+			...when(...refuse),
+			...store(
+				BLOCK.spent,
+				...[...load(BLOCK.spent), ...get(SIZE), ...number(BYTES_PER_INSTRUCTION), SHIFT, ADD],
+			),
+		),
+		...[...get(PTR), ...get(SIZE), ...call(REALLOC), ...set(MADE)],
+		...[...get(MADE), ZERO, ...when(...number(0), RETURN)],
+		...store(BLOCK.held, ...get(NEXT)),
+		...[...get(MADE), ...get(SIZE), ADD, ...set(HAD)],
+		...[...get(HAD), ...load(BLOCK.top), ABOVE],
+		...when(...store(BLOCK.top, ...get(HAD))),
+		...[...get(MADE), END],
+	];
+}
+
+let compiled: WebAssembly.Module | null = null;
+
+/**
+ * Takes Lua's memory `e.m`, its `e.r` realloc and `e.f` free, and the functions `e.h` (a C function for Lua) and `e.k` (a
+ * hook), which come out again as functions that Lua can be given, with the allocator `a`.
+ */
+export function allocatorModule(): WebAssembly.Module {
+	if (compiled !== null) return compiled;
+	const code = body();
+	const types = [
+		[0x60, 2, I32, I32, 1, I32],
+		[0x60, 1, I32, 0],
+		[0x60, 1, I32, 1, I32],
+		[0x60, 2, I32, I32, 0],
+		[0x60, 4, I32, I32, I32, I32, 1, I32],
+	];
+	const imported = ['r', 'f', 'h', 'k'].flatMap((one, type) => [...name('e'), ...name(one), 0, type]);
+	compiled = new WebAssembly.Module(
+		new Uint8Array([
+			...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+			...section(1, types.length, ...types.flat()),
+			...section(2, 5, ...name('e'), ...name('m'), 2, 0, 1, ...imported),
+			...section(3, 1, 4),
+			...section(7, 3, ...name('a'), 0, 4, ...name('h'), 0, 2, ...name('k'), 0, 3),
+			...section(10, 1, ...uleb(code.length), ...code),
+		]),
+	);
+	return compiled;
+}

@@ -1,0 +1,134 @@
+/**
+ * Calling into scripts.
+ * Owns: the budget of every call, and that whatever goes wrong in a script stays an error of that script.
+ */
+
+import { BLOCK } from './allocator.ts';
+import { callHost, EXHAUSTED, PERIOD, type Running } from './host-functions.ts';
+import type { Machine, Surroundings } from './machine.ts';
+import { pushText, ScriptRefusal } from './values.ts';
+
+/** Where a state of Lua keeps what is not a value of a script. */
+export const REGISTRY = -1_001_000;
+const COUNTED = 8;
+/** What an error, or the yield of a coroutine, costs: it leaves the library and comes back into it. */
+const THROWN = 200;
+/** Rounds of the library's loops that an instruction may take, and how many more cost one instruction. */
+const STEPS_PER_INSTRUCTION = 64;
+const TEXT = 4;
+
+/** The call that is being made: one at a time, since scripts cannot call each other. */
+let running: Running | null = null;
+
+/** Charges the script for what the library did beyond what so many instructions may take; what it has spent. */
+function chargeSteps(machine: Machine, block: number, instructions: number): number {
+	const beyond = Math.floor(machine.steps() / STEPS_PER_INSTRUCTION) - instructions;
+	const spent = machine.word(block + BLOCK.spent) + Math.max(0, beyond);
+	machine.setWord(block + BLOCK.spent, spent);
+	return spent;
+}
+
+export const SURROUNDINGS: Surroundings = {
+	host(machine, at) {
+		const { lua } = machine;
+		let message: string;
+		try {
+			return callHost(machine, at, lua.lua_tonumberx(at, REGISTRY - 1, 0), running!);
+		} catch (error) {
+			// Errors of Lua on their way, and a tick that does too much, go on.
+			if (!(error instanceof ScriptRefusal)) throw error;
+			message = error.message;
+		}
+		lua.luaL_where(at, 1);
+		pushText(machine, at, message.slice(0, 1000));
+		lua.lua_concat(at, 2);
+		return lua.lua_error(at);
+	},
+	thrown(machine) {
+		if (running === null) return;
+		const { block } = running;
+		machine.setWord(block + BLOCK.spent, machine.word(block + BLOCK.spent) + THROWN);
+	},
+	counted(machine, at) {
+		const { lua } = machine;
+		const { block, budget } = running!;
+		const every = lua.lua_gethookcount(at);
+		const spent = chargeSteps(machine, block, every) + every;
+		machine.setWord(block + BLOCK.spent, spent);
+		if (spent <= budget) {
+			// A coroutine that was once stopped, and goes on in another call.
+			if (every !== PERIOD) lua.lua_sethook(at, machine.hook, COUNTED, PERIOD);
+			return;
+		}
+		// From now on every instruction of it fails, so that nothing it does about the error helps.
+		lua.lua_sethook(at, machine.hook, COUNTED, 1);
+		pushText(machine, at, EXHAUSTED);
+		lua.lua_error(at);
+	},
+};
+
+export interface Called {
+	/** What went wrong; null when nothing did. */
+	readonly message: string | null;
+	/** Whether the function has answered true. */
+	readonly said: boolean;
+	/** Instructions that it took. */
+	readonly spent: number;
+}
+
+/** The machine has failed, and cannot be used again. */
+export class BrokenMachine extends Error {}
+
+/** Does something with a machine. Throws a BrokenMachine where the machine fails, and what ends the tick. */
+export function within<T>({ lua }: Machine, work: () => T): T {
+	const stack = lua.stackSave();
+	try {
+		return work();
+	} catch (error) {
+		lua.stackRestore(stack);
+		throw isFailure(error) ? new BrokenMachine(explained(error)) : error;
+	}
+}
+
+/** Calls the function on top of a script's stack with these numbers. Throws a BrokenMachine, and what ends the tick. */
+export function call(machine: Machine, at: number, as: Running, ...values: number[]): Called {
+	const { lua } = machine;
+	machine.setWord(as.block + BLOCK.spent, 0);
+	machine.steps();
+	lua.lua_sethook(at, machine.hook, COUNTED, PERIOD);
+	running = as;
+	try {
+		return within(machine, () => {
+			for (const value of values)
+				if (Number.isSafeInteger(value)) lua.lua_pushinteger(at, BigInt(value));
+				else lua.lua_pushnumber(at, value);
+			const failed = lua.lua_pcallk(at, values.length, 1, 0, 0, 0) !== 0;
+			const message = failed ? messageAt(machine, at) : null;
+			const said = !failed && lua.lua_toboolean(at, -1) !== 0;
+			lua.lua_settop(at, 0);
+			return { message, said, spent: chargeSteps(machine, as.block, PERIOD) };
+		});
+	} finally {
+		running = null;
+	}
+}
+
+/** What the machine itself throws when it cannot go on. */
+function isFailure(error: unknown): error is Error {
+	return error instanceof Error && (error.name === 'RuntimeError' || error.name === 'RangeError');
+}
+
+/** The count of steps that has come to its end is a place that cannot be reached: see meter.ts. */
+function explained(error: Error): string {
+	return error.message.includes('unreachable') ? 'one call of the library took too long' : String(error);
+}
+
+/** The message on top of the stack, which is a text or whatever a script has thrown. */
+export function messageAt(machine: Machine, at: number): string {
+	const { lua } = machine;
+	if (lua.lua_type(at, -1) !== TEXT) return 'an error that is no text';
+	const start = lua.lua_tolstring(at, -1, 0);
+	return new TextDecoder().decode(
+		machine.bytes.subarray(start, start + Math.min(1000, Number(lua.lua_rawlen(at, -1)))),
+	);
+}

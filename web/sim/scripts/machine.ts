@@ -1,0 +1,288 @@
+/**
+ * One instance of Lua: all scripts of one world, in one memory.
+ * Owns: the binary's surroundings. It has no files, no clock, no random numbers and no way out but the host function that it is
+ * given; so equal memories go on alike, bit for bit, wherever they run. A copy of the memory is a copy of all scripts, with their
+ * locals, upvalues and coroutines.
+ */
+
+import { allocatorModule, BLOCK } from './allocator.ts';
+import { luaModule } from './lua-binary.ts';
+import { STEPS } from './meter.ts';
+
+type Call = (...values: number[]) => number;
+
+/** What of the library is used. A `Lua` is the address of a state or of one of its coroutines. */
+export interface LuaExports {
+	readonly memory: WebAssembly.Memory;
+	/** Rounds of the library's loops that are left; see meter.ts. */
+	readonly [STEPS]: WebAssembly.Global;
+	readonly __indirect_function_table: WebAssembly.Table;
+	readonly __wasm_call_ctors: () => void;
+	readonly emscripten_stack_init: () => void;
+	readonly emscripten_stack_get_end: () => number;
+	readonly stackSave: () => number;
+	readonly stackRestore: (to: number) => void;
+	readonly setThrew: (threw: number, value: number) => void;
+	readonly malloc: Call;
+	readonly realloc: Call;
+	readonly free: Call;
+	readonly lua_newstate: Call;
+	readonly lua_close: Call;
+	readonly lua_sethook: Call;
+	readonly lua_gethookcount: Call;
+	readonly lua_error: Call;
+	readonly lua_gettop: Call;
+	readonly lua_settop: Call;
+	readonly lua_checkstack: Call;
+	readonly lua_type: Call;
+	readonly lua_isinteger: Call;
+	readonly lua_toboolean: Call;
+	readonly lua_tonumberx: Call;
+	readonly lua_tolstring: Call;
+	readonly lua_rawlen: (lua: number, at: number) => bigint;
+	readonly lua_pushvalue: Call;
+	readonly lua_pushnil: Call;
+	readonly lua_pushboolean: Call;
+	readonly lua_pushnumber: Call;
+	readonly lua_pushinteger: (lua: number, value: bigint) => void;
+	readonly lua_pushlstring: Call;
+	readonly lua_pushcclosure: Call;
+	readonly lua_createtable: Call;
+	readonly lua_rawset: Call;
+	readonly lua_rawseti: (lua: number, at: number, key: bigint) => void;
+	readonly lua_rawgeti: (lua: number, at: number, key: bigint) => number;
+	readonly lua_next: Call;
+	readonly lua_concat: Call;
+	readonly lua_setglobal: Call;
+	readonly lua_pcallk: Call;
+	readonly luaL_ref: Call;
+	readonly luaL_where: Call;
+	readonly luaL_checkstack: Call;
+	readonly luaL_loadbufferx: Call;
+	readonly luaopen_base: Call;
+	readonly luaopen_coroutine: Call;
+	readonly luaopen_table: Call;
+	readonly luaopen_string: Call;
+	readonly luaopen_math: Call;
+	readonly luaopen_utf8: Call;
+}
+
+/** What scripts can call, and what counts their instructions. */
+export interface Surroundings {
+	/** A function of the host, called from a script; how many results it has pushed. */
+	host(machine: Machine, lua: number): number;
+	/** Called after every so many instructions. */
+	counted(machine: Machine, lua: number): void;
+	/** Called when an error of Lua, or a coroutine that yields, sets off for whoever waits for it. */
+	thrown(machine: Machine): void;
+}
+
+/** Thrown by Lua's errors on their way to the pcall that waits for them. */
+const LONG_JUMP = { toString: () => 'an error of Lua on its way' };
+
+/** Most rounds of the library's loops between two looks at them. A machine in which there are more comes to an end. */
+const MOST_STEPS = 2 ** 27;
+
+const PAGE = 65536;
+/** Most memory of one machine: all scripts of a world together. */
+export const MOST_MEMORY = 64 * 2 ** 20;
+/** Longest text that goes in or out at once, and how much room it is given. */
+export const MOST_SOURCE = 65536;
+/** Room for two names beside it. */
+const NAMES = 512;
+/** How far above the highest address that was given out the library writes for itself. */
+const MARGIN = 2 * PAGE;
+
+export class Machine {
+	readonly lua: LuaExports;
+	/** Places in the function table: the host function, the hook, the allocator. */
+	readonly host: number;
+	readonly hook: number;
+	readonly allocator: number;
+	/** Where texts are put on their way in. */
+	readonly scratch: number;
+	#bytes: Uint8Array<ArrayBuffer>;
+	#words: Uint32Array<ArrayBuffer>;
+	/** Everything from here on is 0. */
+	#used: number;
+	/** Where the stack of the library is: between calls nothing in it means anything. */
+	readonly #stack: readonly [from: number, to: number];
+
+	/** A machine without scripts. */
+	constructor(surroundings: Surroundings) {
+		const functions: ((...values: number[]) => void)[] = [];
+		const refused = () => -1;
+		const lua = new WebAssembly.Instance(luaModule(), {
+			env: {
+				invoke_vii: (index: number, a: number, b: number) => {
+					const stack = lua.stackSave();
+					try {
+						functions[index] ??= lua.__indirect_function_table.get(index) as (...values: number[]) => void;
+						functions[index](a, b);
+					} catch (error) {
+						lua.stackRestore(stack);
+						if (error !== LONG_JUMP) throw error;
+						lua.setThrew(1, 0);
+					}
+				},
+				_emscripten_throw_longjmp: () => {
+					surroundings.thrown(this);
+					throw LONG_JUMP;
+				},
+				emscripten_resize_heap: (bytes: number) => this.#grow(bytes >>> 0),
+				abort: () => {
+					throw new RangeError('Lua has come to an end');
+				},
+				exit: () => {
+					throw new RangeError('Lua has come to an end');
+				},
+				// No script can reach the rest: the libraries that would call it are not opened.
+				emscripten_date_now: () => 0,
+				_emscripten_get_now_is_monotonic: () => 1,
+				strftime: () => 0,
+				system: refused,
+				_mktime_js: refused,
+				_localtime_js: refused,
+				_gmtime_js: refused,
+				_tzset_js: refused,
+				__syscall_openat: refused,
+				__syscall_fcntl64: refused,
+				__syscall_ioctl: refused,
+				__syscall_dup3: refused,
+				__syscall_unlinkat: refused,
+				__syscall_rmdir: refused,
+				__syscall_renameat: refused,
+				__syscall_readlinkat: refused,
+			},
+			wasi_snapshot_preview1: {
+				fd_write: refused,
+				fd_read: refused,
+				fd_close: refused,
+				fd_seek: refused,
+				environ_sizes_get: refused,
+				environ_get: refused,
+			},
+		}).exports as unknown as LuaExports;
+		this.lua = lua;
+		this.#bytes = new Uint8Array(lua.memory.buffer);
+		this.#words = new Uint32Array(lua.memory.buffer);
+		const beside = new WebAssembly.Instance(allocatorModule(), {
+			e: {
+				m: lua.memory,
+				r: lua.realloc,
+				f: lua.free,
+				h: (at: number) => surroundings.host(this, at),
+				k: (at: number) => surroundings.counted(this, at),
+			},
+		}).exports;
+		lua.steps.value = MOST_STEPS;
+		lua.emscripten_stack_init();
+		lua.__wasm_call_ctors();
+		this.#stack = [lua.emscripten_stack_get_end(), lua.stackSave()];
+		const table = lua.__indirect_function_table;
+		const place = (made: unknown): number => {
+			const at = table.grow(1);
+			table.set(at, made);
+			return at;
+		};
+		this.allocator = place(beside.a);
+		this.host = place(beside.h);
+		this.hook = place(beside.k);
+		this.scratch = lua.malloc(MOST_SOURCE + NAMES);
+		this.#used = Math.min(this.scratch + MOST_SOURCE + NAMES + MARGIN, this.bytes.length);
+	}
+
+	/** Rounds of the library's loops since this was last asked, from when on there may be as many again. */
+	steps(): number {
+		const { steps } = this.lua;
+		const made = MOST_STEPS - steps.value;
+		steps.value = MOST_STEPS;
+		return made;
+	}
+
+	/** Where a short text stands until the next call, as C has it. Two can stand at once. */
+	name(text: string, which: 0 | 1 = 0): number {
+		const at = this.scratch + MOST_SOURCE + (which * NAMES) / 2;
+		const encoded = new TextEncoder().encode(text).subarray(0, NAMES / 2 - 1);
+		this.bytes.set(encoded, at);
+		this.bytes[at + encoded.length] = 0;
+		return at;
+	}
+
+	#grow(bytes: number): number {
+		if (bytes > MOST_MEMORY) return 0;
+		const missing = Math.ceil((bytes - this.lua.memory.buffer.byteLength) / PAGE);
+		if (missing > 0) this.lua.memory.grow(missing);
+		this.#look();
+		return 1;
+	}
+
+	/** The memory may have become another, longer one. */
+	#look(): void {
+		const { buffer } = this.lua.memory;
+		if (buffer === this.#bytes.buffer) return;
+		this.#bytes = new Uint8Array(buffer);
+		this.#words = new Uint32Array(buffer);
+	}
+
+	get bytes(): Uint8Array<ArrayBuffer> {
+		this.#look();
+		return this.#bytes;
+	}
+
+	word(address: number): number {
+		this.#look();
+		return this.#words[address >>> 2]!;
+	}
+
+	setWord(address: number, value: number): void {
+		this.#look();
+		this.#words[address >>> 2] = value;
+	}
+
+	/** Notes how far the scripts with these blocks have reached. */
+	reached(blocks: Iterable<number>): void {
+		let { length } = this.bytes;
+		let top = 0;
+		for (const block of blocks) top = Math.max(top, block, this.word(block + BLOCK.top));
+		length = Math.min(length, Math.ceil((top + MARGIN) / PAGE) * PAGE);
+		this.#used = Math.max(this.#used, length);
+	}
+
+	/** Bytes of its memory that are not all 0. */
+	get used(): number {
+		return this.#used;
+	}
+
+	/**
+	 * Makes the stack as it is in a copy. What earlier calls left there means nothing, but the library takes bytes of it
+	 * along where it copies records with gaps in them.
+	 */
+	clearStack(): void {
+		this.bytes.fill(0, ...this.#stack);
+	}
+
+	/** A copy of its memory, without the stack. */
+	copy(): Uint8Array<ArrayBuffer> {
+		const { bytes } = this;
+		const [from, to] = this.#stack;
+		const copy = new Uint8Array(from + this.#used - to);
+		copy.set(bytes.subarray(0, from));
+		copy.set(bytes.subarray(to, this.#used), from);
+		return copy;
+	}
+
+	/** Becomes the machine whose memory this is a copy of. */
+	become(memory: Uint8Array): void {
+		const [from, to] = this.#stack;
+		const used = memory.length + to - from;
+		if (used > MOST_MEMORY || memory.length < from)
+			throw new RangeError('no machine of scripts has such a memory');
+		this.#grow(used);
+		this.bytes.set(memory.subarray(0, from));
+		this.bytes.fill(0, from, to);
+		this.bytes.set(memory.subarray(from), to);
+		this.bytes.fill(0, used, Math.max(used, this.#used));
+		this.#used = used;
+	}
+}

@@ -1,0 +1,104 @@
+/**
+ * Loading scripts and taking them away, between ticks.
+ * Owns: what makes a script sound, and that nothing of a refused one stays.
+ */
+
+import { Script } from '../../../shared/components/script.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { suggestion } from '../../../shared/contract/nearest.ts';
+import { add, each, has, partState, read, remove, type World } from '../core/world.ts';
+import { BrokenMachine } from './call.ts';
+import { endScript, startScript } from './script.ts';
+import { abandonMachine, leaveIfEmpty, liveMachine, type RunningScript, Scripts } from './scripts.part.ts';
+import { MOST_SCRIPTS, setSource, sourceOf, sourcesOf } from './sources.ts';
+
+/** Throws `no_script_engine` on a host that runs none. */
+export function requireEngine({ profile }: World): void {
+	if (profile === 'bare') throw new ApiError('no_script_engine', 'No ScriptEngine resource in world');
+}
+
+/** Puts a script in the world, or in the place of one of the same name, and runs it once; how it came out. Throws `too_many_scripts` and `script_failed`. */
+export function loadScript(world: World, name: string, source: string): RunningScript {
+	requireEngine(world);
+	if (sourceOf(world, name) === undefined && Object.keys(sourcesOf(world)).length >= MOST_SCRIPTS)
+		throw new ApiError('too_many_scripts', `A world has ${MOST_SCRIPTS} scripts at most.`);
+	world.undo?.part(Scripts);
+	setSource(world, name, source);
+	endOf(world, name);
+	const script = started(world, name, source);
+	const state = partState(world, Scripts);
+	const [failure] = script.failures;
+	if (failure !== undefined) {
+		const where = failure.line === null ? '' : `, line ${failure.line}`;
+		throw new ApiError('script_failed', `${name}${where}: ${failure.message}`);
+	}
+	state.scripts = [...state.scripts, script].sort((a, b) => (a.name < b.name ? -1 : 1));
+	return script;
+}
+
+/** Throws `script_failed` for one that breaks the machine, which nobody uses again. */
+function started(world: World, name: string, source: string): RunningScript {
+	try {
+		return startScript(liveMachine(world), world, name, source);
+	} catch (error) {
+		if (!(error instanceof BrokenMachine)) throw error;
+		abandonMachine(world);
+		throw new ApiError('script_failed', `${name}: ${error.message}`);
+	}
+}
+
+/** Ends a script where it runs. */
+function endOf(world: World, name: string): void {
+	const state = partState(world, Scripts);
+	const running = state.scripts.find((script) => script.name === name);
+	if (running === undefined) return;
+	endScript(liveMachine(world), running);
+	state.scripts = state.scripts.filter((script) => script !== running);
+	leaveIfEmpty(world);
+}
+
+/** Takes a script from the world and from all that have it; whom it was taken from. Throws `unknown_script`. */
+export function unloadScript(world: World, name: string): number[] {
+	requireScript(world, name);
+	world.undo?.part(Scripts);
+	endOf(world, name);
+	setSource(world, name, null);
+	const slots = havingScript(world, name);
+	for (const slot of slots) remove(world, slot, Script);
+	return slots;
+}
+
+/** Throws `unknown_script`. */
+export function requireScript(world: World, name: string): void {
+	if (sourceOf(world, name) !== undefined) return;
+	const fix = suggestion(name, Object.keys(sourcesOf(world)));
+	throw new ApiError('unknown_script', `There is no script "${name}".`, { fix });
+}
+
+/** The script of an entity. Throws `no_script`. */
+export function scriptOf(world: World, { id }: EntityHandle): string {
+	if (!has(world, id, Script)) throw new ApiError('no_script', `Entity ${id} has no script.`);
+	return read(world, Script, 'script')[id]!;
+}
+
+/** Gives an entity a script, in place of the one that it has. */
+export function giveScript(
+	world: World,
+	{ id }: EntityHandle,
+	script: string,
+	update_fn: string,
+	enabled: boolean,
+): void {
+	add(world, id, Script, { script, update_fn, enabled: enabled ? 1 : 0 });
+}
+
+/** Who has a script, in slot order. */
+export function havingScript(world: World, name: string): number[] {
+	const slots: number[] = [];
+	const scripts = read(world, Script, 'script');
+	each(world, [Script], (slot) => {
+		if (scripts[slot] === name) slots.push(slot);
+	});
+	return slots;
+}

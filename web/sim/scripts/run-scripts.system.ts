@@ -1,0 +1,260 @@
+/** Runs the scripts of all entities that have one: their timers, what has happened, and each entity's turn. */
+
+import { components } from '../../../shared/components/index.ts';
+import { Script, UPDATE } from '../../../shared/components/script.ts';
+import type { EntityHandle } from '../../../shared/contract/component.ts';
+import { EVENT_KINDS } from '../../../shared/documents/event.ts';
+import { ScriptError } from '../../../shared/events/script-error.ts';
+import { ANYTHING } from '../../../shared/verbs/access.ts';
+import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
+import { TICKS_PER_SECOND } from '../core/clock.ts';
+import { handleOf, slotOf } from '../core/entities.ts';
+import { drainEvents, emit, type SentEvent } from '../core/events.ts';
+import { resourceVersion } from '../core/resource.ts';
+import type { System } from '../core/system.ts';
+import { count, each, has, partState, read, versionOf, type World } from '../core/world.ts';
+import { BLOCK } from './allocator.ts';
+import { BrokenMachine, call, REGISTRY } from './call.ts';
+import { type Done, EXHAUSTED, type Running, SCRIPTS } from './host-functions.ts';
+import type { Machine } from './machine.ts';
+import {
+	endScript,
+	failing,
+	failureOf,
+	MOST_INSTRUCTIONS,
+	MOST_PER_TICK,
+	MOST_TOGETHER,
+	printing,
+	startScript,
+} from './script.ts';
+import { abandonMachine, liveMachine, type RunningScript, Scripts } from './scripts.part.ts';
+import { draws, ScriptSources, sourceOf, sourcesOf } from './sources.ts';
+import { numberOf } from './values.ts';
+
+/** Everything that there is, by its names: a script may read and write any of it. */
+const ALL = [
+	...new Set([
+		'entities',
+		...components.map(({ name }) => name),
+		...ACTIONS.flatMap(({ access }) =>
+			typeof access === 'function' ? [] : [...(access.writes ?? []), ...(access.reads ?? [])],
+		),
+		'camera',
+		'hud',
+		'items',
+		'match',
+		'tuning',
+	]),
+];
+
+const access = { reads: [ANYTHING, ...ALL], writes: ALL, drains: EVENT_KINDS, emits: EVENT_KINDS };
+
+export const runScripts: System = {
+	name: 'run-scripts',
+	needs: [Script],
+	access,
+	chance: {
+		source: SCRIPTS,
+		asked: (world) => Object.values(sourcesOf(world)).some(({ source }) => draws(source)),
+		changes: () => access,
+		version: (world) => resourceVersion(world, ScriptSources) + versionOf(world, Script, 'script', 'enabled'),
+	},
+	run,
+};
+
+/** Most failures of a script that are told as events on one tick. */
+const MOST_TOLD = 8;
+/** Most timers and handlers of a script that may fail on one tick before the rest has to wait. */
+const MOST_TRIES = 64;
+
+const [BEGINS, HAPPENS, STARTS, TURN, NAMED_TURN] = [1, 2, 3, 4, 5] as const;
+const DT = 1 / TICKS_PER_SECOND;
+
+function run(world: World): void {
+	const turns = turnsOf(world);
+	const events = drainEvents(world, 'run-scripts');
+	if (turns.size === 0) return;
+	const machine = liveMachine(world);
+	const state = partState(world, Scripts);
+	let together = MOST_TOGETHER;
+	try {
+		for (const name of [...turns.keys()].sort()) {
+			const source = sourceOf(world, name);
+			if (source === undefined) continue;
+			const before = state.scripts.find((script) => script.name === name);
+			const script = current(machine, world, before, name, source);
+			let after = script;
+			if (script.lua !== 0) {
+				const turn = new Turn(machine, world, script, Math.min(MOST_PER_TICK, together));
+				after = turn.take(turns.get(name)!, events);
+				together -= turn.spent;
+			}
+			if (after === before) continue;
+			state.scripts = [...state.scripts.filter((one) => one.name !== name), after].sort((a, b) =>
+				a.name < b.name ? -1 : 1,
+			);
+		}
+	} catch (error) {
+		abandonMachine(world);
+		if (!(error instanceof BrokenMachine)) throw error;
+		state.scripts = [];
+		tell(world, '', null, {
+			message: `${error.message}; all scripts start anew`,
+			line: null,
+			during: 'on_update',
+		});
+	}
+}
+
+function tell(
+	world: World,
+	script: string,
+	entity: EntityHandle | null,
+	{
+		message,
+		line,
+		during,
+	}: { readonly message: string; readonly line: number | null; readonly during: string },
+): void {
+	emit(world, ScriptError, { entity, script, message, line, during });
+}
+
+/** Who has which script, in slot order. */
+function turnsOf(world: World): Map<string, number[]> {
+	const turns = new Map<string, number[]>();
+	if (count(world, Script) === 0) return turns;
+	const scripts = read(world, Script, 'script');
+	const enabled = read(world, Script, 'enabled');
+	each(world, [Script], (slot) => {
+		if (enabled[slot] === 0) return;
+		const name = scripts[slot]!;
+		const slots = turns.get(name);
+		if (slots === undefined) turns.set(name, [slot]);
+		else slots.push(slot);
+	});
+	return turns;
+}
+
+/** The script as it runs: started where it does not, and anew where its source has become another. */
+function current(
+	machine: Machine,
+	world: World,
+	before: RunningScript | undefined,
+	name: string,
+	source: string,
+): RunningScript {
+	if (before?.source === source) return before;
+	if (before !== undefined) endScript(machine, before);
+	const started = startScript(machine, world, name, source);
+	const [failure] = started.failures;
+	if (failure !== undefined) tell(world, name, null, failure);
+	return started;
+}
+
+/** One tick of one script. */
+class Turn {
+	readonly #machine: Machine;
+	readonly #world: World;
+	readonly #done: Done = { spawned: 0, sent: 0, output: [] };
+	#script: RunningScript;
+	readonly #most: number;
+	#left: number;
+	#told = 0;
+	#ended = false;
+
+	/** `most`: instructions that it may take. */
+	constructor(machine: Machine, world: World, script: RunningScript, most: number) {
+		this.#machine = machine;
+		this.#world = world;
+		this.#script = script;
+		this.#most = most;
+		this.#left = most;
+	}
+
+	/** Instructions that it took. */
+	get spent(): number {
+		return this.#most - this.#left;
+	}
+
+	take(slots: readonly number[], events: readonly SentEvent[]): RunningScript {
+		const world = this.#world;
+		const whom = slots.map((slot) => handleOf(world, slot));
+		let hears = false;
+		for (let tries = 0; tries < MOST_TRIES; tries++) {
+			const { ok, said } = this.#call('timer', {}, BEGINS, world.tick);
+			hears = said;
+			if (ok) break;
+		}
+		if (hears)
+			for (const event of events) {
+				if (this.#ends('on_event')) break;
+				this.#call('on_event', { event }, HAPPENS);
+			}
+		const started = new Set(this.#script.started);
+		const before = started.size;
+		for (const entity of whom) {
+			const { id } = entity;
+			if (slotOf(world, entity) < 0 || !has(world, id, Script)) continue;
+			if (this.#ends('on_update')) break;
+			const number = numberOf(entity);
+			if (!started.has(number)) {
+				started.add(number);
+				this.#call('on_start', { entity }, STARTS, number);
+				if (slotOf(world, entity) < 0) continue;
+			}
+			const update = read(world, Script, 'update_fn')[id] ?? UPDATE;
+			this.#call('on_update', { entity, update }, update === UPDATE ? TURN : NAMED_TURN, number, DT);
+		}
+		const known = started.size === before ? this.#script.started : this.#remaining(started);
+		const held = this.#machine.word(this.#script.block + BLOCK.held);
+		this.#machine.reached([this.#script.block]);
+		return printing({ ...this.#script, started: known, spent: this.spent, held }, this.#done.output);
+	}
+
+	/** Whether it may do no more on this tick, which is told once. */
+	#ends(during: string): boolean {
+		if (this.#left > 0) return false;
+		if (!this.#ended) this.#fail(EXHAUSTED, during, null);
+		this.#ended = true;
+		return true;
+	}
+
+	#fail(message: string, during: string, entity: EntityHandle | null): void {
+		const failed = { message, during, tick: this.#world.tick, entity: entity?.id ?? null };
+		this.#script = failing(this.#script, failed);
+		if (this.#told++ < MOST_TOLD) tell(this.#world, this.#script.name, entity, failureOf(failed));
+	}
+
+	/** Of those that have started, those that are still there. */
+	#remaining(started: ReadonlySet<number>): number[] {
+		const there = new Set<number>();
+		each(this.#world, [Script], (slot) => there.add(numberOf(handleOf(this.#world, slot))));
+		return [...started].filter((number) => there.has(number)).sort((a, b) => a - b);
+	}
+
+	#call(
+		during: string,
+		about: { readonly entity?: EntityHandle; readonly update?: string; readonly event?: SentEvent },
+		...values: number[]
+	): { readonly ok: boolean; readonly said: boolean } {
+		const { name, lua: at, block, run } = this.#script;
+		const { entity = null, update = UPDATE, event = null } = about;
+		const running: Running = {
+			world: this.#world,
+			name,
+			block,
+			budget: Math.min(MOST_INSTRUCTIONS, this.#left),
+			entity,
+			update,
+			event,
+			loading: false,
+			done: this.#done,
+		};
+		this.#machine.lua.lua_rawgeti(at, REGISTRY, BigInt(run));
+		const { message, said, spent } = call(this.#machine, at, running, ...values);
+		this.#left = Math.max(0, this.#left - spent);
+		if (message === null) return { ok: true, said };
+		this.#fail(message, during, entity);
+		return { ok: false, said };
+	}
+}

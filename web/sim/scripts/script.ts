@@ -1,0 +1,212 @@
+/**
+ * A script in the machine.
+ * Owns: how one is started and ended, what it may take, and what is remembered of its failures.
+ */
+
+import type { World } from '../core/world.ts';
+import { BLOCK } from './allocator.ts';
+import { call, messageAt, REGISTRY, within } from './call.ts';
+import {
+	ACT,
+	AN_ACTION,
+	API,
+	CHANCE,
+	EXHAUSTED,
+	type HostFunction,
+	INNER,
+	MOST_SPAWNED,
+	numbers,
+	PERIOD,
+	type Running,
+} from './host-functions.ts';
+import { type Machine, MOST_SOURCE } from './machine.ts';
+import { PRELUDE } from './prelude.ts';
+import type { RunningScript, ScriptFailure } from './scripts.part.ts';
+import { acts, draws } from './sources.ts';
+import { pushText } from './values.ts';
+
+/** Most instructions of one call, and of all calls of a script on one tick. */
+export const MOST_INSTRUCTIONS = 100_000;
+export const MOST_PER_TICK = 1_000_000;
+/** Most instructions of all scripts of a world on one tick. */
+export const MOST_TOGETHER = 8_000_000;
+/** Most bytes that a script holds. */
+export const MOST_HELD = 4 * 2 ** 20;
+/** What a script does on one tick at most of what ticks are limited in, unless one of its actions does it to many. */
+export const MOST_DONE = {
+	spawned: MOST_SPAWNED,
+	actions: MOST_PER_TICK / AN_ACTION,
+	searched: 4 * MOST_PER_TICK,
+	sent: MOST_PER_TICK / 8,
+} as const;
+/** Most rounds of the library's loops for reading one source: some ten times what one of 64 kB takes that is written to do something. */
+const MOST_READING = 2 ** 24;
+const MOST_FAILURES = 8;
+const MOST_LINES = 40;
+
+const OK = 0;
+/** What Lua calls every script, before the line in its messages. */
+const CHUNK = 'script';
+
+/** Loads a text as a function onto the stack; what is wrong with it, or null. */
+function load(machine: Machine, at: number, text: Uint8Array, name: string): string | null {
+	machine.bytes.set(text, machine.scratch);
+	const [chunk, mode] = [machine.name(`=${name}`, 0), machine.name('t', 1)];
+	if (machine.lua.luaL_loadbufferx(at, machine.scratch, text.length, chunk, mode) === OK) return null;
+	return messageAt(machine, at);
+}
+
+/** Loads the source of a script; what is wrong with it, or null. */
+function loadSource(machine: Machine, at: number, source: string): string | null {
+	const bytes = encoder.encode(source);
+	if (bytes.length > MOST_SOURCE) return 'the source has more than 65536 bytes';
+	machine.steps();
+	const unfit = within(machine, () => load(machine, at, bytes, CHUNK));
+	return machine.steps() > MOST_READING ? 'the source takes too long to be read' : unfit;
+}
+
+function openLibraries(machine: Machine, at: number): void {
+	const { lua } = machine;
+	lua.luaopen_base(at);
+	for (const name of ['coroutine', 'table', 'string', 'math', 'utf8'] as const) {
+		lua[`luaopen_${name}`](at);
+		lua.lua_setglobal(at, machine.name(name));
+	}
+	lua.lua_settop(at, 0);
+}
+
+function pushFunctions(
+	machine: Machine,
+	at: number,
+	functions: Readonly<Record<string, HostFunction>>,
+): void {
+	const { lua } = machine;
+	lua.lua_createtable(at, 0, 64);
+	for (const [name, one] of Object.entries(functions)) {
+		pushText(machine, at, name);
+		lua.lua_pushinteger(at, BigInt(numbers.get(one)!));
+		lua.lua_pushcclosure(at, machine.host, 1);
+		lua.lua_rawset(at, -3);
+	}
+}
+
+const encoder = new TextEncoder();
+const prelude = encoder.encode(PRELUDE);
+
+/** Runs the prelude; where the function is kept that the engine calls. */
+function begin(machine: Machine, at: number, source: string): number {
+	const { lua } = machine;
+	const wrong = load(machine, at, prelude, CHUNK);
+	if (wrong !== null) throw new Error(`The prelude of scripts is broken: ${wrong}`);
+	pushFunctions(machine, at, INNER);
+	pushText(machine, at, 'api');
+	pushFunctions(machine, at, {
+		...API,
+		...(acts(source) ? { act: ACT } : {}),
+		...(draws(source) ? { chance: CHANCE } : {}),
+	});
+	lua.lua_rawset(at, -3);
+	pushText(machine, at, 'period');
+	lua.lua_pushinteger(at, BigInt(PERIOD));
+	lua.lua_rawset(at, -3);
+	if (lua.lua_pcallk(at, 1, 1, 0, 0, 0) !== OK)
+		throw new Error(`The prelude of scripts failed: ${messageAt(machine, at)}`);
+	return lua.luaL_ref(at, REGISTRY);
+}
+
+/** Starts a script: loads its source and runs it once. One that fails has a failure and no state. */
+export function startScript(machine: Machine, world: World, name: string, source: string): RunningScript {
+	const { lua } = machine;
+	const block = lua.malloc(BLOCK.bytes);
+	for (const [word, value] of [
+		[BLOCK.held, 0],
+		[BLOCK.limit, MOST_HELD],
+		[BLOCK.spent, 0],
+		[BLOCK.top, block + BLOCK.bytes],
+	] as const)
+		machine.setWord(block + word, value);
+	const script: RunningScript = {
+		name,
+		source,
+		lua: 0,
+		block: 0,
+		run: 0,
+		started: [],
+		failures: [],
+		failed: 0,
+		output: [],
+		spent: 0,
+		held: 0,
+	};
+	const at = lua.lua_newstate(machine.allocator, block);
+	if (at === 0)
+		return failing(script, { message: 'there is no memory left for it', during: 'load', tick: world.tick });
+	openLibraries(machine, at);
+	const run = begin(machine, at, source);
+	const output: string[] = [];
+	const running: Running = {
+		world,
+		name,
+		block,
+		budget: MOST_INSTRUCTIONS,
+		entity: null,
+		update: '',
+		event: null,
+		loading: true,
+		done: { spawned: 0, sent: 0, output },
+	};
+	const unfit = loadSource(machine, at, source);
+	const { message, spent } = unfit !== null ? { message: unfit, spent: 0 } : call(machine, at, running);
+	machine.reached([block]);
+	if (message !== null) {
+		lua.lua_close(at);
+		lua.free(block);
+		return failing({ ...script, output, spent }, { message, during: 'load', tick: world.tick });
+	}
+	lua.lua_settop(at, 0);
+	return { ...script, lua: at, block, run, output, spent, held: machine.word(block + BLOCK.held) };
+}
+
+/** Ends a script and gives back what it holds. */
+export function endScript(machine: Machine, { lua: at, block }: RunningScript): void {
+	if (at === 0) return;
+	machine.reached([block]);
+	machine.lua.lua_close(at);
+	machine.lua.free(block);
+}
+
+interface Failing {
+	readonly message: string;
+	readonly during: string;
+	readonly tick: number;
+	readonly entity?: number | null;
+}
+
+/** A failure as it is told: Lua puts the line before its message. */
+export function failureOf({ message, during, tick, entity = null }: Failing): ScriptFailure {
+	const found = /^script:(\d+): ([\s\S]*)$/.exec(message);
+	const said = found === null ? message : found[2]!;
+	return { message: explained(said), line: found === null ? null : Number(found[1]), tick, during, entity };
+}
+
+function explained(message: string): string {
+	if (message.startsWith(EXHAUSTED))
+		return `${EXHAUSTED}: ${MOST_INSTRUCTIONS} in a call, ${MOST_PER_TICK} on a tick, ${MOST_TOGETHER} with all others`;
+	if (message === 'not enough memory')
+		return 'not enough memory: a script holds 4 MiB at most, and a text has 8192 bytes';
+	return message;
+}
+
+/** The script with one more failure. */
+export function failing(script: RunningScript, failing: Failing): RunningScript {
+	return {
+		...script,
+		failed: script.failed + 1,
+		failures: [...script.failures, failureOf(failing)].slice(-MOST_FAILURES),
+	};
+}
+
+/** The script with more lines of output. */
+export function printing(script: RunningScript, lines: readonly string[]): RunningScript {
+	return lines.length === 0 ? script : { ...script, output: [...script.output, ...lines].slice(-MOST_LINES) };
+}

@@ -1,0 +1,51 @@
+/**
+ * The scripts that a world knows, by name.
+ * Owns: their sources. What becomes of them when they run is in the machine: see scripts.part.ts.
+ */
+
+import * as z from 'zod';
+import { scriptName } from '../../../shared/components/script.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+import { MOST_SOURCE } from './machine.ts';
+
+/** Most scripts of one world. */
+export const MOST_SCRIPTS = 64;
+
+const sources = z.record(scriptName, z.strictObject({ source: z.string().max(MOST_SOURCE) }));
+
+type Sources = z.output<typeof sources>;
+
+export const ScriptSources: Resource<Sources> = {
+	name: 'script_sources',
+	scope: 'state',
+	summary: 'Sources of scripts in Lua, by name; stored while there are any',
+	schema: sources,
+	merge: (present, added) => ({ ...present, ...added }),
+	initial: () => undefined,
+	isNone: (known) => Object.keys(known).length === 0,
+};
+
+const NONE: Sources = {};
+
+export function sourcesOf(world: World): Sources {
+	return resource(world, ScriptSources) ?? NONE;
+}
+
+/** The source of a script, or undefined. */
+export function sourceOf(world: World, name: string): string | undefined {
+	const known = sourcesOf(world);
+	return Object.hasOwn(known, name) ? known[name]!.source : undefined;
+}
+
+/** Adds a source, replaces it, or takes it away (null). */
+export function setSource(world: World, name: string, source: string | null): void {
+	const { [name]: _, ...others } = sourcesOf(world);
+	setResource(world, ScriptSources, source === null ? others : { ...others, [name]: { source } });
+}
+
+/** Whether a script can do actions, with each of which it may do much: only one that names the function has it. */
+export const acts = (source: string): boolean => source.includes('act');
+
+/** Whether a script can draw: only one that names the function has it. */
+export const draws = (source: string): boolean => source.includes('chance');

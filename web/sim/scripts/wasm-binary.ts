@@ -1,0 +1,86 @@
+/**
+ * WebAssembly as bytes.
+ * Owns: going through it, instruction by instruction, and putting it together again. Never: knows what is changed in it.
+ */
+
+const [BR_TABLE, SELECT_OF, CALL_INDIRECT, F32, F64, MORE] = [0x0e, 0x1c, 0x11, 0x43, 0x44, 0xfc] as const;
+
+/** A number as WebAssembly writes it. */
+export function uleb(value: number): number[] {
+	const bytes: number[] = [];
+	for (let rest = value; ; rest >>>= 7) {
+		if (rest < 0x80) return [...bytes, rest];
+		bytes.push((rest & 0x7f) | 0x80);
+	}
+}
+
+/** Reads a binary from a place on. */
+export class Reader {
+	readonly bytes: Uint8Array;
+	at: number;
+
+	constructor(bytes: Uint8Array, at = 0) {
+		this.bytes = bytes;
+		this.at = at;
+	}
+
+	byte(): number {
+		const byte = this.bytes[this.at++];
+		if (byte === undefined) throw new RangeError('The WebAssembly ends too early.');
+		return byte;
+	}
+
+	/** A number in LEB128, as far as it is below 2^32. */
+	number(): number {
+		let value = 0;
+		for (let shift = 0; ; shift += 7) {
+			const byte = this.byte();
+			value |= (byte & 0x7f) << shift;
+			if (byte < 0x80) return value >>> 0;
+		}
+	}
+
+	numbers(count: number): void {
+		for (let i = 0; i < count; i++) this.number();
+	}
+
+	take(length: number): Uint8Array {
+		this.at += length;
+		return this.bytes.subarray(this.at - length, this.at);
+	}
+}
+
+const unknown = (code: number): RangeError =>
+	new RangeError(`The WebAssembly has the instruction ${code}, which is not known here.`);
+
+/** How many numbers follow an instruction. Throws for one that is not known here. */
+function numbersAfter(code: number): number {
+	if (code === 0x02 || code === 0x03 || code === 0x04 || code === 0x0c || code === 0x0d || code === 0x10)
+		return 1;
+	if (code >= 0x20 && code <= 0x26) return 1;
+	if (code === CALL_INDIRECT || (code >= 0x28 && code <= 0x3e)) return 2;
+	if (code >= 0x3f && code <= 0x42) return 1;
+	if (code <= 0x01 || code === 0x05 || code === 0x0b || code === 0x0f || code === 0x1a || code === 0x1b)
+		return 0;
+	if (code >= 0x45 && code <= 0xc4) return 0;
+	throw unknown(code);
+}
+
+/** Numbers after the instructions of two bytes, by the second: conversions that do not trap, then those about memory and tables. */
+const MORE_NUMBERS = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1] as const;
+
+function moreNumbersAfter(code: number): number {
+	const numbers = MORE_NUMBERS[code];
+	if (numbers === undefined) throw unknown(code);
+	return numbers;
+}
+
+/** Goes past what belongs to an instruction. Throws a RangeError for one that is not known here. */
+export function skipInstruction(code: number, reader: Reader): void {
+	if (code === BR_TABLE) reader.numbers(reader.number() + 1);
+	else if (code === SELECT_OF) reader.numbers(reader.number());
+	else if (code === F32) reader.at += 4;
+	else if (code === F64) reader.at += 8;
+	else if (code === MORE) reader.numbers(moreNumbersAfter(reader.number()));
+	else reader.numbers(numbersAfter(code));
+}

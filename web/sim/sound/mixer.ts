@@ -1,0 +1,42 @@
+/**
+ * How loud the buses are. View scope: saved and forked, never digested.
+ * Owns: their settings.
+ */
+
+import {
+	type MixerBus,
+	type MixerSettings,
+	mixerSettings,
+	USUAL_MIXER,
+} from '../../../shared/contract/sound.ts';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+export const Mixer: Resource<MixerSettings> = {
+	name: 'mixer',
+	scope: 'view',
+	summary: 'How loud the buses of sounds are',
+	schema: mixerSettings,
+	initial: () => undefined,
+};
+
+export function mixer(world: World): MixerSettings {
+	return resource(world, Mixer) ?? USUAL_MIXER;
+}
+
+export interface BusChange {
+	readonly bus: MixerBus;
+	/** 0 to 1. */
+	readonly volume?: number | null | undefined;
+	readonly muted?: boolean | null | undefined;
+}
+
+/** Changes a bus; fields left out keep their values. */
+export function changeBus(world: World, { bus, volume, muted }: BusChange): void {
+	const before = mixer(world);
+	const others = before.muted.filter((name) => name !== bus);
+	setResource(world, Mixer, {
+		volumes: { ...before.volumes, [bus]: volume ?? before.volumes[bus] },
+		muted: (muted ?? before.muted.includes(bus)) ? [...others, bus].sort() : others,
+	});
+}

@@ -1,0 +1,98 @@
+/**
+ * The sounds of entities: which file each plays, since when, and until when.
+ * Owns: what can be played, and when a sound ends. Never: makes one heard.
+ */
+
+import { Listener } from '../../../shared/components/listener.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Sound } from '../../../shared/components/sound.ts';
+import type { Row } from '../../../shared/contract/component.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
+import { soundLength } from '../../../shared/documents/sound-length.ts';
+import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
+import { each, get, type World, write } from '../core/world.ts';
+
+type SoundRow = Row<typeof Sound.fields>;
+
+const TICKS_PER_SECOND = 60;
+
+/** Seconds by bytes: they never change. */
+const lengths = new WeakMap<Uint8Array, number | null>();
+
+function secondsOf(bytes: Uint8Array): number | null {
+	let seconds = lengths.get(bytes);
+	if (seconds === undefined) {
+		seconds = soundLength(bytes, mediaTypeOf(bytes));
+		lengths.set(bytes, seconds);
+	}
+	return seconds;
+}
+
+/** Seconds that an asset plays at its own speed. Throws `asset_refused` for one that is no sound. `reference`: what a caller calls it. */
+export function requireClip(bytes: Uint8Array, reference: string): number {
+	const seconds = secondsOf(bytes);
+	if (seconds !== null) return seconds;
+	throw new ApiError(
+		'asset_refused',
+		`The asset "${reference}" (${mediaTypeOf(bytes)}) is no sound that can be played.`,
+		{ fix: 'Upload a WAV, Ogg or MP3 file with POST /asset/upload, and name that.', path: 'sound' },
+	);
+}
+
+function requireClipHere(world: World, clip: string): void {
+	if (clip === '') return;
+	const bytes = world.assets.find(clip);
+	if (bytes === undefined)
+		throw new ApiError('asset_missing', `The sound names the asset "${clip}", which is not here.`, {
+			fix: 'Upload it with POST /asset/upload, then send this again.',
+			path: 'sound.clip',
+		});
+	requireClip(bytes, clip);
+}
+
+/** Throws `asset_missing` or `asset_refused` unless the sound that a document names by its hash can be played. */
+export function requireSound(world: World, { sound }: SpawnDocument): void {
+	if (sound != null) requireClipHere(world, sound.clip);
+}
+
+/** The same of what an entity has. */
+export function requireSoundOf(world: World, id: number): void {
+	const row = get(world, id, Sound);
+	if (row !== undefined) requireClipHere(world, row.clip);
+}
+
+/** Begins the sound of an entity now. */
+export function startSound(world: World, id: number): void {
+	write(world, Sound, 'started')[id] = world.tick;
+	write(world, Sound, 'playing')[id] = 1;
+}
+
+/** Stops the sound of an entity, which keeps it. */
+export function stopSound(world: World, id: number): void {
+	write(world, Sound, 'playing')[id] = 0;
+}
+
+/** Ticks that a sound plays; null: until it is stopped. */
+export function ticksOf(world: World, { clip, loop, pitch }: SoundRow): number | null {
+	if (loop === 1) return null;
+	const bytes = world.assets.find(clip);
+	const seconds = bytes === undefined ? null : secondsOf(bytes);
+	return seconds === null ? null : Math.ceil((seconds / pitch) * TICKS_PER_SECOND);
+}
+
+/** Whether a sound can be heard on this tick: it was not stopped, and is not over. */
+export function isPlaying(world: World, row: SoundRow): boolean {
+	if (row.playing === 0) return false;
+	const ticks = ticksOf(world, row);
+	return ticks === null || world.tick < row.started + ticks;
+}
+
+/** Slot of the entity that sounds are heard from, or -1: from the camera. */
+export function listenerSlot(world: World): number {
+	let found = -1;
+	each(world, [Listener, LocalTransform], (slot) => {
+		if (found < 0) found = slot;
+	});
+	return found;
+}

@@ -1,0 +1,20 @@
+/** Where everything is now, whatever the last step knew of it. Owns: putting children where they hang, in a copy. */
+
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Parent } from '../../../shared/components/parent.ts';
+import { count, read, type World } from '../core/world.ts';
+import { composeChildren, type PoseColumns } from './hierarchy.ts';
+
+/** Poses of all slots, with children where they hang. */
+export function posesNow(world: World): Readonly<PoseColumns> {
+	const columns = {
+		position: read(world, LocalTransform, 'position') as Float32Array,
+		rotation: read(world, LocalTransform, 'rotation') as Float32Array,
+		scale: read(world, LocalTransform, 'scale') as Float32Array,
+	};
+	if (count(world, Parent) === 0) return columns;
+	const { position, rotation, scale } = columns;
+	const own = { position: position.slice(), rotation: rotation.slice(), scale: scale.slice() };
+	composeChildren(world, own);
+	return own;
+}

@@ -1,0 +1,24 @@
+/**
+ * What a world is called, such as "Arena: two lanes, two ancients, one winner".
+ * Owns: nothing else. View scope: it says nothing about what the world does.
+ */
+
+import * as z from 'zod';
+import { type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+export const WorldName: Resource<string> = {
+	name: 'world_name',
+	scope: 'view',
+	summary: 'Name of the world, from the scenario or level that it was made of',
+	schema: z.string(),
+	isNone: (name) => name === '',
+	initial: () => undefined,
+};
+
+/** Empty when nobody named it. */
+export const worldName = (world: World): string => resource(world, WorldName) ?? '';
+
+export function nameWorld(world: World, name: string): void {
+	setResource(world, WorldName, name);
+}

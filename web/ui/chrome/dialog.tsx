@@ -1,0 +1,54 @@
+/**
+ * A dialog over the page, with a title and a button that closes it.
+ * Owns: opening and closing with the popup that the navigation names.
+ */
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../drawn/icon.tsx';
+import type { Navigation, Popup } from '../state/navigation.ts';
+import { usePanels } from '../state/panels.ts';
+
+interface DialogProps {
+	/** The popup that it is. */
+	readonly popup: Popup;
+	readonly title: string;
+	/** Its class beside that of all dialogs. */
+	readonly look?: string;
+	readonly children: ComponentChildren;
+}
+
+export function Dialog({ popup, title, look = '', children }: DialogProps) {
+	const { navigation } = usePanels();
+	const open = navigation.popup.value === popup;
+	const dialog = useRef<HTMLDialogElement>(null);
+	useEffect(() => {
+		const element = dialog.current!;
+		if (open && !element.open) element.showModal();
+		else if (!open && element.open) element.close();
+	}, [open]);
+	const close = (): void => closePopup(navigation, popup);
+	const heading = `${popup}-title`;
+	return (
+		<dialog ref={dialog} class={`keys-dialog ${look}`.trim()} aria-labelledby={heading} onClose={close}>
+			<header>
+				<h2 id={heading}>{title}</h2>
+				<button
+					type="button"
+					class="button quiet square"
+					aria-label="Close"
+					title="Close (Esc)"
+					onClick={close}
+				>
+					<Icon name="close" />
+				</button>
+			</header>
+			{children}
+		</dialog>
+	);
+}
+
+/** Closes a popup, unless another one is open by now. */
+export function closePopup(navigation: Navigation, popup: Popup): void {
+	if (navigation.popup.value === popup) navigation.popup.value = null;
+}

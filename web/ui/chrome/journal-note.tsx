@@ -1,0 +1,32 @@
+/**
+ * What a page says of the journal of its world: how far it is read, and that it cannot keep what is done.
+ * Owns: the words. Nothing is said where all is well.
+ */
+
+import { Icon } from '../drawn/icon.tsx';
+import { formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+
+export function JournalNote() {
+	const { services } = usePanels();
+	const reading = services.reading.value;
+	const unkept = services.status.value?.unkept;
+	if (reading === null && unkept === undefined) return null;
+	return (
+		<aside class="visit-note" aria-label="Journal">
+			<Icon name={reading === null ? 'warn' : 'look'} small />
+			<p role="status">
+				{reading === null ? (
+					<>
+						<b>Not kept.</b> {unkept}{' '}
+						<span class="soft">Nothing more is changed until the journal works again.</span>
+					</>
+				) : (
+					<>
+						<b>Reading the journal.</b> Entry {formatNumber(reading.next)} of {formatNumber(reading.end)}.
+					</>
+				)}
+			</p>
+		</aside>
+	);
+}

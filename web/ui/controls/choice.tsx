@@ -1,0 +1,54 @@
+/**
+ * One word out of a few: a select with the same errors as a field.
+ * Owns: showing why a choice was refused.
+ */
+
+import { useState } from 'preact/hooks';
+import type { Refusal } from '../state/ask.ts';
+import { FieldError } from './field-error.tsx';
+import { FieldRow } from './field-row.tsx';
+
+interface ChoiceProps {
+	readonly name: string;
+	/** What stands beside it, where that is shorter than its name. */
+	readonly label?: string;
+	readonly value: string;
+	/** What is sent, and what is shown for it. */
+	readonly options: readonly (readonly [value: string, label: string])[];
+	/** What it means, for the tooltip. */
+	readonly says?: string;
+	readonly commit: (value: string) => Promise<Refusal | null>;
+	/** Takes the choice back; without it there has to be one. */
+	readonly clear?: (() => Promise<Refusal | null>) | undefined;
+}
+
+export function Choice({ name, label = name, value, options, says, commit, clear }: ChoiceProps) {
+	const [error, setError] = useState<string | null>(null);
+	const known = options.some(([option]) => option === value);
+	return (
+		<FieldRow name={label} says={says}>
+			<span class="field wide choice">
+				<select
+					aria-label={name}
+					title={says}
+					value={value}
+					onChange={(event) => {
+						const chosen = event.currentTarget.value;
+						const sent = chosen === '' && clear !== undefined ? clear() : commit(chosen);
+						void sent.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
+					}}
+				>
+					{(!known || clear !== undefined) && (
+						<option value={known ? '' : value}>{known || value === '' ? 'none' : value}</option>
+					)}
+					{options.map(([option, shown]) => (
+						<option key={option} value={option}>
+							{shown}
+						</option>
+					))}
+				</select>
+			</span>
+			{error !== null && <FieldError sentence={error} />}
+		</FieldRow>
+	);
+}

@@ -1,0 +1,80 @@
+/**
+ * A line of text that is sent when it is left or on Enter; it can propose what is known.
+ * Owns: showing why a text was refused. Never: sends what has not changed.
+ */
+
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { Refusal } from '../state/ask.ts';
+import { FieldError } from './field-error.tsx';
+import { FieldRow } from './field-row.tsx';
+
+interface TextFieldProps {
+	readonly name: string;
+	/** What stands beside it, where that is shorter than its name. */
+	readonly label?: string;
+	readonly value: string;
+	readonly longest?: number | undefined;
+	readonly placeholder?: string;
+	readonly proposals?: readonly (readonly [value: string, label: string])[];
+	/** What it means, for the tooltip. */
+	readonly says?: string;
+	readonly commit: (value: string) => Promise<Refusal | null>;
+	/** Called when somebody is about to type, to have the proposals ready. */
+	readonly onFocus?: () => void;
+	/** What stands before the line, such as a swatch. */
+	readonly before?: ComponentChildren;
+}
+
+export function TextField(props: TextFieldProps) {
+	const { name, label = name, value, longest, placeholder, proposals, says, commit, onFocus, before } = props;
+	const [error, setError] = useState<string | null>(null);
+	const list = useId();
+	return (
+		<FieldRow name={label} says={says}>
+			{before}
+			<span class={`field wide${error === null ? '' : ' error'}`}>
+				<input
+					// A new text from elsewhere is another field.
+					key={value}
+					aria-label={name}
+					aria-invalid={error !== null}
+					title={says}
+					placeholder={placeholder}
+					defaultValue={value}
+					maxLength={longest}
+					list={proposals === undefined ? undefined : list}
+					autocomplete="off"
+					spellcheck={false}
+					onFocus={onFocus}
+					onKeyDown={(event) => {
+						if (event.key === 'Enter') event.currentTarget.blur();
+						else if (event.key === 'Escape') {
+							event.currentTarget.value = value;
+							event.stopPropagation();
+							event.currentTarget.blur();
+						}
+					}}
+					onBlur={(event) => {
+						const text = event.currentTarget.value.trim();
+						if (text === value) setError(null);
+						else
+							void commit(text).then((refusal) =>
+								setError(refusal && `${refusal.sentence} ${refusal.fix}`.trim()),
+							);
+					}}
+				/>
+			</span>
+			{proposals !== undefined && (
+				<datalist id={list}>
+					{proposals.map(([option, shown]) => (
+						<option key={option} value={option}>
+							{shown}
+						</option>
+					))}
+				</datalist>
+			)}
+			{error !== null && <FieldError sentence={error} />}
+		</FieldRow>
+	);
+}

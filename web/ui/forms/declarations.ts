@@ -1,0 +1,86 @@
+/**
+ * What the engine declares of its routes, read from GET /schema when a form first needs it, and kept.
+ * Owns: asking once for each path and definition, and putting definitions in place. Never: a copy of a declaration.
+ */
+
+import { withoutReferences } from '../../../shared/contract/schema-references.ts';
+import type { PanelServices } from '../services.ts';
+import { askRaw } from '../state/ask.ts';
+import { allowsNull, type Field, fieldsOf, type Schema } from './control.ts';
+
+/** A route by its method and path, such as `POST /sky/settings`. */
+export type RouteName = `${'GET' | 'POST' | 'DELETE'} /${string}`;
+
+export interface Declared {
+	readonly summary: string;
+	/** What its body takes, or its query where it takes no body. */
+	readonly fields: readonly Field[];
+	/** Keys of its answer that can be null. */
+	readonly nullable: ReadonlySet<string>;
+}
+
+export interface Declarations {
+	/** What a route declares: all of it, or one field of its body. Rejects, and forgets, when no answer comes. */
+	of(route: RouteName, field?: string): Promise<Declared>;
+}
+
+const isSchema = (value: unknown): value is Schema =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+const schemasIn = (holder: unknown, key: string): Readonly<Record<string, Schema>> =>
+	isSchema(holder) && isSchema(holder[key]) ? (holder[key] as Readonly<Record<string, Schema>>) : {};
+
+/** Names of the definitions that a part refers to by their address, because there was no room for them. */
+function elsewhere(part: unknown): readonly string[] {
+	const text = JSON.stringify(part);
+	return [...new Set([...text.matchAll(/\/schema\?definition=(\w+)#/g)].map(([, name]) => name!))];
+}
+
+export function createDeclarations(services: Pick<PanelServices, 'call'>): Declarations {
+	const known = new Map<string, Promise<Schema>>();
+	const read = (query: string): Promise<Schema> => {
+		const before = known.get(query);
+		if (before !== undefined) return before;
+		const asked = askRaw(services, 'GET', `/schema?${query}`, undefined, 'panels').then((outcome) => {
+			if (outcome.ok) return outcome.body;
+			known.delete(query);
+			throw new Error(outcome.refusal.sentence);
+		});
+		known.set(query, asked);
+		return asked;
+	};
+	const whole = async (part: Schema, near: Readonly<Record<string, Schema>>): Promise<Schema> => {
+		let definitions = near;
+		const asked = new Set<string>();
+		for (let missing = elsewhere(part); missing.length > 0; ) {
+			for (const name of missing) asked.add(name);
+			const more = await Promise.all(missing.map((name) => read(`definition=${name}`)));
+			for (const one of more) definitions = { ...schemasIn(one, 'definitions'), ...definitions };
+			missing = elsewhere(more).filter((name) => !asked.has(name) && !(name in definitions));
+		}
+		return withoutReferences(part, definitions);
+	};
+	return {
+		async of(name, only) {
+			const [method, path = ''] = name.split(' ', 2);
+			const body = await read(`path=${encodeURIComponent(path)}`);
+			const routes = Array.isArray(body.routes) ? body.routes.filter(isSchema) : [];
+			const route = routes.find((one) => one.method === method && one.path === path);
+			if (route === undefined) throw new Error(`GET /schema does not tell of ${name}.`);
+			const sent = isSchema(route.body) ? route.body : isSchema(route.query) ? route.query : {};
+			const properties = schemasIn(sent, 'properties');
+			const part =
+				only === undefined
+					? sent
+					: { ...sent, properties: only in properties ? { [only]: properties[only] } : {} };
+			return {
+				summary: String(route.summary),
+				fields: fieldsOf(await whole(part, schemasIn(body, 'definitions'))),
+				nullable: new Set(
+					Object.entries(schemasIn(route.answer, 'properties')).flatMap(([key, part]) =>
+						allowsNull(part) ? [key] : [],
+					),
+				),
+			};
+		},
+	};
+}

@@ -1,0 +1,186 @@
+/**
+ * The fields of a declared record, one under the other, each with the control of its kind.
+ * Owns: their order, which is that of the declaration, and records and lists within. Never: decides what becomes of a value.
+ */
+
+import { FieldError } from '../controls/field-error.tsx';
+import { SwitchField } from '../controls/switch-field.tsx';
+import { VectorField } from '../controls/vector-field.tsx';
+import { Icon } from '../drawn/icon.tsx';
+import type { Refusal } from '../state/ask.ts';
+import { type Field, firstValue, labelOf } from './control.ts';
+import {
+	Colour,
+	type ControlFieldProps,
+	EntityField,
+	Json,
+	NamedColour,
+	PlainNumber,
+	type Props,
+	Text,
+	Word,
+} from './plain-fields.tsx';
+
+interface FieldsProps {
+	readonly of: readonly Field[];
+	/** What they are fields of, for screen readers. */
+	readonly about: string;
+	readonly values: Readonly<Record<string, unknown>>;
+	readonly commit: (key: string, value: unknown) => Promise<Refusal | null>;
+	/** Leaves a field out; those that are required, and those for which `clears` says no, have to be there. */
+	readonly clear?: (key: string) => Promise<Refusal | null>;
+	readonly clears?: (key: string) => boolean;
+	/** Why all of them were refused together, where one of them is named. */
+	readonly refusal?: Refusal | null;
+}
+
+export function Fields({ of, about, values, commit, clear, clears = () => true, refusal }: FieldsProps) {
+	return (
+		<>
+			{of.map(({ key, control, says, required, initial }) => (
+				<div class="form-lines" key={key}>
+					<ControlField
+						name={`${about} ${labelOf(key)}`}
+						label={labelOf(key)}
+						control={control}
+						value={key in values ? values[key] : initial}
+						says={says}
+						commit={(value) => commit(key, value)}
+						clear={required || !clears(key) || clear === undefined ? undefined : () => clear(key)}
+					/>
+					{refusal?.path?.split('.')[0] === key && (
+						<FieldError sentence={`${refusal.sentence} ${refusal.fix}`} />
+					)}
+				</div>
+			))}
+		</>
+	);
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+export function ControlField(props: ControlFieldProps) {
+	const { control } = props;
+	switch (control.kind) {
+		case 'number':
+			return control.names === 'entity' ? (
+				<EntityField {...props} control={control} />
+			) : (
+				<PlainNumber {...props} control={control} />
+			);
+		case 'flag':
+			return <SwitchField {...props} value={props.value === true || props.value === 1} />;
+		case 'word':
+			return <Word {...props} control={control} />;
+		case 'numbers':
+			return (
+				<VectorField
+					{...props}
+					{...control}
+					value={isList(props.value) ? (props.value as readonly number[]) : null}
+				/>
+			);
+		case 'colour':
+			return <Colour {...props} control={control} />;
+		case 'colour-text':
+			return <NamedColour {...props} control={control} />;
+		case 'text':
+			return <Text {...props} control={control} />;
+		case 'record':
+			return <Nested {...props} control={control} />;
+		case 'list':
+			return <List {...props} control={control} />;
+		case 'json':
+			return <Json {...props} control={control} />;
+	}
+}
+
+function Nested({ name, label, control, value, commit, clear }: Props<'record'>) {
+	const record = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+	return (
+		<fieldset class="nested">
+			<legend>
+				{label}
+				{record === null ? (
+					<button type="button" class="button small" onClick={() => void commit(firstValue(control))}>
+						<Icon name="plus" small />
+						Say it
+					</button>
+				) : (
+					clear && (
+						<button
+							type="button"
+							class="button quiet square small"
+							aria-label={`Leave out ${name}`}
+							title="Leave it out"
+							onClick={() => void clear()}
+						>
+							<Icon name="close" small />
+						</button>
+					)
+				)}
+			</legend>
+			{record !== null && (
+				<Fields
+					of={control.fields}
+					about={name}
+					values={record}
+					commit={(key, next) => commit({ ...record, [key]: next })}
+					clear={(key) => {
+						const { [key]: _, ...rest } = record;
+						return commit(rest);
+					}}
+				/>
+			)}
+		</fieldset>
+	);
+}
+
+function List({ name, label, control, value, commit }: Props<'list'>) {
+	const items = isList(value) ? value : [];
+	const with_ = (index: number, ...put: readonly unknown[]) => items.toSpliced(index, 1, ...put);
+	return (
+		<fieldset class="nested">
+			<legend>
+				{label}
+				<span class="faint">{items.length}</span>
+			</legend>
+			{items.map((item, index) => (
+				// Items have no names of their own: what is at a place is what is there.
+				<div class="item" key={index}>
+					<div class="grow form-lines">
+						<ControlField
+							name={`${name} ${index + 1}`}
+							label={String(index + 1)}
+							control={control.of}
+							value={item}
+							says=""
+							commit={(next) => commit(with_(index, next))}
+							clear={undefined}
+						/>
+					</div>
+					<button
+						type="button"
+						class="button quiet square small"
+						aria-label={`Remove ${name} ${index + 1}`}
+						title="Remove"
+						disabled={items.length <= control.least}
+						onClick={() => void commit(with_(index))}
+					>
+						<Icon name="close" small />
+					</button>
+				</div>
+			))}
+			<button
+				type="button"
+				class="button small"
+				disabled={items.length >= control.most}
+				aria-label={`Add to ${name}`}
+				onClick={() => void commit([...items, items.at(-1) ?? firstValue(control.of)])}
+			>
+				<Icon name="plus" small />
+				Add
+			</button>
+		</fieldset>
+	);
+}

@@ -1,0 +1,72 @@
+/**
+ * What can be named in a field: entities, assets, named materials, clips.
+ * Owns: where each kind of name is read. Never: keeps a list longer than a field has the focus.
+ */
+
+import { useState } from 'preact/hooks';
+import { entityName } from '../entities/entity.ts';
+import { askRaw, inWorld } from '../state/ask.ts';
+import { usePanels } from '../state/panels.ts';
+
+export type Proposal = readonly [value: string, label: string];
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Most proposals of a field. */
+const MOST = 300;
+
+/** The route that lists them, the list in its answer, and what a row of it proposes. */
+interface Source {
+	readonly path: string;
+	readonly list: string;
+	readonly of: (row: Row) => readonly string[];
+}
+
+const assets = (media: RegExp): Source => ({
+	path: '/asset/list',
+	list: 'assets',
+	of: ({ media_type, names }) =>
+		media.test(String(media_type)) && Array.isArray(names) ? names.map(String) : [],
+});
+
+const SOURCES: Readonly<Record<string, Source>> = {
+	sound: assets(/^audio\//),
+	texture: assets(/^image\//),
+	model: assets(/^model\//),
+	material: { path: '/material/list', list: 'materials', of: ({ name }) => [String(name)] },
+	clip: { path: '/animation/list', list: 'clips', of: ({ name }) => [String(name)] },
+};
+
+/** The proposals for a kind of name, and what has them read; none for a kind that nothing lists. */
+export function useProposals(kind: string | undefined): {
+	readonly proposals: readonly Proposal[] | undefined;
+	readonly read: () => void;
+} {
+	const { services, worlds, entities } = usePanels();
+	const [found, setFound] = useState<readonly Proposal[]>([]);
+	if (kind === 'entity')
+		return {
+			proposals: found,
+			read: () =>
+				setFound(
+					entities.list.value
+						.slice(0, MOST)
+						.map((entity) => [String(entity.id), entityName(entity)] as const),
+				),
+		};
+	const source = kind === undefined ? undefined : SOURCES[kind];
+	if (source === undefined) return { proposals: undefined, read: () => {} };
+	const read = async (): Promise<void> => {
+		const path = inWorld(source.path, worlds.selected.value);
+		const outcome = await askRaw(services, 'GET', path, undefined, 'panels');
+		const rows = outcome.ok ? outcome.body[source.list] : [];
+		if (Array.isArray(rows))
+			setFound(
+				(rows as readonly Row[])
+					.flatMap(source.of)
+					.slice(0, MOST)
+					.map((name) => [name, ''] as const),
+			);
+	};
+	return { proposals: found, read: () => void read() };
+}

@@ -1,0 +1,58 @@
+/**
+ * Settings that one route reads and another changes: each field is sent by itself when it is left.
+ * Owns: what is shown of an answer. Never: a field that is not declared.
+ */
+
+import { FieldError } from '../controls/field-error.tsx';
+import type { Refusal } from '../state/ask.ts';
+import type { RouteName } from './declarations.ts';
+import { Fields } from './fields.tsx';
+import { useDeclared } from './use-declared.ts';
+import { type Read, useReading } from './use-reading.ts';
+import { useSend } from './use-send.ts';
+
+interface SettingsFormProps {
+	/** What is set, for screen readers. */
+	readonly about: string;
+	/** The path that GET reads and POST changes. */
+	readonly path: `/${string}`;
+	/** What the answer of GET comes to in fields of POST, where that is more than the same names. */
+	readonly from?: ((read: Read) => Read) | undefined;
+	/** Fields that others say better. */
+	readonly hides?: readonly string[] | undefined;
+}
+
+export function SettingsForm({ about, path, from = (read) => read, hides = [] }: SettingsFormProps) {
+	const reading = useReading(path);
+	const reads = useDeclared(`GET ${path}`);
+	const writes = useDeclared(`POST ${path}`);
+	const send = useSend();
+	const fault = [reading.refusal?.sentence, reads, writes].find((one) => typeof one === 'string');
+	if (typeof fault === 'string') return <FieldError sentence={fault} />;
+	if (reading.value === null || reads === null || writes === null || typeof reads === 'string')
+		return <Wait />;
+	if (typeof writes === 'string') return null;
+	const values = from(reading.value);
+	const set = async (key: string, value: unknown): Promise<Refusal | null> => {
+		const route: RouteName = `POST ${path}`;
+		const outcome = await send(route, { [key]: value });
+		if (!outcome.ok) return outcome.refusal;
+		const { ok: _, message: __, ...now } = outcome.body;
+		reading.take(now);
+		return null;
+	};
+	return (
+		<Fields
+			of={writes.fields.filter(({ key }) => !hides.includes(key))}
+			about={about}
+			values={values}
+			commit={set}
+			clear={(key) => set(key, null)}
+			clears={(key) => reads.nullable.has(key)}
+		/>
+	);
+}
+
+export function Wait() {
+	return <p class="faint">Reading.</p>;
+}

@@ -1,0 +1,73 @@
+/**
+ * What a route answers about the selected world, read again when that has changed.
+ * Owns: when it is read. Never: reads while nobody sees it, nor more than three times a second.
+ */
+
+import { computed, effect, untracked } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { senderOf } from '../calls/call-ring.ts';
+import { showsWorld } from '../services.ts';
+import { askRaw, inWorld, type Refusal } from '../state/ask.ts';
+import { paced } from '../state/paced.ts';
+import { usePanels } from '../state/panels.ts';
+
+const REST_MS = 333;
+/** It rests at least this many times as long as reading took. */
+const REST_FACTOR = 8;
+
+export type Read = Readonly<Record<string, unknown>>;
+
+export interface Reading {
+	/** Null until it was read, and where it cannot be. */
+	readonly value: Read | null;
+	readonly refusal: Refusal | null;
+	/** Takes what a call has answered for what a reading would. */
+	readonly take: (part: Read) => void;
+}
+
+/** Reads `path` with GET. */
+export function useReading(path: string): Reading {
+	const { services, worlds, navigation } = usePanels();
+	const world = worlds.selected.value;
+	const [read, setRead] = useState<{ world: string; value: Read | null; refusal: Refusal | null } | null>(
+		null,
+	);
+	useEffect(() => {
+		let left = false;
+		const reader = paced({ least: REST_MS, factor: REST_FACTOR }, async () => {
+			const outcome = await askRaw(services, 'GET', inWorld(path, world), undefined, 'panels');
+			if (left) return;
+			setRead(
+				outcome.ok
+					? { world, value: outcome.body, refusal: null }
+					: { world, value: null, refusal: outcome.refusal },
+			);
+		});
+		const stamp = computed(() => {
+			const here = worlds.here.value;
+			return here === null ? null : `${here.tick} ${here.digest}`;
+		});
+		let before: string | null = null;
+		const end = effect(() => {
+			const status = services.status.value;
+			const now = stamp.value;
+			if (navigation.view.value !== 'make' || !showsWorld(services.holding.value) || now === null) return;
+			// What only shows the world is in no digest: a call that does more than read may have changed it.
+			const called = status?.calls.some((call) => call.method !== 'GET' && senderOf(call).kind !== 'panels');
+			if (now === before && !called) return;
+			before = now;
+			untracked(() => reader.ask());
+		});
+		return () => {
+			left = true;
+			end();
+			reader.stop();
+		};
+	}, [services, path, world]);
+	const here = read !== null && read.world === world ? read : null;
+	return {
+		value: here?.value ?? null,
+		refusal: here?.refusal ?? null,
+		take: (part) => setRead((old) => (old?.value ? { ...old, value: { ...old.value, ...part } } : old)),
+	};
+}

@@ -1,0 +1,18 @@
+/**
+ * Calls that a person makes by pressing something, in the selected world.
+ * Owns: where they go.
+ */
+
+import { askRaw, inWorld, type Outcome } from '../state/ask.ts';
+import { usePanels } from '../state/panels.ts';
+import type { RouteName } from './declarations.ts';
+
+export type Send = (route: RouteName, body?: Readonly<Record<string, unknown>>) => Promise<Outcome>;
+
+export function useSend(): Send {
+	const { services, worlds } = usePanels();
+	return (route, body) => {
+		const [method = 'POST', path = '/'] = route.split(' ', 2);
+		return askRaw(services, method, inWorld(path, worlds.selected.value), body);
+	};
+}

@@ -1,0 +1,178 @@
+/**
+ * Models that are made from words: a prompt, who makes it, and what became of those before.
+ * Owns: asking how far they are while one is being made. Never: a list of providers: the server has it.
+ */
+
+import { useEffect, useState } from 'preact/hooks';
+import { Choice } from '../controls/choice.tsx';
+import { FieldError } from '../controls/field-error.tsx';
+import { FieldRow } from '../controls/field-row.tsx';
+import { Icon } from '../drawn/icon.tsx';
+import { ask, askRaw, inWorld } from '../state/ask.ts';
+import { usePanels } from '../state/panels.ts';
+
+/** Between two looks while one is being made (ms). */
+const LOOK_MS = 1500;
+const QUALITIES = ['low', 'medium', 'high'];
+
+interface Made {
+	readonly task_id: string;
+	readonly prompt: string;
+	readonly status: string;
+	readonly progress?: number;
+	readonly file_path?: string;
+	readonly error?: string;
+}
+
+interface Provider {
+	readonly name: string;
+	readonly available: boolean;
+	readonly hint?: string;
+}
+
+/** The models so far, oldest first; why they cannot be read; and reading them again. */
+function useMade(): readonly [made: readonly Made[] | null, fault: string | null, read: () => void] {
+	const { services } = usePanels();
+	const [made, setMade] = useState<readonly Made[] | null>(null);
+	const [fault, setFault] = useState<string | null>(null);
+	const [turn, setTurn] = useState(0);
+	const running = made?.some(({ status }) => status === 'pending') === true;
+	useEffect(() => {
+		let left = false;
+		const read = async (): Promise<void> => {
+			const { status, body } = await services.call('GET', '/asset/generated', undefined, 'panels');
+			if (left) return;
+			const { error, fix } = body as { readonly error?: string; readonly fix?: string };
+			setMade(status === 200 ? (body as readonly Made[]) : null);
+			setFault(status === 200 ? null : `${error ?? ''} ${fix ?? ''}`.trim());
+		};
+		const look = (): void => void read().catch((error: unknown) => !left && setFault(String(error)));
+		look();
+		const timer = running ? setInterval(look, LOOK_MS) : undefined;
+		return () => {
+			left = true;
+			clearInterval(timer);
+		};
+	}, [services, turn, running]);
+	return [made, fault, () => setTurn((before) => before + 1)];
+}
+
+function useProviders(): readonly Provider[] {
+	const { services } = usePanels();
+	const [providers, setProviders] = useState<readonly Provider[]>([]);
+	useEffect(() => {
+		let left = false;
+		void ask(services, 'GET', '/asset/providers', { on: 'panels' }).then((outcome) => {
+			if (!left && outcome.ok) setProviders(outcome.body.providers);
+		});
+		return () => {
+			left = true;
+		};
+	}, [services]);
+	return providers;
+}
+
+export function ModelsFromWords() {
+	const { services, worlds } = usePanels();
+	const providers = useProviders();
+	const [made, fault, read] = useMade();
+	const [prompt, setPrompt] = useState('');
+	const [provider, setProvider] = useState('procedural');
+	const [quality, setQuality] = useState('medium');
+	const [refused, setRefused] = useState<string | null>(null);
+	const call = async (method: string, path: string, body?: object): Promise<void> => {
+		const outcome = await askRaw(services, method, path, body);
+		setRefused(outcome.ok ? null : `${outcome.refusal.sentence} ${outcome.refusal.fix}`);
+		read();
+	};
+	if (fault !== null && made === null) return <FieldError sentence={fault} />;
+	return (
+		<>
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					void call('POST', '/asset/generate', { prompt, provider, quality });
+				}}
+			>
+				<FieldRow name="words" says="What the model shows">
+					<span class="field wide">
+						<input
+							aria-label="Words for a model"
+							placeholder="a small red wooden house"
+							value={prompt}
+							maxLength={2000}
+							autocomplete="off"
+							onInput={(event) => setPrompt(event.currentTarget.value)}
+						/>
+					</span>
+				</FieldRow>
+				<Choice
+					name="Made by"
+					label="made by"
+					value={provider}
+					options={providers.map(({ name, available }) => [name, available ? name : `${name}, no key`])}
+					says={providers.find(({ name }) => name === provider)?.hint ?? 'Who makes the model'}
+					commit={async (name) => {
+						setProvider(name);
+						return null;
+					}}
+				/>
+				<Choice
+					name="Quality"
+					label="quality"
+					value={quality}
+					options={QUALITIES.map((word) => [word, word])}
+					commit={async (word) => {
+						setQuality(word);
+						return null;
+					}}
+				/>
+				<button type="submit" class="button small" disabled={prompt.trim() === ''}>
+					Make the model
+				</button>
+			</form>
+			{refused !== null && <FieldError sentence={refused} />}
+			{made !== null && made.length > 0 && (
+				<ul class="rows">
+					{[...made].reverse().map((one) => (
+						<li key={one.task_id}>
+							{one.file_path === undefined ? (
+								<span class="cut">{one.prompt}</span>
+							) : (
+								<button
+									type="button"
+									class="cut"
+									title="Spawn it at the origin"
+									onClick={() =>
+										void call('POST', inWorld('/spawn', worlds.selected.value), { mesh: one.file_path })
+									}
+								>
+									{one.prompt}
+								</button>
+							)}
+							<em class="cut" title={one.error}>
+								{aboutOf(one)}
+							</em>
+							{one.status === 'pending' && (
+								<button
+									type="button"
+									class="button quiet square small"
+									aria-label={`Give up ${one.prompt}`}
+									title="Give it up"
+									onClick={() => void call('DELETE', `/asset/generated/${encodeURIComponent(one.task_id)}`)}
+								>
+									<Icon name="close" small />
+								</button>
+							)}
+						</li>
+					))}
+				</ul>
+			)}
+		</>
+	);
+}
+
+function aboutOf({ status, progress = 0, error, file_path }: Made): string {
+	if (status === 'pending') return `${Math.round(progress * 100)} %`;
+	return error ?? file_path ?? status;
+}

@@ -1,0 +1,14 @@
+/**
+ * The light of an entity.
+ * Owns: what a new one begins with.
+ */
+
+import { Light } from '../../../../shared/components/light.ts';
+import { ComponentForm } from '../component-form.tsx';
+import type { Section } from './section.ts';
+
+export const light: Section = {
+	shows: [Light],
+	add: { label: 'Light', first: { kind: 'point' } },
+	View: ({ entity }) => <ComponentForm entity={entity} of="light" />,
+};

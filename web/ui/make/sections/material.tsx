@@ -1,0 +1,14 @@
+/**
+ * What the surface of an entity looks like beyond its colour.
+ * Owns: what a new one begins with.
+ */
+
+import { Material } from '../../../../shared/components/material.ts';
+import { ComponentForm } from '../component-form.tsx';
+import type { Section } from './section.ts';
+
+export const material: Section = {
+	shows: [Material],
+	add: { label: 'Material', first: { roughness: 0.5 } },
+	View: ({ entity }) => <ComponentForm entity={entity} of="material" />,
+};

@@ -1,0 +1,75 @@
+/**
+ * What a section about the world consists of, as data: which routes it reads and calls, and how.
+ * Owns: the kinds of part. The fields of each come from the declarations of its routes.
+ */
+
+import type { RouteName } from '../../forms/declarations.ts';
+import type { Read } from '../../forms/use-reading.ts';
+
+export type Part =
+	/** One field for each setting; GET reads them and POST changes them. */
+	| {
+			readonly kind: 'settings';
+			readonly path: `/${string}`;
+			readonly from?: (read: Read) => Read;
+			readonly hides?: readonly string[];
+	  }
+	/** The same for each row of a list, which its POST names by one of its fields. */
+	| { readonly kind: 'each'; readonly path: `/${string}`; readonly list: string; readonly by: string }
+	/** A button for each word that a field can be. */
+	| { readonly kind: 'words'; readonly route: RouteName; readonly field: string; readonly label: string }
+	/** A button that calls without a body. */
+	| { readonly kind: 'press'; readonly route: RouteName; readonly label: string }
+	/** A form that is filled in and sent. */
+	| {
+			readonly kind: 'form';
+			readonly route: RouteName;
+			readonly label: string;
+			readonly first?: readonly string[];
+	  }
+	/** What there is, a row each; pressing it selects its entity, where it is of one. */
+	| {
+			readonly kind: 'rows';
+			readonly path: `/${string}`;
+			readonly list: string;
+			readonly none: string;
+			readonly words: (row: Read) => readonly [name: string, about: string];
+			/** What ends a row: a word for it, the route as it is declared, and the call. */
+			readonly end?: {
+				readonly verb: 'Remove' | 'Stop';
+				readonly route: RouteName;
+				readonly call: (row: Read) => readonly [RouteName, Read?];
+			};
+	  }
+	/** What stands over the picture, which has a panel of its own. */
+	| { readonly kind: 'hud' }
+	/** Models that the server makes from words. They are not of one world, and change while it stands still. */
+	| { readonly kind: 'models' };
+
+export interface WorldSection {
+	readonly name: string;
+	readonly parts: readonly Part[];
+}
+
+/** The routes that a part calls, as they are declared. */
+export function routesOf(part: Part): readonly RouteName[] {
+	switch (part.kind) {
+		case 'settings':
+		case 'each':
+			return [`GET ${part.path}`, `POST ${part.path}`];
+		case 'rows':
+			return [`GET ${part.path}`, ...(part.end === undefined ? [] : [part.end.route])];
+		case 'hud':
+			return ['POST /ui/text', 'POST /ui/update', 'DELETE /ui/{id}'];
+		case 'models':
+			return [
+				'POST /asset/generate',
+				'GET /asset/generated',
+				'GET /asset/providers',
+				'DELETE /asset/generated/{task_id}',
+				'POST /spawn',
+			];
+		default:
+			return [part.route];
+	}
+}

@@ -1,0 +1,68 @@
+/**
+ * The world itself, while nothing in it is selected: sky, fog, camera, sound, ground and what else is of no entity.
+ * Owns: which sections are open, and that they are shut off with a reason while the world cannot be changed.
+ */
+
+import type { ReadonlySignal } from '@preact/signals';
+import { Icon } from '../../drawn/icon.tsx';
+import { showsWorld } from '../../services.ts';
+import { type Panels, usePanels } from '../../state/panels.ts';
+import { PartView } from './part-view.tsx';
+import { worldSections } from './sections.ts';
+
+/** Why the world cannot be changed from here just now; null when it can. */
+function whyNot({ services, worlds }: Panels): string | null {
+	if (services.failure.value !== null) return 'The engine has stopped.';
+	if (services.arriving.value !== null) return 'The world is on its way to this page.';
+	if (!showsWorld(services.holding.value)) return 'Another page holds the world.';
+	if (worlds.here.value === null) return 'Waiting for the world.';
+	return null;
+}
+
+export function WorldInspector({
+	open,
+	toggle,
+}: {
+	readonly open: ReadonlySignal<ReadonlySet<string>>;
+	readonly toggle: (name: string, open: boolean) => void;
+}) {
+	const panels = usePanels();
+	const reason = whyNot(panels);
+	const world = panels.worlds.selected.value;
+	return (
+		<>
+			<header class="title">
+				<h2>World</h2>
+				<p class="soft">
+					Of {world === 'main' ? 'main' : `the fork ${world}`}. Select an entity for its own settings.
+				</p>
+				{reason !== null && <p class="warn">{reason} Nothing can be changed.</p>}
+			</header>
+			<fieldset class="scroll world-sections" disabled={reason !== null} title={reason ?? undefined}>
+				<legend class="only-said">World</legend>
+				{worldSections.map(({ name, parts }) => (
+					<details
+						key={name}
+						class="section"
+						open={open.value.has(name)}
+						onToggle={(event) => toggle(name, event.currentTarget.open)}
+					>
+						<summary>
+							<Icon name="right" small />
+							<h3>{name}</h3>
+						</summary>
+						{/* Another world is another form: drafts do not carry over. */}
+						{open.value.has(name) && (
+							<div class="form" key={world}>
+								{parts.map((part, index) => (
+									// The parts of a section are always the same.
+									<PartView key={index} part={part} about={name} />
+								))}
+							</div>
+						)}
+					</details>
+				))}
+			</fieldset>
+		</>
+	);
+}

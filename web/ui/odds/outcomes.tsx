@@ -1,0 +1,31 @@
+/**
+ * The outcomes of the tick that is shown, or a sentence where there are none to list.
+ * Owns: which of them it is.
+ */
+
+import { usePanels } from '../state/panels.ts';
+import { OutcomeTable } from './outcome-table.tsx';
+import { NoOdds, NotForetold, OneWay } from './plain-words.tsx';
+
+export function Outcomes() {
+	const { odds } = usePanels();
+	const last = odds.shown.value === 'last' ? odds.last.value : null;
+	if (last !== null) {
+		if (last.foretold === null) return <NotForetold last={last} />;
+		return (
+			<OutcomeTable
+				key={`last ${last.world} ${last.tick}`}
+				foretold={last.foretold}
+				drawn={last.drawn}
+				unlisted={last.drawn.length === 0}
+			/>
+		);
+	}
+	const next = odds.next.value;
+	if (next === null || odds.refusal.value !== null) return <NoOdds />;
+	const { peek, world } = next;
+	if (peek.exact && peek.factors.length === 0) return <OneWay foretold={next} />;
+	return (
+		<OutcomeTable key={`next ${world} ${peek.state_digest}`} foretold={next} drawn={[]} unlisted={false} />
+	);
+}

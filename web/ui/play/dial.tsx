@@ -1,0 +1,72 @@
+/**
+ * An ability as a dial: a brass arc while it cools, a dashed rim without the mana for it.
+ * Owns: the dial's look. Never: casts; pressing it is pressing its key.
+ */
+
+import { Icon, type IconName } from '../drawn/icon.tsx';
+import { formatNumber } from '../numbers.ts';
+import { type DialState, dialState, type ShownAbility } from './units.ts';
+
+const ICONS: Readonly<Record<string, IconName>> = { Q: 'sword', W: 'shield', E: 'wind', R: 'star' };
+const SWEEP = 2 * Math.PI * 26;
+
+interface DialProps {
+	readonly ability: ShownAbility;
+	/** What is written below it: the key, or nothing on a touch screen. */
+	readonly keyName: string;
+	readonly tick: number;
+	readonly mana: number | null;
+	readonly press: () => void;
+	readonly release: () => void;
+}
+
+const seconds = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.ceil(value)));
+
+function said({ slot, name, mana_cost }: ShownAbility, { kind, seconds: left }: DialState): string {
+	const state =
+		kind === 'cooling' ? `${seconds(left)} s left` : kind === 'ready' ? 'ready' : 'not enough mana';
+	return `${slot}, ${name}: ${state}${mana_cost > 0 ? `, ${formatNumber(mana_cost)} mana` : ''}`;
+}
+
+export function Dial({ ability, keyName, tick, mana, press, release }: DialProps) {
+	const state = dialState(ability, tick, mana);
+	const words = said(ability, state);
+	return (
+		<button
+			type="button"
+			class={`dial ${state.kind.replace(' ', '-')}`}
+			aria-label={words}
+			title={words}
+			onPointerDown={press}
+			onPointerUp={release}
+			onPointerLeave={release}
+			onContextMenu={(event) => event.preventDefault()}
+		>
+			<svg viewBox="0 0 60 60" aria-hidden="true">
+				<circle class="rim" cx="30" cy="30" r="28" />
+				{state.kind === 'cooling' && (
+					<circle
+						class="sweep"
+						cx="30"
+						cy="30"
+						r="26"
+						transform="rotate(-90 30 30)"
+						stroke-dasharray={`${SWEEP * state.left} ${SWEEP}`}
+					/>
+				)}
+			</svg>
+			<Icon name={ICONS[ability.slot] ?? 'star'} />
+			{state.kind === 'cooling' && <b>{seconds(state.seconds)}</b>}
+			<span>
+				{keyName}{' '}
+				<small>
+					{state.kind === 'no mana'
+						? 'no mana'
+						: ability.mana_cost > 0
+							? formatNumber(ability.mana_cost)
+							: ''}
+				</small>
+			</span>
+		</button>
+	);
+}

@@ -1,0 +1,102 @@
+/**
+ * What has happened, as short lines.
+ * Owns: the words, and how long a line is shown: by the ticks of the world, so that a paused one keeps its lines.
+ */
+
+import type { FrameEvent } from '../../host/frames.ts';
+import { type Entity, teamName } from '../entities/entity.ts';
+import { unitName } from './units.ts';
+
+/** Kinds of events that lines are made of. */
+export const FEED_KINDS = ['death', 'level_up', 'cast', 'cast_failed', 'match'] as const;
+
+/** A piece of a line: of a team's colour, or plain. */
+export interface FeedPart {
+	readonly text: string;
+	readonly team?: number | undefined;
+}
+
+export interface FeedLine {
+	readonly number: number;
+	readonly tick: number;
+	readonly parts: readonly FeedPart[];
+}
+
+/** Ticks for which a line is shown, and most lines at once. */
+const SHOWN_TICKS = 420;
+const MOST_LINES = 4;
+
+/** Why a cast came to nothing, in words. */
+const REFUSED: Readonly<Record<string, string>> = {
+	on_cooldown: 'is not ready yet',
+	no_mana: 'needs more mana',
+	not_enough_mana: 'needs more mana',
+	no_ability: 'has no ability',
+	silenced: 'is silenced',
+	entity_dead: 'is dead',
+};
+
+/** An entity in an event, which events name by its id or as `{id, generation}`. */
+function idOf(value: unknown): number | null {
+	if (typeof value === 'number') return value;
+	return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number'
+		? value.id
+		: null;
+}
+
+/** The line of an event; null for one that nobody needs to read. `mine` is the one who is played here. */
+export function feedParts(
+	{ kind, data }: FrameEvent,
+	entities: ReadonlyMap<number, Entity>,
+	mine: number | null,
+): readonly FeedPart[] | null {
+	const of = (value: unknown): Entity | undefined => {
+		const id = idOf(value);
+		return id === null ? undefined : entities.get(id);
+	};
+	const name = (entity: Entity): FeedPart => ({ text: unitName(entity), team: entity.team });
+	const one = of(data.entity);
+	switch (kind) {
+		case 'death': {
+			// Minions fall all the time.
+			if (one === undefined || one.role === undefined || one.role === 'Minion') return null;
+			const by = of(data.killer);
+			return by === undefined
+				? [name(one), { text: 'has fallen' }]
+				: [name(by), { text: one.role === 'Hero' ? 'killed' : 'destroyed' }, name(one)];
+		}
+		case 'level_up':
+			return one === undefined ? null : [name(one), { text: `reached level ${String(data.level)}` }];
+		case 'cast':
+			return one === undefined ? null : [name(one), { text: `cast ${String(data.ability)}` }];
+		case 'cast_failed':
+			if (one === undefined || one.id !== mine) return null;
+			return [
+				{
+					text: `${String(data.slot)} ${REFUSED[String(data.reason)] ?? String(data.reason).replaceAll('_', ' ')}`,
+				},
+			];
+		case 'match': {
+			const team = data.winner_team;
+			return typeof team === 'number'
+				? [{ text: teamName(team), team }, { text: 'wins' }]
+				: [{ text: `The match: ${String(data.phase).replaceAll('_', ' ')}` }];
+		}
+		default:
+			return null;
+	}
+}
+
+/** The lines that are still shown on a tick, with new ones after them. */
+export function feedLines(
+	lines: readonly FeedLine[],
+	added: readonly { readonly tick: number; readonly parts: readonly FeedPart[] }[],
+	tick: number,
+): readonly FeedLine[] {
+	let number = lines.at(-1)?.number ?? 0;
+	const all = [...lines, ...added.map((line) => ({ ...line, number: ++number }))];
+	// Another world, or this one begun anew, is at an earlier tick.
+	return all
+		.filter((line) => line.tick > tick - SHOWN_TICKS && line.tick <= tick + SHOWN_TICKS)
+		.slice(-MOST_LINES);
+}

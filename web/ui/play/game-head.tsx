@@ -1,0 +1,69 @@
+/**
+ * The corners at the top: which world this is, sound, pause, and the way to Make.
+ * Owns: their buttons.
+ */
+
+import { Icon } from '../drawn/icon.tsx';
+import { Emblem } from '../drawn/wordmark.tsx';
+import { formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+import type { Play } from './play-state.ts';
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+export function GameHead({ play }: { readonly play: Play }) {
+	const { navigation, scenes, services, worlds } = usePanels();
+	const { muted } = services.sound.value;
+	const world = worlds.selected.value;
+	const running = play.running.value;
+	const mode = play.match.value?.mode ?? '';
+	const title = capital((world === 'main' ? scenes.opened.value : null) ?? (mode || world));
+	return (
+		<>
+			<button
+				type="button"
+				class="plate game-title"
+				title="To the start page"
+				onClick={() => navigation.go('start')}
+			>
+				<Emblem />
+				<span>
+					<b>{title}</b>
+					<small>
+						world {world}, tick {formatNumber(worlds.here.value?.tick ?? play.tick.value)}
+					</small>
+				</span>
+			</button>
+			<div class="game-tools">
+				<button
+					type="button"
+					class="button sound-switch"
+					aria-pressed={muted}
+					aria-label={muted ? 'Sound is off' : 'Sound is on'}
+					title={muted ? 'Switch the sound on' : 'Switch the sound off'}
+					onClick={() => services.mute(!muted)}
+				>
+					<Icon name={muted ? 'mute' : 'sound'} />
+				</button>
+				<button
+					type="button"
+					class="button"
+					aria-label={running ? 'Pause' : 'Run'}
+					title={running ? 'Pause (Esc)' : 'Run (Esc)'}
+					onClick={() => void (running ? play.hold() : play.run())}
+				>
+					<Icon name={running ? 'pause' : 'play'} />
+				</button>
+				<button
+					type="button"
+					class="button"
+					aria-label="Open in Make"
+					title="Open in Make"
+					onClick={() => navigation.go('make')}
+				>
+					<Icon name="make" />
+				</button>
+			</div>
+		</>
+	);
+}

@@ -1,0 +1,154 @@
+/**
+ * Who is played: portrait, level, health, mana, abilities, what is carried, gold and the shop.
+ * Owns: the plate at the bottom.
+ */
+
+import { Icon, type IconName } from '../drawn/icon.tsx';
+import { teamClass } from '../drawn/marks.tsx';
+import type { Entity } from '../entities/entity.ts';
+import { formatNumber } from '../numbers.ts';
+import { Dial } from './dial.tsx';
+import { Gauge } from './gauge.tsx';
+import type { PlayInput } from './play-input.ts';
+import type { Play } from './play-state.ts';
+import { abilitiesOf, gauge, goldOf, heldBy, levelOf, unitName } from './units.ts';
+
+/** Places that are shown, whether something is in them or not. */
+const PLACES = 6;
+
+export function Portrait({ hero, icon = 'hero' }: { readonly hero: Entity; readonly icon?: IconName }) {
+	const level = levelOf(hero);
+	return (
+		<span class={`portrait ${teamClass(hero.team ?? 0)}`}>
+			<Icon name={icon} />
+			{level !== null && <em title={`Level ${level}`}>{level}</em>}
+		</span>
+	);
+}
+
+function Bag({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
+	const held = heldBy(hero);
+	if (held.length === 0 && play.items.value.length === 0) return null;
+	const names = new Map(play.items.value.map(({ id, name }) => [id, name]));
+	return (
+		<ul class="bag" aria-label="Worn and carried">
+			{Array.from({ length: PLACES }, (_, index) => {
+				const item = held[index];
+				const name = item === undefined ? 'Empty' : (names.get(item.item_id) ?? `Item ${item.item_id}`);
+				return (
+					<li
+						key={`${index} ${name}`}
+						class={item?.worn === true ? 'worn' : undefined}
+						title={item?.worn === true ? `${name}, worn` : name}
+					>
+						{item !== undefined && (
+							<>
+								<b aria-hidden="true">{name.slice(0, 2)}</b>
+								<span class="only-said">{name}</span>
+								{item.count > 1 && <small>{item.count}</small>}
+							</>
+						)}
+					</li>
+				);
+			})}
+		</ul>
+	);
+}
+
+export function ShopButton({ play }: { readonly play: Play }) {
+	if (play.items.value.length === 0) return null;
+	return (
+		<button
+			type="button"
+			class="button shop-button"
+			aria-expanded={play.open.value === 'shop'}
+			onClick={() => {
+				play.open.value = play.open.value === 'shop' ? null : 'shop';
+			}}
+		>
+			<Icon name="bag" small />
+			Shop <kbd>B</kbd>
+		</button>
+	);
+}
+
+interface HeroPlateProps {
+	readonly play: Play;
+	readonly input: PlayInput;
+	readonly hero: Entity;
+}
+
+export function HeroPlate({ play, input: { hands }, hero }: HeroPlateProps) {
+	const health = gauge(hero.health);
+	const mana = gauge(hero.mana);
+	const gold = goldOf(hero);
+	const tick = play.tick.value;
+	const abilities = abilitiesOf(hero);
+	const regen =
+		typeof hero.mana_regen === 'number' && mana !== null ? `+${formatNumber(hero.mana_regen, 1)} mana/s` : '';
+	const [attack] = play.keysOf('attack');
+	return (
+		<section class="plate hero-plate" aria-label={`You play ${unitName(hero)}`}>
+			<Portrait hero={hero} />
+			<div class="vitals">
+				<header>
+					<span class="unit-name cut">{unitName(hero)}</span>
+					<small>{hero.dead === true ? 'has fallen' : regen}</small>
+				</header>
+				{health !== null && <Gauge name="Health" unit="HP" kind="health" value={health} />}
+				{mana !== null && <Gauge name="Mana" unit="mana" kind="mana" value={mana} />}
+			</div>
+			<div class="dials">
+				{abilities.map((ability) => {
+					const [key] = play.keysOf(`ability_${ability.slot.toLowerCase()}`);
+					return (
+						<Dial
+							key={ability.slot}
+							ability={ability}
+							keyName={key ?? ability.slot}
+							tick={tick}
+							mana={mana?.[0] ?? null}
+							press={() => key !== undefined && hands.press(key)}
+							release={() => key !== undefined && hands.release(key)}
+						/>
+					);
+				})}
+				{abilities.length === 0 && hero.combat !== undefined && attack !== undefined && (
+					<button
+						type="button"
+						class="dial ready attack"
+						title="Attack the nearest, while it is held"
+						onPointerDown={() => hands.press(attack)}
+						onPointerUp={() => hands.release(attack)}
+						onPointerLeave={() => hands.release(attack)}
+					>
+						<svg viewBox="0 0 60 60" aria-hidden="true">
+							<circle class="rim" cx="30" cy="30" r="28" />
+						</svg>
+						<Icon name="sword" />
+						<span>{attack}</span>
+					</button>
+				)}
+			</div>
+			<Bag play={play} hero={hero} />
+			<div class="purse">
+				{gold !== null && (
+					<span class="gold" title="Gold">
+						<Icon name="coin" />
+						{formatNumber(gold)}
+					</span>
+				)}
+				<ShopButton play={play} />
+				<button
+					type="button"
+					class="button let-go"
+					title="Lets it fight and walk by itself again"
+					onClick={() => void play.letGo()}
+				>
+					<Icon name="look" small />
+					Watch
+				</button>
+			</div>
+		</section>
+	);
+}

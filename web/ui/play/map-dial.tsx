@@ -1,0 +1,80 @@
+/**
+ * The map: a dial with sixty marks.
+ * Owns: its drawing. Where everybody stands on it is worked out in map-points.ts.
+ */
+
+import { Icon } from '../drawn/icon.tsx';
+import { teamClass } from '../drawn/marks.tsx';
+import { type MapPoint, mapPoints } from './map-points.ts';
+import type { Play } from './play-state.ts';
+import { unitName } from './units.ts';
+
+/** Radius of the dial and of the ground on it, in its own units. */
+const RIM = 50;
+const GROUND = 46;
+const SIZES = { hero: 3, building: 2.6, unit: 1.5 } as const;
+
+const MARKS = Array.from({ length: 60 }, (_, index) => {
+	const angle = (index / 60) * 2 * Math.PI;
+	const inner = index % 5 === 0 ? RIM - 3 : RIM - 1.6;
+	const at = (radius: number) =>
+		`${(Math.sin(angle) * radius).toFixed(2)} ${(-Math.cos(angle) * radius).toFixed(2)}`;
+	return `M${at(RIM)}L${at(inner)}`;
+}).join('');
+
+/** Lapis a disc, Vermilion a rhomb, others a square; buildings have the same marks, hollow. */
+function Point({ point, me }: { readonly point: MapPoint; readonly me: boolean }) {
+	const [x, y] = [point.x * GROUND, point.y * GROUND];
+	const size = SIZES[point.kind];
+	const look = `${teamClass(point.team ?? 0)} ${point.kind}`;
+	return (
+		<>
+			{point.team === 1 ? (
+				<circle class={look} cx={x} cy={y} r={size} />
+			) : point.team === 2 ? (
+				<path
+					class={look}
+					d={`M${x} ${y - size * 1.25}l${size * 1.25} ${size * 1.25}l${-size * 1.25} ${size * 1.25}l${-size * 1.25} ${-size * 1.25}z`}
+				/>
+			) : (
+				<rect class={look} x={x - size * 0.8} y={y - size * 0.8} width={size * 1.6} height={size * 1.6} />
+			)}
+			{me && <circle class="me" cx={x} cy={y} r={size + 2.4} />}
+		</>
+	);
+}
+
+export function MapDial({ play }: { readonly play: Play }) {
+	const frame = play.map.value;
+	if (frame === null) return null;
+	const large = play.open.value === 'map';
+	const followed = play.followed.value;
+	const points = mapPoints(play.entities.value, frame);
+	const said =
+		followed === null ? `${points.length} units` : `${unitName(followed)} among ${points.length} units`;
+	return (
+		<div class={`map${large ? ' large' : ''}`}>
+			<svg viewBox="-52 -52 104 104" role="img" aria-label={`Map: ${said}`}>
+				<circle class="rim" r={RIM + 1} />
+				<path class="marks" d={MARKS} />
+				<circle class="ground" r={GROUND} />
+				<path class="cross" d={`M${-GROUND} 0H${GROUND}M0 ${-GROUND}V${GROUND}`} />
+				{points.map((point) => (
+					<Point key={point.id} point={point} me={point.id === followed?.id} />
+				))}
+			</svg>
+			<button
+				type="button"
+				class="button square"
+				aria-pressed={large}
+				aria-label={large ? 'Smaller map' : 'Larger map'}
+				title={large ? 'Smaller map (M)' : 'Larger map (M)'}
+				onClick={() => {
+					play.open.value = large ? null : 'map';
+				}}
+			>
+				<Icon name={large ? 'close' : 'plus'} />
+			</button>
+		</div>
+	);
+}

@@ -1,0 +1,69 @@
+/**
+ * The map: where everybody stands, seen from above with -z at the top.
+ * Owns: the arithmetic of the dial. Never: draws.
+ */
+
+import type { Entity, Vector } from '../entities/entity.ts';
+import { isUnit } from './units.ts';
+
+export interface MapPoint {
+	readonly id: number;
+	/** From -1 to 1, to the right and downwards. */
+	readonly x: number;
+	readonly y: number;
+	readonly team: number | undefined;
+	readonly kind: 'hero' | 'building' | 'unit';
+}
+
+export interface MapFrame {
+	readonly x: number;
+	readonly z: number;
+	/** Metres from the middle to the rim. */
+	readonly reach: number;
+}
+
+/** Room between the outermost and the rim. */
+const MARGIN = 1.12;
+const LEAST_REACH = 6;
+
+/** The circle that everything of a side stands in. `before` is kept as long as all have room in it, so that the map holds still. */
+export function mapFrame(entities: readonly Entity[], before: MapFrame | null): MapFrame {
+	const places = entities.filter((one) => isUnit(one) && one.dead !== true).map(at);
+	const inside = ([x, , z]: Vector): boolean =>
+		before !== null && Math.hypot(x - before.x, z - before.z) <= before.reach;
+	if (before !== null && places.every(inside)) return before;
+	if (places.length === 0) return before ?? { x: 0, z: 0, reach: LEAST_REACH };
+	const range = (axis: 0 | 2): readonly [number, number] => [
+		Math.min(...places.map((place) => place[axis])),
+		Math.max(...places.map((place) => place[axis])),
+	];
+	const [[west, east], [north, south]] = [range(0), range(2)];
+	const [x, z] = [(west + east) / 2, (north + south) / 2];
+	const furthest = Math.max(...places.map((place) => Math.hypot(place[0] - x, place[2] - z)));
+	return { x, z, reach: Math.max(LEAST_REACH, furthest * MARGIN) };
+}
+
+const at = (entity: Entity): Vector => entity.transform!.position;
+
+const KINDS: Readonly<Record<string, MapPoint['kind']>> = {
+	Hero: 'hero',
+	Tower: 'building',
+	Structure: 'building',
+};
+
+/** Everybody who lives, buildings first, so that heroes are drawn over them. */
+export function mapPoints(entities: readonly Entity[], { x, z, reach }: MapFrame): readonly MapPoint[] {
+	const order = { building: 0, unit: 1, hero: 2 } as const;
+	return entities
+		.filter((one) => isUnit(one) && one.dead !== true)
+		.map(
+			(one): MapPoint => ({
+				id: one.id,
+				x: (at(one)[0] - x) / reach,
+				y: (at(one)[2] - z) / reach,
+				team: one.team,
+				kind: one.player === true ? 'hero' : (KINDS[one.role ?? ''] ?? 'unit'),
+			}),
+		)
+		.sort((a, b) => order[a.kind] - order[b.kind]);
+}

@@ -1,0 +1,115 @@
+/**
+ * The match in words and numbers: clock, sides, and who won and why.
+ * Owns: the reading of GET /game/state. Never: asks the engine.
+ */
+
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { getGame } from '../../../shared/routes/match.ts';
+import { type Entity, teamName } from '../entities/entity.ts';
+import { formatNumber } from '../numbers.ts';
+import { isPlayed } from './units.ts';
+
+/** What GET /game/state answers. */
+export type Match = Answer<typeof getGame>;
+
+export interface Side {
+	readonly team: number;
+	readonly score: number;
+	/** What stands below its name: the agent on it, or how many towers it has. */
+	readonly note: string;
+}
+
+/** Minutes and seconds: `12:04`. */
+export function clockText(seconds: number): string {
+	const whole = Math.max(0, Math.floor(seconds));
+	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** Below the clock: what ends the match. */
+export function limitText({ score_limit, time_limit }: Match): string {
+	if (score_limit > 0) return `first to ${formatNumber(score_limit)}`;
+	return time_limit > 0 ? `of ${clockText(time_limit)}` : '';
+}
+
+/** An agent that plays: the name it calls with, or its number. */
+export interface OtherPlayer {
+	readonly entity: Entity;
+	readonly name: string;
+}
+
+/**
+ * Who else plays. An owned entity is played by its owner. The name under which calls of input have come in of late is that of
+ * the only other one that is played, where there is only one.
+ */
+export function otherPlayers(
+	entities: readonly Entity[],
+	mine: number | null,
+	senders: readonly string[],
+): readonly OtherPlayer[] {
+	const others = entities.filter((entity) => isPlayed(entity) && entity.id !== mine);
+	const [sender] = senders;
+	return others.flatMap((entity) => {
+		if (senders.length === 1 && others.length === 1) return [{ entity, name: sender! }];
+		return entity.agent_id === undefined ? [] : [{ entity, name: `agent ${entity.agent_id}` }];
+	});
+}
+
+/** The sides of a match, by their numbers: those that score, and those that have heroes or towers. */
+export function sides(
+	match: Match | null,
+	entities: readonly Entity[],
+	others: readonly OtherPlayer[],
+): readonly Side[] {
+	const scores = new Map<number, number>();
+	for (const { team, role, player } of entities)
+		if (team !== undefined && (role === 'Hero' || role === 'Structure' || player === true))
+			scores.set(team, 0);
+	for (const { team, score } of match?.scores ?? [])
+		if (team !== null) scores.set(team, (scores.get(team) ?? 0) + score);
+	return [...scores]
+		.sort(([a], [b]) => a - b)
+		.map(([team, score]) => {
+			const agents = others.filter(({ entity }) => entity.team === team).map(({ name }) => name);
+			return { team, score, note: agents.join(', ') || towersText(entities, team) };
+		});
+}
+
+function towersText(entities: readonly Entity[], team: number): string {
+	const towers = entities.filter((entity) => entity.team === team && entity.role === 'Tower');
+	if (towers.length === 0) return '';
+	const standing = towers.filter(({ dead }) => dead !== true).length;
+	return `${formatNumber(standing)} ${standing === 1 ? 'tower' : 'towers'}`;
+}
+
+export interface Ending {
+	readonly title: string;
+	readonly why: string;
+}
+
+/** Who won a match that is over, and why; null while it goes on. `mine` is the side of who plays here. */
+export function ending(match: Match | null, mine: number | null, said: readonly string[]): Ending | null {
+	if (match === null || match.phase !== 'post_match') return null;
+	const team = match.winner_team;
+	const title =
+		team === null
+			? 'Nobody wins'
+			: team === mine
+				? `You win with ${teamName(team)}`
+				: mine === null
+					? `${teamName(team)} wins`
+					: `You lose: ${teamName(team)} wins`;
+	return { title, why: `${whyOver(match, said)} It took ${clockText(match.elapsed)}.` };
+}
+
+function whyOver({ scores, score_limit, time_limit, elapsed }: Match, said: readonly string[]): string {
+	const [best] = scores;
+	if (score_limit > 0 && best !== undefined && best.score >= score_limit)
+		return `The limit of ${formatNumber(score_limit)} points is reached.`;
+	if (time_limit > 0 && elapsed >= time_limit) return 'The time is over; the leader wins.';
+	// The rules of the world ended it, and their words say why.
+	const words = said.at(-1);
+	if (words === undefined) return 'The rules of this world ended it.';
+	// Titles in capitals would shout here.
+	const calm = words === words.toUpperCase() ? words.toLowerCase() : words;
+	return `${calm.slice(0, 1).toUpperCase()}${calm.slice(1).replace(/[.!]*$/, '')}.`;
+}

@@ -1,0 +1,83 @@
+/**
+ * The plate over a world that stands still: paused, or over, with who won and why.
+ * Owns: its words and ways out.
+ */
+
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../drawn/icon.tsx';
+import { formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+import { MAIN } from '../worlds/fork-list.ts';
+import type { Play } from './play-state.ts';
+
+export function PausePlate({ play }: { readonly play: Play }) {
+	const { navigation, scenes, worlds } = usePanels();
+	const end = play.ending.value;
+	const shown = play.known.value && (end !== null || !play.running.value);
+	const first = useRef<HTMLButtonElement>(null);
+	useEffect(() => {
+		if (shown) first.current?.focus();
+	}, [shown]);
+	if (!shown) return null;
+	const empty = play.entities.value.length === 0;
+	const again = worlds.selected.value === MAIN && scenes.opened.value !== null;
+	const leave = (
+		<button type="button" class="button large" onClick={() => navigation.go('start')}>
+			Leave
+		</button>
+	);
+	const tick = formatNumber(worlds.here.value?.tick ?? play.tick.value);
+	return (
+		<div class="pause" role="dialog" aria-label={end?.title ?? 'Paused'}>
+			<div class="plate">
+				{end !== null ? (
+					<>
+						<h2>{end.title}</h2>
+						<p>{end.why}</p>
+						<div class="pause-buttons">
+							{again && (
+								<button
+									ref={first}
+									type="button"
+									class="button primary large"
+									disabled={scenes.opening.value !== null}
+									onClick={() => void scenes.again()}
+								>
+									<Icon name="play" />
+									Again
+								</button>
+							)}
+							<button type="button" class="button large" onClick={() => navigation.go('make')}>
+								<Icon name="make" />
+								Look at it in Make
+							</button>
+							{leave}
+						</div>
+					</>
+				) : empty ? (
+					<>
+						<h2>Nothing to play</h2>
+						<p>This world is empty. The start page has games.</p>
+						<div class="pause-buttons">{leave}</div>
+					</>
+				) : (
+					<>
+						<h2>Paused at tick {tick}</h2>
+						<p>Nothing moves until you go on. Agents can still look, fork and step.</p>
+						<div class="pause-buttons">
+							<button ref={first} type="button" class="button primary large" onClick={() => void play.run()}>
+								<Icon name="play" />
+								Go on
+							</button>
+							<button type="button" class="button large" onClick={() => void worlds.step(1)}>
+								<Icon name="step" />
+								One tick
+							</button>
+							{leave}
+						</div>
+					</>
+				)}
+			</div>
+		</div>
+	);
+}

@@ -1,0 +1,99 @@
+/**
+ * A person's devices in the view Play: what means something in the world is sent there, the rest is the view's own.
+ * Owns: when the world takes what is pressed, the view's own keys, and for whom the calls are.
+ */
+
+import { effect } from '@preact/signals';
+import { listenToDevices } from '../../input/devices.ts';
+import { readGamepads } from '../../input/gamepads.ts';
+import { type Aimed, createHands, type Hands } from '../../input/hands.ts';
+import { showsWorld } from '../services.ts';
+import { askRaw, inWorld } from '../state/ask.ts';
+import type { Panels } from '../state/panels.ts';
+import type { Play } from './play-state.ts';
+
+export interface PlayInput {
+	readonly hands: Hands;
+	stop(): void;
+}
+
+export function createPlayInput({ services, worlds, navigation, canvas }: Panels, play: Play): PlayInput {
+	const takes = (): boolean =>
+		play.running.value &&
+		play.mine.value !== null &&
+		navigation.popup.value === null &&
+		showsWorld(services.holding.value);
+	const hands = createHands({
+		async send(path, body) {
+			const outcome = await askRaw(services, 'POST', inWorld(path, worlds.selected.value), body);
+			if (!outcome.ok) navigation.refuse('Your input', outcome.refusal);
+		},
+		meaning: play.meaning,
+		player() {
+			const mine = play.mine.peek();
+			return mine === null ? null : { entity_id: mine.id, entity_generation: mine.generation };
+		},
+	});
+
+	/** What is under the pointer: somebody to attack, or the ground at the height of who is played. */
+	const aim = async (x: number, y: number): Promise<Aimed> => {
+		const mine = play.mine.peek();
+		const view = services.view.peek();
+		if (mine === null || view === null) return {};
+		const { hit, point } = await view.aim(x, y, mine.transform?.position[1] ?? 0);
+		const target = play.entities.peek().find(({ id }) => id === hit?.id);
+		const isFoe = target?.health !== undefined && target.team !== mine.team && target.dead !== true;
+		if (hit !== null && isFoe)
+			return { target_id: hit.id, target_generation: hit.generation, ...(point === null ? {} : { point }) };
+		return point === null ? {} : { point };
+	};
+
+	const left = (event: KeyboardEvent): boolean => {
+		if (navigation.popup.value !== null) return false;
+		const { key, target } = event;
+		const onControl = target instanceof Element && target.closest('button, summary') !== null;
+		switch (key === 'Escape' ? key : key.toLowerCase()) {
+			case 'Escape':
+				if (navigation.notice.value !== null) navigation.notice.value = null;
+				else if (play.open.value !== null) play.open.value = null;
+				else void (play.running.value ? play.hold() : play.run());
+				return true;
+			case ' ':
+				if (onControl || play.ending.value !== null) return false;
+				void (play.running.value ? play.hold() : play.run());
+				return true;
+			case 'b':
+				if (play.mine.value === null || play.items.value.length === 0) return false;
+				play.open.value = play.open.value === 'shop' ? null : 'shop';
+				return true;
+			case 'm':
+				play.open.value = play.open.value === 'map' ? null : 'map';
+				return true;
+			case 'n':
+				if (play.mine.value !== null) return false;
+				play.next();
+				return true;
+			case 'c':
+				if (play.mine.value !== null) return false;
+				play.free();
+				return true;
+			default:
+				return false;
+		}
+	};
+
+	const endings = [
+		listenToDevices({ canvas, hands, takes, aim, left }),
+		readGamepads(hands, takes),
+		// What is held while time stops, or while something lies over the page, is let go of.
+		effect(() => {
+			if (!takes()) hands.releaseAll();
+		}),
+	];
+	return {
+		hands,
+		stop() {
+			for (const end of endings) end();
+		},
+	};
+}

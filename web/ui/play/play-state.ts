@@ -1,0 +1,293 @@
+/**
+ * What the view Play knows of the game: all of it read from declared routes and from the events of frames.
+ * Owns: when it is read, who is played or watched here, and what is done to the game. Lives as long as the view is shown.
+ */
+
+import {
+	batch,
+	computed,
+	effect,
+	type ReadonlySignal,
+	type Signal,
+	signal,
+	untracked,
+} from '@preact/signals';
+import type { Answer, Body } from '../../../shared/contract/route.ts';
+import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
+import { type Entity, readEntities } from '../entities/entity.ts';
+import { ask } from '../state/ask.ts';
+import { paced } from '../state/paced.ts';
+import type { Panels } from '../state/panels.ts';
+import { FEED_KINDS, type FeedLine, feedLines, feedParts } from './feed.ts';
+import { type MapFrame, mapFrame } from './map-points.ts';
+import {
+	type Ending,
+	ending,
+	type Match,
+	type OtherPlayer,
+	otherPlayers,
+	type Side,
+	sides,
+} from './match.ts';
+import { letGo, playedHere, takeOver } from './played.ts';
+import { candidates, isHero } from './units.ts';
+
+const READ_MS = 150;
+const REST_FACTOR = 3;
+/** What changes seldom. */
+const SELDOM_MS = 1000;
+/** Ticks after which an agent that sends no input any more does not count as playing. */
+const SENDS_WITHIN = 600;
+/** Letters of the world's own texts from this size on say something of weight. */
+const TITLE = 28;
+
+export type ShopItem = Answer<RouteAt<'GET', '/shop/list'>>['items'][number];
+type InputList = Answer<RouteAt<'GET', '/input/list'>>;
+
+/** How fast a game that is watched may run. */
+export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
+
+export interface Play {
+	/** False until the world was read once. */
+	readonly known: ReadonlySignal<boolean>;
+	readonly tick: ReadonlySignal<number>;
+	readonly entities: ReadonlySignal<readonly Entity[]>;
+	readonly match: ReadonlySignal<Match | null>;
+	readonly items: ReadonlySignal<readonly ShopItem[]>;
+	readonly map: ReadonlySignal<MapFrame | null>;
+	/** Who is played here; null: this page watches. */
+	readonly mine: ReadonlySignal<Entity | null>;
+	/** Who is looked at: the one who is played, or the watched one; null: the whole world. */
+	readonly followed: ReadonlySignal<Entity | null>;
+	readonly heroes: ReadonlySignal<readonly Entity[]>;
+	readonly others: ReadonlySignal<readonly OtherPlayer[]>;
+	readonly sides: ReadonlySignal<readonly Side[]>;
+	readonly lines: ReadonlySignal<readonly FeedLine[]>;
+	readonly ending: ReadonlySignal<Ending | null>;
+	readonly running: ReadonlySignal<boolean>;
+	readonly speed: ReadonlySignal<number>;
+	/** What is open over the picture. */
+	readonly open: Signal<'shop' | 'map' | null>;
+	/** What a key means in the world, or null. */
+	meaning(key: string): string | null;
+	/** Keys of an action, the first of a keyboard first. */
+	keysOf(action: string): readonly string[];
+	run(speed?: number): Promise<void>;
+	hold(): Promise<void>;
+	take(entity: Entity): Promise<void>;
+	letGo(): Promise<void>;
+	/** Watches the next hero. */
+	next(): void;
+	/** Watches nobody. */
+	free(): void;
+	buy(item: ShopItem): Promise<void>;
+	stop(): void;
+}
+
+export function createPlay({ services, worlds, navigation }: Panels): Play {
+	const entities = signal<readonly Entity[]>([]);
+	const tick = signal(0);
+	const known = signal(false);
+	const match = signal<Match | null>(null);
+	const items = signal<readonly ShopItem[]>([]);
+	const input = signal<InputList | null>(null);
+	const map = signal<MapFrame | null>(null);
+	const lines = signal<readonly FeedLine[]>([]);
+	const watchedId = signal<number | null>(null);
+	const speed = signal(1);
+	const open = signal<'shop' | 'map' | null>(null);
+	/** When each agent sent input last, by the tick. */
+	const senders = signal<ReadonlyMap<string, number>>(new Map());
+	/** Rises when this page took somebody over or let go. */
+	const taken = signal(0);
+
+	const world = () => worlds.selected.value;
+	const here = () => ({ world: world(), on: 'panels' }) as const;
+
+	const readOften = paced({ least: READ_MS, factor: REST_FACTOR }, async () => {
+		const from = world();
+		const [list, game] = await Promise.all([
+			ask(services, 'POST', '/observe', here()),
+			ask(services, 'GET', '/game/state', here()),
+		]);
+		if (from !== world() || !list.ok) return;
+		const found = readEntities(list.body);
+		if (found === null) return;
+		batch(() => {
+			entities.value = found;
+			tick.value = Number(list.body.tick);
+			known.value = true;
+			// A world without a match refuses; it has none.
+			match.value = game.ok ? game.body : null;
+			map.value = mapFrame(found, map.value);
+			lines.value = feedLines(lines.value, [], tick.value);
+		});
+	});
+	const readSeldom = paced({ least: SELDOM_MS, factor: REST_FACTOR }, async () => {
+		const from = world();
+		const [shop, keys] = await Promise.all([
+			ask(services, 'GET', '/shop/list', here()),
+			ask(services, 'GET', '/input/list', here()),
+		]);
+		if (from !== world()) return;
+		batch(() => {
+			if (shop.ok) items.value = shop.body.items.filter((item) => item.for_sale);
+			if (keys.ok) input.value = keys.body;
+		});
+	});
+	const readAll = (): void => {
+		readOften.ask();
+		readSeldom.ask();
+	};
+
+	const byId = computed(() => new Map(entities.value.map((entity) => [entity.id, entity])));
+	const mine = computed(() => {
+		taken.value;
+		return playedHere(world(), entities.value);
+	});
+	const heroes = computed(() => entities.value.filter(isHero));
+	const followed = computed(() => mine.value ?? byId.value.get(watchedId.value ?? -1) ?? null);
+	const recent = computed(() =>
+		[...senders.value].filter(([, at]) => at > tick.value - SENDS_WITHIN).map(([name]) => name),
+	);
+	const others = computed(() => otherPlayers(entities.value, mine.value?.id ?? null, recent.value));
+	const running = computed(() => worlds.here.value?.playing ?? false);
+	const titles = computed(() =>
+		services.hud.value.flatMap((one) => (one.type === 'text' && one.size >= TITLE ? [one.text] : [])),
+	);
+	const meanings = computed(() => {
+		const context = input.value?.contexts.at(-1);
+		const inForce = input.value?.bindings.filter((one) => one.context === context) ?? [];
+		return new Map(inForce.map(({ key, action }) => [key, action]));
+	});
+	/** The names that the view is asked for; another list only when it is another. */
+	const watchedIds = computed(() => heroes.value.map(({ id }) => id).join());
+
+	const endings = [
+		effect(() => {
+			worlds.selected.value;
+			batch(() => {
+				entities.value = [];
+				known.value = false;
+				map.value = null;
+				lines.value = [];
+				watchedId.value = null;
+				open.value = null;
+			});
+		}),
+		effect(() => {
+			const here = worlds.here.value;
+			if (here !== null) untracked(readAll);
+		}),
+		effect(() => {
+			const calls = services.status.value?.calls ?? [];
+			const of = calls.filter(
+				({ path, sender, world: where }) =>
+					/^(\/fork\/[^/]+)?\/input\/(press|axis|release)$/.test(path) &&
+					where === worlds.selected.value &&
+					sender !== '' &&
+					sender !== 'you' &&
+					sender !== 'panels',
+			);
+			if (of.length === 0) return;
+			untracked(() => {
+				senders.value = new Map([...senders.value, ...of.map((call) => [call.sender, call.tick] as const)]);
+			});
+		}),
+		effect(() => services.view.value?.follow(followed.value?.id ?? null)),
+		effect(() => {
+			const ids = watchedIds.value === '' ? [] : watchedIds.value.split(',').map(Number);
+			services.view.value?.watch({ ids, kinds: FEED_KINDS });
+		}),
+		effect(() =>
+			services.view.value?.onHappened((events) => {
+				const added = events.flatMap((event) => {
+					const parts = feedParts(event, byId.value, mine.value?.id ?? null);
+					return parts === null ? [] : [{ tick: event.tick, parts }];
+				});
+				if (added.length > 0) lines.value = feedLines(lines.value, added, added.at(-1)!.tick);
+			}),
+		),
+	];
+
+	const send = async <P extends PathOf<'POST'>>(
+		what: string,
+		path: P,
+		body: Body<RouteAt<'POST', P>>,
+	): Promise<boolean> => {
+		const outcome = await ask(services, 'POST', path, { world: world(), body });
+		if (!outcome.ok) navigation.refuse(what, outcome.refusal);
+		readAll();
+		return outcome.ok;
+	};
+
+	return {
+		known,
+		tick,
+		entities,
+		match,
+		items,
+		map,
+		mine,
+		followed,
+		heroes,
+		others,
+		sides: computed(() => sides(match.value, entities.value, others.value)),
+		lines,
+		ending: computed(() => ending(match.value, mine.value?.team ?? null, titles.value)),
+		running,
+		speed,
+		open,
+		meaning: (key) => meanings.value.get(key) ?? null,
+		keysOf: (action) =>
+			[...meanings.value]
+				.filter(([, means]) => means === action)
+				.map(([key]) => key)
+				.sort((a, b) => Number(/^(Gamepad|Touch)/.test(a)) - Number(/^(Gamepad|Touch)/.test(b))),
+		async run(at = speed.value) {
+			if (await send('Play', '/play', { speed: at })) speed.value = at;
+		},
+		async hold() {
+			await send('Pause', '/pause', undefined);
+		},
+		async take(entity) {
+			const refusal = await takeOver(services, world(), entity);
+			if (refusal !== null) navigation.refuse('Play this one', refusal);
+			taken.value++;
+			readAll();
+		},
+		async letGo() {
+			const entity = mine.value;
+			if (entity === null) return;
+			watchedId.value = entity.id;
+			const refusal = await letGo(services, world(), entity);
+			if (refusal !== null) navigation.refuse('Let go', refusal);
+			taken.value++;
+			readAll();
+		},
+		next() {
+			const all = candidates(entities.value);
+			const at = all.findIndex(({ id }) => id === watchedId.value);
+			watchedId.value = all[(at + 1) % all.length]?.id ?? null;
+		},
+		free() {
+			watchedId.value = null;
+		},
+		async buy(item) {
+			const entity = mine.value;
+			if (entity === null) return;
+			await send('Buy', '/shop/buy', {
+				entity_id: entity.id,
+				entity_generation: entity.generation,
+				item_id: item.id,
+			});
+		},
+		stop() {
+			for (const end of endings) end();
+			readOften.stop();
+			readSeldom.stop();
+			services.view.value?.follow(null);
+			services.view.value?.watch(null);
+		},
+	};
+}

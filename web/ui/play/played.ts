@@ -1,0 +1,73 @@
+/**
+ * Whom this page plays. The world knows who is played; this page remembers which of them is its own.
+ * Owns: taking somebody over and letting go, and what this tab remembers of it.
+ */
+
+import type { Entity } from '../entities/entity.ts';
+import type { PanelServices } from '../services.ts';
+import { ask, type Refusal } from '../state/ask.ts';
+import { isPlayed } from './units.ts';
+
+const KEY = 'orrery.played';
+
+/** Who it is when the browser keeps nothing for the page: it is then known until the page is loaded again. */
+let name: string | null = null;
+
+function remember(next: string | null): void {
+	name = next;
+	try {
+		if (next === null) sessionStorage.removeItem(KEY);
+		else sessionStorage.setItem(KEY, next);
+	} catch (error) {
+		console.warn(
+			'Whom you play is forgotten when the page is loaded again: this browser keeps nothing.',
+			error,
+		);
+	}
+}
+
+function remembered(): string | null {
+	try {
+		return sessionStorage.getItem(KEY);
+	} catch {
+		return name;
+	}
+}
+
+const nameOf = (world: string, { id, generation }: Pick<Entity, 'id' | 'generation'>): string =>
+	`${world} ${id}.${generation}`;
+
+/** The one of these who is played from here, or null. */
+export function playedHere(world: string, entities: readonly Entity[]): Entity | null {
+	const known = remembered();
+	return entities.find((entity) => isPlayed(entity) && nameOf(world, entity) === known) ?? null;
+}
+
+/** Takes somebody over: no longer fights or walks by itself, and obeys the keys. Null when it was done. */
+export async function takeOver(
+	services: Pick<PanelServices, 'call'>,
+	world: string,
+	{ id, generation }: Pick<Entity, 'id' | 'generation'>,
+): Promise<Refusal | null> {
+	const requests = [
+		{ path: `/entities/${id}/components`, body: { generation, player: true } },
+		// Who was on the way somewhere stands still.
+		{ path: '/input/press', body: { action: 'stop', entity_id: id, entity_generation: generation } },
+	];
+	const outcome = await ask(services, 'POST', '/batch', { world, body: { requests, atomic: true } });
+	if (!outcome.ok) return outcome.refusal;
+	remember(nameOf(world, { id, generation }));
+	return null;
+}
+
+/** Lets go: it fights and walks by itself again. */
+export async function letGo(
+	services: Pick<PanelServices, 'call'>,
+	world: string,
+	{ id, generation }: Pick<Entity, 'id' | 'generation'>,
+): Promise<Refusal | null> {
+	remember(null);
+	const body = { generation, remove: ['player'] };
+	const outcome = await ask(services, 'POST', '/entities/{id}/components', { params: { id }, world, body });
+	return outcome.ok ? null : outcome.refusal;
+}

@@ -1,0 +1,13 @@
+/** Where a finger is on a stick. Owns: the arithmetic. */
+
+/** From the middle of a box to a point in it, as shares of half its size, at most 1 away. */
+export function stickAt(
+	box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
+	clientX: number,
+	clientY: number,
+): readonly [x: number, y: number] {
+	const x = (clientX - box.left - box.width / 2) / (box.width / 2);
+	const y = (clientY - box.top - box.height / 2) / (box.height / 2);
+	const away = Math.max(1, Math.hypot(x, y));
+	return [x / away, y / away];
+}

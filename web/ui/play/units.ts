@@ -1,0 +1,100 @@
+/**
+ * The units of a game, as the list of entities tells of them.
+ * Owns: who counts as a unit, as a hero and as played, and what each is called.
+ */
+
+import { type Entity, entityName, MESH_NAMES } from '../entities/entity.ts';
+
+/** An ability as entities read it out. */
+export interface ShownAbility {
+	readonly slot: string;
+	readonly name: string;
+	readonly cooldown: number;
+	readonly mana_cost: number;
+	/** First tick on which it can be cast. */
+	readonly ready_at: number;
+}
+
+/** Who has a side or health, and a place. */
+export const isUnit = (entity: Entity): boolean =>
+	entity.transform !== undefined && (entity.team !== undefined || entity.health !== undefined);
+
+export const isPlayed = (entity: Entity): boolean => entity.player === true;
+
+/** Who can be played: heroes, and whoever is played. */
+export const isHero = (entity: Entity): boolean =>
+	entity.transform !== undefined && (entity.role === 'Hero' || isPlayed(entity));
+
+/** Whom a person can take over: heroes, or where there are none, whatever of a side can move or be moved. */
+export function candidates(entities: readonly Entity[]): readonly Entity[] {
+	const free = entities.filter(({ agent_id }) => agent_id === undefined);
+	const heroes = free.filter(isHero);
+	// Who is meant to be played comes first.
+	if (heroes.length > 0) return heroes.sort((a, b) => Number(isPlayed(b)) - Number(isPlayed(a)));
+	return free.filter(
+		(entity) => isUnit(entity) && entity.team !== undefined && entity.physics_body === 'Kinematic',
+	);
+}
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** What a person calls it: the hero that it is, else what it looks like. */
+export function unitName(entity: Entity): string {
+	if (typeof entity.hero === 'string' && entity.hero !== '') return entity.hero;
+	const mesh = entity.mesh;
+	// A plain shape says less than a tag does.
+	if (mesh === undefined || MESH_NAMES[mesh] !== undefined)
+		return capital(entity.tags?.[0] ?? entityName(entity));
+	const file = mesh.split('/').at(-1)!;
+	return capital(file.replace(/\.[^.]*$/, '').replaceAll(/[_-]/g, ' '));
+}
+
+export const levelOf = (entity: Entity): number | null =>
+	typeof entity.level === 'number' ? entity.level : null;
+
+export const goldOf = (entity: Entity): number | null =>
+	typeof entity.gold === 'number' ? entity.gold : null;
+
+/** Two numbers that a component reads out as `[current, maximum]`. */
+export function gauge(value: unknown): readonly [current: number, max: number] | null {
+	return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'number'
+		? [value[0], value[1]]
+		: null;
+}
+
+export const abilitiesOf = (entity: Entity): readonly ShownAbility[] =>
+	Array.isArray(entity.abilities) ? (entity.abilities as readonly ShownAbility[]) : [];
+
+/** How an ability stands on a tick. */
+export interface DialState {
+	readonly kind: 'ready' | 'cooling' | 'no mana';
+	/** Seconds until it can be cast, and the share of its cooldown that is left. */
+	readonly seconds: number;
+	readonly left: number;
+}
+
+export function dialState(ability: ShownAbility, tick: number, mana: number | null): DialState {
+	const ticks = Math.max(0, ability.ready_at - tick);
+	const whole = ability.cooldown * 60;
+	if (ticks > 0)
+		return { kind: 'cooling', seconds: ticks / 60, left: whole > 0 ? Math.min(1, ticks / whole) : 0 };
+	const short = ability.mana_cost > 0 && (mana === null || mana < ability.mana_cost);
+	return { kind: short ? 'no mana' : 'ready', seconds: 0, left: 0 };
+}
+
+/** So many of an item that a unit wears or carries. */
+export interface Held {
+	readonly item_id: number;
+	readonly count: number;
+	readonly worn: boolean;
+}
+
+/** What a unit has: what it wears, then what it carries, each in the order of its places. */
+export function heldBy({ equipment, inventory }: Entity): readonly Held[] {
+	const worn = typeof equipment === 'object' && equipment !== null ? Object.values(equipment) : [];
+	const carried = Array.isArray(inventory) ? (inventory as readonly Omit<Held, 'worn'>[]) : [];
+	return [
+		...worn.map((item_id: number) => ({ item_id, count: 1, worn: true })),
+		...carried.map(({ item_id, count }) => ({ item_id, count, worn: false })),
+	];
+}

@@ -1,0 +1,95 @@
+/**
+ * Watching without a hero: the next unit, the free camera, how fast it goes, and taking somebody over.
+ * Owns: the plate at the bottom while nobody is played here.
+ */
+
+import { Icon } from '../drawn/icon.tsx';
+import { Gauge } from './gauge.tsx';
+import { Portrait } from './hero-plate.tsx';
+import { type Play, SPEEDS } from './play-state.ts';
+import { candidates, gauge, isPlayed, unitName } from './units.ts';
+
+function Speeds({ play }: { readonly play: Play }) {
+	return (
+		<fieldset class="segmented speeds" aria-label="Speed">
+			{SPEEDS.map((speed) => (
+				<button
+					key={speed}
+					type="button"
+					aria-pressed={play.speed.value === speed}
+					title={speed === 1 ? 'Real time' : `${speed} times as fast as real time`}
+					onClick={() => void play.run(speed)}
+				>
+					{speed}×
+				</button>
+			))}
+		</fieldset>
+	);
+}
+
+export function WatchPlate({ play }: { readonly play: Play }) {
+	const all = candidates(play.entities.value);
+	const unit = play.followed.value;
+	const agent = play.others.value.find(({ entity }) => entity.id === unit?.id)?.name;
+	const health = unit === null ? null : gauge(unit.health);
+	const chosen = unit ?? all[0];
+	const takes = chosen !== undefined && chosen.agent_id === undefined && agent === undefined;
+	return (
+		<section class="plate hero-plate watch-plate" aria-label="Watching">
+			{unit === null ? (
+				<div class="vitals camera-words">
+					<header>
+						<span class="unit-name">Free camera</span>
+					</header>
+					<small class="watch-words key-words">Drag turns, Shift and drag moves, the wheel zooms.</small>
+					<small class="watch-words finger-words">One finger turns, two zoom.</small>
+				</div>
+			) : (
+				<>
+					<Portrait hero={unit} />
+					<div class="vitals">
+						<header>
+							<span class="unit-name cut">{unitName(unit)}</span>
+							<small>{agent === undefined ? (isPlayed(unit) ? 'played' : '') : `played by ${agent}`}</small>
+						</header>
+						{health !== null && <Gauge name="Health" unit="HP" kind="health" value={health} />}
+					</div>
+				</>
+			)}
+			<div class="watch-buttons">
+				<button
+					type="button"
+					class="button"
+					disabled={all.length === 0}
+					title={all.length === 0 ? 'Nobody here has a side' : 'Watch the next one (N)'}
+					onClick={() => play.next()}
+				>
+					<Icon name="next" small />
+					Next
+				</button>
+				<button
+					type="button"
+					class="button"
+					disabled={unit === null}
+					title="Free camera (C)"
+					onClick={() => play.free()}
+				>
+					<Icon name="look" small />
+					Free
+				</button>
+			</div>
+			<Speeds play={play} />
+			{takes && (
+				<button
+					type="button"
+					class="button primary large"
+					title="It obeys your keys from now on"
+					onClick={() => void play.take(chosen)}
+				>
+					<Icon name="play" />
+					Play {unitName(chosen)}
+				</button>
+			)}
+		</section>
+	);
+}

@@ -1,0 +1,131 @@
+/**
+ * The session of whoever is at this page, where changes take one.
+ * Owns: signing with a key that was given, and the session, which lasts as long as the tab. Never: keeps the key, or lets
+ * the session into an address.
+ */
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { CallAnswer } from '../services.ts';
+
+export interface Who {
+	/** Whether changes take a session here. */
+	readonly required: boolean;
+	/** Whose session it is; null without one. */
+	readonly agent: string | null;
+	readonly access: string | null;
+}
+
+export interface PageSession {
+	readonly who: ReadonlySignal<Who>;
+	/** What goes with every call. */
+	headers(): Readonly<Record<string, string>>;
+	/** Signs in with the text of a key file. Answers why it could not, or null. */
+	signIn(key: string): Promise<string | null>;
+	signOut(): Promise<void>;
+	/** Asks whose the session is. */
+	look(): Promise<void>;
+}
+
+/** As much of a browser's storage as is needed. */
+export interface Kept {
+	getItem(name: string): string | null;
+	setItem(name: string, value: string): void;
+	removeItem(name: string): void;
+}
+
+export interface PageSessionOptions {
+	readonly call: (method: string, path: string, body?: unknown) => Promise<CallAnswer>;
+	/** Ends with the tab. */
+	readonly kept: Kept;
+	/** Milliseconds since 1970. */
+	readonly now?: () => number;
+}
+
+const NAME = 'orrery-session';
+const DOMAIN = 'orrery.local';
+const NOBODY: Who = { required: false, agent: null, access: null };
+
+export function createPageSession({ call, kept, now = Date.now }: PageSessionOptions): PageSession {
+	const who = signal<Who>(NOBODY);
+	let token = kept.getItem(NAME);
+
+	function take(next: string | null): void {
+		token = next;
+		if (next === null) kept.removeItem(NAME);
+		else kept.setItem(NAME, next);
+	}
+
+	async function look(): Promise<void> {
+		const { body, status } = await call('GET', '/auth/status');
+		if (status !== 200) return;
+		const { required, agent_id, access } = body as {
+			readonly required: boolean;
+			readonly agent_id?: string;
+			readonly access?: string;
+		};
+		who.value = { required, agent: agent_id ?? null, access: access ?? null };
+		if (agent_id === undefined && token !== null) take(null);
+	}
+
+	return {
+		who,
+		headers: (): Readonly<Record<string, string>> =>
+			token === null ? {} : { authorization: `Bearer ${token}` },
+		async signIn(text) {
+			const login = await signedLogin(text, Math.floor(now() / 1000));
+			if (typeof login === 'string') return login;
+			const { body, status } = await call('POST', '/auth/login', login);
+			const { session_token, error, fix } = body as Record<string, string | undefined>;
+			if (status !== 200 || session_token === undefined)
+				return `${error ?? `The engine answered ${status}.`} ${fix ?? ''}`.trim();
+			take(session_token);
+			await look();
+			return null;
+		},
+		async signOut() {
+			await call('POST', '/auth/logout', {});
+			take(null);
+			await look();
+		},
+		look,
+	};
+}
+
+/** What POST /auth/login takes, or why the text is no key. */
+async function signedLogin(text: string, timestamp: number): Promise<object | string> {
+	const key = keyIn(text);
+	if (key === undefined)
+		return 'This is no key file. "orrery auth keygen" makes one, with agent_id, public_key and private_key.';
+	const { agent_id, public_key, private_key, domain = DOMAIN } = key;
+	try {
+		const own = await crypto.subtle.importKey('pkcs8', bytesOf(private_key), 'Ed25519', false, ['sign']);
+		const said = new TextEncoder().encode(`${agent_id}\n${domain}\n${timestamp}`);
+		const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', own, said));
+		return { agent_id, domain, timestamp, signature: btoa(String.fromCharCode(...signature)), public_key };
+	} catch {
+		// What is wrong with it a browser does not say.
+		return 'The private key in this file cannot be used. "orrery auth keygen" makes another.';
+	}
+}
+
+interface Key {
+	readonly agent_id: string;
+	readonly public_key: string;
+	readonly private_key: string;
+	/** Whom it signs for, where that is not the usual name. */
+	readonly domain?: string;
+}
+
+function keyIn(text: string): Key | undefined {
+	try {
+		const key = JSON.parse(text) as Partial<Key> | null;
+		const parts = [key?.agent_id, key?.public_key, key?.private_key];
+		return parts.every((part) => typeof part === 'string') ? (key as Key) : undefined;
+	} catch {
+		// No JSON, so no key file.
+		return undefined;
+	}
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+	Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

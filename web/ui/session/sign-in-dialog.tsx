@@ -1,0 +1,92 @@
+/**
+ * Signing in and out, in a dialog.
+ * Owns: the dialog, and the text of a key for as long as it is open. Never: shows a session.
+ */
+
+import { useState } from 'preact/hooks';
+import { closePopup, Dialog } from '../chrome/dialog.tsx';
+import { FieldError } from '../controls/field-error.tsx';
+import { usePanels } from '../state/panels.ts';
+
+const MEANS: Readonly<Record<string, string>> = {
+	read: 'You can look at everything and change nothing.',
+	write: "You can change what is yours and what is nobody's.",
+	admin: 'You can change everything.',
+};
+
+export function SignInDialog() {
+	const { navigation, services } = usePanels();
+	const { agent, access } = services.session.who.value;
+	const closed = (): void => closePopup(navigation, 'sign-in');
+	return (
+		<Dialog popup="sign-in" title={agent === null ? 'Sign in' : agent} look="sign-in">
+			{agent === null ? (
+				navigation.popup.value === 'sign-in' && <KeyForm done={closed} />
+			) : (
+				<>
+					<p>{MEANS[access ?? ''] ?? ''}</p>
+					<button type="button" class="button" onClick={() => void services.session.signOut().then(closed)}>
+						Sign out
+					</button>
+				</>
+			)}
+		</Dialog>
+	);
+}
+
+function KeyForm({ done }: { readonly done: () => void }) {
+	const { services } = usePanels();
+	const [text, setText] = useState('');
+	const [error, setError] = useState<string | null>(null);
+	const [busy, setBusy] = useState(false);
+	const signIn = async (key: string): Promise<void> => {
+		setBusy(true);
+		try {
+			const why = await services.session.signIn(key);
+			setError(why);
+			if (why === null) done();
+		} catch (thrown) {
+			setError(`No answer came: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+		} finally {
+			setBusy(false);
+		}
+	};
+	return (
+		<form
+			onSubmit={(event) => {
+				event.preventDefault();
+				void signIn(text);
+			}}
+		>
+			<p>
+				On this server changes take a session. Everybody can look. The operator lists keys;{' '}
+				<code>orrery auth keygen</code> makes one. The key is used to sign once, and is not kept.
+			</p>
+			<label class="key-file">
+				Key file
+				<input
+					type="file"
+					accept=".json,application/json"
+					onChange={(event) => {
+						const [file] = event.currentTarget.files ?? [];
+						if (file !== undefined) void file.text().then(signIn);
+					}}
+				/>
+			</label>
+			<label class="key-text">
+				or its text
+				<textarea
+					rows={4}
+					value={text}
+					spellcheck={false}
+					autocomplete="off"
+					onInput={(event) => setText(event.currentTarget.value)}
+				/>
+			</label>
+			{error !== null && <FieldError sentence={error} />}
+			<button type="submit" class="button primary" disabled={busy || text.trim() === ''}>
+				Sign in
+			</button>
+		</form>
+	);
+}

@@ -1,0 +1,27 @@
+/** Pictures that cannot be decoded, told to the person. Owns: that each is told of once. */
+
+import { effect, type ReadonlySignal } from '@preact/signals';
+import type { ViewHandle } from '../services.ts';
+import type { Navigation } from '../state/navigation.ts';
+
+export interface Undecodable {
+	/** Tells of a picture, by the hash of its bytes. */
+	tell(hash: string): void;
+	stop(): void;
+}
+
+export function createUndecodable(
+	{ view }: { readonly view: ReadonlySignal<Pick<ViewHandle, 'onUndecodable'> | null> },
+	navigation: Pick<Navigation, 'refuse'>,
+): Undecodable {
+	const told = new Set<string>();
+	const tell = (hash: string): void => {
+		if (told.has(hash)) return;
+		told.add(hash);
+		navigation.refuse('Drawing a picture', {
+			sentence: `The asset ${hash} cannot be decoded as a picture, so it is not drawn.`,
+			fix: 'Its file may be cut off or damaged: upload the whole of it with POST /asset/upload, and name that.',
+		});
+	};
+	return { tell, stop: effect(() => view.value?.onUndecodable(tell)) };
+}

@@ -1,0 +1,40 @@
+/**
+ * Parts of the page whose code is loaded when they are first shown.
+ * Owns: what is shown until then, and when it cannot be loaded.
+ */
+
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+type Loaded<P> = { readonly View: ComponentType<P> } | { readonly fault: string };
+
+/** A component that stands in for the one that `load` brings. */
+export function later<P extends object>(
+	load: () => Promise<ComponentType<P>>,
+	waiting: (words: string) => ComponentChildren,
+) {
+	let loaded: Loaded<P> | null = null;
+	return function Later(props: P) {
+		const [state, setState] = useState(loaded);
+		useEffect(() => {
+			if (state !== null) return;
+			let left = false;
+			load().then(
+				(View) => {
+					loaded = { View };
+					if (!left) setState(loaded);
+				},
+				// The next time that it is shown it is asked for again.
+				(error: unknown) =>
+					left || setState({ fault: error instanceof Error ? error.message : String(error) }),
+			);
+			return () => {
+				left = true;
+			};
+		}, []);
+		if (state === null) return <>{waiting('Loading.')}</>;
+		if ('fault' in state)
+			return <>{waiting(`This part of the page could not be loaded: ${state.fault}. Reload the page.`)}</>;
+		return <state.View {...props} />;
+	};
+}
