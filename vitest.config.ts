@@ -26,6 +26,8 @@ export default defineConfig({
 					include: ['test/behaviour/browser/**/*.test.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
+					// A browser has timers and frames of its own. What passes only the second time is named at the end.
+					retry: 1,
 					fileParallelism: false,
 					maxWorkers: 1,
 				},

@@ -13,6 +13,8 @@ export interface Report {
 	failed: number;
 	/** One text for each failed test, each file that did not load and each error outside of any test. */
 	failures: string[];
+	/** The same of each test that passed only when it was run again: it is counted as passed, and to be mended. */
+	unsteady: string[];
 }
 
 interface FailedTest {
@@ -23,10 +25,10 @@ interface FailedTest {
 
 export default class CheckReporter implements Reporter {
 	onTestRunEnd(...[modules, unhandled]: Parameters<NonNullable<Reporter['onTestRunEnd']>>): void {
-		const report: Report = { passed: 0, failed: 0, failures: [] };
+		const report: Report = { passed: 0, failed: 0, failures: [], unsteady: [] };
 		const fail = (where: string, faults: readonly FailedTest[]): void => {
 			report.failed++;
-			report.failures.push([where, ...faults.map(told)].join('\n'));
+			report.failures.push(toldOf(where, faults));
 		};
 		for (const module of modules) {
 			const file = relative(process.cwd(), module.moduleId);
@@ -34,10 +36,12 @@ export default class CheckReporter implements Reporter {
 			if (broken.length > 0) fail(file, broken);
 			for (const test of module.children.allTests()) {
 				const { state, errors } = test.result();
+				const where = `${file} > ${test.fullName}`;
 				if (state === 'passed') report.passed++;
+				if (test.diagnostic()?.flaky) report.unsteady.push(toldOf(where, errors ?? []));
 				// A test that never ended (its worker died, say) has not passed.
 				if (state === 'failed' || state === 'pending') {
-					fail(`${file} > ${test.fullName}`, errors ?? [{ message: 'It did not end.' }]);
+					fail(where, errors ?? [{ message: 'It did not end.' }]);
 				}
 			}
 		}
@@ -45,6 +49,10 @@ export default class CheckReporter implements Reporter {
 		const path = process.env.ORRERY_REPORT;
 		if (path !== undefined) writeFileSync(path, JSON.stringify(report));
 	}
+}
+
+function toldOf(where: string, faults: readonly FailedTest[]): string {
+	return [where, ...faults.map(told)].join('\n');
 }
 
 /** The message, what differed, and where. */

@@ -29,7 +29,7 @@ try {
 }
 
 async function check(browser: boolean): Promise<number> {
-	const total: Report = { passed: 0, failed: 0, failures: [] };
+	const total: Report = { passed: 0, failed: 0, failures: [], unsteady: [] };
 	const steps: [string, () => Promise<Report>][] = [
 		['format and lint', () => program('@biomejs/biome/bin/biome', ['check', '.'])],
 		['types', () => program('typescript/bin/tsc', ['--noEmit', '-p', '.'])],
@@ -45,14 +45,17 @@ async function check(browser: boolean): Promise<number> {
 	for (const [name, run] of steps) {
 		const began = performance.now();
 		console.log(`\n== ${name}`);
-		const { passed, failed, failures } = await run();
+		const { passed, failed, failures, unsteady } = await run();
 		total.passed += passed;
 		total.failed += failed;
 		total.failures.push(...failures.map((failure) => `${name}: ${failure}`));
+		total.unsteady.push(...unsteady.map((test) => `${name}: ${test}`));
 		const seconds = ((performance.now() - began) / 1000).toFixed(1);
 		console.log(`== ${name}: ${failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
 	}
 	// Once more at the end, where a reader of a long or cut log finds it.
+	if (total.unsteady.length > 0)
+		console.log(`\n== what passed only when run again\n${total.unsteady.join('\n')}`);
 	if (total.failures.length > 0) console.log(`\n== what failed\n${total.failures.join('\n')}`);
 	console.log(`\n${total.passed} passed, ${total.failed} failed`);
 	return total.failed === 0 ? 0 : 1;
@@ -61,8 +64,9 @@ async function check(browser: boolean): Promise<number> {
 /** A step that either passes or fails as one. */
 async function program(script: string, args: readonly string[]): Promise<Report> {
 	const { code, output } = await run(script, args, { keep: true });
-	if (code === 0) return { passed: 1, failed: 0, failures: [] };
-	return { passed: 0, failed: 1, failures: [`exit code ${code}\n${output.slice(0, MOST_REPEATED)}`] };
+	if (code === 0) return { passed: 1, failed: 0, failures: [], unsteady: [] };
+	const failures = [`exit code ${code}\n${output.slice(0, MOST_REPEATED)}`];
+	return { passed: 0, failed: 1, failures, unsteady: [] };
 }
 
 /** The tests of one project, counted one by one. */
@@ -74,7 +78,8 @@ async function tests(project: 'unit' | 'browser'): Promise<Report> {
 		const { code } = await run('vitest/vitest.mjs', [...args, `--reporter=${REPORTER}`], {
 			env: { ORRERY_REPORT: file },
 		});
-		if (!existsSync(file)) return { passed: 0, failed: 1, failures: [`no report, exit code ${code}`] };
+		if (!existsSync(file))
+			return { passed: 0, failed: 1, failures: [`no report, exit code ${code}`], unsteady: [] };
 		const report = JSON.parse(await readFile(file, 'utf8')) as Report;
 		if (report.failed === 0 && code !== 0) {
 			report.failed = 1;
