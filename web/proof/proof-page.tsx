@@ -128,7 +128,7 @@ export function ProofPage(props: {
 				<p>
 					Each game below plays itself to its end in your browser, from the same seed, with its rules, chance,
 					physics and scripts. Its signature, which covers the whole state of the world, is compared with the
-					one that every other browser and machine came to.
+					one that Chromium, Firefox and Node come to in the tests.
 				</p>
 				<p class="where">
 					{hereIn(navigator.userAgent)}, {navigator.hardwareConcurrency} threads

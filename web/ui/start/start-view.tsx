@@ -93,6 +93,9 @@ export function StartView() {
 						</div>
 					))}
 				</dl>
+				<p class="proof-link">
+					<a href="/proof">Proof: the same digests in your browser</a>
+				</p>
 			</section>
 			<div class="offers">
 				<SceneCards />
