@@ -4,6 +4,7 @@
  */
 
 import { signal } from '@preact/signals';
+import type { EngineSettings } from '../../web/host/engine.ts';
 import type { EngineStatus } from '../../web/host/frames.ts';
 import type { ViewName } from '../../web/ui/chrome/keys.ts';
 import type { CallAnswer, PanelServices } from '../../web/ui/services.ts';
@@ -20,12 +21,18 @@ export interface TestPanels {
 	readonly calls: string[];
 	/** Every refusal that was shown, as `Step: the sentence`. */
 	readonly refused: string[];
+	/** Everything else that was said. */
+	readonly told: string[];
 }
 
-export async function startPanels(seed = 0, view: ViewName = 'start'): Promise<TestPanels> {
-	const started = await startEngine({ seed, readPublic });
+export async function startPanels(
+	seed = 0,
+	view: ViewName = 'start',
+	settings: EngineSettings = {},
+): Promise<TestPanels> {
+	const started = await startEngine({ seed, readPublic, ...settings });
 	const { engine, call } = started;
-	const [calls, refused]: [string[], string[]] = [[], []];
+	const [calls, refused, told]: [string[], string[], string[]] = [[], [], []];
 	const status = signal<EngineStatus | null>(null);
 	const shown = signal(view);
 	const tell = () => {
@@ -38,6 +45,7 @@ export async function startPanels(seed = 0, view: ViewName = 'start'): Promise<T
 		started,
 		calls,
 		refused,
+		told,
 		services: {
 			status,
 			view: signal(null),
@@ -69,6 +77,9 @@ export async function startPanels(seed = 0, view: ViewName = 'start'): Promise<T
 			},
 			refuse(what, { sentence }) {
 				refused.push(`${what}: ${sentence}`);
+			},
+			tell(said, soft) {
+				told.push(`${said} ${soft}`.trim());
 			},
 			stop() {},
 		},

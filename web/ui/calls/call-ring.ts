@@ -42,19 +42,31 @@ export function isRefused(call: CallRecord): boolean {
 /** The name of a panel's own refreshes in the `x-agent` header. */
 export const PANELS_SENDER = 'panels';
 
+const DOORS: Readonly<Record<string, string>> = {
+	process: 'in process',
+	page: 'page',
+	worker: 'same origin',
+	relay: 'relay',
+};
+
 /** The kinds of sender that the log tells apart. */
 export type SenderKind = 'you' | 'panels' | 'agent';
 
+/** What a call says of whoever made it, wherever it stands. */
+export interface Made {
+	readonly sender: string;
+	readonly door: string;
+}
+
 /** Who made a call: the kind, and the name to show. */
-export function senderOf(call: CallRecord): { readonly kind: SenderKind; readonly name: string } {
+export function senderOf(call: Made): { readonly kind: SenderKind; readonly name: string } {
 	if (call.sender === PANELS_SENDER) return { kind: 'panels', name: 'panels' };
 	if (call.sender === 'you' || (call.door === 'page' && /^(Mozilla\/.*)?$/.test(call.sender)))
 		return { kind: 'you', name: 'you' };
 	if (/^Mozilla\//.test(call.sender)) return { kind: 'agent', name: 'browser' };
 	const name = call.sender.split(/[/\s]/, 1)[0] ?? '';
 	if (name !== '') return { kind: 'agent', name };
-	const doors = { process: 'in process', page: 'page', worker: 'same origin', relay: 'relay' } as const;
-	return { kind: 'agent', name: doors[call.door] };
+	return { kind: 'agent', name: DOORS[call.door] ?? call.door };
 }
 
 export interface CallFilter {

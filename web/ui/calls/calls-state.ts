@@ -13,6 +13,7 @@ import {
 	type CallRing,
 	emptyRing,
 	filterCalls,
+	type Made,
 	senderOf,
 } from './call-ring.ts';
 
@@ -34,7 +35,7 @@ export interface Calls {
 	toggleHold(): void;
 	hold(): void;
 	/** A sender keeps its mark for the session. */
-	markOf(call: CallRecord): SenderMark;
+	markOf(call: Made): SenderMark;
 	stop(): void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The last refusal, on a plate over the page, until it is closed or was there long enough to be read.
+ * What was refused or done last, on a plate over the page, until it is closed or was there long enough to be read.
  * Owns: the plate and its time. Never: goes away under the pointer or the focus.
  */
 
@@ -7,8 +7,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
 
-/** Time for two sentences, and again after somebody was at them. */
-const SHOWN_MS = 12_000;
+/** Time for two sentences on what to do instead, or for what was done; and again after somebody was at them. */
+const REFUSED_MS = 12_000;
+const TOLD_MS = 6000;
 
 export function NoticePlate() {
 	const { navigation } = usePanels();
@@ -16,42 +17,54 @@ export function NoticePlate() {
 	const [held, setHeld] = useState(false);
 	useEffect(() => {
 		if (notice === null || held) return;
+		const shown = 'refusal' in notice ? REFUSED_MS : TOLD_MS;
 		const timer = setTimeout(() => {
 			navigation.notice.value = null;
-		}, SHOWN_MS);
+		}, shown);
 		return () => clearTimeout(timer);
 	}, [navigation, notice, held]);
 	// A plate that is gone is held by nobody.
 	useEffect(() => setHeld(false), [notice]);
-	return (
-		<div class="notices" role="alert">
-			{notice !== null && (
-				<div
-					class="plate notice"
-					key={notice.number}
-					onPointerEnter={() => setHeld(true)}
-					onPointerLeave={() => setHeld(false)}
-					onFocusIn={() => setHeld(true)}
-					onFocusOut={() => setHeld(false)}
-				>
-					<Icon name="warn" />
-					<p>
+	const plate = notice !== null && (
+		<div
+			class={`plate notice${'refusal' in notice ? ' refused' : ''}`}
+			key={notice.number}
+			onPointerEnter={() => setHeld(true)}
+			onPointerLeave={() => setHeld(false)}
+			onFocusIn={() => setHeld(true)}
+			onFocusOut={() => setHeld(false)}
+		>
+			<Icon name={'refusal' in notice ? 'warn' : 'check'} />
+			<p>
+				{'refusal' in notice ? (
+					<>
 						<b>{notice.what} was refused.</b> {notice.refusal.sentence}{' '}
 						<span class="soft">{notice.refusal.fix}</span>
-					</p>
-					<button
-						type="button"
-						class="button quiet square small"
-						aria-label="Close"
-						title="Close (Esc)"
-						onClick={() => {
-							navigation.notice.value = null;
-						}}
-					>
-						<Icon name="close" small />
-					</button>
-				</div>
-			)}
+					</>
+				) : (
+					<>
+						{notice.told} <span class="soft">{notice.soft}</span>
+					</>
+				)}
+			</p>
+			<button
+				type="button"
+				class="button quiet square small"
+				aria-label="Close"
+				title="Close (Esc)"
+				onClick={() => {
+					navigation.notice.value = null;
+				}}
+			>
+				<Icon name="close" small />
+			</button>
+		</div>
+	);
+	const refused = notice !== null && 'refusal' in notice;
+	return (
+		<div class="notices">
+			<div role="alert">{refused && plate}</div>
+			<div role="status">{!refused && plate}</div>
 		</div>
 	);
 }

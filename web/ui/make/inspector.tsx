@@ -14,6 +14,7 @@ import { AddComponent } from './add-component.tsx';
 import { OtherSections } from './other-sections.tsx';
 import { sections } from './sections/index.ts';
 import { keysOf } from './sections/section.ts';
+import { UndoLine } from './undo-line.tsx';
 import { WorldInspector } from './world/world-inspector.tsx';
 
 export function Inspector() {
@@ -37,6 +38,7 @@ export function Inspector() {
 				// Another entity is another form: drafts and errors do not carry over.
 				<Sections key={`${entity.id}.${entity.generation}`} entity={entity} />
 			)}
+			<UndoLine />
 		</aside>
 	);
 }

@@ -1,19 +1,28 @@
 /**
- * The latest calls under the picture; the whole log is in the API view.
- * Owns: how many are shown. Never: the panels' own refreshes.
+ * The latest calls under the picture, or the world's history; the whole log is in the API view.
+ * Owns: which of the two, and how many calls are shown. Never: the panels' own refreshes.
  */
 
+import { useState } from 'preact/hooks';
 import { CallColumns, SaidHeads } from '../calls/call-columns.tsx';
 import { isRefused, senderOf } from '../calls/call-ring.ts';
 import { CallRow } from '../calls/call-row.tsx';
+import { Icon } from '../drawn/icon.tsx';
 import { Lamp } from '../drawn/marks.tsx';
 import { count } from '../numbers.ts';
+import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 
 const SHOWN = 12;
 
+const History = later(
+	async () => (await import('./history.tsx')).History,
+	(words) => <p class="empty">{words}</p>,
+);
+
 export function LatestCalls() {
 	const { calls, navigation, services } = usePanels();
+	const [history, setHistory] = useState(false);
 	const latest = calls.ring.value.calls
 		.filter((call) => senderOf(call).kind !== 'panels')
 		.slice(-SHOWN)
@@ -22,15 +31,31 @@ export function LatestCalls() {
 	return (
 		<section class="pane latest-calls" aria-label="Latest calls">
 			<div class="pane-head">
-				<h2>Latest calls</h2>
-				<Lamp state="on" />
-				<span class="soft">from every door{refused > 0 && `, ${count(refused, 'refused', 'refused')}`}</span>
+				<h2>{history ? 'History' : 'Latest calls'}</h2>
+				{!history && <Lamp state="on" />}
+				<span class="soft cut">
+					{history
+						? 'what changed this world, as its journal has it'
+						: `from every door${refused > 0 ? `, ${count(refused, 'refused', 'refused')}` : ''}`}
+				</span>
 				<span class="grow" />
+				<button
+					type="button"
+					class="button quiet small"
+					aria-pressed={history}
+					title="What was applied, and forks of any moment of it"
+					onClick={() => setHistory(!history)}
+				>
+					<Icon name="history" small />
+					History
+				</button>
 				<button type="button" class="button quiet small" onClick={() => navigation.go('api')}>
 					All calls
 				</button>
 			</div>
-			{latest.length === 0 ? (
+			{history ? (
+				<History />
+			) : latest.length === 0 ? (
 				<p class="empty">
 					No calls yet. Try: <code>curl {services.address}/</code>
 				</p>

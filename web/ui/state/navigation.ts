@@ -1,5 +1,5 @@
 /**
- * Where the person is on the page: the view, what is open over it, and what was refused last.
+ * Where the person is on the page: the view, what is open over it, and what was refused or told last.
  * Owns: the view in the address's hash, open popups and notices.
  */
 
@@ -7,12 +7,21 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { VIEW_NAMES, type ViewName } from '../chrome/keys.ts';
 import type { Refusal } from './ask.ts';
 
-export interface Notice {
-	readonly number: number;
+/** Why something was not done. */
+export interface Refused {
 	/** What was tried, such as "Spawn". */
 	readonly what: string;
 	readonly refusal: Refusal;
 }
+
+/** What was done, where nothing else on the page shows it. */
+export interface Told {
+	readonly told: string;
+	/** What else there is to know. */
+	readonly soft: string;
+}
+
+export type Notice = { readonly number: number } & (Refused | Told);
 
 export type Popup = 'worlds' | 'keys' | 'history' | 'sign-in';
 
@@ -23,6 +32,8 @@ export interface Navigation {
 	go(view: ViewName): void;
 	/** Shows a refusal for a while, or until it is closed or another takes its place. */
 	refuse(what: string, refusal: Refusal): void;
+	/** Says what was done, in the same place, for a shorter while. */
+	tell(told: string, soft: string): void;
 	stop(): void;
 }
 
@@ -51,6 +62,9 @@ export function createNavigation(): Navigation {
 		},
 		refuse(what, refusal) {
 			notice.value = { number: ++number, what, refusal };
+		},
+		tell(told, soft) {
+			notice.value = { number: ++number, told, soft };
 		},
 		stop: () => removeEventListener('hashchange', follow),
 	};

@@ -15,11 +15,13 @@ import {
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { step } from '../../../shared/routes/simulation.ts';
 import type { CallRecord } from '../../host/frames.ts';
+import { formatNumber } from '../numbers.ts';
 import type { Branch, Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, type WorldInfo, wayName } from './fork-list.ts';
+import { turnWords } from './turn-words.ts';
 
 /** Milliseconds between two looks at the forks while something changes. */
 const REFRESH_MS = 500;
@@ -47,6 +49,8 @@ export interface Worlds {
 	readonly stepping: Signal<number>;
 	/** The latest step that was made here, in whichever world. */
 	readonly lastStep: ReadonlySignal<StepMade | null>;
+	/** How many calls are being taken back or done again. */
+	readonly turning: ReadonlySignal<number>;
 	select(id: string): void;
 	/** Lets time run, or holds it. */
 	toggleTime(): Promise<void>;
@@ -56,6 +60,8 @@ export interface Worlds {
 	undo(redo: boolean): Promise<void>;
 	/** Clones a world under a free name and looks at the clone. Resolves to its id, or null. */
 	branch(from: string, name?: string): Promise<string | null>;
+	/** Makes a fork of a world as it was after an entry of the journal, and looks at it. Resolves to its id, or null. */
+	branchAt(of: string, entry: number): Promise<string | null>;
 	/**
 	 * Clones a world once for each of these ways of its next tick, and sends each clone down its way; all or none.
 	 * Resolves to whether it was done.
@@ -83,6 +89,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation): W
 	const forks = signal<readonly WorldInfo[]>([]);
 	const stepping = signal(0);
 	const lastStep = signal<StepMade | null>(null);
+	const turning = signal(0);
 
 	const main = computed<WorldInfo | null>(() => {
 		const status = services.status.value;
@@ -155,6 +162,17 @@ export function createWorlds(services: PanelServices, navigation: Navigation): W
 		else if (id !== MAIN) void refresh();
 	};
 
+	/** A fork is looked at once it is listed: what is looked at and is in no list counts as gone. */
+	const lookAt = async (id: string): Promise<void> => {
+		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
+		if (listed.ok)
+			batch(() => {
+				forks.value = readForks(listed.body, forks.value);
+				if (forks.value.some((fork) => fork.id === id)) selected.value = id;
+			});
+		void refresh();
+	};
+
 	return {
 		selected,
 		main,
@@ -162,6 +180,7 @@ export function createWorlds(services: PanelServices, navigation: Navigation): W
 		here,
 		stepping,
 		lastStep,
+		turning,
 		select(id) {
 			selected.value = id;
 		},
@@ -175,9 +194,13 @@ export function createWorlds(services: PanelServices, navigation: Navigation): W
 		},
 		step: stepWorld,
 		async undo(redo) {
-			const outcome = await ask(services, 'POST', redo ? '/redo' : '/undo', { world: selected.value });
-			if (!outcome.ok) navigation.refuse(redo ? 'Redo' : 'Undo', outcome.refusal);
-			else if (selected.value !== MAIN) void refresh();
+			const world = selected.value;
+			turning.value++;
+			const outcome = await ask(services, 'POST', redo ? '/redo' : '/undo', { world });
+			turning.value--;
+			if (!outcome.ok) return navigation.refuse(redo ? 'Redo' : 'Undo', outcome.refusal);
+			navigation.tell(...turnWords(outcome.body, redo));
+			if (world !== MAIN) void refresh();
 		},
 		async branch(from, name) {
 			const id = name ?? freeForkName(new Set(forks.value.map((fork) => fork.id)));
@@ -186,14 +209,21 @@ export function createWorlds(services: PanelServices, navigation: Navigation): W
 				navigation.refuse('Branch', outcome.refusal);
 				return null;
 			}
-			// It is looked at once it is listed: what is looked at and is in no list counts as gone.
-			const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
-			if (listed.ok)
-				batch(() => {
-					forks.value = readForks(listed.body, forks.value);
-					if (forks.value.some((fork) => fork.id === id)) selected.value = id;
-				});
-			void refresh();
+			await lookAt(id);
+			return id;
+		},
+		async branchAt(of, entry) {
+			const id = freeForkName(new Set(forks.value.map((fork) => fork.id)), 'past');
+			const outcome = await ask(services, 'POST', '/history/fork', { body: { fork_id: id, entry, of } });
+			if (!outcome.ok) {
+				navigation.refuse('Fork', outcome.refusal);
+				return null;
+			}
+			await lookAt(id);
+			navigation.tell(
+				`${id} is ${of} as it was at tick ${formatNumber(outcome.body.tick)}.`,
+				'You look at it now.',
+			);
 			return id;
 		},
 		async branchOut(from, branches) {

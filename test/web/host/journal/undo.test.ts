@@ -113,6 +113,30 @@ describe('one sender', () => {
 		expect(await engine.get('/history?path=/undo')).toMatchObject({ count: 3 });
 	});
 
+	test('takes it back while the world plays: no tick is lost, and it plays on', async () => {
+		const ball = { ...chest(0), position: [0, 30, 0], physics_body: 'Dynamic' };
+		await ada.post('/spawn', ball);
+		await ada.post('/spawn', { position: [0, 28, 0], mesh: 'cube', physics_body: 'Static' });
+		const tick = async () => (await engine.get('/digest')).tick as number;
+		await bob.post('/play', { speed: 8 });
+		await expect.poll(tick).toBeGreaterThan(30);
+		const back = await ada.undo();
+		expect(back).toMatchObject({ ok: true, call: 'POST /spawn', entity_count: 1 });
+		expect(back.tick).toBe(back.previous_tick);
+		await expect.poll(tick).toBeGreaterThan(back.tick + 10);
+		const forth = await ada.redo();
+		expect(forth).toMatchObject({ ok: true, entity_count: 2 });
+		expect(forth.tick).toBe(forth.previous_tick);
+		await expect.poll(tick).toBeGreaterThan(forth.tick + 10);
+		await ada.undo();
+		await bob.post('/pause');
+		const alone = await startEngine();
+		await alone.spawn(ball);
+		await alone.step(await tick());
+		expect(await engine.digest()).toBe(await alone.digest());
+		await alone.engine.close();
+	});
+
 	test('sees where the journal ends, and engines without one', async () => {
 		const other = await startEngine();
 		expect(await other.post('/undo')).toEqual(refused('no_journal'));

@@ -4,6 +4,7 @@
  */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
 import { createWorlds, type Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
@@ -57,4 +58,42 @@ it('says why a fork could not be promoted, and goes on looking at the same world
 	await worlds.promote('gone');
 	expect(worlds.selected.value).toBe('plan');
 	expect(panels.refused).toEqual([expect.stringMatching(/^Promote: .*gone/)]);
+});
+
+it('takes back and does again what this person did, and says what; or why not', async () => {
+	worlds.stop();
+	await started.engine.close();
+	panels = await startPanels(0, 'make', { journal: new MemoryJournal(new JournalMemory()) });
+	started = panels.started;
+	worlds = createWorlds(panels.services, panels.navigation);
+	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-1' };
+	const count = async () => (await started.must('GET', '/digest')).state_digest;
+
+	await started.must('POST', '/spawn', {});
+	const one = await count();
+	await started.must('POST', '/step', { ticks: 3 });
+	const two = await count();
+	await worlds.undo(false);
+	expect([await count(), panels.told.pop()]).toEqual([
+		one,
+		'POST /step was taken back. From tick 3 to tick 0.',
+	]);
+	await worlds.undo(true);
+	expect([await count(), panels.told.pop()]).toEqual([
+		two,
+		'POST /step was done again. From tick 0 to tick 3.',
+	]);
+	await started.call('POST', '/entities/0/components', { gold: 5 }, agent);
+	await worlds.undo(false);
+	await worlds.undo(false);
+	expect(panels.told.splice(0)).toEqual(['POST /step was taken back. From tick 3 to tick 0.']);
+	expect(panels.refused).toEqual([expect.stringMatching(/^Undo: .*components of "agent-1" \(entry \d+\)/)]);
+	expect(worlds.turning.value).toBe(0);
+
+	expect(await worlds.branchAt('main', 1)).toBe('past-1');
+	expect(worlds.here.value).toMatchObject({ id: 'past-1', tick: 3, digest: two });
+	expect(panels.told).toEqual(['past-1 is main as it was at tick 3. You look at it now.']);
+	expect(await worlds.branchAt('main', 99)).toBeNull();
+	expect(worlds.selected.value).toBe('past-1');
+	expect(panels.refused).toHaveLength(2);
 });

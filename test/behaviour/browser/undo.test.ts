@@ -1,0 +1,104 @@
+/**
+ * Taking back in the page: what a person did there last, whatever came after it, unless that depends on it; and going back
+ * in the history.
+ * Owns: the way from a key or a button to the state digest, in a browser.
+ */
+
+import type { KeyInput } from 'puppeteer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Stage, startStage } from './stage.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await startStage(39_281, { width: 1280, height: 720 });
+});
+afterAll(() => stage?.close());
+
+test('what this page did is taken back and done again, and whatever others built on it stays', async () => {
+	await stage.fresh();
+	const { host } = stage;
+	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-3' };
+	const must = async (method: string, path: string, body?: object) => {
+		const answer = await stage.call(method, path, body, agent);
+		expect(answer.body, `${method} ${path}`).toMatchObject({ ok: true });
+		return answer.body;
+	};
+	const digest = async (): Promise<string> => (await must('GET', '/digest')).state_digest;
+	const untilDigest = (wanted: string) => expect.poll(digest, { timeout: 10_000 }).toBe(wanted);
+	const said = (words: string) => host.waitForSelector(`.notices ::-p-text(${words})`);
+	const close = async () => {
+		await host.click('.notice [aria-label=Close]');
+		await host.waitForSelector('.notice', { hidden: true });
+	};
+	const spawn = async (name: string, entities: number) => {
+		await host.click(`.spawn-palette ::-p-text(${name})`);
+		await expect
+			.poll(async () => (await must('POST', '/observe')).entities.length, { timeout: 10_000 })
+			.toBe(entities);
+	};
+	const keys = async (...held: readonly KeyInput[]) => {
+		for (const key of held) await host.keyboard.down(key);
+		await host.keyboard.press('z');
+		for (const key of held) await host.keyboard.up(key);
+	};
+
+	await host.evaluate(() => {
+		location.hash = 'make';
+	});
+	await host.waitForSelector('.undo-line');
+	await spawn('Box', 1);
+	await must('POST', '/fork', { fork_id: 'alone' });
+	await spawn('Ball', 2);
+	await must('POST', '/step', { ticks: 30 });
+	const both = await digest();
+	const one = (await must('POST', '/step?world=alone', { ticks: 30 })).state_digest;
+	expect(one).not.toBe(both);
+
+	// The agent's ticks stay, without the ball and with it.
+	await keys('Meta');
+	await said('POST /spawn was taken back.');
+	await untilDigest(one);
+	await close();
+	await keys('Control', 'Shift');
+	await said('POST /spawn was done again.');
+	await untilDigest(both);
+	await close();
+
+	// What is typed is a field's own to take back.
+	await host.click('[data-search]');
+	await host.keyboard.type('b');
+	await keys('Control');
+	await host.keyboard.press('Escape');
+	expect(await digest()).toBe(both);
+
+	await must('POST', '/entities/1/components', { gold: 5 });
+	const rich = await digest();
+	await host.click('.undo-line [aria-label=Undo]');
+	await said('Undo was refused.');
+	await said('of "agent-3"');
+	expect(await digest()).toBe(rich);
+	await close();
+	await must('POST', '/undo');
+	await untilDigest(both);
+
+	// Time goes on while what was done in it is taken back.
+	await must('POST', '/play');
+	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(40);
+	await host.click('.undo-line [aria-label=Undo]');
+	await said('POST /spawn was taken back.');
+	const { tick: then } = await must('GET', '/digest');
+	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(then);
+	await must('POST', '/pause');
+	const { tick, state_digest } = await must('GET', '/digest');
+	const apart = await must('POST', '/step?world=alone', { ticks: tick - 30 });
+	expect(state_digest).toBe(apart.state_digest);
+	await close();
+
+	await host.click('.latest-calls ::-p-text(History)');
+	const row = await host.waitForSelector('::-p-xpath(//tr[contains(., "agent-3") and contains(., "/step")])');
+	await (await row!.waitForSelector('button'))!.click();
+	await said('past-1 is main as it was at tick 30.');
+	expect((await must('GET', '/digest?world=past-1')).state_digest).toBe(both);
+	expect(await digest()).toBe(state_digest);
+});

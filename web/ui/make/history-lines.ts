@@ -1,0 +1,53 @@
+/**
+ * The lines of a world's journal as a person reads them.
+ * Owns: their order and words, and what stands for many entries of play.
+ */
+
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { getHistory } from '../../../shared/routes/journal.ts';
+import type { Made } from '../calls/call-ring.ts';
+import { count } from '../numbers.ts';
+
+export type Entry = Answer<typeof getHistory>['lines'][number];
+
+export interface HistoryLine {
+	/** The last entry that it stands for: a fork of this moment comes after it. */
+	readonly entry: number;
+	/** The world's tick after it; null where the world ended with it. */
+	readonly tick: number | null;
+	/** Who made it; null of play. */
+	readonly made: Made | null;
+	readonly words: string;
+	/** When it was applied. */
+	readonly at: string;
+}
+
+/** The lines of one world, newest first. Play is written down every second: what follows on itself is one line. */
+export function historyLines(entries: readonly Entry[], world: string): readonly HistoryLine[] {
+	const lines: HistoryLine[] = [];
+	let played = 0;
+	for (const {
+		entry,
+		applied_at: at,
+		kind,
+		worlds,
+		sender = '',
+		door = '',
+		method,
+		path,
+		stopped,
+	} of entries) {
+		const here = worlds.find((one) => one.world === world);
+		const tick = here?.tick ?? null;
+		if (kind === 'call') {
+			const words = `${method} ${path}${stopped === undefined ? '' : `, ${stopped}`}`;
+			lines.push({ entry, tick, made: { sender, door }, words, at });
+			played = 0;
+			continue;
+		}
+		if (played > 0) lines.pop();
+		played += here?.ticks ?? 0;
+		lines.push({ entry, tick, made: null, words: `${count(played, 'tick')} of play`, at });
+	}
+	return lines.reverse();
+}

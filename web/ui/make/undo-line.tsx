@@ -1,0 +1,35 @@
+/**
+ * Taking back what this person did last to the selected world, and doing it again.
+ * Owns: the two buttons. What came of it is told on the plate over the page.
+ */
+
+import { Icon } from '../drawn/icon.tsx';
+import { usePanels } from '../state/panels.ts';
+
+export function UndoLine() {
+	const { worlds } = usePanels();
+	const off = worlds.here.value === null;
+	const button = (redo: boolean, says: string, keys: string) => (
+		<button
+			type="button"
+			class="button quiet square"
+			disabled={off}
+			aria-label={redo ? 'Redo' : 'Undo'}
+			title={off ? 'The world has not answered yet' : `${says} (${keys})`}
+			onClick={() => void worlds.undo(redo)}
+		>
+			<Icon name={redo ? 'redo' : 'undo'} />
+		</button>
+	);
+	return (
+		<div class="undo-line">
+			{button(false, 'Take your last call back', 'Ctrl Z')}
+			{button(true, 'Do it again', 'Ctrl Shift Z')}
+			{worlds.turning.value > 0 && (
+				<span class="soft" role="status">
+					<span class="waiting-ring" /> Making again what came later.
+				</span>
+			)}
+		</div>
+	);
+}

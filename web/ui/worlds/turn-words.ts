@@ -1,0 +1,25 @@
+/**
+ * What a call that was taken back or done again came to, in words for people.
+ * Owns: the words.
+ */
+
+import type { Answer } from '../../../shared/contract/route.ts';
+import type { undo } from '../../../shared/routes/journal.ts';
+import { count, formatNumber } from '../numbers.ts';
+
+type Turn = Pick<Answer<typeof undo>, 'call' | 'remade' | 'previous_tick' | 'tick'>;
+
+/** What was done, and what became of all that came later. */
+export function turnWords(
+	{ call, remade, previous_tick, tick }: Turn,
+	redo: boolean,
+): readonly [string, string] {
+	const said = redo ? `${call} was done again.` : `${call} was taken back.`;
+	if (tick !== previous_tick)
+		return [said, `From tick ${formatNumber(previous_tick)} to tick ${formatNumber(tick)}.`];
+	if (remade === 0) return [said, ''];
+	return [
+		said,
+		`${count(remade, 'later entry', 'later entries')} ${remade === 1 ? 'was' : 'were'} made again ${redo ? 'with' : 'without'} it.`,
+	];
+}
