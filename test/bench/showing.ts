@@ -103,7 +103,7 @@ async function answers(page: Page): Promise<number[]> {
 	return times;
 }
 
-/** A screenshot against drawing the same into a target of its own, at 1280 x 720. */
+/** A screenshot of 1280 x 720, and how much of it comes after the drawing. */
 async function screenshots(): Promise<Result> {
 	const served = await servePage();
 	const browser = await launchBrowser();

@@ -1,5 +1,5 @@
 /**
- * Takes pictures: draws a frame once into a target of its own, reads it back and encodes it.
+ * Takes pictures: draws a frame once into a target of its own, has it read back and encodes it.
  * Owns: the capture stage and its targets. Never: touches the visible canvas or waits for an animation frame.
  */
 
@@ -7,12 +7,13 @@ import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 
 import type { BlockName, CaptureRequest, CaptureResult, FrameBlocks, ShownElement } from '../host/frames.ts';
 import { type Drawing, endPicture } from './backend.ts';
 import { Cameras } from './cameras.ts';
-import { clearBytes, flipRows, isBlank } from './channels.ts';
+import { clearBytes, isBlank, makeOpaque } from './channels.ts';
 import { decodePicture } from './decode-picture.ts';
 import type { GpuResources } from './gpu-resources.ts';
 import { drawHud, type HudImages } from './hud.ts';
 import { encodePng } from './png.ts';
 import { Post } from './post/post.ts';
+import { Readback } from './readback.ts';
 import { Stage } from './stage.ts';
 import type { AssetBytes, Textures } from './textures.ts';
 
@@ -25,6 +26,7 @@ export class Capturer {
 	readonly #assets: AssetBytes;
 	readonly #textures: Textures;
 	readonly #post: Post;
+	readonly #readback: Readback;
 	readonly #cameras = new Cameras();
 	readonly #targets = new Map<number, RenderTarget>();
 	readonly #before = new Color();
@@ -34,6 +36,7 @@ export class Capturer {
 		this.#assets = assets;
 		this.#textures = resources.textures;
 		this.#stage = new Stage(resources);
+		this.#readback = new Readback(drawing);
 		this.#post = new Post(drawing.renderer, resources);
 	}
 
@@ -49,13 +52,17 @@ export class Capturer {
 		this.#stage.setFrame(blocks, new Set(Object.keys(blocks) as BlockName[]));
 		await this.#stage.ready();
 		if (channel === 'color' && !this.#post.has(blocks.post)) await this.#post.load();
-		const rgba = await this.#pixels(request, blocks);
+		let rgba = await this.#pixels(request, blocks);
 		if (channel !== 'color') return { ok: true, png: encodePng(width, height, rgba) };
-		if (isBlank(rgba) && (await this.#blankBeforePost(request, blocks))) {
-			const reason = this.#drawing.lastError();
-			return failed(
-				`The picture came out blank, so it is not answered${reason === null ? '' : `: ${reason}`}. Try again, or look at GET /engine/gpu.`,
-			);
+		if (isBlank(rgba)) {
+			// The next reading takes the same memory.
+			rgba = rgba.slice();
+			if (await this.#blankBeforePost(request, blocks)) {
+				const reason = this.#drawing.lastError();
+				return failed(
+					`The picture came out blank, so it is not answered${reason === null ? '' : `: ${reason}`}. Try again, or look at GET /engine/gpu.`,
+				);
+			}
 		}
 		const hud = request.hud === false ? [] : blocks.hud;
 		return { ok: true, png: await this.#encodeColor(width, height, rgba, hud) };
@@ -63,17 +70,13 @@ export class Capturer {
 
 	dispose(): void {
 		for (const target of this.#targets.values()) target.dispose();
+		this.#readback.dispose();
 		this.#post.dispose();
 		this.#stage.dispose();
 	}
 
-	async #pixels(request: CaptureRequest, blocks: FrameBlocks): Promise<Uint8Array> {
-		const { width, height } = request;
-		const target = this.#draw(request, blocks);
-		const bytes = await this.#drawing.renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
-		const rgba = new Uint8Array(bytes.buffer, bytes.byteOffset, width * height * 4);
-		if (this.#drawing.info.backend === 'webgl2') flipRows(width, height, rgba);
-		return rgba;
+	#pixels(request: CaptureRequest, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer>> {
+		return this.#readback.read(this.#draw(request, blocks));
 	}
 
 	/** Without contrast, or with far too much or too little light, a picture has one colour and is right. */
@@ -125,15 +128,17 @@ export class Capturer {
 	async #encodeColor(
 		width: number,
 		height: number,
-		rgba: Uint8Array,
+		rgba: Uint8Array<ArrayBuffer>,
 		elements: readonly ShownElement[],
 	): Promise<Uint8Array> {
-		for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
+		makeOpaque(rgba);
 		if (typeof OffscreenCanvas === 'undefined') return encodePng(width, height, rgba);
 		const canvas = new OffscreenCanvas(width, height);
 		const context = canvas.getContext('2d', { willReadFrequently: true });
 		if (context === null) return encodePng(width, height, rgba);
-		context.putImageData(new ImageData(new Uint8ClampedArray(rgba), width, height), 0, 0);
+		// Of the same bytes: a copy of them costs as much as the encoding.
+		const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.length);
+		context.putImageData(new ImageData(pixels, width, height), 0, 0);
 		const images = await this.#decoded(elements);
 		drawHud(context, elements, width, height, images);
 		for (const image of images.values()) image.close();

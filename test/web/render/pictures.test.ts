@@ -10,6 +10,7 @@ import {
 	depthMetres,
 	flipRows,
 	isBlank,
+	makeOpaque,
 	segmentationColor,
 	segmentationId,
 } from '../../../web/render/channels.ts';
@@ -43,6 +44,14 @@ test('flipping twice changes nothing, once turns the rows round', () => {
 test('blank is every pixel alike, whatever their alpha', () => {
 	expect(isBlank(new Uint8Array([1, 2, 3, 4, 1, 2, 3, 5]))).toBe(true);
 	expect(isBlank(new Uint8Array([1, 2, 3, 4, 1, 2, 4, 4]))).toBe(false);
+});
+
+test('opaque is every pixel, its colour as it was', () => {
+	const picture = Uint8Array.from({ length: 24 }, (_, index) => index * 11);
+	const part = picture.subarray(4, 20);
+	makeOpaque(part);
+	for (const [at, value] of picture.entries())
+		expect(value).toBe(at % 4 === 3 && at >= 4 && at < 20 ? 255 : (at * 11) & 255);
 });
 
 describe('encodePng', () => {
