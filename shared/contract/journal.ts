@@ -44,7 +44,7 @@ export interface Journal {
 	keepState(at: number, pieces: readonly Uint8Array[], blobs: readonly string[]): Promise<void>;
 	/** The newest state at or before `at` (the newest of all unless given), null for none. */
 	state(at?: number): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null>;
-	/** Keeps bytes by their SHA-256 in lowercase hex: files that were read and assets. They stay while an entry or a state that is kept names them; kept first, named soon after, and kept again before they are named again. */
+	/** Keeps bytes by their SHA-256 in lowercase hex: files that were read and assets. They stay while an entry or a state that is kept names them; kept first, named soon after, and kept again before they are named again, unless the newest state names them. */
 	keepBlob(hash: string, bytes: Uint8Array): Promise<void>;
 	/** Bytes that were kept, null for none. */
 	blob(hash: string): Promise<Uint8Array | null>;

@@ -63,7 +63,7 @@ const goesOn = (): boolean => (performance.now() - began < length || !killed) &&
 await Promise.all([
 	...[early, length].map(async (end) => {
 		await wait(end - SPAN);
-		// A relay that was killed has no garbage.
+		// What was killed has no garbage.
 		await server.collect().catch(() => {});
 	}),
 	...all.map((client) => client.run(goesOn)),

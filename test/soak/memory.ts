@@ -1,10 +1,11 @@
 /**
  * What a relay and its browser hold in memory, read off the system's list of processes.
- * Owns: which process belongs to which part, and having a Node's garbage collected.
+ * Owns: which process belongs to which part, and having the garbage of a Node and of pages collected.
  */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import puppeteer from 'puppeteer';
 import { WebSocket } from 'ws';
 
 /** Bytes. */
@@ -106,4 +107,23 @@ export async function garbageCollector(said: string): Promise<GarbageCollector> 
 			}),
 		close: () => socket.terminate(),
 	};
+}
+
+/** Has the garbage of a browser's pages and of their workers collected, and what they keep for later given back. */
+export async function collectPages(endpoint: string): Promise<void> {
+	const browser = await puppeteer.connect({ browserWSEndpoint: endpoint, defaultViewport: null });
+	try {
+		for (const page of await browser.pages()) {
+			const session = await page.createCDPSession();
+			for (const one of [session, ...page.workers().map(({ client }) => client)]) {
+				await one.send('HeapProfiler.enable');
+				await one.send('HeapProfiler.collectGarbage');
+				await one.send('HeapProfiler.disable');
+			}
+			await session.send('Memory.simulatePressureNotification', { level: 'critical' });
+			await session.detach();
+		}
+	} finally {
+		await browser.disconnect();
+	}
 }

@@ -5,7 +5,14 @@
 
 import { BrowserNotes, isAlive } from '../../relay/browser-note.ts';
 import { type Started, startOrrery } from '../behaviour/browser/start.ts';
-import { type GarbageCollector, garbageCollector, type Memory, memoryOf, renderersOf } from './memory.ts';
+import {
+	collectPages,
+	type GarbageCollector,
+	garbageCollector,
+	type Memory,
+	memoryOf,
+	renderersOf,
+} from './memory.ts';
 import type { Tally } from './tally.ts';
 
 export type Victim = 'tab' | 'browser' | 'relay' | 'all';
@@ -91,8 +98,10 @@ export class Server {
 		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser);
 	}
 
-	/** Has the relay's garbage collected. */
+	/** Has the garbage of relay and tab collected. */
 	async collect(): Promise<void> {
+		const note = await new BrowserNotes(this.#data, this.#port).read();
+		if (note !== undefined) await collectPages(note.endpoint);
 		const garbage: GarbageCollector = await garbageCollector(this.#running?.said() ?? '');
 		try {
 			await garbage.collect();

@@ -51,7 +51,7 @@ import type { Outside } from './outside.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
 import { checkEnds, deskFor, nameOf, namingEntry } from './relay-call.ts';
-import { restoreWorlds, saveWorlds } from './saved-worlds.ts';
+import { holdWorlds, restoreWorlds, saveWorlds } from './saved-worlds.ts';
 import type { ViewLink } from './view-link.ts';
 import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -493,14 +493,23 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			isBusy: () => queue.busy,
 			every: { ...to.STATE_EVERY, ...settings.stateEvery },
 			state() {
-				const now = engine.save();
+				const now = { ...holdWorlds(worlds, identity), ...around() };
 				// Answers to calls with a key are there when the journal has their entries, which is when this is packed.
-				return () => to.packState({ ...now, answers: keys.all() });
+				return (known) => to.packState({ ...now, answers: keys.all() }, known);
 			},
 			changed: () => engine.onChange(),
 			report,
 		});
 	}
+
+	/** What goes along with the worlds. */
+	const around = () => ({
+		...(scribe === null ? {} : { entries: scribe.next }),
+		lastWorld,
+		makers: gate.makers.all(),
+		answers: keys.all(),
+		assets: assets.list().map(({ bytes, hash }) => ({ bytes, hash, names: assets.namesOf(hash) })),
+	});
 
 	const engine: Engine = {
 		handle: handleFrom('process'),
@@ -525,14 +534,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			keeping = await keptWith(next);
 			scribe = scribeFrom(at, keeping);
 		},
-		save: () => ({
-			...saveWorlds(worlds, identity),
-			...(scribe === null ? {} : { entries: scribe.next }),
-			lastWorld,
-			makers: gate.makers.all(),
-			answers: keys.all(),
-			assets: assets.list().map(({ bytes, hash }) => ({ bytes, hash, names: assets.namesOf(hash) })),
-		}),
+		save: () => ({ ...saveWorlds(worlds, identity), ...around() }),
 		setLastWorld(last) {
 			lastWorld = last;
 		},

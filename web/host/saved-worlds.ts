@@ -7,21 +7,34 @@ import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
 import type { SavedWorld, SavedWorlds } from './frames.ts';
 import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
 
-export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
+/** Worlds as bytes, and their snapshots as they are: these do not change any more, and can be encoded when it suits. */
+export interface HeldWorlds extends Pick<SavedWorlds, 'identity' | 'worlds'> {
+	/** Each once, however many worlds have it. */
+	readonly snapshots: readonly Snapshot[];
+}
+
+export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
 	const places = new Map<Snapshot, number>();
-	const snapshots: SavedWorlds['snapshots'][number][] = [];
 	const placeOf = (snapshot: Snapshot): number => {
-		const cached = places.get(snapshot);
-		if (cached !== undefined) return cached;
-		places.set(snapshot, snapshots.length);
-		return snapshots.push({ label: snapshot.view.label, bytes: encodeWorld(snapshot.world) }) - 1;
+		const place = places.get(snapshot) ?? places.size;
+		places.set(snapshot, place);
+		return place;
 	};
 	const all = worlds.all().map(({ id, world, playing, speed, halted, origin, snapshots: own }) => {
 		const bytes = encodeWorld(world);
 		const why = halted === undefined ? {} : { halted };
 		return { id, playing, speed, ...why, origin, bytes, snapshots: own.map(placeOf) };
 	});
-	return { identity, worlds: all, snapshots };
+	return { identity, worlds: all, snapshots: [...places.keys()] };
+}
+
+export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
+	const held = holdWorlds(worlds, identity);
+	const snapshots = held.snapshots.map(({ view, world }) => ({
+		label: view.label,
+		bytes: encodeWorld(world),
+	}));
+	return { ...held, snapshots };
 }
 
 /** The worlds that `saveWorlds` saved, with the assets that they name. Throws a RangeError when main is not among them or one is damaged. */

@@ -4,12 +4,14 @@
  * `saved-bytes.ts` with the states, the entries as one append, and the blobs.
  */
 
+import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import { type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
 import { decodeAppend, encodeAppend } from '../../../shared/contract/journal-bytes.ts';
 import { decodeTree, encodeTree } from '../saved-bytes.ts';
 import { sha256 } from '../sha256.ts';
+import { deflated, inflated } from './deflate.ts';
 import { JournalMemory } from './memory-journal.ts';
-import { assetsOf, through } from './state.ts';
+import { blobsOf } from './state.ts';
 
 /** Rises when pieces change in a way that what was written before does not fit any more. */
 const PIECE_VERSION = 1;
@@ -68,7 +70,7 @@ export async function cutPiece(
 	const states: PieceTree['states'][number][] = [];
 	for (const at of all.filter((one) => one >= begin && one <= to + 1)) {
 		const { bytes } = (await journal.state(at))!;
-		const named = await assetsOf(bytes);
+		const named = await blobsOf(bytes);
 		for (const hash of named) await keep(hash);
 		states.push({ at, bytes, blobs: named });
 	}
@@ -80,7 +82,7 @@ export async function cutPiece(
 		entries: encodeAppend(NOBODY, entries),
 		blobs: [...blobs].map(([hash, bytes]) => ({ hash, bytes })),
 	};
-	const packed = await through(encodeTree(tree), new CompressionStream('deflate-raw'));
+	const packed = joinedBytes(await deflated(encodeTree(tree)));
 	const piece = new Uint8Array(START + packed.length);
 	piece.set(MAGIC);
 	piece[MAGIC.length] = PIECE_VERSION;
@@ -112,7 +114,7 @@ export async function readPiece(bytes: Uint8Array): Promise<JournalMemory> {
 	const said = new TextDecoder().decode(bytes.subarray(MAGIC.length + 1, START));
 	if ((await sha256(packed)) !== said)
 		throw new JournalError('damaged', 'The piece is not what was written: it is cut off or changed.');
-	const tree = decodeTree(await through([packed], new DecompressionStream('deflate-raw'))) as PieceTree;
+	const tree = decodeTree(await inflated(packed)) as PieceTree;
 	const memory = new JournalMemory();
 	memory.first = tree.first;
 	memory.entries = [...decodeAppend(tree.entries).entries];

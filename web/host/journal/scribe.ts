@@ -56,7 +56,10 @@ const HEADERS = ['content-type', 'content-encoding', 'accept'];
 /** A whole state, ready to be kept. */
 export interface KeptState {
 	readonly pieces: readonly Uint8Array[];
-	readonly blobs: ReadonlyMap<string, Uint8Array>;
+	/** Hashes of all the blobs that it names. */
+	readonly blobs: readonly string[];
+	/** Those of them that the journal is not known to have. */
+	readonly fresh: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface ScribeServices {
@@ -69,8 +72,8 @@ export interface ScribeServices {
 	readonly now: () => number;
 	/** Whether a call is being worked on, so that worlds may be anything. */
 	readonly isBusy: () => boolean;
-	/** Everything as it is now. Packing it may take a while, and changes nothing of what it is a state of. */
-	readonly state: () => () => Promise<KeptState>;
+	/** Everything as it is now. Packing it may take a while, and changes nothing of what it is a state of. `known`: blobs that the journal has. */
+	readonly state: () => (known: ReadonlySet<string>) => Promise<KeptState>;
 	readonly every: StateEvery;
 	/** Called when the journal fails, and when it works again. */
 	readonly changed: () => void;
@@ -142,6 +145,8 @@ export class Scribe {
 	/** How long it took to save the last state, and when that was. */
 	#saved = { took: 0, at: 0 };
 	#stating: Promise<void> | null = null;
+	/** What the newest state that was kept here names, and so the journal has. */
+	#stateBlobs: ReadonlySet<string> = new Set();
 	#closing: Promise<void> | null = null;
 
 	/** `next`: the number that the next entry gets. Everything as it is now is what the journal says. */
@@ -445,9 +450,10 @@ export class Scribe {
 				// Its caller is told; the next state comes when it is time again.
 				return;
 			}
-			const { pieces, blobs } = await pack();
-			await Promise.all([...blobs].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));
-			await journal.keepState(at, pieces, [...blobs.keys()]);
+			const { pieces, blobs, fresh } = await pack(this.#stateBlobs);
+			await Promise.all([...fresh].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));
+			await journal.keepState(at, pieces, blobs);
+			this.#stateBlobs = new Set(blobs);
 		})();
 		this.#stating = kept
 			.catch((error: unknown) => report('A state could not be kept in the journal; the entries are.', error))

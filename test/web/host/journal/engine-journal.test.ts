@@ -277,6 +277,40 @@ describe('another engine goes on', () => {
 		await engine.engine.close();
 	});
 
+	test('with snapshots, which are given to the journal once and stay when what is older is cut', async () => {
+		class Counting extends MemoryJournal {
+			readonly given: string[] = [];
+			override keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
+				this.given.push(hash);
+				return super.keepBlob(hash, bytes);
+			}
+		}
+		const memory = new JournalMemory(1000);
+		const journal = new Counting(memory);
+		const engine = await startEngine({ journal, stateEvery: { entries: 4 } });
+		const { post, spawn, step } = engine;
+		await spawn({ position: [0, 4, 0], physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } });
+		await step(3);
+		await post('/snapshot', { label: 'high' });
+		await post('/fork', { fork_id: 'low' });
+		await post('/fork/low/step', { ticks: 9 });
+		await post('/snapshot?world=low', { label: 'low' });
+		for (let i = 0; i < 40; i++) await step(1);
+		await expect.poll(() => memory.first).toBeGreaterThan(20);
+		expect(journal.given.toSorted()).toEqual([...new Set(journal.given)].sort());
+		expect(memory.states.at(-1)!.blobs.toSorted()).toEqual(journal.given.toSorted());
+		expect(journal.given.length).toBe(2);
+		await expectSame(engine, memory);
+		const other = await start(copyOf(memory));
+		for (const one of [engine, other]) {
+			await one.must('POST', '/snapshot/high/restore');
+			await one.step(30);
+		}
+		expect(await other.future(5)).toEqual(await engine.future(5));
+		await other.engine.close();
+		await engine.engine.close();
+	});
+
 	test('where a step was cancelled', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);

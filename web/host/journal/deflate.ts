@@ -1,0 +1,45 @@
+/**
+ * Bytes deflated and inflated with the platform's streams.
+ * Owns: that much of it is done a little at a time, with room for others in between, and in no copy but its own.
+ */
+
+import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
+
+/** What is handed over at once: about a millisecond of work. */
+const SLICE_BYTES = 64 * 1024;
+
+/** The pieces deflated (without a head of its own), in pieces too. */
+export function deflated(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
+	return through(pieces, new CompressionStream('deflate-raw'));
+}
+
+/** What `deflated` made bytes of. Rejects with a TypeError when they are none. */
+export async function inflated(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+	return joinedBytes(await through([bytes], new DecompressionStream('deflate-raw')));
+}
+
+async function through(
+	pieces: readonly Uint8Array[],
+	{ writable, readable }: CompressionStream | DecompressionStream,
+): Promise<Uint8Array[]> {
+	const [all] = await Promise.all([collected(readable), written(pieces, writable)]);
+	return all;
+}
+
+async function written(pieces: readonly Uint8Array[], stream: WritableStream<BufferSource>): Promise<void> {
+	const writer = stream.getWriter();
+	for (const piece of pieces)
+		for (let at = 0; at < piece.length; at += SLICE_BYTES) {
+			await writer.write(piece.subarray(at, at + SLICE_BYTES) as Uint8Array<ArrayBuffer>);
+			await yieldToEventLoop();
+		}
+	await writer.close();
+}
+
+async function collected(stream: ReadableStream<Uint8Array>): Promise<Uint8Array[]> {
+	const all: Uint8Array[] = [];
+	const reader = stream.getReader();
+	for (let next = await reader.read(); !next.done; next = await reader.read()) all.push(next.value);
+	return all;
+}
