@@ -105,10 +105,16 @@ export class JournalPort {
 		} catch (error) {
 			const { message } = toldFault(error);
 			const why = error instanceof JournalError ? error : new JournalError('failed', message);
-			if (expected >= journal.next) this.#failed ??= { entry: expected, why };
-			this.#release((held) => held.asker === asker && held.entry >= expected, why);
+			if (expected >= journal.next) this.#lack(asker, expected, why);
+			else this.#release((held) => held.asker === asker && held.entry >= expected, why);
 			throw why;
 		}
+	}
+
+	/** The journal has no entry from this one on until that is tried again. */
+	#lack(asker: Asker, entry: number, why: JournalError): void {
+		this.#failed ??= { entry, why };
+		this.#release((held) => held.asker === asker && held.entry >= entry, why);
 	}
 
 	/** Whether there were any. */
@@ -162,6 +168,10 @@ export class JournalPort {
 				await upload.take(bytes, ask.last);
 				return { told: { done: true } };
 			}
+			case 'lacks':
+				// What is here by now was told of already.
+				if (ask.from >= journal.next) this.#lack(asker, ask.from, new JournalError(ask.fault, ask.message));
+				return { told: { done: true } };
 			case 'note':
 				await note?.(ask.name, ask.tick);
 				return { told: { done: true } };

@@ -32,6 +32,8 @@ export interface Journal {
 	 * journal has that entry, and 503 `not_kept` when it cannot have it. Who answers through the relay need not wait as well.
 	 */
 	readonly relayWaits?: boolean;
+	/** Tells who waits at the relay that the entries from this one on cannot be had at present, where no append of them came to say so. */
+	readonly lacks?: (from: number, why: JournalError) => void;
 	extent(): Promise<JournalExtent>;
 	/**
 	 * Appends entries: all of them or none. `expected` is the sequence number that the first of them gets. Resolves when they outlive

@@ -3,9 +3,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { FileJournal } from '../../../relay/journal/file-journal.ts';
 import { startRelay } from '../../../relay/server.ts';
+import { JournalError } from '../../../shared/contract/journal.ts';
 import { createEngine, type Engine } from '../../../web/host/engine.ts';
 import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
 import { openTab } from '../fake-tab.ts';
@@ -16,7 +17,8 @@ afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
 });
 
-test('an engine writes through the relay, is killed, and another goes on where it was', async () => {
+/** A relay with a journal on a disk that may fail, and engines to begin on it with what it says. */
+async function relayed() {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
 	ends.push(() => rm(data, { recursive: true, force: true }));
 	const faulty = faultyDisk();
@@ -45,6 +47,11 @@ test('an engine writes through the relay, is killed, and another goes on where i
 		engine = await createEngine({ journal: new RemoteJournal(tab.link.line) });
 		return tab;
 	};
+	return { files, faulty, relay, post, begin };
+}
+
+test('an engine writes through the relay, is killed, and another goes on where it was', async () => {
+	const { faulty, relay, post, begin } = await relayed();
 	const first = await begin();
 	await post('/spawn', { mesh: 'sphere', physics_body: 'Dynamic', position: [0, 5, 0] });
 	await post('/fork', { fork_id: 'plan' });
@@ -69,4 +76,28 @@ test('an engine writes through the relay, is killed, and another goes on where i
 	expect(after.body.tick).toBe(50);
 	expect((await (await fetch(`${relay.url}/fork/list`)).json()).forks).toHaveLength(1);
 	expect((await post('/step', { ticks: 1 })).status).toBe(200);
+});
+
+test('a call whose bytes cannot be kept is answered, and so is one that waits with it; both are kept once that is possible', async () => {
+	const { files, post, begin } = await relayed();
+	const tab = await begin();
+	ends.push(() => tab.close());
+	const keepBlob = vi.spyOn(files, 'keepBlob');
+	keepBlob.mockRejectedValue(new JournalError('full', 'The blob could not be kept: there is no room.'));
+	// So long a body is a blob of its own.
+	const requests = Array.from({ length: 400 }, () => ({
+		path: '/spawn',
+		body: { tags: ['of a long body'] },
+	}));
+	const [first, second] = await Promise.all([post('/batch', { requests }), post('/spawn', {})]);
+	for (const { status, body } of [first, second]) {
+		expect(status).toBe(503);
+		expect(body).toMatchObject({ code: 'not_kept', error: expect.stringContaining('there is no room') });
+	}
+	keepBlob.mockRestore();
+	await vi.waitFor(async () => expect((await post('/step', {})).status).toBe(200), {
+		timeout: 5000,
+		interval: 100,
+	});
+	expect((await post('/spawn', {})).status).toBe(201);
 });

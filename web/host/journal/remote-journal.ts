@@ -135,6 +135,11 @@ export class RemoteJournal implements Journal {
 		});
 	}
 
+	lacks(from: number, { fault, message }: JournalError): void {
+		// Where the relay cannot be told, its answers are not held any more: it forgets them with the socket.
+		this.#run(() => this.#ask({ ask: 'lacks', from, fault, message })).catch(() => {});
+	}
+
 	/** What there is to say of the world, for the list of those that are kept. */
 	note(name: string, tick: number): Promise<void> {
 		return this.#run(async () => {

@@ -373,6 +373,8 @@ export class Scribe {
 		const taken = error instanceof JournalError && error.fault === 'conflict';
 		this.#trouble = { message, since: this.#trouble?.since ?? this.#services.clock(), taken };
 		for (const { failed } of this.#waiting) failed(appliedOnly(this.#trouble));
+		const why = error instanceof JournalError ? error : new JournalError('failed', message);
+		this.#services.journal.lacks?.(this.#next, why);
 		if (!(error instanceof JournalError)) this.#services.report('The journal failed.', error);
 		this.#services.changed();
 		if (!taken && this.#closing === null) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
