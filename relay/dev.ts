@@ -33,7 +33,11 @@ try {
 		data: options.data,
 		hosts: options.hosts,
 		page: await sourcePage(),
-		pageOptions: { profile: options.bare ? 'bare' : 'full', seed: options.seed },
+		pageOptions: {
+			profile: options.bare ? 'bare' : 'full',
+			seed: options.seed,
+			verify: options.verify,
+		},
 	});
 	onShutdown(() => relay.close());
 	relay.keep(options.headless);

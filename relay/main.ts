@@ -56,7 +56,11 @@ async function start(): Promise<void> {
 			return { journal: opened.journal, note: (name, tick) => opened.notes.note(name, tick) };
 		},
 		page: await builtPage(DIST),
-		pageOptions: { profile: options.bare ? 'bare' : 'full', seed: options.seed },
+		pageOptions: {
+			profile: options.bare ? 'bare' : 'full',
+			seed: options.seed,
+			verify: options.verify,
+		},
 		keeperKey,
 		worldBefore: world,
 		onTab: (event) => {

@@ -25,6 +25,8 @@ export interface StartOptions {
 	readonly journalBytes: number;
 	/** What is kept outlives a loss of power, too. */
 	readonly fsync: boolean;
+	/** Each so manieth tick is made once more, on a fork and on the world saved and loaded; undefined for none. */
+	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
 	readonly auth: boolean;
 	readonly help: boolean;
@@ -44,6 +46,8 @@ export const USAGE = `npm start -- [flags]
   --journal-size N   Most MiB that the journal of the world takes; 1024 unless given
   --fsync            What is kept outlives a loss of power too, for slower calls
   --auth             Whoever changes something signs in; "orrery auth keygen" lists keys
+  --verify N         Heavy mode: make each Nth tick once more on a fork and on the world saved
+                     and loaded, and stop the world where that does not come to the same
   --allow-host NAME  Also answer under this host name; may be given several times
   --help             Show this
 `;
@@ -62,11 +66,14 @@ const FLAGS = {
 	scene: { type: 'string' },
 	world: { type: 'string' },
 	'journal-size': { type: 'string' },
+	verify: { type: 'string' },
 	'allow-host': { type: 'string', multiple: true },
 } as const;
 
 const MIB = 1024 * 1024;
 const MOST_MIB = 1024 * 1024;
+/** A day of play. */
+const MOST_TICKS = 60 * 60 * 60 * 24;
 
 /** A flag that cannot be understood, in plain words. */
 export class FlagError extends Error {}
@@ -90,9 +97,9 @@ export function parseFlags(args: readonly string[]): StartOptions {
 			throw new FlagError(`${rawName} needs a value after it.`);
 	}
 	// Every flag that takes a value has one: that was just seen to.
-	const text = (name: 'port' | 'data' | 'seed' | 'scene' | 'world' | 'journal-size') =>
+	const text = (name: 'port' | 'data' | 'seed' | 'scene' | 'world' | 'journal-size' | 'verify') =>
 		values[name] as string | undefined;
-	const seed = text('seed');
+	const [seed, verify] = [text('seed'), text('verify')];
 	if (values.new === true && text('world') !== undefined)
 		throw new FlagError('--new begins another world, and --world goes on with one: give one of the two.');
 	return {
@@ -108,6 +115,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		world: text('world'),
 		journalBytes: wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MOST_MIB) * MIB,
 		fsync: values.fsync === true,
+		verify: verify === undefined ? undefined : wholeNumber('--verify', verify, 1, MOST_TICKS),
 		auth: values.auth === true,
 		help: values.help === true,
 	};

@@ -37,6 +37,8 @@ export interface PageSockets {
 export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
+	/** Heavy mode: each so manieth tick is made once more. */
+	readonly verify?: number | undefined;
 	/** Whether calls that change something take a session. */
 	readonly gated?: boolean;
 }
@@ -152,7 +154,8 @@ export async function pageAnswer(
 ): Promise<WireResponse> {
 	const html = await source.html(url);
 	const seed = options.seed === undefined ? '' : ` data-seed="${options.seed}"`;
-	const meta = `<meta name="orrery-relay" content="${token}" data-profile="${options.profile}"${seed}${options.gated === true ? ' data-auth' : ''}>`;
+	const verify = options.verify === undefined ? '' : ` data-verify="${options.verify}"`;
+	const meta = `<meta name="orrery-relay" content="${token}" data-profile="${options.profile}"${seed}${verify}${options.gated === true ? ' data-auth' : ''}>`;
 	const page = html.replace(/<head[^>]*>/i, (head) => `${head}\n${meta}`);
 	return htmlAnswer(page, source.policy);
 }

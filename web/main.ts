@@ -43,10 +43,12 @@ import { createPageSession, type PageSession } from './ui/session/page-session.t
 const relayMeta = document.querySelector<HTMLMetaElement>('meta[name="orrery-relay"]');
 const asked = new URLSearchParams(location.search);
 
+const verify = asked.get('verify') ?? relayMeta?.dataset.verify;
 const options: EngineOptions = {
 	profile: (asked.get('profile') ?? relayMeta?.dataset.profile) === 'bare' ? 'bare' : 'full',
 	seed: Number(asked.get('seed') ?? relayMeta?.dataset.seed ?? 0),
 	gated: relayMeta?.dataset.auth !== undefined,
+	...(verify === undefined ? {} : { verify: Number(verify) }),
 };
 
 const status = signal<EngineStatus | null>(null);

@@ -42,8 +42,8 @@ export function replayText({ first, entries, states, worlds, difference }: Repla
 	return `${lines.join('\n')}\n`;
 }
 
-function differenceLines({ message, differs, state }: Difference): string[] {
-	if (differs === null) return [message];
+function differenceLines({ message, differs, state, written_by, again }: Difference): string[] {
+	if (differs === null) return [message, ...againLines(again)];
 	const { spawned, despawned, changed, resources, parts, totals } = differs;
 	return [
 		message,
@@ -58,5 +58,26 @@ function differenceLines({ message, differs, state }: Difference): string[] {
 		...(totals.changed > changed.length ? [`  and ${totals.changed - changed.length} entities more`] : []),
 		...resources.map(({ name }) => `  ${name}`),
 		...parts.map((name) => `  ${name}`),
+		...writerLines(written_by),
+		...againLines(again),
+	];
+}
+
+function writerLines(written: Difference['written_by']): string[] {
+	const all = Object.entries(written).filter(([, systems]) => systems.length > 0);
+	if (all.length === 0) return [];
+	return [
+		'Systems that write it in a tick (calls may, too):',
+		...all.map(([name, systems]) => `  ${name}  ${systems.join(', ')}`),
+	];
+}
+
+/** What came of making the ticks once more. */
+function againLines({ ticks, diverged }: Difference['again']): string[] {
+	if (diverged !== null) return [diverged.message];
+	if (ticks === 0) return [];
+	const they = ticks === 1 ? 'The tick there comes' : `The ${ticks} ticks there come`;
+	return [
+		`${they} to the same on a fork and on the world saved and loaded: either another engine wrote this, or a call does something else now.`,
 	];
 }

@@ -87,6 +87,10 @@ export const ERRORS = {
 	headers_too_large: [431, 'Send fewer or shorter headers, and put long values in the body.'],
 	no_such_route: [404, 'GET /schema?brief=true lists every route.'],
 	method_not_allowed: [405, 'Use one of the methods in the Allow header.'],
+	diverged: [
+		500,
+		'This is a fault of the engine: report it with the piece of its journal that "orrery record" cuts out. The world stays as it is and makes no more ticks; POST /history/fork with the tick that the message names makes a fork of it as it was before. Started without --verify, it goes on.',
+	],
 	internal: [500, 'This is a fault of the engine. Report the id in the message; other calls keep working.'],
 	entity_not_found: [200, 'POST /observe lists the entities that live now, with their generations.'],
 	stale_handle: [200, 'The slot has been reused. Read the entity again and send its current generation.'],

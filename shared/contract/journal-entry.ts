@@ -98,7 +98,7 @@ const call = z.strictObject({
 	answer: headers.optional(),
 	told: z.array(told).optional(),
 	/** The edge of a tick or a request at which it ended early, counted from its beginning, and why. */
-	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused']) }).optional(),
+	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused', 'diverged']) }).optional(),
 	/** Which of its looks at the room in memory found none. */
 	full: z.array(count).optional(),
 	/** It was done while another was at work, whose entry comes after it: it says what plays, and changes nothing else. */

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { digest, flag, optional, text, ticks, word } from '../contract/values.ts';
+import { refusedOnceMore } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 
 /** Most requests of one batch. */
@@ -124,7 +125,13 @@ export const batch = route({
 			.optional()
 			.describe('With dry_run: what would happen to the other worlds'),
 	}),
-	errors: { batch_failed: 409, unknown_reference: 200, file_failed: 200, file_refused: 200 },
+	errors: {
+		batch_failed: 409,
+		unknown_reference: 200,
+		file_failed: 200,
+		file_refused: 200,
+		...refusedOnceMore,
+	},
 	examples: [
 		{
 			name: 'Spawn, damage and step in one call',

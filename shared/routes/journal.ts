@@ -92,7 +92,7 @@ export const getHistory = route({
 				method: z.string().optional(),
 				path: z.string().optional().describe('With its query'),
 				status: z.int().optional().describe('Of a call: status of its answer'),
-				stopped: z.enum(['cancelled', 'paused']).optional().describe('Why it ended early'),
+				stopped: z.enum(['cancelled', 'paused', 'diverged']).optional().describe('Why it ended early'),
 				worlds: z
 					.array(
 						z.strictObject({

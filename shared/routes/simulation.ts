@@ -36,6 +36,9 @@ export const refusedTick = {
 	bad_navmesh: 422,
 } as const;
 
+/** What heavy mode ends a step with. */
+export const refusedOnceMore = { diverged: 500 } as const;
+
 export const sampledChoice = z.strictObject({ ...choice, ...probability });
 
 const peeked = {
@@ -248,6 +251,7 @@ export const refusedStep = {
 	...refusedPicture,
 	invalid_assertion: 200,
 	...refusedTick,
+	...refusedOnceMore,
 } as const;
 
 export const step = route({

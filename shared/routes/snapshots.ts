@@ -17,7 +17,7 @@ import {
 } from '../contract/values.ts';
 import { untilDocument, vacuous } from '../documents/assertion.ts';
 import { entityCount, entityView, worldStamp } from './entity-view.ts';
-import { refusedTick, tickCount } from './simulation.ts';
+import { refusedOnceMore, refusedTick, tickCount } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
 
 const label = text('Label', 100).min(1);
@@ -303,7 +303,7 @@ export const probe = route({
 		}),
 	),
 	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
-	errors: { unknown_assertion: 200, invalid_assertion: 200, ...refusedTick },
+	errors: { unknown_assertion: 200, invalid_assertion: 200, ...refusedTick, ...refusedOnceMore },
 	examples: [
 		{ name: 'Advance and assert', given: probeGiven, body: { ticks: 60 } },
 		{
@@ -332,6 +332,7 @@ export const probeFork = route({
 		unknown_assertion: 200,
 		invalid_assertion: 200,
 		...refusedTick,
+		...refusedOnceMore,
 	},
 	examples: [
 		{

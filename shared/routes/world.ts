@@ -79,6 +79,23 @@ export const getStatus = route({
 		seed,
 		memory,
 		journal: z.strictObject(journalWorks).describe('Whether what is applied is kept; GET /journal says more'),
+		verify: z
+			.strictObject({
+				every: z.int().describe('Each so manieth tick is made once more'),
+				ticks: z.int().describe('Ticks that were'),
+				diverged: z
+					.strictObject({
+						world: text('The world'),
+						tick: ticks.describe('Ticks completed before it (ticks)'),
+						message: text('What is not the same', 2000),
+					})
+					.nullable()
+					.describe('The first tick that did not come to the same; null when all did'),
+			})
+			.nullable()
+			.describe(
+				'Heavy mode (npm start -- --verify N): ticks are made once more on a fork, and on the world saved and loaded; null when it is off',
+			),
 		last_world: lastWorld
 			.nullable()
 			.describe('The world before this one that was lost; null when there was none'),

@@ -31,11 +31,11 @@ import {
 	relive,
 	spawnDocuments,
 } from '../support/arbitraries.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
+import { HEAVY, startEngine, type TestEngine } from '../support/engine.ts';
 import { check, SEED } from '../support/property.ts';
 
 async function inEngine(work: (engine: TestEngine) => Promise<void>): Promise<void> {
-	const engine = await startEngine();
+	const engine = await startEngine(HEAVY);
 	try {
 		await work(engine);
 	} finally {

@@ -20,6 +20,7 @@ test('without flags: the usual port and folder, with a browser', () =>
 		world: undefined,
 		journalBytes: 1024 * 1024 * 1024,
 		fsync: false,
+		verify: undefined,
 		auth: false,
 		help: false,
 	}));
@@ -33,6 +34,7 @@ test('a value stands after its flag or behind =, the last one counts, and hosts 
 		seed: 7,
 		hosts: ['x', 'y'],
 	});
+	expect(parseFlags(['--verify', '60'])).toMatchObject({ verify: 60 });
 });
 
 describe('what is not understood is refused in words', () => {
@@ -47,6 +49,7 @@ describe('what is not understood is refused in words', () => {
 		['--scene --bare', '--scene needs a value after it.'],
 		['--port 0', '--port takes a whole number from 1 to 65535, not "0".'],
 		['--journal-size 0', '--journal-size takes a whole number from 1 to 1048576, not "0".'],
+		['--verify 0', '--verify takes a whole number from 1 to 5184000, not "0".'],
 		['--new --world Arena', '--new begins another world, and --world goes on with one: give one of the two.'],
 		['--seed -1', '--seed takes a whole number from 0 to 9007199254740991, not "-1".'],
 	])('%s', (typed, said) => expect(() => parseFlags(typed.split(' '))).toThrow(said));

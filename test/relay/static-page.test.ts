@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Relay, startRelay } from '../../relay/server.ts';
-import { builtPage } from '../../relay/static-page.ts';
+import { builtPage, type PageOptions, pageAnswer } from '../../relay/static-page.ts';
 
 const SOUND = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
 
@@ -42,6 +42,14 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const bell = (headers: Record<string, string> = {}, method?: string) =>
 	get('/sounds/a%20bell.ogg', headers, method);
 const bytesOf = async (answer: Response) => [...new Uint8Array(await answer.arrayBuffer())];
+
+test('the page says with which settings the engine in it begins', async () => {
+	const page = { html: async () => '<html><head></head></html>', serve: () => false };
+	const htmlOf = async (options: PageOptions) =>
+		new TextDecoder().decode((await pageAnswer(page, '/', 'token', options)).body);
+	expect(await htmlOf({ profile: 'full', seed: 7, verify: 60 })).toContain('data-seed="7" data-verify="60"');
+	expect(await htmlOf({ profile: 'bare', seed: undefined })).toContain('data-profile="bare">');
+});
 
 describe('a file', () => {
 	test('comes whole, with its type, isolated, and never taken for another type', async () => {

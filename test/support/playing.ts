@@ -4,7 +4,7 @@
 
 import { afterEach, beforeEach } from 'vitest';
 import { createEngine, type Engine, type EngineSettings } from '../../web/host/engine.ts';
-import { clientOf } from './engine.ts';
+import { clientOf, HEAVY } from './engine.ts';
 
 /** An action that shows in the purse that somebody was meant. */
 export const pay = (target: unknown = 'this', value = 1) => ({
@@ -27,7 +27,7 @@ export const fighter = (team: number, x: number, more: object = {}) => ({
 export function playing(settings: EngineSettings = { seed: 7 }) {
 	let engine: Engine;
 	beforeEach(async () => {
-		engine = await createEngine(settings);
+		engine = await createEngine({ ...HEAVY, ...settings });
 	});
 	afterEach(() => engine.close());
 	return {

@@ -6,6 +6,7 @@ import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import * as routes from '../../shared/routes/batch.ts';
+import type { Stop } from '../host/call-list.ts';
 import type { Host } from '../host/context.ts';
 import type { Worlds } from '../host/worlds.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -23,8 +24,8 @@ type Result = Answer<typeof routes.batch>['results'][number];
 interface Outcome {
 	readonly results: readonly Omit<Result, 'body'>[];
 	readonly bodies: readonly Uint8Array[];
-	/** Why requests were left undone: one was refused, its answer had no room beside the others, or the call was cancelled or its world paused. */
-	readonly ended: 'refused' | 'full' | 'cancelled' | 'paused' | null;
+	/** Why requests were left undone: one was refused, its answer had no room beside the others, or the call was cancelled, its world paused, or a tick did not come to the same once more. */
+	readonly ended: 'refused' | 'full' | Stop | null;
 }
 
 /** Bytes that an answer needs for what stands around one result. */
@@ -129,11 +130,20 @@ function brokenAt(outcome: Outcome): ApiError {
 /** The refusal of a batch that was ended before it was through. */
 function endedAt(outcome: Outcome, of: number, committed: boolean): ApiError {
 	const done = outcome.results.length;
-	const why = outcome.ended === 'paused' ? 'Its world was paused.' : 'The call was cancelled.';
+	const diverged = outcome.ended === 'diverged';
+	const why = diverged
+		? ((parsed(outcome.bodies[done - 1]!) as Refusal).message ?? '')
+		: outcome.ended === 'paused'
+			? 'Its world was paused.'
+			: 'The call was cancelled.';
 	const stays = committed ? 'Their changes are kept.' : 'No change of the batch was kept.';
-	return new ApiError('cancelled', `${why} ${done} of ${of} requests were answered before. ${stays}`, {
-		details: { committed, results: listed(outcome) },
-	});
+	return new ApiError(
+		diverged ? 'diverged' : 'cancelled',
+		`${why} ${done} of ${of} requests were answered before. ${stays}`,
+		{
+			details: { committed, results: listed(outcome) },
+		},
+	);
 }
 
 type OtherWorld = NonNullable<Answer<typeof routes.batch>['other_worlds']>[number];
@@ -195,8 +205,8 @@ export const handlers = [
 		const { id } = entry;
 		if (!atomic && !dry_run) {
 			const outcome = await runAll(host, id, requests, false);
-			if (outcome.ended === 'cancelled') throw endedAt(outcome, requests.length, true);
 			const { ended } = outcome;
+			if (ended === 'cancelled' || ended === 'diverged') throw endedAt(outcome, requests.length, true);
 			const stopped = ended === 'paused' || ended === 'full' ? { stopped: ended } : {};
 			return answerOf(outcome, { committed: true, ...stopped, ...standing(host.worlds, id) });
 		}
@@ -204,10 +214,11 @@ export const handlers = [
 		let committed = false;
 		try {
 			const outcome = await runAll(transaction.host, id, requests, atomic);
-			if (atomic && outcome.ended !== 'cancelled' && outcome.results.some(({ ok }) => !ok))
-				throw brokenAt(outcome);
-			if (outcome.ended === 'full') throw brokenAt(outcome);
-			if (outcome.ended !== null) throw endedAt(outcome, requests.length, false);
+			const { ended } = outcome;
+			const isOver = ended === 'cancelled' || ended === 'diverged';
+			if (atomic && !isOver && outcome.results.some(({ ok }) => !ok)) throw brokenAt(outcome);
+			if (ended === 'full') throw brokenAt(outcome);
+			if (ended !== null) throw endedAt(outcome, requests.length, false);
 			const { worlds } = transaction.host;
 			if (dry_run) {
 				const after = worlds.find(id);

@@ -17,7 +17,7 @@ import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { requireFewLooks } from '../sim/assertions/assertion.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
-import type { Chooser } from '../sim/core/chance.ts';
+import type { Choosing } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
@@ -60,7 +60,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const start_tick = entry.world.tick;
 	const kinds = events?.includes('all') ? EVENT_KINDS : events;
 	const log = kinds == null ? null : new EventLog(kinds as EventKind[], MAX_EVENTS);
-	const chooser = choices == null ? undefined : chooserFor(host, entry, ticks, choices);
+	const choosing = choices == null ? undefined : choosingFor(host, entry, ticks, choices);
 	const orders = inOrder(capture ?? [], ticks);
 	if (inputs != null) queueStepInputs(entry.world, inputs);
 	const traced: TracedTick[] = [];
@@ -70,7 +70,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 		const more = await host.advance(entry, to - made, {
 			trace,
 			tracedBefore: draws,
-			...(chooser === undefined || made > 0 ? {} : { chooser }),
+			...(choosing === undefined || made > 0 ? {} : { choosing }),
 			...(log === null ? {} : { ticked: (world) => log.take(world) }),
 		});
 		for (const tick of more) draws += tick.choices.length + 1;
@@ -148,12 +148,12 @@ async function readWithin(host: Host, entry: WorldEntry, path: string, body: obj
 }
 
 /** Only forks accept overrides: main always samples from exactly the odds it announced. */
-function chooserFor(
+function choosingFor(
 	host: Host,
 	entry: WorldEntry,
 	ticks: number,
 	choices: readonly ChoiceOverride[],
-): Chooser {
+): Choosing {
 	if (entry === host.worlds.main)
 		throw new ApiError('only_in_forks', 'Choices are refused in the main world; only forks accept them.', {
 			path: 'choices',

@@ -5,7 +5,7 @@ import { VERSION } from '../../shared/contract/api-documents.ts';
 import type { EntityHandle } from '../../shared/contract/component.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
-import type { Context } from '../host/context.ts';
+import type { Context, Host } from '../host/context.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { canonicalJson } from '../sim/core/canonical-json.ts';
 import { cloneWithout } from '../sim/core/clone.ts';
@@ -42,6 +42,15 @@ function requireOwner(
 		throw new ApiError('not_owner', `Entity ${id} belongs to agent ${owner}.`, {
 			fix: `Send "agent_id": ${owner}.`,
 		});
+}
+
+/** What heavy mode has found so far; null where it is off. */
+function verifiedBy({ verifier }: Host) {
+	if (verifier === null) return null;
+	const { every, ticks, first } = verifier;
+	if (first === null) return { every, ticks, diverged: null };
+	const { world, tick, message } = first;
+	return { every, ticks, diverged: { world, tick, message } };
 }
 
 /** A world without the entities of another. The library's world of those goes with them: nobody could save or fork it for what it was. */
@@ -88,6 +97,7 @@ export const handlers = [
 		seed: world.seed,
 		memory: memoryOf(host),
 		journal: journalWorks(host),
+		verify: verifiedBy(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
 		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn describes one in full.',
 	})),

@@ -7,8 +7,8 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { WorldEntry } from './worlds.ts';
 
-/** Why a call is to end early: nobody wants its answer any more, or the world that it advances was paused. */
-export type Stop = 'cancelled' | 'paused';
+/** Why a call is to end early: nobody wants its answer any more, the world that it advances was paused, or a tick of that was made once more and did not come to the same. */
+export type Stop = 'cancelled' | 'paused' | 'diverged';
 
 export class RunningCall {
 	/** Rises by one with each call. */
@@ -31,6 +31,8 @@ export class RunningCall {
 	/** Requests of a batch that were answered. */
 	requests = 0;
 	stop: Stop | null = null;
+	/** What did not come to the same, where that is known: it is not when the call is done again. */
+	#diverged: ApiError | null = null;
 	/** Edges of ticks and requests that it has come to: how far it is, to the bit. */
 	edges = 0;
 	/** Where it was told to end early for the first time, and why; null when it was not. */
@@ -59,9 +61,15 @@ export class RunningCall {
 
 	/** Ends it at the next edge of a tick or request. */
 	cancel(): void {
-		if (this.stop === 'cancelled') return;
+		if (this.stop === 'cancelled' || this.stop === 'diverged') return;
 		this.stop = 'cancelled';
 		this.onCancel();
+	}
+
+	/** Ends it where it is asked next, with this refusal. */
+	diverge(why: ApiError): void {
+		this.stop = 'diverged';
+		this.#diverged = why;
 	}
 
 	/** It has come to the edge of a tick or of a request. */
@@ -78,11 +86,12 @@ export class RunningCall {
 		return this.stop;
 	}
 
-	/** Asked at the edges of ticks, requests and slices. Throws `cancelled` when the call was cancelled. */
+	/** Asked at the edges of ticks, requests and slices. Throws `cancelled` when the call was cancelled, and `diverged`. */
 	requireWanted(): void {
-		if (this.stop !== 'cancelled') return;
+		if (this.stop === null || this.stop === 'paused') return;
 		this.endsHere();
-		throw new ApiError('cancelled', 'The call was cancelled.');
+		if (this.stop === 'cancelled') throw new ApiError('cancelled', 'The call was cancelled.');
+		throw this.#diverged ?? new ApiError('diverged', 'A tick did not come to the same once more.');
 	}
 }
 

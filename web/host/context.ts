@@ -8,7 +8,7 @@ import type { LastWorld } from '../../shared/contract/link.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
-import type { Chooser } from '../sim/core/chance.ts';
+import type { Choosing } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import type { Assets } from './assets.ts';
@@ -20,6 +20,7 @@ import type { Gate } from './gate.ts';
 import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host-journal.ts';
 import type { Keys } from './journal/keys.ts';
 import type { Profile } from './profiler.ts';
+import type { Verifier } from './verifier.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 
 /** A taken picture and the moment it shows. */
@@ -39,7 +40,7 @@ export interface Along {
 	/** Draws of ticks that the call has traced before. */
 	readonly tracedBefore?: number;
 	/** Decides what chance leaves open on the first tick, instead of sampling. */
-	readonly chooser?: Chooser;
+	readonly choosing?: Choosing;
 }
 
 export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
@@ -76,6 +77,8 @@ export interface Host {
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */
 	setPlaying(entry: WorldEntry, playing: boolean, speed?: number): void;
 	timing(): Profile;
+	/** Who makes some ticks once more, to see whether they come to the same; null where nobody does. */
+	readonly verifier: Verifier | null;
 	/** How the world before this one was lost; null when none was. */
 	readonly lastWorld: LastWorld | null;
 	/** What a view needs to draw a world as it is now, and as bytes; made once for all who know the same of it. */

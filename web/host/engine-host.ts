@@ -27,6 +27,7 @@ import type { OwnedCheck } from './owned.ts';
 import { ownedFiles } from './owned-files.ts';
 import type { Profile, Profiler } from './profiler.ts';
 import { StagedFiles } from './staged-files.ts';
+import type { Verifier } from './verifier.ts';
 import type { WorldEntry, Worlds } from './worlds.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
@@ -66,6 +67,8 @@ export interface EngineServices {
 	gpu(): GpuInfo | null;
 	frame(entry: WorldEntry, known: Partial<BlockVersions>, since: number | undefined): EncodedFrame;
 	watch(after: number): Watched;
+	/** Who makes some ticks once more, to see whether they come to the same; null where nobody does. */
+	verifier(): Verifier | null;
 	/** Told after each tick of a world, unless it may still be taken back. */
 	madeTick(entry: WorldEntry): void;
 	/** Told after ticks were made. */
@@ -159,9 +162,10 @@ export class EngineHost implements Host {
 	async advance(
 		entry: WorldEntry,
 		ticks: number,
-		{ enough, ticked, trace = false, tracedBefore = 0, chooser }: Along = {},
+		{ enough, ticked, trace = false, tracedBefore = 0, choosing }: Along = {},
 	): Promise<readonly TracedTick[]> {
 		const { profiler } = this.#services;
+		const verifier = this.#services.verifier();
 		const { running } = this;
 		if (ticks > 0) this.worlds.requireRoom(entry);
 		const traced: TracedTick[] = [];
@@ -171,19 +175,27 @@ export class EngineHost implements Host {
 		try {
 			while (made < ticks) {
 				running.edge();
+				const stopped = verifier?.stopped(entry.world);
+				if (stopped) running.diverge(stopped);
 				running.requireWanted();
 				if (made > 0) this.worlds.requireGrownTicks(entry);
 				if (running.endsHere() === 'paused' || enough?.(entry.world)) break;
 				if (hasStaleParts(entry.world)) await this.inSlices(rebuildParts(entry.world));
-				const decides = made === 0 ? chooser : undefined;
+				const decides = made === 0 ? choosing : undefined;
 				const tracing = trace || made === ticks - 1;
 				const timed = entry === this.worlds.main && made % TIMED_EVERY === 0;
 				const observer = timed ? profiler : undefined;
 				if (tracing && choices > MOST_TRACED) throw tooManyTraced();
-				const work = tracing ? tracedStep(entry.world, observer, decides) : null;
+				const chooser = decides?.();
+				const work = tracing ? tracedStep(entry.world, observer, chooser) : null;
 				// The tick itself is made at once, and stays; what it drew from may take a while.
-				const begun = work?.next();
-				if (work === null) step(entry.world, observer, decides);
+				let begun: IteratorResult<void, TracedTick> | undefined;
+				const tick = (): void => {
+					begun = work?.next();
+					if (work === null) step(entry.world, observer, chooser);
+				};
+				const diverged = verifier?.tick(entry.id, entry.world, decides, tick);
+				if (verifier === null) tick();
 				made++;
 				running.ticks++;
 				running.edge();
@@ -196,6 +208,9 @@ export class EngineHost implements Host {
 				}
 				const after = ticked?.(entry.world);
 				if (after !== undefined) await this.inSlices(after);
+				if (diverged) running.diverge(diverged);
+				// The tick stays, and the call ends after it, now as when it is done again.
+				if (running.stop === 'diverged') running.requireWanted();
 				if (this.#isTired()) {
 					this.#services.ticked();
 					await this.#rest();
@@ -242,6 +257,10 @@ export class EngineHost implements Host {
 
 	timing(): Profile {
 		return this.#services.profiler.read();
+	}
+
+	get verifier(): Verifier | null {
+		return this.#services.verifier();
 	}
 
 	get lastWorld(): LastWorld | null {

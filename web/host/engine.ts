@@ -52,6 +52,7 @@ import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
 import { checkEnds, deskFor, nameOf, namingEntry } from './relay-call.ts';
 import { holdWorlds, restoreWorlds, saveWorlds } from './saved-worlds.ts';
+import type { Verifier } from './verifier.ts';
 import type { ViewLink } from './view-link.ts';
 import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -87,6 +88,8 @@ export interface EngineSettings {
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
 	/** Most bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
 	readonly memoryBudget?: number;
+	/** Each so manieth tick is made once more on a fork, and on the world saved and loaded, and has to come to the same; none unless given. */
+	readonly verify?: number;
 	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
 	readonly mostFileBytes?: number;
 	/** Milliseconds on some clock that only goes forward. */
@@ -204,6 +207,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	/** Nothing plays before the worlds are what the journal says. */
 	let begun = false;
 
+	const verifier = await verifierOf(settings, report);
+
 	const happened = new EventTrails();
 	const madeTick = ({ id, world }: WorldEntry): void => happened.ticked(id, world);
 
@@ -211,6 +216,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		worlds,
 		queue,
 		profiler,
+		verifier,
 		now,
 		madeTick(entry, ms) {
 			madeTick(entry);
@@ -235,6 +241,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		now,
 		lastWorld: () => lastWorld,
 		gpu: () => view?.gpu ?? null,
+		// What is made again before it begins was verified when it was made.
+		verifier: () => settings.moment?.verifier?.() ?? (begun ? verifier : null),
 		frame: frameMaker(happened),
 		watch,
 		madeTick,
@@ -617,6 +625,18 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	begun = settings.moment === undefined;
 	if (begun) playLoop.update();
 	return engine;
+}
+
+/** Loaded where it is asked for alone. */
+async function verifierOf(
+	{ verify, moment }: EngineSettings,
+	report: (message: string, error: unknown) => void,
+): Promise<Verifier | null> {
+	if (verify === undefined || moment !== undefined) return null;
+	if (!Number.isSafeInteger(verify) || verify < 1)
+		throw new RangeError(`verify: ${verify} is no number of ticks`);
+	const { Verifier } = await import('./verifier.ts');
+	return new Verifier({ every: verify, found: (diverged) => report(diverged.message, diverged) });
 }
 
 const withJournal = () => import('./journal/with-journal.ts');

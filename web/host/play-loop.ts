@@ -9,6 +9,7 @@ import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import type { World } from '../sim/core/world.ts';
 import { step } from '../sim/step.ts';
 import type { Profiler } from './profiler.ts';
+import type { Verifier } from './verifier.ts';
 import type { Halt, WorldEntry, Worlds } from './worlds.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -22,6 +23,8 @@ export interface PlayLoopServices {
 	readonly worlds: Worlds;
 	readonly queue: WriteQueue;
 	readonly profiler: Profiler;
+	/** Who makes some ticks once more; null where nobody does. */
+	readonly verifier: Verifier | null;
 	readonly now: () => number;
 	/** Called after each tick of a world, with the milliseconds that it took. */
 	readonly madeTick: (entry: WorldEntry, ms: number) => void;
@@ -111,11 +114,17 @@ export class PlayLoop {
 	}
 
 	#step(entry: WorldEntry): void {
-		const { worlds, profiler, now, madeTick, failed } = this.#services;
+		const { worlds, profiler, verifier, now, madeTick, failed } = this.#services;
 		const started = now();
+		const { id, world } = entry;
 		try {
-			step(entry.world, entry === worlds.main ? profiler : undefined);
+			const stopped = verifier?.stopped(world);
+			if (stopped) throw stopped;
+			const tick = () => void step(world, entry === worlds.main ? profiler : undefined);
+			const diverged = verifier?.tick(id, world, undefined, tick);
+			if (verifier === null) tick();
 			madeTick(entry, now() - started);
+			if (diverged) throw diverged;
 			worlds.requireGrownTicks(entry);
 		} catch (error) {
 			entry.playing = false;

@@ -159,7 +159,7 @@ async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<P
 	peeked.distribution.forEach((leaf, i) => {
 		if (i % stride !== 0) return;
 		const copy = clone(world);
-		const made = step(copy, undefined, following(copy, leaf.choices));
+		const made = step(copy, undefined, following(copy, leaf.choices)());
 		expect(made.map(showChoice)).toEqual(leaf.choices);
 		expect(digest(copy)).toBe(leaf.state_digest);
 		dispose(copy);

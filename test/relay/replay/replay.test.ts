@@ -89,6 +89,8 @@ test('what comes out otherwise is named by entry, world, entity and field, and t
 	expect(out).toContain('Entry 5 of the journal (POST /step) does not come out as it did');
 	expect(out).toContain('before entry 8');
 	expect(out).toContain('  entity 2  gold.amount  12 -> 99\n');
+	expect(out).toContain('Systems that write it in a tick (calls may, too):\n  gold.amount  pay-gold\n');
+	expect(out).toContain('The 2 ticks there come to the same on a fork and on the world saved and loaded');
 });
 
 test('what cannot be read is said in words', async () => {

@@ -7,7 +7,7 @@ import { dispose } from '../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { commands, histories, perform, relive } from '../../support/arbitraries.ts';
-import { caller, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
+import { caller, HEAVY, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 import { boxModel } from '../../support/glb.ts';
 import { testFiles } from '../../support/memory-files.ts';
 import { PIXEL } from '../../support/pixel.ts';
@@ -41,7 +41,7 @@ function failWrites({ engine }: TestEngine): void {
 }
 
 async function withEngine(work: (engine: TestEngine) => Promise<void>): Promise<void> {
-	const engine = await startEngine({ seed: 4 });
+	const engine = await startEngine({ ...HEAVY, seed: 4 });
 	try {
 		await work(engine);
 	} finally {

@@ -18,6 +18,7 @@ import type { Assets } from '../assets.ts';
 import { RunningCall } from '../call-list.ts';
 import type { Done } from '../dispatch.ts';
 import type { Outside } from '../outside.ts';
+import type { Verifier } from '../verifier.ts';
 import type { WorldEntry, Worlds } from '../worlds.ts';
 import { placeOf } from './changes.ts';
 import { type Keys, requestMark } from './keys.ts';
@@ -40,6 +41,8 @@ export interface Moment {
 	readonly watch?: Watch;
 	/** Asked on the way where to stop. */
 	readonly search?: Searching;
+	/** Asked before each tick who makes it once more; null for nobody. */
+	readonly verifier?: () => Verifier | null;
 }
 
 /** Says where something is found, which ends the way. */
@@ -84,11 +87,14 @@ export class JournalDivergence extends JournalError {
 	readonly entry: number;
 	/** The world that differs; null where it is not one world. */
 	readonly world: string | null;
+	/** The last entry before it after which its digest was compared, and the same; null when it never was. */
+	readonly same: number | null;
 
-	constructor(entry: number, what: string, world: string | null, why: string) {
+	constructor(entry: number, what: string, world: string | null, why: string, same: number | null = null) {
 		super('damaged', `Entry ${entry} of the journal (${what}) does not come out as it did: ${why}`);
 		this.entry = entry;
 		this.world = world;
+		this.same = same;
 	}
 }
 
@@ -110,7 +116,7 @@ export async function replay(to: Replayed, journal: Journal, from: number, momen
 				at++;
 				continue;
 			}
-			if (head.kind === 'between') await between(to, journal, head, at, within, compared, moment?.search);
+			if (head.kind === 'between') await between(to, journal, head, at, within, compared, moment);
 			else await call(to, journal, { ...entry, head }, at, within, compared, moment);
 			if (within !== undefined || moment?.search?.ended(at, to.worlds)) return at;
 			at++;
@@ -137,14 +143,17 @@ async function between(
 	at: number,
 	within: Moment['within'],
 	compared: Compared | null,
-	search: Searching | undefined,
+	{ search, verifier }: Pick<Moment, 'search' | 'verifier'> = {},
 ): Promise<void> {
 	for (const hash of head.assets ?? []) await assets.put(await blobOf(journal, hash, at));
 	for (const { id, ticks } of head.worlds) {
 		const entry = worldOf(worlds, id, at, nameOf(head));
 		const most = within?.world === id ? Math.min(ticks, within.tick - entry.world.tick) : ticks;
 		for (let made = 0; made < most; made++) {
-			step(entry.world);
+			const tick = () => void step(entry.world);
+			const verifying = verifier?.() ?? null;
+			if (verifying === null) tick();
+			else verifying.tick(id, entry.world, undefined, tick);
 			if (search?.ticked(at, entry)) return;
 		}
 		worlds.allowTicks(entry);
@@ -251,6 +260,7 @@ function compare(
 				head,
 				then.id,
 				`the digest of ${then.id} at tick ${then.tick} was ${then.digest} then and is ${now} now. ${lastCompared(compared, then.id)}`,
+				compared.get(then.id),
 			);
 		compared.set(then.id, at);
 	}
@@ -267,8 +277,13 @@ function lastCompared(compared: Compared, id: string): string {
 const nameOf = (head: CallHead | BetweenHead): string =>
 	head.kind === 'call' ? `${head.method} ${head.path}` : 'ticks of play';
 
-const diverged = (at: number, head: CallHead | BetweenHead, world: string | null, why: string) =>
-	new JournalDivergence(at, nameOf(head), world, why);
+const diverged = (
+	at: number,
+	head: CallHead | BetweenHead,
+	world: string | null,
+	why: string,
+	same?: number,
+) => new JournalDivergence(at, nameOf(head), world, why, same);
 
 function worldOf(worlds: Worlds, id: string, at: number, what: string): WorldEntry {
 	const entry = worlds.all().find((one) => one.id === id);

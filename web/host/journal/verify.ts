@@ -1,13 +1,18 @@
 /**
  * Whether a journal still comes out as it did, from each of its states to the next.
- * Owns: naming what differs first: the entry, the world, and there the entities and fields as the next state has them.
+ * Owns: naming what differs first: the entry, the world, and there the entities and fields as the next state has them, with
+ * the systems that write those; and whether a tick before it is one that does not come to the same when it is made once more.
  */
 
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
 import { dispose } from '../../sim/core/clone.ts';
 import { digest } from '../../sim/core/digest.ts';
+import type { World } from '../../sim/core/world.ts';
 import { diffWorlds, type WorldDiff } from '../../sim/diff/diff-worlds.ts';
+import { type Writers, writersOf } from '../../sim/diff/writers.ts';
+import { step } from '../../sim/step.ts';
 import { createEngine, type Engine } from '../engine.ts';
+import { type Diverged, Verifier } from '../verifier.ts';
 import { JournalDivergence, type Moment } from './replay.ts';
 
 /** Most entities that a difference names. */
@@ -23,6 +28,17 @@ export interface Difference {
 	readonly state: number | null;
 	/** From what it was to what it is now, at that state. */
 	readonly differs: WorldDiff | null;
+	/** Systems that declare that they write what differs. */
+	readonly written_by: Writers;
+	/** What came of making the ticks of that entry, and those since the one that was last the same, in heavy mode. */
+	readonly again: Again;
+}
+
+export interface Again {
+	/** Ticks that were made once more on a fork, and on the world saved and loaded. */
+	readonly ticks: number;
+	/** The first of them that did not come to the same, with its system; null when all did. */
+	readonly diverged: Diverged | null;
 }
 
 export interface Verified {
@@ -108,13 +124,47 @@ const placesOf = ({ worlds }: Engine): Verified['worlds'] =>
 async function differenceOf(
 	journal: Journal,
 	from: number,
-	{ entry, world, message }: JournalDivergence,
+	{ entry, world, message, same }: JournalDivergence,
 ): Promise<Difference> {
+	const again = await madeAgain(journal, from, entry, same);
 	const state = (await journal.extent()).states.find((at) => at > entry);
-	if (state === undefined || world === null) return { entry, world, message, state: null, differs: null };
-	const differs = await afterAll(journal, { from, entry: state, unchecked: true }, world);
-	return { entry, world, message, state: differs === null ? null : state, differs };
+	const known =
+		state === undefined || world === null
+			? null
+			: await afterAll(journal, { from, entry: state, unchecked: true }, world);
+	if (known === null) return { entry, world, message, state: null, differs: null, written_by: {}, again };
+	return { entry, world, message, state: state!, ...known, again };
 }
+
+/** Makes the ticks up to an entry in heavy mode, from after the one that was last the same. */
+async function madeAgain(journal: Journal, from: number, entry: number, same: number | null): Promise<Again> {
+	const verifier = everyTick();
+	let at = from;
+	const isFound = () => verifier.first !== null;
+	const search = {
+		ticked: isFound,
+		ended(last: number) {
+			at = last + 1;
+			return isFound();
+		},
+	};
+	const moment: Moment = {
+		from,
+		entry: entry + 1,
+		unchecked: true,
+		search,
+		verifier: () => (same === null || at > same ? verifier : null),
+	};
+	try {
+		await lookAt(journal, moment, undefined, () => {});
+	} catch (error) {
+		// That it cannot be gone on with is what is being told of.
+		if (!(error instanceof JournalDivergence)) throw error;
+	}
+	return { ticks: verifier.ticks, diverged: verifier.first };
+}
+
+const everyTick = () => new Verifier({ every: 1, found: () => {} });
 
 /** How the worlds of an engine differ from those of a state; null when they do not. */
 function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Difference | null> {
@@ -123,21 +173,36 @@ function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Diff
 		for (const id of ids) {
 			const [then, now] = [state.worlds.find(id)?.world, engine.worlds.find(id)?.world];
 			if (then !== undefined && now !== undefined && digest(then) === digest(now)) continue;
-			const differs = then === undefined || now === undefined ? null : diffWorlds(then, now, MOST_NAMED);
 			const message = `What comes before entry ${to} does not lead to the state there: the world "${id}" is another.`;
-			return { entry: to - 1, world: id, message, state: differs === null ? null : to, differs };
+			const about = { entry: to - 1, world: id, message };
+			if (then === undefined || now === undefined)
+				return { ...about, state: null, differs: null, written_by: {}, again: NOT_AGAIN };
+			const known = apart(then, now);
+			// A world that a save does not hold as it is shows it on any tick.
+			const verifier = everyTick();
+			verifier.tick(id, now, undefined, () => void step(now));
+			return { ...about, state: to, ...known, again: { ticks: 1, diverged: verifier.first } };
 		}
 		return null;
 	});
 }
 
+const NOT_AGAIN: Again = { ticks: 0, diverged: null };
+
+type Apart = Pick<Difference, 'written_by'> & { readonly differs: WorldDiff };
+
+function apart(then: World, now: World): Apart {
+	const differs = diffWorlds(then, now, MOST_NAMED);
+	return { differs, written_by: writersOf(differs, [then, now]) };
+}
+
 /** How a world differs at a state, when all that comes before it is made again whatever comes out; null where that cannot be. */
-async function afterAll(journal: Journal, moment: Moment, id: string): Promise<WorldDiff | null> {
+async function afterAll(journal: Journal, moment: Moment, id: string): Promise<Apart | null> {
 	try {
 		return await lookAt(journal, moment, undefined, (engine) =>
 			lookAt(journal, { entry: moment.entry }, undefined, (state) => {
 				const [then, now] = [state.worlds.find(id)?.world, engine.worlds.find(id)?.world];
-				return then === undefined || now === undefined ? null : diffWorlds(then, now, MOST_NAMED);
+				return then === undefined || now === undefined ? null : apart(then, now);
 			}),
 		);
 	} catch (error) {

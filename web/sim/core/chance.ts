@@ -53,6 +53,9 @@ export interface Choice {
 /** Answers with the index of the outcome that happens. */
 export type Chooser = (world: World, site: Site, outcomes: readonly Outcome[]) => number;
 
+/** Gives a chooser for one tick; another each time, so that the tick can be made again. */
+export type Choosing = () => Chooser;
+
 /** What is derived from a list of outcomes. */
 interface Odds {
 	readonly shares: readonly Share[];

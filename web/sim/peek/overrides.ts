@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Chooser, NO_ENTITY, type Override, overriding } from '../core/chance.ts';
+import { type Choosing, NO_ENTITY, type Override, overriding } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
@@ -21,10 +21,10 @@ const engineKeys = new Map(
 );
 
 /**
- * A chooser for the next tick of a world that applies these overrides and samples all other draws. Throws
+ * Choosers for the next tick of a world that apply these overrides and sample all other draws. Throws
  * `no_such_draw` when the tick has no such draw or its outcome cannot happen; it is tried on a copy.
  */
-export function following(world: World, choices: readonly ChoiceOverride[]): Chooser {
+export function following(world: World, choices: readonly ChoiceOverride[]): Choosing {
 	const overrides = choices.map(toOverride);
 	const { chooser, unused } = overriding(overrides);
 	const copy = clone(world);
@@ -35,7 +35,7 @@ export function following(world: World, choices: readonly ChoiceOverride[]): Cho
 	}
 	const [first] = unused;
 	if (first !== undefined) throw noSuchDraw(choices[first]!, first);
-	return overriding(overrides).chooser;
+	return () => overriding(overrides).chooser;
 }
 
 function toOverride(choice: ChoiceOverride, at: number): Override {

@@ -14,7 +14,7 @@ import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
 import { step } from '../../../../web/sim/step.ts';
 import { type Command, commands, forged, histories, make } from '../../../support/arbitraries.ts';
-import { startEngine, type TestEngine } from '../../../support/engine.ts';
+import { HEAVY, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
 import { testFiles } from '../../../support/memory-files.ts';
 import { check, SEED } from '../../../support/property.ts';
@@ -177,6 +177,7 @@ async function journalOf(
 	const memory = new JournalMemory();
 	const clock: Clock = { now: 0 };
 	const engine = await startEngine({
+		...HEAVY,
 		journal: new MemoryJournal(memory),
 		now: () => clock.now,
 		files: testFiles().files,

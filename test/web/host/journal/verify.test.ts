@@ -1,10 +1,13 @@
 /** A journal that comes out otherwise is told with what differs. */
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { Gold } from '../../../../shared/components/gold.ts';
 import { JournalError } from '../../../../shared/contract/journal.ts';
 import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
 import { replayJournal, verifyJournal } from '../../../../web/host/journal/verify.ts';
+import { read } from '../../../../web/sim/core/world.ts';
 import { startEngine } from '../../../support/engine.ts';
+import { faulty } from '../../../support/faulty-system.ts';
 
 /** A journal that says when a state was kept. */
 class Stating extends MemoryJournal {
@@ -70,6 +73,40 @@ test('the first entry that does not is named, with the entity and the field at t
 	expect(difference!.differs!.changed).toMatchObject([
 		{ id: 2, fields: [{ field: 'gold.amount', from: 12, to: 99 }] },
 	]);
+	expect(difference!.written_by['gold.amount']).toEqual(['pay-gold']);
+	// What was changed is no fault of the engine: its ticks come to the same.
+	expect(difference!.again).toEqual({ ticks: 2, diverged: null });
+});
+
+describe('a tick that depends on what no state holds', () => {
+	const remembered = 'remembered by the test';
+	let isFaulty = false;
+	faulty((world) => {
+		if (!isFaulty) return read(world, Gold, 'amount')[0]!;
+		const count = (world.seen.get(remembered) ?? 0) + 1;
+		world.seen.set(remembered, count);
+		return count;
+	});
+
+	test('is named with its system, where the journal does not come out as it did', async () => {
+		isFaulty = true;
+		const memory = await kept();
+		// From the state after the first calls on: what the engine knew then beside its state is lost.
+		memory.states.splice(0, 1);
+		const { difference } = await verifyJournal(new MemoryJournal(memory));
+		isFaulty = false;
+		expect(difference).toMatchObject({ entry: 5, world: 'main' });
+		expect(difference!.written_by['gold.amount']).toContain('count-in-secret');
+		expect(difference!.again.diverged).toMatchObject({
+			world: 'main',
+			way: 'save',
+			system: 'count-in-secret',
+			written_by: { 'gold.amount': ['pay-gold', 'count-in-secret'] },
+		});
+		expect(difference!.again.diverged!.message).toContain(
+			'after the system count-in-secret: entity 0, gold.amount',
+		);
+	});
 });
 
 test('a state that the entries do not lead to is told of', async () => {

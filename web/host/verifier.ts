@@ -1,0 +1,136 @@
+/**
+ * Heavy mode: each Nth tick of every world is made once more on a fork of it, and on the world saved and loaded.
+ * Owns: which ticks those are, how many there were, and which worlds stand still since one did not come to the same.
+ * Never: in an engine that was not asked for it; it is loaded only then.
+ */
+
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { Choosing } from '../sim/core/chance.ts';
+import type { World } from '../sim/core/world.ts';
+import type { WorldDiff } from '../sim/diff/diff-worlds.ts';
+import { ENTITIES } from '../sim/diff/writers.ts';
+import { type Divergence, tryTick } from './tick-trial.ts';
+
+/** A divergence, with the world that it is of. */
+export interface Diverged extends Divergence {
+	readonly world: string;
+	readonly message: string;
+}
+
+export interface VerifierOptions {
+	/** Each so manieth tick is verified: those whose number, counted from 1, is a multiple of it. */
+	readonly every: number;
+	/** Told of each divergence. */
+	readonly found: (diverged: Diverged) => void;
+}
+
+export class Verifier {
+	readonly every: number;
+	readonly #found: VerifierOptions['found'];
+	readonly #stopped = new WeakMap<World, ApiError>();
+	#ticks = 0;
+	#first: Diverged | null = null;
+
+	constructor({ every, found }: VerifierOptions) {
+		this.every = every;
+		this.#found = found;
+	}
+
+	/** Ticks that were verified. */
+	get ticks(): number {
+		return this.#ticks;
+	}
+
+	/** The first tick that did not come to the same. */
+	get first(): Diverged | null {
+		return this.#first;
+	}
+
+	/** Why a world makes no more ticks; null when it does. */
+	stopped(world: World): ApiError | null {
+		return this.#stopped.get(world) ?? null;
+	}
+
+	/** Makes a tick of a world by `make`, whose draws are chosen so. Answers why it did not come to the same; null when it did, and when it was not its turn. */
+	tick(id: string, world: World, choosing: Choosing | undefined, make: () => void): ApiError | null {
+		if ((world.tick + 1) % this.every !== 0) {
+			make();
+			return null;
+		}
+		const divergence = tryTick(world, choosing, make);
+		this.#ticks++;
+		if (divergence === null) return null;
+		const diverged: Diverged = { ...divergence, world: id, message: messageOf(id, divergence) };
+		this.#first ??= diverged;
+		const { tick, way, system, differs, written_by, message } = diverged;
+		const { entity, field } = firstOf(differs);
+		const details = { diverged: { world: id, tick, way, system, entity, field, written_by } };
+		const error = new ApiError('diverged', message, { details });
+		this.#stopped.set(world, error);
+		this.#found(diverged);
+		return error;
+	}
+}
+
+const WAYS = {
+	fork: 'a fork of the world',
+	save: 'the world saved and loaded',
+} as const;
+
+/** What is known of a divergence, in one line. */
+export function messageOf(id: string, divergence: Divergence): string {
+	const { tick, way, system, before, differs, hidden, written_by, refused } = divergence;
+	const begin = `Tick ${tick} of the world "${id}" does not come to the same on ${WAYS[way]}`;
+	const { text, field } = firstOf(differs);
+	const what =
+		text === null && hidden.length > 0 ? `what ${hidden.join(' and ')} holds beside the state` : text;
+	if (what === null)
+		return `${begin}${refused === null ? '' : `, which was refused: ${shortened(refused)}`}.`;
+	const where = before ? ' already before it' : system === null ? '' : ` after the system ${system}`;
+	const writers = written_by[field ?? ''] ?? [];
+	const by =
+		system === null && !before && writers.length > 0 ? ` Systems that write it: ${writers.join(', ')}.` : '';
+	return `${begin}. There differs${where}: ${what}.${by}`;
+}
+
+interface First {
+	readonly entity: number | null;
+	/** As the diff names it; `entities` for one who came or went. */
+	readonly field: string | null;
+	/** From the world to its copy. */
+	readonly text: string | null;
+}
+
+/** The first thing that differs. */
+function firstOf(differs: WorldDiff | null): First {
+	const { spawned = [], despawned = [], changed = [], resources = [], parts = [] } = differs ?? {};
+	if (changed[0] !== undefined) {
+		const [{ id, fields }] = changed as [(typeof changed)[0]];
+		const { field, from, to } = fields[0]!;
+		const text = `entity ${id}, ${field}: ${shown(from)} in the world, ${shown(to)} there`;
+		return { entity: id, field, text };
+	}
+	const [came, went] = [spawned[0]?.id, despawned[0]?.id];
+	if (came !== undefined)
+		return { entity: came, field: ENTITIES, text: `entity ${came}, which is not in the world` };
+	if (went !== undefined)
+		return { entity: went, field: ENTITIES, text: `entity ${went}, which is in the world alone` };
+	const [resource] = resources;
+	if (resource !== undefined) {
+		const { name, from, to } = resource;
+		return {
+			entity: null,
+			field: name,
+			text: `${name}: ${shown(from)} in the world, ${shown(to)} there`,
+		};
+	}
+	const [part] = parts;
+	return { entity: null, field: part ?? null, text: part ?? null };
+}
+
+const shown = (value: unknown): string => shortened(JSON.stringify(value));
+
+/** Messages are short; the answer's `diverged` and a replay say more. */
+const MOST_LETTERS = 200;
+const shortened = (text: string): string =>
+	text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
