@@ -3,14 +3,23 @@
  * Owns: the dialog. Never: a key; they are all in keys.ts.
  */
 
+import { usePanels } from '../state/panels.ts';
 import { Dialog } from './dialog.tsx';
-import { KEY_LINES, VIEW_LABELS } from './keys.ts';
+import { keyLinesIn, VIEW_LABELS, type ViewName } from './keys.ts';
+
+/** `Make, Odds and API`. */
+function namesOf(views: readonly ViewName[]): string {
+	const names = views.map((view) => VIEW_LABELS[view]);
+	const last = names.pop();
+	return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
+}
 
 export function KeysDialog() {
+	const { navigation } = usePanels();
 	return (
 		<Dialog popup="keys" title="Keys">
 			<dl class="key-list">
-				{KEY_LINES.map(({ caps, does, views }) => (
+				{keyLinesIn(navigation.view.value).map(({ caps, does, views }) => (
 					<div key={does}>
 						<dt>
 							{caps.map((cap) => (
@@ -19,7 +28,7 @@ export function KeysDialog() {
 						</dt>
 						<dd>
 							{does}
-							{views && <span class="faint"> in {views.map((view) => VIEW_LABELS[view]).join(' and ')}</span>}
+							{views && <span class="faint"> in {namesOf(views)}</span>}
 						</dd>
 					</div>
 				))}

@@ -41,7 +41,7 @@ export interface KeyPress {
 /** Where the focus is: in something one types into, on a button or the like, or on the page. */
 export type KeyFocus = 'field' | 'control' | 'page';
 
-interface KeyLine {
+export interface KeyLine {
 	/** Caps as they are printed in the list. */
 	readonly caps: readonly string[];
 	readonly does: string;
@@ -66,7 +66,13 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['F'], does: 'look at the selection', views: PICTURE_VIEWS },
 	{ caps: ['B'], does: 'branch the selected world', views: ['forks'] },
 	{ caps: ['P'], does: 'pause or resume the log', views: ['api'] },
-	{ caps: ['Space'], does: 'pause, where the world has no use for it', views: ['play'] },
+	{ caps: ['←', '↑', '→', '↓'], does: 'walk, unless the world has other keys', views: ['play'] },
+	{ caps: ['right mouse'], does: 'go to a place, or attack who is there', views: ['play'] },
+	{ caps: ['F'], does: 'attack the nearest, while it is held', views: ['play'] },
+	{ caps: ['A'], does: 'go where the mouse points, and fight on the way', views: ['play'] },
+	{ caps: ['Q', 'W', 'E', 'R'], does: 'cast, at what the mouse points at', views: ['play'] },
+	{ caps: ['S'], does: 'stand still', views: ['play'] },
+	{ caps: ['Esc'], does: 'pause and go on', views: ['play'] },
 	{ caps: ['N'], does: 'watch the next one', views: ['play'] },
 	{ caps: ['C'], does: 'free camera', views: ['play'] },
 	{ caps: ['B'], does: 'shop', views: ['play'] },
@@ -75,6 +81,12 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['Esc'], does: 'close, or go back one level' },
 	{ caps: ['?'], does: 'all keys' },
 ];
+
+/** The list as it is read in a view: its own keys first, then those of every view. */
+export function keyLinesIn(view: ViewName): readonly KeyLine[] {
+	const own = ({ views }: KeyLine): number => (views === undefined ? 1 : views.includes(view) ? 0 : 2);
+	return [...KEY_LINES].sort((a, b) => own(a) - own(b));
+}
 
 /** What a press asks for in a view, or null. Keys of the browser and of fields are left alone. */
 export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Action | null {

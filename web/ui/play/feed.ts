@@ -36,6 +36,12 @@ const REFUSED: Readonly<Record<string, string>> = {
 	entity_dead: 'is dead',
 };
 
+const PHASES: Readonly<Record<string, string>> = {
+	countdown: 'The match begins soon',
+	playing: 'The match begins',
+	post_match: 'The match is over',
+};
+
 /** An entity in an event, which events name by its id or as `{id, generation}`. */
 function idOf(value: unknown): number | null {
 	if (typeof value === 'number') return value;
@@ -80,21 +86,27 @@ export function feedParts(
 			const team = data.winner_team;
 			return typeof team === 'number'
 				? [{ text: teamName(team), team }, { text: 'wins' }]
-				: [{ text: `The match: ${String(data.phase).replaceAll('_', ' ')}` }];
+				: [{ text: PHASES[String(data.phase)] ?? `The match: ${String(data.phase).replaceAll('_', ' ')}` }];
 		}
 		default:
 			return null;
 	}
 }
 
-/** The lines that are still shown on a tick, with new ones after them. */
+/** The text of a line that is about nobody, such as why a cast came to nothing: pressed again and again, it is the same. */
+const plainText = ({ parts }: Pick<FeedLine, 'parts'>): string | null =>
+	parts.some(({ team }) => team !== undefined) ? null : parts.map(({ text }) => text).join(' ');
+
+/** The lines that are still shown on a tick, with new ones after them. Of equal ones about nobody the newest stays. */
 export function feedLines(
 	lines: readonly FeedLine[],
 	added: readonly { readonly tick: number; readonly parts: readonly FeedPart[] }[],
 	tick: number,
 ): readonly FeedLine[] {
 	let number = lines.at(-1)?.number ?? 0;
-	const all = [...lines, ...added.map((line) => ({ ...line, number: ++number }))];
+	const every = [...lines, ...added.map((line) => ({ ...line, number: ++number }))];
+	const newest = new Map(every.map((line) => [plainText(line), line.number]));
+	const all = every.filter((line) => plainText(line) === null || newest.get(plainText(line)) === line.number);
 	// Another world, or this one begun anew, is at an earlier tick.
 	return all
 		.filter((line) => line.tick > tick - SHOWN_TICKS && line.tick <= tick + SHOWN_TICKS)

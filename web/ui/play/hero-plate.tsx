@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../drawn/icon.tsx';
 import { teamClass } from '../drawn/marks.tsx';
 import type { Entity } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
+import { controlWords } from './control-words.ts';
 import { Dial } from './dial.tsx';
 import { Gauge } from './gauge.tsx';
 import type { PlayInput } from './play-input.ts';
@@ -78,7 +79,22 @@ interface HeroPlateProps {
 	readonly hero: Entity;
 }
 
-export function HeroPlate({ play, input: { hands }, hero }: HeroPlateProps) {
+/** How to begin, until somebody has. */
+function ControlWords({ play, hero }: { readonly play: Play; readonly hero: Entity }) {
+	const words = controlWords(
+		play.keysOf,
+		abilitiesOf(hero).map(({ slot }) => slot),
+	);
+	return (
+		words !== '' && (
+			<p class="plate control-words key-words">
+				{words} <kbd>?</kbd> all keys
+			</p>
+		)
+	);
+}
+
+export function HeroPlate({ play, input: { hands, used }, hero }: HeroPlateProps) {
 	const health = gauge(hero.health);
 	const mana = gauge(hero.mana);
 	const gold = goldOf(hero);
@@ -89,6 +105,7 @@ export function HeroPlate({ play, input: { hands }, hero }: HeroPlateProps) {
 	const [attack] = play.keysOf('attack');
 	return (
 		<section class="plate hero-plate" aria-label={`You play ${unitName(hero)}`}>
+			{!used.value && <ControlWords play={play} hero={hero} />}
 			<Portrait hero={hero} />
 			<div class="vitals">
 				<header>

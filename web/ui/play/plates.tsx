@@ -3,6 +3,7 @@
  * Owns: its words and ways out.
  */
 
+import cards from 'virtual:scenes';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
@@ -11,7 +12,7 @@ import { MAIN } from '../worlds/fork-list.ts';
 import type { Play } from './play-state.ts';
 
 export function PausePlate({ play }: { readonly play: Play }) {
-	const { navigation, scenes, worlds } = usePanels();
+	const { navigation, scenes, services, worlds } = usePanels();
 	const end = play.ending.value;
 	const shown = play.known.value && (end !== null || !play.running.value);
 	const first = useRef<HTMLButtonElement>(null);
@@ -20,7 +21,10 @@ export function PausePlate({ play }: { readonly play: Play }) {
 	}, [shown]);
 	if (!shown) return null;
 	const empty = play.entities.value.length === 0;
-	const again = worlds.selected.value === MAIN && scenes.opened.value !== null;
+	// A page that was loaded again knows the scene by the name that it gave its world.
+	const named = services.status.value?.world_name.split(':')[0];
+	const opened = scenes.opened.value ?? cards.find(({ title }) => title === named)?.name ?? null;
+	const again = worlds.selected.value === MAIN ? opened : null;
 	const leave = (
 		<button type="button" class="button large" onClick={() => navigation.go('start')}>
 			Leave
@@ -35,13 +39,13 @@ export function PausePlate({ play }: { readonly play: Play }) {
 						<h2>{end.title}</h2>
 						<p>{end.why}</p>
 						<div class="pause-buttons">
-							{again && (
+							{again !== null && (
 								<button
 									ref={first}
 									type="button"
 									class="button primary large"
 									disabled={scenes.opening.value !== null}
-									onClick={() => void scenes.again()}
+									onClick={() => void scenes.again(again)}
 								>
 									<Icon name="play" />
 									Again
@@ -49,7 +53,7 @@ export function PausePlate({ play }: { readonly play: Play }) {
 							)}
 							<button type="button" class="button large" onClick={() => navigation.go('make')}>
 								<Icon name="make" />
-								Look at it in Make
+								Open in Make
 							</button>
 							{leave}
 						</div>

@@ -3,7 +3,7 @@
  * Owns: when the world takes what is pressed, the view's own keys, and for whom the calls are.
  */
 
-import { effect } from '@preact/signals';
+import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { listenToDevices } from '../../input/devices.ts';
 import { readGamepads } from '../../input/gamepads.ts';
 import { type Aimed, createHands, type Hands } from '../../input/hands.ts';
@@ -14,6 +14,8 @@ import type { Play } from './play-state.ts';
 
 export interface PlayInput {
 	readonly hands: Hands;
+	/** Whether anything was pressed here that the world takes. */
+	readonly used: ReadonlySignal<boolean>;
 	stop(): void;
 }
 
@@ -23,8 +25,10 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		play.mine.value !== null &&
 		navigation.popup.value === null &&
 		showsWorld(services.holding.value);
+	const used = signal(false);
 	const hands = createHands({
 		async send(path, body) {
+			used.value = true;
 			const outcome = await askRaw(services, 'POST', inWorld(path, worlds.selected.value), body);
 			if (!outcome.ok) navigation.refuse('Your input', outcome.refusal);
 		},
@@ -89,9 +93,17 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		effect(() => {
 			if (!takes()) hands.releaseAll();
 		}),
+		// Nobody falls while they read what the keys do.
+		effect(() => {
+			if (navigation.popup.value !== 'keys') return;
+			untracked(() => {
+				if (play.running.value && play.mine.value !== null) void play.hold();
+			});
+		}),
 	];
 	return {
 		hands,
+		used,
 		stop() {
 			for (const end of endings) end();
 		},

@@ -24,8 +24,8 @@ export interface Scenes {
 	open(name: string): Promise<void>;
 	/** The same, and plays it from its first tick on: with its first hero, where it has one. */
 	play(name: string): Promise<void>;
-	/** Plays the scene that main was opened as once more. Main as it was is not kept. */
-	again(): Promise<void>;
+	/** Plays the scene that main was opened as, here or elsewhere, once more. Main as it was is not kept. */
+	again(name: string): Promise<void>;
 }
 
 /** `fetchScene` gets the document of a scene; rejects when there is none. */
@@ -93,9 +93,7 @@ export function createScenes(
 		opened,
 		open: (name) => show(name, 'make', true),
 		play: (name) => show(name, 'play', true),
-		async again() {
-			if (opened.value !== null) await show(opened.value, 'play', false);
-		},
+		again: (name) => show(name, 'play', false),
 	};
 }
 

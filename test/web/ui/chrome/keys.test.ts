@@ -4,7 +4,14 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { actionFor, type KeyFocus, VIEW_NAMES, type ViewName } from '../../../../web/ui/chrome/keys.ts';
+import {
+	actionFor,
+	KEY_LINES,
+	type KeyFocus,
+	keyLinesIn,
+	VIEW_NAMES,
+	type ViewName,
+} from '../../../../web/ui/chrome/keys.ts';
 
 const press = (
 	key: string,
@@ -82,4 +89,13 @@ describe('actionFor', () => {
 		expect(actionFor(press('f', { ctrlKey: true }), 'make', 'page')).toBeNull();
 		expect(actionFor(press('1', { metaKey: true }), 'make', 'page')).toBeNull();
 	});
+});
+
+it('lists the keys of the view that is shown first, and all of them', () => {
+	const lines = keyLinesIn('play');
+	expect(lines[0]).toMatchObject({ views: ['play'] });
+	expect(new Set(lines)).toEqual(new Set(KEY_LINES));
+	const first = lines.findIndex(({ views }) => views === undefined);
+	expect(lines.slice(0, first).every(({ views }) => views?.includes('play'))).toBe(true);
+	expect(lines.slice(first).some(({ views }) => views?.includes('play'))).toBe(false);
 });

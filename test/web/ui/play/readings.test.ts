@@ -5,6 +5,7 @@
 
 import { describe, expect, it, test } from 'vitest';
 import type { Entity } from '../../../../web/ui/entities/entity.ts';
+import { controlWords } from '../../../../web/ui/play/control-words.ts';
 import { feedLines, feedParts } from '../../../../web/ui/play/feed.ts';
 import { mapFrame, mapPoints } from '../../../../web/ui/play/map-points.ts';
 import {
@@ -159,7 +160,7 @@ describe('the feed', () => {
 	});
 
 	it('keeps lines for seven seconds of the world, four at most, and none of another time', () => {
-		const parts = [{ text: 'x' }];
+		const parts = [{ text: 'x', team: 1 }];
 		const some = feedLines(
 			[],
 			[1, 2, 3, 4, 5].map((tick) => ({ tick, parts })),
@@ -202,4 +203,34 @@ test('the stick goes as far as its rim, whichever way', () => {
 	const [x, y] = stickAt(box, 1000, 1000);
 	expect(Math.hypot(x, y)).toBeCloseTo(1, 6);
 	expect(x).toBeCloseTo(y, 6);
+});
+
+test('how to play is said by the keys that the world has for it', () => {
+	const usual: Record<string, string[]> = {
+		move_forward: ['ArrowUp', 'GamepadUp'],
+		move_left: ['ArrowLeft'],
+		move_back: ['ArrowDown'],
+		move_right: ['ArrowRight'],
+		move_or_attack: ['MouseRight'],
+		attack: ['F', 'GamepadRT'],
+		ability_q: ['Q', 'GamepadA'],
+		ability_r: ['R'],
+	};
+	const said = (keys: Record<string, string[]>) => controlWords((action) => keys[action] ?? [], ['Q', 'R']);
+	expect(said(usual)).toBe(
+		'Arrows walk. The right mouse button goes there or attacks. F attacks the nearest. Q R cast.',
+	);
+	const own = { ...usual, move_forward: ['I'], move_or_attack: [], ability_q: ['GamepadA'] };
+	expect(said(own)).toBe('I ← ↓ → walk. F attacks the nearest. R casts.');
+	expect(said({})).toBe('');
+});
+
+it('says what is said again once, as the newest', () => {
+	const line = (tick: number, text: string) => ({ tick, parts: [{ text }] });
+	const lines = feedLines(
+		[],
+		[line(1, 'Q is not ready yet'), line(2, 'Ada cast Q'), line(3, 'Q is not ready yet')],
+		3,
+	);
+	expect(lines.map(({ parts }) => parts[0]!.text)).toEqual(['Ada cast Q', 'Q is not ready yet']);
 });

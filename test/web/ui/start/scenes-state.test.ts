@@ -115,7 +115,7 @@ it('is played at once, from its first tick, by its first hero; again is the same
 	await started.must('POST', '/pause');
 	const { state_digest } = await started.must('GET', '/digest');
 	await started.must('POST', '/step', { ticks: 30 });
-	await scenes.again();
+	await scenes.again('dungeon');
 	await started.must('POST', '/pause');
 	expect((await started.must('GET', '/digest')).state_digest).toBe(state_digest);
 	expect(await forks()).toEqual([]);
