@@ -413,7 +413,11 @@ function visit(): void {
 		doors.value = {
 			...doors.value,
 			tab: { state: 'off', note: 'visiting' },
-			[door]: seen === undefined ? { state: 'lost' } : { state: 'ready', ...doorStatus(door) },
+			// While the relay is away, the service worker still has answers from the tab that holds the world.
+			[door]:
+				seen === undefined || (door === 'relay' && role === null)
+					? { state: 'lost' }
+					: { state: 'ready', ...doorStatus(door) },
 		};
 		if (seen === undefined) return;
 		visited = seen.world;

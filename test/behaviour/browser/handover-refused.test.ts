@@ -1,0 +1,85 @@
+/**
+ * A tab asks another of the same browser for a world that its relay writes down, while that relay is away: it is refused in
+ * words, and the world stays where it is and goes on.
+ */
+
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'puppeteer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { type Started, startOrrery } from './start.ts';
+
+const PORT = 39_291;
+let browser: Browser;
+let data: string;
+let orrery: Started;
+
+const start = (words: string) => startOrrery(PORT, ['--no-open'], words, data);
+
+beforeAll(async () => {
+	data = await mkdtemp(join(tmpdir(), 'orrery-refused-'));
+	browser = await launchBrowser({ width: 800, height: 500 });
+	orrery = await start('Open http');
+});
+afterAll(async () => {
+	await browser?.close();
+	await orrery?.stop();
+	await rm(data, { recursive: true, force: true });
+});
+
+const take = async (page: Page): Promise<void> =>
+	(await page.waitForSelector('button::-p-text(Hold the world here)'))!.click();
+const read = async (path: string) => (await fetch(`${orrery.url}${path}`)).json();
+/** What a page says of the world that it visits; null where it holds one. */
+const saidBy = (page: Page): Promise<string | null> =>
+	page.evaluate(() => document.querySelector('.visit-note p')?.textContent ?? null);
+
+/** How the relay's door is, as a page shows it. */
+const relayIn = (page: Page): Promise<string> =>
+	page.evaluate(() => {
+		const doors = [...document.querySelectorAll('.doors li')];
+		return doors.find((door) => door.textContent.startsWith('Relay'))?.className ?? '';
+	});
+
+test('a world that the relay writes down is not handed over while that is away, and can be when it is back', async () => {
+	const holder = await browser.newPage();
+	await holder.goto(orrery.url);
+	await orrery.untilSaid('Orrery is ready');
+	const headers = { 'content-type': 'application/json' };
+	for (const [path, body] of [
+		['/spawn', { position: [0, 9, 0], physics_body: 'Dynamic' }],
+		['/fork', { fork_id: 'plan' }],
+		['/step', { ticks: 30 }],
+	] as const)
+		await fetch(`${orrery.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+	const before = await read('/digest');
+	const visitor = await browser.newPage();
+	await visitor.goto(orrery.url);
+	await expect.poll(() => saidBy(visitor)).toContain('Another tab holds this world');
+
+	orrery.process.kill('SIGKILL');
+	await once(orrery.process, 'exit');
+	await expect.poll(() => relayIn(visitor), { timeout: 20_000 }).toBe('lost');
+	await take(visitor);
+	await expect
+		.poll(() => saidBy(visitor), { timeout: 10_000 })
+		.toContain('The world was not moved: The world is written down by its server, which cannot be reached');
+	expect(await saidBy(holder)).toBeNull();
+
+	orrery = await start('Orrery is ready');
+	expect(await read('/digest')).toEqual(before);
+	expect(await read('/')).toMatchObject({ tick: 30, entity_count: 1, last_world: null });
+	// The holder has waited, and works.
+	const stepped = await fetch(`${orrery.url}/step`, { method: 'POST', headers, body: '{"ticks":5}' });
+	const { state_digest } = (await stepped.json()) as { state_digest: string };
+
+	await expect.poll(() => relayIn(visitor), { timeout: 20_000 }).toBe('ready');
+	await take(visitor);
+	await expect.poll(() => saidBy(visitor), { timeout: 20_000 }).toBeNull();
+	await expect.poll(() => saidBy(holder), { timeout: 20_000 }).toContain('Another tab holds this world');
+	expect(await read('/digest')).toMatchObject({ tick: 35, state_digest });
+	expect(await read('/fork/list')).toMatchObject({ forks: ['plan'] });
+});
