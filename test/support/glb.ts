@@ -96,5 +96,41 @@ export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Arra
 	});
 }
 
+/**
+ * A box 1 m high with two morph targets: `tall` lifts its top by 1 m and `wide` moves its right side by 1 m. At rest it is
+ * half wide. The clip `grow` makes it tall within a second and keeps it half wide; without `clips` nothing moves.
+ */
+export function morphModel({ clips = true } = {}): Uint8Array {
+	const writer = new GlbWriter();
+	const { points, corners } = box([-0.5, 0, -0.5], [0.5, 1, 0.5]);
+	const away = (axis: number, from: number) =>
+		writer.accessor(
+			'VEC3',
+			new Float32Array(points.map((value, i) => (i % 3 === axis && value > from ? 1 : 0))),
+		);
+	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(points)) };
+	const targets = [{ POSITION: away(1, 0.5) }, { POSITION: away(0, 0) }];
+	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
+	const grow = {
+		name: 'grow',
+		samplers: [
+			{
+				input: writer.accessor('SCALAR', new Float32Array([0, 1])),
+				output: writer.accessor('SCALAR', new Float32Array([0, 0.5, 1, 0.5])),
+				interpolation: 'LINEAR',
+			},
+		],
+		channels: [{ sampler: 0, target: { node: 0, path: 'weights' } }],
+	};
+	return writer.glb({
+		scene: 0,
+		scenes: [{ nodes: [0] }],
+		nodes: [{ name: 'box', mesh: 0 }],
+		meshes: [{ primitives: [{ attributes, targets, indices, material: 0 }], weights: [0, 0.5] }],
+		materials: [{ pbrMetallicRoughness: { baseColorFactor: [0.8, 0.1, 0.1, 1], metallicFactor: 0 } }],
+		...(clips ? { animations: [grow] } : {}),
+	});
+}
+
 /** Bytes as /asset/upload takes them within JSON. */
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

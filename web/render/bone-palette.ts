@@ -1,6 +1,7 @@
 /**
  * The bones of all instances of a model, as the device reads them.
- * Owns: one texture for each model and kind of surface on a stage: three texels a bone, bone after bone, instance after instance.
+ * Owns: one texture for each model and kind of surface on a stage: three texels a bone, bone after bone, then one
+ * for each weight of a morph target, instance after instance.
  */
 
 import { instanceIndex, int, ivec2, texture, textureLoad } from 'three/tsl';
@@ -14,7 +15,7 @@ import {
 	type TextureNode,
 } from 'three/webgpu';
 import type { FrameAnimation } from '../host/frames.ts';
-import { BONE_FLOATS, type FindTracks, Poser, type Rig } from './pose.ts';
+import { BONE_FLOATS, type FindTracks, Poser, type Rig, WEIGHT_FLOATS, weightsOf } from './pose.ts';
 
 const WIDTH = 1024;
 const TEXELS = BONE_FLOATS / 4;
@@ -26,13 +27,16 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	readonly key = `bones ${++last}`;
 	readonly #poser: Poser;
 	readonly #perInstance: number;
+	/** Texels of an instance before its weights. */
+	readonly #weights: number;
 	#texture: DataTexture;
 	readonly #node: TextureNode<'vec4'>;
 
 	constructor(rig: Rig) {
 		super();
 		this.#poser = new Poser(rig);
-		this.#perInstance = rig.bones.length * TEXELS;
+		this.#weights = rig.bones.length * TEXELS;
+		this.#perInstance = this.#weights + (weightsOf(rig) * WEIGHT_FLOATS) / 4;
 		this.#texture = makeTexture(this.#perInstance);
 		this.#node = texture(this.#texture) as TextureNode<'vec4'>;
 	}
@@ -61,7 +65,16 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 
 	/** A row of the matrix of a bone of the instance that is drawn. */
 	row(bone: Node<'int'>, row: number): Node<'vec4'> {
-		const texel = int(instanceIndex).mul(this.#perInstance).add(bone.mul(TEXELS)).add(row);
+		return this.#texel(bone.mul(TEXELS).add(row));
+	}
+
+	/** One of the weights of the instance that is drawn. */
+	weight(at: Node<'int'>): Node<'float'> {
+		return this.#texel(at.add(this.#weights)).x;
+	}
+
+	#texel(within: Node<'int'>): Node<'vec4'> {
+		const texel = int(instanceIndex).mul(this.#perInstance).add(within);
 		const at = ivec2(texel.mod(WIDTH), texel.div(WIDTH));
 		return textureLoad(this.#node, at);
 	}

@@ -12,6 +12,8 @@ import {
 	float,
 	floor,
 	int,
+	ivec2,
+	Loop,
 	max,
 	min,
 	mix,
@@ -26,12 +28,14 @@ import {
 	sRGBTransferEOTF,
 	step,
 	texture,
+	textureLoad,
 	uniform,
 	uv,
 	varying,
 	vec2,
 	vec3,
 	vec4,
+	vertexIndex,
 } from 'three/tsl';
 import {
 	type BufferGeometry,
@@ -49,7 +53,7 @@ import type { AlphaMode } from '../../shared/contract/material.ts';
 import type { Channel, SurfaceKind } from '../host/frames.ts';
 import type { BonePalette } from './bone-palette.ts';
 import type { ShapeName } from './geometries.ts';
-import type { ModelPart } from './models.ts';
+import type { ModelPart, Morph } from './models.ts';
 import { ASH } from './palette.ts';
 import type { Air } from './scene/air.ts';
 import type { GroundPlane } from './scene/ground.ts';
@@ -72,8 +76,28 @@ export function turned(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
 	return v.add(cross(axis, cross(axis, v).add(v.mul(q.w))).mul(2));
 }
 
-/** The vertex of a model that its bones have moved, and its normal. */
-function bent(bones: BonePalette): { readonly place: Node<'vec3'>; readonly normal: Node<'vec3'> } {
+/** What the weights of an instance make of the vertex of a part, and of its normal. */
+function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePalette) {
+	const place = positionGeometry.toVar();
+	const normal = normalGeometry.toVar();
+	const distances = texture(deltas);
+	Loop({ start: int(0), end: int(targets), type: 'int' }, ({ i }) => {
+		const target = int(i);
+		const weight = bones.weight(target.add(first));
+		const from = int(vertexIndex).mul(targets).add(target).mul(texels);
+		const away = (texel: Node<'int'>): Node<'vec3'> =>
+			textureLoad(distances, ivec2(texel.mod(width), texel.div(width))).xyz.mul(weight);
+		place.addAssign(away(from));
+		if (texels === 2) normal.addAssign(away(from.add(1)));
+	});
+	return { place, normal };
+}
+
+/** The vertex of a model that its bones and morph targets have moved, and its normal. */
+function bent(
+	bones: BonePalette,
+	morph: Morph | null,
+): { readonly place: Node<'vec3'>; readonly normal: Node<'vec3'> } {
 	const index = attribute<'vec4'>('skinIndex', 'vec4');
 	const weight = attribute<'vec4'>('skinWeight', 'vec4');
 	const parts = ['x', 'y', 'z', 'w'] as const;
@@ -82,8 +106,9 @@ function bent(bones: BonePalette): { readonly place: Node<'vec3'>; readonly norm
 		return each[0]!.add(each[1]!).add(each[2]!).add(each[3]!).toVar();
 	};
 	const [x, y, z] = [row(0), row(1), row(2)];
-	const place = vec4(positionGeometry, 1);
-	const normal = vec4(normalGeometry, 0);
+	const own = morph === null ? { place: positionGeometry, normal: normalGeometry } : morphed(morph, bones);
+	const place = vec4(own.place, 1);
+	const normal = vec4(own.normal, 0);
 	return {
 		place: vec3(dot(x, place), dot(y, place), dot(z, place)),
 		normal: vec3(dot(x, normal), dot(y, normal), dot(z, normal)),
@@ -91,11 +116,15 @@ function bent(bones: BonePalette): { readonly place: Node<'vec3'>; readonly norm
 }
 
 /** The vertex of an instance in the world, in metres; also sets its normal. */
-function placed(bevelled: boolean, bones: BonePalette | null = null): Node<'vec3'> {
+function placed(
+	bevelled: boolean,
+	bones: BonePalette | null = null,
+	morph: Morph | null = null,
+): Node<'vec3'> {
 	return Fn(() => {
 		const scale = poseScale();
 		const turn = poseTurn();
-		const own = bones === null ? { place: positionGeometry, normal: normalGeometry } : bent(bones);
+		const own = bones === null ? { place: positionGeometry, normal: normalGeometry } : bent(bones, morph);
 		const local = own.place.mul(scale).toVar();
 		if (bevelled) {
 			const size = abs(scale);
@@ -274,7 +303,7 @@ export class Materials {
 			if (picture !== null) this.#endWith(picture, key);
 			this.#endWith(part.geometry, key);
 			if (bones !== null) this.#endWith(bones, key);
-			material.positionNode = placed(false, bones);
+			material.positionNode = placed(false, bones, part.morph);
 			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
 			material.shadowSide = material.side;
 			material.name = key;

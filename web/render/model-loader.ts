@@ -27,7 +27,8 @@ import {
 	Vector3,
 } from 'three/webgpu';
 import type { ImageSize } from '../../shared/documents/image-size.ts';
-import type { DrawnModel, ModelPart, PartLook } from './models.ts';
+import type { DrawnModel, ModelPart, Morph, PartLook } from './models.ts';
+import { addRestNormal, morphOf } from './morph-targets.ts';
 import { type PixelRoom, resized } from './pixel-room.ts';
 import type { Rig, RigNode, Track } from './pose.ts';
 
@@ -81,26 +82,30 @@ function drawnOf(gltf: GLTF): DrawnModel | null {
 	scene.updateMatrixWorld(true);
 	const bones = new Bones(gltf);
 	const surfaces = new Map<Material, PartBuilder>();
+	const builders: { readonly material: Material; readonly builder: PartBuilder }[] = [];
 	scene.traverse((object) => {
 		if (!isMesh(object)) return;
 		const material = object.material as Material;
-		let builder = surfaces.get(material);
+		const apart = bones.morphs(object);
+		let builder = apart ? undefined : surfaces.get(material);
 		if (builder === undefined) {
 			builder = new PartBuilder(bones);
-			surfaces.set(material, builder);
+			if (!apart) surfaces.set(material, builder);
+			builders.push({ material, builder });
 		}
 		builder.add(object);
 		object.geometry.dispose();
 	});
-	const marked = [...surfaces.keys()].some(isTint);
-	const parts = [...surfaces].map(([material, builder], at): ModelPart => {
+	const materials = new Set(builders.map(({ material }) => material));
+	const marked = [...materials].some(isTint);
+	const parts = builders.map(({ material, builder }, at): ModelPart => {
 		const geometry = builder.finish();
 		const look = lookOf(material, geometry, !marked || isTint(material));
 		const rest = bones.moves ? new BufferAttribute(new Float32Array(builder.rest), 3) : null;
-		return { key: `${scene.uuid} ${at}`, geometry, rest, look };
+		return { key: `${scene.uuid} ${at}`, geometry, rest, look, morph: builder.morph };
 	});
 	if (parts.length === 0) return null;
-	const solid = solidOf([...surfaces.values()]);
+	const solid = solidOf(builders.map(({ builder }) => builder));
 	const { min, max } = new Box3().setFromBufferAttribute(solid.getAttribute('position') as BufferAttribute);
 	return {
 		parts,
@@ -109,8 +114,11 @@ function drawnOf(gltf: GLTF): DrawnModel | null {
 		solid,
 		reach: [Math.max(-min.x, max.x, 0), Math.max(-min.y, max.y, 0), Math.max(-min.z, max.z, 0)],
 		dispose: () => {
-			for (const { geometry } of parts) geometry.dispose();
-			for (const material of surfaces.keys()) material.dispose();
+			for (const { geometry, morph } of parts) {
+				geometry.dispose();
+				morph?.deltas.dispose();
+			}
+			for (const material of materials) material.dispose();
 			for (const picture of picturesOf(parts)) {
 				picture.dispose();
 				if (picture.image instanceof ImageBitmap) picture.image.close();
@@ -131,7 +139,7 @@ function flat(geometry: BufferGeometry): BufferGeometry {
 	return parted;
 }
 
-/** The vertices of all meshes with one surface, one after the other. */
+/** The vertices of all meshes with one surface, one after the other; one with morph targets that move has a builder of its own. */
 class PartBuilder {
 	readonly #bones: Bones;
 	/** Where vertices are at rest. */
@@ -144,6 +152,7 @@ class PartBuilder {
 	readonly #seconds: number[] = [];
 	readonly #colors: number[] = [];
 	readonly index: number[] = [];
+	morph: Morph | null = null;
 	#has = { uv: false, uv1: false, color: false };
 
 	constructor(bones: Bones) {
@@ -169,10 +178,13 @@ class PartBuilder {
 			this.rest.push(point.x, point.y, point.z);
 			if (moves) point.fromBufferAttribute(place, i).applyMatrix4(matrix);
 			this.#positions.push(point.x, point.y, point.z);
-			point.set(normal.getX(i), normal.getY(i), normal.getZ(i)).applyMatrix3(normals).normalize();
+			point.set(normal.getX(i), normal.getY(i), normal.getZ(i));
+			if (!moves) addRestNormal(mesh, i, point);
+			point.applyMatrix3(normals).normalize();
 			this.#normals.push(point.x, point.y, point.z);
 		}
 		if (moves) this.#bones.hang(mesh, this.#skinIndex, this.#skinWeight);
+		if (this.#bones.morphs(mesh)) this.morph = morphOf(mesh, matrix, normals, this.#bones.firstWeight(mesh));
 		this.#pairs(geometry, 'uv', this.#uvs, count);
 		this.#pairs(geometry, 'uv1', this.#seconds, count);
 		const color = geometry.getAttribute('color');
@@ -229,15 +241,24 @@ class Bones {
 	readonly rig: Rig;
 	readonly #bones: { readonly node: number; readonly inverse: number[] }[] = [];
 	readonly #nodes = new Map<Object3D, number>();
+	readonly #firstWeights = new Map<Object3D, number>();
 	readonly #known = new Map<string, number>();
 
 	constructor({ scene, animations, parser }: GLTF) {
 		const nodes: RigNode[] = [];
+		const morphs: Rig['morphs'][number][] = [];
 		let skinned = false;
+		let weights = 0;
 		scene.traverse((object) => {
 			if (isMesh(object) && isSkinned(object)) skinned = true;
 			const { position, quaternion, scale, parent } = object;
 			this.#nodes.set(object, nodes.length);
+			const rest = isMesh(object) ? (object.morphTargetInfluences ?? []) : [];
+			if (rest.length > 0) {
+				this.#firstWeights.set(object, weights);
+				morphs.push({ node: nodes.length, first: weights, rest: [...rest] });
+				weights += rest.length;
+			}
 			nodes.push({
 				name: object.name === '' ? object.uuid : object.name,
 				place: parser.associations.get(object)?.nodes ?? -1,
@@ -249,7 +270,17 @@ class Bones {
 		const all = nodes.map(({ place }) => place).filter((place) => place >= 0);
 		const joints = skins?.[0]?.joints ?? [...new Set(all)].sort((a, b) => a - b);
 		this.moves = skinned || animations.length > 0;
-		this.rig = { nodes, bones: this.#bones, joints };
+		this.rig = { nodes, bones: this.#bones, morphs, joints };
+	}
+
+	/** Whether the morph targets of a mesh move; else they are as at rest for good. */
+	morphs(mesh: Mesh): boolean {
+		return this.moves && this.#firstWeights.has(mesh);
+	}
+
+	/** Which of the rig's weights is that of the first target of a mesh. */
+	firstWeight(mesh: Mesh): number {
+		return this.#firstWeights.get(mesh) ?? 0;
 	}
 
 	/** Says for each vertex of a mesh which bones it hangs on, and how much. */
@@ -288,9 +319,14 @@ class Bones {
 	}
 }
 
-const PATHS = { position: 'place', quaternion: 'turn', scale: 'size' } as const;
+const PATHS = {
+	position: 'place',
+	quaternion: 'turn',
+	scale: 'size',
+	morphTargetInfluences: 'weights',
+} as const;
 
-/** A track as poses read it; what is neither place, turn nor size is left out. */
+/** A track as poses read it; what is none of theirs is left out. */
 function trackOf(track: KeyframeTrack): Track[] {
 	const dot = track.name.lastIndexOf('.');
 	const path = PATHS[track.name.slice(dot + 1) as keyof typeof PATHS];

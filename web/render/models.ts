@@ -3,7 +3,7 @@
  * Owns: what a model is here. What makes one of bytes is loaded when a scene first needs it.
  */
 
-import type { BufferAttribute, BufferGeometry, Color, Texture } from 'three/webgpu';
+import type { BufferAttribute, BufferGeometry, Color, DataTexture, Texture } from 'three/webgpu';
 import { Held } from './held.ts';
 import { PixelRoom } from './pixel-room.ts';
 import type { Rig, Track } from './pose.ts';
@@ -33,7 +33,20 @@ export interface PartLook {
 	readonly cutoff: number;
 }
 
-/** All of a model that has one surface: one draw, whatever the number of instances. */
+/** What the weights of a rig do to the vertices of a part. */
+export interface Morph {
+	/** How far each target takes each vertex: texels of place and, where there are two, of normal. */
+	readonly deltas: DataTexture;
+	/** Texels in a row. */
+	readonly width: number;
+	readonly targets: number;
+	/** Texels of a target and vertex. */
+	readonly texels: 1 | 2;
+	/** Which of the rig's weights is that of the first target. */
+	readonly first: number;
+}
+
+/** All of a model that has one surface, a mesh with morph targets by itself: one draw, whatever the number of instances. */
 export interface ModelPart {
 	/** Of this part alone. */
 	readonly key: string;
@@ -42,6 +55,8 @@ export interface ModelPart {
 	/** Where its vertices are at rest; null where `geometry` has them there. */
 	readonly rest: BufferAttribute | null;
 	readonly look: PartLook;
+	/** Null where its vertices follow bones alone. */
+	readonly morph: Morph | null;
 }
 
 export interface DrawnModel {

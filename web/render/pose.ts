@@ -6,11 +6,11 @@
 
 import type { FrameAnimation, FrameClip } from '../host/frames.ts';
 
-/** A number of a node that a clip moves: 3 numbers of place, 4 of turn, or 3 of size. */
+/** What of a node a clip moves: 3 numbers of place, 4 of turn, 3 of size, or the weights of its morph targets. */
 export interface Track {
 	/** The name of the node, or its own id where it has none. */
 	readonly node: string;
-	readonly path: 'place' | 'turn' | 'size';
+	readonly path: 'place' | 'turn' | 'size' | 'weights';
 	/** The numbers at a moment, in seconds; good until the next call. */
 	at(seconds: number): ArrayLike<number>;
 }
@@ -30,12 +30,20 @@ export interface Rig {
 	readonly nodes: readonly RigNode[];
 	/** What vertices hang on: a node, and what takes a vertex to it (column-major 4 x 4). */
 	readonly bones: readonly { readonly node: number; readonly inverse: ArrayLike<number> }[];
+	/** Nodes with morph targets: which of all weights is the first of theirs, and how much of each there is at rest. */
+	readonly morphs: readonly {
+		readonly node: number;
+		readonly first: number;
+		readonly rest: readonly number[];
+	}[];
 	/** Node of the file for each joint that masks number. */
 	readonly joints: readonly number[];
 }
 
 /** Floats of one bone: three rows of a matrix. */
 export const BONE_FLOATS = 12;
+/** Floats of one weight: a texel, of which the first counts. */
+export const WEIGHT_FLOATS = 4;
 const NODE_FLOATS = 10;
 const OFFSET = { place: 0, turn: 3, size: 7 } as const;
 const SIZE = { place: 3, turn: 4, size: 3 } as const;
@@ -44,10 +52,16 @@ const TICKS_PER_SECOND = 60;
 /** The tracks of a clip, or null while its model has not come. */
 export type FindTracks = (hash: string, place: number) => readonly Track[] | null;
 
-/** Works out the bones of one instance. `ago`: ticks since the moment that is shown, before the tick of the frame. */
+/** How many weights the morph targets of a rig have. */
+export const weightsOf = ({ morphs }: Rig): number => morphs.reduce((sum, { rest }) => sum + rest.length, 0);
+
+/** Works out the bones and weights of one instance. `ago`: ticks since the moment that is shown, before the tick of the frame. */
 export class Poser {
 	readonly #rig: Rig;
 	readonly #byName = new Map<string, number>();
+	readonly #morphs: ReadonlyMap<number, Rig['morphs'][number]>;
+	/** Where the weights begin in #locals and #target: after all nodes. */
+	readonly #tail: number;
 	readonly #locals: Float32Array;
 	readonly #target: Float32Array;
 	readonly #worlds: Float32Array;
@@ -57,12 +71,14 @@ export class Poser {
 		rig.nodes.forEach(({ name }, at) => {
 			this.#byName.set(name, at);
 		});
-		this.#locals = new Float32Array(rig.nodes.length * NODE_FLOATS);
-		this.#target = new Float32Array(rig.nodes.length * NODE_FLOATS);
+		this.#morphs = new Map(rig.morphs.map((morph) => [morph.node, morph]));
+		this.#tail = rig.nodes.length * NODE_FLOATS;
+		this.#locals = new Float32Array(this.#tail + weightsOf(rig));
+		this.#target = new Float32Array(this.#locals.length);
 		this.#worlds = new Float32Array(rig.nodes.length * 16);
 	}
 
-	/** Writes the rows of all bones into `out` from `to` on. */
+	/** Writes the rows of all bones into `out` from `to` on, and then the weights. */
 	write(
 		out: Float32Array,
 		to: number,
@@ -76,12 +92,16 @@ export class Poser {
 		this.#rig.bones.forEach(({ node, inverse }, bone) => {
 			writeRows(out, to + bone * BONE_FLOATS, this.#worlds, node * 16, inverse);
 		});
+		const after = to + this.#rig.bones.length * BONE_FLOATS;
+		for (let at = this.#tail; at < this.#locals.length; at++)
+			out[after + (at - this.#tail) * WEIGHT_FLOATS] = this.#locals[at]!;
 	}
 
 	#rest(into: Float32Array): void {
 		this.#rig.nodes.forEach(({ rest }, at) => {
 			into.set(rest, at * NODE_FLOATS);
 		});
+		for (const { first, rest } of this.#rig.morphs) into.set(rest, this.#tail + first);
 	}
 
 	#play({ playing, clip, fading, montage }: FrameAnimation, ago: number, find: FindTracks): void {
@@ -123,6 +143,11 @@ export class Poser {
 			const node = this.#byName.get(track.node);
 			if (node === undefined || (only !== null && !only.has(this.#rig.nodes[node]!.place))) continue;
 			const values = track.at(seconds);
+			if (track.path === 'weights') {
+				const { first = 0, rest = [] } = this.#morphs.get(node) ?? {};
+				for (let i = 0; i < rest.length; i++) into[this.#tail + first + i] = values[i] ?? 0;
+				continue;
+			}
 			const at = node * NODE_FLOATS + OFFSET[track.path];
 			for (let i = 0; i < SIZE[track.path]; i++) into[at + i] = values[i]!;
 		}
@@ -130,7 +155,8 @@ export class Poser {
 
 	#blend(share: number): void {
 		const [from, to] = [this.#locals, this.#target];
-		for (let at = 0; at < from.length; at += NODE_FLOATS) {
+		for (let at = this.#tail; at < from.length; at++) from[at] = from[at]! * (1 - share) + to[at]! * share;
+		for (let at = 0; at < this.#tail; at += NODE_FLOATS) {
 			let dot = 0;
 			for (let i = 3; i < 7; i++) dot += from[at + i]! * to[at + i]!;
 			const turn = dot < 0 ? -share : share;

@@ -1,7 +1,7 @@
 /** What animation does to a picture: poses of a tick, in forks and again, crossfades, montages on some joints. */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { base64, postModel } from '../../support/glb.ts';
+import { base64, morphModel, postModel } from '../../support/glb.ts';
 import { type Lab, openLab, type Picture } from './lab.ts';
 
 let lab: Lab;
@@ -97,4 +97,45 @@ test('a state machine follows a field', async () => {
 	await step(70);
 	expect((await lab.must('GET', '/entities/0')).animation).toMatchObject({ state: 'down', clip: 'bow' });
 	expect(reach(await look('animation-down'))[2]).toBeGreaterThan(rest[2] + 10);
+}, 120_000);
+
+test('morph targets are as a clip says at its tick, each instance by itself, and at rest without one', async () => {
+	await lab.must('POST', '/reset', { fresh: true });
+	await lab.must('POST', '/camera', { eye: [0, 1, 9], target: [0, 1, 0] });
+	for (const [name, clips] of [
+		['morph', true],
+		['still', false],
+	] as const)
+		await lab.must('POST', `/asset/upload?name=models/${name}.glb`, { data: base64(morphModel({ clips })) });
+	await lab.must('POST', '/spawn', { mesh: 'models/still.glb' });
+	const still = reach(await look('morph-still'));
+	// Half wide: by 0.5 m to the right, of 1 m.
+	expect((still[2] + 1 - 80) / (80 - still[0])).toBeCloseTo(2, 0);
+	await lab.must('POST', '/despawn', { entity_id: 0 });
+	await lab.must('POST', '/animation/load', { path: 'models/morph.glb' });
+	const { id } = await lab.must('POST', '/spawn', { mesh: 'models/morph.glb' });
+	expect(reach(await look('morph-rest'))).toEqual(still);
+	await lab.must('POST', '/animation/play', { entity_id: id, clip: 'grow', loop: false });
+	const high = ([, top, , bottom]: readonly number[]) => bottom! - top! + 1;
+	await step(30);
+	const half = await look('morph-half');
+	await lab.must('POST', '/fork', { fork_id: 'other' });
+	await step(60);
+	const whole = reach(await look('morph-whole'));
+	expect(high(reach(half)) / high(still)).toBeCloseTo(1.5, 1);
+	expect(high(whole) / high(still)).toBeCloseTo(2, 0);
+	expect([whole[0], whole[2]]).toEqual([still[0], still[2]]);
+	expect(Buffer.from((await look('morph-fork', '&world=other')).bytes)).toEqual(Buffer.from(half.bytes));
+	await lab.must('DELETE', '/fork/other');
+
+	// Another instance of the same draw keeps its own weights.
+	await lab.must('POST', '/spawn', { mesh: 'models/morph.glb', position: [-3, 0, 0] });
+	const both = await look('morph-both');
+	const tops = [0, 1].map((side) => {
+		for (let y = 0; y < both.height; y++)
+			for (let x = side * 60; x < (side === 0 ? 60 : 160); x++) if (both.at(x, y)[0] > 0) return y;
+		return both.height;
+	});
+	expect(Math.abs(tops[1]! - whole[1])).toBeLessThanOrEqual(1);
+	expect(Math.abs(tops[0]! - still[1])).toBeLessThanOrEqual(2);
 }, 120_000);

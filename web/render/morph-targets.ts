@@ -1,0 +1,60 @@
+/**
+ * The morph targets of a mesh: how far each takes each vertex, as the device reads it.
+ * Owns: the texture of the distances: vertex after vertex, target after target, a texel of place and one of normal.
+ */
+
+import {
+	DataTexture,
+	FloatType,
+	type Matrix3,
+	type Matrix4,
+	type Mesh,
+	RGBAFormat,
+	Vector3,
+} from 'three/webgpu';
+import type { Morph } from './models.ts';
+
+/** Texels in a row: a power of two. */
+const WIDTH = 2048;
+/** Most texels of one mesh: 128 MiB. Targets beyond that are left out. */
+const MOST_TEXELS = 2 ** 23;
+
+/** The targets of a mesh whose places and normals are taken on by these matrices; `first` is the weight of the first. Null when it has none. */
+export function morphOf(mesh: Mesh, places: Matrix4, normals: Matrix3, first: number): Morph | null {
+	const { position = [], normal = [] } = mesh.geometry.morphAttributes;
+	const { count } = mesh.geometry.getAttribute('position');
+	const texels = normal.length > 0 ? 2 : 1;
+	const targets = Math.min(position.length, Math.floor(MOST_TEXELS / (count * texels)));
+	if (targets === 0) return null;
+	const height = Math.ceil((count * targets * texels) / WIDTH);
+	const data = new Float32Array(WIDTH * height * 4);
+	const away = new Vector3();
+	for (let vertex = 0; vertex < count; vertex++)
+		for (let target = 0; target < targets; target++) {
+			const at = (vertex * targets + target) * texels * 4;
+			// A distance has a direction and no place.
+			away.fromBufferAttribute(position[target]!, vertex);
+			const { elements: e } = places;
+			const { x, y, z } = away;
+			data[at] = e[0] * x + e[4] * y + e[8] * z;
+			data[at + 1] = e[1] * x + e[5] * y + e[9] * z;
+			data[at + 2] = e[2] * x + e[6] * y + e[10] * z;
+			if (texels === 2)
+				away
+					.fromBufferAttribute(normal[target]!, vertex)
+					.applyMatrix3(normals)
+					.toArray(data, at + 4);
+		}
+	const deltas = new DataTexture(data, WIDTH, height, RGBAFormat, FloatType);
+	deltas.needsUpdate = true;
+	return { deltas, width: WIDTH, targets, texels, first };
+}
+
+/** Adds to a normal what the targets of a mesh at rest make of it. */
+export function addRestNormal(mesh: Mesh, vertex: number, normal: Vector3): void {
+	const away = new Vector3();
+	const weights = mesh.morphTargetInfluences ?? [];
+	mesh.geometry.morphAttributes.normal?.forEach((target, at) => {
+		normal.addScaledVector(away.fromBufferAttribute(target, vertex), weights[at] ?? 0);
+	});
+}
