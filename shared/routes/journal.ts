@@ -209,7 +209,7 @@ export const undo = route({
 		"Takes back the sender's last call that changed the world: what came later is made again without it",
 	description:
 		'The sender is who sends this, by agent id, X-Agent or User-Agent. Sent again, it takes back the call before. Ticks are made again as they come out without it, whoever asked for them. ' +
-		'Refused (depended_on) when a later call of another sender to this world would not do exactly what it did: change the same fields from the same values to the same values, give the same ids, make as many ticks. ' +
+		'Refused (depended_on) when a later call of another sender to this world would not do exactly what it did: change the same fields from the same values to the same values, give the same ids, make as many ticks; and when a snapshot or a fork that still had what was taken back was put in the place of the world since. ' +
 		'Only this world goes back: forks, snapshots and files that the call made stay. Takes as long as it takes to make again what was done since the nearest state before.',
 	answer: undoAnswer,
 	examples: [{ name: 'Take back a cube', given: [spawned], body: {}, needs: 'journal' }],

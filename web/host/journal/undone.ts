@@ -6,9 +6,12 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
-import type { CallHead } from '../../../shared/contract/journal-entry.ts';
+import { type CallHead, decodeEntry } from '../../../shared/contract/journal-entry.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
+import { batch } from '../../../shared/routes/batch.ts';
+import { createFork, promoteFork } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
+import { probe, probeFork, restoreSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
 import { canonicalJson } from '../../sim/core/canonical-json.ts';
 import { clone, dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
@@ -23,6 +26,12 @@ import { UNDO } from './recording.ts';
 import { JournalDivergence, type Moment, type Watch } from './replay.ts';
 
 const find = createRouter(routes);
+
+/** What may keep a world as it is, and what puts a kept one in the place of another; a batch may have either in it. */
+const BRINGS = new Set<string>([restoreSnapshot, promoteFork, batch].map(({ id }) => id));
+const KEEPS = new Set<string>(
+	[takeSnapshot, createFork, promoteFork, probe, probeFork, batch].map(({ id }) => id),
+);
 
 /** Most entries before now that are looked at for writes to take back. */
 const MOST_BACK = 100_000;
@@ -53,6 +62,10 @@ interface Past {
 	readonly taken: Taken[];
 	/** Writes of others, oldest first. */
 	readonly others: Write[];
+	/** Writes that put a snapshot or a fork in the place of the world, and batches, which may. */
+	readonly brought: Write[];
+	/** Entries that may have kept a world as a snapshot or a fork. */
+	readonly keeping: number[];
 }
 
 /** Rejects with `nothing_to_undo`, `depended_on` or `journal_cut`. `now`: the digest of the world as it is. */
@@ -70,6 +83,10 @@ export async function undone(journal: Journal, turn: UndoTurn, now: string, look
 	const { entry: took, call } = write;
 	const before = skippedFrom(past.taken, took);
 	const after: Skipped = { from: before.from, entries: toggled(before.entries, took, redo) };
+	for (const skipped of [before, after]) {
+		const brought = await broughtElse(journal, past, skipped);
+		if (brought !== undefined) throw dependedOn(brought, write, redo);
+	}
 	const { next, states } = await journal.extent();
 	const state = states.findLast((at) => at <= before.from);
 	if (state === undefined)
@@ -157,6 +174,46 @@ function skippedFrom(taken: readonly Taken[], write: number): Skipped {
 	return { from, entries };
 }
 
+/**
+ * A write that puts in the world's place what is not the same when entries are left out: a snapshot or a fork that was made while
+ * other writes were taken back than those that are left out.
+ */
+async function broughtElse(
+	journal: Journal,
+	{ brought, keeping, taken }: Past,
+	{ from, entries }: Skipped,
+): Promise<Write | undefined> {
+	const takes = new Set(taken.map(({ entry }) => entry));
+	const left = [...entries].filter((entry) => !takes.has(entry));
+	const kept = keeping.find((at) => {
+		if (at <= from) return false;
+		const then = new Set<number>();
+		for (const { entry, took, redo } of taken) {
+			if (entry < from || entry > at) continue;
+			if (redo) then.delete(took);
+			else then.add(took);
+		}
+		const now = left.filter((entry) => entry < at);
+		return now.length !== then.size || now.some((entry) => !then.has(entry));
+	});
+	if (kept === undefined) return undefined;
+	for (const write of brought) {
+		if (write.entry <= kept || entries.has(write.entry)) continue;
+		if (write.call !== `${batch.method} ${batch.path}` || (await brings(journal, write.entry))) return write;
+	}
+	return undefined;
+}
+
+/** Whether a batch puts a snapshot or a fork in a world's place. */
+async function brings(journal: Journal, at: number): Promise<boolean> {
+	const [bytes] = await journal.read(at, 1);
+	const { head, body } = decodeEntry(bytes!);
+	const hash = head.kind === 'call' ? head.body : undefined;
+	const sent = hash === undefined ? body : ((await journal.blob(hash)) ?? body);
+	const { requests } = JSON.parse(new TextDecoder().decode(sent)) as { requests: { path: string }[] };
+	return requests.some(({ path }) => /\/(?:restore|promote)(?:\?|$)/.test(path));
+}
+
 function toggled(entries: ReadonlySet<number>, write: number, back: boolean): Set<number> {
 	const other = new Set(entries);
 	if (back) other.delete(write);
@@ -168,12 +225,14 @@ function toggled(entries: ReadonlySet<number>, write: number, back: boolean): Se
 async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Past> {
 	const { first, next } = await journal.extent();
 	const begin = Math.max(first, next - MOST_BACK);
-	const past: Past = { done: [], undone: [], taken: [], others: [] };
+	const past: Past = { done: [], undone: [], taken: [], others: [], brought: [], keeping: [] };
 	let known = begin > 0 || world === 'main';
 	for await (const line of entriesFrom(journal, begin)) {
 		const { head } = line;
 		if (head.kind !== 'call') continue;
 		if (head.gone?.includes(world)) known = false;
+		const { route } = find(head.method, head.path);
+		if (KEEPS.has(route.id)) past.keeping.push(line.entry);
 		if (head.overtook === true || !head.worlds.some(({ id }) => id === world)) continue;
 		if (!known) {
 			// Here it began: what an older world of that name was is not its past.
@@ -186,8 +245,9 @@ async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Pa
 		const mine = head.sender.name === sender;
 		if (taken === null) {
 			const { method, path } = head;
-			const steps = find(method, path).route.effect === 'step';
+			const steps = route.effect === 'step';
 			const write: Write = { entry, sender: head.sender.name, call: `${method} ${path}`, steps };
+			if (BRINGS.has(route.id)) past.brought.push(write);
 			if (!mine) past.others.push(write);
 			else {
 				past.done.push(write);

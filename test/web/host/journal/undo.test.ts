@@ -188,6 +188,45 @@ describe('several senders', () => {
 		expect(await ada.undo()).toEqual(refused('depended_on'));
 	});
 
+	test.each([
+		['a snapshot', '/snapshot', { label: 'kept' }, '/snapshot/kept/restore'],
+		['a fork', '/fork', { fork_id: 'kept' }, '/fork/kept/promote'],
+	])('%s that had it, put in the place of the world since, holds it', async (_, keep, named, bring) => {
+		for (const bringing of [
+			() => bob.post(bring),
+			() => bob.post('/batch', { requests: [{ path: bring, body: {} }] }),
+		]) {
+			await engine.post('/reset');
+			await ada.post('/spawn', chest(0));
+			await ada.post('/spawn', chest(1));
+			await bob.post(keep, named);
+			await ada.undo();
+			expect(await bringing()).toMatchObject({ ok: true });
+			const digest = await engine.digest();
+			for (const answer of [await ada.undo(), await ada.redo()]) {
+				expect(answer).toEqual(refused('depended_on'));
+				expect(answer.sender).toBe('bob');
+			}
+			expect(await engine.digest()).toBe(digest);
+			await ada.post('/spawn', chest(2));
+			expect(await ada.undo()).toMatchObject({ ok: true });
+			expect(await engine.digest()).toBe(digest);
+		}
+	});
+
+	test('a snapshot from before all that is taken back holds nothing', async () => {
+		await engine.spawn(chest(0));
+		await ada.post('/snapshot', { label: 'kept' });
+		await ada.post('/spawn', chest(1));
+		await ada.post('/spawn', chest(2));
+		await ada.undo();
+		await ada.post('/snapshot/kept/restore');
+		const digest = await engine.digest();
+		for (const _ of ['restore', 'spawn']) expect(await ada.undo()).toMatchObject({ ok: true });
+		for (const _ of ['spawn', 'restore']) expect(await ada.redo()).toMatchObject({ ok: true });
+		expect(await engine.digest()).toBe(digest);
+	});
+
 	test('ticks are made again as they come out, as many as there were', async () => {
 		await engine.spawn({ ...chest(0), position: [0, 9, 0], physics_body: 'Dynamic' });
 		const alone = await startEngine();
