@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readSceneCards } from '../../../../relay/build/scene-list.ts';
 import { createScenes, type Scenes } from '../../../../web/ui/start/scenes-state.ts';
@@ -119,4 +120,32 @@ it('is played at once, from its first tick, by its first hero; again is the same
 	await started.must('POST', '/pause');
 	expect((await started.must('GET', '/digest')).state_digest).toBe(state_digest);
 	expect(await forks()).toEqual([]);
+});
+
+it('begins at its first tick also where the world before it runs; that one runs on when the scene is refused', async () => {
+	const ticks: number[] = [];
+	const { call } = panels.services;
+	const late = createScenes(
+		{
+			...panels.services,
+			async call(method, path, body, on) {
+				// Whoever takes the hero over is slow.
+				if (JSON.stringify(body ?? '').includes('"player"')) {
+					await setTimeout(100);
+					ticks.push(Number((await started.must('GET', '/digest')).tick));
+				}
+				return call(method, path, body, on);
+			},
+		},
+		panels.navigation,
+		worlds,
+		(name) => documents(name),
+	);
+	await late.play('dungeon');
+	await late.again('dungeon');
+	expect(ticks).toEqual([0, 0]);
+	documents = async () => ({ entities: [{ helth: 5 }] });
+	await late.open('arena');
+	expect([panels.refused.length, (await started.must('GET', '/')).playing]).toEqual([1, true]);
+	await started.must('POST', '/pause');
 });
