@@ -25,7 +25,7 @@ export interface StartOptions {
 	readonly journalBytes: number;
 	/** What is kept outlives a loss of power, too. */
 	readonly fsync: boolean;
-	/** Each so manieth tick is made once more, on a fork and on the world saved and loaded; undefined for none. */
+	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded; undefined for none. */
 	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
 	readonly auth: boolean;

@@ -37,7 +37,7 @@ export interface PageSockets {
 export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
-	/** Heavy mode: each so manieth tick is made once more. */
+	/** Heavy mode: one tick in so many is made once more. */
 	readonly verify?: number | undefined;
 	/** Whether calls that change something take a session. */
 	readonly gated?: boolean;

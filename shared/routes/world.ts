@@ -81,7 +81,9 @@ export const getStatus = route({
 		journal: z.strictObject(journalWorks).describe('Whether what is applied is kept; GET /journal says more'),
 		verify: z
 			.strictObject({
-				every: z.int().describe('Each so manieth tick is made once more'),
+				every: z
+					.int()
+					.describe('One tick in so many is made once more: every tick whose number is a multiple of it'),
 				ticks: z.int().describe('Ticks that were'),
 				diverged: z
 					.strictObject({

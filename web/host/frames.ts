@@ -270,7 +270,7 @@ export interface EngineOptions {
 	readonly saved?: SavedWorlds;
 	/** How the world before this one ended, where it is known that it was lost. */
 	readonly lastWorld?: LastWorld;
-	/** Heavy mode: each so manieth tick is made once more, on a fork and on the world saved and loaded. */
+	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded. */
 	readonly verify?: number;
 	/** Whether writes take a session, as the relay's page says before its socket is there. */
 	readonly gated?: boolean;

@@ -18,7 +18,7 @@ export interface Diverged extends Divergence {
 }
 
 export interface VerifierOptions {
-	/** Each so manieth tick is verified: those whose number, counted from 1, is a multiple of it. */
+	/** Every so many ticks one is verified: those whose number, counted from 1, is a multiple of it. */
 	readonly every: number;
 	/** Told of each divergence. */
 	readonly found: (diverged: Diverged) => void;

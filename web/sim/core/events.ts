@@ -348,7 +348,7 @@ function inForce(world: World, event: SentEvent): SentEvent {
 	return event;
 }
 
-/** The event of a list that was sent as the so-manieth of the world; those of a list are in that order. */
+/** The event of a list by its number among all that the world sent; those of a list are in that order. */
 function atSequence(list: readonly SentEvent[], sequence: number): SentEvent | undefined {
 	let [low, high] = [0, list.length - 1];
 	while (low < high) {

@@ -296,7 +296,7 @@ describe('another engine goes on', () => {
 		await post('/fork/low/step', { ticks: 9 });
 		await post('/snapshot?world=low', { label: 'low' });
 		for (let i = 0; i < 40; i++) await step(1);
-		await expect.poll(() => memory.first).toBeGreaterThan(20);
+		await expect.poll(() => memory.first, { timeout: 20_000 }).toBeGreaterThan(20);
 		expect(journal.given.toSorted()).toEqual([...new Set(journal.given)].sort());
 		expect(memory.states.at(-1)!.blobs.toSorted()).toEqual(journal.given.toSorted());
 		expect(journal.given.length).toBe(2);
