@@ -110,6 +110,13 @@ export class Server {
 		}
 	}
 
+	/** Bytes that the worlds take, as the engine counts them. */
+	async worldBytes(): Promise<number> {
+		const answer = await fetch(`${this.url}/`);
+		const { memory } = (await answer.json()) as { memory: { bytes: number } };
+		return memory.bytes;
+	}
+
 	async stop(): Promise<void> {
 		this.#ending = true;
 		await this.#running?.stop();
