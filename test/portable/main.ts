@@ -30,6 +30,9 @@ const { values } = parseArgs({
 	options: { whole: { type: 'boolean' }, install: { type: 'boolean' }, help: { type: 'boolean' } },
 });
 
+/** Only one apt-get can run at a time. */
+let installing: Promise<unknown> = Promise.resolve();
+
 if (values.help === true) process.stdout.write(USAGE);
 else process.exitCode = await check(values.whole === true, values.install === true);
 
@@ -91,9 +94,6 @@ function lineOf({ name, trace }: (typeof goldens)[number], results: readonly Res
 	const why = game.why === '' ? '' : `  ${game.why}`;
 	return `  ${name.padEnd(9)} ${game.verdict.padEnd(9)} ${game.digest} at ${far}, ${(game.ms / 1000).toFixed(1)} s${why}`;
 }
-
-/** Only one apt-get can run at a time. */
-let installing: Promise<unknown> = Promise.resolve();
 
 function installed(packages: readonly string[]): Promise<boolean> {
 	const foreign = packages.some((name) => name.endsWith(':arm64'));
