@@ -6,7 +6,11 @@
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
+import { createRouter } from '../../../shared/contract/router.ts';
+import { routes } from '../../../shared/routes/index.ts';
 import type { Moment } from './replay.ts';
+
+const find = createRouter(routes);
 
 /** Bytes of entries that are read at once. */
 const PAGE_BYTES = 1024 * 1024;
@@ -90,10 +94,14 @@ export async function momentOf(journal: Journal, world: string, tick: number): P
 			continue;
 		}
 		if (standing.tick === tick) found = { entry: entry + 1 };
-		else if ((stood === undefined || stood < tick) && standing.tick > tick)
+		else if ((stood === undefined || stood < tick) && standing.tick > tick && makesTicks(head))
 			found = { entry, within: { world, tick } };
 		stood = standing.tick;
 	}
 	if (found !== null) return found;
 	throw new ApiError('no_moment', `As far as the journal goes back, "${world}" never was at tick ${tick}.`);
 }
+
+/** Whether it makes ticks one after the other; what puts another world in its place, such as redo, leaps over them. */
+const makesTicks = (head: Entry['head']): boolean =>
+	head.kind === 'between' || find(head.method, head.path).route.stepwise === true;

@@ -687,6 +687,23 @@ describe('the routes of the journal', () => {
 		await engine.engine.close();
 		await expectSame(engine, memory);
 	});
+
+	test('a fork of a tick that was leapt over since, by redo or a snapshot, is of when the world was there', async () => {
+		const engine = await start(new JournalMemory());
+		await engine.spawn({ position: [0, 9, 0], physics_body: 'Dynamic' });
+		await engine.must('POST', '/fork', { fork_id: 'twin' });
+		await engine.step(20);
+		await engine.must('POST', '/snapshot', { label: 'late' });
+		await engine.must('POST', '/undo');
+		await engine.must('POST', '/redo');
+		const digests = await engine.future(10, 'twin');
+		const forkOf = (fork_id: string) => engine.must('POST', '/history/fork', { fork_id, tick: 10 });
+		expect((await forkOf('redone')).state_digest).toBe(digests.at(-1));
+		await engine.must('POST', '/reset');
+		await engine.must('POST', '/snapshot/late/restore');
+		expect((await forkOf('restored')).state_digest).toBe(digests.at(-1));
+		await engine.engine.close();
+	});
 });
 
 describe('agents that have signed in', () => {
