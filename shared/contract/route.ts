@@ -147,6 +147,7 @@ export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.Zod
 export const COMMON_ERRORS: readonly ErrorCode[] = [
 	'internal',
 	'bad_query',
+	'headers_too_large',
 	'unknown_world',
 	'other_world',
 	'answer_too_large',
