@@ -297,8 +297,7 @@ export class Ownership {
 		if (page.keeper && this.#ended?.page.keeper === true) this.#ended = undefined;
 		// The page of the engine that is here, which had lost this socket alone.
 		const tab = this.#tab;
-		if (tab !== undefined && hello.world !== '' && tab.world === hello.world && !this.#isOpen(tab.page))
-			tab.page = page;
+		if (tab !== undefined && !this.#isOpen(tab.page) && isPageOf(tab, page)) tab.page = page;
 		socket.on('message', () => {
 			page.unanswered = 0;
 		});
@@ -338,6 +337,10 @@ export class Ownership {
 			this.#handOver(socket, next);
 			return;
 		}
+		if (!this.#mayHold(issued.keeper)) {
+			socket.close(CLOSE_REPLACED, 'gated');
+			return;
+		}
 		const before = this.#tab;
 		// An empty world pushes none out, and one that was away does not push out another that is here.
 		const taken =
@@ -354,12 +357,20 @@ export class Ownership {
 		this.#install(next, socket);
 	}
 
+	/**
+	 * Whoever holds the world sees the sessions of all callers and writes the journal. Where they sign in and the relay has a browser of its
+	 * own, that is nobody else, also while the browser is being started anew.
+	 */
+	#mayHold(keeper: boolean): boolean {
+		return keeper || !this.#keeps || !this.#options.errands.gated;
+	}
+
 	/** The tab is the engine from now on. */
 	#install(tab: Tab, socket: WebSocket | undefined): void {
 		if (this.#tab !== undefined) this.#options.journal?.drop(this.#tab);
 		this.#tab = tab;
 		this.#granted = undefined;
-		tab.page ??= [...this.#pages.values()].find(({ world }) => world !== '' && world === tab.world);
+		tab.page ??= [...this.#pages.values()].find((page) => isPageOf(tab, page));
 		this.#missBefore(tab.world);
 		if (socket !== undefined) this.#connect(tab, socket, false);
 		// Where there is a journal, a tab says when it has gone on with it; calls wait for that.
@@ -431,7 +442,7 @@ export class Ownership {
 	#refusedHandover(from: Tab | undefined, to: Tab): string | undefined {
 		if (this.#handover !== undefined) return 'The world is already being moved to another tab.';
 		if (this.#leaving !== undefined) return 'The tab that holds the world is being closed.';
-		if (from !== undefined && this.#options.errands.gated && !to.keeper)
+		if ((from !== undefined && this.#options.errands.gated && !to.keeper) || !this.#mayHold(to.keeper))
 			return 'Callers sign in here, so the world stays with the tab that holds it.';
 		const there = from === undefined ? this.#kept.copy !== undefined : from.connected;
 		return there ? undefined : 'No tab holds a world at the moment.';
@@ -699,7 +710,7 @@ export class Ownership {
 		if (this.#tab === undefined && grantedWorld === '') {
 			// A page that comes with a world goes before those that would begin an empty one.
 			const next =
-				pages.find(({ world }) => world !== '') ??
+				pages.find(({ world, keeper }) => world !== '' && this.#mayHold(keeper)) ??
 				this.#granted ??
 				pages.find(({ keeper }) => keeper) ??
 				(this.#keeps ? undefined : pages[0]);
@@ -728,6 +739,11 @@ export class Ownership {
 		this.#kept.drop();
 		this.#pages.clear();
 	}
+}
+
+/** Whether a page is that of an engine which came by itself: it names the same world, in the same kind of browser. */
+function isPageOf(tab: Tab, page: Page): boolean {
+	return page.world !== '' && page.world === tab.world && page.keeper === tab.keeper;
 }
 
 function sendFile(tab: Tab, id: number, result: FileResult): void {

@@ -13,7 +13,7 @@ import type { CallHandler } from '../../../shared/contract/wire.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { caller, type Json, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 import { openEngineTab, openTakingTab } from '../engine-tab.ts';
-import type { FakeTab } from '../fake-tab.ts';
+import { type FakeTab, openPage, pageToken, startTab, text } from '../fake-tab.ts';
 import { listAgents, newAgent, type TestAgent } from './keys.ts';
 
 const NOW = 1_800_000_000;
@@ -193,6 +193,45 @@ describe('with a session', () => {
 	test('the world stays with its tab: no visitor takes it over', async () => {
 		const { off } = await openTakingTab(relay.url);
 		expect(await off).toContain('sign in');
+	});
+});
+
+describe("where the relay's own browser holds the world", () => {
+	const KEEPER = 'keeper-key';
+
+	test('no other page becomes the engine while that browser is away, and so sees no session', async () => {
+		const own = await startRelay({
+			port: 0,
+			data,
+			page: PAGE,
+			auth: true,
+			clock: () => time,
+			keeperKey: KEEPER,
+		});
+		ends.push(() => own.close());
+		own.keep(true);
+		for (const known of ['', 'world']) {
+			const stranger = await openPage(own.url, known);
+			ends.push(() => stranger.close(true));
+			expect((await stranger.until('visit')).holder).toBe('nobody');
+			for (const mode of ['new', 'rejoin', 'take'] as const) {
+				const forged = await startTab(own.url, async () => text('mine'), {
+					mode,
+					world: () => known,
+					take: async () => '',
+					token: mode === 'rejoin' ? await pageToken(own.url) : stranger.role()!.key,
+				});
+				ends.push(() => forged.close());
+				await forged.until('lost');
+				expect(forged.states).not.toContain('ready');
+			}
+		}
+		const keeper = await openPage(own.url, '', `?keeper=${KEEPER}`);
+		ends.push(() => keeper.close(true));
+		const { key } = await keeper.until('hold');
+		const holds = await openEngineTab(own.url, world.engine, { token: key });
+		ends.push(() => holds.close());
+		expect((await fetch(own.url)).status).toBe(200);
 	});
 });
 
