@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { teamNumber } from '../components/team.ts';
 import { route } from '../contract/route.ts';
 import { entityId, generation, message, nullMeansDefault, optional } from '../contract/values.ts';
+import { matchCause } from '../documents/match.ts';
 import { gameDocument } from '../documents/scenario.ts';
 import { worldSummary } from './summary-view.ts';
 
@@ -55,6 +56,7 @@ export const getGame = route({
 		ended_at: z.int().nullable().describe('First tick after play'),
 		winner,
 		winner_team: team.describe('Team of the winner, as in events; null when there is none'),
+		ended_by: matchCause.nullable().describe('What ended the match; null while it goes on'),
 	}),
 	errors: { no_match: 200 },
 	examples: [{ name: 'Read the match', given: started }],

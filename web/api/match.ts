@@ -7,6 +7,7 @@ import { verdicts } from '../sim/assertions/assertion.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { count } from '../sim/core/world.ts';
 import * as match from '../sim/match/match.ts';
+import { causeIn, causeOf } from '../sim/match/match-cause.ts';
 import { summarize } from '../sim/summary/summarize.ts';
 import { handler } from './handler.ts';
 
@@ -43,6 +44,7 @@ export const handlers = [
 			ended_at: state.ended_at,
 			winner: showWinner(state.winner),
 			winner_team: state.winner?.team ?? null,
+			ended_by: causeIn(world),
 		};
 	}),
 
@@ -68,7 +70,7 @@ export const handlers = [
 
 	handler(routes.endGame, ({ world }, { body }) => {
 		match.requireMatch(world);
-		if (!match.endMatch(world, body.winner_team ?? undefined))
+		if (!match.endMatch(world, causeOf('call'), body.winner_team ?? undefined))
 			throw new ApiError('match_over', 'The match is over already.');
 		const { winner } = match.requireMatch(world);
 		const who =

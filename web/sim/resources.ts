@@ -17,6 +17,7 @@ import { Postprocess } from './looks/postprocess.ts';
 import { Fog, Sky } from './looks/sky.ts';
 import { Manifest } from './manifest/manifest.ts';
 import { Match } from './match/match.ts';
+import { Cause } from './match/match-cause.ts';
 import { Navmesh, NavmeshShown } from './navigation/settings.ts';
 import { PrefabRegistry } from './prefabs/prefabs.ts';
 import { ScriptSources } from './scripts/sources.ts';
@@ -35,6 +36,7 @@ export const resources: readonly Resource[] = [
 	PrefabRegistry as Resource,
 	Hud as Resource,
 	Match as Resource,
+	Cause as Resource,
 	Items as Resource,
 	Heroes as Resource,
 	Tuning as Resource,

@@ -11,5 +11,5 @@ export const endgame = action({
 	form: 'TEAM',
 	most: 1,
 	read: ([team]) => ({ winner_team: readWhole(team, 'the winning team') }),
-	access: { reads: ['match'], writes: ['match'], emits: ['match', 'action_failed'] },
+	access: { reads: ['match'], writes: ['match', 'match_cause'], emits: ['match', 'action_failed'] },
 });

@@ -243,3 +243,47 @@ test('a limit that was reached before play ends it after a tick of play, which r
 	expect(await get('/game/state')).toMatchObject({ phase: 'post_match', winner: { team: 2 } });
 	expect(await gold(purse)).toBe(1);
 });
+
+describe('what ended it', () => {
+	const endedBy = async (fork = '') => (await get(`/game/state${fork}`)).ended_by;
+
+	test('a limit, a call, or the rule with its words; a fork and a snapshot keep it, a new match does not', async () => {
+		const hero = await spawn({ team: 1, health: 10 });
+		const limit = { rule: null, text: null };
+		await post('/game/create', { time_limit: 0.05 });
+		expect(await endedBy()).toBeNull();
+		await step(5);
+		expect(await endedBy()).toEqual({ kind: 'time_limit', ...limit });
+		await post('/game/create', { score_limit: 1 });
+		expect(await endedBy()).toBeNull();
+		await kill(await spawn({ team: 2, health: 10 }), hero);
+		expect(await endedBy()).toEqual({ kind: 'score_limit', ...limit });
+		await post('/game/create');
+		await post('/game/end', {});
+		expect(await endedBy()).toEqual({ kind: 'call', ...limit });
+		await post('/game/create');
+		await rule({
+			name: 'the gate falls',
+			when: 'death',
+			filter: 'team:3',
+			do: [
+				{ action: 'show_text', text: '{tick}', y: 0.1 },
+				{ action: 'endgame', winner_team: 2 },
+				{ action: 'show_text', text: 'The gate has fallen', lifetime: 3 },
+			],
+		});
+		await post('/entity/damage', { entity_id: await spawn({ team: 3, health: 10 }), amount: 1e6 });
+		await post('/fork', { fork_id: 'ended' });
+		await step(2);
+		await post('/snapshot', { label: 'over' });
+		const byRule = { kind: 'rule', rule: 'the gate falls', text: 'The gate has fallen' };
+		expect(await endedBy()).toEqual(byRule);
+		expect(await endedBy('?world=ended')).toBeNull();
+		await post('/fork/ended/step', { ticks: 2 });
+		expect(await endedBy('?world=ended')).toEqual(byRule);
+		await post('/game/create');
+		expect(await endedBy()).toBeNull();
+		await post('/snapshot/over/restore', {});
+		expect(await endedBy()).toEqual(byRule);
+	});
+});

@@ -8,7 +8,7 @@ import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { handle } from '../../../shared/contract/handle.ts';
-import { PHASES, type Phase } from '../../../shared/documents/match.ts';
+import { type MatchCause, PHASES, type Phase } from '../../../shared/documents/match.ts';
 import { MatchPhase } from '../../../shared/events/match-phase.ts';
 import { Scored } from '../../../shared/events/score.ts';
 import { TICKS_PER_SECOND, toTicks } from '../core/clock.ts';
@@ -17,6 +17,7 @@ import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { has, read, type World } from '../core/world.ts';
+import { forgetCause, keepCause } from './match-cause.ts';
 
 export type { Phase };
 
@@ -94,6 +95,7 @@ export function startMatch(world: World, settings: MatchSettings): MatchState {
 		scores: [],
 		winner: null,
 	};
+	forgetCause(world);
 	return auto_start ? leaveLobby(world, lobby) : enter(world, lobby);
 }
 
@@ -173,15 +175,16 @@ export function addScore(
 const same = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
 
 /** Ends the match for a team, for nobody (null), or for the team that leads (left out); false when there is none that goes on. */
-export function endMatch(world: World, winnerTeam?: number | null): boolean {
+export function endMatch(world: World, cause: MatchCause, winnerTeam?: number | null): boolean {
 	const winner = winnerTeam == null ? null : { team: winnerTeam, entity: null };
-	return finish(world, winnerTeam === undefined ? leader(matchState(world)?.scores ?? []) : winner);
+	return finish(world, cause, winnerTeam === undefined ? leader(matchState(world)?.scores ?? []) : winner);
 }
 
 /** Ends the match for an entity and its team. */
-export function finish(world: World, winner: Winner): boolean {
+export function finish(world: World, cause: MatchCause, winner: Winner): boolean {
 	const match = matchState(world);
 	if (match === null || match.phase === 'post_match') return false;
+	keepCause(world, cause);
 	enter(world, { ...match, phase: 'post_match', ended_at: comingTick(world), winner });
 	return true;
 }
@@ -207,6 +210,7 @@ export function ranking(match: MatchState): readonly Score[] {
 export function removeMatch(world: World): boolean {
 	if (matchState(world) === null) return false;
 	setResource(world, Match, null);
+	forgetCause(world);
 	return true;
 }
 

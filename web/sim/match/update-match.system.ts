@@ -7,12 +7,13 @@ import type { System } from '../core/system.ts';
 import type { World } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { addScore, beginPlay, finish, leader, matchState, teamOf } from './match.ts';
+import { causeOf } from './match-cause.ts';
 
 export const updateMatch: System = {
 	name: 'update-match',
 	access: {
 		reads: ['match', 'team.team', 'tuning'],
-		writes: ['match'],
+		writes: ['match', 'match_cause'],
 		emits: ['match', 'score'],
 		drains: ['death'],
 	},
@@ -43,5 +44,5 @@ function checkLimits(world: World): void {
 	const { score_limit, time_limit, scores, starts_at } = match;
 	const reached = score_limit > 0 && scores.some(({ points }) => points >= score_limit);
 	const late = time_limit > 0 && world.tick + 1 - starts_at! >= Math.max(1, toTicks(time_limit));
-	if (reached || late) finish(world, leader(scores));
+	if (reached || late) finish(world, causeOf(reached ? 'score_limit' : 'time_limit'), leader(scores));
 }

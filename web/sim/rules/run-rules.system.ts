@@ -7,6 +7,7 @@ import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
 import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { add, count, has, read, type World } from '../core/world.ts';
+import type { Doer } from './actions/action.ts';
 import { runActions } from './actions/index.ts';
 import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './condition.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
@@ -77,10 +78,12 @@ function runRule(world: World, id: number, events: TickEvents): void {
 function fire(world: World, id: number, document: RuleDocument, occurrence: Occurrence): void {
 	const { outcomes } = prepare(document);
 	if (outcomes === null) {
-		runActions(world, document.do ?? [], occurrence, document);
+		runActions(world, doerOf(document, document.do ?? []), occurrence, document);
 		return;
 	}
 	const source = { key: id, name: document.name ?? `rule ${id}` };
 	const chosen = decide(world, source, occurrence.subject?.id ?? NO_ENTITY, outcomes);
-	runActions(world, document.outcomes![chosen]!.do, occurrence, document);
+	runActions(world, doerOf(document, document.outcomes![chosen]!.do), occurrence, document);
 }
+
+const doerOf = ({ name }: RuleDocument, actions: Doer['actions']): Doer => ({ by: 'rule', name, actions });

@@ -491,7 +491,8 @@ export const ACT: HostFunction = (machine, lua, running) => {
 		isThere(machine, lua, index) ? entityAt(machine, lua, index, running) : running.entity,
 	);
 	const before = world.chance?.spent.actions ?? 0;
-	runActions(world, [action], { subject: subject ?? null, source: source ?? null }, {});
+	const doer = { by: 'script', actions: [action] } as const;
+	runActions(world, doer, { subject: subject ?? null, source: source ?? null });
 	charge(machine, running, ((world.chance?.spent.actions ?? 0) - before) * AN_ACTION);
 	return 0;
 };

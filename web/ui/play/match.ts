@@ -87,7 +87,7 @@ export interface Ending {
 }
 
 /** Who won a match that is over, and why; null while it goes on. `mine` is the side of who plays here. */
-export function ending(match: Match | null, mine: number | null, said: readonly string[]): Ending | null {
+export function ending(match: Match | null, mine: number | null): Ending | null {
 	if (match === null || match.phase !== 'post_match') return null;
 	const team = match.winner_team;
 	const title =
@@ -98,18 +98,39 @@ export function ending(match: Match | null, mine: number | null, said: readonly 
 				: mine === null
 					? `${teamName(team)} wins`
 					: `You lose: ${teamName(team)} wins`;
-	return { title, why: `${whyOver(match, said)} It took ${clockText(match.elapsed)}.` };
+	return { title, why: `${whyOver(match)} It took ${clockText(match.elapsed)}.` };
 }
 
-function whyOver({ scores, score_limit, time_limit, elapsed }: Match, said: readonly string[]): string {
-	const [best] = scores;
-	if (score_limit > 0 && best !== undefined && best.score >= score_limit)
-		return `The limit of ${formatNumber(score_limit)} points is reached.`;
-	if (time_limit > 0 && elapsed >= time_limit) return 'The time is over; the leader wins.';
-	// The rules of the world ended it, and their words say why.
-	const words = said.at(-1);
-	if (words === undefined) return 'The rules of this world ended it.';
-	// Titles in capitals would shout here.
+function whyOver(match: Match): string {
+	const { score_limit, winner_team, ended_by } = match;
+	switch (ended_by?.kind) {
+		case 'score_limit':
+			return `The limit of ${formatNumber(score_limit)} points is reached.`;
+		case 'time_limit':
+			return winner_team === null
+				? 'The time is over, and nobody leads.'
+				: 'The time is over; the leader wins.';
+		case 'rule':
+			return ruleWords(ended_by, winner_team) ?? 'A rule of this world ended it.';
+		case 'script':
+			return 'A script of this world ended it.';
+		case 'call':
+			return 'It was ended by a call.';
+		default:
+			return 'The match is over.';
+	}
+}
+
+/** What the rule said, or where that is no more than who wins, what it is called. */
+function ruleWords({ rule, text }: NonNullable<Match['ended_by']>, winner: number | null): string | null {
+	const said = [text, rule]
+		.filter((words) => words !== null && words.trim() !== '')
+		.map((words) => plain(words!));
+	return said.find((words) => winner === null || words !== plain(`${teamName(winner)} wins`)) ?? null;
+}
+
+/** As a sentence: titles in capitals would shout here. */
+function plain(words: string): string {
 	const calm = words === words.toUpperCase() ? words.toLowerCase() : words;
 	return `${calm.slice(0, 1).toUpperCase()}${calm.slice(1).replace(/[.!]*$/, '')}.`;
 }

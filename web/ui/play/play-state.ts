@@ -38,8 +38,6 @@ const REST_FACTOR = 3;
 const SELDOM_MS = 1000;
 /** Ticks after which an agent that sends no input any more does not count as playing. */
 const SENDS_WITHIN = 600;
-/** Letters of the world's own texts from this size on say something of weight. */
-const TITLE = 28;
 
 export type ShopItem = Answer<RouteAt<'GET', '/shop/list'>>['items'][number];
 type InputList = Answer<RouteAt<'GET', '/input/list'>>;
@@ -152,9 +150,6 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 	);
 	const others = computed(() => otherPlayers(entities.value, mine.value?.id ?? null, recent.value));
 	const running = computed(() => worlds.here.value?.playing ?? false);
-	const titles = computed(() =>
-		services.hud.value.flatMap((one) => (one.type === 'text' && one.size >= TITLE ? [one.text] : [])),
-	);
 	const meanings = computed(() => {
 		const context = input.value?.contexts.at(-1);
 		const inForce = input.value?.bindings.filter((one) => one.context === context) ?? [];
@@ -234,7 +229,7 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 		others,
 		sides: computed(() => sides(match.value, entities.value, others.value)),
 		lines,
-		ending: computed(() => ending(match.value, mine.value?.team ?? null, titles.value)),
+		ending: computed(() => ending(match.value, mine.value?.team ?? null)),
 		running,
 		speed,
 		open,

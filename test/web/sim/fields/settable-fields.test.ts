@@ -93,7 +93,10 @@ describe('for every number that a rule may set, and every kind of entity that ha
 				for (const [action, { act }] of ACTIONS) {
 					const other = clone(world);
 					const document = { action, target: 'this', field, value } as never;
-					act(other, document, handle, { subject: handle, source: null } as never);
+					act(other, document, handle, { subject: handle, source: null } as never, {
+						by: 'rule',
+						actions: [],
+					});
 					look(other, `${action} ${field} ${value} of ${JSON.stringify(row)}`);
 					dispose(other);
 				}

@@ -3,6 +3,7 @@
  * Owns: the cases of play-state.ts and played.ts.
  */
 
+import { effect } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPlay, type Play } from '../../../../web/ui/play/play-state.ts';
 import type { Panels } from '../../../../web/ui/state/panels.ts';
@@ -112,4 +113,22 @@ test('a match that is over says who won', async () => {
 	await must('/game/end', { winner_team: 2 });
 	await until(() => play.ending.value !== null);
 	expect(play.ending.value!.title).toBe('Vermilion wins');
+});
+
+test('why it is over is known with the first look, and stays when the text of it is gone', async () => {
+	await must('/rule/create', {
+		name: 'the gate falls',
+		when: 'tick:60',
+		do: ['endgame 1', { action: 'show_text', text: 'THE GATE HAS FALLEN', size: 40, lifetime: 10 }],
+	});
+	const seen: (string | undefined)[] = [];
+	const stop = effect(() => {
+		if (play.ending.value !== null && seen.at(-1) !== play.ending.value.why) seen.push(play.ending.value.why);
+	});
+	await must('/step', { ticks: 70 });
+	await until(() => seen.length > 0);
+	await must('/step', { ticks: 60 });
+	await until(() => play.tick.value === 130);
+	stop();
+	expect(seen).toEqual(['The gate has fallen. It took 0:01.']);
 });

@@ -52,6 +52,7 @@ const match: Match = {
 	ended_at: null,
 	winner: null,
 	winner_team: null,
+	ended_by: null,
 };
 
 describe('units', () => {
@@ -115,24 +116,25 @@ describe('the match', () => {
 	});
 
 	it('says who won and why, once it is over', () => {
-		const over: Match = { ...match, phase: 'post_match', winner_team: 2 };
-		expect(ending(match, 1, [])).toBeNull();
-		expect(ending(over, 1, ['THE HOARD IS YOURS'])).toEqual({
+		const rule = (name: string | null, text: string | null) => ({ kind: 'rule', rule: name, text }) as const;
+		const limit = (kind: 'score_limit' | 'time_limit') => ({ kind, rule: null, text: null }) as const;
+		const over: Match = { ...match, phase: 'post_match', winner_team: 2, ended_by: rule('hoard', null) };
+		expect(ending(match, 1)).toBeNull();
+		expect(ending({ ...over, ended_by: rule('hoard', 'THE HOARD IS YOURS') }, 1)).toEqual({
 			title: 'You lose: Vermilion wins',
 			why: 'The hoard is yours. It took 12:04.',
 		});
-		expect(ending(over, 1, ['The ancient of Lapis has fallen'])).toMatchObject({
-			why: 'The ancient of Lapis has fallen. It took 12:04.',
-		});
-		expect(ending(over, 2, [])).toMatchObject({ title: 'You win with Vermilion' });
-		expect(ending({ ...over, winner_team: null, time_limit: 720 }, null, [])).toEqual({
-			title: 'Nobody wins',
-			why: 'The time is over; the leader wins. It took 12:04.',
-		});
-		expect(ending({ ...over, score_limit: 9 }, null, [])).toEqual({
-			title: 'Vermilion wins',
-			why: 'The limit of 9 points is reached. It took 12:04.',
-		});
+		const why = (ended_by: Match['ended_by'], more: Partial<Match> = {}) =>
+			ending({ ...over, ended_by, ...more }, null)!.why.replace(' It took 12:04.', '');
+		// That Vermilion wins is said above already.
+		expect(why(rule('Lapis ancient falls', 'VERMILION WINS'))).toBe('Lapis ancient falls.');
+		expect(why(rule(null, 'VERMILION WINS'))).toBe('A rule of this world ended it.');
+		expect(why({ kind: 'script', rule: null, text: null })).toBe('A script of this world ended it.');
+		expect(why(limit('score_limit'))).toBe('The limit of 20 points is reached.');
+		expect(why(limit('time_limit'))).toBe('The time is over; the leader wins.');
+		expect(why(limit('time_limit'), { winner_team: null })).toBe('The time is over, and nobody leads.');
+		expect(ending(over, 2)).toMatchObject({ title: 'You win with Vermilion' });
+		expect(ending({ ...over, winner_team: null }, null)).toMatchObject({ title: 'Nobody wins' });
 	});
 });
 

@@ -11,6 +11,13 @@ import type { Occurrence } from '../conditions/occurrence.ts';
 /** Refuses an action; `field` is what in it is wrong. */
 export type Refuse = (field: string, reason: string, fix?: string) => never;
 
+/** What does an action: a rule as it fires, with all that it does then, or a script. */
+export interface Doer {
+	readonly by: 'rule' | 'script';
+	readonly name?: string | undefined;
+	readonly actions: readonly Action[];
+}
+
 export interface ActionBehaviour<K extends ActionName> {
 	/** Does it: to one of its targets, or, when it has no targets, once. */
 	act(
@@ -18,6 +25,7 @@ export interface ActionBehaviour<K extends ActionName> {
 		action: ActionOf<K>,
 		target: ActionOf<K> extends { readonly target: unknown } ? EntityHandle : null,
 		occurrence: Occurrence,
+		doer: Doer,
 	): void;
 	/** Refuses what its shape cannot tell: words that name nothing, fields that contradict each other. */
 	check?(action: ActionOf<K>, refuse: Refuse): void;

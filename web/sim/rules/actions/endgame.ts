@@ -1,11 +1,14 @@
 /** The action `endgame`. */
 
+import type { MatchCause } from '../../../../shared/documents/match.ts';
+import { type Action, actionKind } from '../../../../shared/verbs/actions/index.ts';
 import { endMatch, matchState } from '../../match/match.ts';
-import { type ActionBehaviour, fail } from './action.ts';
+import { causeOf } from '../../match/match-cause.ts';
+import { type ActionBehaviour, type Doer, fail } from './action.ts';
 
 export const endgame: ActionBehaviour<'endgame'> = {
-	act: (world, action) => {
-		if (matchState(world) !== null && !endMatch(world, action.winner_team))
+	act: (world, action, _target, _occurrence, doer) => {
+		if (matchState(world) !== null && !endMatch(world, causeFrom(doer), action.winner_team))
 			fail(world, action, null, 'match_over');
 	},
 	warn: (world) => {
@@ -14,3 +17,19 @@ export const endgame: ActionBehaviour<'endgame'> = {
 		return match.phase === 'post_match' ? [': the match is over already, so this does nothing'] : [];
 	},
 };
+
+function causeFrom({ by, name, actions }: Doer): MatchCause {
+	if (by === 'script') return causeOf('script');
+	return {
+		kind: 'rule',
+		rule: name ?? null,
+		text: actions.map(textOf).find((text) => text !== null) ?? null,
+	};
+}
+
+/** What an action shows. What follows the world would say something else later, and is not kept. */
+function textOf(action: Action): string | null {
+	const { kind } = actionKind(action);
+	if ((kind !== 'text' && kind !== 'set_text') || !('text' in action)) return null;
+	return typeof action.text === 'string' && !action.text.includes('{') ? action.text : null;
+}

@@ -10,7 +10,7 @@ import { spend } from '../../core/tick-budget.ts';
 import type { World } from '../../core/world.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
-import type { ActionBehaviour, Refuse } from './action.ts';
+import type { ActionBehaviour, Doer, Refuse } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
@@ -77,7 +77,7 @@ export const BEHAVIOURS: { readonly [K in ActionName]: ActionBehaviour<K> } = {
 
 /** A behaviour seen without its kind. */
 interface AnyBehaviour {
-	act(world: World, action: Action, target: EntityHandle | null, occurrence: Occurrence): void;
+	act(world: World, action: Action, target: EntityHandle | null, occurrence: Occurrence, doer: Doer): void;
 	check?(action: Action, refuse: Refuse): void;
 	warn?(world: World, action: Action): readonly string[];
 }
@@ -88,17 +88,17 @@ const behaviourOf = (action: Action): AnyBehaviour =>
 /** Does the actions of one firing, in order, up to the first that is refused where the rule says so. */
 export function runActions(
 	world: World,
-	actions: readonly Action[],
+	doer: Doer,
 	occurrence: Occurrence,
-	{ on_failure }: Pick<RuleDocument, 'on_failure'>,
+	{ on_failure }: Pick<RuleDocument, 'on_failure'> = {},
 ): void {
 	if (on_failure !== 'stop') {
-		for (const action of actions) runAction(world, action, occurrence);
+		for (const action of doer.actions) runAction(world, action, occurrence, doer);
 		return;
 	}
 	const before = refusals(world);
-	for (const action of actions) {
-		runAction(world, action, occurrence);
+	for (const action of doer.actions) {
+		runAction(world, action, occurrence, doer);
 		if (refusals(world) > before) return;
 	}
 }
@@ -106,16 +106,16 @@ export function runActions(
 /** How many actions were refused since the last tick. */
 const refusals = (world: World) => countSent(world, ActionFailed) + countSent(world, CastFailed);
 
-function runAction(world: World, action: Action, occurrence: Occurrence): void {
+function runAction(world: World, action: Action, occurrence: Occurrence, doer: Doer): void {
 	const behaviour = behaviourOf(action);
 	if (!('target' in action)) {
 		spend(world, 'actions');
-		behaviour.act(world, action, null, occurrence);
+		behaviour.act(world, action, null, occurrence, doer);
 		return;
 	}
 	for (const target of resolveTarget(world, action.target, occurrence)) {
 		spend(world, 'actions');
-		behaviour.act(world, action, target, occurrence);
+		behaviour.act(world, action, target, occurrence, doer);
 	}
 }
 

@@ -1,0 +1,37 @@
+/**
+ * What ended the match. View scope: forked and never digested, since nothing in a world goes by it.
+ * Owns: that it is kept as long as the match that it is of.
+ */
+
+import { type MatchCause, matchCause } from '../../../shared/documents/match.ts';
+import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
+import type { World } from '../core/world.ts';
+
+export const Cause: Resource<MatchCause> = {
+	name: 'match_cause',
+	scope: 'view',
+	passing: true,
+	summary: 'What ended the match, once it is over',
+	schema: matchCause,
+	initial: () => undefined,
+};
+
+/** A cause that is not a rule. */
+export const causeOf = (kind: Exclude<MatchCause['kind'], 'rule'>): MatchCause => ({
+	kind,
+	rule: null,
+	text: null,
+});
+
+/** What ended the match, or null: it goes on, or it ended before this was kept. */
+export function causeIn(world: World): MatchCause | null {
+	return resource(world, Cause) ?? null;
+}
+
+export function keepCause(world: World, cause: MatchCause): void {
+	setResource(world, Cause, cause);
+}
+
+export function forgetCause(world: World): void {
+	clearResource(world, Cause);
+}
