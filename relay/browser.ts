@@ -25,19 +25,28 @@ export interface HeadlessOptions {
 	readonly say: (sentence: string) => void;
 	/** The tab's page is known to be dead, and why. */
 	readonly onDead: (why: string) => void;
-	/** The browser cannot be kept alive; nothing more is tried. */
-	readonly onGivenUp: (why: string) => void;
+	/** It dies again and again: why, and when it is started again (ms since 1970). */
+	readonly onTrouble: (why: string, next: number) => void;
 	/** Milliseconds in which a browser that was left behind answers each question; ADOPT_WAIT unless given. */
 	readonly adoptWait?: number;
+	/** Milliseconds that the first restart waits which does not come at once; each one after it waits twice as long. FIRST_WAIT unless given. */
+	readonly firstWait?: number;
 }
 
-/** Restarts within the last minute after which it is given up. */
-const MOST_RESTARTS = 5;
+/** Restarts that come at once. */
+const AT_ONCE = 5;
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30_000;
+/** Milliseconds of holding the world that make up for one restart. */
+const MAKES_UP = 5000;
 /** Milliseconds that a browser may take to close by itself. */
 const CLOSE_WAIT = 5000;
 /** Milliseconds in which a browser answers: a tab that crashed while nobody looked never does. */
 const ADOPT_WAIT = 10_000;
 const ANSWER_WAIT = 30_000;
+
+/** `reload`: the page alone. `relaunch`: the whole browser. */
+type Repair = 'reload' | 'relaunch';
 
 export class HeadlessBrowser {
 	readonly #options: HeadlessOptions;
@@ -50,9 +59,16 @@ export class HeadlessBrowser {
 	#stopping = false;
 	/** There is a browser that can be started. */
 	#launched = false;
-	#restarts: number[] = [];
+	/** Restarts that no time of holding the world has made up for. */
+	#restarts = 0;
+	/** Since when its page has held the world, in milliseconds on the steady clock. */
+	#holdsSince: number | undefined;
 	/** Repairs happen one after the other. */
 	#work: Promise<void> = Promise.resolve();
+	/** The repair that has not begun: what happens until then is mended by it, too. */
+	#planned: Repair | undefined;
+	/** Ends the wait before a restart. */
+	#wake = (): void => {};
 
 	constructor(options: HeadlessOptions) {
 		this.#options = options;
@@ -114,6 +130,8 @@ export class HeadlessBrowser {
 
 	/** Starts the browser and opens the page. Rejects when the browser does not start; one whose tab dies meanwhile is replaced. */
 	async start(): Promise<void> {
+		// One that was taken back has ended meanwhile, and another is on its way.
+		if (this.#planned !== undefined) return;
 		const started = this.#launch();
 		// The caller gets a failure; repairs only wait for the end of it.
 		this.#work = Promise.allSettled([started]).then(() => {});
@@ -121,11 +139,7 @@ export class HeadlessBrowser {
 			await started;
 		} catch (error) {
 			if (!this.#launched || this.#stopping) throw error;
-			const why = error instanceof Error ? error.message : String(error);
-			this.#repair(`The page could not be opened (${why}); starting another browser.`, () =>
-				this.#relaunch(),
-			);
-			await this.#work;
+			this.#repair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
 		}
 	}
 
@@ -134,18 +148,20 @@ export class HeadlessBrowser {
 		return this.#browser !== undefined;
 	}
 
+	/** Its page holds the world, and answers calls. */
+	holds(): void {
+		this.#holdsSince ??= performance.now();
+	}
+
 	/** The page answers no more. Its whole browser is replaced: in the old one the page still keeps the world's place. */
 	replaceHungPage(): void {
-		this.#repair('The tab hangs; starting another browser.', () => {
-			// What hangs may be the browser itself, so it is not asked to close.
-			if (this.#pid !== undefined) killGroup(this.#pid);
-			return this.#relaunch();
-		});
+		this.#repair('The tab hangs', 'relaunch');
 	}
 
 	/** Ends the browser and removes its profile, and the note of it. */
 	async stop(): Promise<void> {
 		this.#stopping = true;
+		this.#wake();
 		await this.#end();
 		// One that was just being started ends itself as soon as it is there.
 		await withTimeout(CLOSE_WAIT, this.#work);
@@ -201,13 +217,8 @@ export class HeadlessBrowser {
 		browser.on('disconnected', () => {
 			if (this.#browser !== browser || this.#stopping) return;
 			this.#options.onDead('Its headless browser ended.');
-			this.#repair('The browser ended; starting another.', () => this.#relaunch());
+			this.#repair('The browser ended', 'relaunch');
 		});
-	}
-
-	async #relaunch(): Promise<void> {
-		await this.#end();
-		await this.#launch();
 	}
 
 	async #open(): Promise<void> {
@@ -224,34 +235,74 @@ export class HeadlessBrowser {
 		page.on('error', () => {
 			if (this.#page !== page) return;
 			this.#options.onDead('Its headless tab crashed.');
-			this.#repair('The tab crashed; loading it again.', async () => {
-				await page.reload({ waitUntil: 'domcontentloaded' });
-			});
+			this.#repair('The tab crashed', 'reload');
 		});
 		page.on('pageerror', (error) => {
 			this.#options.say(`The page reports: ${error instanceof Error ? error.message : String(error)}`);
 		});
 	}
 
-	#repair(sentence: string, action: () => Promise<void>): void {
+	/** Has the page loaded again, or another browser started: at once for the first times, and then after a wait that grows. */
+	#repair(sentence: string, repair: Repair): void {
 		if (this.#stopping) return;
-		const now = performance.now();
-		this.#restarts = [...this.#restarts.filter((at) => now - at < 60_000), now];
-		if (this.#restarts.length > MOST_RESTARTS) {
-			this.#stopping = true;
-			this.#options.onGivenUp(
-				`The tab died ${MOST_RESTARTS + 1} times within a minute, so it is not started again.`,
-			);
+		if (this.#planned !== undefined) {
+			if (repair === 'relaunch') this.#planned = repair;
 			return;
 		}
-		this.#options.say(sentence);
-		this.#work = this.#work.then(action).catch((error: unknown) => {
-			if (this.#stopping) return;
-			const why = error instanceof Error ? error.message : String(error);
-			this.#options.say(`That did not work: ${why}`);
-			// A browser in which not even a page opens is of no use; its end starts another.
-			this.#repair('Starting another browser.', () => this.#relaunch());
-		});
+		this.#planned = repair;
+		const wait = this.#nextWait();
+		const next = repair === 'reload' ? 'loading it again' : 'starting another browser';
+		if (wait === 0) this.#options.say(`${sentence}; ${next}.`);
+		else {
+			const why = `${sentence}, again and again.`;
+			this.#options.say(`${why} The next try comes in ${wait / 1000} s.`);
+			this.#options.onTrouble(why, Date.now() + wait);
+		}
+		this.#work = this.#work
+			.then(() => this.#mend(wait))
+			.catch((error: unknown) => {
+				if (this.#stopping) return;
+				// A browser in which not even a page opens is of no use.
+				this.#repair(`The browser could not be started (${firstLine(error)})`, 'relaunch');
+			});
+	}
+
+	/** Milliseconds until the next restart. */
+	#nextWait(): number {
+		const held = this.#holdsSince === undefined ? 0 : performance.now() - this.#holdsSince;
+		this.#holdsSince = undefined;
+		this.#restarts = Math.max(0, this.#restarts - held / MAKES_UP) + 1;
+		const late = Math.floor(this.#restarts) - AT_ONCE - 1;
+		return late < 0 ? 0 : Math.min(LONGEST_WAIT, (this.#options.firstWait ?? FIRST_WAIT) * 2 ** late);
+	}
+
+	async #mend(wait: number): Promise<void> {
+		// What hangs may be the browser itself, so it is not asked to close; nor does it go on while another is waited for.
+		if (this.#planned === 'relaunch') await this.#kill();
+		if (wait > 0 && !this.#stopping) {
+			await new Promise<void>((resolve) => {
+				const timer = setTimeout(resolve, wait);
+				this.#wake = () => {
+					clearTimeout(timer);
+					resolve();
+				};
+			});
+		}
+		const repair = this.#planned;
+		this.#planned = undefined;
+		if (this.#stopping) return;
+		const page = this.#page;
+		if (repair === 'reload' && page !== undefined) {
+			await page.reload({ waitUntil: 'domcontentloaded' });
+			return;
+		}
+		await this.#kill();
+		await this.#launch();
+	}
+
+	async #kill(): Promise<void> {
+		if (this.#pid !== undefined) killGroup(this.#pid);
+		await this.#end();
 	}
 
 	/** Closes the browser; one that does not close in time is killed, with its children. */
@@ -270,6 +321,11 @@ export class HeadlessBrowser {
 		}
 		if (profile !== undefined) await removeProfile(profile);
 	}
+}
+
+/** Puppeteer adds advice for its own users below. */
+function firstLine(error: unknown): string {
+	return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.trim();
 }
 
 /** A browser on its way out may still write for a moment. */

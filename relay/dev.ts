@@ -51,7 +51,7 @@ try {
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			onDead: (why) => relay.forgetKeeper(why),
-			onGivenUp: (why) => console.error(why),
+			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});
 		onShutdown(() => headless.stop());
 		await headless.start();

@@ -68,6 +68,7 @@ async function start(): Promise<void> {
 				world = event.world;
 				void headless?.note();
 			}
+			if (event.kind === 'ready' && event.keeper) headless?.holds();
 			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
 			if (event.kind === 'unreadable') {
 				console.error(
@@ -97,10 +98,7 @@ async function start(): Promise<void> {
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
 			onDead: (why) => relay.forgetKeeper(why),
-			onGivenUp: (why) => {
-				console.error(why);
-				void shutDown(1);
-			},
+			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});
 		onShutdown(() => headless?.stop());
 		back = left !== undefined && (await headless.adopt(left));
@@ -110,7 +108,7 @@ async function start(): Promise<void> {
 			);
 		opened = back || inside;
 		if (inside && !headless.running) await headless.start();
-		relay.keep(headless.running);
+		relay.keep(inside || headless.running);
 	}
 	if (!opened && options.open) {
 		opened = await openPage(pageUrl(relay, options));

@@ -25,7 +25,7 @@ import type { JournalPort } from './journal/journal-port.ts';
 import { KeptWorlds, takerInto } from './kept-worlds.ts';
 import { Page } from './page.ts';
 import type { PendingCalls } from './pending-calls.ts';
-import { unreadableAnswer } from './status.ts';
+import { type Trouble, unreadableAnswer } from './status.ts';
 import { type Reading, Tab } from './tab.ts';
 import type { Tokens } from './tokens.ts';
 import { WorldsFile } from './worlds-file.ts';
@@ -111,6 +111,7 @@ export class Ownership {
 	#lastPing = performance.now();
 	/** The relay runs a browser of its own, so that no visitor has to hold the world. */
 	#keeps = false;
+	#trouble: Trouble | undefined;
 
 	constructor(options: OwnershipOptions) {
 		this.#options = options;
@@ -155,9 +156,24 @@ export class Ownership {
 		return this.#keeps;
 	}
 
+	/** Why the relay's own browser does not hold the world, where it dies again and again. */
+	get trouble(): Trouble | undefined {
+		return this.#trouble;
+	}
+
+	/** Says why the relay's own browser dies, and when it is started again (ms since 1970). */
+	setTrouble(why: string, next: number): void {
+		this.#trouble = { why, next };
+	}
+
 	/** How far the next engine is with reading the journal; undefined when none is at it. */
 	get reading(): Reading | undefined {
 		return this.#tab?.reading;
+	}
+
+	/** Since when a tab has been about to begin with the world (ms since 1970); undefined when none is. */
+	get startingSince(): number | undefined {
+		return this.#tab?.begun === false ? this.#tab.came : undefined;
 	}
 
 	/** Why nobody can go on with what the journal says; undefined when nothing is known against it. */
@@ -383,6 +399,7 @@ export class Ownership {
 	#goOn(tab: Tab): void {
 		const { pendingCalls, onTab } = this.#options;
 		tab.begun = true;
+		this.#trouble = undefined;
 		// Without the journal nobody knows what became of the calls that another engine had.
 		if (!tab.kept) pendingCalls.abandon();
 		pendingCalls.resume(tab);

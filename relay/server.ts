@@ -33,7 +33,7 @@ import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
-import { busyAnswer, readingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
+import { busyAnswer, startingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
 import { TabSocket } from './tab-socket.ts';
 import { randomToken, Tokens } from './tokens.ts';
 import { Unread, type UnreadLimits } from './unread.ts';
@@ -117,6 +117,8 @@ export interface Relay {
 	keep(keeps: boolean): void;
 	/** The relay's own browser is known to have died, and why: do not wait for it to come back. */
 	forgetKeeper(why: string): void;
+	/** The relay's own browser dies again and again: why, and when it is started again (ms since 1970). It is told until a tab holds the world. */
+	setTrouble(why: string, next: number): void;
 	close(): Promise<void>;
 }
 
@@ -192,6 +194,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		},
 		keep: (keeps) => ownership.keep(keeps),
 		forgetKeeper: (why) => ownership.forgetKeeper(why),
+		setTrouble: (why, next) => ownership.setTrouble(why, next),
 		async close() {
 			clearInterval(sweeper);
 			pendingCalls.close();
@@ -333,17 +336,17 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		});
 		if (asksStatus && !answered)
 			late = setTimeout(() => {
-				const { reading } = ownership;
+				const { reading, startingSince } = ownership;
 				// An engine that answers others meanwhile comes to this one too.
-				if (reading === undefined && ownership.silence !== undefined && !isBusy()) {
+				if (startingSince === undefined && ownership.silence !== undefined && !isBusy()) {
 					ownership.ask();
 					late?.refresh();
 					return;
 				}
 				const vacant = ownership.world === '' && ownership.movingSince === undefined;
 				const answer =
-					reading !== undefined
-						? readingAnswer(reading)
+					startingSince !== undefined
+						? startingAnswer(startingSince, reading)
 						: vacant
 							? vacantAnswer(ownership)
 							: busyAnswer(pendingCalls.oldest(id), ownership);

@@ -33,29 +33,51 @@ export interface Vacancy {
 	readonly keptWorld: string;
 	/** Whether the relay runs a browser of its own. */
 	readonly keeps: boolean;
+	/** Why that does not hold the world, where it dies again and again. */
+	readonly trouble: Trouble | undefined;
+}
+
+/** What the relay's own browser dies of again and again. */
+export interface Trouble {
+	/** As a sentence. */
+	readonly why: string;
+	/** When it is started again (ms since 1970). */
+	readonly next: number;
 }
 
 /** 503 `no_engine`, with how the last world ended and who begins the next. */
-export function vacantAnswer({ last, keptWorld, keeps }: Vacancy): WireResponse {
+export function vacantAnswer({ last, keptWorld, keeps, trouble }: Vacancy): WireResponse {
 	let message = 'No tab holds a world at the moment.';
 	if (keptWorld !== '') message += ` The server keeps the world ${keptWorld} for the next tab.`;
 	else if (last !== null) message += ` The world ${last.world} ended at ${last.ended_at}. ${last.why}`;
+	if (trouble !== undefined) message += ` ${trouble.why}${nextTry(trouble)}`;
+	const wait = trouble === undefined ? 1 : Math.max(1, Math.ceil((trouble.next - Date.now()) / 1000));
 	const fix =
 		'The server has its headless browser begin: wait as long as Retry-After says and send the call again.';
 	return errorResponse(
 		new ApiError('no_engine', message, {
-			headers: { 'retry-after': '1' },
+			headers: { 'retry-after': String(wait) },
 			details: { last_world: last },
 			...(keeps ? { fix } : {}),
 		}),
 	);
 }
 
-/** 503 `busy`: how far the next engine is with reading the journal. */
-export function readingAnswer({ next, end }: Reading): WireResponse {
-	const message = `The engine is reading the journal: it is at entry ${next} of ${end}. Calls wait and go on then.`;
-	const details = { busy: { reading: { next, end } } };
-	return errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' }, details }));
+const nextTry = ({ next }: Trouble): string =>
+	next > Date.now()
+		? ` It is started again at ${new Date(next).toISOString()}; what the world's journal has is kept.`
+		: ' It is being started again.';
+
+/** 503 `busy`: the next engine is starting since then (ms since 1970), and how far it is with reading the journal where it says so. */
+export function startingAnswer(startingSince: number, reading: Reading | undefined): WireResponse {
+	const since = new Date(startingSince).toISOString();
+	const message =
+		reading === undefined
+			? `The engine has been starting since ${since}. Calls wait and go on then.`
+			: `The engine is reading the journal: it is at entry ${reading.next} of ${reading.end}. Calls wait and go on then.`;
+	const busy =
+		reading === undefined ? { starting: true, since } : { reading: { next: reading.next, end: reading.end } };
+	return errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' }, details: { busy } }));
 }
 
 /** 503 `no_engine`: nobody goes on with what the journal says. */

@@ -29,6 +29,8 @@ export class Tab {
 	world: string;
 	/** What it does is in the journal, from which another goes on. */
 	kept = false;
+	/** When it came (ms since 1970). */
+	readonly came = Date.now();
 	/** It answers calls. */
 	begun = false;
 	/** Set while it reads the journal. */

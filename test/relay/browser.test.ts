@@ -45,7 +45,7 @@ async function adopts(
 		program: undefined,
 		say: () => {},
 		onDead: () => {},
-		onGivenUp: () => {},
+		onTrouble: () => {},
 		adoptWait: 50,
 	});
 	const adopted = await headless.adopt(note);

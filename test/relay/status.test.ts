@@ -1,7 +1,7 @@
-/** What is said of an engine that is at work: after long, also how it is ended. */
+/** What is said of an engine that is at work, after long also how it is ended, and of one that is not there. */
 
 import { expect, test } from 'vitest';
-import { busyAnswer } from '../../relay/status.ts';
+import { busyAnswer, vacantAnswer } from '../../relay/status.ts';
 
 const request = { method: 'POST', path: '/step', query: '', headers: {}, body: new Uint8Array(0) };
 const told = (ms: number) =>
@@ -18,4 +18,24 @@ test('it names the call, and how to end it only once it has taken long', () => {
 	expect(told(5000)).toMatchObject({ code: 'busy', busy: { path: '/step', seconds: 5, waiting: 2 } });
 	expect(told(5000).fix).not.toContain('DELETE');
 	expect(told(61_000).fix).toContain('DELETE /engine/worker/');
+});
+
+test('where nobody holds a world since the browser of the relay dies again and again, it says of what, and when the next try is', () => {
+	const next = Date.now() + 8000;
+	const vacancy = { last: null, keptWorld: '', keeps: true };
+	const { headers, body } = vacantAnswer({
+		...vacancy,
+		trouble: { why: 'It ended, again and again.', next },
+	});
+	const said = JSON.parse(new TextDecoder().decode(body)) as { error: string };
+	expect(said.error).toContain(
+		`It ended, again and again. It is started again at ${new Date(next).toISOString()}`,
+	);
+	expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(7);
+	const late = vacantAnswer({
+		...vacancy,
+		trouble: { why: 'It ended, again and again.', next: Date.now() - 1 },
+	});
+	expect(new TextDecoder().decode(late.body)).toContain('It is being started again.');
+	expect(late.headers['retry-after']).toBe('1');
 });

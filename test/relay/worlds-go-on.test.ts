@@ -138,6 +138,31 @@ async function look(relay: Relay): Promise<unknown[]> {
 	return Promise.all(paths.map(async (path) => apartFromMemory(await get(relay, path))));
 }
 
+test('tabs that die one after the other while they start lose no call that waits: the one that starts does each once', async () => {
+	const { relay } = await startsRelay();
+	const calls: Promise<Answer>[] = [];
+	for (let i = 0; i < 6; i++) {
+		// It dies before it has said that it has the world, and at different moments of reading.
+		const seen = Promise.withResolvers<void>();
+		const after = ['hello', 'journal', 'holds'][i % 3];
+		const tab = await opensTab(relay, {
+			sends: (frame) => {
+				if (frame.kind === after) seen.resolve();
+				return frame.kind !== 'holds';
+			},
+		});
+		calls.push(post(relay, '/spawn', { mesh: 'cube' }, i % 2 === 0 ? `key-${i}` : undefined));
+		await seen.promise;
+		expect((await get(relay, '/')).code).toMatch(/^(no_engine|busy)$/);
+		await kill(tab);
+	}
+	await opensTab(relay);
+	for (const { status, body } of await Promise.all(calls))
+		expect([status, body.error]).toEqual([201, undefined]);
+	expect(await get(relay, '/')).toMatchObject({ entity_count: 6, last_world: null });
+	expect((await get(relay, '/history')).lines).toHaveLength(6);
+});
+
 test('tabs are killed while calls come in: each call is answered, and done once', async () => {
 	const { relay } = await startsRelay();
 	let tab = await opensTab(relay);

@@ -24,17 +24,17 @@ export interface Started {
 
 /**
  * Starts relay/main.ts and waits until it has said `words`, by default that the world answers. Its data folder is one of its own,
- * gone when it ends, unless `kept` names one.
+ * gone when it ends, unless `kept` names one. `program` is its browser.
  */
 export async function startOrrery(
 	port: number,
 	flags: readonly string[],
 	words = 'Orrery is ready',
 	kept?: string,
+	program = browserPath(),
 ): Promise<Started> {
 	const data = kept ?? (await mkdtemp(join(tmpdir(), 'orrery-data-')));
 	const args = [join(ROOT, 'relay/main.ts'), '--port', String(port), '--data', data, ...flags];
-	const program = browserPath();
 	const env = program === undefined ? process.env : { ...process.env, CHROME_PATH: program };
 	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
 	let said = '';

@@ -1,0 +1,65 @@
+/** A headless browser that ends at every start: the relay lives on, waits longer and longer, says so, and comes back with the world. */
+
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BrowserNotes } from '../../../relay/browser-note.ts';
+import { browserPath } from '../../support/browser.ts';
+import { type Started, startOrrery } from './start.ts';
+
+const PORT = 4185;
+let folder: string;
+let orrery: Started | undefined;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'orrery-crash-loop-'));
+});
+afterEach(async () => {
+	await orrery?.stop();
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** A browser that does not start while there is a file of this name. */
+async function brittleBrowser(block: string): Promise<string> {
+	const program = join(folder, 'browser.sh');
+	const real = browserPath() ?? puppeteer.executablePath();
+	await writeFile(program, `#!/bin/sh\n[ -e "${block}" ] && exit 1\nexec "${real}" "$@"\n`);
+	await chmod(program, 0o755);
+	return program;
+}
+
+test('a browser that cannot be started again is tried less and less often, and the world goes on when it can', async () => {
+	const block = join(folder, 'block');
+	orrery = await startOrrery(PORT, ['--headless'], undefined, folder, await brittleBrowser(block));
+	const { url } = orrery;
+	const spawned = await fetch(`${url}/spawn`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: '{"mesh":"cube"}',
+	});
+	expect(spawned.status).toBe(201);
+	const world = spawned.headers.get('x-orrery-world');
+	const before = await (await fetch(`${url}/digest`)).json();
+
+	await writeFile(block, '');
+	const { browser } = (await new BrowserNotes(folder, PORT).read())!;
+	process.kill(browser, 'SIGKILL');
+	await orrery.untilSaid('The next try comes in 4 s.');
+	expect(orrery.process.exitCode).toBeNull();
+	const status = await fetch(url);
+	expect(status.status).toBe(503);
+	expect(Number(status.headers.get('retry-after'))).toBeGreaterThan(0);
+	expect(await status.json()).toMatchObject({
+		code: 'no_engine',
+		error: expect.stringContaining('could not be started (Failed to launch the browser process'),
+	});
+
+	await rm(block);
+	await vi.waitFor(async () => expect(await (await fetch(`${url}/digest`)).json()).toEqual(before), {
+		timeout: 40_000,
+		interval: 500,
+	});
+	expect((await fetch(url)).headers.get('x-orrery-world')).toBe(world);
+});
