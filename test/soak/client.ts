@@ -10,9 +10,10 @@ import { Random } from './random.ts';
 import type { Tally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
-/** Entities that a client has at once, and calls on its fork before it takes another. */
+/** Entities that a client has at once. */
 const MOST_OWN = 8;
-const FORK_LIFE = 40;
+/** Calls on a fork before its client takes another: few, so that within a minute there are as many snapshots of main in forks as later on. */
+const FORK_LIFE = 12;
 export const HEALTH = 1_000_000;
 
 /** An entity of main that is this client's alone. */

@@ -13,7 +13,7 @@ import { median, percentile } from '../bench/measure.ts';
 import { type AuditedJournal, auditJournal, auditWorld } from './audit.ts';
 import { Client } from './client.ts';
 import { Killer, planOf } from './killer.ts';
-import type { Memory } from './memory.ts';
+import type { Memory, PageMemory } from './memory.ts';
 import { HELP, parseSoak, SoakFlagError, type SoakOptions } from './options.ts';
 import { Server } from './server.ts';
 import { Tally } from './tally.ts';
@@ -52,6 +52,8 @@ console.error(
 );
 /** Bytes that the worlds took, as the engine counts them, by the milliseconds after which that was asked. */
 const weights = new Map<number, number>();
+/** What the tab was left with by garbage collection, by the same. */
+const pages = new Map<number, PageMemory>();
 const looks: { readonly at: number; readonly memory: Memory }[] = [];
 const began = performance.now();
 let over = false;
@@ -66,7 +68,8 @@ await Promise.all([
 	...[early, length].map(async (end) => {
 		await wait(end - SPAN);
 		// What was killed has no garbage.
-		await server.collect().catch(() => {});
+		const left = await server.collect().catch(() => undefined);
+		if (left !== undefined) pages.set(end, left);
 		weights.set(end, await server.worldBytes().catch(() => 0));
 	}),
 	...all.map((client) => client.run(goesOn)),
@@ -134,6 +137,10 @@ function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
 	console.log(
 		`worlds    ${mib(weights.get(early) ?? 0)} MiB after ${early / 1000} s, ${mib(weights.get(length) ?? 0)} at the end, as the engine counts them`,
 	);
+	for (const kind of ['objects', 'buffers'] as const)
+		console.log(
+			`${kind.padEnd(9)} ${mib(pages.get(early)?.[kind] ?? 0)} MiB after ${early / 1000} s, ${mib(pages.get(length)?.[kind] ?? 0)} at the end, in the tab's JavaScript`,
+		);
 	for (const part of ['relay', 'tab'] as const)
 		console.log(
 			`${part.padEnd(9)} ${eachWindow((memory) => memory[part]).join(' ')} MiB, every ${WINDOW / 1000} s`,

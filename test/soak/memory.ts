@@ -109,9 +109,21 @@ export async function garbageCollector(said: string): Promise<GarbageCollector> 
 	};
 }
 
-/** Has the garbage of a browser's pages and of their workers collected, and what they keep for later given back. */
-export async function collectPages(endpoint: string): Promise<void> {
+/** What the pages of a browser and their workers hold (bytes): JavaScript's objects, and its buffers besides. */
+export interface PageMemory {
+	readonly objects: number;
+	readonly buffers: number;
+}
+
+interface HeapUsage {
+	readonly usedSize: number;
+	readonly backingStorageSize?: number;
+}
+
+/** Has the garbage of a browser's pages and of their workers collected, and what they keep for later given back. Answers what is left. */
+export async function collectPages(endpoint: string): Promise<PageMemory> {
 	const browser = await puppeteer.connect({ browserWSEndpoint: endpoint, defaultViewport: null });
+	let [objects, buffers] = [0, 0];
 	try {
 		for (const page of await browser.pages()) {
 			const session = await page.createCDPSession();
@@ -119,10 +131,14 @@ export async function collectPages(endpoint: string): Promise<void> {
 				await one.send('HeapProfiler.enable');
 				await one.send('HeapProfiler.collectGarbage');
 				await one.send('HeapProfiler.disable');
+				const { usedSize, backingStorageSize = 0 } = (await one.send('Runtime.getHeapUsage')) as HeapUsage;
+				objects += usedSize;
+				buffers += backingStorageSize;
 			}
 			await session.send('Memory.simulatePressureNotification', { level: 'critical' });
 			await session.detach();
 		}
+		return { objects, buffers };
 	} finally {
 		await browser.disconnect();
 	}

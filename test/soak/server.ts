@@ -11,6 +11,7 @@ import {
 	garbageCollector,
 	type Memory,
 	memoryOf,
+	type PageMemory,
 	renderersOf,
 } from './memory.ts';
 import type { Tally } from './tally.ts';
@@ -98,16 +99,17 @@ export class Server {
 		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser);
 	}
 
-	/** Has the garbage of relay and tab collected. */
-	async collect(): Promise<void> {
+	/** Has the garbage of relay and tab collected. Answers what the tab is left with; undefined without one. */
+	async collect(): Promise<PageMemory | undefined> {
 		const note = await new BrowserNotes(this.#data, this.#port).read();
-		if (note !== undefined) await collectPages(note.endpoint);
+		const left = note === undefined ? undefined : await collectPages(note.endpoint);
 		const garbage: GarbageCollector = await garbageCollector(this.#running?.said() ?? '');
 		try {
 			await garbage.collect();
 		} finally {
 			garbage.close();
 		}
+		return left;
 	}
 
 	/** Bytes that the worlds take, as the engine counts them. */

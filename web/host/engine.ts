@@ -501,9 +501,12 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			isBusy: () => queue.busy,
 			every: { ...to.STATE_EVERY, ...settings.stateEvery },
 			state() {
-				const now = { ...holdWorlds(worlds, identity), ...around() };
-				// Answers to calls with a key are there when the journal has their entries, which is when this is packed.
-				return (known) => to.packState({ ...now, answers: keys.all() }, known);
+				const held = { ...holdWorlds(worlds, identity), ...around() };
+				return {
+					// Answers to calls with a key are there when the journal has their entries, which is when this is packed.
+					pack: (known) => to.packState({ ...held, answers: keys.all() }, { journal, known, now }),
+					drop: () => to.drop(held),
+				};
 			},
 			changed: () => engine.onChange(),
 			report,

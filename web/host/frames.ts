@@ -20,7 +20,6 @@ import type { FrameEmitter, FrameParticles } from './drawn/particles.ts';
 import type { FrameRows } from './drawn/rows.ts';
 import type { FrameSound, FrameSounds } from './drawn/sound.ts';
 import type { FrameChunk, FrameTerrain, FrameTerrains } from './drawn/terrains.ts';
-import type { KeptAnswer } from './journal/keys.ts';
 
 export type {
 	BlockName,
@@ -234,8 +233,8 @@ export interface SavedWorlds {
 	readonly assets?: readonly SavedAsset[];
 	/** Which agent made which fork, by the agent's number. */
 	readonly makers?: readonly (readonly [fork: string, agent: number])[];
-	/** Answers that calls with a key can have again. */
-	readonly answers?: readonly KeptAnswer[];
+	/** Answers that calls with a key can have again, in pages as web/host/journal/answer-pages.ts has them. */
+	readonly answers?: readonly Uint8Array[];
 	/** Each once, however many worlds have it. */
 	readonly snapshots: readonly { readonly label: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
 }

@@ -1,40 +1,56 @@
 /** Handing all worlds of a host to another, exactly, with their snapshots. Owns: nothing. */
 
 import type { AssetBytes } from '../sim/core/assets.ts';
+import { clone } from '../sim/core/clone.ts';
 import { decodeWorld, encodeWorld } from '../sim/core/codec.ts';
+import type { World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
 import type { SavedWorld, SavedWorlds } from './frames.ts';
 import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
 
-/** Worlds as bytes, and their snapshots as they are: these do not change any more, and can be encoded when it suits. */
-export interface HeldWorlds extends Pick<SavedWorlds, 'identity' | 'worlds'> {
+/** Worlds and snapshots as they are at a moment, to be encoded when it suits. */
+export interface HeldWorlds extends Pick<SavedWorlds, 'identity'> {
+	readonly worlds: readonly HeldWorld[];
 	/** Each once, however many worlds have it. */
 	readonly snapshots: readonly Snapshot[];
 }
 
+/** `world`: a clone, which whoever has this disposes of. */
+export interface HeldWorld extends Omit<SavedWorld, 'bytes'> {
+	readonly world: World;
+}
+
 export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
+	const { snapshots, all } = listed(worlds);
+	return { identity, snapshots, worlds: all.map(({ world, ...rest }) => ({ ...rest, world: clone(world) })) };
+}
+
+export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
+	const { snapshots, all } = listed(worlds);
+	return {
+		identity,
+		worlds: all.map(({ world, ...rest }) => ({ ...rest, bytes: encodeWorld(world) })),
+		snapshots: snapshots.map(({ view, world }) => ({ label: view.label, bytes: encodeWorld(world) })),
+	};
+}
+
+/** All worlds with the places of their snapshots in a list of all. */
+function listed(worlds: Worlds): {
+	readonly all: readonly HeldWorld[];
+	readonly snapshots: readonly Snapshot[];
+} {
 	const places = new Map<Snapshot, number>();
 	const placeOf = (snapshot: Snapshot): number => {
 		const place = places.get(snapshot) ?? places.size;
 		places.set(snapshot, place);
 		return place;
 	};
-	const all = worlds.all().map(({ id, world, playing, speed, halted, origin, snapshots: own }) => {
-		const bytes = encodeWorld(world);
+	const all = worlds.all().map(({ id, world, playing, speed, halted, origin, snapshots }) => {
 		const why = halted === undefined ? {} : { halted };
-		return { id, playing, speed, ...why, origin, bytes, snapshots: own.map(placeOf) };
+		return { id, playing, speed, ...why, origin, world, snapshots: snapshots.map(placeOf) };
 	});
-	return { identity, worlds: all, snapshots: [...places.keys()] };
-}
-
-export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {
-	const held = holdWorlds(worlds, identity);
-	const snapshots = held.snapshots.map(({ view, world }) => ({
-		label: view.label,
-		bytes: encodeWorld(world),
-	}));
-	return { ...held, snapshots };
+	return { all, snapshots: [...places.keys()] };
 }
 
 /** The worlds that `saveWorlds` saved, with the assets that they name. Throws a RangeError when main is not among them or one is damaged. */

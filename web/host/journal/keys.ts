@@ -8,10 +8,11 @@ import { KEPT_HOURS } from '../../../shared/contract/journal-entry.ts';
 import type { Principal } from '../../../shared/contract/principal.ts';
 import { KEY_HEADER, type WireRequest, type WireResponse } from '../../../shared/contract/wire.ts';
 import { fnv1a } from '../../sim/core/fnv.ts';
+import { AnswerPages } from './answer-pages.ts';
 
 /** For so long an answer is kept (ms). */
 export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;
-/** Most bytes of all answers, and the most that are kept; the oldest go first. */
+/** Most bytes of all answers, and about the most that are kept; the oldest go first. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST = 100_000;
 
@@ -50,16 +51,15 @@ export function requestMark({ method, path, query, body }: WireRequest): string 
 }
 
 export class Keys {
-	/** Oldest first. */
-	readonly #kept = new Map<string, KeptAnswer>();
+	readonly #kept = new AnswerPages();
 	readonly #running = new Map<string, Promise<unknown>>();
 	readonly #clock: () => number;
-	#bytes = 0;
 
-	/** `clock`: milliseconds since 1970. */
-	constructor(clock: () => number, kept: readonly KeptAnswer[] = []) {
+	/** `clock`: milliseconds since 1970. `kept`: what `all` answered. */
+	constructor(clock: () => number, kept: readonly Uint8Array[] = []) {
 		this.#clock = clock;
-		for (const answer of kept) this.keep(answer);
+		this.#kept.restore(kept);
+		this.#dropOld();
 	}
 
 	/**
@@ -98,7 +98,7 @@ export class Keys {
 
 	/** What is known of a key. */
 	look(key: string): KeptAnswer | undefined {
-		const known = this.#kept.get(key);
+		const known = this.#kept.find(key);
 		return known === undefined || known.at + KEPT_MS < this.#clock() ? undefined : known;
 	}
 
@@ -108,24 +108,22 @@ export class Keys {
 	}
 
 	keep(answer: KeptAnswer): void {
-		this.#drop(answer.key);
-		this.#kept.set(answer.key, answer);
-		this.#bytes += answer.body.length;
-		const oldest = this.#clock() - KEPT_MS;
-		for (const { key, at } of this.#kept.values()) {
-			if (at >= oldest && this.#kept.size <= MOST && this.#bytes <= MOST_BYTES) break;
-			this.#drop(key);
+		this.#kept.add(answer);
+		this.#dropOld();
+	}
+
+	#dropOld(): void {
+		const kept = this.#kept;
+		const since = this.#clock() - KEPT_MS;
+		for (let oldest = kept.oldest; oldest !== undefined; oldest = kept.oldest) {
+			if (oldest >= since && kept.size <= MOST && kept.bytes <= MOST_BYTES) break;
+			kept.dropOldest();
 		}
 	}
 
-	#drop(key: string): void {
-		this.#bytes -= this.#kept.get(key)?.body.length ?? 0;
-		this.#kept.delete(key);
-	}
-
-	/** All that are kept, oldest first. */
-	all(): readonly KeptAnswer[] {
-		return [...this.#kept.values()];
+	/** All that are kept, in pages, oldest first: all pages but the last never change, and are the same each time. */
+	all(): readonly Uint8Array[] {
+		return this.#kept.all();
 	}
 }
 

@@ -56,10 +56,17 @@ const HEADERS = ['content-type', 'content-encoding', 'accept'];
 /** A whole state, ready to be kept. */
 export interface KeptState {
 	readonly pieces: readonly Uint8Array[];
-	/** Hashes of all the blobs that it names. */
+	/** Hashes of all the blobs that it names, which the journal has. */
 	readonly blobs: readonly string[];
-	/** Those of them that the journal is not known to have. */
-	readonly fresh: ReadonlyMap<string, Uint8Array>;
+	/** Milliseconds for which nothing else could be done while it was packed, one world at a time. */
+	readonly work: number;
+}
+
+/** Everything as it was at a moment: one of the two is called, once. */
+export interface HeldMoment {
+	/** May take a while, and gives way to others. `known`: blobs that the journal has. */
+	pack(known: ReadonlySet<string>): Promise<KeptState>;
+	drop(): void;
 }
 
 export interface ScribeServices {
@@ -72,8 +79,8 @@ export interface ScribeServices {
 	readonly now: () => number;
 	/** Whether a call is being worked on, so that worlds may be anything. */
 	readonly isBusy: () => boolean;
-	/** Everything as it is now. Packing it may take a while, and changes nothing of what it is a state of. `known`: blobs that the journal has. */
-	readonly state: () => (known: ReadonlySet<string>) => Promise<KeptState>;
+	/** Everything as it is now. */
+	readonly state: () => HeldMoment;
 	readonly every: StateEvery;
 	/** Called when the journal fails, and when it works again. */
 	readonly changed: () => void;
@@ -442,18 +449,19 @@ export class Scribe {
 		const { journal, state, now, report } = this.#services;
 		const at = this.next;
 		const begun = now();
-		const pack = state();
-		this.#saved = { took: now() - begun, at: now() };
+		const moment = state();
+		const held = now() - begun;
 		this.#since = { ...NOTHING };
 		const kept = (async () => {
 			try {
 				await before;
 			} catch {
 				// Its caller is told; the next state comes when it is time again.
+				moment.drop();
 				return;
 			}
-			const { pieces, blobs, fresh } = await pack(this.#stateBlobs);
-			await Promise.all([...fresh].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));
+			const { pieces, blobs, work } = await moment.pack(this.#stateBlobs);
+			this.#saved = { took: held + work, at: now() };
 			await journal.keepState(at, pieces, blobs);
 			this.#stateBlobs = new Set(blobs);
 		})();

@@ -5,5 +5,5 @@ export { linesOf, momentOf } from './history.ts';
 export { keepTurn } from './kept-turn.ts';
 export { replay } from './replay.ts';
 export { Scribe, STATE_EVERY } from './scribe.ts';
-export { packState, unpackState } from './state.ts';
+export { drop, packState, unpackState } from './state.ts';
 export { undone } from './undone.ts';

@@ -61,14 +61,22 @@ export class LazySnapshot {
 	read(): Uint8Array {
 		if (this.#users === 0 && this.#take !== null) return this.#take();
 		if (this.#plain === null) {
-			if (this.#packed !== null)
-				this.#plain = inflateSync(this.#packed, { out: new Uint8Array(this.#length) });
+			if (this.#packed !== null) this.#plain = this.#inflated(this.#packed);
 			else if (this.#take !== null) this.#plain = this.#take();
 			else throw new Error('A snapshot was read after the last who shared it had released it.');
 			this.#length = this.#plain.length;
 		}
 		plainSnapshots.use(this, this.#length);
 		return this.#plain;
+	}
+
+	/** The bytes, for whoever does not go on from them: deflated ones stay so. */
+	look(): Uint8Array {
+		return this.#plain === null && this.#packed !== null ? this.#inflated(this.#packed) : this.read();
+	}
+
+	#inflated(packed: Uint8Array): Uint8Array {
+		return inflateSync(packed, { out: new Uint8Array(this.#length) });
 	}
 
 	/** Keeps the bytes deflated. */

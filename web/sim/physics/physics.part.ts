@@ -97,7 +97,7 @@ export const Physics: Part<PhysicsState> = {
 	encode(state) {
 		const writer = new ByteWriter();
 		// A library world without bodies still remembers in which order it hands out their places.
-		const snapshot = snapshotOf(state)?.read() ?? new Uint8Array(0);
+		const snapshot = snapshotOf(state)?.look() ?? new Uint8Array(0);
 		const { count, tuning, lost, grounds } = state.mirror;
 		const slots = groundSlots(state.mirror);
 		writer.text(

@@ -86,7 +86,7 @@ export const Scripts: Part<ScriptsState> = {
 		const writer = new ByteWriter();
 		writer.text(canonicalJson({ lua: LUA, scripts: state.scripts }));
 		// A machine in which no script is left is as good as none.
-		const memory = state.scripts.length > 0 ? snapshotOf(state)?.read() : undefined;
+		const memory = state.scripts.length > 0 ? snapshotOf(state)?.look() : undefined;
 		writer.array(memory ?? new Uint8Array(0));
 		return writer.end();
 	},

@@ -69,6 +69,12 @@ describe('a lazy snapshot', () => {
 				expect(snapshot.read()).toEqual(bytes[i]);
 				expect(snapshot.length).toBe(1000);
 			}
+		const weights = all.map(({ weight }) => weight);
+		for (const [i, snapshot] of all.entries()) expect(snapshot.look()).toEqual(bytes[i]);
+		expect(
+			all.map(({ weight }) => weight),
+			'what only looks leaves them as they were',
+		).toEqual(weights);
 		for (const snapshot of all) snapshot.release();
 		expect(all.map(({ weight }) => weight)).toEqual([0, 0, 0, 0]);
 	});
