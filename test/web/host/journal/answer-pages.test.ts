@@ -1,3 +1,5 @@
+/** Pages of answers: that nothing of an answer is lost, which ones go first, and what stays the same. */
+
 import { describe, expect, test } from 'vitest';
 import { AnswerPages } from '../../../../web/host/journal/answer-pages.ts';
 import type { KeptAnswer } from '../../../../web/host/journal/keys.ts';
