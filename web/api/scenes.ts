@@ -83,7 +83,11 @@ function kindOf(sent: unknown): { what: string; code: ErrorCode; fix: string } |
 
 /** A world as the plain document that a reader of this interface sees: what the exact part is tied to. */
 function plainScenario(world: World): ScenarioDocument {
-	return withoutUnset(scenarioDocument.parse(scenarioOf(world)));
+	return parsedPlain(scenarioOf(world));
+}
+
+function parsedPlain(scenario: ScenarioDocument): ScenarioDocument {
+	return withoutUnset(scenarioDocument.parse(scenario));
 }
 
 /** Refusals of a document that name its part by themselves, and of a world that has no room for it. */
@@ -192,22 +196,33 @@ const idsOf = ({
 });
 
 function exported(world: World, { exact, unset }: { exact: boolean; unset: boolean }): RawAnswer {
-	const written = unset ? withUnset(scenarioOf(world)) : scenarioOf(world);
 	const left = unset ? '?unset=false writes no fields that are not set; ' : '';
-	if (!exact || world.profile === 'bare') return scenarioBody(written, left);
-	const part = exactPart(world, plainScenario(world));
-	return scenarioBody({ ...written, exact: part }, `${left}?exact=false leaves the exact part out; `);
+	const withPart = exact && world.profile !== 'bare';
+	const instead = withPart ? `${left}?exact=false leaves the exact part out; ` : left;
+	let size = 0;
+	const plain = scenarioOf(world, (entity) => {
+		size += JSON.stringify(unset ? withUnset({ entities: [entity] }).entities[0] : entity).length;
+		// What is too long already is not made any longer.
+		if (size > MAX_DOCUMENT_BYTES) throw scenarioTooLarge(left);
+	});
+	const written = unset ? withUnset(plain) : plain;
+	if (!withPart) return scenarioBody(written, instead);
+	return scenarioBody({ ...written, exact: exactPart(world, parsedPlain(plain)) }, instead);
+}
+
+/** `instead` begins what it advises. */
+function scenarioTooLarge(instead: string): ApiError {
+	return new ApiError(
+		'answer_too_large',
+		`The scenario has more than ${MAX_DOCUMENT_BYTES} bytes, so POST /scenario could not take it.`,
+		{ fix: `${instead}POST /fork and POST /snapshot keep worlds of any size.` },
+	);
 }
 
 /** A scenario as an answer that POST /scenario takes. Throws `answer_too_large`; `instead` begins what it advises. */
 function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 	const body = documentBytes(document, MAX_DOCUMENT_BYTES);
-	if (body === null)
-		throw new ApiError(
-			'answer_too_large',
-			`The scenario has more than ${MAX_DOCUMENT_BYTES} bytes, so POST /scenario could not take it.`,
-			{ fix: `${instead}POST /fork and POST /snapshot keep worlds of any size.` },
-		);
+	if (body === null) throw scenarioTooLarge(instead);
 	return new RawAnswer({ status: 200, headers: { 'content-type': 'application/json' }, body });
 }
 

@@ -27,8 +27,8 @@ export interface Drawing {
 	readonly finished: () => Promise<void>;
 	/** Settles with the reason when the device is lost. */
 	readonly lost: Promise<string>;
-	/** The last error that the GPU reported, or null. */
-	readonly lastError: () => string | null;
+	/** Listens from now on for what the GPU refuses; the function it answers ends that at once, and settles with what it was, or null. */
+	readonly listen: () => () => Promise<string | null>;
 }
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render|lavapipe/i;
@@ -115,6 +115,18 @@ async function startWebGpu(
 		info,
 		software,
 		finished: () => device.queue.onSubmittedWorkDone(),
+		listen: () => listenTo(device),
+	};
+}
+
+const SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
+
+/** Scopes are a stack: what is between begin and end must not wait. Rejects when the device is lost. */
+function listenTo(device: GPUDevice): () => Promise<string | null> {
+	for (const scope of SCOPES) device.pushErrorScope(scope);
+	return async () => {
+		const found = await Promise.all(SCOPES.map(() => device.popErrorScope()));
+		return found.find((error) => error !== null)?.message ?? null;
 	};
 }
 
@@ -155,7 +167,23 @@ async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<
 		quality: qualityFor(software),
 	};
 	const made = await makeRenderer(canvas, software, gl);
-	return { ...made, info, software, finished: () => drawn(gl) };
+	return { ...made, info, software, finished: () => drawn(gl), listen: () => listenToWebGl(gl) };
+}
+
+function listenToWebGl(gl: WebGL2RenderingContext): () => Promise<string | null> {
+	errorsOf(gl);
+	return async () => {
+		const errors = errorsOf(gl);
+		return errors.length === 0 ? null : `WebGL 2 refused a command (${errors.join(', ')})`;
+	};
+}
+
+/** The errors that WebGL keeps, each kind once, until it is asked. A lost context answers one for ever: `lost` tells of it. */
+function errorsOf(gl: WebGL2RenderingContext): string[] {
+	const errors = [];
+	for (let error = gl.getError(); error !== gl.NO_ERROR && !gl.isContextLost(); error = gl.getError())
+		errors.push(`0x${error.toString(16)}`);
+	return errors;
 }
 
 /** Settles when WebGL has drawn all it was given; looked at once in a while, as it has no signal of its own. */
@@ -177,7 +205,7 @@ async function makeRenderer(
 	canvas: OffscreenCanvas | HTMLCanvasElement,
 	software: boolean,
 	using: GPUDevice | WebGL2RenderingContext,
-): Promise<Pick<Drawing, 'renderer' | 'lost' | 'lastError'>> {
+): Promise<Pick<Drawing, 'renderer' | 'lost'>> {
 	// three sets the style of the canvas it is given, which one of a Worker does not have.
 	if (!('style' in canvas)) Object.assign(canvas, { style: {} });
 	const webgl = 'getParameter' in using;
@@ -190,21 +218,14 @@ async function makeRenderer(
 		...(webgl ? { context: using as unknown as GPUCanvasContext } : { device: using }),
 	});
 	const lost = Promise.withResolvers<string>();
-	let lastError: string | null = null;
 	renderer.onDeviceLost = (reason) => lost.resolve(reason.message);
-	renderer.onError = (error: unknown) => {
-		lastError =
-			typeof error === 'object' && error !== null && 'message' in error
-				? String(error.message)
-				: String(error);
-	};
 	// Materials put out finished bytes themselves (scene/tone.ts), so nothing is converted afterwards.
 	renderer.toneMapping = NoToneMapping;
 	renderer.outputColorSpace = LinearSRGBColorSpace;
 	renderer.shadowMap.enabled = true;
 	renderer.shadowMap.type = PCFShadowMap;
 	await renderer.init();
-	return { renderer, lost: lost.promise, lastError: () => lastError };
+	return { renderer, lost: lost.promise };
 }
 
 /** The part of three's renderer that has no public name: its own animation loop. */

@@ -7,7 +7,7 @@ import { Color, NoColorSpace, RenderTarget, RGBAFormat, UnsignedByteType } from 
 import type { BlockName, CaptureRequest, CaptureResult, FrameBlocks, ShownElement } from '../host/frames.ts';
 import { type Drawing, endPicture } from './backend.ts';
 import { Cameras } from './cameras.ts';
-import { clearBytes, isBlank, makeOpaque } from './channels.ts';
+import { clearBytes, isMarked, MARKS, type Mark, makeOpaque } from './channels.ts';
 import { decodePicture } from './decode-picture.ts';
 import type { GpuResources } from './gpu-resources.ts';
 import { drawHud, type HudImages } from './hud.ts';
@@ -52,18 +52,9 @@ export class Capturer {
 		this.#stage.setFrame(blocks, new Set(Object.keys(blocks) as BlockName[]));
 		await this.#stage.ready();
 		if (channel === 'color' && !this.#post.has(blocks.post)) await this.#post.load();
-		let rgba = await this.#pixels(request, blocks);
+		const rgba = await this.#drawn(request, blocks);
+		if (typeof rgba === 'string') return failed(rgba);
 		if (channel !== 'color') return { ok: true, png: encodePng(width, height, rgba) };
-		if (isBlank(rgba)) {
-			// The next reading takes the same memory.
-			rgba = rgba.slice();
-			if (await this.#blankBeforePost(request, blocks)) {
-				const reason = this.#drawing.lastError();
-				return failed(
-					`The picture came out blank, so it is not answered${reason === null ? '' : `: ${reason}`}. Try again, or look at GET /engine/gpu.`,
-				);
-			}
-		}
 		const hud = request.hud === false ? [] : blocks.hud;
 		return { ok: true, png: await this.#encodeColor(width, height, rgba, hud) };
 	}
@@ -75,17 +66,23 @@ export class Capturer {
 		this.#stage.dispose();
 	}
 
-	#pixels(request: CaptureRequest, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer>> {
-		return this.#readback.read(this.#draw(request, blocks));
+	/** The pixels, or why they are none of this picture: never by their colours, for a right picture may have one alone. */
+	async #drawn(request: CaptureRequest, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
+		for (const mark of MARKS) {
+			const heard = this.#drawing.listen();
+			const [rgba, error] = await Promise.all([this.#pixels(request, blocks, mark), heard()]);
+			if (error !== null) return `The GPU refused to draw it: ${error}`;
+			if (!isMarked(rgba, mark)) return rgba;
+		}
+		return 'The GPU took the commands and drew nothing.';
 	}
 
-	/** Without contrast, or with far too much or too little light, a picture has one colour and is right. */
-	async #blankBeforePost(request: CaptureRequest, blocks: FrameBlocks): Promise<boolean> {
-		if (!blocks.post.enabled) return true;
-		return isBlank(await this.#pixels(request, { ...blocks, post: { ...blocks.post, enabled: false } }));
+	/** All that is sent to the GPU is sent before this answers. */
+	async #pixels(request: CaptureRequest, blocks: FrameBlocks, mark: Mark): Promise<Uint8Array<ArrayBuffer>> {
+		return this.#readback.read(this.#draw(request, blocks, mark));
 	}
 
-	#draw(request: CaptureRequest, blocks: FrameBlocks): RenderTarget {
+	#draw(request: CaptureRequest, blocks: FrameBlocks, mark: Mark): RenderTarget {
 		const { width, height, channel } = request;
 		const { renderer } = this.#drawing;
 		this.#stage.setPoses(null, blocks.poses, 1);
@@ -94,10 +91,12 @@ export class Capturer {
 		const target = this.#target(width, height, channel === 'color' ? SAMPLES : 0);
 		renderer.getClearColor(this.#before);
 		const alpha = renderer.getClearAlpha();
-		const [red, green, blue] = clearBytes(channel);
-		renderer.setClearColor(new Color(red / 255, green / 255, blue / 255), 1);
 		const post = channel === 'color' ? blocks.post : { ...blocks.post, enabled: false };
 		try {
+			this.#clearWith(mark);
+			renderer.setRenderTarget(target);
+			renderer.clear();
+			this.#clearWith(clearBytes(channel));
 			this.#post.draw(this.#stage, lens, post, { target, width, height, smooth: true });
 		} finally {
 			renderer.setRenderTarget(null);
@@ -105,6 +104,10 @@ export class Capturer {
 			endPicture(renderer);
 		}
 		return target;
+	}
+
+	#clearWith([red, green, blue]: readonly [number, number, number]): void {
+		this.#drawing.renderer.setClearColor(new Color(red / 255, green / 255, blue / 255), 1);
 	}
 
 	/** One target for each number of samples, resized as needed. */

@@ -1,6 +1,6 @@
 /**
  * What the bytes of a captured picture mean, and what is done to them after reading back.
- * Owns: the encodings of segmentation and depth, row order, the test for a blank picture. Never: draws.
+ * Owns: the encodings of segmentation and depth, row order, the marks that a drawn picture covers. Never: draws.
  */
 
 import type { Channel } from '../host/frames.ts';
@@ -44,13 +44,18 @@ export function flipRows(width: number, height: number, rgba: Uint8Array): void 
 	}
 }
 
-/** Whether every pixel has the same colour. A picture of one pixel never counts as blank. */
-export function isBlank(rgba: Uint8Array): boolean {
-	if (rgba.length <= 4) return false;
-	for (let at = 4; at < rgba.length; at += 4) {
-		if (rgba[at] !== rgba[0] || rgba[at + 1] !== rgba[1] || rgba[at + 2] !== rgba[2]) return false;
-	}
-	return true;
+/** Red, green and blue of a target before a picture is drawn in it, which covers all of it. */
+export type Mark = readonly [number, number, number];
+
+/** A picture that begins with the first of them by itself does not begin with the second. */
+export const MARKS: readonly Mark[] = [
+	[255, 0, 255],
+	[0, 255, 0],
+];
+
+/** Whether a picture begins with the mark still. */
+export function isMarked(rgba: Uint8Array, mark: Mark): boolean {
+	return mark.every((byte, at) => rgba[at] === byte);
 }
 
 /** Whether a number's lowest byte comes first in memory. */

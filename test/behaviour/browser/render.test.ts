@@ -148,6 +148,18 @@ describe.each([
 		expect(new Set(first.pixels).size).toBeGreaterThan(500);
 	}, 60_000);
 
+	test('a picture of one colour is a picture', async () => {
+		// Nothing but a hair's breadth of the first cube's top.
+		const above = { orthographic: true, ortho_size: 0.01, up: [0, 0, -1] as [number, number, number] };
+		await page.evaluate((more) => window.trial.look([-4, 6, 0.2], [-4, 0, 0.2], more), above);
+		const top = await capture(page, 'color', 40, 30);
+		expect(new Set(top.pixels).size).toBe(1);
+		for (const channel of ['segmentation', 'depth'] as const)
+			expect(new Set((await capture(page, channel, 40, 30)).pixels).size).toBe(1);
+		await page.evaluate(() => window.trial.show('shapes'));
+		expect(new Set((await capture(page, 'color', 40, 30)).pixels).size).toBeGreaterThan(100);
+	}, 60_000);
+
 	test('texts stand in color at their place, and in no other channel', async () => {
 		const bare = await capture(page, 'color', 240, 135);
 		const ids = await capture(page, 'segmentation', 240, 135);
@@ -207,6 +219,73 @@ describe.each([
 		await other.close();
 		await page.bringToFront();
 	}, 60_000);
+});
+
+describe('a picture that was not drawn is told, whatever the target holds', () => {
+	let browser: Browser;
+	let page: Page;
+
+	beforeAll(async () => {
+		browser = await launchBrowser({ width: 320, height: 200 });
+		page = await open(browser, 'here');
+		await page.evaluate(() => window.trial.show('shapes'));
+	}, 60_000);
+
+	afterAll(async () => {
+		await browser?.close();
+	});
+
+	/** Has the GPU refuse the next commands that draw something, or lets it lose them without a word. */
+	function fail(how: 'refused' | 'lost', count: number): Promise<void> {
+		return page.evaluate(
+			(kind, most) => {
+				let left = most;
+				const drawing = new WeakSet<GPUCommandEncoder | GPUCommandBuffer>();
+				const { beginRenderPass, finish } = GPUCommandEncoder.prototype;
+				const { submit } = GPUQueue.prototype;
+				GPUCommandEncoder.prototype.beginRenderPass = function (descriptor) {
+					const pass = beginRenderPass.call(this, descriptor);
+					const { drawIndexed } = pass;
+					pass.drawIndexed = (...counts) => {
+						drawing.add(this);
+						drawIndexed.apply(pass, counts);
+					};
+					return pass;
+				};
+				GPUCommandEncoder.prototype.finish = function (descriptor) {
+					// A group that is not closed makes all of the commands invalid.
+					if (kind === 'refused' && drawing.has(this) && left-- > 0) this.pushDebugGroup('open');
+					const buffer = finish.call(this, descriptor);
+					if (drawing.has(this)) drawing.add(buffer);
+					return buffer;
+				};
+				GPUQueue.prototype.submit = function (buffers) {
+					const kept = [...buffers].filter((one) => kind !== 'lost' || !drawing.has(one) || left-- <= 0);
+					submit.call(this, kept);
+				};
+			},
+			how,
+			count,
+		);
+	}
+
+	test.each([
+		['refused', 'The GPU refused to draw it'],
+		['lost', 'The GPU took the commands and drew nothing'],
+	] as const)(
+		'%s',
+		async (how, said) => {
+			const before = await capture(page, 'color', 160, 90);
+			// The live picture draws by itself: enough for it too.
+			await fail(how, 1000);
+			for (const channel of ['color', 'segmentation', 'depth'] as const)
+				await expect(capture(page, channel, 160, 90)).rejects.toThrow(said);
+			await page.reload();
+			await page.evaluate(() => window.trial.show('shapes'));
+			expect((await capture(page, 'color', 160, 90)).pixels).toEqual(before.pixels);
+		},
+		60_000,
+	);
 });
 
 describe('the live view', () => {

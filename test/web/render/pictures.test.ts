@@ -9,7 +9,8 @@ import { describe, expect, test } from 'vitest';
 import {
 	depthMetres,
 	flipRows,
-	isBlank,
+	isMarked,
+	MARKS,
 	makeOpaque,
 	segmentationColor,
 	segmentationId,
@@ -41,9 +42,9 @@ test('flipping twice changes nothing, once turns the rows round', () => {
 	expect(flipped).toEqual(picture);
 });
 
-test('blank is every pixel alike, whatever their alpha', () => {
-	expect(isBlank(new Uint8Array([1, 2, 3, 4, 1, 2, 3, 5]))).toBe(true);
-	expect(isBlank(new Uint8Array([1, 2, 3, 4, 1, 2, 4, 4]))).toBe(false);
+test('no picture begins with both marks', () => {
+	for (const mark of MARKS)
+		expect(MARKS.filter((other) => isMarked(new Uint8Array([...mark, 255]), other))).toEqual([mark]);
 });
 
 test('opaque is every pixel, its colour as it was', () => {

@@ -67,8 +67,11 @@ export function describedIds(world: World): number[] {
 	return ids;
 }
 
-/** Entries for all entities but rules and assertions, in id order. They say everything about them. */
-export function entityDocuments(world: World): EntityDocument[] {
+/**
+ * Entries for all entities but rules and assertions, in id order. They say everything about them. `each` is told of an
+ * entry before the next is made.
+ */
+export function entityDocuments(world: World, each?: (document: EntityDocument) => void): EntityDocument[] {
 	const trial = createWorld({ profile: world.profile, assets: world.assets });
 	const tuned = resource(world, Tuning);
 	if (tuned !== undefined) setResource(trial, Tuning, tuned);
@@ -85,7 +88,9 @@ export function entityDocuments(world: World): EntityDocument[] {
 				values[component.name] = meant ?? null;
 		}
 		despawn(trial, handle.id);
-		return { id, ...document, ...(Object.keys(values).length > 0 ? { components: values } : {}) };
+		const entry = { id, ...document, ...(Object.keys(values).length > 0 ? { components: values } : {}) };
+		each?.(entry);
+		return entry;
 	});
 }
 

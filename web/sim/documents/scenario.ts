@@ -11,6 +11,7 @@ import { moveTicksIn } from '../../../shared/contract/tick.ts';
 import { assertionDocument } from '../../../shared/documents/assertion.ts';
 import { writtenRule } from '../../../shared/documents/rule.ts';
 import {
+	type EntityDocument,
 	type LevelDocument,
 	MOST_RADIANS,
 	type ScenarioDocument,
@@ -51,9 +52,12 @@ export interface Applied {
 	readonly warnings: readonly string[];
 }
 
-/** A world as a plain scenario: everything about its entities, rules, assertions, templates, registries, camera and match settings. */
-export function scenarioOf(world: World): ScenarioDocument {
-	return { ...sectionsOf(world, 2), ...resourcesOf(world, () => true) };
+/**
+ * A world as a plain scenario: everything about its entities, rules, assertions, templates, registries, camera and match
+ * settings. `each` is told of the entry of an entity before the next is made, and may throw; a bare host tells of none.
+ */
+export function scenarioOf(world: World, each?: (document: EntityDocument) => void): ScenarioDocument {
+	return { ...sectionsOf(world, 2, each), ...resourcesOf(world, () => true) };
 }
 
 /** A world as a level. */
@@ -61,9 +65,9 @@ export function levelOf(world: World): LevelDocument {
 	return { ...sectionsOf(world, 1), ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
 
-function sectionsOf(world: World, version: number): LevelDocument {
+function sectionsOf(world: World, version: number, each?: (document: EntityDocument) => void): LevelDocument {
 	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = camera(world);
-	const entities = world.profile === 'bare' ? bareDocuments(world) : entityDocuments(world);
+	const entities = world.profile === 'bare' ? bareDocuments(world) : entityDocuments(world, each);
 	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
 	const assertions = inKeyOrder(assertionDocuments(world));
 	const known = inKeyOrder(templates(world));
