@@ -19,19 +19,21 @@ export class Effort {
 	#work = 0;
 	#places = 0;
 
-	/** Another tile begins. */
+	/** Another tile is counted. */
 	begin(): void {
 		this.#pieces = 0;
 	}
 
-	/** Before a piece of matter is cut out of something. Throws `bad_navmesh`. */
-	piece(): void {
-		if (++this.#pieces > MOST_PIECES)
+	/** So many pieces of matter are to be cut for it. Throws `bad_navmesh`. */
+	pieces(count: number): void {
+		this.#pieces += count;
+		if (this.#pieces > MOST_PIECES)
 			throw refused(`has more than ${MOST_PIECES} pieces of static things over one of its tiles`);
-		if (++this.#work > MOST_WORK) throw tooMuch();
+		this.#work += count;
+		if (this.#work > MOST_WORK) throw tooMuch();
 	}
 
-	/** Before so many triangles or places are looked at. Throws `bad_navmesh`. */
+	/** So many triangles or places are to be looked at. Throws `bad_navmesh`. */
 	look(count: number): void {
 		this.#work += count / LOOKS_PER_PIECE;
 		if (this.#work > MOST_WORK) throw tooMuch();

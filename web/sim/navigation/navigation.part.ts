@@ -24,7 +24,7 @@ import {
 	staticsVersion,
 	survey,
 } from './statics.ts';
-import { borderOf, makeTile, TILE, type Tile } from './tile.ts';
+import { borderOf, countTile, makeTile, TILE, type Tile } from './tile.ts';
 
 export interface NavigationState {
 	/** Null without settings. */
@@ -93,7 +93,9 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 	const effort = new Effort();
 	const tiles = new Map<bigint, Tile>();
 	const inOrder: Tile[] = [];
-	let made = 0;
+	/** What each tile is made of; null for one that is there. */
+	const wanted: { readonly key: bigint; readonly of: { over: Statics; place: Place } | null }[] = [];
+	// All is counted before anything is made: what would be too much is refused at once.
 	for (let row = 0; row < down; row++)
 		for (let column = 0; column < across; column++) {
 			const place = {
@@ -106,16 +108,23 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 			effort.look(statics.solids.length / 4);
 			const over = staticsOver(settings, statics, place);
 			const key = keyOf(settings, over, place);
-			let tile = before.tiles.get(key) ?? tiles.get(key);
-			if (tile === undefined) {
-				tile = makeTile(settings, over, place, effort);
-				made++;
-				yield;
-			}
-			effort.placed(tile.y.length);
-			tiles.set(key, tile);
-			inOrder.push(tile);
+			const isThere = before.tiles.has(key);
+			if (!isThere) countTile(settings, over, place, effort);
+			wanted.push({ key, of: isThere ? null : { over, place } });
+			yield;
 		}
+	let made = 0;
+	for (const { key, of } of wanted) {
+		let tile = before.tiles.get(key);
+		if (of !== null) {
+			tile = makeTile(settings, of.over, of.place, effort);
+			made++;
+			yield;
+		}
+		effort.placed(tile!.y.length);
+		tiles.set(key, tile!);
+		inOrder.push(tile!);
+	}
 	return {
 		mesh: joined(settings, inOrder),
 		settings,

@@ -69,19 +69,61 @@ interface Raster {
 /** Cells around a tile that decide over its places. */
 export const borderOf = (settings: NavmeshSettings): number => marginOf(settings) + 1;
 
+interface CellRectangle {
+	readonly column: number;
+	readonly row: number;
+	readonly columns: number;
+	readonly rows: number;
+}
+
+/** Counts the pieces of which a tile is made, without making any. */
+export function countTile(
+	settings: NavmeshSettings,
+	{ solids, fields }: Statics,
+	place: CellRectangle,
+	effort: Effort,
+): void {
+	const raster = rasterOf(settings, place);
+	for (const field of fields) {
+		const { left, right, near, far } = cellsUnder(raster, field);
+		const cells = (right - left + 1) * (far - near + 1);
+		effort.pieces(cells);
+		const squares = settings.cell_size / field.ground.cell_size;
+		effort.look(cells * squares * squares);
+	}
+	for (const solid of solids) {
+		if (!reachesInto(raster, solid)) continue;
+		const { triangles } = solid;
+		const bounds = boundsOf(raster, solid);
+		effort.look(triangles.length / 9);
+		for (let at = 0; at < triangles.length; at += 9) {
+			if (surfaceOf(triangles, at, raster.least) === null) continue;
+			const { left, right, near, far } = cellsOfTriangle(raster, triangles, at, bounds);
+			effort.pieces(Math.max(0, right - left + 1) * Math.max(0, far - near + 1));
+		}
+	}
+}
+
 /** The tile whose first cell is at a column and row of the mesh. */
 export function makeTile(
 	settings: NavmeshSettings,
 	{ solids, fields }: Statics,
-	place: { readonly column: number; readonly row: number; readonly columns: number; readonly rows: number },
+	place: CellRectangle,
 	effort: Effort,
 ): Tile {
+	const raster = rasterOf(settings, place);
+	for (const field of fields) putField(raster, field);
+	for (const solid of solids) putSolid(raster, solid);
+	return cropped(raster, standing(raster, effort), borderOf(settings), place.columns, place.rows);
+}
+
+function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
 	const border = borderOf(settings);
 	const { cell_size: edge, max_slope } = settings;
 	const angle = (max_slope * Math.PI) / 180;
 	const columns = place.columns + 2 * border;
 	const rows = place.rows + 2 * border;
-	const raster: Raster = {
+	return {
 		settings,
 		x: settings.min_x + (place.column - border) * edge,
 		z: settings.min_z + (place.row - border) * edge,
@@ -92,9 +134,6 @@ export function makeTile(
 		steepest: tan(angle) + 1e-6,
 		cells: new Array<Matter[] | undefined>(columns * rows),
 	};
-	for (const field of fields) putField(raster, field, effort);
-	for (const solid of solids) putSolid(raster, solid, effort);
-	return cropped(raster, standing(raster, effort), border, place.columns, place.rows);
 }
 
 function put({ cells }: Raster, cell: number, matter: Matter): void {
@@ -116,12 +155,34 @@ function reach(
 	return [Math.max(0, first), Math.min(count - 1, Math.max(first, last))];
 }
 
+/** First and last column and row of some cells. */
+interface Cells {
+	readonly left: number;
+	readonly right: number;
+	readonly near: number;
+	readonly far: number;
+}
+
+type Extent = Pick<Solid, 'minX' | 'minZ' | 'maxX' | 'maxZ'>;
+
+function cellsUnder({ settings, x, z, columns, rows }: Raster, { minX, minZ, maxX, maxZ }: Extent): Cells {
+	const [left, right] = reach(x, settings.cell_size, columns, minX, maxX);
+	const [near, far] = reach(z, settings.cell_size, rows, minZ, maxZ);
+	return { left, right, near, far };
+}
+
+function reachesInto({ settings, x, z, columns, rows }: Raster, solid: Extent): boolean {
+	const { cell_size: edge } = settings;
+	return (
+		solid.maxX >= x && solid.minX <= x + columns * edge && solid.maxZ >= z && solid.minZ <= z + rows * edge
+	);
+}
+
 /** Ground is matter all the way down. */
-function putField(raster: Raster, field: Field, effort: Effort): void {
-	const { settings, columns, rows } = raster;
+function putField(raster: Raster, field: Field): void {
+	const { settings, columns } = raster;
 	const edge = settings.cell_size;
-	const [left, right] = reach(raster.x, edge, columns, field.minX, field.maxX);
-	const [near, far] = reach(raster.z, edge, rows, field.minZ, field.maxZ);
+	const { left, right, near, far } = cellsUnder(raster, field);
 	for (let row = near; row <= far; row++)
 		for (let column = left; column <= right; column++) {
 			const minX = Math.max(0, raster.x + column * edge - field.x);
@@ -129,8 +190,6 @@ function putField(raster: Raster, field: Field, effort: Effort): void {
 			const maxX = Math.min(field.maxX - field.x, raster.x + (column + 1) * edge - field.x);
 			const maxZ = Math.min(field.maxZ - field.z, raster.z + (row + 1) * edge - field.z);
 			if (maxX <= minX || maxZ <= minZ) continue;
-			effort.piece();
-			effort.look(((maxX - minX) * (maxZ - minZ)) / (field.ground.cell_size * field.ground.cell_size));
 			put(raster, row * columns + column, groundIn(field, minX, minZ, maxX, maxZ, raster.steepest));
 		}
 }
@@ -189,28 +248,44 @@ function heightIn(a: number, b: number, c: number, d: number, u: number, v: numb
 	return u + v <= 1 ? a + u * (b - a) + v * (c - a) : d - (1 - u) * (d - c) - (1 - v) * (d - b);
 }
 
-/** What has an inside is one piece of matter in a cell; of a surface each triangle is one. */
-function putSolid(raster: Raster, solid: Solid, effort: Effort): void {
-	const { x, z, columns, rows, least, settings } = raster;
+/** The cells that a thing is over. A side of what has an inside that only touches the next cell is not in it. */
+function boundsOf(raster: Raster, solid: Solid): Cells {
+	if (solid.convex) return cellsUnder(raster, solid);
+	return { left: 0, right: raster.columns - 1, near: 0, far: raster.rows - 1 };
+}
+
+/** The cells that a triangle may be over, none where right is less than left. */
+function cellsOfTriangle(
+	{ settings, x, z, columns, rows }: Raster,
+	triangles: Float64Array,
+	at: number,
+	bounds: Cells,
+): Cells {
 	const edge = settings.cell_size;
-	if (solid.maxX < x || solid.minX > x + columns * edge || solid.maxZ < z || solid.minZ > z + rows * edge)
-		return;
-	// A side that only touches the next cell is not in it.
-	const [leftmost, rightmost] = solid.convex
-		? reach(x, edge, columns, solid.minX, solid.maxX)
-		: [0, columns - 1];
-	const [nearest, farthest] = solid.convex ? reach(z, edge, rows, solid.minZ, solid.maxZ) : [0, rows - 1];
+	const [left, right] = reach(x, edge, columns, least3(triangles, at), most3(triangles, at));
+	const [near, far] = reach(z, edge, rows, least3(triangles, at + 2), most3(triangles, at + 2));
+	return {
+		left: Math.max(left, bounds.left),
+		right: Math.min(right, bounds.right),
+		near: Math.max(near, bounds.near),
+		far: Math.min(far, bounds.far),
+	};
+}
+
+/** What has an inside is one piece of matter in a cell; of a surface each triangle is one. */
+function putSolid(raster: Raster, solid: Solid): void {
+	const { x, z, columns, least, settings } = raster;
+	const edge = settings.cell_size;
+	if (!reachesInto(raster, solid)) return;
+	const bounds = boundsOf(raster, solid);
 	const whole = new Map<number, { low: number; matter: Matter }>();
 	const { triangles } = solid;
-	effort.look(triangles.length / 9);
 	for (let at = 0; at < triangles.length; at += 9) {
 		const steep = surfaceOf(triangles, at, least);
 		if (steep === null) continue;
-		const [left, right] = reach(x, edge, columns, least3(triangles, at), most3(triangles, at));
-		const [near, far] = reach(z, edge, rows, least3(triangles, at + 2), most3(triangles, at + 2));
-		for (let row = Math.max(near, nearest); row <= Math.min(far, farthest); row++)
-			for (let column = Math.max(left, leftmost); column <= Math.min(right, rightmost); column++) {
-				effort.piece();
+		const { left, right, near, far } = cellsOfTriangle(raster, triangles, at, bounds);
+		for (let row = near; row <= far; row++)
+			for (let column = left; column <= right; column++) {
 				const extent = clippedExtent(triangles, at, x + column * edge, z + row * edge, edge);
 				if (extent === null) continue;
 				const [low, high] = extent;
@@ -372,40 +447,58 @@ function markNarrow(raster: Raster, all: Standing, effort: Effort): void {
 	const { columns, rows, settings } = raster;
 	const { first, places, narrow } = all;
 	const radius = settings.agent_radius / settings.cell_size - 1e-6;
+	const { steps, cells } = stepsOf(raster, all);
 	const seen = new Int32Array(places.length).fill(-1);
-	let mark = 0;
-	const flood = (start: number, cell: number, toColumn: number, toRow: number) => {
-		const stack = [[start, cell] as const];
-		seen[start] = ++mark;
-		for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+	const stack = new Int32Array(places.length);
+	let waiting = 0;
+	const reached = (place: number, mark: number) => {
+		if (seen[place] === mark) return;
+		seen[place] = mark;
+		stack[waiting++] = place;
+	};
+	// From all places beside a cell into which none of them can step, at once.
+	for (let mark = 0; mark < columns * rows; mark++) {
+		const [toColumn, toRow] = [mark % columns, Math.floor(mark / columns)];
+		for (let way = 0; way < 4; way++) {
+			const [column, row] = [toColumn - WAYS[way]![0], toRow - WAYS[way]![1]];
+			if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
+			const cell = row * columns + column;
+			for (let place = first[cell]!; place < first[cell + 1]!; place++)
+				if (steps[place * 4 + way]! < 0) reached(place, mark);
+		}
+		while (waiting > 0) {
 			effort.look(1);
-			const [place, at] = top;
-			const [column, row] = [at % columns, Math.floor(at / columns)];
-			const dx = Math.max(0, Math.abs(column - toColumn) - 0.5);
-			const dz = Math.max(0, Math.abs(row - toRow) - 0.5);
+			const place = stack[--waiting]!;
+			const at = cells[place]!;
+			const dx = Math.max(0, Math.abs((at % columns) - toColumn) - 0.5);
+			const dz = Math.max(0, Math.abs(Math.floor(at / columns) - toRow) - 0.5);
 			if (dx * dx + dz * dz >= radius * radius) continue;
 			narrow[place] = 1;
 			for (let way = 0; way < 4; way++) {
-				const [nextColumn, nextRow] = [column + WAYS[way]![0], row + WAYS[way]![1]];
-				if (nextColumn < 0 || nextRow < 0 || nextColumn >= columns || nextRow >= rows) continue;
-				const to = nextRow * columns + nextColumn;
-				const next = stepFrom(raster, all, place, to, way);
-				if (next < 0 || seen[next] === mark) continue;
-				seen[next] = mark;
-				stack.push([next, to]);
+				const next = steps[place * 4 + way]!;
+				if (next >= 0) reached(next, mark);
 			}
 		}
-	};
+	}
+}
+
+/** Where the four steps from each place lead, -1: nowhere, and the cell of each. */
+function stepsOf(raster: Raster, all: Standing): { readonly steps: Int32Array; readonly cells: Int32Array } {
+	const { columns, rows } = raster;
+	const { first, places } = all;
+	const steps = new Int32Array(places.length * 4).fill(-1);
+	const cells = new Int32Array(places.length);
 	for (let cell = 0; cell < columns * rows; cell++) {
 		const [column, row] = [cell % columns, Math.floor(cell / columns)];
-		for (let place = first[cell]!; place < first[cell + 1]!; place++)
-			for (let way = 0; way < 4; way++) {
-				const [toColumn, toRow] = [column + WAYS[way]![0], row + WAYS[way]![1]];
-				if (toColumn < 0 || toRow < 0 || toColumn >= columns || toRow >= rows) continue;
-				if (stepFrom(raster, all, place, toRow * columns + toColumn, way) < 0)
-					flood(place, cell, toColumn, toRow);
-			}
+		cells.fill(cell, first[cell]!, first[cell + 1]!);
+		for (let way = 0; way < 4; way++) {
+			const [toColumn, toRow] = [column + WAYS[way]![0], row + WAYS[way]![1]];
+			if (toColumn < 0 || toRow < 0 || toColumn >= columns || toRow >= rows) continue;
+			for (let place = first[cell]!; place < first[cell + 1]!; place++)
+				steps[place * 4 + way] = stepFrom(raster, all, place, toRow * columns + toColumn, way);
+		}
 	}
+	return { steps, cells };
 }
 
 /** The places of a tile alone. */

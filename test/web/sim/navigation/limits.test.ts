@@ -1,11 +1,22 @@
 /** How large a navigation mesh may be, what finding ways may take on one tick, and that equal worlds have equal meshes. */
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MOST_CELLS } from '../../../../shared/documents/navmesh.ts';
-import { MOST_PLACES } from '../../../../web/sim/navigation/effort.ts';
+import { Effort, MOST_PLACES } from '../../../../web/sim/navigation/effort.ts';
 import { upToDate } from '../../../../web/sim/navigation/navigation.part.ts';
 import { wayBetween } from '../../../../web/sim/navigation/path.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
+
+const done = vi.hoisted(() => ({ cuts: 0 }));
+vi.mock(import('../../../../web/sim/navigation/clip.ts'), async (importOriginal) => {
+	const { clippedExtent } = await importOriginal();
+	return {
+		clippedExtent: (...of) => {
+			done.cuts++;
+			return clippedExtent(...of);
+		},
+	};
+});
 
 const engineWith = async (run: (engine: TestEngine) => Promise<void>): Promise<void> => {
 	const engine = await startEngine();
@@ -53,6 +64,41 @@ test('things over one tile that are too many pieces are refused before they take
 		}));
 		await engine.must('POST', '/batch', { requests });
 		expect(await engine.post('/step', {})).toMatchObject({ ok: false, code: 'bad_navmesh' });
+	}));
+
+test('what would take too long is refused before a triangle is cut', () =>
+	engineWith(async (engine) => {
+		const collider = { shape: 'Aabb', hx: 600, hy: 0.2, hz: 600 };
+		const requests = Array.from({ length: 8 }, (_, i) => ({
+			path: '/spawn',
+			body: { position: [0, -3 * i, 0], physics_body: 'Static', collider },
+		}));
+		await engine.must('POST', '/batch', { requests });
+		done.cuts = 0;
+		const area = { min_x: -512, min_z: -512, max_x: 512, max_z: 512, agent_radius: 0 };
+		expect(await engine.post('/navmesh/generate', area)).toMatchObject({ ok: false, code: 'bad_navmesh' });
+		expect(done.cuts).toBe(0);
+		await engine.must('POST', '/navmesh/generate', { ...area, min_x: 500, min_z: 500 });
+		expect(done.cuts).toBeGreaterThan(0);
+	}));
+
+test('what is around something that blocks is looked at once, from whichever side one comes', () =>
+	engineWith(async (engine) => {
+		await engine.spawn({
+			position: [16.5, 1, 16.5],
+			physics_body: 'Static',
+			collider: { shape: 'Aabb', hx: 0.4, hy: 1, hz: 0.4 },
+		});
+		const look = vi.spyOn(Effort.prototype, 'look');
+		const area = { min_x: 0, min_z: 0, max_x: 32, max_z: 32, agent_radius: 8 };
+		await engine.must('POST', '/navmesh/generate', area);
+		const looks = look.mock.calls.reduce((sum, [count]) => sum + count, 0);
+		look.mockRestore();
+		const mesh = upToDate(engine.engine.worlds.main.world).mesh!;
+		const narrow = 32 * 32 - mesh.y.length;
+		expect(narrow).toBeGreaterThan(200);
+		// Those at the edge are looked at, too, and have room.
+		expect(looks).toBeLessThan(2 * narrow);
 	}));
 
 test('looking for the place nearest to a goal counts, once for all who ask on a tick', () =>
