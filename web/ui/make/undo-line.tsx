@@ -5,22 +5,28 @@
 
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
+import { whyNot } from './turns.ts';
+import { useTurns } from './use-turns.ts';
 
 export function UndoLine() {
 	const { worlds } = usePanels();
-	const off = worlds.here.value === null;
-	const button = (redo: boolean, says: string, keys: string) => (
-		<button
-			type="button"
-			class="button quiet square"
-			disabled={off}
-			aria-label={redo ? 'Redo' : 'Undo'}
-			title={off ? 'The world has not answered yet' : `${says} (${keys})`}
-			onClick={() => void worlds.undo(redo)}
-		>
-			<Icon name={redo ? 'redo' : 'undo'} />
-		</button>
-	);
+	const turns = useTurns();
+	const away = worlds.here.value === null ? 'The world has not answered yet' : null;
+	const button = (redo: boolean, says: string, keys: string) => {
+		const why = away ?? whyNot(turns, redo);
+		return (
+			<button
+				type="button"
+				class="button quiet square"
+				disabled={why !== null}
+				aria-label={redo ? 'Redo' : 'Undo'}
+				title={why ?? `${says} (${keys})`}
+				onClick={() => void worlds.undo(redo)}
+			>
+				<Icon name={redo ? 'redo' : 'undo'} />
+			</button>
+		);
+	};
 	return (
 		<div class="undo-line">
 			{button(false, 'Take your last call back', 'Ctrl Z')}

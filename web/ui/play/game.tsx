@@ -45,7 +45,7 @@ export function Game() {
 			<GameHead play={play} />
 			<ScorePlate play={play} />
 			<Feed play={play} />
-			<MapDial play={play} />
+			<MapDial play={play} input={input} />
 			{mine === null ? <WatchPlate play={play} /> : <HeroPlate play={play} input={input} hero={mine} />}
 			{mine !== null && <TouchPad play={play} input={input} hero={mine} />}
 			{play.open.value === 'shop' && <Shop play={play} />}

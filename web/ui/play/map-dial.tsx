@@ -3,15 +3,19 @@
  * Owns: its drawing. Where everybody stands on it is worked out in map-points.ts.
  */
 
+import type { TargetedPointerEvent } from 'preact';
 import { Icon } from '../drawn/icon.tsx';
 import { teamClass } from '../drawn/marks.tsx';
-import { type MapPoint, mapPoints } from './map-points.ts';
+import { type MapPoint, mapPoints, nearestTo, placeOn } from './map-points.ts';
+import type { PlayInput } from './play-input.ts';
 import type { Play } from './play-state.ts';
-import { unitName } from './units.ts';
+import { candidates, unitName } from './units.ts';
 
 /** Radius of the dial and of the ground on it, in its own units. */
 const RIM = 50;
 const GROUND = 46;
+/** Half of what is drawn, the dial's shadow line among it. */
+const HALF = 52;
 const SIZES = { hero: 3, building: 2.6, unit: 1.5 } as const;
 
 const MARKS = Array.from({ length: 60 }, (_, index) => {
@@ -44,7 +48,7 @@ function Point({ point, me }: { readonly point: MapPoint; readonly me: boolean }
 	);
 }
 
-export function MapDial({ play }: { readonly play: Play }) {
+export function MapDial({ play, input }: { readonly play: Play; readonly input: PlayInput }) {
 	const frame = play.map.value;
 	if (frame === null) return null;
 	const large = play.open.value === 'map';
@@ -52,9 +56,27 @@ export function MapDial({ play }: { readonly play: Play }) {
 	const points = mapPoints(play.entities.value, frame);
 	const said =
 		followed === null ? `${points.length} units` : `${unitName(followed)} among ${points.length} units`;
+	const playing = play.mine.value !== null;
+	const press = (event: TargetedPointerEvent<SVGSVGElement>): void => {
+		const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+		const of = (far: number): number => ((far * 2 - 1) * HALF) / GROUND;
+		const place = placeOn(frame, [of((event.clientX - left) / width), of((event.clientY - top) / height)]);
+		if (place === null || event.button === 1) return;
+		event.preventDefault();
+		const nearest = nearestTo(place, candidates(play.entities.value));
+		if (playing) input.pointAt(place);
+		else if (nearest !== null) play.watch(nearest);
+	};
 	return (
 		<div class={`map${large ? ' large' : ''}`}>
-			<svg viewBox="-52 -52 104 104" role="img" aria-label={`Map: ${said}`}>
+			<svg
+				viewBox={`${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}`}
+				role="img"
+				aria-label={`Map: ${said}`}
+				onPointerDown={press}
+				onContextMenu={(event) => event.preventDefault()}
+			>
+				<title>{playing ? 'Click where to go' : 'Click whom to watch'}</title>
 				<circle class="rim" r={RIM + 1} />
 				<path class="marks" d={MARKS} />
 				<circle class="ground" r={GROUND} />

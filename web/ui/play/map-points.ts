@@ -67,3 +67,23 @@ export function mapPoints(entities: readonly Entity[], { x, z, reach }: MapFrame
 		)
 		.sort((a, b) => order[a.kind] - order[b.kind]);
 }
+
+/** The place on the ground, along x and z, that a point of the dial stands for; null beside the dial. */
+export function placeOn(
+	{ x, z, reach }: MapFrame,
+	point: readonly [x: number, y: number],
+): GroundPlace | null {
+	if (Math.hypot(...point) > 1) return null;
+	return [x + point[0] * reach, z + point[1] * reach];
+}
+
+export type GroundPlace = readonly [x: number, z: number];
+
+/** Who of these stands nearest to a place. */
+export function nearestTo([x, z]: GroundPlace, entities: readonly Entity[]): Entity | null {
+	const far = (one: Entity): number => Math.hypot(at(one)[0] - x, at(one)[2] - z);
+	return entities.reduce<Entity | null>(
+		(best, one) => (best === null || far(one) < far(best) ? one : best),
+		null,
+	);
+}

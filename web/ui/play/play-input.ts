@@ -8,14 +8,17 @@ import { listenToDevices } from '../../input/devices.ts';
 import { readGamepads } from '../../input/gamepads.ts';
 import { type Aimed, createHands, type Hands } from '../../input/hands.ts';
 import { showsWorld } from '../services.ts';
-import { askRaw, inWorld } from '../state/ask.ts';
+import { ask, askRaw, inWorld } from '../state/ask.ts';
 import type { Panels } from '../state/panels.ts';
+import type { GroundPlace } from './map-points.ts';
 import type { Play } from './play-state.ts';
 
 export interface PlayInput {
 	readonly hands: Hands;
 	/** Whether anything was pressed here that the world takes. */
 	readonly used: ReadonlySignal<boolean>;
+	/** What the right mouse button does at a place of the ground. */
+	pointAt(place: GroundPlace): void;
 	stop(): void;
 }
 
@@ -50,6 +53,15 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 		if (hit !== null && isFoe)
 			return { target_id: hit.id, target_generation: hit.generation, ...(point === null ? {} : { point }) };
 		return point === null ? {} : { point };
+	};
+
+	/** A place of the ground with its height: that of the terrain, else of who is played. */
+	const onGround = async ([x, z]: GroundPlace): Promise<Aimed> => {
+		const world = worlds.selected.peek();
+		const query = { x, z, space: 'world' } as const;
+		const ground = await ask(services, 'GET', '/terrain/height', { world, query, on: 'panels' });
+		const height = ground.ok ? ground.body.height : null;
+		return { point: [x, height ?? play.mine.peek()?.transform?.position[1] ?? 0, z] };
 	};
 
 	const left = (event: KeyboardEvent): boolean => {
@@ -104,6 +116,11 @@ export function createPlayInput({ services, worlds, navigation, canvas }: Panels
 	return {
 		hands,
 		used,
+		pointAt(place) {
+			if (!takes()) return;
+			hands.press('MouseRight', onGround(place));
+			hands.release('MouseRight');
+		},
 		stop() {
 			for (const end of endings) end();
 		},

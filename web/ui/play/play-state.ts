@@ -76,6 +76,7 @@ export interface Play {
 	letGo(): Promise<void>;
 	/** Watches the next hero. */
 	next(): void;
+	watch(entity: Entity): void;
 	/** Watches nobody. */
 	free(): void;
 	buy(item: ShopItem): Promise<void>;
@@ -264,6 +265,9 @@ export function createPlay({ services, worlds, navigation }: Panels): Play {
 			const all = candidates(entities.value);
 			const at = all.findIndex(({ id }) => id === watchedId.value);
 			watchedId.value = all[(at + 1) % all.length]?.id ?? null;
+		},
+		watch({ id }) {
+			watchedId.value = id;
 		},
 		free() {
 			watchedId.value = null;

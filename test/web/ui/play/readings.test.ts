@@ -7,7 +7,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Entity } from '../../../../web/ui/entities/entity.ts';
 import { controlWords } from '../../../../web/ui/play/control-words.ts';
 import { feedLines, feedParts } from '../../../../web/ui/play/feed.ts';
-import { mapFrame, mapPoints } from '../../../../web/ui/play/map-points.ts';
+import { mapFrame, mapPoints, nearestTo, placeOn } from '../../../../web/ui/play/map-points.ts';
 import {
 	clockText,
 	ending,
@@ -189,6 +189,15 @@ describe('the map', () => {
 		const nearer = [unit(1, { team: 1, transform: place(-9, 4) }), units[1]!];
 		expect(mapFrame(nearer, frame)).toBe(frame);
 		expect(mapFrame([unit(1, { team: 1, transform: place(-90, 4) })], frame)).not.toBe(frame);
+	});
+
+	it('knows the place and the unit at a point of the dial, and nothing beside it', () => {
+		const frame = { x: 5, z: -3, reach: 20 };
+		const [point] = mapPoints([unit(1, { team: 1, transform: place(-5, 9) })], frame);
+		expect(placeOn(frame, [point!.x, point!.y])).toEqual([-5, 9]);
+		expect(placeOn(frame, [0.8, 0.8])).toBeNull();
+		expect(nearestTo([2, 2], [knight, mage])).toBe(mage);
+		expect(nearestTo([2, 2], [])).toBeNull();
 	});
 
 	it('leaves out the dead, and draws heroes last', () => {

@@ -1,0 +1,44 @@
+/**
+ * How much of what somebody did to a world can be taken back, and how much done again.
+ * Owns: counting it along the lines of the journal, as POST /undo and POST /redo go along them.
+ */
+
+import type { Entry } from './history-lines.ts';
+
+export interface Turns {
+	readonly done: number;
+	readonly undone: number;
+	/** Nothing that was done stands before the lines that were counted. */
+	readonly whole: boolean;
+}
+
+/** The same after more lines, which are those of the sender about the world. */
+export function turnsAfter(before: Turns, lines: readonly Entry[], world: string): Turns {
+	let { done, undone, whole } = before;
+	for (const { kind, method, path = '', worlds, deleted } of lines) {
+		if (kind !== 'call') continue;
+		const begins = method === 'POST' && /^\/(history\/)?fork(\?|$)/.test(path) && world !== 'main';
+		if (deleted?.includes(world) || begins) {
+			// What a world of that name was before is not its past.
+			[done, undone, whole] = [0, 0, true];
+			continue;
+		}
+		if (!worlds.some((one) => one.world === world)) continue;
+		const turn = /\/(undo|redo)(?:\?|$)/.exec(path)?.[1];
+		const way = turn === undefined ? 0 : turn === 'undo' ? 1 : -1;
+		done = Math.max(0, done + (way === 0 ? 1 : -way));
+		undone = way === 0 ? 0 : Math.max(0, undone + way);
+	}
+	return { done, undone, whole };
+}
+
+/** Why a turn cannot be made, or null: it can, as far as is known. `none`: the world keeps no journal. */
+export function whyNot(turns: Turns | 'none' | null, redo: boolean): string | null {
+	if (turns === null) return null;
+	if (turns === 'none') return 'This engine keeps no journal, so nothing can be taken back';
+	const { done, undone, whole } = turns;
+	// Where nothing of the sender's was counted, there may be something before.
+	if (!whole && done + undone === 0) return null;
+	if (redo) return undone === 0 ? 'You have taken nothing back that could be done again' : null;
+	return done === 0 && whole ? 'You have done nothing here that could be taken back' : null;
+}

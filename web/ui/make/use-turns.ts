@@ -1,0 +1,66 @@
+/**
+ * What this person can take back in the selected world and do again, read from the journal as it grows.
+ * Owns: when it is read, and how far back. Never: reads while nobody sees it.
+ */
+
+import { effect, untracked } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { showsWorld } from '../services.ts';
+import { ask } from '../state/ask.ts';
+import { paced } from '../state/paced.ts';
+import { usePanels } from '../state/panels.ts';
+import { type Turns, turnsAfter } from './turns.ts';
+
+/** Entries that are looked at at first: what is older than these may be taken back, and is not counted. */
+const BACK = 10_000;
+const REST_MS = 250;
+const FACTOR = 3;
+
+interface Read {
+	readonly world: string;
+	readonly turns: Turns | 'none';
+}
+
+/** Null until it was read. */
+export function useTurns(): Turns | 'none' | null {
+	const { services, worlds, navigation } = usePanels();
+	const world = worlds.selected.value;
+	const sender = services.session.who.value.agent ?? 'you';
+	const [read, setRead] = useState<Read | null>(null);
+	useEffect(() => {
+		let left = false;
+		let seen: number | null = null;
+		let turns: Turns = { done: 0, undone: 0, whole: false };
+		const reader = paced({ least: REST_MS, factor: FACTOR }, async () => {
+			const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
+			if (left || !journal.ok) return;
+			const { first, next } = journal.body;
+			if (seen !== null && next <= seen) return;
+			if (seen === null) turns = { ...turns, whole: first === 0 && next <= BACK };
+			const linesFrom = (from: number) =>
+				ask(services, 'GET', '/history', { query: { of: world, sender, from, limit: 1000 }, on: 'panels' });
+			for (let from: number | null = seen ?? Math.max(first, next - BACK); from !== null; ) {
+				const history: Awaited<ReturnType<typeof linesFrom>> = await linesFrom(from);
+				if (left) return;
+				if (!history.ok) return setRead({ world, turns: 'none' });
+				const { lines } = history.body;
+				turns = turnsAfter(turns, lines, world);
+				// What came in meanwhile was read as well.
+				seen = Math.max(next, (lines.at(-1)?.entry ?? -1) + 1);
+				from = history.body.next;
+			}
+			setRead({ world, turns });
+		});
+		const end = effect(() => {
+			const status = services.status.value;
+			if (status === null || navigation.view.value !== 'make' || !showsWorld(services.holding.value)) return;
+			untracked(() => reader.ask());
+		});
+		return () => {
+			left = true;
+			end();
+			reader.stop();
+		};
+	}, [services, world, sender]);
+	return read?.world === world ? read.turns : null;
+}
