@@ -5,7 +5,7 @@
 
 import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { randomToken } from './tokens.ts';
 
@@ -16,6 +16,9 @@ const DRAFT = '.part';
 
 /** Whether a file of this name is a draft, which only a process that was killed leaves behind. */
 export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && name.endsWith(DRAFT);
+
+/** A name for the draft of a file that only one process at a time writes to. */
+export const draftOf = (path: string): string => join(dirname(path), `${OWN_FILES}${basename(path)}${DRAFT}`);
 
 /** Replaces or makes a file in a folder that is there. `mode`: the rights of the new file. Rejects with the system's error. */
 export async function replaceFile(path: string, content: Content, mode = 0o666): Promise<void> {

@@ -10,7 +10,7 @@ import { decodeAppend } from '../../shared/contract/journal-bytes.ts';
 import { syncFolder } from '../replace-file.ts';
 import { type Disk, type DiskFile, faultOf } from './disk.ts';
 import { bodyOf, damage, encodeFrame, type Frame } from './frame.ts';
-import { Segment, segmentFirst } from './segment.ts';
+import { pathOf, Segment, segmentFirst } from './segment.ts';
 
 /** A file is followed by another beyond so many bytes. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
@@ -47,6 +47,8 @@ export class EntryLog {
 		| undefined;
 	/** Bytes that opening cut off. */
 	cutBytes = 0;
+	/** Which entries that were kept are gone, as a sentence; undefined when nothing is known to be. */
+	lost: string | undefined;
 
 	private constructor(options: EntryLogOptions) {
 		this.#options = options;
@@ -60,8 +62,10 @@ export class EntryLog {
 			.sort((a, b) => a - b);
 		for (const [index, first] of firsts.entries()) {
 			const segment = await Segment.open(options.folder, first, index === firsts.length - 1);
-			if (typeof segment === 'number') log.cutBytes = segment;
-			else log.#segments.push(segment);
+			if (typeof segment === 'number') {
+				log.cutBytes = segment;
+				log.lost = `"${pathOf(options.folder, first)}" ${segment === 0 ? 'is empty' : 'has no header any more'}, which never was so when it was written: the entries from ${first} on are lost that it had.`;
+			} else log.#segments.push(segment);
 		}
 		const lastFirst = firsts.at(-1);
 		await log.#mend(lastFirst);
@@ -121,6 +125,7 @@ export class EntryLog {
 				const { bytesWritten } = await file.write(bytes, at, bytes.length - at, segment.length + at);
 				at += bytesWritten;
 			}
+			if (segment.length === 0) await segment.publish();
 			if (this.#options.fsync) await this.#sync(file, segment);
 			this.#dirty = false;
 			segment.grow(bytes.length, count);

@@ -142,6 +142,11 @@ export class FileJournal implements Journal {
 		return this.#log.cutBytes;
 	}
 
+	/** Which entries are gone that were kept before it was opened; undefined when none are, and when a state was kept since. */
+	get lost(): string | undefined {
+		return this.#log.lost;
+	}
+
 	/** Number of the entry after the last that is kept. */
 	get next(): number {
 		return this.#log.next;
@@ -155,7 +160,14 @@ export class FileJournal implements Journal {
 	async extent(): Promise<JournalExtent> {
 		this.#check();
 		await this.#idle();
-		return { first: this.#first, next: this.#log.next, states: this.#states.all, bytes: this.#bytes };
+		const { lost } = this;
+		return {
+			first: this.#first,
+			next: this.#log.next,
+			states: this.#states.all,
+			bytes: this.#bytes,
+			...(lost === undefined ? {} : { lost }),
+		};
 	}
 
 	append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
@@ -285,6 +297,7 @@ export class FileJournal implements Journal {
 			// No state is on the disk without the entries before it.
 			await this.#entryTurns.run(() => this.#log.sync());
 			await this.#states.keep(at, pieces, blobs);
+			if (at >= next) this.#log.lost = undefined;
 			this.#log.turn();
 			await this.#entryTurns.run(() => this.#makeRoom());
 		});

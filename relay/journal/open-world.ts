@@ -47,13 +47,19 @@ export async function openWorld(
 	try {
 		const folder = fresh ? await worlds.begin() : await worlds.goOn();
 		const journal = await FileJournal.open(folder, { most, fsync });
-		if (journal.cutBytes > 0)
+		const { lost } = journal;
+		if (lost !== undefined) say(`${lost} The world goes on as it was before them.`);
+		else if (journal.cutBytes > 0)
 			say(
 				`The last ${journal.cutBytes} bytes of the journal were cut: the relay ended while it wrote them. All before them is whole.`,
 			);
 		const notes = new WorldNotes(folder);
 		const { next } = journal;
-		return { journal, notes, goesOn: next === 0 ? undefined : nameOf(await notes.read(), folder) };
+		return {
+			journal,
+			notes,
+			goesOn: next === 0 && lost === undefined ? undefined : nameOf(await notes.read(), folder),
+		};
 	} catch (error) {
 		const { message } = error as Error;
 		if (!(error instanceof JournalError)) say(`${message}. This world is not kept.`);

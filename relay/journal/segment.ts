@@ -5,8 +5,9 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { draftOf } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { type Disk, type DiskFile, openToRead, readPiece } from './disk.ts';
 import {
@@ -36,6 +37,8 @@ interface Read {
 
 export class Segment {
 	readonly path: string;
+	/** Where it is until it has a whole frame. */
+	readonly #draft: string;
 	/** Which journal it belongs to. */
 	readonly name: Uint8Array;
 	readonly first: number;
@@ -47,6 +50,7 @@ export class Segment {
 
 	private constructor(path: string, name: Uint8Array, first: number, length: number) {
 		this.path = path;
+		this.#draft = draftOf(path);
 		this.name = name;
 		this.first = first;
 		this.length = length;
@@ -59,7 +63,7 @@ export class Segment {
 		return segment;
 	}
 
-	/** One that is there; the number of its bytes when not even its header was written to its end, as may happen to the last. */
+	/** One that is there; the number of its bytes when not even its header is, as may happen to the last: then it has lost what it had. */
 	static async open(folder: string, first: number, mayBeTorn: boolean): Promise<Segment | number> {
 		const path = pathOf(folder, first);
 		const file = await openToRead(path);
@@ -147,20 +151,27 @@ export class Segment {
 	async write(disk: Disk): Promise<DiskFile> {
 		if (this.length > 0) return disk(this.path, 'there');
 		try {
-			return await disk(this.path, 'new');
+			return await disk(this.#draft, 'new');
 		} catch (error) {
 			// Of one that could not be written nothing counts.
 			if (codeOf(error) !== 'EEXIST') throw error;
 			await this.remove();
-			return disk(this.path, 'new');
+			return disk(this.#draft, 'new');
 		}
 	}
 
-	remove(): Promise<void> {
-		return rm(this.path, { force: true });
+	/** Its first frame is written: from now on there is a file of its name, which is never without one. */
+	publish(): Promise<void> {
+		return rename(this.#draft, this.path);
+	}
+
+	async remove(): Promise<void> {
+		await rm(this.#draft, { force: true });
+		await rm(this.path, { force: true });
 	}
 }
 
-function pathOf(folder: string, first: number): string {
+/** Where the file is whose first entry has this number. */
+export function pathOf(folder: string, first: number): string {
 	return join(folder, `entries-${String(first).padStart(16, '0')}.journal`);
 }

@@ -3,7 +3,7 @@
  * nothing done twice.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -137,6 +137,41 @@ async function look(relay: Relay): Promise<unknown[]> {
 	const paths = ['/digest', '/digest?world=plan', '/snapshot/list', '/fork/list'];
 	return Promise.all(paths.map(async (path) => apartFromMemory(await get(relay, path))));
 }
+
+test('a file of entries that somebody emptied is told of, and what was before it goes on under another name', async () => {
+	const first = await startsRelay();
+	let tab = await opensTab(first.relay);
+	await post(first.relay, '/spawn', { mesh: 'cube' });
+	const { identity } = await tab.engine;
+	await first.end();
+	tab.kill();
+	const folder = join(data, 'world');
+	const names = (await readdir(folder)).filter((name) => name.startsWith('entries-'));
+	await truncate(join(folder, names.at(-1)!), 0);
+
+	const second = await startsRelay();
+	tab = await opensTab(second.relay);
+	const world = (await tab.engine).identity;
+	expect(world).not.toBe(identity);
+	const status = await get(second.relay, '/');
+	expect(status).toMatchObject({
+		entity_count: 0,
+		last_world: { world: identity, why: expect.stringMatching(/damaged.*entries-0{16}\.journal" is empty/) },
+	});
+	const before = await fetch(`${second.relay.url}/digest`, {
+		headers: { ...ONCE, 'x-orrery-world': identity },
+	});
+	expect((await before.json()).code).toBe('other_world');
+	await post(second.relay, '/spawn', { mesh: 'cube' });
+	await second.end();
+	tab.kill();
+
+	// It is told once; what was done since is kept.
+	const third = await startsRelay();
+	tab = await opensTab(third.relay);
+	expect((await tab.engine).identity).toBe(world);
+	expect(await get(third.relay, '/')).toMatchObject({ entity_count: 1, last_world: { world: identity } });
+});
 
 test('tabs that die one after the other while they start lose no call that waits: the one that starts does each once', async () => {
 	const { relay } = await startsRelay();

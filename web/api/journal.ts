@@ -1,6 +1,7 @@
 /** Handlers of the tag Journal. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
+import type { JournalExtent } from '../../shared/contract/journal.ts';
 import * as routes from '../../shared/routes/journal.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { Line } from '../host/journal/history.ts';
@@ -60,12 +61,14 @@ function callWith({ keys }: Host, key: string) {
 	};
 }
 
+const NOTHING: JournalExtent = { first: 0, next: 0, states: [], bytes: 0 };
+
 export const handlers = [
 	handler(routes.getJournal, async ({ host, principal }, { query: { key } }) => {
 		const { journal } = host;
-		const extent = journal === null ? { first: 0, next: 0, states: [], bytes: 0 } : await journal.extent();
+		const { first, next, states, bytes } = (await journal?.extent()) ?? NOTHING;
 		const call = key == null ? {} : { call: callWith(host, host.keys.own(key, principal.agent?.id)) };
-		return { ...journalWorks(host), ...extent, states: [...extent.states], ...call };
+		return { ...journalWorks(host), first, next, states: [...states], bytes, ...call };
 	}),
 
 	handler(routes.getHistory, async ({ host }, { query: { from, limit, ...filter } }) => {

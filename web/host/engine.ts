@@ -157,8 +157,16 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	let keeping = settings.journal === undefined ? null : await keptWith(settings.journal);
 	const kept = keeping === null ? null : await keptIn(keeping.journal, settings.moment);
 	const saved = kept?.saved ?? settings.saved;
-	const identity = saved?.identity ?? newIdentity();
-	let lastWorld = settings.lastWorld ?? saved?.lastWorld ?? null;
+	const lost = settings.moment === undefined ? kept?.lost : undefined;
+	const identity = lost === undefined ? (saved?.identity ?? newIdentity()) : newIdentity();
+	let lastWorld =
+		lost === undefined
+			? (settings.lastWorld ?? saved?.lastWorld ?? null)
+			: {
+					world: saved?.identity ?? '',
+					ended_at: new Date(clock()).toISOString(),
+					why: `Its journal is damaged. ${lost} What was before them goes on under another name.`,
+				};
 	const queue = new WriteQueue();
 	const profiler = new Profiler(now);
 	let files = withApiErrors(settings.files ?? memoryFiles(), settings.mostFileBytes);
@@ -623,6 +631,11 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		if (settings.moment === undefined) {
 			scribe = scribeFrom(next, keeping);
 			if (kept === null) await scribe.keepState();
+			// Until that works, each engine that begins says it again.
+			else if (lost !== undefined)
+				await scribe
+					.keepState()
+					.catch((error: unknown) => report('What is left could not be kept under its new name.', error));
 		}
 	}
 	begun = settings.moment === undefined;
@@ -710,7 +723,7 @@ function paceOf(call: RunningCall, now: () => number): Pace {
 
 /** What a journal has to go on with; null when it is empty. */
 async function keptIn(journal: Journal, moment: Moment | undefined) {
-	const { next, states } = await journal.extent();
+	const { next, states, lost } = await journal.extent();
 	if (next === 0 && states.length === 0) return null;
 	const state = await journal.state(moment?.from ?? moment?.entry);
 	if (state === null)
@@ -719,5 +732,5 @@ async function keptIn(journal: Journal, moment: Moment | undefined) {
 			'The journal has entries, and no state that they begin with. It is left as it is.',
 		);
 	const { unpackState } = await withJournal();
-	return { saved: await unpackState(state.bytes, journal), at: state.at, end: next };
+	return { saved: await unpackState(state.bytes, journal), at: state.at, end: next, lost };
 }

@@ -70,6 +70,7 @@ export function openRelayTab(options: RelayTabOptions): RelayTab {
 	let over = false;
 	let noting: ReturnType<typeof setTimeout> | undefined;
 	let noted = -1;
+	let unnoted = '';
 
 	const { url, token, mode, open, freshToken, onArriving, onOff, onKept } = options;
 	const link = linkRelay({
@@ -87,8 +88,9 @@ export function openRelayTab(options: RelayTabOptions): RelayTab {
 		give: async () => giveWorlds(await ready.promise),
 		take,
 		onLastWorld(said) {
-			last = said;
-			engine?.setLastWorld(said);
+			last = said ?? last;
+			// What the journal says of it stands where the relay knows of none.
+			if (said !== null) engine?.setLastWorld(said);
 		},
 		onGated(said) {
 			gated = said;
@@ -208,7 +210,7 @@ export function openRelayTab(options: RelayTabOptions): RelayTab {
 		running.setFiles(link.files);
 		running.setDesk(link.desk);
 		running.setGated(gated);
-		running.setLastWorld(last);
+		if (last !== null) running.setLastWorld(last);
 		running.onChange = () => {
 			// The journal is another engine's by now: what was done there is to be seen here.
 			if (running.journalTrouble?.taken === true) replaced();
@@ -221,14 +223,22 @@ export function openRelayTab(options: RelayTabOptions): RelayTab {
 		running.onChange();
 	}
 
-	/** Notes the tick once in a while. It is only for a list: one that cannot be noted costs nothing. */
-	function noteSoon({ worlds }: Engine): void {
+	/** Notes the tick once in a while. It is only for a list, so what keeps one from being noted is said, and the next one is tried. */
+	function noteSoon(running: Engine): void {
+		const { worlds } = running;
 		const journal = remote;
 		if (journal === undefined || noting !== undefined || over || worlds.main.world.tick === noted) return;
 		noting = setTimeout(() => {
 			noting = undefined;
 			noted = worlds.main.world.tick;
-			journal.note(worldName(worlds.main.world), noted).catch(() => {});
+			journal.note(worldName(worlds.main.world), noted).catch((error: unknown) => {
+				noted = -1;
+				// A relay that is away, and a journal that has a fault, are told of already; and each fault is told once.
+				const { message } = error as Error;
+				if (over || state !== 'ready' || running.journalTrouble !== null || message === unnoted) return;
+				unnoted = message;
+				console.warn(`The tick could not be noted for the list of worlds: ${message}`);
+			});
 		}, NOTE_MS);
 	}
 

@@ -284,6 +284,9 @@ describe('a journal that was cut off', () => {
 			expect(await textsOf(journal)).toEqual(texts.slice(0, kept));
 			const end = [ends[3]!, ends[2]!, 48].find((end) => end <= length) ?? 0;
 			expect(journal.cutBytes).toBe(length - end);
+			// A whole header is never without a frame, unless something else than the journal took what was there.
+			expect(journal.lost === undefined).toBe(length >= 48);
+			expect((await journal.extent()).lost).toBe(journal.lost);
 			await journal.append(kept, [entryOf('on')]);
 			expect(await textsOf(journal)).toEqual([...texts.slice(0, kept), 'on']);
 			await journal.close();
