@@ -20,19 +20,30 @@ export function serverOf(
 	return new URL(url).origin;
 }
 
+export interface Asking {
+	/** Media type that is wanted in place of JSON. */
+	readonly accept?: string | undefined;
+	readonly session?: string | undefined;
+	/** Who asks, for the log of calls. */
+	readonly sender?: string;
+	/** Gives the call up, and has the engine end it, when it is aborted. */
+	readonly signal?: AbortSignal;
+}
+
 /** Makes a call, with a session if one is given. Rejects with `NoServer` when nothing answers. */
 export async function ask(
 	server: string,
 	call: RawCall,
-	{ accept, session }: { readonly accept?: string | undefined; readonly session?: string | undefined } = {},
+	{ accept, session, sender = 'orrery command line', signal }: Asking = {},
 ): Promise<WireResponse> {
 	const client = createClient(httpHandle(server), {
-		'user-agent': 'orrery command line',
+		'user-agent': sender,
 		...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
 	});
 	try {
-		return await client.send(accept === undefined ? call : { ...call, accept });
+		return await client.send(accept === undefined ? call : { ...call, accept }, signal);
 	} catch (error) {
+		if (signal?.aborted) throw error;
 		const { cause } = error as { cause?: { code?: string; message?: string } };
 		const why = cause?.code ?? cause?.message ?? (error as Error).message;
 		throw new NoServer(

@@ -4,7 +4,16 @@
  */
 
 export interface LocalCommand {
-	readonly name: 'discover' | 'explain' | 'doctor' | 'auth keygen' | 'worlds' | 'replay' | 'record' | 'help';
+	readonly name:
+		| 'discover'
+		| 'explain'
+		| 'doctor'
+		| 'auth keygen'
+		| 'worlds'
+		| 'replay'
+		| 'record'
+		| 'mcp'
+		| 'help';
 	/** What may stand after it, for help. */
 	readonly operands: string;
 	readonly flags: readonly string[];
@@ -53,6 +62,13 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		flags: ['from', 'to'],
 		summary:
 			'Cuts a piece out of a journal, from the state before the entry --from to the entry --to, into the file --output. It holds what was sent, with the names of who sent it',
+	},
+	{
+		name: 'mcp',
+		operands: '',
+		flags: [],
+		summary:
+			'Serves the Model Context Protocol on standard input and output, for agents that start it: tools to read the schema, make any call, and see a picture',
 	},
 	{ name: 'help', operands: '[command]', flags: [], summary: 'Help for a command' },
 ];

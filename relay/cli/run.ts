@@ -78,6 +78,11 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			return replay(typed, terminal, print);
 		case 'record':
 			return record(typed, terminal, print);
+		case 'mcp': {
+			const { serveMcp } = await import('../mcp/serve.ts');
+			await serveMcp(server, terminal);
+			return 0;
+		}
 		case 'doctor': {
 			const findings = await examine(server);
 			if (globals.json) print({ ok: findings.every(({ state }) => state !== 'fail'), findings });

@@ -6,6 +6,8 @@
 export interface Terminal {
 	out(text: string | Uint8Array): void;
 	error(text: string): void;
+	/** Standard input, line by line. */
+	lines(): AsyncIterable<string>;
 	/** Text of a file; of standard input for `-`. Rejects with `ENOENT` where there is none. */
 	readFile(path: string): Promise<string>;
 	writeFile(path: string, bytes: string | Uint8Array): Promise<void>;

@@ -6,7 +6,13 @@
 import type { ErrorBody } from './errors.ts';
 import { keepTrying } from './keep-trying.ts';
 import type { Answer, Body, Route } from './route.ts';
-import { type CallHandler, EMPTY_BODY, type WireRequest, type WireResponse } from './wire.ts';
+import {
+	type CallHandler,
+	type CallSignal,
+	EMPTY_BODY,
+	type WireRequest,
+	type WireResponse,
+} from './wire.ts';
 
 export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;
@@ -90,15 +96,16 @@ export function addressOf(
 export interface Client {
 	/** Makes a call. Rejects with `CallError` when the answer says `ok: false` or its status is not a success. */
 	call<R extends Route>(route: R, input?: CallInput<R>): Promise<Answer<R>>;
-	/** Makes a call that no declaration types, and answers whatever comes back. */
-	send(call: RawCall): Promise<WireResponse>;
+	/** Makes a call that no declaration types, and answers whatever comes back. Rejects when `signal` is aborted before. */
+	send(call: RawCall, signal?: CallSignal): Promise<WireResponse>;
 }
 
 /** `sender` are headers that say who calls, such as `user-agent` or `x-agent`. */
 export function createClient(handle: CallHandler, sender: Readonly<Record<string, string>> = {}): Client {
-	const send = (request: WireRequest) => handle({ ...request, headers: { ...request.headers, ...sender } });
+	const send = (request: WireRequest, signal?: CallSignal) =>
+		handle({ ...request, headers: { ...request.headers, ...sender } }, signal);
 	return {
-		send: (call) => send(rawRequest(call)),
+		send: (call, signal) => send(rawRequest(call), signal),
 		async call(route, input) {
 			const response = await send(wireRequest(route, input));
 			const answer = JSON.parse(decoder.decode(response.body));

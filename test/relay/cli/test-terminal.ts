@@ -23,6 +23,9 @@ export function testTerminal(
 		error: (text) => {
 			printed.error += text;
 		},
+		async *lines() {
+			yield* ((files.get('-') as string | undefined) ?? '').split('\n');
+		},
 		readFile: async (path) => {
 			const text = files.get(path);
 			if (text === undefined) throw fault('ENOENT');

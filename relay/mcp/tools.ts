@@ -1,0 +1,149 @@
+/**
+ * What an agent can do over the Model Context Protocol: read the schema, make any call, and look at a picture.
+ * Owns: the tools. Never: a list of routes, which the schema of the running server has.
+ */
+
+import { routeDocument } from '../../shared/contract/api-documents.ts';
+import type { RawCall } from '../../shared/contract/client.ts';
+import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import type { WireResponse } from '../../shared/contract/wire.ts';
+import { getScreenshot } from '../../shared/routes/camera.ts';
+import { getSchema } from '../../shared/routes/operations.ts';
+import { ProtocolError } from './messages.ts';
+
+/** Characters of an answer that an agent gets: more would fill its memory with one call. */
+const MOST_CHARACTERS = 100_000;
+
+export interface Tool {
+	readonly name: string;
+	readonly description: string;
+	readonly inputSchema: JsonSchema;
+	/** Hints of the protocol. */
+	readonly annotations: { readonly readOnlyHint: boolean; readonly openWorldHint: false };
+	/** The call of the API that it makes. Throws `ProtocolError`. */
+	call(given: Record<string, unknown>): RawCall;
+	/** What of an answer in JSON it shows; all of it unless given. */
+	shown?(answer: Record<string, unknown>, given: Record<string, unknown>): object;
+}
+
+const PICTURE = 'image/png';
+const METHODS = ['GET', 'POST', 'DELETE'] as const;
+const world = {
+	type: 'string',
+	description: 'Which world it is about: the name of a fork, or main, which it is when left out',
+};
+const NO_FIELDS: JsonSchema = { type: 'object', properties: {} };
+
+export const TOOLS: readonly Tool[] = [
+	{
+		name: 'schema',
+		description:
+			'What can be called: without arguments every route with a line each, and the names of the components; with `path` everything about one route, with fields, units, errors and examples. Read a route here before you call it for the first time.',
+		inputSchema: routeDocument(getSchema).query ?? NO_FIELDS,
+		annotations: { readOnlyHint: true, openWorldHint: false },
+		call: (given) => ({
+			method: 'GET',
+			path: getSchema.path,
+			query: queryOf(isEmpty(given) ? { brief: true } : given),
+		}),
+		// A line for each route is what one begins with; the rest of the overview is five times as long.
+		shown: (answer, given) => {
+			const { ok, version, endpoints, components } = answer;
+			if (!isEmpty(given) || typeof components !== 'object') return answer;
+			return { ok, version, endpoints, components: Object.keys(components!) };
+		},
+	},
+	{
+		name: 'call',
+		description:
+			'Makes a call of the API and answers its JSON. A refused call says in `error` what was wrong and in `fix` what to send instead; it has changed nothing. Examples: POST /spawn {"mesh":"cube","position":[0,5,0]}; POST /observe {}; POST /peek {"ticks":1}; POST /step {"ticks":60}; POST /fork {"fork_id":"plan"}; POST /step with world "plan"; GET /digest.',
+		inputSchema: {
+			type: 'object',
+			properties: {
+				method: { enum: [...METHODS], description: 'As the schema says for the path' },
+				path: {
+					type: 'string',
+					description:
+						'Such as /spawn or /entities/3; it may end with a query, such as /events?since_tick=10',
+				},
+				body: { type: 'object', description: 'Of a POST; {} when left out', additionalProperties: true },
+				world,
+			},
+			required: ['method', 'path'],
+			additionalProperties: false,
+		},
+		annotations: { readOnlyHint: false, openWorldHint: false },
+		call: ({ method, path, body, world, ...rest }) => {
+			none(rest, 'call');
+			if (!METHODS.some((known) => known === method))
+				throw new ProtocolError(`"method" is one of ${METHODS.join(', ')}.`);
+			if (typeof path !== 'string' || !path.startsWith('/'))
+				throw new ProtocolError(
+					'"path" is a path of the API, such as /observe. The tool "schema" lists them.',
+				);
+			const [bare = '/', query = ''] = path.split('?', 2);
+			const about = world === undefined ? '' : queryOf({ world });
+			return {
+				method: method as string,
+				path: bare,
+				query: [query, about].filter((part) => part !== '').join('&'),
+				...(method === 'POST' ? { body: body ?? {} } : {}),
+			};
+		},
+	},
+	{
+		name: 'picture',
+		description: `A picture of the world as a camera sees it. ${routeDocument(getScreenshot).description ?? ''}`,
+		inputSchema: withWorld(routeDocument(getScreenshot).query ?? NO_FIELDS),
+		annotations: { readOnlyHint: true, openWorldHint: false },
+		call: (given) => ({ method: 'GET', path: getScreenshot.path, query: queryOf(given), accept: PICTURE }),
+	},
+];
+
+/** The picture of an answer, as an agent gets to see it; undefined where it is none. */
+export function pictureOf({ headers, body }: WireResponse) {
+	if (headers['content-type'] !== PICTURE) return undefined;
+	const at = `Tick ${headers['x-orrery-tick']}, state digest ${headers['x-orrery-digest']}`;
+	const data = Buffer.from(body).toString('base64');
+	return { content: [{ type: 'image', data, mimeType: PICTURE }, textOf(at)] };
+}
+
+/** The JSON of an answer, as an agent gets to see it. */
+export function jsonContentOf(text: string, refused: boolean) {
+	const rest =
+		text.length <= MOST_CHARACTERS
+			? []
+			: [
+					textOf(
+						`That was the beginning of an answer of ${text.length} characters. Ask for less of it: the schema of the route says how, such as with filters, fields or limits.`,
+					),
+				];
+	return {
+		content: [textOf(text.slice(0, MOST_CHARACTERS)), ...rest],
+		...(refused ? { isError: true } : {}),
+	};
+}
+
+export const textOf = (text: string) => ({ type: 'text', text });
+
+const isEmpty = (given: object): boolean => Object.keys(given).length === 0;
+
+function queryOf(given: Record<string, unknown>): string {
+	const query = new URLSearchParams();
+	for (const [name, value] of Object.entries(given))
+		if (value !== null && value !== undefined)
+			query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+	return query.toString();
+}
+
+function none(rest: object, tool: string): void {
+	const [unknown] = Object.keys(rest);
+	if (unknown !== undefined)
+		throw new ProtocolError(
+			`The tool "${tool}" has no argument "${unknown}". What the call itself takes goes into "body", or behind the "?" of "path".`,
+		);
+}
+
+function withWorld(schema: JsonSchema): JsonSchema {
+	return { ...schema, properties: { ...(schema.properties as object), world } };
+}
