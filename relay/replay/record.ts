@@ -23,6 +23,13 @@ export async function recorded(
 		const { first, next, states } = await journal.extent();
 		if (next === first) throw new JournalError('failed', 'The journal has no entries yet.');
 		const last = to ?? next - 1;
+		if (from !== undefined && from > last)
+			throw new JournalError(
+				'failed',
+				from >= next
+					? `There is no entry ${from}: the last one is ${next - 1}.`
+					: `A piece from entry ${from} to entry ${last} has no entries: --from comes first.`,
+			);
 		const begin = states.findLast((at) => at <= Math.min(from ?? last, next - 1)) ?? from ?? last;
 		return { bytes: await cutPiece(journal, begin, last), from: begin, to: last };
 	} finally {
