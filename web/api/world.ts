@@ -47,9 +47,9 @@ function requireOwner(
 /** What heavy mode has found so far; null where it is off. */
 function verifiedBy({ verifier }: Host) {
 	if (verifier === null) return null;
-	const { every, ticks, first } = verifier;
-	if (first === null) return { every, ticks, diverged: null };
-	const { world, tick, message } = first;
+	const { every, ticks, known } = verifier;
+	if (known === null) return { every, ticks, diverged: null };
+	const { id: world, tick, message } = known;
 	return { every, ticks, diverged: { world, tick, message } };
 }
 

@@ -69,6 +69,8 @@ export interface EngineServices {
 	watch(after: number): Watched;
 	/** Who makes some ticks once more, to see whether they come to the same; null where nobody does. */
 	verifier(): Verifier | null;
+	/** Told of a world whose last tick did not come to the same when it was made first, by an engine before this one. */
+	divergedBefore(entry: WorldEntry): void;
 	/** Told after each tick of a world, unless it may still be taken back. */
 	madeTick(entry: WorldEntry): void;
 	/** Told after ticks were made. */
@@ -210,7 +212,10 @@ export class EngineHost implements Host {
 				if (after !== undefined) await this.inSlices(after);
 				if (diverged) running.diverge(diverged);
 				// The tick stays, and the call ends after it, now as when it is done again.
-				if (running.stop === 'diverged') running.requireWanted();
+				if (running.stop === 'diverged') {
+					if (!diverged && !this.#onCopy) this.#services.divergedBefore(entry);
+					running.requireWanted();
+				}
 				if (this.#isTired()) {
 					this.#services.ticked();
 					await this.#rest();

@@ -216,6 +216,18 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	let begun = false;
 
 	const verifier = await verifierOf(settings, report);
+	for (const stopped of saved?.stopped ?? []) {
+		const world = worlds.find(stopped.id)?.world;
+		if (world !== undefined) verifier?.standsStill(world, stopped);
+	}
+	const divergedBefore = ({ id, world }: WorldEntry, message?: string): void =>
+		verifier?.standsStill(world, {
+			id,
+			tick: world.tick - 1,
+			message:
+				message ??
+				`Tick ${world.tick - 1} of the world "${id}" did not come to the same once more when it was made first, before this engine began.`,
+		});
 
 	const happened = new EventTrails();
 	const madeTick = ({ id, world }: WorldEntry): void => happened.ticked(id, world);
@@ -251,6 +263,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		gpu: () => view?.gpu ?? null,
 		// What is made again before it begins was verified when it was made.
 		verifier: () => settings.moment?.verifier?.() ?? (begun ? verifier : null),
+		divergedBefore: (entry) => divergedBefore(entry),
 		frame: frameMaker(happened),
 		watch,
 		madeTick,
@@ -525,6 +538,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const around = () => ({
 		...(scribe === null ? {} : { entries: scribe.next }),
 		lastWorld,
+		...(verifier === null ? {} : { stopped: verifier.allStopped(worlds.all()) }),
 		makers: gate.makers.all(),
 		answers: keys.all(),
 		assets: assets.list().map(({ bytes, hash }) => ({ bytes, hash, names: assets.namesOf(hash) })),
@@ -625,7 +639,17 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 					rested = now();
 				});
 			};
-			const to: Replayed = { worlds, assets, keys, ran, mostFileBytes, call: again, progress, pace };
+			const to: Replayed = {
+				worlds,
+				assets,
+				keys,
+				ran,
+				mostFileBytes,
+				call: again,
+				progress,
+				pace,
+				divergedBefore,
+			};
 			next = await keeping.replay(to, keeping.journal, kept.at, moment);
 		}
 		if (settings.moment === undefined) {

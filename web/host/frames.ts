@@ -229,6 +229,8 @@ export interface SavedWorlds {
 	/** How the world before them ended. */
 	readonly lastWorld?: LastWorld | null;
 	readonly worlds: readonly SavedWorld[];
+	/** Those that stand still since a tick of theirs did not come to the same in heavy mode. */
+	readonly stopped?: readonly StoppedWorld[];
 	/** Bytes that the worlds use, with the names that they were uploaded under. */
 	readonly assets?: readonly SavedAsset[];
 	/** Which agent made which fork, by the agent's number. */
@@ -237,6 +239,13 @@ export interface SavedWorlds {
 	readonly answers?: readonly Uint8Array[];
 	/** Each once, however many worlds have it. */
 	readonly snapshots: readonly { readonly label: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
+}
+
+export interface StoppedWorld {
+	readonly id: string;
+	/** Ticks completed before the one that did not come to the same. */
+	readonly tick: number;
+	readonly message: string;
 }
 
 export interface SavedAsset {

@@ -9,6 +9,7 @@ import type { Choosing } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldDiff } from '../sim/diff/diff-worlds.ts';
 import { ENTITIES } from '../sim/diff/writers.ts';
+import type { StoppedWorld } from './frames.ts';
 import { type Divergence, tryTick } from './tick-trial.ts';
 
 /** A divergence, with the world that it is of. */
@@ -27,9 +28,11 @@ export interface VerifierOptions {
 export class Verifier {
 	readonly every: number;
 	readonly #found: VerifierOptions['found'];
-	readonly #stopped = new WeakMap<World, ApiError>();
+	readonly #stopped = new WeakMap<World, { readonly tick: number; readonly error: ApiError }>();
 	#ticks = 0;
 	#first: Diverged | null = null;
+	/** The first that an engine before this one found. */
+	#before: StoppedWorld | null = null;
 
 	constructor({ every, found }: VerifierOptions) {
 		this.every = every;
@@ -41,14 +44,37 @@ export class Verifier {
 		return this.#ticks;
 	}
 
-	/** The first tick that did not come to the same. */
+	/** The first tick here that did not come to the same. */
 	get first(): Diverged | null {
 		return this.#first;
 	}
 
+	/** The first that is known of, also by an engine before this one. */
+	get known(): StoppedWorld | null {
+		if (this.#before !== null || this.#first === null) return this.#before;
+		const { world: id, tick, message } = this.#first;
+		return { id, tick, message };
+	}
+
 	/** Why a world makes no more ticks; null when it does. */
 	stopped(world: World): ApiError | null {
-		return this.#stopped.get(world) ?? null;
+		return this.#stopped.get(world)?.error ?? null;
+	}
+
+	/** Those of these worlds that stand still, to be kept with them. */
+	allStopped(worlds: readonly { readonly id: string; readonly world: World }[]): StoppedWorld[] {
+		return worlds.flatMap(({ id, world }) => {
+			const stopped = this.#stopped.get(world);
+			return stopped === undefined ? [] : [{ id, tick: stopped.tick, message: stopped.error.message }];
+		});
+	}
+
+	/** A world stands still since an engine before this one found that a tick of it did not come to the same. */
+	standsStill(world: World, stopped: StoppedWorld): void {
+		const { id, tick, message } = stopped;
+		this.#before ??= stopped;
+		const error = new ApiError('diverged', message, { details: { diverged: { world: id, tick } } });
+		this.#stopped.set(world, { tick, error });
 	}
 
 	/** Makes a tick of a world by `make`, whose draws are chosen so. Answers why it did not come to the same; null when it did, and when it was not its turn. */
@@ -66,7 +92,7 @@ export class Verifier {
 		const { entity, field } = firstOf(differs);
 		const details = { diverged: { world: id, tick, way, system, entity, field, written_by } };
 		const error = new ApiError('diverged', message, { details });
-		this.#stopped.set(world, error);
+		this.#stopped.set(world, { tick, error });
 		this.#found(diverged);
 		return error;
 	}

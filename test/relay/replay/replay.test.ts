@@ -107,7 +107,9 @@ test('what cannot be read is said in words', async () => {
 	expect((await orrery('record', data)).error).toContain('--output FILE');
 	expect((await orrery('record', data, '-o', 'x', '--to', '99')).error).toContain('from 8 to 11 here');
 	expect((await orrery('record', data, '-o', 'x', '--from', '99')).error).toContain('the last one is 11');
-	expect((await orrery('record', data, '-o', 'x', '--from', '5', '--to', '3')).error).toContain('comes first');
+	expect((await orrery('record', data, '-o', 'x', '--from', '5', '--to', '3')).error).toContain(
+		'comes first',
+	);
 	const entries = (await readdir(folder)).find((file) => file.startsWith('entries-'))!;
 	const bytes = await readFile(join(folder, entries));
 	bytes[bytes.length >> 1] = bytes[bytes.length >> 1]! ^ 1;

@@ -6,7 +6,7 @@ import { replayJournal } from '../../../web/host/journal/verify.ts';
 import type { Diverged } from '../../../web/host/verifier.ts';
 import { Events } from '../../../web/sim/core/events.ts';
 import type { World } from '../../../web/sim/core/world.ts';
-import { startEngine } from '../../support/engine.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { faulty } from '../../support/faulty-system.ts';
 
 /** What the system below counts, where. */
@@ -102,6 +102,51 @@ describe('a tick that depends on what a save does not hold', () => {
 		expect(await engine.step(3)).toMatchObject({ ok: true, new_tick: 3 });
 	});
 
+	test.each([
+		[
+			'whose call ended',
+			async (engine: TestEngine) => void (await engine.call('POST', '/step', { ticks: 10 })),
+		],
+		[
+			'that played',
+			async (engine: TestEngine) => {
+				await engine.post('/play');
+				await vi.waitFor(async () => expect((await engine.get('/')).playing).toBe(false));
+			},
+		],
+	])(
+		'a world %s stands still for the next engine, too, whether the journal has a state since or not',
+		async (_, run) => {
+			for (const stateEvery of [{ entries: 1000 }, { entries: 1 }]) {
+				const memory = new JournalMemory();
+				const more = { journal: new MemoryJournal(memory), stateEvery };
+				const { engine } = await heavy(4, inForks, more);
+				await engine.post('/fork', { fork_id: 'other' });
+				await run(engine);
+				await engine.post('/spawn', { gold: 1 });
+				await engine.engine.rest();
+				const before = await engine.get('/digest');
+				await engine.engine.close();
+
+				const next = await startEngine({ ...more, journal: new MemoryJournal(memory), verify: 4 });
+				expect(await next.get('/digest')).toEqual(before);
+				expect((await next.get('/')).verify).toMatchObject({ diverged: { world: 'main', tick: 3 } });
+				const { body } = await next.call('POST', '/step');
+				expect(body).toMatchObject({ code: 'diverged', diverged: { world: 'main', tick: 3 } });
+				expect(body.error).toContain('to the same');
+				expect((await next.post('/fork/other/step', { ticks: 3 })).ok).toBe(true);
+				expect(await next.get('/digest')).toEqual(before);
+				const saved = await startEngine({ saved: next.engine.save(), verify: 4 });
+				expect((await saved.call('POST', '/step')).body.code).toBe('diverged');
+				const { body: light } = await (
+					await startEngine({ journal: new MemoryJournal(memory), moment: { entry: 2 } })
+				).call('GET', '/');
+				expect(light.verify).toBe(null);
+				await next.engine.close();
+			}
+		},
+	);
+
 	test('halts a world that plays, which says why', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 		try {
@@ -159,7 +204,11 @@ describe('a tick that depends on what a save does not hold', () => {
 		});
 		const again = await startEngine({ journal: new MemoryJournal(memory), verify: 1 });
 		expect(await again.digest()).toBe(digest);
-		expect((await again.get('/')).verify).toEqual({ every: 1, ticks: 0, diverged: null });
+		expect((await again.get('/')).verify).toMatchObject({
+			every: 1,
+			ticks: 0,
+			diverged: { world: 'main', tick: 3 },
+		});
 		const without = await startEngine({ journal: new MemoryJournal(memory) });
 		expect(await without.step(3)).toMatchObject({ ok: true, new_tick: 7 });
 	});

@@ -3,6 +3,7 @@
  * Owns: what an entry does, and stopping in words where something comes out otherwise. Never: writes to a journal.
  */
 
+import { ERRORS } from '../../../shared/contract/errors.ts';
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
 import {
 	type BetweenHead,
@@ -80,7 +81,12 @@ export interface Replayed {
 	/** Told after each entry, with the number of the next; it may take its time over that. */
 	readonly progress?: (next: number) => Promise<void> | undefined;
 	readonly pace?: Pace | undefined;
+	/** Told of a world that stopped playing since its last tick did not come to the same once more. */
+	readonly divergedBefore?: (entry: WorldEntry, message: string) => void;
 }
+
+/** What a world that stopped so says is to be done. */
+const [, DIVERGED] = ERRORS.diverged;
 
 /** Something came out otherwise than it had. */
 export class JournalDivergence extends JournalError {
@@ -137,7 +143,7 @@ function endsWhen(
 }
 
 async function between(
-	{ worlds, assets }: Replayed,
+	{ worlds, assets, divergedBefore }: Replayed,
 	journal: Journal,
 	head: BetweenHead,
 	at: number,
@@ -159,7 +165,11 @@ async function between(
 		worlds.allowTicks(entry);
 	}
 	setPlaying(worlds, head.playing);
-	for (const { id, ...why } of head.halted ?? []) worldOf(worlds, id, at, nameOf(head)).halted = why;
+	for (const { id, ...why } of head.halted ?? []) {
+		const entry = worldOf(worlds, id, at, nameOf(head));
+		entry.halted = why;
+		if (why.fix === DIVERGED && entry.world.tick === why.tick) divergedBefore?.(entry, why.message);
+	}
 	if (within === undefined) compare(worlds, head, head.worlds, at, compared);
 }
 
