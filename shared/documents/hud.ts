@@ -198,6 +198,10 @@ export const changedElement: z.ZodType<{ readonly id: string } & SentElement> = 
 	lifetime,
 });
 
+/** Which kinds of elements have a field that can be changed. */
+export const typesWith = (field: string): readonly HudType[] =>
+	HUD_TYPES.filter((type) => Object.hasOwn(FIELDS[type], field));
+
 function withoutDefault(field: z.ZodType): z.ZodType {
 	return field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : field;
 }

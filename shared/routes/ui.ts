@@ -182,6 +182,8 @@ export const updateElement = route({
 	path: '/ui/update',
 	cli: ['ui', 'update'],
 	summary: 'Changes fields of an element; those left out keep their values',
+	description:
+		'It takes the fields of all kinds of elements; one that the kind of this element does not have is refused (invalid_ui).',
 	effect: 'write',
 	body: changedElement,
 	answer: message.extend({ id: elementId, element: shownElement, warnings }),

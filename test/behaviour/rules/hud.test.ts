@@ -103,7 +103,11 @@ describe('elements', () => {
 		expect(await post('/ui/update', { id: 'score', color: 'red' })).toMatchObject({
 			element: { text: 'two', x: 0.3, color: 'red' },
 		});
-		expect(await post('/ui/update', { id: 'score', fill: 1 })).toMatchObject({ code: 'invalid_body' });
+		expect(await post('/ui/update', { id: 'score', fill: 1 })).toMatchObject({
+			code: 'invalid_ui',
+			error: 'The element "score" is a text, which has no "fill".',
+			fix: 'Leave "fill" out; elements of type bar have it.',
+		});
 		expect(await post('/ui/update', { id: 'scor', text: '' })).toMatchObject({
 			code: 'unknown_element',
 			fix: 'Did you mean "score"?',

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import { type HudElement, hudElement, type SentElement } from '../../../shared/documents/hud.ts';
+import { type HudElement, hudElement, type SentElement, typesWith } from '../../../shared/documents/hud.ts';
 import { UiPress } from '../../../shared/events/ui-press.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { emit } from '../core/events.ts';
@@ -125,13 +125,14 @@ export function putElement(world: World, type: HudElement['type'], sent: SentEle
 	return { element, replaced: at >= 0 };
 }
 
-/** Changes fields of an element; those left out or null stay. Throws `unknown_element`, `invalid_body` and `invalid_ui`. */
+/** Changes fields of an element; those left out or null stay. Throws `unknown_element` and `invalid_ui`. */
 export function changeElement(world: World, id: string, change: SentElement): HudElement {
 	const elements = elementsOf(world);
 	const at = indexOf(elements, id);
 	const { lifetime, ...fields } = change;
 	const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 	const before = elements[at]!;
+	for (const name of Object.keys(given)) requireField(before, name);
 	// A bar either has a number of its own or follows one.
 	const other =
 		given.fill !== undefined && given.follow === undefined
@@ -144,6 +145,16 @@ export function changeElement(world: World, id: string, change: SentElement): Hu
 	const element = parsed({ ...before, ...bar, ...given, id, until });
 	setElements(world, elements.with(at, element));
 	return element;
+}
+
+/** A field may be one that only elements of other kinds have. */
+function requireField({ id, type }: HudElement, name: string): void {
+	const types = typesWith(name);
+	if (types.length === 0 || types.includes(type)) return;
+	throw new ApiError('invalid_ui', `The element "${id}" is a ${type}, which has no "${name}".`, {
+		path: name,
+		fix: `Leave "${name}" out; elements of type ${types.join(', ')} have it.`,
+	});
 }
 
 /** Changes the words of a text or button, or makes a text where there is none of that name. Throws `invalid_ui`, `ui_full`. */

@@ -89,7 +89,7 @@ export function countTile(
 		const cells = (right - left + 1) * (far - near + 1);
 		effort.pieces(cells);
 		const squares = settings.cell_size / field.ground.cell_size;
-		effort.look(cells * squares * squares);
+		effort.look(Math.min(cells * squares * squares, field.ground.width * field.ground.height));
 	}
 	for (const solid of solids) {
 		if (!reachesInto(raster, solid)) continue;
