@@ -121,16 +121,28 @@ export const firstTick = route({
 	cli: ['journal', 'first'],
 	summary: 'The first tick at which a condition held, as far as the journal goes back',
 	description:
-		'What was done is made again from the oldest state, or from the one before `from_tick`, until the condition holds, and takes as long as that is far; DELETE /calls/{id} ends it. It is looked after each tick of the world and after each call.',
+		'What was done is made again from the oldest state, or from the one before `from_tick`, until the condition holds. Where that takes more than some 15 seconds, the answer says in `next` where it came to: the same call with that as `after` goes on there. DELETE /calls/{id} ends it. It is looked after each tick of the world and after each call.',
 	effect: 'read',
 	query: z.strictObject({
 		condition: text('Any condition in words, such as field health < 50 team:1', 2000),
 		of: anyWorld.default('main').describe('The world, by the id that it had then'),
 		from_tick: optional(integer('Only from this tick on', { unit: 'ticks' })),
+		after: optional(
+			z
+				.string()
+				.regex(/^\d{1,15}\.\d{1,15}$/, 'it is what `next` of an answer was')
+				.describe('Goes on with a search: `next` of its last answer'),
+		),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		found: z.boolean().describe('Whether it has ever held'),
+		found: z.boolean().describe('Whether it has held, as far as was looked'),
+		next: z
+			.string()
+			.nullable()
+			.describe(
+				'Where it came to without finding it, for `after`; null: found, or there is no more to look at',
+			),
 		of: z.string(),
 		tick: z.int().nullable().describe('The tick; POST /history/fork brings the world back as it was'),
 		entry: entry.nullable().describe('The entry after which, or within which, it was so'),

@@ -5,7 +5,7 @@ import type { JournalExtent } from '../../shared/contract/journal.ts';
 import * as routes from '../../shared/routes/journal.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { Line } from '../host/journal/history.ts';
-import type { HostJournal } from '../host/journal/host-journal.ts';
+import type { HostJournal, SearchPlace } from '../host/journal/host-journal.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { decodeWorld } from '../sim/core/codec.ts';
 import { createWorld } from '../sim/create-world.ts';
@@ -63,6 +63,11 @@ function callWith({ keys }: Host, key: string) {
 
 const NOTHING: JournalExtent = { first: 0, next: 0, states: [], bytes: 0 };
 
+function readPlace(said: string): SearchPlace {
+	const [entry, looks] = said.split('.').map(Number) as [number, number];
+	return { entry, looks };
+}
+
 export const handlers = [
 	handler(routes.getJournal, async ({ host, principal }, { query: { key } }) => {
 		const { journal } = host;
@@ -77,12 +82,18 @@ export const handlers = [
 		return { lines: lines.map(shown), count: lines.length, next };
 	}),
 
-	handler(routes.firstTick, async ({ host }, { query: { condition: asked, of, from_tick } }) => {
+	handler(routes.firstTick, async ({ host }, { query: { condition: asked, of, from_tick, after } }) => {
 		const condition = untilCondition(asked, 'condition');
-		const search = { condition, world: of, ...(from_tick == null ? {} : { from_tick }) };
-		const first = await journalOf(host).firstTick(search, host.running);
+		const search = {
+			condition,
+			world: of,
+			...(from_tick == null ? {} : { from_tick }),
+			...(after == null ? {} : { after: readPlace(after) }),
+		};
+		const { found: first, next } = await journalOf(host).firstTick(search, host.running);
 		return {
 			found: first !== null,
+			next: next === null ? null : `${next.entry}.${next.looks}`,
 			of,
 			tick: first?.tick ?? null,
 			entry: first?.entry ?? null,

@@ -203,7 +203,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			trouble: () => scribe?.trouble ?? null,
 			async firstTick(search, by) {
 				await scribe?.settled();
-				return here.firstTick(here.journal, search, (moment) =>
+				return here.firstTick(here.journal, search, now, (moment) =>
 					lookThen(here.journal, moment, { report, pace: paceOf(by, now) }, () => {}),
 				);
 			},

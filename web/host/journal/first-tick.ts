@@ -1,36 +1,49 @@
 /**
  * The first tick at which a condition holds, by making what the journal says again.
- * Owns: where that begins, and when it is looked: on each tick of the world as it was made, and after each call.
+ * Owns: where that begins, when it is looked: on each tick of the world as it was made, and after each call, and how long
+ * that may take.
  * Never: changes a world that anybody has.
  */
 
+import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Journal } from '../../../shared/contract/journal.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
 import { Watch } from '../../sim/rules/conditions/watch.ts';
 import type { WorldEntry, Worlds } from '../worlds.ts';
 import { entriesFrom } from './history.ts';
-import type { FirstTick, TickSearch } from './host-journal.ts';
+import type { FirstTick, SearchPlace, TickFound, TickSearch } from './host-journal.ts';
 import type { Moment } from './replay.ts';
 
-/** Null when it has never held. */
+/** Longest that is looked for (ms): others are asked to go on. What leads up to where it begins is made on top of that. */
+const LONGEST_MS = 15_000;
+
 export async function firstTick(
 	journal: Journal,
 	search: TickSearch,
+	now: () => number,
 	make: (moment: Moment) => Promise<void>,
-): Promise<FirstTick | null> {
+): Promise<TickFound> {
 	const { next } = await journal.extent();
 	const from = await beginOf(journal, search);
-	if (from === null) return null;
-	const looking = new Search(search);
+	if (from === null) return { found: null, next: null };
+	const looking = new Search(search, now);
 	await make({ entry: next, from, search: looking });
-	return looking.found;
+	return looking;
 }
 
 /** The newest state before everything that is asked about; null when nothing is. */
-async function beginOf(journal: Journal, { world, from_tick = 0 }: TickSearch): Promise<number | null> {
+async function beginOf(journal: Journal, search: TickSearch): Promise<number | null> {
+	const { world, from_tick = 0, after } = search;
 	const { first, states } = await journal.extent();
 	const [oldest = null] = states;
+	if (after !== undefined) {
+		const state = states.findLast((at) => at <= after.entry);
+		if (state !== undefined) return state;
+		throw new ApiError('journal_cut', `The journal begins with entry ${first}, after what "after" names.`, {
+			fix: 'Leave "after" out, to look from the oldest state on.',
+		});
+	}
 	if (from_tick === 0) return oldest;
 	for await (const { entry, head } of entriesFrom(journal, first)) {
 		const standing = head.worlds.find(({ id }) => id === world);
@@ -41,36 +54,63 @@ async function beginOf(journal: Journal, { world, from_tick = 0 }: TickSearch): 
 }
 
 /** Looks at a world while it is made again. */
-export class Search {
+export class Search implements TickFound {
 	found: FirstTick | null = null;
+	next: SearchPlace | null = null;
 	readonly #search: TickSearch;
+	readonly #now: () => number;
 	readonly #watch: Watch;
 	/** The tick that was looked at last, since when the world may have changed without one. */
 	#looked = -1;
+	/** How often it was looked since the entry began. */
+	#place: SearchPlace = { entry: -1, looks: 0 };
+	/** When it has taken long enough; null before it has begun. */
+	#until: number | null = null;
 
-	constructor(search: TickSearch) {
+	constructor(search: TickSearch, now: () => number) {
 		this.#search = search;
+		this.#now = now;
 		this.#watch = new Watch(search.condition, search.from_tick);
 	}
 
-	/** Whether it holds after a tick of a world, made within an entry. */
+	/** Whether to stop after a tick of a world, made within an entry. */
 	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
-		const { from_tick = 0, world: sought } = this.#search;
-		if (this.found !== null) return true;
-		if (id !== sought || world.tick < from_tick) return false;
-		const known = this.#looked === world.tick;
-		const passed = known ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
-		this.#looked = world.tick;
-		if (passed) this.found = found(entry, world);
-		return passed;
+		return id === this.#search.world ? this.#look(entry, world) : this.#isOver;
 	}
 
 	/** The same after an entry. */
 	ended(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#search.world);
-		return sought !== undefined && this.ticked(entry, sought);
+		return this.#look(entry, sought?.world);
+	}
+
+	get #isOver(): boolean {
+		return this.found !== null || this.next !== null;
+	}
+
+	#look(entry: number, world: World | undefined): boolean {
+		if (this.#isOver) return true;
+		const place = { entry, looks: entry === this.#place.entry ? this.#place.looks + 1 : 1 };
+		this.#place = place;
+		const { from_tick = 0, after } = this.#search;
+		const reached = after === undefined ? 1 : compare(place, after);
+		if (reached < 0) return false;
+		const counts = world !== undefined && world.tick >= from_tick;
+		if (counts) {
+			const known = this.#looked === world.tick;
+			const passed = known ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
+			this.#looked = world.tick;
+			// There it was looked before; what is to be remembered of it is not known here.
+			if (passed && reached > 0) this.found = found(entry, world);
+		}
+		if (counts || from_tick === 0 || after !== undefined) this.#until ??= this.#now() + LONGEST_MS;
+		const isLate = this.#until !== null && this.#now() > this.#until;
+		if (this.found === null && reached > 0 && isLate) this.next = place;
+		return this.#isOver;
 	}
 }
+
+const compare = (a: SearchPlace, b: SearchPlace): number => a.entry - b.entry || a.looks - b.looks;
 
 const found = (entry: number, world: World): FirstTick => ({
 	entry,

@@ -40,6 +40,21 @@ export interface TickSearch {
 	readonly world: string;
 	/** The first tick that counts; the oldest that is known unless given. */
 	readonly from_tick?: number;
+	/** Where an earlier search came to. */
+	readonly after?: SearchPlace;
+}
+
+/** How far a search came: the entry, and how often it had looked since that began. */
+export interface SearchPlace {
+	readonly entry: number;
+	readonly looks: number;
+}
+
+/** What a search came to: both are null when it has looked at everything and it never held. */
+export interface TickFound {
+	readonly found: FirstTick | null;
+	/** Where it took long enough, and another goes on. */
+	readonly next: SearchPlace | null;
 }
 
 /** Where a condition first held: on which tick, and within or after which entry. */
@@ -51,8 +66,8 @@ export interface FirstTick {
 }
 
 export interface HostJournal {
-	/** Null when it never held. Ends with the call that asks. */
-	firstTick(search: TickSearch, by: RunningCall): Promise<FirstTick | null>;
+	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
+	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
 	extent(): Promise<JournalExtent>;
 	/** Why nothing can be kept at present; null when it can. */
 	trouble(): JournalTrouble | null;

@@ -44,6 +44,55 @@ test('between two ticks, from a tick on, and in a fork', async () => {
 	expect(await first('field gold >= 70')).toMatchObject({ found: false });
 });
 
+test('in parts, each of which goes on where the one before ended, to the same', async () => {
+	// A clock that goes on whenever somebody looks at it.
+	let [now, pace] = [0, 0];
+	const slow = await startEngine({
+		journal: new MemoryJournal(),
+		stateEvery: { entries: 3 },
+		now: () => (now += pace),
+	});
+	const moving = { physics_body: 'Kinematic', velocity: { linear: [6, 0, 0] } };
+	await slow.spawn({ position: [0, 0, 0], ...moving, gold: 0 });
+	for (let i = 1; i <= 4; i++) {
+		await slow.step(25);
+		await slow.change(0, { gold: i });
+		await slow.engine.rest();
+	}
+	const whole = async (condition: string, more = '') => {
+		pace = 0;
+		return slow.get(`/history/first?condition=${encodeURIComponent(condition)}${more}`);
+	};
+	const find = async (condition: string, more = '') => {
+		const expected = await whole(condition, more);
+		expect(expected).toMatchObject({ ok: true, next: null });
+		pace = 2500;
+		const asked = `/history/first?condition=${encodeURIComponent(condition)}${more}`;
+		const parts: Record<string, unknown>[] = [];
+		let after = '';
+		do {
+			parts.push(await slow.get(`${asked}${after}`));
+			after = `&after=${parts.at(-1)!.next}`;
+			expect(parts.length).toBeLessThan(100);
+		} while (parts.at(-1)!.next !== null);
+		for (const part of parts.slice(0, -1)) expect(part).toMatchObject({ ok: true, found: false, tick: null });
+		expect(parts.at(-1)).toEqual(expected);
+		return { ...expected, parts: parts.length };
+	};
+	const late = await find('elapsed:90');
+	expect(late).toMatchObject({ found: true, tick: 90 });
+	expect(late.parts).toBeGreaterThan(10);
+	expect(await find('elapsed:40', '&from_tick=30')).toMatchObject({ found: true, tick: 70 });
+	expect(await find('field gold >= 3')).toMatchObject({ found: true, tick: 75 });
+	// Who was inside when a part ended is known to the next.
+	for (let x = 0; x < 8; x++)
+		expect(await find(`leave:${x},0,0:0.95`)).toMatchObject({ found: true, tick: 10 * x + 10 });
+	expect(await find('field gold >= 9')).toMatchObject({ found: false, tick: null });
+	expect(await find('field gold >= 9', '&of=nobody')).toMatchObject({ found: false });
+	expect(await slow.get('/history/first?condition=elapsed%3A5&after=1')).toMatchObject({ code: 'bad_query' });
+	await slow.engine.close();
+});
+
 test('what is no condition is refused, and so is an engine without a journal', async () => {
 	expect(await first('gold is much')).toMatchObject({ ok: false, code: 'invalid_assertion' });
 	const other = await startEngine();
