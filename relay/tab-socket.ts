@@ -20,6 +20,27 @@ export interface TabSocketOptions {
 /** A socket that has not said hello by then is closed. Milliseconds. */
 const HELLO_WAIT = 5000;
 
+/** The longest message of one that is not an engine, in bytes with what belongs to its frames: they are held until it is whole. */
+const MOST_TO_SAY = 64 * 1024;
+
+/** Ends a socket that sends a longer message. Answers how that is lifted. */
+function boundMessages(socket: WebSocket, stream: Duplex): () => void {
+	let size = 0;
+	const count = ({ length }: Buffer): void => {
+		size += length;
+		if (size > MOST_TO_SAY) socket.terminate();
+	};
+	const whole = (): void => {
+		size = 0;
+	};
+	stream.on('data', count);
+	socket.on('message', whole);
+	return () => {
+		stream.off('data', count);
+		socket.off('message', whole);
+	};
+}
+
 export class TabSocket {
 	readonly #options: TabSocketOptions;
 	readonly #server = new WebSocketServer({
@@ -40,7 +61,7 @@ export class TabSocket {
 			refuseStream(stream, error);
 			return;
 		}
-		this.#server.handleUpgrade(request, stream, head, (socket) => this.#greet(socket));
+		this.#server.handleUpgrade(request, stream, head, (socket) => this.#greet(socket, stream));
 	}
 
 	/** Closes every socket. */
@@ -50,15 +71,18 @@ export class TabSocket {
 	}
 
 	/** A socket of the right origin: nothing it sends counts until it shows a token. */
-	#greet(socket: WebSocket): void {
+	#greet(socket: WebSocket, stream: Duplex): void {
 		socket.on('error', () => socket.terminate());
-		const late = setTimeout(() => socket.close(CLOSE_REFUSED, 'no hello'), HELLO_WAIT);
+		const free = boundMessages(socket, stream);
+		const late = setTimeout(() => socket.terminate(), HELLO_WAIT);
 		socket.once('close', () => clearTimeout(late));
 		socket.once('message', (data, isBinary) => {
 			clearTimeout(late);
 			const hello = isBinary ? framesOf(data)?.[0] : undefined;
 			if (hello?.kind !== 'hello' || hello.version !== LINK_VERSION) socket.close(CLOSE_REFUSED, 'hello');
 			else this.#options.ownership.admit(socket, hello);
+			// An engine hands over whole documents. Who was refused, or is a page, has nothing long to say.
+			if (hello?.kind === 'hello' && hello.mode !== 'page' && socket.readyState === socket.OPEN) free();
 		});
 	}
 }

@@ -110,6 +110,8 @@ export interface FakePage {
 	role(): Role | undefined;
 	/** Resolves when the page was last told this role. */
 	until(role: Role['role']): Promise<Role>;
+	/** Sends a message of these bytes. */
+	send(bytes: Uint8Array): void;
 	/** From now on it answers no ping, and does nothing of what it is told. */
 	mute(): void;
 	/** Resolves when its socket is closed, whoever closed it. */
@@ -152,6 +154,7 @@ export async function openPage(url: string, world = '', search = ''): Promise<Fa
 				looks.add(look);
 				look();
 			}),
+		send: (bytes) => socket.send(bytes, { binary: true }),
 		mute() {
 			answers = false;
 		},

@@ -3,6 +3,7 @@
  * in words, and the relay answers the next caller as before.
  */
 
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
-import { openTab, text } from './fake-tab.ts';
+import { openPage, openTab, text } from './fake-tab.ts';
 
 const PAGE: PageSource = {
 	html: async () => '<!doctype html><html><head><title>t</title></head><body></body></html>',
@@ -250,6 +251,47 @@ test('a refused socket to the link is ended by the relay, even when its caller h
 		return socket.destroyed;
 	});
 	await closed;
+});
+
+/** A frame of a WebSocket with so many bytes, of which only some are sent. */
+function frameOf(length: number, sent: number): Buffer {
+	const head = Buffer.alloc(14);
+	head.writeUInt8(0x82);
+	head.writeUInt8(0x80 | 127, 1);
+	head.writeBigUInt64BE(BigInt(length), 2);
+	return Buffer.concat([head, Buffer.alloc(sent)]);
+}
+
+test('of a socket to the link that is no engine the relay holds no long message, nor one that never says hello', async () => {
+	const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+	upgrade.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', `Origin: ${relay.url}`);
+	const greeted = async (): Promise<Socket> => {
+		const socket = await open();
+		const answer = once(socket, 'data');
+		socket.write(head('GET /link', ...upgrade));
+		expect(String((await answer)[0])).toContain('101');
+		// Cut off while it sends, it hears of that.
+		socket.on('error', () => {});
+		return socket;
+	};
+	const closed = (socket: Socket) =>
+		new Promise((resolve) => socket.once('end', resolve).once('close', resolve).resume());
+	const stranger = await greeted();
+	const silent = await greeted();
+	const began = performance.now();
+	const ended = closed(silent);
+	const refused = closed(stranger);
+	stranger.write(frameOf(200 * 1024 * 1024, 128 * 1024));
+	await refused;
+	expect(performance.now() - began).toBeLessThan(3000);
+
+	// A page is let in, and pings and pongs; it holds nothing that is longer.
+	const page = await openPage(relay.url);
+	page.send(new Uint8Array(128 * 1024));
+	await page.closed;
+
+	await ended;
+	expect(performance.now() - began).toBeLessThan(9000);
 });
 
 test('HTTP/2 without asking, TLS, and plain nonsense: 400 in words', async () => {
