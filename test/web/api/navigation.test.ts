@@ -508,4 +508,69 @@ describe('who is grounded', () => {
 			expect(x).toBeLessThan(3.2);
 		},
 	);
+
+	describe('and walks by keys', () => {
+		const pillar = (at: Vector, radius: number) =>
+			engine.spawn({
+				position: at,
+				physics_body: 'Static',
+				collider: { shape: 'Cylinder', radius, half_height: 2 },
+			});
+		const press = (entity_id: number, key: string, more: Json = {}) =>
+			must('/input/press', { key, entity_id, hold: true, ...more });
+		const hero = (z: number) => engine.spawn({ ...walker, position: [-6, 0.5, z], player: true });
+
+		test.each([
+			['ArrowRight', 0.7],
+			['ArrowRight', -0.7],
+			['ArrowRight', 1.6],
+		])('slides round a rock that it meets aslant: %s at %s', async (key, z) => {
+			await pillar([0, 1, 0], 2);
+			await must('/navmesh/generate', { ...small, cell_size: 0.5 });
+			const id = await hero(z);
+			await press(id, key);
+			let passed = 0;
+			for (; passed < 420; passed += 10) {
+				await step(10);
+				const [x, , at] = await position(id);
+				// Not into the rock, nor far away from it.
+				expect(Math.hypot(x!, at!)).toBeGreaterThan(2);
+				expect(Math.abs(at!)).toBeLessThan(3.6);
+				expect(Math.sign(at!)).toBe(Math.sign(z));
+				if (x! > 4) break;
+			}
+			expect(passed).toBeLessThan(420);
+		});
+
+		test('stands still before a wall that it meets straight, in a corner and in a notch', async () => {
+			await block([2, 1, -6], [0.5, 2, 3]);
+			await block([2, 1, 0], [0.5, 2, 2]);
+			await block([0, 1, 2.5], [2.5, 2, 0.5]);
+			for (const z of [-1, 1]) await pillar([3, 1, 7 + z * 1.4], 1.3);
+			await must('/navmesh/generate', { ...small, cell_size: 0.5 });
+			const all = [await hero(-6), await hero(1.2), await hero(7)];
+			for (const id of all) await press(id, 'ArrowRight');
+			await step(240);
+			const there = await Promise.all(all.map((id) => position(id)));
+			await step(1);
+			expect(await Promise.all(all.map((id) => position(id)))).toEqual(there);
+			await step(60);
+			expect(await Promise.all(all.map((id) => position(id)))).toEqual(there);
+			expect(there.map(([, , z]) => Math.round(z! * 10) / 10)).toEqual([-6, 1.2, 7]);
+			for (const [x] of there) expect(x!).toBeLessThan(2);
+		});
+
+		test('a fork slides to the same digest, and peek foresees it', async () => {
+			await pillar([0, 1, 0], 2);
+			await must('/navmesh/generate', { ...small, cell_size: 0.5 });
+			await press(await hero(0.7), 'ArrowRight');
+			await step(75);
+			await must('/fork', { fork_id: 'same' });
+			const foreseen = (await must('/peek', {})).distribution;
+			const { state_digest } = await step(1);
+			expect(foreseen).toEqual([expect.objectContaining({ state_digest })]);
+			const later = await step(99);
+			expect((await must('/fork/same/step', { ticks: 100 })).state_digest).toBe(later.state_digest);
+		});
+	});
 });

@@ -12,6 +12,7 @@ import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { has, type World } from '../core/world.ts';
+import { slid } from '../navigation/slide.ts';
 import { ensureMovable } from '../spawn/spawn-entity.ts';
 import { inputsOf, setInputs } from './inputs.ts';
 import { behaviours, forgetGoal, order, orderOf, playerSpeed } from './player-actions.ts';
@@ -42,6 +43,8 @@ export const applyInputs: System = {
 					'combat_state',
 					'crowd_control',
 					'dead',
+					'grounded',
+					'local_transform.position',
 					'mana',
 					'modifiers',
 					'parent',
@@ -170,6 +173,6 @@ function go(world: World, player: EntityHandle, x: number, z: number): void {
 	if (orderOf(world, slot) === 'attack_move') order(world, player, 'none');
 	ensureMovable(world, slot);
 	const pace = paceOf(world, slot, playerSpeed(world, slot)) / Math.max(1, size);
-	steer(world, slot, x * pace, z * pace);
+	steer(world, slot, ...slid(world, slot, [x * pace, z * pace]));
 	face(world, slot, [x, 0, z]);
 }
