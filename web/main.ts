@@ -205,8 +205,12 @@ function connectEngine(): void {
 	worker.changed();
 }
 
-/** The bytes of an asset, from wherever the world is held; null when there are none. */
+/** The bytes of an asset, from wherever the world is held, or of a sound of the page's own; null when there are none. */
 async function assetBytes(hash: string): Promise<ArrayBuffer | null> {
+	if (hash.startsWith('sounds/')) {
+		const own = await fetch(new URL(hash, document.baseURI));
+		return own.ok ? own.arrayBuffer() : null;
+	}
 	if (handle === undefined) return null;
 	const client = createClient(handle, { 'x-agent': 'panels' });
 	const { status: code, body } = await client.send({

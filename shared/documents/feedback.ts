@@ -17,18 +17,24 @@ export const feedbackFields = {
 		'Whether particles burst where somebody is hurt, dies, appears or reaches a level; who appears grows to its size, and corpses sink before they go',
 	),
 	trails: flag('Whether projectiles, and shots from afar, leave a trail of light'),
+	sounds: flag('Whether blows are heard where they land'),
 };
 
-export const feedbackSettings = z.strictObject(feedbackFields);
+/** As worlds keep them: those from before blows could be heard have none to hear. */
+export const feedbackSettings = z.strictObject({
+	...feedbackFields,
+	sounds: feedbackFields.sounds.default(false),
+});
 export type FeedbackSettings = Readonly<z.output<typeof feedbackSettings>>;
 
-/** What is shown when it was only switched on. */
+/** What is shown when it was only switched on. Blows are not heard unless asked: a world's own rules may play sounds of them. */
 export const USUAL_FEEDBACK: FeedbackSettings = {
 	enabled: true,
 	flashes: true,
 	numbers: true,
 	bursts: true,
 	trails: true,
+	sounds: false,
 };
 
 /** Ticks for which a moment of each kind is shown. */

@@ -14,7 +14,7 @@ export const getFeedback = route({
 	method: 'GET',
 	path: '/feedback/settings',
 	cli: ['feedback', 'get'],
-	summary: 'Which of flashes, damage numbers, bursts and trails pictures show',
+	summary: 'Which of flashes, damage numbers, bursts and trails pictures show, and whether blows are heard',
 	effect: 'read',
 	answer,
 	errors: {},
@@ -30,7 +30,7 @@ export const setFeedback = route({
 	summary:
 		'Has pictures show what happens: flashes, damage numbers, bursts and trails; fields left out or null keep their values',
 	description:
-		'The first call switches it on, all of it unless it says otherwise. enabled: false shows none and keeps the settings; enabled: null forgets ' +
+		'The first call switches on all that is seen, unless it says otherwise; blows are heard once sounds is true. enabled: false shows none and keeps the settings; enabled: null forgets ' +
 		'them, whatever else is sent. What is shown follows from what happened and the tick: a picture of a tick is the same again, also on a fork.',
 	effect: 'view',
 	body: z.strictObject({
@@ -39,12 +39,14 @@ export const setFeedback = route({
 		numbers: optional(feedbackFields.numbers),
 		bursts: optional(feedbackFields.bursts),
 		trails: optional(feedbackFields.trails),
+		sounds: optional(feedbackFields.sounds),
 	}),
 	answer,
 	errors: {},
 	examples: [
 		{ name: 'All of it', body: { enabled: true } },
 		{ name: 'Without numbers', body: { numbers: false } },
+		{ name: 'Blows heard as well', body: { sounds: true } },
 		{ name: 'As if it had never been set', body: { enabled: null } },
 	],
 });

@@ -8,6 +8,7 @@ import { type Ray, Vector2, Vector3 } from 'three/webgpu';
 import type { CaptureResult, EngineToView, Frame, ViewToEngine } from '../host/frames.ts';
 import { AssetPort } from './asset-port.ts';
 import { type Drawing, endPicture, NoGraphicsError } from './backend.ts';
+import { Blows } from './blows.ts';
 import { boxesOf } from './boxes.ts';
 import { Cameras, framedFor, opening } from './cameras.ts';
 import { Device, type Renderer } from './device.ts';
@@ -32,6 +33,7 @@ export class View {
 	readonly #port: MessagePort;
 	readonly #send: (message: ViewToHost) => void;
 	readonly #device: Device;
+	readonly #blows = new Blows();
 	readonly #loop: Loop;
 	readonly #received = new KnownWorld();
 	readonly #selection = new Selection();
@@ -202,10 +204,13 @@ export class View {
 
 	/** Tells the page what is heard. */
 	#sound({ shown, changed, events }: Taken): void {
-		const once = events.filter(({ kind }) => kind === 'sound_played');
+		const { world, tick, blocks } = shown;
+		const once = [
+			...events.filter(({ kind }) => kind === 'sound_played'),
+			...this.#blows.take(blocks.feedback, tick),
+		];
 		const other = changed.has('sound');
 		if (!other && once.length === 0) return;
-		const { world, tick, blocks } = shown;
 		this.#emit({ type: 'sound', world, tick, sounds: other ? blocks.sound : null, events: once });
 	}
 

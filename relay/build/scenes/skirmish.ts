@@ -357,7 +357,7 @@ async function define(call: Call): Promise<void> {
 
 /** The camps with their towers and heroes, and the giant. */
 async function settle(call: Call, stand: Stand): Promise<void> {
-	await call('/feedback/settings', {});
+	await call('/feedback/settings', { sounds: true });
 	for (const { team, side, color, bright, hero } of SIDES) {
 		const place: Place = [side * CAMP, 0];
 		const heroId = await stand('knight', [side * (CAMP - 3.5), 0], HERO.lift, {

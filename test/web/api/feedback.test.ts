@@ -52,6 +52,7 @@ test('nothing is shown until it is asked for; fields change one by one, and no d
 	expect(await digest()).toBe((await must('GET', '/digest?world=plain')).state_digest);
 	expect(frameOf(engine.worlds.main, versions).blocks.feedback).toMatchObject({ tick: 6 });
 	expect(kinds()).toEqual(['hurt']);
+	expect(await must('POST', PATH, { sounds: true })).toMatchObject({ numbers: false, sounds: true });
 	await must('POST', PATH, { enabled: false });
 	expect(kinds()).toEqual([]);
 	await must('POST', PATH, { enabled: null });

@@ -1,0 +1,60 @@
+/** Which blows are heard, and that each is heard once. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { feedbackSettings, type Moment, USUAL_FEEDBACK } from '../../../shared/documents/feedback.ts';
+import { Blows } from '../../../web/render/blows.ts';
+import { PUBLIC } from '../../support/public-files.ts';
+import { sceneNames } from '../../support/scenes.ts';
+
+const moment = (number: number, tick: number, share: number, kind: Moment['kind'] = 'hurt'): Moment => ({
+	kind,
+	tick,
+	number,
+	entity: { id: number, generation: 0 },
+	place: [number, 1, 2],
+	size: 1,
+	team: null,
+	color: null,
+	amount: share * 100,
+	share,
+	shooter: null,
+});
+const frame = (moments: readonly Moment[], sounds = true) => ({
+	tick: 0,
+	settings: { ...USUAL_FEEDBACK, sounds },
+	moments,
+	leaving: [],
+});
+
+test('blows are heard once, the worst of a frame, and not those of long ago', () => {
+	const blows = new Blows();
+	const places = (moments: readonly Moment[], tick: number) =>
+		blows.take(frame(moments), tick).map(({ data }) => (data.position as number[])[0]);
+	const first = [moment(1, 40, 0.1), moment(2, 100, 0.1), moment(3, 100, 0.5), moment(4, 100, 1, 'death')];
+	expect(places(first, 100)).toEqual([3, 2]);
+	expect(places(first, 101)).toEqual([]);
+	const many = [5, 6, 7, 8, 9].map((number) => moment(number, 102, number / 10));
+	expect(places([...first, ...many], 102)).toEqual([9, 8, 7, 6]);
+	expect(places([...first, ...many], 103)).toEqual([]);
+	// The world begun anew counts from the beginning.
+	expect(places([moment(1, 3, 0.1)], 3)).toEqual([1]);
+});
+
+test('nothing is heard unless the world asks for it, and what was silent is not made up for', () => {
+	const blows = new Blows();
+	expect(blows.take(frame([moment(1, 10, 1)], false), 10)).toEqual([]);
+	expect(blows.take(frame([moment(1, 10, 1)]), 10)).toEqual([]);
+	const [heard] = blows.take(frame([moment(2, 11, 1)]), 11);
+	expect(heard).toMatchObject({ kind: 'sound_played', data: { clip: 'sounds/hit.wav', volume: 0.75 } });
+});
+
+test('worlds that were kept before blows could be heard have none; the games with fights have', () => {
+	const { sounds: _, ...old } = USUAL_FEEDBACK;
+	expect(feedbackSettings.parse(old).sounds).toBe(false);
+	const resources = (name: string) =>
+		JSON.parse(readFileSync(join(PUBLIC, 'scenes', `${name}.json`), 'utf8')).resources;
+	const heard = sceneNames().filter((name) => resources(name).feedback?.sounds === true);
+	expect(heard).toEqual(['arena', 'dungeon', 'skirmish']);
+});
