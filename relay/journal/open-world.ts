@@ -34,8 +34,8 @@ const nameOf = (note: WorldNote | undefined, folder: string): string =>
 const LIVES_WITH: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
 /**
- * Opens it; undefined where nothing can be kept, which is said through `say`. Rejects with a sentence when what is kept is
- * damaged, or there is no world of the name that was given.
+ * Opens it; undefined where nothing can be kept and nothing is, or another process keeps it, which is said through `say`. Rejects with a sentence
+ * when what is kept is damaged or cannot be written to, or there is no world of the name that was given.
  */
 export async function openWorld(
 	choice: WorldChoice,
@@ -62,10 +62,15 @@ export async function openWorld(
 		};
 	} catch (error) {
 		const { message } = error as Error;
-		if (!(error instanceof JournalError)) say(`${message}. This world is not kept.`);
-		else if (LIVES_WITH.includes(error.fault)) say(`${message} This world is not kept.`);
-		else
+		const fault = error instanceof JournalError ? error.fault : 'failed';
+		if (!LIVES_WITH.includes(fault))
 			throw new Error(`${message} Start with --new to begin another world; this one is kept aside as it is.`);
+		const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+		if (fault !== 'locked' && !fresh && (await worlds.hasOne()))
+			throw new Error(
+				`${sentence} The world that is kept there cannot be gone on with until that is mended, and no other begins in its place. Choose another data folder with --data, or start with --new.`,
+			);
+		say(`${sentence} This world is not kept.`);
 		return undefined;
 	}
 }

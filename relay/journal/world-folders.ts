@@ -67,6 +67,16 @@ export class WorldFolders {
 		return current === undefined ? this.begin() : join(this.folder, current);
 	}
 
+	/** Whether there is one to go on with, for all that can be seen: one that may be there is taken for one. */
+	async hasOne(): Promise<boolean> {
+		try {
+			return (await this.#current()) !== undefined;
+		} catch {
+			// What says which it is cannot be read, and is there.
+			return true;
+		}
+	}
+
 	/** The folder of a new world. The one before is kept aside. */
 	begin(): Promise<string> {
 		return this.#choose(newIdentity());

@@ -1,8 +1,8 @@
 /** With which world a start goes on, and what it says where it cannot. */
 
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
@@ -49,6 +49,25 @@ test('two relays on one folder: the second says which process keeps the world, a
 	]);
 	await first.journal.append(0, [entryOf('still written')]);
 	await first.journal.close();
+});
+
+test('where the world that is kept cannot be written to, no empty one begins in its place', async () => {
+	const first = (await start())!;
+	await first.journal.append(0, [entryOf('a')]);
+	const { folder } = first.journal;
+	await first.journal.close();
+	// A folder that cannot be removed as a draft is: the system refuses to write.
+	const obstacle = join(folder, '.orrery-obstacle.part');
+	await mkdir(obstacle);
+	await expect(start()).rejects.toThrow(
+		/could not be opened.*cannot be gone on with.*no other begins in its place/,
+	);
+	expect(await (await start({ fresh: true }))!.journal.close()).toBeUndefined();
+	await rm(obstacle, { recursive: true });
+	const again = (await start({ world: basename(folder) }))!;
+	expect((await again.journal.extent()).next).toBe(1);
+	await again.journal.close();
+	expect(said).toEqual([]);
 });
 
 test('what was cut off is said, and damage ends the start without changing anything', async () => {
