@@ -60,7 +60,10 @@ export function feedParts(
 		const id = idOf(value);
 		return id === null ? undefined : entities.get(id);
 	};
-	const name = (entity: Entity): FeedPart => ({ text: unitName(entity), team: entity.team });
+	const name = (entity: Entity): FeedPart => ({
+		text: unitName(entity, entities.values()),
+		team: entity.team,
+	});
 	const one = of(data.entity);
 	switch (kind) {
 		case 'death': {

@@ -104,12 +104,12 @@ export function HeroPlate({ play, input: { hands, used }, hero }: HeroPlateProps
 		typeof hero.mana_regen === 'number' && mana !== null ? `+${formatNumber(hero.mana_regen, 1)} mana/s` : '';
 	const [attack] = play.keysOf('attack');
 	return (
-		<section class="plate hero-plate" aria-label={`You play ${unitName(hero)}`}>
+		<section class="plate hero-plate" aria-label={`You play ${unitName(hero, play.heroes.value)}`}>
 			{!used.value && <ControlWords play={play} hero={hero} />}
 			<Portrait hero={hero} />
 			<div class="vitals">
 				<header>
-					<span class="unit-name cut">{unitName(hero)}</span>
+					<span class="unit-name cut">{unitName(hero, play.heroes.value)}</span>
 					<small>{hero.dead === true ? 'has fallen' : regen}</small>
 				</header>
 				{health !== null && <Gauge name="Health" unit="HP" kind="health" value={health} />}

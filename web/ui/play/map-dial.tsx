@@ -55,7 +55,9 @@ export function MapDial({ play, input }: { readonly play: Play; readonly input: 
 	const followed = play.followed.value;
 	const points = mapPoints(play.entities.value, frame);
 	const said =
-		followed === null ? `${points.length} units` : `${unitName(followed)} among ${points.length} units`;
+		followed === null
+			? `${points.length} units`
+			: `${unitName(followed, play.heroes.value)} among ${points.length} units`;
 	const playing = play.mine.value !== null;
 	const press = (event: TargetedPointerEvent<SVGSVGElement>): void => {
 		const { left, top, width, height } = event.currentTarget.getBoundingClientRect();

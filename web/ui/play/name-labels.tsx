@@ -31,7 +31,7 @@ export function NameLabels({ play }: { readonly play: Play }) {
 				<span key={hero.id} data-id={hero.id} hidden class={hero.dead === true ? 'fallen' : undefined}>
 					<i>
 						{hero.team !== undefined && <TeamMark team={hero.team} />}
-						{unitName(hero)} {levelOf(hero)}
+						{unitName(hero, play.heroes.value)} {levelOf(hero)}
 						{agents.has(hero.id) && <em>{agents.get(hero.id)}</em>}
 					</i>
 				</span>

@@ -38,8 +38,18 @@ export function candidates(entities: readonly Entity[]): readonly Entity[] {
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** What a person calls it: the hero that it is, else what it looks like. */
-export function unitName(entity: Entity): string {
+/** What a person calls it. Of `others` that would be called the same, it is told by a tag that it alone has. */
+export function unitName(entity: Entity, others: Iterable<Entity> = []): string {
+	const name = ownName(entity);
+	if (!isHero(entity)) return name;
+	const alike = [...others].filter((one) => one.id !== entity.id && isHero(one) && ownName(one) === name);
+	const tag =
+		alike.length > 0 && entity.tags?.find((word) => !alike.some(({ tags }) => tags?.includes(word)));
+	return tag ? capital(tag) : name;
+}
+
+/** The hero that it is, else what it looks like. */
+function ownName(entity: Entity): string {
 	if (typeof entity.hero === 'string' && entity.hero !== '') return entity.hero;
 	const mesh = entity.mesh;
 	// A plain shape says less than a tag does.

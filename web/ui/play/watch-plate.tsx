@@ -49,7 +49,7 @@ export function WatchPlate({ play }: { readonly play: Play }) {
 					<Portrait hero={unit} />
 					<div class="vitals">
 						<header>
-							<span class="unit-name cut">{unitName(unit)}</span>
+							<span class="unit-name cut">{unitName(unit, play.heroes.value)}</span>
 							<small>{agent === undefined ? (isPlayed(unit) ? 'played' : '') : `played by ${agent}`}</small>
 						</header>
 						{health !== null && <Gauge name="Health" unit="HP" kind="health" value={health} />}
@@ -87,7 +87,7 @@ export function WatchPlate({ play }: { readonly play: Play }) {
 					onClick={() => void play.take(chosen)}
 				>
 					<Icon name="play" />
-					Play {unitName(chosen)}
+					Play {unitName(chosen, play.heroes.value)}
 				</button>
 			)}
 		</section>

@@ -56,8 +56,17 @@ const match: Match = {
 };
 
 describe('units', () => {
+	it('are told from others of their name by a tag that they alone have', () => {
+		const trader = (id: number, tag: string) =>
+			unit(id, { role: 'Hero', mesh: 'models/merchant.glb', tags: ['trader', tag] });
+		const all = [trader(1, 'baker'), trader(2, 'weaver'), trader(3, 'smith'), knight];
+		expect(all.map((one) => unitName(one, all))).toEqual(['Baker', 'Weaver', 'Smith', 'Knight']);
+		const twins = [trader(1, 'baker'), trader(2, 'baker')];
+		expect(twins.map((one) => unitName(one, twins))).toEqual(['Merchant', 'Merchant']);
+	});
+
 	it('are called by their hero, their model, or their tag', () => {
-		expect([knight, mage].map(unitName)).toEqual(['Knight', 'Dark mage']);
+		expect([knight, mage].map((one) => unitName(one))).toEqual(['Knight', 'Dark mage']);
 		expect(unitName({ ...knight, hero: 'Wren' })).toBe('Wren');
 		expect(unitName(unit(5, { mesh: 'sphere', tags: ['ball'] }))).toBe('Ball');
 	});
