@@ -10,7 +10,7 @@ import type { Server, Victim } from './server.ts';
 import type { Tally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
-/** More of these within a minute, and a relay gives its browser up, as it says. */
+/** More of these within a minute, and a relay waits longer and longer before it starts the next browser. */
 const MOST_REPAIRS = 5;
 const MINUTE = 60_000;
 /** One kill of so many comes when nothing is being done. */
