@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Engine } from '../../../web/host/engine.ts';
-import { clientOf } from '../../support/engine.ts';
+import { clientOf, testEngine } from '../../support/engine.ts';
 import { openScene } from '../../support/scenes.ts';
 
 interface Way {
@@ -64,4 +64,25 @@ test('the lock gives way with 2/5, the die is fair', async () => {
 	expect(odds(await untilChance(await ruleId('lock')))).toEqual({ click: '2/5', stuck: '3/5' });
 	const faces = Object.fromEntries(['1', '2', '3', '4', '5', '6'].map((face) => [face, '1/6']));
 	expect(odds(await untilChance(await ruleId('the die')))).toEqual(faces);
+});
+
+test('walls stop who walks by keys, and a click on another room leads there through the doors', async () => {
+	const game = testEngine(engine);
+	await game.must('POST', '/entities/0/components', { player: true });
+	await game.must('POST', '/input/press', { action: 'stop', entity_id: 0 });
+	await game.must('POST', '/input/press', { key: 'ArrowUp', entity_id: 0, hold: true });
+	await game.step(600);
+	const [x, , z] = await game.position(0);
+	expect(x).toBe(-12);
+	expect(z, 'before the wall of the first room').toBeCloseTo(-8.5, 1);
+	await game.must('POST', '/input/release', { key: 'ArrowUp', entity_id: 0 });
+	await game.must('POST', '/input/press', { key: 'MouseRight', entity_id: 0, point: [0, 0.5, 4.5] });
+	const rooms = new Set<string>();
+	for (let tick = 0; tick < 1500; tick += 10) {
+		await game.step(10);
+		const [x, , z] = await game.position(0);
+		rooms.add(`${x! < -4.5 ? 'left' : x! < 4.5 ? 'middle' : 'right'} ${z! < 0 ? 'far' : 'near'}`);
+		if (Math.hypot(x!, z! - 4.5) < 0.5) break;
+	}
+	expect([...rooms]).toEqual(['left far', 'middle far', 'right far', 'right near', 'middle near']);
 });
