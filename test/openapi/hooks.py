@@ -23,7 +23,7 @@ UNSAYABLE = (
     "the ticks of the points must rise",
     ") must be less than far (",
     " ticks, and this comes after ",
-    "the weights have no common denominator of 512 bits",
+    "the weights have no common denominator of",
 )
 
 # What is answered from status 500 on and is no fault: that a server lacks something, as the document says it may.

@@ -49,7 +49,7 @@ test('the page stays under its limit, and what a view needs only when it is show
 	const files = await pageFiles(folder);
 	const names = files.map(({ name }) => name).join();
 	for (const part of ['index-', 'engine.worker-', 'worker-', 'rapier']) expect(names).toContain(part);
-	for (const later of ['game-', 'inspector-', 'outcomes-', 'draco', 'glue'])
+	for (const later of ['game-', 'inspector-', 'outcomes-', 'console-', 'draco', 'glue'])
 		expect(names).not.toContain(later);
 	expect(sizeOf(files), JSON.stringify(files)).toBeLessThan(MOST_PAGE_BYTES);
 });

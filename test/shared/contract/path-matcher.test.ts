@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { pathMatcher } from '../../../shared/contract/path-matcher.ts';
 import { createRouter } from '../../../shared/contract/router.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import { routeFor } from '../../../web/ui/api/completion.ts';
+import { routeFor } from '../../../web/ui/api/route-list.ts';
 
 const at = pathMatcher([
 	{ method: 'GET', path: '/' },

@@ -4,7 +4,17 @@
  */
 
 import { CallLog } from '../calls/call-log.tsx';
-import { Console } from './console.tsx';
+import { later } from '../state/later.tsx';
+
+/** Whoever only watches sends no calls. */
+const Console = later(
+	async () => (await import('./console.tsx')).Console,
+	(words) => (
+		<section class="pane console" aria-label="Console">
+			<p class="empty">{words}</p>
+		</section>
+	),
+);
 
 export function ApiView() {
 	return (

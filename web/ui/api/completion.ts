@@ -4,19 +4,7 @@
  */
 
 import { nearest } from '../../../shared/contract/nearest.ts';
-import { pathMatcher } from '../../../shared/contract/path-matcher.ts';
-import { withoutReferences } from '../../../shared/contract/schema-references.ts';
-
-export type JsonSchema = { readonly [key: string]: unknown };
-
-/** One route as GET /schema lists it. */
-export interface RouteInfo {
-	readonly method: string;
-	readonly path: string;
-	readonly summary: string;
-	readonly body?: JsonSchema;
-	readonly examples: readonly { readonly path?: string; readonly body?: unknown }[];
-}
+import type { JsonSchema, RouteInfo } from './route-list.ts';
 
 export interface Proposal {
 	/** What is shown. */
@@ -34,21 +22,6 @@ export interface Completion {
 	readonly from: number;
 	readonly to: number;
 	readonly proposals: readonly Proposal[];
-}
-
-/** Reads the routes out of GET /schema; empty when the answer has none. */
-export function readRoutes(body: unknown): readonly RouteInfo[] {
-	if (typeof body !== 'object' || body === null || !('routes' in body) || !Array.isArray(body.routes))
-		return [];
-	const definitions = 'definitions' in body ? (body.definitions as Readonly<Record<string, JsonSchema>>) : {};
-	return (body.routes as RouteInfo[])
-		.filter((route) => typeof route.path === 'string' && typeof route.method === 'string')
-		.map((route) => (route.body ? { ...route, body: withoutReferences(route.body, definitions) } : route));
-}
-
-/** The route that a typed path calls. */
-export function routeFor(routes: readonly RouteInfo[], method: string, typed: string): RouteInfo | undefined {
-	return pathMatcher(routes)(typed.split('?', 1)[0]!)?.byMethod.get(method);
 }
 
 /** Routes whose path or summary has what was typed; those that begin with it come first. */
@@ -257,19 +230,4 @@ export function completeBody(schema: JsonSchema, text: string, caret: number): C
 			return { label: value, note: '', insert, caret: insert.length };
 		});
 	return proposals.length > 0 ? { from: caretAt.from, to: caret + rest.length, proposals } : null;
-}
-
-/** A call as a line for the shell. */
-export function curlLine(address: string, method: string, path: string, body: string): string {
-	const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-	const url = `${address}${path}`;
-	const target = /[?&'"{}\s]/.test(url) ? quote(url) : url;
-	if (method !== 'POST') return method === 'GET' ? `curl ${target}` : `curl -X ${method} ${target}`;
-	let compact = body.trim() || '{}';
-	try {
-		compact = JSON.stringify(JSON.parse(compact));
-	} catch {
-		// Not finished: the line carries it as it stands, and the engine says what is wrong.
-	}
-	return `curl -X POST ${target} -H 'Content-Type: application/json' -d ${quote(compact)}`;
 }

@@ -7,8 +7,8 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { PanelServices } from '../services.ts';
 import { inWorld, type Refusal, refusalIn } from '../state/ask.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
-import { type RouteInfo, readRoutes, routeFor } from './completion.ts';
 import { printJson } from './json-text.ts';
+import { type RouteInfo, readRoutes, routeFor } from './route-list.ts';
 
 export const METHODS = ['GET', 'POST', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];

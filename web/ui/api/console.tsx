@@ -9,8 +9,9 @@ import { Icon } from '../drawn/icon.tsx';
 import { formatBytes, formatMs } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { BodyEditor } from './body-editor.tsx';
-import { curlLine, nearestPath } from './completion.ts';
+import { nearestPath } from './completion.ts';
 import { METHODS, type Method } from './console-state.ts';
+import { curlLine } from './curl-line.ts';
 import { JsonText } from './json-view.tsx';
 import { PathField } from './path-field.tsx';
 

@@ -5,7 +5,8 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { usePanels } from '../state/panels.ts';
-import { type RouteInfo, routeProposals } from './completion.ts';
+import { routeProposals } from './completion.ts';
+import type { RouteInfo } from './route-list.ts';
 
 const MOST = 8;
 

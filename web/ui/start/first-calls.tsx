@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
-import { curlLine } from '../api/completion.ts';
+import { curlLine } from '../api/curl-line.ts';
 import { JsonText } from '../api/json-view.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';

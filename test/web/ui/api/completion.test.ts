@@ -1,6 +1,6 @@
 /**
  * Completion in the console, on the schemas that the engine really has.
- * Owns: the cases of completion.ts and json-text.ts.
+ * Owns: the cases of completion.ts, curl-line.ts, json-text.ts and route-list.ts.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -8,16 +8,10 @@ import { components } from '../../../../shared/components/index.ts';
 import { SHAPES } from '../../../../shared/contract/collider-shapes.ts';
 import { schemaDocument } from '../../../../shared/contract/schema-document.ts';
 import { routes as declared } from '../../../../shared/routes/index.ts';
-import {
-	caretTarget,
-	completeBody,
-	curlLine,
-	nearestPath,
-	readRoutes,
-	routeFor,
-	routeProposals,
-} from '../../../../web/ui/api/completion.ts';
+import { caretTarget, completeBody, nearestPath, routeProposals } from '../../../../web/ui/api/completion.ts';
+import { curlLine } from '../../../../web/ui/api/curl-line.ts';
 import { jsonPieces, printJson } from '../../../../web/ui/api/json-text.ts';
+import { readRoutes, routeFor } from '../../../../web/ui/api/route-list.ts';
 
 const routes = readRoutes(JSON.parse(JSON.stringify(schemaDocument(declared, components))));
 const spawn = routeFor(routes, 'POST', '/spawn')!;

@@ -1,0 +1,16 @@
+/** A call as it is typed into a shell. Owns: the quoting. */
+
+/** A call as a line for the shell. */
+export function curlLine(address: string, method: string, path: string, body: string): string {
+	const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+	const url = `${address}${path}`;
+	const target = /[?&'"{}\s]/.test(url) ? quote(url) : url;
+	if (method !== 'POST') return method === 'GET' ? `curl ${target}` : `curl -X ${method} ${target}`;
+	let compact = body.trim() || '{}';
+	try {
+		compact = JSON.stringify(JSON.parse(compact));
+	} catch {
+		// Not finished: the line carries it as it stands, and the engine says what is wrong.
+	}
+	return `curl -X POST ${target} -H 'Content-Type: application/json' -d ${quote(compact)}`;
+}
