@@ -13,7 +13,12 @@ import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
 export interface HeldWorlds extends Pick<SavedWorlds, 'identity'> {
 	readonly worlds: readonly HeldWorld[];
 	/** Each once, however many worlds have it. */
-	readonly snapshots: readonly Snapshot[];
+	readonly snapshots: readonly HeldSnapshot[];
+}
+
+/** `world`: a clone, which whoever has this disposes of: what it was taken of ends with the last world that has the snapshot. */
+export interface HeldSnapshot extends Snapshot {
+	readonly of: World;
 }
 
 /** `world`: a clone, which whoever has this disposes of. */
@@ -23,7 +28,11 @@ export interface HeldWorld extends Omit<SavedWorld, 'bytes'> {
 
 export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
 	const { snapshots, all } = listed(worlds);
-	return { identity, snapshots, worlds: all.map(({ world, ...rest }) => ({ ...rest, world: clone(world) })) };
+	return {
+		identity,
+		snapshots: snapshots.map(({ view, world }) => ({ view, world: clone(world), of: world })),
+		worlds: all.map(({ world, ...rest }) => ({ ...rest, world: clone(world) })),
+	};
 }
 
 export function saveWorlds(worlds: Worlds, identity: string): SavedWorlds {

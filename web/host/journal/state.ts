@@ -82,9 +82,14 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 		return hash;
 	};
 	const packed: SavedWorld[] = [];
+	const kept: SnapshotBlob[] = [];
 	try {
 		for (const { world, ...rest } of worlds) {
 			packed.push({ ...rest, bytes: await packedBytes(encoded(world)) });
+			dispose(world);
+		}
+		for (const { view, world, of } of snapshots) {
+			kept.push({ label: view.label, hash: await once(of, () => encoded(world)) });
 			dispose(world);
 		}
 	} finally {
@@ -95,9 +100,6 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 		await blobs.write(hash, bytes);
 		named.push({ hash, names });
 	}
-	const kept: SnapshotBlob[] = [];
-	for (const { view, world } of snapshots)
-		kept.push({ label: view.label, hash: await once(world, () => encoded(world)) });
 	const pages: (Blob | Uint8Array)[] = [];
 	for (const page of answers.slice(0, -1)) pages.push({ hash: await once(page, () => page) });
 	// More answers come to the last page.
@@ -111,8 +113,8 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 }
 
 /** For what is held and not packed after all. */
-export function drop({ worlds }: HeldState): void {
-	for (const { world } of worlds) dispose(world);
+export function drop({ worlds, snapshots }: HeldWorlds): void {
+	for (const { world } of [...worlds, ...snapshots]) dispose(world);
 }
 
 /** The version, the length of the deflated head of the tree (u32, little-endian), that head, and the byte arrays that it points at. */

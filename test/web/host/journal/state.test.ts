@@ -37,6 +37,7 @@ describe('a state', () => {
 		await must('POST', '/fork', { fork_id: 'plan' });
 		await must('POST', '/step?world=plan', { ticks: 3 });
 		await must('POST', '/snapshot', { label: 'then' });
+		await must('POST', '/snapshot?world=plan', { label: 'of the fork alone' });
 		const then = saveWorlds(engine.worlds, engine.identity);
 		const held = holdWorlds(engine.worlds, engine.identity);
 		await must('POST', '/step', { ticks: 7 });
