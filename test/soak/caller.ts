@@ -17,9 +17,10 @@ export interface Outcome {
 	readonly key: string | undefined;
 }
 
-/** Milliseconds between two tries, and after which it is a fault that a call has no answer. It is tried on: what became of it counts. */
+/** Milliseconds between two tries, after which it is a fault that a call has no answer, and after which nobody asks any more: until then what became of it counts. */
 const AGAIN = 100;
 const PATIENCE = 120_000;
+const GIVEN_UP = 240_000;
 /** Milliseconds after which an answer is not waited for any more: longer than the relay has a call wait. */
 const ANSWER = 120_000;
 
@@ -109,6 +110,7 @@ export class Caller {
 					`${name} (${key ?? 'a read'}): not answered in ${PATIENCE / 1000} s; the last time: ${last}`,
 				);
 			}
+			if (performance.now() - began > GIVEN_UP) return { ok: false, status: 0, answer: { error: last }, key };
 			await wait(AGAIN);
 		}
 	}

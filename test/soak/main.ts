@@ -67,10 +67,14 @@ const goesOn = (): boolean => (performance.now() - began < length || !killed) &&
 await Promise.all([
 	...[early, length].map(async (end) => {
 		await wait(end - SPAN);
-		// What was killed has no garbage.
-		const left = await server.collect().catch(() => undefined);
-		if (left !== undefined) pages.set(end, left);
-		weights.set(end, await server.worldBytes().catch(() => 0));
+		try {
+			const left = await server.collect();
+			if (left !== undefined) pages.set(end, left);
+			weights.set(end, await server.worldBytes());
+		} catch (error) {
+			// What was just killed has no garbage, and its memory is not judged.
+			if (kills === 0) tally.errors.push(`The memory could not be measured: ${String(error)}`);
+		}
 	}),
 	...all.map((client) => client.run(goesOn)),
 ]);

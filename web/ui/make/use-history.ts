@@ -3,12 +3,11 @@
  * Owns: how far back is read, and when. Never: reads while nobody sees it.
  */
 
-import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { showsWorld } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
 import { usePanels } from '../state/panels.ts';
+import { asksWhileSeen } from './asks-while-seen.ts';
 import type { Entry } from './history-lines.ts';
 
 /** Entries that are read at first, and with each look further back. */
@@ -46,16 +45,10 @@ export function useHistory(): { readonly read: HistoryRead | null; readonly earl
 			seen = refusal === null ? next : -1;
 			setRead({ world, entries: history.ok ? history.body.lines : [], more: from > first, refusal });
 		});
-		const end = effect(() => {
-			// Each call and each second of play brings one.
-			const status = services.status.value;
-			if (status === null || navigation.view.value !== 'make' || !showsWorld(services.holding.value)) return;
-			untracked(() => reader.ask());
-		});
+		const end = asksWhileSeen({ services, navigation }, reader);
 		return () => {
 			left = true;
 			end();
-			reader.stop();
 		};
 	}, [services, world, pages]);
 	return {

@@ -3,12 +3,11 @@
  * Owns: when it is read, and how far back. Never: reads while nobody sees it.
  */
 
-import { effect, untracked } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { showsWorld } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
 import { usePanels } from '../state/panels.ts';
+import { asksWhileSeen } from './asks-while-seen.ts';
 import { type Turns, turnsAfter } from './turns.ts';
 
 /** Entries that are looked at at first: what is older than these may be taken back, and is not counted. */
@@ -51,15 +50,10 @@ export function useTurns(): Turns | 'none' | null {
 			}
 			setRead({ world, turns });
 		});
-		const end = effect(() => {
-			const status = services.status.value;
-			if (status === null || navigation.view.value !== 'make' || !showsWorld(services.holding.value)) return;
-			untracked(() => reader.ask());
-		});
+		const end = asksWhileSeen({ services, navigation }, reader);
 		return () => {
 			left = true;
 			end();
-			reader.stop();
 		};
 	}, [services, world, sender]);
 	return read?.world === world ? read.turns : null;

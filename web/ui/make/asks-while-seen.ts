@@ -1,0 +1,26 @@
+/**
+ * Reading what the journal has, as the view Make needs it.
+ * Owns: when it is asked for: whenever a call or a second of play may have brought an entry, while somebody sees it.
+ */
+
+import { effect, untracked } from '@preact/signals';
+import { showsWorld } from '../services.ts';
+import type { Paced } from '../state/paced.ts';
+import type { Panels } from '../state/panels.ts';
+
+/** Asks `reader` until the function is called that this answers. */
+export function asksWhileSeen(
+	{ services, navigation }: Pick<Panels, 'services' | 'navigation'>,
+	reader: Paced,
+) {
+	const end = effect(() => {
+		// Each call and each second of play brings a status.
+		const status = services.status.value;
+		if (status === null || navigation.view.value !== 'make' || !showsWorld(services.holding.value)) return;
+		untracked(() => reader.ask());
+	});
+	return () => {
+		end();
+		reader.stop();
+	};
+}
