@@ -645,6 +645,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				keys,
 				ran,
 				mostFileBytes,
+				lineage: kept.lineage,
 				call: again,
 				progress,
 				pace,
@@ -698,7 +699,7 @@ async function worldThen(
 	if (moment.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
 	if (moment.entry < first)
 		throw new ApiError('journal_cut', `The oldest entry that is kept is ${first}; this is before it.`);
-	return lookThen(journal, moment, more, ({ worlds }) => {
+	return lookThen(journal, { ...moment, of: id }, more, ({ worlds }) => {
 		const entry = worlds.find(id);
 		if (entry === undefined || ('tick' in sought && entry.world.tick !== sought.tick))
 			throw new ApiError('no_moment', `There was no world "${id}" then, or it was not at that tick.`);
@@ -755,6 +756,10 @@ async function keptIn(journal: Journal, moment: Moment | undefined) {
 			'damaged',
 			'The journal has entries, and no state that they begin with. It is left as it is.',
 		);
-	const { unpackState } = await withJournal();
-	return { saved: await unpackState(state.bytes, journal), at: state.at, end: next, lost };
+	const { lineageOf, unpackState } = await withJournal();
+	const lineage =
+		moment?.of === undefined
+			? null
+			: await lineageOf(journal, moment.of, state.at, moment.entry + (moment.within === undefined ? 0 : 1));
+	return { saved: await unpackState(state.bytes, journal, lineage), at: state.at, end: next, lost, lineage };
 }

@@ -28,7 +28,7 @@ export async function firstTick(
 	const from = await beginOf(journal, search);
 	if (from === null) return { found: null, next: null };
 	const looking = new Search(search, now);
-	await make({ entry: next, from, search: looking });
+	await make({ entry: next, from, of: search.world, search: looking });
 	return looking;
 }
 

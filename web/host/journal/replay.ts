@@ -12,7 +12,7 @@ import {
 	type Entry,
 	type StandingHead,
 } from '../../../shared/contract/journal-entry.ts';
-import { EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
+import type { WireRequest } from '../../../shared/contract/wire.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { step } from '../../sim/step.ts';
 import type { Assets } from '../assets.ts';
@@ -23,8 +23,10 @@ import type { Verifier } from '../verifier.ts';
 import type { WorldEntry, Worlds } from '../worlds.ts';
 import { placeOf } from './changes.ts';
 import { type Keys, requestMark } from './keys.ts';
+import type { Lineage } from './lineage.ts';
 import type { Ran } from './ran.ts';
 import { Retelling, RoomsAsBefore } from './recording.ts';
+import { blobOf, sentWith } from './sent-with.ts';
 
 /** Bytes of entries that are read at once. */
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -33,6 +35,8 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 export interface Moment {
 	readonly entry: number;
 	readonly within?: { readonly world: string; readonly tick: number };
+	/** The only world that is looked at: of others, only what it came from is made again. */
+	readonly of?: string;
 	/** Begin with the newest state at or before this entry, instead of the newest of all before the moment. */
 	readonly from?: number;
 	/** Go on whatever comes out, to see where it leads. */
@@ -76,6 +80,8 @@ export interface Replayed {
 	readonly ran: Ran;
 	/** The largest file that is read or written. */
 	readonly mostFileBytes: number;
+	/** What has to be made again; null for all of it. */
+	readonly lineage: Lineage | null;
 	/** Does a call as it was done. */
 	call(request: WireRequest, running: RunningCall, outside: Outside): Promise<Done>;
 	/** Told after each entry, with the number of the next; it may take its time over that. */
@@ -122,7 +128,10 @@ export async function replay(to: Replayed, journal: Journal, from: number, momen
 				at++;
 				continue;
 			}
-			if (head.kind === 'between') await between(to, journal, head, at, within, compared, moment);
+			const right = to.lineage?.entries.get(at);
+			if (to.lineage !== null && right === undefined) passOver(to, head);
+			else if (head.kind === 'between')
+				await between(to, journal, only(head, right), at, within, compared, moment);
 			else await call(to, journal, { ...entry, head }, at, within, compared, moment);
 			if (within !== undefined || moment?.search?.ended(at, to.worlds)) return at;
 			at++;
@@ -130,6 +139,21 @@ export async function replay(to: Replayed, journal: Journal, from: number, momen
 			if (rest !== undefined) await rest;
 		}
 	}
+}
+
+/** What nobody who is looked at came from is not made again. A world that it deleted may be here all the same. */
+function passOver({ worlds }: Replayed, head: Entry['head']): void {
+	if (head.kind === 'call')
+		for (const id of head.gone ?? []) if (worlds.forkIds().includes(id)) worlds.deleteFork(id);
+	setPlaying(worlds, head.playing);
+}
+
+/** What happened by itself to these worlds alone. */
+function only(head: BetweenHead, right: ReadonlySet<string> | undefined): BetweenHead {
+	if (right === undefined) return head;
+	const { worlds, halted, ...more } = head;
+	const theirs = worlds.filter(({ id }) => right.has(id));
+	return { ...more, worlds: theirs, ...(halted && { halted: halted.filter(({ id }) => right.has(id)) }) };
 }
 
 /** Where a call is to end early, if it is. */
@@ -184,7 +208,7 @@ async function call(
 ): Promise<void> {
 	const { worlds } = to;
 	const { method, path, query, headers } = head;
-	const sent = head.body === undefined ? body : await blobOf(journal, head.body, at);
+	const sent = await sentWith({ head, body }, journal, at);
 	const request: WireRequest = { method, path, query, headers, body: sent };
 	if (head.overtook !== true) {
 		const running = new RunningCall(0, request, head.sender, 0, head.world);
@@ -300,11 +324,4 @@ function worldOf(worlds: Worlds, id: string, at: number, what: string): WorldEnt
 	if (entry === undefined)
 		throw new JournalDivergence(at, what, id, `there is no world "${id}" now, and there was one then.`);
 	return entry;
-}
-
-async function blobOf(journal: Journal, hash: string, at: number): Promise<Uint8Array> {
-	const bytes = await journal.blob(hash);
-	if (bytes === null)
-		throw new JournalError('damaged', `Entry ${at} names the bytes ${hash}, which are not in the journal.`);
-	return bytes.length === 0 ? EMPTY_BODY : bytes;
 }

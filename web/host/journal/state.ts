@@ -13,10 +13,12 @@ import type { SavedAsset, SavedWorld, SavedWorlds } from '../frames.ts';
 import { decodeTree, encodeTree } from '../saved-bytes.ts';
 import type { HeldWorlds } from '../saved-worlds.ts';
 import { sha256 } from '../sha256.ts';
+import { MAIN } from '../worlds.ts';
 import { AnswerPages } from './answer-pages.ts';
 import { BlobWriter } from './blob-writer.ts';
 import { deflated, inflated } from './deflate.ts';
 import type { KeptAnswer } from './keys.ts';
+import type { Lineage } from './lineage.ts';
 import type { KeptState } from './scribe.ts';
 
 /** Rises when states change in a way that what was written before does not fit any more. */
@@ -128,10 +130,15 @@ async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> 
 	return joinedBytes(await deflated([bytes]));
 }
 
-/** What a journal has a state of. Throws a `JournalError`. */
-export async function unpackState(bytes: Uint8Array, journal: Journal): Promise<SavedWorlds> {
+/** What a journal has a state of, or what a lineage begins with. Throws a `JournalError`. */
+export async function unpackState(
+	bytes: Uint8Array,
+	journal: Journal,
+	lineage: Lineage | null = null,
+): Promise<SavedWorlds> {
 	const { version, tree } = await treeOf(bytes);
-	const { saved, assets } = tree;
+	const { assets } = tree;
+	const saved = lineage === null ? tree.saved : beginOf(tree.saved, lineage);
 	const blob = async (hash: string, what: string): Promise<Uint8Array> => {
 		const found = await journal.blob(hash);
 		if (found === null) throw new JournalError('damaged', `The ${what} ${hash} is not in the journal.`);
@@ -156,6 +163,22 @@ export async function unpackState(bytes: Uint8Array, journal: Journal): Promise<
 	for (const page of (saved.answers ?? []) as readonly (Blob | Uint8Array)[])
 		answers.push(await inflatedWhole('hash' in page ? await blob(page.hash, 'page of answers') : page));
 	return { ...saved, worlds, snapshots, assets: read, answers };
+}
+
+/** Only the worlds that a lineage begins with, and main, without which there are no worlds. Nobody asks there for an answer again. */
+function beginOf(saved: StateTree['saved'], { begins, snapshots }: Lineage): StateTree['saved'] {
+	const worlds = saved.worlds.filter(({ id }) => id === MAIN || begins.has(id));
+	const places = snapshots ? [...new Set(worlds.flatMap((world) => world.snapshots))] : [];
+	const placeOf = new Map(places.map((place, at) => [place, at]));
+	return {
+		...saved,
+		answers: [],
+		worlds: worlds.map((world) => ({
+			...world,
+			snapshots: world.snapshots.flatMap((place) => placeOf.get(place) ?? []),
+		})),
+		snapshots: places.map((place) => saved.snapshots[place]!),
+	};
 }
 
 function answerPages(answers: readonly KeptAnswer[] = []): readonly Uint8Array[] {

@@ -24,6 +24,7 @@ import { entriesFrom, type Line } from './history.ts';
 import type { Undone, UndoTurn } from './host-journal.ts';
 import { UNDO } from './recording.ts';
 import { JournalDivergence, type Moment, type Watch } from './replay.ts';
+import { sentWith } from './sent-with.ts';
 
 const find = createRouter(routes);
 
@@ -93,6 +94,7 @@ export async function undone(journal: Journal, turn: UndoTurn, now: string, look
 		throw new ApiError('journal_cut', `${call} was entry ${took}, and no state before it is kept.`);
 	const moment = ({ entries }: Skipped): Moment => ({
 		entry: next,
+		of: world,
 		from: state,
 		unchecked: true,
 		without: entries,
@@ -208,8 +210,7 @@ async function broughtElse(
 async function brings(journal: Journal, at: number): Promise<boolean> {
 	const [bytes] = await journal.read(at, 1);
 	const { head, body } = decodeEntry(bytes!);
-	const hash = head.kind === 'call' ? head.body : undefined;
-	const sent = hash === undefined ? body : ((await journal.blob(hash)) ?? body);
+	const sent = head.kind === 'call' ? await sentWith({ head, body }, journal, at) : body;
 	const { requests } = JSON.parse(new TextDecoder().decode(sent)) as { requests: { path: string }[] };
 	return requests.some(({ path }) => /\/(?:restore|promote)(?:\?|$)/.test(path));
 }

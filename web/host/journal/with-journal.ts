@@ -3,6 +3,7 @@
 export { firstTick } from './first-tick.ts';
 export { linesOf, momentOf } from './history.ts';
 export { keepTurn } from './kept-turn.ts';
+export { lineageOf } from './lineage.ts';
 export { replay } from './replay.ts';
 export { Scribe, STATE_EVERY } from './scribe.ts';
 export { drop, packState, unpackState } from './state.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JournalError } from '../../../../shared/contract/journal.ts';
 import { decodeEntry } from '../../../../shared/contract/journal-entry.ts';
-import type { EngineSettings } from '../../../../web/host/engine.ts';
+import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
 import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
 import { dispose } from '../../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';
@@ -36,6 +36,18 @@ const world = fc.constantFrom('main', 'main', 'a', 'b');
 const fork = fc.constantFrom('a', 'b', 'c');
 const label = fc.constantFrom('x', 'y');
 const post = (path: string, body: object = {}): Deed => ({ kind: 'post', path, body });
+
+/** Requests by which one world may come to be another's. */
+const amongWorlds: fc.Arbitrary<Command> = fc.oneof(
+	fc.record({ fork_id: fork, from: world }).map((body) => ({ path: '/fork', body })),
+	fc
+		.tuple(fork, fc.constantFrom(undefined, 'c'))
+		.map(([id, keep_as]) => ({ path: `/fork/${id}/promote`, body: { keep_as } })),
+	fork.map((id) => ({ method: 'DELETE' as const, path: `/fork/${id}`, body: undefined })),
+	fc.tuple(world, label).map(([id, name]) => ({ path: `/snapshot?world=${id}`, body: { label: name } })),
+	fc.tuple(world, label).map(([id, name]) => ({ path: `/snapshot/${name}/restore?world=${id}`, body: {} })),
+	world.map((id) => ({ path: `/spawn?world=${id}`, body: { health: 3 } })),
+);
 
 const deeds: fc.Arbitrary<Deed> = fc.oneof(
 	{
@@ -74,6 +86,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 				fc.oneof(
 					{ weight: 6, arbitrary: commands },
 					{ weight: 1, arbitrary: fc.constant({ path: '/fork/none/step', body: {} }) },
+					{ weight: 2, arbitrary: amongWorlds },
 				),
 				{ minLength: 1, maxLength: 6 },
 			),
@@ -195,6 +208,23 @@ async function journalOf(
 const lists = (most: number) =>
 	fc.array(deeds, { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' });
 
+/** Worlds that come to be each other's, again and again. */
+const mingled = fc.array(
+	fc.oneof(
+		amongWorlds.map(
+			({ method = 'POST', path, body }): Deed =>
+				method === 'POST' ? post(path, body as object) : { kind: 'delete', path },
+		),
+		fc.record({
+			kind: fc.constant('batch' as const),
+			world,
+			atomic: fc.boolean(),
+			list: fc.array(amongWorlds, { minLength: 1, maxLength: 5 }),
+		}),
+	),
+	{ minLength: 10, maxLength: 30, size: 'max' },
+);
+
 describe(`a journal (seed ${SEED})`, () => {
 	test('makes every world again, with its snapshots and its future', () =>
 		check(40, [histories(10), lists(25)], (history, list) =>
@@ -241,6 +271,24 @@ describe(`a journal (seed ${SEED})`, () => {
 					for (const { id, tick } of head?.worlds ?? [])
 						expect(other.engine.worlds.find(id)!.world.tick).toBe(tick);
 					await end(other);
+				}
+			}),
+		));
+
+	test('makes one world again from what it came from, as it is when all are made again', () =>
+		check(60, [mingled, fc.integer({ min: 3, max: 12 })], (list, entries) =>
+			journalOf([], list, { stateEvery: { entries } }, async ({ engine }, memory) => {
+				await engine.rest();
+				const journal = new MemoryJournal(memory);
+				for (let entry = 1; entry <= memory.entries.length; entry++) {
+					const all = await createEngine({ journal, moment: { entry } });
+					for (const { id, world: whole } of all.worlds.all()) {
+						const then = await createEngine({ journal, moment: { entry, of: id } });
+						const alone = then.worlds.find(id)?.world;
+						expect(alone && Buffer.from(encodeWorld(alone)).equals(encodeWorld(whole))).toBe(true);
+						for (const one of then.worlds.all()) dispose(one.world);
+					}
+					for (const one of all.worlds.all()) dispose(one.world);
 				}
 			}),
 		));

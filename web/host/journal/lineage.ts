@@ -1,0 +1,156 @@
+/**
+ * What a world came from: which entries of a journal have to be made again to have it as it was at a moment, and which worlds
+ * of the state before them. With many forks that is little of what the journal says.
+ * Owns: what a call had to do with, told by its entry and what it was sent. Where that cannot be told, there is no lineage, and
+ * all is made again.
+ */
+
+import { ApiError } from '../../../shared/contract/errors.ts';
+import type { Journal } from '../../../shared/contract/journal.ts';
+import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
+import type { Body } from '../../../shared/contract/route.ts';
+import { createRouter, type Match } from '../../../shared/contract/router.ts';
+import { batch } from '../../../shared/routes/batch.ts';
+import { createFork, diffFork } from '../../../shared/routes/forks.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshots.ts';
+import { MAIN } from '../worlds.ts';
+import { sentWith } from './sent-with.ts';
+
+const find = createRouter(routes);
+
+/** Bytes of entries that are read at once. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** What a call learns from outside that is there for later calls as well: assets. */
+const BRINGS = new Set<string>(['read', 'public', 'ask']);
+
+/** Routes that need the snapshots that a world has. */
+const GOES_BACK = new Set<string>([restoreSnapshot.id, deleteSnapshot.id]);
+
+export interface Lineage {
+	/** The worlds of the state that it begins with. */
+	readonly begins: ReadonlySet<string>;
+	/** Whether the snapshots that they had then are needed. */
+	readonly snapshots: boolean;
+	/** By entry that is made again: the worlds that have to be right after it. Of ticks of play, only theirs are made. */
+	readonly entries: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+/** What a call had to do with. */
+interface Dealings {
+	/** Worlds that it may have changed, with their snapshots; none where it was about none, but what all share, such as assets. */
+	readonly changed: readonly string[];
+	/** Worlds that it only looked at. */
+	readonly looked: readonly string[];
+	/** Whether it needs the snapshots that there were. */
+	readonly snapshots: boolean;
+}
+
+/** The lineage of a world, from the state before entry `from` up to entry `end`; null where all has to be made again. */
+export async function lineageOf(
+	journal: Journal,
+	world: string,
+	from: number,
+	end: number,
+): Promise<Lineage | null> {
+	const calls = new Map<number, Dealings & { readonly brings: boolean }>();
+	let next = from;
+	while (next < end) {
+		const page = await journal.read(next, PAGE_BYTES);
+		if (page.length === 0) break;
+		for (const bytes of page.slice(0, end - next)) {
+			const { head, ...entry } = decodeEntry(bytes);
+			const at = next++;
+			if (head.kind !== 'call') continue;
+			const dealings = await dealingsOf({ ...entry, head }, journal, at);
+			if (dealings === null) return null;
+			calls.set(at, { ...dealings, brings: head.told?.some(({ what }) => BRINGS.has(what)) === true });
+		}
+	}
+	let worlds: ReadonlySet<string> = new Set([world]);
+	let snapshots = false;
+	const entries = new Map<number, ReadonlySet<string>>();
+	for (let at = next - 1; at >= from; at--) {
+		const call = calls.get(at);
+		const { changed = [], looked = [] } = call ?? {};
+		if (changed.length > 0 && !changed.some((id) => worlds.has(id))) {
+			if (call?.brings) return null;
+			continue;
+		}
+		entries.set(at, worlds);
+		snapshots ||= call?.snapshots === true;
+		const more = [...changed, ...looked].filter((id) => !worlds.has(id));
+		if (more.length > 0) worlds = new Set([...worlds, ...more]);
+	}
+	return { begins: worlds, snapshots, entries };
+}
+
+/** Null where it cannot be told. */
+async function dealingsOf(
+	entry: Entry & { readonly head: CallHead },
+	journal: Journal,
+	at: number,
+): Promise<Dealings | null> {
+	const { head } = entry;
+	const match = find(head.method, head.path);
+	const { route } = match;
+	const found = [...head.worlds.map(({ id }) => id), ...(head.gone ?? [])];
+	if (route.id === createFork.id) {
+		const { from } = JSON.parse(text(await sentWith(entry, journal, at))) as Body<typeof createFork>;
+		return { changed: found, looked: [from ?? head.world], snapshots: false };
+	}
+	const snapshots = GOES_BACK.has(route.id);
+	if (route.id !== batch.id)
+		return { changed: [...found, ...aboutOf(match, head.world)], looked: [], snapshots };
+	const { requests } = JSON.parse(text(await sentWith(entry, journal, at))) as Body<typeof batch>;
+	const within = requests.map((request) => withinOf(request, head.world));
+	if (!within.every((one) => one !== null)) return null;
+	return {
+		changed: [head.world, ...found, ...within.flatMap(({ changed }) => changed)],
+		looked: [],
+		snapshots: within.some((one) => one.snapshots),
+	};
+}
+
+const decoder = new TextDecoder();
+const text = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+/** The worlds that a call is about, by its path or `world`; none where it is about no world. */
+function aboutOf({ route, params }: Match, world: string): string[] {
+	if (route.path.startsWith('/fork/{id}')) return [params.id!];
+	return route.world === false ? [] : [world];
+}
+
+/** What a request of a batch has to do with. */
+function withinOf(
+	{ method = 'POST', path, body }: Body<typeof batch>['requests'][number],
+	world: string,
+): Dealings | null {
+	const cut = path.indexOf('?');
+	const [way, query] = cut < 0 ? [path, ''] : [path.slice(0, cut), path.slice(cut + 1)];
+	const match = matchOf(method, way);
+	// It was refused, or its path was made of an earlier answer.
+	if (match === null) return way.includes('$') ? null : { changed: [], looked: [], snapshots: false };
+	const about = aboutOf(match, new URLSearchParams(query).get('world') ?? world);
+	// What looks at all worlds may have told later requests of any.
+	if (about.length === 0 || match.route.id === diffFork.id) return null;
+	const changed = match.route.tag === 'Forks' ? [...about, MAIN, ...namesIn(body)] : about;
+	if (changed.some((id) => id.includes('$'))) return null;
+	return { changed, looked: [], snapshots: GOES_BACK.has(match.route.id) };
+}
+
+function matchOf(method: string, path: string): Match | null {
+	try {
+		return find(method, path);
+	} catch (error) {
+		if (error instanceof ApiError) return null;
+		throw error;
+	}
+}
+
+/** Worlds that the body of a request about forks names. */
+function namesIn(body: unknown): string[] {
+	const { fork_id, from, keep_as } = (body ?? {}) as Readonly<Record<string, unknown>>;
+	return [fork_id, from, keep_as].filter((name) => typeof name === 'string');
+}

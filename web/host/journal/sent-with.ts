@@ -1,0 +1,22 @@
+/** What a call of the journal was sent. Owns: finding it, in its entry or among the blobs. */
+
+import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import type { CallHead, Entry } from '../../../shared/contract/journal-entry.ts';
+import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
+
+/** The body of the call of entry `at`. Throws a `JournalError`. */
+export async function sentWith(
+	{ head, body }: Pick<Entry, 'body'> & { readonly head: CallHead },
+	journal: Journal,
+	at: number,
+): Promise<Uint8Array> {
+	return head.body === undefined ? body : blobOf(journal, head.body, at);
+}
+
+/** Bytes that entry `at` names. Throws a `JournalError`. */
+export async function blobOf(journal: Journal, hash: string, at: number): Promise<Uint8Array> {
+	const bytes = await journal.blob(hash);
+	if (bytes === null)
+		throw new JournalError('damaged', `Entry ${at} names the bytes ${hash}, which are not in the journal.`);
+	return bytes.length === 0 ? EMPTY_BODY : bytes;
+}
