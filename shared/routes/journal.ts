@@ -167,7 +167,7 @@ export const forkHistory = route({
 	cli: ['journal', 'fork'],
 	summary: 'A world as it was at any moment that the journal knows, as a fork',
 	description:
-		'Takes as long as it takes to make again what was done since the nearest state before. Several entries can be at one tick, and a world can have had a tick more than once: of these the last counts.',
+		'What it came from since the nearest state before is made again, which may take a while; other calls go on meanwhile. Several entries can be at one tick, and a world can have had a tick more than once: of these the last counts.',
 	effect: 'fork',
 	body: z
 		.strictObject({

@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import type { Upload } from '../../shared/contract/dispatch.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import type { Context } from '../host/context.ts';
+import type { Context, Host } from '../host/context.ts';
 import type { RawAnswer } from './raw-answer.ts';
 
 /** The declared answer; `ok: true` is put before it for every route alike. */
@@ -15,9 +15,22 @@ type Said<A extends z.ZodType> = Omit<z.input<A>, 'ok'>;
 export interface Handler {
 	readonly route: Route;
 	readonly run: (context: Context, input: never) => unknown;
+	readonly ahead?: (host: Host, input: never) => Promise<unknown>;
 }
 
-/** Ties a handler to its route: input (checked, with defaults) and answer are typed by the declaration. */
+/** What a handler is given. */
+interface Given<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
+	readonly params: z.output<P>;
+	readonly query: z.output<Q>;
+	readonly body: z.output<B>;
+	/** A body of a media type that the route accepts, instead of JSON; `body` is undefined then. */
+	readonly upload?: Upload;
+}
+
+/**
+ * Ties a handler to its route: input (checked, with defaults) and answer are typed by the declaration. `ahead` asks the host,
+ * before the call has its turn, for what takes long: meanwhile other writes have theirs, and `run` is then answered the same.
+ */
 export function handler<
 	P extends z.ZodObject,
 	Q extends z.ZodObject,
@@ -25,16 +38,12 @@ export function handler<
 	A extends z.ZodType,
 >(
 	route: Route<P, Q, B, A>,
-	run: (
-		context: Context,
-		input: {
-			readonly params: z.output<P>;
-			readonly query: z.output<Q>;
-			readonly body: z.output<B>;
-			/** A body of a media type that the route accepts, instead of JSON; `body` is undefined then. */
-			readonly upload?: Upload;
-		},
-	) => Said<A> | RawAnswer | Promise<Said<A> | RawAnswer>,
+	run: (context: Context, input: Given<P, Q, B>) => Said<A> | RawAnswer | Promise<Said<A> | RawAnswer>,
+	ahead?: (host: Host, input: Given<P, Q, B>) => Promise<unknown>,
 ): Handler {
-	return { route: route as unknown as Route, run: run as Handler['run'] };
+	return {
+		route: route as unknown as Route,
+		run: run as Handler['run'],
+		...(ahead && { ahead: ahead as Handler['ahead'] & {} }),
+	};
 }

@@ -2,10 +2,11 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { JournalExtent } from '../../shared/contract/journal.ts';
+import type { Input } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/journal.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { Line } from '../host/journal/history.ts';
-import type { HostJournal, SearchPlace } from '../host/journal/host-journal.ts';
+import type { HostJournal, SearchPlace, Then } from '../host/journal/host-journal.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { decodeWorld } from '../sim/core/codec.ts';
 import { createWorld } from '../sim/create-world.ts';
@@ -68,6 +69,17 @@ function readPlace(said: string): SearchPlace {
 	return { entry, looks };
 }
 
+/** The moment that is asked for. */
+async function momentIn(
+	host: Host,
+	{ entry, tick, of }: Input<typeof routes.forkHistory>['body'],
+): Promise<Then> {
+	journalOf(host);
+	if ((entry == null) === (tick == null))
+		throw new ApiError('invalid_body', 'Send one of "entry" and "tick".', { path: 'entry' });
+	return host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
+}
+
 export const handlers = [
 	handler(routes.getJournal, async ({ host, principal }, { query: { key } }) => {
 		const { journal } = host;
@@ -102,22 +114,23 @@ export const handlers = [
 		};
 	}),
 
-	handler(routes.forkHistory, async ({ host, world: { profile, assets } }, { body }) => {
-		const { fork_id, entry, tick, of } = body;
-		journalOf(host);
-		if ((entry == null) === (tick == null))
-			throw new ApiError('invalid_body', 'Send one of "entry" and "tick".', { path: 'entry' });
-		const then = await host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
-		const world = decodeWorld(then.bytes, createWorld({ profile, assets }));
-		const fork = host.worlds.adoptFork(fork_id, world, of);
-		return {
-			fork_id,
-			of,
-			entry: then.entry,
-			entity_count: fork.world.entities.count,
-			...stampOf(fork.world),
-		};
-	}),
+	handler(
+		routes.forkHistory,
+		async ({ host, world: { profile, assets } }, { body }) => {
+			const { fork_id, of } = body;
+			const then = await momentIn(host, body);
+			const world = decodeWorld(then.bytes, createWorld({ profile, assets }));
+			const fork = host.worlds.adoptFork(fork_id, world, of);
+			return {
+				fork_id,
+				of,
+				entry: then.entry,
+				entity_count: fork.world.entities.count,
+				...stampOf(fork.world),
+			};
+		},
+		(host, { body }) => momentIn(host, body),
+	),
 
 	handler(routes.undo, (context) => undone(context, false)),
 

@@ -23,7 +23,7 @@ import { OwnedCheck, requireOwnInputs } from './owned.ts';
 import { MAIN, type WorldEntry, type Worlds } from './worlds.ts';
 
 const find = createRouter(routes);
-const handlerOf = new Map(handlers.map(({ route, run }) => [route, run]));
+const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 
 /** What a page that looks on asks all the time, at a pace of its own. */
 export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path]);
@@ -45,6 +45,8 @@ export interface Change {
 	readonly route: Route;
 	/** The world that it is about. */
 	readonly world: string;
+	/** Asks its host for what takes long, before its turn; undefined where nothing does. Rejects as the call is then refused. */
+	readonly ahead: (() => Promise<unknown>) | undefined;
 	/** Does it, on a host that may learn from elsewhere what is not in the worlds. Never rejects. */
 	readonly apply: (on: EngineHost) => Promise<Done>;
 }
@@ -144,7 +146,14 @@ function inTurn(
 			return refusalOf(thrown, route, internal);
 		}
 	};
-	return turn.take({ host, route, world: aboutFork(checked) ?? world, apply });
+	const { ahead } = handlerOf.get(route)!;
+	return turn.take({
+		host,
+		route,
+		world: aboutFork(checked) ?? world,
+		ahead: ahead && (() => ahead(host, checked as never)),
+		apply,
+	});
 }
 
 /** The fork that a call names in its path; undefined for none, and where main is what comes of it. */
@@ -176,7 +185,7 @@ function answerOn(host: EngineHost, call: Incoming, checked: Checked, world: str
 	const entry = worldOf(host.worlds, world);
 	const { principal, accept, session } = call;
 	const context: Context = { host, entry, world: entry.world, principal, accept, session };
-	const run = handlerOf.get(route)!;
+	const { run } = handlerOf.get(route)!;
 	// Most bodies name no such asset, and their calls are not made to wait for it.
 	const said: unknown = hasAssetName(checked.body)
 		? withAssetHashes(host.assets, route.body!, checked.body).then((body) =>

@@ -52,10 +52,10 @@ import { PlayLoop } from './play-loop.ts';
 import { Profiler } from './profiler.ts';
 import { checkEnds, deskFor, nameOf, namingEntry } from './relay-call.ts';
 import { holdWorlds, restoreWorlds, saveWorlds } from './saved-worlds.ts';
+import { TurnQueue } from './turn-queue.ts';
 import type { Verifier } from './verifier.ts';
 import type { ViewLink } from './view-link.ts';
 import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
-import { WriteQueue } from './write-queue.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** So long a journal is read before whoever else has something to do here has their turn (ms): nobody waits for a call yet. */
@@ -167,7 +167,10 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 					ended_at: new Date(clock()).toISOString(),
 					why: `Its journal is damaged. ${lost} What was before them goes on under another name.`,
 				};
-	const queue = new WriteQueue();
+	/** Of calls that change something. */
+	const queue = new TurnQueue();
+	/** Of what makes the past again: each holds worlds of its own meanwhile. */
+	const pasts = new TurnQueue();
 	const profiler = new Profiler(now);
 	let files = withApiErrors(settings.files ?? memoryFiles(), settings.mostFileBytes);
 	const assets = new Assets({ files: () => files, readPublic: settings.readPublic });
@@ -390,7 +393,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		files,
 		desk: deskFor(request, gate.desk),
 		readPublic: async (path) => (await settings.readPublic?.(path)) ?? null,
-		moment: (sought) => moment(sought, paceOf(call, now)),
+		moment: once((sought) => inLine(pasts, call, () => moment(sought, paceOf(call, now)))),
 		undone: (turn) => undone(turn, paceOf(call, now)),
 		async capture(entry, request) {
 			if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
@@ -404,15 +407,16 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		principal: Principal,
 		door: Door,
 		change: Change,
+		live: Outside,
 	): Promise<Done> {
 		const key = keyOf(request, principal);
 		if (key === undefined) {
-			const { done, written } = await inTurn(request, principal, door, change, key);
+			const { done, written } = await inTurn(request, principal, door, change, live, key);
 			return written === undefined ? done : whenKept(done, written, door);
 		}
 		const mark = requestMark(request);
 		const once = await keys.once(key, mark, async () => {
-			const { done, written } = await inTurn(request, principal, door, change, key);
+			const { done, written } = await inTurn(request, principal, door, change, live, key);
 			await written?.kept;
 			return done;
 		});
@@ -444,13 +448,13 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		principal: Principal,
 		door: Door,
 		change: Change,
+		live: Outside,
 		key: string | undefined,
 	) {
 		const { host, route, world } = change;
 		const call = host.running;
 		const overtakes = route.overtakes === true && queue.busy;
 		const work = async () => {
-			call.waiting = false;
 			const name = nameOf(request, door);
 			// It may come again while it is being done, and then has its turn after itself.
 			const before = name === undefined ? undefined : ran.look(name);
@@ -469,7 +473,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				change,
 				running: call,
 				overtakes,
-				outside: outside(request, call),
+				outside: live,
 				rememberer: ({ response }) =>
 					key === undefined ? () => {} : rememberer(key, request, world, response),
 			});
@@ -480,16 +484,18 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			return { done, written };
 		};
 		if (overtakes) return work();
-		return queue.post(work, (ticket) => {
-			call.waiting = true;
-			call.onCancel = () =>
-				ticket.leave(new ApiError('cancelled', 'The call was cancelled before it started.'));
-		});
+		if (change.ahead !== undefined) {
+			// What came before it is done, and may be what it asks for.
+			await inLine(queue, call, () => {});
+			await change.ahead();
+		}
+		return inLine(queue, call, work);
 	}
 
 	function answer(request: WireRequest, principal: Principal, door: Door, call: RunningCall) {
+		const live = outside(request, call);
 		return dispatch(
-			new EngineHost(services, worlds, outside(request, call), call),
+			new EngineHost(services, worlds, live, call),
 			{
 				method: request.method,
 				path: request.path,
@@ -500,7 +506,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				room: MAX_DOCUMENT_BYTES,
 				turn: {
 					count: (agent) => gate.count(agent),
-					take: (change) => takeTurn(request, principal, door, change),
+					take: (change) => takeTurn(request, principal, door, change, live),
 				},
 				admit() {
 					checkIdentity(identity, request.headers);
@@ -666,6 +672,30 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	begun = settings.moment === undefined;
 	if (begun) playLoop.update();
 	return engine;
+}
+
+/** Does something for a call when its turn in a queue comes; it is not done for one that is cancelled before. */
+function inLine<T>(line: TurnQueue, call: RunningCall, work: () => T | Promise<T>): Promise<T> {
+	const begin = () => {
+		call.waiting = false;
+		return work();
+	};
+	return line.post(begin, (ticket) => {
+		call.waiting = true;
+		call.onCancel = () =>
+			ticket.leave(new ApiError('cancelled', 'The call was cancelled before it started.'));
+	});
+}
+
+/** What is asked again is answered as it was. */
+function once<Q, A>(ask: (question: Q) => Promise<A>): (question: Q) => Promise<A> {
+	const answers = new Map<string, Promise<A>>();
+	return (question) => {
+		const said = JSON.stringify(question);
+		const answer = answers.get(said) ?? ask(question);
+		answers.set(said, answer);
+		return answer;
+	};
 }
 
 /** Loaded where it is asked for alone. */

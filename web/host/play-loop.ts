@@ -9,9 +9,9 @@ import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import type { World } from '../sim/core/world.ts';
 import { step } from '../sim/step.ts';
 import type { Profiler } from './profiler.ts';
+import type { TurnQueue } from './turn-queue.ts';
 import type { Verifier } from './verifier.ts';
 import type { Halt, WorldEntry, Worlds } from './worlds.ts';
-import type { WriteQueue } from './write-queue.ts';
 
 const PERIOD_MS = 1000 / TICKS_PER_SECOND;
 /** Most ticks made up for at once: a quarter of a second. */
@@ -21,7 +21,7 @@ const SLICE_MS = 12;
 
 export interface PlayLoopServices {
 	readonly worlds: Worlds;
-	readonly queue: WriteQueue;
+	readonly queue: TurnQueue;
 	readonly profiler: Profiler;
 	/** Who makes some ticks once more; null where nobody does. */
 	readonly verifier: Verifier | null;

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../../web/host/engine.ts';
 import { FileError } from '../../../web/host/files.ts';
 import { saveWorlds } from '../../../web/host/saved-worlds.ts';
+import { TurnQueue } from '../../../web/host/turn-queue.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
-import { WriteQueue } from '../../../web/host/write-queue.ts';
 import { apartFromMemory, caller, startEngine } from '../../support/engine.ts';
 
 /** Enough work for a step to give way to reads many times. */
@@ -72,7 +72,7 @@ describe('a long step', () => {
 
 describe('the queue', () => {
 	test('does one thing after the other, in order, and goes on after a failure', async () => {
-		const queue = new WriteQueue();
+		const queue = new TurnQueue();
 		const log: string[] = [];
 		const slow = queue.post(async () => {
 			log.push('slow begins');
@@ -99,7 +99,7 @@ describe('the queue', () => {
 
 	test('starts at once what can start at once', () => {
 		let started = false;
-		void new WriteQueue().post(() => {
+		void new TurnQueue().post(() => {
 			started = true;
 		});
 		expect(started).toBe(true);

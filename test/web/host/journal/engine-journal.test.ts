@@ -688,6 +688,46 @@ describe('the routes of the journal', () => {
 		await expectSame(engine, memory);
 	});
 
+	test('while a fork of the past is made, others write, and it is of what came before it', async () => {
+		const memory = new JournalMemory();
+		const held = Promise.withResolvers<void>();
+		let asked = 0;
+		const journal = new (class extends MemoryJournal {
+			override async state(before?: number) {
+				asked++;
+				await held.promise;
+				return super.state(before);
+			}
+		})(memory);
+		const engine = await startEngine({ journal });
+		await engine.post('/spawn', { gold: 1 });
+		const stepping = engine.post('/step', { ticks: 3 });
+		const forking = engine.post('/history/fork', { fork_id: 'then', tick: 3 });
+		const second = engine.post('/history/fork', { fork_id: 'second', tick: 1 });
+		const left = new AbortController();
+		const third = engine.engine.handle(
+			requestOf('POST', '/history/fork', { fork_id: 'third', tick: 1 }),
+			left.signal,
+		);
+		const { state_digest } = await stepping;
+		expect((await engine.post('/spawn', { gold: 2 })).ok).toBe(true);
+		expect((await engine.post('/step', { ticks: 2 })).new_tick).toBe(5);
+		await expect.poll(() => asked).toBe(1);
+		expect((await engine.get('/calls')).calls).toMatchObject([
+			{ path: '/history/fork', state: 'running' },
+			{ path: '/history/fork', state: 'waiting' },
+			{ path: '/history/fork', state: 'waiting' },
+		]);
+		left.abort();
+		expect(JSON.parse(new TextDecoder().decode((await third).body)).code).toBe('cancelled');
+		held.resolve();
+		expect(await forking).toMatchObject({ ok: true, tick: 3, state_digest });
+		expect(await second).toMatchObject({ ok: true, tick: 1 });
+		expect(asked).toBe(2);
+		await engine.engine.close();
+		await expectSame(engine, memory);
+	});
+
 	test('a fork of a tick that was leapt over since, by redo or a snapshot, is of when the world was there', async () => {
 		const engine = await start(new JournalMemory());
 		await engine.spawn({ position: [0, 9, 0], physics_body: 'Dynamic' });

@@ -1,6 +1,6 @@
 /**
- * The write queue: calls that change something are done one after the other, in the order they came.
- * Owns: that order. A call that can be done at once is done at once.
+ * A queue of turns: what is posted is done one after the other, in the order it came.
+ * Owns: that order. What can be done at once is done at once.
  */
 
 /** Something that waits for its turn. */
@@ -14,11 +14,11 @@ export interface Ticket {
 	leave(error: unknown): void;
 }
 
-export class WriteQueue {
+export class TurnQueue {
 	#waiting: Waiting[] = [];
 	#busy = false;
 
-	/** Whether a call is being worked on. */
+	/** Whether something is being worked on. */
 	get busy(): boolean {
 		return this.#busy;
 	}
