@@ -33,6 +33,9 @@ export interface Agent {
 	readonly limits: AgentLimits;
 }
 
+/** What a page calls itself where nobody pressed anything: it asks for what it shows. */
+export const PANELS = 'panels';
+
 const EVERYTHING: readonly Access[] = ['read', 'write', 'admin'];
 
 export function principalOf({ headers }: WireRequest, door: Door): Principal {

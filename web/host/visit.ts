@@ -4,6 +4,7 @@
  * Never: starts an engine.
  */
 
+import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { decodeFrame, FRAME_TYPE } from './frame-bytes.ts';
@@ -112,7 +113,7 @@ async function frameAt(path: string) {
 /** The bytes of an asset; null where there is none, or nothing answers. */
 async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 	try {
-		const answer = await fetch(`/asset/${hash}`, { headers: { accept: ANY_BYTES } });
+		const answer = await fetch(`/asset/${hash}`, { headers: { accept: ANY_BYTES, 'x-agent': PANELS } });
 		return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
 	} catch {
 		// Nothing answers at present.

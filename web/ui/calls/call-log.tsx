@@ -11,7 +11,7 @@ import { Lamp } from '../drawn/marks.tsx';
 import { count, formatMs, formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { CALL_HEADS, CallColumns, SaidHeads } from './call-columns.tsx';
-import { type CallFilter, isRefused, medianMs } from './call-ring.ts';
+import { type CallFilter, filterCalls, medianMs } from './call-ring.ts';
 import { CallRow, FixRow } from './call-row.tsx';
 
 type Line = { readonly call: CallRecord; readonly fix: boolean };
@@ -35,7 +35,7 @@ export function CallLog() {
 	const waiting = calls.waiting.value;
 	const lines = useMemo(() => linesOf(shown), [shown]);
 	const list = useRef<RowListHandle>(null);
-	const refusedCount = calls.ring.value.calls.filter(isRefused).length;
+	const refusedCount = filterCalls(calls.ring.value.calls, { ...filter, refusedOnly: true }).length;
 	const set = (change: Partial<CallFilter>) => {
 		calls.filter.value = { ...filter, ...change };
 	};

@@ -3,6 +3,7 @@
  * Owns: how many are kept and who sent each. Never: draws; asks the engine.
  */
 
+import { PANELS } from '../../../shared/contract/principal.ts';
 import type { CallRecord } from '../../host/frames.ts';
 
 /** Keeps the newest `capacity` calls. A new value each time, so that a signal notices. */
@@ -10,7 +11,7 @@ export interface CallRing {
 	readonly capacity: number;
 	/** Oldest first. */
 	readonly calls: readonly CallRecord[];
-	/** Calls seen in all, kept or not. */
+	/** Calls seen in all, kept or not, but for those of the panels. */
 	readonly seen: number;
 	/** Of those, the refused ones. */
 	readonly refused: number;
@@ -27,20 +28,18 @@ export function appendCalls(ring: CallRing, added: readonly CallRecord[]): CallR
 	const restarted = added.length > 0 && added.at(-1)!.number < last - ring.capacity;
 	const fresh = restarted ? added : added.filter(({ number }) => number > last);
 	if (fresh.length === 0) return ring;
+	const others = fresh.filter((call) => senderOf(call).kind !== 'panels');
 	return {
 		capacity: ring.capacity,
 		calls: [...ring.calls, ...fresh].slice(-ring.capacity),
-		seen: ring.seen + fresh.length,
-		refused: ring.refused + fresh.filter(isRefused).length,
+		seen: ring.seen + others.length,
+		refused: ring.refused + others.filter(isRefused).length,
 	};
 }
 
 export function isRefused(call: CallRecord): boolean {
 	return call.status >= 400 || call.fix !== undefined;
 }
-
-/** The name of a panel's own refreshes in the `x-agent` header. */
-export const PANELS_SENDER = 'panels';
 
 const DOORS: Readonly<Record<string, string>> = {
 	process: 'in process',
@@ -60,7 +59,7 @@ export interface Made {
 
 /** Who made a call: the kind, and the name to show. */
 export function senderOf(call: Made): { readonly kind: SenderKind; readonly name: string } {
-	if (call.sender === PANELS_SENDER) return { kind: 'panels', name: 'panels' };
+	if (call.sender === PANELS) return { kind: 'panels', name: 'panels' };
 	if (call.sender === 'you' || (call.door === 'page' && /^(Mozilla\/.*)?$/.test(call.sender)))
 		return { kind: 'you', name: 'you' };
 	if (/^Mozilla\//.test(call.sender)) return { kind: 'agent', name: 'browser' };

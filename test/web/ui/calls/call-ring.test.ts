@@ -30,11 +30,11 @@ function call(number: number, more: Partial<CallRecord> = {}): CallRecord {
 }
 
 describe('appendCalls', () => {
-	it('keeps the newest and counts all', () => {
-		let ring = emptyRing(3);
+	it("keeps the newest and counts all but the panels' own", () => {
+		let ring = emptyRing(4);
 		ring = appendCalls(ring, [call(1), call(2, { status: 422, fix: 'Send 2.' })]);
-		ring = appendCalls(ring, [call(3), call(4)]);
-		expect(ring.calls.map(({ number }) => number)).toEqual([2, 3, 4]);
+		ring = appendCalls(ring, [call(3), call(4), call(5, { sender: 'panels', status: 404 })]);
+		expect(ring.calls.map(({ number }) => number)).toEqual([2, 3, 4, 5]);
 		expect(ring.seen).toBe(4);
 		expect(ring.refused).toBe(1);
 	});
