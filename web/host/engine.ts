@@ -747,13 +747,26 @@ async function lookThen<T>(
 	more: EngineSettings,
 	look: (then: Engine) => T,
 ): Promise<T> {
-	const then = await createEngine({ ...more, journal, moment });
+	const then = await createEngine({ ...more, journal, moment }).catch(async (error: unknown) => {
+		throw await cutMeanwhile(error, journal, moment);
+	});
 	try {
 		return look(then);
 	} finally {
 		for (const { world, snapshots } of then.worlds.all())
 			for (const one of new Set([world, ...snapshots.map((kept) => kept.world)])) dispose(one);
 	}
+}
+
+/** Why a moment could not be made: others write meanwhile, and what it begins with may have been cut off for that. */
+async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: Moment): Promise<unknown> {
+	if (!(error instanceof JournalError)) return error;
+	const { first } = await journal.extent();
+	if (first <= (from ?? entry)) return error;
+	return new ApiError(
+		'journal_cut',
+		`What this begins with was cut off meanwhile; the oldest entry is ${first} now.`,
+	);
 }
 
 /** Longest time spent on entries before others get their turn (ms). */

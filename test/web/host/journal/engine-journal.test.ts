@@ -728,6 +728,56 @@ describe('the routes of the journal', () => {
 		await expectSame(engine, memory);
 	});
 
+	test.each(['state', 'read', 'blob'] as const)(
+		'a fork of the past that is cut off while it is made says so (%s)',
+		async (what) => {
+			const memory = new JournalMemory();
+			const held = Promise.withResolvers<void>();
+			const asked = Promise.withResolvers<void>();
+			let holds = false;
+			const hold = async (now: string): Promise<void> => {
+				if (!holds || now !== what) return;
+				asked.resolve();
+				await held.promise;
+			};
+			const journal = new (class extends MemoryJournal {
+				override async state(at?: number) {
+					await hold('state');
+					return super.state(at);
+				}
+				override async read(from: number, most: number) {
+					await hold('read');
+					return super.read(from, most);
+				}
+				override async blob(hash: string) {
+					await hold('blob');
+					return super.blob(hash);
+				}
+			})(memory);
+			const engine = await startEngine({ journal, stateEvery: { entries: 4 } });
+			await engine.must('POST', '/snapshot', { label: 'x' });
+			for (let i = 0; i < 3; i++) await engine.must('POST', '/spawn');
+			await engine.engine.rest();
+			await engine.must('POST', '/snapshot/x/restore');
+			for (let i = 0; i < 4; i++) await engine.must('POST', '/spawn');
+			await engine.engine.rest();
+			expect((await engine.get('/journal')).states).toEqual([0, 4, 8]);
+			holds = true;
+			const forking = engine.post('/history/fork', { fork_id: 'then', entry: 5 });
+			await asked.promise;
+			// As what is written meanwhile makes a full journal do.
+			Object.assign(memory, {
+				first: 8,
+				states: memory.states.filter(({ at }) => at === 8),
+				entries: memory.entries.slice(8),
+			});
+			memory.blobs.clear();
+			held.resolve();
+			expect(await forking).toMatchObject({ ok: false, code: 'journal_cut' });
+			await engine.engine.close();
+		},
+	);
+
 	test('a fork of a tick that was leapt over since, by redo or a snapshot, is of when the world was there', async () => {
 		const engine = await start(new JournalMemory());
 		await engine.spawn({ position: [0, 9, 0], physics_body: 'Dynamic' });
