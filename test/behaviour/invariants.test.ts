@@ -10,12 +10,12 @@ import type { ExampleCall } from '../../shared/contract/route.ts';
 import { EVENT_KINDS } from '../../shared/documents/event.ts';
 import { routes } from '../../shared/routes/index.ts';
 import { clone, dispose } from '../../web/sim/core/clone.ts';
-import { decodeWorld, encodeWorld } from '../../web/sim/core/codec.ts';
+import { encodeWorld } from '../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../web/sim/core/digest.ts';
 import { eachEntity } from '../../web/sim/core/entities.ts';
 import { pending } from '../../web/sim/core/events.ts';
 import { count, has, type World } from '../../web/sim/core/world.ts';
-import { createWorld } from '../../web/sim/create-world.ts';
+import { loadWorld } from '../../web/sim/create-world.ts';
 import { observe } from '../../web/sim/observe/read-out.ts';
 import { schedule } from '../../web/sim/schedule.ts';
 import { step } from '../../web/sim/step.ts';
@@ -90,7 +90,7 @@ describe(`after any history (seed ${SEED})`, () => {
 			inEngine(async (engine) => {
 				await relive(engine, history);
 				const { world } = engine.engine.worlds.main;
-				const loaded = decodeWorld(encodeWorld(world), createWorld());
+				const loaded = loadWorld(encodeWorld(world));
 				expect(observe(loaded)).toEqual(observe(world));
 				expect(loaded.entities.count).toBe(world.entities.count);
 				expect(saved(loaded)).toBe(saved(world));
@@ -275,10 +275,10 @@ describe(`a pile of bodies (seed ${SEED})`, () => {
 			const settled = new Set<string>();
 			for (let tick = 0; tick < 120; tick++) {
 				const bytes = encodeWorld(world);
-				const copy = decodeWorld(bytes, createWorld());
+				const copy = loadWorld(bytes);
 				expect(Buffer.compare(encodeWorld(copy), bytes), `tick ${tick}: saved again`).toBe(0);
 				// A chain of restored worlds, each from the one before, must not drift away either.
-				const next = decodeWorld(encodeWorld(restored ?? world), createWorld());
+				const next = loadWorld(encodeWorld(restored ?? world));
 				const fork = clone(world);
 				step(copy);
 				step(next);
@@ -322,11 +322,7 @@ describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
 				const { world } = engine.engine.worlds.main;
 				await engine.must('POST', '/fork', { fork_id: 'twin' });
 				await engine.must('POST', '/scenario?world=twin', await engine.must('GET', '/scenario?exact=true'));
-				const others = [
-					engine.engine.worlds.fork('twin').world,
-					decodeWorld(encodeWorld(world), createWorld()),
-					clone(world),
-				];
+				const others = [engine.engine.worlds.fork('twin').world, loadWorld(encodeWorld(world)), clone(world)];
 				for (let tick = 0; tick < 4; tick++) {
 					const [now, later] = [digest(world), futureDigest(world)];
 					expect(others.map(digest)).toEqual([now, now, now]);
@@ -354,7 +350,7 @@ describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
 				world.digest = null;
 				expect(digest(world)).toBe(before);
 				expect(observe(world)).toEqual(seen);
-				const copy = decodeWorld(encodeWorld(world), createWorld());
+				const copy = loadWorld(encodeWorld(world));
 				expect(future(copy, 3)).toEqual(future(world, 3));
 				dispose(copy);
 			}),

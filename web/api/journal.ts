@@ -8,8 +8,7 @@ import type { Context, Host } from '../host/context.ts';
 import type { Line } from '../host/journal/history.ts';
 import type { HostJournal, SearchPlace, Then } from '../host/journal/host-journal.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
-import { decodeWorld } from '../sim/core/codec.ts';
-import { createWorld } from '../sim/create-world.ts';
+import { loadWorld } from '../sim/create-world.ts';
 import { handler } from './handler.ts';
 import { journalWorks } from './journal-works.ts';
 import { stampOf } from './world-stamp.ts';
@@ -116,10 +115,10 @@ export const handlers = [
 
 	handler(
 		routes.forkHistory,
-		async ({ host, world: { profile, assets } }, { body }) => {
+		async ({ host, world: { assets } }, { body }) => {
 			const { fork_id, of } = body;
 			const then = await momentIn(host, body);
-			const world = decodeWorld(then.bytes, createWorld({ profile, assets }));
+			const world = loadWorld(then.bytes, assets);
 			const fork = host.worlds.adoptFork(fork_id, world, of);
 			return {
 				fork_id,
@@ -142,8 +141,8 @@ async function undone({ host, entry, world, principal }: Context, redo: boolean)
 	journalOf(host);
 	const turn = { sender: principal.name, world: entry.id, redo };
 	const { bytes, took, call, remade } = await host.undone(turn);
-	const { profile, assets, tick } = world;
-	host.worlds.replace(entry, decodeWorld(bytes, createWorld({ profile, assets })));
+	const { assets, tick } = world;
+	host.worlds.replace(entry, loadWorld(bytes, assets));
 	return {
 		entry: took,
 		call,

@@ -153,7 +153,9 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	await loadParts();
 	const { profile = 'full', seed = 0, now = () => performance.now() } = settings;
 	const report = settings.report ?? ((message, error) => console.error(message, error));
-	const { clock = Date.now } = settings;
+	const { clock = Date.now, mostFileBytes = MAX_DOCUMENT_BYTES } = settings;
+	/** What an engine that makes the past again has in common with this one. */
+	const alike: EngineSettings = { profile, mostFileBytes, report };
 	let keeping = settings.journal === undefined ? null : await keptWith(settings.journal);
 	const kept = keeping === null ? null : await keptIn(keeping.journal, settings.moment);
 	const saved = kept?.saved ?? settings.saved;
@@ -172,7 +174,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	/** Of what makes the past again: each holds worlds of its own meanwhile. */
 	const pasts = new TurnQueue();
 	const profiler = new Profiler(now);
-	let files = withApiErrors(settings.files ?? memoryFiles(), settings.mostFileBytes);
+	let files = withApiErrors(settings.files ?? memoryFiles(), mostFileBytes);
 	const assets = new Assets({ files: () => files, readPublic: settings.readPublic });
 	for (const { bytes, names } of saved?.assets ?? []) {
 		await assets.put(bytes);
@@ -207,7 +209,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			async firstTick(search, by) {
 				await scribe?.settled();
 				return here.firstTick(here.journal, search, now, (moment) =>
-					lookThen(here.journal, moment, { report, pace: paceOf(by, now) }, () => {}),
+					lookThen(here.journal, moment, { ...alike, pace: paceOf(by, now) }, () => {}),
 				);
 			},
 			lines: (from, limit, filter) => here.linesOf(here.journal, from, limit, filter),
@@ -373,7 +375,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			'tick' in sought
 				? await keeping.momentOf(keeping.journal, sought.world, sought.tick)
 				: { entry: sought.entry + 1 };
-		return worldThen(keeping.journal, sought, at, { report, pace });
+		return worldThen(keeping.journal, sought, at, { ...alike, pace });
 	}
 
 	/** A world without a write, or with it again. */
@@ -384,7 +386,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		const { journal } = keeping;
 		const now = digest(worlds.find(turn.world)!.world);
 		return keeping.undone(journal, turn, now, (at, look) =>
-			lookThen(journal, at, { report, pace }, (then) => look(then.worlds)),
+			lookThen(journal, at, { ...alike, pace }, (then) => look(then.worlds)),
 		);
 	}
 
@@ -578,7 +580,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			lastWorld = last;
 		},
 		setFiles(next) {
-			files = withApiErrors(next, settings.mostFileBytes);
+			files = withApiErrors(next, mostFileBytes);
 		},
 		setDesk(desk) {
 			gate.desk = desk;
@@ -636,7 +638,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	if (keeping !== null) {
 		let next = 0;
 		if (kept !== null) {
-			const { mostFileBytes = MAX_DOCUMENT_BYTES, moment, replaying, pace } = settings;
+			const { moment, replaying, pace } = settings;
 			let rested = now();
 			const progress = (at: number) => {
 				replaying?.(at, kept.end);

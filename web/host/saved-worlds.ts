@@ -2,9 +2,9 @@
 
 import type { AssetBytes } from '../sim/core/assets.ts';
 import { clone } from '../sim/core/clone.ts';
-import { decodeWorld, encodeWorld } from '../sim/core/codec.ts';
+import { encodeWorld } from '../sim/core/codec.ts';
 import type { World } from '../sim/core/world.ts';
-import { createWorld } from '../sim/create-world.ts';
+import { loadWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
 import type { SavedWorld, SavedWorlds } from './frames.ts';
 import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
@@ -64,7 +64,7 @@ function listed(worlds: Worlds): {
 
 /** The worlds that `saveWorlds` saved, with the assets that they name. Throws a RangeError when main is not among them or one is damaged. */
 export function restoreWorlds(saved: SavedWorlds, assets: AssetBytes): Worlds {
-	const decode = (bytes: Uint8Array) => decodeWorld(bytes, createWorld({ assets }));
+	const decode = (bytes: Uint8Array) => loadWorld(bytes, assets);
 	const snapshots = saved.snapshots.map(({ label, bytes }): Snapshot => {
 		const world = decode(bytes);
 		return { view: viewOf(world, label), world };

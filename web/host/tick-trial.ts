@@ -6,10 +6,10 @@
 
 import type { Choosing } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
-import { decodeWorld, encodeWorld } from '../sim/core/codec.ts';
+import { encodeWorld } from '../sim/core/codec.ts';
 import { digest, futureDigest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
-import { createWorld } from '../sim/create-world.ts';
+import { loadWorld } from '../sim/create-world.ts';
 import { diffWorlds, type WorldDiff } from '../sim/diff/diff-worlds.ts';
 import { firstParting } from '../sim/diff/first-system.ts';
 import { type Writers, writersOf } from '../sim/diff/writers.ts';
@@ -50,7 +50,7 @@ export function tryTick(world: World, choosing: Choosing | undefined, make: () =
 		make();
 		const copies: Record<Way, () => World> = {
 			fork: () => clone(still),
-			save: () => decodeWorld(bytes, createWorld({ assets: world.assets })),
+			save: () => loadWorld(bytes, world.assets),
 		};
 		const marks = marksOf(world);
 		const again = (way: Way, begin: () => World): Made => {

@@ -1,6 +1,7 @@
 /** Makes worlds: puts the lists of parts and resources together with an empty core. */
 
-import { NO_ASSETS } from './core/assets.ts';
+import { type AssetBytes, NO_ASSETS } from './core/assets.ts';
+import { decodeWorld } from './core/codec.ts';
 import { createEntities } from './core/entities.ts';
 import { holdPart } from './core/part.ts';
 import { setResource } from './core/resource.ts';
@@ -41,4 +42,9 @@ export function createWorld({
 		if (value !== undefined) setResource(world, declaration, value);
 	}
 	return world;
+}
+
+/** A world as it was when `encodeWorld` wrote it. Throws a RangeError when the bytes are none. */
+export function loadWorld(bytes: Uint8Array, assets: AssetBytes = NO_ASSETS): World {
+	return decodeWorld(bytes, (profile) => createWorld({ profile, assets }));
 }

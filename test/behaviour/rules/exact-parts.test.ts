@@ -11,11 +11,11 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import { type ExactPart, scenarioDocument } from '../../../shared/documents/scenario.ts';
-import { decodeWorld, encodeWorld } from '../../../web/sim/core/codec.ts';
+import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import { fnv1a } from '../../../web/sim/core/fnv.ts';
 import { add, partState, type World } from '../../../web/sim/core/world.ts';
-import { createWorld } from '../../../web/sim/create-world.ts';
+import { createWorld, loadWorld } from '../../../web/sim/create-world.ts';
 import { exactPart, exactWorld, hashOf } from '../../../web/sim/documents/exact-part.ts';
 import { scenarioOf } from '../../../web/sim/documents/scenario.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
@@ -66,7 +66,7 @@ function forged(bytes: Uint8Array): Json {
 	const exact = { ...part, size: bytes.length, checksum: hex(fnv1a(bytes)) };
 	const packed = { ...exact, world: Buffer.from(deflateSync(bytes)).toString('base64') };
 	try {
-		const world = decodeWorld(bytes, createWorld());
+		const world = loadWorld(bytes);
 		const document = JSON.parse(JSON.stringify(scenarioDocument.parse(scenarioOf(world)))) as Json;
 		return { ...document, exact: { ...packed, state_digest: digest(world), document: hashOf(document) } };
 	} catch {
@@ -101,7 +101,7 @@ async function tried(sent: Json): Promise<Json> {
 
 /** The good world after a change. */
 function changed(change: (world: World) => void): Json {
-	const world = decodeWorld(good, createWorld());
+	const world = loadWorld(good);
 	change(world);
 	return forged(encodeWorld(world));
 }

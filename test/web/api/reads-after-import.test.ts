@@ -7,8 +7,8 @@ import { afterEach, expect, test } from 'vitest';
 import { routes } from '../../../shared/routes/index.ts';
 import { assertionDocuments } from '../../../web/sim/assertions/assertion.ts';
 import { dispose } from '../../../web/sim/core/clone.ts';
-import { decodeWorld, encodeWorld } from '../../../web/sim/core/codec.ts';
-import { createWorld } from '../../../web/sim/create-world.ts';
+import { encodeWorld } from '../../../web/sim/core/codec.ts';
+import { loadWorld } from '../../../web/sim/create-world.ts';
 import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 
 const ends: (() => void)[] = [];
@@ -65,7 +65,7 @@ test('a condition of an assertion, however it was written, over HTTP and as byte
 		await one.must('POST', '/assert/create', { name: 'holds', condition });
 	await other.must('POST', '/scenario', await one.must('GET', '/scenario?exact=true'));
 	expect(await said(other, 'GET', '/assert/list')).toBe(await said(one, 'GET', '/assert/list'));
-	const copy = decodeWorld(encodeWorld(one.engine.worlds.main.world), createWorld());
+	const copy = loadWorld(encodeWorld(one.engine.worlds.main.world));
 	expect(JSON.stringify(assertionDocuments(copy))).toBe(
 		JSON.stringify(assertionDocuments(one.engine.worlds.main.world)),
 	);

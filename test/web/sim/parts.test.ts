@@ -9,7 +9,7 @@ import { rebuildParts } from '../../../web/sim/core/derived-parts.ts';
 import { digest, futureDigest } from '../../../web/sim/core/digest.ts';
 import type { Part } from '../../../web/sim/core/part.ts';
 import { add, count, partState, spawn, versionOf, type World } from '../../../web/sim/core/world.ts';
-import { createWorld } from '../../../web/sim/create-world.ts';
+import { createWorld, loadWorld } from '../../../web/sim/create-world.ts';
 import { loadParts, parts } from '../../../web/sim/parts.ts';
 import { step } from '../../../web/sim/step.ts';
 import { commands, perform } from '../../support/arbitraries.ts';
@@ -85,7 +85,7 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 
 	test('a saved world has it again exactly when it is no derived one', async () => {
 		const world = await busyWorld();
-		const loaded = decodeWorld(encodeWorld(world), createWorld());
+		const loaded = loadWorld(encodeWorld(world));
 		expect(bytes(part, partState(loaded, part))).toBe(bytes(part, partState(world, part)));
 		dispose(loaded);
 	});
@@ -249,7 +249,7 @@ describe('a derived part', () => {
 		const census = censusPart();
 		const world = await withHealth(census, 4);
 		step(world);
-		const loaded = decodeWorld(encodeWorld(world), census.create());
+		const loaded = decodeWorld(encodeWorld(world), () => census.create());
 		expect(partState(loaded, census.part).sick).toBe(0);
 		expect([digest(loaded), futureDigest(loaded)]).toEqual([digest(world), futureDigest(world)]);
 		step(loaded);

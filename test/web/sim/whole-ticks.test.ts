@@ -2,11 +2,11 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clone, dispose } from '../../../web/sim/core/clone.ts';
-import { decodeWorld, encodeWorld } from '../../../web/sim/core/codec.ts';
+import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../../web/sim/core/digest.ts';
 import { MAX_ACTIONS, MAX_SEARCHED, MAX_SPAWNED } from '../../../web/sim/core/tick-budget.ts';
 import { partState, type World } from '../../../web/sim/core/world.ts';
-import { createWorld } from '../../../web/sim/create-world.ts';
+import { loadWorld } from '../../../web/sim/create-world.ts';
 import { mayOverrun } from '../../../web/sim/most-work.ts';
 import { observe } from '../../../web/sim/observe/read-out.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
@@ -219,7 +219,7 @@ describe('a tick that fails', () => {
 			expect(digest(world)).toBe(before);
 			expect(observe(world)).toEqual(seen);
 			// It goes on, saved and loaded alike: what slept goes on sleeping.
-			const loaded = decodeWorld(encodeWorld(world), createWorld());
+			const loaded = loadWorld(encodeWorld(world));
 			const copy = clone(world);
 			expect(digest(loaded)).toBe(before);
 			const expected = future(world, 30);

@@ -75,14 +75,14 @@ function savedParts(world: World): string[] {
 	return saved.map(({ part }) => part.name).sort();
 }
 
-/** Fills a fresh world with what `encodeWorld` wrote. Throws a RangeError when the bytes are not such a save. */
-export function decodeWorld(bytes: Uint8Array, fresh: World): World {
+/** What `encodeWorld` wrote, in a world that `create` makes for its profile. Throws a RangeError when the bytes are not such a save. */
+export function decodeWorld(bytes: Uint8Array, create: (profile: Profile) => World): World {
 	const reader = new ByteReader(bytes);
 	const header = headerOf(JSON.parse(reader.text()));
+	const fresh = create(header.profile);
 	const version = markChanged(fresh);
 	const world: World = {
 		...fresh,
-		profile: header.profile,
 		tick: header.tick,
 		seed: header.seed,
 		version,

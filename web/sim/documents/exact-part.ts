@@ -8,12 +8,12 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
 import { dispose } from '../core/clone.ts';
-import { decodeWorld, encodeWorld } from '../core/codec.ts';
+import { encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { heldAssets, namedAssets } from '../core/named-assets.ts';
 import type { World } from '../core/world.ts';
-import { createWorld } from '../create-world.ts';
+import { loadWorld } from '../create-world.ts';
 import { inflated } from './inflated.ts';
 import { checkValues, tryTicks } from './sound-world.ts';
 
@@ -101,7 +101,7 @@ function soundWorld(
 	try {
 		const bytes = inflated(fromBase64(part.world), part.size);
 		if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum is another');
-		world = decodeWorld(bytes, createWorld({ profile, assets: now.assets }));
+		world = loadWorld(bytes, now.assets);
 		if (world.profile !== profile) throw new ExactPartError(`it was written by a ${world.profile} host`);
 		checkValues(world);
 		if (digest(world) !== part.state_digest || hashOf(describe(world)) !== hash)

@@ -208,6 +208,11 @@ async function journalOf(
 const lists = (most: number) =>
 	fc.array(deeds, { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' });
 
+const profile = fc.constantFrom('full' as const, 'bare' as const);
+/** An engine on some host, with a state each so many entries. */
+const entriesOf = (min: number, max: number): fc.Arbitrary<EngineSettings> =>
+	fc.record({ profile, stateEvery: fc.record({ entries: fc.integer({ min, max }) }) });
+
 /** Worlds that come to be each other's, again and again. */
 const mingled = fc.array(
 	fc.oneof(
@@ -227,17 +232,17 @@ const mingled = fc.array(
 
 describe(`a journal (seed ${SEED})`, () => {
 	test('makes every world again, with its snapshots and its future', () =>
-		check(40, [histories(10), lists(25)], (history, list) =>
-			journalOf(history, list, {}, async (engine, memory) => {
-				const other = await startEngine({ journal: new MemoryJournal(memory) });
+		check(40, [histories(10), lists(25), profile], (history, list, profile) =>
+			journalOf(history, list, { profile }, async (engine, memory) => {
+				const other = await startEngine({ profile, journal: new MemoryJournal(memory) });
 				expect(told(other, 4)).toEqual(told(engine, 4));
 				await end(other);
 			}),
 		));
 
 	test('does so from states in between as well', () =>
-		check(30, [histories(10), lists(25), fc.integer({ min: 1, max: 9 })], (history, list, entries) =>
-			journalOf(history, list, { stateEvery: { entries } }, async (engine, memory) => {
+		check(30, [histories(10), lists(25), entriesOf(1, 9)], (history, list, settings) =>
+			journalOf(history, list, settings, async (engine, memory) => {
 				await engine.engine.close();
 				expect(memory.states.length).toBeGreaterThan(1);
 				const whole = told(engine, 4);
@@ -250,7 +255,7 @@ describe(`a journal (seed ${SEED})`, () => {
 						states: memory.states.filter((state) => state.at <= at),
 					});
 					for (const [hash, bytes] of blobs) cut.blobs.set(hash, bytes);
-					const other = await startEngine({ journal: new MemoryJournal(cut) });
+					const other = await startEngine({ ...settings, journal: new MemoryJournal(cut) });
 					expect(told(other, 4)).toEqual(whole);
 					await end(other);
 				}
@@ -276,14 +281,14 @@ describe(`a journal (seed ${SEED})`, () => {
 		));
 
 	test('makes one world again from what it came from, as it is when all are made again', () =>
-		check(60, [mingled, fc.integer({ min: 3, max: 12 })], (list, entries) =>
-			journalOf([], list, { stateEvery: { entries } }, async ({ engine }, memory) => {
+		check(60, [mingled, entriesOf(3, 12)], (list, settings) =>
+			journalOf([], list, settings, async ({ engine }, memory) => {
 				await engine.rest();
 				const journal = new MemoryJournal(memory);
 				for (let entry = 1; entry <= memory.entries.length; entry++) {
-					const all = await createEngine({ journal, moment: { entry } });
+					const all = await createEngine({ ...settings, journal, moment: { entry } });
 					for (const { id, world: whole } of all.worlds.all()) {
-						const then = await createEngine({ journal, moment: { entry, of: id } });
+						const then = await createEngine({ ...settings, journal, moment: { entry, of: id } });
 						const alone = then.worlds.find(id)?.world;
 						expect(alone && Buffer.from(encodeWorld(alone)).equals(encodeWorld(whole))).toBe(true);
 						for (const one of then.worlds.all()) dispose(one.world);

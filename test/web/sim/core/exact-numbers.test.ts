@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../../shared/components/velocity.ts';
-import { decodeWorld, encodeWorld } from '../../../../web/sim/core/codec.ts';
+import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
 import { add, partState, read, spawn, type World, write } from '../../../../web/sim/core/world.ts';
-import { createWorld } from '../../../../web/sim/create-world.ts';
+import { loadWorld } from '../../../../web/sim/create-world.ts';
 import { observe } from '../../../../web/sim/observe/read-out.ts';
 import { Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { freshWorld, type Json, startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -43,7 +43,7 @@ const FLOOR = {
 async function goesOnAlike(ticks: number): Promise<void> {
 	await must('/fork', { fork_id: 'f' });
 	await must('/scenario?world=f', await engine.must('GET', '/scenario?exact=true'));
-	let loaded = decodeWorld(encodeWorld(main()), createWorld());
+	let loaded = loadWorld(encodeWorld(main()));
 	for (let tick = 0; tick < ticks; tick++) {
 		for (const world of [fork(), loaded]) {
 			expect(digest(world), `tick ${tick}`).toBe(digest(main()));
@@ -51,7 +51,7 @@ async function goesOnAlike(ticks: number): Promise<void> {
 		}
 		await must('/step');
 		await must('/step?world=f');
-		loaded = decodeWorld(encodeWorld(main()), createWorld());
+		loaded = loadWorld(encodeWorld(main()));
 	}
 }
 

@@ -1,10 +1,10 @@
 /** How bodies move, stated as claims over calls: what a caller sees, not how it is done. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { decodeWorld, encodeWorld } from '../../../../web/sim/core/codec.ts';
+import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { digest } from '../../../../web/sim/core/digest.ts';
 import { partState } from '../../../../web/sim/core/world.ts';
-import { createWorld } from '../../../../web/sim/create-world.ts';
+import { loadWorld } from '../../../../web/sim/create-world.ts';
 import { observe } from '../../../../web/sim/observe/read-out.ts';
 import { MAX_CROWD } from '../../../../web/sim/physics/crowding.ts';
 import { Physics } from '../../../../web/sim/physics/physics.part.ts';
@@ -191,7 +191,7 @@ describe('a pile on a floor', () => {
 	test('is woken in a fork and after loading just as well', async () => {
 		const ids = await sleepingPile();
 		await engine.must('POST', '/fork', { fork_id: 'plan' });
-		const loaded = decodeWorld(encodeWorld(engine.engine.worlds.main.world), createWorld());
+		const loaded = loadWorld(encodeWorld(engine.engine.worlds.main.world));
 		await engine.must('POST', '/despawn?world=plan', { entity_id: 0, entity_generation: 0 });
 		await engine.must('POST', '/despawn', { entity_id: 0, entity_generation: 0 });
 		await engine.must('POST', '/fork/plan/step', { ticks: 60 });
@@ -345,7 +345,7 @@ describe('saving', () => {
 			await engine.must('POST', '/despawn', { entity_id: id, entity_generation: 0 });
 		await step(1);
 		const { world } = engine.engine.worlds.main;
-		const loaded = decodeWorld(encodeWorld(world), createWorld());
+		const loaded = loadWorld(encodeWorld(world));
 		for (const each of [world, loaded]) {
 			for (let i = 0; i < 6; i++) spawnEntity(each, stack(i * 0.3));
 			for (let i = 0; i < 60; i++) tick(each);

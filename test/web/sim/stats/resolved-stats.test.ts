@@ -1,9 +1,9 @@
 /** Resolved stats follow whatever they build on, so that a saved world, which resolves them anew, goes on alike. */
 
 import { expect, test } from 'vitest';
-import { decodeWorld, encodeWorld } from '../../../../web/sim/core/codec.ts';
+import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { digest } from '../../../../web/sim/core/digest.ts';
-import { createWorld } from '../../../../web/sim/create-world.ts';
+import { loadWorld } from '../../../../web/sim/create-world.ts';
 import { step } from '../../../../web/sim/step.ts';
 import { startEngine } from '../../../support/engine.ts';
 
@@ -23,7 +23,7 @@ test.each([
 	});
 	await must('POST', '/step', { ticks: 2 });
 	const { world } = engine.worlds.main;
-	const loaded = decodeWorld(encodeWorld(world), createWorld());
+	const loaded = loadWorld(encodeWorld(world));
 	step(world);
 	step(loaded);
 	expect(digest(loaded)).toBe(digest(world));
