@@ -49,7 +49,6 @@ export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks'
 }
 
 export interface Host {
-	readonly profile: 'full' | 'bare';
 	readonly worlds: Worlds;
 	/** Models, textures and sounds that worlds use. */
 	readonly assets: Assets;

@@ -54,7 +54,6 @@ const TIMED_EVERY = 8;
 
 /** What all calls of an engine share. */
 export interface EngineServices {
-	readonly profile: 'full' | 'bare';
 	readonly routes: readonly Route[];
 	readonly assets: Assets;
 	readonly gate: Gate;
@@ -119,10 +118,6 @@ export class EngineHost implements Host {
 			readPublic: (path) => outside.readPublic(path),
 		});
 		return new EngineHost(this.#services, this.worlds, outside, this.running, assets);
-	}
-
-	get profile(): 'full' | 'bare' {
-		return this.#services.profile;
 	}
 
 	get routes(): readonly Route[] {

@@ -155,7 +155,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const report = settings.report ?? ((message, error) => console.error(message, error));
 	const { clock = Date.now, mostFileBytes = MAX_DOCUMENT_BYTES } = settings;
 	/** What an engine that makes the past again has in common with this one. */
-	const alike: EngineSettings = { profile, mostFileBytes, report };
+	const alike: EngineSettings = { mostFileBytes, report };
 	let keeping = settings.journal === undefined ? null : await keptWith(settings.journal);
 	const kept = keeping === null ? null : await keptIn(keeping.journal, settings.moment);
 	const saved = kept?.saved ?? settings.saved;
@@ -255,7 +255,6 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	});
 
 	const services: EngineServices = {
-		profile,
 		routes,
 		assets,
 		gate,

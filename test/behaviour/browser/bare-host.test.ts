@@ -1,7 +1,8 @@
 /** The table of the bare host, over HTTP: `npm start -- --bare`. */
 
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpHandle } from '../../../shared/contract/client.ts';
+import { IDENTITY_HEADER } from '../../../shared/contract/wire.ts';
 import { clientOf } from '../../support/engine.ts';
 import { describeBareHost } from '../bare-host.ts';
 import { type Started, startOrrery } from './start.ts';
@@ -21,4 +22,19 @@ describeBareHost('npm start -- --bare', async () => {
 	for (const { label } of snapshots) await client.remove(`/snapshot/${label}`);
 	await client.post('/reset', { fresh: true, seed: 0 });
 	return client;
+});
+
+test('another engine goes on with a bare world', async () => {
+	const { call, must } = clientOf(httpHandle(orrery.url));
+	await must('POST', '/reset', { fresh: true });
+	await must('POST', '/spawn', { health: 9 });
+	const { state_digest, new_tick } = await must('POST', '/step', { ticks: 2 });
+	const { headers } = await call('GET', '/');
+	await must('DELETE', `/engine/worker/${headers[IDENTITY_HEADER]}`);
+	// The call waits for whoever goes on.
+	expect(await must('GET', '/digest')).toMatchObject({ state_digest, tick: new_tick });
+	expect(await must('GET', '/')).toMatchObject({ profile: 'bare', entity_count: 1 });
+	expect(await must('POST', '/history/fork', { fork_id: 'then', tick: new_tick })).toMatchObject({
+		state_digest,
+	});
 });
