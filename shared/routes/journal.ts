@@ -149,7 +149,13 @@ export const firstTick = route({
 		state_digest: digest.nullable(),
 		entity_count: entityCount.nullable(),
 	}),
-	errors: { no_journal: 200, journal_cut: 200, invalid_assertion: 200, too_many_actions: 200 },
+	errors: {
+		no_journal: 200,
+		journal_cut: 200,
+		journal_unreadable: 503,
+		invalid_assertion: 200,
+		too_many_actions: 200,
+	},
 	examples: [
 		{
 			name: 'When somebody first had less than half of 100 HP',
