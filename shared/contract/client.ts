@@ -5,6 +5,7 @@
 
 import type { ErrorBody } from './errors.ts';
 import { keepTrying } from './keep-trying.ts';
+import { ownPaths } from './own-path.ts';
 import type { Answer, Body, Route } from './route.ts';
 import {
 	type CallHandler,
@@ -118,10 +119,10 @@ export function createClient(handle: CallHandler, sender: Readonly<Record<string
 
 /**
  * A handle that goes over HTTP, for use with `createClient`. `server` such as http://127.0.0.1:3917. Calls that may change
- * something have an Idempotency-Key, and what a break of the line has cost is sent again.
+ * something have an Idempotency-Key, and what a break of the line has cost is sent again. A path that leads elsewhere is refused.
  */
 export function httpHandle(server: string): CallHandler {
-	return keepTrying(overHttp(server));
+	return ownPaths(keepTrying(overHttp(server)));
 }
 
 function overHttp(server: string): CallHandler {

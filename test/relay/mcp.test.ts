@@ -194,6 +194,22 @@ describe('the tool call', () => {
 		expect(senders).toEqual([]);
 	});
 
+	test('a path that names another server goes to none, and so does the session', async () => {
+		const came: (string | undefined)[] = [];
+		const other = await serveHandle(async ({ headers }) => {
+			came.push(headers.authorization);
+			return { status: 200, headers: {}, body: new TextEncoder().encode('{"ok":true}') };
+		});
+		const { host } = new URL(other.url);
+		for (const path of [`//${host}/x`, `/\\${host}/x`, `/\t/${host}/x`]) {
+			const { result, json } = await use('call', { method: 'POST', path, body: {} });
+			expect(result.isError).toBe(true);
+			expect(json).toMatchObject({ ok: false, fix: expect.stringContaining('such as /observe') });
+		}
+		await other.close();
+		expect([came, senders]).toEqual([[], []]);
+	});
+
 	test('of a long answer the beginning is shown, with how long it is', async () => {
 		const requests = Array.from({ length: 900 }, () => ({
 			path: '/spawn',

@@ -4,6 +4,7 @@
  * Never: starts an engine.
  */
 
+import { ownPaths } from '../../shared/contract/own-path.ts';
 import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
@@ -16,8 +17,8 @@ const STATUS_MS = 250;
 /** Milliseconds after which an answer that did not come is asked for again. */
 const RETRY_MS = 1000;
 
-/** Calls go out as any page's do. Rejects when nothing answers. */
-export const fetchHandle: CallHandler = async ({ method, path, query, headers, body }) => {
+/** Calls go out as any page's do, to the server of this one. Rejects when nothing answers. */
+export const fetchHandle: CallHandler = ownPaths(async ({ method, path, query, headers, body }) => {
 	const response = await fetch(query === '' ? path : `${path}?${query}`, {
 		method,
 		headers,
@@ -29,7 +30,7 @@ export const fetchHandle: CallHandler = async ({ method, path, query, headers, b
 		headers: Object.fromEntries(response.headers),
 		body: new Uint8Array(await response.arrayBuffer()),
 	};
-};
+});
 
 /** Answers the view's requests for frames on a port, and says what draws. Ends when the function that it answers is called. */
 export function serveFrames(port: MessagePort, onGpu: (gpu: GpuInfo) => void): () => void {

@@ -80,6 +80,7 @@ describe('completeBody', () => {
 
 it('writes lines for the shell', () => {
 	expect(curlLine('http://h:1', 'GET', '/', '')).toBe('curl http://h:1/');
+	expect(curlLine('http://h:1', 'GET', '@other/x', '')).toBe('curl http://h:1/@other/x');
 	expect(curlLine('http://h:1', 'DELETE', '/fork/a', '')).toBe('curl -X DELETE http://h:1/fork/a');
 	expect(curlLine('http://h:1', 'POST', '/step?world=a', '{ "ticks": 1 }')).toBe(
 		`curl -X POST 'http://h:1/step?world=a' -H 'Content-Type: application/json' -d '{"ticks":1}'`,

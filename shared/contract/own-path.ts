@@ -1,0 +1,23 @@
+/**
+ * Paths that are joined to the address of a server.
+ * Owns: that such a call goes to that server: read as an address, `//host/x` and `/\host/x` name another one.
+ */
+
+import { errorResponse } from './error-response.ts';
+import { ApiError } from './errors.ts';
+import type { CallHandler } from './wire.ts';
+
+/** Reading an address drops tabs and line ends, wherever they stand. */
+const OWN_PATH = /^\/(?![\t\n\r]*[/\\])/;
+
+/** The same handle, but that a call whose path leads to another server is refused, and neither sent nor who sends it told. */
+export function ownPaths(handle: CallHandler): CallHandler {
+	return async (request, signal) =>
+		OWN_PATH.test(request.path) ? handle(request, signal) : errorResponse(leadsAway(request.path));
+}
+
+function leadsAway(path: string): ApiError {
+	return new ApiError('no_such_route', `"${path.slice(0, 100)}" is not a path of this server.`, {
+		fix: 'Send a path that begins with one "/", such as /observe, without the address of a server. GET /schema?brief=true lists every route.',
+	});
+}
