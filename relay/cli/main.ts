@@ -2,14 +2,14 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { replaceFile } from '../replace-file.ts';
+import { linesOf } from './lines.ts';
 import { runCommandLine } from './run.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
 	out: (text) => void process.stdout.write(text),
 	error: (text) => void process.stderr.write(text),
-	lines: () => createInterface({ input: process.stdin }),
+	lines: () => linesOf(process.stdin),
 	readFile: async (path) => (path === '-' ? standardInput() : readFile(path, 'utf8')),
 	writeFile,
 	async writeSecret(path, text, how) {

@@ -1,0 +1,47 @@
+/** Standard input as lines, however it comes in. */
+
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { linesOf } from '../../../relay/cli/lines.ts';
+
+async function lines(...chunks: readonly (string | Uint8Array)[]): Promise<string[]> {
+	const read: string[] = [];
+	for await (const line of linesOf(Readable.from(chunks.map((chunk) => Buffer.from(chunk))))) read.push(line);
+	return read;
+}
+
+test.each<[string, string[]]>([
+	['', []],
+	['a\nb\n', ['a', 'b']],
+	['a\n\nb', ['a', '', 'b']],
+	['a\r\nb\r\n', ['a', 'b']],
+	['a\rb\r\r\nc\r', ['a\rb\r', 'c']],
+	['"\u2028\u2029\u0085\v\f"\nb', ['"\u2028\u2029\u0085\v\f"', 'b']],
+])('%j is so many lines', async (text, read) => {
+	expect(await lines(text)).toEqual(read);
+});
+
+test('wherever the bytes are cut, the lines are the same', async () => {
+	const bytes = Buffer.from('{"a":"é\u2028𝄞"}\r\n\n{"b":1}');
+	const read = ['{"a":"é\u2028𝄞"}', '', '{"b":1}'];
+	for (let at = 0; at <= bytes.length; at++)
+		expect(await lines(bytes.subarray(0, at), bytes.subarray(at))).toEqual(read);
+	expect(await lines(...[...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(read);
+});
+
+test('a line comes as soon as it has ended', async () => {
+	const input = new Readable({ read() {} });
+	const read = linesOf(input);
+	input.push('{"a":1}\n{"b"');
+	expect(await read.next()).toEqual({ done: false, value: '{"a":1}' });
+	input.push(':2}\n');
+	expect(await read.next()).toEqual({ done: false, value: '{"b":2}' });
+	input.push(null);
+	expect((await read.next()).done).toBe(true);
+});
+
+test('a line is as long as it is', async () => {
+	const chunk = 'x'.repeat(2 ** 16);
+	const [whole] = await lines(...Array.from({ length: 256 }, () => chunk), '\n');
+	expect(whole!.length).toBe(2 ** 24);
+});
