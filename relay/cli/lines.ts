@@ -3,18 +3,27 @@
  * Owns: what ends a line: a line feed alone, as JSON has the other line ends of Unicode within its strings.
  */
 
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 
-/** The lines of a stream of UTF-8, without what ends them: a line feed, or a carriage return and one. */
-export async function* linesOf(input: Readable): AsyncGenerator<string> {
+/**
+ * The lines of a stream of UTF-8, without what ends them: a line feed, or a carriage return and one. `unread` ends them
+ * where they are.
+ */
+export async function* linesOf(input: Readable, unread: AbortSignal): AsyncGenerator<string> {
 	let begun = '';
-	for await (const text of input.setEncoding('utf8') as AsyncIterable<string>) {
-		const [first, ...more] = text.split('\n');
-		begun += first;
-		for (const next of more) {
-			yield withoutReturn(begun);
-			begun = next;
+	const texts: AsyncIterable<string> = addAbortSignal(unread, input.setEncoding('utf8'));
+	try {
+		for await (const text of texts) {
+			const [first, ...more] = text.split('\n');
+			begun += first;
+			for (const next of more) {
+				yield withoutReturn(begun);
+				begun = next;
+			}
 		}
+	} catch (error) {
+		if (unread.aborted) return;
+		throw error;
 	}
 	if (begun !== '') yield withoutReturn(begun);
 }

@@ -3,13 +3,25 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile } from '../replace-file.ts';
+import { codeOf } from '../system-code.ts';
 import { linesOf } from './lines.ts';
 import { runCommandLine } from './run.ts';
+
+/** Aborted when nobody reads standard output any more. */
+const unread = new AbortController();
+// Behind `head`, or an agent that is gone, a write fails. The command is done all the same, and ends as it would have.
+process.stdout.on('error', (error) => {
+	if (codeOf(error) !== 'EPIPE') throw error;
+	unread.abort();
+});
+process.stderr.on('error', (error) => {
+	if (codeOf(error) !== 'EPIPE') throw error;
+});
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
 	out: (text) => void process.stdout.write(text),
 	error: (text) => void process.stderr.write(text),
-	lines: () => linesOf(process.stdin),
+	lines: () => linesOf(process.stdin, unread.signal),
 	readFile: async (path) => (path === '-' ? standardInput() : readFile(path, 'utf8')),
 	writeFile,
 	async writeSecret(path, text, how) {

@@ -6,7 +6,7 @@
 export interface Terminal {
 	out(text: string | Uint8Array): void;
 	error(text: string): void;
-	/** Standard input, line by line; nothing but a line feed ends one. */
+	/** Standard input, line by line; nothing but a line feed ends one. It ends when nobody reads what is written to `out`. */
 	lines(): AsyncIterable<string>;
 	/** Text of a file; of standard input for `-`. Rejects with `ENOENT` where there is none. */
 	readFile(path: string): Promise<string>;

@@ -6,7 +6,8 @@ import { linesOf } from '../../../relay/cli/lines.ts';
 
 async function lines(...chunks: readonly (string | Uint8Array)[]): Promise<string[]> {
 	const read: string[] = [];
-	for await (const line of linesOf(Readable.from(chunks.map((chunk) => Buffer.from(chunk))))) read.push(line);
+	const input = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+	for await (const line of linesOf(input, new AbortController().signal)) read.push(line);
 	return read;
 }
 
@@ -31,7 +32,7 @@ test('wherever the bytes are cut, the lines are the same', async () => {
 
 test('a line comes as soon as it has ended', async () => {
 	const input = new Readable({ read() {} });
-	const read = linesOf(input);
+	const read = linesOf(input, new AbortController().signal);
 	input.push('{"a":1}\n{"b"');
 	expect(await read.next()).toEqual({ done: false, value: '{"a":1}' });
 	input.push(':2}\n');
@@ -44,4 +45,26 @@ test('a line is as long as it is', async () => {
 	const chunk = 'x'.repeat(2 ** 16);
 	const [whole] = await lines(...Array.from({ length: 256 }, () => chunk), '\n');
 	expect(whole!.length).toBe(2 ** 24);
+});
+
+test('when nobody wants them any more they end, and a fault of the stream does not end them well', async () => {
+	const input = new Readable({ read() {} });
+	const unread = new AbortController();
+	const read = linesOf(input, unread.signal);
+	input.push('a\nb');
+	expect((await read.next()).value).toBe('a');
+	const next = read.next();
+	unread.abort();
+	expect(await next).toEqual({ done: true, value: undefined });
+	expect(input.destroyed).toBe(true);
+
+	const broken = linesOf(
+		new Readable({
+			read() {
+				this.destroy(new Error('gone'));
+			},
+		}),
+		new AbortController().signal,
+	);
+	await expect(broken.next()).rejects.toThrow('gone');
 });

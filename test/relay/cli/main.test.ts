@@ -3,19 +3,22 @@
  * Owns: what only real standard streams show.
  */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import type { CallHandler } from '../../../shared/contract/wire.ts';
+import type { CallHandler, WireResponse } from '../../../shared/contract/wire.ts';
 import { type ServedEngine, serveHandle } from '../../support/serve-engine.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../../relay/orrery.mjs');
 const ANSWER = { status: 200, headers: {}, body: new TextEncoder().encode('{"ok":true}') };
+const REFUSAL = { status: 404, headers: {}, body: new TextEncoder().encode('{"ok":false,"error":"No."}') };
 
 let server: ServedEngine | undefined;
+let child: ChildProcessWithoutNullStreams;
 afterEach(async () => {
+	child.kill();
 	await server?.close();
 	server = undefined;
 });
@@ -23,11 +26,11 @@ afterEach(async () => {
 /** Runs a command at a server that answers with `handle`. */
 async function orrery(words: readonly string[], handle: CallHandler) {
 	server = await serveHandle(handle);
-	const child = spawn(process.execPath, [PROGRAM, ...words], {
+	child = spawn(process.execPath, [PROGRAM, ...words], {
 		env: { ...process.env, ORRERY_SERVER: server.url },
 	});
 	const ended = once(child, 'exit').then(([code]) => code as number | null);
-	return { child, ended };
+	return { ended };
 }
 
 const callOf = (id: number, body: object) => {
@@ -37,7 +40,7 @@ const callOf = (id: number, body: object) => {
 
 test('orrery mcp answers a line that has other line ends of Unicode within', async () => {
 	const came: string[] = [];
-	const { child, ended } = await orrery(['mcp'], async ({ body }) => {
+	const { ended } = await orrery(['mcp'], async ({ body }) => {
 		came.push(new TextDecoder().decode(body));
 		return ANSWER;
 	});
@@ -47,4 +50,36 @@ test('orrery mcp answers a line that has other line ends of Unicode within', asy
 	expect(answer).toMatchObject({ id: 7, result: { content: [{ text: '{"ok":true}' }] } });
 	expect(came).toEqual([JSON.stringify(note)]);
 	expect(await ended).toBe(0);
+});
+
+/** The same answer, when nobody reads what the command writes any more. */
+const unread =
+	(answer: WireResponse, ...streams: readonly ('stdout' | 'stderr')[]): CallHandler =>
+	async () => {
+		for (const stream of streams) {
+			const closed = once(child[stream], 'close');
+			child[stream].destroy();
+			await closed;
+		}
+		return answer;
+	};
+
+test('orrery mcp ends well when nobody reads its answers any more', async () => {
+	const { ended } = await orrery(['mcp'], unread(ANSWER, 'stdout'));
+	// Standard input stays open.
+	child.stdin.write(callOf(1, {}));
+	expect(await text(child.stderr)).toBe('');
+	expect(await ended).toBe(0);
+});
+
+test('a command whose output nobody reads ends as it would have', async () => {
+	const done = await orrery(['status'], unread(ANSWER, 'stdout'));
+	expect(await text(child.stderr)).toBe('');
+	expect(await done.ended).toBe(0);
+	await server!.close();
+	const refused = await orrery(['status'], unread(REFUSAL, 'stdout'));
+	expect(await text(child.stderr)).toBe('orrery: refused with status 404: No.\n');
+	expect(await refused.ended).toBe(1);
+	await server!.close();
+	expect(await (await orrery(['status'], unread(REFUSAL, 'stdout', 'stderr'))).ended).toBe(1);
 });
