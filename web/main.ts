@@ -7,6 +7,7 @@ import { signal } from '@preact/signals';
 import { portHandle } from '../shared/contract/call-port.ts';
 import { createClient } from '../shared/contract/client.ts';
 import { type Holder, LINK_PATH } from '../shared/contract/link.ts';
+import { pathAndQuery } from '../shared/contract/path-and-query.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 import { ANY_BYTES } from '../shared/documents/media-type.ts';
 import { createLoudspeaker } from './audio/loudspeaker.ts';
@@ -295,7 +296,7 @@ const decoder = new TextDecoder();
 
 const call: PanelServices['call'] = async (method, path, body, on = 'you') => {
 	if (handle === undefined) throw new Error('Nobody holds the world just now.');
-	const [bare = '/', query = ''] = path.split('?', 2);
+	const { path: bare, query } = pathAndQuery(path);
 	const started = performance.now();
 	const client = createClient(handle, { 'x-agent': on, ...session.headers() });
 	const sent = method === 'POST' ? { body: body ?? {} } : {};

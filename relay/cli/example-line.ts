@@ -3,13 +3,14 @@
  * Owns: that translation, which the help shows and the tests run.
  */
 
+import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { Example } from '../../shared/contract/route.ts';
 import type { Argument, Command } from './commands.ts';
 import { writeValue } from './schema-value.ts';
 
 /** What to type after `orrery` for an example. */
 export function exampleWords(command: Command, example: Example): string[] {
-	const [path = '', query = ''] = (example.path ?? command.route.path).split('?', 2);
+	const { path, query } = pathAndQuery(example.path ?? command.route.path);
 	const texts = new Map<Argument, string>();
 	const names = [...command.route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 	const pattern = new RegExp(`^${command.route.path.replace(/\{\w+\}/g, '([^/]+)')}$`);

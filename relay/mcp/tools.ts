@@ -6,6 +6,7 @@
 import { routeDocument } from '../../shared/contract/api-documents.ts';
 import type { RawCall } from '../../shared/contract/client.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import { getScreenshot } from '../../shared/routes/camera.ts';
 import { getSchema } from '../../shared/routes/operations.ts';
@@ -81,7 +82,7 @@ export const TOOLS: readonly Tool[] = [
 				throw new ProtocolError(
 					'"path" is a path of the API, such as /observe. The tool "schema" lists them.',
 				);
-			const [bare = '/', query = ''] = path.split('?', 2);
+			const { path: bare, query } = pathAndQuery(path);
 			const about = world === undefined ? '' : queryOf({ world });
 			return {
 				method: method as string,

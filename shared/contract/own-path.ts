@@ -1,6 +1,7 @@
 /**
  * Paths that are joined to the address of a server.
- * Owns: that such a call goes to that server: read as an address, `//host/x` and `/\host/x` name another one.
+ * Owns: that such a call goes to that server and to that path: read as an address, `//host/x` and `/\host/x` name another
+ * server, and `/fork/../step` another route.
  */
 
 import { errorResponse } from './error-response.ts';
@@ -8,16 +9,20 @@ import { ApiError } from './errors.ts';
 import type { CallHandler } from './wire.ts';
 
 /** Reading an address drops tabs and line ends, wherever they stand. */
-const OWN_PATH = /^\/(?![\t\n\r]*[/\\])/;
+const OWN_PATH = /^\/(?![\t\n\r]*[/\\])[^?#]*$/;
+/** Reading an address leaves these parts out, with the part before `..`. */
+const DOTS = /[/\\](?:\.|%2e){1,2}(?=[/\\]|$)/i;
 
-/** The same handle, but that a call whose path leads to another server is refused, and neither sent nor who sends it told. */
+/** The same handle, but that a call whose path leads elsewhere is refused, and neither sent nor who sends it told. */
 export function ownPaths(handle: CallHandler): CallHandler {
 	return async (request, signal) =>
-		OWN_PATH.test(request.path) ? handle(request, signal) : errorResponse(leadsAway(request.path));
+		OWN_PATH.test(request.path) && !DOTS.test(request.path)
+			? handle(request, signal)
+			: errorResponse(leadsAway(request.path));
 }
 
 function leadsAway(path: string): ApiError {
 	return new ApiError('no_such_route', `"${path.slice(0, 100)}" is not a path of this server.`, {
-		fix: 'Send a path that begins with one "/", such as /observe, without the address of a server. GET /schema?brief=true lists every route.',
+		fix: 'Send a path that begins with one "/", such as /observe, without the address of a server, a "#", or a part that is "." or "..". GET /schema?brief=true lists every route.',
 	});
 }

@@ -10,6 +10,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { newIdentity } from '../../shared/contract/identity.ts';
 import { type Journal, JournalError } from '../../shared/contract/journal.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
+import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import { type Principal, tokenOf } from '../../shared/contract/principal.ts';
 import {
 	type CallHandler,
@@ -296,9 +297,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	}
 
 	function answerWithin(host: EngineHost, call: InnerCall): Promise<InnerAnswer> {
-		const at = call.path.indexOf('?');
-		const path = at < 0 ? call.path : call.path.slice(0, at);
-		const query = at < 0 ? '' : call.path.slice(at + 1);
+		const { path, query } = pathAndQuery(call.path);
 		return dispatch(
 			host,
 			{

@@ -30,6 +30,10 @@ for (const [how, handle] of Object.entries(handles)) {
 		' //127.0.0.1:4330/x',
 		'//127.0.0.1:3917/observe',
 		'observe',
+		'/fork/../step',
+		'/fork/%2E./step',
+		'/fork/.',
+		'/fork/a#b',
 		'',
 	])(`${how}, %j is refused before anything is sent`, async (path) => {
 		const { status, body } = await client.send({ method: 'POST', path, body: {} });

@@ -8,6 +8,7 @@
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Journal } from '../../../shared/contract/journal.ts';
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/contract/journal-entry.ts';
+import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import type { Body } from '../../../shared/contract/route.ts';
 import { createRouter, type Match } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
@@ -124,14 +125,13 @@ function aboutOf({ route, params }: Match, world: string): string[] {
 
 /** What a request of a batch has to do with. */
 function withinOf(
-	{ method = 'POST', path, body }: Body<typeof batch>['requests'][number],
+	{ method = 'POST', path: sent, body }: Body<typeof batch>['requests'][number],
 	world: string,
 ): Dealings | null {
-	const cut = path.indexOf('?');
-	const [way, query] = cut < 0 ? [path, ''] : [path.slice(0, cut), path.slice(cut + 1)];
-	const match = matchOf(method, way);
+	const { path, query } = pathAndQuery(sent);
+	const match = matchOf(method, path);
 	// It was refused, or its path was made of an earlier answer.
-	if (match === null) return way.includes('$') ? null : { changed: [], looked: [], snapshots: false };
+	if (match === null) return path.includes('$') ? null : { changed: [], looked: [], snapshots: false };
 	const about = aboutOf(match, new URLSearchParams(query).get('world') ?? world);
 	// What looks at all worlds may have told later requests of any.
 	if (about.length === 0 || match.route.id === diffFork.id) return null;
