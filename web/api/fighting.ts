@@ -185,7 +185,6 @@ export const handlers = [
 	}),
 
 	handler(routes.setViewFilter, ({ world }, { body }) => {
-		const { id } = namedBy(world, body);
 		const rules = body.rules.map((rule) => rule.trim());
 		rules.forEach((rule, i) => {
 			if (parseViewRule(rule) === null)
@@ -193,6 +192,7 @@ export const handlers = [
 					path: `rules[${i}]`,
 				});
 		});
+		const { id } = namedBy(world, body);
 		if (body.clear || rules.length === 0) {
 			const had = remove(world, id, ViewFilter);
 			return {

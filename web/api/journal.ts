@@ -128,7 +128,10 @@ export const handlers = [
 				...stampOf(fork.world),
 			};
 		},
-		(host, { body }) => momentIn(host, body),
+		async (host, { body }) => {
+			host.worlds.requireFree(body.fork_id);
+			return momentIn(host, body);
+		},
 	),
 
 	handler(routes.undo, (context) => undone(context, false)),

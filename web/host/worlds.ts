@@ -258,7 +258,8 @@ export class Worlds {
 		return this.#handOut(entry);
 	}
 
-	#requireFree(id: string): void {
+	/** Whether a fork may have this id. Throws `fork_exists` and `too_many_forks`. */
+	requireFree(id: string): void {
 		if (this.#entries.has(id)) throw new ApiError('fork_exists', `There is already a fork "${id}".`);
 		if (this.#entries.size > MAX_FORKS)
 			throw new ApiError('too_many_forks', `There are ${MAX_FORKS} forks, which is the limit.`);
@@ -353,7 +354,7 @@ export class Worlds {
 
 	/** Clones a world under a new id, with the snapshots that it has. Throws `fork_exists`, `too_many_forks` or `out_of_room`. */
 	createFork(id: string, from: WorldEntry, seed?: number): WorldEntry {
-		this.#requireFree(id);
+		this.requireFree(id);
 		this.requireRoom(from);
 		const world = this.#made(clone(from.world));
 		this.#memory.allowAs(world, from.world);
@@ -369,7 +370,7 @@ export class Worlds {
 	/** Takes in a world that `of` once was, as a fork. Throws `fork_exists` or `too_many_forks`. */
 	adoptFork(id: string, world: World, of: string): WorldEntry {
 		this.#made(world);
-		this.#requireFree(id);
+		this.requireFree(id);
 		this.#put(
 			holdWorld(id, world, {
 				parent: of,
@@ -396,7 +397,7 @@ export class Worlds {
 	 */
 	promote(id: string, keepAs?: string): WorldEntry {
 		const fork = this.fork(id);
-		if (keepAs !== undefined && keepAs !== id) this.#requireFree(keepAs);
+		if (keepAs !== undefined && keepAs !== id) this.requireFree(keepAs);
 		const main = this.main;
 		const before = main.world;
 		const promoted = fork.world;
