@@ -134,7 +134,7 @@ export interface PanelServices {
 	readonly session: PageSession;
 	/** Has the world handed over by the tab that holds it. */
 	takeOver(): void;
-	/** Deletes the world from this browser, with its forks, snapshots and journal, and begins an empty one. Left out where a relay keeps it. */
+	/** Deletes the world from this browser, with its forks, snapshots and journal, and begins an empty one. For the tab that holds it; left out where a relay keeps it. */
 	forget?(): Promise<void>;
 	/** Where outside agents send their requests, such as `http://127.0.0.1:3917`. */
 	readonly address: string;

@@ -11,6 +11,17 @@ import { DIST, ensureBuilt } from '../../../relay/build.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 
+/** A heap that takes its time to step. */
+const SPHERES = Array.from({ length: 150 }, (_, i) => ({
+	method: 'POST',
+	path: '/spawn',
+	body: {
+		position: [i % 5, 1 + Math.floor(i / 25), Math.floor(i / 5) % 5],
+		physics_body: 'Dynamic',
+		collider: { shape: 'Sphere', radius: 0.5 },
+	},
+}));
+
 let site: Server;
 let browser: Browser;
 let url: string;
@@ -30,16 +41,7 @@ afterAll(async () => {
 
 test('tabs without a relay: one holds the world, others visit; a takeover brings all of it, an end is told', async () => {
 	const owner = await open();
-	const spheres = Array.from({ length: 150 }, (_, i) => ({
-		method: 'POST',
-		path: '/spawn',
-		body: {
-			position: [i % 5, 1 + Math.floor(i / 25), Math.floor(i / 5) % 5],
-			physics_body: 'Dynamic',
-			collider: { shape: 'Sphere', radius: 0.5 },
-		},
-	}));
-	await call(owner, 'POST', '/batch', { requests: spheres });
+	await call(owner, 'POST', '/batch', { requests: SPHERES });
 	await call(owner, 'POST', '/snapshot', { label: 'kept' });
 	await call(owner, 'POST', '/fork', { fork_id: 'plan' });
 	await call(owner, 'POST', '/fork/plan/step', { ticks: 5 });
@@ -50,6 +52,8 @@ test('tabs without a relay: one holds the world, others visit; a takeover brings
 		document.querySelector('.visit-note')?.textContent.includes('Another tab holds this world'),
 	);
 	expect(await call(visitor, 'GET', '/')).toMatchObject({ world, body: { tick: 0, entity_count: 150 } });
+	await visitor.waitForSelector('::-p-text(To start afresh, go to the tab that holds this world)');
+	expect(await visitor.$('button::-p-text(Start afresh)')).toBeNull();
 
 	// A tab that asks for the world and ends leaves it where it is.
 	const stranger = await open();

@@ -1,6 +1,6 @@
 /**
  * Another world in place of the one that this browser keeps.
- * Owns: asking first. Nothing is shown where a relay keeps the world.
+ * Owns: asking first, and that only the tab that holds the world offers it. Nothing is shown where a relay keeps the world.
  */
 
 import { usePanels } from '../state/panels.ts';
@@ -8,8 +8,10 @@ import { usePanels } from '../state/panels.ts';
 const QUESTION = 'Delete this world from this browser, with its forks and snapshots, and begin an empty one?';
 
 export function StartAfresh() {
-	const { forget } = usePanels().services;
+	const { forget, holding } = usePanels().services;
 	if (forget === undefined) return null;
+	if (holding.value === 'visiting')
+		return <p class="soft">To start afresh, go to the tab that holds this world, or hold it here first.</p>;
 	return (
 		<button type="button" class="button large" onClick={() => confirm(QUESTION) && void forget()}>
 			Start afresh
