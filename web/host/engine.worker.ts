@@ -113,9 +113,16 @@ async function give(running: Engine): Promise<void> {
 	}
 	const mine = giveWorlds(running);
 	offered = mine;
-	const { saved, digests } = await mine;
-	// The other tab may have ended while this one was at work.
-	if (offered === mine) postToPage({ type: 'given', saved, digests });
+	try {
+		const { saved, digests } = await mine;
+		// The other tab may have ended while this one was at work.
+		if (offered === mine) postToPage({ type: 'given', saved, digests });
+	} catch (error) {
+		// The journal cannot have what was applied, or there is no room for a copy: the worlds go on here.
+		if (offered !== mine) return;
+		offered = undefined;
+		postToPage({ type: 'given', refused: error instanceof Error ? error.message : String(error) });
+	}
 }
 
 async function receive(message: PageToEngine): Promise<void> {
@@ -142,7 +149,8 @@ async function receive(message: PageToEngine): Promise<void> {
 		case 'keep': {
 			const kept = offered;
 			offered = undefined;
-			(await kept)?.keep();
+			// Who asked hears of worlds that could not be given.
+			(await kept?.catch(() => undefined))?.keep();
 		}
 	}
 }

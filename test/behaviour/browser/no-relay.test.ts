@@ -160,6 +160,40 @@ test('a journal that is not what was written stops in words, and stays until som
 	await page.close();
 });
 
+test('a world that the journal cannot have at present is not handed over, in words, and is when that has room', async () => {
+	const owner = await open();
+	await call(owner, 'POST', '/spawn', {});
+	const visitor = await open();
+	const cdp = await owner.createCDPSession();
+	const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: url });
+	await cdp.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: usage });
+	let answer = await call(owner, 'POST', '/spawn', {});
+	// As much as stands in one entry.
+	const requests = Array.from({ length: 160 }, (_, x) => ({
+		method: 'POST',
+		path: '/spawn',
+		body: { position: [x, 9, 0] },
+	}));
+	for (let tries = 0; tries < 400 && answer.status < 300; tries++)
+		answer = await call(owner, 'POST', '/batch', { requests });
+	expect(answer).toMatchObject({ status: 503, body: { code: 'not_kept' } });
+	const { body } = await call(owner, 'GET', '/');
+	await take(visitor);
+	await visitor.waitForSelector(
+		'::-p-text(The world was not moved: This browser gives the page no more room)',
+	);
+	expect(await owner.$('::-p-text(The engine stopped)')).toBeNull();
+
+	await cdp.send('Storage.overrideQuotaForOrigin', { origin: url });
+	await expect.poll(async () => (await call(owner, 'GET', '/journal')).body).toMatchObject({ works: true });
+	await take(visitor);
+	await visitor.waitForFunction(() => document.querySelector('.visit-note') === null);
+	expect(await call(visitor, 'GET', '/digest')).toMatchObject({ body: { state_digest: body.state_digest } });
+	await owner.close();
+	await forget(visitor);
+	await visitor.close();
+});
+
 /** Has the page delete its world, and waits for the next one. */
 async function forget(page: Page): Promise<void> {
 	page.once('dialog', (dialog) => void dialog.accept());
