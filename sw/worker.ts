@@ -69,28 +69,36 @@ function asResponse({ status, headers, body }: WireResponse): Response {
 /** A port to the engine, asked for once and kept until it closes; undefined when no page holds an engine. */
 function enginePort(): Promise<CallHandler | undefined> {
 	if (kept !== undefined) return kept;
-	const asked: Promise<CallHandler | undefined> = askPages().then((port) => {
+	const asked: Promise<CallHandler | undefined> = askPages().then((reply) => {
 		const forget = (): void => {
 			if (kept === asked) kept = undefined;
 		};
-		if (port === undefined) forget();
-		return port === undefined ? undefined : portHandle(port, forget);
+		if (reply !== undefined) return portHandle(reply.port, forget, endOf(reply.life));
+		forget();
+		return undefined;
 	});
 	kept = asked;
 	return asked;
 }
 
-async function askPages(): Promise<MessagePort | undefined> {
+/** Resolves when an engine's page has let go of the lock that it holds while the engine is there. */
+function endOf(life: string): Promise<void> {
+	return scope.navigator.locks.request(life, { mode: 'shared' }, () => {});
+}
+
+type EnginePort = PortReply & { readonly orrery: 'port' };
+
+async function askPages(): Promise<EnginePort | undefined> {
 	const pages: ClientList = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
 	const asked = pages.map(
 		(page) =>
-			new Promise<MessagePort>((resolve, reject) => {
+			new Promise<EnginePort>((resolve, reject) => {
 				const { port1, port2 } = new MessageChannel();
 				const late = setTimeout(() => reject(new Error('no reply')), REPLY_WAIT);
 				port1.onmessage = (event: MessageEvent<PortReply>) => {
 					clearTimeout(late);
 					port1.close();
-					if (event.data.orrery === 'port') resolve(event.data.port);
+					if (event.data.orrery === 'port') resolve(event.data);
 					else reject(new Error(event.data.orrery));
 				};
 				const wanted: PortWanted = { orrery: 'port-wanted', version: PORT_VERSION };

@@ -12,6 +12,7 @@ import type { CallHandler } from '../shared/contract/wire.ts';
 import { ANY_BYTES } from '../shared/documents/media-type.ts';
 import { createLoudspeaker } from './audio/loudspeaker.ts';
 import { DoorTimes } from './host/door-times.ts';
+import { beginLife, type EngineLife } from './host/engine-life.ts';
 import type {
 	EngineOptions,
 	EngineStatus,
@@ -73,6 +74,8 @@ linkUrl.protocol = linkUrl.protocol === 'https:' ? 'wss:' : 'ws:';
 
 /** The engine's Worker, while this tab holds the world or has it handed over. */
 let engine: Worker | undefined;
+/** As long as that Worker is there. */
+let life: EngineLife | undefined;
 let handle: CallHandler | undefined;
 /** Identity of the world that this tab holds. */
 let world = '';
@@ -94,6 +97,8 @@ let giver: Giver | undefined;
 let taking: PromiseWithResolvers<void> | undefined;
 /** Ends the waiting for them. */
 const waiting = new AbortController();
+/** The page is left, and the browser may keep it. */
+const left = new AbortController();
 const times = new DoorTimes();
 
 function send(message: PageToEngine, transfer: Transferable[] = []): void {
@@ -156,7 +161,14 @@ function onMessage(message: EngineToPage): void {
 	}
 }
 
-const worker = serveServiceWorker({ port: () => (engine === undefined ? undefined : callPort('worker')) });
+const worker = serveServiceWorker({
+	async port() {
+		const mine = life;
+		const lock = await mine?.lock;
+		// The engine may have ended meanwhile.
+		return lock === undefined || mine !== life ? undefined : { port: callPort('worker'), life: lock };
+	},
+});
 worker.ready.then(
 	() => {
 		doors.value = { ...doors.value, worker: { state: 'ready' } };
@@ -167,6 +179,7 @@ worker.ready.then(
 );
 
 function newEngine(): void {
+	life = beginLife();
 	engine = new Worker(new URL('./host/engine.worker.ts', import.meta.url), {
 		type: 'module',
 		name: 'engine',
@@ -341,6 +354,8 @@ const canvas = unseen
 function stopEngine(): void {
 	engine?.terminate();
 	engine = undefined;
+	life?.end();
+	life = undefined;
 	worker.changed();
 }
 
@@ -361,13 +376,14 @@ function beginAnew(): void {
 
 /** This tab holds the world now, and keeps it until it ends or another takes it. */
 async function hold(): Promise<void> {
-	const mine = (await takeFreeTabLock()) ?? (await stealTabLock());
+	const mine = (await takeFreeTabLock(left.signal)) ?? (await stealTabLock(left.signal));
 	arriving.value = null;
 	holding.value = 'held';
 	lookWho();
 	giver = offerWorlds(
 		() => send({ type: 'give' }),
 		() => send({ type: 'keep' }),
+		left.signal,
 	);
 	void mine?.lost.then(() => {
 		// Through the relay another tab takes over in its own words; without one, it has all worlds when this is heard.
@@ -447,10 +463,10 @@ function become(next: PageRole | null): void {
 
 /** Begins when no other tab of this browser has an engine: one that has lost the relay for a moment has the world. */
 async function beginInTurn(): Promise<void> {
-	if ((await takeFreeTabLock()) === undefined) {
+	if ((await takeFreeTabLock(left.signal)) === undefined) {
 		if (relayMeta === null) holder.value = 'tab';
 		visit();
-		await queueForTabLock(new AbortController().signal);
+		await queueForTabLock(left.signal);
 		if (role !== null && role.role !== 'hold' && role.role !== 'take') return;
 	}
 	if (role?.role === 'take') takeOver();
@@ -500,6 +516,23 @@ addEventListener('beforeunload', (event) => {
 			? isKept && now?.unkept === undefined
 			: leaveWorlds((kept) => send({ type: 'leave', kept }));
 	if (!goes && !isEmpty) event.preventDefault();
+});
+
+/**
+ * A page that the browser keeps, to show it again on the way back, stands still meanwhile: one that held the world, or stood in line
+ * for it, would be waited for by all others. It lets go of everything, as one that is closed does, and begins anew when it is shown.
+ */
+addEventListener('pagehide', ({ persisted }) => {
+	if (!persisted) return;
+	const why = new Error('The page was left.');
+	stopEngine();
+	unlink?.();
+	waiting.abort(why);
+	taking?.reject(why);
+	left.abort(why);
+});
+addEventListener('pageshow', ({ persisted }) => {
+	if (persisted) location.reload();
 });
 
 const unlink =

@@ -36,8 +36,15 @@ export function servePort(port: MessagePort, handle: CallHandler): void {
 	};
 }
 
-/** A handle that sends calls over a port. Calls whose engine goes away are refused with `engine_lost`. */
-export function portHandle(port: MessagePort, onClose: () => void = () => {}): CallHandler {
+/**
+ * A handle that sends calls over a port. Calls whose engine goes away are refused with `engine_lost`: when the port closes, or
+ * `gone` resolves, for a port does not always say it.
+ */
+export function portHandle(
+	port: MessagePort,
+	onClose: () => void = () => {},
+	gone?: Promise<unknown>,
+): CallHandler {
 	const waiting = new Map<number, { request: WireRequest; answer: (response: WireResponse) => void }>();
 	let next = 0;
 	let closed = false;
@@ -45,12 +52,14 @@ export function portHandle(port: MessagePort, onClose: () => void = () => {}): C
 		waiting.get(data.id)?.answer(data.response);
 		waiting.delete(data.id);
 	};
-	port.addEventListener('close', () => {
+	const close = (): void => {
 		closed = true;
 		onClose();
 		for (const { request, answer } of waiting.values()) answer(engineLost(request));
 		waiting.clear();
-	});
+	};
+	port.addEventListener('close', close);
+	void gone?.then(close);
 	return (request, signal) => {
 		if (closed) return Promise.resolve(engineLost(request));
 		return new Promise((resolve) => {

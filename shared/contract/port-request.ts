@@ -4,7 +4,7 @@
  */
 
 /** Rises when the messages change, or what passes on the port. */
-export const PORT_VERSION = 2;
+export const PORT_VERSION = 3;
 
 /** Service worker -> page, with one port in the transfer list for the reply. */
 export interface PortWanted {
@@ -14,7 +14,8 @@ export interface PortWanted {
 
 /** Page -> service worker on that port. `port` comes with a port to the engine in the transfer list. */
 export type PortReply =
-	| { readonly orrery: 'port'; readonly version: number; readonly port: MessagePort }
+	/** `life`: name of a lock that is held as long as the engine is there. */
+	| { readonly orrery: 'port'; readonly version: number; readonly port: MessagePort; readonly life: string }
 	/** This page does not hold the engine. */
 	| { readonly orrery: 'not-here' }
 	/** The worker is of another version than the page; it is being replaced. */

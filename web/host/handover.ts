@@ -20,19 +20,23 @@ export interface Giver {
 	give(given: GivenToPage | NotGiven): void;
 }
 
-/** Listens for a tab that wants the worlds. `wanted` is called for each, `kept` when a handover ended and this tab goes on. */
-export function offerWorlds(wanted: () => void, kept: () => void): Giver {
+/** Listens for a tab that wants the worlds, until `left`. `wanted` is called for each, `kept` when a handover ended and this tab goes on. */
+export function offerWorlds(wanted: () => void, kept: () => void, left: AbortSignal): Giver {
 	const channel = new BroadcastChannel(CHANNEL);
+	left.addEventListener('abort', () => channel.close());
 	channel.onmessage = ({ data }: MessageEvent<Message>) => {
 		if (data.type !== 'wanted') return;
 		// Of two tabs that ask, the second begins when the first has come to its end.
 		kept();
 		wanted();
 		// Granted when the other tab lets go of it: it is done, or has ended.
-		void navigator.locks.request(LOCK, async () => {
+		const goesOn = async () => {
 			const { held = [] } = await navigator.locks.query();
 			const holderOf = (lock: string) => held.find(({ name }) => name === lock)?.clientId;
 			if (holderOf(PLACE) === holderOf(LOCK)) kept();
+		};
+		navigator.locks.request(LOCK, { signal: left }, goesOn).catch((error: unknown) => {
+			if (!left.aborted) throw error;
 		});
 	};
 	return {

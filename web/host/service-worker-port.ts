@@ -11,8 +11,8 @@ import {
 } from '../../shared/contract/port-request.ts';
 
 export interface ServiceWorkerOptions {
-	/** A fresh port connected to the engine's Worker, or undefined while this page does not hold the engine. */
-	readonly port: () => MessagePort | undefined;
+	/** A fresh port connected to the engine's Worker and the lock of its life, or undefined while this page does not hold the engine. */
+	readonly port: () => Promise<{ readonly port: MessagePort; readonly life: string } | undefined>;
 	/** The script; `/sw.js` unless given. */
 	readonly script?: string;
 }
@@ -35,7 +35,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		ready.catch(() => {});
 		return { ready, changed: () => {}, close: () => {} };
 	}
-	const answer = (event: MessageEvent): void => {
+	const answer = async (event: MessageEvent): Promise<void> => {
 		const wanted = event.data as Partial<PortWanted> | null;
 		const reply = event.ports[0];
 		if (wanted?.orrery !== 'port-wanted' || reply === undefined) return;
@@ -44,9 +44,10 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 			void workers.getRegistration().then((registration) => registration?.update());
 			return;
 		}
-		const port = options.port();
-		if (port === undefined) reply.postMessage({ orrery: 'not-here' } satisfies PortReply);
-		else reply.postMessage({ orrery: 'port', version: PORT_VERSION, port } satisfies PortReply, [port]);
+		const here = await options.port();
+		if (here === undefined) reply.postMessage({ orrery: 'not-here' } satisfies PortReply);
+		else
+			reply.postMessage({ orrery: 'port', version: PORT_VERSION, ...here } satisfies PortReply, [here.port]);
 	};
 	const changed = (): void => {
 		workers.controller?.postMessage({ orrery: 'port-changed' } satisfies PortChanged);

@@ -160,6 +160,36 @@ test('a journal that is not what was written stops in words, and stays until som
 	await page.close();
 });
 
+test('a tab that is left, and that the browser keeps, lets go of the world and of its place in line', async () => {
+	const owner = await open();
+	const { world } = await call(owner, 'POST', '/batch', { requests: SPHERES });
+	const visitor = await open();
+	// A call that is at work there is refused when its engine ends; it does not wait for ever.
+	const step = { method: 'POST', path: '/step', body: { ticks: 10_000 } };
+	const long = call(visitor, 'POST', '/batch', { requests: Array(100).fill(step) });
+	await expect
+		.poll(async () => (await call(owner, 'GET', '/calls')).body)
+		.toMatchObject({ calls: [{ path: '/batch', state: 'running' }] });
+	expect(await leave(owner)).toBe(true);
+	expect(await long).toMatchObject({ status: 502, body: { code: 'engine_lost' } });
+	await visitor.waitForFunction(() => document.querySelector('.visit-note') === null);
+	expect(await call(visitor, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
+
+	await owner.goBack();
+	await owner.waitForSelector('.visit-note');
+	expect(await call(owner, 'GET', '/')).toMatchObject({ world, body: { entity_count: 151 } });
+	// It stands in line again, before the third, until it is left.
+	const third = await open();
+	expect(await leave(owner)).toBe(true);
+	expect(await leave(visitor)).toBe(true);
+	await third.waitForFunction(() => document.querySelector('.visit-note') === null);
+	expect(await call(third, 'GET', '/')).toMatchObject({ world, body: { entity_count: 151 } });
+	await owner.close();
+	await visitor.close();
+	await forget(third);
+	await third.close();
+});
+
 test('a world that the journal cannot have at present is not handed over, in words, and is when that has room', async () => {
 	const owner = await open();
 	await call(owner, 'POST', '/spawn', {});
@@ -193,6 +223,15 @@ test('a world that the journal cannot have at present is not handed over, in wor
 	await forget(visitor);
 	await visitor.close();
 });
+
+/** Follows a link to another page. Resolves with whether the browser keeps the one that is left. */
+async function leave(page: Page): Promise<boolean> {
+	await page.evaluate(() =>
+		addEventListener('pagehide', ({ persisted }) => sessionStorage.setItem('kept', String(persisted))),
+	);
+	await page.goto(`${url}third-party-notices.txt`);
+	return page.evaluate(() => sessionStorage.getItem('kept') === 'true');
+}
 
 /** Has the page delete its world, and waits for the next one. */
 async function forget(page: Page): Promise<void> {

@@ -40,3 +40,16 @@ test('a caller that goes away alone ends its own call, one that goes with its po
 	expect(JSON.parse(new TextDecoder().decode((await two).body)).code).toBe('engine_lost');
 	expect((await handle(request('/four'))).status).toBe(502);
 });
+
+test('an engine that is gone without a word on its port refuses what waits for it, and what comes', async () => {
+	const { port2 } = new MessageChannel();
+	const engine = Promise.withResolvers<void>();
+	let closed = 0;
+	const handle = portHandle(port2, () => closed++, engine.promise);
+	const waits = handle(request('/one'));
+	engine.resolve();
+	expect(JSON.parse(new TextDecoder().decode((await waits).body)).code).toBe('engine_lost');
+	expect((await handle(request('/two'))).status).toBe(502);
+	expect(closed).toBe(1);
+	port2.close();
+});

@@ -1,0 +1,25 @@
+/**
+ * A sign that an engine's Worker is there, for threads that have a port to it: browsers do not say on a port that the Worker
+ * at its other end was ended with its tab.
+ * Owns: a lock of a name of its own, held by the engine's page until that ends or ends the Worker.
+ */
+
+export interface EngineLife {
+	/** The lock's name, once it is held: whoever gets that lock knows that the engine is gone. */
+	readonly lock: Promise<string>;
+	end(): void;
+}
+
+export function beginLife(): EngineLife {
+	const name = `orrery-engine/${crypto.randomUUID()}`;
+	const { promise: life, resolve: end } = Promise.withResolvers<void>();
+	const lock = new Promise<string>((held, reject) => {
+		navigator.locks
+			.request(name, () => {
+				held(name);
+				return life;
+			})
+			.catch(reject);
+	});
+	return { lock, end };
+}
