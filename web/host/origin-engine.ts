@@ -26,15 +26,23 @@ export function beginWithOrigin(
 	return digests === undefined ? beginHere(here) : takeOver(here, digests);
 }
 
-/** A bare host keeps nothing, and neither does a browser that has no room for it. */
+/**
+ * A bare host keeps nothing, and neither does a browser that has no room for it. A bare page that visited goes on with the
+ * kept world, where there is one: as the full host that it was made by, for what is done to it is kept.
+ */
 async function beginHere(settings: EngineSettings): Promise<OriginEngine> {
-	const journal = settings.profile === 'bare' ? null : await journalHere();
+	const isBare = settings.profile === 'bare';
+	const journal = isBare && settings.lastWorld === undefined ? null : await journalHere();
 	if (journal === null) return { engine: await createEngine(settings), isKept: false };
 	const { next, states } = await journal.extent();
 	const isNew = next === 0 && states.length === 0;
+	if (isBare && isNew) {
+		await journal.close();
+		return { engine: await createEngine(settings), isKept: false };
+	}
 	// A world that goes on has not ended.
 	const lastWorld = isNew ? settings.lastWorld : undefined;
-	return { engine: await createEngine({ ...settings, lastWorld, journal }), isKept: true };
+	return { engine: await createEngine({ ...settings, profile: 'full', lastWorld, journal }), isKept: true };
 }
 
 async function journalHere(): Promise<Journal | null> {
@@ -49,7 +57,9 @@ async function journalHere(): Promise<Journal | null> {
 
 /** Goes on in the journal of the tab that had the worlds, when it has ended. Nothing is applied until then. */
 async function takeOver(settings: EngineSettings, digests: string): Promise<OriginEngine> {
-	const engine = await takenIn(settings, digests);
+	// A world with a journal is a full host's, also in a bare page.
+	const kept = settings.saved?.entries === undefined ? {} : ({ profile: 'full' } as const);
+	const engine = await takenIn({ ...settings, ...kept }, digests);
 	if (engine.entries === null) return { engine, isKept: false };
 	const goesOn = engine.alone(async () => engine.keepIn(await openOriginJournal({ held: 'queue' })));
 	return { engine, isKept: true, goesOn };

@@ -28,7 +28,9 @@ let url: string;
 
 beforeAll(async () => {
 	await ensureBuilt();
-	site = createServer((request, response) => void send(request, request.url!, { root: DIST }).pipe(response));
+	site = createServer(
+		(request, response) => void send(request, request.url!.split('?')[0]!, { root: DIST }).pipe(response),
+	);
 	await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
 	url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
 	browser = await launchBrowser({ width: 800, height: 500 });
@@ -224,6 +226,29 @@ test('a world that the journal cannot have at present is not handed over, in wor
 	await visitor.close();
 });
 
+test('a bare page that visited goes on with the world that is kept, and what is done there is kept', async () => {
+	const owner = await open();
+	const { world } = await call(owner, 'POST', '/spawn', {});
+	const bare = await open('?profile=bare');
+	await bare.waitForSelector('.visit-note');
+	expect(await call(bare, 'GET', '/')).toMatchObject({ world });
+	await owner.close();
+	await bare.waitForFunction(() => document.querySelector('.visit-note') === null);
+	expect(await call(bare, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
+	// One that takes it over does, too.
+	const next = await open('?profile=bare');
+	await take(next);
+	await next.waitForFunction(() => document.querySelector('.visit-note') === null);
+	expect(await call(next, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
+	await bare.close();
+	const last = await open();
+	await next.close();
+	await last.waitForFunction(() => document.querySelector('.visit-note') === null);
+	expect(await call(last, 'GET', '/')).toMatchObject({ world, body: { entity_count: 3, profile: 'full' } });
+	await forget(last);
+	await last.close();
+});
+
 /** Follows a link to another page. Resolves with whether the browser keeps the one that is left. */
 async function leave(page: Page): Promise<boolean> {
 	await page.evaluate(() =>
@@ -242,9 +267,9 @@ async function forget(page: Page): Promise<void> {
 	await ready(page);
 }
 
-async function open(): Promise<Page> {
+async function open(query = ''): Promise<Page> {
 	const page = await browser.newPage();
-	await page.goto(url);
+	await page.goto(`${url}${query}`);
 	await ready(page);
 	return page;
 }
