@@ -24,6 +24,10 @@ export class MemoryFolder implements JournalFolder {
 		return (await this.read(name)).length;
 	}
 
+	async has(name: string): Promise<boolean> {
+		return this.files.has(name);
+	}
+
 	async write(name: string, pieces: readonly Uint8Array[]): Promise<void> {
 		const bytes = new Uint8Array(Buffer.concat(pieces));
 		if (bytes.length > this.room) throw full();

@@ -18,6 +18,8 @@ import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
 /** A file of entries is followed by another beyond so many bytes. */
 const SEGMENT_BYTES = 8 * 2 ** 20;
+/** While there are writes, it is looked so often (ms) whether the file is still there: one that was deleted goes on taking them. */
+const LOOK_MS = 1000;
 /** Before the bytes of a state: their SHA-256 in hex, and the length of what is said of it (u32). */
 const STATE_HEAD = 68;
 
@@ -60,6 +62,8 @@ export class FolderJournal implements Journal {
 	/** Blobs that came since something was last cut: nothing may name them yet. */
 	readonly #newBlobs = new Set<string>();
 	#file: JournalFile | undefined;
+	/** When its name was last seen in the folder. */
+	#seen = 0;
 	/** What could not be written may stand behind the last whole frame. */
 	#dirty = false;
 	/** The file that was read last: pages follow one another. */
@@ -199,7 +203,19 @@ export class FolderJournal implements Journal {
 	/** The last file of entries, with nothing in it but what is known to be whole. */
 	async #writable(): Promise<JournalFile> {
 		const segment = this.#last;
-		this.#file ??= await this.#folder.open(`${ENTRIES}${segment.first}`);
+		const name = `${ENTRIES}${segment.first}`;
+		if (this.#file === undefined) {
+			this.#file = await this.#folder.open(name);
+			this.#seen = performance.now();
+		}
+		if (performance.now() - this.#seen >= LOOK_MS) {
+			if (!(await this.#folder.has(name)))
+				throw new JournalError(
+					'failed',
+					"The browser's data for this page was cleared, and the journal with it: save what is to stay with /scene/save, and load the page again.",
+				);
+			this.#seen = performance.now();
+		}
 		if (!this.#dirty) return this.#file;
 		this.#file.truncate(segment.length);
 		if (segment.length === 0) {

@@ -17,6 +17,7 @@ export interface JournalFolder {
 	names(): Promise<readonly string[]>;
 	read(name: string): Promise<Uint8Array>;
 	size(name: string): Promise<number>;
+	has(name: string): Promise<boolean>;
 	/** Writes a whole file: afterwards it is there altogether, or as it was before. */
 	write(name: string, pieces: readonly Uint8Array[]): Promise<void>;
 	remove(name: string): Promise<void>;

@@ -90,6 +90,15 @@ async function originFolder(name: string): Promise<JournalFolder> {
 			const handle = await folder.getFileHandle(file);
 			return (await handle.getFile()).size;
 		},
+		async has(file) {
+			try {
+				await folder.getFileHandle(file);
+				return true;
+			} catch (error) {
+				if (error instanceof DOMException && error.name === 'NotFoundError') return false;
+				throw error;
+			}
+		},
 		async write(file, pieces) {
 			const handle = await folder.getFileHandle(file, { create: true });
 			// The file is replaced when the stream closes.

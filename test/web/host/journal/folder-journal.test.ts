@@ -1,6 +1,6 @@
 /** The journal of a browser's private storage, on a folder in memory: what every journal does, and its own faults. */
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { JournalError, type JournalFault } from '../../../../shared/contract/journal.ts';
 import { FolderJournal } from '../../../../web/host/journal/folder-journal.ts';
 import { entryOf, journalSuite, readAll } from '../../../support/journal-suite.ts';
@@ -125,4 +125,20 @@ test('storage that is full says so; what was kept stays, and it goes on when the
 	await journal.append(1, [entryOf('two')]);
 	await journal.close();
 	expect(await texts(await open(folder))).toEqual(['one', 'two']);
+});
+
+test('a file that was deleted under its owner takes no more than a second of writes, and says why', async () => {
+	const folder = new MemoryFolder();
+	const journal = await open(folder);
+	const now = vi.spyOn(performance, 'now').mockReturnValue(5000);
+	await journal.append(0, [entryOf('one')]);
+	now.mockReturnValue(6500);
+	await journal.append(1, [entryOf('two')]);
+	folder.files.clear();
+	now.mockReturnValue(7500);
+	// Tried again, it is not taken either.
+	await expect(journal.append(2, [entryOf('three')])).rejects.toThrow('was cleared');
+	await expect(journal.append(2, [entryOf('three')])).rejects.toThrow('was cleared');
+	expect((await journal.extent()).next).toBe(2);
+	now.mockRestore();
 });
