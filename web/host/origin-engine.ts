@@ -28,7 +28,7 @@ export function beginWithOrigin(
 
 /**
  * A bare host keeps nothing, and neither does a browser that has no room for it. A bare page that visited goes on with the
- * kept world, where there is one: as the full host that it was made by, for what is done to it is kept.
+ * kept world, where there is one, as it was made.
  */
 async function beginHere(settings: EngineSettings): Promise<OriginEngine> {
 	const isBare = settings.profile === 'bare';
@@ -42,7 +42,7 @@ async function beginHere(settings: EngineSettings): Promise<OriginEngine> {
 	}
 	// A world that goes on has not ended.
 	const lastWorld = isNew ? settings.lastWorld : undefined;
-	return { engine: await createEngine({ ...settings, profile: 'full', lastWorld, journal }), isKept: true };
+	return { engine: await createEngine({ ...settings, lastWorld, journal }), isKept: true };
 }
 
 async function journalHere(): Promise<Journal | null> {
@@ -57,9 +57,7 @@ async function journalHere(): Promise<Journal | null> {
 
 /** Goes on in the journal of the tab that had the worlds, when it has ended. Nothing is applied until then. */
 async function takeOver(settings: EngineSettings, digests: string): Promise<OriginEngine> {
-	// A world with a journal is a full host's, also in a bare page.
-	const kept = settings.saved?.entries === undefined ? {} : ({ profile: 'full' } as const);
-	const engine = await takenIn({ ...settings, ...kept }, digests);
+	const engine = await takenIn(settings, digests);
 	if (engine.entries === null) return { engine, isKept: false };
 	const goesOn = engine.alone(async () => engine.keepIn(await openOriginJournal({ held: 'queue' })));
 	return { engine, isKept: true, goesOn };
