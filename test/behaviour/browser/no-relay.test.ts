@@ -83,7 +83,7 @@ test('tabs without a relay: one holds the world, others visit; a takeover brings
 	// The tab that is left goes on with the same world: it is in this browser's journal.
 	const kept = await call(visitor, 'GET', '/');
 	await visitor.close({ runBeforeUnload: true });
-	await owner.waitForFunction(() => document.querySelector('.visit-note') === null);
+	await held(owner);
 	const after = await call(owner, 'GET', '/');
 	expect(after).toMatchObject({ world, body: { tick: 500, state_digest: kept.body.state_digest } });
 	expect(after.body).not.toHaveProperty('last_world.world');
@@ -174,7 +174,7 @@ test('a tab that is left, and that the browser keeps, lets go of the world and o
 		.toMatchObject({ calls: [{ path: '/batch', state: 'running' }] });
 	expect(await leave(owner)).toBe(true);
 	expect(await long).toMatchObject({ status: 502, body: { code: 'engine_lost' } });
-	await visitor.waitForFunction(() => document.querySelector('.visit-note') === null);
+	await held(visitor);
 	expect(await call(visitor, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 
 	await owner.goBack();
@@ -184,7 +184,7 @@ test('a tab that is left, and that the browser keeps, lets go of the world and o
 	const third = await open();
 	expect(await leave(owner)).toBe(true);
 	expect(await leave(visitor)).toBe(true);
-	await third.waitForFunction(() => document.querySelector('.visit-note') === null);
+	await held(third);
 	expect(await call(third, 'GET', '/')).toMatchObject({ world, body: { entity_count: 151 } });
 	await owner.close();
 	await visitor.close();
@@ -219,7 +219,7 @@ test('a world that the journal cannot have at present is not handed over, in wor
 	await cdp.send('Storage.overrideQuotaForOrigin', { origin: url });
 	await expect.poll(async () => (await call(owner, 'GET', '/journal')).body).toMatchObject({ works: true });
 	await take(visitor);
-	await visitor.waitForFunction(() => document.querySelector('.visit-note') === null);
+	await held(visitor);
 	expect(await call(visitor, 'GET', '/digest')).toMatchObject({ body: { state_digest: body.state_digest } });
 	await owner.close();
 	await forget(visitor);
@@ -233,17 +233,17 @@ test('a bare page that visited goes on with the world that is kept, and what is 
 	await bare.waitForSelector('.visit-note');
 	expect(await call(bare, 'GET', '/')).toMatchObject({ world });
 	await owner.close();
-	await bare.waitForFunction(() => document.querySelector('.visit-note') === null);
+	await held(bare);
 	expect(await call(bare, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 	// One that takes it over does, too.
 	const next = await open('?profile=bare');
 	await take(next);
-	await next.waitForFunction(() => document.querySelector('.visit-note') === null);
+	await held(next);
 	expect(await call(next, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 	await bare.close();
 	const last = await open();
 	await next.close();
-	await last.waitForFunction(() => document.querySelector('.visit-note') === null);
+	await held(last);
 	expect(await call(last, 'GET', '/')).toMatchObject({ world, body: { entity_count: 3, profile: 'full' } });
 	await forget(last);
 	await last.close();
@@ -277,6 +277,11 @@ async function open(query = ''): Promise<Page> {
 /** Calls find an engine. */
 async function ready(page: Page): Promise<void> {
 	await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** Resolves when a tab holds the world. A hidden one is not asked at its frames, which do not come. */
+async function held(page: Page): Promise<void> {
+	await page.waitForFunction(() => document.querySelector('.visit-note') === null, { polling: 100 });
 }
 
 async function take(page: Page): Promise<void> {
