@@ -1,6 +1,7 @@
 /**
  * All entries that are kept, in files that follow one another.
- * Owns: writing groups of appends, each with one write, so that what could not be written leaves nothing behind; reading pages.
+ * Owns: writing groups of appends, each with one write, so that what could not be written leaves nothing behind; that these stay where
+ * a start looks for them; reading pages.
  * Never: does two things at once (who calls waits); looks into an entry.
  */
 
@@ -15,6 +16,9 @@ import { pathOf, Segment, segmentFirst } from './segment.ts';
 /** A file is followed by another beyond so many bytes. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 
+/** After so long (ms) it is looked at again whether the file's name still leads to it: a backup or a sync tool may have taken it away. */
+export const LOOK_MS = 1000;
+
 /** What is appended at once: its bytes, as `encodeAppend` makes them, and how many entries they hold. */
 export interface Group {
 	readonly appends: readonly Uint8Array[];
@@ -28,6 +32,8 @@ export interface EntryLogOptions {
 	readonly fsync: boolean;
 	/** It is only read: what was not written to its end stays where it is, and does not count. */
 	readonly looks?: boolean;
+	/** Milliseconds on a clock that only goes forward. */
+	readonly now?: () => number;
 }
 
 export class EntryLog {
@@ -37,6 +43,8 @@ export class EntryLog {
 	#file: DiskFile | undefined;
 	/** What could not be written may stand behind the last whole frame. */
 	#dirty = false;
+	/** When the file was last found in its place. */
+	#looked = Number.NEGATIVE_INFINITY;
 	/** Files that nothing more comes into, on their way to the disk. */
 	#sealing: Promise<void> = Promise.resolve();
 	/** Whether the next frame begins a file of its own. */
@@ -105,6 +113,30 @@ export class EntryLog {
 				`its entries end at ${last.next}, and the next file begins with ${lastFirst}`,
 			);
 		this.#turns = last.first !== lastFirst;
+		// Held from now on: what is in it can be had also when its name is taken away.
+		if (this.#options.looks !== true && last.length > 0) this.#file = await last.write(this.#options.disk);
+	}
+
+	get #now(): number {
+		return this.#options.now?.() ?? performance.now();
+	}
+
+	/**
+	 * Sees to it that a start finds what was written: where the file's name leads elsewhere by now, or nowhere, a whole copy gets it.
+	 * Rejects when that cannot be; it is looked at again then before anything else is written.
+	 */
+	async look(): Promise<void> {
+		const file = this.#file;
+		if (file === undefined || this.#last.length === 0) return;
+		this.#looked = Number.NEGATIVE_INFINITY;
+		try {
+			await this.#clean();
+			this.#file = await this.#last.standing(file, this.#options.disk);
+		} catch (error) {
+			throw faultOf(error, 'The entries that were written are not where they belong');
+		}
+		this.#looked = this.#now;
+		if (this.#file !== file) await file.close();
 	}
 
 	/** The next frame begins a file of its own, so that what is older can be cut. */
@@ -152,7 +184,9 @@ export class EntryLog {
 	async #writable(): Promise<DiskFile> {
 		await this.#clean();
 		const last = this.#last;
-		if (last.length > 0 && (this.#turns || last.length >= SEGMENT_BYTES)) {
+		const turns = last.length > 0 && (this.#turns || last.length >= SEGMENT_BYTES);
+		if (turns || this.#now - this.#looked > LOOK_MS) await this.look();
+		if (turns) {
 			this.#seal();
 			last.forget();
 			this.#segments.push(Segment.begin(this.#options.folder, this.next, last.name));
@@ -192,6 +226,7 @@ export class EntryLog {
 	/** Sees to it that all entries outlive a loss of power. */
 	async sync(): Promise<void> {
 		await this.#clean();
+		await this.look();
 		const sealing = this.#sealing;
 		this.#sealing = Promise.resolve();
 		await sealing;

@@ -18,7 +18,7 @@ import { codeOf } from '../system-code.ts';
 import { Turns } from '../turns.ts';
 import { BlobFiles } from './blob-files.ts';
 import { type Disk, faultOf, disk as realDisk } from './disk.ts';
-import { EntryLog } from './entry-log.ts';
+import { EntryLog, LOOK_MS } from './entry-log.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { damage } from './frame.ts';
 import { StateFiles } from './state-files.ts';
@@ -32,6 +32,8 @@ export interface FileJournalOptions {
 	readonly mostWaiting?: number;
 	/** What entries are written to. */
 	readonly disk?: Disk;
+	/** Milliseconds on a clock that only goes forward. */
+	readonly now?: () => number;
 }
 
 /** Bytes that one write takes at most, unless one append is larger. */
@@ -79,6 +81,8 @@ export class FileJournal implements Journal {
 	#gap: Gap | undefined;
 	/** Blobs that came since something was last cut: nothing may name them yet. */
 	#newBlobs = new Set<string>();
+	/** Runs from the first write after the files were last seen to. */
+	#seeing: ReturnType<typeof setTimeout> | undefined;
 	#closed = false;
 
 	private constructor(
@@ -230,11 +234,19 @@ export class FileJournal implements Journal {
 			if (appends.length > 0) await this.#log.write({ appends, count: next - start });
 			if (this.#gap !== undefined && next > this.#gap.start) this.#gap = undefined;
 			for (const append of group) this.#settle(append);
+			this.#seeing ??= setTimeout(() => this.#see(), LOOK_MS).unref();
 		} catch (error) {
 			const why = error as JournalError;
 			this.#gap = { start, end: next, why };
 			for (const append of group) this.#settle(append, why);
 		}
+	}
+
+	/** What was written a moment ago is where a start looks for it, also when nothing follows. */
+	#see(): void {
+		this.#seeing = undefined;
+		// The next append is told of it.
+		this.#entryTurns.run(() => this.#log.look()).catch(() => {});
 	}
 
 	/** An append that does not go on where the journal does. */
@@ -267,6 +279,8 @@ export class FileJournal implements Journal {
 		this.#waiting = undefined;
 		return this.#run(this.#entryTurns, 'Entries could not be read', async () => {
 			if (from < this.#first) throw this.#cut(from);
+			// Reading says by itself what it lacks.
+			await this.#log.look().catch(() => {});
 			return await this.#log.read(from, mostBytes);
 		});
 	}
@@ -367,13 +381,19 @@ export class FileJournal implements Journal {
 		return this.#run(this.#blobTurns, 'A blob could not be read', () => this.#blobs.read(hash));
 	}
 
+	/** Rejects, and is closed, when what was written is not where the next start looks for it. */
 	async close(): Promise<void> {
 		if (this.#closed) return;
 		const idle = this.#idle();
 		this.#closed = true;
 		await idle;
-		await this.#log.close();
-		await this.#lock?.release();
+		clearTimeout(this.#seeing);
+		try {
+			await this.#log.look();
+		} finally {
+			await this.#log.close();
+			await this.#lock?.release();
+		}
 	}
 
 	get #bytes(): number {
@@ -406,7 +426,7 @@ export class FileJournal implements Journal {
 
 async function partsOf(
 	folder: string,
-	{ disk = realDisk, fsync = false }: FileJournalOptions,
+	{ disk = realDisk, fsync = false, now }: FileJournalOptions,
 	looks = false,
 ) {
 	const files = await readdir(folder);
@@ -416,9 +436,14 @@ async function partsOf(
 	const states = await StateFiles.open(folder);
 	const blobs = await BlobFiles.open(folder, looks);
 	const newest = states.all.at(-1) ?? 0;
-	const log = await EntryLog.open({ folder, disk, fsync, looks }, Math.max(noted, newest));
-	if (newest > log.next)
+	const log = await EntryLog.open(
+		{ folder, disk, fsync, looks, ...(now === undefined ? {} : { now }) },
+		Math.max(noted, newest),
+	);
+	if (newest > log.next) {
+		await log.close();
 		throw damage(folder, 0, `a state after entry ${newest} is kept, and its entries end at ${log.next}`);
+	}
 	return { log, states, blobs, first: Math.max(noted, log.first) };
 }
 

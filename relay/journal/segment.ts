@@ -1,13 +1,14 @@
 /**
  * One file of entries.
- * Owns: its name, opening it, and cutting off what was not written to its end.
+ * Owns: its name, opening it, cutting off what was not written to its end, and that its name leads to what was written.
  * Never: knows the files beside it.
  */
 
 import { randomBytes } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { draftOf } from '../replace-file.ts';
+import { lstat, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { JournalError } from '../../shared/contract/journal.ts';
+import { draftOf, syncFolder } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { type Disk, type DiskFile, openToRead, readPiece } from './disk.ts';
 import {
@@ -19,6 +20,9 @@ import {
 	SEGMENT_HEADER,
 	scanFrames,
 } from './frame.ts';
+
+/** Bytes that are copied at once. */
+const PIECE = 1024 * 1024;
 
 const FILE = /^entries-(\d{16})\.journal$/;
 
@@ -163,6 +167,57 @@ export class Segment {
 	/** Its first frame is written: from now on there is a file of its name, which is never without one. */
 	publish(): Promise<void> {
 		return rename(this.#draft, this.path);
+	}
+
+	/**
+	 * The file to go on with when other programs may have been at it: the one that is open while its name leads there, and otherwise
+	 * a copy of it under that name, in the place of what is there. Rejects when what was written is not in the open one either.
+	 */
+	async standing(file: DiskFile, disk: Disk): Promise<DiskFile> {
+		const { dev, ino, size } = await file.stat({ bigint: true });
+		if (size < this.length || (size > this.length && !(await this.#isWhole(file))))
+			throw new JournalError(
+				'failed',
+				`Another program has changed the file "${basename(this.path)}" of the journal: it has ${size} bytes, and ${this.length} were written.`,
+			);
+		const named = await lstat(this.path, { bigint: true }).catch((error: unknown) => {
+			if (codeOf(error) !== 'ENOENT') throw error;
+		});
+		if (named?.dev !== dev || named.ino !== ino) return this.#copy(file, disk);
+		// What is behind the last frame is no write of the journal.
+		if (size > this.length) await file.truncate(this.length);
+		return file;
+	}
+
+	/** Whether what was written stands at its beginning. */
+	async #isWhole(file: DiskFile): Promise<boolean> {
+		const bytes = await readPiece(file, 0, this.length);
+		try {
+			return scanFrames(bytes, this.name, SEGMENT_HEADER, this.first, this.path, false).next === this.next;
+		} catch {
+			return false;
+		}
+	}
+
+	async #copy(from: DiskFile, disk: Disk): Promise<DiskFile> {
+		await rm(this.#draft, { force: true });
+		const file = await disk(this.#draft, 'new');
+		try {
+			for (let at = 0; at < this.length; ) {
+				const bytes = await readPiece(from, at, Math.min(PIECE, this.length - at));
+				for (let written = 0; written < bytes.length; )
+					written += (await file.write(bytes, written, bytes.length - written, at + written)).bytesWritten;
+				at += bytes.length;
+			}
+			await file.datasync();
+			await this.publish();
+			await syncFolder(dirname(this.path));
+			return file;
+		} catch (error) {
+			await file.close();
+			await rm(this.#draft, { force: true });
+			throw error;
+		}
 	}
 
 	async remove(): Promise<void> {

@@ -2,11 +2,13 @@
 
 import { execFileSync } from 'node:child_process';
 import {
+	appendFile,
 	copyFile,
 	mkdir,
 	mkdtemp,
 	readdir,
 	readFile,
+	rename,
 	rm,
 	stat,
 	symlink,
@@ -424,6 +426,159 @@ describe('damage', () => {
 			expect(await faultOf(FileJournal.open(link))).toMatch(/^failed: .*is not a folder/);
 		},
 	);
+});
+
+describe('files that another program takes away while they are written to', () => {
+	let time = 0;
+	let journal: FileJournal;
+	let path: string;
+	const append = (at: number) => journal.append(at, [entryOf(`${at}`)]);
+	/** What a start finds. */
+	const kept = async () => {
+		const after = await open();
+		try {
+			return await textsOf(after);
+		} finally {
+			await after.close();
+		}
+	};
+	beforeEach(async () => {
+		time = 0;
+		journal = await open({ now: () => time });
+		for (let at = 0; at < 3; at++) await append(at);
+		path = join(folder, (await segments())[0]!);
+	});
+
+	const ways: readonly [string, () => Promise<void>][] = [
+		['removed', () => rm(path)],
+		[
+			'renamed over with an older one',
+			async () => {
+				await writeFile(`${path}.new`, (await readFile(path)).subarray(0, -1));
+				await rename(`${path}.new`, path);
+			},
+		],
+		[
+			'moved away, with a link to it',
+			async () => {
+				await rename(path, join(folder, 'moved'));
+				await symlink(join(folder, 'moved'), path);
+			},
+		],
+		['appended to', () => appendFile(path, 'not of the journal')],
+	];
+	for (const [way, take] of ways) {
+		test(`${way}: what was written is there again with what follows`, async () => {
+			await append(3);
+			await take();
+			time += 1001;
+			await append(4);
+			expect(await textsOf(journal)).toEqual(['0', '1', '2', '3', '4']);
+			await journal.close();
+			expect(await kept()).toEqual(['0', '1', '2', '3', '4']);
+			expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+		});
+
+		test(`${way}: what was written is there again when nothing follows`, async () => {
+			await take();
+			await journal.close();
+			expect(await kept()).toEqual(['0', '1', '2']);
+		});
+
+		test(`${way}: what was written is there again before it is read, and before a state is kept`, async () => {
+			await take();
+			expect(await textsOf(journal)).toEqual(['0', '1', '2']);
+			await rm(path);
+			await journal.keepState(3, [], []);
+			await append(3);
+			expect(await segments()).toHaveLength(2);
+			await journal.close();
+			expect(await kept()).toEqual(['0', '1', '2', '3']);
+		});
+	}
+
+	test('what is written before that is seen is there again, too', async () => {
+		await append(3);
+		await rm(path);
+		await append(4);
+		time += 1001;
+		await append(5);
+		await journal.close();
+		expect(await kept()).toEqual(['0', '1', '2', '3', '4', '5']);
+	});
+
+	test('is seen within a second of the last append, whatever follows', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		try {
+			const other = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
+			const here = await FileJournal.open(other);
+			await here.append(0, [entryOf('a')]);
+			const [file] = (await readdir(other)).filter((name) => name.startsWith('entries-'));
+			const before = await readFile(join(other, file!));
+			await rm(join(other, file!));
+			vi.advanceTimersByTime(1000);
+			await here.extent();
+			expect(await readFile(join(other, file!))).toEqual(before);
+			await here.close();
+			await rm(other, { recursive: true });
+		} finally {
+			vi.useRealTimers();
+			await journal.close();
+		}
+	});
+
+	test('before the first append of a start, too', async () => {
+		await journal.close();
+		journal = await open();
+		await rm(path);
+		await append(3);
+		await journal.close();
+		expect(await kept()).toEqual(['0', '1', '2', '3']);
+	});
+
+	test('cut where it stands: nothing more is taken for kept until it is there again', async () => {
+		const whole = await readFile(path);
+		await truncate(path, 60);
+		time += 1001;
+		for (let i = 0; i < 2; i++)
+			expect(await faultOf(append(3))).toMatch(
+				/^failed: Another program has changed the file "entries-0{16}\.journal" of the journal: it has 60 bytes, and \d+ were written/,
+			);
+		expect(await faultOf(journal.keepState(3, [], []))).toMatch(/^failed: Another program has changed/);
+		await writeFile(path, whole);
+		await append(3);
+		await journal.close();
+		expect(await kept()).toEqual(['0', '1', '2', '3']);
+	});
+
+	test('cut where it stands: what is written before that is seen does not hide it, and the end of the journal says so', async () => {
+		await truncate(path, 60);
+		await append(3);
+		time += 1001;
+		expect(await faultOf(append(4))).toMatch(/^failed: Another program has changed/);
+		expect(await faultOf(journal.close())).toMatch(/^failed: Another program has changed/);
+		await expect(open()).rejects.toThrow('is damaged at byte 48');
+	});
+
+	test('a folder in its place, or its folder moved away: nothing more is taken for kept until that is mended', async () => {
+		await rename(path, join(folder, 'moved'));
+		await mkdir(path);
+		time += 1001;
+		expect(await faultOf(append(3))).toMatch(
+			/^failed: The entries that were written are not where they belong/,
+		);
+		await rm(path, { recursive: true });
+		await append(3);
+		await rename(folder, `${folder}.moved`);
+		time += 1001;
+		expect(await faultOf(append(4))).toMatch(
+			/^failed: The entries that were written are not where they belong: ENOENT/,
+		);
+		await rename(`${folder}.moved`, folder);
+		await append(4);
+		await journal.close();
+		expect(await kept()).toEqual(['0', '1', '2', '3', '4']);
+	});
 });
 
 test('this user alone may read what is kept', async () => {

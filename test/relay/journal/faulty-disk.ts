@@ -60,6 +60,8 @@ export function faultyDisk(): FaultyDisk {
 				if (faulty.fails.datasync !== undefined) throw faulty.fails.datasync;
 				await file.datasync();
 			},
+			read: file.read.bind(file),
+			stat: file.stat.bind(file),
 			close: () => file.close(),
 		};
 		return wrapped as unknown as DiskFile;
