@@ -20,8 +20,16 @@ export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && 
 /** A name for the draft of a file that only one process at a time writes to. */
 export const draftOf = (path: string): string => join(dirname(path), `${OWN_FILES}${basename(path)}${DRAFT}`);
 
-/** Replaces or makes a file in a folder that is there. `mode`: the rights of the new file. Rejects with the system's error. */
-export async function replaceFile(path: string, content: Content, mode = 0o666): Promise<void> {
+/**
+ * Replaces or makes a file in a folder that is there. `mode`: the rights of the new file. Not `synced`, a loss of power may leave
+ * anything in it. Rejects with the system's error.
+ */
+export async function replaceFile(
+	path: string,
+	content: Content,
+	mode = 0o666,
+	synced = true,
+): Promise<void> {
 	const folder = dirname(path);
 	const draft = join(folder, `${OWN_FILES}${randomToken()}${DRAFT}`);
 	try {
@@ -30,12 +38,12 @@ export async function replaceFile(path: string, content: Content, mode = 0o666):
 		try {
 			await file.writeFile(content);
 			// The name passes to the new file only when all of it has reached the disk.
-			await file.sync();
+			if (synced) await file.sync();
 		} finally {
 			await file.close();
 		}
 		await rename(draft, path);
-		await syncFolder(folder);
+		if (synced) await syncFolder(folder);
 	} catch (error) {
 		await rm(draft, { force: true });
 		throw error;

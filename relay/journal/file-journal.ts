@@ -21,6 +21,7 @@ import { type Disk, faultOf, disk as realDisk } from './disk.ts';
 import { EntryLog, LOOK_MS } from './entry-log.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { damage } from './frame.ts';
+import { KeptNote } from './kept-note.ts';
 import { StateFiles } from './state-files.ts';
 
 export interface FileJournalOptions {
@@ -66,6 +67,8 @@ export class FileJournal implements Journal {
 	readonly #log: EntryLog;
 	readonly #states: StateFiles;
 	readonly #blobs: BlobFiles;
+	readonly #note: KeptNote;
+	readonly #fsync: boolean;
 	readonly #most: number;
 	readonly #mostWaiting: number;
 	readonly #author = newAuthor();
@@ -92,6 +95,7 @@ export class FileJournal implements Journal {
 			readonly log: EntryLog;
 			readonly states: StateFiles;
 			readonly blobs: BlobFiles;
+			readonly note: KeptNote;
 			readonly first: number;
 		},
 		options: FileJournalOptions,
@@ -101,6 +105,8 @@ export class FileJournal implements Journal {
 		this.#log = parts.log;
 		this.#states = parts.states;
 		this.#blobs = parts.blobs;
+		this.#note = parts.note;
+		this.#fsync = options.fsync ?? false;
 		this.#first = parts.first;
 		this.#most = options.most ?? Number.POSITIVE_INFINITY;
 		this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
@@ -234,7 +240,7 @@ export class FileJournal implements Journal {
 			if (appends.length > 0) await this.#log.write({ appends, count: next - start });
 			if (this.#gap !== undefined && next > this.#gap.start) this.#gap = undefined;
 			for (const append of group) this.#settle(append);
-			this.#seeing ??= setTimeout(() => this.#see(), LOOK_MS).unref();
+			this.#seeing ??= setTimeout(() => void this.#see(), LOOK_MS).unref();
 		} catch (error) {
 			const why = error as JournalError;
 			this.#gap = { start, end: next, why };
@@ -242,11 +248,17 @@ export class FileJournal implements Journal {
 		}
 	}
 
-	/** What was written a moment ago is where a start looks for it, also when nothing follows. */
-	#see(): void {
+	/** What was written a moment ago is where a start looks for it, also when nothing follows, and noted. */
+	async #see(): Promise<void> {
 		this.#seeing = undefined;
 		// The next append is told of it.
-		this.#entryTurns.run(() => this.#log.look()).catch(() => {});
+		await this.#entryTurns.run(() => this.#log.look()).catch(() => {});
+		await this.#noteKept(this.#fsync);
+	}
+
+	/** Each start says what is lost until a state is kept, so the note stays until then. */
+	async #noteKept(synced: boolean): Promise<void> {
+		if (this.lost === undefined && this.#log.next > 0) await this.#note.note(this.#log.next, synced);
 	}
 
 	/** An append that does not go on where the journal does. */
@@ -312,6 +324,7 @@ export class FileJournal implements Journal {
 			await this.#entryTurns.run(() => this.#log.sync());
 			await this.#states.keep(at, pieces, blobs);
 			if (at >= next) this.#log.lost = undefined;
+			await this.#noteKept(true);
 			this.#log.turn();
 			await this.#entryTurns.run(() => this.#makeRoom());
 		});
@@ -391,6 +404,7 @@ export class FileJournal implements Journal {
 		try {
 			await this.#log.look();
 		} finally {
+			if (this.#lock !== null) await this.#noteKept(this.#fsync);
 			await this.#log.close();
 			await this.#lock?.release();
 		}
@@ -433,6 +447,8 @@ async function partsOf(
 	// What a process that was killed had not written to its end.
 	if (!looks) for (const name of files) if (isDraft(name)) await rm(join(folder, name), { force: true });
 	const noted = Math.max(0, ...files.map((file) => Number(FIRST.exec(file)?.[1] ?? 0)));
+	// Before the entries: whoever writes meanwhile writes these first.
+	const note = await KeptNote.open(folder);
 	const states = await StateFiles.open(folder);
 	const blobs = await BlobFiles.open(folder, looks);
 	const newest = states.all.at(-1) ?? 0;
@@ -444,10 +460,17 @@ async function partsOf(
 		await log.close();
 		throw damage(folder, 0, `a state after entry ${newest} is kept, and its entries end at ${log.next}`);
 	}
-	return { log, states, blobs, first: Math.max(noted, log.first) };
+	if (note.next !== undefined && log.next < note.next) log.lost ??= goneOf(log.next, note.next);
+	return { log, states, blobs, note, first: Math.max(noted, log.first) };
 }
 
 const firstName = (first: number): string => `first-${String(first).padStart(16, '0')}`;
+
+/** What was kept up to one entry ends before another. */
+function goneOf(next: number, kept: number): string {
+	const ends = next === 0 ? 'have none' : `end with entry ${next - 1}`;
+	return `The journal had entries up to ${kept - 1}, and its files ${ends}: one was removed, cut or replaced by an older one. The entries from ${next} on are lost.`;
+}
 
 async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
 	yield* pieces;

@@ -173,6 +173,30 @@ test('a file of entries that somebody emptied is told of, and what was before it
 	expect(await get(third.relay, '/')).toMatchObject({ entity_count: 1, last_world: { world: identity } });
 });
 
+test('files of the journal that somebody removed are told of, and no empty world passes for the one that was', async () => {
+	const first = await startsRelay();
+	const tab = await opensTab(first.relay);
+	await fill(first.relay);
+	const { identity } = await tab.engine;
+	await kill(tab);
+	await first.end();
+	const folder = join(data, 'world');
+	for (const name of await readdir(folder)) if (name.endsWith('.journal')) await rm(join(folder, name));
+	const { relay } = await startsRelay();
+	const begun = await opensTab(relay);
+	expect((await begun.engine).identity).not.toBe(identity);
+	expect(await get(relay, '/')).toMatchObject({
+		entity_count: 0,
+		last_world: {
+			why: expect.stringMatching(
+				/^Its journal is damaged. The journal had entries up to \d+, and its files have none: .*an empty world begins.$/,
+			),
+		},
+	});
+	const after = await get(relay, '/journal');
+	expect(after).toMatchObject({ next: 0, states: [0], works: true });
+});
+
 test('tabs that die one after the other while they start lose no call that waits: the one that starts does each once', async () => {
 	const { relay } = await startsRelay();
 	const calls: Promise<Answer>[] = [];

@@ -8,7 +8,7 @@ import { check, checkValue } from '../../shared/contract/dispatch.ts';
 import type { Desk } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { newIdentity } from '../../shared/contract/identity.ts';
-import { type Journal, JournalError } from '../../shared/contract/journal.ts';
+import { type Journal, JournalError, type JournalExtent } from '../../shared/contract/journal.ts';
 import type { LastWorld } from '../../shared/contract/link.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import { type Principal, tokenOf } from '../../shared/contract/principal.ts';
@@ -158,9 +158,10 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	/** What an engine that makes the past again has in common with this one. */
 	const alike: EngineSettings = { mostFileBytes, report };
 	let keeping = settings.journal === undefined ? null : await keptWith(settings.journal);
-	const kept = keeping === null ? null : await keptIn(keeping.journal, settings.moment);
+	const extent = (await keeping?.journal.extent()) ?? null;
+	const kept = keeping === null ? null : await keptIn(keeping.journal, extent!, settings.moment);
 	const saved = kept?.saved ?? settings.saved;
-	const lost = settings.moment === undefined ? kept?.lost : undefined;
+	const lost = settings.moment === undefined ? extent?.lost : undefined;
 	const identity = lost === undefined ? (saved?.identity ?? newIdentity()) : newIdentity();
 	let lastWorld =
 		lost === undefined
@@ -168,7 +169,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			: {
 					world: saved?.identity ?? '',
 					ended_at: new Date(clock()).toISOString(),
-					why: `Its journal is damaged. ${lost} What was before them goes on under another name.`,
+					why: `Its journal is damaged. ${lost} ${kept === null ? 'There is nothing before them: an empty world begins.' : 'What was before them goes on under another name.'}`,
 				};
 	/** Of calls that change something. */
 	const queue = new TurnQueue();
@@ -790,8 +791,7 @@ function paceOf(call: RunningCall, now: () => number): Pace {
 }
 
 /** What a journal has to go on with; null when it is empty. */
-async function keptIn(journal: Journal, moment: Moment | undefined) {
-	const { next, states, lost } = await journal.extent();
+async function keptIn(journal: Journal, { next, states }: JournalExtent, moment: Moment | undefined) {
 	if (next === 0 && states.length === 0) return null;
 	const state = await journal.state(moment?.from ?? moment?.entry);
 	if (state === null)
@@ -804,5 +804,5 @@ async function keptIn(journal: Journal, moment: Moment | undefined) {
 		moment?.of === undefined
 			? null
 			: await lineageOf(journal, moment.of, state.at, moment.entry + (moment.within === undefined ? 0 : 1));
-	return { saved: await unpackState(state.bytes, journal, lineage), at: state.at, end: next, lost, lineage };
+	return { saved: await unpackState(state.bytes, journal, lineage), at: state.at, end: next, lineage };
 }

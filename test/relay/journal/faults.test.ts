@@ -276,11 +276,14 @@ describe('a journal that was cut off', () => {
 		const ends = await write();
 		const [first, last] = await segments();
 		const path = join(folder, last!);
+		const note = join(folder, 'kept.json');
 		const whole = await readFile(path);
 		const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 		expect(first).toBe('entries-0000000000000000.journal');
 		for (let length = 0; length < whole.length; length++) {
 			await writeFile(path, whole.subarray(0, length));
+			// A process that is killed has not noted the last of it.
+			await rm(note, { force: true });
 			const kept = length < ends[2]! ? 3 : length < ends[3]! ? 4 : length < ends[4]! ? 7 : 8;
 			const journal = await open();
 			expect(await textsOf(journal)).toEqual(texts.slice(0, kept));
@@ -581,6 +584,97 @@ describe('files that another program takes away while they are written to', () =
 	});
 });
 
+describe('what was kept and is gone at a start', () => {
+	let path: string;
+	let ends: number[];
+	const note = () => join(folder, 'kept.json');
+	const noted = async () => JSON.parse(await readFile(note(), 'utf8'));
+	beforeEach(async () => {
+		const journal = await open();
+		ends = [];
+		for (let at = 0; at < 5; at++) {
+			await journal.append(at, [entryOf(`${at}`)]);
+			path = join(folder, (await segments()).at(-1)!);
+			ends.push((await stat(path)).size);
+		}
+		await journal.close();
+	});
+
+	const lostIs = async (lost: string | undefined, next: number) => {
+		const journal = await open();
+		try {
+			const extent = await journal.extent();
+			expect([journal.lost, extent.lost, extent.next]).toEqual([lost, lost, next]);
+			expect((await FileJournal.look(folder)).lost).toBe(lost);
+		} finally {
+			await journal.close();
+		}
+	};
+	const said = (ends: string, from: number) =>
+		`The journal had entries up to 4, and its files ${ends}: one was removed, cut or replaced by an older one. The entries from ${from} on are lost.`;
+
+	test('is told of when the file was removed', async () => {
+		await rm(path);
+		await lostIs(said('have none', 0), 0);
+	});
+
+	test('is told of when a file was cut between two frames, or replaced by an older one', async () => {
+		await truncate(path, ends[2]);
+		await lostIs(said('end with entry 2', 3), 3);
+	});
+
+	test('is told of when the file after a state was removed', async () => {
+		const journal = await open();
+		await journal.keepState(4, [], []);
+		expect(await noted()).toEqual({ next: 5 });
+		await journal.append(5, [entryOf('5')]);
+		await journal.close();
+		await rm(join(folder, (await segments()).at(-1)!));
+		await lostIs(said('end with entry 4', 5).replace('up to 4', 'up to 5'), 5);
+	});
+
+	test('is told of at each start until a state is kept, whatever is written meanwhile', async () => {
+		await truncate(path, ends[2]);
+		await lostIs(said('end with entry 2', 3), 3);
+		const journal = await open();
+		await journal.append(3, [entryOf('another 3')]);
+		await journal.close();
+		await lostIs(said('end with entry 3', 4), 4);
+		const stating = await open();
+		await stating.keepState(4, [], []);
+		expect(stating.lost).toBeUndefined();
+		await stating.close();
+		await lostIs(undefined, 4);
+	});
+
+	test('is nothing where the note lags behind, as after the end of a killed process, or says nothing', async () => {
+		for (const text of ['{"next":2}', '{"next":-1}', '{}', '[]', 'null', '', '{"next":9', undefined]) {
+			if (text === undefined) await rm(note());
+			else await writeFile(note(), text);
+			await lostIs(undefined, 5);
+			expect(await noted()).toEqual({ next: 5 });
+		}
+	});
+
+	test('is noted within a second of the last append, and a note that cannot be written is no fault', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		const journal = await open();
+		try {
+			await journal.append(5, [entryOf('5')]);
+			vi.advanceTimersByTime(1000);
+		} finally {
+			vi.useRealTimers();
+		}
+		await vi.waitFor(async () => expect(await noted()).toEqual({ next: 6 }));
+		await rm(note());
+		await mkdir(note());
+		await journal.append(6, [entryOf('6')]);
+		await journal.keepState(7, [], []);
+		await journal.close();
+		await lostIs(undefined, 7);
+	});
+});
+
 test('this user alone may read what is kept', async () => {
 	const inside = join(folder, 'world');
 	const journal = await FileJournal.open(inside);
@@ -589,7 +683,7 @@ test('this user alone may read what is kept', async () => {
 	await journal.close();
 	for (const path of [inside, join(inside, 'blobs')]) expect((await stat(path)).mode & 0o777).toBe(0o700);
 	const files = (await readdir(inside)).filter((name) => name !== 'blobs');
-	expect(files).toHaveLength(2);
+	expect(files).toHaveLength(3);
 	for (const name of files) expect((await stat(join(inside, name))).mode & 0o777).toBe(0o600);
 });
 
