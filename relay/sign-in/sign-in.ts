@@ -9,6 +9,7 @@ import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto
 import type { Login, SignedIn } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { OwnFile } from '../own-file.ts';
+import { codeOf } from '../system-code.ts';
 import { Turns } from '../turns.ts';
 import { Agents, exactBytes, keyBytes, type ListedAgent } from './agents.ts';
 
@@ -70,7 +71,7 @@ export class SignIn {
 		this.#own = ownToken === undefined ? undefined : hashOf(ownToken);
 	}
 
-	/** Begins a session. Rejects with `login_refused` or `too_many_calls`. */
+	/** Begins a session. Rejects with `login_refused`, `too_many_calls` or `file_failed`. */
 	async login(sent: Login): Promise<SignedIn & { readonly session_token: string }> {
 		this.#countLogin();
 		await checkSignature(sent);
@@ -136,7 +137,7 @@ export class SignIn {
 		return agent === undefined ? null : signedIn(agent, left);
 	}
 
-	/** Ends a session. */
+	/** Ends a session. Rejects with `file_failed`. */
 	logout(token: string): Promise<{ readonly ended: boolean }> {
 		return this.#turns.run(async () => {
 			const kept = this.#inForce(await this.#read());
@@ -177,8 +178,19 @@ export class SignIn {
 		return this.#kept;
 	}
 
+	/** Rejects with `file_failed`: nothing has changed then. */
 	async #write(kept: Kept): Promise<void> {
-		await this.#file.write(kept);
+		try {
+			await this.#file.write(kept);
+		} catch (error) {
+			throw new ApiError(
+				'file_failed',
+				`The server could not write down who is signed in (${codeOf(error) ?? 'unknown'}). Nothing was changed.`,
+				{
+					fix: 'Have the operator see to it that the data folder can be written to and has room, and send it again.',
+				},
+			);
+		}
 		this.#kept = Promise.resolve(kept);
 	}
 

@@ -1,6 +1,6 @@
 /** Signing in, as the relay does it: what is refused, what is kept, and what outlives it. */
 
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -52,6 +52,22 @@ test('a signature of now by a listed key begins a session that says who it is', 
 	expect(await signIn.session(session.session_token)).toMatchObject({ agent_id: 'bob', number: 2 });
 	expect(await signIn.session('0'.repeat(64))).toBeNull();
 	expect(await signIn.session('__proto__')).toBeNull();
+});
+
+test('where it cannot be written down, nobody is signed in or out, and no path of the server is told', async () => {
+	const { session_token } = await signIn.login(ada.login(NOW));
+	const file = join(folder, '.orrery-sign-in.json');
+	await rm(file);
+	await mkdir(join(file, 'in-its-place'), { recursive: true });
+	const failed =
+		/^file_failed: The server could not write down who is signed in \(E\w+\)\. Nothing was changed\.$/;
+	expect(await refusal(signIn.login(bob.login(NOW)))).toMatch(failed);
+	expect(await refusal(signIn.logout(session_token))).toMatch(failed);
+	expect(await refusal(signIn.claim('a.json', 'ada'))).toMatch(failed);
+	expect(await signIn.session(session_token)).toMatchObject({ agent_id: 'ada' });
+	await rm(file, { recursive: true });
+	await signIn.login(bob.login(NOW));
+	expect(await signIn.logout(session_token)).toEqual({ ended: true });
 });
 
 test('the kind of key may stand before it', async () => {
