@@ -192,63 +192,6 @@ test('a tab that is left, and that the browser keeps, lets go of the world and o
 	await third.close();
 });
 
-test('a world that the journal cannot have at present is not handed over, in words, and is when that has room', async () => {
-	const owner = await open();
-	await call(owner, 'POST', '/spawn', {});
-	const visitor = await open();
-	const cdp = await owner.createCDPSession();
-	const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: url });
-	await cdp.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: usage });
-	let answer = await call(owner, 'POST', '/spawn', {});
-	// As much as stands in one entry.
-	const requests = Array.from({ length: 160 }, (_, x) => ({
-		method: 'POST',
-		path: '/spawn',
-		body: { position: [x, 9, 0] },
-	}));
-	for (let tries = 0; tries < 400 && answer.status < 300; tries++)
-		answer = await call(owner, 'POST', '/batch', { requests });
-	expect(answer).toMatchObject({ status: 503, body: { code: 'not_kept' } });
-	const { body } = await call(owner, 'GET', '/');
-	await take(visitor);
-	await visitor.waitForSelector(
-		'::-p-text(The world was not moved: This browser gives the page no more room)',
-	);
-	expect(await owner.$('::-p-text(The engine stopped)')).toBeNull();
-
-	await cdp.send('Storage.overrideQuotaForOrigin', { origin: url });
-	await expect.poll(async () => (await call(owner, 'GET', '/journal')).body).toMatchObject({ works: true });
-	await take(visitor);
-	await held(visitor);
-	expect(await call(visitor, 'GET', '/digest')).toMatchObject({ body: { state_digest: body.state_digest } });
-	await owner.close();
-	await forget(visitor);
-	await visitor.close();
-});
-
-test('a bare page that visited goes on with the world that is kept, and what is done there is kept', async () => {
-	const owner = await open();
-	const { world } = await call(owner, 'POST', '/spawn', {});
-	const bare = await open('?profile=bare');
-	await bare.waitForSelector('.visit-note');
-	expect(await call(bare, 'GET', '/')).toMatchObject({ world });
-	await owner.close();
-	await held(bare);
-	expect(await call(bare, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
-	// One that takes it over does, too.
-	const next = await open('?profile=bare');
-	await take(next);
-	await held(next);
-	expect(await call(next, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
-	await bare.close();
-	const last = await open();
-	await next.close();
-	await held(last);
-	expect(await call(last, 'GET', '/')).toMatchObject({ world, body: { entity_count: 3, profile: 'full' } });
-	await forget(last);
-	await last.close();
-});
-
 /** Follows a link to another page. Resolves with whether the browser keeps the one that is left. */
 async function leave(page: Page): Promise<boolean> {
 	await page.evaluate(() =>
