@@ -26,12 +26,20 @@ export function beginWithOrigin(
 	return digests === undefined ? beginHere(here) : takeOver(here, digests);
 }
 
-/** A bare host keeps nothing, and neither does a browser that has no room for it. */
+/**
+ * A bare host keeps nothing, and neither does a browser that has no room for it. A bare page that visited goes on with the
+ * kept world, where there is one, as it was made.
+ */
 async function beginHere(settings: EngineSettings): Promise<OriginEngine> {
-	const journal = settings.profile === 'bare' ? null : await journalHere();
+	const isBare = settings.profile === 'bare';
+	const journal = isBare && settings.lastWorld === undefined ? null : await journalHere();
 	if (journal === null) return { engine: await createEngine(settings), isKept: false };
 	const { next, states } = await journal.extent();
 	const isNew = next === 0 && states.length === 0;
+	if (isBare && isNew) {
+		await journal.close();
+		return { engine: await createEngine(settings), isKept: false };
+	}
 	// A world that goes on has not ended.
 	const lastWorld = isNew ? settings.lastWorld : undefined;
 	return { engine: await createEngine({ ...settings, lastWorld, journal }), isKept: true };

@@ -66,11 +66,9 @@ test('tabs without a relay: one holds the world, others visit; a takeover brings
 	const second = call(visitor, 'POST', '/step', { ticks: 300 });
 
 	// One that goes through with it waits for the call that is being worked on.
-	const arrived = owner.waitForNavigation();
-	await take(visitor);
+	await takeFrom(owner, visitor);
 	const stepped = await second;
 	expect(stepped).toMatchObject({ status: 200, world, body: { tick: 500 } });
-	await arrived;
 	await owner.waitForSelector('.visit-note');
 	expect(await visitor.$('.visit-note')).toBeNull();
 	const { body } = await call(owner, 'GET', '/');
@@ -192,6 +190,61 @@ test('a tab that is left, and that the browser keeps, lets go of the world and o
 	await third.close();
 });
 
+test('a world that the journal cannot have at present is not handed over, in words, and is when that has room', async () => {
+	const owner = await open();
+	await call(owner, 'POST', '/spawn', {});
+	const visitor = await open();
+	const cdp = await owner.createCDPSession();
+	const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: url });
+	await cdp.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: usage });
+	let answer = await call(owner, 'POST', '/spawn', {});
+	// As much as stands in one entry.
+	const requests = Array.from({ length: 160 }, (_, x) => ({
+		method: 'POST',
+		path: '/spawn',
+		body: { position: [x, 9, 0] },
+	}));
+	for (let tries = 0; tries < 400 && answer.status < 300; tries++)
+		answer = await call(owner, 'POST', '/batch', { requests });
+	expect(answer).toMatchObject({ status: 503, body: { code: 'not_kept' } });
+	const { body } = await call(owner, 'GET', '/');
+	await take(visitor);
+	await visitor.waitForSelector(
+		'::-p-text(The world was not moved: This browser gives the page no more room)',
+	);
+	expect(await owner.$('::-p-text(The engine stopped)')).toBeNull();
+
+	await cdp.send('Storage.overrideQuotaForOrigin', { origin: url });
+	await expect.poll(async () => (await call(owner, 'GET', '/journal')).body).toMatchObject({ works: true });
+	await takeFrom(owner, visitor);
+	expect(await call(visitor, 'GET', '/digest')).toMatchObject({ body: { state_digest: body.state_digest } });
+	await owner.close();
+	await forget(visitor);
+	await visitor.close();
+});
+
+test('a bare page that visited goes on with the world that is kept, and what is done there is kept', async () => {
+	const owner = await open();
+	const { world } = await call(owner, 'POST', '/spawn', {});
+	const bare = await open('?profile=bare');
+	await bare.waitForSelector('.visit-note');
+	expect(await call(bare, 'GET', '/')).toMatchObject({ world });
+	await owner.close();
+	await held(bare);
+	expect(await call(bare, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
+	// One that takes it over does, too.
+	const next = await open('?profile=bare');
+	await takeFrom(bare, next);
+	expect(await call(next, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
+	await bare.close();
+	const last = await open();
+	await next.close();
+	await held(last);
+	expect(await call(last, 'GET', '/')).toMatchObject({ world, body: { entity_count: 3, profile: 'full' } });
+	await forget(last);
+	await last.close();
+});
+
 /** Follows a link to another page. Resolves with whether the browser keeps the one that is left. */
 async function leave(page: Page): Promise<boolean> {
 	await page.evaluate(() =>
@@ -229,6 +282,14 @@ async function held(page: Page): Promise<void> {
 
 async function take(page: Page): Promise<void> {
 	await (await page.waitForSelector('button::-p-text(Hold the world here)'))!.click();
+}
+
+/** Hands the world over, and waits for both pages: one that is closed while it is loaded again stays open. */
+async function takeFrom(holder: Page, page: Page): Promise<void> {
+	const again = holder.waitForNavigation();
+	await take(page);
+	await held(page);
+	await again;
 }
 
 async function call(page: Page, method: string, path: string, body?: object) {
