@@ -196,8 +196,9 @@ function fail(why: string): void {
 		return;
 	}
 	failure.value = why;
-	// The relay need not wait for a tab that cannot answer.
+	// Neither the relay nor the other tabs of this browser need to wait for a tab that cannot answer.
 	unlink?.();
+	endLife();
 }
 
 /** Starts an engine with an empty world, or with those of another tab of this browser. */
@@ -354,6 +355,11 @@ const canvas = unseen
 function stopEngine(): void {
 	engine?.terminate();
 	engine = undefined;
+	endLife();
+}
+
+/** Calls of other tabs that wait for the engine here are refused, and no more come. */
+function endLife(): void {
 	life?.end();
 	life = undefined;
 	worker.changed();
@@ -381,7 +387,10 @@ async function hold(): Promise<void> {
 	holding.value = 'held';
 	lookWho();
 	giver = offerWorlds(
-		() => send({ type: 'give' }),
+		() => {
+			if (failure.value === null) send({ type: 'give' });
+			else giver?.give({ refused: failure.value });
+		},
 		() => send({ type: 'keep' }),
 		left.signal,
 	);

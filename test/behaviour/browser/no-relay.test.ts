@@ -155,6 +155,14 @@ test('a journal that is not what was written stops in words, and stays until som
 	await page.goto(url);
 	await page.waitForSelector('::-p-text("entries-0" is not what was written)');
 	expect(await damaged()).toBe(true);
+
+	// Who looks at it from another tab is not kept waiting.
+	const visitor = await open();
+	await visitor.waitForSelector('.visit-note');
+	expect(await visitor.evaluate(async () => (await fetch('/digest')).status)).toBe(404);
+	await take(visitor);
+	await visitor.waitForSelector('::-p-text(The world was not moved: "entries-0" is not what was written)');
+	await visitor.close();
 	await forget(page);
 	expect((await call(page, 'GET', '/')).body).toMatchObject({ tick: 0, entity_count: 0 });
 	await page.close();
