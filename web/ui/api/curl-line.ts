@@ -5,7 +5,7 @@ export function curlLine(address: string, method: string, path: string, body: st
 	const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 	// The console sends a path without its slash, too; behind an address it would go on with the name of the host.
 	const url = `${address}${path.startsWith('/') ? '' : '/'}${path}`;
-	const target = /[?&'"{}\s]/.test(url) ? quote(url) : url;
+	const target = /[^\w./:@%+,=~-]/.test(url) ? quote(url) : url;
 	if (method !== 'POST') return method === 'GET' ? `curl ${target}` : `curl -X ${method} ${target}`;
 	let compact = body.trim() || '{}';
 	try {

@@ -86,6 +86,8 @@ it('writes lines for the shell', () => {
 		`curl -X POST 'http://h:1/step?world=a' -H 'Content-Type: application/json' -d '{"ticks":1}'`,
 	);
 	expect(curlLine('http://h:1', 'POST', '/tag', '{"add":["it\'s"]}')).toContain(`it'\\''s`);
+	for (const path of ['/a$(b)', '/a`b`', '/a;b', '/a*', '/a|b', '/a#b', '/a\\b', '/[1-9]'])
+		expect(curlLine('http://h:1', 'GET', path, '')).toBe(`curl 'http://h:1${path}'`);
 });
 
 describe('JSON text', () => {
