@@ -70,6 +70,8 @@ await Promise.all([
 		try {
 			const left = await server.collect();
 			if (left !== undefined) pages.set(end, left);
+			// Within a second the calls leave as much garbage again.
+			await lookNow();
 			weights.set(end, await server.worldBytes());
 		} catch (error) {
 			// What was just killed has no garbage, and its memory is not judged.
@@ -100,10 +102,14 @@ process.exit(failed ? 1 : 0);
 
 async function look(): Promise<void> {
 	while (!over) {
-		const memory = await server.memory();
-		if (memory !== undefined) looks.push({ at: performance.now() - began, memory });
+		await lookNow();
 		await wait(LOOK);
 	}
+}
+
+async function lookNow(): Promise<void> {
+	const memory = await server.memory();
+	if (memory !== undefined) looks.push({ at: performance.now() - began, memory });
 }
 
 /** What is held and not only waiting to be collected: the lowest of the looks just before a time. */
