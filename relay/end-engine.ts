@@ -21,7 +21,7 @@ const find = createRouter([endEngine]);
 export const endsEngine = ({ method, path }: WireRequest): boolean =>
 	method === endEngine.method && isForIt(path) !== undefined;
 
-/** Rejects with `not_signed_in` or `not_allowed` unless the call shows the session of an operator. */
+/** Rejects with `not_signed_in`, `auth_failed` or `not_allowed` unless the call shows the session of an operator. */
 export async function requireOperator(signIn: SignIn, request: WireRequest): Promise<void> {
 	const token = tokenOf(request);
 	const session = token === undefined ? null : await signIn.session(token);

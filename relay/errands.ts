@@ -1,6 +1,6 @@
 /**
  * What the relay does for the engine: it alone holds keys.
- * Owns: which errand goes where, and its answer as bytes. Never: rejects; tells more of a fault than a sentence.
+ * Owns: which errand goes where, and its answer as bytes. Never: rejects; tells callers what a fault says.
  */
 
 import { type Errands as All, type Errand, refusedOf, type Told } from '../shared/contract/errand.ts';
@@ -44,8 +44,9 @@ export class Errands {
 		} catch (error) {
 			if (error instanceof ApiError) return { refused: refusedOf(error) };
 			this.#report(error);
-			const why = error instanceof Error ? error.message : String(error);
-			return { refused: refusedOf(new ApiError('internal', `The server failed: ${why}`)) };
+			// What a fault says can name places on the server's disk.
+			const message = 'The server failed. What it printed says why.';
+			return { refused: refusedOf(new ApiError('internal', message)) };
 		}
 	}
 }

@@ -71,9 +71,7 @@ async function start(): Promise<void> {
 			if (event.kind === 'ready' && event.keeper) headless?.holds();
 			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
 			if (event.kind === 'unreadable') {
-				console.error(
-					`The world cannot be gone on with: ${event.why} It is left as it is; --new begins another beside it.`,
-				);
+				console.error(`The world cannot be gone on with: ${event.why} --new begins another beside it.`);
 				void shutDown(1);
 			}
 			if (event.kind === 'gone') {

@@ -1,10 +1,10 @@
 /**
  * The relay's end of the way from an engine to the journal.
  * Owns: what comes in parts, and the answers of calls that wait until the journal has their entry.
- * Never: decides who the engine is; looks into an entry.
+ * Never: decides who the engine is; looks into an entry; tells of the server's folders.
  */
 
-import { basename } from 'node:path';
+import { basename, sep } from 'node:path';
 import { JournalError } from '../../shared/contract/journal.ts';
 import type { JournalAsk, JournalTold } from '../../shared/contract/journal-ask.ts';
 import { toldFault } from '../../shared/contract/journal-ask.ts';
@@ -63,7 +63,7 @@ export class JournalPort {
 			bytes,
 		});
 		const answer = (told: JournalTold, bytes?: Uint8Array): void => asker.send(frameOf(told, bytes));
-		const failed = (error: unknown): void => answer(toldFault(error));
+		const failed = (error: unknown): void => answer(toldFault(this.#outsideOf(error)));
 		if (frame.kind === 'append') {
 			this.#append(asker, frame.expected, frame.bytes).then((passedOn) => {
 				if (passedOn) asker.sendAlong(frameOf({ done: true }));
@@ -103,12 +103,19 @@ export class JournalPort {
 			await journal.appendBytes(expected, bytes, count);
 			return this.#release((held) => held.entry < journal.next);
 		} catch (error) {
-			const { message } = toldFault(error);
-			const why = error instanceof JournalError ? error : new JournalError('failed', message);
+			const why = this.#outsideOf(error);
 			if (expected >= journal.next) this.#lack(asker, expected, why);
 			else this.#release((held) => held.asker === asker && held.entry >= expected, why);
 			throw why;
 		}
+	}
+
+	/** A fault as callers hear of it: with the names of files, and not where they are. */
+	#outsideOf(error: unknown): JournalError {
+		const { folder } = this.#options.journal;
+		const { message } = toldFault(error);
+		const fault = error instanceof JournalError ? error.fault : 'failed';
+		return new JournalError(fault, message.replaceAll(folder + sep, '').replaceAll(folder, this.id));
 	}
 
 	/** The journal has no entry from this one on until that is tried again. */

@@ -120,7 +120,7 @@ export class WorldFolders {
 		if (typeof world === 'string' && ID.test(world) && (await this.#ids()).includes(world)) return world;
 		throw new JournalError(
 			'damaged',
-			`"${path}" names no world that is kept. "orrery worlds" lists them; start with --world NAME to go on with one, or with --new.`,
+			`"${path}" names no world that is kept. "orrery worlds" lists them, and --world NAME goes on with one.`,
 		);
 	}
 

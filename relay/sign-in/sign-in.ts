@@ -6,12 +6,13 @@
  */
 
 import { createHash, randomBytes, timingSafeEqual, webcrypto } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Login, SignedIn } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { OwnFile } from '../own-file.ts';
 import { codeOf } from '../system-code.ts';
 import { Turns } from '../turns.ts';
-import { Agents, exactBytes, keyBytes, type ListedAgent } from './agents.ts';
+import { type AgentList, Agents, exactBytes, keyBytes, type ListedAgent } from './agents.ts';
 
 /** How far a signature's time may be from the server's, in seconds. */
 export const WINDOW = 300;
@@ -43,6 +44,8 @@ export interface SignInOptions {
 	readonly now?: () => number;
 	/** A token of the relay's own: who shows it may do everything. */
 	readonly ownToken?: string;
+	/** Called with what was wrong with a file, in full. */
+	readonly report?: (error: unknown) => void;
 }
 
 /** The relay itself, when it loads a scene. */
@@ -59,19 +62,28 @@ export class SignIn {
 	readonly #file: OwnFile;
 	readonly #now: () => number;
 	readonly #own: string | undefined;
+	readonly #report: (error: unknown) => void;
+	/** What was reported of files that are not mended yet: it is not told with each call. */
+	readonly #reported = new Map<OwnFile, string>();
 	#kept: Promise<Kept> | undefined;
 	/** One after the other, so that no two of the same signature are both the first. */
 	readonly #turns = new Turns();
 	#logins = { second: 0, count: 0 };
 
-	constructor({ folder, now = () => Date.now() / 1000, ownToken }: SignInOptions) {
+	constructor({
+		folder,
+		now = () => Date.now() / 1000,
+		ownToken,
+		report = (error) => console.error(error),
+	}: SignInOptions) {
 		this.agents = new Agents(folder);
 		this.#file = new OwnFile(folder, 'sign-in');
 		this.#now = now;
 		this.#own = ownToken === undefined ? undefined : hashOf(ownToken);
+		this.#report = report;
 	}
 
-	/** Begins a session. Rejects with `login_refused`, `too_many_calls` or `file_failed`. */
+	/** Begins a session. Rejects with `login_refused`, `too_many_calls` or `auth_failed`. */
 	async login(sent: Login): Promise<SignedIn & { readonly session_token: string }> {
 		this.#countLogin();
 		await checkSignature(sent);
@@ -88,7 +100,7 @@ export class SignIn {
 	}
 
 	async #begin({ agent_id, domain, timestamp, public_key }: Login) {
-		const { domains, agents, session_seconds } = await this.agents.list();
+		const { domains, agents, session_seconds } = await this.#list();
 		if (!domains.includes(domain))
 			throw refused(`The signature is for "${domain}", which is no domain of this server.`, {
 				fix: `Sign for ${domains.map((name) => `"${name}"`).join(' or ')}.`,
@@ -122,7 +134,7 @@ export class SignIn {
 		return { ...signedIn(agent, session.ends - now), session_token: token };
 	}
 
-	/** Whose a session is; null for none. */
+	/** Whose a session is; null for none. Rejects with `auth_failed`. */
 	async session(token: string): Promise<SignedIn | null> {
 		const hash = hashOf(token);
 		if (this.#own !== undefined && sameText(hash, this.#own)) return signedIn(OWN, 3600);
@@ -130,14 +142,14 @@ export class SignIn {
 		const session = Object.hasOwn(sessions, hash) ? sessions[hash] : undefined;
 		const left = (session?.ends ?? 0) - this.#now();
 		if (session === undefined || left <= 0) return null;
-		const { agents } = await this.agents.list();
+		const { agents } = await this.#list();
 		const agent = agents.find(
 			({ agent_id, public_key }) => agent_id === session.agent_id && public_key === session.public_key,
 		);
 		return agent === undefined ? null : signedIn(agent, left);
 	}
 
-	/** Ends a session. Rejects with `file_failed`. */
+	/** Ends a session. Rejects with `auth_failed`. */
 	logout(token: string): Promise<{ readonly ended: boolean }> {
 		return this.#turns.run(async () => {
 			const kept = this.#inForce(await this.#read());
@@ -149,7 +161,7 @@ export class SignIn {
 		});
 	}
 
-	/** A file is about to be written for an agent: it is its own from now on. Rejects with `not_owner` for another's. */
+	/** A file is about to be written for an agent: it is its own from now on. Rejects with `not_owner` for another's, and with `auth_failed`. */
 	claim(path: string, agent_id: string): Promise<Record<never, never>> {
 		return this.#turns.run(async () => {
 			const kept = await this.#read();
@@ -166,32 +178,42 @@ export class SignIn {
 		});
 	}
 
+	#list(): Promise<AgentList> {
+		return this.#trusted(this.agents.file, () => this.agents.list());
+	}
+
 	#read(): Promise<Kept> {
-		this.#kept ??= this.#file
-			.read()
-			.then(keptOf)
-			.catch((error: unknown) => {
+		this.#kept ??= this.#trusted(this.#file, async () => keptOf(await this.#file.read())).catch(
+			(error: unknown) => {
 				// It may be mended by the next time.
 				this.#kept = undefined;
 				throw error;
-			});
+			},
+		);
 		return this.#kept;
 	}
 
-	/** Rejects with `file_failed`: nothing has changed then. */
+	/** Rejects with `auth_failed`: nothing has changed then. */
 	async #write(kept: Kept): Promise<void> {
+		await this.#trusted(this.#file, () => this.#file.write(kept));
+		this.#kept = Promise.resolve(kept);
+	}
+
+	/** Works with a file. Callers hear its name if that fails, and the operator where it is and why. */
+	async #trusted<T>(file: OwnFile, work: () => Promise<T>): Promise<T> {
 		try {
-			await this.#file.write(kept);
+			const done = await work();
+			this.#reported.delete(file);
+			return done;
 		} catch (error) {
+			const text = String(error);
+			if (text !== this.#reported.get(file)) this.#report(error);
+			this.#reported.set(file, text);
 			throw new ApiError(
-				'file_failed',
-				`The server could not write down who is signed in (${codeOf(error) ?? 'unknown'}). Nothing was changed.`,
-				{
-					fix: 'Have the operator see to it that the data folder can be written to and has room, and send it again.',
-				},
+				'auth_failed',
+				`The server's file ${basename(file.path)} cannot be used (${codeOf(error) || 'what it holds is wrong'}). Nothing was changed.`,
 			);
 		}
-		this.#kept = Promise.resolve(kept);
 	}
 
 	/** Without what no longer matters. */

@@ -49,6 +49,10 @@ export const ERRORS = {
 		401,
 		'POST /auth/login answers a session_token; send it as Authorization: Bearer TOKEN. "orrery auth login" does so.',
 	],
+	auth_failed: [
+		503,
+		'Have the operator mend the file that the message names, and send the call again: what the server itself printed says more.',
+	],
 	too_many_calls: [429, 'Wait as long as Retry-After says and send the call again.'],
 	agent_limit: [
 		403,

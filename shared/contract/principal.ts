@@ -24,6 +24,8 @@ export interface Principal {
 	readonly said?: string;
 	/** Why it has no session, as a sentence, where writes take one. */
 	readonly unsigned?: string;
+	/** It may have one: the server cannot say. */
+	readonly unclear?: true;
 }
 
 export interface Agent {
@@ -66,6 +68,11 @@ export function withoutSession(request: WireRequest, door: Door, why: string): P
 	return { ...principalOf(request, door), may: ['read'], unsigned: why };
 }
 
+/** A caller whose session nobody can look up at present, and why: it may look. */
+export function withUnclearSession(request: WireRequest, door: Door, why: string): Principal {
+	return { ...withoutSession(request, door, why), unclear: true };
+}
+
 /** The session that a call shows: `Authorization: Bearer TOKEN`, the scheme in any letter case. */
 export function tokenOf({ headers }: Pick<WireRequest, 'headers'>): string | undefined {
 	return /^bearer +([\w-]+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
@@ -79,10 +86,12 @@ export function accessOf(route: Route): Access {
 	return route.access ?? (route.effect === 'read' ? 'read' : 'write');
 }
 
-/** Throws `not_signed_in` or `not_allowed` when a caller may not use a route. */
-export function requireAccess({ name, may, unsigned }: Principal, route: Route): void {
+/** Throws `not_signed_in`, `auth_failed` or `not_allowed` when a caller may not use a route. */
+export function requireAccess({ name, may, unsigned, unclear }: Principal, route: Route): void {
 	const needed = accessOf(route);
 	if (may.includes(needed)) return;
+	if (unclear)
+		throw new ApiError('auth_failed', `${route.method} ${route.path} takes a session. ${unsigned}`);
 	if (unsigned !== undefined)
 		throw new ApiError('not_signed_in', `${route.method} ${route.path} takes a session. ${unsigned}`, {
 			headers: { 'www-authenticate': 'Bearer' },

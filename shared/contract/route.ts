@@ -154,6 +154,7 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 	'cancelled',
 	'not_allowed',
 	'not_signed_in',
+	'auth_failed',
 	'too_many_calls',
 ];
 

@@ -47,7 +47,7 @@ export const login = route({
 		session_token: z.string().describe('The session; keep it to yourself'),
 		...whom,
 	}),
-	errors: { no_auth: 503, login_refused: 401, file_failed: 503 },
+	errors: { no_auth: 503, login_refused: 401 },
 	examples: [
 		{
 			name: 'Sign in',
@@ -91,6 +91,6 @@ export const logout = route({
 		ok: z.literal(true),
 		ended: z.boolean().describe('Whether there was one'),
 	}),
-	errors: { file_failed: 503 },
+	errors: {},
 	examples: [{ name: 'Sign out' }],
 });

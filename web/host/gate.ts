@@ -13,6 +13,7 @@ import {
 	signedInAs,
 	tokenOf,
 	withoutSession,
+	withUnclearSession,
 } from '../../shared/contract/principal.ts';
 import type { Door, WireRequest } from '../../shared/contract/wire.ts';
 import { NO_DESK } from './desk.ts';
@@ -75,7 +76,7 @@ export class Gate {
 			return principal;
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			return withoutSession(request, door, `Nobody could say whose it is: ${error.message}`);
+			return withUnclearSession(request, door, `Nobody can say whose it is: ${error.message}`);
 		}
 	}
 

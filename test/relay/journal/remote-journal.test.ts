@@ -1,5 +1,6 @@
 /** The journal over the link does what every journal does: both ends, with all that passes between them as bytes. */
 
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -173,6 +174,19 @@ describe('a lost socket', () => {
 		await line.journal.append(0, [entryOf('a')]);
 		await files.close();
 	});
+});
+
+test('a fault names files, and not where the server keeps them', async () => {
+	const files = await FileJournal.open(folder);
+	const { journal } = new Line(new JournalPort({ journal: files }));
+	const bytes = new Uint8Array([1, 2, 3]);
+	const hash = createHash('sha256').update(bytes).digest('hex');
+	await journal.keepBlob(hash, bytes);
+	await rm(join(folder, 'blobs', hash));
+	const told = await journal.blob(hash).catch((error: JournalError) => error.message);
+	expect(told).toContain(`${hash}" was there and is gone`);
+	expect(told).not.toContain(folder);
+	await files.close();
 });
 
 test('of a large state only a few parts are on their way at once', async () => {

@@ -2,7 +2,7 @@
  * A server that asks for sessions, from HTTP to the engine and back: who may change what, and that no session is told.
  */
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -414,6 +414,27 @@ test('an engine learns of the gate from the relay that it comes back to, and say
 	const lone = await startEngine({ gated: true });
 	ends.push(() => lone.engine.close());
 	const { status, body } = await over(lone.engine.handle, '0'.repeat(64))('POST', '/spawn', {});
-	expect([status, body.code]).toEqual([401, 'not_signed_in']);
+	expect([status, body.code]).toEqual([503, 'auth_failed']);
 	expect(body.error).toContain('without a server');
+});
+
+test('while the list of agents cannot be read, who shows a session is told that and not to sign in again; everybody looks', async () => {
+	const token = await signedIn(bob);
+	const list = join(data, '.orrery-agents.json');
+	const good = await readFile(list);
+	const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+	await writeFile(list, '{"agents": ');
+	// What was known of the list counts for two seconds.
+	const spawn = () => as(token)('POST', '/spawn', {});
+	await vi.waitFor(async () => expect((await spawn()).status).not.toBe(201), { timeout: 10_000 });
+	const { status, body } = await spawn();
+	expect([status, body.code]).toEqual([503, 'auth_failed']);
+	expect(body.error).toContain('.orrery-agents.json cannot be used');
+	expect(JSON.stringify(body)).not.toContain(data);
+	expect((await as(token)('GET', '/auth/status')).body.code).toBe('auth_failed');
+	expect((await as(token)('POST', '/observe', {})).status).toBe(200);
+	expect(String(printed.mock.lastCall)).toContain(list);
+	await writeFile(list, good);
+	await vi.waitFor(async () => expect((await spawn()).status).toBe(201), { timeout: 10_000 });
+	printed.mockRestore();
 });

@@ -3,7 +3,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { agentListOf } from '../../../relay/sign-in/agents.ts';
 import { SignIn } from '../../../relay/sign-in/sign-in.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -28,7 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const restarted = (): SignIn => new SignIn({ folder, now: () => time });
+const report = vi.fn();
+const restarted = (): SignIn => new SignIn({ folder, now: () => time, report });
 
 async function refusal(work: Promise<unknown>): Promise<string> {
 	try {
@@ -60,7 +61,7 @@ test('where it cannot be written down, nobody is signed in or out, and no path o
 	await rm(file);
 	await mkdir(join(file, 'in-its-place'), { recursive: true });
 	const failed =
-		/^file_failed: The server could not write down who is signed in \(E\w+\)\. Nothing was changed\.$/;
+		/^auth_failed: The server's file \.orrery-sign-in\.json cannot be used \(E\w+\)\. Nothing was changed\.$/;
 	expect(await refusal(signIn.login(bob.login(NOW)))).toMatch(failed);
 	expect(await refusal(signIn.logout(session_token))).toMatch(failed);
 	expect(await refusal(signIn.claim('a.json', 'ada'))).toMatch(failed);
@@ -69,6 +70,30 @@ test('where it cannot be written down, nobody is signed in or out, and no path o
 	await signIn.login(bob.login(NOW));
 	expect(await signIn.logout(session_token)).toEqual({ ended: true });
 });
+
+test.each([
+	['sign-in', 'not JSON'],
+	['agents', '{"agents": 5}'],
+	['agents', 'not JSON'],
+])(
+	'a file of %s that holds %s is told of to callers by its name, and to the operator once and in full',
+	async (name, text) => {
+		const { session_token } = await signIn.login(ada.login(NOW));
+		const file = join(folder, `.orrery-${name}.json`);
+		const good = await readFile(file);
+		await writeFile(file, text);
+		signIn = restarted();
+		report.mockClear();
+		const failed = `auth_failed: The server's file .orrery-${name}.json cannot be used (what it holds is wrong). Nothing was changed.`;
+		expect(await refusal(signIn.session(session_token))).toBe(failed);
+		expect(await refusal(signIn.login(bob.login(NOW)))).toBe(failed);
+		expect(report).toHaveBeenCalledTimes(1);
+		await writeFile(file, good);
+		vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 2001);
+		expect(await signIn.session(session_token)).toMatchObject({ agent_id: 'ada' });
+		vi.restoreAllMocks();
+	},
+);
 
 test('the kind of key may stand before it', async () => {
 	const sent = ada.login(NOW);
@@ -252,12 +277,12 @@ describe('the list of agents', () => {
 
 	test('that is damaged lets nobody in', async () => {
 		await writeFile(join(folder, '.orrery-agents.json'), '{');
-		await expect(restarted().login(ada.login(NOW))).rejects.toThrow('not JSON');
+		await expect(restarted().login(ada.login(NOW))).rejects.toThrow('cannot be used');
 	});
 
 	test('of sessions that is damaged is not taken for an empty one', async () => {
 		await writeFile(join(folder, '.orrery-sign-in.json'), '{}');
-		await expect(signIn.login(ada.login(NOW))).rejects.toThrow('not what a server wrote');
+		await expect(signIn.login(ada.login(NOW))).rejects.toThrow('cannot be used');
 		// Mended or moved away, it is read again without a start.
 		await rm(join(folder, '.orrery-sign-in.json'));
 		expect(await signIn.login(ada.login(NOW))).toMatchObject({ agent_id: 'ada' });
