@@ -4,20 +4,26 @@
  */
 
 import { cloneEntities } from './entities.ts';
-import type { Part } from './part.ts';
+import { type HeldPart, holdPart, type Part } from './part.ts';
 import { cloneTable } from './table.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
 /** An independent copy of a world. Costs a few microseconds, whatever the number of entities. */
 export function clone(world: World): World {
-	return copyOf(world, (part, state, copy) => part.clone(state, copy));
+	return copyOf(world, cloneOf);
 }
+
+/** What is known of a part is known of its clone. */
+const cloneOf = (held: HeldPart, copy: World): HeldPart => ({
+	...held,
+	state: held.part.clone(held.state, copy),
+});
 
 /** An independent copy of a world in which one part is as in a new world. */
 export function cloneWithout(world: World, absent: Part): World {
-	const copy = copyOf(world, (part, state, to) =>
-		part === absent ? part.create(to) : part.clone(state, to),
+	const copy = copyOf(world, (held, to) =>
+		held.part === absent ? holdPart(absent, absent.create(to)) : cloneOf(held, to),
 	);
 	markChanged(copy);
 	return copy;
@@ -28,9 +34,12 @@ export function cloneWithout(world: World, absent: Part): World {
  * Derived parts are not in it: no tick changes them.
  */
 export function keep(world: World, mayFail: () => boolean): World {
-	return copyOf(world, (part, state, copy) => {
+	return copyOf(world, (held, copy) => {
+		const { part, state } = held;
 		if (part.derived !== undefined) return undefined;
-		return part.keep === undefined ? part.clone(state, copy) : part.keep(state, copy, mayFail);
+		return part.keep === undefined
+			? cloneOf(held, copy)
+			: { ...held, state: part.keep(state, copy, mayFail) };
 	});
 }
 
@@ -48,7 +57,7 @@ export function goBack(world: World, kept: World): void {
 }
 
 /** A copy with the parts whose copy `copyPart` makes; those for which it answers undefined are left out. */
-function copyOf(world: World, copyPart: (part: Part, state: unknown, copy: World) => unknown): World {
+function copyOf(world: World, copyPart: (held: HeldPart, copy: World) => HeldPart | undefined): World {
 	world.resourcesShared = true;
 	const copy: World = {
 		...world,
@@ -60,8 +69,8 @@ function copyOf(world: World, copyPart: (part: Part, state: unknown, copy: World
 		undo: null,
 	};
 	for (const [name, held] of world.parts) {
-		const state = copyPart(held.part, held.state, copy);
-		if (state !== undefined) copy.parts.set(name, { ...held, state });
+		const copied = copyPart(held, copy);
+		if (copied !== undefined) copy.parts.set(name, copied);
 	}
 	return copy;
 }

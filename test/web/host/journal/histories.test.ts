@@ -12,6 +12,8 @@ import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memor
 import { dispose } from '../../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
+import type { World } from '../../../../web/sim/core/world.ts';
+import { loadWorld } from '../../../../web/sim/create-world.ts';
 import { step } from '../../../../web/sim/step.ts';
 import { type Command, commands, forged, histories, make } from '../../../support/arbitraries.ts';
 import { HEAVY, startEngine, type TestEngine } from '../../../support/engine.ts';
@@ -35,6 +37,11 @@ type Deed =
 const world = fc.constantFrom('main', 'main', 'a', 'b');
 const fork = fc.constantFrom('a', 'b', 'c');
 const label = fc.constantFrom('x', 'y');
+const BODY = {
+	position: [0, 3, 0],
+	physics_body: 'Dynamic',
+	collider: { shape: 'Sphere', radius: 1 },
+};
 const post = (path: string, body: object = {}): Deed => ({ kind: 'post', path, body });
 
 /** Requests by which one world may come to be another's. */
@@ -107,6 +114,31 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 			.map(([path, id]) => post(`${path}?world=${id}`, { path: `${path.split('/')[1]}.json` })),
 	},
 	{ weight: 1, arbitrary: fc.constant(post('/reset', { fresh: true, seed: 9 })) },
+	{ weight: 2, arbitrary: world.map((id) => post(`/reset?world=${id}`)) },
+);
+
+/** What puts one world in the place of another, with few ticks in between: what is remembered of the one is not so of the other. */
+const replacing: fc.Arbitrary<Deed[]> = fc.array(
+	fc
+		.tuple(
+			fc.oneof(
+				{ weight: 3, arbitrary: fc.constant(['/spawn', BODY] as const) },
+				{ weight: 2, arbitrary: fc.constant(['/step', { ticks: 1 }] as const) },
+				{ weight: 2, arbitrary: fc.constant(['/scene/save', { path: 'scene.json' }] as const) },
+				{ weight: 3, arbitrary: fc.constant(['/scene/load', { path: 'scene.json' }] as const) },
+				{ weight: 3, arbitrary: fc.constant(['/reset', {}] as const) },
+				{ weight: 1, arbitrary: fc.constant(['/reset', { fresh: true }] as const) },
+				{ weight: 1, arbitrary: fc.constant(['/snapshot', { label: 'x' }] as const) },
+				{ weight: 2, arbitrary: fc.constant(['/snapshot/x/restore', {}] as const) },
+				{ weight: 1, arbitrary: fc.constant(['/fork', { fork_id: 'a' }] as const) },
+				{ weight: 1, arbitrary: fc.constant(['/fork/a/promote', {}] as const) },
+				{ weight: 1, arbitrary: fc.constant(['/history/fork', { fork_id: 'b', entry: 4 }] as const) },
+				{ weight: 1, arbitrary: fc.constant(['/undo', {}] as const) },
+			),
+			world,
+		)
+		.map(([[path, body], id]) => post(`${path}?world=${id}`, body)),
+	{ minLength: 15, maxLength: 30, size: 'max' },
 );
 
 /** A clock that stands still, and timers that a test lets run out. */
@@ -156,7 +188,7 @@ async function act(engine: TestEngine, deed: Deed, clock: Clock): Promise<void> 
 
 /** All that there is, and what will be. */
 function told({ engine }: TestEngine, ticks: number): object {
-	const one = (world: import('../../../../web/sim/core/world.ts').World) => {
+	const one = (world: World) => {
 		const now = [digest(world), futureDigest(world)];
 		for (let i = 0; i < ticks; i++) {
 			step(world);
@@ -186,6 +218,7 @@ async function journalOf(
 	list: readonly Deed[],
 	settings: EngineSettings,
 	work: (engine: TestEngine, memory: JournalMemory) => Promise<void>,
+	after: (engine: TestEngine) => void = () => {},
 ): Promise<void> {
 	const memory = new JournalMemory();
 	const clock: Clock = { now: 0 };
@@ -198,7 +231,10 @@ async function journalOf(
 	});
 	try {
 		for (const command of [...forged, ...history]) await make(engine, command);
-		for (const deed of list) await act(engine, deed, clock);
+		for (const deed of list) {
+			await act(engine, deed, clock);
+			after(engine);
+		}
 		await work(engine, memory);
 	} finally {
 		await end(engine);
@@ -239,6 +275,19 @@ describe(`a journal (seed ${SEED})`, () => {
 				await end(other);
 			}),
 		));
+
+	test('is of worlds whose digests are those of their bytes, after every call', () =>
+		check(50, [histories(3), fc.oneof(lists(25), replacing), profile], async (history, list, profile) => {
+			const said = (world: World) => [digest(world), futureDigest(world)];
+			const look = ({ engine }: TestEngine): void => {
+				for (const { world: state } of engine.worlds.all()) {
+					const again = loadWorld(encodeWorld(state));
+					expect(said(state)).toEqual(said(again));
+					dispose(again);
+				}
+			};
+			await journalOf(history, list, { profile }, async () => {}, look);
+		}));
 
 	test('does so from states in between as well', () =>
 		check(30, [histories(10), lists(25), entriesOf(1, 9)], (history, list, settings) =>

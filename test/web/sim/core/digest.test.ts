@@ -6,15 +6,18 @@ import { describe, expect, test } from 'vitest';
 import { components } from '../../../../shared/components/index.ts';
 import { Tags } from '../../../../shared/components/tags.ts';
 import { Signal } from '../../../../shared/events/signal.ts';
-import { clone } from '../../../../web/sim/core/clone.ts';
+import { clone, cloneWithout, dispose } from '../../../../web/sim/core/clone.ts';
+import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
 import { Events, emit, pending, type SentEvent, swapEvents } from '../../../../web/sim/core/events.ts';
+import type { Part } from '../../../../web/sim/core/part.ts';
 import { type Resource, setResource } from '../../../../web/sim/core/resource.ts';
 import { add, despawn, partState, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
+import { loadWorld } from '../../../../web/sim/create-world.ts';
 import { Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { resources } from '../../../../web/sim/resources.ts';
 import { TemplateRegistry } from '../../../../web/sim/templates/templates.ts';
-import { freshWorld } from '../../../support/engine.ts';
+import { freshWorld, startEngine } from '../../../support/engine.ts';
 import { CROWD, everyChange, fullWorld } from '../../../support/every-component.ts';
 
 const world = await fullWorld();
@@ -188,6 +191,22 @@ describe('the rest of the state', () => {
 			}),
 		).not.toBe(before);
 	});
+});
+
+test('a part that a copy begins anew is not what the original had, whatever the version of either', async () => {
+	const { engine, must } = await startEngine();
+	await must('POST', '/spawn', { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 1 } });
+	await must('POST', '/step', { ticks: 1 });
+	for (const told of [digest, futureDigest]) {
+		const loaded = loadWorld(encodeWorld(engine.worlds.main.world));
+		told(loaded);
+		const copy = cloneWithout(loaded, Physics as Part);
+		const again = loadWorld(encodeWorld(copy));
+		expect([digest(copy), futureDigest(copy)]).toEqual([digest(again), futureDigest(again)]);
+		expect(digest(copy)).not.toBe(digest(loaded));
+		for (const one of [loaded, copy, again]) dispose(one);
+	}
+	await engine.close();
 });
 
 test('a component that nobody has any more is as if nobody ever had it', async () => {
