@@ -10,6 +10,7 @@ import { suggestion } from '../../shared/contract/nearest.ts';
 import { type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
 import { gltfOf } from '../sim/models/gltf.ts';
 import { type Files, readIfThere } from './files.ts';
+import type { SavedAsset } from './frames.ts';
 import { sha256 } from './sha256.ts';
 
 /** Most bytes of all assets together. */
@@ -127,6 +128,25 @@ export class Assets {
 			this.#foundAt(name, asset.hash);
 		}
 		return asset;
+	}
+
+	/** All of them with what leads to them, as `restore` takes them. */
+	all(): SavedAsset[] {
+		const { names, found } = this.#kept;
+		const paths = Map.groupBy(found.keys(), (reference) => found.get(reference));
+		return this.list().map(({ bytes, hash }) => ({
+			bytes,
+			hash,
+			names: this.namesOf(hash),
+			paths: (paths.get(hash) ?? []).filter((path) => path !== hash && !names.has(path)),
+		}));
+	}
+
+	/** Keeps what another engine had, under its names, as found at the same paths. Throws as `put` does. */
+	async restore({ bytes, names, paths = [] }: SavedAsset): Promise<void> {
+		const { hash } = await this.put(bytes);
+		for (const name of names) await this.put(bytes, name);
+		for (const path of paths) this.#foundAt(path, hash);
 	}
 
 	/** How often a name or a path was found to lead elsewhere. */

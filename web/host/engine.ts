@@ -178,10 +178,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 	const profiler = new Profiler(now);
 	let files = withApiErrors(settings.files ?? memoryFiles(), mostFileBytes);
 	const assets = new Assets({ files: () => files, readPublic: settings.readPublic });
-	for (const { bytes, names } of saved?.assets ?? []) {
-		await assets.put(bytes);
-		for (const name of names) await assets.put(bytes, name);
-	}
+	for (const asset of saved?.assets ?? []) await assets.restore(asset);
 	const named = {
 		find: (hash: string) => assets.find(hash)?.bytes,
 		lastAt: (reference: string) => assets.lastAt(reference),
@@ -548,7 +545,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		...(verifier === null ? {} : { stopped: verifier.allStopped(worlds.all()) }),
 		makers: gate.makers.all(),
 		answers: keys.all(),
-		assets: assets.list().map(({ bytes, hash }) => ({ bytes, hash, names: assets.namesOf(hash) })),
+		assets: assets.all(),
 	});
 
 	const engine: Engine = {

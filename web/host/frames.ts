@@ -252,7 +252,10 @@ export interface SavedAsset {
 	readonly bytes: Uint8Array;
 	/** Their SHA-256, where it is known. */
 	readonly hash?: string;
+	/** Those that it was uploaded under. */
 	readonly names: readonly string[];
+	/** Where it was last found: a file may be another one by now. */
+	readonly paths?: readonly string[];
 }
 
 export interface SavedWorld {

@@ -35,8 +35,11 @@ interface StateTree {
 		/** A page that can still change is there itself, deflated; before pages there were the answers themselves. */
 		readonly answers?: readonly (Blob | Uint8Array | KeptAnswer)[];
 	};
-	readonly assets: readonly { readonly hash: string; readonly names: readonly string[] }[];
+	readonly assets: readonly NamedAsset[];
 }
+
+/** The blob of an asset, with what leads to it. */
+type NamedAsset = Omit<SavedAsset, 'bytes'> & Blob;
 
 /** Bytes that the journal keeps under their hash. Those of a page of answers are deflated. */
 interface Blob {
@@ -97,10 +100,10 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 	} finally {
 		drop(held);
 	}
-	const named: { hash: string; names: readonly string[] }[] = [];
-	for (const { bytes, names, hash = await sha256(bytes) } of assets) {
+	const named: NamedAsset[] = [];
+	for (const { bytes, hash = await sha256(bytes), ...more } of assets) {
 		await blobs.write(hash, bytes);
-		named.push({ hash, names });
+		named.push({ hash, ...more });
 	}
 	const pages: (Blob | Uint8Array)[] = [];
 	for (const page of answers.slice(0, -1)) pages.push({ hash: await once(page, () => page) });
@@ -145,7 +148,7 @@ export async function unpackState(
 		return found;
 	};
 	const read: SavedAsset[] = [];
-	for (const { hash, names } of assets) read.push({ bytes: await blob(hash, 'asset'), names });
+	for (const { hash, ...more } of assets) read.push({ bytes: await blob(hash, 'asset'), ...more });
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
 	for (const one of saved.snapshots)
 		snapshots.push(

@@ -1,5 +1,7 @@
 /** An engine writes down what it applies, and another one goes on from there. */
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Desk, Errand, Errands } from '../../../../shared/contract/errand.ts';
 import { type Journal, type JournalEntry, JournalError } from '../../../../shared/contract/journal.ts';
@@ -275,6 +277,26 @@ describe('another engine goes on', () => {
 			await engine.spawn({});
 		}
 		await engine.engine.close();
+	});
+
+	test('with the models that were found at paths, for worlds that nobody looks at, whatever is there now', async () => {
+		const memory = new JournalMemory();
+		const folder = testFiles();
+		const { files } = folder;
+		folder.kept.set('my/k.glb', await readFile(join('test', 'support', 'models', 'box-meshopt.glb')));
+		const engine = await start(memory, { files, stateEvery: { entries: 3 } });
+		await engine.spawn({ mesh: 'my/k.glb' });
+		await engine.must('POST', '/fork', { fork_id: 'f' });
+		await engine.must('POST', '/reset', { fresh: true });
+		await expect.poll(() => memory.states.at(-1)?.at).toBe(3);
+		folder.kept.clear();
+		const assets = async ({ get }: TestEngine) => (await get('/scenario?exact=true&world=f')).exact.assets;
+		expect(await assets(engine)).toHaveLength(1);
+		const other = await start(memory, { files });
+		expect(await assets(other)).toEqual(await assets(engine));
+		const handed = await startEngine({ files, saved: engine.engine.save() });
+		expect(await assets(handed)).toEqual(await assets(engine));
+		for (const one of [engine, other, handed]) await one.engine.close();
 	});
 
 	test('with snapshots, which are given to the journal once and stay when what is older is cut', async () => {
