@@ -117,7 +117,7 @@ export class HeadlessBrowser {
 
 	/** A browser that is known by its address and is of no use. */
 	async #endLeft(note: BrowserNote, error: unknown): Promise<void> {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = messageOf(error);
 		this.#options.say(`The browser of the last run does not answer; it is ended. ${why}`);
 		killGroup(note.browser);
 		await this.#clear(note);
@@ -325,7 +325,13 @@ export class HeadlessBrowser {
 
 /** Puppeteer adds advice for its own users below. */
 function firstLine(error: unknown): string {
-	return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.trim();
+	return messageOf(error).split('\n', 1)[0]!.trim();
+}
+
+/** A socket to a browser that has just ended fails with an event, which is no Error. */
+function messageOf(error: unknown): string {
+	const { message } = (error ?? {}) as { readonly message?: unknown };
+	return typeof message === 'string' && message !== '' ? message : String(error);
 }
 
 /** A browser on its way out may still write for a moment. */
