@@ -151,7 +151,8 @@ function failed(error: unknown, path: string): FileResult {
 	if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST') {
 		return result('refused', `"${path}" names a folder where a file is expected, or the reverse.`);
 	}
-	return result('failed', `"${path}": ${error instanceof Error ? error.message : String(error)}`);
+	// What the system says besides names the place on this machine.
+	return result('failed', `"${path}" could not be read or written (${code || 'unknown'}).`);
 }
 
 function tooLarge(path: string, size: number, most: number): string {

@@ -9,6 +9,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { DataFiles } from '../data-files.ts';
 import { OwnFile } from '../own-file.ts';
+import { codeOf } from '../system-code.ts';
 import { requireGlb } from './check.ts';
 import { type ModelProvider, ProviderError, type Quality } from './provider.ts';
 
@@ -106,8 +107,13 @@ export class Tasks {
 			given: this.#now(),
 		};
 		this.#tasks.set(task.task_id, task);
+		try {
+			await this.#save();
+		} catch (error) {
+			this.#tasks.delete(task.task_id);
+			throw error;
+		}
 		this.#forgetOld();
-		await this.#save();
 		this.#start(task);
 		return told(task);
 	}
@@ -265,8 +271,15 @@ export class Tasks {
 		}
 	}
 
-	#save(): Promise<void> {
-		return this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()] });
+	/** Rejects with `file_failed`. */
+	async #save(): Promise<void> {
+		try {
+			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()] });
+		} catch (error) {
+			this.#report(error);
+			const code = codeOf(error) || 'unknown';
+			throw new ApiError('file_failed', `The server could not write down its tasks (${code}).`);
+		}
 	}
 }
 

@@ -51,7 +51,13 @@ export const generateAsset = route({
 	),
 	makes: { thing: 'task', named: { task: '$response.body#/task_id' } },
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
-	errors: { ...NO_SERVER, unknown_provider: 200, no_provider_key: 200, too_many_tasks: 200 },
+	errors: {
+		...NO_SERVER,
+		unknown_provider: 200,
+		no_provider_key: 200,
+		too_many_tasks: 200,
+		file_failed: 200,
+	},
 	examples: [
 		{
 			name: 'A house, made here',
@@ -98,7 +104,7 @@ export const cancelGeneration = route({
 	effect: 'view',
 	params: z.strictObject({ task_id: taskId }),
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
-	errors: { ...NO_SERVER, unknown_task: 200, task_over: 200 },
+	errors: { ...NO_SERVER, unknown_task: 200, task_over: 200, file_failed: 200 },
 	examples: [{ name: 'The first one', path: '/asset/generated/gen_0', needs: 'relay' }],
 });
 

@@ -322,7 +322,7 @@ export const pause = route({
 	cli: ['sim', 'pause'],
 	summary: 'Stops time; /step still works',
 	description:
-		'Does not wait for other calls: a step or batch that is advancing this world ends after the current tick.',
+		'Does not wait for other calls: a step or batch that is advancing this world ends after the current tick. A batch that is atomic or a dry run is refused as cancelled, and nothing of it is done.',
 	effect: 'write',
 	overtakes: true,
 	answer: playing,

@@ -129,9 +129,15 @@ export class CallList {
 		return [...this.#calls.values()];
 	}
 
-	/** Ends the ticks that other calls than `by` are making of a world; what was made stays. */
+	/**
+	 * Ends the ticks that other calls than `by` are making of a world. What was made stays; a call that makes them on a copy, since it
+	 * is done whole or not at all, is not done.
+	 */
 	pause(entry: WorldEntry, by: RunningCall): void {
-		for (const call of this.#calls.values())
-			if (call !== by && call.advancing === entry) call.stop ??= 'paused';
+		for (const call of this.#calls.values()) {
+			if (call === by || call.advancing === null) continue;
+			if (call.advancing === entry) call.stop ??= 'paused';
+			else if (call.advancing.base === entry) call.cancel();
+		}
 	}
 }

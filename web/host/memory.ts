@@ -6,12 +6,18 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { nextTickBytes, weighWorld } from '../sim/core/weigh-world.ts';
+import { nextTickBytes, resourceBytes, weighWorld } from '../sim/core/weigh-world.ts';
 import type { World } from '../sim/core/world.ts';
 
 const MIB = 2 ** 20;
 /** Well below what a tab of a browser may take. */
 export const MEMORY_BUDGET = 4096 * MIB;
+
+/**
+ * Most bytes of what a world holds beside its entities: definitions, elements, settings. Written as JSON, where a character can
+ * take six, it fits into one text (of 2 to the 29 characters).
+ */
+export const MOST_RESOURCES = 80 * MIB;
 
 /** What a world may grow by unasked: what frees memory must not be refused for a list that it lengthens. */
 const SMALL = 64 * 1024;
@@ -28,6 +34,9 @@ export class Memory {
 	readonly #weighed = new WeakMap<World, { readonly bytes: number; version: number; grown: number }>();
 	/** What each world may take without the bound being raised again. */
 	readonly #allowed = new WeakMap<World, number>();
+
+	/** What each world held beside its entities when it was last looked at. */
+	readonly #resources = new WeakMap<World, number>();
 
 	/** How many entities each world had when it was last weighed between ticks. */
 	readonly #counted = new WeakMap<World, number>();
@@ -54,8 +63,10 @@ export class Memory {
 
 	/** A world of which nothing is known may take as much as another one, whose copy it is or in whose place it comes. */
 	allowAs(world: World, other: World): void {
-		const bytes = this.#allowed.get(other);
-		if (bytes !== undefined && !this.#allowed.has(world)) this.#allowed.set(world, bytes);
+		for (const known of [this.#allowed, this.#resources]) {
+			const bytes = known.get(other);
+			if (bytes !== undefined && !known.has(world)) known.set(world, bytes);
+		}
 	}
 
 	/** After a world was changed, while that can be taken back. Throws `out_of_room` when there is no room for what it takes more. */
@@ -65,6 +76,7 @@ export class Memory {
 		const bytes = this.#nextTickBytes(world);
 		const more = bytes - allowed;
 		if (more <= SMALL) return;
+		this.#requireFewResources(world);
 		this.#bound += more;
 		if (this.#bound > this.budget) {
 			const taken = weigh(worlds());
@@ -100,6 +112,22 @@ export class Memory {
 		const bytes = this.#nextTickBytes(world);
 		this.#bound += Math.max(0, bytes - (this.#allowed.get(world) ?? 0));
 		this.#allowed.set(world, bytes);
+	}
+
+	/** A world that was loaded has what one document held, and one that only grows otherwise is not looked at for it. */
+	#requireFewResources(world: World): void {
+		const all = [...resourceBytes(world)].sort(([, a], [, b]) => b - a);
+		const sum = all.reduce((bytes, [, more]) => bytes + more, 0);
+		const before = this.#resources.get(world);
+		if (before === undefined || sum <= MOST_RESOURCES) this.#resources.set(world, sum);
+		else if (sum - before > SMALL) {
+			const [[name, bytes] = ['', 0]] = all;
+			throw new ApiError(
+				'out_of_room',
+				`Beside its entities the world would hold ${inMiB(sum)}, most of it in ${name} (${inMiB(bytes)}); the limit is ${inMiB(MOST_RESOURCES)}.`,
+				{ fix: 'Define less of it, or with shorter texts, and delete what is no longer needed.' },
+			);
+		}
 	}
 
 	#nextTickBytes(world: World): number {

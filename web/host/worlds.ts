@@ -33,6 +33,8 @@ export interface Halt {
 /** A world with its place among the others. */
 export interface WorldEntry {
 	readonly id: string;
+	/** What it is a copy of, for a call that is done whole or not at all. */
+	readonly base?: WorldEntry;
 	world: World;
 	playing: boolean;
 	/** How fast it plays: 1 is real time. */

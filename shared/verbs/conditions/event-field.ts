@@ -27,12 +27,17 @@ export type EventField =
 
 /** What a field of an event of some type means. */
 export function eventField(type: EventType, field: string): EventField {
-	const [first = '', ...rest] = (type.spellings?.[field] ?? field).split('.');
-	const declared = type.fields[first];
+	const [first = '', ...rest] = (ownOf(type.spellings, field) ?? field).split('.');
+	const declared = ownOf(type.fields, first);
 	const name = rest.join('.');
 	if (declared === undefined || !namesEntity(declared) || /^(id|generation)?$/.test(name))
 		return { of: 'event', keys: [first, ...rest] };
 	return { of: Object.hasOwn(TRAITS, name) ? 'trait' : 'number', whom: first, name };
+}
+
+/** What a record has under a name; what every object has is none of it. */
+function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+	return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** The values that a trait can have, if they are a closed list. */

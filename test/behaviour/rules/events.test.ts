@@ -347,3 +347,12 @@ test('GET /schema tells of every event what it is about', async () => {
 		remembers: ['hero', 'role', 'team', 'tags'],
 	});
 });
+
+test('a field that every object has is none of an event', async () => {
+	for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])
+		for (const field of [name, `${name}.id`, `data.${name}`]) {
+			const refused = { ok: false, code: 'invalid_rule', path: 'when.where[0].field' };
+			const said = await post('/rule/create', { when: `event:death ${field}==1`, do: ['heal this 1'] });
+			expect(said, field).toMatchObject(refused);
+		}
+});

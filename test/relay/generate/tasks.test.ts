@@ -1,6 +1,6 @@
 /** Models from words: how tasks run, what is refused, and what outlives the server. */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -244,6 +244,21 @@ test('what the file system refuses is an error of the task', async () => {
 	await tasks.generate(order);
 	await tasks.ended('gen_0');
 	expect((await tasks.task('gen_0')).status).toBe('failed');
+});
+
+test('a task that cannot be written down is refused in words that tell no path, and there is none', async () => {
+	const tasks = tasksWith(scripted([done()]).provider);
+	const file = join(folder, '.orrery-generated.json');
+	await mkdir(join(file, 'in-its-place'), { recursive: true });
+	const { code, message } = await refusal(tasks.generate(order));
+	expect(code).toBe('file_failed');
+	expect(message).not.toContain(folder);
+	expect(String(faults[0])).toContain(folder);
+	expect(await tasks.tasks()).toEqual([]);
+	await rm(file, { recursive: true });
+	await tasks.generate(order);
+	await tasks.ended('gen_1');
+	expect(await tasks.tasks()).toMatchObject([{ task_id: 'gen_1', status: 'complete' }]);
 });
 
 describe('models from words', () => {

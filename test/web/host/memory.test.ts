@@ -1,6 +1,8 @@
 /** What worlds take in memory: it is told, it has an end, and the end is a refusal that loses nothing. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { MOST_RESOURCES } from '../../../web/host/memory.ts';
+import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { plainSnapshots } from '../../../web/sim/core/lazy-snapshot.ts';
 import { libraryWorlds, Physics } from '../../../web/sim/physics/physics.part.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
@@ -112,6 +114,35 @@ describe('beyond the memory there is', () => {
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });
 		expect(refused!.message).toContain('There are no forks');
+	});
+});
+
+describe('what a world holds beside its entities', () => {
+	test('fits into one text as it is saved: more is refused, and nothing of it is done', async () => {
+		// A character that takes six in JSON.
+		expect(6 * MOST_RESOURCES).toBeLessThan(2 ** 29);
+		const engine = await startEngine();
+		const properties = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}`.padEnd(80, 'x'), i]));
+		const define = (from: number, count: number) =>
+			engine.call('POST', '/batch', {
+				requests: Array.from({ length: count }, (_, i) => ({
+					path: '/item/define',
+					body: { id: from + i, name: 'item', properties },
+				})),
+			});
+		let refused: Json | null = null;
+		let made = 0;
+		for (; refused === null && made < 20_000; made += 1000) {
+			const { body } = await define(made, 1000);
+			const last = body.results.at(-1).body;
+			if (!last.ok) refused = last;
+		}
+		expect(refused).toMatchObject({ code: 'out_of_room' });
+		expect(refused!.message).toMatch(/most of it in items \(\d+\.\d MiB\); the limit is 80\.0 MiB/);
+		await engine.must('POST', '/spawn', {});
+		await engine.must('POST', '/step', {});
+		expect(encodeWorld(engine.engine.worlds.main.world).length).toBeGreaterThan(50 * 2 ** 20);
+		await engine.engine.close();
 	});
 });
 

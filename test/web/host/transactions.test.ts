@@ -286,6 +286,25 @@ describe('pausing a batch', () => {
 			expect((await engine.must('GET', '/')).tick).toBe(tick);
 		}));
 
+	test.each([{ atomic: true }, { dry_run: true }])(
+		'that is done whole or not at all (%o) refuses it, and nothing of it is done',
+		(kind) =>
+			withEngine(async (engine) => {
+				const before = everything(engine);
+				const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: 300 } }));
+				const batch = engine.call('POST', '/batch', { ...kind, requests });
+				let ticks = 0;
+				while (ticks === 0) {
+					const { calls } = (await engine.must('GET', '/calls')) as { calls: { ticks: number }[] };
+					ticks = calls[0]?.ticks ?? 0;
+					await new Promise((resolve) => setImmediate(resolve));
+				}
+				await engine.must('POST', '/pause');
+				expect(await batch).toMatchObject({ status: 409, body: { code: 'cancelled' } });
+				expect(everything(engine)).toEqual(before);
+			}),
+	);
+
 	test('by a request of its own does not end it', () =>
 		withEngine(async (engine) => {
 			const step = { path: '/step', body: { ticks: 2 } };

@@ -30,6 +30,14 @@ export function weighWorld(world: World, tell: Tell): void {
 	for (const { part, state } of world.parts.values()) part.weigh?.(state, tell);
 }
 
+/** Bytes thought to be taken by what a world holds beside its entities, by name. */
+export function resourceBytes(world: World): ReadonlyMap<string, number> {
+	const bytes = new Map<string, number>();
+	for (const { resource, value } of world.resources.values())
+		if (resource.scope !== 'derived') bytes.set(resource.name, valueBytes(value));
+	return bytes;
+}
+
 /** Bytes thought to be taken by the next tick of a world that shares all it holds with others. */
 export function nextTickBytes(world: World): number {
 	let bytes = 0;
