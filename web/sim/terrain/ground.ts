@@ -28,7 +28,7 @@ export interface ChunkPoints {
 }
 
 const unpacked = new WeakMap<TerrainChunk, ChunkPoints>();
-/** Chunks without heights or paint are one object for many places of several sizes. */
+/** Chunks without heights or paint are one object for many places of several sizes: their numbers, by columns and rows. */
 const level = new Map<number, ChunkPoints>();
 
 /** The numbers of the chunk at a place. Texts that came from anywhere give finite heights within bounds all the same. */
@@ -37,8 +37,9 @@ export function pointsOf(ground: Ground, index: number): ChunkPoints {
 	const { columns, rows } = chunkPlace(ground, index);
 	const count = columns * rows;
 	if (chunk.heights === '' && chunk.paint === '') {
-		const known = level.get(count) ?? measured(new Float32Array(count), new Uint8Array(count * 4));
-		level.set(count, known);
+		const sides = columns * (CHUNK + 1) + rows;
+		const known = level.get(sides) ?? measured(new Float32Array(count), new Uint8Array(count * 4));
+		level.set(sides, known);
 		return known;
 	}
 	let points = unpacked.get(chunk);

@@ -1,0 +1,31 @@
+/** How tiles of a terrain are told apart. */
+
+import { expect, test } from 'vitest';
+import { chunkCount, chunkPlace, type Ground } from '../../../../shared/contract/terrain.ts';
+import { toBase64 } from '../../../../web/sim/core/base64.ts';
+import { tilePrints } from '../../../../web/sim/terrain/tiles.ts';
+
+function ground(width: number, height: number, heights: (count: number) => string): Ground {
+	const empty = { width, height, cell_size: 1, chunks: [] };
+	const chunks = Array.from({ length: chunkCount(empty) }, (_, index) => {
+		const { columns, rows } = chunkPlace(empty, index);
+		return { heights: heights(columns * rows), paint: '' };
+	});
+	return { ...empty, chunks };
+}
+
+test('a flat tile has one print, whatever other terrains there were before', () => {
+	// Chunks of as many points, which are wider here and longer there.
+	for (const [width, height] of [
+		[64, 10],
+		[42, 32],
+		[52, 48],
+		[48, 52],
+		[33, 40],
+		[40, 33],
+	] as const) {
+		const flat = ground(width, height, () => '');
+		const written = ground(width, height, (count) => toBase64(new Uint8Array(4 * count)));
+		expect(tilePrints(flat), `${width} x ${height}`).toEqual(tilePrints(written));
+	}
+});
