@@ -5,6 +5,7 @@
 
 import { pathError } from '../../shared/contract/file-path.ts';
 import { FileError, type Files } from './files.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Files in this origin's private storage. They stay until the browser's data for this site is cleared. */
 export function originFiles(): Files {
@@ -24,13 +25,9 @@ export function originFiles(): Files {
 				const { folder, name } = await folderOf(path, true);
 				const isNew = !(await exists(folder, name));
 				const handle = await folder.getFileHandle(name, { create: true });
-				// The file is replaced when the stream closes, so a reader never meets half of it.
-				const stream = await handle.createWritable();
 				try {
-					await stream.write(plain(bytes));
-					await stream.close();
+					await writeWhole(handle, [plain(bytes)]);
 				} catch (error) {
-					await stream.abort();
 					if (isNew) await folder.removeEntry(name);
 					throw error;
 				}

@@ -126,6 +126,18 @@ describe(`writes that fail when they are done (seed ${SEED})`, () => {
 		}));
 });
 
+/** Resolves when a call of this path has made ticks. */
+async function underWay({ must }: TestEngine, path: string): Promise<number> {
+	for (;;) {
+		const { calls } = (await must('GET', '/calls')) as {
+			calls: { id: number; path: string; ticks: number }[];
+		};
+		const found = calls.find((call) => call.path === path && call.ticks > 0);
+		if (found !== undefined) return found.id;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
 describe('assets that a call brings', () => {
 	const load = { path: '/scene/load', body: { path: 'there.json' } };
 	const refused = { path: '/despawn', body: { entity_id: 99 } };
@@ -183,18 +195,6 @@ describe('assets that a call brings', () => {
 
 describe('cancelling', () => {
 	const LONG = 10_000;
-
-	/** Resolves when a call of this path has made ticks. */
-	async function underWay({ must }: TestEngine, path: string): Promise<number> {
-		for (;;) {
-			const { calls } = (await must('GET', '/calls')) as {
-				calls: { id: number; path: string; ticks: number }[];
-			};
-			const found = calls.find((call) => call.path === path && call.ticks > 0);
-			if (found !== undefined) return found.id;
-			await new Promise((resolve) => setImmediate(resolve));
-		}
-	}
 
 	test('DELETE /calls/{id} ends a batch of long steps; what was done stays and is told', () =>
 		withEngine(async (engine) => {
@@ -273,12 +273,7 @@ describe('pausing a batch', () => {
 		withEngine(async (engine) => {
 			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: 300 } }));
 			const batch = engine.must('POST', '/batch', { requests });
-			let ticks = 0;
-			while (ticks === 0) {
-				const { calls } = (await engine.must('GET', '/calls')) as { calls: { ticks: number }[] };
-				ticks = calls[0]?.ticks ?? 0;
-				await new Promise((resolve) => setImmediate(resolve));
-			}
+			await underWay(engine, '/batch');
 			await engine.must('POST', '/pause');
 			const { stopped, count, tick } = await batch;
 			expect(stopped).toBe('paused');
@@ -293,12 +288,7 @@ describe('pausing a batch', () => {
 				const before = everything(engine);
 				const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: 300 } }));
 				const batch = engine.call('POST', '/batch', { ...kind, requests });
-				let ticks = 0;
-				while (ticks === 0) {
-					const { calls } = (await engine.must('GET', '/calls')) as { calls: { ticks: number }[] };
-					ticks = calls[0]?.ticks ?? 0;
-					await new Promise((resolve) => setImmediate(resolve));
-				}
+				await underWay(engine, '/batch');
 				await engine.must('POST', '/pause');
 				expect(await batch).toMatchObject({ status: 409, body: { code: 'cancelled' } });
 				expect(everything(engine)).toEqual(before);

@@ -5,6 +5,7 @@
  */
 
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
+import { writeWhole } from '../write-whole.ts';
 import { FolderJournal } from './folder-journal.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
@@ -101,16 +102,7 @@ async function originFolder(name: string): Promise<JournalFolder> {
 		},
 		async write(file, pieces) {
 			const handle = await folder.getFileHandle(file, { create: true });
-			// The file is replaced when the stream closes.
-			const stream = await handle.createWritable();
-			try {
-				for (const piece of pieces) await stream.write(piece as Uint8Array<ArrayBuffer>);
-				await stream.close();
-			} catch (error) {
-				// One that failed to close is over already.
-				await stream.abort().catch(() => {});
-				throw error;
-			}
+			await writeWhole(handle, pieces as Iterable<Uint8Array<ArrayBuffer>>);
 		},
 		remove: (file) => folder.removeEntry(file),
 		async open(file) {

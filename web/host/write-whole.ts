@@ -1,0 +1,20 @@
+/**
+ * A file of a browser's private storage, written as a whole.
+ * Owns: that a reader never meets half of it: it is replaced when all of it is there.
+ */
+
+/** Rejects with what the browser says; the file is as it was then, empty where it was just made. */
+export async function writeWhole(
+	handle: FileSystemFileHandle,
+	pieces: Iterable<Uint8Array<ArrayBuffer>>,
+): Promise<void> {
+	const stream = await handle.createWritable();
+	try {
+		for (const piece of pieces) await stream.write(piece);
+		await stream.close();
+	} catch (error) {
+		// One that failed to close is over already.
+		await stream.abort().catch(() => {});
+		throw error;
+	}
+}
