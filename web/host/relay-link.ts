@@ -24,6 +24,7 @@ import {
 	CALL_HEADER,
 	type CallHandler,
 	ENDS_HEADER,
+	KEY_HEADER,
 	type WireRequest,
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
@@ -147,8 +148,15 @@ interface Giving {
  * An answer is kept until the relay says it has it: a call that comes again is answered from here, not applied again.
  */
 interface Session {
-	readonly running: Map<number, AbortController>;
+	readonly running: Map<number, Caller>;
 	readonly answered: Map<number, WireResponse>;
+}
+
+interface Caller {
+	/** Aborted when it has gone away. */
+	readonly gone: AbortController;
+	/** It has a key, with which it asks again when it has lost the relay. */
+	readonly returns: boolean;
 }
 
 interface FileOperation {
@@ -297,7 +305,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 				call(frame.id, frame.ends, frame.request);
 				return;
 			case 'cancel':
-				session.running.get(frame.id)?.abort();
+				session.running.get(frame.id)?.gone.abort();
 				return;
 			case 'received':
 				for (const id of frame.ids) session.answered.delete(id);
@@ -336,7 +344,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		mode = 'resume';
 		storage = folder;
 		if (!resumed) {
-			for (const caller of session.running.values()) caller.abort();
+			for (const { gone, returns } of session.running.values()) if (!returns) gone.abort();
 			session = { running: new Map(), answered: new Map() };
 		}
 		outbox = [...operations.values()].map((operation) => operation.frame);
@@ -444,8 +452,8 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			return;
 		}
 		if (mine.running.has(id)) return;
-		const caller = new AbortController();
-		mine.running.set(id, caller);
+		const gone = new AbortController();
+		mine.running.set(id, { gone, returns: request.headers[KEY_HEADER] !== undefined });
 		const answer = (response: WireResponse): void => {
 			mine.running.delete(id);
 			mine.answered.set(id, response);
@@ -457,7 +465,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		const headers: Record<string, string> = { ...request.headers, [CALL_HEADER]: `${relay}:${id}` };
 		if (ends > 0) headers[ENDS_HEADER] = String(ends);
 		options
-			.handle({ ...request, headers }, caller.signal)
+			.handle({ ...request, headers }, gone.signal)
 			.then(answer, (error: unknown) => answer(faultAnswer(error)));
 	}
 

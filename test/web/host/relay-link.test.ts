@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CLOSE_REFUSED, decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/contract/link.ts';
+import type { CallSignal } from '../../../shared/contract/wire.ts';
 import { type LinkSocket, linkRelay, type RelayLink } from '../../../web/host/relay-link.ts';
 
 beforeEach(() => {
@@ -154,4 +155,68 @@ test('a relay that does not know the tab any more is answered at once with a fre
 	expect(sockets.length).toBe(tried);
 	await vi.advanceTimersByTimeAsync(1);
 	expect(sockets.length).toBe(tried + 1);
+});
+
+test('a call with a key goes on when another relay takes the place of the one that it came through: who sent it asks again', () => {
+	const signals = new Map<string, CallSignal>();
+	let socket: LinkSocket;
+	const connect = (): LinkSocket => {
+		socket = {
+			binaryType: '',
+			readyState: 1,
+			onopen: null,
+			onclose: null,
+			onerror: null,
+			onmessage: null,
+			send: () => {},
+			close: () => {},
+		};
+		return socket;
+	};
+	link = linkRelay({
+		url: 'ws://relay/link',
+		token: 'token',
+		world: () => 'w',
+		handle: ({ path }, signal) => {
+			signals.set(path, signal!);
+			return new Promise(() => {});
+		},
+		open: connect,
+		freshToken: async () => 'fresh',
+		onState: () => {},
+	});
+	const say = (frame: LinkFrame): void => socket.onmessage?.({ data: encodeFrames([frame]).buffer });
+	const welcome = (relay: string): void => {
+		socket.onopen?.({} as never);
+		say({
+			kind: 'welcome',
+			resume: 'mine',
+			resumed: false,
+			gated: false,
+			storage: '',
+			last: null,
+			journal: '',
+			relay,
+		});
+	};
+	const call = (id: number, path: string, headers: Record<string, string>): void =>
+		say({
+			kind: 'request',
+			id,
+			ends: 0,
+			request: { method: 'POST', path, query: '', headers, body: new Uint8Array(0) },
+		});
+	welcome('one');
+	call(1, '/step', { 'idempotency-key': 'mine' });
+	call(2, '/spawn', {});
+	call(3, '/despawn', { 'idempotency-key': 'given-up' });
+	say({ kind: 'cancel', id: 3 });
+	socket!.onclose?.({ code: 1006 });
+	vi.advanceTimersByTime(5000);
+	welcome('two');
+	expect([...signals].map(([path, { aborted }]) => [path, aborted])).toEqual([
+		['/step', false],
+		['/spawn', true],
+		['/despawn', true],
+	]);
 });
