@@ -9,6 +9,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { pathError } from '../shared/contract/file-path.ts';
 import type { FileOutcome } from '../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
+import { Faults } from './faults.ts';
 import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
@@ -23,13 +24,15 @@ export class DataFiles {
 	readonly folder: string;
 	/** The largest file that is written or read, in bytes. */
 	readonly #most: number;
+	readonly #faults: Faults;
 	/** Writes to one path happen one after the other, in order. */
 	readonly #writing = new Map<string, Promise<FileResult>>();
 
 	/** The folder is made when something is first written. */
-	constructor(folder: string, most = MAX_DOCUMENT_BYTES) {
+	constructor(folder: string, most = MAX_DOCUMENT_BYTES, faults = new Faults(folder)) {
 		this.folder = resolve(folder);
 		this.#most = most;
+		this.#faults = faults;
 	}
 
 	/** The bytes of a file. Never rejects. */
@@ -55,7 +58,7 @@ export class DataFiles {
 				await file.close();
 			}
 		} catch (error) {
-			return failed(error, path);
+			return this.#failed(error, path);
 		}
 	}
 
@@ -94,8 +97,22 @@ export class DataFiles {
 			await replaceFile(join(folder, basename(target)), bytes);
 			return { outcome: 'done', bytes: new Uint8Array(0) };
 		} catch (error) {
-			return failed(error, path);
+			return this.#failed(error, path);
 		}
+	}
+
+	#failed(error: unknown, path: string): FileResult {
+		const code = codeOf(error);
+		if (code === 'ENOENT') return result('missing', `There is no file "${path}" in the data folder.`);
+		// What a socket answers to being opened.
+		if (error instanceof NotRegular || code === 'ENXIO')
+			return result('refused', `"${path}" is not a regular file.`);
+		if (code === 'ENAMETOOLONG') return result('refused', `"${path}" has a name that is too long.`);
+		if (code === 'ELOOP') return result('refused', `"${path}" is a link that leads to itself.`);
+		if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST') {
+			return result('refused', `"${path}" names a folder where a file is expected, or the reverse.`);
+		}
+		return result('failed', `"${path}": ${this.#faults.told(error)}`);
 	}
 }
 
@@ -138,21 +155,6 @@ async function exists(path: string): Promise<boolean> {
 
 function inside(root: string, path: string, orSame = false): boolean {
 	return (orSame && path === root) || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-function failed(error: unknown, path: string): FileResult {
-	const code = codeOf(error);
-	if (code === 'ENOENT') return result('missing', `There is no file "${path}" in the data folder.`);
-	// What a socket answers to being opened.
-	if (error instanceof NotRegular || code === 'ENXIO')
-		return result('refused', `"${path}" is not a regular file.`);
-	if (code === 'ENAMETOOLONG') return result('refused', `"${path}" has a name that is too long.`);
-	if (code === 'ELOOP') return result('refused', `"${path}" is a link that leads to itself.`);
-	if (code === 'EISDIR' || code === 'ENOTDIR' || code === 'EEXIST') {
-		return result('refused', `"${path}" names a folder where a file is expected, or the reverse.`);
-	}
-	// What the system says besides names the place on this machine.
-	return result('failed', `"${path}" could not be read or written (${code || 'unknown'}).`);
 }
 
 function tooLarge(path: string, size: number, most: number): string {

@@ -22,6 +22,7 @@ import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
 import { Errands } from './errands.ts';
+import { Faults } from './faults.ts';
 import { providersOf } from './generate/index.ts';
 import type { ModelProvider } from './generate/provider.ts';
 import { Tasks } from './generate/tasks.ts';
@@ -130,7 +131,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const limits = { ...RELAY_LIMITS, ...options.limits };
 	const guard = new Guard(options.hosts);
 	const tokens = new Tokens();
-	const files = new DataFiles(options.data);
+	const faults = new Faults(options.data);
+	const files = new DataFiles(options.data, undefined, faults);
 	const pendingCalls = new PendingCalls(limits);
 	const ownToken = randomToken();
 	const signIn =
@@ -143,7 +145,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			: undefined;
 	// A list that is wrong is told of now, and not when the first agent comes.
 	await signIn?.agents.list();
-	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env) });
+	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env), faults });
 	const errands = new Errands({ signIn, tasks });
 	const bodies = new Bodies(limits);
 	const unread = new Unread(limits);
@@ -165,7 +167,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		pendingCalls,
 		files,
 		errands,
-		journal: journal === undefined ? undefined : new JournalPort(journal),
+		journal: journal === undefined ? undefined : new JournalPort(journal, faults),
 		worldBefore: journal === undefined ? (options.worldBefore ?? '') : '',
 		onTab: options.onTab ?? (() => {}),
 		...limits,
@@ -404,7 +406,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		} catch (error) {
 			give(
 				response,
-				errorResponse(new ApiError('internal', `The page could not be built: ${messageOf(error)}`)),
+				errorResponse(new ApiError('internal', `The page could not be built: ${faults.told(error)}`)),
 			);
 		}
 	}

@@ -13,6 +13,7 @@ import send from 'send';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
+import { Faults } from './faults.ts';
 
 /** Where the page and its files come from: the built folder, or vite while people work on it. */
 export interface PageSource {
@@ -72,6 +73,7 @@ const PAGES: Readonly<Record<string, string>> = { '/proof': PROOF, '/proof/': PR
 
 /** The page in a built folder. Rejects when there is no `index.html` in it. */
 export async function builtPage(folder: string): Promise<PageSource> {
+	const faults = new Faults(folder);
 	const files = new Set<string>();
 	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
 		if (!entry.isFile() || entry.name.startsWith('.')) continue;
@@ -92,14 +94,20 @@ export async function builtPage(folder: string): Promise<PageSource> {
 			if (request.method !== 'GET' && request.method !== 'HEAD') return false;
 			const file = PAGES[path] ?? path;
 			if (!files.has(file)) return false;
-			giveFile(request, response, folder, file);
+			giveFile(request, response, folder, file, faults);
 			return true;
 		},
 	};
 }
 
 /** Sends a file, or the part of it that is asked for. */
-function giveFile(request: IncomingMessage, response: ServerResponse, root: string, path: string): void {
+function giveFile(
+	request: IncomingMessage,
+	response: ServerResponse,
+	root: string,
+	path: string,
+	faults: Faults,
+): void {
 	// Built files carry a hash of their content in their names; the others are asked for again each time.
 	const hashed = path.startsWith('/assets/');
 	const headers = {
@@ -111,7 +119,7 @@ function giveFile(request: IncomingMessage, response: ServerResponse, root: stri
 	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 	send(request, path, { root, index: false, cacheControl: false })
 		.on('file', (_, stat: Stats) => askProperly(request, stat))
-		.on('error', (error: SendError) => giveError(response, error))
+		.on('error', (error: SendError) => giveError(response, error, faults))
 		.pipe(response);
 }
 
@@ -136,12 +144,13 @@ interface SendError extends Error {
 }
 
 /** A range that the file has not, or a condition that it does not meet, is answered as HTTP has it; a file that is gone, in words. */
-function giveError(response: ServerResponse, { status, headers, message }: SendError): void {
+function giveError(response: ServerResponse, error: SendError, faults: Faults): void {
+	const { status, headers } = error;
 	if (status === 416 || status === 412) {
 		response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end();
 		return;
 	}
-	const answer = errorResponse(new ApiError('internal', `The file could not be read: ${message}`));
+	const answer = errorResponse(new ApiError('internal', `The file could not be read: ${faults.told(error)}`));
 	response.writeHead(answer.status, { ...answer.headers, 'cache-control': 'no-store' }).end(answer.body);
 }
 

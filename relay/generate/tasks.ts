@@ -8,8 +8,8 @@ import type { Task, Provider as Told } from '../../shared/contract/errand.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import type { DataFiles } from '../data-files.ts';
+import { Faults } from '../faults.ts';
 import { OwnFile } from '../own-file.ts';
-import { codeOf } from '../system-code.ts';
 import { requireGlb } from './check.ts';
 import { type ModelProvider, ProviderError, type Quality } from './provider.ts';
 
@@ -45,8 +45,7 @@ export interface TasksOptions {
 	readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
-	/** Called with faults that are nobody's to answer for. */
-	readonly report?: (error: unknown) => void;
+	readonly faults?: Faults;
 }
 
 export class Tasks {
@@ -55,23 +54,29 @@ export class Tasks {
 	readonly #file: OwnFile;
 	readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
 	readonly #now: () => number;
-	readonly #report: (error: unknown) => void;
+	readonly #faults: Faults;
 	/** In the order in which they were given. */
 	readonly #tasks = new Map<string, Kept>();
 	readonly #running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>();
 	#next = 0;
 	readonly #read: Promise<void>;
 
-	constructor({ files, providers, wait = waitFor, now = Date.now, report = console.error }: TasksOptions) {
+	constructor({
+		files,
+		providers,
+		wait = waitFor,
+		now = Date.now,
+		faults = new Faults(files.folder),
+	}: TasksOptions) {
 		this.#files = files;
 		this.#providers = providers;
 		this.#file = new OwnFile(files.folder, 'generated');
 		this.#wait = wait;
 		this.#now = now;
-		this.#report = report;
+		this.#faults = faults;
 		this.#read = this.#resume();
 		// Who asks for a task hears of it as well.
-		this.#read.catch(report);
+		this.#read.catch((error: unknown) => faults.report(error));
 	}
 
 	providers(): readonly Told[] {
@@ -192,11 +197,10 @@ export class Tasks {
 		const ended = this.#run(task, stop.signal)
 			.catch(async (error: unknown) => {
 				if (stop.signal.aborted) return;
-				if (!(error instanceof ProviderError)) this.#report(error);
-				const why = error instanceof Error ? error.message : String(error);
+				const why = error instanceof ProviderError ? error.message : this.#faults.told(error);
 				await this.#change(this.#tasks.get(task.task_id)!, { status: 'failed', error: why });
 			})
-			.catch(this.#report)
+			.catch((error: unknown) => this.#faults.report(error))
 			.finally(() => this.#running.delete(task.task_id));
 		this.#running.set(task.task_id, { stop, ended });
 	}
@@ -276,9 +280,8 @@ export class Tasks {
 		try {
 			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()] });
 		} catch (error) {
-			this.#report(error);
-			const code = codeOf(error) || 'unknown';
-			throw new ApiError('file_failed', `The server could not write down its tasks (${code}).`);
+			const why = this.#faults.told(error);
+			throw new ApiError('file_failed', `The server could not write down its tasks: ${why}`);
 		}
 	}
 }

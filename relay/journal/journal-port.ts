@@ -4,13 +4,14 @@
  * Never: decides who the engine is; looks into an entry; tells of the server's folders.
  */
 
-import { basename, sep } from 'node:path';
+import { basename } from 'node:path';
 import { JournalError } from '../../shared/contract/journal.ts';
 import type { JournalAsk, JournalTold } from '../../shared/contract/journal-ask.ts';
-import { toldFault } from '../../shared/contract/journal-ask.ts';
 import { AUTHOR_BYTES, decodeAppend, encodeAppend } from '../../shared/contract/journal-bytes.ts';
 import type { LinkFrame } from '../../shared/contract/link.ts';
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
+import { Faults } from '../faults.ts';
+import { faultOf } from './disk.ts';
 import type { FileJournal } from './file-journal.ts';
 import { Upload } from './upload.ts';
 
@@ -38,6 +39,7 @@ interface Held {
 
 export class JournalPort {
 	readonly #options: JournalPortOptions;
+	readonly #faults: Faults;
 	readonly #uploads = new Map<Asker, Map<number, Upload>>();
 	#held: Held[] = [];
 	/** The first entry that could not be appended, until that is tried again. */
@@ -45,8 +47,9 @@ export class JournalPort {
 	/** The blob that was read last: it is asked for in pieces. */
 	#blob: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
 
-	constructor(options: JournalPortOptions) {
+	constructor(options: JournalPortOptions, faults = new Faults(options.journal.folder)) {
 		this.#options = options;
+		this.#faults = faults;
 	}
 
 	/** Which journal it is: no two have one name, wherever they are. */
@@ -63,7 +66,10 @@ export class JournalPort {
 			bytes,
 		});
 		const answer = (told: JournalTold, bytes?: Uint8Array): void => asker.send(frameOf(told, bytes));
-		const failed = (error: unknown): void => answer(toldFault(this.#outsideOf(error)));
+		const failed = (error: unknown): void => {
+			const { fault, message } = this.#outsideOf(error);
+			answer({ fault, message });
+		};
 		if (frame.kind === 'append') {
 			this.#append(asker, frame.expected, frame.bytes).then((passedOn) => {
 				if (passedOn) asker.sendAlong(frameOf({ done: true }));
@@ -110,12 +116,10 @@ export class JournalPort {
 		}
 	}
 
-	/** A fault as callers hear of it: with the names of files, and not where they are. */
+	/** A fault as callers hear of it. */
 	#outsideOf(error: unknown): JournalError {
-		const { folder } = this.#options.journal;
-		const { message } = toldFault(error);
-		const fault = error instanceof JournalError ? error.fault : 'failed';
-		return new JournalError(fault, message.replaceAll(folder + sep, '').replaceAll(folder, this.id));
+		const why = faultOf(error, 'The journal failed');
+		return new JournalError(why.fault, this.#faults.told(why));
 	}
 
 	/** The journal has no entry from this one on until that is tried again. */

@@ -1,9 +1,9 @@
 /**
  * What the engine asks of the journal that the relay keeps, beside appending.
- * Owns: the questions and what comes back, as the heads of frames; bytes travel beside them. Types only, but for reading a head.
+ * Owns: the questions and what comes back, as the heads of frames; bytes travel beside them. Types, and how large parts are.
  */
 
-import { JournalError, type JournalExtent, type JournalFault } from './journal.ts';
+import type { JournalExtent, JournalFault } from './journal.ts';
 
 /** What is asked. `of` numbers what is sent in parts. */
 export type JournalAsk =
@@ -38,12 +38,3 @@ export type JournalTold =
 /** Bytes in one part, and how many parts may be on their way. */
 export const PART_BYTES = 1024 * 1024;
 export const PARTS_ON_THE_WAY = 4;
-
-/** What went wrong, as it travels. */
-export function toldFault(error: unknown): JournalTold & { readonly message: string } {
-	if (error instanceof JournalError) return { fault: error.fault, message: error.message };
-	return {
-		fault: 'failed',
-		message: `The journal failed: ${error instanceof Error ? error.message : String(error)}.`,
-	};
-}

@@ -6,7 +6,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Relay, startRelay } from '../../relay/server.ts';
 import { builtPage, type PageOptions, pageAnswer } from '../../relay/static-page.ts';
 
@@ -150,11 +150,16 @@ describe('a file', () => {
 	});
 
 	test('that has gone since the relay started is refused in words, and the relay goes on', async () => {
+		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
 		await rm(join(folder, 'sounds/a bell.ogg'));
 		const answer = await bell();
+		expect(String(said.mock.calls[0]?.[0])).toContain(join(folder, 'sounds/a bell.ogg'));
+		said.mockRestore();
 		expect(answer.status).toBe(500);
 		expect(answer.headers.get('cache-control')).toBe('no-store');
-		expect(await answer.json()).toMatchObject({ ok: false, code: 'internal' });
+		const refused = await answer.json();
+		expect(refused).toMatchObject({ ok: false, code: 'internal' });
+		expect(refused.error).not.toContain(folder);
 		expect((await get('/sw.js')).status).toBe(200);
 	});
 

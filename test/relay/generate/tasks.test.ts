@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DataFiles } from '../../../relay/data-files.ts';
+import { Faults } from '../../../relay/faults.ts';
 import { modelOf } from '../../../relay/generate/procedural/model-of.ts';
 import { procedural } from '../../../relay/generate/procedural/procedural.ts';
 import { type ModelProvider, type Progress, ProviderError } from '../../../relay/generate/provider.ts';
@@ -41,7 +42,7 @@ function tasksWith(...providers: ModelProvider[]): Tasks {
 			await new Promise((resolve) => setImmediate(resolve));
 			signal.throwIfAborted();
 		},
-		report: (error) => faults.push(error),
+		faults: new Faults(folder, (error) => faults.push(error)),
 	});
 	open.push(tasks);
 	return tasks;

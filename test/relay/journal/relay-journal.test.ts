@@ -1,9 +1,9 @@
 /** The relay with a journal and an engine at its other end: no answer goes out before the journal has what it is about. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FileJournal } from '../../../relay/journal/file-journal.ts';
 import { type Relay, startRelay } from '../../../relay/server.ts';
 import { ENTRY_HEADER } from '../../../shared/contract/wire.ts';
@@ -92,6 +92,30 @@ test('an answer whose entry has no room says so, and the next one is kept once t
 	faulty.room = Number.POSITIVE_INFINITY;
 	expect((await call('/b')).status).toBe(200);
 	expect(await kept()).toEqual(['/b']);
+});
+
+test('why an entry could not be kept names no folder of the server; the operator hears which it was', async () => {
+	const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+	ends.push(() => said.mockRestore());
+	const { journal } = await engine();
+	const first = join(data, 'world', 'entries-0000000000000000.journal');
+	await mkdir(join(first, 'in-its-place'), { recursive: true });
+	const answer = await (await call('/a')).json();
+	expect(answer).toMatchObject({ code: 'not_kept', error: expect.stringContaining("'world/entries-0000") });
+	expect(JSON.stringify(answer)).not.toContain(data);
+	expect(String(said.mock.calls[0]?.[0])).toContain(first);
+	await rm(first, { recursive: true });
+	expect((await call('/b')).status).toBe(200);
+	await journal().keepState(1, [Uint8Array.of(1)], []);
+	await writeFile(join(data, 'world', 'state-0000000000000001.journal'), 'something else');
+	const { message } = await journal()
+		.state()
+		.then(
+			() => new Error(),
+			(error: Error) => error,
+		);
+	expect(message).toContain('world/state-0000000000000001.journal');
+	expect(message).not.toContain(data);
 });
 
 test('a socket that is lost between append and answer doubles neither the call nor its entry', async () => {

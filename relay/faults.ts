@@ -1,0 +1,69 @@
+/**
+ * Faults of the server, told in two ways: callers hear what happened, and the operator where on this machine.
+ * Owns: what callers do not hear, and that the operator does not hear the same again and again.
+ */
+
+import { realpathSync } from 'node:fs';
+import { basename, resolve, sep, win32 } from 'node:path';
+import { JournalError } from '../shared/contract/journal.ts';
+
+/** A fault that is told again by then is not reported again (ms). */
+const AGAIN_MS = 60_000;
+
+/** An absolute path in quotes, as most of the system's errors and the relay's own sentences have it. Within one may be an apostrophe. */
+const QUOTED = /(?<=(["']))(?:\/|\\\\|[A-Za-z]:[\\/]).*?(?=\1(?!\w))/g;
+/** One without them. */
+const BARE = /(?<=^|[\s(])(?:\/|\\\\|[A-Za-z]:[\\/])\S*\w/g;
+
+export class Faults {
+	readonly #folder: string;
+	readonly #report: (error: unknown) => void;
+	readonly #now: () => number;
+	#last: { readonly message: string; readonly at: number } | undefined;
+
+	/** `folder`: the data folder. `now`: milliseconds on a clock that only goes forward. */
+	constructor(
+		folder: string,
+		report: (error: unknown) => void = (error) => console.error(error),
+		now: () => number = () => performance.now(),
+	) {
+		this.#folder = resolve(folder);
+		this.#report = report;
+		this.#now = now;
+	}
+
+	/** A fault as callers hear it: with paths below the data folder, and last names of any others. The rest is reported. */
+	told(error: unknown): string {
+		const message = messageOf(error);
+		let said = message;
+		for (const root of this.#roots()) said = said.replaceAll(root, '');
+		said = said.replaceAll(QUOTED, lastName).replaceAll(BARE, lastName);
+		// A sentence of a journal is made to be told; behind anything else is more.
+		if (said !== message || !(error instanceof JournalError)) this.report(error);
+		return said;
+	}
+
+	/** Tells the operator. */
+	report(error: unknown): void {
+		const message = messageOf(error);
+		const now = this.#now();
+		if (this.#last?.message === message && now - this.#last.at < AGAIN_MS) return;
+		this.#last = { message, at: now };
+		this.#report(error);
+	}
+
+	/** What paths below the data folder begin with: the system may say where a link leads. */
+	#roots(): string[] {
+		const folders = [this.#folder];
+		try {
+			folders.push(realpathSync(this.#folder));
+		} catch {
+			// It is not there.
+		}
+		return folders.filter((folder) => !folder.endsWith(sep)).map((folder) => folder + sep);
+	}
+}
+
+const lastName = (path: string): string => (path.startsWith('/') ? basename(path) : win32.basename(path));
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

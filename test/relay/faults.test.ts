@@ -1,0 +1,70 @@
+/** What callers hear of a fault of the server, and what the operator does. */
+
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Faults } from '../../relay/faults.ts';
+import { JournalError } from '../../shared/contract/journal.ts';
+
+let base: string;
+let time: number;
+let reported: unknown[];
+beforeEach(async () => {
+	base = await mkdtemp(join(tmpdir(), "orrery-o'brien-"));
+	time = 0;
+	reported = [];
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+const faultsOf = (folder: string): Faults =>
+	new Faults(
+		folder,
+		(error) => reported.push(error),
+		() => time,
+	);
+
+test('callers hear names below the data folder, and of other places the last name alone', async () => {
+	const faults = faultsOf(base);
+	const missing: unknown = await readFile(join(base, 'a/b.json')).catch((error: unknown) => error);
+	expect(faults.told(missing)).toBe("ENOENT: no such file or directory, open 'a/b.json'");
+	expect(
+		faults.told(new Error(`"${base}/x" and "/else/where/y.json" are not "a/relative/z" of "${base}".`)),
+	).toBe(`"x" and "y.json" are not "a/relative/z" of "${basename(base)}".`);
+	expect(faults.told(new Error("EXDEV: cross-device link, rename '/tmp/a' -> 'C:\\data\\b'"))).toBe(
+		"EXDEV: cross-device link, rename 'a' -> 'b'",
+	);
+	const folder: unknown = await rm(base).catch((error: unknown) => error);
+	expect(faults.told(folder)).toContain(basename(base));
+	expect(faults.told(folder)).not.toContain(base);
+	expect(faults.told(new Error(`rm of ${base}/a b/c and /else/where/x.json.`))).toBe(
+		'rm of a b/c and x.json.',
+	);
+	expect(faults.told('1 / 2 is plain')).toBe('1 / 2 is plain');
+});
+
+test('also where a link leads to the data folder', async () => {
+	const link = `${base}-link`;
+	await symlink(base, link, 'dir');
+	try {
+		expect(faultsOf(link).told(new Error(`"${base}/a/b" is gone.`))).toBe('"a/b" is gone.');
+	} finally {
+		await rm(link);
+	}
+});
+
+test('the operator hears all that callers do not, and the same fault once a minute', () => {
+	const faults = faultsOf(base);
+	const fault = (): Error => new Error(`"${base}/a" is gone.`);
+	faults.told(fault());
+	faults.told(fault());
+	expect(reported).toEqual([fault()]);
+	time += 60_000;
+	faults.told(fault());
+	expect(reported).toHaveLength(2);
+	// There is nothing more to a sentence that was made to be told.
+	faults.told(new JournalError('full', 'There is no room on the disk.'));
+	expect(reported).toHaveLength(2);
+	faults.told(new TypeError('x is not a function'));
+	expect(reported).toHaveLength(3);
+});
