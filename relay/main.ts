@@ -9,7 +9,7 @@ import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { BrowserNotes } from './browser-note.ts';
 import { DIST, ensureBuilt } from './build.ts';
-import { type OpenWorld, openWorld } from './journal/open-world.ts';
+import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
 import { loadScene, readScene } from './scene.ts';
@@ -71,7 +71,7 @@ async function start(): Promise<void> {
 			if (event.kind === 'ready' && event.keeper) headless?.holds();
 			if (event.kind === 'hung' && event.keeper) headless?.replaceHungPage();
 			if (event.kind === 'unreadable') {
-				console.error(`The world cannot be gone on with: ${event.why} --new begins another beside it.`);
+				console.error(cannotGoOn(event.why));
 				void shutDown(1);
 			}
 			if (event.kind === 'gone') {
@@ -117,7 +117,9 @@ async function start(): Promise<void> {
 	const status = await firstStatus(relay);
 	const goesOn = kept?.goesOn !== undefined || (back && !(kept !== undefined && fresh));
 	if (goesOn && scene !== undefined)
-		console.error('The world goes on as it was, so --scene is not loaded over it. --new begins another.');
+		console.error(
+			'The world goes on as it was, so --scene is not loaded over it; with --new it is loaded into another.',
+		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
 	const tick = loads === undefined ? status.tick : (await firstStatus(relay)).tick;

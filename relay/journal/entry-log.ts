@@ -6,6 +6,7 @@
  */
 
 import { readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { JournalEntry } from '../../shared/contract/journal.ts';
 import { decodeAppend } from '../../shared/contract/journal-bytes.ts';
 import { syncFolder } from '../replace-file.ts';
@@ -72,7 +73,7 @@ export class EntryLog {
 			const segment = await Segment.open(options.folder, first, index === firsts.length - 1);
 			if (typeof segment === 'number') {
 				log.cutBytes = segment;
-				log.lost = `"${pathOf(options.folder, first)}" ${segment === 0 ? 'is empty' : 'has no header any more'}, which never was so when it was written: the entries from ${first} on are lost that it had.`;
+				log.lost = `The file "${basename(pathOf(options.folder, first))}" of the journal ${segment === 0 ? 'was emptied' : 'has lost its beginning'}: the entries from ${first} on are lost.`;
 			} else log.#segments.push(segment);
 		}
 		const lastFirst = firsts.at(-1);

@@ -20,7 +20,6 @@ import { BlobFiles } from './blob-files.ts';
 import { type Disk, faultOf, disk as realDisk } from './disk.ts';
 import { EntryLog, LOOK_MS } from './entry-log.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { damage } from './frame.ts';
 import { KeptNote } from './kept-note.ts';
 import { StateFiles } from './state-files.ts';
 
@@ -458,7 +457,10 @@ async function partsOf(
 	);
 	if (newest > log.next) {
 		await log.close();
-		throw damage(folder, 0, `a state after entry ${newest} is kept, and its entries end at ${log.next}`);
+		throw new JournalError(
+			'damaged',
+			`The journal in "${folder}" is damaged: it has a state of the world after ${newest} entries, and has ${log.next}.`,
+		);
 	}
 	if (note.next !== undefined && log.next < note.next) log.lost ??= goneOf(log.next, note.next);
 	return { log, states, blobs, note, first: Math.max(noted, log.first) };

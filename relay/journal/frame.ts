@@ -57,7 +57,7 @@ export function decodeHeader(
 		!header.subarray(0, MAGIC.length).equals(MAGIC) ||
 		!header.subarray(40, SEGMENT_HEADER).equals(check(header.subarray(0, 40)))
 	)
-		throw damage(what, 0, 'its header is not one');
+		throw damage(what, 0, 'it does not begin as a file of entries');
 	const version = header[MAGIC.length];
 	if (version !== VERSION)
 		throw new JournalError(
@@ -195,8 +195,5 @@ function isFollowed(bytes: Uint8Array, name: Uint8Array, at: number, next: numbe
 }
 
 export function damage(what: string, at: number, why: string): JournalError {
-	return new JournalError(
-		'damaged',
-		`"${what}" is damaged at byte ${at}: ${why}. Nothing in it was changed.`,
-	);
+	return new JournalError('damaged', `"${what}" is damaged at byte ${at}: ${why}.`);
 }

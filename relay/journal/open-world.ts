@@ -4,7 +4,8 @@
  */
 
 import { basename } from 'node:path';
-import { JournalError, type JournalFault } from '../../shared/contract/journal.ts';
+import type { JournalError, JournalFault } from '../../shared/contract/journal.ts';
+import { faultOf } from './disk.ts';
 import { FileJournal } from './file-journal.ts';
 import { WorldFolders, type WorldNote, WorldNotes } from './world-folders.ts';
 
@@ -30,6 +31,10 @@ export interface OpenWorld {
 const nameOf = (note: WorldNote | undefined, folder: string): string =>
 	note === undefined || note.name === '' ? basename(folder) : note.name;
 
+/** Why a world ends the start, and what then; faults of a journal say only what they are. `why`: a sentence. */
+export const cannotGoOn = (why: string): string =>
+	`The world cannot be gone on with: ${why} What is kept stays as it is; start with --new to begin another world beside it.`;
+
 /** Not a fault of what is kept: the world lives without a journal, and that is said. */
 const LIVES_WITH: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
@@ -43,7 +48,12 @@ export async function openWorld(
 ): Promise<OpenWorld | undefined> {
 	const { data, fresh, world, most, fsync } = choice;
 	const worlds = new WorldFolders(data);
-	if (world !== undefined) await worlds.take(world);
+	const unusable = (error: unknown): JournalError => faultOf(error, `The worlds of "${data}" cannot be used`);
+	try {
+		if (world !== undefined) await worlds.take(world);
+	} catch (error) {
+		throw unusable(error);
+	}
 	try {
 		const folder = fresh ? await worlds.begin() : await worlds.goOn();
 		const journal = await FileJournal.open(folder, { most, fsync });
@@ -61,16 +71,13 @@ export async function openWorld(
 			goesOn: next === 0 && lost === undefined ? undefined : nameOf(await notes.read(), folder),
 		};
 	} catch (error) {
-		const { message } = error as Error;
-		const fault = error instanceof JournalError ? error.fault : 'failed';
-		if (!LIVES_WITH.includes(fault))
-			throw new Error(`${message} Start with --new to begin another world; this one is kept aside as it is.`);
-		const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+		const { fault, message } = unusable(error);
+		if (!LIVES_WITH.includes(fault)) throw new Error(cannotGoOn(message));
 		if (fault !== 'locked' && !fresh && (await worlds.hasOne()))
 			throw new Error(
-				`${sentence} The world that is kept there cannot be gone on with until that is mended, and no other begins in its place. Choose another data folder with --data, or start with --new.`,
+				`${message} A world that is kept there cannot be gone on with until that is mended, and no other begins in its place. Choose another data folder with --data, or begin another world with --new.`,
 			);
-		say(`${sentence} This world is not kept.`);
+		say(`${message} This world is not kept.`);
 		return undefined;
 	}
 }

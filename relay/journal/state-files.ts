@@ -138,7 +138,7 @@ export class StateFiles {
 				start.length < START ||
 				!start.subarray(0, MAGIC.length - 3).equals(MAGIC.subarray(0, MAGIC.length - 3))
 			)
-				throw damage(path, 0, 'its header is not one');
+				throw damage(path, 0, 'it does not begin as a file of a state');
 			const headLength = start.readUInt32LE(MAGIC.length);
 			if (START + headLength + DIGEST > size) throw damage(path, size, 'it ends there, and was longer');
 			const head = headOf(await readPiece(file, START, headLength));

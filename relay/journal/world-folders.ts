@@ -91,7 +91,7 @@ export class WorldFolders {
 		if (world === undefined)
 			throw new JournalError(
 				'failed',
-				`No world "${named}" is kept in "${this.folder}". "orrery worlds" lists them.`,
+				`No world "${named}" is kept in "${this.folder}". "orrery worlds" lists those that are.`,
 			);
 		if (other !== undefined)
 			throw new JournalError(
@@ -120,7 +120,7 @@ export class WorldFolders {
 		if (typeof world === 'string' && ID.test(world) && (await this.#ids()).includes(world)) return world;
 		throw new JournalError(
 			'damaged',
-			`"${path}" names no world that is kept. "orrery worlds" lists them, and --world NAME goes on with one.`,
+			`"${path}" names no world that is kept. "orrery worlds" lists those that are, and --world NAME goes on with one.`,
 		);
 	}
 

@@ -156,7 +156,10 @@ test('a file of entries that somebody emptied is told of, and what was before it
 	const status = await get(second.relay, '/');
 	expect(status).toMatchObject({
 		entity_count: 0,
-		last_world: { world: identity, why: expect.stringMatching(/damaged.*entries-0{16}\.journal" is empty/) },
+		last_world: {
+			world: identity,
+			why: expect.stringMatching(/damaged\. The file "entries-0{16}\.journal" .* was emptied/),
+		},
 	});
 	const before = await fetch(`${second.relay.url}/digest`, {
 		headers: { ...ONCE, 'x-orrery-world': identity },

@@ -792,10 +792,7 @@ async function keptIn(journal: Journal, { next, states }: JournalExtent, moment:
 	if (next === 0 && states.length === 0) return null;
 	const state = await journal.state(moment?.from ?? moment?.entry);
 	if (state === null)
-		throw new JournalError(
-			'damaged',
-			'The journal has entries, and no state that they begin with. It is left as it is.',
-		);
+		throw new JournalError('damaged', 'The journal has entries, and no state that they begin with.');
 	const { lineageOf, unpackState } = await withJournal();
 	const lineage =
 		moment?.of === undefined

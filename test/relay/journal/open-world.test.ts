@@ -3,8 +3,9 @@
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FileJournal } from '../../../relay/journal/file-journal.ts';
+import { cannotGoOn, openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { entryOf } from '../../support/journal-suite.ts';
 
@@ -83,9 +84,140 @@ test('what was cut off is said, and damage ends the start without changing anyth
 	const bytes = await readFile(path);
 	bytes[60] = bytes[60]! ^ 1;
 	await writeFile(path, bytes);
-	await expect(start()).rejects.toThrow(/is damaged at byte 48.*Start with --new to begin another world/);
+	await expect(start()).rejects.toThrow(/is damaged at byte 48.*start with --new to begin another world/);
 	expect(await readFile(path)).toEqual(bytes);
 	const other = (await start({ fresh: true }))!;
 	await other.journal.close();
 	expect(await new WorldFolders(data).list()).toHaveLength(2);
+});
+
+describe('what a start says', () => {
+	/** A world whose journal has an entry: its folder, and the file with that entry. */
+	async function kept(): Promise<{ readonly folder: string; readonly entries: string }> {
+		const { journal, notes } = (await start({ fresh: true }))!;
+		await journal.append(0, [entryOf('a')]);
+		await notes.note('Arena', 1);
+		await journal.close();
+		return { folder: journal.folder, entries: join(journal.folder, 'entries-0000000000000000.journal') };
+	}
+	const current = (): string => join(data, '.orrery-worlds', 'current.json');
+
+	const CASES: readonly [what: string, cause: () => Promise<Partial<WorldChoice>>, says: string][] = [
+		[
+			'of damage',
+			async () => {
+				const { entries } = await kept();
+				await writeFile(entries, 'something else that is long enough to be a header');
+				return {};
+			},
+			'The world cannot be gone on with: "WORLD/entries-0000000000000000.journal" is damaged at byte 0: it does not begin as a file of entries. What is kept stays as it is; start with --new to begin another world beside it.',
+		],
+		[
+			'of a state whose entries are gone',
+			async () => {
+				const { folder, entries } = await kept();
+				const one = await readFile(entries);
+				const journal = await FileJournal.open(folder);
+				await journal.append(1, [entryOf('b')]);
+				await journal.keepState(2, [Uint8Array.of(1)], []);
+				await journal.close();
+				await writeFile(entries, one);
+				return {};
+			},
+			'The world cannot be gone on with: The journal in "WORLD" is damaged: it has a state of the world after 2 entries, and has 1. What is kept stays as it is; start with --new to begin another world beside it.',
+		],
+		[
+			'where nothing says which world it is',
+			async () => {
+				await kept();
+				await writeFile(current(), '{"world":"0"}');
+				return {};
+			},
+			'The world cannot be gone on with: "DATA/.orrery-worlds/current.json" names no world that is kept. "orrery worlds" lists those that are, and --world NAME goes on with one. What is kept stays as it is; start with --new to begin another world beside it.',
+		],
+		[
+			'where what says which world it is cannot be read',
+			async () => {
+				await kept();
+				await rm(current());
+				await mkdir(current());
+				return {};
+			},
+			'The world cannot be gone on with: "DATA/.orrery-worlds/current.json" is not a regular file. What is kept stays as it is; start with --new to begin another world beside it.',
+		],
+		[
+			'where the system refuses',
+			async () => {
+				const { folder } = await kept();
+				await mkdir(join(folder, '.orrery-obstacle.part'));
+				return {};
+			},
+			'The journal in "WORLD" could not be opened: Path is a directory: rm returned EISDIR (is a directory) WORLD/.orrery-obstacle.part. A world that is kept there cannot be gone on with until that is mended, and no other begins in its place. Choose another data folder with --data, or begin another world with --new.',
+		],
+		[
+			'of a name that no world has',
+			async () => {
+				await kept();
+				return { world: 'Market' };
+			},
+			'No world "Market" is kept in "DATA/.orrery-worlds". "orrery worlds" lists those that are.',
+		],
+		[
+			'where no world can be chosen by its name',
+			async () => {
+				await kept();
+				await rm(current());
+				await mkdir(join(current(), 'in-its-place'), { recursive: true });
+				return { world: 'Arena' };
+			},
+			"The worlds of \"DATA\" cannot be used: EISDIR: illegal operation on a directory, rename 'DRAFT' -> 'DATA/.orrery-worlds/current.json'.",
+		],
+		[
+			'where the data folder is none',
+			async () => {
+				await writeFile(join(data, 'file'), '');
+				return { data: join(data, 'file') };
+			},
+			'The worlds of "DATA/file" cannot be used: ENOTDIR: not a directory, open \'DATA/file/.orrery-worlds/current.json\'. A world that is kept there cannot be gone on with until that is mended, and no other begins in its place. Choose another data folder with --data, or begin another world with --new.',
+		],
+		[
+			'where another world begins, and cannot be kept',
+			async () => {
+				await writeFile(join(data, 'file'), '');
+				return { data: join(data, 'file'), fresh: true };
+			},
+			'The worlds of "DATA/file" cannot be used: EEXIST: file already exists, mkdir \'DATA/file\'. This world is not kept.',
+		],
+		[
+			'where a file was emptied',
+			async () => {
+				const { entries } = await kept();
+				await writeFile(entries, '');
+				return {};
+			},
+			'The file "entries-0000000000000000.journal" of the journal was emptied: the entries from 0 on are lost. The world goes on as it was before them.',
+		],
+	];
+
+	test.each(CASES)('%s', async (_, cause, says) => {
+		const choice = await cause();
+		const opened = await start(choice).catch((error: Error) => void said.push(error.message));
+		await opened?.journal.close();
+		const [id = ''] = (await readdir(join(data, '.orrery-worlds')).catch(() => [])).filter((name) =>
+			/^[0-9a-z]{16}$/.test(name),
+		);
+		const heard = said.map((sentence) =>
+			sentence
+				.replaceAll(join(data, '.orrery-worlds', id), id === '' ? '$&' : 'WORLD')
+				.replaceAll(data, 'DATA')
+				.replaceAll(/DATA\/\.orrery-worlds\/\.orrery-[\w-]+\.part/g, 'DRAFT'),
+		);
+		expect(heard).toEqual([says]);
+	});
+
+	test('of a world that the engine cannot go on with', () => {
+		expect(cannotGoOn('The journal has entries, and no state that they begin with.')).toBe(
+			'The world cannot be gone on with: The journal has entries, and no state that they begin with. What is kept stays as it is; start with --new to begin another world beside it.',
+		);
+	});
 });
