@@ -24,8 +24,23 @@ export class OwnFile {
 		this.path = join(folder, `${OWN_FILES}${name}.json`);
 	}
 
-	/** What it holds; undefined when it is not there. Rejects with a sentence when it cannot be read or is not JSON. */
-	async read(): Promise<unknown> {
+	/**
+	 * What `form` makes of what it holds; of undefined when it is not there. Rejects with the system's error, or with a sentence for the
+	 * operator when it is not JSON or `form` throws one.
+	 */
+	async read<T>(form: (value: unknown) => T): Promise<T> {
+		try {
+			return form(await this.#value());
+		} catch (error) {
+			if (codeOf(error) !== '') throw error;
+			const { message } = error as Error;
+			const why = error instanceof SyntaxError ? `It is not JSON (${message}).` : message;
+			const hint = 'Mend it, or move it away: another begins in its place.';
+			throw new Error(`"${this.path}" cannot be used: ${why} ${hint}`, { cause: error });
+		}
+	}
+
+	async #value(): Promise<unknown> {
 		try {
 			const { file, size } = await openRegular(this.path, 'followed');
 			try {
@@ -36,10 +51,7 @@ export class OwnFile {
 			}
 		} catch (error) {
 			if (codeOf(error) === 'ENOENT') return undefined;
-			if (error instanceof NotRegular)
-				throw new Error(`${this.path} is not a regular file of at most 16 MiB.`);
-			if (error instanceof SyntaxError) throw new Error(`${this.path} is not JSON: ${error.message}`);
-			throw error;
+			throw error instanceof NotRegular ? new Error('It is not a regular file of at most 16 MiB.') : error;
 		}
 	}
 

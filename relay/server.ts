@@ -143,8 +143,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 					...(options.clock === undefined ? {} : { now: options.clock }),
 				})
 			: undefined;
-	// A list that is wrong is told of now, and not when the first agent comes.
-	await signIn?.agents.list();
+	// What is wrong is told of now, and not when the first agent comes.
+	await signIn?.check();
 	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env), faults });
 	const errands = new Errands({ signIn, tasks });
 	const bodies = new Bodies(limits);

@@ -54,7 +54,7 @@ export async function makeKey({ agent, identity, data, access = 'write' }: Keyge
 	const private_key = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 	const entry = { agent_id: agent, public_key, number: 1, access };
 	const agents = data === undefined ? undefined : new Agents(data);
-	const before: unknown = await agents?.file.read();
+	const before = await agents?.file.read((value) => value);
 	const list = listOf(before ?? {});
 	entry.number = Math.max(0, ...list.agents.map(({ number }) => number)) + 1;
 	const raw = (before ?? {}) as { readonly agents?: readonly unknown[] };

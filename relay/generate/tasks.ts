@@ -184,9 +184,9 @@ export class Tasks {
 	}
 
 	async #resume(): Promise<void> {
-		const kept = (await this.#file.read()) as
-			| { readonly next: number; readonly tasks: readonly Kept[] }
-			| undefined;
+		const kept = await this.#file.read(
+			(value) => value as { readonly next: number; readonly tasks: readonly Kept[] } | undefined,
+		);
 		this.#next = kept?.next ?? 0;
 		for (const task of kept?.tasks ?? []) this.#tasks.set(task.task_id, task);
 		for (const task of this.#tasks.values()) if (task.status === 'pending') this.#start(task);

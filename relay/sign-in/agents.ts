@@ -109,12 +109,12 @@ export class Agents {
 		this.file = new OwnFile(folder, 'agents');
 	}
 
-	/** Rejects with a sentence when the file is not such a list. */
+	/** Rejects with a sentence that names the file when it is not such a list. */
 	list(now = performance.now()): Promise<AgentList> {
 		if (this.#list === undefined || now - this.#list.at > FRESH)
 			this.#list = {
 				at: now,
-				is: this.file.read().then((value) => (value === undefined ? NOBODY : agentListOf(value))),
+				is: this.file.read((value) => (value === undefined ? NOBODY : agentListOf(value))),
 			};
 		return this.#list.is;
 	}

@@ -83,6 +83,12 @@ export class SignIn {
 		this.#report = report;
 	}
 
+	/** Rejects with what the operator is to read when one of its files cannot be used. */
+	async check(): Promise<void> {
+		await this.agents.list();
+		await this.#file.read(keptOf);
+	}
+
 	/** Begins a session. Rejects with `login_refused`, `too_many_calls` or `auth_failed`. */
 	async login(sent: Login): Promise<SignedIn & { readonly session_token: string }> {
 		this.#countLogin();
@@ -183,13 +189,11 @@ export class SignIn {
 	}
 
 	#read(): Promise<Kept> {
-		this.#kept ??= this.#trusted(this.#file, async () => keptOf(await this.#file.read())).catch(
-			(error: unknown) => {
-				// It may be mended by the next time.
-				this.#kept = undefined;
-				throw error;
-			},
-		);
+		this.#kept ??= this.#trusted(this.#file, () => this.#file.read(keptOf)).catch((error: unknown) => {
+			// It may be mended by the next time.
+			this.#kept = undefined;
+			throw error;
+		});
 		return this.#kept;
 	}
 
@@ -276,6 +280,6 @@ function keptOf(value: unknown): Kept {
 	if (value === undefined) return { used: {}, sessions: {}, owners: {} };
 	const { used, sessions, owners } = (value ?? {}) as Partial<Kept>;
 	if ([used, sessions, owners].some((part) => typeof part !== 'object' || part === null))
-		throw new Error('The file of sessions is not what a server wrote; move it away to begin anew.');
+		throw new Error('It is not what a server wrote.');
 	return value as Kept;
 }

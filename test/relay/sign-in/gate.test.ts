@@ -418,6 +418,42 @@ test('an engine learns of the gate from the relay that it comes back to, and say
 	expect(body.error).toContain('without a server');
 });
 
+test.each([
+	['agents', '[', 'It is not JSON'],
+	['agents', '{"agents":[{}]}', '"agent_id" of agents[0]'],
+	['sign-in', '{}', 'It is not what a server wrote'],
+])(
+	'no server begins with a file of %s that holds %s, and the operator reads which it is and what to do',
+	async (name, text, why) => {
+		const path = join(data, `.orrery-${name}.json`);
+		await writeFile(path, text);
+		const { message } = await startRelay({ port: 0, data, page: PAGE, auth: true }).then(
+			(begun) => {
+				ends.push(() => begun.close());
+				return new Error();
+			},
+			(error: Error) => error,
+		);
+		expect(message).toContain(`"${path}" cannot be used: ${why}`);
+		expect(message).toMatch(/Mend it, or move it away: another begins in its place\.$/);
+	},
+);
+
+test('an operator who shows a session is told the same of ending the engine, and the server goes on', async () => {
+	const token = await signedIn(op);
+	const list = join(data, '.orrery-agents.json');
+	const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+	ends.push(() => printed.mockRestore());
+	await writeFile(list, '{');
+	await vi.waitFor(
+		async () => expect((await as()('POST', '/auth/login', ada.login(time++))).body.code).toBe('auth_failed'),
+		{ timeout: 10_000 },
+	);
+	const { status, body } = await as(token)('DELETE', `/engine/worker/${world.engine.identity}`);
+	expect([status, body.code]).toEqual([503, 'auth_failed']);
+	expect((await as()('GET', '/')).status).toBe(200);
+});
+
 test('while the list of agents cannot be read, who shows a session is told that and not to sign in again; everybody looks', async () => {
 	const token = await signedIn(bob);
 	const list = join(data, '.orrery-agents.json');
