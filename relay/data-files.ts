@@ -4,7 +4,7 @@
  * Never: interprets a file.
  */
 
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { pathError } from '../shared/contract/file-path.ts';
 import type { FileOutcome } from '../shared/contract/link.ts';
@@ -18,6 +18,8 @@ export interface FileResult {
 	readonly outcome: FileOutcome;
 	/** The file, nothing, or why not as UTF-8 text. */
 	readonly bytes: Uint8Array;
+	/** Why a file was not created: another has its name. */
+	readonly taken?: true;
 }
 
 export class DataFiles {
@@ -64,12 +66,21 @@ export class DataFiles {
 
 	/** Creates or replaces a file whole, making folders on the way. Never rejects. */
 	write(path: string, bytes: Uint8Array): Promise<FileResult> {
+		return this.#inTurn(path, bytes, false);
+	}
+
+	/** The same, but where another file has this name it is left as it is, and `taken` says so. Never rejects. */
+	create(path: string, bytes: Uint8Array): Promise<FileResult> {
+		return this.#inTurn(path, bytes, true);
+	}
+
+	#inTurn(path: string, bytes: Uint8Array, fresh: boolean): Promise<FileResult> {
 		const refusal = pathError(path);
 		if (refusal !== undefined) return Promise.resolve(result('refused', refusal));
 		if (bytes.length > this.#most)
 			return Promise.resolve(result('failed', tooLarge(path, bytes.length, this.#most)));
 		const before = this.#writing.get(path) ?? Promise.resolve();
-		const now = before.then(() => this.#replace(path, bytes));
+		const now = before.then(() => this.#put(path, bytes, fresh));
 		this.#writing.set(path, now);
 		void now.then(() => {
 			if (this.#writing.get(path) === now) this.#writing.delete(path);
@@ -77,7 +88,7 @@ export class DataFiles {
 		return now;
 	}
 
-	async #replace(path: string, bytes: Uint8Array): Promise<FileResult> {
+	async #put(path: string, bytes: Uint8Array, fresh: boolean): Promise<FileResult> {
 		try {
 			await mkdir(this.folder, { recursive: true });
 			const root = await realpath(this.folder);
@@ -94,6 +105,8 @@ export class DataFiles {
 				return result('refused', `"${path}" is a link that leads out of the data folder.`);
 			}
 			if (await isOther(target)) return result('refused', `"${path}" is not a regular file.`);
+			if (fresh && (await exists(target)) && !(await isSame(target, bytes)))
+				return { ...result('refused', `There is a "${path}" already.`), taken: true };
 			await replaceFile(join(folder, basename(target)), bytes);
 			return { outcome: 'done', bytes: new Uint8Array(0) };
 		} catch (error) {
@@ -151,6 +164,11 @@ async function exists(path: string): Promise<boolean> {
 	} catch {
 		return false;
 	}
+}
+
+async function isSame(path: string, bytes: Uint8Array): Promise<boolean> {
+	const at = await stat(path);
+	return at.isFile() && at.size === bytes.length && (await readFile(path)).equals(bytes);
 }
 
 function inside(root: string, path: string, orSame = false): boolean {

@@ -224,11 +224,19 @@ export class Tasks {
 		}
 		const bytes = await this.#finished(task, provider, signal);
 		requireGlb(bytes);
-		const file_path = `${FOLDER}/${task.task_id}.glb`;
-		const { outcome, bytes: why } = await this.#files.write(file_path, bytes);
-		if (outcome !== 'done') throw new ProviderError(Buffer.from(why).toString(), false);
+		const file_path = await this.#place(task.task_id, bytes);
 		signal.throwIfAborted();
 		await this.#change(this.#tasks.get(task.task_id)!, { status: 'complete', file_path });
+	}
+
+	/** Writes a model to where nothing else is: worlds are saved where their callers say. Its path. */
+	async #place(task_id: string, model: Uint8Array): Promise<string> {
+		for (let n = 1; ; n++) {
+			const path = `${FOLDER}/${task_id}${n === 1 ? '' : `-${n}`}.glb`;
+			const { outcome, taken, bytes } = await this.#files.create(path, model);
+			if (outcome === 'done') return path;
+			if (taken !== true) throw new ProviderError(Buffer.from(bytes).toString(), false);
+		}
 	}
 
 	/** Looks until the model is there; its bytes. */

@@ -31,8 +31,8 @@ export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPT
 	let text: string;
 	try {
 		text = utf8.decode(bytes);
-	} catch (error) {
-		throw new JsonTextError(`${subject} is not JSON: ${(error as Error).message}.`);
+	} catch {
+		throw new JsonTextError(`${subject} is not JSON: it is not text in UTF-8.`);
 	}
 	return parseJsonText(text, subject, deepest);
 }

@@ -97,6 +97,21 @@ test('a model is begun, looked at ever more seldom, checked and written', async 
 	expect(faults).toEqual([]);
 });
 
+test('a model is never written over what is there already', async () => {
+	await files.write('generated/gen_0.glb', Buffer.from('{}'));
+	await mkdir(join(folder, 'generated/gen_0-2.glb'));
+	const tasks = tasksWith(scripted([done(), done()]).provider);
+	await tasks.generate(order);
+	await tasks.ended('gen_0');
+	expect(await tasks.task('gen_0')).toMatchObject({ status: 'complete', file_path: 'generated/gen_0-3.glb' });
+	expect(await readFile(join(folder, 'generated/gen_0.glb'), 'utf8')).toBe('{}');
+	// A server that was killed before it noted that the model is written goes on with that file.
+	await files.write('generated/gen_1.glb', CRATE);
+	await tasks.generate(order);
+	await tasks.ended('gen_1');
+	expect(await tasks.task('gen_1')).toMatchObject({ status: 'complete', file_path: 'generated/gen_1.glb' });
+});
+
 describe('what is no model is not kept', () => {
 	test.each<[string, Uint8Array, string]>([
 		['a page', Buffer.from('<html>Not found</html>'), 'no GLB'],
