@@ -90,8 +90,14 @@ export const MOST_MEMORY = 64 * 2 ** 20;
 export const MOST_SOURCE = 65536;
 /** Room for two names beside it. */
 const NAMES = 512;
-/** How far above the highest address that was given out the library writes for itself. */
+/** Memory of a machine that has not grown. */
+const FIRST_MEMORY = 256 * PAGE;
+/** How far a copy goes beyond the highest address that a script ever had, as long as there is memory. */
 const MARGIN = 2 * PAGE;
+/** Where the heap says, behind its own beginning, at which address it ends: emmalloc keeps it there. */
+const HEAP_END = 8;
+
+const wholePages = (bytes: number): number => Math.ceil(bytes / PAGE) * PAGE;
 
 export class Machine {
 	readonly lua: LuaExports;
@@ -103,8 +109,8 @@ export class Machine {
 	readonly scratch: number;
 	#bytes: Uint8Array<ArrayBuffer>;
 	#words: Uint32Array<ArrayBuffer>;
-	/** Everything from here on is 0. */
-	#used: number;
+	/** How far its scripts have reached. */
+	#reached: number;
 	/** Where the stack of the library is: between calls nothing in it means anything. */
 	readonly #stack: readonly [from: number, to: number];
 
@@ -189,7 +195,7 @@ export class Machine {
 		this.host = place(beside.h);
 		this.hook = place(beside.k);
 		this.scratch = lua.malloc(MOST_SOURCE + NAMES);
-		this.#used = Math.min(this.scratch + MOST_SOURCE + NAMES + MARGIN, this.bytes.length);
+		this.#reached = this.scratch + MOST_SOURCE + NAMES + MARGIN;
 	}
 
 	/** Rounds of the library's loops since this was last asked, from when on there may be as many again. */
@@ -240,18 +246,22 @@ export class Machine {
 		this.#words[address >>> 2] = value;
 	}
 
-	/** Notes how far the scripts with these blocks have reached. */
-	reached(blocks: Iterable<number>): void {
-		let { length } = this.bytes;
-		let top = 0;
-		for (const block of blocks) top = Math.max(top, block, this.word(block + BLOCK.top));
-		length = Math.min(length, Math.ceil((top + MARGIN) / PAGE) * PAGE);
-		this.#used = Math.max(this.#used, length);
+	/** Notes how far the script with this block has reached. It follows from what is in the memory, and not from how much there is. */
+	reached(block: number): void {
+		const top = Math.max(block, this.word(block + BLOCK.top));
+		const most = Math.max(FIRST_MEMORY, wholePages(this.#heapEnd));
+		this.#reached = Math.max(this.#reached, Math.min(most, wholePages(top + MARGIN)));
+	}
+
+	/** Where the heap ends. It takes memory in pieces that can be much larger than what it was asked for. */
+	get #heapEnd(): number {
+		return this.word(this.#stack[1] + HEAP_END);
 	}
 
 	/** Bytes of its memory that are not all 0. */
 	get used(): number {
-		return this.#used;
+		// A forged memory may say anything of its heap.
+		return Math.min(this.bytes.length, Math.max(this.#reached, wholePages(this.#heapEnd)));
 	}
 
 	/**
@@ -264,17 +274,18 @@ export class Machine {
 
 	/** A copy of its memory, without the stack. */
 	copy(): Uint8Array<ArrayBuffer> {
-		const { bytes } = this;
+		const { bytes, used } = this;
 		const [from, to] = this.#stack;
-		const copy = new Uint8Array(from + this.#used - to);
+		const copy = new Uint8Array(from + used - to);
 		copy.set(bytes.subarray(0, from));
-		copy.set(bytes.subarray(to, this.#used), from);
+		copy.set(bytes.subarray(to, used), from);
 		return copy;
 	}
 
 	/** Becomes the machine whose memory this is a copy of. */
 	become(memory: Uint8Array): void {
 		const [from, to] = this.#stack;
+		const { used: before } = this;
 		const used = memory.length + to - from;
 		if (used > MOST_MEMORY || memory.length < from)
 			throw new RangeError('no machine of scripts has such a memory');
@@ -282,7 +293,8 @@ export class Machine {
 		this.bytes.set(memory.subarray(0, from));
 		this.bytes.fill(0, from, to);
 		this.bytes.set(memory.subarray(from), to);
-		this.bytes.fill(0, used, Math.max(used, this.#used));
-		this.#used = used;
+		this.bytes.fill(0, used, Math.max(used, before));
+		this.#reached = used;
+		this.#grow(this.#heapEnd);
 	}
 }

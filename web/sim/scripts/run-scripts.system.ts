@@ -207,7 +207,7 @@ class Turn {
 		}
 		const known = started.size === before ? this.#script.started : this.#remaining(started);
 		const held = this.#machine.word(this.#script.block + BLOCK.held);
-		this.#machine.reached([this.#script.block]);
+		this.#machine.reached(this.#script.block);
 		return printing({ ...this.#script, started: known, spent: this.spent, held }, this.#done.output);
 	}
 

@@ -157,7 +157,7 @@ export function startScript(machine: Machine, world: World, name: string, source
 	};
 	const unfit = loadSource(machine, at, source);
 	const { message, spent } = unfit !== null ? { message: unfit, spent: 0 } : call(machine, at, running);
-	machine.reached([block]);
+	machine.reached(block);
 	if (message !== null) {
 		lua.lua_close(at);
 		lua.free(block);
@@ -170,7 +170,7 @@ export function startScript(machine: Machine, world: World, name: string, source
 /** Ends a script and gives back what it holds. */
 export function endScript(machine: Machine, { lua: at, block }: RunningScript): void {
 	if (at === 0) return;
-	machine.reached([block]);
+	machine.reached(block);
 	machine.lua.lua_close(at);
 	machine.lua.free(block);
 }

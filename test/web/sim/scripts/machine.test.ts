@@ -1,0 +1,95 @@
+/** The memory of scripts: a copy has all of it, however it was taken up, and whatever was in the machine that goes on from it. */
+
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SURROUNDINGS } from '../../../../web/sim/scripts/call.ts';
+import { Machine } from '../../../../web/sim/scripts/machine.ts';
+import { startEngine, type TestEngine } from '../../../support/engine.ts';
+import { SEED } from '../../../support/property.ts';
+
+let engine: TestEngine;
+beforeEach(async () => {
+	// It says where the library is.
+	engine = await startEngine();
+});
+afterEach(() => engine.engine.close());
+
+const MIB = 2 ** 20;
+
+/** What is asked of the heap: pieces are made, become larger or smaller, and are given back. */
+type Ask = { readonly which: number; readonly size: number };
+const asks = fc.array(
+	fc.record({
+		which: fc.nat(12),
+		size: fc.oneof(fc.nat(200), fc.nat(100_000), fc.nat(3 * MIB)),
+	}),
+	{ minLength: 1, maxLength: 25 },
+);
+
+/** Does what is asked; the addresses that came out. */
+function ask({ lua }: Machine, pieces: number[], wanted: readonly Ask[]): number[] {
+	return wanted.map(({ which, size }) => {
+		const piece = pieces[which] ?? 0;
+		if (size === 0) lua.free(piece);
+		pieces[which] = size === 0 ? 0 : lua.realloc(piece, size);
+		return pieces[which];
+	});
+}
+
+function lastByte({ bytes }: Machine): number {
+	return bytes.findLastIndex((byte) => byte !== 0);
+}
+
+test(`what is beyond the used memory is 0, and a machine that others used goes on as the first (seed ${SEED})`, () => {
+	fc.assert(
+		fc.property(asks, asks, asks, (before, first, after) => {
+			const machine = new Machine(SURROUNDINGS);
+			const pieces: number[] = [];
+			ask(machine, pieces, first);
+			expect(lastByte(machine)).toBeLessThan(machine.used);
+			const other = new Machine(SURROUNDINGS);
+			ask(other, [], before);
+			const copy = machine.copy();
+			other.become(copy);
+			expect(other.used).toBe(machine.used);
+			expect(lastByte(other)).toBeLessThan(other.used);
+			expect(ask(other, [...pieces], after)).toEqual(ask(machine, [...pieces], after));
+			expect(Buffer.compare(other.copy(), machine.copy())).toBe(0);
+		}),
+		{ seed: SEED, numRuns: 20 },
+	);
+});
+
+test('a forged memory that says its heap is endless is no larger than it is', () => {
+	const machine = new Machine(SURROUNDINGS);
+	const copy = machine.copy();
+	const heap = machine.lua.emscripten_stack_get_end();
+	new DataView(copy.buffer).setUint32(heap + 8, 0xffff_fff0, true);
+	machine.become(copy);
+	expect(machine.used).toBeLessThanOrEqual(64 * MIB);
+	expect(machine.copy().length).toBeLessThanOrEqual(64 * MIB);
+});
+
+test('a fork is what its parent is also when the machine that it gets has grown in another world', async () => {
+	const source =
+		'local t, n = {}, 0 function on_update(me) for i = 1, 12 do n = n + 1 t[n] = string.rep("x", 8000) .. n end end';
+	/** Ticks after which each script holds some 2 MiB: six of them soon have more than a machine has at first. */
+	const ticks = 22;
+	const withScripts = async (world: string, count: number): Promise<void> => {
+		await engine.must('POST', '/fork', { fork_id: world });
+		for (let i = 0; i < count; i++) {
+			await engine.must('POST', `/script/load?world=${world}`, { script_name: `s${i}`, source });
+			await engine.must('POST', `/spawn?world=${world}`, { script: `s${i}` });
+		}
+	};
+	await withScripts('large', 8);
+	await engine.must('POST', '/step?world=large', { ticks: 2 * ticks });
+	await withScripts('parent', 6);
+	await engine.must('POST', '/fork', { fork_id: 'fork', from: 'parent' });
+	await engine.must('DELETE', '/fork/large');
+	for (const world of ['parent', 'fork']) await engine.must('POST', `/step?world=${world}`, { ticks });
+	for (let i = 0; i < 8; i++) {
+		const [parent, fork] = [await engine.future(1, 'parent'), await engine.future(1, 'fork')];
+		expect(fork, `tick ${i}`).toEqual(parent);
+	}
+});
