@@ -4,6 +4,8 @@ import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { type Ground, groundSchema, weighGround } from '../contract/terrain.ts';
 import { listLength, optional } from '../contract/values.ts';
+import { GlobalTransform } from './global-transform.ts';
+import { LocalTransform } from './local-transform.ts';
 
 const shown = z.strictObject({
 	width: z.int().describe('Points along x'),
@@ -36,6 +38,11 @@ export const Terrain = component({
 		fields: { terrain: optional(groundSchema) },
 		row: ({ terrain }) => (terrain == null ? null : { ground: terrain }),
 		describe: (row) => ({ terrain: row?.ground ?? undefined }),
+		// Ground lies somewhere, also that of an entity which is nothing else, such as a rule.
+		brings: () => [
+			[LocalTransform, {}],
+			[GlobalTransform, {}],
+		],
 	},
 	removable: false,
 	whole: true,

@@ -13,6 +13,7 @@ const undoErrors = {
 	journal_cut: 200,
 	nothing_to_undo: 200,
 	depended_on: 200,
+	asset_missing: 404,
 } as const;
 
 const shared = { tag: 'Journal', world: false, batch: false } as const;
@@ -227,7 +228,7 @@ export const undo = route({
 		"Takes back the sender's last call that changed the world: what came later is made again without it",
 	description:
 		'The sender is who sends this, by agent id, X-Agent or User-Agent. Sent again, it takes back the call before. Ticks are made again as they come out without it, whoever asked for them. ' +
-		'Refused (depended_on) when a later call of another sender to this world would not do exactly what it did: change the same fields from the same values to the same values, give the same ids, make as many ticks; and when a snapshot or a fork that still had what was taken back was put in the place of the world since. ' +
+		'Refused (depended_on) when a later call of another sender to this world would not do exactly what it did: change the same fields from the same values to the same values, give the same ids, make as many ticks; and when a snapshot or a fork that still had what was taken back was put in the place of the world since. Refused (asset_missing) when the world would name an asset that was deleted since. ' +
 		'Only this world goes back: forks, snapshots and files that the call made stay. Takes as long as it takes to make again what was done since the nearest state before.',
 	answer: undoAnswer,
 	examples: [{ name: 'Take back a cube', given: [spawned], body: {}, needs: 'journal' }],
@@ -241,7 +242,7 @@ export const redo = route({
 	cli: ['journal', 'redo'],
 	summary:
 		'Does again what the sender took back last, where it stood; a call of the sender after that ends it',
-	description: 'Refused (depended_on) by the same rule as POST /undo.',
+	description: 'Refused (depended_on, asset_missing) by the same rules as POST /undo.',
 	answer: undoAnswer,
 	examples: [
 		{

@@ -113,7 +113,7 @@ export const exportScenario = route({
 	effect: 'read',
 	query: exportQuery,
 	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
-	errors: { too_large_to_save: 200 },
+	errors: { too_large_to_save: 200, asset_missing: 404 },
 	examples: [
 		{ name: 'Export', given: [{ path: '/scenario', body: duel }] },
 		{
@@ -155,7 +155,7 @@ export const exportForkScenario = route({
 	params: forkParams,
 	query: exportQuery,
 	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
-	errors: { unknown_fork: 200, too_large_to_save: 200 },
+	errors: { unknown_fork: 200, too_large_to_save: 200, asset_missing: 404 },
 	examples: [{ name: 'Export a fork', given: withFork, path: '/fork/plan/scenario' }],
 });
 
@@ -183,7 +183,7 @@ export const saveScene = route({
 	body: sceneFile,
 	answer: done,
 	makes: { thing: 'scene', named: { scene: '$response.body#/path' } },
-	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200 },
+	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200, asset_missing: 404 },
 	examples: [{ name: 'Save', given: [someone], body: { path: 'saved.json' } }],
 });
 
@@ -221,7 +221,7 @@ export const saveLevel = route({
 	access: 'write',
 	body: z.strictObject({ path: file }),
 	answer: done,
-	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200 },
+	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200, asset_missing: 404 },
 	examples: [{ name: 'Save', given: [someone], body: { path: 'my-level.json' } }],
 });
 

@@ -60,7 +60,7 @@ export interface Host {
 	readonly keys: Keys;
 	/** A world as it was. Throws `no_journal`, `journal_cut` and `no_moment`. */
 	moment(sought: Sought): Promise<Then>;
-	/** A world without a write of the caller, or with it again. Throws `no_journal`, `journal_cut`, `nothing_to_undo` and `depended_on`. */
+	/** A world without a write of the caller, or with it again. Throws `no_journal`, `journal_cut`, `nothing_to_undo`, `depended_on` and `asset_missing`. */
 	undone(turn: UndoTurn): Promise<Undone>;
 	/** What the relay does for the call. */
 	readonly desk: Desk;

@@ -380,8 +380,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			throw new ApiError('no_journal', 'This engine keeps no journal.');
 		await scribe.settled();
 		const { journal } = keeping;
-		const now = digest(worlds.find(turn.world)!.world);
-		return keeping.undone(journal, turn, now, (at, look) =>
+		const { world } = worlds.find(turn.world)!;
+		return keeping.undone(journal, turn, { digest: digest(world), assets: world.assets }, (at, look) =>
 			lookThen(journal, at, { ...alike, pace }, (then) => look(then.worlds)),
 		);
 	}

@@ -12,10 +12,12 @@ import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, promoteFork } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { probe, probeFork, restoreSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
+import type { AssetBytes } from '../../sim/core/assets.ts';
 import { canonicalJson } from '../../sim/core/canonical-json.ts';
 import { clone, dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import { digest } from '../../sim/core/digest.ts';
+import { heldAssets } from '../../sim/core/named-assets.ts';
 import type { World } from '../../sim/core/world.ts';
 import { diffWorlds } from '../../sim/diff/diff-worlds.ts';
 import type { Done } from '../dispatch.ts';
@@ -69,8 +71,15 @@ interface Past {
 	readonly keeping: number[];
 }
 
-/** Rejects with `nothing_to_undo`, `depended_on` or `journal_cut`. `now`: the digest of the world as it is. */
-export async function undone(journal: Journal, turn: UndoTurn, now: string, look: LookThen): Promise<Undone> {
+/** What is there now. */
+export interface Now {
+	/** Of the world whose turn it is. */
+	readonly digest: string;
+	readonly assets: AssetBytes;
+}
+
+/** Rejects with `nothing_to_undo`, `depended_on`, `journal_cut` or `asset_missing`. */
+export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: LookThen): Promise<Undone> {
 	const past = await pastOf(journal, turn);
 	const { world, sender, redo } = turn;
 	const write = (redo ? past.undone : past.done).at(-1);
@@ -105,22 +114,32 @@ export async function undone(journal: Journal, turn: UndoTurn, now: string, look
 		const same = await made(then, compared, () =>
 			look({ ...moment(before), watch: then }, (worlds) => digestOf(worlds, world)),
 		);
-		if (same !== now) throw new JournalError('failed', `"${world}" is not what the journal makes of it.`);
+		if (same !== now.digest)
+			throw new JournalError('failed', `"${world}" is not what the journal makes of it.`);
 	}
 	const instead = new Changes(world, compared);
-	const bytes = await made(instead, compared, () =>
+	const result = await made(instead, compared, () =>
 		look({ ...moment(after), watch: instead }, (worlds) => {
 			const entry = worlds.find(world);
-			return entry === undefined ? null : encodeWorld(entry.world);
+			return entry === undefined
+				? null
+				: { bytes: encodeWorld(entry.world), assets: heldAssets(entry.world) };
 		}),
 	);
 	const differs = compared.find(({ entry }) => then.of.get(entry) !== instead.of.get(entry));
 	if (differs !== undefined) throw dependedOn(differs, write, redo);
 	if (redo && instead.refused.has(took))
 		throw new ApiError('depended_on', `${call} (entry ${took}) cannot be done again as things are now.`);
-	if (bytes === null)
+	if (result === null)
 		throw new ApiError('nothing_to_undo', `Without ${call} there is no world "${world}": delete it instead.`);
-	return { bytes, entry: next - 1, took, call, remade: next - took - 1 };
+	const gone = result.assets.find((hash) => now.assets.find(hash) === undefined);
+	if (gone !== undefined)
+		throw new ApiError(
+			'asset_missing',
+			`${redo ? 'With' : 'Without'} ${call} (entry ${took}) the world names the asset ${gone}, which was deleted since.`,
+			{ fix: 'Upload it again with POST /asset/upload, then send this again.' },
+		);
+	return { bytes: result.bytes, entry: next - 1, took, call, remade: next - took - 1 };
 }
 
 const digestOf = (worlds: Worlds, id: string): string | null => {

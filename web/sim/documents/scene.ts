@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { colliderDocument } from '../../../shared/components/collider.ts';
+import { Collider, colliderDocument } from '../../../shared/components/collider.ts';
 import { colorText } from '../../../shared/components/color.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
@@ -18,8 +18,9 @@ import { number, optional, position, quaternion, scale, word } from '../../../sh
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity } from '../core/entities.ts';
-import { add, despawn, type World } from '../core/world.ts';
+import { add, despawn, each, type World } from '../core/world.ts';
 import { type EntityView, observe } from '../observe/read-out.ts';
+import { requireColliderOf } from '../physics/geometry.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { atPath } from './at-path.ts';
 
@@ -64,8 +65,12 @@ export const sceneDocument = z
 
 export type SceneDocument = z.output<typeof sceneDocument>;
 
-/** A world as a scene, without its exact part. Equal worlds give equal texts: keys within values are in order. */
+/**
+ * A world as a scene, without its exact part. Equal worlds give equal texts: keys within values are in order. Throws `asset_missing`
+ * for a world that could not be read again.
+ */
 export function sceneOf(world: World) {
+	each(world, [Collider], (id) => requireColliderOf(world, id));
 	const inOrder = (view: EntityView) =>
 		Object.fromEntries(Object.entries(view).map(([key, value]) => [key, inKeyOrder(value)]));
 	return { version: 1, tick: world.tick, entities: observe(world).map(inOrder) };

@@ -5,7 +5,7 @@ import { Terrain } from '../../../shared/components/terrain.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Ground, MOST_POINTS_IN_ALL, type SurfacePoint } from '../../../shared/contract/terrain.ts';
-import { add, each, get, read, type World } from '../core/world.ts';
+import { add, each, get, has, read, type World } from '../core/world.ts';
 import { range, sizeOf, surfaceAt } from './ground.ts';
 
 export interface TerrainHere {
@@ -13,10 +13,10 @@ export interface TerrainHere {
 	readonly ground: Ground;
 }
 
-/** All terrains in id order. */
+/** All terrains in id order; what lies nowhere is none. */
 export function terrains(world: World): TerrainHere[] {
 	const found: TerrainHere[] = [];
-	each(world, [Terrain], (id) => {
+	each(world, [Terrain, LocalTransform], (id) => {
 		const ground = read(world, Terrain, 'ground')[id];
 		if (ground != null) found.push({ id, ground });
 	});
@@ -31,7 +31,7 @@ export function requireTerrain(world: World, entity: EntityHandle | null): Terra
 		return first;
 	}
 	const ground = get(world, entity.id, Terrain)?.ground;
-	if (ground == null)
+	if (ground == null || !has(world, entity.id, LocalTransform))
 		throw new ApiError('no_terrain', `Entity ${entity.id} is no terrain.`, {
 			fix: 'GET /terrain/list names the terrains; POST /terrain/create makes one.',
 		});

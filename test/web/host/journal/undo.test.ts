@@ -292,3 +292,57 @@ test('a long one is ended like every other call, and changes nothing', async () 
 	expect(await undoing).toEqual(refused('cancelled'));
 	expect(await engine.digest()).toBe(digest);
 });
+
+describe('an asset that was deleted since', () => {
+	const points = [
+		[0, 0, 0],
+		[1, 0, 0],
+		[0, 1, 0],
+		[0, 0, 1],
+	];
+	let hash: string;
+	beforeEach(async () => {
+		const data = Buffer.from(JSON.stringify({ points })).toString('base64');
+		({ hash } = await ada.post('/asset/upload?name=h.json', { data }));
+	});
+	const hull = () =>
+		ada.post('/spawn', {
+			position: [0, 5, 0],
+			physics_body: 'Dynamic',
+			collider: { shape: 'Hull', asset: hash },
+		});
+	const deleted = () => engine.must('DELETE', `/asset/${hash}`);
+
+	test('is not named again by what is taken back, until it is there again', async () => {
+		const { id } = await hull();
+		const before = await engine.digest();
+		await ada.post('/despawn', { entity_id: id });
+		await deleted();
+		const without = await engine.digest();
+		expect(await ada.undo()).toEqual(refused('asset_missing'));
+		expect(await engine.digest()).toBe(without);
+		const data = Buffer.from(JSON.stringify({ points })).toString('base64');
+		await bob.post('/asset/upload', { data });
+		expect(await ada.undo()).toMatchObject({ ok: true, call: 'POST /despawn' });
+		expect(await engine.digest()).toBe(before);
+	});
+
+	test('nor by what is done again', async () => {
+		await hull();
+		await ada.undo();
+		await deleted();
+		expect(await ada.redo()).toEqual(refused('asset_missing'));
+	});
+
+	test('a fork of the past that names it is not saved as if it could be read again', async () => {
+		const { id } = await hull();
+		await ada.post('/despawn', { entity_id: id });
+		await deleted();
+		await engine.must('POST', '/history/fork', { fork_id: 'then', entry: 1 });
+		for (const path of ['/scene/save', '/level/save'])
+			expect(await ada.post(`${path}?world=then`, { path: 'then.json' }), path).toEqual(
+				refused('asset_missing'),
+			);
+		expect(await ada.post('/scene/save', { path: 'now.json' })).toMatchObject({ ok: true });
+	});
+});

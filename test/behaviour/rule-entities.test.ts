@@ -1,0 +1,47 @@
+/** The entities of rules are nowhere. They can be given what others are spawned with, and no call about the world is a fault of the engine. */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { routes } from '../../shared/routes/index.ts';
+import { spawnDocuments } from '../support/arbitraries.ts';
+import { startEngine } from '../support/engine.ts';
+import { SEED } from '../support/property.ts';
+
+/** Reads of a world that ask nothing of their caller. */
+const READS = Object.values(routes).filter(
+	({ method, path, tag }) => method === 'GET' && !path.includes('{') && tag !== 'Discovery and ops',
+);
+
+test(`whatever the entity of a rule is given (seed ${SEED})`, { timeout: 120_000 }, async () => {
+	let given = 0;
+	for (const document of fc.sample(spawnDocuments, { seed: SEED, numRuns: 40 })) {
+		const { position: _, rotation: __, scale: ___, parent: ____, ...rest } = document;
+		const engine = await startEngine();
+		await engine.must('POST', '/feedback/settings', {});
+		const id = await engine.rule({ when: 'tick:5', do: ['emit x'] });
+		const fighter = await engine.spawn({ position: [1, 0, 0], health: 50, team: 7, combat: true });
+		// One field at a time: what is refused takes nothing else along.
+		for (const [field, value] of Object.entries(rest)) {
+			const { status, body } = await engine.call('POST', `/entities/${id}/components`, { [field]: value });
+			expect(status, `${field}: ${JSON.stringify(body)}`).toBeLessThan(500);
+			if (body.ok === true) given++;
+		}
+		const calls: [string, string, object?][] = [
+			['POST', '/entity/damage', { entity_id: id, amount: 3, source: fighter }],
+			['POST', '/step', { ticks: 4 }],
+			['POST', '/foliage/scatter', { mesh_name: 'grass', area_min: [-2, 0, -2], area_max: [2, 0, 2] }],
+			['POST', '/terrain/edit', { op: 'raise', x: 1, z: 1, radius: 1, amount: 1 }],
+			['POST', '/navmesh/generate', {}],
+			['POST', '/entity/damage', { entity_id: id, amount: 1e6, source: fighter }],
+			['POST', '/step', { ticks: 4 }],
+			...READS.map(({ path }): [string, string] => ['GET', path]),
+		];
+		for (const [method, path, body] of calls) {
+			const reply = await engine.call(method, path, body);
+			const text = JSON.stringify([rest, reply.body]).slice(0, 2000);
+			if (reply.status >= 500) expect(reply.body.code, `${method} ${path}: ${text}`).not.toBe('internal');
+		}
+		await engine.engine.close();
+	}
+	expect(given).toBeGreaterThan(100);
+});
