@@ -462,7 +462,11 @@ export class Ownership {
 		if ((from !== undefined && this.#options.errands.gated && !to.keeper) || !this.#mayHold(to.keeper))
 			return 'Callers sign in here, so the world stays with the tab that holds it.';
 		const there = from === undefined ? this.#kept.copy !== undefined : from.connected;
-		return there ? undefined : 'No tab holds a world at the moment.';
+		if (!there) return 'No tab holds a world at the moment.';
+		// What it has is not the world yet, and whether the journal has that is not known.
+		return from?.begun === false
+			? 'The tab that holds the world is still reading it. Try again soon.'
+			: undefined;
 	}
 
 	/** From tab to tab. Where the journal does not have it, the relay keeps a copy of what passes, for when the new tab is lost. */
@@ -520,7 +524,8 @@ export class Ownership {
 
 	/** From a tab that is about to go to the relay. */
 	#takeIn(tab: Tab): void {
-		if (tab !== this.#tab || this.#handover !== undefined || this.#leaving !== undefined) return;
+		if (tab !== this.#tab || !tab.begun || this.#handover !== undefined || this.#leaving !== undefined)
+			return;
 		const { pendingCalls } = this.#options;
 		const file = new WorldsFile();
 		const taker: Side = takerInto(file, (frame) => this.#handover?.take(taker, frame));

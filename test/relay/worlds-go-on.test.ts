@@ -477,3 +477,21 @@ test('the list of worlds is told the name of the world and where it stands', asy
 	await post(relay, '/step', { ticks: 7 });
 	await expect.poll(() => noted.at(-1), PATIENT).toBe('Arena 7');
 });
+
+test('a tab that is still reading the world hands it to nobody, and the journal goes on having everything', async () => {
+	const { relay } = await startsRelay();
+	const first = await opensTab(relay);
+	await first.engine;
+	await fill(relay);
+	const before = await look(relay);
+	await kill(first);
+	const reading = await opensTab(relay, { sends: ({ kind }) => kind !== 'holds' });
+	await reading.engine;
+	const taker = await opensTab(relay, { mode: 'take' });
+	expect(await taker.off).toMatch(/still reading it/);
+	await kill(reading);
+	await (await opensTab(relay)).engine;
+	expect(await look(relay)).toEqual(before);
+	expect(await get(relay, '/')).toMatchObject({ journal: { active: true, works: true } });
+	expect((await post(relay, '/spawn')).body).toMatchObject({ ok: true });
+});
