@@ -45,7 +45,7 @@ import type { HostJournal, Sought, Then, Undone, UndoTurn } from './journal/host
 import { Keys, keyOf, requestMark } from './journal/keys.ts';
 import { Ran } from './journal/ran.ts';
 import type { Moment, Pace, Replayed } from './journal/replay.ts';
-import type { JournalTrouble, Scribe, StateEvery, Written } from './journal/scribe.ts';
+import type { JournalTrouble, Scribe, ScribeServices, StateEvery, Written } from './journal/scribe.ts';
 import { readLua } from './lua-binary.ts';
 import { memoryFiles } from './memory-files.ts';
 import type { Outside } from './outside.ts';
@@ -187,7 +187,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		},
 	};
 	const worlds = saved
-		? restoreWorlds(saved, named)
+		? await restoreWorlds(saved, named, kept?.inflated)
 		: new Worlds(createWorld({ seed, profile, assets: named }));
 	if (settings.memoryBudget !== undefined) worlds.budget = settings.memoryBudget;
 	let view: ViewLink | null = null;
@@ -516,8 +516,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		);
 	}
 
-	function scribeFrom(next: number, { journal, ...to }: Keeping): Scribe {
-		return new to.Scribe(next, {
+	function scribeFrom(next: number, { journal, ...to }: Keeping, read?: Partial<StateEvery>): Scribe {
+		const services: ScribeServices = {
 			journal,
 			worlds,
 			assets,
@@ -535,7 +535,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			},
 			changed: () => engine.onChange(),
 			report,
-		});
+		};
+		return new to.Scribe(next, services, read);
 	}
 
 	/** What goes along with the worlds. */
@@ -633,6 +634,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 
 	if (keeping !== null) {
 		let next = 0;
+		const began = now();
 		if (kept !== null) {
 			const { moment, replaying, pace } = settings;
 			let rested = now();
@@ -658,13 +660,14 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 			next = await keeping.replay(to, keeping.journal, kept.at, moment);
 		}
 		if (settings.moment === undefined) {
-			scribe = scribeFrom(next, keeping);
+			scribe = scribeFrom(next, keeping, { entries: next - (kept?.at ?? 0), work: now() - began });
 			if (kept === null) await scribe.keepState();
 			// Until that works, each engine that begins says it again.
 			else if (lost !== undefined)
 				await scribe
 					.keepState()
 					.catch((error: unknown) => report('What is left could not be kept under its new name.', error));
+			else scribe.keepStateWhenDue();
 		}
 	}
 	begun = settings.moment === undefined;
@@ -793,10 +796,16 @@ async function keptIn(journal: Journal, { next, states }: JournalExtent, moment:
 	const state = await journal.state(moment?.from ?? moment?.entry);
 	if (state === null)
 		throw new JournalError('damaged', 'The journal has entries, and no state that they begin with.');
-	const { lineageOf, unpackState } = await withJournal();
+	const { inflatedWhole, lineageOf, unpackState } = await withJournal();
 	const lineage =
 		moment?.of === undefined
 			? null
 			: await lineageOf(journal, moment.of, state.at, moment.entry + (moment.within === undefined ? 0 : 1));
-	return { saved: await unpackState(state.bytes, journal, lineage), at: state.at, end: next, lineage };
+	return {
+		saved: await unpackState(state.bytes, journal, lineage),
+		inflated: inflatedWhole,
+		at: state.at,
+		end: next,
+		lineage,
+	};
 }

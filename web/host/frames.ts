@@ -238,7 +238,14 @@ export interface SavedWorlds {
 	/** Answers that calls with a key can have again, in pages as web/host/journal/answer-pages.ts has them. */
 	readonly answers?: readonly Uint8Array[];
 	/** Each once, however many worlds have it. */
-	readonly snapshots: readonly { readonly label: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
+	readonly snapshots: readonly ({ readonly label: string } & SavedBytes)[];
+}
+
+/** All of a world, exactly. */
+export interface SavedBytes {
+	readonly bytes: Uint8Array<ArrayBuffer>;
+	/** They are as a journal has them. */
+	readonly deflated?: true;
 }
 
 export interface StoppedWorld {
@@ -258,7 +265,7 @@ export interface SavedAsset {
 	readonly paths?: readonly string[];
 }
 
-export interface SavedWorld {
+export interface SavedWorld extends SavedBytes {
 	readonly id: string;
 	readonly playing: boolean;
 	/** How many times as fast as real time it plays; 1 unless given. */
@@ -267,8 +274,6 @@ export interface SavedWorld {
 	readonly halted?: { readonly tick: number; readonly message: string; readonly fix: string };
 	/** What it was cloned from and when; null for main. */
 	readonly origin: { readonly parent: string; readonly tick: number; readonly gone?: true } | null;
-	/** All of it, exactly. */
-	readonly bytes: Uint8Array<ArrayBuffer>;
 	/** Its snapshots, oldest first, by their place in the list of all. */
 	readonly snapshots: readonly number[];
 }

@@ -6,8 +6,8 @@ import { encodeWorld } from '../sim/core/codec.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
-import type { SavedWorld, SavedWorlds } from './frames.ts';
-import { MAIN, type WorldEntry, Worlds } from './worlds.ts';
+import type { SavedBytes, SavedWorld, SavedWorlds } from './frames.ts';
+import { MAIN, Worlds } from './worlds.ts';
 
 /** Worlds and snapshots as they are at a moment, to be encoded when it suits. */
 export interface HeldWorlds extends Pick<SavedWorlds, 'identity'> {
@@ -62,38 +62,64 @@ function listed(worlds: Worlds): {
 	return { all, snapshots: [...places.keys()] };
 }
 
-/** The worlds that `saveWorlds` saved, with the assets that they name. Throws a RangeError when main is not among them or one is damaged. */
-export function restoreWorlds(saved: SavedWorlds, assets: AssetBytes): Worlds {
-	const decode = (bytes: Uint8Array) => loadWorld(bytes, assets);
-	const snapshots = saved.snapshots.map(({ label, bytes }): Snapshot => {
-		const world = decode(bytes);
-		return { view: viewOf(world, label), world };
-	});
-	const hold = ({
+/**
+ * The worlds that were saved, with the assets that they name, one after the other. `inflated` is for those that are deflated. Rejects with a
+ * RangeError when main is not among them or one is damaged, and with what `inflated` does.
+ */
+export async function restoreWorlds(
+	saved: SavedWorlds,
+	assets: AssetBytes,
+	inflated: (bytes: Uint8Array) => Promise<Uint8Array> = async (bytes) => bytes,
+): Promise<Worlds> {
+	const alike = new Alike();
+	const decode = async ({ bytes, deflated }: SavedBytes): Promise<World> => {
+		const twin = alike.find(bytes);
+		if (twin !== undefined) return clone(twin);
+		const world = loadWorld(deflated === true ? await inflated(bytes) : bytes, assets);
+		alike.add(bytes, world);
+		return world;
+	};
+	const snapshots: Snapshot[] = [];
+	for (const { label, ...one } of saved.snapshots) {
+		const world = await decode(one);
+		snapshots.push({ view: viewOf(world, label), world });
+	}
+	const hold = async ({ id, playing, speed = 1, halted, origin, snapshots: own, ...one }: SavedWorld) => ({
 		id,
 		playing,
-		speed = 1,
+		speed,
 		halted,
 		origin,
-		bytes,
-		snapshots: own,
-	}: SavedWorld): WorldEntry => {
-		return {
-			id,
-			playing,
-			speed,
-			halted,
-			origin,
-			world: decode(bytes),
-			snapshots: own.map((place) => snapshots[place]!),
-		};
-	};
+		world: await decode(one),
+		snapshots: own.map((place) => snapshots[place]!),
+	});
 	const main = saved.worlds.find(({ id }) => id === MAIN);
 	if (main === undefined) throw new RangeError('the saved worlds have no main world');
-	const restored = hold(main);
+	const restored = await hold(main);
 	const worlds = new Worlds(restored.world);
 	const { playing, speed, halted, snapshots: own } = restored;
 	Object.assign(worlds.main, { playing, speed, halted, snapshots: own });
-	for (const fork of saved.worlds) if (fork !== main) worlds.add(hold(fork));
+	for (const fork of saved.worlds) if (fork !== main) worlds.add(await hold(fork));
 	return worlds;
+}
+
+/** Worlds by the bytes that they came from: what comes from the same is a clone, and shares all that it shared before it was saved. */
+class Alike {
+	readonly #byLength = new Map<number, { readonly bytes: Uint8Array; readonly world: World }[]>();
+
+	add(bytes: Uint8Array, world: World): void {
+		const others = this.#byLength.get(bytes.length);
+		if (others === undefined) this.#byLength.set(bytes.length, [{ bytes, world }]);
+		else others.push({ bytes, world });
+	}
+
+	find(bytes: Uint8Array): World | undefined {
+		return this.#byLength.get(bytes.length)?.find((one) => isSame(one.bytes, bytes))?.world;
+	}
+}
+
+/** Of two that are equally long. */
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+	for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+	return true;
 }

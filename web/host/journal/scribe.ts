@@ -35,7 +35,10 @@ export interface StateEvery {
 
 export const STATE_EVERY: StateEvery = { entries: 2000, bytes: 16 * 1024 * 1024, ticks: 36_000, work: 5000 };
 
-const NOTHING = { entries: 0, bytes: 0, ticks: 0, work: 0 };
+/** What came since a state. */
+type Since = { -readonly [K in keyof StateEvery]: StateEvery[K] };
+
+const NOTHING: StateEvery = { entries: 0, bytes: 0, ticks: 0, work: 0 };
 
 /** A state that took longer than this to save (ms) waits until it takes no more than this share of the time. */
 const QUICK_SAVE_MS = 20;
@@ -148,7 +151,7 @@ export class Scribe {
 	#assetChanges = -1;
 	/** Entries of each world since one had its digest. */
 	readonly #undigested = new Map<string, number>();
-	#since = { ...NOTHING };
+	#since: Since;
 	/** How long it took to save the last state, and when that was. */
 	#saved = { took: 0, at: 0 };
 	#stating: Promise<void> | null = null;
@@ -156,9 +159,10 @@ export class Scribe {
 	#stateBlobs: ReadonlySet<string> = new Set();
 	#closing: Promise<void> | null = null;
 
-	/** `next`: the number that the next entry gets. Everything as it is now is what the journal says. */
-	constructor(next: number, services: ScribeServices) {
+	/** `next`: the number that the next entry gets. Everything as it is now is what the journal says. `read`: what came since its last state. */
+	constructor(next: number, services: ScribeServices, read: Partial<StateEvery> = {}) {
 		this.#next = next;
+		this.#since = { ...NOTHING, ...read };
 		this.#services = services;
 		this.#changes = new Changes(services.worlds, services.assets);
 		this.#newAssets();
@@ -437,6 +441,11 @@ export class Scribe {
 	async #allKept(): Promise<void> {
 		await this.#sending;
 		if (this.#trouble !== null) throw appliedOnly(this.#trouble);
+	}
+
+	/** Keeps everything as it is now where that is due: what took long to read need not be read again. */
+	keepStateWhenDue(): void {
+		this.#keepStateInTime(() => this.#allKept());
 	}
 
 	/** Keeps everything as it is now, for the start of what is to come. */

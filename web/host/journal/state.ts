@@ -133,7 +133,7 @@ async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> 
 	return joinedBytes(await deflated([bytes]));
 }
 
-/** What a journal has a state of, or what a lineage begins with. Throws a `JournalError`. */
+/** What a journal has a state of, or what a lineage begins with; the worlds are still deflated, since all of them at once may be too much. Throws a `JournalError`. */
 export async function unpackState(
 	bytes: Uint8Array,
 	journal: Journal,
@@ -154,14 +154,13 @@ export async function unpackState(
 		snapshots.push(
 			'bytes' in one
 				? one
-				: { label: one.label, bytes: await inflatedWhole(await blob(one.hash, 'snapshot')) },
+				: { label: one.label, bytes: (await blob(one.hash, 'snapshot')).slice(), deflated: true },
 		);
 	if (version <= WITH_ANSWERS) {
 		const answers = answerPages(saved.answers as readonly KeptAnswer[] | undefined);
 		return { ...saved, snapshots, assets: read, answers };
 	}
-	const worlds: SavedWorld[] = [];
-	for (const world of saved.worlds) worlds.push({ ...world, bytes: await inflatedWhole(world.bytes) });
+	const worlds = saved.worlds.map((world): SavedWorld => ({ ...world, deflated: true }));
 	const answers: Uint8Array[] = [];
 	for (const page of (saved.answers ?? []) as readonly (Blob | Uint8Array)[])
 		answers.push(await inflatedWhole('hash' in page ? await blob(page.hash, 'page of answers') : page));
@@ -227,7 +226,8 @@ function lengthBytes(length: number): Uint8Array {
 	return bytes;
 }
 
-async function inflatedWhole(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+/** Bytes of a state that are deflated. Rejects with a `JournalError`. */
+export async function inflatedWhole(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 	try {
 		return await inflated(packed);
 	} catch (error) {

@@ -6,5 +6,5 @@ export { keepTurn } from './kept-turn.ts';
 export { lineageOf } from './lineage.ts';
 export { replay } from './replay.ts';
 export { Scribe, STATE_EVERY } from './scribe.ts';
-export { drop, packState, unpackState } from './state.ts';
+export { drop, inflatedWhole, packState, unpackState } from './state.ts';
 export { undone } from './undone.ts';

@@ -6,10 +6,10 @@ import { joinedBytes } from '../../../../shared/contract/joined-bytes.ts';
 import { createEngine } from '../../../../web/host/engine.ts';
 import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
 import { readPiece } from '../../../../web/host/journal/piece.ts';
-import { drop, packState, unpackState } from '../../../../web/host/journal/state.ts';
+import { drop, inflatedWhole, packState, unpackState } from '../../../../web/host/journal/state.ts';
 import { verifyJournal } from '../../../../web/host/journal/verify.ts';
 import { holdWorlds, saveWorlds } from '../../../../web/host/saved-worlds.ts';
-import { startEngine, testEngine } from '../../../support/engine.ts';
+import { startEngine, type TestEngine, testEngine } from '../../../support/engine.ts';
 
 const now = () => performance.now();
 const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
@@ -46,8 +46,14 @@ describe('a state', () => {
 		const journal = new MemoryJournal(new JournalMemory());
 		const { pieces } = await packState(held, { journal, known: new Set(), now });
 		const read = await unpackState(joinedBytes(pieces), journal);
-		expect(read.worlds).toEqual(then.worlds);
-		expect(read.snapshots).toEqual(then.snapshots);
+		const whole = async (bytes: Uint8Array) => Buffer.from(await inflatedWhole(bytes));
+		for (const kind of ['worlds', 'snapshots'] as const)
+			for (const [i, { deflated: _, bytes, ...one }] of read[kind].entries()) {
+				const { bytes: expected, ...other } = then[kind][i]!;
+				expect(one).toEqual(other);
+				expect(Buffer.compare(await whole(bytes), expected)).toBe(0);
+			}
+		expect([read.worlds.length, read.snapshots.length]).toEqual([2, 2]);
 		await engine.close();
 	});
 
@@ -107,5 +113,47 @@ describe('a state', () => {
 		expect(await engine.must('POST', '/snapshot/then/restore', {})).toMatchObject({ tick: 0 });
 		expect((await engine.get('/')).entity_count).toBe(3);
 		await engine.engine.close();
+	});
+
+	test('worlds that were equal share what they have again', async () => {
+		const memory = new JournalMemory();
+		const first = await startEngine({
+			journal: new MemoryJournal(memory),
+			stateEvery: { entries: 14 },
+			now: () => 0,
+		});
+		const entities = Array.from({ length: 2000 }, (_, x) => ball(x * 2));
+		await first.must('POST', '/scenario', { entities });
+		await first.must('POST', '/step', { ticks: 2 });
+		for (let i = 0; i < 10; i++) await first.must('POST', '/fork', { fork_id: `f${i}` });
+		await first.must('POST', '/fork/f9/step', { ticks: 1 });
+		await first.must('POST', '/snapshot', { label: 'a' });
+		await first.engine.rest();
+		expect((await first.get('/journal')).states.at(-1)).toBe(14);
+		const bytes = async ({ get }: TestEngine): Promise<number> => (await get('/')).memory.bytes;
+		const [before, expected] = [await bytes(first), await first.digest('f3')];
+		await first.engine.close();
+		const second = await startEngine({ journal: new MemoryJournal(memory) });
+		expect(await bytes(second)).toBeLessThan(1.5 * before);
+		expect(await second.digest('f3')).toBe(expected);
+		const [main, fork] = [await second.future(3), await second.future(3, 'f3')];
+		expect(fork).toEqual(main);
+		await second.engine.close();
+	});
+
+	test('is kept in time however often an engine begins in between', async () => {
+		const memory = new JournalMemory();
+		const states: number[] = [];
+		for (let run = 0; run < 4; run++) {
+			const { engine, must, get } = await startEngine({
+				journal: new MemoryJournal(memory),
+				stateEvery: { entries: 10 },
+			});
+			for (let i = 0; i < 4; i++) await must('POST', '/spawn', {});
+			await engine.rest();
+			states.push((await get('/journal')).states.at(-1));
+			await engine.close();
+		}
+		expect(states.at(-1)).toBeGreaterThanOrEqual(10);
 	});
 });
