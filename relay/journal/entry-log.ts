@@ -11,6 +11,7 @@ import type { JournalEntry } from '../../shared/contract/journal.ts';
 import { decodeAppend } from '../../shared/contract/journal-bytes.ts';
 import { syncFolder } from '../replace-file.ts';
 import { type Disk, type DiskFile, faultOf } from './disk.ts';
+import type { FolderLock } from './folder-lock.ts';
 import { bodyOf, damage, encodeFrame, type Frame } from './frame.ts';
 import { pathOf, Segment, segmentFirst } from './segment.ts';
 
@@ -31,8 +32,8 @@ export interface EntryLogOptions {
 	readonly disk: Disk;
 	/** What was written outlives a loss of power, too. */
 	readonly fsync: boolean;
-	/** It is only read: what was not written to its end stays where it is, and does not count. */
-	readonly looks?: boolean;
+	/** Undefined where it is only read: what was not written to its end stays where it is, and does not count. */
+	readonly lock: FolderLock | undefined;
 	/** Milliseconds on a clock that only goes forward. */
 	readonly now?: () => number;
 }
@@ -105,7 +106,7 @@ export class EntryLog {
 		if (last === undefined || lastFirst === undefined) return;
 		for (const { name, path } of this.#segments)
 			if (Buffer.compare(name, last.name) !== 0) throw damage(path, 16, 'it belongs to another journal');
-		this.cutBytes += await last.mend(this.#options.looks === true ? null : this.#options.disk);
+		this.cutBytes += await last.mend(this.#options.lock === undefined ? null : this.#options.disk);
 		// A file whose header was not written to its end is written again when the next entry comes.
 		if (last.first !== lastFirst && last.next !== lastFirst)
 			throw damage(
@@ -115,7 +116,8 @@ export class EntryLog {
 			);
 		this.#turns = last.first !== lastFirst;
 		// Held from now on: what is in it can be had also when its name is taken away.
-		if (this.#options.looks !== true && last.length > 0) this.#file = await last.write(this.#options.disk);
+		if (this.#options.lock !== undefined && last.length > 0)
+			this.#file = await last.write(this.#options.disk);
 	}
 
 	get #now(): number {
@@ -131,6 +133,7 @@ export class EntryLog {
 		if (file === undefined || this.#last.length === 0) return;
 		this.#looked = Number.NEGATIVE_INFINITY;
 		try {
+			await this.#options.lock?.stands();
 			await this.#clean();
 			this.#file = await this.#last.standing(file, this.#options.disk);
 		} catch (error) {

@@ -124,7 +124,7 @@ export class FileJournal implements Journal {
 				throw new JournalError('failed', `"${folder}" is not a folder.`);
 			const lock = await lockFolder(folder);
 			try {
-				return new FileJournal(folder, lock, await partsOf(folder, options), options);
+				return new FileJournal(folder, lock, await partsOf(folder, options, lock), options);
 			} catch (error) {
 				await lock.release();
 				throw error;
@@ -140,7 +140,7 @@ export class FileJournal implements Journal {
 	 */
 	static async look(folder: string): Promise<FileJournal> {
 		try {
-			return new FileJournal(folder, null, await partsOf(folder, {}, true), {});
+			return new FileJournal(folder, null, await partsOf(folder, {}), {});
 		} catch (error) {
 			throw faultOf(error, `The journal in "${folder}" could not be read`);
 		}
@@ -440,8 +440,9 @@ export class FileJournal implements Journal {
 async function partsOf(
 	folder: string,
 	{ disk = realDisk, fsync = false, now }: FileJournalOptions,
-	looks = false,
+	lock?: FolderLock,
 ) {
+	const looks = lock === undefined;
 	const files = await readdir(folder);
 	// What a process that was killed had not written to its end.
 	if (!looks) for (const name of files) if (isDraft(name)) await rm(join(folder, name), { force: true });
@@ -452,7 +453,7 @@ async function partsOf(
 	const blobs = await BlobFiles.open(folder, looks);
 	const newest = states.all.at(-1) ?? 0;
 	const log = await EntryLog.open(
-		{ folder, disk, fsync, looks, ...(now === undefined ? {} : { now }) },
+		{ folder, disk, fsync, lock, ...(now === undefined ? {} : { now }) },
 		Math.max(noted, newest),
 	);
 	if (newest > log.next) {

@@ -1,7 +1,8 @@
 /**
  * That one process at a time writes into a folder.
- * Owns: a socket in the folder that this process listens on. The system lets go of it when the process ends, however that is, so that
- * a lock is held exactly as long as its process lives: no process number is trusted, and no clock.
+ * Owns: a socket in the folder that this process listens on, and a name of the system where it has such, which no tidying of the folder
+ * takes away. The system lets go of both when the process ends, however that is, so that a lock is held exactly as long as its process
+ * lives: no process number is trusted, and no clock.
  * Never: waits for another process to end.
  */
 
@@ -24,11 +25,50 @@ const SOCKET = /^(?:lock|new)-(\d+)-[0-9a-f]{16}$/;
 export interface FolderLock {
 	/** Lets go of the folder. */
 	release(): Promise<void>;
+	/**
+	 * Sees to it that others find the lock, whatever was removed, and also where another folder got the place of this one. Rejects with `locked`
+	 * where another process holds that by now, and with the system's error.
+	 */
+	stands(): Promise<void>;
+}
+
+interface Held {
+	release(): Promise<void>;
+	/** Whether others find it. */
+	isThere(): Promise<boolean>;
 }
 
 /** Takes the lock of a folder that is there. Rejects with `locked`, naming the process that holds it. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-	if (process.platform === 'win32') return lockByPipe(folder);
+	let held = await take(folder);
+	return {
+		release: () => held.release(),
+		async stands() {
+			if (await held.isThere()) return;
+			await held.release();
+			held = await take(folder);
+		},
+	};
+}
+
+async function take(folder: string): Promise<Held> {
+	if (process.platform === 'win32') return lockByName(folder, '\\\\.\\pipe\\');
+	const socket = await lockBySocketSomewhere(folder);
+	if (process.platform !== 'linux') return socket;
+	try {
+		// The socket of another may have been removed. In another container this name is not seen, and the socket is.
+		const name = await lockByName(folder, '\0');
+		return {
+			release: () => name.release().finally(() => socket.release()),
+			isThere: async () => (await name.isThere()) && (await socket.isThere()),
+		};
+	} catch (error) {
+		await socket.release();
+		throw error;
+	}
+}
+
+async function lockBySocketSomewhere(folder: string): Promise<Held> {
 	try {
 		return await lockBySocket(folder, folder);
 	} catch (error) {
@@ -50,7 +90,7 @@ async function substituteOf(folder: string): Promise<string> {
 }
 
 /** Every process listens first and looks then, so that of two at least one sees the other. */
-async function lockBySocket(place: string, folder: string): Promise<FolderLock> {
+async function lockBySocket(place: string, folder: string): Promise<Held> {
 	const handle = await open(place, constants.O_RDONLY);
 	// A path of a socket has little room; the folder has a short one where the system gives it.
 	const short = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : place;
@@ -67,8 +107,12 @@ async function lockBySocket(place: string, folder: string): Promise<FolderLock> 
 			};
 			try {
 				const holder = await otherHolder(place, short, name);
-				if (holder === undefined) return { release: () => release().finally(() => handle.close()) };
-				if (tries === TRIES) throw held(folder, holder);
+				if (holder === undefined)
+					return {
+						release: () => release().finally(() => handle.close()),
+						isThere: () => exists(join(place, name)),
+					};
+				if (tries === TRIES) throw heldBy(folder, holder);
 			} catch (error) {
 				await release();
 				throw error;
@@ -123,18 +167,36 @@ function answers(path: string): Promise<boolean> {
 	});
 }
 
-/** There a pipe belongs to one process alone. */
-async function lockByPipe(folder: string): Promise<FolderLock> {
-	const { dev, ino } = await lstat(folder, { bigint: true });
+/** Such a name of the system belongs to one process alone. Another folder that has got the same place on the disk has another birth. */
+async function lockByName(folder: string, prefix: string): Promise<Held> {
+	const name = await nameOf(folder);
 	try {
-		const server = await listen(`\\\\.\\pipe\\orrery-${dev}-${ino}`);
-		return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+		const server = await listen(`${prefix}orrery-${name}`);
+		return {
+			release: () => new Promise((resolve) => server.close(() => resolve())),
+			isThere: async () => (await nameOf(folder)) === name,
+		};
 	} catch (error) {
-		throw codeOf(error) === 'EADDRINUSE' ? held(folder, undefined) : error;
+		throw codeOf(error) === 'EADDRINUSE' ? heldBy(folder, undefined) : error;
 	}
 }
 
-function held(folder: string, pid: string | undefined): JournalError {
+async function nameOf(folder: string): Promise<string> {
+	const { dev, ino, birthtimeNs } = await lstat(folder, { bigint: true });
+	return `${dev}-${ino}-${birthtimeNs}`;
+}
+
+async function exists(path: string): Promise<boolean> {
+	try {
+		await lstat(path);
+		return true;
+	} catch (error) {
+		if (codeOf(error) === 'ENOENT') return false;
+		throw error;
+	}
+}
+
+function heldBy(folder: string, pid: string | undefined): JournalError {
 	const who = pid === undefined ? 'Another process' : `The process ${pid}`;
 	return new JournalError(
 		'locked',

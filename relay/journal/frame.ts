@@ -184,8 +184,8 @@ function isZero(bytes: Uint8Array, from: number, to: number): boolean {
 	return true;
 }
 
-/** Whether the header of a later frame stands anywhere from `at` on. */
-function isFollowed(bytes: Uint8Array, name: Uint8Array, at: number, next: number): boolean {
+/** Whether the header of a frame with entries after `next` stands anywhere from `at` on. */
+export function isFollowed(bytes: Uint8Array, name: Uint8Array, at: number, next: number): boolean {
 	for (; bytes.length - at >= FRAME_HEADER; at++) {
 		if (bytes[at + 4] !== ENTRIES) continue;
 		const frame = frameAt(bytes, name, at);

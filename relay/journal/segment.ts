@@ -16,6 +16,7 @@ import {
 	decodeHeader,
 	encodeHeader,
 	type Frame,
+	isFollowed,
 	NAME_BYTES,
 	SEGMENT_HEADER,
 	scanFrames,
@@ -175,7 +176,7 @@ export class Segment {
 	 */
 	async standing(file: DiskFile, disk: Disk): Promise<DiskFile> {
 		const { dev, ino, size } = await file.stat({ bigint: true });
-		if (size < this.length || (size > this.length && !(await this.#isWhole(file))))
+		if (size < this.length || (size > this.length && !(await this.#isMine(file, Number(size)))))
 			throw new JournalError(
 				'failed',
 				`Another program has changed the file "${basename(this.path)}" of the journal: it has ${size} bytes, and ${this.length} were written.`,
@@ -183,19 +184,39 @@ export class Segment {
 		const named = await lstat(this.path, { bigint: true }).catch((error: unknown) => {
 			if (codeOf(error) !== 'ENOENT') throw error;
 		});
-		if (named?.dev !== dev || named.ino !== ino) return this.#copy(file, disk);
+		if (named?.dev !== dev || named.ino !== ino) {
+			if (named?.isFile() === true && (await this.#isBehind()))
+				throw new JournalError(
+					'failed',
+					`Another program has written to the file "${basename(this.path)}" of the journal, which was put in the place of this one.`,
+				);
+			return this.#copy(file, disk);
+		}
 		// What is behind the last frame is no write of the journal.
 		if (size > this.length) await file.truncate(this.length);
 		return file;
 	}
 
-	/** Whether what was written stands at its beginning. */
-	async #isWhole(file: DiskFile): Promise<boolean> {
-		const bytes = await readPiece(file, 0, this.length);
+	/** Whether what was written stands at its beginning, and behind it no entry: another writer's were answered there, and are not cut away. */
+	async #isMine(file: DiskFile, size: number): Promise<boolean> {
+		const bytes = await readPiece(file, 0, size);
+		const mine = bytes.subarray(0, this.length);
 		try {
-			return scanFrames(bytes, this.name, SEGMENT_HEADER, this.first, this.path, false).next === this.next;
+			const { next } = scanFrames(mine, this.name, SEGMENT_HEADER, this.first, this.path, false);
+			return next === this.next && !isFollowed(bytes, this.name, this.length, this.next - 1);
 		} catch {
 			return false;
+		}
+	}
+
+	/** Whether the file of its name has entries that are not in this one. */
+	async #isBehind(): Promise<boolean> {
+		const file = await openToRead(this.path);
+		try {
+			const { size } = await file.stat();
+			return isFollowed(await readPiece(file, 0, size), this.name, 0, this.next! - 1);
+		} finally {
+			await file.close();
 		}
 	}
 

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import {
 	appendFile,
 	copyFile,
+	cp,
 	mkdir,
 	mkdtemp,
 	readdir,
@@ -16,7 +17,7 @@ import {
 	writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FileJournal, type FileJournalOptions } from '../../../relay/journal/file-journal.ts';
 import { type Journal, JournalError } from '../../../shared/contract/journal.ts';
@@ -450,6 +451,16 @@ describe('files that another program takes away while they are written to', () =
 		path = join(folder, (await segments())[0]!);
 	});
 
+	/** As a backup is restored under a relay that runs. */
+	const replaceByCopy = async () => {
+		await cp(folder, `${folder}.copy`, {
+			recursive: true,
+			filter: (from) => !basename(from).startsWith('lock-'),
+		});
+		await rm(folder, { recursive: true });
+		await rename(`${folder}.copy`, folder);
+	};
+
 	const ways: readonly [string, () => Promise<void>][] = [
 		['removed', () => rm(path)],
 		[
@@ -534,6 +545,41 @@ describe('files that another program takes away while they are written to', () =
 		await rm(path);
 		await append(3);
 		await journal.close();
+		expect(await kept()).toEqual(['0', '1', '2', '3']);
+	});
+
+	test('its folder put back from a copy: it goes on there, and another that begins is refused', async () => {
+		await replaceByCopy();
+		time += 1001;
+		await append(3);
+		expect(await faultOf(open())).toMatch(/^locked: /);
+		await journal.close();
+		expect(await kept()).toEqual(['0', '1', '2', '3']);
+	});
+
+	test('its folder put back from a copy, where another has begun: what that was answered stays, and nothing more is taken for kept', async () => {
+		await replaceByCopy();
+		const other = await open();
+		await other.append(3, [entryOf('theirs')]);
+		time += 1001;
+		expect(await faultOf(append(3))).toMatch(/^locked: /);
+		await other.append(4, [entryOf('theirs too')]);
+		await other.close();
+		expect(await faultOf(append(3))).toMatch(/^failed: Another program has written to the file/);
+		expect(await faultOf(journal.close())).toMatch(/^failed: Another program has written/);
+		expect(await kept()).toEqual(['0', '1', '2', 'theirs', 'theirs too']);
+	});
+
+	test('entries of another writer behind the last are not cut away', async () => {
+		const before = await readFile(path);
+		await append(3);
+		const longer = await readFile(path);
+		await journal.close();
+		await writeFile(path, before);
+		journal = await open({ now: () => time });
+		await writeFile(path, longer);
+		expect(await faultOf(append(3))).toMatch(/^failed: Another program has changed the file/);
+		expect(await faultOf(journal.close())).toMatch(/^failed: /);
 		expect(await kept()).toEqual(['0', '1', '2', '3']);
 	});
 

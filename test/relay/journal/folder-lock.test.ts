@@ -57,6 +57,20 @@ test('it names the process that holds it, and is taken over when that was killed
 	await lock.release();
 });
 
+test.runIf(process.platform === 'linux')(
+	'it holds also when a program that tidies up has removed its socket',
+	async () => {
+		const { child } = await other();
+		for (const name of await readdir(folder)) await rm(join(folder, name));
+		expect(await refusal()).toContain(`Another process writes to "${folder}"`);
+		expect(await readdir(folder)).toEqual([]);
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+		await (await lockFolder(folder)).release();
+		await (await lockFolder(folder)).release();
+	},
+);
+
 test('a number that another process has now holds nothing', async () => {
 	// What is left by a process whose number this one has: a name, and nobody who listens.
 	await writeFile(join(folder, `lock-${process.pid}-0123456789abcdef`), '');
