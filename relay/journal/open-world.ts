@@ -55,21 +55,19 @@ export async function openWorld(
 		throw unusable(error);
 	}
 	try {
-		const folder = fresh ? await worlds.begin() : await worlds.goOn();
+		const folder = fresh ? await worlds.begin() : await worlds.goOn(say);
 		const journal = await FileJournal.open(folder, { most, fsync });
-		const { lost } = journal;
-		if (lost !== undefined) say(`${lost} The world goes on as it was before them.`);
+		const { lost, next } = journal;
+		const empty = next === 0 && (await journal.extent()).states.length === 0;
+		if (lost !== undefined)
+			say(`${lost} ${empty ? 'An empty world begins.' : 'The world goes on as it was before them.'}`);
 		else if (journal.cutBytes > 0)
 			say(
 				`The last ${journal.cutBytes} bytes of the journal were cut: the relay ended while it wrote them. All before them is whole.`,
 			);
 		const notes = new WorldNotes(folder);
-		const { next } = journal;
-		return {
-			journal,
-			notes,
-			goesOn: next === 0 && lost === undefined ? undefined : nameOf(await notes.read(), folder),
-		};
+		const begins = empty || (next === 0 && lost === undefined);
+		return { journal, notes, goesOn: begins ? undefined : nameOf(await notes.read(), folder) };
 	} catch (error) {
 		const { fault, message } = unusable(error);
 		if (!LIVES_WITH.includes(fault)) throw new Error(cannotGoOn(message));

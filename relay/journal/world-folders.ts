@@ -1,10 +1,11 @@
 /**
  * The worlds that are kept in a data folder, each in a folder of its own.
  * Owns: which of them is gone on with, what is known of each for a list, and setting one aside for another.
- * Never: removes one; looks into a journal.
+ * Never: removes one; looks into a journal, but for the names of its files.
  *
  * Below `.orrery-worlds`: `current.json` names the folder of the world that is gone on with; a folder holds its journal, and
- * `world.json` with its name, its last tick and when that was noted.
+ * `world.json` with its name, its last tick and when that was noted, or nothing yet: by that a world which has only begun is told
+ * from one whose files other programs, such as sync tools, have removed.
  */
 
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
@@ -31,6 +32,8 @@ export interface KeptWorld {
 	readonly name: string;
 	/** Null when nothing was noted yet. */
 	readonly tick: number | null;
+	/** It has entries or states. */
+	readonly written: boolean;
 	/** When it was last written to, in ISO 8601, by this machine's clock. */
 	readonly when: string;
 	readonly bytes: number;
@@ -39,6 +42,12 @@ export interface KeptWorld {
 }
 
 const ID = /^[0-9a-z]{16}$/;
+const NOTE = 'world.json';
+/** What stands in the note of a world of which there is nothing to say yet. */
+const BEGUN = '{}';
+/** The files of a journal without which there is no world, and those that tell a start of some that are gone. */
+export const WORLD_FILE = /^(entries|state)-\d+\.journal$/;
+const LEFT_FILE = /^(first-\d+|kept\.json)$/;
 /** Most bytes of a note, and characters of a name. */
 const MOST = 64 * 1024;
 const MOST_NAME = 100;
@@ -61,16 +70,26 @@ export class WorldFolders {
 		);
 	}
 
-	/** The folder to go on with: that of the current world, or of a new one where there is none. */
-	async goOn(): Promise<string> {
+	/**
+	 * The folder to go on with: that of the current world, or of a new one where there is none. Where nothing says any more which is
+	 * current, that of the only one that has anything, which is said through `say`. Throws a sentence where there are several, and
+	 * where nothing is left of the one that is current.
+	 */
+	async goOn(say: (sentence: string) => void = () => {}): Promise<string> {
 		const current = await this.#current();
-		return current === undefined ? this.begin() : join(this.folder, current);
+		if (current !== undefined) return this.#standing(current);
+		const worlds = await this.#written();
+		const [world, other] = worlds;
+		if (world === undefined) return this.begin();
+		if (other !== undefined) throw this.#notKnown(worlds);
+		say(`"${this.#currentPath}" is gone; the only world that is kept there is taken for the current one.`);
+		return this.#choose(world.id);
 	}
 
 	/** Whether there is one to go on with, for all that can be seen: one that may be there is taken for one. */
 	async hasOne(): Promise<boolean> {
 		try {
-			return (await this.#current()) !== undefined;
+			return (await this.#current()) !== undefined || (await this.#written()).length > 0;
 		} catch {
 			// What says which it is cannot be read, and is there.
 			return true;
@@ -78,11 +97,18 @@ export class WorldFolders {
 	}
 
 	/** The folder of a new world. The one before is kept aside. */
-	begin(): Promise<string> {
-		return this.#choose(newIdentity());
+	async begin(): Promise<string> {
+		await mkdir(join(this.folder, '..'), { recursive: true });
+		await mkdir(this.folder, { mode: 0o700 }).catch(ignoreExisting);
+		await this.#check();
+		const id = newIdentity();
+		const folder = join(this.folder, id);
+		await mkdir(folder, { mode: 0o700 });
+		await replaceFile(join(folder, NOTE), BEGUN, 0o600);
+		return this.#choose(id);
 	}
 
-	/** The folder of a world that is kept, by its name or id. The one before is kept aside. Throws a sentence when that names none, or several. */
+	/** The folder of a world that is kept, by its name or id. The one before is kept aside. Throws a sentence when that names none, or several, or one of which nothing is left. */
 	async take(named: string): Promise<string> {
 		const worlds = await this.list();
 		const byId = worlds.find(({ id }) => id === named);
@@ -98,26 +124,56 @@ export class WorldFolders {
 				'failed',
 				`${found.length} worlds have the name "${named}". Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
 			);
+		await this.#standing(world.id);
 		return this.#choose(world.id);
 	}
 
+	get #currentPath(): string {
+		return join(this.folder, 'current.json');
+	}
+
 	async #choose(id: string): Promise<string> {
-		await mkdir(join(this.folder, '..'), { recursive: true });
-		await mkdir(this.folder, { mode: 0o700 }).catch(ignoreExisting);
-		await this.#check();
+		await replaceFile(this.#currentPath, JSON.stringify({ world: id }), 0o600);
+		return join(this.folder, id);
+	}
+
+	/** Those that have entries or states. */
+	async #written(): Promise<KeptWorld[]> {
+		return (await this.list()).filter(({ written }) => written);
+	}
+
+	/** Which of several is to be gone on with is not guessed. */
+	#notKnown(worlds: readonly KeptWorld[]): JournalError {
+		const told = worlds.map(({ id, name, tick, when }) => {
+			const known = [...(name === '' ? [] : [name]), ...(tick === null ? [] : [`tick ${tick}`])];
+			return `${id} (${[...known, `written ${when}`].join(', ')})`;
+		});
+		return new JournalError(
+			'damaged',
+			`"${this.#currentPath}" is gone, and ${worlds.length} worlds are kept: ${told.join('; ')}. --world NAME goes on with one.`,
+		);
+	}
+
+	/** The folder of a world. Throws a sentence where nothing is left of it: an empty world would pass for it. */
+	async #standing(id: string): Promise<string> {
 		const folder = join(this.folder, id);
-		await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
-		await replaceFile(join(this.folder, 'current.json'), JSON.stringify({ world: id }), 0o600);
-		return folder;
+		const files = (await this.#ids()).includes(id) ? await readdir(folder) : [];
+		if (files.some((file) => WORLD_FILE.test(file) || LEFT_FILE.test(file))) return folder;
+		// One that has only begun.
+		if (files.includes(NOTE) && ((await new WorldNotes(folder).read())?.tick ?? 0) === 0) return folder;
+		throw new JournalError(
+			'damaged',
+			`Nothing is left of the world in "${folder}": its files are gone. Put them back, or go on with another by --world NAME: "orrery worlds" lists those that are kept.`,
+		);
 	}
 
 	/** Undefined where none was begun. Rejects when what says so cannot be read. */
 	async #current(): Promise<string | undefined> {
-		const path = join(this.folder, 'current.json');
+		const path = this.#currentPath;
 		const value = await readJson(path);
 		if (value === undefined) return undefined;
-		const { world } = value as { readonly world?: unknown };
-		if (typeof world === 'string' && ID.test(world) && (await this.#ids()).includes(world)) return world;
+		const { world } = (value ?? {}) as { readonly world?: unknown };
+		if (typeof world === 'string' && ID.test(world)) return world;
 		throw new JournalError(
 			'damaged',
 			`"${path}" names no world that is kept. "orrery worlds" lists those that are, and --world NAME goes on with one.`,
@@ -146,17 +202,18 @@ export class WorldFolders {
 		const folder = join(this.folder, id);
 		let bytes = 0;
 		let newest = 0;
+		let written = false;
 		for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
 			// Files come and go while a relay writes to it.
 			const at = await lstat(join(entry.parentPath, entry.name)).catch(ignoreMissing);
 			if (at?.isFile() !== true) continue;
 			bytes += at.size;
 			newest = Math.max(newest, at.mtimeMs);
+			written ||= entry.parentPath === folder && WORLD_FILE.test(entry.name);
 		}
-		// A note that cannot be read is one that says nothing: the journal is what counts.
-		const note = noteOf(await readJson(join(folder, 'world.json')).catch(() => undefined));
+		const note = await new WorldNotes(folder).read();
 		const when = new Date(newest || (await lstat(folder)).mtimeMs).toISOString();
-		return { id, name: note?.name ?? '', tick: note?.tick ?? null, when, bytes, current };
+		return { id, name: note?.name ?? '', tick: note?.tick ?? null, written, when, bytes, current };
 	}
 }
 
@@ -169,7 +226,7 @@ export class WorldNotes {
 
 	/** `clock`: milliseconds since 1970. */
 	constructor(folder: string, clock: () => number = Date.now) {
-		this.#path = join(folder, 'world.json');
+		this.#path = join(folder, NOTE);
 		this.#clock = clock;
 	}
 

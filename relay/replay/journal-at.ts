@@ -10,7 +10,7 @@ import { type Journal, JournalError } from '../../shared/contract/journal.ts';
 import { MemoryJournal } from '../../web/host/journal/memory-journal.ts';
 import { readPiece } from '../../web/host/journal/piece.ts';
 import { FileJournal } from '../journal/file-journal.ts';
-import { WorldFolders } from '../journal/world-folders.ts';
+import { WORLD_FILE, WorldFolders } from '../journal/world-folders.ts';
 import { codeOf } from '../system-code.ts';
 
 /** Opens it. Rejects with a `JournalError`. */
@@ -24,7 +24,7 @@ export async function journalAt(path: string): Promise<Journal> {
 }
 
 async function folderAt(path: string): Promise<string> {
-	if ((await readdir(path)).some((file) => /^(entries|state)-\d+\.journal$/.test(file))) return path;
+	if ((await readdir(path)).some((file) => WORLD_FILE.test(file))) return path;
 	const folders = new WorldFolders(path);
 	const current = (await folders.list()).find((world) => world.current);
 	if (current !== undefined) return join(folders.folder, current.id);

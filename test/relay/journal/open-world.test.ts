@@ -71,6 +71,35 @@ test('where the world that is kept cannot be written to, no empty one begins in 
 	expect(said).toEqual([]);
 });
 
+test('where nothing says any more which of several worlds it is, the start lists them, and goes on with none', async () => {
+	const names: string[] = [];
+	for (const [name, tick] of [
+		['Arena', 7],
+		['', undefined],
+	] as const) {
+		const { journal, notes } = (await start({ fresh: true }))!;
+		await journal.append(0, [entryOf('a')]);
+		if (tick !== undefined) await notes.note(name, tick);
+		await journal.close();
+		names.push(basename(journal.folder));
+	}
+	const worlds = join(data, '.orrery-worlds');
+	await rm(join(worlds, 'current.json'));
+	const refused = await start().catch((error: Error) => error);
+	const { message } = refused as Error;
+	expect(message).toMatch(
+		/^The world cannot be gone on with: ".*current\.json" is gone, and 2 worlds are kept: /,
+	);
+	expect(message).toMatch(new RegExp(`${names[0]} \\(Arena, tick 7, written \\S+Z\\)`));
+	expect(message).toMatch(new RegExp(`${names[1]} \\(written \\S+Z\\)`));
+	expect(message).toMatch(/--world NAME goes on with one\..*start with --new to begin another/);
+	expect((await readdir(worlds)).sort()).toEqual(names.sort());
+	const arena = (await start({ world: 'Arena' }))!;
+	expect((await arena.journal.extent()).next).toBe(1);
+	await arena.journal.close();
+	expect(said).toEqual([]);
+});
+
 test('what was cut off is said, and damage ends the start without changing anything', async () => {
 	const first = (await start())!;
 	await first.journal.append(0, [entryOf('a')]);
@@ -195,7 +224,55 @@ describe('what a start says', () => {
 				await writeFile(entries, '');
 				return {};
 			},
+			'The file "entries-0000000000000000.journal" of the journal was emptied: the entries from 0 on are lost. An empty world begins.',
+		],
+		[
+			'where only the note of how far the journal went is left',
+			async () => {
+				await rm((await kept()).entries);
+				return {};
+			},
+			'The journal had entries up to 0, and its files have none: one was removed, cut or replaced by an older one. The entries from 0 on are lost. An empty world begins.',
+		],
+		[
+			'where a file was emptied, of a world that has a state before it',
+			async () => {
+				const { folder, entries } = await kept();
+				const journal = await FileJournal.open(folder);
+				await journal.keepState(0, [Uint8Array.of(1)], []);
+				await journal.close();
+				await writeFile(entries, '');
+				return {};
+			},
 			'The file "entries-0000000000000000.journal" of the journal was emptied: the entries from 0 on are lost. The world goes on as it was before them.',
+		],
+		[
+			'where nothing says any more which world it is, and one has anything',
+			async () => {
+				await kept();
+				await rm(current());
+				return {};
+			},
+			'"DATA/.orrery-worlds/current.json" is gone; the only world that is kept there is taken for the current one.',
+		],
+		[
+			'where nothing is left of the world',
+			async () => {
+				const { folder } = await kept();
+				for (const file of await readdir(folder)) await rm(join(folder, file), { recursive: true });
+				return {};
+			},
+			'The world cannot be gone on with: Nothing is left of the world in "WORLD": its files are gone. Put them back, or go on with another by --world NAME: "orrery worlds" lists those that are kept. What is kept stays as it is; start with --new to begin another world beside it.',
+		],
+		[
+			'where only the list knows of the world any more',
+			async () => {
+				const { folder } = await kept();
+				for (const file of await readdir(folder))
+					if (file !== 'world.json') await rm(join(folder, file), { recursive: true });
+				return { world: 'Arena' };
+			},
+			'Nothing is left of the world in "WORLD": its files are gone. Put them back, or go on with another by --world NAME: "orrery worlds" lists those that are kept.',
 		],
 	];
 

@@ -77,13 +77,36 @@ test('of many notes the last counts, and a name is one plain line', async () => 
 
 test('what says which one is current is told of when it cannot be read, and nothing is begun in its place', async () => {
 	const folder = await worlds.goOn();
-	for (const text of ['{', '[]', '{"world":"../../elsewhere"}', '{"world":"0123456789abcdef"}']) {
+	for (const [text, said] of [
+		['{', 'current.json" is not JSON'],
+		['[]', 'current.json" names no world'],
+		['null', 'current.json" names no world'],
+		['{"world":"../../elsewhere"}', 'current.json" names no world'],
+		['{"world":"0123456789abcdef"}', '0123456789abcdef": its files are gone'],
+	] as const) {
 		await writeFile(join(worlds.folder, 'current.json'), text);
-		await expect(worlds.goOn()).rejects.toThrow('current.json');
+		await expect(worlds.goOn()).rejects.toThrow(said);
 	}
 	expect((await worlds.list()).map(({ id, current }) => [id, current])).toEqual([[basename(folder), false]]);
 	expect(await worlds.take(basename(folder))).toBe(folder);
 	expect(await worlds.goOn()).toBe(folder);
+});
+
+test('where nothing says which one is current, worlds without anything are passed over', async () => {
+	const empty = await worlds.goOn();
+	// A start that ended before anything was written goes on with what it had begun.
+	expect(await worlds.goOn()).toBe(empty);
+	await rm(join(worlds.folder, 'current.json'));
+	expect(await worlds.hasOne()).toBe(false);
+	const begun = await worlds.goOn();
+	expect(begun).not.toBe(empty);
+	await write(begun, 1, 'Arena', 3);
+	await rm(join(worlds.folder, 'current.json'));
+	expect(await worlds.hasOne()).toBe(true);
+	const said: string[] = [];
+	expect(await worlds.goOn((sentence) => said.push(sentence))).toBe(begun);
+	expect(await worlds.goOn((sentence) => said.push(sentence))).toBe(begun);
+	expect(said).toEqual([expect.stringContaining('the only world that is kept there')]);
 });
 
 test('a note that is garbage hides no world', async () => {
@@ -113,13 +136,13 @@ test('no path of a caller leads there', async () => {
 });
 
 test('the list as it is printed', () => {
-	const world = { id: '0123456789abcdef', when: '2026-01-02T03:04:05.000Z', current: false };
+	const world = { id: '0123456789abcdef', when: '2026-01-02T03:04:05.000Z', written: true, current: false };
 	expect(worldsText([], './data')).toBe('No world is kept in ./data.\n');
 	expect(
 		worldsText(
 			[
 				{ ...world, name: 'Arena', tick: 1672, bytes: 3 * 2 ** 20, current: true },
-				{ ...world, name: '', tick: null, bytes: 12 },
+				{ ...world, name: '', tick: null, bytes: 12, written: false },
 			],
 			'./data',
 		),
