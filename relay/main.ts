@@ -10,6 +10,7 @@ import { HeadlessBrowser } from './browser.ts';
 import { BrowserNotes } from './browser-note.ts';
 import { DIST, ensureBuilt } from './build.ts';
 import { cannotGoOn, type OpenWorld, openWorld } from './journal/open-world.ts';
+import { noteEnd, noteWorld, type Standing } from './note-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { FlagError, parseFlags, type StartOptions, USAGE } from './options.ts';
 import { loadScene, readScene } from './scene.ts';
@@ -42,6 +43,8 @@ async function start(): Promise<void> {
 	const { fresh } = options;
 	let kept: OpenWorld | undefined;
 	let headless: HeadlessBrowser | undefined;
+	/** An engine has the world. */
+	let held = false;
 	/** Identity of the world that there is, or was until the last relay was killed. */
 	let world = left?.world ?? '';
 	const relay = await startRelay({
@@ -64,6 +67,8 @@ async function start(): Promise<void> {
 		keeperKey,
 		worldBefore: world,
 		onTab: (event) => {
+			if (event.kind === 'ready') held = true;
+			if (event.kind === 'gone' || event.kind === 'left') held = false;
 			if (event.kind === 'ready' && event.world !== world) {
 				world = event.world;
 				void headless?.note();
@@ -122,9 +127,10 @@ async function start(): Promise<void> {
 		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
-	const tick = loads === undefined ? status.tick : (await firstStatus(relay)).tick;
+	const standing = loads === undefined ? status : await firstStatus(relay);
+	if (kept !== undefined) await keepsNoted(kept, relay, standing, () => held);
 	console.log(
-		`Orrery is ready: ${relay.url}/  tick ${tick}, ${inside || back ? 'headless browser' : 'a tab of a browser'}`,
+		`Orrery is ready: ${relay.url}/  tick ${standing.tick}, ${inside || back ? 'headless browser' : 'a tab of a browser'}`,
 	);
 }
 
@@ -142,6 +148,20 @@ async function opensWorld({
 	return kept;
 }
 
+/** The list of worlds says where the world stands: what a start has read of it, and what was done until it ends. */
+async function keepsNoted(
+	{ notes }: OpenWorld,
+	relay: Relay,
+	standing: Standing,
+	held: () => boolean,
+): Promise<void> {
+	const say = (sentence: string): void => console.error(sentence);
+	await noteWorld(notes, standing, say);
+	onShutdown(async () => {
+		if (held()) await noteEnd(notes, relay.call, say);
+	});
+}
+
 /** `keeperKey`: for the page of the relay's own browser. */
 function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string): string {
 	const query = new URLSearchParams();
@@ -152,7 +172,7 @@ function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string)
 }
 
 /** Asks for the status until the world answers. Without a tab the relay itself says so every few seconds; that is waited out. */
-async function firstStatus(relay: Relay): Promise<{ tick: number }> {
+async function firstStatus(relay: Relay): Promise<Standing> {
 	const client = createClient(relay.call, { 'user-agent': 'orrery relay' });
 	for (;;) {
 		try {

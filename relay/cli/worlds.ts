@@ -10,11 +10,17 @@ export async function keptWorlds(data: string): Promise<KeptWorld[]> {
 
 export function worldsText(worlds: readonly KeptWorld[], data: string): string {
 	if (worlds.length === 0) return `No world is kept in ${data}.\n`;
-	const rows = worlds.map(({ id, name, tick, when, bytes, current }): [string, string] => [
+	const rows = worlds.map(({ id, name, tick, written, when, bytes, current }): [string, string] => [
 		name === '' ? id : name,
-		`${tick === null ? 'no tick yet' : `tick ${tick}`}, ${sizeText(bytes)}, written ${when}${name === '' ? '' : `, ${id}`}${current ? ', current' : ''}`,
+		`${tickText(tick, written)}, ${sizeText(bytes)}, written ${when}${name === '' ? '' : `, ${id}`}${current ? ', current' : ''}`,
 	]);
 	return `${table(rows, '')}\n`;
+}
+
+/** A world that was killed early has ticks that nobody has noted. */
+function tickText(tick: number | null, written: boolean): string {
+	if (tick !== null) return `tick ${tick}`;
+	return written ? 'tick not noted' : 'no tick yet';
 }
 
 function sizeText(bytes: number): string {

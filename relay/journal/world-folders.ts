@@ -244,6 +244,12 @@ export class WorldNotes {
 		return this.#writing;
 	}
 
+	/** The same, unless that was noted last: when a world was last written to is not when it was last looked at. */
+	async noteNew(name: string, tick: number): Promise<void> {
+		const last = this.#next ?? (await this.read());
+		if (last?.name !== plain(name) || last.tick !== tick) await this.note(name, tick);
+	}
+
 	async #write(): Promise<void> {
 		for (let next = this.#next; next !== undefined; next = this.#next) {
 			this.#next = undefined;

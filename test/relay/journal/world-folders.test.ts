@@ -143,12 +143,14 @@ test('the list as it is printed', () => {
 			[
 				{ ...world, name: 'Arena', tick: 1672, bytes: 3 * 2 ** 20, current: true },
 				{ ...world, name: '', tick: null, bytes: 12, written: false },
+				{ ...world, name: 'Dungeon', tick: null, bytes: 1200 },
 			],
 			'./data',
 		),
 	).toBe(
 		`Arena             tick 1672, 3.0 MiB, written 2026-01-02T03:04:05.000Z, 0123456789abcdef, current
 0123456789abcdef  no tick yet, 12 bytes, written 2026-01-02T03:04:05.000Z
+Dungeon           tick not noted, 1.2 KiB, written 2026-01-02T03:04:05.000Z, 0123456789abcdef
 `,
 	);
 });
