@@ -4,12 +4,13 @@
  * Never: interprets a file.
  */
 
-import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { pathError } from '../shared/contract/file-path.ts';
 import type { FileOutcome } from '../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { Faults } from './faults.ts';
+import { makeFolder } from './make-folder.ts';
 import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
@@ -60,6 +61,8 @@ export class DataFiles {
 				await file.close();
 			}
 		} catch (error) {
+			if (codeOf(error) === 'ENOENT')
+				return result('missing', `There is no file "${path}" in the data folder.`);
 			return this.#failed(error, path);
 		}
 	}
@@ -90,7 +93,7 @@ export class DataFiles {
 
 	async #put(path: string, bytes: Uint8Array, fresh: boolean): Promise<FileResult> {
 		try {
-			await mkdir(this.folder, { recursive: true });
+			await makeFolder(this.folder);
 			const root = await realpath(this.folder);
 			const target = join(root, ...path.split('/'));
 			// The folders that exist are checked before any is made, so that a link cannot have one made elsewhere.
@@ -98,7 +101,7 @@ export class DataFiles {
 			if (nearest === undefined || !inside(root, nearest, true)) {
 				return result('refused', `"${path}" passes through a link that leads out of the data folder.`);
 			}
-			await mkdir(dirname(target), { recursive: true });
+			await makeFolder(dirname(target));
 			const folder = await realpath(dirname(target));
 			if (!inside(root, folder, true)) return result('refused', `"${path}" leads out of the data folder.`);
 			if (await leadsOut(root, target)) {
@@ -114,9 +117,9 @@ export class DataFiles {
 		}
 	}
 
+	/** Never `missing`: what is not there can be written. */
 	#failed(error: unknown, path: string): FileResult {
 		const code = codeOf(error);
-		if (code === 'ENOENT') return result('missing', `There is no file "${path}" in the data folder.`);
 		// What a socket answers to being opened.
 		if (error instanceof NotRegular || code === 'ENXIO')
 			return result('refused', `"${path}" is not a regular file.`);

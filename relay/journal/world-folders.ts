@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path';
 import { OWN_FILES } from '../../shared/contract/file-path.ts';
 import { newIdentity } from '../../shared/contract/identity.ts';
 import { JournalError } from '../../shared/contract/journal.ts';
+import { makeFolder } from '../make-folder.ts';
 import { replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { openToRead } from './disk.ts';
@@ -98,7 +99,7 @@ export class WorldFolders {
 
 	/** The folder of a new world. The one before is kept aside. */
 	async begin(): Promise<string> {
-		await mkdir(join(this.folder, '..'), { recursive: true });
+		await makeFolder(join(this.folder, '..'));
 		await mkdir(this.folder, { mode: 0o700 }).catch(ignoreExisting);
 		await this.#check();
 		const id = newIdentity();

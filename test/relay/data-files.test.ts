@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DataFiles } from '../../relay/data-files.ts';
+import { Faults } from '../../relay/faults.ts';
 
 let base: string;
 let files: DataFiles;
@@ -129,5 +130,42 @@ test.skipIf(process.platform === 'win32')(
 		expect((await files.write('pipe/below', bytes)).outcome).toBe('refused');
 		expect((await files.write('a', bytes)).outcome).toBe('done');
 		expect((await files.read('a')).outcome).toBe('done');
+	},
+);
+
+test.runIf(process.platform === 'linux')(
+	'what cannot be written has failed, with the word of the system, and is never missing',
+	async ({ skip }) => {
+		const told: unknown[] = [];
+		const filesOf = (folder: string) =>
+			new DataFiles(folder, undefined, new Faults(folder, (e) => told.push(e)));
+		// Nobody makes a folder there.
+		const nowhere = await filesOf('/proc/orrery').write('a', bytes);
+		expect([nowhere.outcome, Buffer.from(nowhere.bytes).toString()]).toEqual([
+			'failed',
+			expect.stringContaining('ENOENT'),
+		]);
+		const data = join(base, 'read-only');
+		await mkdir(data);
+		try {
+			execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', data], { stdio: 'ignore' });
+		} catch {
+			skip('Mounting takes more rights.');
+		}
+		try {
+			for (const path of ['a', 'folder/a', 'folder/deep/a'])
+				for (const { outcome, bytes: why } of [
+					await filesOf(data).write(path, bytes),
+					await filesOf(join(data, 'data')).create(path, bytes),
+				])
+					expect([outcome, Buffer.from(why).toString()], path).toEqual([
+						'failed',
+						expect.stringContaining('EROFS'),
+					]);
+			expect((await filesOf(data).read('a')).outcome).toBe('missing');
+		} finally {
+			execFileSync('umount', [data]);
+		}
+		expect(told).not.toEqual([]);
 	},
 );
