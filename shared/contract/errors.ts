@@ -32,6 +32,10 @@ export const ERRORS = {
 		'Do nothing if this was intended; otherwise send the call again for the part that was not done.',
 	],
 	bad_key: [422, 'Send 1 to 200 visible ASCII characters, such as a UUID: the same only with the same call.'],
+	answer_gone: [
+		409,
+		'Do not send it again with another key: it was done. GET /journal?key=KEY says where the world stood after it.',
+	],
 	not_kept: [503, 'Read the message: what was applied is not to be sent again. GET /journal says more.'],
 	not_allowed: [
 		403,

@@ -159,7 +159,13 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 ];
 
 /** Errors that any route which changes something can answer with. */
-export const CHANGE_ERRORS: readonly ErrorCode[] = ['not_owner', 'agent_limit', 'bad_key', 'not_kept'];
+export const CHANGE_ERRORS: readonly ErrorCode[] = [
+	'not_owner',
+	'agent_limit',
+	'bad_key',
+	'answer_gone',
+	'not_kept',
+];
 
 /** Errors of a route that reports a body of the wrong shape inside a 200, as callers of it expect. */
 export const shapeInside = { invalid_body: 200 } as const;

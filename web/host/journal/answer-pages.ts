@@ -92,15 +92,18 @@ export class AnswerPages {
 		return place === undefined ? undefined : answerAt(place.page.bytes, place.at).answer;
 	}
 
-	/** Drops the oldest page and the answers in it. */
-	dropOldest(): void {
+	/** Drops the oldest page and the answers in it, which are answered. */
+	dropOldest(): KeptAnswer[] {
 		const page = this.#pages.shift();
-		if (page === undefined) return;
+		if (page === undefined) return [];
 		this.#bytes -= page.bytes.length;
+		const dropped: KeptAnswer[] = [];
 		for (const [key, place] of this.#places) {
 			if (place.page !== page) break;
+			dropped.push(answerAt(page.bytes, place.at).answer);
 			this.#places.delete(key);
 		}
+		return dropped;
 	}
 
 	/** All pages, oldest first: a copy of the last one, and the others themselves, the same each time. */
@@ -123,6 +126,9 @@ export class AnswerPages {
 		}
 	}
 }
+
+/** The oldest answer of a page that has any. */
+export const firstOf = (page: Uint8Array): KeptAnswer => answerAt(page, 0).answer;
 
 /** The answer that stands at a place of a page, and where that ends. */
 function answerAt(bytes: Uint8Array, at: number): { readonly answer: KeptAnswer; readonly end: number } {

@@ -1,18 +1,23 @@
 /**
  * Answers by the key that their callers gave them, so that a call which is sent again is answered and not done again.
- * Owns: for how long they are kept, and how many. Never: an answer to a call that changed nothing and was refused.
+ * Owns: for how long they are kept, and how many; where their bodies take too much, what is left of the oldest is that they were done. Never: an answer to a call that changed nothing and was refused.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { KEPT_HOURS } from '../../../shared/contract/journal-entry.ts';
 import type { Principal } from '../../../shared/contract/principal.ts';
-import { KEY_HEADER, type WireRequest, type WireResponse } from '../../../shared/contract/wire.ts';
+import {
+	EMPTY_BODY,
+	KEY_HEADER,
+	type WireRequest,
+	type WireResponse,
+} from '../../../shared/contract/wire.ts';
 import { fnv1a } from '../../sim/core/fnv.ts';
-import { AnswerPages } from './answer-pages.ts';
+import { AnswerPages, firstOf } from './answer-pages.ts';
 
 /** For so long an answer is kept (ms). */
 export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;
-/** Most bytes of all answers, and about the most that are kept; the oldest go first. */
+/** Most bytes of all answers, beyond which the oldest lose their bodies, and about the most that are kept; the oldest go first. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST = 100_000;
 
@@ -23,6 +28,8 @@ export interface KeptAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array;
+	/** The body is not kept any more. */
+	readonly gone?: true;
 	/** When it was applied (ms since 1970). */
 	readonly at: number;
 	/** Its entry in the journal; null where there is no journal. */
@@ -52,19 +59,21 @@ export function requestMark({ method, path, query, body }: WireRequest): string 
 
 export class Keys {
 	readonly #kept = new AnswerPages();
+	/** Those that lost their bodies. */
+	readonly #gone = new AnswerPages();
 	readonly #running = new Map<string, Promise<unknown>>();
 	readonly #clock: () => number;
 
 	/** `clock`: milliseconds since 1970. `kept`: what `all` answered. */
 	constructor(clock: () => number, kept: readonly Uint8Array[] = []) {
 		this.#clock = clock;
-		this.#kept.restore(kept);
+		for (const page of kept) (isGone(page) ? this.#gone : this.#kept).restore([page]);
 		this.#dropOld();
 	}
 
 	/**
 	 * Does a call once, however often it is sent under its key: the same one at the same time waits for its end. Answers what
-	 * `work` does, or the answer that is kept. Throws `bad_key` for another request.
+	 * `work` does, or the answer that is kept. Throws `bad_key` for another request, and `answer_gone` where the answer is not kept any more.
 	 */
 	async once<T>(
 		key: string,
@@ -80,6 +89,7 @@ export class Keys {
 					'bad_key',
 					`The Idempotency-Key of this call was that of another: ${told(known)}.`,
 				);
+			if (known.gone === true) throw gone(known);
 			const { status, headers, body } = known;
 			return { again: { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body } };
 		}
@@ -98,7 +108,7 @@ export class Keys {
 
 	/** What is known of a key. */
 	look(key: string): KeptAnswer | undefined {
-		const known = this.#kept.find(key);
+		const known = this.#kept.find(key) ?? this.#gone.find(key);
 		return known === undefined || known.at + KEPT_MS < this.#clock() ? undefined : known;
 	}
 
@@ -113,19 +123,41 @@ export class Keys {
 	}
 
 	#dropOld(): void {
-		const kept = this.#kept;
+		const [kept, gone] = [this.#kept, this.#gone];
 		const since = this.#clock() - KEPT_MS;
-		for (let oldest = kept.oldest; oldest !== undefined; oldest = kept.oldest) {
-			if (oldest >= since && kept.size <= MOST && kept.bytes <= MOST_BYTES) break;
-			kept.dropOldest();
-		}
+		for (const pages of [gone, kept])
+			for (let oldest = pages.oldest; oldest !== undefined; oldest = pages.oldest) {
+				if (oldest >= since && kept.size + gone.size <= MOST) break;
+				pages.dropOldest();
+			}
+		while (kept.bytes > MOST_BYTES && kept.oldest !== undefined)
+			for (const answer of kept.dropOldest())
+				gone.add({ ...answer, headers: {}, body: EMPTY_BODY, gone: true });
 	}
 
-	/** All that are kept, in pages, oldest first: all pages but the last never change, and are the same each time. */
+	/** All that are kept, in pages, oldest first, those without bodies before: full pages never change, and are the same each time. */
 	all(): readonly Uint8Array[] {
-		return this.#kept.all();
+		return [...this.#gone.all(), ...this.#kept.all()];
 	}
 }
 
 /** The method and the path of a request by its mark. */
 const told = ({ request }: KeptAnswer): string => request.split(' ', 2).join(' ').replace(/\?$/, '');
+
+const gone = (answer: KeptAnswer): ApiError =>
+	new ApiError(
+		'answer_gone',
+		`The call with this Idempotency-Key was done (${told(answer)}); its answer is not kept any more, for later ones take all the room.`,
+		{
+			details: {
+				applied: true,
+				entry: answer.entry,
+				world: answer.world,
+				tick: answer.tick,
+				state_digest: answer.digest,
+			},
+		},
+	);
+
+/** Whether a page is one of answers without bodies: it has no others. */
+const isGone = (page: Uint8Array): boolean => page.length > 0 && firstOf(page).gone === true;
