@@ -39,6 +39,19 @@ export async function writeJson(
 	await files.write(path, bytes);
 }
 
+/**
+ * To be told of the entries of a document one after another, as they are made: throws what `refusal` says as soon as it is
+ * certain that the document will have more than `most` bytes. A small world can have a document that nothing could hold,
+ * since many entities share what is written of each.
+ */
+export function entriesWithin(most: number, refusal: () => Error): (entry: object) => void {
+	let characters = 0;
+	return (entry) => {
+		characters += JSON.stringify(entry).length;
+		if (characters > most) throw refusal();
+	};
+}
+
 const encoder = new TextEncoder();
 /** Characters that are encoded at once: a document may be longer than one text can be. */
 const CHUNK = 1 << 16;

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import { assetsNamed } from '../../shared/contract/asset-mark.ts';
-import { ApiError, type ErrorCode } from '../../shared/contract/errors.ts';
+import { ApiError, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { writtenRule } from '../../shared/documents/rule.ts';
@@ -35,7 +35,7 @@ import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
 import { documentOf, ruleIds } from '../sim/rules/rule.ts';
 import { withAssetHashes } from './asset-names.ts';
 import { handler } from './handler.ts';
-import { documentBytes, type FileCode, readJson, writeJson } from './json-file.ts';
+import { documentBytes, entriesWithin, type FileCode, readJson, writeJson } from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
@@ -199,12 +199,10 @@ function exported(world: World, { exact, unset }: { exact: boolean; unset: boole
 	const left = unset ? '?unset=false writes no fields that are not set; ' : '';
 	const withPart = exact && world.profile !== 'bare';
 	const instead = withPart ? `${left}?exact=false leaves the exact part out; ` : left;
-	let size = 0;
-	const plain = scenarioOf(world, (entity) => {
-		size += JSON.stringify(unset ? withUnset({ entities: [entity] }).entities[0] : entity).length;
-		// What is too long already is not made any longer.
-		if (size > MAX_DOCUMENT_BYTES) throw scenarioTooLarge(left);
-	});
+	const within = entriesWithin(MAX_DOCUMENT_BYTES, () => scenarioTooLarge(left));
+	const plain = scenarioOf(world, (entity) =>
+		within(unset ? withUnset({ entities: [entity] }).entities[0]! : entity),
+	);
 	const written = unset ? withUnset(plain) : plain;
 	if (!withPart) return scenarioBody(written, instead);
 	return scenarioBody({ ...written, exact: exactPart(world, parsedPlain(plain)) }, instead);
@@ -226,6 +224,10 @@ function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 	return new RawAnswer({ status: 200, headers: { 'content-type': 'application/json' }, body });
 }
 
+/** To be told of the entries of a document that is to be saved. Throws `too_large_to_save`. */
+const entriesOfFile = ({ files: { most } }: Host, path: string) =>
+	entriesWithin(most, () => tooLargeToSave(path, most));
+
 export const handlers = [
 	handler(routes.applyScenario, ({ host, entry }, { body }) => scenarioAnswer(host, entry, body)),
 
@@ -241,7 +243,7 @@ export const handlers = [
 	),
 
 	handler(routes.saveScene, async ({ host, world }, { body: { path } }) => {
-		const scene = sceneOf(world);
+		const scene = sceneOf(world, entriesOfFile(host, path));
 		const stamp = stampOf(world);
 		const count = world.entities.count;
 		const exact = world.profile === 'bare' ? {} : { exact: exactPart(world, scene) };
@@ -279,7 +281,7 @@ export const handlers = [
 	handler(routes.saveLevel, async ({ host, world }, { body: { path } }) => {
 		const stamp = stampOf(world);
 		const count = world.entities.count;
-		const level = levelOf(world);
+		const level = levelOf(world, entriesOfFile(host, path));
 		await host.assets.save(heldAssets(world), host.files);
 		await writeJson(host, path, level);
 		return { message: `Wrote the level to ${path}.`, path, entity_count: count, ...stamp };

@@ -8,13 +8,24 @@ type NumbersClass<T extends Numbers> = {
 	readonly BYTES_PER_ELEMENT: number;
 };
 
+/** Thrown by a writer that is given more than it may hold. */
+export class TooManyBytesError extends RangeError {}
+
 /** Gathers arrays; each is stored as its length in bytes (u32, little endian) and its bytes. */
 export class ByteWriter {
 	readonly #chunks: Uint8Array[] = [];
+	readonly #most: number;
 	#length = 0;
+
+	/** For at most so many bytes: what is given beyond them throws a TooManyBytesError, before it is held. */
+	constructor(most = Number.POSITIVE_INFINITY) {
+		this.#most = most;
+	}
 
 	array(data: Numbers): this {
 		const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+		if (this.#length + 4 + bytes.length > this.#most)
+			throw new TooManyBytesError(`there are more than ${this.#most} bytes`);
 		const length = new Uint8Array(4);
 		new DataView(length.buffer).setUint32(0, bytes.length, true);
 		this.#chunks.push(length, bytes);

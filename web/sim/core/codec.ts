@@ -32,8 +32,8 @@ interface Header {
 	readonly parts: readonly string[];
 }
 
-/** All of a world that is not derived. Equal worlds give equal bytes. */
-export function encodeWorld(world: World): Uint8Array<ArrayBuffer> {
+/** All of a world that is not derived. Equal worlds give equal bytes. Throws a TooManyBytesError for more than `most`, before they are held. */
+export function encodeWorld(world: World, most?: number): Uint8Array<ArrayBuffer> {
 	const { used, alive, generations, free, freeCount } = world.entities;
 	const tables = world.tables.filter(
 		(table) => table !== undefined && table.count > 0 && table.component.scope !== 'derived',
@@ -54,7 +54,7 @@ export function encodeWorld(world: World): Uint8Array<ArrayBuffer> {
 		parts: savedParts(world),
 	};
 	const words = Math.ceil(used / 32);
-	const writer = new ByteWriter();
+	const writer = new ByteWriter(most);
 	writer.text(JSON.stringify(header));
 	writer.array(alive.data.subarray(0, words));
 	writer.array(generations.data.subarray(0, used));

@@ -43,22 +43,25 @@ function rowsOf(presence: Uint32Array, data: NumericArray, stride: number, count
 function writeValues(writer: ByteWriter, presence: Uint32Array, values: readonly unknown[]): void {
 	let texts: string[] = [];
 	let length = 0;
-	const pieces: string[][] = [texts];
+	// Written before they are counted, so that no more than one piece is held as text; the writer copies it at its end.
+	const pieces = new Uint32Array(1);
+	writer.array(pieces);
+	const endPiece = () => {
+		writer.text(`[${texts.join(',')}]`);
+		texts = [];
+		length = 0;
+		pieces[0]!++;
+	};
 	eachRun(presence, (from, to) => {
 		for (let slot = from; slot < to; slot++) {
-			if (length > PIECE) {
-				texts = [];
-				length = 0;
-				pieces.push(texts);
-			}
+			if (length > PIECE) endPiece();
 			// In the order of its keys: what reads it afterwards says it as before, to the byte.
 			const text = JSON.stringify(values[slot] ?? null);
 			texts.push(text);
 			length += text.length;
 		}
 	});
-	writer.array(Uint32Array.of(pieces.length));
-	for (const piece of pieces) writer.text(`[${piece.join(',')}]`);
+	endPiece();
 }
 
 /** The sparse columns of a table that are saved, as `component.field`. */

@@ -7,6 +7,7 @@ import { deflateSync } from 'fflate';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/documents/scenario.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
+import { TooManyBytesError } from '../core/bytes.ts';
 import { dispose } from '../core/clone.ts';
 import { encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
@@ -28,12 +29,7 @@ function hex(hash: bigint): string {
 
 /** The exact part for a document that describes this world. Throws `too_large_to_save`. */
 export function exactPart(world: World, document: unknown, most = MAX_EXACT_BYTES): ExactPart {
-	const bytes = encodeWorld(world);
-	if (bytes.length > most)
-		throw new ApiError(
-			'too_large_to_save',
-			`The exact part would stand for ${bytes.length} bytes; at most ${most} are read again.`,
-		);
+	const bytes = bytesOf(world, most);
 	return {
 		format: EXACT_FORMAT,
 		state_digest: digest(world),
@@ -43,6 +39,19 @@ export function exactPart(world: World, document: unknown, most = MAX_EXACT_BYTE
 		checksum: hex(fnv1a(bytes)),
 		world: toBase64(deflateSync(bytes)),
 	};
+}
+
+/** A world as the bytes that its exact part stands for. Throws `too_large_to_save`. */
+function bytesOf(world: World, most: number): Uint8Array<ArrayBuffer> {
+	try {
+		return encodeWorld(world, most);
+	} catch (error) {
+		if (!(error instanceof TooManyBytesError)) throw error;
+		throw new ApiError(
+			'too_large_to_save',
+			`The exact part would stand for more than ${most} bytes; at most ${most} are read again.`,
+		);
+	}
 }
 
 /** Why an exact part cannot be used. */

@@ -60,9 +60,9 @@ export function scenarioOf(world: World, each?: (document: EntityDocument) => vo
 	return { ...sectionsOf(world, 2, each), ...resourcesOf(world, () => true) };
 }
 
-/** A world as a level. */
-export function levelOf(world: World): LevelDocument {
-	return { ...sectionsOf(world, 1), ...resourcesOf(world, ({ merge }) => merge !== undefined) };
+/** A world as a level. `each` is told of the entries of its entities as for a scenario. */
+export function levelOf(world: World, each?: (document: EntityDocument) => void): LevelDocument {
+	return { ...sectionsOf(world, 1, each), ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
 
 function sectionsOf(world: World, version: number, each?: (document: EntityDocument) => void): LevelDocument {

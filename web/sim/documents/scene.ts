@@ -67,13 +67,13 @@ export type SceneDocument = z.output<typeof sceneDocument>;
 
 /**
  * A world as a scene, without its exact part. Equal worlds give equal texts: keys within values are in order. Throws `asset_missing`
- * for a world that could not be read again.
+ * for a world that could not be read again. `told` is told of the read-out of an entity before the next is made, and may throw.
  */
-export function sceneOf(world: World) {
+export function sceneOf(world: World, told?: (view: EntityView) => void) {
 	each(world, [Collider], (id) => requireColliderOf(world, id));
 	const inOrder = (view: EntityView) =>
 		Object.fromEntries(Object.entries(view).map(([key, value]) => [key, inKeyOrder(value)]));
-	return { version: 1, tick: world.tick, entities: observe(world).map(inOrder) };
+	return { version: 1, tick: world.tick, entities: observe(world, undefined, told).map(inOrder) };
 }
 
 /** Replaces all entities by those of a scene. May throw halfway: give it a clone. */

@@ -1,0 +1,106 @@
+/** A document that would be too long is refused as soon as that is known: its last entities are not even written. */
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { exactPart } from '../../../web/sim/documents/exact-part.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+
+vi.mock(import('../../../shared/contract/wire.ts'), async (importOriginal) => ({
+	...(await importOriginal()),
+	// Some 70 entities with all their fields.
+	MAX_DOCUMENT_BYTES: 65536 as never,
+}));
+
+const made = vi.hoisted(() => ({ entities: 0 }));
+vi.mock(import('../../../web/sim/spawn/spawn-entity.ts'), async (importOriginal) => {
+	const original = await importOriginal();
+	return {
+		...original,
+		spawnEntity: (...of) => {
+			made.entities++;
+			return original.spawnEntity(...of);
+		},
+	};
+});
+vi.mock(import('../../../web/sim/observe/read-out.ts'), async (importOriginal) => {
+	const original = await importOriginal();
+	return {
+		...original,
+		observe: (world, viewer, told) =>
+			original.observe(world, viewer, (view) => {
+				made.entities++;
+				told?.(view);
+			}),
+	};
+});
+
+let engine: TestEngine;
+beforeEach(async () => {
+	engine = await startEngine();
+});
+afterEach(() => engine.engine.close());
+
+/** Makes so many entities, one beside the other. */
+async function spawnMany(count: number, document: object, path = '/spawn'): Promise<void> {
+	for (let from = 0; from < count; from += 200) {
+		const requests = Array.from({ length: 200 }, (_, i) => ({
+			path,
+			body: { ...document, position: [from + i, 0, 0] },
+		}));
+		await engine.must('POST', '/batch', { requests });
+	}
+	made.entities = 0;
+}
+
+test('a scenario, with all fields and without', async () => {
+	await spawnMany(2000, { mesh: 'cube' });
+	for (const [query, most] of [
+		['', 100],
+		['?unset=false', 1500],
+		['?exact=false', 100],
+	] as const) {
+		made.entities = 0;
+		const { status, body } = await engine.call('GET', `/scenario${query}`);
+		expect(body).toMatchObject({
+			ok: false,
+			code: 'answer_too_large',
+			fix: expect.stringContaining('/fork'),
+		});
+		expect(status).toBe(413);
+		expect(made.entities).toBeGreaterThan(50);
+		expect(made.entities).toBeLessThan(most);
+	}
+});
+
+test.each(['/scene/save', '/level/save'])('%s', async (path) => {
+	await spawnMany(2000, { mesh: 'cube' });
+	const { status, body } = await engine.call('POST', path, { path: 'kept.json' });
+	expect(body).toMatchObject({
+		ok: false,
+		code: 'too_large_to_save',
+		message: '"kept.json" would have more than 65536 bytes and could not be read again. Nothing was written.',
+	});
+	expect(status).toBe(200);
+	expect(made.entities).toBeGreaterThan(50);
+	expect(made.entities).toBeLessThan(1500);
+});
+
+test('an exact part, whatever little memory the world takes', async () => {
+	const tags = Array.from({ length: 64 }, (_, i) => `${i}${'€'.repeat(98)}`);
+	await engine.must('POST', '/template/create', { name: 'wordy', tags });
+	await spawnMany(2000, { name: 'wordy' }, '/template/spawn');
+	let encoded = 0;
+	const encode = vi.spyOn(TextEncoder.prototype, 'encode').mockImplementation(function (
+		this: TextEncoder,
+		text,
+	) {
+		encoded += text?.length ?? 0;
+		return new Uint8Array(Buffer.from(text ?? ''));
+	});
+	const { world } = engine.engine.worlds.main;
+	expect(() => exactPart(world, {}, 2 ** 20)).toThrow(
+		'The exact part would stand for more than 1048576 bytes; at most 1048576 are read again.',
+	);
+	encode.mockRestore();
+	// One piece of the column of tags, of three.
+	expect(encoded).toBeLessThan(6e6);
+});
