@@ -41,7 +41,7 @@ const refused = z.strictObject({
 
 /** Something that a call learned that stands neither in its request nor in a world. */
 const told = z.strictObject({
-	/** `read`, `before`: a file of the data folder, and one that is about to be written over. `public`: a file of `public/`. `write`: a file was written. `ask`: an errand. `capture`: a picture. `moment`: a world as it was. */
+	/** `read`, `before`: a file of the data folder, and one that is about to be written over. `public`: a file of `public/`. `write`: a file was written. `ask`: an errand. `capture`: a picture, or that nothing draws. `moment`: a world as it was. */
 	what: z.enum(['read', 'before', 'public', 'write', 'ask', 'capture', 'moment']),
 	/** Which file, errand, world or moment. */
 	of: z.string(),

@@ -31,6 +31,7 @@ import {
 import { type ChoiceOverride, following } from '../sim/peek/overrides.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
+import { stoppedAfter } from '../sim/stopped-after.ts';
 import { keepPicture } from './camera.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
@@ -62,6 +63,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const log = kinds == null ? null : new EventLog(kinds as EventKind[], MAX_EVENTS);
 	const choosing = choices == null ? undefined : choosingFor(host, entry, ticks, choices);
 	const orders = inOrder(capture ?? [], ticks);
+	if (orders.some(({ picture }) => picture != null)) host.requireDrawing();
 	if (inputs != null) queueStepInputs(entry.world, inputs);
 	const traced: TracedTick[] = [];
 	let draws = 0;
@@ -70,6 +72,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 		const more = await host.advance(entry, to - made, {
 			trace,
 			tracedBefore: draws,
+			partOf: { made, of: ticks },
 			...(choosing === undefined || made > 0 ? {} : { choosing }),
 			...(log === null ? {} : { ticked: (world) => log.take(world) }),
 		});
@@ -81,7 +84,9 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	for (const order of orders) {
 		await advance(order.at);
 		if (entry.world.tick - start_tick < order.at || host.running.endsHere() !== null) break;
-		const { capture: seen, bytes } = await captured(host, entry, order, room);
+		const { capture: seen, bytes } = await captured(host, entry, order, room).catch((error) => {
+			throw betweenTicks(error, order.at, ticks, entry.world);
+		});
 		room -= bytes;
 		captures.push(seen);
 	}
@@ -116,6 +121,16 @@ function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly Capt
 			},
 		);
 	return [...capture].sort((a, b) => a.at - b.at);
+}
+
+/** The refusal of a capture. It says which ticks stay, so that nobody who sends the call again makes those twice. */
+function betweenTicks(error: unknown, made: number, of: number, world: World): unknown {
+	if (!(error instanceof ApiError)) return error;
+	const { code, message, fix, details } = stoppedAfter(error, made, of, world);
+	return new ApiError(code, message, {
+		fix: made === 0 ? fix : `These ticks stay: send only those that are left. ${fix}`,
+		details,
+	});
 }
 
 /** Looks at a world as it is now; what is observed has at most `room` bytes. */

@@ -39,6 +39,8 @@ export interface Along {
 	readonly trace?: boolean;
 	/** Draws of ticks that the call has traced before. */
 	readonly tracedBefore?: number;
+	/** Of how many ticks of the call these are a part, and how many it made before: a refusal counts them all. */
+	readonly partOf?: { readonly made: number; readonly of: number };
 	/** Decides what chance leaves open on the first tick, instead of sampling. */
 	readonly choosing?: Choosing;
 }
@@ -86,6 +88,8 @@ export interface Host {
 	watch(after: number): Watched;
 	/** What draws, or null when nothing does. */
 	gpu(): GpuInfo | null;
+	/** Throws `no_picture` where nothing draws, before anything is done that a picture is to be taken of. */
+	requireDrawing(): void;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
 	readonly routes: readonly Route[];

@@ -9,10 +9,9 @@ import type { LastWorld } from '../../shared/contract/link.ts';
 import { isOperator, type Principal } from '../../shared/contract/principal.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
-import { digest } from '../sim/core/digest.ts';
-import type { World } from '../sim/core/world.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
+import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { Assets } from './assets.ts';
 import type { CallList, RunningCall } from './call-list.ts';
 import type { Along, Host, InnerAnswer, InnerCall, Picture, Transaction, Watched } from './context.ts';
@@ -159,7 +158,14 @@ export class EngineHost implements Host {
 	async advance(
 		entry: WorldEntry,
 		ticks: number,
-		{ enough, ticked, trace = false, tracedBefore = 0, choosing }: Along = {},
+		{
+			enough,
+			ticked,
+			trace = false,
+			tracedBefore = 0,
+			choosing,
+			partOf = { made: 0, of: ticks },
+		}: Along = {},
 	): Promise<readonly TracedTick[]> {
 		const { profiler } = this.#services;
 		const verifier = this.#services.verifier();
@@ -218,7 +224,8 @@ export class EngineHost implements Host {
 			}
 			return traced;
 		} catch (error) {
-			throw error instanceof ApiError ? stoppedAfter(error, made, ticks, entry.world) : error;
+			if (!(error instanceof ApiError)) throw error;
+			throw stoppedAfter(error, partOf.made + made, partOf.of, entry.world);
 		} finally {
 			if (made > 0) this.worlds.allowTicks(entry);
 		}
@@ -277,6 +284,10 @@ export class EngineHost implements Host {
 
 	gpu(): GpuInfo | null {
 		return this.#services.gpu();
+	}
+
+	requireDrawing(): void {
+		this.#outside.requireDrawing();
 	}
 
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
@@ -338,17 +349,4 @@ export class EngineHost implements Host {
 			},
 		};
 	}
-}
-
-/** The refusal of a tick, or of all that were still to come, with how many were made before it: those stay. */
-function stoppedAfter(
-	{ code, message, fix, details }: ApiError,
-	made: number,
-	of: number,
-	world: World,
-): ApiError {
-	return new ApiError(code, `${message} ${made} of ${of} ticks were completed before.`, {
-		fix,
-		details: { ...details, ticks_advanced: made, new_tick: world.tick, state_digest: digest(world) },
-	});
 }

@@ -386,6 +386,11 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		);
 	}
 
+	function drawing(): ViewLink {
+		if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
+		return view;
+	}
+
 	/** What is outside, as it is now. An errand of a call that an engine ended with may have been run. */
 	const outside = (request: WireRequest, call: RunningCall): Outside => ({
 		files,
@@ -393,10 +398,8 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		readPublic: async (path) => (await settings.readPublic?.(path)) ?? null,
 		moment: once((sought) => inLine(pasts, call, () => moment(sought, paceOf(call, now)))),
 		undone: (turn) => undone(turn, paceOf(call, now)),
-		async capture(entry, request) {
-			if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
-			return view.capture(entry, request);
-		},
+		requireDrawing: () => void drawing(),
+		capture: async (entry, request) => drawing().capture(entry, request),
 	});
 
 	/** Has a call done when its turn comes, and written down before it is answered. */

@@ -20,6 +20,8 @@ export interface Outside {
 	moment(sought: Sought): Promise<Then>;
 	/** Throws `no_journal`, `journal_cut`, `nothing_to_undo` and `depended_on`. */
 	undone(turn: UndoTurn): Promise<Undone>;
+	/** Throws `no_picture` where nothing draws. */
+	requireDrawing(): void;
 	/** Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
 }

@@ -25,6 +25,9 @@ export const UNDO = 'undo';
 const pictureName = ({ id, world }: WorldEntry, { channel, width, height, hud }: CaptureRequest): string =>
 	`${id} ${world.tick} ${channel} ${width}x${height} ${hud !== false}`;
 
+/** The time, from 0 on, that a call asked whether anything draws. */
+const drawingName = (time: number): string => `drawing ${time}`;
+
 const momentName = (sought: Sought): string =>
 	`${sought.world} ${'tick' in sought ? `tick ${sought.tick}` : `entry ${sought.entry}`}`;
 
@@ -40,6 +43,7 @@ export class Recording implements Outside {
 	readonly files: HostFiles;
 	readonly desk: Outside['desk'];
 	readonly #live: Outside;
+	#askedToDraw = 0;
 
 	constructor(live: Outside) {
 		this.#live = live;
@@ -67,6 +71,17 @@ export class Recording implements Outside {
 
 	readPublic(path: string): Promise<Uint8Array | null> {
 		return this.#bytes('public', path, this.#live.readPublic(path));
+	}
+
+	/** Noted only where nothing draws, as it goes without saying where pictures are taken. */
+	requireDrawing(): void {
+		const of = drawingName(this.#askedToDraw++);
+		try {
+			this.#live.requireDrawing();
+		} catch (error) {
+			this.#refused('capture', of, error);
+			throw error;
+		}
 	}
 
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
@@ -117,9 +132,13 @@ export class Recording implements Outside {
 			this.told.push({ what, of, ...(await about(value)) });
 			return value;
 		} catch (error) {
-			if (error instanceof ApiError) this.told.push({ what, of, refused: { ...refusedOf(error) } });
+			this.#refused(what, of, error);
 			throw error;
 		}
+	}
+
+	#refused(what: What, of: string, error: unknown): void {
+		if (error instanceof ApiError) this.told.push({ what, of, refused: { ...refusedOf(error) } });
 	}
 }
 
@@ -129,6 +148,7 @@ export class Retelling implements Outside {
 	readonly desk: Outside['desk'];
 	readonly #told = new Map<string, ToldHead[]>();
 	readonly #blob: (hash: string) => Promise<Uint8Array | null>;
+	#askedToDraw = 0;
 
 	/** `most`: as `HostFiles` have it. */
 	constructor(told: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
@@ -156,6 +176,11 @@ export class Retelling implements Outside {
 
 	readPublic(path: string): Promise<Uint8Array | null> {
 		return this.#bytes('public', path);
+	}
+
+	requireDrawing(): void {
+		const of = drawingName(this.#askedToDraw++);
+		if (this.#told.has(`capture ${of}`)) this.#next('capture', of);
 	}
 
 	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {

@@ -1,0 +1,103 @@
+/** A step that is to take pictures where there can be none: it says what of it was done, now and when it is told again. */
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { JournalMemory, MemoryJournal } from '../../../web/host/journal/memory-journal.ts';
+import { verifyJournal } from '../../../web/host/journal/verify.ts';
+import type { ViewLink } from '../../../web/host/view-link.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+import { faulty } from '../../support/faulty-system.ts';
+
+// Where there is gold, the seventh tick fails.
+faulty(({ tick }) => {
+	if (tick === 6) throw new ApiError('too_many_actions', 'Too much is done.');
+	return 1;
+});
+
+let memory: JournalMemory;
+let engine: TestEngine;
+
+beforeEach(async () => {
+	memory = new JournalMemory();
+	engine = await startEngine({ journal: new MemoryJournal(memory), stateEvery: { entries: 4 } });
+	await engine.spawn({ position: [0, 9, 0], physics_body: 'Dynamic' });
+});
+afterEach(async () => {
+	await engine.engine.close();
+	expect((await verifyJournal(new MemoryJournal(memory))).difference).toBeNull();
+});
+
+/** Draws only at the ticks that are named; elsewhere it fails. */
+function drawAt(...ticks: number[]): void {
+	engine.engine.setView({
+		gpu: null,
+		capture: async ({ world: { tick } }: Parameters<ViewLink['capture']>[0]) => {
+			if (!ticks.includes(tick)) throw new ApiError('picture_failed', 'The picture failed: no device.');
+			return { png: Uint8Array.of(137, 80, 78, 71), tick, digest: '0'.repeat(16) };
+		},
+	} as unknown as ViewLink);
+}
+
+const pictures = (ticks: number, ...at: number[]) => ({
+	ticks,
+	capture: at.map((tick) => ({ at: tick, picture: {} })),
+});
+
+describe('where nothing draws', () => {
+	test('it is refused before its first tick, with what it was to press', async () => {
+		const before = engine.bytes();
+		const sent = { ...pictures(5, 3), inputs: [{ action: 'jump' }] };
+		const { status, body } = await engine.call('POST', '/step', sent);
+		expect({ status, ...body }).toMatchObject({ status: 503, ok: false, code: 'no_picture' });
+		expect(body).not.toHaveProperty('ticks_advanced');
+		expect(engine.bytes()).toBe(before);
+		await engine.must('POST', '/fork', { fork_id: 'twin' });
+		const digest = await engine.digest('twin');
+		expect(await engine.post('/fork/twin/step', pictures(5, 3))).toMatchObject({ code: 'no_picture' });
+		expect(await engine.digest('twin')).toBe(digest);
+	});
+
+	test('so it is when the journal tells of it, between calls that did something', async () => {
+		const step = { path: '/step', body: pictures(5, 3) };
+		const spawn = { path: '/spawn', body: { gold: 1 } };
+		const { results } = await engine.must('POST', '/batch', { requests: [spawn, step, spawn] });
+		expect((results as { status: number }[]).map(({ status }) => status)).toEqual([201, 503, 201]);
+		expect((await engine.get('/')).tick).toBe(0);
+	});
+});
+
+describe('where a picture fails', () => {
+	test('it says how many ticks stay, and the rest can be made', async () => {
+		drawAt(2);
+		const { status, body } = await engine.call('POST', '/step', pictures(9, 4, 2));
+		expect({ status, ...body }).toMatchObject({
+			status: 500,
+			ok: false,
+			code: 'picture_failed',
+			message: 'The picture failed: no device. 4 of 9 ticks were completed before.',
+			fix: expect.stringContaining('send only those that are left'),
+			ticks_advanced: 4,
+			new_tick: 4,
+			state_digest: await engine.digest(),
+		});
+		expect(await engine.post('/step', { ticks: 5 })).toMatchObject({ ok: true, new_tick: 9 });
+	});
+
+	test('a tick that fails after it was taken is told with all that were made before', async () => {
+		drawAt(2, 4);
+		await engine.spawn({ gold: 1 });
+		expect(await engine.post('/step', pictures(9, 2, 4))).toMatchObject({
+			code: 'too_many_actions',
+			message: 'Too much is done. 6 of 9 ticks were completed before.',
+			ticks_advanced: 6,
+			new_tick: 6,
+		});
+	});
+
+	test('before the first tick, none stays', async () => {
+		drawAt();
+		const refused = await engine.post('/step', pictures(9, 0));
+		expect(refused).toMatchObject({ code: 'picture_failed', ticks_advanced: 0, new_tick: 0 });
+		expect(refused.fix).not.toContain('left');
+	});
+});
