@@ -1,7 +1,8 @@
-/** A document that would be too long is refused as soon as that is known: its last entities are not even written. */
+/** A document, or an answer, that would be too long is refused as soon as that is known: its last entities are not even written. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { exactPart } from '../../../web/sim/documents/exact-part.ts';
+import { JsonWriter } from '../../../web/sim/observe/json-bytes.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
 vi.mock(import('../../../shared/contract/wire.ts'), async (importOriginal) => ({
@@ -82,6 +83,29 @@ test.each(['/scene/save', '/level/save'])('%s', async (path) => {
 	expect(status).toBe(200);
 	expect(made.entities).toBeGreaterThan(50);
 	expect(made.entities).toBeLessThan(1500);
+});
+
+test('what is observed, in main and in a fork', async () => {
+	await spawnMany(2000, { mesh: 'cube' });
+	await engine.must('POST', '/fork', { fork_id: 'twin' });
+	for (const [method, path] of [
+		['POST', '/observe'],
+		['GET', '/fork/twin/observe'],
+	] as const) {
+		const written = vi.spyOn(JsonWriter.prototype, 'number');
+		const { status, body } = await engine.call(method, path);
+		// Two of each entity: its id and its generation.
+		const entities = written.mock.calls.length / 2;
+		written.mockRestore();
+		expect({ status, ...body }).toMatchObject({
+			status: 413,
+			ok: false,
+			code: 'answer_too_large',
+			message: 'The answer would have more than 65536 bytes; 65536 are allowed.',
+		});
+		expect(entities).toBeGreaterThan(50);
+		expect(entities).toBeLessThan(1500);
+	}
 });
 
 test('an exact part, whatever little memory the world takes', async () => {

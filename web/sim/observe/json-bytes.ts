@@ -146,6 +146,11 @@ export class JsonWriter {
 		this.#view = new DataView(grown.buffer);
 	}
 
+	/** Bytes written so far. */
+	get length(): number {
+		return this.#at;
+	}
+
 	/** One byte, such as a comma. */
 	byte(code: number): void {
 		if (this.#at === this.#bytes.length) this.#grow(1);

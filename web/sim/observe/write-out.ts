@@ -12,6 +12,7 @@ import {
 	readoutKey,
 } from '../../../shared/contract/component.ts';
 import { hasBit } from '../core/bits.ts';
+import { TooManyBytesError } from '../core/bytes.ts';
 import { eachEntity } from '../core/entities.ts';
 import { load, type Table } from '../core/table.ts';
 import type { World } from '../core/world.ts';
@@ -134,12 +135,13 @@ const GENERATION = piece(',"generation":');
 
 /**
  * The JSON list of all living entities in id order, as bytes. With a viewer: itself, what it saw on the last tick, and
- * what has no visibility.
+ * what has no visibility. Throws a TooManyBytesError at the entity with which there are more than `most`.
  */
 export function observeBytes(
 	world: World,
 	viewer?: EntityHandle,
 	only?: ReadonlySet<number>,
+	most = Number.POSITIVE_INFINITY,
 ): Uint8Array<ArrayBuffer> {
 	const writers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];
@@ -169,6 +171,7 @@ export function observeBytes(
 			if (hasBit(presence, id)) write(out, id);
 		}
 		out.byte(END);
+		if (out.length > most) throw new TooManyBytesError(`there are more than ${most} bytes`);
 	});
 	out.byte(CLOSE);
 	return out.end();
