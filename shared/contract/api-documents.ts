@@ -57,7 +57,8 @@ export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema
 
 export type RouteDocument = ReturnType<typeof routeDocument>;
 
-const errorBodySchema = z.strictObject({
+/** What any refusal may say. Whatever is given as details of one has to be here, for the schema allows nothing else. */
+export const errorBodySchema = z.strictObject({
 	ok: z.literal(false),
 	error: text('What went wrong', MAX_SENTENCE_LENGTH),
 	message: text('The same sentence', MAX_SENTENCE_LENGTH),
@@ -71,8 +72,36 @@ const errorBodySchema = z.strictObject({
 		.optional()
 		.describe('With batch_failed: that request, and why it was refused'),
 	rolled_back: z.literal(true).optional().describe('With batch_failed: everything is as it was before'),
-	committed: z.literal(false).optional().describe('With batch_failed: nothing was done'),
-	results: z.array(z.unknown()).optional().describe('With batch_failed: the answers up to the refused one'),
+	committed: z
+		.boolean()
+		.optional()
+		.describe('Of a batch: whether what its requests did is kept; never with batch_failed'),
+	results: z
+		.array(z.unknown())
+		.optional()
+		.describe('Of a batch: the answers up to the refused one, or to where it was ended'),
+	ticks_advanced: z
+		.int()
+		.optional()
+		.describe('Of a call that makes ticks: how many were completed before; they stay'),
+	new_tick: z.int().optional().describe('With ticks_advanced: ticks completed now'),
+	state_digest: z.string().optional().describe('With ticks_advanced: digest of the world as it is now'),
+	diverged: z
+		.strictObject({ world: z.string(), tick: z.int() })
+		.optional()
+		.describe('With diverged: which tick of which world did not come to the same twice'),
+	entry: z.int().optional().describe('With depended_on: the entry of the journal that comes out otherwise'),
+	sender: z.string().optional().describe('With depended_on: who sent it'),
+	applied: z
+		.boolean()
+		.optional()
+		.describe('With not_kept, and with a call that was lost: whether the world has what it did'),
+	busy: z.record(z.string(), z.unknown()).optional().describe('With busy: what the engine is at work on'),
+	last_world: z
+		.record(z.string(), z.unknown())
+		.nullable()
+		.optional()
+		.describe('With no_engine: how the last world ended; null when none did'),
 });
 
 type ToJson = typeof jsonSchema;

@@ -1,6 +1,7 @@
 /** A step that is to take pictures where there can be none: it says what of it was done, now and when it is told again. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { errorBodySchema } from '../../../shared/contract/api-documents.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { JournalMemory, MemoryJournal } from '../../../web/host/journal/memory-journal.ts';
 import { verifyJournal } from '../../../web/host/journal/verify.ts';
@@ -80,6 +81,7 @@ describe('where a picture fails', () => {
 			new_tick: 4,
 			state_digest: await engine.digest(),
 		});
+		expect(errorBodySchema.safeParse(body).error).toBeUndefined();
 		expect(await engine.post('/step', { ticks: 5 })).toMatchObject({ ok: true, new_tick: 9 });
 	});
 
