@@ -90,12 +90,20 @@ export const errorBodySchema = z.strictObject({
 		.strictObject({ world: z.string(), tick: z.int() })
 		.optional()
 		.describe('With diverged: which tick of which world did not come to the same twice'),
-	entry: z.int().optional().describe('With depended_on: the entry of the journal that comes out otherwise'),
+	entry: z
+		.int()
+		.nullable()
+		.optional()
+		.describe(
+			'With depended_on: the entry of the journal that comes out otherwise; with answer_gone: that of the call',
+		),
 	sender: z.string().optional().describe('With depended_on: who sent it'),
 	applied: z
 		.boolean()
 		.optional()
-		.describe('With not_kept, and with a call that was lost: whether the world has what it did'),
+		.describe(
+			'With not_kept and answer_gone, and with a call that was lost: whether the world has what it did',
+		),
 	busy: z.record(z.string(), z.unknown()).optional().describe('With busy: what the engine is at work on'),
 	last_world: z
 		.record(z.string(), z.unknown())

@@ -149,13 +149,7 @@ const gone = (answer: KeptAnswer): ApiError =>
 		'answer_gone',
 		`The call with this Idempotency-Key was done (${told(answer)}); its answer is not kept any more, for later ones take all the room.`,
 		{
-			details: {
-				applied: true,
-				entry: answer.entry,
-				world: answer.world,
-				tick: answer.tick,
-				state_digest: answer.digest,
-			},
+			details: { applied: true, entry: answer.entry },
 		},
 	);
 
