@@ -25,7 +25,12 @@ export default defineConfig({
 		serviceWorker(here('./sw/worker.ts')),
 		page,
 	],
-	worker: { format: 'es', plugins: () => [apiPaths(), physicsBinary(), worker()] },
+	worker: {
+		format: 'es',
+		plugins: () => [apiPaths(), physicsBinary(), worker()],
+		// Hints for a bundler, which is done by then.
+		rolldownOptions: { output: { comments: { annotation: false } } },
+	},
 	build: {
 		outDir: here('./dist'),
 		emptyOutDir: true,
