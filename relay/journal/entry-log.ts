@@ -189,7 +189,7 @@ export class EntryLog {
 		await this.#clean();
 		const last = this.#last;
 		const turns = last.length > 0 && (this.#turns || last.length >= SEGMENT_BYTES);
-		if (turns || this.#now - this.#looked > LOOK_MS) await this.look();
+		if (turns || this.#now - this.#looked > LOOK_MS || (await this.#isNameless())) await this.look();
 		if (turns) {
 			this.#seal();
 			last.forget();
@@ -198,6 +198,11 @@ export class EntryLog {
 		this.#turns = false;
 		this.#file ??= await this.#last.write(this.#options.disk);
 		return this.#file;
+	}
+
+	/** Whether the file was removed, or another has its name: what is written to it then ends with this process. */
+	async #isNameless(): Promise<boolean> {
+		return this.#file !== undefined && this.#last.length > 0 && (await this.#file.stat()).nlink === 0;
 	}
 
 	/** Takes away what a write that failed has left. */

@@ -482,7 +482,9 @@ async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array
 function conflict(expected: number, next: number): JournalError {
 	return new JournalError(
 		'conflict',
-		`The journal goes on at entry ${next}, not ${expected}: somebody else has written to it.`,
+		expected > next
+			? `The journal has ${next} entries, and ${expected} were written: files of it were removed, or replaced by older ones.`
+			: `The journal goes on at entry ${next}, not ${expected}: somebody else has written to it.`,
 	);
 }
 

@@ -495,3 +495,22 @@ test('a tab that is still reading the world hands it to nobody, and the journal 
 	expect(await get(relay, '/')).toMatchObject({ journal: { active: true, works: true } });
 	expect((await post(relay, '/spawn')).body).toMatchObject({ ok: true });
 });
+
+test('a world that is ahead of its journal, whose files were removed while no relay ran, stays with its tab', async () => {
+	const first = await startsRelay();
+	const tab = await opensTab(first.relay);
+	await tab.engine;
+	await fill(first.relay);
+	const before = await look(first.relay);
+	await first.end();
+	for (const name of await readdir(join(data, 'world')))
+		if (name.startsWith('entries-')) await rm(join(data, 'world', name));
+	const { relay } = await startsRelay(first.relay.port);
+	await expect.poll(async () => (await fetch(`${relay.url}/`, { headers: ONCE })).status, PATIENT).toBe(200);
+	expect(await look(relay)).toEqual(before);
+	const refused = await post(relay, '/spawn');
+	expect(refused).toMatchObject({ status: 503, body: { code: 'not_kept', applied: true } });
+	expect(refused.body.error).toContain('files of it were removed');
+	expect(await get(relay, '/')).toMatchObject({ entity_count: 2, journal: { active: true, works: false } });
+	expect((await post(relay, '/scene/save', { path: 'kept.json' })).body).toMatchObject({ ok: true });
+});

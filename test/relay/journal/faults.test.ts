@@ -509,6 +509,23 @@ describe('files that another program takes away while they are written to', () =
 		});
 	}
 
+	test('removed, or renamed over: the next append finds that at once', async () => {
+		await rm(path);
+		await append(3);
+		expect(await readFile(path)).not.toHaveLength(0);
+		await writeFile(`${path}.new`, 'older');
+		await rename(`${path}.new`, path);
+		await append(4);
+		// As a kill leaves it: nothing is written at an end.
+		const copy = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
+		await cp(folder, copy, { recursive: true, filter: (from) => !basename(from).startsWith('lock-') });
+		const after = await FileJournal.open(copy);
+		expect(await textsOf(after)).toEqual(['0', '1', '2', '3', '4']);
+		await after.close();
+		await rm(copy, { recursive: true });
+		await journal.close();
+	});
+
 	test('what is written before that is seen is there again, too', async () => {
 		await append(3);
 		await rm(path);

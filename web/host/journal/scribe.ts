@@ -366,11 +366,22 @@ export class Scribe {
 		const { journal } = this.#services;
 		const blobs = new Map(batch.flatMap((waiting) => [...waiting.blobs]));
 		await Promise.all([...blobs].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));
-		await journal.append(
-			this.#next,
-			batch.map(({ entry }) => entry),
-		);
+		const entries = batch.map(({ entry }) => entry);
+		await journal.append(this.#next, entries).catch(async (error: unknown) => {
+			throw await this.#shortened(error);
+		});
 		this.#has(batch.length);
+	}
+
+	/** Nobody goes on with a journal that has less than was written here: its files are gone, and the worlds are here alone. */
+	async #shortened(error: unknown): Promise<unknown> {
+		if (!(error instanceof JournalError) || error.fault !== 'conflict') return error;
+		const { next } = await this.#services.journal.extent();
+		if (next >= this.#next) return error;
+		return new JournalError(
+			'failed',
+			`The journal has ${next} entries, and ${this.#next} were written: files of it were removed, or replaced by older ones. Put them back and start the server again; POST /scene/save keeps the world meanwhile.`,
+		);
 	}
 
 	/** The journal has some more of what waits. */
