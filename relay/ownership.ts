@@ -232,7 +232,7 @@ export class Ownership {
 				this.#takeForJournal(tab, frame);
 				return;
 			case 'holds':
-				this.#begins(tab, frame.world, frame.journal);
+				this.#begins(tab, frame);
 				return;
 			case 'reading':
 				tab.reading = { next: frame.next, end: frame.end };
@@ -258,8 +258,8 @@ export class Ownership {
 		}
 	}
 
-	/** The tab has its world, and says which journal it writes to. */
-	#begins(tab: Tab, world: string, journal: string): void {
+	/** The tab has its world, and says which journal it writes to, and how far it has come there. */
+	#begins(tab: Tab, { world, journal, entries }: LinkFrame & { readonly kind: 'holds' }): void {
 		const mine = this.#options.journal?.id ?? '';
 		tab.kept = journal !== '' && mine !== '';
 		tab.world = world;
@@ -267,6 +267,12 @@ export class Ownership {
 			// Its world is kept elsewhere, and here is another.
 			tab.end({ kind: 'replaced' }, CLOSE_REPLACED);
 			if (tab === this.#tab) this.#forget('It was written down in another journal.');
+			return;
+		}
+		// Others have gone on with the world since, over another relay: this is what it was.
+		if (tab.kept && entries < this.#options.journal!.next) {
+			tab.end({ kind: 'replaced' }, CLOSE_REPLACED);
+			if (tab === this.#tab) this.#forget('Others have gone on with it in the journal.');
 			return;
 		}
 		if (tab !== this.#tab || tab.begun) return;

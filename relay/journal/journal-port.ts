@@ -57,6 +57,11 @@ export class JournalPort {
 		return basename(this.#options.journal.folder);
 	}
 
+	/** The number that the next entry gets. */
+	get next(): number {
+		return this.#options.journal.next;
+	}
+
 	/** Does what a frame asks, and answers it. */
 	take(asker: Asker, frame: Frame): void {
 		const frameOf = (told: JournalTold, bytes: Uint8Array = EMPTY_BODY): LinkFrame => ({

@@ -8,7 +8,7 @@
 import { CALL_HEADER, ENDS_HEADER, MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from './wire.ts';
 
 /** Rises when the frames change. A tab and a relay of different versions refuse each other. */
-export const LINK_VERSION = 7;
+export const LINK_VERSION = 8;
 
 /** Where the relay takes sockets. */
 export const LINK_PATH = '/link';
@@ -83,8 +83,11 @@ export type LinkFrame =
 			/** Which relay this is: the ids of its calls mean something together with it. */
 			readonly relay: string;
 	  }
-	/** Engine -> relay: it answers calls from now on, for this world, which it writes down in this journal; empty for none. */
-	| { readonly kind: 'holds'; readonly world: string; readonly journal: string }
+	/**
+	 * Engine -> relay: it answers calls from now on, for this world, which it writes down in this journal; empty for none. So many entries, with
+	 * those that are on their way, say what the world is.
+	 */
+	| { readonly kind: 'holds'; readonly world: string; readonly journal: string; readonly entries: number }
 	/** Engine -> relay: it is reading the journal, and its next entry is this of so many. It answers no call yet. */
 	| { readonly kind: 'reading'; readonly next: number; readonly end: number }
 	/** Engine -> relay: it cannot go on with what the journal says, and why. */
@@ -309,7 +312,7 @@ function flatten(frame: LinkFrame): Flat {
 		case 'unreadable':
 			return flat(frame.kind, 0, 0, frame.why, NOTHING);
 		case 'holds':
-			return flat(frame.kind, 0, 0, lines([frame.world, frame.journal]), NOTHING);
+			return flat(frame.kind, 0, 0, lines([frame.world, frame.journal, `${frame.entries}`]), NOTHING);
 		case 'reading':
 			return flat(frame.kind, 0, 0, `${frame.next}\n${frame.end}`, NOTHING);
 		case 'request': {
@@ -388,8 +391,10 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 		case 'unreadable':
 			return { kind, why: head };
 		case 'holds': {
-			const [world = '', journal = ''] = head.split('\n');
-			return { kind, world, journal };
+			const [world = '', journal = '', said] = head.split('\n');
+			const entries = Number(said);
+			if (!Number.isSafeInteger(entries)) throw new LinkError('A world is of no number of entries.');
+			return { kind, world, journal, entries };
 		}
 		case 'reading': {
 			const [next, end] = head.split('\n').map(Number);

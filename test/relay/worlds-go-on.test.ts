@@ -514,3 +514,25 @@ test('a world that is ahead of its journal, whose files were removed while no re
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 2, journal: { active: true, works: false } });
 	expect((await post(relay, '/scene/save', { path: 'kept.json' })).body).toMatchObject({ ok: true });
 });
+
+test('a tab that comes back after others have gone on with its world over another relay is sent away, and begins with what they did', async () => {
+	const first = await startsRelay();
+	const stale = await opensTab(first.relay);
+	await stale.engine;
+	await fill(first.relay);
+	await first.end();
+	const second = await startsRelay();
+	const tab = await opensTab(second.relay);
+	await tab.engine;
+	await post(second.relay, '/spawn', { tags: ['two'] });
+	await post(second.relay, '/step', { ticks: 5 });
+	const then = await look(second.relay);
+	tab.kill();
+	await second.end();
+	const { relay } = await startsRelay(first.relay.port);
+	await stale.replaced;
+	await (await opensTab(relay)).engine;
+	expect(await look(relay)).toEqual(then);
+	expect((await post(relay, '/spawn', { tags: ['three'] })).body).toMatchObject({ ok: true });
+	expect(await get(relay, '/')).toMatchObject({ entity_count: 3, journal: { works: true } });
+});

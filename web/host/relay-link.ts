@@ -48,6 +48,8 @@ export interface RelayLinkOptions {
 	readonly world: () => string;
 	/** Which journal the world is written down in; empty, or not given, for none. Null while that is still to come. */
 	readonly journal?: () => string | null;
+	/** How many entries there, with those that are on their way, say what the world is. */
+	readonly entries?: () => number;
 	/** Called at every welcome, with the journal that the relay has for the engine; empty for none. */
 	readonly onWelcome?: (journal: string) => void;
 	/** Called at every welcome with whether writes take a session. */
@@ -357,7 +359,8 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	function holds(): void {
 		const world = options.world();
 		const journal = options.journal === undefined ? '' : options.journal();
-		if (world !== '' && journal !== null) say({ kind: 'holds', world, journal });
+		const entries = options.entries?.() ?? 0;
+		if (world !== '' && journal !== null) say({ kind: 'holds', world, journal, entries });
 	}
 
 	/** Says something that is true only now: while no relay is there, nobody has to hear it. */

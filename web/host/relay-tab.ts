@@ -85,6 +85,7 @@ export function openRelayTab(options: RelayTabOptions): RelayTab {
 		handle: async (request, signal) => (await answers)(request, signal),
 		world: () => engine?.identity ?? '',
 		journal: () => journal,
+		entries: () => engine?.entries ?? 0,
 		give: async () => giveWorlds(await ready.promise),
 		take,
 		onLastWorld(said) {
