@@ -5,9 +5,10 @@
  * Never: starts or ends a process.
  */
 
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
+import { makeFolder } from './make-folder.ts';
 import { openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
@@ -49,7 +50,7 @@ export class BrowserNotes {
 	/** Only this user may read it: who knows the endpoint commands the browser. */
 	write(note: BrowserNote): Promise<void> {
 		return this.#changes.run(async () => {
-			await mkdir(this.#folder, { recursive: true });
+			await makeFolder(this.#folder);
 			await replaceFile(this.#path(this.#port), JSON.stringify(note), 0o600);
 		});
 	}

@@ -23,16 +23,24 @@ export interface FileResult {
 	readonly taken?: true;
 }
 
+export interface DataFilesOptions {
+	/** The largest file that is written or read, in bytes. */
+	readonly most?: number;
+	readonly faults?: Faults;
+}
+
 export class DataFiles {
 	readonly folder: string;
-	/** The largest file that is written or read, in bytes. */
 	readonly #most: number;
 	readonly #faults: Faults;
 	/** Writes to one path happen one after the other, in order. */
 	readonly #writing = new Map<string, Promise<FileResult>>();
 
 	/** The folder is made when something is first written. */
-	constructor(folder: string, most = MAX_DOCUMENT_BYTES, faults = new Faults(folder)) {
+	constructor(
+		folder: string,
+		{ most = MAX_DOCUMENT_BYTES, faults = new Faults(folder) }: DataFilesOptions = {},
+	) {
 		this.folder = resolve(folder);
 		this.#most = most;
 		this.#faults = faults;

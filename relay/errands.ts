@@ -1,10 +1,11 @@
 /**
  * What the relay does for the engine: it alone holds keys.
- * Owns: which errand goes where, and its answer as bytes. Never: rejects; tells callers what a fault says.
+ * Owns: which errand goes where, and its answer as bytes. Never: rejects.
  */
 
 import { type Errands as All, type Errand, refusedOf, type Told } from '../shared/contract/errand.ts';
 import { ApiError } from '../shared/contract/errors.ts';
+import type { Faults } from './faults.ts';
 import type { Tasks } from './generate/tasks.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 
@@ -14,19 +15,18 @@ export interface ErrandsOptions {
 	/** Undefined where nobody has to sign in. */
 	readonly signIn: SignIn | undefined;
 	readonly tasks: Tasks;
-	/** Called with faults of the relay itself. */
-	readonly report?: (error: unknown) => void;
+	readonly faults: Faults;
 }
 
 export class Errands {
 	/** Whether writes take a session. */
 	readonly gated: boolean;
 	readonly #runs: Runs;
-	readonly #report: (error: unknown) => void;
+	readonly #faults: Faults;
 
-	constructor({ signIn, tasks, report = (error) => console.error(error) }: ErrandsOptions) {
+	constructor({ signIn, tasks, faults }: ErrandsOptions) {
 		this.gated = signIn !== undefined;
-		this.#report = report;
+		this.#faults = faults;
 		this.#runs = { ...taskRuns(tasks), ...(signIn === undefined ? {} : signInRuns(signIn)) };
 	}
 
@@ -43,10 +43,9 @@ export class Errands {
 			return { told: await run(JSON.parse(Buffer.from(bytes).toString()) as never) };
 		} catch (error) {
 			if (error instanceof ApiError) return { refused: refusedOf(error) };
-			this.#report(error);
-			// What a fault says can name places on the server's disk.
-			const message = 'The server failed. What it printed says why.';
-			return { refused: refusedOf(new ApiError('internal', message)) };
+			return {
+				refused: refusedOf(new ApiError('internal', `The server failed: ${this.#faults.told(error)}`)),
+			};
 		}
 	}
 }

@@ -38,7 +38,11 @@ export async function noteEnd(
 ): Promise<void> {
 	const answered = createClient(call, { 'user-agent': 'orrery relay' })
 		.call(getStatus)
-		.catch(() => undefined);
+		.catch((error: unknown) => {
+			say(
+				`The world could not be asked where it stands, for the list of worlds: ${(error as Error).message}`,
+			);
+		});
 	const status = await Promise.race([answered, wait(most, undefined, { ref: false })]);
 	if (status !== undefined) await noteWorld(notes, status, say);
 }

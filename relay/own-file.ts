@@ -3,9 +3,9 @@
  * Owns: reading and replacing one, whole and for this user alone. Never: knows what is in it.
  */
 
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
+import { makeFolder } from './make-folder.ts';
 import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
@@ -62,7 +62,7 @@ export class OwnFile {
 	}
 
 	async #replace(text: string): Promise<void> {
-		await mkdir(dirname(this.path), { recursive: true });
+		await makeFolder(dirname(this.path));
 		await replaceFile(this.path, text, 0o600);
 	}
 }

@@ -263,16 +263,16 @@ export class Ownership {
 		const mine = this.#options.journal?.id ?? '';
 		tab.kept = journal !== '' && mine !== '';
 		tab.world = world;
-		if (tab.kept && journal !== mine) {
-			// Its world is kept elsewhere, and here is another.
+		// Its world is kept elsewhere, and here is another; or others have gone on with it since, over another relay, and this is what it was.
+		const stale =
+			journal !== mine
+				? 'It was written down in another journal.'
+				: entries < (this.#options.journal?.next ?? 0)
+					? 'Others have gone on with it in the journal.'
+					: undefined;
+		if (tab.kept && stale !== undefined) {
 			tab.end({ kind: 'replaced' }, CLOSE_REPLACED);
-			if (tab === this.#tab) this.#forget('It was written down in another journal.');
-			return;
-		}
-		// Others have gone on with the world since, over another relay: this is what it was.
-		if (tab.kept && entries < this.#options.journal!.next) {
-			tab.end({ kind: 'replaced' }, CLOSE_REPLACED);
-			if (tab === this.#tab) this.#forget('Others have gone on with it in the journal.');
+			if (tab === this.#tab) this.#forget(stale);
 			return;
 		}
 		if (tab !== this.#tab || tab.begun) return;

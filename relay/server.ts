@@ -132,7 +132,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const guard = new Guard(options.hosts);
 	const tokens = new Tokens();
 	const faults = new Faults(options.data);
-	const files = new DataFiles(options.data, undefined, faults);
+	const files = new DataFiles(options.data, { faults });
 	const pendingCalls = new PendingCalls(limits);
 	const ownToken = randomToken();
 	const signIn =
@@ -146,7 +146,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	// What is wrong is told of now, and not when the first agent comes.
 	await signIn?.check();
 	const tasks = new Tasks({ files, providers: options.providers ?? providersOf(process.env), faults });
-	const errands = new Errands({ signIn, tasks });
+	const errands = new Errands({ signIn, tasks, faults });
 	const bodies = new Bodies(limits);
 	const unread = new Unread(limits);
 	/** The answer last begun on each connection. */

@@ -7,6 +7,7 @@
 import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+	conflict,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -477,15 +478,6 @@ function goneOf(next: number, kept: number): string {
 
 async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
 	yield* pieces;
-}
-
-function conflict(expected: number, next: number): JournalError {
-	return new JournalError(
-		'conflict',
-		expected > next
-			? `The journal has ${next} entries, and ${expected} were written: files of it were removed, or replaced by older ones.`
-			: `The journal goes on at entry ${next}, not ${expected}: somebody else has written to it.`,
-	);
 }
 
 const onlyRead = (): JournalError => new JournalError('failed', 'The journal was opened to be read only.');

@@ -68,3 +68,13 @@ export class JournalError extends Error {
 		this.fault = fault;
 	}
 }
+
+/** The refusal of what does not go on where a journal does. */
+export function conflict(expected: number, next: number): JournalError {
+	return new JournalError(
+		'conflict',
+		expected > next
+			? `The journal has ${next} entries, and ${expected} were written: files of it were removed, or replaced by older ones.`
+			: `The journal goes on at entry ${next}, not ${expected}: somebody else has written to it.`,
+	);
+}

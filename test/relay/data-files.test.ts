@@ -97,7 +97,7 @@ test('links that stay inside work, and the folder itself may be a link', async (
 });
 
 test('what could not be read again is not written, and the good file stays', async () => {
-	const small = new DataFiles(join(base, 'data'), 3);
+	const small = new DataFiles(join(base, 'data'), { most: 3 });
 	expect((await small.write('x', bytes)).outcome).toBe('done');
 	const { outcome, bytes: why } = await small.write('x', Buffer.from('long'));
 	expect([outcome, Buffer.from(why).toString()]).toEqual([
@@ -138,7 +138,7 @@ test.runIf(process.platform === 'linux')(
 	async ({ skip }) => {
 		const told: unknown[] = [];
 		const filesOf = (folder: string) =>
-			new DataFiles(folder, undefined, new Faults(folder, (e) => told.push(e)));
+			new DataFiles(folder, { faults: new Faults(folder, (e) => told.push(e)) });
 		// Nobody makes a folder there.
 		const nowhere = await filesOf('/proc/orrery').write('a', bytes);
 		expect([nowhere.outcome, Buffer.from(nowhere.bytes).toString()]).toEqual([

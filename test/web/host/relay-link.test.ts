@@ -61,6 +61,17 @@ function taking() {
 	};
 }
 
+const welcomeOf = (relay: string): LinkFrame => ({
+	kind: 'welcome',
+	resume: 'mine',
+	resumed: false,
+	gated: false,
+	storage: '',
+	last: null,
+	journal: '',
+	relay,
+});
+
 const part = (last: boolean): LinkFrame => ({ kind: 'part', last, world: 'w', bytes: new Uint8Array(1000) });
 
 test('worlds may take as long as they like to come, as long as anything comes', () => {
@@ -125,17 +136,7 @@ test('a relay that does not know the tab any more is answered at once with a fre
 	const opens = (): void => sockets.at(-1)!.onopen?.({} as never);
 	const closes = (code: number): void => sockets.at(-1)!.onclose?.({ code });
 	opens();
-	const welcome: LinkFrame = {
-		kind: 'welcome',
-		resume: 'mine',
-		resumed: false,
-		gated: false,
-		storage: '',
-		last: null,
-		journal: '',
-		relay: 'one',
-	};
-	sockets.at(-1)!.onmessage?.({ data: encodeFrames([welcome]).buffer });
+	sockets.at(-1)!.onmessage?.({ data: encodeFrames([welcomeOf('one')]).buffer });
 	// It is away for so long that the tab looks for it as seldom as it ever does.
 	closes(1006);
 	for (let away = 0; away < 10; away++) {
@@ -188,16 +189,7 @@ test('a call with a key goes on when another relay takes the place of the one th
 	const say = (frame: LinkFrame): void => socket.onmessage?.({ data: encodeFrames([frame]).buffer });
 	const welcome = (relay: string): void => {
 		socket.onopen?.({} as never);
-		say({
-			kind: 'welcome',
-			resume: 'mine',
-			resumed: false,
-			gated: false,
-			storage: '',
-			last: null,
-			journal: '',
-			relay,
-		});
+		say(welcomeOf(relay));
 	};
 	const call = (id: number, path: string, headers: Record<string, string>): void =>
 		say({

@@ -6,6 +6,7 @@
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import {
+	conflict,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -178,11 +179,7 @@ export class FolderJournal implements Journal {
 		const append = encodeAppend(this.#author, entries);
 		return this.#inLine(async () => {
 			const { next } = this.#last;
-			if (expected !== next)
-				throw new JournalError(
-					'conflict',
-					`The journal goes on at entry ${next}, not ${expected}: somebody else has written to it.`,
-				);
+			if (expected !== next) throw conflict(expected, next);
 			if (entries.length === 0) return;
 			if (this.#last.length > SEGMENT_BYTES) this.#begin(next);
 			const segment = this.#last;

@@ -5,6 +5,7 @@
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
 import {
+	conflict,
 	type Journal,
 	type JournalEntry,
 	JournalError,
@@ -94,11 +95,7 @@ export class MemoryJournal implements Journal {
 
 	async append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
 		const memory = this.#open();
-		if (expected !== memory.next)
-			throw new JournalError(
-				'conflict',
-				`The journal goes on at entry ${memory.next}, not ${expected}: somebody else has written to it.`,
-			);
+		if (expected !== memory.next) throw conflict(expected, memory.next);
 		for (const entry of entries) memory.entries.push(copied(entry));
 	}
 

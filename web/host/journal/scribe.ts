@@ -380,7 +380,7 @@ export class Scribe {
 		if (next >= this.#next) return error;
 		return new JournalError(
 			'failed',
-			`The journal has ${next} entries, and ${this.#next} were written: files of it were removed, or replaced by older ones. Put them back and start the server again; POST /scene/save keeps the world meanwhile.`,
+			`${error.message} Put them back and start the server again; POST /scene/save keeps the world meanwhile.`,
 		);
 	}
 
