@@ -243,7 +243,7 @@ export interface SavedWorlds {
 
 /** All of a world, exactly. */
 export interface SavedBytes {
-	readonly bytes: Uint8Array<ArrayBuffer>;
+	readonly bytes: Uint8Array;
 	/** They are as a journal has them. */
 	readonly deflated?: true;
 }

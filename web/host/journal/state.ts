@@ -152,9 +152,7 @@ export async function unpackState(
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
 	for (const one of saved.snapshots)
 		snapshots.push(
-			'bytes' in one
-				? one
-				: { label: one.label, bytes: (await blob(one.hash, 'snapshot')).slice(), deflated: true },
+			'bytes' in one ? one : { label: one.label, bytes: await blob(one.hash, 'snapshot'), deflated: true },
 		);
 	if (version <= WITH_ANSWERS) {
 		const answers = answerPages(saved.answers as readonly KeptAnswer[] | undefined);
