@@ -8,7 +8,7 @@
 import type { WebSocket } from 'ws';
 import { notKept } from '../shared/contract/error-response.ts';
 import { newIdentity } from '../shared/contract/identity.ts';
-import type { JournalError } from '../shared/contract/journal.ts';
+import { type JournalError, mayBeOne, NOWHERE } from '../shared/contract/journal.ts';
 import type { JournalTold } from '../shared/contract/journal-ask.ts';
 import {
 	CLOSE_REFUSED,
@@ -259,15 +259,16 @@ export class Ownership {
 	}
 
 	/** The tab has its world, and says which journal it writes to, and how far it has come there. */
-	#begins(tab: Tab, { world, journal, entries }: LinkFrame & { readonly kind: 'holds' }): void {
+	#begins(tab: Tab, { world, journal, entries, place }: LinkFrame & { readonly kind: 'holds' }): void {
 		const mine = this.#options.journal?.id ?? '';
+		const here = this.#options.journal?.place ?? NOWHERE;
 		tab.kept = journal !== '' && mine !== '';
 		tab.world = world;
 		// Its world is kept elsewhere, and here is another; or others have gone on with it since, over another relay, and this is what it was.
 		const stale =
 			journal !== mine
 				? 'It was written down in another journal.'
-				: entries < (this.#options.journal?.next ?? 0)
+				: entries < here.next || !mayBeOne(place, here)
 					? 'Others have gone on with it in the journal.'
 					: undefined;
 		if (tab.kept && stale !== undefined) {

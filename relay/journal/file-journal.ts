@@ -162,6 +162,11 @@ export class FileJournal implements Journal {
 		return this.#log.next;
 	}
 
+	/** Tells what was written last from every other write; empty when nothing is known. */
+	get mark(): string {
+		return this.#log.mark;
+	}
+
 	/** Bytes of appends that wait for the disk. */
 	get waitingBytes(): number {
 		return this.#waitingBytes;
@@ -174,6 +179,7 @@ export class FileJournal implements Journal {
 		return {
 			first: this.#first,
 			next: this.#log.next,
+			mark: this.#log.mark,
 			states: this.#states.all,
 			bytes: this.#bytes,
 			...(lost === undefined ? {} : { lost }),

@@ -5,7 +5,7 @@
  */
 
 import { basename } from 'node:path';
-import { JournalError } from '../../shared/contract/journal.ts';
+import { JournalError, type JournalPlace } from '../../shared/contract/journal.ts';
 import type { JournalAsk, JournalTold } from '../../shared/contract/journal-ask.ts';
 import { AUTHOR_BYTES, decodeAppend, encodeAppend } from '../../shared/contract/journal-bytes.ts';
 import type { LinkFrame } from '../../shared/contract/link.ts';
@@ -57,9 +57,10 @@ export class JournalPort {
 		return basename(this.#options.journal.folder);
 	}
 
-	/** The number that the next entry gets. */
-	get next(): number {
-		return this.#options.journal.next;
+	/** How far it has come. */
+	get place(): JournalPlace {
+		const { next, mark } = this.#options.journal;
+		return { next, mark };
 	}
 
 	/** Does what a frame asks, and answers it. */
@@ -77,8 +78,9 @@ export class JournalPort {
 		};
 		if (frame.kind === 'append') {
 			this.#append(asker, frame.expected, frame.bytes).then((passedOn) => {
-				if (passedOn) asker.sendAlong(frameOf({ done: true }));
-				else answer({ done: true });
+				const told = { place: this.place };
+				if (passedOn) asker.sendAlong(frameOf(told));
+				else answer(told);
 			}, failed);
 			return;
 		}

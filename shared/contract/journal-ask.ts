@@ -3,7 +3,7 @@
  * Owns: the questions and what comes back, as the heads of frames; bytes travel beside them. Types, and how large parts are.
  */
 
-import type { JournalExtent, JournalFault } from './journal.ts';
+import type { JournalExtent, JournalFault, JournalPlace } from './journal.ts';
 
 /** What is asked. `of` numbers what is sent in parts. */
 export type JournalAsk =
@@ -28,9 +28,10 @@ export type JournalAsk =
 	/** What there is to say of the world, for the list of those that are kept. */
 	| { readonly ask: 'note'; readonly name: string; readonly tick: number };
 
-/** What comes back: `extent`; where a piece stands and how long all is, null for what is not there; nothing; or why not. */
+/** What comes back: `extent`; how far the journal has come with what was appended; where a piece stands and how long all is, null for what is not there; nothing; or why not. */
 export type JournalTold =
 	| { readonly extent: JournalExtent }
+	| { readonly place: JournalPlace }
 	| { readonly piece: { readonly at: number; readonly length: number } | null }
 	| { readonly done: true }
 	| { readonly fault: JournalFault; readonly message: string };

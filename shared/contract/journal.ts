@@ -4,12 +4,30 @@
  * Never: looks into an entry; `web/host/journal` says what stands in one.
  */
 
+/** How far a journal has come, and with what. */
+export interface JournalPlace {
+	/** Sequence number that the next entry gets. 0 for a journal without entries. */
+	readonly next: number;
+	/** Tells what was written last from every other write, also from one of as many entries to a copy of the journal; empty where that is not known. */
+	readonly mark: string;
+}
+
+/** Where nothing is known. */
+export const NOWHERE: JournalPlace = { next: 0, mark: '' };
+
+/** Whether two places may be of one journal: as many entries were not written differently. */
+export function mayBeOne(a: JournalPlace, b: JournalPlace): boolean {
+	return a.next !== b.next || a.mark === '' || b.mark === '' || a.mark === b.mark;
+}
+
 /** Where a journal begins and ends. */
 export interface JournalExtent {
 	/** Sequence number of the oldest entry that is kept. */
 	readonly first: number;
 	/** Sequence number that the next entry gets. 0 for a journal without entries. */
 	readonly next: number;
+	/** That of a `JournalPlace`; not there where nobody asks for it. */
+	readonly mark?: string;
 	/** Where states are kept, ascending: `at` is that of the first entry that a state does not contain. */
 	readonly states: readonly number[];
 	/** What it takes, in bytes. */

@@ -5,10 +5,11 @@
  * Never: parses a body; keeps state; imports anything but the wire types.
  */
 
+import type { JournalPlace } from './journal.ts';
 import { CALL_HEADER, ENDS_HEADER, MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from './wire.ts';
 
 /** Rises when the frames change. A tab and a relay of different versions refuse each other. */
-export const LINK_VERSION = 8;
+export const LINK_VERSION = 9;
 
 /** Where the relay takes sockets. */
 export const LINK_PATH = '/link';
@@ -85,9 +86,15 @@ export type LinkFrame =
 	  }
 	/**
 	 * Engine -> relay: it answers calls from now on, for this world, which it writes down in this journal; empty for none. So many entries, with
-	 * those that are on their way, say what the world is.
+	 * those that are on their way, say what the world is; the place is how far the journal is known to have come with them.
 	 */
-	| { readonly kind: 'holds'; readonly world: string; readonly journal: string; readonly entries: number }
+	| {
+			readonly kind: 'holds';
+			readonly world: string;
+			readonly journal: string;
+			readonly entries: number;
+			readonly place: JournalPlace;
+	  }
 	/** Engine -> relay: it is reading the journal, and its next entry is this of so many. It answers no call yet. */
 	| { readonly kind: 'reading'; readonly next: number; readonly end: number }
 	/** Engine -> relay: it cannot go on with what the journal says, and why. */
@@ -312,7 +319,13 @@ function flatten(frame: LinkFrame): Flat {
 		case 'unreadable':
 			return flat(frame.kind, 0, 0, frame.why, NOTHING);
 		case 'holds':
-			return flat(frame.kind, 0, 0, lines([frame.world, frame.journal, `${frame.entries}`]), NOTHING);
+			return flat(
+				frame.kind,
+				0,
+				0,
+				lines([frame.world, frame.journal, `${frame.entries}`, `${frame.place.next}`, frame.place.mark]),
+				NOTHING,
+			);
 		case 'reading':
 			return flat(frame.kind, 0, 0, `${frame.next}\n${frame.end}`, NOTHING);
 		case 'request': {
@@ -391,10 +404,12 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 		case 'unreadable':
 			return { kind, why: head };
 		case 'holds': {
-			const [world = '', journal = '', said] = head.split('\n');
-			const entries = Number(said);
-			if (!Number.isSafeInteger(entries)) throw new LinkError('A world is of no number of entries.');
-			return { kind, world, journal, entries };
+			const [world = '', journal = '', ofEntries, ofNext, mark = ''] = head.split('\n');
+			const entries = Number(ofEntries);
+			const next = Number(ofNext);
+			if (!Number.isSafeInteger(entries) || !Number.isSafeInteger(next))
+				throw new LinkError('A world is of no number of entries.');
+			return { kind, world, journal, entries, place: { next, mark } };
 		}
 		case 'reading': {
 			const [next, end] = head.split('\n').map(Number);

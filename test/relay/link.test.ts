@@ -42,7 +42,13 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 		journal: line,
 		relay: line,
 	}),
-	fc.record({ kind: fc.constant('holds' as const), world: line, journal: line, entries: fc.maxSafeNat() }),
+	fc.record({
+		kind: fc.constant('holds' as const),
+		world: line,
+		journal: line,
+		entries: fc.maxSafeNat(),
+		place: fc.record({ next: fc.maxSafeNat(), mark: line }),
+	}),
 	fc.record({ kind: fc.constant('reading' as const), next: fc.maxSafeNat(), end: fc.maxSafeNat() }),
 	fc.record({ kind: fc.constant('unreadable' as const), why: fc.string({ unit: 'grapheme' }) }),
 	fc.record({

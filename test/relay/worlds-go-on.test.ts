@@ -3,9 +3,9 @@
  * nothing done twice.
  */
 
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rename, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FileJournal } from '../../relay/journal/file-journal.ts';
 import type { TabEvent } from '../../relay/ownership.ts';
@@ -536,3 +536,43 @@ test('a tab that comes back after others have gone on with its world over anothe
 	expect((await post(relay, '/spawn', { tags: ['three'] })).body).toMatchObject({ ok: true });
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 3, journal: { works: true } });
 });
+
+test.each(['has written the last entry', 'has only read it'])(
+	'a tab that %s comes back beside a copy of its journal, to which others have written as much, and is sent away',
+	async (what) => {
+		const [folder, copy] = [join(data, 'world'), join(data, 'copy')];
+		const first = await startsRelay();
+		const writer = await opensTab(first.relay);
+		await writer.engine;
+		await fill(first.relay);
+		const { next } = await get(first.relay, '/journal');
+		// Whose lock it is stays behind.
+		await cp(folder, copy, { recursive: true, filter: (path) => !basename(path).startsWith('lock') });
+		expect((await post(first.relay, '/spawn', { tags: ['mine'] })).status).toBe(201);
+		let stale = writer;
+		if (what === 'has only read it') {
+			await kill(writer);
+			stale = await opensTab(first.relay);
+			await stale.engine;
+		}
+		const mine = await get(first.relay, '/journal');
+		await first.end();
+		await rm(folder, { recursive: true });
+		await rename(copy, folder);
+		const second = await startsRelay();
+		const tab = await opensTab(second.relay);
+		await tab.engine;
+		expect((await post(second.relay, '/spawn', { tags: ['theirs'] })).status).toBe(201);
+		expect(await get(second.relay, '/journal')).toMatchObject({ next: mine.next });
+		expect(mine.next).not.toBe(next);
+		const then = await look(second.relay);
+		tab.kill();
+		await second.end();
+		const { relay } = await startsRelay(first.relay.port);
+		await stale.replaced;
+		await (await opensTab(relay)).engine;
+		expect(await look(relay)).toEqual(then);
+		expect((await post(relay, '/spawn')).status).toBe(201);
+		expect(await get(relay, '/')).toMatchObject({ journal: { works: true } });
+	},
+);

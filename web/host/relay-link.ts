@@ -8,6 +8,7 @@ import { type Desk, type Errand, type Errands, type Told, toldOf } from '../../s
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { joinedBytes, lengthOf } from '../../shared/contract/joined-bytes.ts';
+import { type JournalPlace, NOWHERE } from '../../shared/contract/journal.ts';
 import {
 	CLOSE_BROKEN,
 	CLOSE_REFUSED,
@@ -50,6 +51,8 @@ export interface RelayLinkOptions {
 	readonly journal?: () => string | null;
 	/** How many entries there, with those that are on their way, say what the world is. */
 	readonly entries?: () => number;
+	/** How far that journal is known to have come with them. */
+	readonly place?: () => JournalPlace;
 	/** Called at every welcome, with the journal that the relay has for the engine; empty for none. */
 	readonly onWelcome?: (journal: string) => void;
 	/** Called at every welcome with whether writes take a session. */
@@ -360,7 +363,8 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		const world = options.world();
 		const journal = options.journal === undefined ? '' : options.journal();
 		const entries = options.entries?.() ?? 0;
-		if (world !== '' && journal !== null) say({ kind: 'holds', world, journal, entries });
+		const place = options.place?.() ?? NOWHERE;
+		if (world !== '' && journal !== null) say({ kind: 'holds', world, journal, entries, place });
 	}
 
 	/** Says something that is true only now: while no relay is there, nobody has to hear it. */

@@ -4,7 +4,7 @@
  * Never: knows the page (it runs in the engine's Worker, and in Node for tests).
  */
 
-import { JournalError } from '../../shared/contract/journal.ts';
+import { JournalError, NOWHERE } from '../../shared/contract/journal.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
 import { createEngine, type Engine, type EngineSettings } from './engine.ts';
 import { digestsOf, giveWorlds } from './give-worlds.ts';
@@ -86,6 +86,7 @@ export function openRelayTab(options: RelayTabOptions): RelayTab {
 		world: () => engine?.identity ?? '',
 		journal: () => journal,
 		entries: () => engine?.entries ?? 0,
+		place: () => remote?.place ?? NOWHERE,
 		give: async () => giveWorlds(await ready.promise),
 		take,
 		onLastWorld(said) {

@@ -9,6 +9,8 @@ import {
 	type JournalEntry,
 	JournalError,
 	type JournalExtent,
+	type JournalPlace,
+	NOWHERE,
 } from '../../../shared/contract/journal.ts';
 import {
 	type JournalAsk,
@@ -52,6 +54,7 @@ export class RemoteJournal implements Journal {
 	/** Why nothing can be asked at present. */
 	#lost: string | undefined;
 	#closed = false;
+	#place: JournalPlace = NOWHERE;
 
 	constructor(line: JournalLine) {
 		this.#line = line;
@@ -81,10 +84,18 @@ export class RemoteJournal implements Journal {
 		});
 	}
 
+	/** How far it is known to have come with what was read and appended here. */
+	get place(): JournalPlace {
+		return this.#place;
+	}
+
 	extent(): Promise<JournalExtent> {
 		return this.#run(async () => {
 			const { told } = await this.#ask({ ask: 'extent' });
 			if (!('extent' in told)) throw unexpected();
+			// That with which it begins; what comes later and was not appended here, others have written.
+			const { next, mark = '' } = told.extent;
+			if (this.#place === NOWHERE) this.#place = { next, mark };
 			return told.extent;
 		});
 	}
@@ -92,7 +103,9 @@ export class RemoteJournal implements Journal {
 	append(expected: number, entries: readonly JournalEntry[]): Promise<void> {
 		return this.#run(async () => {
 			const bytes = encoded(this.#author, entries);
-			await this.#send((id) => ({ kind: 'append', id, expected, bytes }), false);
+			const { told } = await this.#send((id) => ({ kind: 'append', id, expected, bytes }), false);
+			if (!('place' in told)) throw unexpected();
+			if (told.place.next > this.#place.next) this.#place = told.place;
 		});
 	}
 
