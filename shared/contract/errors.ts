@@ -25,7 +25,7 @@ export const ERRORS = {
 	],
 	answer_too_large: [
 		413,
-		'Ask for less: filter, page or limit what is listed, split a batch, or write the world to a file with /scene/save.',
+		'Ask for less: filter, page or limit what is listed, split a batch. To keep a world of any size, POST /snapshot or POST /fork.',
 	],
 	cancelled: [
 		409,
@@ -118,7 +118,7 @@ export const ERRORS = {
 	unknown_world: [404, 'Use ?world=main, leave it out, or name a fork from GET /fork/list.'],
 	other_world: [
 		409,
-		'The world that the header names no longer exists. GET / says when and why it ended; read the current world, then send its X-Orrery-World, or leave the header out.',
+		'The header names a world that is not held any more. If that was lost, last_world in GET / says when and why; otherwise the server was started with another. Read the current world, then send its X-Orrery-World, or leave the header out.',
 	],
 	fork_exists: [200, 'Choose another fork_id, or DELETE the fork first.'],
 	too_many_forks: [200, 'DELETE a fork that is no longer needed.'],
