@@ -1,6 +1,6 @@
 /**
  * A headless browser that holds the world's tab, and is kept alive.
- * Owns: the browser's process, and starting the page anew after a crash or a hang.
+ * Owns: which browser that is, and starting the page anew after a crash or a hang.
  * Never: ends a process that it, or a relay before it on this port, did not start.
  */
 
@@ -8,8 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer';
-import { GRAPHICS, QUIET } from './browser-flags.ts';
 import { type BrowserNote, type BrowserNotes, isAlive } from './browser-note.ts';
+import { NoAnswerError, reachBrowser, startBrowser, whileOpen } from './browser-process.ts';
 
 export interface HeadlessOptions {
 	/** The page's address. */
@@ -43,7 +43,6 @@ const MAKES_UP = 5000;
 const CLOSE_WAIT = 5000;
 /** Milliseconds in which a browser answers: a tab that crashed while nobody looked never does. */
 const ADOPT_WAIT = 10_000;
-const ANSWER_WAIT = 30_000;
 
 /** `reload`: the page alone. `relaunch`: the whole browser. */
 type Repair = 'reload' | 'relaunch';
@@ -67,6 +66,8 @@ export class HeadlessBrowser {
 	#work: Promise<void> = Promise.resolve();
 	/** The repair that has not begun: what happens until then is mended by it, too. */
 	#planned: Repair | undefined;
+	/** It has begun. */
+	#mending = false;
 	/** Ends the wait before a restart. */
 	#wake = (): void => {};
 
@@ -83,30 +84,28 @@ export class HeadlessBrowser {
 			await this.#clear(note);
 			return false;
 		}
-		const { default: puppeteer, ProtocolError } = await import('puppeteer');
 		let browser: Browser;
 		try {
-			browser = await puppeteer.connect({
-				browserWSEndpoint: note.endpoint,
-				defaultViewport: null,
-				protocolTimeout: this.#options.adoptWait ?? ADOPT_WAIT,
-			});
+			browser = await reachBrowser(note.endpoint, this.#options.adoptWait ?? ADOPT_WAIT);
 		} catch (error) {
 			// Where nobody is at an address that only that browser can have, the process is another one, which is left alone.
-			if (error instanceof ProtocolError) await this.#endLeft(note, error);
+			if (error instanceof NoAnswerError) await this.#endLeft(note, error);
 			else await this.#clear(note);
 			return false;
 		}
 		this.#watch(browser, note.browser, note.profile);
 		try {
 			const origin = new URL(this.#options.url).origin;
-			const page = (await browser.pages()).find((open) => open.url().startsWith(origin));
+			const pages = await whileOpen(browser, () => browser.pages());
+			const page = pages.find((open) => open.url().startsWith(origin));
 			if (page === undefined) await this.#open();
 			else this.#follow(page);
 			await this.note();
 			return page !== undefined;
 		} catch (error) {
-			// Its tab crashed, or the browser itself ended meanwhile.
+			// It ended meanwhile, and another is on its way.
+			if (this.#replaces) return false;
+			// Its tab crashed.
 			this.#browser = undefined;
 			this.#page = undefined;
 			await browser.disconnect();
@@ -130,8 +129,8 @@ export class HeadlessBrowser {
 
 	/** Starts the browser and opens the page. Rejects when the browser does not start; one whose tab dies meanwhile is replaced. */
 	async start(): Promise<void> {
-		// One that was taken back has ended meanwhile, and another is on its way.
-		if (this.#planned !== undefined) return;
+		// One that was taken back has ended meanwhile.
+		if (this.#replaces) return;
 		const started = this.#launch();
 		// The caller gets a failure; repairs only wait for the end of it.
 		this.#work = Promise.allSettled([started]).then(() => {});
@@ -145,7 +144,12 @@ export class HeadlessBrowser {
 
 	/** Whether there is a browser, or one is being started. */
 	get running(): boolean {
-		return this.#browser !== undefined;
+		return this.#browser !== undefined || this.#replaces;
+	}
+
+	/** Another browser, or the page anew, is on its way. */
+	get #replaces(): boolean {
+		return this.#planned !== undefined || this.#mending;
 	}
 
 	/** Its page holds the world, and answers calls. */
@@ -170,27 +174,11 @@ export class HeadlessBrowser {
 	}
 
 	async #launch(): Promise<void> {
-		const { default: puppeteer } = await import('puppeteer');
-		const { program } = this.#options;
 		const profile = await mkdtemp(join(tmpdir(), 'orrery-browser-'));
 		this.#profile = profile;
-		const browser = await puppeteer.launch({
-			headless: true,
-			userDataDir: profile,
-			...(program === undefined ? {} : { executablePath: program }),
-			// Chromium's sandbox refuses to run as root.
-			args: [...QUIET, ...GRAPHICS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-			defaultViewport: { width: 1280, height: 720 },
-			// Else the browser reports every message of the engine's socket here a second time, and both keep them.
-			networkEnabled: false,
-			issuesEnabled: false,
-			protocolTimeout: ANSWER_WAIT,
-			handleSIGINT: false,
-			handleSIGTERM: false,
-			handleSIGHUP: false,
-		});
+		const { browser, pid } = await startBrowser(this.#options.program, profile);
 		this.#launched = true;
-		this.#watch(browser, browser.process()?.pid, profile);
+		this.#watch(browser, pid, profile);
 		if (this.#stopping) return this.#end();
 		await this.note();
 		await this.#open();
@@ -210,7 +198,7 @@ export class HeadlessBrowser {
 			.catch((error: unknown) => say(`The browser could not be noted in the data folder: ${String(error)}`));
 	}
 
-	#watch(browser: Browser, pid: number | undefined, profile: string): void {
+	#watch(browser: Browser, pid: number, profile: string): void {
 		this.#browser = browser;
 		this.#pid = pid;
 		this.#profile = profile;
@@ -224,10 +212,12 @@ export class HeadlessBrowser {
 	async #open(): Promise<void> {
 		const browser = this.#browser;
 		if (browser === undefined) return;
-		const [blank] = this.#page === undefined ? await browser.pages() : [];
-		const page = blank ?? (await browser.newPage());
-		this.#follow(page);
-		await page.goto(this.#options.url, { waitUntil: 'domcontentloaded' });
+		await whileOpen(browser, async () => {
+			const [blank] = this.#page === undefined ? await browser.pages() : [];
+			const page = blank ?? (await browser.newPage());
+			this.#follow(page);
+			await page.goto(this.#options.url, { waitUntil: 'domcontentloaded' });
+		});
 	}
 
 	#follow(page: Page): void {
@@ -264,6 +254,9 @@ export class HeadlessBrowser {
 				if (this.#stopping) return;
 				// A browser in which not even a page opens is of no use.
 				this.#repair(`The browser could not be started (${firstLine(error)})`, 'relaunch');
+			})
+			.finally(() => {
+				this.#mending = false;
 			});
 	}
 
@@ -290,10 +283,11 @@ export class HeadlessBrowser {
 		}
 		const repair = this.#planned;
 		this.#planned = undefined;
+		this.#mending = true;
 		if (this.#stopping) return;
-		const page = this.#page;
-		if (repair === 'reload' && page !== undefined) {
-			await page.reload({ waitUntil: 'domcontentloaded' });
+		const [browser, page] = [this.#browser, this.#page];
+		if (repair === 'reload' && browser !== undefined && page !== undefined) {
+			await whileOpen(browser, () => page.reload({ waitUntil: 'domcontentloaded' }));
 			return;
 		}
 		await this.#kill();
@@ -315,7 +309,7 @@ export class HeadlessBrowser {
 		this.#page = undefined;
 		this.#profile = undefined;
 		if (browser !== undefined) {
-			await withTimeout(CLOSE_WAIT, browser.close());
+			if (browser.connected) await withTimeout(CLOSE_WAIT, browser.close());
 			// A hung tab's process can outlive the rest.
 			if (pid !== undefined) killGroup(pid);
 		}

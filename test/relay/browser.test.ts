@@ -1,14 +1,14 @@
-/** What becomes of a browser that a killed relay left behind. */
+/** What becomes of a browser that a killed relay left behind, and of one that ends while it is spoken to. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { HeadlessBrowser } from '../../relay/browser.ts';
+import { HeadlessBrowser, type HeadlessOptions } from '../../relay/browser.ts';
 import { BrowserNotes } from '../../relay/browser-note.ts';
 
 let data: string;
@@ -24,6 +24,20 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
+function headlessBrowser(options: Partial<HeadlessOptions>): HeadlessBrowser {
+	return new HeadlessBrowser({
+		url: 'http://127.0.0.1:1/',
+		notes: new BrowserNotes(data, 1),
+		key: 'key',
+		world: () => '',
+		program: undefined,
+		say: () => {},
+		onDead: () => {},
+		onTrouble: () => {},
+		...options,
+	});
+}
+
 async function adopts(
 	endpoint: string,
 ): Promise<{ readonly adopted: boolean; readonly notes: BrowserNotes }> {
@@ -37,17 +51,7 @@ async function adopts(
 		world: '',
 	};
 	await notes.write(note);
-	const headless = new HeadlessBrowser({
-		url: 'http://127.0.0.1:1/',
-		notes,
-		key: 'key',
-		world: () => '',
-		program: undefined,
-		say: () => {},
-		onDead: () => {},
-		onTrouble: () => {},
-		adoptWait: 50,
-	});
+	const headless = headlessBrowser({ notes, adoptWait: 50 });
 	const adopted = await headless.adopt(note);
 	expect(headless.running).toBe(false);
 	return { adopted, notes };
@@ -75,4 +79,31 @@ test('a process that is another one by now is left alone', async () => {
 	expect(left.exitCode).toBeNull();
 	expect(left.signalCode).toBeNull();
 	expect(await notes.read()).toBeUndefined();
+});
+
+/** A browser that has a tab, and ends before it has said all about it. */
+const ENDS_EARLY = `#!${process.execPath}
+import { WebSocketServer } from '${import.meta.resolve('ws')}';
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+server.on('listening', () =>
+	console.error('DevTools listening on ws://127.0.0.1:' + server.address().port + '/devtools/browser/it'),
+);
+server.on('connection', (socket) =>
+	socket.on('message', (data) => {
+		const { id, method } = JSON.parse(data);
+		const send = (message, sent) => socket.send(JSON.stringify(message), sent);
+		const targetInfo = { targetId: 't', type: 'tab', title: '', url: 'about:blank', attached: false, canAccessOpener: false };
+		if (method === 'Target.setDiscoverTargets') send({ method: 'Target.targetCreated', params: { targetInfo } });
+		const result = method === 'Target.getBrowserContexts' ? { browserContextIds: [] } : {};
+		send({ id, result }, () => method === 'Target.setAutoAttach' && process.exit());
+	}),
+);
+`;
+
+test('one that ends in the middle of its start is known to have ended', async () => {
+	const program = join(data, 'browser.mjs');
+	await writeFile(program, ENDS_EARLY, { mode: 0o755 });
+	const headless = headlessBrowser({ program });
+	await expect(headless.start()).rejects.toThrow('ended in the middle');
+	await headless.stop();
 });
