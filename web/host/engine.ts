@@ -418,7 +418,10 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		const mark = requestMark(request);
 		const once = await keys.once(key, mark, async () => {
 			const { done, written } = await inTurn(request, principal, door, change, live, key);
-			await written?.kept;
+			await written?.kept.catch((error: unknown) => {
+				keys.lacks(key);
+				throw error;
+			});
 			return done;
 		});
 		return 'done' in once ? once.done : { response: once.again, ok: once.again.status < 400 };
@@ -466,7 +469,12 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				if (key !== undefined && done.threw !== true) rememberer(key, request, world, done.response)(null);
 				return { done };
 			}
+			const began = await scribe.begin(key !== undefined && keys.isLacked(key));
+			// It may have been done before the journal failed, and is known since that works again.
+			const again = key === undefined ? undefined : keys.again(key, requestMark(request));
+			if (again !== undefined) return { done: { response: again, ok: again.status < 400 } };
 			const { done, written } = await keeping.keepTurn(scribe, worlds, {
+				began,
 				request,
 				door,
 				principal,

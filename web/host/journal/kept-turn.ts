@@ -10,7 +10,7 @@ import { playingOf } from './changes.ts';
 import { Recording, RoomsAsked } from './recording.ts';
 import type { Applied, Scribe, Written } from './scribe.ts';
 
-export interface KeptTurn extends Omit<Applied, 'change' | 'began' | 'done' | 'recording' | 'rooms' | 'had'> {
+export interface KeptTurn extends Omit<Applied, 'change' | 'done' | 'recording' | 'rooms' | 'had'> {
 	readonly change: Change;
 	/** It is done while another call is at work, and waits for no turn. */
 	readonly overtakes: boolean;
@@ -19,13 +19,12 @@ export interface KeptTurn extends Omit<Applied, 'change' | 'began' | 'done' | 'r
 	readonly rememberer: (done: Done) => Applied['had'];
 }
 
-/** Applies a call and writes down what it did; nothing is written where it changed nothing. Throws `not_kept` when it could not be kept. */
+/** Applies a call and writes down what it did; nothing is written where it changed nothing. */
 export async function keepTurn(
 	scribe: Scribe,
 	worlds: Worlds,
 	{ overtakes, outside, rememberer, ...turn }: KeptTurn,
 ): Promise<{ readonly done: Done; readonly written: Written | undefined }> {
-	const began = await scribe.begin();
 	const { change, key } = turn;
 	const recording = new Recording(outside);
 	const rooms = new RoomsAsked();
@@ -37,7 +36,7 @@ export async function keepTurn(
 	} finally {
 		if (!overtakes) worlds.rooms = null;
 	}
-	const applied: Applied = { ...turn, began, done, recording, rooms, had: rememberer(done) };
+	const applied: Applied = { ...turn, done, recording, rooms, had: rememberer(done) };
 	const same = overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds));
 	const written = same ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
 	return { done, written };

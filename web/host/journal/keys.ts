@@ -62,6 +62,8 @@ export class Keys {
 	/** Those that lost their bodies. */
 	readonly #gone = new AnswerPages();
 	readonly #running = new Map<string, Promise<unknown>>();
+	/** Of calls that were done, and that the journal does not have yet. */
+	readonly #lacked = new Set<string>();
 	readonly #clock: () => number;
 
 	/** `clock`: milliseconds since 1970. `kept`: what `all` answered. */
@@ -82,23 +84,25 @@ export class Keys {
 	): Promise<{ readonly done: T } | { readonly again: WireResponse }> {
 		for (let running = this.#running.get(key); running !== undefined; running = this.#running.get(key))
 			await running;
-		const known = this.look(key);
-		if (known !== undefined) {
-			if (known.request !== request)
-				throw new ApiError(
-					'bad_key',
-					`The Idempotency-Key of this call was that of another: ${told(known)}.`,
-				);
-			if (known.gone === true) throw gone(known);
-			const { status, headers, body } = known;
-			return { again: { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body } };
-		}
+		const again = this.again(key, request);
+		if (again !== undefined) return { again };
 		const over = () => {
 			this.#running.delete(key);
 		};
 		const done = work();
 		this.#running.set(key, done.then(over, over));
 		return { done: await done };
+	}
+
+	/** The answer to a call that was done before; undefined where it was not. Throws as `once`. */
+	again(key: string, request: string): WireResponse | undefined {
+		const known = this.look(key);
+		if (known === undefined) return undefined;
+		if (known.request !== request)
+			throw new ApiError('bad_key', `The Idempotency-Key of this call was that of another: ${told(known)}.`);
+		if (known.gone === true) throw gone(known);
+		const { status, headers, body } = known;
+		return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body };
 	}
 
 	/** A key as one agent knows it. Throws `bad_key`. */
@@ -117,7 +121,17 @@ export class Keys {
 		return this.#running.has(key);
 	}
 
+	/** A call with this key was done, and its answer comes when the journal has it. */
+	lacks(key: string): void {
+		this.#lacked.add(key);
+	}
+
+	isLacked(key: string): boolean {
+		return this.#lacked.has(key);
+	}
+
 	keep(answer: KeptAnswer): void {
+		this.#lacked.delete(answer.key);
 		this.#kept.add(answer);
 		this.#dropOld();
 	}

@@ -178,10 +178,10 @@ export class Scribe {
 		return this.#next + this.#waiting.length;
 	}
 
-	/** Before a call is applied; resolves to when that is, on the clock of `now`. Rejects with `not_kept` when it could not be kept. */
-	async begin(): Promise<number> {
+	/** Before a call is applied; resolves to when that is, on the clock of `now`. Rejects with `not_kept` when it could not be kept. `again`: it was applied before, and is among what the journal does not have. */
+	async begin(again = false): Promise<number> {
 		if (this.#trying !== null) await this.#trying;
-		if (this.#trouble !== null) throw notApplied(this.#trouble);
+		if (this.#trouble !== null) throw again ? appliedOnly(this.#trouble) : notApplied(this.#trouble);
 		this.flush();
 		return this.#services.now();
 	}

@@ -494,6 +494,26 @@ describe('when the journal fails', () => {
 		await engine.engine.close();
 	});
 
+	test('a call with a key that was done before is not done again, whenever it is sent', async () => {
+		const memory = new JournalMemory();
+		const journal = new Failing(memory);
+		const engine = await startEngine({ journal: journal as Journal });
+		const headers = { 'content-type': 'application/json', 'idempotency-key': 'k1' };
+		const send = () => engine.call('POST', '/spawn', {}, headers);
+		journal.fault = full;
+		for (let times = 0; times < 2; times++)
+			expect(await send()).toMatchObject({ status: 503, body: { code: 'not_kept', applied: true } });
+		journal.fault = null;
+		engine.engine.tryJournal();
+		// The way to the journal is there again, and what it says is not.
+		const again = await send();
+		expect(again).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+		expect((await send()).body).toEqual(again.body);
+		expect((await engine.get('/')).entity_count).toBe(1);
+		await expectSame(engine, memory);
+		await engine.engine.close();
+	});
+
 	test('one that cannot be read any more is told of in words, and the world answers as before', async () => {
 		class Damaged extends MemoryJournal {
 			damaged = false;
