@@ -104,6 +104,7 @@ async function start(): Promise<void> {
 			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});
 		onShutdown(() => headless?.stop());
+		onShutdown(() => relay.rest());
 		back = left !== undefined && (await headless.adopt(left));
 		if (back)
 			console.error(
@@ -158,6 +159,7 @@ async function keepsNoted(
 	const say = (sentence: string): void => console.error(sentence);
 	await noteWorld(notes, standing, say);
 	onShutdown(async () => {
+		await relay.rest();
 		if (held()) await noteEnd(notes, relay.call, say);
 	});
 }

@@ -7,6 +7,7 @@
 import { engineLost, errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireRequest, WireResponse } from '../shared/contract/wire.ts';
+import { stoppingAnswer } from './status.ts';
 
 export interface PendingCallsLimits {
 	/** Calls that may wait at once. */
@@ -58,6 +59,8 @@ export class PendingCalls {
 	#lastId = 0;
 	#engine: Engine | undefined;
 	#moving = false;
+	/** Called when nothing waits any more, while the relay stops. */
+	#rested = (): void => {};
 
 	/** `now` gives milliseconds on a steady clock. */
 	constructor(limits: PendingCallsLimits, now: () => number = () => performance.now()) {
@@ -190,15 +193,36 @@ export class PendingCalls {
 		}
 	}
 
-	/** Ends every call with 503 `no_engine`: the relay is stopping. */
+	/** Before the end: refuses what no tab has, and resolves when all else is answered, or has been waited for so many milliseconds. */
+	async rest(most: number): Promise<void> {
+		this.#refuseUndelivered();
+		if (this.#waiting.size === 0) return;
+		const rested = Promise.withResolvers<void>();
+		this.#rested = rested.resolve;
+		const timer = setTimeout(rested.resolve, most);
+		await rested.promise;
+		clearTimeout(timer);
+	}
+
+	/** The relay ends: what a tab has gets 502 `engine_lost`, and everything else `stoppingAnswer`. */
 	close(): void {
 		this.#engine = undefined;
-		this.refuse(errorResponse(new ApiError('no_engine', 'The relay is stopping.')));
+		this.#refuseUndelivered();
+		this.abandon();
+	}
+
+	#refuseUndelivered(): void {
+		for (const [id, waiting] of this.#waiting) {
+			if (waiting.delivered) continue;
+			this.#remove(id, waiting);
+			waiting.done(stoppingAnswer());
+		}
 	}
 
 	#remove(id: number, waiting: Waiting): void {
 		this.#waiting.delete(id);
 		this.#bytes -= waiting.request.body.length;
+		if (this.#waiting.size === 0) this.#rested();
 	}
 }
 

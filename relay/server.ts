@@ -34,7 +34,7 @@ import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
-import { busyAnswer, startingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
+import { busyAnswer, startingAnswer, stoppingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
 import { TabSocket } from './tab-socket.ts';
 import { randomToken, Tokens } from './tokens.ts';
 import { Unread, type UnreadLimits } from './unread.ts';
@@ -81,6 +81,8 @@ export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimit
 	readonly statusWait: number;
 	/** Without an answer to a ping, after which it does not give way. Less: the ping goes out with the status. */
 	readonly silence: number;
+	/** In which calls that the engine has are answered when the server ends. */
+	readonly restWait: number;
 }
 
 export const RELAY_LIMITS: RelayLimits = {
@@ -102,6 +104,7 @@ export const RELAY_LIMITS: RelayLimits = {
 	pingsMissed: 15,
 	statusWait: 1900,
 	silence: 1800,
+	restWait: 3000,
 };
 
 export interface Relay {
@@ -120,6 +123,8 @@ export interface Relay {
 	forgetKeeper(why: string): void;
 	/** The relay's own browser dies again and again: why, and when it is started again (ms since 1970). It is told until a tab holds the world. */
 	setTrouble(why: string, next: number): void;
+	/** Before the end: takes no more calls over HTTP, and resolves when those that came before are answered, or a little later. */
+	rest(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -154,6 +159,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const { page } = options;
 	const pageOptions = { ...(options.pageOptions ?? USUAL_PAGE), gated: errands.gated };
 
+	let rested: Promise<void> | undefined;
 	const servers: Server[] = [];
 	/** What came before everything is there; undefined from then on. */
 	let early: (() => void)[] | undefined = [];
@@ -197,6 +203,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		keep: (keeps) => ownership.keep(keeps),
 		forgetKeeper: (why) => ownership.forgetKeeper(why),
 		setTrouble: (why, next) => ownership.setTrouble(why, next),
+		rest() {
+			rested ??= pendingCalls.rest(limits.restWait);
+			return rested;
+		},
 		async close() {
 			clearInterval(sweeper);
 			pendingCalls.close();
@@ -320,6 +330,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	}
 
 	function forward(response: ServerResponse, request: WireRequest): void {
+		if (rested !== undefined) return void give(response, named(stoppingAnswer()));
 		if (endsEngine(request) && ownership.world !== '') return void end(response, request);
 		const { unreadable } = ownership;
 		if (unreadable !== undefined) return void give(response, unreadableAnswer(unreadable));

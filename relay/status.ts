@@ -80,6 +80,16 @@ export function startingAnswer(startingSince: number, reading: Reading | undefin
 	return errorResponse(new ApiError('busy', message, { headers: { 'retry-after': '1' }, details: { busy } }));
 }
 
+/** 503 `no_engine`: the server ends, and no tab has had the call. */
+export function stoppingAnswer(): WireResponse {
+	return errorResponse(
+		new ApiError('no_engine', 'The server is stopping, and nothing was done.', {
+			fix: 'Send the call again when the server has been started again.',
+			details: { applied: false },
+		}),
+	);
+}
+
 /** 503 `no_engine`: nobody goes on with what the journal says. */
 export function unreadableAnswer(why: string): WireResponse {
 	return errorResponse(

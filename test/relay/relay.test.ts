@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TabEvent } from '../../relay/ownership.ts';
-import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
+import { PendingCalls } from '../../relay/pending-calls.ts';
+import { RELAY_LIMITS, type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { PageSource } from '../../relay/static-page.ts';
 import { CLOSE_REFUSED, encodeFrames, LINK_VERSION } from '../../shared/contract/link.ts';
 import {
@@ -605,4 +606,45 @@ test('a start that has no port of its own opens no world, and calls that come be
 	await expect(failing).rejects.toThrow('It is damaged.');
 	// The port is free again.
 	await (await startRelay({ port, data, page: PAGE })).close();
+});
+
+test('a relay that is to end answers what its tab has, and refuses what comes after it in words', async () => {
+	const relay = await relayWith();
+	const { handle, calls, answer } = held();
+	await tabOn(relay, handle);
+	const had = post(relay, '/spawn');
+	await until(() => calls.length === 1);
+	let rested = false;
+	const rest = relay.rest().then(() => {
+		rested = true;
+	});
+	const after = await post(relay, '/spawn');
+	expect(after.status).toBe(503);
+	expect(await after.json()).toMatchObject({ code: 'no_engine', applied: false });
+	expect(rested).toBe(false);
+	answer[0]!(text('done'));
+	expect(await (await had).text()).toBe('done');
+	await rest;
+	expect(calls).toHaveLength(1);
+});
+
+test('a call that takes longer than a relay waits at its end is said to be lost, and not refused', async () => {
+	const relay = await relayWith({ restWait: 50 });
+	const { handle, calls } = held();
+	await tabOn(relay, handle);
+	const had = post(relay, '/spawn');
+	await until(() => calls.length === 1);
+	await relay.rest();
+	await relay.close();
+	expect((await had).status).toBe(502);
+	expect(await (await had).json()).toMatchObject({ code: 'engine_lost' });
+});
+
+test('a call that no tab has when a relay ends is refused at once', async () => {
+	const calls = new PendingCalls(RELAY_LIMITS);
+	const refused = Promise.withResolvers<WireResponse>();
+	calls.submit(requestOf('POST', '/spawn', {}), refused.resolve);
+	await calls.rest(60_000);
+	const { status, body } = await refused.promise;
+	expect([status, JSON.parse(decode(body))]).toMatchObject([503, { code: 'no_engine', applied: false }]);
 });
