@@ -427,6 +427,8 @@ export class Ownership {
 	#connect(tab: Tab, socket: WebSocket, resumed: boolean): void {
 		this.#lastPing = performance.now();
 		this.#options.journal?.drop(tab);
+		// What was on its way over its last socket is lost, also where nobody has noticed that this is gone.
+		if (resumed) this.#endHandoverOf(tab);
 		tab.connect(socket);
 		this.#welcome(tab, resumed);
 		this.#serve(tab, socket);
@@ -438,14 +440,18 @@ export class Ownership {
 			if (!tab.isOn(socket)) return;
 			tab.disconnect();
 			this.#options.journal?.drop(tab);
-			if (this.#handover?.from === tab || this.#handover?.to === tab)
-				this.#handover.end('The other tab was closed.');
+			this.#endHandoverOf(tab);
 			if (tab !== this.#tab) return;
 			this.#options.pendingCalls.detach();
 			this.#options.onTab({ kind: 'lost', keeper: tab.keeper });
 			if (IN_ORDER.includes(code) && !this.#isOpen(tab.page))
 				this.#forget('Its tab was closed, reloaded or killed.');
 		});
+	}
+
+	#endHandoverOf(tab: Tab): void {
+		if (this.#handover?.from === tab || this.#handover?.to === tab)
+			this.#handover.end('The other tab was closed, or its connection was lost.');
 	}
 
 	/** Hands the worlds over to a tab: those of the tab that holds them, else those that are kept. */

@@ -29,6 +29,8 @@ export interface FakeTab {
 	pings(): number;
 	/** Cuts the present socket as a network fault does; the link comes back by itself. */
 	cut(): void;
+	/** The link counts the present socket as dead and comes back over another, and the relay has heard nothing of it. */
+	stall(): void;
 	/** From now on the tab reads nothing, as a Worker that computes. */
 	freeze(): void;
 	close(): void;
@@ -87,6 +89,7 @@ export async function startTab(
 		until,
 		pings: () => pings,
 		cut: () => socket?.terminate(),
+		stall: () => socket?.emit('close', 1006, Buffer.alloc(0)),
 		freeze: () => socket?.pause(),
 		close: () => link.close(),
 	};

@@ -213,6 +213,24 @@ test('nothing is lost when the new tab dies in the middle, or gets other bytes t
 	expect((await fetch(relay.url)).headers.get('x-orrery-world')).toBe(old.identity);
 });
 
+test('a handover ends in words when the tab that gives comes back over another socket, and the world stays there', async () => {
+	const relay = await relayWith();
+	const engine = await createEngine();
+	const asked = Promise.withResolvers<void>();
+	const holder = await engineTab(relay, engine, {
+		give() {
+			asked.resolve();
+			return new Promise(() => {});
+		},
+	});
+	const taking = await take(relay);
+	await asked.promise;
+	holder.stall();
+	expect(await taking.off).toMatch(/connection was lost/);
+	expect(await (await post(relay, '/step', { ticks: 1 })).json()).toMatchObject({ new_tick: 1 });
+	expect(engine.worlds.main.world.tick).toBe(1);
+});
+
 test('a relay that is killed in the middle of a handover leaves the world where it was', async () => {
 	const first = await startRelay({ port: 0, data, page: PAGE });
 	const old = await createEngine();
