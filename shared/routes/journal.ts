@@ -44,7 +44,9 @@ export const getJournal = route({
 			.strictObject({
 				state: z
 					.enum(['unknown', 'running', 'applied'])
-					.describe('unknown: never came, was refused and changed nothing, or is too long ago'),
+					.describe(
+						'running: is being done, or was done and is not kept yet; unknown: never came, was refused and changed nothing, or is too long ago',
+					),
 				entry: entry.nullable().optional(),
 				applied_at: appliedAt.optional(),
 				status: z.int().optional().describe('Status of its answer'),

@@ -419,7 +419,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 		const once = await keys.once(key, mark, async () => {
 			const { done, written } = await inTurn(request, principal, door, change, live, key);
 			await written?.kept.catch((error: unknown) => {
-				keys.lacks(key);
+				keys.lacks(key, mark);
 				throw error;
 			});
 			return done;
@@ -469,9 +469,10 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				if (key !== undefined && done.threw !== true) rememberer(key, request, world, done.response)(null);
 				return { done };
 			}
-			const began = await scribe.begin(key !== undefined && keys.isLacked(key));
+			const mark = key === undefined ? '' : requestMark(request);
+			const began = await scribe.begin(key !== undefined && keys.isLacked(key, mark));
 			// It may have been done before the journal failed, and is known since that works again.
-			const again = key === undefined ? undefined : keys.again(key, requestMark(request));
+			const again = key === undefined ? undefined : keys.again(key, mark);
 			if (again !== undefined) return { done: { response: again, ok: again.status < 400 } };
 			const { done, written } = await keeping.keepTurn(scribe, worlds, {
 				began,

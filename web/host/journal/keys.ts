@@ -62,8 +62,8 @@ export class Keys {
 	/** Those that lost their bodies. */
 	readonly #gone = new AnswerPages();
 	readonly #running = new Map<string, Promise<unknown>>();
-	/** Of calls that were done, and that the journal does not have yet. */
-	readonly #lacked = new Set<string>();
+	/** The requests of calls that were done, and that the journal does not have yet. */
+	readonly #lacked = new Map<string, string>();
 	readonly #clock: () => number;
 
 	/** `clock`: milliseconds since 1970. `kept`: what `all` answered. */
@@ -116,18 +116,18 @@ export class Keys {
 		return known === undefined || known.at + KEPT_MS < this.#clock() ? undefined : known;
 	}
 
-	/** Whether a call with a key is being worked on. */
+	/** Whether a call with a key is being worked on, or was done and waits for the journal. */
 	isRunning(key: string): boolean {
-		return this.#running.has(key);
+		return this.#running.has(key) || this.#lacked.has(key);
 	}
 
-	/** A call with this key was done, and its answer comes when the journal has it. */
-	lacks(key: string): void {
-		this.#lacked.add(key);
+	/** A call was done, and its answer comes when the journal has it. */
+	lacks(key: string, request: string): void {
+		this.#lacked.set(key, request);
 	}
 
-	isLacked(key: string): boolean {
-		return this.#lacked.has(key);
+	isLacked(key: string, request: string): boolean {
+		return this.#lacked.get(key) === request;
 	}
 
 	keep(answer: KeptAnswer): void {

@@ -503,6 +503,9 @@ describe('when the journal fails', () => {
 		journal.fault = full;
 		for (let times = 0; times < 2; times++)
 			expect(await send()).toMatchObject({ status: 503, body: { code: 'not_kept', applied: true } });
+		expect((await engine.get('/journal?key=k1')).call).toEqual({ state: 'running' });
+		const another = await engine.call('POST', '/spawn', { gold: 1 }, headers);
+		expect(another.body).toMatchObject({ code: 'not_kept', applied: false });
 		journal.fault = null;
 		engine.engine.tryJournal();
 		// The way to the journal is there again, and what it says is not.
