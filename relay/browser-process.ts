@@ -20,8 +20,15 @@ export interface StartedBrowser {
 	readonly pid: number;
 }
 
-/** Starts a browser with one empty page; Puppeteer's own where no program is named. Rejects, and leaves none behind, when it does not start, or ends meanwhile. */
-export async function startBrowser(program: string | undefined, profile: string): Promise<StartedBrowser> {
+/**
+ * Starts a browser with one empty page; Puppeteer's own where no program is named. `noted` is called with its process and its address as
+ * soon as there are any. Rejects, and leaves none behind, when it does not start, or ends meanwhile.
+ */
+export async function startBrowser(
+	program: string | undefined,
+	profile: string,
+	noted: (pid: number, endpoint: string) => Promise<void>,
+): Promise<StartedBrowser> {
 	const { default: puppeteer } = await import('puppeteer');
 	const { CDP_WEBSOCKET_ENDPOINT_REGEX, launch } = await import('@puppeteer/browsers');
 	const flags = await puppeteer.defaultArgs({
@@ -40,6 +47,7 @@ export async function startBrowser(program: string | undefined, profile: string)
 	});
 	const opens = async (): Promise<Browser> => {
 		const browserWSEndpoint = await started.waitForLineOutput(CDP_WEBSOCKET_ENDPOINT_REGEX, ANSWER_WAIT);
+		await noted(started.nodeProcess.pid!, browserWSEndpoint);
 		const browser = await puppeteer.connect({
 			...LINK,
 			browserWSEndpoint,

@@ -41,6 +41,8 @@ const LONGEST_WAIT = 30_000;
 const MAKES_UP = 5000;
 /** Milliseconds that a browser may take to close by itself. */
 const CLOSE_WAIT = 5000;
+/** Milliseconds after which a note that could not be written is tried again. */
+const NOTE_AGAIN = 2000;
 /** Milliseconds in which a browser answers: a tab that crashed while nobody looked never does. */
 const ADOPT_WAIT = 10_000;
 
@@ -53,6 +55,8 @@ export class HeadlessBrowser {
 	#page: Page | undefined;
 	/** The browser's process, with its children in a group of its own. */
 	#pid: number | undefined;
+	/** Where it takes commands. */
+	#endpoint: string | undefined;
 	/** The present browser's own folder, gone when it ends. */
 	#profile: string | undefined;
 	#stopping = false;
@@ -70,6 +74,9 @@ export class HeadlessBrowser {
 	#mending = false;
 	/** Ends the wait before a restart. */
 	#wake = (): void => {};
+	/** What could not be noted is tried again. */
+	#again: NodeJS.Timeout | undefined;
+	#unnoted = false;
 
 	constructor(options: HeadlessOptions) {
 		this.#options = options;
@@ -165,6 +172,7 @@ export class HeadlessBrowser {
 	/** Ends the browser and removes its profile, and the note of it. */
 	async stop(): Promise<void> {
 		this.#stopping = true;
+		clearTimeout(this.#again);
 		this.#wake();
 		await this.#end();
 		// One that was just being started ends itself as soon as it is there.
@@ -176,11 +184,14 @@ export class HeadlessBrowser {
 	async #launch(): Promise<void> {
 		const profile = await mkdtemp(join(tmpdir(), 'orrery-browser-'));
 		this.#profile = profile;
-		const { browser, pid } = await startBrowser(this.#options.program, profile);
+		const { browser, pid } = await startBrowser(this.#options.program, profile, async (pid, endpoint) => {
+			this.#pid = pid;
+			this.#endpoint = endpoint;
+			await this.note();
+		});
 		this.#launched = true;
 		this.#watch(browser, pid, profile);
 		if (this.#stopping) return this.#end();
-		await this.note();
 		await this.#open();
 	}
 
@@ -189,18 +200,24 @@ export class HeadlessBrowser {
 	 * Without it everything works but finding them again after a crash.
 	 */
 	async note(): Promise<void> {
-		const [browser, pid, profile] = [this.#browser, this.#pid, this.#profile];
-		if (browser === undefined || pid === undefined || profile === undefined) return;
-		const endpoint = browser.wsEndpoint();
+		const [browser, endpoint, profile] = [this.#pid, this.#endpoint, this.#profile];
+		if (browser === undefined || endpoint === undefined || profile === undefined || this.#stopping) return;
 		const { notes, key, world, say } = this.#options;
-		await notes
-			.write({ relay: process.pid, browser: pid, endpoint, profile, key, world: world() })
-			.catch((error: unknown) => say(`The browser could not be noted in the data folder: ${String(error)}`));
+		clearTimeout(this.#again);
+		try {
+			await notes.write({ relay: process.pid, browser, endpoint, profile, key, world: world() });
+			this.#unnoted = false;
+		} catch (error) {
+			if (!this.#unnoted) say(`The browser could not be noted in the data folder: ${messageOf(error)}`);
+			this.#unnoted = true;
+			this.#again = setTimeout(() => void this.note(), NOTE_AGAIN).unref();
+		}
 	}
 
 	#watch(browser: Browser, pid: number, profile: string): void {
 		this.#browser = browser;
 		this.#pid = pid;
+		this.#endpoint = browser.wsEndpoint();
 		this.#profile = profile;
 		browser.on('disconnected', () => {
 			if (this.#browser !== browser || this.#stopping) return;
@@ -305,14 +322,13 @@ export class HeadlessBrowser {
 		const profile = this.#profile;
 		const pid = this.#pid;
 		this.#pid = undefined;
+		this.#endpoint = undefined;
 		this.#browser = undefined;
 		this.#page = undefined;
 		this.#profile = undefined;
-		if (browser !== undefined) {
-			if (browser.connected) await withTimeout(CLOSE_WAIT, browser.close());
-			// A hung tab's process can outlive the rest.
-			if (pid !== undefined) killGroup(pid);
-		}
+		if (browser?.connected === true) await withTimeout(CLOSE_WAIT, browser.close());
+		// A hung tab's process can outlive the rest, and one that is just starting cannot be asked.
+		if (pid !== undefined) killGroup(pid);
 		if (profile !== undefined) await removeProfile(profile);
 	}
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { HeadlessBrowser, type HeadlessOptions } from '../../relay/browser.ts';
-import { BrowserNotes } from '../../relay/browser-note.ts';
+import { type BrowserNote, BrowserNotes, isAlive } from '../../relay/browser-note.ts';
 
 let data: string;
 let left: ChildProcess;
@@ -81,8 +81,8 @@ test('a process that is another one by now is left alone', async () => {
 	expect(await notes.read()).toBeUndefined();
 });
 
-/** A browser that has a tab, and ends before it has said all about it. */
-const ENDS_EARLY = `#!${process.execPath}
+/** A browser that has a tab, and never comes to saying all about it: it ends, or waits. */
+const programThat = (ends: boolean): string => `#!${process.execPath}
 import { WebSocketServer } from '${import.meta.resolve('ws')}';
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
 server.on('listening', () =>
@@ -95,15 +95,39 @@ server.on('connection', (socket) =>
 		const targetInfo = { targetId: 't', type: 'tab', title: '', url: 'about:blank', attached: false, canAccessOpener: false };
 		if (method === 'Target.setDiscoverTargets') send({ method: 'Target.targetCreated', params: { targetInfo } });
 		const result = method === 'Target.getBrowserContexts' ? { browserContextIds: [] } : {};
-		send({ id, result }, () => method === 'Target.setAutoAttach' && process.exit());
+		send({ id, result }, () => method === 'Target.setAutoAttach' && ${ends} && process.exit());
 	}),
 );
 `;
 
 test('one that ends in the middle of its start is known to have ended', async () => {
 	const program = join(data, 'browser.mjs');
-	await writeFile(program, ENDS_EARLY, { mode: 0o755 });
+	await writeFile(program, programThat(true), { mode: 0o755 });
 	const headless = headlessBrowser({ program });
 	await expect(headless.start()).rejects.toThrow('ended in the middle');
 	await headless.stop();
+});
+
+test('one is noted before it is spoken to, and again when that could not be', async () => {
+	const program = join(data, 'browser.mjs');
+	await writeFile(program, programThat(false), { mode: 0o755 });
+	let tries = 0;
+	const notes = new (class extends BrowserNotes {
+		override async write(note: BrowserNote): Promise<void> {
+			tries++;
+			if (tries === 1) throw new Error('There is no room.');
+			return super.write(note);
+		}
+	})(data, 1);
+	const said: string[] = [];
+	const headless = headlessBrowser({ program, notes, say: (sentence) => said.push(sentence) });
+	const started = headless.start();
+	started.catch(() => {});
+	await expect.poll(() => notes.read(), { timeout: 20_000 }).toMatchObject({ relay: process.pid });
+	expect(said).toEqual(['The browser could not be noted in the data folder: There is no room.']);
+	const { browser } = (await notes.read())!;
+	await headless.stop();
+	await expect(started).rejects.toThrow();
+	await expect.poll(() => isAlive(browser)).toBe(false);
+	expect(await notes.read()).toBeUndefined();
 });
