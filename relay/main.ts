@@ -59,6 +59,8 @@ async function start(): Promise<void> {
 			return { journal: opened.journal, note: (name, tick) => opened.notes.note(name, tick) };
 		},
 		page: await builtPage(DIST),
+		// What was acknowledged before would be gone with the scene.
+		holds: scene !== undefined,
 		pageOptions: {
 			profile: options.bare ? 'bare' : 'full',
 			seed: options.seed,
@@ -128,6 +130,7 @@ async function start(): Promise<void> {
 		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
+	relay.letIn();
 	const standing = loads === undefined ? status : await firstStatus(relay);
 	if (kept !== undefined) await keepsNoted(kept, relay, standing, () => held);
 	console.log(

@@ -33,6 +33,8 @@ interface Waiting {
 	readonly request: WireRequest;
 	readonly arrived: number;
 	done: Done;
+	/** The relay's own, which waits for nothing but the tab. */
+	readonly own: boolean;
 	/** Handed to the tab, which may have applied it. */
 	delivered: boolean;
 	/** Engines that ended while they had it and it was the first; one at least when any ended that had it. */
@@ -59,6 +61,8 @@ export class PendingCalls {
 	#lastId = 0;
 	#engine: Engine | undefined;
 	#moving = false;
+	/** Since when calls wait until the world is as it is to begin (ms since 1970). */
+	#heldSince: number | undefined;
 	/** Called when nothing waits any more, while the relay stops. */
 	#rested = (): void => {};
 
@@ -72,8 +76,23 @@ export class PendingCalls {
 		return this.#waiting.size;
 	}
 
+	/** Since when calls wait for `release` with an engine that would do them (ms since 1970); undefined when they do not. */
+	get heldSince(): number | undefined {
+		return this.#engine === undefined ? undefined : this.#heldSince;
+	}
+
+	/** From now on all calls but the relay's own wait for `release`. */
+	hold(): void {
+		this.#heldSince ??= Date.now();
+	}
+
+	release(): void {
+		this.#heldSince = undefined;
+		if (this.#engine !== undefined) this.#deliver(this.#engine, ({ delivered }) => !delivered);
+	}
+
 	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
-	submit(request: WireRequest, done: Done): number {
+	submit(request: WireRequest, done: Done, own = false): number {
 		const { calls, bytes } = this.#limits;
 		if (this.#waiting.size >= calls || this.#bytes + request.body.length > bytes) {
 			const message = `${this.#waiting.size} calls are already waiting, which is the limit of the relay.`;
@@ -83,13 +102,10 @@ export class PendingCalls {
 		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
 		const id = this.#lastId;
 		const arrived = this.#now();
-		const waiting: Waiting = { request, arrived, done, delivered: false, ends: 0, unwanted: false };
+		const waiting: Waiting = { request, arrived, done, own, delivered: false, ends: 0, unwanted: false };
 		this.#waiting.set(id, waiting);
 		this.#bytes += request.body.length;
-		if (this.#engine !== undefined) {
-			waiting.delivered = true;
-			this.#engine.request(id, request, 0);
-		}
+		if (this.#engine !== undefined) this.#deliver(this.#engine, (one) => one === waiting);
 		return id;
 	}
 
@@ -115,7 +131,12 @@ export class PendingCalls {
 	resume(engine: Engine): void {
 		this.#engine = engine;
 		this.#moving = false;
+		this.#deliver(engine, () => true);
+	}
+
+	#deliver(engine: Engine, which: (waiting: Waiting) => boolean): void {
 		for (const [id, waiting] of this.#waiting) {
+			if (!which(waiting) || (this.#heldSince !== undefined && !waiting.own)) continue;
 			waiting.delivered = true;
 			engine.request(id, waiting.request, waiting.ends);
 			if (waiting.unwanted) engine.cancel(id);
@@ -174,7 +195,8 @@ export class PendingCalls {
 		const now = this.#now();
 		for (const [id, waiting] of this.#waiting) {
 			const waited = now - waiting.arrived;
-			const patient = waiting.delivered || this.#moving;
+			const held = this.heldSince !== undefined && !waiting.own;
+			const patient = waiting.delivered || this.#moving || held;
 			if (waited < (patient ? this.#limits.answerWait : this.#limits.tabWait)) continue;
 			this.#remove(id, waiting);
 			waiting.done(

@@ -48,6 +48,8 @@ export interface RelayOptions {
 	readonly hosts?: readonly string[];
 	readonly page: PageSource;
 	readonly pageOptions?: PageOptions;
+	/** Calls over HTTP wait until `letIn` is called. */
+	readonly holds?: boolean;
 	/** What the relay's own browser shows in its page's address as `keeper=`; there is none without. */
 	readonly keeperKey?: string;
 	/** Identity of the world that a relay on this port had when it was killed; empty for none. With a journal nothing was lost with it. */
@@ -123,6 +125,8 @@ export interface Relay {
 	forgetKeeper(why: string): void;
 	/** The relay's own browser dies again and again: why, and when it is started again (ms since 1970). It is told until a tab holds the world. */
 	setTrouble(why: string, next: number): void;
+	/** The world is as it is to begin: calls over HTTP that have waited for that go on. */
+	letIn(): void;
 	/** Before the end: takes no more calls over HTTP, and resolves when those that came before are answered, or a little later. */
 	rest(): Promise<void>;
 	close(): Promise<void>;
@@ -139,6 +143,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const faults = new Faults(options.data);
 	const files = new DataFiles(options.data, { faults });
 	const pendingCalls = new PendingCalls(limits);
+	if (options.holds === true) pendingCalls.hold();
 	const ownToken = randomToken();
 	const signIn =
 		options.auth === true
@@ -198,11 +203,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 				...request.headers,
 				...(errands.gated ? { authorization: `Bearer ${ownToken}` } : {}),
 			};
-			return new Promise((resolve) => void pendingCalls.submit({ ...request, headers }, resolve));
+			return new Promise((resolve) => void pendingCalls.submit({ ...request, headers }, resolve, true));
 		},
 		keep: (keeps) => ownership.keep(keeps),
 		forgetKeeper: (why) => ownership.forgetKeeper(why),
 		setTrouble: (why, next) => ownership.setTrouble(why, next),
+		letIn: () => pendingCalls.release(),
 		rest() {
 			rested ??= pendingCalls.rest(limits.restWait);
 			return rested;
@@ -349,7 +355,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		});
 		if (asksStatus && !answered)
 			late = setTimeout(() => {
-				const { reading, startingSince } = ownership;
+				const { reading, startingSince = pendingCalls.heldSince } = ownership;
 				// An engine that answers others meanwhile comes to this one too.
 				if (startingSince === undefined && ownership.silence !== undefined && !isBusy()) {
 					ownership.ask();

@@ -42,13 +42,18 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-async function relayWith(limits: Partial<RelayLimits> = {}, hosts: readonly string[] = []): Promise<Relay> {
+async function relayWith(
+	limits: Partial<RelayLimits> = {},
+	hosts: readonly string[] = [],
+	holds = false,
+): Promise<Relay> {
 	const relay = await startRelay({
 		port: 0,
 		data,
 		page: PAGE,
 		limits,
 		hosts,
+		holds,
 		onTab: (event) => events.push(event),
 	});
 	ends.push(() => relay.close());
@@ -647,4 +652,23 @@ test('a call that no tab has when a relay ends is refused at once', async () => 
 	await calls.rest(60_000);
 	const { status, body } = await refused.promise;
 	expect([status, JSON.parse(decode(body))]).toMatchObject([503, { code: 'no_engine', applied: false }]);
+});
+
+test('calls wait until the world is as it is to begin, and those of the relay do not', async () => {
+	const relay = await relayWith({ statusWait: 20 }, [], true);
+	const seen: string[] = [];
+	await tabOn(relay, async ({ path }) => {
+		seen.push(path);
+		return text('done');
+	});
+	const waits = post(relay, '/spawn');
+	const status = await fetch(relay.url);
+	expect(status.status).toBe(503);
+	expect(await status.json()).toMatchObject({ code: 'busy', busy: { starting: true } });
+	await relay.call(requestOf('POST', '/scenario', {}));
+	expect(seen).toEqual(['/scenario']);
+	relay.letIn();
+	expect((await waits).status).toBe(200);
+	expect((await post(relay, '/step')).status).toBe(200);
+	expect(seen).toEqual(['/scenario', '/spawn', '/step']);
 });
