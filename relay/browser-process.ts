@@ -99,7 +99,7 @@ export function whileOpen<T>(browser: Browser, work: () => Promise<T>): Promise<
 async function unless<T>(
 	event: Promise<void>,
 	work: Promise<T>,
-	reason = () => new Error('It ended in the middle.'),
+	reason = () => new Error('It ended in the middle'),
 ): Promise<T> {
 	// Nobody waits for it any more where the event comes first.
 	work.catch(() => {});

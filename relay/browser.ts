@@ -185,11 +185,11 @@ export class HeadlessBrowser {
 		const profile = await mkdtemp(join(tmpdir(), 'orrery-browser-'));
 		this.#profile = profile;
 		const { browser, pid } = await startBrowser(this.#options.program, profile, async (pid, endpoint) => {
+			this.#launched = true;
 			this.#pid = pid;
 			this.#endpoint = endpoint;
 			await this.note();
 		});
-		this.#launched = true;
 		this.#watch(browser, pid, profile);
 		if (this.#stopping) return this.#end();
 		await this.#open();

@@ -4,7 +4,7 @@
  */
 
 import { ApiError, ERRORS, errorBody } from './errors.ts';
-import type { WireRequest, WireResponse } from './wire.ts';
+import { KEY_HEADER, type WireRequest, type WireResponse } from './wire.ts';
 
 const encoder = new TextEncoder();
 
@@ -18,12 +18,16 @@ export function errorResponse(error: ApiError, status: number = ERRORS[error.cod
 }
 
 /** The answer to a call whose tab is gone before it answered. */
-export function engineLost({ method }: Pick<WireRequest, 'method'>): WireResponse {
+export function engineLost({ method, headers }: Pick<WireRequest, 'method' | 'headers'>): WireResponse {
 	const gone = 'The tab that had this call is gone';
 	if (method === 'GET' || method === 'HEAD')
 		return errorResponse(new ApiError('engine_lost', `${gone}.`, { fix: 'Send it again: it only reads.' }));
+	const fix =
+		headers[KEY_HEADER] === undefined
+			? {}
+			: { fix: 'GET /journal?key= says whether it was applied, where a journal is kept.' };
 	return errorResponse(
-		new ApiError('engine_lost', `${gone}, so there is no telling whether it was applied.`),
+		new ApiError('engine_lost', `${gone}, so there is no telling whether it was applied.`, fix),
 	);
 }
 

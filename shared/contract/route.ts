@@ -156,6 +156,10 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 	'not_signed_in',
 	'auth_failed',
 	'too_many_calls',
+	'no_engine',
+	'busy',
+	'engine_lost',
+	'timeout',
 ];
 
 /** Errors that any route which changes something can answer with. */

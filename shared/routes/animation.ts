@@ -75,7 +75,7 @@ export const loadAnimations = route({
 		joints: z.array(z.string()).describe('Names of its joints; a bone_mask names them by their place here'),
 		hash: z.string().describe('SHA-256 of its bytes'),
 	}),
-	errors: { ...refusedAsset, world_full: 200, out_of_room: 200, file_failed: 200 },
+	errors: { ...refusedAsset, world_full: 200, out_of_room: 200 },
 	examples: [{ name: 'A flag in the wind', given: [upload], body: load.body }],
 });
 

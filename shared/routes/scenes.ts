@@ -250,8 +250,6 @@ export const loadLevel = route({
 	}),
 	errors: {
 		file_missing: 200,
-		file_refused: 200,
-		file_failed: 200,
 		invalid_level: 200,
 		...refusedAsset,
 		invalid_rule: 200,

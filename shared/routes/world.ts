@@ -36,7 +36,12 @@ export const warnings = z
 	.describe('Things that were accepted but do nothing, or were replaced');
 
 /** Why an asset that a document names cannot be used. */
-export const refusedAsset = { asset_missing: 404, asset_refused: 422 } as const;
+export const refusedAsset = {
+	asset_missing: 404,
+	asset_refused: 422,
+	file_refused: 200,
+	file_failed: 200,
+} as const;
 
 /** Why an entity cannot have what a document says of it: its collider, its body, its emitter, an asset. */
 export const refusedEntity = {
