@@ -201,11 +201,13 @@ function fail(why: string): void {
 	endLife();
 }
 
+const relayAt = (token: string) => ({ url: linkUrl.href, token, page: location.href });
+
 /** Starts an engine with an empty world, or with those of another tab of this browser. */
 function startEngine(more: Partial<EngineOptions>, digests?: string): void {
 	newEngine();
 	const start = { type: 'start', options: { ...options, ...more } } as const;
-	const relay = relayMeta === null ? {} : { relay: { url: linkUrl.href, token: role?.key ?? '' } };
+	const relay = relayMeta === null ? {} : { relay: relayAt(role?.key ?? '') };
 	send({ ...start, ...relay, ...(digests === undefined ? {} : { digests }) });
 }
 
@@ -491,7 +493,7 @@ function takeOver(): void {
 		return;
 	}
 	newEngine();
-	send({ type: 'take', options, url: linkUrl.href, token: role.key });
+	send({ type: 'take', options, relay: relayAt(role.key) });
 }
 
 /** Has the worlds handed over by the tab of this browser that holds them. They stay there until all is here. */

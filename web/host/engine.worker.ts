@@ -68,7 +68,7 @@ function begin(running: Engine, isKept: boolean): void {
 /** Connects to the relay; the engine begins as that and its journal say. */
 async function overRelay(
 	options: EngineOptions,
-	more: Pick<RelayTabOptions, 'mode' | 'url' | 'token'> & { readonly running?: Engine },
+	more: Pick<RelayTabOptions, 'mode' | 'url' | 'token' | 'page'> & { readonly running?: Engine },
 ): Promise<void> {
 	const { openRelayTab } = await import('./relay-tab.ts');
 	tab = openRelayTab({
@@ -128,8 +128,7 @@ async function give(running: Engine): Promise<void> {
 async function receive(message: PageToEngine): Promise<void> {
 	if (message.type === 'start') return start(message);
 	if (message.type === 'take') {
-		const { options, url, token } = message;
-		return overRelay(options, { mode: 'take', url, token });
+		return overRelay(message.options, { ...message.relay, mode: 'take' });
 	}
 	if (message.type === 'leave') {
 		kept = message.kept;

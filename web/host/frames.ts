@@ -158,6 +158,16 @@ export interface GpuQuality {
 	readonly particles: number;
 }
 
+/** How the engine comes to its relay. */
+export interface RelayAddress {
+	/** Of the socket. */
+	readonly url: string;
+	/** Shown once. */
+	readonly token: string;
+	/** Address of the page, whose HTML has another token whenever it is asked for. */
+	readonly page: string;
+}
+
 /** Page -> engine Worker. Ports travel in the message's transfer list. */
 export type PageToEngine =
 	/**
@@ -168,7 +178,7 @@ export type PageToEngine =
 			readonly type: 'start';
 			readonly options: EngineOptions;
 			readonly digests?: string;
-			readonly relay?: { readonly url: string; readonly token: string };
+			readonly relay?: RelayAddress;
 	  }
 	/** A port on which calls come in, as shared/contract/call-port.ts says. */
 	| { readonly type: 'calls'; readonly door: Door; readonly port: MessagePort }
@@ -178,8 +188,7 @@ export type PageToEngine =
 	| {
 			readonly type: 'take';
 			readonly options: EngineOptions;
-			readonly url: string;
-			readonly token: string;
+			readonly relay: RelayAddress;
 	  }
 	/**
 	 * The page is about to go: have the journal or the relay keep everything, and write 1 to the only number of `kept` when it has that.

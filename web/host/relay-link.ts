@@ -73,8 +73,10 @@ export interface RelayLinkOptions {
 	readonly onKept?: () => void;
 	/** Opens a socket; a plain `WebSocket` unless given. */
 	readonly open?: (url: string) => LinkSocket;
-	/** Asks for another token once the relay no longer knows this tab (it was restarted). Reads the page's unless given. */
+	/** Asks for another token once the relay no longer knows this tab (it was restarted). Reads that of `page` unless given. */
 	readonly freshToken?: () => Promise<string>;
+	/** Address of the tab's page, by which the relay knows its own browser; `/` unless given. */
+	readonly page?: string;
 	/** Milliseconds until an operation on a file is given up while there is no relay. 10 000 unless given. */
 	readonly fileTimeout?: number;
 }
@@ -176,7 +178,8 @@ interface FileOperation {
 export function linkRelay(options: RelayLinkOptions): RelayLink {
 	const open = options.open ?? ((url: string) => new WebSocket(url) as LinkSocket);
 	const freshToken =
-		options.freshToken ?? (() => tokenFromPage(new URL('/', options.url.replace(/^ws/, 'http'))));
+		options.freshToken ??
+		(() => tokenFromPage(new URL(options.page ?? '/', options.url.replace(/^ws/, 'http'))));
 	const fileTimeout = options.fileTimeout ?? 10_000;
 
 	let socket: LinkSocket | undefined;

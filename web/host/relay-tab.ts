@@ -16,7 +16,7 @@ import { decodeSaved } from './saved-bytes.ts';
 export interface RelayTabOptions
 	extends Pick<
 		RelayLinkOptions,
-		'url' | 'token' | 'open' | 'freshToken' | 'onArriving' | 'onOff' | 'onKept'
+		'url' | 'token' | 'page' | 'open' | 'freshToken' | 'onArriving' | 'onOff' | 'onKept'
 	> {
 	/** `take`: the worlds are another tab's, or kept by the relay, and are handed over. */
 	readonly mode: 'new' | 'take';
@@ -72,11 +72,12 @@ export function openRelayTab(options: RelayTabOptions): RelayTab {
 	let noted = -1;
 	let unnoted = '';
 
-	const { url, token, mode, open, freshToken, onArriving, onOff, onKept } = options;
+	const { url, token, page, mode, open, freshToken, onArriving, onOff, onKept } = options;
 	const link = linkRelay({
 		url,
 		token,
 		mode,
+		...(page === undefined ? {} : { page }),
 		...(open === undefined ? {} : { open }),
 		...(freshToken === undefined ? {} : { freshToken }),
 		...(onArriving === undefined ? {} : { onArriving }),

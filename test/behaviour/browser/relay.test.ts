@@ -337,6 +337,22 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 		expect(await (await fetch(beside.url)).json()).toMatchObject({ entity_count: 0 });
 		expect(await beside.stop()).toBe(143);
 		expect((await fetch(second.url)).headers.get('x-orrery-world')).toBe(world);
+		// Known as its own: it is replaced when it dies, and not waited for as a stranger's tab that may come back.
+		process.kill(-left, 'SIGKILL');
+		await second.untilSaid('starting another browser');
+		const seen: string[] = [];
+		await expect
+			.poll(
+				async () => {
+					const answer = await fetch(second.url);
+					seen.push(await answer.text());
+					return answer.status;
+				},
+				{ timeout: 40_000 },
+			)
+			.toBe(200);
+		expect(seen.join()).not.toContain('reconnecting');
+		expect(JSON.parse(seen.at(-1)!)).toMatchObject({ entity_count: 1, last_world: null });
 	} finally {
 		await second.stop();
 	}
