@@ -61,10 +61,14 @@ export async function startBrowser(
 		const browser = await unless(started.hasClosed(), opens());
 		return { browser, pid: started.nodeProcess.pid! };
 	} catch (error) {
+		const { signalCode } = started.nodeProcess;
 		started.kill();
-		throw error;
+		throw signalCode === null ? error : new KilledError(`It was killed (${signalCode})`);
 	}
 }
+
+/** A browser could be started, and was killed. */
+export class KilledError extends Error {}
 
 /** The way to a browser that is there, whose pages stay as they are. Rejects with a `NoAnswerError` when one is there that does not answer in so many milliseconds. */
 export async function reachBrowser(browserWSEndpoint: string, wait: number): Promise<Browser> {

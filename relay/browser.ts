@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer';
 import { type BrowserNote, type BrowserNotes, isAlive } from './browser-note.ts';
-import { NoAnswerError, reachBrowser, startBrowser, whileOpen } from './browser-process.ts';
+import { KilledError, NoAnswerError, reachBrowser, startBrowser, whileOpen } from './browser-process.ts';
 
 export interface HeadlessOptions {
 	/** The page's address. */
@@ -144,7 +144,8 @@ export class HeadlessBrowser {
 		try {
 			await started;
 		} catch (error) {
-			if (!this.#launched || this.#stopping) throw error;
+			const starts = this.#launched || error instanceof KilledError;
+			if (!starts || this.#stopping) throw error;
 			this.#repair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
 		}
 	}

@@ -581,6 +581,7 @@ export class Ownership {
 			gated: errands.gated,
 			last: this.#last,
 			journal,
+			entries: this.#options.journal?.place.next ?? 0,
 			relay: this.#relay,
 		});
 	}

@@ -138,6 +138,8 @@ function onMessage(message: EngineToPage): void {
 		case 'off':
 			arriving.value = { failed: message.why };
 			stopEngine();
+			// It may have been told meanwhile to hold the world: who had it is gone.
+			become(role);
 			return;
 		case 'given':
 			giver?.give(message);
@@ -477,8 +479,11 @@ async function beginInTurn(): Promise<void> {
 	if ((await takeFreeTabLock(left.signal)) === undefined) {
 		if (relayMeta === null) holder.value = 'tab';
 		visit();
-		await queueForTabLock(left.signal);
-		if (role !== null && role.role !== 'hold' && role.role !== 'take') return;
+		const place = await queueForTabLock(left.signal);
+		if (role !== null && role.role !== 'hold' && role.role !== 'take') {
+			place?.giveBack();
+			return;
+		}
 	}
 	if (role?.role === 'take') takeOver();
 	else await begin();

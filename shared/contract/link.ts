@@ -81,12 +81,15 @@ export type LinkFrame =
 			readonly last: LastWorld | null;
 			/** Which journal the relay has for the engine; empty for none. */
 			readonly journal: string;
+			/** How many entries that has. */
+			readonly entries: number;
 			/** Which relay this is: the ids of its calls mean something together with it. */
 			readonly relay: string;
 	  }
 	/**
 	 * Engine -> relay: it answers calls from now on, for this world, which it writes down in this journal; empty for none. So many entries, with
-	 * those that are on their way, say what the world is; the place is how far the journal is known to have come with them.
+	 * those that are on their way, say what the world is; the place is how far the journal is known to have come with them: where the relay's
+	 * ends, if it is known there, and else at the last.
 	 */
 	| {
 			readonly kind: 'holds';
@@ -295,7 +298,14 @@ function flatten(frame: LinkFrame): Flat {
 				frame.kind,
 				0,
 				(frame.resumed ? 1 : 0) + (frame.gated ? 2 : 0),
-				lines([frame.resume, frame.storage, frame.journal, frame.relay, ...lastLines(frame.last)]),
+				lines([
+					frame.resume,
+					frame.storage,
+					frame.journal,
+					`${frame.entries}`,
+					frame.relay,
+					...lastLines(frame.last),
+				]),
 				NOTHING,
 			);
 		case 'role':
@@ -371,11 +381,13 @@ function unflatten(kind: Kind, id: number, number: number, head: string, rest: U
 			return { kind, version: number, mode: oneOf(MODES, mode), token, world };
 		}
 		case 'welcome': {
-			const [resume = '', storage = '', journal = '', relay = '', ...lost] = head.split('\n');
+			const [resume = '', storage = '', journal = '', said, relay = '', ...lost] = head.split('\n');
+			const entries = Number(said);
+			if (!Number.isSafeInteger(entries)) throw new LinkError('A journal has no number of entries.');
 			const [world = '', ended_at = '', why = ''] = lost;
 			const last = world === '' ? null : { world, ended_at, why };
 			const [resumed, gated] = [(number & 1) > 0, (number & 2) > 0];
-			return { kind, resumed, gated, resume, storage, last, journal, relay };
+			return { kind, resumed, gated, resume, storage, last, journal, entries, relay };
 		}
 		case 'role': {
 			const [role, key = '', holder] = head.split('\n');

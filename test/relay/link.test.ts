@@ -40,6 +40,7 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 		storage: line,
 		last: fc.option(fc.record({ world: line.filter((text) => text !== ''), ended_at: line, why: line })),
 		journal: line,
+		entries: fc.maxSafeNat(),
 		relay: line,
 	}),
 	fc.record({

@@ -51,8 +51,8 @@ export interface RelayLinkOptions {
 	readonly journal?: () => string | null;
 	/** How many entries there, with those that are on their way, say what the world is. */
 	readonly entries?: () => number;
-	/** How far that journal is known to have come with them. */
-	readonly place?: () => JournalPlace;
+	/** How far that journal is known to have come with them: where it ends for the relay, after so many entries, if it is known there, and else at the last. */
+	readonly place?: (entries: number) => JournalPlace;
 	/** Called at every welcome, with the journal that the relay has for the engine; empty for none. */
 	readonly onWelcome?: (journal: string) => void;
 	/** Called at every welcome with whether writes take a session. */
@@ -193,8 +193,9 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 	let lastHeard = 0;
 	let downSince = performance.now();
 	let storage = "the relay's data folder";
-	/** Which relay it is. */
+	/** Which relay it is, and how many entries its journal had when it said so. */
 	let relay = '';
+	let entriesThere = 0;
 	let session: Session = { running: new Map(), answered: new Map() };
 
 	let outbox: LinkFrame[] = [];
@@ -287,6 +288,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 			case 'welcome':
 				options.onGated?.(frame.gated);
 				relay = frame.relay;
+				entriesThere = frame.entries;
 				welcome(frame.resume, frame.resumed, frame.storage);
 				options.onLastWorld?.(frame.last);
 				options.onWelcome?.(frame.journal);
@@ -366,7 +368,7 @@ export function linkRelay(options: RelayLinkOptions): RelayLink {
 		const world = options.world();
 		const journal = options.journal === undefined ? '' : options.journal();
 		const entries = options.entries?.() ?? 0;
-		const place = options.place?.() ?? NOWHERE;
+		const place = options.place?.(entriesThere) ?? NOWHERE;
 		if (world !== '' && journal !== null) say({ kind: 'holds', world, journal, entries, place });
 	}
 

@@ -87,7 +87,7 @@ export function openRelayTab(options: RelayTabOptions): RelayTab {
 		world: () => engine?.identity ?? '',
 		journal: () => journal,
 		entries: () => engine?.entries ?? 0,
-		place: () => remote?.place ?? NOWHERE,
+		place: (there) => remote?.placeAt(there) ?? NOWHERE,
 		give: async () => giveWorlds(await ready.promise),
 		take,
 		onLastWorld(said) {

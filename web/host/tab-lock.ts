@@ -10,6 +10,8 @@ export const PLACE = 'orrery-world';
 export interface TabLock {
 	/** Resolves when another tab has taken it by force. */
 	readonly lost: Promise<void>;
+	/** For a tab that does without: the next one has it. */
+	giveBack(): void;
 }
 
 /** Takes the place if no tab of this profile has it; undefined when one has. Gives it back when `left`, as the others do. */
@@ -41,8 +43,8 @@ function ask(options: LockOptions, left: AbortSignal): Promise<TabLock | undefin
 					return;
 				}
 				mine = true;
-				resolve({ lost });
 				return new Promise<void>((giveBack) => {
+					resolve({ lost, giveBack });
 					if (left.aborted) giveBack();
 					else left.addEventListener('abort', () => giveBack());
 				});

@@ -83,3 +83,21 @@ test('a world that the relay writes down is not handed over while that is away, 
 	expect(await read('/digest')).toMatchObject({ tick: 35, state_digest });
 	expect(await read('/fork/list')).toMatchObject({ forks: ['plan'] });
 });
+
+test('a page that asks for the world as its holder goes away holds it then, from what the journal has', async () => {
+	await (await browser.newPage()).goto(orrery.url);
+	await orrery.untilSaid('Orrery is ready');
+	const stranger = await launchBrowser({ width: 800, height: 500 });
+	try {
+		const asker = await stranger.newPage();
+		await asker.goto(orrery.url);
+		await expect.poll(async () => (await saidBy(asker)) ?? '').toContain('Another tab holds this world');
+		const before = await read('/digest');
+		await take(asker);
+		for (const page of await browser.pages()) await page.goto('about:blank');
+		await expect.poll(() => read('/digest'), { timeout: 40_000 }).toEqual(before);
+		await expect.poll(() => saidBy(asker), { timeout: 20_000 }).toBeNull();
+	} finally {
+		await stranger.close();
+	}
+});

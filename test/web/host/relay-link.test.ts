@@ -69,6 +69,7 @@ const welcomeOf = (relay: string): LinkFrame => ({
 	storage: '',
 	last: null,
 	journal: '',
+	entries: 0,
 	relay,
 });
 

@@ -23,6 +23,8 @@ import type { LinkFrame } from '../../../shared/contract/link.ts';
 import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 import type { JournalLine } from '../relay-link.ts';
 
+/** Places that are remembered; a relay may come with a journal that is older than the last. */
+const MOST_PLACES = 20_000;
 /** Bytes of entries that are asked for at once. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
@@ -54,7 +56,9 @@ export class RemoteJournal implements Journal {
 	/** Why nothing can be asked at present. */
 	#lost: string | undefined;
 	#closed = false;
-	#place: JournalPlace = NOWHERE;
+	/** Marks by the number of the entry after them, oldest first. */
+	readonly #places = new Map<number, string>();
+	#last: JournalPlace = NOWHERE;
 
 	constructor(line: JournalLine) {
 		this.#line = line;
@@ -84,9 +88,17 @@ export class RemoteJournal implements Journal {
 		});
 	}
 
-	/** How far it is known to have come with what was read and appended here. */
-	get place(): JournalPlace {
-		return this.#place;
+	/** How far it is known to have come with what was read and appended here: after so many entries, or else at the last. */
+	placeAt(next: number): JournalPlace {
+		const mark = this.#places.get(next);
+		return mark === undefined ? this.#last : { next, mark };
+	}
+
+	#at(place: JournalPlace): void {
+		if (place.next <= this.#last.next && this.#last !== NOWHERE) return;
+		this.#last = place;
+		this.#places.set(place.next, place.mark);
+		if (this.#places.size > MOST_PLACES) this.#places.delete(this.#places.keys().next().value!);
 	}
 
 	extent(): Promise<JournalExtent> {
@@ -95,7 +107,7 @@ export class RemoteJournal implements Journal {
 			if (!('extent' in told)) throw unexpected();
 			// That with which it begins; what comes later and was not appended here, others have written.
 			const { next, mark = '' } = told.extent;
-			if (this.#place === NOWHERE) this.#place = { next, mark };
+			if (this.#last === NOWHERE) this.#at({ next, mark });
 			return told.extent;
 		});
 	}
@@ -105,7 +117,7 @@ export class RemoteJournal implements Journal {
 			const bytes = encoded(this.#author, entries);
 			const { told } = await this.#send((id) => ({ kind: 'append', id, expected, bytes }), false);
 			if (!('place' in told)) throw unexpected();
-			if (told.place.next > this.#place.next) this.#place = told.place;
+			this.#at(told.place);
 		});
 	}
 

@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
+import { conflict, type Journal, type JournalEntry, JournalError } from '../../../shared/contract/journal.ts';
 import {
 	type BetweenHead,
 	type CallHead,
@@ -377,11 +377,7 @@ export class Scribe {
 	async #shortened(error: unknown): Promise<unknown> {
 		if (!(error instanceof JournalError) || error.fault !== 'conflict') return error;
 		const { next } = await this.#services.journal.extent();
-		if (next >= this.#next) return error;
-		return new JournalError(
-			'failed',
-			`${error.message} Put them back and start the server again; POST /scene/save keeps the world meanwhile.`,
-		);
+		return next < this.#next ? shortened(this.#next, next) : error;
 	}
 
 	/** The journal has some more of what waits. */
@@ -402,20 +398,30 @@ export class Scribe {
 		if (!taken && this.#closing === null) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
 	}
 
-	/** Tries what failed at once; calls wait for what comes of it. */
+	/** The journal may work again, or be another than it was: that is found out at once, and calls wait for what comes of it. */
 	tryAgain(): void {
-		if (this.#trouble === null || this.#trouble.taken || this.#closing !== null || this.#trying !== null)
-			return;
+		if (this.#trouble?.taken === true || this.#closing !== null || this.#trying !== null) return;
 		clearTimeout(this.#retry);
-		this.#trying = this.#appendAgain().finally(() => {
+		this.#trying = (this.#trouble === null ? this.#look() : this.#appendAgain()).finally(() => {
 			this.#trying = null;
 		});
+	}
+
+	/** Whether the journal still has all that it had. What else is wrong with it, the next append hears. */
+	async #look(): Promise<void> {
+		const had = this.#next;
+		const next = await this.#services.journal.extent().then(
+			(extent) => extent.next,
+			() => had,
+		);
+		if (next < had) this.#failed(shortened(had, next));
 	}
 
 	/** Appends what waits, unless the journal has it already: nobody may have heard that it was kept. */
 	async #appendAgain(): Promise<void> {
 		try {
 			const { next } = await this.#services.journal.extent();
+			if (next < this.#next) throw shortened(this.#next, next);
 			if (next > this.#next) await this.#findKept(next);
 			while (this.#waiting.length > 0) await this.#append(this.#waiting.slice());
 			this.#trouble = null;
@@ -531,6 +537,14 @@ function senderOf({ name, kind, may, agent, said, unsigned }: Principal): CallHe
 		...(said === undefined ? {} : { said }),
 		...(unsigned === undefined ? {} : { unsigned }),
 	};
+}
+
+/** Nobody goes on with a journal that has less than was written here. */
+function shortened(had: number, next: number): JournalError {
+	return new JournalError(
+		'failed',
+		`${conflict(had, next).message} Put them back and start the server again; POST /scene/save keeps the world meanwhile.`,
+	);
 }
 
 const TAKEN = 'Somebody else goes on with the world: connect again and read it before sending anything.';
