@@ -14,13 +14,19 @@ import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 import { Turns } from './turns.ts';
 
+/** Which browser it is. */
+export interface BrowserAt {
+	/** Its process, with its children in a group of its own. */
+	readonly pid: number;
+	/** Where it takes commands; the path cannot be guessed, so who answers there is that browser. */
+	readonly endpoint: string;
+}
+
 export interface BrowserNote {
 	/** Process of the relay that wrote it. */
 	readonly relay: number;
-	/** Process of the browser. */
-	readonly browser: number;
-	/** Where the browser takes commands; its path cannot be guessed, so who answers there is that browser. */
-	readonly endpoint: string;
+	/** The browser, once that is known: its folder tells it too. */
+	readonly at?: BrowserAt;
 	/** The browser's own folder. */
 	readonly profile: string;
 	/** What its page shows to be known as the relay's own. */
@@ -68,7 +74,7 @@ export class BrowserNotes {
 			const port = Number(NAME.exec(name)?.[1] ?? Number.NaN);
 			if (Number.isNaN(port) || port === this.#port) continue;
 			const note = await this.#readAt(port);
-			if (note === undefined || !isAlive(note.browser)) continue;
+			if (note?.at === undefined || !isAlive(note.at.pid)) continue;
 			sentences.push(
 				isAlive(note.relay)
 					? `The relay on port ${port} uses this data folder too, and keeps its browser and its world; this one has its own.`
@@ -100,12 +106,17 @@ export class BrowserNotes {
 
 function isNote(value: unknown): value is BrowserNote {
 	if (typeof value !== 'object' || value === null) return false;
-	const { relay, browser, endpoint, profile, key, world } = value as Partial<
-		Record<keyof BrowserNote, unknown>
-	>;
-	const processes = [relay, browser].every((pid) => Number.isSafeInteger(pid) && (pid as number) > 1);
-	const texts = [endpoint, profile, key].every((text) => typeof text === 'string' && text !== '');
-	return processes && texts && typeof world === 'string';
+	const { relay, at, profile, key, world } = value as Partial<Record<keyof BrowserNote, unknown>>;
+	const texts = [profile, key].every((text) => typeof text === 'string' && text !== '');
+	return isProcess(relay) && (at === undefined || isAt(at)) && texts && typeof world === 'string';
+}
+
+const isProcess = (pid: unknown): boolean => Number.isSafeInteger(pid) && (pid as number) > 1;
+
+function isAt(value: unknown): value is BrowserAt {
+	if (typeof value !== 'object' || value === null) return false;
+	const { pid, endpoint } = value as Partial<Record<keyof BrowserAt, unknown>>;
+	return isProcess(pid) && typeof endpoint === 'string' && endpoint !== '';
 }
 
 /** Whether there is a process of this number. */

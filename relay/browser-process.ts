@@ -5,29 +5,33 @@
  * Never: keeps a browser alive.
  */
 
+import { readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, ConnectOptions } from 'puppeteer';
 import { GRAPHICS, QUIET } from './browser-flags.ts';
+import { type BrowserAt, isAlive } from './browser-note.ts';
 
-/** Milliseconds in which a browser answers. */
+/** Milliseconds in which a browser answers, and between looks at what it writes down. */
 const ANSWER_WAIT = 30_000;
+const LOOK = 50;
 
 /** Else the browser reports every message of the engine's socket here a second time, and both keep them. */
 const LINK: ConnectOptions = { networkEnabled: false, issuesEnabled: false };
 
 export interface StartedBrowser {
 	readonly browser: Browser;
-	/** Its process, with its children in a group of its own. */
-	readonly pid: number;
+	readonly at: BrowserAt;
 }
 
 /**
- * Starts a browser with one empty page; Puppeteer's own where no program is named. `noted` is called with its process and its address as
- * soon as there are any. Rejects, and leaves none behind, when it does not start, or ends meanwhile.
+ * Starts a browser with one empty page; Puppeteer's own where no program is named. `noted` is called as soon as it is known
+ * where it is. Rejects, and leaves none behind, when it does not start, or ends meanwhile.
  */
 export async function startBrowser(
 	program: string | undefined,
 	profile: string,
-	noted: (pid: number, endpoint: string) => Promise<void>,
+	noted: (at: BrowserAt) => Promise<void>,
 ): Promise<StartedBrowser> {
 	const { default: puppeteer } = await import('puppeteer');
 	const { CDP_WEBSOCKET_ENDPOINT_REGEX, launch } = await import('@puppeteer/browsers');
@@ -45,9 +49,10 @@ export async function startBrowser(
 		handleSIGTERM: false,
 		handleSIGHUP: false,
 	});
-	const opens = async (): Promise<Browser> => {
+	const opens = async (): Promise<StartedBrowser> => {
 		const browserWSEndpoint = await started.waitForLineOutput(CDP_WEBSOCKET_ENDPOINT_REGEX, ANSWER_WAIT);
-		await noted(started.nodeProcess.pid!, browserWSEndpoint);
+		const at = { pid: started.nodeProcess.pid!, endpoint: browserWSEndpoint };
+		await noted(at);
 		const browser = await puppeteer.connect({
 			...LINK,
 			browserWSEndpoint,
@@ -55,11 +60,10 @@ export async function startBrowser(
 			protocolTimeout: ANSWER_WAIT,
 		});
 		await browser.waitForTarget((target) => target.type() === 'page', { timeout: ANSWER_WAIT });
-		return browser;
+		return { browser, at };
 	};
 	try {
-		const browser = await unless(started.hasClosed(), opens());
-		return { browser, pid: started.nodeProcess.pid! };
+		return await unless(started.hasClosed(), opens());
 	} catch (error) {
 		const { signalCode } = started.nodeProcess;
 		started.kill();
@@ -70,16 +74,34 @@ export async function startBrowser(
 /** A browser could be started, and was killed. */
 export class KilledError extends Error {}
 
+/**
+ * The browser that has a folder, as Chromium writes it down there: its process in the name that a lock leads to, the port and path of its
+ * address in a file that comes a moment later. Undefined when there is none, and on Windows, which has no such lock.
+ */
+export async function browserIn(profile: string): Promise<BrowserAt | undefined> {
+	const pid = Number((await readIf(readlink(join(profile, 'SingletonLock'))))?.split('-').at(-1));
+	for (let left = ANSWER_WAIT; pid > 1 && isAlive(pid) && left > 0; left -= LOOK) {
+		const said = await readIf(readFile(join(profile, 'DevToolsActivePort'), 'utf8'));
+		const [port, path] = said?.split('\n') ?? [];
+		if (path !== undefined) return { pid, endpoint: `ws://127.0.0.1:${port}${path.trim()}` };
+		await wait(LOOK);
+	}
+	return undefined;
+}
+
+/** What cannot be read is not there. */
+const readIf = (reading: Promise<string>): Promise<string | undefined> => reading.catch(() => undefined);
+
 /** The way to a browser that is there, whose pages stay as they are. Rejects with a `NoAnswerError` when one is there that does not answer in so many milliseconds. */
-export async function reachBrowser(browserWSEndpoint: string, wait: number): Promise<Browser> {
+export async function reachBrowser(browserWSEndpoint: string, most: number): Promise<Browser> {
 	const { default: puppeteer, ProtocolError } = await import('puppeteer');
 	const late = Promise.withResolvers<void>();
-	const timer = setTimeout(late.resolve, 2 * wait);
+	const timer = setTimeout(late.resolve, 2 * most);
 	try {
 		return await unless(
 			late.promise,
-			puppeteer.connect({ ...LINK, browserWSEndpoint, defaultViewport: null, protocolTimeout: wait }),
-			() => new NoAnswerError(`It has not answered for ${(2 * wait) / 1000} s.`),
+			puppeteer.connect({ ...LINK, browserWSEndpoint, defaultViewport: null, protocolTimeout: most }),
+			() => new NoAnswerError(`It has not answered for ${(2 * most) / 1000} s.`),
 		);
 	} catch (error) {
 		throw error instanceof ProtocolError ? new NoAnswerError(error.message) : error;

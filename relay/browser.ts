@@ -8,8 +8,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer';
-import { type BrowserNote, type BrowserNotes, isAlive } from './browser-note.ts';
-import { KilledError, NoAnswerError, reachBrowser, startBrowser, whileOpen } from './browser-process.ts';
+import { type BrowserAt, type BrowserNote, type BrowserNotes, isAlive } from './browser-note.ts';
+import {
+	browserIn,
+	KilledError,
+	NoAnswerError,
+	reachBrowser,
+	startBrowser,
+	whileOpen,
+} from './browser-process.ts';
 
 export interface HeadlessOptions {
 	/** The page's address. */
@@ -53,10 +60,8 @@ export class HeadlessBrowser {
 	readonly #options: HeadlessOptions;
 	#browser: Browser | undefined;
 	#page: Page | undefined;
-	/** The browser's process, with its children in a group of its own. */
-	#pid: number | undefined;
-	/** Where it takes commands. */
-	#endpoint: string | undefined;
+	/** Undefined until it says where it is. */
+	#at: BrowserAt | undefined;
 	/** The present browser's own folder, gone when it ends. */
 	#profile: string | undefined;
 	#stopping = false;
@@ -87,20 +92,21 @@ export class HeadlessBrowser {
 	 * taken back; what is left of it is ended then.
 	 */
 	async adopt(note: BrowserNote): Promise<boolean> {
-		if (!isAlive(note.browser)) {
+		const at = note.at ?? (await browserIn(note.profile));
+		if (at === undefined || !isAlive(at.pid)) {
 			await this.#clear(note);
 			return false;
 		}
 		let browser: Browser;
 		try {
-			browser = await reachBrowser(note.endpoint, this.#options.adoptWait ?? ADOPT_WAIT);
+			browser = await reachBrowser(at.endpoint, this.#options.adoptWait ?? ADOPT_WAIT);
 		} catch (error) {
 			// Where nobody is at an address that only that browser can have, the process is another one, which is left alone.
-			if (error instanceof NoAnswerError) await this.#endLeft(note, error);
+			if (error instanceof NoAnswerError) await this.#endLeft(note, at, error);
 			else await this.#clear(note);
 			return false;
 		}
-		this.#watch(browser, note.browser, note.profile);
+		this.#watch(browser, at, note.profile);
 		try {
 			const origin = new URL(this.#options.url).origin;
 			const pages = await whileOpen(browser, () => browser.pages());
@@ -116,16 +122,16 @@ export class HeadlessBrowser {
 			this.#browser = undefined;
 			this.#page = undefined;
 			await browser.disconnect();
-			await this.#endLeft(note, error);
+			await this.#endLeft(note, at, error);
 			return false;
 		}
 	}
 
 	/** A browser that is known by its address and is of no use. */
-	async #endLeft(note: BrowserNote, error: unknown): Promise<void> {
+	async #endLeft(note: BrowserNote, { pid }: BrowserAt, error: unknown): Promise<void> {
 		const why = messageOf(error);
 		this.#options.say(`The browser of the last run does not answer; it is ended. ${why}`);
-		killGroup(note.browser);
+		killGroup(pid);
 		await this.#clear(note);
 	}
 
@@ -185,13 +191,14 @@ export class HeadlessBrowser {
 	async #launch(): Promise<void> {
 		const profile = await mkdtemp(join(tmpdir(), 'orrery-browser-'));
 		this.#profile = profile;
-		const { browser, pid } = await startBrowser(this.#options.program, profile, async (pid, endpoint) => {
+		// A relay that finds this note finds the browser by its folder.
+		await this.note();
+		const { browser, at } = await startBrowser(this.#options.program, profile, async (started) => {
 			this.#launched = true;
-			this.#pid = pid;
-			this.#endpoint = endpoint;
+			this.#at = started;
 			await this.note();
 		});
-		this.#watch(browser, pid, profile);
+		this.#watch(browser, at, profile);
 		if (this.#stopping) return this.#end();
 		await this.#open();
 	}
@@ -201,12 +208,18 @@ export class HeadlessBrowser {
 	 * Without it everything works but finding them again after a crash.
 	 */
 	async note(): Promise<void> {
-		const [browser, endpoint, profile] = [this.#pid, this.#endpoint, this.#profile];
-		if (browser === undefined || endpoint === undefined || profile === undefined || this.#stopping) return;
+		const [at, profile] = [this.#at, this.#profile];
+		if (profile === undefined || this.#stopping) return;
 		const { notes, key, world, say } = this.#options;
 		clearTimeout(this.#again);
 		try {
-			await notes.write({ relay: process.pid, browser, endpoint, profile, key, world: world() });
+			await notes.write({
+				relay: process.pid,
+				...(at === undefined ? {} : { at }),
+				profile,
+				key,
+				world: world(),
+			});
 			this.#unnoted = false;
 		} catch (error) {
 			if (!this.#unnoted) say(`The browser could not be noted in the data folder: ${messageOf(error)}`);
@@ -215,10 +228,9 @@ export class HeadlessBrowser {
 		}
 	}
 
-	#watch(browser: Browser, pid: number, profile: string): void {
+	#watch(browser: Browser, at: BrowserAt, profile: string): void {
 		this.#browser = browser;
-		this.#pid = pid;
-		this.#endpoint = browser.wsEndpoint();
+		this.#at = at;
 		this.#profile = profile;
 		browser.on('disconnected', () => {
 			if (this.#browser !== browser || this.#stopping) return;
@@ -313,7 +325,7 @@ export class HeadlessBrowser {
 	}
 
 	async #kill(): Promise<void> {
-		if (this.#pid !== undefined) killGroup(this.#pid);
+		if (this.#at !== undefined) killGroup(this.#at.pid);
 		await this.#end();
 	}
 
@@ -321,15 +333,14 @@ export class HeadlessBrowser {
 	async #end(): Promise<void> {
 		const browser = this.#browser;
 		const profile = this.#profile;
-		const pid = this.#pid;
-		this.#pid = undefined;
-		this.#endpoint = undefined;
+		const at = this.#at;
+		this.#at = undefined;
 		this.#browser = undefined;
 		this.#page = undefined;
 		this.#profile = undefined;
 		if (browser?.connected === true) await withTimeout(CLOSE_WAIT, browser.close());
 		// A hung tab's process can outlive the rest, and one that is just starting cannot be asked.
-		if (pid !== undefined) killGroup(pid);
+		if (at !== undefined) killGroup(at.pid);
 		if (profile !== undefined) await removeProfile(profile);
 	}
 }

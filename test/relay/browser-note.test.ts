@@ -15,8 +15,7 @@ afterEach(() => rm(data, { recursive: true, force: true }));
 
 const NOTE = {
 	relay: process.pid,
-	browser: process.pid,
-	endpoint: 'ws://x',
+	at: { pid: process.pid, endpoint: 'ws://x' },
 	profile: '/p',
 	key: 'k',
 	world: 'w',
@@ -26,6 +25,10 @@ test('a note is read as it was written', async () => {
 	const notes = new BrowserNotes(data, 4000);
 	await notes.write(NOTE);
 	expect(await notes.read()).toEqual(NOTE);
+	const { at: _, ...starting } = NOTE;
+	await notes.write(starting);
+	expect(await notes.read()).toEqual(starting);
+	await notes.write(NOTE);
 	expect(await new BrowserNotes(data, 4001).others()).toHaveLength(1);
 });
 

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,8 +44,7 @@ async function adopts(
 	const notes = new BrowserNotes(data, 1);
 	const note = {
 		relay: process.pid,
-		browser: left.pid!,
-		endpoint,
+		at: { pid: left.pid!, endpoint },
 		profile: join(data, 'profile'),
 		key: 'key',
 		world: '',
@@ -64,6 +63,26 @@ test('one that does not answer, such as when its tab crashed meanwhile, is ended
 	const { port } = server.address() as AddressInfo;
 	const { adopted, notes } = await adopts(`ws://127.0.0.1:${port}/devtools/browser/secret`);
 	expect(adopted).toBe(false);
+	expect((await ended)[1]).toBe('SIGKILL');
+	expect(await notes.read()).toBeUndefined();
+	server.close();
+});
+
+test('one of which only the folder is noted, since its relay was killed while it started, is found by what it writes there', async () => {
+	const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+	await once(server, 'listening');
+	const asked = once(server, 'connection');
+	const profile = join(data, 'profile');
+	await mkdir(profile);
+	await symlink(`host-${left.pid}`, join(profile, 'SingletonLock'));
+	const { port } = server.address() as AddressInfo;
+	await writeFile(join(profile, 'DevToolsActivePort'), `${port}\n/devtools/browser/secret\n`);
+	const ended = once(left, 'exit');
+	const notes = new BrowserNotes(data, 1);
+	const note = { relay: process.pid, profile, key: 'key', world: '' };
+	await notes.write(note);
+	expect(await headlessBrowser({ notes, adoptWait: 50 }).adopt(note)).toBe(false);
+	expect((await asked)[1].url).toBe('/devtools/browser/secret');
 	expect((await ended)[1]).toBe('SIGKILL');
 	expect(await notes.read()).toBeUndefined();
 	server.close();
@@ -117,7 +136,7 @@ test('one is noted before it is spoken to, and again when that could not be', as
 	const notes = new (class extends BrowserNotes {
 		override async write(note: BrowserNote): Promise<void> {
 			tries++;
-			if (tries === 1) throw new Error('There is no room.');
+			if (tries <= 2) throw new Error('There is no room.');
 			return super.write(note);
 		}
 	})(data, 1);
@@ -125,11 +144,13 @@ test('one is noted before it is spoken to, and again when that could not be', as
 	const headless = headlessBrowser({ program, notes, say: (sentence) => said.push(sentence) });
 	const started = headless.start();
 	started.catch(() => {});
-	await expect.poll(() => notes.read(), { timeout: 20_000 }).toMatchObject({ relay: process.pid });
+	await expect
+		.poll(() => notes.read(), { timeout: 20_000 })
+		.toMatchObject({ at: { pid: expect.any(Number) } });
 	expect(said).toEqual(['The browser could not be noted in the data folder: There is no room.']);
-	const { browser } = (await notes.read())!;
+	const { at } = (await notes.read())!;
 	await headless.stop();
 	await expect(started).rejects.toThrow();
-	await expect.poll(() => isAlive(browser)).toBe(false);
+	await expect.poll(() => isAlive(at!.pid)).toBe(false);
 	expect(await notes.read()).toBeUndefined();
 });

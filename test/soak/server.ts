@@ -88,7 +88,7 @@ export class Server {
 
 	async #noted(): Promise<number | undefined> {
 		const note = await new BrowserNotes(this.#data, this.#port).read();
-		if (note !== undefined) this.#browser = note.browser;
+		if (note !== undefined) this.#browser = note.at?.pid;
 		return this.#browser !== undefined && isAlive(this.#browser) ? this.#browser : undefined;
 	}
 
@@ -102,7 +102,7 @@ export class Server {
 	/** Has the garbage of relay and tab collected. Answers what the tab is left with; undefined without one. */
 	async collect(): Promise<PageMemory | undefined> {
 		const note = await new BrowserNotes(this.#data, this.#port).read();
-		const left = note === undefined ? undefined : await collectPages(note.endpoint);
+		const left = note?.at === undefined ? undefined : await collectPages(note.at.endpoint);
 		const garbage: GarbageCollector = await garbageCollector(this.#running?.said() ?? '');
 		try {
 			await garbage.collect();

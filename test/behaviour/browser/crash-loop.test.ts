@@ -44,8 +44,8 @@ test('a browser that cannot be started again is tried less and less often, and t
 	const before = await (await fetch(`${url}/digest`)).json();
 
 	await writeFile(block, '');
-	const { browser } = (await new BrowserNotes(folder, PORT).read())!;
-	process.kill(browser, 'SIGKILL');
+	const { at } = (await new BrowserNotes(folder, PORT).read())!;
+	process.kill(at!.pid, 'SIGKILL');
 	await orrery.untilSaid('The next try comes in 4 s.');
 	expect(orrery.process.exitCode).toBeNull();
 	const status = await fetch(url);
