@@ -30,6 +30,8 @@ export interface HeadlessOptions {
 	/** The browser's program; Puppeteer's own choice when absent. */
 	readonly program: string | undefined;
 	readonly say: (sentence: string) => void;
+	/** Whether its page has come to the relay. */
+	readonly here: () => boolean;
 	/** The tab's page is known to be dead, and why. */
 	readonly onDead: (why: string) => void;
 	/** It dies again and again: why, and when it is started again (ms since 1970). */
@@ -48,6 +50,8 @@ const LONGEST_WAIT = 30_000;
 const MAKES_UP = 5000;
 /** Milliseconds that a browser may take to close by itself. */
 const CLOSE_WAIT = 5000;
+/** Milliseconds in which a page comes to the relay: half a page, whose relay was killed while it loaded, never does. */
+const PAGE_WAIT = 15_000;
 /** Milliseconds after which a note that could not be written is tried again. */
 const NOTE_AGAIN = 2000;
 /** Milliseconds in which a browser answers: a tab that crashed while nobody looked never does. */
@@ -82,6 +86,7 @@ export class HeadlessBrowser {
 	/** What could not be noted is tried again. */
 	#again: NodeJS.Timeout | undefined;
 	#unnoted = false;
+	#expected: NodeJS.Timeout | undefined;
 
 	constructor(options: HeadlessOptions) {
 		this.#options = options;
@@ -180,6 +185,7 @@ export class HeadlessBrowser {
 	async stop(): Promise<void> {
 		this.#stopping = true;
 		clearTimeout(this.#again);
+		clearTimeout(this.#expected);
 		this.#wake();
 		await this.#end();
 		// One that was just being started ends itself as soon as it is there.
@@ -252,6 +258,7 @@ export class HeadlessBrowser {
 
 	#follow(page: Page): void {
 		this.#page = page;
+		this.#expect(page);
 		page.on('error', () => {
 			if (this.#page !== page) return;
 			this.#options.onDead('Its headless tab crashed.');
@@ -260,6 +267,14 @@ export class HeadlessBrowser {
 		page.on('pageerror', (error) => {
 			this.#options.say(`The page reports: ${error instanceof Error ? error.message : String(error)}`);
 		});
+	}
+
+	#expect(page: Page): void {
+		clearTimeout(this.#expected);
+		this.#expected = setTimeout(() => {
+			if (this.#page === page && !this.#options.here())
+				this.#repair('The page did not come to the server', 'reload');
+		}, PAGE_WAIT).unref();
 	}
 
 	/** Has the page loaded again, or another browser started: at once for the first times, and then after a wait that grows. */
@@ -317,7 +332,8 @@ export class HeadlessBrowser {
 		if (this.#stopping) return;
 		const [browser, page] = [this.#browser, this.#page];
 		if (repair === 'reload' && browser !== undefined && page !== undefined) {
-			await whileOpen(browser, () => page.reload({ waitUntil: 'domcontentloaded' }));
+			this.#expect(page);
+			await whileOpen(browser, () => page.goto(this.#options.url, { waitUntil: 'domcontentloaded' }));
 			return;
 		}
 		await this.#kill();

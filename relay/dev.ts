@@ -50,6 +50,7 @@ try {
 			world: () => '',
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
+			here: () => relay.keeperHere(),
 			onDead: (why) => relay.forgetKeeper(why),
 			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});

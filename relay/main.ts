@@ -102,6 +102,7 @@ async function start(): Promise<void> {
 			world: () => world,
 			program: process.env.CHROME_PATH || process.env.PUPPETEER_EXECUTABLE_PATH,
 			say: (sentence) => console.error(sentence),
+			here: () => relay.keeperHere(),
 			onDead: (why) => relay.forgetKeeper(why),
 			onTrouble: (why, next) => relay.setTrouble(why, next),
 		});

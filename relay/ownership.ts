@@ -156,6 +156,11 @@ export class Ownership {
 		return this.#keeps;
 	}
 
+	/** Whether the relay's own browser has a page that is connected. */
+	get keeperHere(): boolean {
+		return [...this.#pages.values()].some(({ keeper }) => keeper);
+	}
+
 	/** Why the relay's own browser does not hold the world, where it dies again and again. */
 	get trouble(): Trouble | undefined {
 		return this.#trouble;

@@ -121,6 +121,8 @@ export interface Relay {
 	readonly tabWait: number;
 	/** Says whether a browser of the relay's own holds the world when nobody else does. */
 	keep(keeps: boolean): void;
+	/** Whether the relay's own browser has a page that is connected. */
+	keeperHere(): boolean;
 	/** The relay's own browser is known to have died, and why: do not wait for it to come back. */
 	forgetKeeper(why: string): void;
 	/** The relay's own browser dies again and again: why, and when it is started again (ms since 1970). It is told until a tab holds the world. */
@@ -206,6 +208,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			return new Promise((resolve) => void pendingCalls.submit({ ...request, headers }, resolve, true));
 		},
 		keep: (keeps) => ownership.keep(keeps),
+		keeperHere: () => ownership.keeperHere,
 		forgetKeeper: (why) => ownership.forgetKeeper(why),
 		setTrouble: (why, next) => ownership.setTrouble(why, next),
 		letIn: () => pendingCalls.release(),

@@ -32,6 +32,7 @@ function headlessBrowser(options: Partial<HeadlessOptions>): HeadlessBrowser {
 		world: () => '',
 		program: undefined,
 		say: () => {},
+		here: () => true,
 		onDead: () => {},
 		onTrouble: () => {},
 		...options,

@@ -8,8 +8,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'puppeteer';
+import puppeteer, { type Browser, type Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { BrowserNotes } from '../../../relay/browser-note.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 import { type Started, startOrrery } from './start.ts';
@@ -358,6 +359,33 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 	}
 	// It is no child of the second relay, which cannot wait for its end.
 	await expect.poll(() => isAlive(left), { timeout: 10_000 }).toBe(false);
+	await rm(data, { recursive: true, force: true });
+});
+
+test('headless: a browser that is taken back with a page that has no engine has it loaded again', async () => {
+	const data = await mkdtemp(join(tmpdir(), 'orrery-half-'));
+	const flags = ['--headless', '--data', data];
+	const first = await startOrrery(PORT + 12, flags);
+	await fetch(`${first.url}/spawn`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: '{}',
+	});
+	const { at } = (await new BrowserNotes(data, PORT + 12).read())!;
+	const left = await puppeteer.connect({ browserWSEndpoint: at!.endpoint, defaultViewport: null });
+	const page = (await left.pages()).find((open) => open.url().startsWith(first.url))!;
+	// Such as one whose relay was killed while it loaded.
+	await page.goto(`${first.url}/third-party-notices.txt`);
+	first.process.kill('SIGKILL');
+	await once(first.process, 'exit');
+	await left.disconnect();
+	const second = await startOrrery(PORT + 12, flags);
+	try {
+		expect(second.said()).toContain('The page did not come to the server');
+		expect(await (await fetch(second.url)).json()).toMatchObject({ entity_count: 1 });
+	} finally {
+		await second.stop();
+	}
 	await rm(data, { recursive: true, force: true });
 });
 
