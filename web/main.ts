@@ -26,7 +26,7 @@ import { type Giver, offerWorlds, receiveWorlds } from './host/handover.ts';
 import { leaveWorlds } from './host/leave-worlds.ts';
 import { linkPage, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
-import { queueForTabLock, stealTabLock, takeFreeTabLock } from './host/tab-lock.ts';
+import { isPlaceTaken, queueForTabLock, stealTabLock, takeFreeTabLock } from './host/tab-lock.ts';
 import { fetchHandle, serveFrames, watchStatus } from './host/visit.ts';
 import { startView } from './render/view-host.ts';
 import { mountPanels } from './ui/mount.tsx';
@@ -97,6 +97,8 @@ let giver: Giver | undefined;
 let taking: PromiseWithResolvers<void> | undefined;
 /** Ends the waiting for them. */
 const waiting = new AbortController();
+/** Ends it too, until they come, where the server is there after all. */
+let asking: AbortController | undefined;
 /** The page is left, and the browser may keep it. */
 const left = new AbortController();
 const times = new DoorTimes();
@@ -467,6 +469,8 @@ function visit(): void {
 function become(next: PageRole | null): void {
 	role = next;
 	if (next === null) return;
+	// Who was asked past the server may be gone.
+	asking?.abort(new Error('The server can be reached again. Ask once more.'));
 	holder.value = next.holder;
 	if (engine !== undefined) return;
 	if (next.role === 'stand-by') holding.value = 'waiting';
@@ -503,8 +507,12 @@ function takeOver(): void {
 
 /** Has the worlds handed over by the tab of this browser that holds them. They stay there until all is here. */
 async function takeFromTab(): Promise<void> {
+	const mine = new AbortController();
+	asking = mine;
 	try {
-		await receiveWorlds(takeIn, waiting.signal);
+		if (relayMeta !== null && !(await isPlaceTaken()))
+			throw new Error('The server cannot be reached just now.');
+		await receiveWorlds(takeIn, AbortSignal.any([waiting.signal, mine.signal]));
 	} catch (error) {
 		// One that began in the meantime, since the other tab is gone, needs no word.
 		if (waiting.signal.aborted) return;
@@ -512,11 +520,13 @@ async function takeFromTab(): Promise<void> {
 		arriving.value = { failed: error instanceof Error ? error.message : String(error) };
 	} finally {
 		taking = undefined;
+		if (asking === mine) asking = undefined;
 	}
 }
 
 /** Resolves when an engine here has the worlds, and this tab the place. */
 function takeIn({ saved, digests }: GivenToPage): Promise<void> {
+	asking = undefined;
 	taking = Promise.withResolvers();
 	startEngine({ saved }, digests);
 	return taking.promise;

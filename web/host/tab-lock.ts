@@ -29,6 +29,12 @@ export function stealTabLock(left: AbortSignal): Promise<TabLock | undefined> {
 	return ask({ steal: true }, left);
 }
 
+/** Whether a tab of this profile has the place. */
+export async function isPlaceTaken(): Promise<boolean> {
+	const { held = [] } = await navigator.locks.query();
+	return held.some(({ name }) => name === PLACE);
+}
+
 function ask(options: LockOptions, left: AbortSignal): Promise<TabLock | undefined> {
 	return new Promise((resolve, reject) => {
 		let steal = (): void => {};

@@ -93,6 +93,14 @@ test('a page that asks for the world as its holder goes away holds it then, from
 		await asker.goto(orrery.url);
 		await expect.poll(async () => (await saidBy(asker)) ?? '').toContain('Another tab holds this world');
 		const before = await read('/digest');
+		// While the server is away, nobody in this browser could give it.
+		orrery.process.kill('SIGKILL');
+		await once(orrery.process, 'exit');
+		await expect.poll(() => relayIn(asker), { timeout: 20_000 }).toBe('lost');
+		await take(asker);
+		await expect.poll(() => saidBy(asker)).toContain('The server cannot be reached just now');
+		orrery = await start('Orrery is ready');
+		await expect.poll(() => relayIn(asker), { timeout: 20_000 }).toBe('ready');
 		await take(asker);
 		for (const page of await browser.pages()) await page.goto('about:blank');
 		await expect.poll(() => read('/digest'), { timeout: 40_000 }).toEqual(before);
