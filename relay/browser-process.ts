@@ -89,7 +89,7 @@ export async function browserIn(profile: string): Promise<BrowserAt | undefined>
 	return undefined;
 }
 
-/** What cannot be read is not there. */
+/** What cannot be read, for whatever reason, leads to no browser: another is started, as where nothing was noted. */
 const readIf = (reading: Promise<string>): Promise<string | undefined> => reading.catch(() => undefined);
 
 /** The way to a browser that is there, whose pages stay as they are. Rejects with a `NoAnswerError` when one is there that does not answer in so many milliseconds. */

@@ -271,10 +271,14 @@ export class HeadlessBrowser {
 
 	#expect(page: Page): void {
 		clearTimeout(this.#expected);
-		this.#expected = setTimeout(() => {
-			if (this.#page === page && !this.#options.here())
-				this.#repair('The page did not come to the server', 'reload');
-		}, PAGE_WAIT).unref();
+		this.#expected = setTimeout(
+			() => {
+				if (this.#page === page && !this.#options.here())
+					this.#repair('The page did not come to the server', 'reload');
+				// A slow machine gets more time with every try.
+			},
+			PAGE_WAIT * (1 + this.#restarts),
+		).unref();
 	}
 
 	/** Has the page loaded again, or another browser started: at once for the first times, and then after a wait that grows. */

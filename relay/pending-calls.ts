@@ -88,7 +88,9 @@ export class PendingCalls {
 
 	release(): void {
 		this.#heldSince = undefined;
-		if (this.#engine !== undefined) this.#deliver(this.#engine, ({ delivered }) => !delivered);
+		if (this.#engine === undefined) return;
+		for (const [id, waiting] of this.#waiting)
+			if (!waiting.delivered) this.#deliver(this.#engine, id, waiting);
 	}
 
 	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
@@ -105,7 +107,7 @@ export class PendingCalls {
 		const waiting: Waiting = { request, arrived, done, own, delivered: false, ends: 0, unwanted: false };
 		this.#waiting.set(id, waiting);
 		this.#bytes += request.body.length;
-		if (this.#engine !== undefined) this.#deliver(this.#engine, (one) => one === waiting);
+		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
 		return id;
 	}
 
@@ -131,16 +133,14 @@ export class PendingCalls {
 	resume(engine: Engine): void {
 		this.#engine = engine;
 		this.#moving = false;
-		this.#deliver(engine, () => true);
+		for (const [id, waiting] of this.#waiting) this.#deliver(engine, id, waiting);
 	}
 
-	#deliver(engine: Engine, which: (waiting: Waiting) => boolean): void {
-		for (const [id, waiting] of this.#waiting) {
-			if (!which(waiting) || (this.#heldSince !== undefined && !waiting.own)) continue;
-			waiting.delivered = true;
-			engine.request(id, waiting.request, waiting.ends);
-			if (waiting.unwanted) engine.cancel(id);
-		}
+	#deliver(engine: Engine, id: number, waiting: Waiting): void {
+		if (this.#heldSince !== undefined && !waiting.own) return;
+		waiting.delivered = true;
+		engine.request(id, waiting.request, waiting.ends);
+		if (waiting.unwanted) engine.cancel(id);
 	}
 
 	/** No socket at present; calls wait. `moving`: the world is on its way to another tab, so they wait longer. */

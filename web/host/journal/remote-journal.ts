@@ -94,7 +94,7 @@ export class RemoteJournal implements Journal {
 		return mark === undefined ? this.#last : { next, mark };
 	}
 
-	#at(place: JournalPlace): void {
+	#comesTo(place: JournalPlace): void {
 		if (place.next <= this.#last.next && this.#last !== NOWHERE) return;
 		this.#last = place;
 		this.#places.set(place.next, place.mark);
@@ -107,7 +107,7 @@ export class RemoteJournal implements Journal {
 			if (!('extent' in told)) throw unexpected();
 			// That with which it begins; what comes later and was not appended here, others have written.
 			const { next, mark = '' } = told.extent;
-			if (this.#last === NOWHERE) this.#at({ next, mark });
+			if (this.#last === NOWHERE) this.#comesTo({ next, mark });
 			return told.extent;
 		});
 	}
@@ -117,7 +117,7 @@ export class RemoteJournal implements Journal {
 			const bytes = encoded(this.#author, entries);
 			const { told } = await this.#send((id) => ({ kind: 'append', id, expected, bytes }), false);
 			if (!('place' in told)) throw unexpected();
-			this.#at(told.place);
+			this.#comesTo(told.place);
 		});
 	}
 
