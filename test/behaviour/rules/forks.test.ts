@@ -66,6 +66,24 @@ describe('forks', () => {
 		expect(none).toMatchObject({ ticks_advanced: 0, sampled: [], trace: [], start_tick: many.new_tick });
 	});
 
+	test('a short list of differences is the beginning of the whole one, and its totals are of all', async () => {
+		await scatter(engine, 20);
+		await t.post('/fork', { fork_id: 'f' });
+		await t.post('/fork/f/step', { ticks: 10 });
+		const { truncated, spawned, despawned, changed, ...whole } = await t.get('/fork/f/diff?limit=10000');
+		expect([truncated, changed.length]).toEqual([false, whole.totals.changed]);
+		expect(whole.totals.changed).toBeGreaterThan(4);
+		const fields = changed.map((entity: { fields: unknown[] }) => entity.fields.length);
+		expect(whole.totals.fields).toBe(fields.reduce((sum: number, count: number) => sum + count, 0));
+		expect(await t.get('/fork/f/diff?limit=3')).toEqual({
+			...whole,
+			truncated: true,
+			spawned: spawned.slice(0, 3),
+			despawned: despawned.slice(0, 3),
+			changed: changed.slice(0, 3),
+		});
+	});
+
 	test('seeds are told, and worlds that differ in the seed alone are told apart by it', async () => {
 		await t.post('/spawn', { health: 5 });
 		expect(await t.post('/fork', { fork_id: 'f', seed: 77 })).toMatchObject({ seed: 77, entity_count: 1 });

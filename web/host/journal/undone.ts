@@ -13,10 +13,9 @@ import { createFork, promoteFork } from '../../../shared/routes/forks.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { probe, probeFork, restoreSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
 import type { AssetBytes } from '../../sim/core/assets.ts';
-import { canonicalJson } from '../../sim/core/canonical-json.ts';
 import { clone, dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
-import { digest } from '../../sim/core/digest.ts';
+import { digest, hashJson } from '../../sim/core/digest.ts';
 import { heldAssets } from '../../sim/core/named-assets.ts';
 import type { World } from '../../sim/core/world.ts';
 import { diffWorlds } from '../../sim/diff/diff-worlds.ts';
@@ -292,7 +291,7 @@ function takenIn({ entry }: Line, head: CallHead, world: string): Taken | null {
 	return { entry, took: Number(said.took), redo: said.redo === true };
 }
 
-/** What writes changed in a world, each as a text. A write that makes ticks changes how many there are: the ticks are made anew. */
+/** What writes changed in a world, each as a short text: all of a large one has no room. A write that makes ticks changes how many there are: the ticks are made anew. */
 class Changes implements Watch {
 	readonly of = new Map<number, string>();
 	/** Those that were refused. */
@@ -328,5 +327,5 @@ class Changes implements Watch {
 
 function changeOf(before: World | null, after: World | undefined): string {
 	if (before === null || after === undefined) return `${before === null} ${after === undefined}`;
-	return canonicalJson(diffWorlds(before, after, Number.POSITIVE_INFINITY));
+	return hashJson(diffWorlds(before, after, Number.POSITIVE_INFINITY)).toString(16);
 }

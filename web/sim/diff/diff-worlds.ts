@@ -68,18 +68,20 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 			if (is) spawned.push(id);
 		}
 	}
-	const changes = new Map<number, FieldChange[]>();
-	components.forEach((component, index) => {
-		if (component.scope !== 'derived')
-			compareTables(component, from.tables[index], to.tables[index], staying, changes);
-	});
-	const ids = [...changes.keys()].sort((a, b) => a - b);
-	const changed = ids.map((id) => ({ id, generation: generationIn(to, id), fields: changes.get(id)! }));
+	const counts = new Uint32Array(used);
+	for (const tables of pairs(from, to)) eachDifference(tables, staying, (id) => counts[id]!++);
+	const differing = staying.filter((id) => counts[id]! > 0);
+	// Only what is listed is read out: far more may differ.
+	const listed = differing.slice(0, limit);
+	const fields = new Map<number, FieldChange[]>(listed.map((id) => [id, []]));
+	for (const tables of pairs(from, to))
+		eachDifference(tables, listed, (id, name) => fields.get(id)!.push(changeOf(tables, id, name)));
+	const changed = listed.map((id) => ({ id, generation: generationIn(to, id), fields: fields.get(id)! }));
 	const totals = {
 		spawned: spawned.length,
 		despawned: despawned.length,
-		changed: changed.length,
-		fields: changed.reduce((sum, { fields }) => sum + fields.length, 0),
+		changed: differing.length,
+		fields: counts.reduce((sum, count) => sum + count, 0),
 	};
 	// Entities that spawned or went have moved the slots on: that needs no line of its own.
 	const sameEntities = spawned.length + despawned.length === 0;
@@ -87,7 +89,7 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 		equal: digest(from) === digest(to),
 		spawned: spawned.slice(0, limit).map(entityReader(to)),
 		despawned: despawned.slice(0, limit).map(entityReader(from)),
-		changed: changed.slice(0, limit),
+		changed,
 		resources: resourceChanges(from, to),
 		parts: [...partChanges(from, to), ...(sameEntities && !sameSlots(from, to) ? ['slots'] : [])],
 		totals,
@@ -95,45 +97,51 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 	};
 }
 
-function note(changes: Map<number, FieldChange[]>, slot: number, change: FieldChange): void {
-	const known = changes.get(slot);
-	if (known === undefined) changes.set(slot, [change]);
-	else known.push(change);
+/** A component's columns in two worlds; undefined in one that never had it. */
+interface Tables {
+	readonly component: Component;
+	readonly from: Table | undefined;
+	readonly to: Table | undefined;
 }
 
-function compareTables(
-	component: Component,
-	from: Table | undefined,
-	to: Table | undefined,
-	staying: readonly number[],
-	changes: Map<number, FieldChange[]>,
+/** The tables of two worlds that do not share all of their columns. */
+function pairs(from: World, to: World): Tables[] {
+	return components.flatMap((component, index) => {
+		const tables = { component, from: from.tables[index], to: to.tables[index] };
+		const none = (tables.from?.count ?? 0) === 0 && (tables.to?.count ?? 0) === 0;
+		return component.scope === 'derived' || tables.from === tables.to || none ? [] : [tables];
+	});
+}
+
+/** Calls `differs` for each field that does, of entities that both worlds have; without a name where the component came or went. */
+function eachDifference(
+	{ component, from, to }: Tables,
+	ids: readonly number[],
+	differs: (id: number, name?: string) => void,
 ): void {
-	if (from === to || ((from?.count ?? 0) === 0 && (to?.count ?? 0) === 0)) return;
 	const names = Object.keys(component.fields).filter((name) => from?.columns[name] !== to?.columns[name]);
 	if (names.length === 0 && from?.presence === to?.presence) return;
-	for (const slot of staying) {
-		const was = from !== undefined && hasBit(from.presence.data, slot);
-		const is = to !== undefined && hasBit(to.presence.data, slot);
-		if (was !== is) {
-			note(changes, slot, {
-				field: component.name,
-				from: was ? rowOf(from!, slot) : null,
-				to: is ? rowOf(to!, slot) : null,
-			});
-			continue;
-		}
-		if (!is) continue;
-		for (const name of names) {
-			const field = component.fields[name]!;
-			const [a, b] = [from!.columns[name]!.data, to!.columns[name]!.data];
-			if (!sameValue(field, a, b, slot))
-				note(changes, slot, {
-					field: `${component.name}.${name}`,
-					from: shownValue(field, a, slot),
-					to: shownValue(field, b, slot),
-				});
-		}
+	for (const id of ids) {
+		const was = from !== undefined && hasBit(from.presence.data, id);
+		const is = to !== undefined && hasBit(to.presence.data, id);
+		if (was !== is) differs(id);
+		else if (is)
+			for (const name of names) {
+				const [a, b] = [from!.columns[name]!.data, to!.columns[name]!.data];
+				if (!sameValue(component.fields[name]!, a, b, id)) differs(id, name);
+			}
 	}
+}
+
+function changeOf({ component, from, to }: Tables, id: number, name?: string): FieldChange {
+	const side = (table: Table | undefined): unknown => {
+		if (table === undefined || !hasBit(table.presence.data, id)) return null;
+		return name === undefined
+			? rowOf(table, id)
+			: shownValue(component.fields[name]!, table.columns[name]!.data, id);
+	};
+	const field = name === undefined ? component.name : `${component.name}.${name}`;
+	return { field, from: side(from), to: side(to) };
 }
 
 function sameValue(field: Field, a: ColumnData, b: ColumnData, slot: number): boolean {
