@@ -1,12 +1,15 @@
 /**
  * The program of a headless browser, and the way to it.
  * Owns: starting one, and ending what nobody can get an answer of any more: Puppeteer's own `launch` waits without end for a browser
- * that ends in the middle of its start, and so do its other calls.
+ * that ends in the middle of its start, as its other calls do, and ends this process where no file descriptor is left.
  * Never: keeps a browser alive.
  */
 
+import { spawn } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, ConnectOptions } from 'puppeteer';
 import { GRAPHICS, QUIET } from './browser-flags.ts';
@@ -24,6 +27,11 @@ export interface StartedBrowser {
 	readonly at: BrowserAt;
 }
 
+/** Where it takes commands, as it says once it does. */
+const LISTENS = /^DevTools listening on (ws:\/\/\S+)/;
+/** Lines of what it says by which its end is explained. */
+const LAST_LINES = 20;
+
 /**
  * Starts a browser with one empty page; Puppeteer's own where no program is named. `noted` is called as soon as it is known
  * where it is. Rejects, and leaves none behind, when it does not start, or ends meanwhile.
@@ -34,40 +42,92 @@ export async function startBrowser(
 	noted: (at: BrowserAt) => Promise<void>,
 ): Promise<StartedBrowser> {
 	const { default: puppeteer } = await import('puppeteer');
-	const { CDP_WEBSOCKET_ENDPOINT_REGEX, launch } = await import('@puppeteer/browsers');
 	const flags = await puppeteer.defaultArgs({
 		headless: true,
 		userDataDir: profile,
 		// Chromium's sandbox refuses to run as root.
 		args: [...QUIET, ...GRAPHICS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
 	});
-	const started = launch({
-		executablePath: program ?? (await puppeteer.executablePath()),
-		args: ['--remote-debugging-port=0', ...flags],
-		env: process.env,
-		handleSIGINT: false,
-		handleSIGTERM: false,
-		handleSIGHUP: false,
-	});
+	const started = spawnProgram(program ?? (await puppeteer.executablePath()), [
+		'--remote-debugging-port=0',
+		...flags,
+	]);
 	const opens = async (): Promise<StartedBrowser> => {
-		const browserWSEndpoint = await started.waitForLineOutput(CDP_WEBSOCKET_ENDPOINT_REGEX, ANSWER_WAIT);
-		const at = { pid: started.nodeProcess.pid!, endpoint: browserWSEndpoint };
+		const at = { pid: started.pid!, endpoint: await started.listens };
 		await noted(at);
 		const browser = await puppeteer.connect({
 			...LINK,
-			browserWSEndpoint,
+			browserWSEndpoint: at.endpoint,
 			defaultViewport: { width: 1280, height: 720 },
 			protocolTimeout: ANSWER_WAIT,
 		});
 		await browser.waitForTarget((target) => target.type() === 'page', { timeout: ANSWER_WAIT });
 		return { browser, at };
 	};
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(
+		() => late.reject(new Error(`It has not come to anything for ${(2 * ANSWER_WAIT) / 1000} s`)),
+		2 * ANSWER_WAIT,
+	);
 	try {
-		return await unless(started.hasClosed(), opens());
+		return await Promise.race([opens(), started.ended, late.promise]);
 	} catch (error) {
-		const { signalCode } = started.nodeProcess;
-		started.kill();
-		throw signalCode === null ? error : new KilledError(`It was killed (${signalCode})`);
+		if (started.pid !== undefined) killGroup(started.pid);
+		throw error;
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+interface Spawned {
+	/** Undefined when it could not be started. */
+	readonly pid: number | undefined;
+	/** The address at which it takes commands. */
+	readonly listens: Promise<string>;
+	/** Rejects with the reason when it could not be started, or ends. */
+	readonly ended: Promise<never>;
+}
+
+/** Starts a program in a process group of its own, so that its children can be ended with it. */
+function spawnProgram(program: string, args: readonly string[]): Spawned {
+	const child = spawn(program, args, {
+		detached: process.platform !== 'win32',
+		windowsHide: true,
+		stdio: ['ignore', 'ignore', 'pipe'],
+	});
+	const listens = Promise.withResolvers<string>();
+	const ended = Promise.withResolvers<never>();
+	// Nobody waits for it any more once the browser is there.
+	ended.promise.catch(() => {});
+	const said: string[] = [];
+	child.once('error', (error) => ended.reject(error));
+	// Its children are of no use without it, and could still hold its pipe.
+	child.once('exit', () => killGroup(child.pid!));
+	child.once('close', (code, signal) =>
+		ended.reject(
+			signal === null
+				? new Error([`It ended with code ${code}`, ...said].join('\n'))
+				: new KilledError(`It was killed (${signal})`),
+		),
+	);
+	// Without a free file descriptor there is no such pipe. What is said is read to the end, else the browser would wait for that.
+	const stderr = child.stderr as Readable | undefined;
+	if (stderr !== undefined)
+		createInterface(stderr).on('line', (line) => {
+			const [, address] = LISTENS.exec(line) ?? [];
+			if (address !== undefined) listens.resolve(address);
+			said.push(line);
+			if (said.length > LAST_LINES) said.shift();
+		});
+	return { pid: child.pid, listens: listens.promise, ended: ended.promise };
+}
+
+/** Ends a process with its children. */
+export function killGroup(pid: number): void {
+	try {
+		process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+	} catch {
+		// It has ended by itself in the meantime.
 	}
 }
 

@@ -12,6 +12,7 @@ import { type BrowserAt, type BrowserNote, type BrowserNotes, isAlive } from './
 import {
 	browserIn,
 	KilledError,
+	killGroup,
 	NoAnswerError,
 	reachBrowser,
 	startBrowser,
@@ -40,6 +41,8 @@ export interface HeadlessOptions {
 	readonly adoptWait?: number;
 	/** Milliseconds that the first restart waits which does not come at once; each one after it waits twice as long. FIRST_WAIT unless given. */
 	readonly firstWait?: number;
+	/** Milliseconds in which its page comes to the relay at first; PAGE_WAIT unless given. */
+	readonly pageWait?: number;
 }
 
 /** Restarts that come at once. */
@@ -50,8 +53,9 @@ const LONGEST_WAIT = 30_000;
 const MAKES_UP = 5000;
 /** Milliseconds that a browser may take to close by itself. */
 const CLOSE_WAIT = 5000;
-/** Milliseconds in which a page comes to the relay: half a page, whose relay was killed while it loaded, never does. */
+/** Milliseconds in which a page comes to the relay, at first and at most: half a page, whose relay was killed while it loaded, never does. */
 const PAGE_WAIT = 15_000;
+const LONGEST_PAGE_WAIT = 120_000;
 /** Milliseconds after which a note that could not be written is tried again. */
 const NOTE_AGAIN = 2000;
 /** Milliseconds in which a browser answers: a tab that crashed while nobody looked never does. */
@@ -87,6 +91,8 @@ export class HeadlessBrowser {
 	#again: NodeJS.Timeout | undefined;
 	#unnoted = false;
 	#expected: NodeJS.Timeout | undefined;
+	/** Its page did not come, and was loaded again. */
+	#missed = false;
 
 	constructor(options: HeadlessOptions) {
 		this.#options = options;
@@ -156,7 +162,8 @@ export class HeadlessBrowser {
 			await started;
 		} catch (error) {
 			const starts = this.#launched || error instanceof KilledError;
-			if (!starts || this.#stopping) throw error;
+			if (!starts || this.#stopping)
+				throw new Error(`The headless browser could not be started. ${messageOf(error)}`, { cause: error });
 			this.#repair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
 		}
 	}
@@ -174,6 +181,7 @@ export class HeadlessBrowser {
 	/** Its page holds the world, and answers calls. */
 	holds(): void {
 		this.#holdsSince ??= performance.now();
+		this.#missed = false;
 	}
 
 	/** The page answers no more. Its whole browser is replaced: in the old one the page still keeps the world's place. */
@@ -197,6 +205,7 @@ export class HeadlessBrowser {
 	async #launch(): Promise<void> {
 		const profile = await mkdtemp(join(tmpdir(), 'orrery-browser-'));
 		this.#profile = profile;
+		this.#missed = false;
 		// A relay that finds this note finds the browser by its folder.
 		await this.note();
 		const { browser, at } = await startBrowser(this.#options.program, profile, async (started) => {
@@ -271,14 +280,14 @@ export class HeadlessBrowser {
 
 	#expect(page: Page): void {
 		clearTimeout(this.#expected);
-		this.#expected = setTimeout(
-			() => {
-				if (this.#page === page && !this.#options.here())
-					this.#repair('The page did not come to the server', 'reload');
-				// A slow machine gets more time with every try.
-			},
-			PAGE_WAIT * (1 + this.#restarts),
-		).unref();
+		// A slow machine gets more time with every try.
+		const wait = Math.min(LONGEST_PAGE_WAIT, (this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts));
+		this.#expected = setTimeout(() => {
+			if (this.#page !== page || this.#options.here()) return;
+			// Where not even the second one comes, it is the browser that cannot.
+			this.#repair('The page did not come to the server', this.#missed ? 'relaunch' : 'reload');
+			this.#missed = true;
+		}, wait).unref();
 	}
 
 	/** Has the page loaded again, or another browser started: at once for the first times, and then after a wait that grows. */
@@ -379,15 +388,6 @@ function messageOf(error: unknown): string {
 /** A browser on its way out may still write for a moment. */
 function removeProfile(profile: string): Promise<void> {
 	return rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-}
-
-/** Puppeteer gives the browser a process group of its own, so that its children go with it. */
-function killGroup(pid: number): void {
-	try {
-		process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-	} catch {
-		// It has ended by itself in the meantime.
-	}
 }
 
 /** True when it is done within so many milliseconds; a failure counts as done. */

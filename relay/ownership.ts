@@ -108,6 +108,8 @@ export class Ownership {
 	readonly #relay = newIdentity();
 	/** What the relay before this one had, until it is known whether that came back. */
 	#before: string;
+	/** Identity of a world that a tab has left, and that is kept. */
+	#goesOn = '';
 	#lastPing = performance.now();
 	/** The relay runs a browser of its own, so that no visitor has to hold the world. */
 	#keeps = false;
@@ -121,6 +123,11 @@ export class Ownership {
 	/** Identity of the world that is held now; empty when none is known. */
 	get world(): string {
 		return this.#tab?.world ?? '';
+	}
+
+	/** Identity of the world that is held, or that the next tab goes on with; empty when none is known. */
+	get identity(): string {
+		return this.world || this.keptWorld || this.#goesOn;
 	}
 
 	/**
@@ -411,6 +418,7 @@ export class Ownership {
 	#goOn(tab: Tab): void {
 		const { pendingCalls, onTab } = this.#options;
 		tab.begun = true;
+		this.#goesOn = '';
 		this.#trouble = undefined;
 		// Without the journal nobody knows what became of the calls that another engine had.
 		if (!tab.kept) pendingCalls.abandon();
@@ -726,9 +734,12 @@ export class Ownership {
 		if (kept) pendingCalls.passOn();
 		else pendingCalls.abandon();
 		if (left) {
+			// One that was still reading did not say.
+			this.#goesOn = tab.world || this.#goesOn;
 			onTab({ kind: 'left', keeper: tab.keeper });
 			return;
 		}
+		this.#goesOn = '';
 		this.#last = { world: tab.world, ended_at: new Date().toISOString(), why: `${why}${this.#rest(tab)}` };
 		onTab({ kind: 'gone', keeper: tab.keeper, last: this.#last });
 	}

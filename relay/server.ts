@@ -29,6 +29,7 @@ import { Tasks } from './generate/tasks.ts';
 import { Guard } from './guard.ts';
 import { JournalPort, type JournalPortOptions } from './journal/journal-port.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
+import { roomForConnections } from './open-files.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
 import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
@@ -68,7 +69,7 @@ export interface RelayOptions {
 
 /** Times in milliseconds. */
 export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimits {
-	/** Connections at once. */
+	/** Connections at once; fewer where the system allows fewer files to be open. */
 	readonly connections: number;
 	/** In which a request's head has to be there, counted from the connection's first moment. */
 	readonly headWait: number;
@@ -140,6 +141,7 @@ const SWEEP = 250;
 /** Starts the relay. Rejects with a plain sentence when the port is taken. */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const limits = { ...RELAY_LIMITS, ...options.limits };
+	const connections = Math.min(limits.connections, roomForConnections());
 	const guard = new Guard(options.hosts);
 	const tokens = new Tokens();
 	const faults = new Faults(options.data);
@@ -254,7 +256,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 			// Any other upgrade, to HTTP/2 for one, is only offered: the call behind it is answered in HTTP/1.1.
 			shouldUpgradeCallback: isSocket,
 		});
-		server.maxConnections = limits.connections;
+		server.maxConnections = connections;
 		server.on('request', (request, response) => whenThere(() => take(request, response, false)));
 		server.on('checkContinue', (request, response) => whenThere(() => take(request, response, true)));
 		// A caller that expects anything else than to be told to go on is answered as if it did not.
@@ -404,9 +406,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
 	/** Whose world an answer is about, where the engine has not said so itself. */
 	function named(answer: WireResponse): WireResponse {
-		const { world } = ownership;
-		if (world === '' || answer.headers[IDENTITY_HEADER] !== undefined) return answer;
-		return { ...answer, headers: { ...answer.headers, [IDENTITY_HEADER]: world } };
+		const { identity } = ownership;
+		if (identity === '' || answer.headers[IDENTITY_HEADER] !== undefined) return answer;
+		return { ...answer, headers: { ...answer.headers, [IDENTITY_HEADER]: identity } };
 	}
 
 	function isKeeper(url: string): boolean {

@@ -214,7 +214,7 @@ const LAYERS: readonly Layer[] = [
 	{
 		of: 'relay',
 		may: ['shared'],
-		packages: ['node', 'ws', 'send', 'vite', 'puppeteer', '@puppeteer/browsers', 'vitest'],
+		packages: ['node', 'ws', 'send', 'vite', 'puppeteer', 'vitest'],
 	},
 	{
 		of: 'sw',

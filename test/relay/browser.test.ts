@@ -1,15 +1,19 @@
 /** What becomes of a browser that a killed relay left behind, and of one that ends while it is spoken to. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { HeadlessBrowser, type HeadlessOptions } from '../../relay/browser.ts';
 import { type BrowserNote, BrowserNotes, isAlive } from '../../relay/browser-note.ts';
+import { roomForConnections } from '../../relay/open-files.ts';
+
+const run = promisify(execFile);
 
 let data: string;
 let left: ChildProcess;
@@ -126,7 +130,7 @@ test('one that ends in the middle of its start is followed by another', async ()
 	const said: string[] = [];
 	const headless = headlessBrowser({ program, say: (sentence) => said.push(sentence) });
 	await headless.start();
-	expect(said).toEqual(['The page could not be opened (It ended in the middle); starting another browser.']);
+	expect(said).toEqual(['The page could not be opened (It ended with code 0); starting another browser.']);
 	await headless.stop();
 });
 
@@ -154,4 +158,32 @@ test('one is noted before it is spoken to, and again when that could not be', as
 	await expect(started).rejects.toThrow();
 	await expect.poll(() => isAlive(at!.pid)).toBe(false);
 	expect(await notes.read()).toBeUndefined();
+});
+
+test.skipIf(process.platform === 'win32')(
+	'where no file descriptor is left, it is not started, and the process lives on',
+	async () => {
+		const script = `
+		import { closeSync, openSync } from 'node:fs';
+		import { startBrowser } from '${import.meta.resolve('../../relay/browser-process.ts')}';
+		const files = [];
+		await import('puppeteer');
+		try { for (;;) files.push(openSync('/dev/null')); } catch {}
+		// Puppeteer looks into its own settings; a pipe takes two.
+		closeSync(files.pop());
+		await startBrowser('/bin/true', '/tmp', async () => {}).catch((error) => console.log(error.message));
+	`;
+		const limited = 'ulimit -n 100; exec "$0" --input-type=module -e "$1"';
+		const { stdout, stderr } = await run('sh', ['-c', limited, process.execPath, script]);
+		expect([stdout, stderr]).toEqual(['spawn /bin/true EMFILE\n', '']);
+	},
+);
+
+test('callers have as many connections as leave the relay enough files for itself', () => {
+	expect([1024, 150, Number.POSITIVE_INFINITY].map(roomForConnections)).toEqual([
+		768,
+		75,
+		Number.POSITIVE_INFINITY,
+	]);
+	expect(roomForConnections()).toBeGreaterThan(0);
 });

@@ -433,6 +433,10 @@ test('an engine that a caller ends is followed by one that goes on', async () =>
 	const ended = await fetch(`${relay.url}/engine/worker/${identity}`, { method: 'DELETE' });
 	expect(await ended.json()).toEqual({ ok: true, last_world: null });
 	await tab.replaced;
+	// It is still the same world, also while nobody holds it.
+	const vacant = await fetch(relay.url, { headers: ONCE });
+	expect([vacant.status, vacant.headers.get('x-orrery-world')]).toEqual([503, identity]);
+	expect(ended.headers.get('x-orrery-world')).toBe(identity);
 	await opensTab(relay);
 	expect(await look(relay)).toEqual(before);
 });

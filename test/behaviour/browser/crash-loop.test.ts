@@ -1,10 +1,14 @@
 /** A headless browser that ends at every start: the relay lives on, waits longer and longer, says so, and comes back with the world. */
 
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HeadlessBrowser } from '../../../relay/browser.ts';
 import { BrowserNotes } from '../../../relay/browser-note.ts';
 import { browserPath } from '../../support/browser.ts';
 import { type Started, startOrrery } from './start.ts';
@@ -53,7 +57,7 @@ test('a browser that cannot be started again is tried less and less often, and t
 	expect(Number(status.headers.get('retry-after'))).toBeGreaterThan(0);
 	expect(await status.json()).toMatchObject({
 		code: 'no_engine',
-		error: expect.stringContaining('could not be started (Failed to launch the browser process'),
+		error: expect.stringContaining('could not be started (It ended with code 1)'),
 	});
 
 	await rm(block);
@@ -62,4 +66,34 @@ test('a browser that cannot be started again is tried less and less often, and t
 		interval: 500,
 	});
 	expect((await fetch(url)).headers.get('x-orrery-world')).toBe(world);
+});
+
+test('a page that does not come to the relay is loaded again, and then another browser is tried', async () => {
+	const server = createServer((_, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const said: string[] = [];
+	const again = Promise.withResolvers<void>();
+	const headless = new HeadlessBrowser({
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+		notes: new BrowserNotes(folder, PORT),
+		key: 'key',
+		world: () => '',
+		program: browserPath(),
+		say: (sentence) => {
+			said.push(sentence);
+			if (said.length === 2) again.resolve();
+		},
+		here: () => false,
+		onDead: () => {},
+		onTrouble: () => {},
+		pageWait: 500,
+	});
+	await headless.start();
+	await again.promise;
+	await headless.stop();
+	server.close();
+	expect(said).toEqual([
+		'The page did not come to the server; loading it again.',
+		'The page did not come to the server; starting another browser.',
+	]);
 });
