@@ -48,6 +48,62 @@ export function multiplyFractions(a: Fraction, b: Fraction): Fraction {
 	return fraction(a.num * b.num, a.den * b.den);
 }
 
+/** A fraction whose denominator is a product of many, as the odds of many draws at once are. Not in lowest terms. */
+export interface LongFraction {
+	readonly num: bigint;
+	readonly dens: readonly bigint[];
+}
+
+const productOf = (numbers: readonly bigint[]): bigint => numbers.reduce((product, one) => product * one, 1n);
+
+/**
+ * It in lowest terms. The denominators are reduced one by one: as many short divisions, where one greatest common divisor of
+ * both products would take as many long ones as they have digits.
+ */
+export function reduced({ num, dens }: LongFraction): Fraction {
+	if (num === 0n) return { num, den: 1n };
+	let [rest, den] = [num, 1n];
+	for (const one of dens) {
+		let left = one;
+		for (;;) {
+			const shared = gcd(rest % left, left);
+			if (shared === 1n) break;
+			rest /= shared;
+			left /= shared;
+		}
+		den *= left;
+	}
+	return { num: rest, den };
+}
+
+/** A sum of long fractions, put into lowest terms once. */
+export class LongSum {
+	/** What was added, by its whole denominator: the ways of the same draws have the same. */
+	readonly #parts = new Map<bigint, { num: bigint; readonly dens: readonly bigint[] }>();
+
+	add({ num, dens }: LongFraction): void {
+		const den = productOf(dens);
+		const part = this.#parts.get(den);
+		if (part === undefined) this.#parts.set(den, { num, dens });
+		else part.num += num;
+	}
+
+	total(): Fraction {
+		// Each denominator as often as any part has it: their product is a multiple of every part's.
+		const most = new Map<bigint, number>();
+		for (const { dens } of this.#parts.values()) {
+			const own = new Map<bigint, number>();
+			for (const den of dens) own.set(den, (own.get(den) ?? 0) + 1);
+			for (const [den, times] of own) most.set(den, Math.max(times, most.get(den) ?? 0));
+		}
+		const dens = [...most].flatMap(([den, times]) => Array<bigint>(times).fill(den));
+		const whole = productOf(dens);
+		let num = 0n;
+		for (const [den, part] of this.#parts) num += part.num * (whole / den);
+		return reduced({ num, dens });
+	}
+}
+
 export function divideFractions(a: Fraction, b: Fraction): Fraction {
 	return fraction(a.num * b.den, a.den * b.num);
 }

@@ -57,7 +57,7 @@ export const peek = route({
 	cli: ['sim', 'peek'],
 	summary: 'The exact probability distribution of the next tick, without advancing the world',
 	description:
-		'`distribution` lists every branch of the tick (one combination of choices), with the digest it leads to, up to `max_branches` branches and 32 times as many choices in total (or 131 072, if that is more); `exact` says whether all are listed. ' +
+		'`distribution` lists every branch of the tick (one combination of choices), with the digest it leads to, up to `max_branches` branches and 32 times as many choices in total (or 131 072, if that is more), and as long as probabilities have at most 65 536 bits; `exact` says whether all are listed. ' +
 		'`factors` are groups of draws that are independent of each other: their product is the joint distribution, however large it is.',
 	effect: 'read',
 	body: z.strictObject({

@@ -892,3 +892,52 @@ describe('forks', () => {
 		expect(await game.peek()).toEqual(main);
 	});
 });
+
+describe('probabilities that are too long to be of use', () => {
+	const rich = { kind: 'field', field: 'gold', op: '>=', value: 0, edge: 'level' };
+
+	/** Rules that all add to one field, each with odds whose common denominator has some 250 bits. */
+	async function gameOf(count: number, when: object) {
+		const game = await start();
+		await game.spawn({ gold: 0, tags: ['hero'] });
+		let den = 10n ** 37n + 1n;
+		for (let i = 0; i < count; i++)
+			await game.rule({
+				when,
+				filter: 'any',
+				outcomes: [1, 2, 3].map((gold) => {
+					den += 2n;
+					return { label: `${gold}`, weight: `1/${den}`, do: [`add_field tag:hero gold ${gold}`] };
+				}),
+			});
+		return game;
+	}
+
+	test.each([
+		['each by itself', tick, 300, true],
+		['all together', rich, 1, false],
+	] as const)('are not listed, and nothing is claimed of them: %s', async (_, when, factors, exact) => {
+		const game = await gameOf(300, when);
+		const peeked = await game.peek();
+		const none = { num: '0', den: '1' };
+		expect(peeked).toMatchObject({ exact: false, covered: 0, covered_fraction: none, distribution: [] });
+		// What does not depend on each other is told exactly, however long it is together.
+		expect(peeked.factors.map((factor) => factor.exact)).toEqual(Array(factors).fill(exact));
+		if (!exact) expect(peeked.factors[0]).toMatchObject({ covered_fraction: none, outcomes: [] });
+		const { condition } = await game.post('/peek', { condition: 'field:gold>=1' });
+		const all = { num: '1', den: '1' };
+		expect(condition).toEqual({ exact: false, probability: none, p: 0, at_most: all });
+		expect(await game.step()).toMatchObject({ ok: true, new_tick: 1 });
+	});
+
+	test('end a list that becomes too long with them, and what is listed is exact', async () => {
+		const game = await gameOf(200, tick);
+		const { exact, distribution, covered } = await game.peek();
+		expect(exact).toBe(false);
+		expect(distribution.length).toBeGreaterThan(10);
+		expect(distribution.length).toBeLessThan(4096);
+		const listed = distribution.reduce((total, { p }) => total + p, 0);
+		expect(Math.abs(listed - covered)).toBeLessThanOrEqual(covered * 1e-12);
+		expect(read(distribution[0]!.probability).den.toString(16).length * 4).toBeGreaterThan(20_000);
+	});
+});

@@ -7,9 +7,11 @@ import {
 	compareFractions,
 	divideFractions,
 	fraction,
+	LongSum,
 	multiplyFractions,
 	parseFraction,
 	readFraction,
+	reduced,
 	toNumber,
 	writeFraction,
 } from '../../../shared/contract/fraction.ts';
@@ -67,6 +69,27 @@ test(`sums, products and quotients undo each other (seed ${SEED})`, () =>
 		if (b.num !== 0n) expect(multiplyFractions(divideFractions(a, b), b)).toEqual(a);
 		expect(addFractions(a, b)).toEqual(addFractions(b, a));
 	}));
+
+test(`sums of long products are those of short steps (seed ${SEED})`, () => {
+	// Small ones share factors, also several times.
+	const small = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 60 }));
+	const few = small.map(([num, den]) => ({ num: BigInt(num), den: BigInt(den) }));
+	const factors = fc.array(fc.oneof(few, any), { maxLength: 8 });
+	return check(200, [fc.array(factors, { maxLength: 6 })], (products) => {
+		const sum = new LongSum();
+		const steps = products.map((product) => product.map(({ num, den }) => fraction(num, den)));
+		products.forEach((product, i) => {
+			const long = {
+				num: product.reduce((all, { num }) => all * num, 1n),
+				dens: product.map(({ den }) => den),
+			};
+			expect(reduced(long)).toEqual(steps[i]!.reduce(multiplyFractions, fraction(1n)));
+			sum.add(long);
+		});
+		const added = steps.map((one) => one.reduce(multiplyFractions, fraction(1n)));
+		expect(sum.total()).toEqual(added.reduce(addFractions, fraction(0n)));
+	});
+});
 
 test(`the nearest number is near (seed ${SEED})`, () =>
 	check(200, [any], (a) => {

@@ -48,6 +48,8 @@ export interface Choice {
 	readonly outcome: number;
 	readonly label: string;
 	readonly probability: Fraction;
+	/** Common denominator of everything that could have been chosen. */
+	readonly common: bigint;
 }
 
 /** Answers with the index of the outcome that happens. */
@@ -59,7 +61,9 @@ export type Choosing = () => Chooser;
 /** What is derived from a list of outcomes. */
 interface Odds {
 	readonly shares: readonly Share[];
-	/** Common denominator of the shares: what is drawn is a whole number below it. Plain when it is small. */
+	/** Common denominator of the shares. */
+	readonly common: bigint;
+	/** What is drawn is a whole number below it. Plain when it is small. */
 	readonly den: number | bigint;
 	/** Upper bound of the numbers that select each outcome; the last is `den`. */
 	readonly ends: readonly (number | bigint)[];
@@ -91,7 +95,8 @@ function workOut(outcomes: readonly Outcome[]): Odds {
 		end += probability.num * (den / probability.den);
 		return end;
 	});
-	return den <= SMALL_BOUND ? { shares, den: Number(den), ends: ends.map(Number) } : { shares, den, ends };
+	const drawn = den <= SMALL_BOUND ? { den: Number(den), ends: ends.map(Number) } : { den, ends };
+	return { shares, common: den, ...drawn };
 }
 
 /** Exact probability of each outcome; they sum to one. Throws when no outcome has weight. */
@@ -173,10 +178,10 @@ export function decide(world: World, source: Source, entity: number, outcomes: r
 	const draw = run.draws.get(id) ?? 0;
 	run.draws.set(id, draw + 1);
 	const site: Site = { rule: source.key, entity, draw };
-	const { shares } = oddsOf(outcomes);
+	const { shares, common } = oddsOf(outcomes);
 	const outcome = run.chooser(world, site, outcomes);
 	const { label, probability } = shares[outcome]!;
-	run.choices.push({ site, rule: source.name, outcomes: shares, outcome, label, probability });
+	run.choices.push({ site, rule: source.name, outcomes: shares, outcome, label, probability, common });
 	return outcome;
 }
 

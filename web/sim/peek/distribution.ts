@@ -5,9 +5,11 @@
  */
 
 import {
-	addFractions,
+	bitsOf,
 	type Fraction,
-	fraction,
+	type LongFraction,
+	LongSum,
+	reduced,
 	toNumber,
 	type WrittenFraction,
 	writeFraction,
@@ -57,6 +59,28 @@ const TOO_MANY_OUTCOMES = 2 ** 16;
  * and their factors contain the same information.
  */
 const mostChoices = (maxBranches: number): number => 32 * Math.max(maxBranches, 4096);
+
+/** Most bits of a probability that is written out (some 20,000 digits), and of their squares in one list: working one out takes about as many steps. */
+const MOST_BITS = 2 ** 16;
+const MOST_BITS_SQUARED = 2 ** 38;
+
+/** The room that one list has for long probabilities. */
+class Room {
+	#left = MOST_BITS_SQUARED;
+
+	/** The probability of what was chosen; undefined where there is no room for it. */
+	probabilityOf(choices: readonly Choice[]): LongFraction | undefined {
+		const dens = choices.map(({ common }) => common);
+		const bits = dens.reduce((sum, den) => sum + bitsOf(den), 0);
+		this.#left -= bits ** 2;
+		if (bits > MOST_BITS || this.#left < 0) return undefined;
+		const num = choices.reduce(
+			(product, { probability, common }) => product * probability.num * (common / probability.den),
+			1n,
+		);
+		return { num, dens };
+	}
+}
 
 /** One possible course of the tick: the outcome of each draw. */
 interface Branch {
@@ -113,39 +137,53 @@ export function* jointDistribution(
 	holds?: (after: World) => boolean,
 ): Work<Joint> {
 	const branches: Branch[] = [];
-	const listed: (Branch & { readonly state_digest: string; readonly holds?: boolean })[] = [];
-	const byDigest = new Map<string, number>();
-	let covered = fraction(0n);
-	let holding = fraction(0n);
+	const listed: {
+		readonly odds: LongSum;
+		readonly choices: readonly Choice[];
+		readonly state_digest: string;
+		readonly holds?: boolean;
+	}[] = [];
+	const byDigest = new Map<string, LongSum>();
+	const covered = new LongSum();
+	const holding = new LongSum();
 	let exact = true;
 	let made = 0;
 	const most = mostChoices(maxBranches);
-	for (const { world: after, choices, probability } of enumerate(world)) {
+	const room = new Room();
+	for (const { world: after, choices } of enumerate(world)) {
 		made += choices.length;
-		if (branches.length === maxBranches || made > most) {
+		const full = branches.length === maxBranches || made > most;
+		const probability = full ? undefined : room.probabilityOf(choices);
+		if (probability === undefined) {
 			exact = false;
 			break;
 		}
-		branches.push({ probability, choices });
-		covered = addFractions(covered, probability);
+		branches.push({ probability: reduced(probability), choices });
+		covered.add(probability);
 		const state_digest = digest(after);
 		const asked = holds === undefined ? {} : { holds: holds(after) };
-		if (asked.holds === true) holding = addFractions(holding, probability);
-		const same = merge ? byDigest.get(state_digest) : undefined;
-		if (same === undefined)
-			byDigest.set(state_digest, listed.push({ probability, choices, state_digest, ...asked }) - 1);
-		else
-			listed[same] = {
-				...listed[same]!,
-				probability: addFractions(listed[same]!.probability, probability),
-			};
+		if (asked.holds === true) holding.add(probability);
+		let odds = merge ? byDigest.get(state_digest) : undefined;
+		if (odds === undefined) {
+			odds = new LongSum();
+			byDigest.set(state_digest, odds);
+			listed.push({ odds, choices, state_digest, ...asked });
+		}
+		odds.add(probability);
 		yield;
 	}
-	const distribution = listed.map(({ probability, choices, ...after }) => ({
-		...showOutcome(probability, choices),
-		...after,
-	}));
-	return { distribution, exact, covered, holding, branches: exact ? branches : null };
+	const distribution = [];
+	for (const { odds, choices, ...after } of listed) {
+		distribution.push({ ...showOutcome(odds.total(), choices), ...after });
+		yield;
+	}
+	return {
+		distribution,
+		exact,
+		covered: covered.total(),
+		holding: holding.total(),
+		branches: exact ? branches : null,
+	};
 }
 
 /** The factors of the next tick, without stepping it. `joint` is its joint distribution. The world must not change until the end. */
@@ -195,15 +233,18 @@ function soleFactor(choice: Choice): Factor {
 
 function* groupFactor(before: World, groups: ReadonlyMap<number, number>, group: number): Work<Factor> {
 	const outcomes: ShownOutcome[] = [];
-	let covered = fraction(0n);
+	const covered = new LongSum();
 	const member = ({ rule }: Site) => groups.get(rule) === group;
 	let most = MAX_FACTOR;
-	for (const { choices, probability } of enumerate(before, member)) {
-		if (outcomes.length === most) return { exact: false, covered_fraction: writeFraction(covered), outcomes };
-		covered = addFractions(covered, probability);
+	const room = new Room();
+	for (const { choices } of enumerate(before, member)) {
 		const own = choices.filter(({ site }) => member(site));
+		const probability = outcomes.length === most ? undefined : room.probabilityOf(own);
+		if (probability === undefined)
+			return { exact: false, covered_fraction: writeFraction(covered.total()), outcomes };
+		covered.add(probability);
 		if (outcomes.length === 0) most = mostOutcomes(before, own);
-		outcomes.push(showOutcome(probability, own));
+		outcomes.push(showOutcome(reduced(probability), own));
 		yield;
 	}
 	return { exact: true, outcomes };

@@ -4,7 +4,6 @@
  * taken just before such a system, which is run again with a script of what to choose.
  */
 
-import { type Fraction, fraction } from '../../../shared/contract/fraction.ts';
 import {
 	type ChanceRun,
 	type Choice,
@@ -22,7 +21,6 @@ import { beginTick, endTick, runSystem } from '../step.ts';
 export interface Leaf {
 	readonly world: World;
 	readonly choices: readonly Choice[];
-	readonly probability: Fraction;
 }
 
 /** Whether a site is walked; others take their first possible outcome, with probability one. */
@@ -47,18 +45,7 @@ function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): G
 		runSystem(world, system, run);
 	}
 	endTick(world);
-	yield { world, choices: run.choices, probability: probabilityOf(run.choices, walks) };
-}
-
-/** The product over what was walked, put into lowest terms once. */
-function probabilityOf(choices: readonly Choice[], walks: Walks): Fraction {
-	let [num, den] = [1n, 1n];
-	for (const { site, probability } of choices) {
-		if (!walks(site)) continue;
-		num *= probability.num;
-		den *= probability.den;
-	}
-	return fraction(num, den);
+	yield { world, choices: run.choices };
 }
 
 /** Runs one system once for each of its scripts, and each time all that follows. */
