@@ -4,7 +4,7 @@
  */
 
 import { constants } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { randomToken } from './tokens.ts';
@@ -30,24 +30,44 @@ export async function replaceFile(
 	mode = 0o666,
 	synced = true,
 ): Promise<void> {
+	const place = await draftFile(path, content, mode, synced);
+	await (await place()).close();
+}
+
+/**
+ * As `replaceFile`, in two steps: all is written, and what is returned, which must be called, gives it the name. The new file stays
+ * open to be read, whatever has its name later.
+ */
+export async function draftFile(
+	path: string,
+	content: Content,
+	mode: number,
+	synced = true,
+): Promise<() => Promise<FileHandle>> {
 	const folder = dirname(path);
 	const draft = join(folder, `${OWN_FILES}${randomToken()}${DRAFT}`);
-	try {
-		// One that is there already is never written into: it could be a link.
-		const file = await open(draft, 'wx', mode);
+	// One that is there already is never written into: it could be a link.
+	const file = await open(draft, 'wx+', mode);
+	const orNothing = async (work: () => Promise<void>): Promise<void> => {
 		try {
-			await file.writeFile(content);
-			// The name passes to the new file only when all of it has reached the disk.
-			if (synced) await file.sync();
-		} finally {
-			await file.close();
+			await work();
+		} catch (error) {
+			await file.close().finally(() => rm(draft, { force: true }));
+			throw error;
 		}
-		await rename(draft, path);
-		if (synced) await syncFolder(folder);
-	} catch (error) {
-		await rm(draft, { force: true });
-		throw error;
-	}
+	};
+	await orNothing(async () => {
+		await file.writeFile(content);
+		// The name passes to the new file only when all of it has reached the disk.
+		if (synced) await file.sync();
+	});
+	return async () => {
+		await orNothing(async () => {
+			await rename(draft, path);
+			if (synced) await syncFolder(folder);
+		});
+		return file;
+	};
 }
 
 /** Sees to it that a changed name outlives a loss of power, where the system has a way to say so. */

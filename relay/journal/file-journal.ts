@@ -243,10 +243,14 @@ export class FileJournal implements Journal {
 		const start = this.#log.next;
 		const appends = group.filter(({ count }) => count > 0).map(({ bytes }) => bytes);
 		try {
-			if (appends.length > 0) await this.#log.write({ appends, count: next - start });
+			if (appends.length > 0) {
+				// After a while in which nothing was written nobody has looked.
+				if (this.#seeing === undefined || this.#states.amiss) await this.#look();
+				await this.#log.write({ appends, count: next - start });
+			}
 			if (this.#gap !== undefined && next > this.#gap.start) this.#gap = undefined;
 			for (const append of group) this.#settle(append);
-			this.#seeing ??= setTimeout(() => void this.#see(), LOOK_MS).unref();
+			this.#seeLater();
 		} catch (error) {
 			const why = error as JournalError;
 			this.#gap = { start, end: next, why };
@@ -254,11 +258,21 @@ export class FileJournal implements Journal {
 		}
 	}
 
+	/** Sees to it that the next start finds what was written. Rejects when that cannot be. */
+	async #look(): Promise<void> {
+		await this.#log.look();
+		await this.#states.stand();
+	}
+
+	#seeLater(): void {
+		this.#seeing ??= setTimeout(() => void this.#see(), LOOK_MS).unref();
+	}
+
 	/** What was written a moment ago is where a start looks for it, also when nothing follows, and noted. */
 	async #see(): Promise<void> {
 		this.#seeing = undefined;
 		// The next append is told of it.
-		await this.#entryTurns.run(() => this.#log.look()).catch(() => {});
+		await this.#entryTurns.run(() => this.#look()).catch(() => {});
 		await this.#noteKept(this.#fsync);
 	}
 
@@ -329,6 +343,7 @@ export class FileJournal implements Journal {
 			// No state is on the disk without the entries before it.
 			await this.#entryTurns.run(() => this.#log.sync());
 			await this.#states.keep(at, pieces, blobs);
+			this.#seeLater();
 			if (at >= next) this.#log.lost = undefined;
 			await this.#noteKept(true);
 			this.#log.turn();
@@ -408,9 +423,10 @@ export class FileJournal implements Journal {
 		await idle;
 		clearTimeout(this.#seeing);
 		try {
-			await this.#log.look();
+			await this.#entryTurns.run(() => this.#look());
 		} finally {
 			if (this.#lock !== null) await this.#noteKept(this.#fsync);
+			await this.#states.close();
 			await this.#log.close();
 			await this.#lock?.release();
 		}
@@ -456,22 +472,27 @@ async function partsOf(
 	const noted = Math.max(0, ...files.map((file) => Number(FIRST.exec(file)?.[1] ?? 0)));
 	// Before the entries: whoever writes meanwhile writes these first.
 	const note = await KeptNote.open(folder);
-	const states = await StateFiles.open(folder);
-	const blobs = await BlobFiles.open(folder, looks);
-	const newest = states.all.at(-1) ?? 0;
-	const log = await EntryLog.open(
-		{ folder, disk, fsync, lock, ...(now === undefined ? {} : { now }) },
-		Math.max(noted, newest),
-	);
-	if (newest > log.next) {
-		await log.close();
-		throw new JournalError(
-			'damaged',
-			`The journal in "${folder}" is damaged: it has a state of the world after ${newest} entries, and has ${log.next}.`,
+	const states = await StateFiles.open(folder, lock);
+	try {
+		const blobs = await BlobFiles.open(folder, looks);
+		const newest = states.all.at(-1) ?? 0;
+		const log = await EntryLog.open(
+			{ folder, disk, fsync, lock, ...(now === undefined ? {} : { now }) },
+			Math.max(noted, newest),
 		);
+		if (newest > log.next) {
+			await log.close();
+			throw new JournalError(
+				'damaged',
+				`The journal in "${folder}" is damaged: it has a state of the world after ${newest} entries, and has ${log.next}.`,
+			);
+		}
+		if (note.next !== undefined && log.next < note.next) log.lost ??= goneOf(log.next, note.next);
+		return { log, states, blobs, note, first: Math.max(noted, log.first) };
+	} catch (error) {
+		await states.close();
+		throw error;
 	}
-	if (note.next !== undefined && log.next < note.next) log.lost ??= goneOf(log.next, note.next);
-	return { log, states, blobs, note, first: Math.max(noted, log.first) };
 }
 
 const firstName = (first: number): string => `first-${String(first).padStart(16, '0')}`;

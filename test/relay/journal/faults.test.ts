@@ -5,10 +5,12 @@ import {
 	appendFile,
 	copyFile,
 	cp,
+	lstat,
 	mkdir,
 	mkdtemp,
 	readdir,
 	readFile,
+	readlink,
 	rename,
 	rm,
 	stat,
@@ -643,6 +645,233 @@ describe('files that another program takes away while they are written to', () =
 		await journal.close();
 		expect(await kept()).toEqual(['0', '1', '2', '3', '4']);
 	});
+});
+
+describe('the newest state, which another program takes away while the journal is written to', () => {
+	/** More than is copied at once. */
+	const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251);
+	const path = (at = 3) => join(folder, `state-${String(at).padStart(16, '0')}.journal`);
+	let journal: FileJournal;
+	let whole: Buffer;
+	const append = (at: number) => journal.append(at, [entryOf(`${at}`)]);
+	beforeEach(async () => {
+		journal = await open();
+		for (let at = 0; at < 3; at++) await append(at);
+		await journal.keepState(3, [bytes], []);
+		await append(3);
+		whole = await readFile(path());
+	});
+	afterEach(() => vi.useRealTimers());
+
+	/** What a start finds in a folder, which is left as it is. */
+	const startFinds = async (at = 3, state: Uint8Array = bytes) => {
+		const copy = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
+		try {
+			await cp(folder, copy, { recursive: true, filter: (from) => !basename(from).startsWith('lock-') });
+			expect((await readdir(copy)).filter((name) => name.endsWith('.part'))).toEqual([]);
+			const after = await FileJournal.open(copy);
+			const found = await after.state();
+			expect([found?.at, Buffer.compare(found?.bytes ?? new Uint8Array(0), state)]).toEqual([at, 0]);
+			await after.close();
+		} finally {
+			await rm(copy, { recursive: true });
+		}
+	};
+	/** The second after the next append goes by. */
+	const appendAndWait = async (at: number, take: () => Promise<void>) => {
+		await journal.close();
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		journal = await open();
+		await append(at);
+		await take();
+		vi.advanceTimersByTime(1000);
+		vi.useRealTimers();
+		await journal.extent();
+	};
+
+	const ways: readonly [string, () => Promise<void>][] = [
+		['removed', () => rm(path())],
+		[
+			'renamed over with another file',
+			async () => {
+				await writeFile(`${path()}.new`, whole.subarray(0, -1));
+				await rename(`${path()}.new`, path());
+			},
+		],
+		[
+			'moved away, with a link to it',
+			async () => {
+				await rename(path(), join(folder, 'moved'));
+				await symlink(join(folder, 'moved'), path());
+			},
+		],
+		['appended to', () => appendFile(path(), 'not of the journal')],
+	];
+	for (const [way, take] of ways) {
+		test(`${way}: is there again within a second of the last append`, async () => {
+			await appendAndWait(4, take);
+			expect((await lstat(path())).isFile()).toBe(true);
+			expect((await readFile(path())).equals(whole)).toBe(true);
+			await startFinds();
+			await take();
+			await journal.close();
+			await startFinds();
+		});
+
+		test(`${way}: is there again when the journal is closed`, async () => {
+			await take();
+			await journal.close();
+			await startFinds();
+		});
+
+		test(`${way}: is there again before the first append of a start`, async () => {
+			await journal.close();
+			journal = await open();
+			await take();
+			await append(4);
+			await startFinds();
+			await take();
+			const found = await journal.state();
+			expect(Buffer.compare(found!.bytes, bytes)).toBe(0);
+			await journal.close();
+			await startFinds();
+		});
+	}
+
+	test('a newer one takes its place, and one of as many entries, too', async () => {
+		await rm(path());
+		await journal.keepState(4, [bytes.subarray(1)], []);
+		await rm(path(4));
+		await journal.keepState(4, [bytes.subarray(2)], []);
+		await journal.keepState(2, [bytes.subarray(3)], []);
+		await rm(path(4));
+		await journal.close();
+		expect((await readdir(folder)).filter((name) => name.startsWith('state-'))).toEqual(
+			[2, 4].map((at) => basename(path(at))),
+		);
+		await startFinds(4, bytes.subarray(2));
+	});
+
+	test('is looked at within a second of when it was kept', async () => {
+		await journal.close();
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		journal = await open();
+		await journal.keepState(4, [bytes], []);
+		await rm(path(4));
+		vi.advanceTimersByTime(1000);
+		vi.useRealTimers();
+		await journal.extent();
+		await startFinds(4);
+		await journal.close();
+	});
+
+	test('a folder in its place: nothing more is taken for kept until that is mended', async () => {
+		await appendAndWait(4, async () => {
+			await rm(path());
+			await mkdir(path());
+		});
+		for (let i = 0; i < 2; i++)
+			expect(await faultOf(append(5))).toMatch(
+				/^failed: The newest state is not where it belongs: E(ISDIR|PERM|EXIST|NOTEMPTY)/,
+			);
+		await rm(path(), { recursive: true });
+		await append(5);
+		await startFinds();
+		await rm(path());
+		await mkdir(path());
+		expect(await faultOf(journal.close())).toMatch(/^failed: The newest state is not where it belongs/);
+		await rm(path(), { recursive: true });
+		const after = await open();
+		expect((await after.extent()).next).toBe(6);
+		await after.close();
+	});
+
+	test('the append after a look that found it gone hears of that, also where others were written meanwhile', async () => {
+		await journal.close();
+		const faulty = faultyDisk();
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		journal = await open({ disk: faulty.disk });
+		await append(4);
+		await rm(path());
+		await mkdir(path());
+		const { writes } = faulty;
+		faulty.hold();
+		const meanwhile = append(5);
+		await vi.waitFor(() => expect(faulty.writes).toBe(writes + 1), { interval: 0 });
+		vi.advanceTimersByTime(1000);
+		faulty.release();
+		await meanwhile;
+		vi.useRealTimers();
+		await journal.extent();
+		expect(await faultOf(append(6))).toMatch(/^failed: The newest state is not where it belongs/);
+		await rm(path(), { recursive: true });
+		await append(6);
+		await journal.close();
+		await startFinds();
+	});
+
+	test('cut where it stands: nothing more is taken for kept until there is a newer one', async () => {
+		await appendAndWait(4, () => truncate(path(), 1_000_000));
+		for (let i = 0; i < 2; i++)
+			expect(await faultOf(append(5))).toMatch(
+				/^failed: Another program has changed the file "state-0{15}3\.journal" of the journal: it has 1000000 bytes, and \d+ were written/,
+			);
+		await journal.keepState(5, [bytes], []);
+		await append(5);
+		await journal.close();
+		const after = await open();
+		expect((await after.state())?.at).toBe(5);
+		await after.close();
+	});
+
+	test.runIf(process.platform === 'linux')('no file of it stays open', async () => {
+		const opened = async () => {
+			const held = await readdir('/proc/self/fd');
+			const paths = await Promise.all(held.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+			return paths.filter((held) => basename(held).startsWith('state-') && held.startsWith(folder));
+		};
+		for (let at = 1; at < 5; at++) await journal.keepState(at, [bytes], []);
+		await rm(path(4));
+		expect(await opened()).toEqual([`${path(4)} (deleted)`]);
+		await append(4);
+		await journal.close();
+		expect(await opened()).toEqual([]);
+		const looked = await FileJournal.look(folder);
+		expect((await looked.state())?.at).toBe(4);
+		expect(await opened()).toEqual([]);
+		const [first] = await segments();
+		await writeFile(join(folder, first!), 'not of the journal');
+		await expect(open()).rejects.toThrow('damaged');
+		expect(await opened()).toEqual([]);
+	});
+
+	test.runIf(process.platform === 'linux' && process.getuid?.() === 0 && mountable())(
+		'a disk without room for it: nothing more is taken for kept until there is',
+		async () => {
+			await journal.close();
+			const small = join(folder, 'small');
+			await mkdir(small);
+			execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small]);
+			try {
+				journal = await FileJournal.open(small);
+				await journal.keepState(0, [bytes.subarray(0, 100_000)], []);
+				await journal.close();
+				journal = await FileJournal.open(small);
+				await writeFile(join(small, 'other'), new Uint8Array(100_000));
+				await rm(join(small, basename(path(0))));
+				expect(await faultOf(append(0))).toMatch(/^full: The newest state is not where it belongs: .*ENOSPC/);
+				await rm(join(small, 'other'));
+				await append(0);
+				await journal.close();
+				const after = await FileJournal.open(small);
+				expect(Buffer.compare((await after.state())!.bytes, bytes.subarray(0, 100_000))).toBe(0);
+				expect(await textsOf(after)).toEqual(['0']);
+				await after.close();
+			} finally {
+				await journal.close().finally(() => execFileSync('umount', [small]));
+			}
+		},
+	);
 });
 
 describe('what was kept and is gone at a start', () => {

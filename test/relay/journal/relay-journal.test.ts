@@ -1,6 +1,6 @@
 /** The relay with a journal and an engine at its other end: no answer goes out before the journal has what it is about. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -107,7 +107,9 @@ test('why an entry could not be kept names no folder of the server; the operator
 	await rm(first, { recursive: true });
 	expect((await call('/b')).status).toBe(200);
 	await journal().keepState(1, [Uint8Array.of(1)], []);
-	await writeFile(join(data, 'world', 'state-0000000000000001.journal'), 'something else');
+	const state = join(data, 'world', 'state-0000000000000001.journal');
+	const whole = await readFile(state);
+	await writeFile(state, 'something else');
 	const { message } = await journal()
 		.state()
 		.then(
@@ -116,6 +118,7 @@ test('why an entry could not be kept names no folder of the server; the operator
 		);
 	expect(message).toContain('world/state-0000000000000001.journal');
 	expect(message).not.toContain(data);
+	await writeFile(state, whole);
 });
 
 test('a socket that is lost between append and answer doubles neither the call nor its entry', async () => {
