@@ -80,7 +80,9 @@ export const getStatus = route({
 				fix: text('What to do about it', 2000),
 			})
 			.optional()
-			.describe('Why it stopped playing by itself; left out once it plays again'),
+			.describe(
+				'Why it stopped playing by itself; left out once it plays again, has made a tick since or is another world',
+			),
 		seed,
 		memory,
 		journal: z.strictObject(journalWorks).describe('Whether what is applied is kept; GET /journal says more'),

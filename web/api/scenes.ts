@@ -109,6 +109,13 @@ function enter<T>(entry: WorldEntry, code: ErrorCode, apply: (world: World) => T
 	}
 }
 
+/** The same for a document that takes the place of all that the world has. */
+function enterAnew<T>(host: Host, entry: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
+	const applied = enter(entry, code, apply);
+	host.worlds.becameOther(entry);
+	return applied;
+}
+
 /** Uses the exact part when it counts; says why not otherwise. Throws `code` when an asset that it needs is not here. */
 function tryExact(
 	host: Host,
@@ -163,7 +170,7 @@ async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocum
 				templates: Object.keys(plain.templates ?? {}).length,
 				warnings: [],
 			}
-		: enter(entry, 'invalid_scenario', (world) => applyScenario(world, plain));
+		: enterAnew(host, entry, 'invalid_scenario', (world) => applyScenario(world, plain));
 	const emptied = before > 0 && entry.world.entities.count === 0;
 	const models = [
 		...meshesOf(entry.world, applied.entities),
@@ -265,7 +272,7 @@ export const handlers = [
 		const exact = part !== null && why === null;
 		const applied = exact
 			? { count: entry.world.entities.count, warnings: [] }
-			: enter(entry, 'invalid_scene', (world) =>
+			: enterAnew(host, entry, 'invalid_scene', (world) =>
 					applyScene(world, parseAs(sceneDocument, sent, path, 'invalid_scene')),
 				);
 		return {

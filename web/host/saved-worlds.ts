@@ -7,7 +7,7 @@ import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
 import type { SavedBytes, SavedWorld, SavedWorlds } from './frames.ts';
-import { MAIN, Worlds } from './worlds.ts';
+import { haltNow, MAIN, Worlds } from './worlds.ts';
 
 /** Worlds and snapshots as they are at a moment, to be encoded when it suits. */
 export interface HeldWorlds extends Pick<SavedWorlds, 'identity'> {
@@ -55,7 +55,9 @@ function listed(worlds: Worlds): {
 		places.set(snapshot, place);
 		return place;
 	};
-	const all = worlds.all().map(({ id, world, playing, speed, halted, origin, snapshots }) => {
+	const all = worlds.all().map((entry) => {
+		const { id, world, playing, speed, origin, snapshots } = entry;
+		const halted = haltNow(entry);
 		const why = halted === undefined ? {} : { halted };
 		return { id, playing, speed, ...why, origin, world, snapshots: snapshots.map(placeOf) };
 	});

@@ -39,12 +39,17 @@ export interface WorldEntry {
 	playing: boolean;
 	/** How fast it plays: 1 is real time. */
 	speed: number;
-	/** Why it stopped playing by itself, until it plays again. */
+	/** Why it last stopped playing by itself, until it plays again or becomes another world; `haltNow` says whether that still holds. */
 	halted?: Halt | undefined;
 	/** What it was cloned from and when; null for main. */
 	origin: Origin | null;
 	/** Oldest first; a fork shares those that its parent had. Replaced, never changed in place. */
 	snapshots: readonly Snapshot[];
+}
+
+/** Why a world has stopped playing by itself; undefined once it has got beyond that tick in some other way. */
+export function haltNow({ halted, world }: WorldEntry): Halt | undefined {
+	return halted?.tick === world.tick ? halted : undefined;
 }
 
 function holdWorld(
@@ -62,6 +67,7 @@ class Copied implements WorldEntry {
 	readonly base: WorldEntry;
 	playing: boolean;
 	speed: number;
+	halted: Halt | undefined;
 	origin: Origin | null;
 	snapshots: readonly Snapshot[];
 	readonly #playedAtFirst: boolean;
@@ -75,6 +81,7 @@ class Copied implements WorldEntry {
 		this.playing = base.playing;
 		this.#playedAtFirst = base.playing;
 		this.speed = base.speed;
+		this.halted = base.halted;
 		this.origin = base.origin;
 		this.snapshots = base.snapshots;
 	}
@@ -225,6 +232,16 @@ export class Worlds {
 		entry.world = world;
 		this.#open?.undo.push(() => {
 			entry.world = before;
+		});
+		this.becameOther(entry);
+	}
+
+	/** After all that was in a world was replaced, or it was: what halted it is gone. */
+	becameOther(entry: WorldEntry): void {
+		const { halted } = entry;
+		entry.halted = undefined;
+		this.#open?.undo.push(() => {
+			entry.halted = halted;
 		});
 	}
 
@@ -501,6 +518,7 @@ export class Worlds {
 			else if (own !== null) dispose(own);
 			if (entry.playingChanged) base.playing = entry.playing;
 			base.speed = entry.speed;
+			base.halted = entry.halted;
 			base.origin = entry.origin;
 			base.snapshots = entry.snapshots;
 			next.push(base);

@@ -1,6 +1,7 @@
 /** A tick happens whole or not at all: what it may do at most, and what is left of a world whose tick failed. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../shared/contract/errors.ts';
 import { clone, dispose } from '../../../web/sim/core/clone.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../../web/sim/core/digest.ts';
@@ -152,6 +153,70 @@ describe('a tick that would do too much', () => {
 		await must('/play');
 		await must('/pause');
 		expect(await engine.must('GET', '/')).not.toHaveProperty('halted');
+	});
+
+	describe('is told by the status of a world that it held', () => {
+		const halted = async () => 'halted' in (await engine.must('GET', '/'));
+		/** Plays main into the explosion, which is dropped then. */
+		async function halt(): Promise<void> {
+			await must('/spawn', { position: [0, 0, 0] });
+			const { id } = (await must('/rule/create', explosion)) as { id: number };
+			await must('/play');
+			await vi.waitFor(async () => {
+				expect(await engine.must('GET', '/')).toMatchObject({ playing: false });
+			});
+			await engine.must('DELETE', `/rule/${id}`);
+			expect(await halted()).toBe(true);
+		}
+
+		test('as long as no tick of it was made, whatever else is done to it', async () => {
+			await halt();
+			await must('/pause');
+			await must('/spawn', { position: [9, 0, 0] });
+			await must('/batch', { atomic: true, requests: [{ path: '/spawn', body: {} }] });
+			await must('/peek');
+			await must('/snapshot', { label: 'held' });
+			expect(await halted()).toBe(true);
+			await steps(1);
+			expect(await halted()).toBe(false);
+			await must('/snapshot/held/restore');
+			expect(await halted()).toBe(false);
+		});
+
+		const atomic = (path: string, body: Json = {}) =>
+			must('/batch', { atomic: true, requests: [{ path, body }] });
+		test.each<readonly [string, () => Promise<unknown>]>([
+			['its entities are removed', () => must('/reset')],
+			['it begins anew', () => must('/reset', { fresh: true })],
+			['a scenario is loaded', () => must('/scenario', { entities: [{}] })],
+			['a snapshot is restored', () => must('/snapshot/before/restore')],
+			['a fork takes its place', () => must('/fork/twin/promote')],
+			['a fork takes its place and it is kept', () => must('/fork/twin/promote', { keep_as: 'old' })],
+			['all of an atomic batch replaces it', () => atomic('/snapshot/before/restore')],
+			['an atomic batch steps it', () => atomic('/step')],
+			['an atomic batch plays it', () => atomic('/play').then(() => must('/pause'))],
+		])('until %s', async (_, change) => {
+			await must('/snapshot', { label: 'before' });
+			await halt();
+			await must('/fork', { fork_id: 'twin' });
+			await change();
+			expect(await halted()).toBe(false);
+		});
+
+		test('and still when what would have replaced it was taken back', async () => {
+			await must('/snapshot', { label: 'before' });
+			await halt();
+			const requests = [
+				{ path: '/snapshot/before/restore' },
+				{ path: '/entity/damage', body: { entity_id: 9, amount: 1 } },
+			];
+			expect(await call('/batch', { atomic: true, requests })).toMatchObject({ ok: false });
+			vi.spyOn(engine.engine.worlds, 'requireGrown').mockImplementation(() => {
+				throw new ApiError('out_of_room', 'There is none.');
+			});
+			expect(await call('/reset')).toMatchObject({ ok: false });
+			expect(await halted()).toBe(true);
+		});
 	});
 
 	test('leaves bodies with their contacts: the future is the one that was', async () => {

@@ -191,8 +191,10 @@ async function between(
 	setPlaying(worlds, head.playing);
 	for (const { id, ...why } of head.halted ?? []) {
 		const entry = worldOf(worlds, id, at, nameOf(head));
+		// Older journals go on naming a halt that is over.
+		if (entry.world.tick !== why.tick) continue;
 		entry.halted = why;
-		if (why.fix === DIVERGED && entry.world.tick === why.tick) divergedBefore?.(entry, why.message);
+		if (why.fix === DIVERGED) divergedBefore?.(entry, why.message);
 	}
 	if (within === undefined) compare(worlds, head, head.worlds, at, compared);
 }

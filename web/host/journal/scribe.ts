@@ -20,7 +20,7 @@ import type { Assets } from '../assets.ts';
 import type { RunningCall } from '../call-list.ts';
 import type { Change, Done } from '../dispatch.ts';
 import { sha256 } from '../sha256.ts';
-import type { WorldEntry, Worlds } from '../worlds.ts';
+import { haltNow, type WorldEntry, type Worlds } from '../worlds.ts';
 import { Changes, playingOf } from './changes.ts';
 import type { Recording, RoomsAsked } from './recording.ts';
 
@@ -221,7 +221,10 @@ export class Scribe {
 		if (digests) this.#undigested.clear();
 		this.#changes.take();
 		const playing = playingOf(worlds);
-		const halted = worlds.all().flatMap(({ id, halted: why }) => (why === undefined ? [] : [{ id, ...why }]));
+		const halted = worlds.all().flatMap((entry) => {
+			const why = haltNow(entry);
+			return why === undefined ? [] : [{ id: entry.id, ...why }];
+		});
 		const head: BetweenHead = {
 			kind: 'between',
 			at: clock(),

@@ -9,6 +9,7 @@ import { decodeEntry } from '../../../../shared/contract/journal-entry.ts';
 import { forkHistory, getHistory, getJournal } from '../../../../shared/routes/journal.ts';
 import { createEngine, type EngineSettings } from '../../../../web/host/engine.ts';
 import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
+import { haltNow } from '../../../../web/host/worlds.ts';
 import { requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
 import { testFiles } from '../../../support/memory-files.ts';
@@ -21,13 +22,15 @@ async function standing({ engine, get, digest }: TestEngine) {
 	const worlds = engine.worlds.all().map(({ id }) => id);
 	return Promise.all(
 		worlds.sort().map(async (id) => {
-			const { playing, speed, origin, snapshots } = engine.worlds.find(id)!;
+			const entry = engine.worlds.find(id)!;
+			const { playing, speed, origin, snapshots } = entry;
 			return {
 				id,
 				digest: await digest(id),
 				future: (await get(`/digest?world=${id}&future=true`)).future_digest,
 				playing,
 				speed,
+				halted: haltNow(entry),
 				origin,
 				snapshots: snapshots.map(({ view }) => view),
 			};
@@ -240,6 +243,27 @@ describe('another engine goes on', () => {
 		const called = states();
 		await expect.poll(states, { timeout: 20_000 }).toBeGreaterThan(called);
 		expect(engine.engine.worlds.main.world.tick).toBeGreaterThan(tick);
+		await engine.post('/pause');
+		await expectSame(engine, memory);
+		await engine.engine.close();
+	});
+
+	test('with why a world stopped playing, until it is beyond that', async () => {
+		const memory = new JournalMemory();
+		const engine = await start(memory);
+		const { main } = engine.engine.worlds;
+		const spawn = { action: 'spawn', at: { all: 'any' }, count: 1000, mesh: 'cube', position: [0, 0, 0] };
+		for (let i = 0; i < 30; i++) await engine.spawn({});
+		await engine.must('POST', '/rule/create', { when: 'tick:3', do: [spawn] });
+		await engine.post('/play');
+		await expect.poll(() => haltNow(main)?.tick).toBeGreaterThan(0);
+		const { tick } = main.world;
+		await engine.must('DELETE', '/rule/30');
+		await expectSame(engine, memory);
+		await engine.post('/reset', { fresh: true });
+		expect(haltNow(main)).toBeUndefined();
+		await engine.post('/play');
+		await expect.poll(() => main.world.tick).toBeGreaterThan(tick);
 		await engine.post('/pause');
 		await expectSame(engine, memory);
 		await engine.engine.close();
