@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainLists } from './json-schema.ts';
+import { pathMatcher } from './path-matcher.ts';
 import { CHANGE_ERRORS, COMMON_ERRORS, type Route, TAGS } from './route.ts';
 import { linksOf } from './thing.ts';
 import { text } from './values.ts';
@@ -29,6 +30,15 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	if (route.params) usual('bad_path');
 	if (route.method === 'POST') for (const code of BODY_ERRORS) usual(code);
 	return { ...codes, ...route.errors };
+}
+
+/** Whether something in place of the route's parameters makes it a path of its own, which does not take the route's method. */
+function isHidden(route: Route, routes: readonly Route[]): boolean {
+	if (!route.params) return false;
+	const find = pathMatcher([route]);
+	const own = routes.filter(({ path }) => !path.includes('{') && find(path) !== undefined);
+	const taken = new Set(own.filter(({ method }) => method === route.method).map(({ path }) => path));
+	return own.some(({ path }) => !taken.has(path));
 }
 
 /** One route as GET /schema, `discover` and `explain` show it. */
@@ -141,7 +151,8 @@ function responses(route: Route, routes: readonly Route[], toJson: ToJson): Json
 	for (const media of route.media ?? []) content[media] = { schema: { type: 'string', format: 'binary' } };
 	const success = String(route.status ?? 200);
 	const failures = new Map<string, string[]>();
-	for (const [code, status] of Object.entries(errorsOf(route)))
+	const hidden = isHidden(route, routes) ? { method_not_allowed: ERRORS.method_not_allowed[0] } : {};
+	for (const [code, status] of Object.entries({ ...errorsOf(route), ...hidden }))
 		failures.set(String(status), [...(failures.get(String(status)) ?? []), code]);
 	byStatus[success] = { description: 'It happened', content };
 	for (const [status, codes] of failures) {

@@ -40,14 +40,17 @@ interface OpenApi {
 const openApi = openApiDocument(routes) as unknown as OpenApi;
 ajv.addSchema(openApi, 'openapi', undefined, false);
 
-/** What the OpenAPI document has against the answer to a call; a path that it lists as it stands beats one with parameters. */
-async function undeclared(method: string, path: string, body?: unknown): Promise<string[]> {
+/**
+ * What the OpenAPI document has against the answer to a call; a path that it lists as it stands beats one with parameters.
+ * `of`: the path that the caller holds it to be.
+ */
+async function undeclared(method: string, path: string, body?: unknown, of = path): Promise<string[]> {
 	const { status, body: answer } = await world.call(method, path, body);
 	const verb = method.toLowerCase();
-	const operation = openApi.paths[path]?.[verb];
+	const operation = openApi.paths[of]?.[verb];
 	if (operation === undefined) return status === 405 ? [] : [`${method} ${path} answers ${status}`];
 	if (operation.responses[String(status)] === undefined) return [`${method} ${path} answers ${status}`];
-	const place = ['paths', path, verb, 'responses', String(status), 'content', 'application/json', 'schema'];
+	const place = ['paths', of, verb, 'responses', String(status), 'content', 'application/json', 'schema'];
 	const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
 	const fits = ajv.getSchema(`openapi#/${pointer}`)!;
 	fits(answer);
@@ -65,6 +68,15 @@ test('the OpenAPI document says vectors as lists of so many numbers, and keeps l
 	const kinds = tuplesIn(components.schemas).map((parts) => parts.map(({ type }) => type));
 	expect(kinds).toContainEqual(['string', 'string', 'number']);
 });
+
+/** The paths of the document that are what an operation's path becomes with names in place of its parameters, and lack its method. */
+function hiding(method: string, path: string): string[] {
+	if (!path.includes('{')) return [];
+	const named = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+	return Object.entries(openApi.paths).flatMap(([other, methods]) =>
+		!other.includes('{') && named.test(other) && methods[method.toLowerCase()] === undefined ? [other] : [],
+	);
+}
 
 /** The parts of every list of different parts in a schema. */
 function tuplesIn(schema: unknown): JsonSchema[][] {
@@ -106,6 +118,22 @@ describe('what is refused is in the document too', () => {
 				if (paths[path]![method.toLowerCase()] === undefined)
 					expect(await undeclared(method, path, method === 'POST' ? {} : undefined)).toEqual([]);
 		}
+	});
+
+	test('an operation says 405 exactly where a name in its path makes it another path, without its method', async () => {
+		const hidden: string[] = [];
+		for (const { method, path } of routes) {
+			const others = hiding(method, path);
+			const { responses } = openApi.paths[path]![method.toLowerCase()]!;
+			expect('405' in responses, `${method} ${path}`).toBe(others.length > 0);
+			for (const other of others) {
+				hidden.push(`${method} ${other}`);
+				expect((await world.call(method, other, method === 'POST' ? {} : undefined)).status).toBe(405);
+				expect(await undeclared(method, other, method === 'POST' ? {} : undefined, path)).toEqual([]);
+			}
+		}
+		for (const kind of ['template', 'hero', 'prefab', 'material', 'ui'])
+			expect(hidden).toContain(`DELETE /${kind}/list`);
 		const { status, body } = await world.call('DELETE', '/hero/list');
 		expect([status, body.fix]).toEqual([
 			405,
@@ -140,6 +168,7 @@ describe('GET /openapi.json', () => {
 			expect('requestBody' in operation).toBe(route.method === 'POST');
 			const statuses = new Set(Object.values(errorsOf(route)).map(String));
 			statuses.add(String(route.status ?? 200));
+			if (hiding(route.method, route.path).length > 0) statuses.add('405');
 			expect(Object.keys(operation.responses as object).sort(), route.id).toEqual([...statuses].sort());
 		}
 	});
