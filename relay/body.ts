@@ -56,7 +56,7 @@ export class Bodies {
 			size += chunk.length;
 			const more = Math.max(0, size - smallBody) - counted;
 			if (size > MAX_DOCUMENT_BYTES) refuse(tooLarge(undefined));
-			else if (more > 0 && this.#held + more > bodies) refuse(tooMany(this.#held));
+			else if (more > 0 && this.#held + more > bodies) refuse(tooMany(this.#held, this.#limits));
 			else {
 				this.#held += more;
 				counted += more;
@@ -80,8 +80,8 @@ function tooLarge(length: string | undefined): ApiError {
 	return new ApiError('too_large', `The body has ${size} bytes; at most ${MAX_DOCUMENT_BYTES} are accepted.`);
 }
 
-function tooMany(held: number): ApiError {
-	const message = `Bodies that are still being received hold ${held} bytes, which is the limit of the relay.`;
+function tooMany(held: number, { bodies, smallBody }: BodyLimits): ApiError {
+	const message = `Bodies that are still being received hold ${held} bytes, beside the first ${smallBody} of each; the next part of this one would take them beyond the limit of ${bodies}.`;
 	return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 }
 

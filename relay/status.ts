@@ -130,7 +130,8 @@ export function busyAnswer(oldest: Oldest | undefined, { movingSince, lostFor }:
 		waiting: behind,
 		agent: request.headers['x-agent'] ?? request.headers['user-agent'] ?? '',
 	};
-	const message = `The engine has been running ${busy.method} ${busy.path} for ${seconds} s; ${behind} other calls wait. Its world is not lost.`;
+	const waiting = behind === 1 ? '1 other call waits' : `${behind} other calls wait`;
+	const message = `The engine has been running ${busy.method} ${busy.path} for ${seconds} s; ${waiting}. Its world is not lost.`;
 	const more = seconds < LONG ? {} : { fix: ENDING };
 	return errorResponse(new ApiError('busy', message, { headers, details: { busy }, ...more }));
 }

@@ -136,7 +136,7 @@ export const takeItem = route({
 	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
 });
 
-const place = keyText('Slot; any name is allowed', 80).default('weapon');
+const place = keyText('Name of the slot; any but __proto__', 80).default('weapon');
 
 export const equipItem = route({
 	id: 'items.equip',

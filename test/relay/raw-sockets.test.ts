@@ -443,7 +443,12 @@ test('large bodies on their way share a total; small calls pass beside them; wha
 	await until(async () => (await send(2 * small))?.status === 503);
 	const busy = await send(2 * small);
 	expect(busy?.headers['retry-after']).toBe('1');
-	expect(JSON.parse(busy!.body)).toMatchObject({ ok: false, code: 'busy' });
+	const held = 3 * (MIB - small);
+	expect(JSON.parse(busy!.body)).toMatchObject({
+		ok: false,
+		code: 'busy',
+		error: `Bodies that are still being received hold ${held} bytes, beside the first ${small} of each; the next part of this one would take them beyond the limit of ${held + small - 1}.`,
+	});
 	expect(await send(small)).toMatchObject({ status: 200 });
 	for (const upload of uploads) upload.destroy();
 	await until(async () => (await send(2 * small))?.status === 200);

@@ -4,18 +4,21 @@ import { expect, test } from 'vitest';
 import { busyAnswer, vacantAnswer } from '../../relay/status.ts';
 
 const request = { method: 'POST', path: '/step', query: '', headers: {}, body: new Uint8Array(0) };
-const told = (ms: number) =>
+const told = (ms: number, behind = 2) =>
 	JSON.parse(
 		new TextDecoder().decode(
-			busyAnswer({ request, ms, behind: 2 }, { movingSince: undefined, lostFor: undefined }).body,
+			busyAnswer({ request, ms, behind }, { movingSince: undefined, lostFor: undefined }).body,
 		),
 	) as {
+		error: string;
 		fix: string;
 		busy: object;
 	};
 
 test('it names the call, and how to end it only once it has taken long', () => {
 	expect(told(5000)).toMatchObject({ code: 'busy', busy: { path: '/step', seconds: 5, waiting: 2 } });
+	expect(told(5000).error).toContain('for 5 s; 2 other calls wait. ');
+	expect(told(5000, 1).error).toContain('for 5 s; 1 other call waits. ');
 	expect(told(5000).fix).not.toContain('DELETE');
 	expect(told(61_000).fix).toContain('DELETE /engine/worker/');
 });

@@ -10,7 +10,7 @@ export const equip = action({
 	kind: 'equip',
 	fields: {
 		target,
-		slot: keyText('Slot; any name is allowed', 80).default('weapon'),
+		slot: keyText('Name of the slot; any but __proto__', 80).default('weapon'),
 		item_id: itemId,
 	},
 	doc: 'The target equips an item from its inventory',

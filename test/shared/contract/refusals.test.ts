@@ -96,6 +96,14 @@ test('a colour is one of the palette, no other word that an object has', async (
 		]);
 });
 
+test('a name that no record keeps is refused, and what is told of the field leaves it out too', async () => {
+	for (const path of ['/item/equip', '/item/unequip'])
+		expect(await refusal('POST', path, { entity_id: 0, slot: '__proto__' }), path).toMatchObject({
+			error: 'slot: no name may be __proto__, got "__proto__".',
+			fix: 'Send "slot" as: Name of the slot; any but __proto__.',
+		});
+});
+
 test('a number too large for JSON is named as what it is', async () => {
 	const sent = new TextEncoder().encode('{"health":1e999}');
 	expect((await world.call('POST', '/spawn', sent)).body.error).toBe(

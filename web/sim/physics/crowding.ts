@@ -368,7 +368,7 @@ export function requireRoom(world: World, coming: Coming, slot?: number): void {
 	if (hasRoom(world, coming, slot)) return;
 	throw new ApiError(
 		'too_crowded',
-		`At [${coming.position.join(', ')}] it would be one too many: ${MAX_OVERLAPS} pairs of bodies may lie in each other, and the boxes around ${MAX_TRIED} pairs may.`,
+		`At [${coming.position.join(', ')}] it would be one too many: at most ${MAX_OVERLAPS} pairs of bodies may overlap deeply, and at most ${MAX_TRIED / 1e6} million pairs may have boxes around them that overlap.`,
 	);
 }
 
