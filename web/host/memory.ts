@@ -55,10 +55,12 @@ export class Memory {
 		this.#bound = taken + more;
 		if (this.#bound <= this.budget) return;
 		this.#bound = taken;
-		throw new ApiError(
-			'out_of_room',
-			`The worlds use ${inMiB(taken)} of memory and this call may need ${inMiB(more)} more; the limit is ${inMiB(this.budget)}. ${heaviest()}`,
-		);
+		const use = `The worlds use ${inMiB(taken)} of memory and this call may need ${inMiB(more)} more; the limit is ${inMiB(this.budget)}.`;
+		const own = weigh([world]);
+		if (own + more <= this.budget) throw new ApiError('out_of_room', `${use} ${heaviest()}`);
+		throw new ApiError('out_of_room', `${use} The world of this call alone takes ${inMiB(own)}.`, {
+			fix: 'Make the world smaller: despawn entities, or load a smaller one. Deleting others is not enough.',
+		});
 	}
 
 	/** A world of which nothing is known may take as much as another one, whose copy it is or in whose place it comes. */

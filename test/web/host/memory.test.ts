@@ -1,7 +1,7 @@
 /** What worlds take in memory: it is told, it has an end, and the end is a refusal that loses nothing. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { MOST_RESOURCES } from '../../../web/host/memory.ts';
+import { inMiB, MOST_RESOURCES, weigh } from '../../../web/host/memory.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { plainSnapshots } from '../../../web/sim/core/lazy-snapshot.ts';
 import { libraryWorlds, Physics } from '../../../web/sim/physics/physics.part.ts';
@@ -101,6 +101,27 @@ describe('beyond the memory there is', () => {
 		for (let i = 0; i < made; i++) if (i !== 1) await must('DELETE', `/fork/f${i}`);
 		await must('POST', '/step', { ticks: 1 });
 		await must('POST', '/fork/f1/step', {});
+	});
+
+	test('a world that takes more than half of it cannot step, and is told that it has to become smaller itself', async () => {
+		const engine = await withHeap(32);
+		await engine.must('POST', '/fork', { fork_id: 'other' });
+		const { worlds } = engine.engine;
+		const alone = weigh([worlds.main.world]);
+		worlds.budget = 1.9 * alone;
+		for (const path of ['/step', '/snapshot', '/fork']) {
+			const body = path === '/fork' ? { fork_id: 'more' } : {};
+			const refused = (await engine.call('POST', path, body)).body;
+			expect(refused, path).toMatchObject({ ok: false, code: 'out_of_room' });
+			expect(refused.message).toContain(`The world of this call alone takes ${inMiB(alone)}.`);
+			expect(refused.message).not.toMatch(/fork/);
+			expect(refused.fix).toContain('despawn entities');
+		}
+		await engine.must('DELETE', '/fork/other');
+		expect((await engine.call('POST', '/step', {})).body.code).toBe('out_of_room');
+		for (let id = 0; id <= 32; id++) await engine.must('POST', '/despawn', { entity_id: id });
+		worlds.budget = 2.5 * alone;
+		await engine.must('POST', '/step', {});
 	});
 
 	test('a budget counts snapshots too', async () => {
