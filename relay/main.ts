@@ -5,6 +5,7 @@
 
 import { resolve } from 'node:path';
 import { CallError, createClient } from '../shared/contract/client.ts';
+import type { Answer } from '../shared/contract/route.ts';
 import { getStatus } from '../shared/routes/world.ts';
 import { HeadlessBrowser } from './browser.ts';
 import { BrowserNotes } from './browser-note.ts';
@@ -129,6 +130,10 @@ async function start(): Promise<void> {
 		console.error(
 			'The world goes on as it was, so --scene is not loaded over it; with --new it is loaded into another.',
 		);
+	if (back && options.verify !== status.verify?.every)
+		console.error(
+			`Its page goes on with --verify as it was started before. DELETE /engine/worker/${world} has the world go on in a new page.`,
+		);
 	const loads = goesOn ? undefined : scene;
 	if (loads !== undefined) await loadScene(relay.call, loads);
 	relay.letIn();
@@ -178,7 +183,7 @@ function pageUrl(relay: Relay, { bare, seed }: StartOptions, keeperKey?: string)
 }
 
 /** Asks for the status until the world answers. Without a tab the relay itself says so every few seconds; that is waited out. */
-async function firstStatus(relay: Relay): Promise<Standing> {
+async function firstStatus(relay: Relay): Promise<Answer<typeof getStatus>> {
 	const client = createClient(relay.call, { 'user-agent': 'orrery relay' });
 	for (;;) {
 		try {
