@@ -6,7 +6,6 @@ import type { EntityHandle } from '../../shared/contract/component.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/world.ts';
 import type { Context, Host } from '../host/context.ts';
-import { haltNow, type WorldEntry } from '../host/worlds.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { canonicalJson } from '../sim/core/canonical-json.ts';
 import { cloneWithout } from '../sim/core/clone.ts';
@@ -54,11 +53,6 @@ function verifiedBy({ verifier }: Host) {
 	return { every, ticks, diverged: { world, tick, message } };
 }
 
-function haltedOf(entry: WorldEntry) {
-	const halted = haltNow(entry);
-	return halted === undefined ? {} : { halted };
-}
-
 /** A world without the entities of another. The library's world of those goes with them: nobody could save or fork it for what it was. */
 function emptied(world: World): World {
 	const copy = cloneWithout(world, Physics as Part);
@@ -99,7 +93,7 @@ export const handlers = [
 		archetype_count: archetypeCount(world),
 		...stampOf(world),
 		playing: entry.playing,
-		...haltedOf(entry),
+		...host.worlds.haltOf(entry),
 		seed: world.seed,
 		memory: memoryOf(host),
 		journal: journalWorks(host),

@@ -236,6 +236,12 @@ export class Worlds {
 		this.becameOther(entry);
 	}
 
+	/** Why a world has stopped playing by itself, as a status says it. */
+	haltOf(entry: WorldEntry): { readonly halted?: Halt } {
+		const halted = haltNow(entry);
+		return halted === undefined ? {} : { halted };
+	}
+
 	/** After all that was in a world was replaced, or it was: what halted it is gone. */
 	becameOther(entry: WorldEntry): void {
 		const { halted } = entry;

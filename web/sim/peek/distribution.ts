@@ -72,7 +72,7 @@ class Room {
 	probabilityOf(choices: readonly Choice[]): LongFraction | undefined {
 		const dens = choices.map(({ common }) => common);
 		const bits = dens.reduce((sum, den) => sum + bitsOf(den), 0);
-		this.#left -= bits ** 2;
+		this.#left -= bits * bits;
 		if (bits > MOST_BITS || this.#left < 0) return undefined;
 		const num = choices.reduce(
 			(product, { probability, common }) => product * probability.num * (common / probability.den),
