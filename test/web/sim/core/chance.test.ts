@@ -181,6 +181,7 @@ describe('other choosers', () => {
 				outcomes: [share(0, 3n, 4n), share(1, 1n, 4n)],
 				outcome: 1,
 				...share(1, 1n, 4n),
+				common: 4n,
 			},
 			{
 				site: at(0xffff0000, NO_ENTITY),
@@ -188,8 +189,16 @@ describe('other choosers', () => {
 				outcomes: [share(0, 1n)],
 				outcome: 0,
 				...share(0, 1n),
+				common: 1n,
 			},
-			{ site: at(1, 4, 1), rule: 'rule 1', outcomes: [share(0, 1n, 2n), half], outcome: 1, ...half },
+			{
+				site: at(1, 4, 1),
+				rule: 'rule 1',
+				outcomes: [share(0, 1n, 2n), half],
+				outcome: 1,
+				...half,
+				common: 2n,
+			},
 		]);
 	});
 
