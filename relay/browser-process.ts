@@ -64,18 +64,11 @@ export async function startBrowser(
 		await browser.waitForTarget((target) => target.type() === 'page', { timeout: ANSWER_WAIT });
 		return { browser, at };
 	};
-	const late = Promise.withResolvers<never>();
-	const timer = setTimeout(
-		() => late.reject(new Error(`It has not come to anything for ${(2 * ANSWER_WAIT) / 1000} s`)),
-		2 * ANSWER_WAIT,
-	);
 	try {
-		return await Promise.race([opens(), started.ended, late.promise]);
+		return await within(2 * ANSWER_WAIT, unless(started.ended, opens()));
 	} catch (error) {
 		if (started.pid !== undefined) killGroup(started.pid);
 		throw error;
-	} finally {
-		clearTimeout(timer);
 	}
 }
 
@@ -84,8 +77,8 @@ interface Spawned {
 	readonly pid: number | undefined;
 	/** The address at which it takes commands. */
 	readonly listens: Promise<string>;
-	/** Rejects with the reason when it could not be started, or ends. */
-	readonly ended: Promise<never>;
+	/** Why it could not be started, or has ended. */
+	readonly ended: Promise<Error>;
 }
 
 /** Starts a program in a process group of its own, so that its children can be ended with it. */
@@ -96,15 +89,13 @@ function spawnProgram(program: string, args: readonly string[]): Spawned {
 		stdio: ['ignore', 'ignore', 'pipe'],
 	});
 	const listens = Promise.withResolvers<string>();
-	const ended = Promise.withResolvers<never>();
-	// Nobody waits for it any more once the browser is there.
-	ended.promise.catch(() => {});
+	const ended = Promise.withResolvers<Error>();
 	const said: string[] = [];
-	child.once('error', (error) => ended.reject(error));
+	child.once('error', ended.resolve);
 	// Its children are of no use without it, and could still hold its pipe.
 	child.once('exit', () => killGroup(child.pid!));
 	child.once('close', (code, signal) =>
-		ended.reject(
+		ended.resolve(
 			signal === null
 				? new Error([`It ended with code ${code}`, ...said].join('\n'))
 				: new KilledError(`It was killed (${signal})`),
@@ -155,18 +146,13 @@ const readIf = (reading: Promise<string>): Promise<string | undefined> => readin
 /** The way to a browser that is there, whose pages stay as they are. Rejects with a `NoAnswerError` when one is there that does not answer in so many milliseconds. */
 export async function reachBrowser(browserWSEndpoint: string, most: number): Promise<Browser> {
 	const { default: puppeteer, ProtocolError } = await import('puppeteer');
-	const late = Promise.withResolvers<void>();
-	const timer = setTimeout(late.resolve, 2 * most);
 	try {
-		return await unless(
-			late.promise,
+		return await within(
+			2 * most,
 			puppeteer.connect({ ...LINK, browserWSEndpoint, defaultViewport: null, protocolTimeout: most }),
-			() => new NoAnswerError(`It has not answered for ${(2 * most) / 1000} s.`),
 		);
 	} catch (error) {
 		throw error instanceof ProtocolError ? new NoAnswerError(error.message) : error;
-	} finally {
-		clearTimeout(timer);
 	}
 }
 
@@ -175,24 +161,35 @@ export class NoAnswerError extends Error {}
 
 /** What `work` comes to. Rejects when the browser ends meanwhile. */
 export function whileOpen<T>(browser: Browser, work: () => Promise<T>): Promise<T> {
-	const gone = Promise.withResolvers<void>();
-	if (browser.connected) browser.once('disconnected', gone.resolve);
-	else gone.resolve();
-	return unless(gone.promise, work()).finally(() => browser.off('disconnected', gone.resolve));
+	const gone = Promise.withResolvers<Error>();
+	const ends = () => gone.resolve(new Error('It ended in the middle'));
+	if (browser.connected) browser.once('disconnected', ends);
+	else ends();
+	return unless(gone.promise, work()).finally(() => browser.off('disconnected', ends));
 }
 
-/** What `work` comes to; rejects when something else happens before. */
-async function unless<T>(
-	event: Promise<void>,
-	work: Promise<T>,
-	reason = () => new Error('It ended in the middle'),
-): Promise<T> {
+/** What `work` comes to. Rejects with a `NoAnswerError` when that takes more than so many milliseconds. */
+async function within<T>(most: number, work: Promise<T>): Promise<T> {
+	const late = Promise.withResolvers<Error>();
+	const timer = setTimeout(
+		() => late.resolve(new NoAnswerError(`It has not answered for ${most / 1000} s.`)),
+		most,
+	);
+	try {
+		return await unless(late.promise, work);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** What `work` comes to; rejects with what happens before, if something does. */
+async function unless<T>(event: Promise<Error>, work: Promise<T>): Promise<T> {
 	// Nobody waits for it any more where the event comes first.
 	work.catch(() => {});
 	return Promise.race([
 		work,
-		event.then(() => {
-			throw reason();
+		event.then((error) => {
+			throw error;
 		}),
 	]);
 }

@@ -54,7 +54,12 @@ export interface LongFraction {
 	readonly dens: readonly bigint[];
 }
 
-const productOf = (numbers: readonly bigint[]): bigint => numbers.reduce((product, one) => product * one, 1n);
+/** By halves, so that mostly numbers of a like length are multiplied. */
+function productOf(numbers: readonly bigint[]): bigint {
+	if (numbers.length < 2) return numbers[0] ?? 1n;
+	const half = numbers.length >> 1;
+	return productOf(numbers.slice(0, half)) * productOf(numbers.slice(half));
+}
 
 /**
  * It in lowest terms. The denominators are reduced one by one: as many short divisions, where one greatest common divisor of
@@ -79,29 +84,39 @@ export function reduced({ num, dens }: LongFraction): Fraction {
 /** A sum of long fractions, put into lowest terms once. */
 export class LongSum {
 	/** What was added, by its whole denominator: the ways of the same draws have the same. */
-	readonly #parts = new Map<bigint, { num: bigint; readonly dens: readonly bigint[] }>();
+	readonly #parts = new Map<bigint, LongFraction>();
 
 	add({ num, dens }: LongFraction): void {
 		const den = productOf(dens);
-		const part = this.#parts.get(den);
-		if (part === undefined) this.#parts.set(den, { num, dens });
-		else part.num += num;
+		const sum = (this.#parts.get(den)?.num ?? 0n) + num;
+		this.#parts.set(den, { num: sum, dens });
 	}
 
+	/** Two and two are added up, so that most sums are short ones. */
 	total(): Fraction {
-		// Each denominator as often as any part has it: their product is a multiple of every part's.
-		const most = new Map<bigint, number>();
-		for (const { dens } of this.#parts.values()) {
-			const own = new Map<bigint, number>();
-			for (const den of dens) own.set(den, (own.get(den) ?? 0) + 1);
-			for (const [den, times] of own) most.set(den, Math.max(times, most.get(den) ?? 0));
-		}
-		const dens = [...most].flatMap(([den, times]) => Array<bigint>(times).fill(den));
-		const whole = productOf(dens);
-		let num = 0n;
-		for (const [den, part] of this.#parts) num += part.num * (whole / den);
-		return reduced({ num, dens });
+		let parts = [...this.#parts.values()];
+		while (parts.length > 1)
+			parts = parts.flatMap((part, i) => (i % 2 === 1 ? [] : [plus(part, parts[i + 1] ?? ZERO)]));
+		return reduced(parts[0] ?? ZERO);
 	}
+}
+
+const ZERO: LongFraction = { num: 0n, dens: [] };
+
+function plus(a: LongFraction, b: LongFraction): LongFraction {
+	const [more, less] = [beyond(b.dens, a.dens), beyond(a.dens, b.dens)];
+	return { num: a.num * productOf(more) + b.num * productOf(less), dens: [...a.dens, ...more] };
+}
+
+/** What a list has more of than another. */
+function beyond(list: readonly bigint[], other: readonly bigint[]): bigint[] {
+	const times = new Map<bigint, number>();
+	for (const one of other) times.set(one, (times.get(one) ?? 0) + 1);
+	return list.filter((one) => {
+		const left = times.get(one) ?? 0;
+		times.set(one, left - 1);
+		return left <= 0;
+	});
 }
 
 export function divideFractions(a: Fraction, b: Fraction): Fraction {

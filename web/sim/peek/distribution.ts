@@ -137,12 +137,12 @@ export function* jointDistribution(
 	holds?: (after: World) => boolean,
 ): Work<Joint> {
 	const branches: Branch[] = [];
-	const listed: {
-		readonly odds: LongSum;
-		readonly choices: readonly Choice[];
+	const listed: (Branch & {
+		/** With those that lead to the same; left out where none are merged. */
+		readonly odds?: LongSum | undefined;
 		readonly state_digest: string;
 		readonly holds?: boolean;
-	}[] = [];
+	})[] = [];
 	const byDigest = new Map<string, LongSum>();
 	const covered = new LongSum();
 	const holding = new LongSum();
@@ -158,23 +158,26 @@ export function* jointDistribution(
 			exact = false;
 			break;
 		}
-		branches.push({ probability: reduced(probability), choices });
+		const branch = { probability: reduced(probability), choices };
+		branches.push(branch);
 		covered.add(probability);
 		const state_digest = digest(after);
 		const asked = holds === undefined ? {} : { holds: holds(after) };
 		if (asked.holds === true) holding.add(probability);
-		let odds = merge ? byDigest.get(state_digest) : undefined;
+		let odds = byDigest.get(state_digest);
 		if (odds === undefined) {
-			odds = new LongSum();
-			byDigest.set(state_digest, odds);
-			listed.push({ odds, choices, state_digest, ...asked });
+			if (merge) {
+				odds = new LongSum();
+				byDigest.set(state_digest, odds);
+			}
+			listed.push({ ...branch, odds, state_digest, ...asked });
 		}
-		odds.add(probability);
+		odds?.add(probability);
 		yield;
 	}
 	const distribution = [];
-	for (const { odds, choices, ...after } of listed) {
-		distribution.push({ ...showOutcome(odds.total(), choices), ...after });
+	for (const { probability, odds, choices, ...after } of listed) {
+		distribution.push({ ...showOutcome(odds?.total() ?? probability, choices), ...after });
 		yield;
 	}
 	return {
