@@ -1,32 +1,56 @@
 /**
- * The tests: `unit` runs in Node alone, `browser` starts Chromium and runs one file after the other.
- * Owns: which files belong to which project, and how long they may take.
+ * The tests: `unit` and `isolated` run in Node alone, `browser` starts Chromium and runs one file after the other.
+ * Owns: which files belong to which project, and how long a test may take.
  */
 
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { apiPaths } from './relay/build/api-paths.ts';
+import { LongestFirst } from './test/gate/longest-first.ts';
+
+const BROWSER = 'test/behaviour/browser/**/*.test.ts';
+
+/** A file that replaces modules must not share them with other files. */
+const isolated = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+	readFileSync(new URL(file, import.meta.url), 'utf8').includes('vi.mock('),
+);
+
+/** `npm run deep` multiplies the random cases, and with them the time. */
+const times = Number(process.env.ORRERY_TIMES ?? 1);
+
+const unit = { testTimeout: 60_000 * times, hookTimeout: 60_000 };
 
 export default defineConfig({
 	test: {
+		// Vitest's own default leaves one core idle.
+		maxWorkers: availableParallelism(),
+		sequence: { sequencer: LongestFirst },
+		silent: 'passed-only',
 		projects: [
 			{
 				plugins: [apiPaths()],
 				test: {
+					...unit,
 					name: 'unit',
 					include: ['test/**/*.test.ts'],
-					exclude: ['test/behaviour/browser/**', 'test/bench/**'],
-					testTimeout: 60_000,
-					hookTimeout: 60_000,
+					exclude: [BROWSER, 'test/bench/**', ...isolated],
+					// Files of one worker share the modules: loading the engine takes longer than most files.
+					isolate: false,
 				},
+			},
+			{
+				plugins: [apiPaths()],
+				test: { ...unit, name: 'isolated', include: isolated },
 			},
 			{
 				plugins: [apiPaths()],
 				test: {
 					name: 'browser',
-					include: ['test/behaviour/browser/**/*.test.ts'],
+					include: [BROWSER],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
-					// A browser has timers and frames of its own. What passes only the second time is named at the end.
+					// A browser has timers and frames of its own. A test that passes only the second time is listed at the end.
 					retry: 1,
 					fileParallelism: false,
 					maxWorkers: 1,

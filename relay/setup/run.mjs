@@ -22,7 +22,8 @@ const [script, ...args] = process.argv.slice(2);
  */
 function needsBrowser(name) {
 	if (name.endsWith('relay/main.ts')) return args.includes('--headless') || opensByItself();
-	if (name.endsWith('relay/check.ts')) return args.includes('--browser');
+	if (name.endsWith('test/gate/main.ts'))
+		return args.some((arg) => /^--browser$|^--deep$|\/browser\//.test(arg));
 	return name.includes('test/bench/') || name.includes('test/soak/');
 }
 

@@ -23,8 +23,6 @@ export const shotDocument = z
 	})
 	.meta({ id: 'Shot' });
 
-export type ShotDocument = z.output<typeof shotDocument>;
-
 export const Shot = component({
 	name: 'shot',
 	title: 'Shot',

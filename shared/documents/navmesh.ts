@@ -27,8 +27,6 @@ export const navmeshArea = z
 	.describe('A rectangle on the ground in which walking costs something else')
 	.meta({ id: 'NavmeshArea' });
 
-export type NavmeshArea = z.output<typeof navmeshArea>;
-
 export const navmeshFields = {
 	cell_size: number('Edge of a cell', { unit: 'm', min: 0.05, max: 100 }),
 	min_x: edge('Least x that it covers'),

@@ -30,9 +30,6 @@ export interface Asset {
 	readonly mediaType: MediaType;
 }
 
-/** Where an asset came from that was not uploaded. */
-export type AssetSource = 'data folder' | 'public';
-
 export interface AssetSources {
 	/** The data folder; rejects with `ApiError`. */
 	readonly files: () => Files;

@@ -15,7 +15,7 @@ import type {
 	Watching,
 } from './messages.ts';
 
-export type { Aim, EntityRef, PlaceInPicture, ViewEvent, Watching } from './messages.ts';
+export type { Aim, EntityRef, ViewEvent, Watching } from './messages.ts';
 
 export interface StartView {
 	/** A canvas whose size on the page is set by CSS: its drawing buffer may be smaller or larger. */

@@ -9,9 +9,6 @@ import type { Profile, World } from './core/world.ts';
 import { parts as allParts } from './parts.ts';
 import { resources } from './resources.ts';
 
-/** Largest seed: whole numbers are exact up to here. */
-export const MAX_SEED = Number.MAX_SAFE_INTEGER;
-
 /** A fresh world: empty, at tick 0. `loadParts` must have finished before. */
 export function createWorld({
 	seed = 0,

@@ -8,7 +8,7 @@ import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { handle } from '../../../shared/contract/handle.ts';
-import { type MatchCause, PHASES, type Phase } from '../../../shared/documents/match.ts';
+import { type MatchCause, PHASES } from '../../../shared/documents/match.ts';
 import { MatchPhase } from '../../../shared/events/match-phase.ts';
 import { Scored } from '../../../shared/events/score.ts';
 import { TICKS_PER_SECOND, toTicks } from '../core/clock.ts';
@@ -18,8 +18,6 @@ import { emit } from '../core/events.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { has, read, type World } from '../core/world.ts';
 import { forgetCause, keepCause } from './match-cause.ts';
-
-export type { Phase };
 
 const matchSchema = z.strictObject({
 	phase: z.enum(PHASES),

@@ -19,7 +19,6 @@ import type { peek, step } from '../../../shared/routes/simulation.ts';
 export type Peek = Answer<typeof peek>;
 export type Branch = Peek['distribution'][number];
 export type Factor = Peek['factors'][number];
-export type FactorOutcome = Factor['outcomes'][number];
 export type Choice = Branch['choices'][number];
 export type Fraction = WrittenFraction;
 export type Sampled = Answer<typeof step>['sampled'];

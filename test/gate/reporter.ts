@@ -1,0 +1,111 @@
+/**
+ * Vitest reporter of the gate: progress while tests run, and a report for the gate at the end.
+ * Owns: the file named by ORRERY_REPORT.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import { emptyReport, type FileTime } from './report.ts';
+
+/** Milliseconds between two lines of progress. */
+const PACE = 15_000;
+
+/** Lines that are kept of one failure's difference, and of its stack trace. */
+const MAX_DIFF_LINES = 40;
+const MAX_TRACE_LINES = 8;
+
+interface Fault {
+	readonly message: string;
+	readonly stack?: string;
+	readonly diff?: string;
+}
+
+export default class GateReporter implements Reporter {
+	readonly #began = performance.now();
+	readonly #report = emptyReport();
+	#all = 0;
+	#done = 0;
+	#printed = 0;
+
+	onTestRunStart(files: readonly TestSpecification[]): void {
+		this.#all = files.length;
+	}
+
+	onTestModuleEnd(module: TestModule): void {
+		const file = fileOf(module);
+		const before = this.#report.failures.length;
+		const broken = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
+		if (broken.length > 0) this.#fail(file, broken);
+		for (const test of module.children.allTests()) this.#count(file, test);
+		this.#report.files.push(timeOf(file, module));
+		this.#done++;
+		for (const failure of this.#report.failures.slice(before)) console.log(failure);
+		this.#progress();
+	}
+
+	onTestRunEnd(_: unknown, unhandled: readonly unknown[]): void {
+		for (const error of unhandled) this.#fail('outside of any test', [error as Fault]);
+		const path = process.env.ORRERY_REPORT;
+		if (path !== undefined) writeFileSync(path, JSON.stringify(this.#report));
+	}
+
+	#count(file: string, test: TestCase): void {
+		const { state, errors } = test.result();
+		const where = `${file} > ${test.fullName}`;
+		if (state === 'passed') this.#report.passed++;
+		if (test.diagnostic()?.flaky) this.#report.unsteady.push(textOf(where, errors ?? []));
+		// A test that never ended, because its worker died for example, has not passed.
+		if (state === 'failed' || state === 'pending') {
+			this.#fail(where, errors ?? [{ message: 'The test did not end.' }]);
+			this.#report.failures.push(`    Alone: ${aloneCommand(file, test.fullName)}`);
+		}
+	}
+
+	#fail(where: string, faults: readonly Fault[]): void {
+		this.#report.failed++;
+		this.#report.failures.push(textOf(where, faults));
+	}
+
+	#progress(): void {
+		const now = performance.now();
+		if (now - this.#printed < PACE && this.#done < this.#all) return;
+		this.#printed = now;
+		const { passed, failed } = this.#report;
+		const seconds = ((now - this.#began) / 1000).toFixed(0);
+		console.log(`${this.#done} of ${this.#all} files, ${passed} passed, ${failed} failed, ${seconds} s`);
+	}
+}
+
+const fileOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/');
+
+/** Command that runs one test. */
+const aloneCommand = (file: string, name: string): string =>
+	`npm run check -- ${file} --name '${name.replaceAll("'", "'\\''")}'`;
+
+function timeOf(file: string, module: TestModule): FileTime {
+	const { duration, collectDuration } = module.diagnostic();
+	let slowest = { name: 'loading', seconds: collectDuration / 1000 };
+	for (const test of module.children.allTests()) {
+		const seconds = (test.diagnostic()?.duration ?? 0) / 1000;
+		if (seconds > slowest.seconds) slowest = { name: test.fullName, seconds };
+	}
+	return { file, seconds: (duration + collectDuration) / 1000, slowest };
+}
+
+const textOf = (where: string, faults: readonly Fault[]): string =>
+	[where, ...faults.map(faultText)].join('\n');
+
+/** Message, difference and place of a fault, indented. */
+function faultText({ message, diff, stack }: Fault): string {
+	const trace = (stack ?? '')
+		.split('\n')
+		.filter((line) => line.trimStart().startsWith('at ') && !line.includes('node_modules'));
+	const lines = [
+		...message.split('\n'),
+		...(diff?.split('\n').slice(0, MAX_DIFF_LINES) ?? []),
+		...trace.slice(0, MAX_TRACE_LINES),
+	];
+	return lines.map((line) => `    ${stripVTControlCharacters(line)}`).join('\n');
+}

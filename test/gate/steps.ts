@@ -1,0 +1,116 @@
+/**
+ * Steps of the gate: a program that passes or fails as a whole, and tests that are counted one by one.
+ * Owns: how a step's process is started and ended.
+ */
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { emptyReport, type Report } from './report.ts';
+
+export interface Step {
+	readonly name: string;
+	run(): Promise<Report>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const PACKAGES = join(ROOT, 'node_modules');
+const REPORTER = join(import.meta.dirname, 'reporter.ts');
+
+/** Characters of a failed program's output that the end of the run shows again. */
+const MAX_REPEATED = 10_000;
+
+/** A program of a package, or a script of this project. Its output is shown if it fails. */
+export function programStep(name: string, script: string, args: readonly string[]): Step {
+	const own = script.startsWith('test/');
+	const path = join(own ? ROOT : PACKAGES, script);
+	return {
+		name,
+		async run() {
+			// What runs for minutes shows its progress; what takes seconds is silent unless it fails.
+			const { code, output } = await runNode(path, args, { show: own, keep: true });
+			if (code === 0) return { ...emptyReport(), passed: 1 };
+			const failure = `${name}: exit code ${code}\n${output.slice(-MAX_REPEATED)}`;
+			return { ...emptyReport(), failed: 1, failures: [failure] };
+		},
+	};
+}
+
+/** The tests of some projects; of all without any. `args`: further arguments for Vitest. */
+export function testStep(
+	name: string,
+	projects: readonly string[],
+	args: readonly string[],
+	env: Environment,
+): Step {
+	return {
+		name,
+		async run() {
+			const folder = await mkdtemp(join(tmpdir(), 'orrery-gate-'));
+			try {
+				const file = join(folder, 'report.json');
+				const { code } = await runNode(
+					join(PACKAGES, 'vitest/vitest.mjs'),
+					[
+						...['run', '--root', ROOT, '--passWithNoTests', `--reporter=${REPORTER}`],
+						...projects.flatMap((project) => ['--project', project]),
+						...args,
+					],
+					{ show: true, env: { ...env, ORRERY_REPORT: file } },
+				);
+				return await reportOf(name, file, code);
+			} finally {
+				await rm(folder, { recursive: true, force: true });
+			}
+		},
+	};
+}
+
+async function reportOf(name: string, file: string, code: number): Promise<Report> {
+	if (!existsSync(file))
+		return { ...emptyReport(), failed: 1, failures: [`${name}: no report, exit code ${code}`] };
+	const report = JSON.parse(await readFile(file, 'utf8')) as Report;
+	if (report.failed === 0 && code !== 0) {
+		report.failed = 1;
+		report.failures.push(`${name}: exit code ${code} without a failed test, see above`);
+	}
+	return report;
+}
+
+/** Runs a script with this Node. Returns its exit code and, if kept, its output. SIGTERM ends it too. */
+function runNode(
+	script: string,
+	args: readonly string[],
+	{ show, keep = false, env = {} }: { show: boolean; keep?: boolean; env?: Environment },
+): Promise<{ code: number; output: string }> {
+	return new Promise((resolve) => {
+		const child = spawn(process.execPath, [script, ...args], {
+			cwd: ROOT,
+			stdio: keep ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+			env: { ...process.env, ...env },
+		});
+		let output = '';
+		const take = (to: NodeJS.WriteStream) => (chunk: string) => {
+			if (show) to.write(chunk);
+			output += chunk;
+		};
+		child.stdout?.setEncoding('utf8').on('data', take(process.stdout));
+		child.stderr?.setEncoding('utf8').on('data', take(process.stderr));
+		const stop = (): void => void child.kill('SIGTERM');
+		process.once('SIGTERM', stop);
+		const done = (code: number) => {
+			process.off('SIGTERM', stop);
+			resolve({ code, output });
+		};
+		child.once('error', (error) => {
+			console.error(error.message);
+			done(1);
+		});
+		// "close" comes after the last of the output, "exit" may come before.
+		child.once('close', (code) => done(code ?? 1));
+	});
+}
