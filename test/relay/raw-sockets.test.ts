@@ -51,7 +51,7 @@ async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE)
 		const asked = `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`;
 		calls.push(asked);
 		if (request.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 100));
-		return text(request.path === '/big' ? 'x'.repeat(32 * MIB) : asked);
+		return text(request.path === '/big' ? 'x'.repeat(16 * MIB) : asked);
 	});
 	ends.push(() => tab.close());
 }
@@ -136,12 +136,9 @@ function refusalIn(bytes: string): { status: number | undefined; code: string; f
 	return { status: answer?.status, ...JSON.parse(answer?.body ?? '{}') };
 }
 
+/** Polls a condition. The test's own timeout ends it. */
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-	const end = performance.now() + 10_000;
-	while (!(await condition())) {
-		if (performance.now() > end) throw new Error('It did not happen within 10 s.');
-		await new Promise((resolve) => setTimeout(resolve, 5));
-	}
+	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 upgrading(
