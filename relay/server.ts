@@ -75,6 +75,8 @@ export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimit
 	readonly headWait: number;
 	/** In which a whole request has to be there. */
 	readonly requestWait: number;
+	/** In which a socket of a page or an engine says hello. */
+	readonly helloWait: number;
 	readonly returnWait: number;
 	/** In which the page of an engine that was ended lets go of it, before it is ended in another way. */
 	readonly endWait: number;
@@ -99,6 +101,7 @@ export const RELAY_LIMITS: RelayLimits = {
 	connections: 4096,
 	headWait: 10_000,
 	requestWait: 300_000,
+	helloWait: 5000,
 	tabWait: 15_000,
 	answerWait: 300_000,
 	returnWait: 10_000,
@@ -187,7 +190,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		onTab: options.onTab ?? (() => {}),
 		...limits,
 	});
-	const tabs = new TabSocket({ guard, ownership });
+	const tabs = new TabSocket({ guard, ownership, helloWait: limits.helloWait });
 	const waiting = early;
 	early = undefined;
 	for (const go of waiting) go();

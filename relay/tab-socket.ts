@@ -15,10 +15,9 @@ import { framesOf } from './tab.ts';
 export interface TabSocketOptions {
 	readonly guard: Guard;
 	readonly ownership: Ownership;
+	/** Milliseconds after which a socket is closed that has not said hello. */
+	readonly helloWait: number;
 }
-
-/** A socket that has not said hello by then is closed. Milliseconds. */
-const HELLO_WAIT = 5000;
 
 /** The longest message of one that is not an engine, in bytes with what belongs to its frames: they are held until it is whole. */
 const MOST_TO_SAY = 64 * 1024;
@@ -74,7 +73,7 @@ export class TabSocket {
 	#greet(socket: WebSocket, stream: Duplex): void {
 		socket.on('error', () => socket.terminate());
 		const free = boundMessages(socket, stream);
-		const late = setTimeout(() => socket.terminate(), HELLO_WAIT);
+		const late = setTimeout(() => socket.terminate(), this.#options.helloWait);
 		socket.once('close', () => clearTimeout(late));
 		socket.once('message', (data, isBinary) => {
 			clearTimeout(late);

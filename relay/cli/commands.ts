@@ -52,10 +52,36 @@ function freeFlag(location: Argument['location'], name: string): string {
 }
 
 export function commandsOf(routes: readonly RouteDocument[]): Command[] {
-	return routes.map(commandOf);
+	return routes.map((route) => commandOf(route.cli, () => route));
 }
 
-function commandOf(route: RouteDocument): Command {
+/** A command that builds its route's document when it is first needed: most runs need those of one command. */
+export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument): Command {
+	let built: RouteParts | undefined;
+	const parts = () => {
+		built ??= partsOf(build());
+		return built;
+	};
+	return {
+		words: cli.filter((word) => word !== undefined),
+		get route() {
+			return parts().route;
+		},
+		get arguments() {
+			return parts().arguments;
+		},
+		get positionals() {
+			return parts().positionals;
+		},
+		get generation() {
+			return parts().generation;
+		},
+	};
+}
+
+type RouteParts = Omit<Command, 'words'>;
+
+function partsOf(route: RouteDocument): RouteParts {
 	const path = fieldsOf('path', route.params);
 	const query = fieldsOf('query', route.query);
 	const body = fieldsOf('body', route.body);
@@ -63,7 +89,6 @@ function commandOf(route: RouteDocument): Command {
 	const taken = new Set(fields.map(({ flag }) => flag));
 	const all = fields.flatMap((field) => [field, ...membersOf(field, taken)]);
 	return {
-		words: route.cli.filter((word) => word !== undefined),
 		route,
 		arguments: all,
 		positionals: [...path, ...inOrder(body, path.length > 0)],

@@ -4,9 +4,10 @@
  */
 
 import { resolve } from 'node:path';
-import { type RouteDocument, VERSION } from '../../shared/contract/api-documents.ts';
+import { type RouteDocument, routeDocument, VERSION } from '../../shared/contract/api-documents.ts';
 import { JournalError } from '../../shared/contract/journal.ts';
-import { type SchemaDocument, schemaDocument } from '../../shared/contract/schema-document.ts';
+import { SchemaDefinitions } from '../../shared/contract/json-schema.ts';
+import type { SchemaDocument } from '../../shared/contract/schema-document.ts';
 import { withoutReferences } from '../../shared/contract/schema-references.ts';
 import { login, logout } from '../../shared/routes/auth.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -14,7 +15,7 @@ import { USUAL_DOMAIN } from '../sign-in/agents.ts';
 import { ask, jsonOf, serverOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
 import { readCommandLine, type Typed } from './command-line.ts';
-import { type Command, commandsOf, groupsOf } from './commands.ts';
+import { type Command, commandOf, commandsOf, groupsOf } from './commands.ts';
 import { discover, discoverText } from './discover.ts';
 import { examine, findingsText } from './doctor.ts';
 import { explain } from './explain.ts';
@@ -25,11 +26,19 @@ import { prettyJson } from './print-json.ts';
 import { NoServer, type Terminal, UsageError } from './terminal.ts';
 import { keptWorlds, worldsText } from './worlds.ts';
 
+/** The commands of this installation. */
+const COMMANDS: readonly Command[] = routes.map((route) =>
+	commandOf(route.cli, () => {
+		const shared = new SchemaDefinitions('#/definitions/');
+		const document = routeDocument(route, (schema, io) => shared.schema(schema, io));
+		return wholeRoute(document, shared.definitions);
+	}),
+);
+
 /** Runs one command; the exit code. Throws only what is a fault of this program. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
 	try {
-		const commands = commandsOf(wholeRoutes(schemaDocument(routes, [])));
-		return await run(readCommandLine(argv, commands, LOCAL_COMMANDS), commands, terminal);
+		return await run(readCommandLine(argv, COMMANDS, LOCAL_COMMANDS), COMMANDS, terminal);
 	} catch (error) {
 		if (!(error instanceof UsageError || error instanceof NoServer || error instanceof JournalError))
 			throw error;
@@ -147,9 +156,9 @@ function help(words: readonly string[], commands: readonly Command[], terminal: 
 	return 0;
 }
 
-/** The routes of a schema document, each with what it refers to in place. */
-function wholeRoutes({ routes: listed, definitions }: Pick<SchemaDocument, 'routes' | 'definitions'>) {
-	return listed.map((route) => withoutReferences(route, definitions ?? {}) as unknown as RouteDocument);
+/** A route with what it refers to in place. */
+function wholeRoute(route: RouteDocument, definitions: SchemaDocument['definitions'] = {}): RouteDocument {
+	return withoutReferences(route, definitions) as unknown as RouteDocument;
 }
 
 /** The commands as the running server declares them; as this installation does when none runs. */
@@ -163,7 +172,8 @@ async function discoverAt(
 	try {
 		const answer = jsonOf(server, await ask(server, { method: 'GET', path: '/schema' }));
 		if (Array.isArray(answer.routes)) {
-			const told = commandsOf(wholeRoutes(answer as unknown as SchemaDocument));
+			const { routes: listed, definitions } = answer as unknown as SchemaDocument;
+			const told = commandsOf(listed.map((route) => wholeRoute(route, definitions)));
 			return discover(told, { version: String(answer.version), source: server }, filter);
 		}
 		terminal.error(`orrery: ${server} has no schema to tell (${answer.error ?? 'no reason given'}).\n`);

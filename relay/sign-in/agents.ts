@@ -98,20 +98,25 @@ export function exactBytes(text: string): Bytes | undefined {
 	return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
 }
 
-/** For so long a list that was read counts (ms). */
-const FRESH = 2000;
+/** Seconds for which a list that was read is used again. */
+const FRESH = 2;
 
 export class Agents {
 	readonly file: OwnFile;
+	readonly #now: () => number;
 	#list: { readonly at: number; readonly is: Promise<AgentList> } | undefined;
 
-	constructor(folder: string) {
+	/** `now`: Unix seconds. */
+	constructor(folder: string, now = () => Date.now() / 1000) {
 		this.file = new OwnFile(folder, 'agents');
+		this.#now = now;
 	}
 
 	/** Rejects with a sentence that names the file when it is not such a list. */
-	list(now = performance.now()): Promise<AgentList> {
-		if (this.#list === undefined || now - this.#list.at > FRESH)
+	list(): Promise<AgentList> {
+		const now = this.#now();
+		// The clock may have been set back.
+		if (this.#list === undefined || Math.abs(now - this.#list.at) > FRESH)
 			this.#list = {
 				at: now,
 				is: this.file.read((value) => (value === undefined ? NOBODY : agentListOf(value))),

@@ -76,7 +76,7 @@ export class SignIn {
 		ownToken,
 		report = (error) => console.error(error),
 	}: SignInOptions) {
-		this.agents = new Agents(folder);
+		this.agents = new Agents(folder, now);
 		this.#file = new OwnFile(folder, 'sign-in');
 		this.#now = now;
 		this.#own = ownToken === undefined ? undefined : hashOf(ownToken);

@@ -143,6 +143,18 @@ function nearby(
 	return near;
 }
 
+const definitionsMemo = new WeakMap<readonly Route[], Readonly<Record<string, JsonSchema>>>();
+
+/** The definitions of all routes. Building them takes long, so this happens once for each list. */
+function definitionsOf(routes: readonly Route[]): Readonly<Record<string, JsonSchema>> {
+	const known = definitionsMemo.get(routes);
+	if (known !== undefined) return known;
+	const shared = new SchemaDefinitions(BASE);
+	for (const route of routes) routeDocument(route, (schema, io) => shared.schema(schema, io));
+	definitionsMemo.set(routes, shared.definitions);
+	return shared.definitions;
+}
+
 /**
  * The body of GET /schema. A part carries the definitions that there is room for; a reference to another one is the
  * address that tells it. Throws `bad_query` for a definition or component that there is not.
@@ -161,12 +173,11 @@ export function schemaDocument(
 			: [named(everyComponent, component)];
 	const codes = new Set(routes.flatMap((route) => Object.keys(errorsOf(route))));
 	const shared = new SchemaDefinitions(BASE);
-	const documents = (some: readonly Route[]) =>
-		some.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
-	const listed = brief ? [] : documents(routes);
-	// What is asked for by its name may stand in any route.
-	if (definition !== undefined) documents(all);
-	const { definitions } = shared;
+	const listed = brief
+		? []
+		: routes.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
+	// Any route may refer to a definition that is requested by name.
+	const definitions = definition === undefined ? shared.definitions : definitionsOf(all);
 	if (definition !== undefined && !Object.hasOwn(definitions, definition))
 		throw unknown('definition', definition, Object.keys(definitions));
 	const bodies = listed.flatMap(({ body }) => ('$ref' in (body ?? {}) ? definitionsReferredTo(body) : []));

@@ -40,11 +40,16 @@ export async function openJournalTab(url: string, options: JournalTabOptions = {
 	let kept = 0;
 	const readings: [number, number][] = [];
 	let socket: WebSocket | undefined;
+	let killed = false;
+	// A killed tab may be storing a state, and reports that this failed.
+	const report = (message: string, error: unknown) => {
+		if (!killed) console.error(message, error);
+	};
 	const tab = openRelayTab({
 		url: socketUrl(url),
 		token: options.token ?? (await pageToken(url)),
 		mode: options.mode ?? 'new',
-		settings: options.settings ?? {},
+		settings: { report, ...options.settings },
 		freshToken: () => pageToken(url),
 		open(at) {
 			const opened = new WebSocket(at, { origin: url });
@@ -76,6 +81,7 @@ export async function openJournalTab(url: string, options: JournalTabOptions = {
 		kept: () => kept,
 		readings,
 		kill() {
+			killed = true;
 			socket?.terminate();
 			tab.link.close();
 			tab.engine.then(

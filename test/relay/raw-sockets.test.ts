@@ -51,7 +51,7 @@ async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE)
 		const asked = `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`;
 		calls.push(asked);
 		if (request.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 100));
-		return text(request.path === '/big' ? 'x'.repeat(32 * MIB) : asked);
+		return text(request.path === '/big' ? 'x'.repeat(16 * MIB) : asked);
 	});
 	ends.push(() => tab.close());
 }
@@ -136,12 +136,9 @@ function refusalIn(bytes: string): { status: number | undefined; code: string; f
 	return { status: answer?.status, ...JSON.parse(answer?.body ?? '{}') };
 }
 
+/** Polls a condition. The test's own timeout ends it. */
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-	const end = performance.now() + 10_000;
-	while (!(await condition())) {
-		if (performance.now() > end) throw new Error('It did not happen within 10 s.');
-		await new Promise((resolve) => setTimeout(resolve, 5));
-	}
+	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 upgrading(
@@ -263,12 +260,13 @@ function frameOf(length: number, sent: number): Buffer {
 }
 
 test('of a socket to the link that is no engine the relay holds no long message, nor one that never says hello', async () => {
+	await start({ helloWait: 60_000 });
 	const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
-	upgrade.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', `Origin: ${relay.url}`);
+	upgrade.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==');
 	const greeted = async (): Promise<Socket> => {
 		const socket = await open();
 		const answer = once(socket, 'data');
-		socket.write(head('GET /link', ...upgrade));
+		socket.write(head('GET /link', ...upgrade, `Origin: ${relay.url}`));
 		expect(String((await answer)[0])).toContain('101');
 		// Cut off while it sends, it hears of that.
 		socket.on('error', () => {});
@@ -277,20 +275,17 @@ test('of a socket to the link that is no engine the relay holds no long message,
 	const closed = (socket: Socket) =>
 		new Promise((resolve) => socket.once('end', resolve).once('close', resolve).resume());
 	const stranger = await greeted();
-	const silent = await greeted();
-	const ends: string[] = [];
-	const ended = closed(silent).then(() => ends.push('silent'));
-	const refused = closed(stranger).then(() => ends.push('stranger'));
+	const refused = closed(stranger);
 	stranger.write(frameOf(200 * 1024 * 1024, 128 * 1024));
 	await refused;
-	expect(ends, 'at once, and not with those that say nothing').toEqual(['stranger']);
 
 	// A page is let in, and pings and pongs; it holds nothing that is longer.
 	const page = await openPage(relay.url);
 	page.send(new Uint8Array(128 * 1024));
 	await page.closed;
 
-	await ended;
+	await start({ helloWait: 50 });
+	await closed(await greeted());
 });
 
 test('HTTP/2 without asking, TLS, and plain nonsense: 400 in words', async () => {
@@ -410,7 +405,7 @@ test('a head that comes drop by drop, or never, is given up: 408', async () => {
 });
 
 test('a body that stalls is given up, and one that never ends too: 408', async () => {
-	await start({ bodyStall: 200, requestWait: 1500, headWait: 1000 });
+	await start({ bodyStall: 200, requestWait: 500, headWait: 400 });
 	const stalled = await open();
 	const answer = received(stalled);
 	stalled.write(`${head('POST /a', JSON_BODY, 'Content-Length: 100')}{"a":`);

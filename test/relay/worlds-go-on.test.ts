@@ -9,13 +9,13 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FileJournal } from '../../relay/journal/file-journal.ts';
 import type { TabEvent } from '../../relay/ownership.ts';
-import { type Relay, startRelay } from '../../relay/server.ts';
+import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts';
 import { apartFromMemory } from '../support/engine.ts';
 import { type FaultyDisk, faultyDisk } from './journal/faulty-disk.ts';
 import { type JournalTab, type JournalTabOptions, openJournalTab } from './journal-tab.ts';
 
-/** For what takes its time on a busy machine. */
-const PATIENT = { timeout: 10_000, interval: 5 };
+/** Polling that ends a little before the test's own timeout, so that a failure names the assertion. */
+const PATIENT = { timeout: 50_000, interval: 5 };
 
 /** No connection is kept: the next relay has the same address, and one that the last relay had ended would be tried there. */
 const ONCE = { connection: 'close' };
@@ -46,7 +46,7 @@ interface Running {
 }
 
 /** A relay on the data folder, whose world is that of the one before it unless named otherwise. */
-async function startsRelay(port = 0, world = 'world'): Promise<Running> {
+async function startsRelay(port = 0, world = 'world', limits: Partial<RelayLimits> = {}): Promise<Running> {
 	const files = await FileJournal.open(join(data, world), { disk: faulty.disk });
 	const relay = await startRelay({
 		port,
@@ -56,7 +56,7 @@ async function startsRelay(port = 0, world = 'world'): Promise<Running> {
 			journal: files,
 			note: async (name, tick) => void noted.push(`${name} ${tick}`),
 		}),
-		limits: { returnWait: 50 },
+		limits: { returnWait: 50, ...limits },
 		onTab: (event) => events.push(event),
 	});
 	let ended: Promise<void> | undefined;
@@ -201,7 +201,7 @@ test('files of the journal that somebody removed are told of, and no empty world
 });
 
 test('tabs that die one after the other while they start lose no call that waits: the one that starts does each once', async () => {
-	const { relay } = await startsRelay();
+	const { relay } = await startsRelay(0, 'world', { statusWait: 20 });
 	const calls: Promise<Answer>[] = [];
 	for (let i = 0; i < 6; i++) {
 		// It dies before it has said that it has the world, and at different moments of reading.

@@ -96,7 +96,7 @@ test('a call whose bytes cannot be kept is answered, and so is one that waits wi
 	}
 	keepBlob.mockRestore();
 	await vi.waitFor(async () => expect((await post('/step', {})).status).toBe(200), {
-		timeout: 5000,
+		timeout: 50_000,
 		interval: 100,
 	});
 	expect((await post('/spawn', {})).status).toBe(201);

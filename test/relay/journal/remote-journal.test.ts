@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Faults } from '../../../relay/faults.ts';
 import { FileJournal } from '../../../relay/journal/file-journal.ts';
 import { type Asker, JournalPort } from '../../../relay/journal/journal-port.ts';
 import type { JournalError } from '../../../shared/contract/journal.ts';
@@ -178,7 +179,9 @@ describe('a lost socket', () => {
 
 test('a fault names files, and not where the server keeps them', async () => {
 	const files = await FileJournal.open(folder);
-	const { journal } = new Line(new JournalPort({ journal: files }));
+	const reported: unknown[] = [];
+	const faults = new Faults(folder, (error) => reported.push(error));
+	const { journal } = new Line(new JournalPort({ journal: files }, faults));
 	const bytes = new Uint8Array([1, 2, 3]);
 	const hash = createHash('sha256').update(bytes).digest('hex');
 	await journal.keepBlob(hash, bytes);
@@ -186,6 +189,7 @@ test('a fault names files, and not where the server keeps them', async () => {
 	const told = await journal.blob(hash).catch((error: JournalError) => error.message);
 	expect(told).toContain(`${hash}" was there and is gone`);
 	expect(told).not.toContain(folder);
+	expect(reported.map(String)).toEqual([expect.stringContaining(join(folder, 'blobs', hash))]);
 	await files.close();
 });
 

@@ -1,23 +1,22 @@
 /**
- * The documents read off the declarations: OpenAPI, GET /schema, and examples that are what they say.
+ * The documents read off the declarations: OpenAPI and GET /schema.
  */
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { components } from '../../../shared/components/index.ts';
-import { errorsOf, openApiDocument, routeDocument } from '../../../shared/contract/api-documents.ts';
+import { errorsOf, routeDocument } from '../../../shared/contract/api-documents.ts';
 import { readoutKey } from '../../../shared/contract/component.ts';
 import { ERRORS } from '../../../shared/contract/errors.ts';
-import { type JsonSchema, jsonSchema } from '../../../shared/contract/json-schema.ts';
+import { type JsonSchema, jsonSchema, SchemaDefinitions } from '../../../shared/contract/json-schema.ts';
 import { TAGS } from '../../../shared/contract/route.ts';
 import { eventDocuments, schemaDocument } from '../../../shared/contract/schema-document.ts';
 import { events } from '../../../shared/events/index.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
-import { schemaValidator } from '../../support/schema-validator.ts';
+import { objections, openApi } from '../../support/open-api.ts';
 
-const ajv = schemaValidator({ allErrors: true, formats: { base64: true } });
 const byId = routes.map((route) => [route.id, route] as const);
 
 let world: TestEngine;
@@ -26,39 +25,26 @@ beforeAll(async () => {
 });
 afterAll(() => world.engine.close());
 
-/** What a schema has against a value. */
-function objections(schema: JsonSchema, value: unknown): string[] {
-	ajv.validate(schema, value);
-	return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-}
-
-interface OpenApi {
-	readonly paths: Record<string, Record<string, { readonly responses: Record<string, object> }>>;
-}
-
-/** Made once: it is long. Its parts are compiled when first asked for, with all that they refer to. */
-const openApi = openApiDocument(routes) as unknown as OpenApi;
-ajv.addSchema(openApi, 'openapi', undefined, false);
-
 /**
  * What the OpenAPI document has against the answer to a call; a path that it lists as it stands beats one with parameters.
  * `of`: the path that the caller holds it to be.
  */
-async function undeclared(method: string, path: string, body?: unknown, of = path): Promise<string[]> {
+async function undeclared(
+	method: string,
+	path: string,
+	body?: unknown,
+	of = path,
+): Promise<readonly string[]> {
 	const { status, body: answer } = await world.call(method, path, body);
 	const verb = method.toLowerCase();
 	const operation = openApi.paths[of]?.[verb];
 	if (operation === undefined) return status === 405 ? [] : [`${method} ${path} answers ${status}`];
 	if (operation.responses[String(status)] === undefined) return [`${method} ${path} answers ${status}`];
-	const place = ['paths', of, verb, 'responses', String(status), 'content', 'application/json', 'schema'];
-	const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
-	const fits = ajv.getSchema(`openapi#/${pointer}`)!;
-	fits(answer);
-	return (fits.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+	return objections(method, of, status, answer);
 }
 
 test('the OpenAPI document says vectors as lists of so many numbers, and keeps lists of different parts', () => {
-	const { paths, components } = openApiDocument(routes) as {
+	const { paths, components } = openApi as unknown as {
 		paths: Record<string, Record<string, { responses: Record<string, { content: object }> }>>;
 		components: { schemas: JsonSchema };
 	};
@@ -153,7 +139,7 @@ describe('GET /openapi.json', () => {
 	});
 
 	test('has every route with its parameters, body, errors and examples, and nothing else', () => {
-		const { paths } = openApiDocument(routes) as { paths: Record<string, Record<string, Json>> };
+		const { paths } = openApi as { paths: Record<string, Record<string, Json>> };
 		const listed = Object.entries(paths).flatMap(([path, methods]) =>
 			Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 		);
@@ -174,7 +160,7 @@ describe('GET /openapi.json', () => {
 	});
 
 	test('asks for a body exactly where a call without one is refused', async () => {
-		const { paths } = openApiDocument(routes) as { paths: Record<string, Record<string, Json>> };
+		const { paths } = openApi as { paths: Record<string, Record<string, Json>> };
 		for (const path of ['/observe', '/step', '/spawn', '/pause']) {
 			const { status } = await world.call('POST', path, new Uint8Array(0), {});
 			const { requestBody } = paths[path]!.post as { requestBody: { required: boolean } };
@@ -183,7 +169,7 @@ describe('GET /openapi.json', () => {
 	});
 
 	test('refers only to what is in it', () => {
-		const document = openApiDocument(routes);
+		const document: JsonSchema = openApi;
 		const lost: string[] = [];
 		const follow = (value: unknown, root: JsonSchema): void => {
 			if (typeof value !== 'object' || value === null) return;
@@ -200,11 +186,26 @@ describe('GET /openapi.json', () => {
 	});
 
 	test('has tags that every operation uses', () => {
-		const { tags } = openApiDocument(routes) as { tags: { name: string }[] };
+		const { tags } = openApi;
 		expect(tags.map(({ name }) => name)).toEqual(Object.keys(TAGS));
 		expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(Object.keys(TAGS).sort());
 	});
 });
+
+/** Where a schema in place differs from one that refers to `definitions`. Both refer to schemas that contain themselves. */
+function differences(whole: unknown, referring: unknown, definitions: Json, where = ''): string[] {
+	if (typeof whole !== 'object' || whole === null || typeof referring !== 'object' || referring === null)
+		return Object.is(whole, referring) ? [] : [where];
+	const { $ref, ...own } = referring as Json;
+	const name = typeof $ref === 'string' ? $ref.slice('#/$defs/'.length) : undefined;
+	if ('$ref' in whole) return whole.$ref === $ref || `${whole.$ref}Answer` === $ref ? [] : [where];
+	const resolved: object = name === undefined ? referring : { ...(definitions[name] as Json), ...own };
+	if (name !== undefined && '$ref' in resolved) return differences(whole, resolved, definitions, where);
+	const keys = new Set([...Object.keys(whole), ...Object.keys(resolved)]);
+	return [...keys].flatMap((key) =>
+		differences((whole as Json)[key], (resolved as Json)[key], definitions, `${where}/${key}`),
+	);
+}
 
 describe('GET /schema', () => {
 	test('is what the declarations say, over the wire as well', async () => {
@@ -352,15 +353,35 @@ describe('GET /schema', () => {
 	});
 
 	test.each(byId)('%s is there with all that its declaration says', (_, route) => {
-		const shown = routeDocument(route);
+		const shown = routeDocument(route, (schema, io) => ({ schema, io }));
 		expect(shown).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
 		for (const part of ['params', 'query', 'body'] as const) {
-			const schema = route[part];
-			if (schema === undefined) expect(shown[part]).toBeUndefined();
-			else expect(shown[part]).toEqual(jsonSchema(schema, 'input'));
+			expect(shown[part]?.schema).toBe(route[part]);
+			expect(shown[part]?.io).toBe(route[part] && 'input');
 		}
 		expect(route.summary).toMatch(/^[A-Z].*[^.]$/);
 		for (const code of Object.keys(shown.errors)) expect(Object.keys(ERRORS)).toContain(code);
+	});
+
+	test('a schema in place equals the one that refers to shared definitions', () => {
+		for (const route of routes) {
+			for (const [schema, io] of [
+				[route.params, 'input'],
+				[route.query, 'input'],
+				[route.body, 'input'],
+				[route.answer, 'output'],
+			] as const) {
+				if (schema === undefined) continue;
+				const shared = new SchemaDefinitions('#/$defs/');
+				const referring = shared.schema(schema, io);
+				const { $defs = {}, ...whole } = jsonSchema(schema, io);
+				expect(differences(whole, referring, shared.definitions), route.id).toEqual([]);
+				for (const [name, definition] of Object.entries($defs as Json)) {
+					const key = io === 'input' ? name : `${name}Answer`;
+					expect(differences(definition, shared.definitions[key], shared.definitions), name).toEqual([]);
+				}
+			}
+		}
 	});
 
 	test('every field that can be sent says its words, its range or its length', () => {
@@ -375,27 +396,6 @@ describe('GET /schema', () => {
 		};
 		for (const route of routes) if (route.body) look(jsonSchema(route.body, 'input'), route.id);
 		expect(vague).toEqual([]);
-	});
-});
-
-describe('examples', () => {
-	const examples = routes.flatMap((route) =>
-		route.examples.map((example) => [`${route.id}: ${example.name}`, route, example] as const),
-	);
-
-	test.each(examples)('%s fits the JSON Schema of its body', (_, route, example) => {
-		if (route.body !== undefined)
-			expect(objections(jsonSchema(route.body, 'input'), example.body)).toEqual([]);
-		else expect(example.body ?? {}).toEqual({});
-	});
-
-	test.each(examples)('%s answers within the JSON Schema of its answer', async (_, route, example) => {
-		if (example.needs !== undefined) return;
-		const { engine, must } = await startEngine();
-		for (const { method, path, body } of example.given ?? []) await must(method ?? 'POST', path, body);
-		const answer = await must(route.method, example.path ?? route.path, example.body);
-		expect(objections(jsonSchema(route.answer, 'output'), answer)).toEqual([]);
-		engine.close();
 	});
 });
 
@@ -414,37 +414,4 @@ test('every default of a body or query is told, words and lists among them', () 
 	expect(told.length).toBeGreaterThan(50);
 	for (const { field, data, told: shown } of told)
 		expect(shown, field).toEqual(typeof shown === 'string' ? String(data) : data);
-});
-
-test('everything that can be read out of an entity is in the schema of its answer', async () => {
-	const { engine, must } = await startEngine();
-	await must('POST', '/spawn', {
-		mesh: 'cube',
-		color: '0.1,0.2,0.3',
-		position: [0.1, 0.2, 0.3],
-		velocity: { linear: [1, 2, 3] },
-		collider: { shape: 'capsule', radius: 0.5, half_height: 0.5 },
-		physics_body: 'dynamic',
-		health: 5.5,
-		team: 255,
-		tags: ['b', 'a'],
-		combat: true,
-		ai_patrol: [[1, 2, 3]],
-		gold: -3,
-		gold_bounty: 1,
-		xp_bounty: 2,
-		role: 'HERO',
-		building_type: 'Ancient',
-		lane: 'mid',
-		spawn_point: 1,
-		player: true,
-		agent_id: 9,
-	});
-	await must('POST', '/step', { ticks: 2 });
-	const route = routes.find(({ id }) => id === 'world.entity')!;
-	const entity = await must('GET', '/entities/0');
-	expect(objections(jsonSchema(route.answer, 'output'), entity)).toEqual([]);
-	expect(entity).toMatchObject({ color: '0.1,0.2,0.3', tags: ['a', 'b'], role: 'Hero', agent_id: 9 });
-	expect((entity.transform as { position: number[] }).position[0]).toBeCloseTo(0.133, 2);
-	engine.close();
 });

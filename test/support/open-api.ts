@@ -1,0 +1,35 @@
+/**
+ * The OpenAPI document, and how bodies and answers differ from what it declares.
+ * Owns: compiling each schema of the document once, when a test first needs it. Never: a schema from another source.
+ */
+
+import { openApiDocument } from '../../shared/contract/api-documents.ts';
+import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import { routes } from '../../shared/routes/index.ts';
+import { schemaValidator } from './schema-validator.ts';
+
+interface OpenApi extends JsonSchema {
+	readonly tags: readonly { readonly name: string }[];
+	readonly paths: Record<string, Record<string, { readonly responses: Record<string, object> }>>;
+}
+
+export const openApi = openApiDocument(routes) as unknown as OpenApi;
+
+const ajv = schemaValidator({ allErrors: true, formats: { base64: true } });
+ajv.addSchema(openApi, 'openapi', undefined, false);
+
+/** Objections to a value by the JSON schema of an operation's `part`: its body, or its answer with a status. */
+export function objections(
+	method: string,
+	path: string,
+	part: 'body' | number,
+	value: unknown,
+): readonly string[] {
+	const holder = part === 'body' ? ['requestBody'] : ['responses', String(part)];
+	const keys = ['paths', path, method.toLowerCase(), ...holder, 'content', 'application/json', 'schema'];
+	const pointer = keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+	const fits = ajv.getSchema(`openapi#/${pointer}`);
+	if (fits === undefined) throw new Error(`The document has no schema for ${method} ${path} (${part}).`);
+	fits(value);
+	return (fits.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
