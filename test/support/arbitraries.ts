@@ -440,6 +440,11 @@ const RARE: readonly Command[] = [
 		body: { id: 'start' },
 	},
 	{
+		given: [{ path: '/rule/create', body: { when: 'tick:1', once: true, do: ['spawn cube 1,1,1'] } }],
+		path: '/step',
+		body: { ticks: 1 },
+	},
+	{
 		given: [50, 50.5].map((x) => ({
 			path: '/spawn',
 			body: {
