@@ -406,8 +406,8 @@ function on_start(me)
 end`,
 } as const;
 
-/** What comes too rarely by itself: a verdict, somebody who is played, and minds of somebody. */
-const seldom = fc.constantFrom<Command[]>(
+/** Calls whose components are rare otherwise. Entity 0 is there after a crowd came. */
+const RARE: readonly Command[] = [
 	...Object.entries(MINDS).map(([script_name, source]) => ({
 		path: '/script/load',
 		body: { script_name, source, entity_id: 0 },
@@ -422,7 +422,42 @@ const seldom = fc.constantFrom<Command[]>(
 		path: '/input/press',
 		body: { key, entity_id: 0, ticks: 20 },
 	})),
-);
+	{
+		given: [{ path: '/hero/define', body: { name: 'Knight', health: 80 } }],
+		path: '/hero/select',
+		body: { entity_id: 0, hero_name: 'Knight' },
+	},
+	{ path: '/projectile/spawn', body: { direction: [1, 0, 0], spread: { cone: 0.1, rays: 7 } } },
+	{
+		path: '/trigger/create',
+		body: { zone: [9, 9, 9], action: 'effect', effect: { tag: 'zone', duration: 0.05 } },
+	},
+	{ path: '/view-filter/set', body: { entity_id: 0, rules: ['within:20'] } },
+	{ path: '/effect/apply', body: { entity_id: 0, tag: 'short', duration: 0.02 } },
+	{
+		given: [{ path: '/ui/button', body: { id: 'start', text: 'Start' } }],
+		path: '/ui/press',
+		body: { id: 'start' },
+	},
+	{
+		given: [{ path: '/rule/create', body: { when: 'tick:1', once: true, do: ['spawn cube 1,1,1'] } }],
+		path: '/step',
+		body: { ticks: 1 },
+	},
+	{
+		given: [50, 50.5].map((x) => ({
+			path: '/spawn',
+			body: {
+				position: [x, 50, 0],
+				physics_body: 'Dynamic',
+				collider: { shape: 'Sphere', radius: 0.5 },
+			},
+		})),
+		path: '/step',
+		body: { ticks: 1 },
+	},
+];
+const seldom = fc.constantFrom(...RARE);
 
 /** One of the calls that change a world. */
 export const commands: fc.Arbitrary<Command> = fc.oneof(
@@ -496,14 +531,15 @@ export const forged: readonly Command[] = [1, 2, 3].map((id) => ({
 	body: { id, name: `item ${id}`, properties: { attack_damage: id, cost: 10 } },
 }));
 
-/** What happened to a world so far. */
+/** What happened to a world so far: a crowd comes, then a few rare things happen, then anything. */
 export const histories = (most: number): fc.Arbitrary<Command[]> =>
 	fc
 		.tuple(
 			fc.array(fighters, { minLength: 3, maxLength: 6, size: 'max' }),
+			fc.shuffledSubarray([...RARE], { minLength: 6, maxLength: 6 }),
 			fc.array(commands, { minLength: Math.ceil(most / 3), maxLength: most, size: 'max' }),
 		)
-		.map(([crowd, history]) => [...forged, ...crowd, ...history]);
+		.map(([crowd, rare, history]) => [...forged, ...crowd, ...rare, ...history]);
 
 /** Makes the calls that come before a command. */
 export async function prepare({ call }: TestEngine, { given = [] }: Command, world = 'main'): Promise<void> {

@@ -26,19 +26,27 @@ export class Declared implements Listener {
 	readonly #has: Has;
 	readonly #findings: Findings;
 	readonly #born = new Set<number>();
+	/** Touches that are covered. Without queries nothing in the world can change that. */
+	readonly #covered: Set<string> | null;
 
 	constructor(who: string, access: Access, has: Has, findings: Findings) {
 		this.#who = who;
 		this.#access = access;
 		this.#has = has;
 		this.#findings = findings;
+		this.#covered = (access.queries ?? []).length === 0 ? new Set() : null;
 		findings.told(who, access);
 	}
 
 	note(deed: Deed, name: string, world: World, whom: Whom | null): void {
+		const touch = `${deed} ${name}`;
+		if (this.#covered?.has(touch)) return;
 		const born = typeof whom === 'number' && this.#born.has(whom);
 		if (born && (deed === 'read' || this.#mayBring(name))) return;
-		if (this.#covers(deed, name, world, whom)) return;
+		if (this.#covers(deed, name, world, whom)) {
+			this.#covered?.add(touch);
+			return;
+		}
 		this.#findings.undeclared(this.#who, `${deed} ${name}`, whom);
 	}
 
@@ -95,14 +103,18 @@ export class Findings {
 	readonly #undeclared = new Map<string, Set<string>>();
 	readonly #declared = new Map<string, Set<string>>();
 	readonly #used = new Map<string, Set<string>>();
+	readonly #told = new Map<string, WeakSet<Access>>();
 
-	told(
-		who: string,
-		{ reads = [], writes = [], queries = [], emits = [], drains = [], spawns = [] }: Access,
-	): void {
-		const all = [...reads, ...writes, ...emits, ...drains, ...spawns];
-		for (const query of queries) all.push(...(query.reads ?? []), ...(query.writes ?? []));
-		this.#declared.set(who, new Set([...(this.#declared.get(who) ?? []), ...all]));
+	told(who: string, access: Access): void {
+		const told = this.#told.get(who) ?? new WeakSet();
+		if (told.has(access)) return;
+		this.#told.set(who, told.add(access));
+		const { reads = [], writes = [], queries = [], emits = [], drains = [], spawns = [] } = access;
+		const declared = this.#declared.get(who) ?? new Set();
+		this.#declared.set(who, declared);
+		for (const names of [reads, writes, emits, drains, spawns]) for (const name of names) declared.add(name);
+		for (const { reads: read = [], writes: written = [] } of queries)
+			for (const name of [...read, ...written]) declared.add(name);
 	}
 
 	used(who: string, name: string): void {

@@ -1,17 +1,31 @@
 /**
  * How properties are tested: on values that a seed chooses, so that a failure can be seen again.
- * Owns: the seed and how many cases are tried.
+ * Owns: the seed, the number of cases, and how long a test of such cases may take.
  */
 
 import fc from 'fast-check';
+import { vi } from 'vitest';
 
-/** The seed of every property test; ORRERY_SEED chooses another. It stands in the names of the tests. */
+/** Seed of every property test. ORRERY_SEED chooses another. The names of the tests contain it. */
 export const SEED = Number(process.env.ORRERY_SEED ?? 20_261_120);
 
-/** How many times as many cases as usual are tried: more with ORRERY_TIMES, for a deeper look by hand. */
+/** Factor for every number of cases. ORRERY_TIMES chooses another, for a deeper look. */
 const TIMES = Number(process.env.ORRERY_TIMES ?? 1);
 
-/** Checks a property with the fixed seed, so that a failure can be seen again. */
+/** Milliseconds after which a property fails, even if every case has passed so far. */
+const LIMIT = 300_000 * TIMES;
+
+// The limit of a property ends before the test, so that a failure is reported with its shortest case.
+vi.setConfig({ testTimeout: LIMIT + 30_000 });
+
+/** Returns the number of cases for a usual number of them. */
+export const times = (runs: number): number => Math.ceil(runs * TIMES);
+
+/** Returns the same cases for the same seed. */
+export const cases = <T>(of: fc.Arbitrary<T>, runs: number): T[] =>
+	fc.sample(of, { seed: SEED, numRuns: times(runs) });
+
+/** Checks a property in a fixed number of cases. A property that is interrupted fails. */
 export function check<T extends [unknown, ...unknown[]]>(
 	runs: number,
 	arbitraries: { [K in keyof T]: fc.Arbitrary<T[K]> },
@@ -20,10 +34,20 @@ export function check<T extends [unknown, ...unknown[]]>(
 	const tested = fc.asyncProperty<T>(...arbitraries, async (...values) => {
 		await property(...values);
 	});
-	// A history that fails is told as short as it has become by then.
 	return fc.assert(tested, {
 		seed: SEED,
-		numRuns: runs * TIMES,
-		interruptAfterTimeLimit: 15_000 * TIMES,
+		numRuns: times(runs),
+		interruptAfterTimeLimit: LIMIT,
+		markInterruptAsFailure: true,
 	});
+}
+
+/** Checks one of several claims about the same case. Its failure begins with the name of the claim. */
+export async function claim(name: string, work: () => Promise<void> | void): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		if (error instanceof Error) error.message = `${name}: ${error.message}`;
+		throw error;
+	}
 }

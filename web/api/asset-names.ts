@@ -18,6 +18,9 @@ const KEPT: Readonly<Partial<Record<AssetUse, (bytes: Uint8Array, name: string) 
 	sound: requireClip,
 };
 
+/** Whether a text is the name of an asset: not a hash, and not the empty text, which stands for none. */
+const isName = (text: string): boolean => text !== '' && !HASH.test(text);
+
 /** The fields that name such assets. */
 const FIELDS: readonly string[] = ['texture', 'clip'];
 
@@ -32,7 +35,7 @@ export async function withAssetHashes<T>(assets: Assets, schema: z.ZodType, valu
 	for (const use of Object.keys(KEPT) as AssetUse[]) {
 		const hashes = new Map<string, string>();
 		for (const name of assetsNamed(schema, value, use)) {
-			if (name === '' || HASH.test(name)) continue;
+			if (!isName(name)) continue;
 			const { hash, bytes } = await assets.load(name);
 			KEPT[use]!(bytes, name);
 			hashes.set(name, hash);
@@ -48,7 +51,7 @@ export function hasAssetName(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(hasAssetName);
 	for (const key in value) {
 		const part: unknown = value[key as keyof typeof value];
-		if (typeof part === 'string' ? FIELDS.includes(key) && !HASH.test(part) : hasAssetName(part)) return true;
+		if (typeof part === 'string' ? FIELDS.includes(key) && isName(part) : hasAssetName(part)) return true;
 	}
 	return false;
 }

@@ -5,10 +5,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { dispose } from '../../../web/sim/core/clone.ts';
-import { type Command, histories, relive } from '../../support/arbitraries.ts';
+import { histories, relive } from '../../support/arbitraries.ts';
 import { startEngine, type TestEngine, testEngine } from '../../support/engine.ts';
 import { testFiles } from '../../support/memory-files.ts';
-import { check, SEED } from '../../support/property.ts';
+import { check, claim, SEED } from '../../support/property.ts';
 
 interface Place {
 	readonly engine: TestEngine;
@@ -39,16 +39,6 @@ async function inEngines(work: (here: Place, there: Place) => Promise<void>): Pr
 	}
 }
 
-const RUNS = 40;
-
-const afterAny = (work: (here: Place, there: Place) => Promise<void>) =>
-	check(RUNS, [histories(30)], (history: Command[]) =>
-		inEngines(async (here, there) => {
-			await relive(here.engine, history);
-			await work(here, there);
-		}),
-	);
-
 /** Makes a call whose answer must be ok. */
 async function must(t: TestEngine, path: string, body: unknown = {}) {
 	const answer = await t.post(path, body);
@@ -57,55 +47,56 @@ async function must(t: TestEngine, path: string, body: unknown = {}) {
 }
 
 describe(`whatever was done to a world (seed ${SEED})`, () => {
-	test('a scenario with its exact part brings back digest, document and future', () =>
-		afterAny(async (here, there) => {
-			const document = await here.t.get('/scenario');
-			const applied = await must(there.t, '/scenario', document);
-			expect(applied).toMatchObject({ exact: true, state_digest: await here.t.digest() });
-			expect(JSON.stringify(await there.t.get('/scenario'))).toBe(JSON.stringify(document));
-			expect(there.t.bytes()).toBe(here.t.bytes());
-			expect(await there.t.future(6)).toEqual(await here.t.future(6));
-		}));
+	test('every document of it brings back what it promises', () =>
+		check(12, [histories(24)], (history) =>
+			inEngines(async (here, there) => {
+				await relive(here.engine, history);
+				const bytes = here.t.bytes();
+				const state_digest = await here.t.digest();
+				const [exact, plain] = [await here.t.get('/scenario'), await here.t.get('/scenario?exact=false')];
+				for (const path of ['/scene/save', '/level/save'])
+					await must(here.t, path, { path: `${path.split('/')[1]}.json` });
+				await must(here.t, '/snapshot', { label: 'here' });
+				const future = await here.t.future(6);
 
-	test('a plain scenario describes the world that it makes', () =>
-		afterAny(async (here, there) => {
-			const document = await here.t.get('/scenario?exact=false');
-			const applied = await must(there.t, '/scenario', document);
-			expect(applied.exact).toBe(false);
-			expect(applied.entity_ids).toEqual((document.entities ?? []).map(({ id }: { id: number }) => id));
-			expect(JSON.stringify(await there.t.get('/scenario?exact=false'))).toBe(JSON.stringify(document));
-		}));
-
-	test('a scene brings back digest, file and future', () =>
-		afterAny(async (here, there) => {
-			await must(here.t, '/scene/save', { path: 'one.json' });
-			const loaded = await must(there.t, '/scene/load', { path: 'one.json' });
-			expect(loaded).toMatchObject({ exact: true, state_digest: await here.t.digest() });
-			await must(there.t, '/scene/save', { path: 'two.json' });
-			expect(here.disk.text('two.json')).toBe(here.disk.text('one.json'));
-			expect(there.t.bytes()).toBe(here.t.bytes());
-			expect(await there.t.future(6)).toEqual(await here.t.future(6));
-		}));
-
-	test('a level is the same file again once it was loaded into an empty world', () =>
-		afterAny(async (here, there) => {
-			await must(here.t, '/level/save', { path: 'one.json' });
-			await must(there.t, '/level/load', { path: 'one.json' });
-			await must(there.t, '/level/save', { path: 'two.json' });
-			expect(here.disk.text('two.json')).toBe(here.disk.text('one.json'));
-		}));
-
-	test('a snapshot brings back every byte and the future, in the world and in a fork', () =>
-		afterAny(async ({ t }) => {
-			await must(t, '/snapshot', { label: 'here' });
-			const saved = t.bytes();
-			const first = await t.future(6);
-			await must(t, '/fork', { fork_id: 'twin' });
-			await must(t, '/reset');
-			for (const world of ['main', 'twin']) {
-				await must(t, `/snapshot/here/restore?world=${world}`);
-				expect(t.bytes(world)).toBe(saved);
-				expect(await t.future(6, world)).toEqual(first);
-			}
-		}));
+				await claim('a level is the same file again once it was loaded into an empty world', async () => {
+					await must(there.t, '/level/load', { path: 'level.json' });
+					await must(there.t, '/level/save', { path: 'again.json' });
+					expect(here.disk.text('again.json')).toBe(here.disk.text('level.json'));
+				});
+				await claim('a plain scenario describes the world that it makes', async () => {
+					const applied = await must(there.t, '/scenario', plain);
+					expect(applied.exact).toBe(false);
+					expect(applied.entity_ids).toEqual((plain.entities ?? []).map(({ id }: { id: number }) => id));
+					expect(JSON.stringify(await there.t.get('/scenario?exact=false'))).toBe(JSON.stringify(plain));
+				});
+				await claim('a scenario with its exact part brings back digest, document and future', async () => {
+					const applied = await must(there.t, '/scenario', exact);
+					expect(applied).toMatchObject({ exact: true, state_digest });
+					expect(JSON.stringify(await there.t.get('/scenario'))).toBe(JSON.stringify(exact));
+					expect(there.t.bytes()).toBe(bytes);
+					expect(await there.t.future(6)).toEqual(future);
+				});
+				await claim('a scene brings back digest, file and future', async () => {
+					const loaded = await must(there.t, '/scene/load', { path: 'scene.json' });
+					expect(loaded).toMatchObject({ exact: true, state_digest });
+					await must(there.t, '/scene/save', { path: 'again.json' });
+					expect(here.disk.text('again.json')).toBe(here.disk.text('scene.json'));
+					expect(there.t.bytes()).toBe(bytes);
+					expect(await there.t.future(6)).toEqual(future);
+				});
+				await claim(
+					'a snapshot brings back every byte and the future, in the world and in a fork',
+					async () => {
+						await must(here.t, '/fork', { fork_id: 'twin' });
+						await must(here.t, '/reset');
+						for (const world of ['main', 'twin']) {
+							await must(here.t, `/snapshot/here/restore?world=${world}`);
+							expect(here.t.bytes(world)).toBe(bytes);
+							expect(await here.t.future(6, world)).toEqual(future);
+						}
+					},
+				);
+			}),
+		));
 });

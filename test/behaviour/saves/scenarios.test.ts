@@ -100,16 +100,16 @@ describe('going out and coming back', () => {
 		await t.post('/spawn', { mesh: 'cube', health: 10 });
 		await t.post('/step');
 		expect((await t.get('/scenario')).exact.world.length).toBeLessThan(2000);
-		const entities = Array.from({ length: 5000 }, (_, i) => ({
+		const entities = Array.from({ length: 300 }, (_, i) => ({
 			mesh: 'cube',
 			position: [(i % 71) * 1.5 - 50, 0.5, Math.floor(i / 71) * 1.5 - 50],
 			health: 100,
 			team: 1 + (i % 2),
 			combat: true,
 			collider: { shape: 'Sphere', radius: 0.4 },
-			tags: [`fighter-${i}`, 'x'.repeat(60)],
+			tags: [`fighter-${i}`, ...Array.from({ length: 90 }, (_, j) => `${j}${'x'.repeat(80)}`)],
 		}));
-		expect(await t.post('/scenario', { entities })).toMatchObject({ ok: true, entities_spawned: 5000 });
+		expect(await t.post('/scenario', { entities })).toMatchObject({ ok: true, entities_spawned: 300 });
 		await t.post('/step', { ticks: 3 });
 		const exact = await t.get('/scenario');
 		const size = JSON.stringify(exact).length;
@@ -122,7 +122,7 @@ describe('going out and coming back', () => {
 			status: 413,
 			body: { code: 'too_large' },
 		});
-	}, 60_000);
+	});
 });
 
 describe('applying', () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../web/host/journal/memory-journal.ts';
 import { verifyJournal } from '../../../../web/host/journal/verify.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
-import { SEED } from '../../../support/property.ts';
+import { check } from '../../../support/property.ts';
 
 let memory: JournalMemory;
 let engine: TestEngine;
@@ -264,18 +264,15 @@ describe('several senders', () => {
 			}),
 			fc.record({ who, path: fc.constantFrom('/undo', '/redo'), body: fc.constant({}) }),
 		);
-		await fc.assert(
-			fc.asyncProperty(fc.array(call, { minLength: 4, maxLength: 14 }), who, async (calls, last) => {
-				await engine.post('/reset');
-				for (const one of calls) await one.who.post(one.path, one.body);
-				const digest = await engine.digest();
-				const undone = await last.undo();
-				if (!undone.ok) expect(['nothing_to_undo', 'depended_on']).toContain(undone.code);
-				else expect(await last.redo()).toMatchObject({ ok: true, entry: undone.entry });
-				expect(await engine.digest()).toBe(digest);
-			}),
-			{ seed: SEED, numRuns: 25 },
-		);
+		await check(25, [fc.array(call, { minLength: 4, maxLength: 14 }), who], async (calls, last) => {
+			await engine.post('/reset');
+			for (const one of calls) await one.who.post(one.path, one.body);
+			const digest = await engine.digest();
+			const undone = await last.undo();
+			if (!undone.ok) expect(['nothing_to_undo', 'depended_on']).toContain(undone.code);
+			else expect(await last.redo()).toMatchObject({ ok: true, entry: undone.entry });
+			expect(await engine.digest()).toBe(digest);
+		});
 	});
 });
 

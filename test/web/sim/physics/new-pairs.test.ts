@@ -10,7 +10,7 @@ import { Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../../../web/sim/step.ts';
 import { freshWorld, startEngine } from '../../../support/engine.ts';
-import { SEED } from '../../../support/property.ts';
+import { check } from '../../../support/property.ts';
 
 const box = (x: number, y: number, z: number, half: number): Box => [
 	x - half,
@@ -41,10 +41,9 @@ describe('pairs of boxes', () => {
 				.map(([x, y, z, half]) => box(x, y, z, half)),
 			{ maxLength: 60 },
 		);
-		fc.assert(
-			fc.property(boxes, (all) => pairsUpTo(all, Number.POSITIVE_INFINITY) === pairs(all)),
-			{ seed: SEED, numRuns: 200 },
-		);
+		return check(200, [boxes], (all) => {
+			expect(pairsUpTo(all, Number.POSITIVE_INFINITY)).toBe(pairs(all));
+		});
 	});
 
 	test('are counted up to a limit', () => {

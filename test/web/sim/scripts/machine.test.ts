@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SURROUNDINGS } from '../../../../web/sim/scripts/call.ts';
 import { Machine } from '../../../../web/sim/scripts/machine.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
-import { SEED } from '../../../support/property.ts';
+import { check, SEED } from '../../../support/property.ts';
 
 let engine: TestEngine;
 beforeEach(async () => {
@@ -40,25 +40,21 @@ function lastByte({ bytes }: Machine): number {
 	return bytes.findLastIndex((byte) => byte !== 0);
 }
 
-test(`what is beyond the used memory is 0, and a machine that others used goes on as the first (seed ${SEED})`, () => {
-	fc.assert(
-		fc.property(asks, asks, asks, (before, first, after) => {
-			const machine = new Machine(SURROUNDINGS);
-			const pieces: number[] = [];
-			ask(machine, pieces, first);
-			expect(lastByte(machine)).toBeLessThan(machine.used);
-			const other = new Machine(SURROUNDINGS);
-			ask(other, [], before);
-			const copy = machine.copy();
-			other.become(copy);
-			expect(other.used).toBe(machine.used);
-			expect(lastByte(other)).toBeLessThan(other.used);
-			expect(ask(other, [...pieces], after)).toEqual(ask(machine, [...pieces], after));
-			expect(Buffer.compare(other.copy(), machine.copy())).toBe(0);
-		}),
-		{ seed: SEED, numRuns: 20 },
-	);
-});
+test(`what is beyond the used memory is 0, and a machine that others used goes on as the first (seed ${SEED})`, () =>
+	check(20, [asks, asks, asks], (before, first, after) => {
+		const machine = new Machine(SURROUNDINGS);
+		const pieces: number[] = [];
+		ask(machine, pieces, first);
+		expect(lastByte(machine)).toBeLessThan(machine.used);
+		const other = new Machine(SURROUNDINGS);
+		ask(other, [], before);
+		const copy = machine.copy();
+		other.become(copy);
+		expect(other.used).toBe(machine.used);
+		expect(lastByte(other)).toBeLessThan(other.used);
+		expect(ask(other, [...pieces], after)).toEqual(ask(machine, [...pieces], after));
+		expect(Buffer.compare(other.copy(), machine.copy())).toBe(0);
+	}));
 
 test('a forged memory that says its heap is endless is no larger than it is', () => {
 	const machine = new Machine(SURROUNDINGS);

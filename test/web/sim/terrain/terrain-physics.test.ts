@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { partState } from '../../../../web/sim/core/world.ts';
 import { Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { startEngine } from '../../../support/engine.ts';
-import { SEED } from '../../../support/property.ts';
+import { check } from '../../../support/property.ts';
 
 const ball = (x: number, y: number, z: number) => ({
 	position: [x, y, z],
@@ -64,42 +64,38 @@ const strokes = fc.array(
 	{ minLength: 1, maxLength: 4 },
 );
 
-test('a fork, a snapshot and an exact copy go on as the world does, whatever was edited and when', async () => {
-	await fc.assert(
-		fc.asyncProperty(strokes, strokes, fc.nat(20), async (first, second, ticks) => {
-			const { must, spawn, engine } = await startEngine();
-			await must('POST', '/terrain/create', { width: 41, height: 41, noise: { seed: 3, amount: 2 } });
-			for (let i = 0; i < 6; i++) await spawn(ball(8 + i * 4, 3 + (i % 3), 10 + ((i * 7) % 20)));
-			for (const stroke of first) {
-				await must('POST', '/terrain/edit', stroke);
-				await must('POST', '/step', { ticks: 3 });
-			}
-			for (const stroke of second) await must('POST', '/terrain/edit', stroke);
-			await must('POST', '/snapshot', { label: 'a' });
-			await must('POST', '/fork', { fork_id: 'plan' });
-			const scenario = await must('GET', '/scenario');
-			const on = async (world: string) => {
-				await must('POST', `/step${world}`, { ticks: 5 + ticks });
-				await must('POST', `/terrain/edit${world}`, { op: 'lower', x: 20, z: 20, radius: 6, amount: 1 });
-				await must('POST', `/step${world}`, { ticks: 5 });
-				return (await must('GET', `/digest${world === '' ? '?' : `${world}&`}future=true`)).future_digest;
-			};
-			const here = await on('');
-			expect(here).toMatch(/^[0-9a-f]{16}$/);
-			await must('POST', '/fork', { fork_id: 'heir', from: 'plan' });
-			expect(await on('?world=plan')).toBe(here);
-			await must('POST', '/snapshot/a/restore');
-			expect(await on('')).toBe(here);
-			await must('POST', '/fork/heir/promote', {});
-			expect(await on('')).toBe(here);
-			await must('POST', '/reset', { fresh: true });
-			await must('POST', '/scenario', scenario);
-			expect(await on('')).toBe(here);
-			engine.close();
-		}),
-		{ seed: SEED, numRuns: 8 },
-	);
-});
+test('a fork, a snapshot and an exact copy go on as the world does, whatever was edited and when', () =>
+	check(8, [strokes, strokes, fc.nat(20)], async (first, second, ticks) => {
+		const { must, spawn, engine } = await startEngine();
+		await must('POST', '/terrain/create', { width: 41, height: 41, noise: { seed: 3, amount: 2 } });
+		for (let i = 0; i < 6; i++) await spawn(ball(8 + i * 4, 3 + (i % 3), 10 + ((i * 7) % 20)));
+		for (const stroke of first) {
+			await must('POST', '/terrain/edit', stroke);
+			await must('POST', '/step', { ticks: 3 });
+		}
+		for (const stroke of second) await must('POST', '/terrain/edit', stroke);
+		await must('POST', '/snapshot', { label: 'a' });
+		await must('POST', '/fork', { fork_id: 'plan' });
+		const scenario = await must('GET', '/scenario');
+		const on = async (world: string) => {
+			await must('POST', `/step${world}`, { ticks: 5 + ticks });
+			await must('POST', `/terrain/edit${world}`, { op: 'lower', x: 20, z: 20, radius: 6, amount: 1 });
+			await must('POST', `/step${world}`, { ticks: 5 });
+			return (await must('GET', `/digest${world === '' ? '?' : `${world}&`}future=true`)).future_digest;
+		};
+		const here = await on('');
+		expect(here).toMatch(/^[0-9a-f]{16}$/);
+		await must('POST', '/fork', { fork_id: 'heir', from: 'plan' });
+		expect(await on('?world=plan')).toBe(here);
+		await must('POST', '/snapshot/a/restore');
+		expect(await on('')).toBe(here);
+		await must('POST', '/fork/heir/promote', {});
+		expect(await on('')).toBe(here);
+		await must('POST', '/reset', { fresh: true });
+		await must('POST', '/scenario', scenario);
+		expect(await on('')).toBe(here);
+		engine.close();
+	}));
 
 /** The colliders of the terrain in a slot. */
 async function handlesOf({ engine, must }: Awaited<ReturnType<typeof startEngine>>, id: number) {

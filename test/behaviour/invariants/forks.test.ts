@@ -1,0 +1,72 @@
+/**
+ * Claims about forks and reads, after any calls: neither changes the world from which it came.
+ * Owns: these claims over random histories. A failure prints the claim, the seed and the shortest history.
+ */
+
+import { describe, expect, test } from 'vitest';
+import type { ExampleCall } from '../../../shared/contract/route.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { digest } from '../../../web/sim/core/digest.ts';
+import { observe } from '../../../web/sim/observe/read-out.ts';
+import { histories, relive } from '../../support/arbitraries.ts';
+import { future, inEngine } from '../../support/futures.ts';
+import { check, claim, SEED } from '../../support/property.ts';
+
+/** Every call that only reads, with the bodies of its examples. Pictures need something that draws. */
+const reads: readonly ExampleCall[] = [
+	...routes
+		.filter(
+			({ effect, examples }) =>
+				(effect === 'read' || effect === 'view') && examples.every(({ needs }) => needs !== 'view'),
+		)
+		.flatMap(({ method, path, examples }): ExampleCall[] =>
+			method === 'GET'
+				? [{ method, path: path.replace('/fork/{id}', '/fork/twin').replaceAll(/\{\w+\}/g, '0') }]
+				: examples.map((example) => ({ method, path: example.path ?? path, body: example.body })),
+		),
+	{ method: 'POST', path: '/observe', body: {} },
+	{ method: 'POST', path: '/observe?viewer=1', body: {} },
+];
+
+describe(`after any history (seed ${SEED})`, () => {
+	test('forks change nothing in the world from which they came, and go the same way', () =>
+		check(12, [histories(16), histories(10)], (history, later) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				const { world } = engine.engine.worlds.main;
+				const before = engine.bytes();
+				const seen = JSON.stringify(observe(world));
+				await engine.must('POST', '/fork', { fork_id: 'child' });
+				await engine.must('POST', '/fork', { fork_id: 'grandchild', from: 'child' });
+				await relive(engine, later, 'grandchild');
+				await relive(engine, later, 'child');
+				const child = digest(engine.engine.worlds.fork('child').world);
+				await claim('the same calls bring a fork and a fork of it to the same state', () =>
+					expect(digest(engine.engine.worlds.fork('grandchild').world)).toBe(child),
+				);
+				await claim('nothing that happens in a fork, or in a fork of it, changes its parent', () => {
+					expect(JSON.stringify(observe(world))).toBe(seen);
+					expect(engine.bytes()).toBe(before);
+				});
+				// The other way round: the parent now does what its fork has done before it.
+				await relive(engine, later);
+				await claim('the parent goes the way of its fork, by the same calls', () =>
+					expect(digest(engine.engine.worlds.main.world)).toBe(child),
+				);
+			}),
+		));
+
+	test('reads change neither the digest nor the future', () =>
+		check(4, [histories(20)], (history) =>
+			inEngine(async (engine) => {
+				await relive(engine, history);
+				const { world } = engine.engine.worlds.main;
+				await engine.must('POST', '/fork', { fork_id: 'twin' });
+				const twin = engine.engine.worlds.fork('twin').world;
+				const before = digest(world);
+				for (const { method, path, body } of reads) await engine.call(method ?? 'GET', path, body);
+				expect(digest(world)).toBe(before);
+				expect(future(world, 4)).toEqual(future(twin, 4));
+			}),
+		));
+});

@@ -1,0 +1,142 @@
+/**
+ * Claims about any world, after any calls: each random history is run twice, and every claim is checked on these two runs.
+ * Owns: the claims about clones, saves, repetition, digests and refused calls. A failure prints the claim, the seed and the
+ * shortest history.
+ */
+
+import { describe, expect, test } from 'vitest';
+import { components } from '../../../shared/components/index.ts';
+import { EVENT_KINDS } from '../../../shared/documents/event.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { clone, dispose } from '../../../web/sim/core/clone.ts';
+import { encodeWorld } from '../../../web/sim/core/codec.ts';
+import { digest } from '../../../web/sim/core/digest.ts';
+import { eachEntity } from '../../../web/sim/core/entities.ts';
+import { pending } from '../../../web/sim/core/events.ts';
+import { count, has, type World } from '../../../web/sim/core/world.ts';
+import { loadWorld } from '../../../web/sim/create-world.ts';
+import { observe } from '../../../web/sim/observe/read-out.ts';
+import { forged, histories, make, perform, prepare, spawnDocuments } from '../../support/arbitraries.ts';
+import { future, inEngine } from '../../support/futures.ts';
+import { cases, check, claim, SEED, times } from '../../support/property.ts';
+
+const TICKS = 8;
+
+/** Makes a world compute its whole digest anew. */
+function forgetDigests(world: World): void {
+	world.digest = null;
+	for (const column of [
+		world.entities.alive,
+		...world.tables.flatMap((table) => (table ? [table.presence, ...Object.values(table.columns)] : [])),
+	])
+		column.hash = null;
+}
+
+/** Checks that copies of a world, made in every way, are equal to it and have its future. */
+async function checkCopies(world: World): Promise<void> {
+	const bytes = encodeWorld(world);
+	const seen = observe(world);
+	const [early, late] = [clone(world), clone(world)];
+	const [second, loaded] = [clone(late), loadWorld(bytes)];
+	await claim('a clone reads as its original', () => expect(observe(early)).toEqual(seen));
+	await claim('a world that was saved and loaded is equal to what was saved', () => {
+		expect(observe(loaded)).toEqual(seen);
+		expect(loaded.entities.count).toBe(world.entities.count);
+		expect(Buffer.compare(encodeWorld(loaded), bytes)).toBe(0);
+	});
+	const ahead = future(early, TICKS);
+	const original = future(world, TICKS);
+	await claim('a clone has the same digest and the same future, tick by tick', () => {
+		expect(ahead).toEqual(original);
+		expect(observe(early)).toEqual(observe(world));
+	});
+	await claim('the original may move on first: its clones still follow the same path', () => {
+		expect(future(late, TICKS)).toEqual(original);
+		expect(future(second, TICKS)).toEqual(original);
+	});
+	await claim('a world that was saved and loaded has the same digest, future and read-out', () => {
+		expect(future(loaded, TICKS)).toEqual(original);
+		expect(observe(loaded)).toEqual(observe(world));
+	});
+	for (const copy of [early, late, second, loaded]) dispose(copy);
+}
+
+describe(`after any history (seed ${SEED})`, () => {
+	test('every claim holds, over histories with every component and events of all kinds but the rarest', async () => {
+		const titles = new Set<string>();
+		const kinds = new Set<string>();
+		let refused = 0;
+		await check(16, [histories(24)], (history) =>
+			inEngine((one) =>
+				inEngine(async (other) => {
+					for (const command of history) {
+						const first = await perform(one, command);
+						const { world } = one.engine.worlds.main;
+						for (const component of components) if (count(world, component) > 0) titles.add(component.title);
+						for (const { kind } of pending(world)) kinds.add(kind);
+						const remembered = digest(world);
+						await claim('the remembered digest is the one that is computed from nothing', () => {
+							forgetDigests(world);
+							expect(digest(world)).toBe(remembered);
+						});
+
+						await prepare(other, command);
+						const before = other.bytes();
+						const second = await make(other, command);
+						await claim(
+							'a second run of the same calls, not in heavy mode, gives the same after each',
+							() => {
+								expect(second.body).toEqual(first.body);
+								expect(digest(other.engine.worlds.main.world)).toBe(remembered);
+							},
+						);
+						if (second.body.ok !== false) continue;
+						refused++;
+						await claim('a refused call leaves the world byte for byte as it was', () =>
+							expect(other.bytes()).toBe(before),
+						);
+					}
+					await checkCopies(one.engine.worlds.main.world);
+				}, {}),
+			),
+		);
+		expect([...titles].sort()).toEqual(components.map(({ title }) => title).sort());
+		const often = EVENT_KINDS.filter(
+			(kind) => !['action_failed', 'cast_failed', 'level_up', 'score', 'cast', 'sound_played'].includes(kind),
+		);
+		expect([...kinds]).toEqual(expect.arrayContaining(often));
+		expect(refused).toBeGreaterThan(times(16));
+	});
+});
+
+test(`every field of a spawn document occurs, and every component that spawning gives (seed ${SEED})`, () =>
+	inEngine(async (engine) => {
+		const fields = new Set<string>();
+		const titles = new Set<string>();
+		let spawned = 0;
+		for (const command of forged) await perform(engine, command);
+		for (const document of cases(spawnDocuments, 100)) {
+			for (const field of Object.keys(document)) fields.add(field);
+			const { body } = await perform(engine, { path: '/spawn', body: document });
+			if (body.ok === true) spawned++;
+		}
+		const { world } = engine.engine.worlds.main;
+		eachEntity(world, (id) => {
+			for (const component of components) if (has(world, id, component)) titles.add(component.title);
+		});
+		expect(spawned).toBeGreaterThan(times(66));
+		const given = routes.find(({ id }) => id === 'world.spawn')!.body as unknown as { shape: object };
+		expect([...fields].sort()).toEqual(Object.keys(given.shape).sort());
+		// Calls and rules add these later.
+		const later = new Set([
+			...['Assertion', 'AssertionVerdict', 'CombatState', 'CorpseTimer', 'CrowdControl', 'Dead'],
+			...['HeroName', 'LastAttacker', 'PlayerOrder', 'Projectile', 'RespawnTimer', 'Rule', 'Spread'],
+			...['TriggerZone', 'ViewFilter', 'VisibleTo', 'ZoneEffect'],
+		]);
+		expect([...titles].sort()).toEqual(
+			components
+				.map(({ title }) => title)
+				.filter((title) => !later.has(title))
+				.sort(),
+		);
+	}));
