@@ -37,6 +37,7 @@ import {
 } from './mirror.ts';
 import type { PhysicsState } from './physics.part.ts';
 import { RAPIER } from './rapier.ts';
+import { twoSided } from './surfaces.ts';
 
 /** Kilograms, whatever the shape. */
 const MASS = 1;
@@ -369,10 +370,9 @@ function libraryShape(world: World, { shape, size, geometry }: Shaped): Collider
 	}
 }
 
-function pointedShape({ points, triangles }: Made): ColliderDesc {
-	const { ColliderDesc } = RAPIER;
-	if (triangles.length > 0) return ColliderDesc.trimesh(points, triangles);
-	const hull = ColliderDesc.convexHull(points);
+function pointedShape(made: Made): ColliderDesc {
+	if (made.triangles.length > 0) return twoSided(made);
+	const hull = RAPIER.ColliderDesc.convexHull(made.points);
 	if (hull === null) throw new Error('the points of a hull have no inside');
 	return hull;
 }
