@@ -40,7 +40,7 @@ export const colliderDocument = z
 		]),
 	)
 	.describe(
-		'Collision shape; it rotates with its entity. Aabb is a box by half extents (alias Box); capsules and cylinders lie along y; meshes and height fields are for Static bodies',
+		'Collision shape; it rotates with its entity. Aabb is a box by half extents (alias Box); capsules and cylinders lie along y; meshes and height fields are for Static bodies. Bodies trip over the seams of boxes side by side: make a floor of one box, a mesh or a height field',
 	)
 	.meta({ id: 'Collider' });
 

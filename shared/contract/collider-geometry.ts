@@ -153,8 +153,16 @@ function pointed<const N extends keyof typeof ASSETS>(
 }
 
 export const hull = pointed('ConvexHull', 'The convex hull of points', hullFields);
-export const mesh = pointed('TriMesh', 'Triangles. For Static bodies only', meshFields);
-export const heights = pointed('HeightField', 'Ground by its heights. For Static bodies only', heightFields);
+export const mesh = pointed(
+	'TriMesh',
+	'Triangles, which hold bodies on both sides. For Static bodies only',
+	meshFields,
+);
+export const heights = pointed(
+	'HeightField',
+	'Ground by its heights, which holds bodies on both sides. For Static bodies only',
+	heightFields,
+);
 
 /** Points as worlds hold them. */
 export const geometryValue = z

@@ -23,7 +23,7 @@ function rawLoop(count: number): { tick: () => void; read: () => void } {
 		const body = world.createRigidBody(
 			RAPIER.RigidBodyDesc.dynamic()
 				.setTranslation(...place)
-				.setCcdEnabled(true),
+				.setSoftCcdPrediction(7),
 		);
 		world.createCollider(collider(RAPIER.ColliderDesc.cuboid(EDGE / 2, EDGE / 2, EDGE / 2)), body);
 	}

@@ -249,6 +249,30 @@ export const bodyDocuments = fc
 		return { ...rest, physics_body, collider: physics_body === 'Static' ? surface : solid };
 	});
 
+/** Bodies that are given or that come along with what the entity does, with a collider of any shape. */
+export const anyBodyDocuments = fc
+	.tuple(
+		fc.oneof(fc.constant({ health: 100, team: 1 }), spawnDocuments),
+		fc.constantFrom(
+			{},
+			{ combat: true },
+			{
+				ai_patrol: [
+					[0, 0, 0],
+					[2, 0, 0],
+				],
+			},
+			{ physics_body: 'Static' },
+			{ physics_body: 'Kinematic' },
+			{ physics_body: 'Dynamic' },
+		),
+		fc.oneof(solidCollider, surfaceCollider),
+	)
+	.map(([document, does, collider]): Json => {
+		const { parent: _, physics_body: __, combat: ___, ai_patrol: ____, ...rest } = document as Json;
+		return { ...rest, ...does, collider };
+	});
+
 const patches = valuesOf(withoutRecursion(jsonSchema(patchComponents.body!, 'input'))) as fc.Arbitrary<Json>;
 const id = slot;
 const post = (path: string, body: fc.Arbitrary<unknown>) =>

@@ -24,6 +24,7 @@ import { isModel } from '../models/gltf.ts';
 import { hullPointsOf, trianglesOf } from '../models/solid.ts';
 import { pointHeight, range, sizeOf } from '../terrain/ground.ts';
 import type { Tile } from '../terrain/tiles.ts';
+import { gridOf, moveAside, withRim } from './surfaces.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -159,9 +160,12 @@ interface Grid {
  * Ground as triangles, two for each square. The library has a shape of its own for heights, but a world with one goes on
  * otherwise after it was written out and read in again than it would have.
  */
-function squares(rows: number, columns: number, { x, y, z }: Grid): Points {
+function squares(rows: number, columns: number, grid: Grid): Points {
+	return gridOf(gridPoints(rows, columns, grid), rows, columns);
+}
+
+function gridPoints(rows: number, columns: number, { x, y, z }: Grid): Float32Array {
 	const points = new Float32Array(rows * columns * 3);
-	const triangles = new Uint32Array((rows - 1) * (columns - 1) * 6);
 	let at = 0;
 	for (let row = 0; row < rows; row++)
 		for (let column = 0; column < columns; column++) {
@@ -169,18 +173,7 @@ function squares(rows: number, columns: number, { x, y, z }: Grid): Points {
 			points[at++] = y(column, row);
 			points[at++] = z(row);
 		}
-	at = 0;
-	for (let row = 0; row + 1 < rows; row++)
-		for (let column = 0; column + 1 < columns; column++) {
-			const corner = row * columns + column;
-			triangles[at++] = corner;
-			triangles[at++] = corner + columns;
-			triangles[at++] = corner + 1;
-			triangles[at++] = corner + 1;
-			triangles[at++] = corner + columns;
-			triangles[at++] = corner + columns + 1;
-		}
-	return { points, triangles };
+	return points;
 }
 
 /** The ground of a terrain in a slot, or null: it is an obstacle by itself, without a collider. */
@@ -206,13 +199,37 @@ export function groundBounds(ground: Ground): Bounds {
 	return bounds;
 }
 
-/** The triangles of a tile of a terrain. */
+/** Where the points are that share a triangle with one of a terrain: column and row from it. */
+const BESIDE = [
+	[1, 0],
+	[-1, 0],
+	[0, 1],
+	[0, -1],
+	[1, -1],
+	[-1, 1],
+] as const;
+
+/** Whether a point of a terrain is higher than all those beside it; one on its border is not. */
+function isTip(ground: Ground, column: number, row: number): boolean {
+	if (column === 0 || row === 0 || column + 1 === ground.width || row + 1 === ground.height) return false;
+	const height = pointHeight(ground, column, row);
+	return BESIDE.every(([x, z]) => pointHeight(ground, column + x, row + z) < height);
+}
+
+/** The triangles of a tile of a terrain, with a rim where the terrain ends. */
 export function tilePoints(ground: Ground, tile: Tile): Points {
 	const { column: left, row: near, columns, rows } = tile;
-	return squares(rows, columns, {
+	const points = gridPoints(rows, columns, {
 		x: (column) => (left + column) * ground.cell_size,
 		y: (column, row) => pointHeight(ground, left + column, near + row),
 		z: (row) => (near + row) * ground.cell_size,
+	});
+	moveAside(points, (at) => isTip(ground, left + (at % columns), near + Math.floor(at / columns)));
+	return withRim(points, rows, columns, {
+		left: left === 0,
+		right: left + columns === ground.width,
+		near: near === 0,
+		far: near + rows === ground.height,
 	});
 }
 

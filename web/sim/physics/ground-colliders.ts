@@ -12,6 +12,7 @@ import { PRINT, type Tile, tileAt, tileCount, tilePrints } from '../terrain/tile
 import { colliderAt, extent, tilePoints } from './geometry.ts';
 import { DYNAMIC, indexOfHandle, type Mirror, putSlot, setGround } from './mirror.ts';
 import { RAPIER } from './rapier.ts';
+import { oneSided } from './surfaces.ts';
 
 /** How bodies slide on a collider and bounce off it, and that its touches are told. */
 export function withSurface(desc: ColliderDesc, { restitution, friction }: Mirror['tuning']): ColliderDesc {
@@ -80,9 +81,7 @@ function makeTile(
 	ground: Ground,
 	tile: Tile,
 ): number {
-	const { points, triangles } = tilePoints(ground, tile);
-	// Not with the library's mending of inner edges: a ball that comes down on the very tip of a hill falls through with it.
-	const shape = RAPIER.ColliderDesc.trimesh(points, triangles);
+	const shape = oneSided(tilePoints(ground, tile));
 	const { handle } = live.createCollider(withSurface(shape.setDensity(0), mirror.tuning), body);
 	mirror.slotOfCollider = putSlot(mirror.slotOfCollider, indexOfHandle(handle), slot);
 	return handle;

@@ -31,6 +31,11 @@ import {
 import { requireFewPairs } from './new-pairs.ts';
 import { loadPhysics, RAPIER } from './rapier.ts';
 
+/** Rises when bodies and colliders are made in another way. 2: inner edges are mended, bodies look ahead. */
+const SETUP = 2;
+/** What a saved library world depends on. */
+const setup = (): string => `${RAPIER.version()} ${SETUP}`;
+
 export interface PhysicsState {
 	live: RapierWorld | null;
 	queue: EventQueue | null;
@@ -102,7 +107,7 @@ export const Physics: Part<PhysicsState> = {
 		const slots = groundSlots(state.mirror);
 		writer.text(
 			canonicalJson({
-				version: RAPIER.version(),
+				version: setup(),
 				count,
 				tuning,
 				lost: lost !== null,
@@ -127,8 +132,8 @@ export const Physics: Part<PhysicsState> = {
 			grounds?: readonly number[];
 		};
 		const { version, count, tuning, lost } = header;
-		// Another version of the library may behave otherwise: its world is then built anew from the columns.
-		if (version !== RAPIER.version()) return fresh;
+		// Another version of the library, or bodies made in another way, may behave otherwise: built anew from the columns.
+		if (version !== setup()) return fresh;
 		const mirror = createMirror();
 		for (const name of MIRROR_ARRAYS)
 			(mirror as unknown as Record<string, unknown>)[name] = reader.array(mirror[name].constructor as never);

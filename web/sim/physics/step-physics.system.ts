@@ -19,6 +19,7 @@ import { countTiles, touchesTold } from './ground-touches.ts';
 import { collidersOf, DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics, type PhysicsState, rebuildPhysics } from './physics.part.ts';
 import { markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
+import { wakeAhead } from './wake-ahead.ts';
 
 export const stepPhysics: System = {
 	name: 'step-physics',
@@ -75,6 +76,7 @@ function tryLibrary(world: World, state: PhysicsState): RapierWorld {
 	);
 	syncBodies(world, state, live);
 	tuneBodies(world, state.mirror, live);
+	wakeAhead(world, state.mirror, live);
 	live.timestep = DT;
 	live.step(state.queue!);
 	return live;

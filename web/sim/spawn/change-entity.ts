@@ -70,7 +70,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	}
 	warnings.push(...idleFields(world, { ...document, combat: after.combat }));
 	warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
-	bring(world, id, brought);
+	warnings.push(...bring(world, id, brought));
 	if (document.sound != null && document.sound.playing !== false) startSound(world, id);
 	if (document.particles != null) beginEmitter(world, entity, document.particles.start !== false);
 	if (document.building_type != null) furnishBuilding(world, id, after);

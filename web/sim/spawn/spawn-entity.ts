@@ -5,12 +5,14 @@
  */
 
 import { Backdoor } from '../../../shared/components/backdoor.ts';
+import { Collider } from '../../../shared/components/collider.ts';
 import { Color, colorOf } from '../../../shared/components/color.ts';
 import { Combat, MOVABLE } from '../../../shared/components/combat.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { components } from '../../../shared/components/index.ts';
 import { unit } from '../../../shared/components/local-transform.ts';
 import { Mesh, meshOf } from '../../../shared/components/mesh.ts';
+import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Shot } from '../../../shared/components/shot.ts';
 import { sortedTags, Tags } from '../../../shared/components/tags.ts';
 import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
@@ -18,11 +20,11 @@ import type { Brought, Component, EntityHandle } from '../../../shared/contract/
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { entityAt } from '../core/entities.ts';
-import { add, has, read, remove, spawn, type World } from '../core/world.ts';
+import { add, get, has, read, remove, spawn, type World } from '../core/world.ts';
 import { materialWarnings, requireSurface } from '../looks/materials.ts';
 import { beginIfRoom, requireParticles } from '../looks/particles.ts';
 import { keepCount, knownCrowd, requireRoom } from '../physics/crowding.ts';
-import { requireCollider } from '../physics/geometry.ts';
+import { isSurface, requireCollider } from '../physics/geometry.ts';
 import { requireSound, startSound } from '../sound/sounds.ts';
 import { inBounds } from '../space/bounds.ts';
 import { requirePoints } from '../terrain/terrain.ts';
@@ -101,7 +103,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 	// A tick has nobody to tell, and does not go by what only shows the world.
 	if (world.chance === null)
 		warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
-	bring(world, id, brought);
+	warnings.push(...bring(world, id, brought));
 	if (document.sound != null && document.sound.playing !== false) startSound(world, id);
 	if (document.particles != null) beginIfRoom(world, handle, document.particles.start !== false);
 	if (parent !== null) setParent(world, handle, parent);
@@ -111,10 +113,22 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 	return { handle, warnings };
 }
 
-/** Gives an entity what comes along with its components, where it has none yet. */
-export function bring(world: World, id: number, brought: readonly Brought[]): void {
-	for (const [component, values] of brought)
-		if (!has(world, id, component)) add(world, id, component, values);
+/**
+ * Gives an entity what comes along with its components, if it has none yet. A surface never moves, so a body that comes
+ * along with it is Static. Returns a warning then.
+ */
+export function bring(world: World, id: number, brought: readonly Brought[]): string[] {
+	const warnings: string[] = [];
+	for (const [component, values] of brought) {
+		if (has(world, id, component)) continue;
+		const shape = component === PhysicsBody ? get(world, id, Collider)?.shape : undefined;
+		if (shape === undefined || !isSurface(shape)) add(world, id, component, values);
+		else {
+			add(world, id, PhysicsBody, { kind: 'Static' });
+			warnings.push(`physics_body is Static: a ${shape} cannot move`);
+		}
+	}
+	return warnings;
 }
 
 /**
