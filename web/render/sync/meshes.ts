@@ -551,7 +551,7 @@ export function instanced(shape: BufferGeometry, poses: InstancedInterleavedBuff
 	const geometry = new InstancedBufferGeometry();
 	geometry.setIndex(shape.index);
 	geometry.setAttribute('position', shape.getAttribute('position'));
-	for (const name of ['uv', 'uv1', 'normal', 'color', 'skinIndex', 'skinWeight']) {
+	for (const name of ['uv', 'uv1', 'uv2', 'uv3', 'normal', 'color', 'skinIndex', 'skinWeight']) {
 		const held = shape.getAttribute(name);
 		if (held !== undefined) geometry.setAttribute(name, held);
 	}
