@@ -102,10 +102,11 @@ export class MeshBatch {
 		this.object.name = typeof form.shape === 'string' ? form.shape : 'model';
 		this.object.frustumCulled = false;
 		const blend = materials.alphaOf(form.shape, surface) === 'blend';
+		const glass = typeof form.shape !== 'string' && (form.shape.look.physical?.transmission ?? 0) > 0;
 		// What lets light through darkens nothing.
 		this.object.castShadow = !blend;
 		// Drawn after the plate and the patches on it, which it lets through.
-		if (blend) this.object.renderOrder = 3;
+		if (blend || glass) this.object.renderOrder = 3;
 		this.object.receiveShadow = true;
 		this.object.matrixAutoUpdate = false;
 		this.#build();

@@ -33,22 +33,22 @@ export function neighboursOf(bytes: Uint8Array): ReadonlySet<string> {
 	}
 }
 
-interface Buffer {
+interface RawBuffer {
 	readonly uri?: string;
 	readonly byteLength: number;
 }
 
 /** A buffer view, or what it is compressed from. */
-interface View {
+interface RawView {
 	readonly buffer: number;
 	readonly byteOffset?: number;
 	readonly byteLength: number;
-	readonly extensions?: Readonly<Record<string, View>>;
+	readonly extensions?: Readonly<Record<string, RawView>>;
 }
 
 interface Raw {
-	readonly buffers?: readonly Buffer[];
-	readonly bufferViews?: readonly View[];
+	readonly buffers?: readonly RawBuffer[];
+	readonly bufferViews?: readonly RawView[];
 	readonly images?: readonly { readonly uri?: string }[];
 }
 
@@ -61,7 +61,7 @@ export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>
 		const [text, binary] = chunksOf(bytes);
 		const raw = JSON.parse(new TextDecoder().decode(text)) as Raw;
 		const chunk = new Chunk();
-		const kept: Buffer[] = [];
+		const kept: RawBuffer[] = [];
 		const moved = (raw.buffers ?? []).map((buffer, index): Moved => {
 			const held = buffer.uri === undefined ? (index === 0 ? binary : null) : files.get(buffer.uri);
 			if (held == null) return { buffer: kept.push(buffer), from: 0, length: buffer.byteLength };
@@ -99,8 +99,8 @@ interface Moved {
 	readonly length: number;
 }
 
-function movedView(view: View, buffers: readonly Moved[], index: number): View {
-	const inBuffer = (one: View): View => {
+function movedView(view: RawView, buffers: readonly Moved[], index: number): RawView {
+	const inBuffer = (one: RawView): RawView => {
 		const { buffer, from, length } = buffers[one.buffer] ?? refuse(`it names buffer ${one.buffer}`);
 		const byteOffset = one.byteOffset ?? 0;
 		if (byteOffset + one.byteLength > length) refuse(`buffer view ${index} reaches beyond its buffer`);
