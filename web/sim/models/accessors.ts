@@ -25,8 +25,10 @@ export function compressedIn({
 }: Pick<GltfDocument, 'accessors' | 'bufferViews' | 'meshes'>): ReadonlySet<number> {
 	const compressed = new Set<number>();
 	accessors.forEach(({ bufferView, sparse }, index) => {
-		for (const view of [bufferView, sparse?.indices.bufferView, sparse?.values.bufferView])
-			if (bufferViews[view ?? -1]?.extensions && meshoptOf(bufferViews[view!]!)) compressed.add(index);
+		for (const view of [bufferView, sparse?.indices.bufferView, sparse?.values.bufferView]) {
+			const held = bufferViews[view ?? -1];
+			if (held !== undefined && meshoptOf(held) !== undefined) compressed.add(index);
+		}
 	});
 	for (const { primitives } of meshes)
 		for (const { extensions, attributes, indices } of primitives) {
