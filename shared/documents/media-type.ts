@@ -38,8 +38,9 @@ export function mediaTypeOf(bytes: Uint8Array): MediaType {
 	return ANY_BYTES;
 }
 
-/** JSON whose first object names `asset`, as a glTF's must, within the first kibibytes. */
+/** JSON whose first object names `asset`, as a glTF's must; some writers put it behind megabytes of others. */
 function isGltf(bytes: Uint8Array): boolean {
-	const head = new TextDecoder().decode(bytes.subarray(0, 65_536)).trimStart();
-	return head.startsWith('{') && /"asset"\s*:\s*\{/.test(head);
+	const decoder = new TextDecoder();
+	if (!decoder.decode(bytes.subarray(0, 64)).trimStart().startsWith('{')) return false;
+	return /"asset"\s*:\s*\{/.test(decoder.decode(bytes));
 }

@@ -5,6 +5,7 @@ import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { integer, text } from '../contract/values.ts';
 import { ANY_BYTES, MEDIA_TYPES } from '../documents/media-type.ts';
+import { warnings } from './world.ts';
 
 const shared = { tag: 'Assets', world: false, batch: false } as const;
 
@@ -34,16 +35,17 @@ export const uploadAsset = route({
 	cli: ['asset', 'upload'],
 	summary: 'Stores a model, a texture or a sound under the hash of its bytes',
 	description:
-		'Send the bytes themselves with their media type (curl --data-binary @fox.glb -H "Content-Type: model/gltf-binary"), or JSON with the bytes as base64. The same bytes are kept once. If a name is taken, it refers to the new bytes from then on; the former bytes are kept under their hash.',
+		'Send the bytes themselves with their media type (curl --data-binary @fox.glb -H "Content-Type: model/gltf-binary"), or JSON with the bytes as base64. A .gltf that names other files is not uploaded: put all of them in the data folder and use its path. The same bytes are kept once. If a name is taken, it refers to the new bytes from then on; the former bytes are kept under their hash.',
 	effect: 'view',
 	document: true,
-	accepts: MEDIA_TYPES.filter((media) => !media.endsWith('json')),
+	accepts: [...MEDIA_TYPES],
 	query: z.strictObject({ name: name.optional() }),
 	body: z.strictObject({ data: z.base64().describe('The bytes as base64') }),
 	answer: z.strictObject({
 		ok: z.literal(true),
 		...asset,
 		added: z.boolean().describe('False when the same bytes were already stored'),
+		warnings,
 	}),
 	makes: { thing: 'asset', named: { asset: '$response.body#/hash' } },
 	errors: { asset_refused: 422 },

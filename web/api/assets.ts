@@ -6,8 +6,11 @@ import * as routes from '../../shared/routes/assets.ts';
 import type { Asset, Assets } from '../host/assets.ts';
 import { fromBase64 } from '../sim/core/base64.ts';
 import { namedAssets } from '../sim/core/named-assets.ts';
+import { isModel } from '../sim/models/gltf.ts';
 import { handler } from './handler.ts';
+import { modelWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
+import { warned } from './warned.ts';
 
 function told(assets: Assets, { hash, bytes, mediaType }: Asset, names = assets.namesOf(hash)) {
 	return { hash, bytes: bytes.length, media_type: mediaType, names };
@@ -37,7 +40,11 @@ export const handlers = [
 				fix: `Send Content-Type: ${is}, or send the intended file.`,
 			});
 		const asset = await assets.put(bytes, query.name);
-		return { ...told(assets, asset), added: assets.bytes > before };
+		return {
+			...told(assets, asset),
+			added: assets.bytes > before,
+			...warned(isModel(bytes) ? modelWarnings(asset.bytes, query.name ?? asset.hash) : []),
+		};
 	}),
 
 	handler(routes.listAssets, ({ host: { assets } }) => {

@@ -11,6 +11,21 @@ import { warned } from './warned.ts';
 export const meshesOf = (world: World, ids: readonly number[]): (string | undefined)[] =>
 	ids.map((id) => get(world, id, Mesh)?.mesh);
 
+const placeholder = (name: string, { message }: ApiError): string =>
+	`mesh "${name}" is drawn as a placeholder: ${message}`;
+
+/** What is not drawn of the model that bytes are. */
+export function modelWarnings(bytes: Uint8Array, name: string): string[] {
+	try {
+		const { drawable, undrawn } = modelOf(bytes, `"${name}"`);
+		if (!drawable) return [`mesh "${name}" is drawn as a placeholder: it has only lines and points.`];
+		return undrawn.length === 0 ? [] : [`mesh "${name}" is drawn without ${undrawn.join('; ')}.`];
+	} catch (error) {
+		if (!(error instanceof ApiError)) throw error;
+		return [placeholder(name, error)];
+	}
+}
+
 /**
  * An answer with its warnings, and one for each of some shapes that is a model file and nowhere. It comes at once when
  * none of them is a file.
@@ -25,13 +40,10 @@ export function withMeshWarnings<A extends { readonly warnings?: string[] }>(
 	const looked = [...new Set(files.map((mesh) => mesh!.trim()))].map((name) =>
 		assets
 			.load(name)
-			.then(({ bytes }) => {
-				modelOf(bytes, `"${name}"`);
-				return [];
-			})
+			.then(({ bytes }) => modelWarnings(bytes, name))
 			.catch((error: unknown) => {
 				if (!(error instanceof ApiError)) throw error;
-				return [`mesh "${name}" is drawn as a placeholder: ${error.message}`];
+				return [placeholder(name, error)];
 			}),
 	);
 	return Promise.all(looked).then((found) => ({

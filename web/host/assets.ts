@@ -8,7 +8,8 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { ASSETS_FOLDER, pathError } from '../../shared/contract/file-path.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 import { type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
-import { gltfOf } from '../sim/models/gltf.ts';
+import { gltfOf, isModel } from '../sim/models/gltf.ts';
+import { neighboursOf, packed } from '../sim/models/neighbours.ts';
 import { type Files, readIfThere } from './files.ts';
 import type { SavedAsset } from './frames.ts';
 import { sha256 } from './sha256.ts';
@@ -180,12 +181,35 @@ export class Assets {
 		const asset = this.#kept.byHash.get(this.#kept.names.get(reference) ?? reference);
 		if (asset !== undefined) return asset;
 		if (pathError(reference) === undefined) {
-			const bytes =
-				(await readIfThere(this.#sources.files(), reference)) ??
-				(await this.#sources.readPublic?.(reference));
-			if (bytes != null) return this.#keep(bytes);
+			const bytes = await this.#read(reference);
+			if (bytes !== null) return this.#keep(isModel(bytes) ? await this.#whole(reference, bytes) : bytes);
 		}
 		throw this.missing(reference);
+	}
+
+	/** A file of the data folder or of `public/`; null when there is none. */
+	async #read(path: string): Promise<Uint8Array | null> {
+		return (
+			(await readIfThere(this.#sources.files(), path)) ?? (await this.#sources.readPublic?.(path)) ?? null
+		);
+	}
+
+	/** A model with the files beside it that it names, as one file. Throws `asset_missing`, `asset_refused`, `out_of_room`. */
+	async #whole(model: string, bytes: Uint8Array): Promise<Uint8Array> {
+		const files = new Map<string, Uint8Array>();
+		let total = bytes.length;
+		for (const uri of neighboursOf(bytes)) {
+			const path = neighbourPath(model, uri);
+			const file = await this.#read(path);
+			if (file === null)
+				throw new ApiError('asset_missing', `"${model}" needs the file "${path}", which does not exist.`, {
+					fix: `Put the file at "${path}" in the data folder, or export the model as one GLB file.`,
+				});
+			total += file.length;
+			this.#requireRoom(total);
+			files.set(uri, file);
+		}
+		return files.size === 0 ? bytes : packed(bytes, files, `"${model}"`);
 	}
 
 	/** Writes those of some assets that are here to a folder, where `recall` finds them. Throws what the files throw. */
@@ -249,20 +273,23 @@ export class Assets {
 		};
 	}
 
+	/** Throws `out_of_room` unless so many bytes fit. */
+	#requireRoom(bytes: number): void {
+		if (this.#kept.bytes + bytes <= this.room) return;
+		throw new ApiError(
+			'out_of_room',
+			`The assets have ${this.#kept.bytes} bytes; ${bytes} more would exceed the limit of ${this.room}.`,
+			{ fix: 'DELETE /asset/{hash} deletes one that no world uses; GET /asset/list shows their sizes.' },
+		);
+	}
+
 	async #keep(given: Uint8Array): Promise<Asset> {
 		// A copy: what was given may be a view into a whole message.
 		const bytes = given.slice();
 		const hash = await sha256(bytes);
 		const present = this.#kept.byHash.get(hash);
 		if (present !== undefined) return present;
-		if (this.#kept.bytes + bytes.length > this.room)
-			throw new ApiError(
-				'out_of_room',
-				`The assets have ${this.#kept.bytes} bytes; ${bytes.length} more would exceed the limit of ${this.room}.`,
-				{
-					fix: 'DELETE /asset/{hash} deletes one that no world uses; GET /asset/list shows their sizes.',
-				},
-			);
+		this.#requireRoom(bytes.length);
 		if (this.#kept.byHash.size >= MOST_ASSETS)
 			throw new ApiError('out_of_room', `There are ${MOST_ASSETS} assets, which is the most.`, {
 				fix: 'DELETE /asset/{hash} deletes one that no world uses.',
@@ -274,6 +301,30 @@ export class Assets {
 		this.#kept.changes++;
 		this.#kept.bytes += bytes.length;
 		return asset;
+	}
+}
+
+/** Where a file is that a model names, a relative address with `/` or `\\` between names. Throws `asset_refused`. */
+function neighbourPath(model: string, uri: string): string {
+	const path = model.split('/').slice(0, -1);
+	let left = /^([a-z][a-z\d+.-]*:|[/\\])/i.test(uri);
+	for (const name of decoded(uri).split(/[/\\]/)) {
+		if (name === '..') left ||= path.pop() === undefined;
+		else if (name !== '.') path.push(name);
+	}
+	const refusal = left ? 'It is outside the data folder.' : pathError(path.join('/'));
+	if (refusal === undefined) return path.join('/');
+	throw new ApiError('asset_refused', `"${model}" names the file "${uri.slice(0, 200)}". ${refusal}`, {
+		fix: 'Put the file beside the model and name it by its relative path, or export the model as one GLB file.',
+	});
+}
+
+/** An address without percent-encoding; one that is not encoded stays as it is. */
+function decoded(uri: string): string {
+	try {
+		return decodeURIComponent(uri);
+	} catch {
+		return uri;
 	}
 }
 

@@ -6,6 +6,10 @@
 import {
 	abs,
 	attribute,
+	cameraPosition,
+	cameraProjectionMatrix,
+	cameraViewMatrix,
+	clamp,
 	cross,
 	dot,
 	Fn,
@@ -14,6 +18,7 @@ import {
 	int,
 	ivec2,
 	Loop,
+	log2,
 	max,
 	min,
 	mix,
@@ -21,9 +26,14 @@ import {
 	normalize,
 	normalLocal,
 	normalMap,
+	normalWorld,
 	positionGeometry,
 	positionView,
+	positionWorld,
+	pow,
 	reflectVector,
+	refract,
+	screenSize,
 	sign,
 	sRGBTransferEOTF,
 	step,
@@ -36,6 +46,7 @@ import {
 	vec3,
 	vec4,
 	vertexIndex,
+	viewportMipTexture,
 } from 'three/tsl';
 import {
 	type BufferGeometry,
@@ -44,6 +55,8 @@ import {
 	type EventDispatcher,
 	FrontSide,
 	MeshBasicNodeMaterial,
+	type MeshPhysicalMaterial,
+	MeshPhysicalNodeMaterial,
 	MeshStandardNodeMaterial,
 	type Node,
 	type NodeMaterial,
@@ -53,7 +66,7 @@ import type { AlphaMode } from '../../shared/contract/material.ts';
 import type { Channel, SurfaceKind } from '../host/frames.ts';
 import type { BonePalette } from './bone-palette.ts';
 import type { ShapeName } from './geometries.ts';
-import type { ModelPart, Morph } from './models.ts';
+import type { ModelPart, Morph, PartLook } from './models.ts';
 import { ASH } from './palette.ts';
 import type { Air } from './scene/air.ts';
 import type { GroundPlane } from './scene/ground.ts';
@@ -108,10 +121,12 @@ function bent(
 	const [x, y, z] = [row(0), row(1), row(2)];
 	const own = morph === null ? { place: positionGeometry, normal: normalGeometry } : morphed(morph, bones);
 	const place = vec4(own.place, 1);
-	const normal = vec4(own.normal, 0);
+	// The cofactors: normals stay at right angles to what is scaled unevenly, and outside what is mirrored.
+	const [u, v, w] = [cross(y.xyz, z.xyz).toVar(), cross(z.xyz, x.xyz), cross(x.xyz, y.xyz)];
+	const normal = vec3(dot(u, own.normal), dot(v, own.normal), dot(w, own.normal));
 	return {
 		place: vec3(dot(x, place), dot(y, place), dot(z, place)),
-		normal: vec3(dot(x, normal), dot(y, normal), dot(z, normal)),
+		normal: normal.mul(step(0, dot(x.xyz, u)).mul(2).sub(1)),
 	};
 }
 
@@ -239,6 +254,50 @@ export interface Growth {
 	placed(): Node<'vec3'>;
 	/** A colour as one plant has it. */
 	varied(color: Node<'vec3'>): Node<'vec3'>;
+}
+
+/** A material that has its own colour in every light. */
+function unlit(seen: PartSurface): MeshBasicNodeMaterial {
+	const material = new MeshBasicNodeMaterial();
+	material.colorNode = mortal(seen.color).add(seen.glow);
+	return material;
+}
+
+/** Everything that three's physical material has besides transmission, which samples light here and not colours. */
+const PHYSICAL = [
+	'anisotropy',
+	'anisotropyRotation',
+	'anisotropyMap',
+	'clearcoat',
+	'clearcoatMap',
+	'clearcoatNormalMap',
+	'clearcoatNormalScale',
+	'clearcoatRoughness',
+	'clearcoatRoughnessMap',
+	'diffuseRoughness',
+	'diffuseRoughnessMap',
+	'ior',
+	'iridescence',
+	'iridescenceIOR',
+	'iridescenceMap',
+	'iridescenceThicknessMap',
+	'iridescenceThicknessRange',
+	'sheen',
+	'sheenColor',
+	'sheenColorMap',
+	'sheenRoughness',
+	'sheenRoughnessMap',
+	'specularColor',
+	'specularColorMap',
+	'specularIntensity',
+	'specularIntensityMap',
+] as const;
+
+function physical(source: MeshPhysicalMaterial): MeshPhysicalNodeMaterial {
+	const from = source as unknown as Readonly<Record<string, unknown>>;
+	return new MeshPhysicalNodeMaterial(
+		Object.fromEntries(PHYSICAL.filter((name) => name in from).map((name) => [name, from[name]])),
+	);
 }
 
 /** The material of each kind of shape and channel, made when first asked for. */
@@ -369,21 +428,8 @@ export class Materials {
 		return material;
 	}
 
-	#part({ look }: ModelPart, seen: PartSurface, alpha: AlphaMode): MeshStandardNodeMaterial {
-		const material = new MeshStandardNodeMaterial();
-		const color = mortal(seen.color).toVar();
-		material.colorNode = color;
-		material.metalnessNode = seen.metallic;
-		material.roughnessNode = seen.roughness;
-		const open = this.#groundPlane.openness();
-		material.aoNode = open;
-		const mirrored = color
-			.mul(seen.metallic)
-			.mul(this.#air.mirrored(reflectVector, seen.roughness))
-			.mul(open);
-		material.emissiveNode = seen.glow.add(mirrored);
-		if (look.normalMap !== null)
-			material.normalNode = normalMap(texture(look.normalMap), vec2(look.normalScale, look.normalScale));
+	#part({ look }: ModelPart, seen: PartSurface, alpha: AlphaMode): NodeMaterial {
+		const material = look.unlit ? unlit(seen) : this.#lit(look, seen);
 		if (alpha !== 'opaque') material.opacityNode = seen.alpha;
 		if (alpha === 'mask') material.alphaTestNode = seen.cutoff;
 		if (alpha === 'blend') {
@@ -392,6 +438,53 @@ export class Materials {
 		}
 		material.outputNode = this.#air.finished();
 		return material;
+	}
+
+	#lit(look: PartLook, seen: PartSurface): MeshStandardNodeMaterial {
+		const material = look.physical === null ? new MeshStandardNodeMaterial() : physical(look.physical);
+		const color = mortal(seen.color).toVar();
+		material.colorNode = color;
+		material.metalnessNode = seen.metallic;
+		material.roughnessNode = seen.roughness;
+		const open = this.#groundPlane.openness();
+		const { occlusionMap, occlusion } = look;
+		const shut = occlusionMap === null ? float(0) : float(1).sub(texture(occlusionMap).x).mul(occlusion);
+		material.aoNode = open.mul(float(1).sub(shut));
+		const mirrored = color
+			.mul(seen.metallic)
+			.mul(this.#air.mirrored(reflectVector, seen.roughness))
+			.mul(open);
+		material.emissiveNode = seen.glow.add(mirrored);
+		if (look.normalMap !== null)
+			material.normalNode = normalMap(texture(look.normalMap), vec2(look.normalScale, look.normalScale));
+		if (look.physical !== null && look.physical.transmission > 0) {
+			const { transmission, transmissionMap } = look.physical;
+			const through = transmissionMap === null ? float(1) : texture(transmissionMap).x;
+			material.backdropNode = this.#behind(look.physical, seen.roughness).mul(color);
+			material.backdropAlphaNode = through.mul(transmission).mul(float(1).sub(seen.metallic));
+		}
+		return material;
+	}
+
+	/**
+	 * The light behind a surface that transmits light, without what else does: bent by its thickness, blurred by its
+	 * roughness, and coloured on the way (KHR_materials_transmission, KHR_materials_volume).
+	 */
+	#behind(
+		{ ior, thickness, thicknessMap, attenuationColor, attenuationDistance }: MeshPhysicalMaterial,
+		roughness: Node<'float'>,
+	): Node<'vec3'> {
+		const depth = thicknessMap === null ? float(thickness) : texture(thicknessMap).y.mul(thickness);
+		const ray = refract(normalize(positionWorld.sub(cameraPosition)), normalWorld, float(1 / ior)).mul(depth);
+		const clip = cameraProjectionMatrix.mul(cameraViewMatrix).mul(vec4(positionWorld.add(ray), 1));
+		const place = vec2(clip.x, clip.y.negate()).div(clip.w).mul(0.5).add(0.5);
+		const blur = log2(screenSize.x)
+			.mul(roughness)
+			.mul(clamp(ior * 2 - 2, 0, 1));
+		const seen = this.#air.unput((viewportMipTexture(place, blur) as Node<'vec4'>).rgb);
+		if (!Number.isFinite(attenuationDistance)) return seen;
+		const tint = vec3(attenuationColor.r, attenuationColor.g, attenuationColor.b);
+		return seen.mul(pow(tint, vec3(depth.div(attenuationDistance))));
 	}
 
 	/** Forgets a material when its texture, its model or the bones of that are freed. */

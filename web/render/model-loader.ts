@@ -6,7 +6,12 @@
 
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js';
-import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import {
+	type GLTF,
+	GLTFLoader,
+	type GLTFLoaderPlugin,
+	type GLTFParser,
+} from 'three/addons/loaders/GLTFLoader.js';
 import dracoBytes from 'three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url';
 import dracoScript from 'three/examples/jsm/libs/draco/gltf/draco_wasm_wrapper.js?url';
 import {
@@ -20,10 +25,12 @@ import {
 	Matrix3,
 	Matrix4,
 	type Mesh,
+	MeshBasicMaterial,
+	MeshPhysicalMaterial,
 	MeshStandardMaterial,
 	type Object3D,
 	type SkinnedMesh,
-	type Texture,
+	Texture,
 	Vector3,
 } from 'three/webgpu';
 import type { ImageSize } from '../../shared/documents/image-size.ts';
@@ -37,10 +44,24 @@ let loader: GLTFLoader | undefined;
 function gltfLoader(): GLTFLoader {
 	if (loader === undefined) {
 		const draco = new DRACOLoader().setDecoderPath({ js: dracoScript, wasm: dracoBytes }).setWorkerLimit(1);
-		loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder).setDRACOLoader(draco);
+		loader = new GLTFLoader()
+			.setMeshoptDecoder(MeshoptDecoder)
+			.setDRACOLoader(draco)
+			.register(withoutAvif)
+			.register(withoutPicture);
 	}
 	return loader;
 }
+
+/** Replaces the loader's own plugin: a texture is drawn with the PNG, JPEG or WebP whose size the engine has checked. */
+const withoutAvif = (): GLTFLoaderPlugin => ({ name: 'EXT_texture_avif' });
+
+/** A texture without such a picture is none; the loader would refuse the model. */
+const withoutPicture = ({ json }: GLTFParser): GLTFLoaderPlugin => ({
+	name: 'without-picture',
+	loadTexture: (index) =>
+		json.textures[index].source === undefined ? (Promise.resolve(null) as unknown as Promise<Texture>) : null,
+});
 
 /** The model that bytes are, or null where the loader finds more fault with them than the engine did. */
 export async function loadModel(bytes: Uint8Array, room: PixelRoom): Promise<DrawnModel | null> {
@@ -73,8 +94,8 @@ async function withRoom(model: DrawnModel, room: PixelRoom): Promise<DrawnModel>
 }
 
 function picturesOf(parts: readonly ModelPart[]): Set<Texture> {
-	const maps = parts.flatMap(({ look }) => [look.map, look.roughMap, look.emissiveMap, look.normalMap]);
-	return new Set(maps.filter((map) => map !== null));
+	const maps = parts.flatMap(({ look }) => [...Object.values(look), ...Object.values(look.physical ?? {})]);
+	return new Set(maps.filter((map) => map instanceof Texture));
 }
 
 function drawnOf(gltf: GLTF): DrawnModel | null {
@@ -139,6 +160,9 @@ function flat(geometry: BufferGeometry): BufferGeometry {
 	return parted;
 }
 
+/** Places on the pictures of a model: up to four for each vertex. */
+const UVS = ['uv', 'uv1', 'uv2', 'uv3'] as const;
+
 /** The vertices of all meshes with one surface, one after the other; one with morph targets that move has a builder of its own. */
 class PartBuilder {
 	readonly #bones: Bones;
@@ -148,12 +172,11 @@ class PartBuilder {
 	readonly #skinWeight: number[] = [];
 	readonly #positions: number[] = [];
 	readonly #normals: number[] = [];
-	readonly #uvs: number[] = [];
-	readonly #seconds: number[] = [];
+	readonly #uvs: readonly number[][] = UVS.map(() => []);
 	readonly #colors: number[] = [];
 	readonly index: number[] = [];
 	morph: Morph | null = null;
-	#has = { uv: false, uv1: false, color: false };
+	readonly #has = new Set<string>();
 
 	constructor(bones: Bones) {
 		this.#bones = bones;
@@ -185,10 +208,11 @@ class PartBuilder {
 		}
 		if (moves) this.#bones.hang(mesh, this.#skinIndex, this.#skinWeight);
 		if (this.#bones.morphs(mesh)) this.morph = morphOf(mesh, matrix, normals, this.#bones.firstWeight(mesh));
-		this.#pairs(geometry, 'uv', this.#uvs, count);
-		this.#pairs(geometry, 'uv1', this.#seconds, count);
+		UVS.forEach((name, at) => {
+			this.#pairs(geometry, name, this.#uvs[at]!, count);
+		});
 		const color = geometry.getAttribute('color');
-		if (color !== undefined) this.#has.color = true;
+		if (color !== undefined) this.#has.add('color');
 		for (let i = 0; i < count; i++)
 			if (color === undefined) this.#colors.push(1, 1, 1, 1);
 			else
@@ -198,18 +222,20 @@ class PartBuilder {
 					color.getZ(i),
 					color.itemSize > 3 ? color.getW(i) : 1,
 				);
-		const turned = !moves && !isSkinned(mesh) && mesh.matrixWorld.determinant() < 0;
+		const isMirrored = mirroredIn(mesh);
 		const { index } = geometry;
 		const corners = index === null ? count : index.count;
 		for (let i = 0; i + 2 < corners; i += 3) {
-			const at = (corner: number): number => from + (index === null ? corner : index.getX(corner));
-			this.index.push(at(i), turned ? at(i + 2) : at(i + 1), turned ? at(i + 1) : at(i + 2));
+			const at = (corner: number): number => (index === null ? corner : index.getX(corner));
+			const [a, b, c] = [at(i), at(i + 1), at(i + 2)];
+			const turned = isMirrored(a);
+			this.index.push(from + a, from + (turned ? c : b), from + (turned ? b : c));
 		}
 	}
 
-	#pairs(geometry: BufferGeometry, name: 'uv' | 'uv1', to: number[], count: number): void {
+	#pairs(geometry: BufferGeometry, name: string, to: number[], count: number): void {
 		const held = geometry.getAttribute(name);
-		if (held !== undefined) this.#has[name] = true;
+		if (held !== undefined) this.#has.add(name);
 		for (let i = 0; i < count; i++)
 			if (held === undefined) to.push(0, 0);
 			else to.push(held.getX(i), held.getY(i));
@@ -222,9 +248,10 @@ class PartBuilder {
 		};
 		set('position', this.#positions, 3);
 		set('normal', this.#normals, 3);
-		if (this.#has.uv) set('uv', this.#uvs, 2);
-		if (this.#has.uv1) set('uv1', this.#seconds, 2);
-		if (this.#has.color) set('color', this.#colors, 4);
+		UVS.forEach((name, at) => {
+			if (this.#has.has(name)) set(name, this.#uvs[at]!, 2);
+		});
+		if (this.#has.has('color')) set('color', this.#colors, 4);
 		if (this.#bones.moves) {
 			set('skinIndex', this.#skinIndex, 4);
 			set('skinWeight', this.#skinWeight, 4);
@@ -232,6 +259,31 @@ class PartBuilder {
 		geometry.setIndex(new BufferAttribute(new Uint32Array(this.index), 1));
 		return geometry;
 	}
+}
+
+/**
+ * Whether a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way into the model.
+ * A vertex of a skin goes by the joint that has the most weight.
+ */
+function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
+	if (!isSkinned(mesh)) {
+		const is = mesh.matrixWorld.determinant() < 0;
+		return () => is;
+	}
+	const { bones, boneInverses } = mesh.skeleton;
+	const matrix = new Matrix4();
+	const joints = bones.map(
+		(bone, at) => matrix.multiplyMatrices(bone.matrixWorld, boneInverses[at]!).determinant() < 0,
+	);
+	if (!joints.includes(true)) return () => false;
+	const index = mesh.geometry.getAttribute('skinIndex');
+	const weight = mesh.geometry.getAttribute('skinWeight');
+	return (vertex) => {
+		let most = 0;
+		for (let at = 1; at < 4; at++)
+			if (weight.getComponent(vertex, at) > weight.getComponent(vertex, most)) most = at;
+		return joints[index.getComponent(vertex, most)] ?? false;
+	};
 }
 
 /** Everything that moves within a model, and what its vertices hang on. */
@@ -362,6 +414,8 @@ function lookOf(material: Material, geometry: BufferGeometry, painted: boolean):
 		alpha: material.transparent ? 'blend' : material.alphaTest > 0 ? 'mask' : 'opaque',
 		opacity: material.opacity,
 		cutoff: material.alphaTest,
+		unlit: material instanceof MeshBasicMaterial,
+		physical: material instanceof MeshPhysicalMaterial ? material : null,
 	} as const;
 	if (!(material instanceof MeshStandardMaterial))
 		return {
@@ -373,8 +427,10 @@ function lookOf(material: Material, geometry: BufferGeometry, painted: boolean):
 			emissiveMap: null,
 			normalMap: null,
 			normalScale: 1,
+			occlusionMap: null,
+			occlusion: 1,
 		};
-	const { metalness, roughness, roughnessMap, emissive, emissiveIntensity, emissiveMap, normalMap } =
+	const { metalness, roughness, roughnessMap, emissive, emissiveIntensity, emissiveMap, normalMap, aoMap } =
 		material;
 	return {
 		...usual,
@@ -385,5 +441,7 @@ function lookOf(material: Material, geometry: BufferGeometry, painted: boolean):
 		emissiveMap,
 		normalMap,
 		normalScale: material.normalScale.x,
+		occlusionMap: aoMap,
+		occlusion: material.aoMapIntensity,
 	};
 }

@@ -3,7 +3,14 @@
  * Owns: what a model is here. What makes one of bytes is loaded when a scene first needs it.
  */
 
-import type { BufferAttribute, BufferGeometry, Color, DataTexture, Texture } from 'three/webgpu';
+import type {
+	BufferAttribute,
+	BufferGeometry,
+	Color,
+	DataTexture,
+	MeshPhysicalMaterial,
+	Texture,
+} from 'three/webgpu';
 import { Held } from './held.ts';
 import { PixelRoom } from './pixel-room.ts';
 import type { Rig, Track } from './pose.ts';
@@ -25,6 +32,13 @@ export interface PartLook {
 	readonly emissiveMap: Texture | null;
 	readonly normalMap: Texture | null;
 	readonly normalScale: number;
+	/** Occlusion in red. */
+	readonly occlusionMap: Texture | null;
+	readonly occlusion: number;
+	/** It has its own colour in every light. */
+	readonly unlit: boolean;
+	/** Clearcoat, sheen, transmission and the like; null for a part that has none. */
+	readonly physical: MeshPhysicalMaterial | null;
 	/** Colours stand at the vertices. */
 	readonly tinted: boolean;
 	readonly doubleSided: boolean;
@@ -50,7 +64,7 @@ export interface Morph {
 export interface ModelPart {
 	/** Of this part alone. */
 	readonly key: string;
-	/** `position`, `normal` and where they are there `uv`, `uv1`, `color`; indexed. With a rig also `skinIndex` and `skinWeight`: then places are those at the bones. */
+	/** `position`, `normal` and, if the model has them, `uv` to `uv3` and `color`; indexed. With a rig also `skinIndex` and `skinWeight`: then places are those at the bones. */
 	readonly geometry: BufferGeometry;
 	/** Where its vertices are at rest; null where `geometry` has them there. */
 	readonly rest: BufferAttribute | null;

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { GlbWriter } from '../../../relay/build/glb.ts';
 import { Sculpture } from '../../../relay/build/models/sculpture.ts';
 import { box, move } from '../../../relay/build/models/solid.ts';
 import { base64, boxModel, postModel } from '../../support/glb.ts';
@@ -108,4 +109,46 @@ test('many of one model are no more draws than two', async () => {
 	const few = await lab.drawCalls(2);
 	await some(98);
 	expect(await lab.drawCalls(100)).toBeLessThanOrEqual(few);
+}, 120_000);
+
+test('a mirrored part of a model with a clip faces outwards, and an unlit one has its colour in the dark', async () => {
+	const writer = new GlbWriter();
+	const plate = [-0.5, 0, 0, 0.5, 0, 0, 0.5, 1, 0, -0.5, 1, 0];
+	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(plate)) };
+	const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
+	const input = writer.accessor('SCALAR', new Float32Array([0, 1]));
+	const output = writer.accessor('VEC3', new Float32Array([0, 0, 0, 0, 1, 0]));
+	const red = { pbrMetallicRoughness: { baseColorFactor: [1, 0.02, 0.02, 1] } };
+	await upload(
+		'models/plates.glb',
+		writer.glb({
+			scenes: [{ nodes: [0, 1, 2] }],
+			nodes: [
+				{ mesh: 0, translation: [-1, 0.5, 0] },
+				{ mesh: 0, translation: [1, 0.5, 0], scale: [-1, 1, 1] },
+				{ name: 'elsewhere' },
+			],
+			meshes: [{ primitives: [{ attributes, indices, material: 0 }] }],
+			materials: [{ ...red, extensions: { KHR_materials_unlit: {} } }],
+			extensionsUsed: ['KHR_materials_unlit'],
+			extensionsRequired: ['KHR_materials_unlit'],
+			animations: [
+				{
+					samplers: [{ input, output }],
+					channels: [{ sampler: 0, target: { node: 2, path: 'translation' } }],
+				},
+			],
+		}),
+	);
+	await lab.must('POST', '/sky/settings', { time_of_day: 0, sun_intensity: 0, ambient_intensity: 0 });
+	await lab.must('POST', '/spawn', { mesh: 'models/plates.glb' });
+	const picture = await lab.picture('model-mirrored-unlit');
+	for (const [part, left] of [
+		['as it is', 0.36],
+		['mirrored', 0.59],
+	] as const) {
+		const [r, g, b] = picture.mean(left, 0.45, left + 0.05, 0.55);
+		expect(r, part).toBeGreaterThan(100);
+		expect(r, part).toBeGreaterThan(3 * Math.max(g, b));
+	}
 }, 120_000);

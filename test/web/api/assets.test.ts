@@ -53,6 +53,26 @@ test('bytes that are not what they are said to be are refused, and not kept', as
 	expect(await started.must('GET', '/asset/list')).toMatchObject({ assets: [], bytes: 0 });
 });
 
+test('a glTF of JSON is taken under its media type, with a warning when it cannot be drawn', async () => {
+	const sendModel = (document: object) => send('model/gltf+json', Buffer.from(JSON.stringify(document)));
+	const asset = { version: '2.0' };
+	expect(jsonOf(await sendModel({ asset }))).toMatchObject({
+		ok: true,
+		media_type: 'model/gltf+json',
+		warnings: [expect.stringContaining('it has no scene')],
+	});
+	const box = boxModel([1, 0, 0]);
+	const [jsonLength] = new Uint32Array(box.buffer, 12, 1);
+	const document = JSON.parse(Buffer.from(box).toString('utf8', 20, 20 + jsonLength!));
+	const binary = Buffer.from(box).subarray(28 + jsonLength!);
+	const [buffer] = document.buffers;
+	const uri = `data:application/octet-stream;base64,${binary.toString('base64')}`;
+	const whole = jsonOf(await sendModel({ ...document, buffers: [{ ...buffer, uri }] }));
+	expect(whole.warnings).toBeUndefined();
+	const parted = jsonOf(await sendModel({ ...document, buffers: [{ ...buffer, uri: 'box.bin' }] }));
+	expect(parted.warnings).toEqual([expect.stringContaining('"box.bin"')]);
+});
+
 test('a media type that no asset has is refused with those that are taken', async () => {
 	const response = await send('text/plain', glb);
 	expect(response.status).toBe(415);

@@ -1,10 +1,12 @@
 /** Assets: bytes by what they are, once, whoever uses them under whichever name. */
 
 import { describe, expect, test } from 'vitest';
+import { glbOf } from '../../../relay/build/glb.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { Assets, MOST_NAMES } from '../../../web/host/assets.ts';
 import { withApiErrors } from '../../../web/host/files.ts';
 import { memoryFiles } from '../../../web/host/memory-files.ts';
+import { modelOf } from '../../../web/sim/models/model.ts';
 import { boxModel } from '../../support/glb.ts';
 
 const utf8 = new TextEncoder();
@@ -101,6 +103,7 @@ describe('kinds are told by the first bytes', () => {
 		['audio/ogg', utf8.encode('OggS....')],
 		['audio/mpeg', utf8.encode('ID3....')],
 		['audio/mpeg', new Uint8Array([0xff, 0xfb, 0x90, 0])],
+		['model/gltf+json', utf8.encode(`{"accessors": [${' '.repeat(1e5)}], "asset": {"version": "2.0"}}`)],
 		['application/octet-stream', utf8.encode('{"asset": 5}')],
 		['application/octet-stream', png.subarray(0, 7)],
 		['application/octet-stream', new Uint8Array([1])],
@@ -115,4 +118,96 @@ test('names are limited, and one that there is can be given again', async () => 
 	const { hash } = await assets.put(wav);
 	expect(assets.names().get(hash)).toHaveLength(MOST_NAMES - 1);
 	expect(assets.names().get(hash)).toEqual(assets.namesOf(hash));
+});
+
+describe('a model with files beside it', () => {
+	const json = (value: unknown) => utf8.encode(JSON.stringify(value));
+	const png = new Uint8Array(
+		Buffer.from(
+			'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+			'base64',
+		),
+	);
+	const corners = new Uint8Array(new Float32Array([0, 0, 0, 2, 0, 0, 0, 3, 0]).buffer);
+	/** A textured triangle of two files, named like this. */
+	const model = (bin: string, picture: string) => ({
+		asset: { version: '2.0' },
+		scenes: [{ nodes: [0] }],
+		nodes: [{ mesh: 0 }],
+		meshes: [{ primitives: [{ attributes: { POSITION: 0, NORMAL: 1 }, material: 0 }] }],
+		materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+		textures: [{ source: 0 }, { source: 1 }],
+		images: [{ uri: picture }, { uri: 'of-no-material.png' }],
+		accessors: [1, 0].map((bufferView) => ({ bufferView, componentType: 5126, count: 3, type: 'VEC3' })),
+		bufferViews: [1, 0].map((buffer) => ({ buffer, byteLength: 36 })),
+		buffers: [
+			{ byteLength: 36, uri: bin },
+			{ byteLength: 36, uri: `data:;base64,${Buffer.alloc(36).toString('base64')}` },
+		],
+	});
+
+	test.each([
+		['beside it', 'models/fox.gltf', 'fox.bin', 'models/fox.bin'],
+		['in a folder', 'models/fox.gltf', './parts/fox.bin', 'models/parts/fox.bin'],
+		['in the folder above', 'models/fox/fox.gltf', '../fox.bin', 'models/fox.bin'],
+		['with percent-encoding', 'models/fox.gltf', 'my%20f%C3%BCchse%2Fa.bin', 'models/my füchse/a.bin'],
+		['with a bare space and percent sign', 'fox.gltf', '100% fox.bin', '100% fox.bin'],
+		['with backslashes', 'models/fox.gltf', 'parts\\fox.bin', 'models/parts/fox.bin'],
+	])('%s is loaded as one file', async (_, path, uri, bin) => {
+		const { assets, files } = store();
+		await files.write(bin, corners);
+		await files.write(path.replace('fox.gltf', 'red.png'), png);
+		await files.write(path, json(model(uri, 'red.png')));
+		const { bytes, mediaType } = await assets.load(path);
+		expect(mediaType).toBe('model/gltf-binary');
+		expect(modelOf(bytes, 'it')).toMatchObject({ high: [2, 3, 0], undrawn: [] });
+		expect(Buffer.from(bytes).includes(png)).toBe(true);
+		expect((await assets.load(path)).bytes).toBe(bytes);
+	});
+
+	test('a missing file is named, and one outside the data folder is refused', async () => {
+		const { assets, files } = store();
+		const loaded = async (bin: string, picture = 'red.png') => {
+			await files.write('models/fox.gltf', json(model(bin, picture)));
+			return assets.load('models/fox.gltf');
+		};
+		await expect(loaded('fox.bin')).rejects.toMatchObject({
+			code: 'asset_missing',
+			message: '"models/fox.gltf" needs the file "models/fox.bin", which does not exist.',
+		});
+		await files.write('models/fox.bin', corners);
+		await expect(loaded('fox.bin')).rejects.toThrow('"models/red.png"');
+		await files.write('models/red.png', png);
+		const outside = [
+			'../../secret',
+			'/etc/passwd',
+			'\\\\host\\x',
+			'https://example.org/fox.bin',
+			'%2e%2e/%2e%2e/x',
+			'a//b',
+		];
+		for (const uri of outside) expect(await codeOf(loaded(uri)), uri).toBe('asset_refused');
+		await files.write('models/short.bin', corners.subarray(4));
+		await expect(loaded('short.bin')).rejects.toThrow('buffer 0 has 32 bytes of 36');
+		expect(assets.list()).toEqual([]);
+		expect(await codeOf(assets.put(json(model('fox.bin', 'red.png')), 'up.gltf'))).toBe('none');
+		expect(() => modelOf(assets.list()[0]!.bytes, 'it')).toThrow('in another file, "fox.bin"');
+	});
+
+	test('a GLB may name files, and pictures of one address are kept once', async () => {
+		const { assets, files } = store();
+		const document = model('fox.bin', 'red.png');
+		const images = [{ uri: 'red.png' }, { uri: 'red.png' }];
+		const materials = [{ emissiveTexture: { index: 0 } }, { emissiveTexture: { index: 1 } }];
+		const { uri: _, ...own } = document.buffers[0]!;
+		await files.write(
+			'fox.glb',
+			glbOf({ ...document, images, materials, buffers: [own, { byteLength: 36, uri: 'fox.bin' }] }, corners),
+		);
+		await files.write('fox.bin', corners);
+		await files.write('red.png', png);
+		const { bytes } = await assets.load('fox.glb');
+		expect(modelOf(bytes, 'it').high).toEqual([2, 3, 0]);
+		expect(Buffer.from(bytes).indexOf(png)).toBe(Buffer.from(bytes).lastIndexOf(png));
+	});
 });

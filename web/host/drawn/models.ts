@@ -9,7 +9,7 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import type { FoliageLayer } from '../../../shared/documents/foliage.ts';
 import { each, read, versionOf, type World } from '../../sim/core/world.ts';
 import { foliage } from '../../sim/foliage/foliage.ts';
-import { modelNamed } from '../../sim/models/model.ts';
+import { type ModelLight, modelNamed } from '../../sim/models/model.ts';
 import type { Assets } from '../assets.ts';
 import type { Drawn } from './drawn.ts';
 import { identityOf } from './identity.ts';
@@ -22,6 +22,7 @@ export interface FrameModel {
 	/** Corners of the box round it at rest, in metres from its entity, which is not scaled. */
 	readonly low: Vec3;
 	readonly high: Vec3;
+	readonly lights: readonly ModelLight[];
 }
 
 /** By mesh name; what leads nowhere, or to no model, is not among them. */
@@ -66,7 +67,9 @@ function look(world: World): Known {
 
 function modelAt(world: World, name: string): [string, FrameModel][] {
 	const model = modelNamed(world, name);
-	return model === null ? [] : [[name, { hash: model.hash, low: model.low, high: model.high }]];
+	if (model === null) return [];
+	const { hash, low, high, lights } = model;
+	return [[name, { hash, low, high, lights }]];
 }
 
 export const models: Drawn<FrameModels> = {

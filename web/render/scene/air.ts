@@ -146,6 +146,11 @@ export class Air {
 		})();
 	}
 
+	/** The light that a colour of the picture, as it was put out, is of. */
+	unput(color: Node<'vec3'>): Node<'vec3'> {
+		return select(this.#unfinished.greaterThan(0.5), color, unfinish(color));
+	}
+
 	#skyAt(direction: Node<'vec3'>): Node<'vec3'> {
 		const high = pow(clamp(direction.y, 0, 1), float(0.55));
 		const sky = mix(this.#horizon, this.#zenith, high);

@@ -7,6 +7,7 @@
 
 import { Group, type Light, PointLight, SpotLight, SRGBColorSpace } from 'three/webgpu';
 import type { FrameBlocks, FrameLight } from '../../host/frames.ts';
+import { modelLights } from '../model-lights.ts';
 import type { Quality } from '../quality.ts';
 import type { Picture, Sync } from './sync.ts';
 
@@ -30,8 +31,8 @@ export class Lights implements Sync {
 		this.#quality = quality;
 	}
 
-	setFrame({ lights }: FrameBlocks): void {
-		this.#wanted = lights;
+	setFrame(frame: FrameBlocks): void {
+		this.#wanted = [...frame.lights, ...modelLights(frame)];
 	}
 
 	/** What moves has its shadows drawn again. */

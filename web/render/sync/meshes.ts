@@ -102,10 +102,11 @@ export class MeshBatch {
 		this.object.name = typeof form.shape === 'string' ? form.shape : 'model';
 		this.object.frustumCulled = false;
 		const blend = materials.alphaOf(form.shape, surface) === 'blend';
+		const glass = typeof form.shape !== 'string' && (form.shape.look.physical?.transmission ?? 0) > 0;
 		// What lets light through darkens nothing.
 		this.object.castShadow = !blend;
 		// Drawn after the plate and the patches on it, which it lets through.
-		if (blend) this.object.renderOrder = 3;
+		if (blend || glass) this.object.renderOrder = 3;
 		this.object.receiveShadow = true;
 		this.object.matrixAutoUpdate = false;
 		this.#build();
@@ -551,7 +552,7 @@ export function instanced(shape: BufferGeometry, poses: InstancedInterleavedBuff
 	const geometry = new InstancedBufferGeometry();
 	geometry.setIndex(shape.index);
 	geometry.setAttribute('position', shape.getAttribute('position'));
-	for (const name of ['uv', 'uv1', 'normal', 'color', 'skinIndex', 'skinWeight']) {
+	for (const name of ['uv', 'uv1', 'uv2', 'uv3', 'normal', 'color', 'skinIndex', 'skinWeight']) {
 		const held = shape.getAttribute(name);
 		if (held !== undefined) geometry.setAttribute(name, held);
 	}

@@ -1,7 +1,8 @@
 /**
  * Models as their bytes say them: glTF 2.0, binary (GLB) or JSON with its buffers inside.
- * Owns: what is a model and what is refused; nodes, numbers of accessors, and where things stand. A pure function of the
- * bytes: what bodies are made of comes from here, the same everywhere. Never: decodes what is compressed; draws.
+ * Owns: what is a model and what is refused, in one list of checks, which is why the file is long; nodes, and where things
+ * are. A pure function of the bytes: what bodies are made of comes from here, the same everywhere. Never: decodes what is
+ * compressed; draws.
  * https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html
  */
 
@@ -10,6 +11,8 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { imageSize } from '../../../shared/documents/image-size.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { fromBase64 } from '../core/base64.ts';
+import { compressedIn, isReadable, meshoptOf, numbersOf, PARTS, WIDTH } from './accessors.ts';
+import { DRAWN_EXTENSIONS, hasSun, INSTANCES, pictureOf, texturesOf } from './drawing.ts';
 import { IDENTITY, type Matrix, multiply, placed } from './matrix.ts';
 
 /** Most of each in one model. */
@@ -22,6 +25,8 @@ export const MOST_IN_MODEL = {
 	primitives: 2000,
 	joints: 512,
 	clips: 256,
+	/** Nodes that are lights. */
+	lights: 64,
 	channels: 20_000,
 	/** Along each side of a picture, and in all pictures together (pixels). */
 	picture: 8192,
@@ -38,34 +43,10 @@ export const MOST_IN_MODEL = {
 	seconds: 100_000,
 } as const;
 
-const MAGIC = 0x46546c67;
-const JSON_CHUNK = 0x4e4f534a;
-const BINARY_CHUNK = 0x004e4942;
+export const GLB_MAGIC = 0x46546c67;
+export const JSON_CHUNK = 0x4e4f534a;
+export const BINARY_CHUNK = 0x004e4942;
 const TRIANGLES = 4;
-
-/** What three.js's loader understands of what a model may require. */
-const UNDERSTOOD = [
-	'EXT_meshopt_compression',
-	'EXT_texture_webp',
-	'KHR_draco_mesh_compression',
-	'KHR_lights_punctual',
-	'KHR_materials_anisotropy',
-	'KHR_materials_clearcoat',
-	'KHR_materials_dispersion',
-	'KHR_materials_emissive_strength',
-	'KHR_materials_ior',
-	'KHR_materials_iridescence',
-	'KHR_materials_sheen',
-	'KHR_materials_specular',
-	'KHR_materials_transmission',
-	'KHR_materials_unlit',
-	'KHR_materials_volume',
-	'KHR_mesh_quantization',
-	'KHR_texture_transform',
-];
-
-/** Many of a mesh in one node. */
-const INSTANCES = 'EXT_mesh_gpu_instancing';
 
 const at = z.int().min(0);
 const size = z.int().min(0);
@@ -88,9 +69,33 @@ const meshopt = z.looseObject({
 
 const extensions = z.record(z.string(), z.unknown()).default({});
 
+const light = z.looseObject({
+	type: z.enum(['directional', 'point', 'spot']),
+	/** Linear. */
+	color: z.array(finite).length(3).default([1, 1, 1]),
+	/** Candela, or lux of a directional light. */
+	intensity: z.number().min(0).default(1),
+	/** Metres; without end if missing. */
+	range: z.number().positive().optional(),
+	spot: z
+		.looseObject({
+			outerConeAngle: z
+				.number()
+				.positive()
+				.default(Math.PI / 4),
+		})
+		.default({ outerConeAngle: Math.PI / 4 }),
+});
+
+const object = z.record(z.string(), z.unknown());
+
 const document = z.looseObject({
 	asset: z.looseObject({ version: z.string().regex(/^2\.\d+$/, 'only version 2 is understood') }),
+	extensionsUsed: list(z.string()),
 	extensionsRequired: list(z.string()),
+	extensions: z
+		.looseObject({ KHR_lights_punctual: z.looseObject({ lights: list(light) }).optional() })
+		.default({}),
 	scene: at.optional(),
 	scenes: list(z.looseObject({ nodes: list(at) })),
 	nodes: list(
@@ -99,7 +104,8 @@ const document = z.looseObject({
 			children: list(at),
 			mesh: at.optional(),
 			skin: at.optional(),
-			extensions,
+			camera: at.optional(),
+			extensions: z.looseObject({ KHR_lights_punctual: z.looseObject({ light: at }).optional() }).default({}),
 			matrix: z.array(finite).length(16).optional(),
 			translation: z.array(finite).length(3).optional(),
 			rotation: z.array(finite).length(4).optional(),
@@ -115,6 +121,7 @@ const document = z.looseObject({
 					z.looseObject({
 						attributes: z.record(z.string(), at),
 						indices: at.optional(),
+						material: at.optional(),
 						mode: z.int().min(0).max(6).default(TRIANGLES),
 						targets: list(z.record(z.string(), at), 256),
 						extensions,
@@ -160,7 +167,17 @@ const document = z.looseObject({
 			type: z.literal(['SCALAR', 'VEC2', 'VEC3', 'VEC4', 'MAT2', 'MAT3', 'MAT4']),
 			min: z.array(finite).optional(),
 			max: z.array(finite).optional(),
-			sparse: z.unknown().optional(),
+			sparse: z
+				.looseObject({
+					count: z.int().min(1).max(MOST_IN_MODEL.indices),
+					indices: z.looseObject({
+						bufferView: at,
+						byteOffset: size.default(0),
+						componentType: z.literal([5121, 5123, 5125]),
+					}),
+					values: z.looseObject({ bufferView: at, byteOffset: size.default(0) }),
+				})
+				.optional(),
 		}),
 	),
 	bufferViews: list(
@@ -169,15 +186,32 @@ const document = z.looseObject({
 			byteOffset: size.default(0),
 			byteLength: z.int().min(1),
 			byteStride: z.int().min(4).max(252).optional(),
-			extensions: z.looseObject({ EXT_meshopt_compression: meshopt.optional() }).optional(),
+			extensions: z
+				.looseObject({
+					EXT_meshopt_compression: meshopt.optional(),
+					KHR_meshopt_compression: meshopt.optional(),
+				})
+				.optional(),
 		}),
 	),
 	buffers: list(z.looseObject({ byteLength: size, uri: z.string().optional() })),
 	images: list(z.looseObject({ bufferView: at.optional(), uri: z.string().optional() })),
+	textures: list(
+		z.looseObject({
+			source: at.optional(),
+			extensions: z.looseObject({ EXT_texture_webp: z.looseObject({ source: at }).optional() }).default({}),
+		}),
+	),
+	materials: list(
+		z.looseObject({
+			pbrMetallicRoughness: object.default({}),
+			extensions: z.record(z.string(), object).default({}),
+		}),
+	),
+	cameras: list(z.looseObject({})),
 });
 
 export type GltfDocument = z.output<typeof document>;
-type Accessor = GltfDocument['accessors'][number];
 type Primitive = GltfDocument['meshes'][number]['primitives'][number];
 type Animation = GltfDocument['animations'][number];
 
@@ -185,6 +219,8 @@ export interface Gltf {
 	readonly json: GltfDocument;
 	/** The bytes of each buffer; null for one that only stands for what is compressed elsewhere. */
 	readonly buffers: readonly (Uint8Array | null)[];
+	/** Accessors whose numbers are compressed. */
+	readonly compressed: ReadonlySet<number>;
 }
 
 /** A mesh where it stands in the model. */
@@ -195,16 +231,20 @@ export interface Placed {
 	readonly matrix: Matrix;
 }
 
-const PARTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 } as const;
-const WIDTH = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 } as const;
-/** What a whole number stands for where it is normalised. */
-const WHOLE = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535, 5125: 4294967295, 5126: 1 } as const;
-
 /** Why bytes are no model that can be used. */
-class Refusal extends Error {}
+export class Refusal extends Error {
+	readonly fix: string;
 
-function refuse(why: string): never {
-	throw new Refusal(why);
+	constructor(why: string, fix: string) {
+		super(why);
+		this.fix = fix;
+	}
+}
+
+const SEND_ONE = 'Send a glTF 2.0 model as one GLB file, as Blender and gltf-transform write it.';
+
+export function refuse(why: string, fix = SEND_ONE): never {
+	throw new Refusal(why, fix);
 }
 
 /** Bytes never change. */
@@ -222,11 +262,21 @@ export function gltfOf(bytes: Uint8Array, what: string): Gltf {
 		}
 		known.set(bytes, read);
 	}
-	if (read instanceof Refusal)
-		throw new ApiError('asset_refused', `${what} is no model that can be used: ${read.message}.`, {
-			fix: 'Send a glTF 2.0 model as one GLB file, as Blender and gltf-transform write it.',
-		});
-	return read;
+	return refusing(what, () => {
+		if (read instanceof Refusal) throw read;
+		return read;
+	});
+}
+
+/** Runs `work`. `what` names the model in its refusal: throws `asset_refused`. */
+export function refusing<T>(what: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		if (!(error instanceof Refusal)) throw error;
+		const { message, fix } = error;
+		throw new ApiError('asset_refused', `${what} is no model that can be used: ${message}.`, { fix });
+	}
 }
 
 /** Whether bytes begin like a model. */
@@ -236,6 +286,16 @@ export function isModel(bytes: Uint8Array): boolean {
 
 function parsed(bytes: Uint8Array): Gltf {
 	const [text, binary] = chunksOf(bytes);
+	const json = documentOf(text);
+	return {
+		json,
+		buffers: json.buffers.map(({ uri, byteLength }, i) => bufferOf(i, uri, byteLength, binary)),
+		compressed: compressedIn(json),
+	};
+}
+
+/** The document that JSON is. */
+export function documentOf(text: Uint8Array): GltfDocument {
 	let sent: unknown;
 	try {
 		sent = JSON.parse(new TextDecoder().decode(text));
@@ -247,17 +307,13 @@ function parsed(bytes: Uint8Array): Gltf {
 		const [issue] = read.error.issues;
 		refuse(`${issue!.path.join('.') || 'it'}: ${issue!.message}`);
 	}
-	const json = read.data;
-	return {
-		json,
-		buffers: json.buffers.map(({ uri, byteLength }, i) => bufferOf(i, uri, byteLength, binary)),
-	};
+	return read.data;
 }
 
 /** The JSON, and the binary chunk if there is one. */
-function chunksOf(bytes: Uint8Array): [Uint8Array, Uint8Array | null] {
+export function chunksOf(bytes: Uint8Array): [Uint8Array, Uint8Array | null] {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	if (bytes.length < 12 || view.getUint32(0, true) !== MAGIC) return [bytes, null];
+	if (bytes.length < 12 || view.getUint32(0, true) !== GLB_MAGIC) return [bytes, null];
 	if (view.getUint32(4, true) !== 2) refuse('it is GLB of another version than 2');
 	if (view.getUint32(8, true) > bytes.length) refuse('it is cut off');
 	const chunk = (from: number, kind: number): Uint8Array | null => {
@@ -284,9 +340,13 @@ function bufferOf(
 
 /** The bytes of a data: address. */
 function dataOf(uri: string, what: string): Uint8Array {
+	if (!uri.startsWith('data:'))
+		refuse(
+			`${what} is in another file, "${uri.slice(0, 200)}"`,
+			'Put the .gltf with the files that it names in the data folder and use its path, or send one GLB file.',
+		);
 	const comma = uri.indexOf(',');
-	if (!uri.startsWith('data:') || !uri.slice(0, comma).endsWith(';base64'))
-		refuse(`${what} is in another file, "${uri.slice(0, 60)}"; a model is one file here`);
+	if (!uri.slice(0, comma).endsWith(';base64')) refuse(`${what} is a data: address without base64`);
 	try {
 		return fromBase64(uri.slice(comma + 1));
 	} catch {
@@ -296,14 +356,20 @@ function dataOf(uri: string, what: string): Uint8Array {
 
 function checked(gltf: Gltf): Gltf {
 	const { json, buffers } = gltf;
-	const strange = json.extensionsRequired.find((one) => !UNDERSTOOD.includes(one));
-	if (strange !== undefined) refuse(`it requires ${strange}, which is not understood here`);
+	if (json.extensionsRequired.includes('KHR_lights_punctual') && hasSun(json))
+		refuse('it requires KHR_lights_punctual, of which directional lights cannot be drawn here');
+	const strange = json.extensionsRequired.find((one) => !DRAWN_EXTENSIONS.includes(one));
+	if (strange !== undefined)
+		refuse(
+			`it requires ${strange}, which cannot be drawn here`,
+			`Export the model without ${strange}, or with it as an optional extension, as one GLB file.`,
+		);
 	const within = (index: number | undefined, { length }: readonly unknown[], what: string): void => {
 		if (index !== undefined && index >= length) refuse(`it names ${what} ${index} of ${length}`);
 	};
 	json.bufferViews.forEach((view, i) => {
 		within(view.buffer, buffers, 'buffer');
-		const packed = view.extensions?.EXT_meshopt_compression;
+		const packed = meshoptOf(view);
 		const { buffer, byteOffset, byteLength } = packed ?? view;
 		within(buffer, buffers, 'buffer');
 		const held = buffers[buffer];
@@ -313,16 +379,23 @@ function checked(gltf: Gltf): Gltf {
 			refuse(`buffer view ${i} does not hold what it says`);
 	});
 	json.accessors.forEach((accessor, i) => {
-		within(accessor.bufferView, json.bufferViews, 'buffer view');
-		if (accessor.bufferView === undefined) return;
-		const view = json.bufferViews[accessor.bufferView]!;
+		const { byteOffset, count, sparse } = accessor;
 		const own = PARTS[accessor.type] * WIDTH[accessor.componentType];
-		const end = accessor.byteOffset + (accessor.count - 1) * (view.byteStride ?? own) + own;
-		if (end > view.byteLength) refuse(`accessor ${i} reaches beyond its buffer view`);
+		const inView = (index: number, from: number, items: number, each: number, stride?: number): void => {
+			within(index, json.bufferViews, 'buffer view');
+			const end = from + (items - 1) * (stride ?? each) + each;
+			if (end > json.bufferViews[index]!.byteLength) refuse(`accessor ${i} reaches beyond its buffer view`);
+		};
+		if (accessor.bufferView !== undefined)
+			inView(accessor.bufferView, byteOffset, count, own, json.bufferViews[accessor.bufferView]?.byteStride);
+		if (sparse === undefined) return;
+		const { indices, values } = sparse;
+		if (sparse.count > count) refuse(`accessor ${i} replaces ${sparse.count} of ${count} items`);
+		inView(indices.bufferView, indices.byteOffset, sparse.count, WIDTH[indices.componentType]);
+		inView(values.bufferView, values.byteOffset, sparse.count, own);
 	});
 	const unpacked = json.bufferViews.reduce(
-		(sum, { byteLength, extensions }) =>
-			extensions?.EXT_meshopt_compression === undefined ? sum : sum + byteLength,
+		(sum, view) => (meshoptOf(view) === undefined ? sum : sum + view.byteLength),
 		0,
 	);
 	if (unpacked > MOST_IN_MODEL.unpacked)
@@ -337,9 +410,15 @@ function checked(gltf: Gltf): Gltf {
 		for (const child of node.children) within(child, json.nodes, 'node');
 		within(node.mesh, json.meshes, 'mesh');
 		within(node.skin, json.skins, 'skin');
+		within(node.camera, json.cameras, 'camera');
+		const { lights = [] } = json.extensions.KHR_lights_punctual ?? {};
+		within(node.extensions.KHR_lights_punctual?.light, lights, 'light');
 		if (Object.hasOwn(node.extensions, INSTANCES))
 			refuse(`it has ${INSTANCES}, which is not understood here: spawn it as often instead`);
 	}
+	const lights = json.nodes.filter(({ extensions }) => extensions.KHR_lights_punctual !== undefined).length;
+	if (lights > MOST_IN_MODEL.lights)
+		refuse(`it has ${lights} lights, at most ${MOST_IN_MODEL.lights} can be drawn`);
 	for (const { joints, inverseBindMatrices } of json.skins) {
 		for (const joint of joints) within(joint, json.nodes, 'node');
 		within(inverseBindMatrices, json.accessors, 'accessor');
@@ -366,7 +445,16 @@ function checked(gltf: Gltf): Gltf {
 			checkSkin(json.meshes[mesh]!.primitives, json.skins[skin]!.joints.length, greatest);
 	const timed = new Set<number>();
 	for (const animation of json.animations) checkAnimation(gltf, animation, timed);
-	const pixels = json.images.reduce((sum, image) => sum + pixelsOf(gltf, image), 0);
+	for (const { source, extensions } of json.textures)
+		for (const image of [source, extensions.EXT_texture_webp?.source]) within(image, json.images, 'picture');
+	const drawn = new Set<number>();
+	for (const material of json.materials)
+		for (const index of texturesOf(material)) {
+			within(index, json.textures, 'texture');
+			const picture = pictureOf(json.textures[index]!);
+			if (picture !== undefined) drawn.add(picture);
+		}
+	const pixels = [...drawn].reduce((sum, image) => sum + pixelsOf(gltf, image), 0);
 	if (pixels > MOST_IN_MODEL.pixels)
 		refuse(`its pictures have ${pixels} pixels together, at most ${MOST_IN_MODEL.pixels} can be drawn`);
 	checkAmount(gltf, placedMeshes(gltf));
@@ -403,7 +491,7 @@ function greatestOf(gltf: Gltf): Greatest {
 		let greatest = found.get(index);
 		if (greatest === undefined) {
 			greatest = -1;
-			if (isReadable(gltf, gltf.json.accessors[index]!))
+			if (isReadable(gltf, index))
 				for (const number of numbersOf(gltf, index)) if (number > greatest) greatest = number;
 			found.set(index, greatest);
 		}
@@ -447,8 +535,7 @@ function checkAnimation(gltf: Gltf, { channels, samplers }: Animation, timed: Se
 }
 
 function checkTimes(gltf: Gltf, index: number): void {
-	const accessor = gltf.json.accessors[index]!;
-	const times = isReadable(gltf, accessor) ? numbersOf(gltf, index) : (accessor.max ?? []);
+	const times = isReadable(gltf, index) ? numbersOf(gltf, index) : (gltf.json.accessors[index]!.max ?? []);
 	for (const time of times)
 		if (!(time >= 0 && time <= MOST_IN_MODEL.seconds))
 			refuse(`a time of a clip is ${time}; times are from 0 to ${MOST_IN_MODEL.seconds} s`);
@@ -456,10 +543,12 @@ function checkTimes(gltf: Gltf, index: number): void {
 
 function checkPrimitive(
 	gltf: Gltf,
-	{ attributes, indices, targets, mode }: Primitive,
+	{ attributes, indices, targets, mode, material }: Primitive,
 	greatest: Greatest,
 ): void {
-	const { accessors } = gltf.json;
+	const { accessors, materials } = gltf.json;
+	if (material !== undefined && material >= materials.length)
+		refuse(`it names material ${material} of ${materials.length}`);
 	const place = accessors[attributes.POSITION ?? -1];
 	if (place === undefined) refuse('a mesh has no positions');
 	if (place.type !== 'VEC3') refuse('positions are not three numbers each');
@@ -477,20 +566,22 @@ function checkPrimitive(
 	if (greatest(indices) >= place.count) refuse(`a corner is vertex ${greatest(indices)} of ${place.count}`);
 }
 
-function pixelsOf({ json, buffers }: Gltf, { bufferView, uri }: GltfDocument['images'][number]): number {
+/** Pixels of a picture that is drawn. */
+function pixelsOf({ json, buffers }: Gltf, index: number): number {
+	const { bufferView, uri } = json.images[index]!;
 	const view = json.bufferViews[bufferView ?? -1];
 	if (bufferView !== undefined && view === undefined)
 		refuse(`it names buffer view ${bufferView} of ${json.bufferViews.length}`);
-	if (view === undefined && uri === undefined) refuse('a picture has no bytes');
+	if (view === undefined && uri === undefined) refuse(`picture ${index} has no bytes`);
 	const bytes =
 		view === undefined
-			? dataOf(uri!, 'a picture')
+			? dataOf(uri!, `picture ${index}`)
 			: buffers[view.buffer]!.subarray(view.byteOffset, view.byteOffset + view.byteLength);
 	const size = imageSize(bytes, mediaTypeOf(bytes));
-	if (size === null) refuse('a picture in it is no PNG, JPEG or WebP');
+	if (size === null) refuse(`picture ${index} in it is no PNG, JPEG or WebP`);
 	if (Math.max(size.width, size.height) > MOST_IN_MODEL.picture)
 		refuse(
-			`a picture in it has ${size.width} x ${size.height} pixels; at most ${MOST_IN_MODEL.picture} x ${MOST_IN_MODEL.picture} can be drawn`,
+			`picture ${index} in it has ${size.width} x ${size.height} pixels; at most ${MOST_IN_MODEL.picture} x ${MOST_IN_MODEL.picture} can be drawn`,
 		);
 	return size.width * size.height;
 }
@@ -544,50 +635,6 @@ export function placedMeshes(gltf: Gltf): Placed[] {
 function bound(gltf: Gltf, index: number, rest: ReadonlyMap<number, Matrix>): Matrix {
 	const { joints, inverseBindMatrices } = gltf.json.skins[index]!;
 	const joint = rest.get(joints[0]!) ?? IDENTITY;
-	const accessor = gltf.json.accessors[inverseBindMatrices ?? -1];
-	if (accessor === undefined || !isReadable(gltf, accessor)) return joint;
-	return multiply(joint, numbersOf(gltf, inverseBindMatrices!, 1));
-}
-
-/** Whether the numbers of an accessor stand in the bytes as they are. */
-export function isReadable({ json }: Gltf, { bufferView, sparse }: Accessor): boolean {
-	if (bufferView === undefined || sparse !== undefined) return false;
-	return json.bufferViews[bufferView]!.extensions?.EXT_meshopt_compression === undefined;
-}
-
-/** The numbers of a readable accessor, one after the other: of all its items, or of the first of them. */
-export function numbersOf(
-	{ json, buffers }: Gltf,
-	index: number,
-	count = json.accessors[index]!.count,
-): Float64Array {
-	const { bufferView, byteOffset, componentType, type, normalized } = json.accessors[index]!;
-	const view = json.bufferViews[bufferView!]!;
-	const bytes = buffers[view.buffer]!;
-	const data = new DataView(bytes.buffer, bytes.byteOffset + view.byteOffset, view.byteLength);
-	const parts = PARTS[type];
-	const width = WIDTH[componentType];
-	const stride = view.byteStride ?? parts * width;
-	const whole = normalized ? WHOLE[componentType] : 1;
-	const read = (from: number): number => {
-		switch (componentType) {
-			case 5120:
-				return data.getInt8(from);
-			case 5121:
-				return data.getUint8(from);
-			case 5122:
-				return data.getInt16(from, true);
-			case 5123:
-				return data.getUint16(from, true);
-			case 5125:
-				return data.getUint32(from, true);
-			case 5126:
-				return data.getFloat32(from, true);
-		}
-	};
-	const out = new Float64Array(count * parts);
-	for (let item = 0; item < count; item++)
-		for (let part = 0; part < parts; part++)
-			out[item * parts + part] = read(byteOffset + item * stride + part * width) / whole;
-	return out;
+	if (inverseBindMatrices === undefined || !isReadable(gltf, inverseBindMatrices)) return joint;
+	return multiply(joint, numbersOf(gltf, inverseBindMatrices, 1));
 }

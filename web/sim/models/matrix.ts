@@ -58,3 +58,11 @@ export function moved(m: Matrix, x: number, y: number, z: number): Vector {
 		m[2]! * x + m[6]! * y + m[10]! * z + m[14]!,
 	];
 }
+
+/** Whether a matrix turns what it moves inside out: its determinant is negative. */
+export function isMirrored(m: Matrix): boolean {
+	const [a, b, c] = [m[0]!, m[1]!, m[2]!];
+	const [d, e, f] = [m[4]!, m[5]!, m[6]!];
+	const [g, h, i] = [m[8]!, m[9]!, m[10]!];
+	return a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g) < 0;
+}

@@ -5,16 +5,36 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { World } from '../core/world.ts';
-import { type Gltf, gltfOf, isReadable, numbersOf, placedMeshes, restMatrices } from './gltf.ts';
-import { moved } from './matrix.ts';
+import { isReadable, numbersOf, WHOLE } from './accessors.ts';
+import { undrawnOf } from './drawing.ts';
+import { type Gltf, gltfOf, placedMeshes, restMatrices } from './gltf.ts';
+import { type Matrix, moved } from './matrix.ts';
 
 type Vector = readonly [number, number, number];
+
+const TRIANGLES = 4;
 
 export interface Clip {
 	readonly name: string;
 	/** Seconds. */
 	readonly duration: number;
 	readonly channels: number;
+}
+
+/** A point or spot light of a model at rest. */
+export interface ModelLight {
+	readonly kind: 'point' | 'spot';
+	/** Metres from the entity. */
+	readonly position: Vector;
+	readonly direction: Vector;
+	/** Linear. */
+	readonly color: Vector;
+	/** Candela. */
+	readonly intensity: number;
+	/** Metres; 0: without end. */
+	readonly range: number;
+	/** Half the width of the cone (rad). */
+	readonly angle: number;
 }
 
 export interface Model {
@@ -27,6 +47,11 @@ export interface Model {
 	readonly joints: readonly string[];
 	readonly skinned: boolean;
 	readonly clips: readonly Clip[];
+	readonly lights: readonly ModelLight[];
+	/** Whether any of it has a surface. */
+	readonly drawable: boolean;
+	/** Everything that the view leaves out, each as a noun phrase. */
+	readonly undrawn: readonly string[];
 }
 
 /** What is known of the model that a mesh's name leads to; null while it is not there, and where it is no model. */
@@ -78,7 +103,8 @@ function read(gltf: Gltf): Model {
 		ends.set(input, known);
 		return known;
 	};
-	const joints = skin?.joints ?? [...restMatrices(gltf).keys()].sort((a, b) => a - b);
+	const rest = restMatrices(gltf);
+	const joints = skin?.joints ?? [...rest.keys()].sort((a, b) => a - b);
 	return {
 		low,
 		high,
@@ -90,20 +116,40 @@ function read(gltf: Gltf): Model {
 			duration: samplers.reduce((longest, { input }) => Math.max(longest, end(input)), 0),
 			channels: channels.length,
 		})),
+		lights: lightsOf(gltf, rest),
+		drawable: placed.some(({ mesh }) => json.meshes[mesh]!.primitives.some(({ mode }) => mode >= TRIANGLES)),
+		undrawn: undrawnOf(gltf, placed),
 	};
+}
+
+function lightsOf({ json }: Gltf, rest: ReadonlyMap<number, Matrix>): ModelLight[] {
+	const { lights = [] } = json.extensions.KHR_lights_punctual ?? {};
+	return [...rest].flatMap(([node, m]): ModelLight[] => {
+		const light = lights[json.nodes[node]!.extensions.KHR_lights_punctual?.light ?? -1];
+		if (light === undefined || light.type === 'directional') return [];
+		const { type, color, intensity, range, spot } = light;
+		return [
+			{
+				kind: type,
+				position: [m[12]!, m[13]!, m[14]!],
+				direction: [-m[8]!, -m[9]!, -m[10]!],
+				color: [color[0]!, color[1]!, color[2]!],
+				intensity,
+				range: range ?? 0,
+				angle: spot.outerConeAngle,
+			},
+		];
+	});
 }
 
 /** The least and the greatest of positions on each axis: the accessor says them, as the format demands. */
 function reach(gltf: Gltf, index: number): readonly [readonly number[], readonly number[]] {
 	const { min, max, normalized, componentType } = gltf.json.accessors[index]!;
-	const accessor = gltf.json.accessors[index]!;
 	if (min?.length === 3 && max?.length === 3) {
-		const whole = normalized
-			? { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535, 5125: 1, 5126: 1 }[componentType]
-			: 1;
+		const whole = normalized ? WHOLE[componentType] : 1;
 		return [min.map((one) => one / whole), max.map((one) => one / whole)];
 	}
-	if (!isReadable(gltf, accessor))
+	if (!isReadable(gltf, index))
 		return [
 			[-0.5, -0.5, -0.5],
 			[0.5, 0.5, 0.5],
@@ -119,7 +165,6 @@ function reach(gltf: Gltf, index: number): readonly [readonly number[], readonly
 
 /** The last of the times of a sampler. */
 function lastOf(gltf: Gltf, index: number): number {
-	const accessor = gltf.json.accessors[index]!;
-	if (isReadable(gltf, accessor)) return numbersOf(gltf, index).at(-1) ?? 0;
-	return accessor.max?.[0] ?? 0;
+	if (isReadable(gltf, index)) return numbersOf(gltf, index).at(-1) ?? 0;
+	return gltf.json.accessors[index]!.max?.[0] ?? 0;
 }

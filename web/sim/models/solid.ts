@@ -5,8 +5,9 @@
 
 import type { Geometry } from '../../../shared/contract/collider-geometry.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { gltfOf, isReadable, numbersOf, placedMeshes } from './gltf.ts';
-import { moved } from './matrix.ts';
+import { isReadable, numbersOf } from './accessors.ts';
+import { gltfOf, placedMeshes } from './gltf.ts';
+import { isMirrored, moved } from './matrix.ts';
 
 type Vector = readonly [number, number, number];
 
@@ -22,7 +23,7 @@ const GRID = 7;
 function eachPart(
 	bytes: Uint8Array,
 	what: string,
-	visit: (places: Float32Array, indices: Float64Array | null, mode: number) => void,
+	visit: (places: Float32Array, indices: Float64Array | null, mode: number, mirrored: boolean) => void,
 ): void {
 	const gltf = gltfOf(bytes, what);
 	for (const { mesh, matrix } of placedMeshes(gltf))
@@ -30,7 +31,7 @@ function eachPart(
 			if (mode < TRIANGLES) continue;
 			const place = attributes.POSITION!;
 			for (const index of [place, indices])
-				if (index !== undefined && !isReadable(gltf, gltf.json.accessors[index]!))
+				if (index !== undefined && !isReadable(gltf, index))
 					throw new ApiError(
 						'asset_refused',
 						`${what} is compressed, and a collider is made of plain numbers only.`,
@@ -42,7 +43,8 @@ function eachPart(
 			const places = new Float32Array(numbers.length);
 			for (let at = 0; at < numbers.length; at += 3)
 				places.set(moved(matrix, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!), at);
-			visit(places, indices === undefined ? null : numbersOf(gltf, indices), mode);
+			const corners = indices === undefined ? null : numbersOf(gltf, indices);
+			visit(places, corners, mode, isMirrored(matrix));
 		}
 }
 
@@ -53,11 +55,11 @@ export function trianglesOf(
 ): Required<Pick<Geometry, 'points' | 'triangles'>> {
 	const places = new Places();
 	const triangles: Vector[] = [];
-	eachPart(bytes, what, (raw, indices, mode) => {
+	eachPart(bytes, what, (raw, indices, mode, mirrored) => {
 		const at = Array.from({ length: raw.length / 3 }, (_, i) => places.put(raw, i * 3));
 		const corners = indices === null ? at : Array.from(indices, (i) => at[i]!);
 		for (const [a, b, c] of cornersOf(corners, mode))
-			if (a !== b && b !== c && a !== c) triangles.push([a, b, c]);
+			if (a !== b && b !== c && a !== c) triangles.push(mirrored ? [a, c, b] : [a, b, c]);
 	});
 	return { points: places.points, triangles };
 }

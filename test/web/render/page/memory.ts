@@ -40,7 +40,7 @@ export async function comeAndGo(bytes: readonly number[], rounds: number, each: 
 			eye: [0, 5, 12] as const,
 			target: [0, 0, 0] as const,
 		};
-		const box = { low: [-0.5, 0, -0.5], high: [0.5, 1, 0.5] } as const;
+		const box = { low: [-0.5, 0, -0.5], high: [0.5, 1, 0.5], lights: [] } as const;
 		const shown = Object.fromEntries(
 			names.map((name): [string, FrameModel] => [name, { hash: name, ...box }]),
 		);

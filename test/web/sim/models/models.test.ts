@@ -5,7 +5,7 @@ import { GlbWriter, glbOf } from '../../../../relay/build/glb.ts';
 import { modelOf } from '../../../../web/sim/models/model.ts';
 import { hullPointsOf, trianglesOf } from '../../../../web/sim/models/solid.ts';
 import { type Json, startEngine, type TestEngine } from '../../../support/engine.ts';
-import { base64, boxModel, postModel } from '../../../support/glb.ts';
+import { base64, box, boxModel, postModel } from '../../../support/glb.ts';
 
 const turnedBox = boxModel([1, 1, 1], {
 	low: [-1, 0, -2],
@@ -162,13 +162,180 @@ const pictured = (side: number, times: number): Uint8Array => {
 	const writer = new GlbWriter();
 	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
 	const bufferView = writer.view(head(side));
+	const each = <T>(make: (index: number) => T) => Array.from({ length: times }, (_, index) => make(index));
 	return writer.glb({
 		scenes: [{ nodes: [0] }],
 		nodes: [{ mesh: 0 }],
 		meshes: [{ primitives: [{ attributes }] }],
-		images: Array.from({ length: times }, () => ({ bufferView, mimeType: 'image/png' })),
+		images: each(() => ({ bufferView, mimeType: 'image/png' })),
+		textures: each((source) => ({ source })),
+		materials: each((index) => ({ emissiveTexture: { index } })),
 	});
 };
+
+/** A triangle whose material has one texture; `images` are the bytes of the pictures. */
+const textured = (texture: Json, images: readonly Uint8Array[], more: Json = {}): Uint8Array => {
+	const writer = new GlbWriter();
+	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
+	return writer.glb({
+		scenes: [{ nodes: [0] }],
+		nodes: [{ mesh: 0 }],
+		meshes: [{ primitives: [{ attributes, material: 0 }] }],
+		images: images.map((bytes) => ({ bufferView: writer.view(bytes), mimeType: 'image/png' })),
+		textures: [texture],
+		materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+		...more,
+	});
+};
+
+test.each(['KHR_texture_basisu', 'EXT_texture_avif', 'MSFT_texture_dds'])(
+	'a texture with %s is drawn with the PNG that it also names, and without either with none',
+	(extension) => {
+		const other = new Uint8Array(Buffer.from('another encoding'));
+		const texture = { source: 0, extensions: { [extension]: { source: 1 } } };
+		const more = { extensionsUsed: [extension] };
+		expect(modelOf(textured(texture, [head(4), other], more), 'it').undrawn).toEqual([]);
+		const bare = { extensions: { [extension]: { source: 0 } } };
+		expect(modelOf(textured(bare, [other], more), 'it').undrawn).toEqual([
+			'texture 0, which names no PNG, JPEG or WebP',
+		]);
+		const required = textured(texture, [head(4), other], { extensionsRequired: [extension] });
+		expect(() => modelOf(required, 'it')).toThrow(`requires ${extension}`);
+	},
+);
+
+test('of a texture with a WebP that picture is checked, and not the one instead of it', () => {
+	const texture = { source: 0, extensions: { EXT_texture_webp: { source: 1 } } };
+	const none = new Uint8Array(Buffer.from('no picture'));
+	expect(modelOf(textured(texture, [none, head(4)]), 'it').undrawn).toEqual([]);
+	expect(() => modelOf(textured(texture, [head(4), none]), 'it')).toThrow('picture 1 in it is no PNG');
+});
+
+test('what is not drawn is named: lines, further joints, directional lights, optional extensions', () => {
+	const writer = new GlbWriter();
+	const POSITION = writer.accessor('VEC3', new Float32Array(9));
+	const JOINTS_1 = writer.accessor('VEC4', new Uint8Array(12));
+	const lights = ['point', 'directional'].map((type) => ({ type }));
+	const scene = {
+		scenes: [{ nodes: [0, 1] }],
+		nodes: [{ mesh: 0 }, { extensions: { KHR_lights_punctual: { light: 1 } } }],
+		meshes: [{ primitives: [{ attributes: { POSITION }, mode: 1 }, { attributes: { POSITION, JOINTS_1 } }] }],
+		extensions: { KHR_lights_punctual: { lights } },
+		extensionsUsed: ['KHR_lights_punctual', 'KHR_materials_variants', 'KHR_materials_unlit'],
+	};
+	expect(modelOf(writer.glb(scene), 'it')).toMatchObject({
+		drawable: true,
+		undrawn: [
+			'its lines and points (1 of 2 parts)',
+			'the joints of a vertex beyond four',
+			'its directional lights',
+			'KHR_materials_variants',
+		],
+	});
+	expect(modelOf(triangle({}, { mode: 0 }), 'it').drawable).toBe(false);
+	const required = { ...scene, extensionsRequired: ['KHR_lights_punctual'] };
+	expect(() => modelOf(writer.glb(required), 'it')).toThrow('directional lights');
+});
+
+test('a point or spot light of a model is where its node is', () => {
+	const light = { type: 'spot', color: [1, 0.5, 0], intensity: 20, range: 9, spot: { outerConeAngle: 0.5 } };
+	const lit = triangle({ extensions: { KHR_lights_punctual: { lights: [light] } } }, {}, [
+		{ mesh: 0, translation: [0, 2, 0], rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2], children: [1] },
+		{ translation: [0, 0, 3], extensions: { KHR_lights_punctual: { light: 0 } } },
+	]);
+	expect(modelOf(lit, 'it').lights).toEqual([
+		{
+			kind: 'spot',
+			position: near([3, 2, 0]),
+			direction: near([-1, 0, 0]),
+			color: [1, 0.5, 0],
+			intensity: 20,
+			range: 9,
+			angle: 0.5,
+		},
+	]);
+});
+
+/** A box whose upper corners are 2 m high by a sparse accessor; `base`: with the lower box in a buffer view, or zeros. */
+const sparseBox = (base: boolean, indexType: 5121 | 5123 | 5125): Uint8Array => {
+	const writer = new GlbWriter();
+	const { points, corners } = box([-0.5, 0, -0.5], [0.5, 1, 0.5]);
+	const position = writer.accessor('VEC3', new Float32Array(points));
+	const moved = base ? [2, 3, 6, 7] : [0, 1, 2, 3, 4, 5, 6, 7];
+	const values = moved.flatMap((at) => [points[at * 3]!, points[at * 3 + 1]! * 2, points[at * 3 + 2]!]);
+	const Whole = { 5121: Uint8Array, 5123: Uint16Array, 5125: Uint32Array }[indexType];
+	const bytesOf = ({ buffer }: { readonly buffer: ArrayBufferLike }) => new Uint8Array(buffer);
+	Object.assign(writer.accessors[position]!, {
+		...(base ? {} : { bufferView: undefined }),
+		min: undefined,
+		max: undefined,
+		sparse: {
+			count: moved.length,
+			indices: { bufferView: writer.view(bytesOf(new Whole(moved))), componentType: indexType },
+			values: { bufferView: writer.view(bytesOf(new Float32Array(values))) },
+		},
+	});
+	const indices = writer.accessor('SCALAR', new Uint16Array(corners));
+	return writer.glb({
+		scenes: [{ nodes: [0] }],
+		nodes: [{ mesh: 0 }],
+		meshes: [{ primitives: [{ attributes: { POSITION: position }, indices }] }],
+	});
+};
+
+test.each([
+	[true, 5121],
+	[true, 5123],
+	[false, 5125],
+] as const)('sparse numbers are read as they are, over others (%s) and over zeros', (base, indexType) => {
+	const bytes = sparseBox(base, indexType);
+	const { low, high } = modelOf(bytes, 'it');
+	expect([low, high]).toEqual([
+		[-0.5, 0, -0.5],
+		[0.5, 2, 0.5],
+	]);
+	expect(trianglesOf(bytes, 'it').triangles).toHaveLength(12);
+	expect(Math.max(...hullPointsOf(bytes, 'it').map(([, y]) => y))).toBe(2);
+});
+
+test('an accessor without a buffer view is zeros, and one of Draco is compressed', () => {
+	const writer = new GlbWriter();
+	const index = writer.accessors.push({ componentType: 5126, count: 3, type: 'VEC3' }) - 1;
+	const model = (extensions: Json) =>
+		writer.glb({
+			scenes: [{ nodes: [0] }],
+			nodes: [{ mesh: 0 }],
+			meshes: [{ primitives: [{ attributes: { POSITION: index }, extensions }] }],
+			bufferViews: undefined,
+			buffers: undefined,
+		});
+	expect(hullPointsOf(model({}), 'it')).toEqual([[0, 0, 0]]);
+	const draco = model({ KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } });
+	expect(() => hullPointsOf(draco, 'it')).toThrow('it is compressed');
+});
+
+test('triangles of a mirrored part face outwards, mirrored twice too', () => {
+	const outward = (bytes: Uint8Array): boolean => {
+		const { points, triangles } = trianglesOf(bytes, 'it');
+		return triangles!.every((corners) => {
+			const [a, b, c] = corners.map((corner) => points![corner]!);
+			const [u, v] = [b!, c!].map((point) => point.map((part, axis) => part - a![axis]!));
+			const normal = [0, 1, 2].map((x) => {
+				const [y, z] = [(x + 1) % 3, (x + 2) % 3];
+				return u![y]! * v![z]! - u![z]! * v![y]!;
+			});
+			return normal.reduce((sum, part, axis) => sum + part * a![axis]!, 0) > 0;
+		});
+	};
+	const ball = { low: [-1, -1, -1], high: [1, 1, 1] };
+	const boxes = [{}, { scale: [-1, 1, 1] }, { scale: [-1, -2, -1] }, { scale: [1, -1, -1] }];
+	for (const node of boxes) expect(outward(boxModel([1, 1, 1], { ...ball, node }))).toBe(true);
+	const nodes = [
+		{ children: [1], scale: [1, 1, -1] },
+		{ mesh: 0, matrix: [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] },
+	];
+	expect(outward(boxModel([1, 1, 1], { ...ball, more: { nodes } }))).toBe(true);
+});
 
 const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>> = {
 	'a file that is cut off': [boxModel([1, 1, 1]).subarray(0, 200), 'cut off'],
@@ -260,6 +427,31 @@ const WRONG: Readonly<Record<string, readonly [bytes: Uint8Array, why: string]>>
 		]),
 		'EXT_mesh_gpu_instancing',
 	],
+	'a sparse accessor beyond its bytes': [
+		(() => {
+			const writer = new GlbWriter();
+			const POSITION = writer.accessor('VEC3', new Float32Array(9));
+			const sparse = {
+				count: 3,
+				indices: { bufferView: 0, componentType: 5123 },
+				values: { bufferView: 0, byteOffset: 4 },
+			};
+			Object.assign(writer.accessors[POSITION]!, { sparse });
+			return writer.glb({
+				scenes: [{ nodes: [0] }],
+				nodes: [{ mesh: 0 }],
+				meshes: [{ primitives: [{ attributes: { POSITION } }] }],
+			});
+		})(),
+		'reaches beyond',
+	],
+	'a material that is not there': [triangle({}, { material: 3 }), 'material 3 of 0'],
+	'a texture that is not there': [
+		triangle({
+			materials: [{ extensions: { KHR_materials_clearcoat: { clearcoatTexture: { index: 2 } } } }],
+		}),
+		'texture 2 of 0',
+	],
 	'a few bytes that are a gigabyte when unpacked': [
 		triangle({
 			bufferViews: [
@@ -338,5 +530,20 @@ describe('in a world', () => {
 		await post('/asset/upload?name=models/text.glb', { data: Buffer.from('hello').toString('base64') });
 		const spawned = await must('POST', '/spawn', { mesh: 'models/text.glb' });
 		expect(spawned.warnings).toEqual([expect.stringContaining('no model that can be used')]);
+	});
+
+	test('lines alone, and what is not drawn of a model, are warned of where it is uploaded and spawned', async () => {
+		const warned = async (bytes: Uint8Array) => {
+			const { warnings } = await upload(bytes);
+			expect((await started.must('POST', '/spawn', { mesh: 'models/it.glb' })).warnings).toEqual(warnings);
+			return warnings;
+		};
+		expect(await warned(boxModel([1, 1, 1]))).toBeUndefined();
+		expect(await warned(triangle({}, { mode: 1 }))).toEqual([
+			'mesh "models/it.glb" is drawn as a placeholder: it has only lines and points.',
+		]);
+		expect(await warned(textured({ extensions: { FOO_x: { source: 0 } } }, [head(4)]))).toEqual([
+			'mesh "models/it.glb" is drawn without texture 0, which names no PNG, JPEG or WebP.',
+		]);
 	});
 });

@@ -1,0 +1,38 @@
+/** Lights of the models that entities have. Owns: taking each from its model into the world, as a light of the frame. */
+
+import { Color, LinearSRGBColorSpace, Quaternion, SRGBColorSpace, Vector3 } from 'three/webgpu';
+import type { FrameBlocks, FrameLight } from '../host/frames.ts';
+import { POSE_STRIDE } from './interpolate.ts';
+
+/** Candela of a light of intensity 1: three divides by pi what a surface sends back. */
+const CANDELA = Math.PI;
+
+/** The lights of the models of a frame, in the order of its rows. */
+export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] {
+	const lights = rows.meshes.map((name) => models[name]?.lights ?? []);
+	if (lights.every(({ length }) => length === 0)) return [];
+	const found: FrameLight[] = [];
+	const [place, turn, size] = [new Vector3(), new Quaternion(), new Vector3()];
+	rows.mesh.forEach((mesh, row) => {
+		const at = row * POSE_STRIDE;
+		for (const { kind, position, direction, color, intensity, range, angle } of lights[mesh]!) {
+			turn.fromArray(poses, at + 3);
+			size.fromArray(poses, at + 7);
+			const there = new Vector3(...position).multiply(size).applyQuaternion(turn);
+			const { r, g, b } = new Color()
+				.setRGB(...color, LinearSRGBColorSpace)
+				.getRGB({ r: 0, g: 0, b: 0 }, SRGBColorSpace);
+			found.push({
+				kind,
+				position: there.add(place.fromArray(poses, at)).toArray(),
+				direction: new Vector3(...direction).applyQuaternion(turn).toArray(),
+				color: [r, g, b],
+				intensity: intensity / CANDELA,
+				range,
+				angle: (angle * 2 * 180) / Math.PI,
+				shadows: false,
+			});
+		}
+	});
+	return found;
+}
