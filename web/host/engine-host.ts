@@ -174,7 +174,8 @@ export class EngineHost implements Host {
 		const traced: TracedTick[] = [];
 		let choices = tracedBefore;
 		let made = 0;
-		running.advancing = entry;
+		// A copy that is only tried out, as by a probe, is not the world of that id.
+		running.advancing = this.worlds.find(entry.id) === entry ? entry : null;
 		try {
 			while (made < ticks) {
 				running.edge();

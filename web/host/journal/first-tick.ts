@@ -7,10 +7,12 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Journal } from '../../../shared/contract/journal.ts';
+import type { Entry } from '../../../shared/contract/journal-entry.ts';
+import { batch } from '../../../shared/routes/batch.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
 import { Watch } from '../../sim/rules/conditions/watch.ts';
-import type { WorldEntry, Worlds } from '../worlds.ts';
+import { MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
 import { entriesFrom } from './history.ts';
 import type { FirstTick, SearchPlace, TickFound, TickSearch } from './host-journal.ts';
 import type { Moment } from './replay.ts';
@@ -26,7 +28,7 @@ export async function firstTick(
 ): Promise<TickFound> {
 	const { next } = await journal.extent();
 	const from = await beginOf(journal, search);
-	if (from === null) return { found: null, next: null };
+	if (from === null) return { found: null, next: null, searched_to: null };
 	const looking = new Search(search, now);
 	await make({ entry: next, from, of: search.world, search: looking });
 	return looking;
@@ -47,11 +49,15 @@ async function beginOf(journal: Journal, search: TickSearch): Promise<number | n
 	if (from_tick === 0) return oldest;
 	for await (const { entry, head } of entriesFrom(journal, first)) {
 		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined || standing.tick < from_tick) continue;
+		if (standing === undefined ? !mayHaveMade(head, world) : standing.tick < from_tick) continue;
 		return states.findLast((at) => at <= entry) ?? oldest;
 	}
 	return null;
 }
+
+/** Whether an entry may have made a world, and deleted it, without naming it. */
+const mayHaveMade = (head: Entry['head'], world: string): boolean =>
+	world !== MAIN && head.kind === 'call' && head.path === batch.path;
 
 /** Looks at a world while it is made again. */
 export class Search implements TickFound {
@@ -82,6 +88,11 @@ export class Search implements TickFound {
 	ended(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#search.world);
 		return this.#look(entry, sought?.world);
+	}
+
+	/** The last tick that was looked at; null for none. */
+	get searched_to(): number | null {
+		return this.#looked < 0 ? null : this.#looked;
 	}
 
 	get #isOver(): boolean {

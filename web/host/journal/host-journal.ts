@@ -55,6 +55,8 @@ export interface TickFound {
 	readonly found: FirstTick | null;
 	/** Where it took long enough, and another goes on. */
 	readonly next: SearchPlace | null;
+	/** The last tick of the world that it looked at; null for none. */
+	readonly searched_to: number | null;
 }
 
 /** Where a condition first held: on which tick, and within or after which entry. */

@@ -28,7 +28,7 @@ import { Hud } from '../hud/hud.ts';
 import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/materials.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
 import { PrefabRegistry, prefab } from '../prefabs/prefabs.ts';
-import { createRule, documentOf, ruleDocuments } from '../rules/rule.ts';
+import { createRule, ruleDocuments } from '../rules/rule.ts';
 import { ruleWarnings } from '../rules/rule-warnings.ts';
 import { keptWarnings } from '../spawn/try-spawning.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
@@ -184,9 +184,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 		if (document.resources?.[Moving.name] === undefined) clearResource(world, Moving);
 	}
 	if (document.game != null) startMatch(world, document.game);
-	const inVain = rules.flatMap((id, i) =>
-		ruleWarnings(world, documentOf(world, id)).map((warning) => `rules[${i}].${warning}`),
-	);
+	const inVain = rules.flatMap((id, i) => ruleWarnings(world, id).map((warning) => `rules[${i}].${warning}`));
 	const entities = handles.map(({ id }) => id);
 	return {
 		entities,

@@ -65,7 +65,7 @@ test('in parts, each of which goes on where the one before ended, to the same', 
 	};
 	const find = async (condition: string, more = '') => {
 		const expected = await whole(condition, more);
-		expect(expected).toMatchObject({ ok: true, next: null });
+		expect(expected).toMatchObject({ ok: true, next: null, finished: true });
 		pace = 2500;
 		const asked = `/history/first?condition=${encodeURIComponent(condition)}${more}`;
 		const parts: Record<string, unknown>[] = [];
@@ -75,7 +75,13 @@ test('in parts, each of which goes on where the one before ended, to the same', 
 			after = `&after=${parts.at(-1)!.next}`;
 			expect(parts.length).toBeLessThan(100);
 		} while (parts.at(-1)!.next !== null);
-		for (const part of parts.slice(0, -1)) expect(part).toMatchObject({ ok: true, found: false, tick: null });
+		for (const part of parts.slice(0, -1))
+			expect(part).toMatchObject({
+				ok: true,
+				found: false,
+				finished: false,
+				tick: null,
+			});
 		expect(parts.at(-1)).toEqual(expected);
 		return { ...expected, parts: parts.length };
 	};
@@ -98,4 +104,67 @@ test('what is no condition is refused, and so is an engine without a journal', a
 	const other = await startEngine();
 	expect(await other.get('/history/first?condition=elapsed%3A5')).toMatchObject({ code: 'no_journal' });
 	await other.engine.close();
+});
+
+const dying = [
+	{ path: '/entity/damage', body: { entity_id: 0, amount: 99 } },
+	{ path: '/step', body: { ticks: 3 } },
+];
+
+test('a death in a probe that is deleted again is none of the world, within a batch or not', async () => {
+	await engine.spawn({ health: 10 });
+	await engine.must('POST', '/rule/create', {
+		when: 'elapsed:4',
+		once: true,
+		actions: ['damage entity:0 99'],
+	});
+	await engine.must('POST', '/batch', {
+		requests: [
+			{ path: '/spawn', body: { gold: 1 } },
+			{ path: '/probe', body: { ticks: 9, fork: true } },
+		],
+	});
+	await engine.must('POST', '/probe', { ticks: 9, fork: true });
+	expect(await first('death')).toMatchObject({ found: false, finished: true, searched_to: 0 });
+	expect(await first('dead')).toMatchObject({ found: false, finished: true });
+	await engine.step(2);
+	expect(await first('death')).toMatchObject({ found: false, finished: true, searched_to: 2 });
+	await engine.step(9);
+	const { tick } = await first('death');
+	expect(tick).toBeGreaterThan(4);
+	expect(await first('dead')).toMatchObject({ found: true, tick });
+});
+
+test.each([false, true])(
+	'a death in a fork that one batch makes and deletes is found, atomic: %s',
+	async (atomic) => {
+		await engine.spawn({ health: 10 });
+		const inFork = (path: string) => `${path}?world=plan`;
+		await engine.must('POST', '/batch', {
+			atomic,
+			requests: [
+				{ path: '/spawn', body: { gold: 1 } },
+				{ path: '/fork', body: { fork_id: 'plan' } },
+				...dying.map(({ path, body }) => ({ path: inFork(path), body })),
+				{ method: 'DELETE', path: '/fork/plan' },
+			],
+		});
+		expect(await first('death', '&of=plan')).toMatchObject({ found: true, finished: true, tick: 1 });
+		expect(await first('dead', '&of=plan')).toMatchObject({ found: true, tick: 1 });
+		expect(await first('dead', '&of=plan&from_tick=2')).toMatchObject({ found: true, tick: 2 });
+		expect(await first('dead', '&of=plan&from_tick=9')).toMatchObject({ found: false, finished: true });
+		expect(await first('death')).toMatchObject({ found: false, finished: true });
+	},
+);
+
+test('the reading is stated, and a reading that was not chosen is warned of', async () => {
+	await engine.spawn({ health: 60 });
+	await engine.spawn({ health: 60 });
+	await engine.step(1);
+	expect(await first('field health < 50')).toMatchObject({
+		found: false,
+		reading: 'all entities: health < 50',
+		warnings: [expect.stringContaining('no quantifier')],
+	});
+	expect(await first('any field health < 50')).not.toHaveProperty('warnings');
 });
