@@ -126,7 +126,7 @@ export const firstTick = route({
 	cli: ['journal', 'first'],
 	summary: 'The first tick at which a condition held, as far as the journal goes back',
 	description:
-		'What was done is made again from the oldest state, or from the one before `from_tick`, until the condition holds. Where that takes more than some 15 seconds, the answer has `finished: false`, and says in `next` where it came to: the same call with that as `after` goes on there. Ticks of a probe with fork: true are of no world, and not looked at. DELETE /calls/{id} ends it. It is looked after each tick of the world and after each call.',
+		'What was done is made again from the oldest state, or from the one before `from_tick`, until the condition holds. Where that takes more than some 15 seconds, the answer has `finished: false`, and says in `next` where it came to: the same call with that as `after` goes on there. Deaths, scores and phases of a match (death, event:death, event:score, event:match) are indexed: these are answered at once, and conditions joined with them by & look only at entries that have one. Ticks of a probe with fork: true are of no world, and not looked at. DELETE /calls/{id} ends it. It is looked after each tick of the world and after each call.',
 	effect: 'read',
 	query: z.strictObject({
 		condition: text('Any condition in words, such as any field health < 50 team:1', 2000),
@@ -157,8 +157,10 @@ export const firstTick = route({
 		of: z.string(),
 		tick: z.int().nullable().describe('The tick; POST /history/fork brings the world back as it was'),
 		entry: entry.nullable().describe('The entry after which, or within which, it was so'),
-		state_digest: digest.nullable(),
-		entity_count: entityCount.nullable(),
+		state_digest: digest
+			.nullable()
+			.describe('Null where the index answered: POST /history/fork with the tick tells'),
+		entity_count: entityCount.nullable().describe('Null where the index answered'),
 	}),
 	errors: {
 		no_journal: 200,

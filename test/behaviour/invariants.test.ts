@@ -231,8 +231,8 @@ describe('the commands themselves', () => {
 			// What calls and rules of the world give later.
 			const later = new Set([
 				...['Assertion', 'AssertionVerdict', 'CombatState', 'CorpseTimer', 'CrowdControl', 'Dead'],
-				...['HeroName', 'LastAttacker', 'PlayerOrder', 'Projectile', 'RespawnTimer', 'Rule', 'Spread'],
-				...['TriggerZone', 'ViewFilter', 'VisibleTo', 'ZoneEffect'],
+				...['HeroName', 'LastAttacker', 'PlayerOrder', 'Projectile', 'RespawnTimer', 'Rule', 'RuleTally'],
+				...['Spread', 'TriggerZone', 'ViewFilter', 'VisibleTo', 'ZoneEffect'],
 			]);
 			expect([...titles].sort()).toEqual(
 				components

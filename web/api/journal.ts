@@ -10,7 +10,7 @@ import type { Line } from '../host/journal/history.ts';
 import type { HostJournal, SearchPlace, Then } from '../host/journal/host-journal.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { loadWorld } from '../sim/create-world.ts';
-import { conditionWarnings } from '../sim/rules/condition-warnings.ts';
+import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { handler } from './handler.ts';
 import { journalWorks } from './journal-works.ts';
 import { warned } from './warned.ts';

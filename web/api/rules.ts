@@ -11,7 +11,7 @@ import { read, type World } from '../sim/core/world.ts';
 import { typedRule } from '../sim/documents/rule-entry.ts';
 import { parseFilter } from '../sim/rules/conditions/filter.ts';
 import { createRule, deleteRule, documentOf, ruleAt, ruleIds } from '../sim/rules/rule.ts';
-import { ruleWarnings } from '../sim/rules/rule-warnings.ts';
+import { ruleWarnings } from '../sim/warnings/rule-warnings.ts';
 import { withAssetHashes } from './asset-names.ts';
 import { handler } from './handler.ts';
 import { withMeshWarnings } from './mesh-files.ts';

@@ -31,9 +31,9 @@ import {
 } from '../sim/peek/distribution.ts';
 import { type ChoiceOverride, following } from '../sim/peek/overrides.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
-import { conditionWarnings } from '../sim/rules/condition-warnings.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
+import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { keepPicture } from './camera.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';

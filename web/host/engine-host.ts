@@ -202,6 +202,7 @@ export class EngineHost implements Host {
 				if (verifier === null) tick();
 				made++;
 				running.ticks++;
+				if (running.advancing !== null) running.happened.note(entry);
 				running.edge();
 				// What is only tried out, on a copy or aside, did not happen.
 				if (!this.#onCopy && this.worlds.find(entry.id) === entry) this.#services.madeTick(entry);
@@ -346,6 +347,7 @@ export class EngineHost implements Host {
 			},
 			rollback: () => {
 				worlds.discard(copy);
+				this.running.happened.clear();
 				withoutNewAssets();
 			},
 		};

@@ -87,6 +87,8 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	readonly momentary?: boolean | 'parts' | ((condition: C) => boolean);
 	/** Is tested for each entity separately: in short texts it can be joined with others by +. */
 	readonly predicate?: true;
+	/** Depends on where entities were when it was looked at before. */
+	readonly remembers?: true;
 	/** Matches every entity. */
 	readonly everybody?: true;
 	/** Selects a group, instead of stating something about its members. */

@@ -13,6 +13,7 @@ import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
 import { Watch } from '../../sim/rules/conditions/watch.ts';
 import { MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
+import { candidatesOf, eventsNeeded } from './happened-index.ts';
 import { entriesFrom } from './history.ts';
 import type { FirstTick, SearchPlace, TickFound, TickSearch } from './host-journal.ts';
 import type { Moment } from './replay.ts';
@@ -29,9 +30,23 @@ export async function firstTick(
 	const { next } = await journal.extent();
 	const from = await beginOf(journal, search);
 	if (from === null) return { found: null, next: null, searched_to: null };
+	const needed = eventsNeeded(search.condition);
+	const among =
+		needed === null ? null : await candidatesOf(journal, search, needed, search.after?.entry ?? from);
+	const none = { found: null, next: null, searched_to: among?.searched_to ?? null };
+	if (among?.entries === null) return none;
+	if (among !== null && among.tick !== null && search.after === undefined)
+		return { ...none, found: { tick: among.tick, entry: among.entries[0], digest: null, entities: null } };
 	const looking = new Search(search, now);
-	await make({ entry: next, from, of: search.world, search: looking });
-	return looking;
+	if (among === null) {
+		await make({ entry: next, from, of: search.world, search: looking });
+		return looking;
+	}
+	const { states } = await journal.extent();
+	const [first, last] = among.entries;
+	const begin = Math.max(from, states.findLast((at) => at <= first) ?? from);
+	await make({ entry: last + 1, from: begin, of: search.world, search: looking });
+	return looking.isOver ? looking : none;
 }
 
 /** The newest state before everything that is asked about; null when nothing is. */
@@ -81,7 +96,7 @@ export class Search implements TickFound {
 
 	/** Whether to stop after a tick of a world, made within an entry. */
 	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
-		return id === this.#search.world ? this.#look(entry, world) : this.#isOver;
+		return id === this.#search.world ? this.#look(entry, world) : this.isOver;
 	}
 
 	/** The same after an entry. */
@@ -95,12 +110,13 @@ export class Search implements TickFound {
 		return this.#looked < 0 ? null : this.#looked;
 	}
 
-	get #isOver(): boolean {
+	/** Whether it has been found, or takes too long. */
+	get isOver(): boolean {
 		return this.found !== null || this.next !== null;
 	}
 
 	#look(entry: number, world: World | undefined): boolean {
-		if (this.#isOver) return true;
+		if (this.isOver) return true;
 		const place = { entry, looks: entry === this.#place.entry ? this.#place.looks + 1 : 1 };
 		this.#place = place;
 		const { from_tick = 0, after } = this.#search;
@@ -117,7 +133,7 @@ export class Search implements TickFound {
 		if (counts || from_tick === 0 || after !== undefined) this.#until ??= this.#now() + LONGEST_MS;
 		const isLate = this.#until !== null && this.#now() > this.#until;
 		if (this.found === null && reached > 0 && isLate) this.next = place;
-		return this.#isOver;
+		return this.isOver;
 	}
 }
 

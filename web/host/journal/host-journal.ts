@@ -63,8 +63,9 @@ export interface TickFound {
 export interface FirstTick {
 	readonly tick: number;
 	readonly entry: number;
-	readonly digest: string;
-	readonly entities: number;
+	/** Null where the marks of entries told, and the world was not made again. */
+	readonly digest: string | null;
+	readonly entities: number | null;
 }
 
 export interface HostJournal {

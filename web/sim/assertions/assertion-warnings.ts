@@ -2,7 +2,7 @@
 
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { World } from '../core/world.ts';
-import { conditionWarnings } from '../rules/condition-warnings.ts';
+import { conditionWarnings } from '../warnings/condition-warnings.ts';
 import { assertions, type HeldWhen, type Registered } from './assertion.ts';
 
 const NO_ASSERTION =

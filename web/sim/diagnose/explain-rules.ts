@@ -16,7 +16,7 @@ import { get, read, type World } from '../core/world.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
 import { Look } from '../rules/conditions/look.ts';
 import { documentOf, ruleIds } from '../rules/rule.ts';
-import { ruleWarnings } from '../rules/rule-warnings.ts';
+import { ruleWarnings } from '../warnings/rule-warnings.ts';
 
 /** Rules that are explained in one answer: those that never fired come first. */
 export const MAX_EXPLAINED = 100;

@@ -29,10 +29,10 @@ import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/mat
 import { Match, matchDocument, startMatch } from '../match/match.ts';
 import { PrefabRegistry, prefab } from '../prefabs/prefabs.ts';
 import { createRule, ruleDocuments } from '../rules/rule.ts';
-import { ruleWarnings } from '../rules/rule-warnings.ts';
 import { keptWarnings } from '../spawn/try-spawning.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
 import { installTemplates, TemplateRegistry, template, templates } from '../templates/templates.ts';
+import { ruleWarnings } from '../warnings/rule-warnings.ts';
 import { nameWorld, WorldName, worldName } from '../world-name/world-name.ts';
 import { atPath } from './at-path.ts';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';

@@ -168,3 +168,51 @@ test('the reading is stated, and a reading that was not chosen is warned of', as
 	});
 	expect(await first('any field health < 50')).not.toHaveProperty('warnings');
 });
+
+test('what the index answers is what making the ticks again finds, from every tick on', async () => {
+	const never = 'digest:0000000000000000';
+	const [a, b] = [
+		await engine.spawn({ health: 10, tags: ['a'], team: 1 }),
+		await engine.spawn({ health: 10, team: 2 }),
+	];
+	const c = await engine.spawn({ health: 10, tags: ['c'], team: 2 });
+	const hurt = (entity_id: number, world = 'main') =>
+		engine.must('POST', `/entity/damage?world=${world}`, { entity_id, amount: 99, source: a });
+	await engine.must('POST', '/game/create', { auto_start: true, respawn_delay: 0.05 });
+	await engine.step(4);
+	await engine.must('POST', '/snapshot', { label: 'early' });
+	await engine.call('POST', '/batch', {
+		atomic: true,
+		requests: [...dying, { path: '/despawn', body: { entity_id: 999 } }],
+	});
+	await engine.step(1);
+	await hurt(b);
+	await engine.step(6);
+	await engine.must('POST', '/fork', { fork_id: 'plan' });
+	await engine.engine.rest();
+	await hurt(c, 'plan');
+	await engine.must('POST', '/fork/plan/step', { ticks: 5 });
+	await engine.must('POST', '/batch', {
+		atomic: true,
+		requests: [{ path: '/spawn', body: { gold: 1 } }, ...dying],
+	});
+	await engine.must('POST', '/snapshot/early/restore', {});
+	await hurt(c);
+	await engine.step(3);
+	await engine.must('POST', '/game/end', { winner_team: 1 });
+	await engine.step(3);
+	for (const of of ['main', 'plan', 'nosuch'])
+		for (const event of ['death', 'event:score', 'event:match', 'death & tag:c', 'death & dead+!tag:c'])
+			for (const from of [0, 5, 8, 12, 30]) {
+				const more = `&of=${of}&from_tick=${from}`;
+				const [quick, slow] = [await first(event, more), await first(`(${event}) | ${never}`, more)];
+				const told = ({ found, tick, entry, finished }: Record<string, unknown>) => ({
+					found,
+					tick,
+					entry,
+					finished,
+				});
+				expect(told(quick), `${event} ${more}`).toEqual(told(slow));
+			}
+	expect(await first('death')).toMatchObject({ found: true, state_digest: null });
+});

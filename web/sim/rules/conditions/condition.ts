@@ -13,7 +13,6 @@ import type {
 } from '../../../../shared/verbs/conditions/index.ts';
 import type { SentEvent } from '../../core/events.ts';
 import type { World } from '../../core/world.ts';
-import type { KnownName } from '../known-names.ts';
 import type { Occurrence } from './occurrence.ts';
 
 /** An entity that is looked at; it may be gone, and then only what is remembered of it is known. */
@@ -80,6 +79,14 @@ export interface Scope {
 	named(event: SentEvent, field: string): Who | null;
 	/** Whether the filter takes whom an event names in a field. */
 	passes(event: SentEvent, field: string): boolean;
+}
+
+/** Kinds of names that the parts of a world have. */
+export type NameKind = 'tag' | 'effect' | 'element' | 'action';
+
+export interface KnownName {
+	readonly kind: NameKind;
+	readonly name: string;
 }
 
 interface Common<C> {

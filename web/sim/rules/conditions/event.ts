@@ -12,8 +12,7 @@ import {
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { SentEvent } from '../../core/events.ts';
 import { compare } from '../../fields/compare.ts';
-import type { NameKind } from '../known-names.ts';
-import type { Happening, Scope } from './condition.ts';
+import type { Happening, NameKind, Scope } from './condition.ts';
 import { measure } from './measure.ts';
 import { occurrencesOf } from './occurrences.ts';
 

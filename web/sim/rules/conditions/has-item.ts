@@ -3,7 +3,7 @@
 import { Equipment, Inventory } from '../../../../shared/components/inventory.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { withinBounds } from '../../fields/compare.ts';
-import { itemWarnings } from '../actions/known-item.ts';
+import { itemWarnings } from '../../items/item-warnings.ts';
 import type { Predicate } from './condition.ts';
 
 export const hasItem: Predicate<ConditionOf<'has_item'>> = {

@@ -15,14 +15,8 @@ import { givesOf } from '../../../shared/verbs/actions/index.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { elementsOf } from '../hud/hud.ts';
 import { inputMapOf } from '../input/input-map.ts';
+import type { KnownName, NameKind } from '../rules/conditions/condition.ts';
 import { templates } from '../templates/templates.ts';
-
-export type NameKind = 'tag' | 'effect' | 'element' | 'action';
-
-export interface KnownName {
-	readonly kind: NameKind;
-	readonly name: string;
-}
 
 const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 	tag: (world) => [

@@ -18,10 +18,10 @@ import {
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
 import { isAlive } from '../core/entities.ts';
 import { read, versionOf, type World } from '../core/world.ts';
-import { warnOfAction } from './actions/index.ts';
+import { warnOfAction } from '../rules/actions/index.ts';
+import { parseFilter } from '../rules/conditions/filter.ts';
+import { documentOf, ruleIds } from '../rules/rule.ts';
 import { conditionWarnings, filterWarnings } from './condition-warnings.ts';
-import { parseFilter } from './conditions/filter.ts';
-import { documentOf, ruleIds } from './rule.ts';
 
 /** All that is in vain in a rule, each with its place. */
 export function ruleWarnings(world: World, id: number): string[] {

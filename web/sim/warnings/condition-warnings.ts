@@ -12,9 +12,9 @@ import {
 } from '../../../shared/verbs/conditions/index.ts';
 import { claimOf, namesSubject, sayGroup, sayReading } from '../../../shared/verbs/conditions/reading.ts';
 import type { World } from '../core/world.ts';
-import { behaviourOf } from './conditions/index.ts';
-import { Look } from './conditions/look.ts';
-import { groupOf } from './conditions/quantified.ts';
+import { behaviourOf } from '../rules/conditions/index.ts';
+import { Look } from '../rules/conditions/look.ts';
+import { groupOf } from '../rules/conditions/quantified.ts';
 import { unknownName } from './known-names.ts';
 
 /** `each`: of a rule or a filter, which look at each entity by itself; `statement`: of an assertion, a wait or a search. */
