@@ -15,7 +15,10 @@ export const Assertion = component({
 		name: json<string>(z.string(), '', 'Name; several assertions may have the same'),
 		condition: json<unknown>(z.unknown(), null, 'The condition, in typed form'),
 		severity: words(SEVERITIES, 'Severity of a failure'),
-		held: words(HELD, 'end: when it is evaluated; throughout: also before and after every tick of a probe'),
+		held: words(
+			HELD,
+			'end: when it is evaluated; throughout: also before and after every tick of a probe, but not of a step or of play',
+		),
 	},
 	inEntries: false,
 });

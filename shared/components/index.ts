@@ -51,6 +51,7 @@ import { RespawnTimer } from './respawn-timer.ts';
 import { Respawns } from './respawns.ts';
 import { Role } from './role.ts';
 import { Rule } from './rule.ts';
+import { RuleTally } from './rule-tally.ts';
 import { Script } from './script.ts';
 import { Shot } from './shot.ts';
 import { Sound } from './sound.ts';
@@ -108,6 +109,7 @@ const list = [
 	Material,
 	Light,
 	Rule,
+	RuleTally,
 	CombatState,
 	Defense,
 	Backdoor,

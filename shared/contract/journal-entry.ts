@@ -68,6 +68,9 @@ const sender = z.strictObject({
 	unsigned: z.string().optional(),
 });
 
+/** Of a kind of event in a world: the first tick on which there was one, in the order in which ticks were made, and the highest. */
+const happened = z.strictObject({ id: z.string(), kind: z.string(), first: count, last: count });
+
 const call = z.strictObject({
 	kind: z.literal('call'),
 	/** When it was applied, in milliseconds since 1970. No world knows it. */
@@ -90,6 +93,8 @@ const call = z.strictObject({
 	world: z.string(),
 	/** The worlds that it changed or made, after it. */
 	worlds: z.array(standing),
+	/** Deaths, scores and phases of matches; not there where nothing was marked, as in older journals. */
+	happened: z.array(happened).optional(),
 	/** The worlds that it deleted. */
 	gone: z.array(z.string()).optional(),
 	playing,
@@ -111,6 +116,7 @@ const between = z.strictObject({
 	at: count,
 	/** Worlds that played, how many ticks, and where they stand. */
 	worlds: z.array(standing.extend({ ticks: count })),
+	happened: z.array(happened).optional(),
 	/** Assets that came with reads. */
 	assets: z.array(hash).optional(),
 	playing,
@@ -125,6 +131,7 @@ const head = z.discriminatedUnion('kind', [call, between]);
 export type CallHead = z.infer<typeof call>;
 export type BetweenHead = z.infer<typeof between>;
 export type ToldHead = z.infer<typeof told>;
+export type HappenedHead = z.infer<typeof happened>;
 export type StandingHead = z.infer<typeof standing>;
 
 export interface Entry {

@@ -24,17 +24,32 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 	const limit = Math.max(2, Math.floor(word.length / 2.5)) + 1;
 	let best: string | undefined;
 	let bestDistance = limit;
+	let bestStray = 0;
 	for (const candidate of all) {
 		const other = candidate.toLowerCase();
 		const edits = distance(low, other);
 		if (edits > 0 && differsTooMuch(low, other, edits)) continue;
 		const d = edits - (other.startsWith(low) && low.length > 2 ? 2 : 0);
-		if (d < bestDistance) {
-			best = candidate;
-			bestDistance = d;
-		}
+		if (d > bestDistance) continue;
+		const stray = strayLetters(low, other);
+		if (d === bestDistance && (best === undefined || stray >= bestStray)) continue;
+		best = candidate;
+		bestDistance = d;
+		bestStray = stray;
 	}
 	return best ?? onlyLonger(low, all);
+}
+
+/** How many letters one of two words has beyond those of the other: of words as far away, the one with fewer is meant. */
+function strayLetters(word: string, other: string): number {
+	const rest = [...other];
+	let stray = 0;
+	for (const letter of word) {
+		const at = rest.indexOf(letter);
+		if (at < 0) stray++;
+		else rest.splice(at, 1);
+	}
+	return stray + rest.length;
 }
 
 /** Words that share little are not near, however short they are; the same letters in another order are. */

@@ -21,6 +21,11 @@ export const vacuous = z
 	.boolean()
 	.describe('Whether there was no entity to check: the assertion neither holds nor fails, and does not pass');
 
+/** The reading of a condition, as answers state it. */
+export const reading = z
+	.string()
+	.describe('What the condition says, in words: of which entities, and for how many of them');
+
 const LANGUAGE = { condition: conditionDocument, filter: filterDocument };
 
 /** Kinds with a short word: their fields and that word. */
@@ -62,7 +67,7 @@ export const sentCondition = z.union([
 export const untilDocument = z
 	.union([conditionDocument, z.strictObject({ condition: shortWord, ...shorthandFields }), wholeText])
 	.describe(
-		'Any condition. A condition with a subject holds when it holds for at least one entity. field_check and none_are_dead apply to all entities of a group, and do not hold while the group is empty',
+		'Any condition. Without a quantifier, a condition with a subject holds when it holds for any entity, and field_check when it holds for all entities of its group, not for an empty one. "any", "all" or "none" before it says which, such as all tag:creep & field:position.y<1.5',
 	)
 	.meta({ id: 'Until' });
 

@@ -17,7 +17,7 @@ import {
 	text,
 	ticks,
 } from '../contract/values.ts';
-import { held, sentCondition, severity, shorthandFields, vacuous } from '../documents/assertion.ts';
+import { held, reading, sentCondition, severity, shorthandFields, vacuous } from '../documents/assertion.ts';
 import { assertionNames, featureStatus, manifestDocument, STATUSES } from '../documents/manifest.ts';
 import { conditionDocument } from '../verbs/conditions/index.ts';
 import { worldStamp } from './entity-view.ts';
@@ -30,7 +30,11 @@ const given = [
 	{ path: '/assert/create', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
 ] as const;
 
-const heldWord = z.enum(HELD).describe('When it is checked: at the end, or throughout a probe');
+const heldWord = z
+	.enum(HELD)
+	.describe(
+		'When it is checked: at the end, or throughout a probe; ticks of /step and of play are not checked',
+	);
 
 const verdict = z.strictObject({
 	entity_id: entityId,
@@ -64,6 +68,8 @@ export const createAssertion = route({
 		severity: z.enum(SEVERITIES),
 		held: heldWord,
 		condition: conditionDocument,
+		reading,
+		warnings,
 	}),
 	makes: { thing: 'assertion', named: { assertion: '$response.body#/id' } },
 	errors: { ...shapeInside, invalid_assertion: 200, world_full: 200 },
@@ -102,6 +108,7 @@ export const evaluateAssertions = route({
 		passed: z.int().describe('Those that hold'),
 		failed: z.int().describe('Those that do not'),
 		results: z.array(verdict),
+		warnings,
 	}),
 	errors: {},
 	examples: [{ name: 'Evaluate', given, body: {} }],
@@ -150,6 +157,7 @@ export const listAssertions = route({
 				severity: z.string(),
 				held: heldWord,
 				condition: conditionDocument,
+				reading,
 				has_result: z.boolean(),
 				last_passed: z.boolean().nullable(),
 			}),

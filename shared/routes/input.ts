@@ -12,6 +12,7 @@ import {
 	pressBody,
 	releaseBody,
 } from '../documents/input.ts';
+import { warnings } from './warnings.ts';
 
 const shared = { tag: 'Input' } as const;
 
@@ -33,6 +34,7 @@ export const bindInput = route({
 		action: z.string(),
 		context: z.string(),
 		replaced: z.string().nullable().describe('What the key was bound to before'),
+		warnings,
 	}),
 	errors: { too_many_bindings: 200 },
 	examples: [
@@ -144,6 +146,7 @@ const taken = message.extend({
 	entity_id: entityId.nullable().describe('Entity that is played; null: none, it is only an event'),
 	entity_generation: generation.nullable(),
 	tick: integer('Tick on which it takes effect', { unit: 'tick' }),
+	warnings,
 });
 
 /** Why an input is refused. */

@@ -4,9 +4,11 @@ import * as z from 'zod';
 import { KEPT_HOURS } from '../contract/journal-entry.ts';
 import { route } from '../contract/route.ts';
 import { digest, integer, isGiven, listLength, optional, text } from '../contract/values.ts';
+import { reading } from '../documents/assertion.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { forkName } from './forks.ts';
 import { journalWorks } from './journal-view.ts';
+import { warnings } from './warnings.ts';
 
 const undoErrors = {
 	no_journal: 200,
@@ -124,10 +126,10 @@ export const firstTick = route({
 	cli: ['journal', 'first'],
 	summary: 'The first tick at which a condition held, as far as the journal goes back',
 	description:
-		'What was done is made again from the oldest state, or from the one before `from_tick`, until the condition holds. Where that takes more than some 15 seconds, the answer says in `next` where it came to: the same call with that as `after` goes on there. DELETE /calls/{id} ends it. It is looked after each tick of the world and after each call.',
+		'What was done is made again from the oldest state, or from the one before `from_tick`, until the condition holds. Where that takes more than some 15 seconds, the answer has `finished: false`, and says in `next` where it came to: the same call with that as `after` goes on there. Deaths, scores and phases of a match (death, event:death, event:score, event:match) are indexed: these are answered at once, and conditions joined with them by & look only at entries that have one. Ticks of a probe with fork: true are of no world, and not looked at. DELETE /calls/{id} ends it. It is looked after each tick of the world and after each call.',
 	effect: 'read',
 	query: z.strictObject({
-		condition: text('Any condition in words, such as field health < 50 team:1', 2000),
+		condition: text('Any condition in words, such as any field health < 50 team:1', 2000),
 		of: anyWorld.default('main').describe('The world, by the id that it had then'),
 		from_tick: optional(integer('Only from this tick on', { unit: 'ticks' })),
 		after: optional(
@@ -139,7 +141,13 @@ export const firstTick = route({
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
-		found: z.boolean().describe('Whether it has held, as far as was looked'),
+		found: z.boolean().describe('Whether it has held on a tick up to `searched_to`'),
+		finished: z
+			.boolean()
+			.describe('Whether the search is over. While it is false, `found: false` does not mean never'),
+		searched_to: z.int().nullable().describe('Last tick of the world that was looked at; null: none'),
+		reading,
+		warnings,
 		next: z
 			.string()
 			.nullable()
@@ -149,8 +157,10 @@ export const firstTick = route({
 		of: z.string(),
 		tick: z.int().nullable().describe('The tick; POST /history/fork brings the world back as it was'),
 		entry: entry.nullable().describe('The entry after which, or within which, it was so'),
-		state_digest: digest.nullable(),
-		entity_count: entityCount.nullable(),
+		state_digest: digest
+			.nullable()
+			.describe('Null where the index answered: POST /history/fork with the tick tells'),
+		entity_count: entityCount.nullable().describe('Null where the index answered'),
 	}),
 	errors: {
 		no_journal: 200,
@@ -161,8 +171,8 @@ export const firstTick = route({
 	},
 	examples: [
 		{
-			name: 'When somebody first had less than half of 100 HP',
-			path: '/history/first?condition=field+health+%3C+50',
+			name: 'When any entity first had less than 50 HP',
+			path: '/history/first?condition=any+field+health+%3C+50',
 			needs: 'journal',
 		},
 	],

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { route } from '../contract/route.ts';
-import { integer, listLength, message, optional, queryFlag, text } from '../contract/values.ts';
+import { entityId, integer, listLength, message, optional, queryFlag, text } from '../contract/values.ts';
 import { eventView, sentEvent } from '../documents/event.ts';
 import { entityCount, worldName } from './entity-view.ts';
 import { lastWorld } from './last-world-view.ts';
@@ -94,6 +94,30 @@ export const diagnose = route({
 		warnings: z.array(z.string()).describe('What looks wrong; an entity is written E<id>'),
 		warning_count: z.int().describe('How many there are'),
 		info: z.array(z.string()).describe('Further remarks'),
+		rules: z
+			.array(
+				z.strictObject({
+					id: entityId,
+					name: z.string().nullable(),
+					fired: z.int().describe('Firings, each for one entity or for none'),
+					last_fired: z.int().nullable().describe('Ticks completed when it last fired'),
+					passing: z.int().describe('Entities that pass its filter now'),
+					parts: z
+						.array(
+							z.strictObject({
+								part: z.string().describe('A part of the condition, in words'),
+								holds_for: z
+									.int()
+									.nullable()
+									.describe('Entities among those for which it holds now; null: it is about no entity'),
+								holds: z.boolean(),
+							}),
+						)
+						.describe('What each part of its condition finds now; events are those of the last tick'),
+					warnings: z.array(z.string()),
+				}),
+			)
+			.describe('Why rules fire or do not: at most 100, those that never fired first'),
 		entity_count: entityCount,
 	}),
 	errors: {},

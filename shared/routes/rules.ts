@@ -4,10 +4,11 @@ import * as z from 'zod';
 import { route, shapeInside } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, message, nullMeansDefault } from '../contract/values.ts';
+import { reading } from '../documents/assertion.ts';
 import { whatIsDone, writtenRule } from '../documents/rule.ts';
 import { CONDITIONS, wordOf } from '../verbs/conditions/index.ts';
 import { worldStamp } from './entity-view.ts';
-import { refusedAsset } from './world.ts';
+import { refusedAsset, warnings } from './world.ts';
 
 const shownRule = z.strictObject({
 	id: entityId,
@@ -59,7 +60,8 @@ export const createRule = route({
 		rule_id: entityId.describe('Id of the rule; it is an entity'),
 		generation,
 		when: z.unknown().describe('The condition as sent'),
-		warnings: z.array(z.string()).optional(),
+		reading,
+		warnings,
 	}),
 	makes: { thing: 'rule', named: { rule: '$response.body#/rule_id' } },
 	errors: { ...shapeInside, invalid_rule: 200, world_full: 200, ...refusedAsset },

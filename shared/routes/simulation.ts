@@ -4,14 +4,14 @@ import * as z from 'zod';
 import { route } from '../contract/route.ts';
 import { digest, flag, integer, isGiven, message, number, optional, text } from '../contract/values.ts';
 import { writtenFraction } from '../contract/written-fraction.ts';
-import { untilDocument } from '../documents/assertion.ts';
+import { reading, untilDocument } from '../documents/assertion.ts';
 import { eventSelection, eventView } from '../documents/event.ts';
 import { stepInput } from '../documents/input.ts';
 
 import { pictureQuery, refusedPicture } from './camera.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { refusedInput } from './input.ts';
-import { observeBody } from './world.ts';
+import { observeBody, warnings } from './world.ts';
 
 const choice = {
 	rule: z
@@ -83,9 +83,11 @@ export const peek = route({
 				),
 				p: z.number().describe('The same as the nearest 64-bit number'),
 				at_most: writtenFraction.optional().describe('When not exact: the upper bound'),
+				reading,
 			})
 			.optional()
 			.describe('The probability of the given condition. Events are those of the next tick'),
+		warnings,
 		distribution: z.array(
 			z.strictObject({
 				...peeked,
@@ -241,6 +243,7 @@ export const stepped = {
 		)
 		.optional()
 		.describe('What was asked for by `capture`, in the order of its ticks; less when the step ended early'),
+	warnings,
 };
 
 /** Why a step is refused, beyond its ticks. */

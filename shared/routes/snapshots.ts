@@ -19,6 +19,7 @@ import { untilDocument, vacuous } from '../documents/assertion.ts';
 import { entityCount, entityView, worldStamp } from './entity-view.ts';
 import { refusedOnceMore, refusedTick, tickCount } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
+import { warnings } from './world.ts';
 
 const label = text('Label', 100).min(1);
 const labelled = z.strictObject({
@@ -260,7 +261,7 @@ const probeAnswer = {
 	total_assertions: z.int().describe('Assertions reported'),
 	passed: z.int().describe('Those that hold'),
 	failed: z.int().describe('Those that do not'),
-	all_passed: z.boolean(),
+	all_passed: z.boolean().describe('Whether none of them failed; true without any assertion'),
 	results: z.array(
 		z.strictObject({
 			entity_id: entityId,
@@ -275,6 +276,7 @@ const probeAnswer = {
 	after_snapshot: snapshotView.nullable(),
 	entity_count: entityCount,
 	...worldStamp,
+	warnings,
 };
 
 const probeGiven = [

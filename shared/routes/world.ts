@@ -29,11 +29,9 @@ import { entities, entityCount, entityView, worldName, worldStamp } from './enti
 import { journalWorks } from './journal-view.ts';
 import { lastWorld } from './last-world-view.ts';
 import { memory } from './memory-view.ts';
+import { warnings } from './warnings.ts';
 
-export const warnings = z
-	.array(text('What was left out or replaced', 500))
-	.optional()
-	.describe('Things that were accepted but do nothing, or were replaced');
+export { warnings };
 
 /** Why an asset that a document names cannot be used. */
 export const refusedAsset = {
@@ -141,6 +139,7 @@ export const observe = route({
 		...worldStamp,
 		entity_count: entityCount,
 		matched: z.int().optional().describe('With a filter: how many entities match it, visible or not'),
+		warnings,
 		entities,
 	}),
 	errors: { entity_not_found: 200, invalid_assertion: 200 },

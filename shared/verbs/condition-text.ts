@@ -4,9 +4,21 @@
  */
 
 import { nearest } from '../contract/nearest.ts';
-import type { ConditionKind } from './conditions/condition.ts';
-import { CONDITIONS, type Condition, conditionDocument, filterDocument, wordOf } from './conditions/index.ts';
-import { isMeasure } from './measure-name.ts';
+import type { ConditionKind, InnerCondition } from './conditions/condition.ts';
+import {
+	aboutOf,
+	CONDITIONS,
+	type Condition,
+	conditionDocument,
+	conditionKind,
+	filterDocument,
+	sayCondition,
+	wordOf,
+} from './conditions/index.ts';
+import { quantifiedForm } from './conditions/quantified.ts';
+import type { Quantifier } from './conditions/quantifier.ts';
+import { joinedParts, splitGroup } from './conditions/reading.ts';
+import { isMeasure, MEASURES } from './measure-name.ts';
 import { VerbTextError, withinRanges } from './verb-text.ts';
 import { WordReader } from './word-reader.ts';
 
@@ -38,6 +50,9 @@ export const CONDITION_FORMS: readonly string[] = [
 	'A | B',
 	'!A',
 	'( )',
+	'any A',
+	'all A',
+	'none A',
 ];
 
 /** The forms that are tested for each entity separately. */
@@ -53,7 +68,13 @@ export function readCondition(sent: string, use: TextUse): Condition {
 	return withinRanges(conditionDocument, read);
 }
 
-/** Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. */
+/** A quantifier at the start of a text: something follows it that a filter of that name cannot have. */
+const QUANTIFIED = /^\s*(any|all|none)(?=\s*\(|\s+[\w!*])/i;
+
+/**
+ * Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. A quantifier stands
+ * at the start of the text or of a bracket, and applies to all that is joined with `&` after it.
+ */
 class Reader {
 	readonly #text: string;
 	readonly #use: TextUse;
@@ -65,7 +86,18 @@ class Reader {
 	}
 
 	anyOf(depth: number): object {
-		return this.#joined('|', 'any', () => this.#joined('&', 'all', () => this.#one(depth)));
+		const [sign, word] = QUANTIFIED.exec(this.#text.slice(this.#at)) ?? [];
+		const allOf = () => this.#joined('&', 'all', () => this.#one(depth));
+		if (sign === undefined) return this.#joined('|', 'any', allOf);
+		this.#at += sign.length;
+		const quantifier = word!.toLowerCase() as Quantifier;
+		const condition = quantified(quantifier, allOf() as InnerCondition, this.#text);
+		if (this.#takes('|'))
+			throw new VerbTextError(
+				`"${this.#text}" does not say what "${quantifier}" applies to`,
+				`Put brackets: (${quantifier} A & B) | C, or ${quantifier} (A | B).`,
+			);
+		return condition;
 	}
 
 	end(): void {
@@ -90,6 +122,11 @@ class Reader {
 		const [leaf = ''] = /^[^()&|]*/.exec(this.#text.slice(this.#at)) ?? [];
 		this.#at += leaf.length;
 		const alone = leaf.trim() === this.#text.trim();
+		if (QUANTIFIED.test(leaf))
+			throw new VerbTextError(
+				`"${leaf.trim()}" begins with a quantifier within "${this.#text}"`,
+				`Put brackets around it: (${leaf.trim()}).`,
+			);
 		try {
 			return readLeaf(leaf.trim(), alone || this.#use !== 'statement' ? this.#use : 'rule');
 		} catch (error) {
@@ -105,6 +142,25 @@ class Reader {
 		this.#at = at + (doubled ? 2 : 1);
 		return true;
 	}
+}
+
+/** A condition with a quantifier. Throws a VerbTextError for one that is about no entity. */
+function quantified(quantifier: Quantifier, condition: InnerCondition, text: string): object {
+	const { quantify } = conditionKind(condition);
+	if (quantify !== undefined) return quantify(condition, quantifier);
+	const parts = joinedParts(condition);
+	if (parts.every((part) => aboutOf(part).subject))
+		return quantifiedForm({ quantifier, ...splitGroup(condition) });
+	const statement = parts.find((part) => !aboutOf(part).subject)!;
+	if (parts.length > 1)
+		throw new VerbTextError(
+			`"${text}" has the quantifier "${quantifier}" before "${sayCondition(statement, String)}", which is about no single entity`,
+			`Put brackets: (${quantifier} A & B) & C.`,
+		);
+	throw new VerbTextError(
+		`"${text}" has the quantifier "${quantifier}" before a condition that is about no entity`,
+		`Leave "${quantifier}" out, or write a condition about entities, such as ${quantifier} tag:boss & alive.`,
+	);
 }
 
 /** A single condition that is not understood, before anybody looks for what was meant. */
@@ -251,6 +307,14 @@ function explained({ text, use }: NotUnderstood): VerbTextError {
 				? `${quoted}; write a comparison of a field as field:${text}`
 				: `${quoted}; a field is compared with a number`,
 			`Write "field ${field} < 50": the word field, a field, a comparison, a number.`,
+		);
+	// What is compared is a field, whatever words of conditions it is like.
+	const [, compared = '', comparison = ''] = /^([\w.]+)\s*((?:>=|<=|==|!=|>|<)\s*\S+)$/.exec(text) ?? [];
+	const meantField = compared === '' ? undefined : nearest(compared, MEASURES);
+	if (meantField !== undefined && reads(`field:${meantField}${comparison}`, use))
+		return new VerbTextError(
+			`${quoted}; there is no field "${compared}", did you mean "${meantField}"?`,
+			`Write field:${meantField}${comparison.replace(/\s/g, '')}.`,
 		);
 	const negated = /^not\s+(.+)$/is.exec(text)?.[1];
 	if (negated !== undefined && reads(negated, use))

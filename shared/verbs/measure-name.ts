@@ -13,6 +13,9 @@ for (const axis of ['x', 'y', 'z'])
 	for (const name of [axis, `pos.${axis}`, `position.${axis}`])
 		named.set(name, ['local_transform.position', 'global_transform.position', 'parent']);
 
+/** Every name of a number. */
+export const MEASURES: readonly string[] = [...named.keys(), ...FIELD_PATHS];
+
 /** The field that a name stands for; `gold` and `level` are short for `gold.amount` and `level.level`. */
 export function measureName(name: string): string {
 	const low = name.trim().toLowerCase();

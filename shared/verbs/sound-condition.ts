@@ -4,7 +4,8 @@
  */
 
 import { readCondition } from './condition-text.ts';
-import { type Condition, conditionKind, type InnerCondition, partsOf } from './conditions/index.ts';
+import type { RefuseField } from './conditions/condition.ts';
+import { aboutOf, type Condition, conditionKind, type InnerCondition, partsOf } from './conditions/index.ts';
 import { VerbTextError } from './verb-text.ts';
 
 /** Refuses the value at a path. */
@@ -15,7 +16,8 @@ export function soundCondition(sent: InnerCondition, path: string, refuse: Refus
 	const { filter } = sent as { readonly filter?: InnerCondition | string };
 	const typed =
 		typeof filter === 'string' ? { ...sent, filter: soundFilter(filter, `${path}.filter`, refuse) } : sent;
-	conditionKind(typed).check?.(typed, (field, reason, fix) => refuse(`${path}.${field}`, reason, fix));
+	const refuseField: RefuseField = (field, reason, fix) => refuse(`${path}.${field}`, reason, fix);
+	conditionKind(typed).check?.(typed, refuseField, aboutOf);
 	return withParts(typed, (part, at) => soundCondition(part, `${path}.${at}`, refuse)) as Condition;
 }
 

@@ -1,7 +1,9 @@
 /** Handlers of the tag Assertions and manifest. */
 
 import * as routes from '../../shared/routes/assertions.ts';
+import { sayReading } from '../../shared/verbs/conditions/reading.ts';
 import * as store from '../sim/assertions/assertion.ts';
+import { assertionWarnings, evaluationWarnings } from '../sim/assertions/assertion-warnings.ts';
 import { conditionOf } from '../sim/assertions/condition.ts';
 import {
 	changeFeature,
@@ -30,6 +32,8 @@ export const handlers = [
 				severity,
 				held,
 				condition,
+				reading: sayReading(condition),
+				...warned(assertionWarnings(world, { condition, held })),
 			};
 		},
 	),
@@ -43,6 +47,7 @@ export const handlers = [
 			passed,
 			failed: verdicts.length - passed,
 			results: verdicts.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict })),
+			...warned(evaluationWarnings(world, verdicts)),
 		};
 	}),
 
@@ -68,6 +73,7 @@ export const handlers = [
 				severity,
 				held,
 				condition,
+				reading: sayReading(condition),
 				has_result: last !== null,
 				last_passed: last?.passed ?? null,
 			})),

@@ -6,7 +6,7 @@ import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { controls, dispelCrowdControl } from '../sim/crowd-control/crowd-control.ts';
 import { applyEffect, effectsOf, remaining, removeEffects } from '../sim/effects/effect.ts';
-import { misspeltStats } from '../sim/stats/stat.ts';
+import { misspeltStats, statsWithout } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
@@ -22,7 +22,13 @@ export const handlers = [
 				'stack_full',
 				`Entity ${entity.id} has as many effects "${effect.tag}" as ${effect.stack_policy} allows.`,
 			);
-		const warnings = misspeltStats(effect.modifiers.map((modifier) => modifier.split(':', 1)[0]!));
+		const stats = effect.modifiers.map((modifier) => modifier.split(':', 1)[0]!);
+		const warnings = [
+			...misspeltStats(stats),
+			...statsWithout(world, entity.id, stats).map(
+				({ stat, lacks }) => `"${stat}" does nothing on entity ${entity.id}: it has no ${lacks}`,
+			),
+		];
 		return {
 			message: `"${effect.tag}" is on entity ${entity.id}.`,
 			effect_id,

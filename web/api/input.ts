@@ -13,8 +13,10 @@ import {
 	pushContext,
 	unbindKey,
 } from '../sim/input/input-map.ts';
+import { bindingWarnings, unplayedWarnings } from '../sim/input/input-warnings.ts';
 import { inputsOf, playerOf, queueInputs, resolveInput, type SentInput } from '../sim/input/inputs.ts';
 import { handler } from './handler.ts';
+import { warned } from './warned.ts';
 
 type Sent = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | null | undefined };
 type What = Pick<SentInput, 'phase' | 'value' | 'ticks'>;
@@ -56,13 +58,14 @@ const pressed = ({ ticks, hold }: Sent): What => ({
 });
 
 /** Queues the inputs of a step, each after so many of its ticks. */
-export function queueStepInputs(world: World, inputs: readonly StepInput[]): void {
+export function queueStepInputs(world: World, inputs: readonly StepInput[]): string[] {
 	const resolved = inputs.map(({ at, ...sent }, index) => {
 		const what =
 			sent.release === true ? RELEASED : sent.value == null ? pressed(sent) : moved(sent.value, sent.ticks);
 		return atPath(`inputs[${index}]`, () => inputOf(world, { ...sent, tick: world.tick + at }, what));
 	});
 	queueInputs(world, resolved);
+	return [...new Set(resolved.flatMap((input) => unplayedWarnings(input)))];
 }
 
 const nameOf = ({ action, key }: QueuedInput): string => (key === null ? action : `${key} (${action})`);
@@ -76,6 +79,7 @@ function answered(did: string, input: QueuedInput) {
 		entity_id: entity?.id ?? null,
 		entity_generation: entity?.generation ?? null,
 		tick,
+		...warned(unplayedWarnings(input)),
 	};
 }
 
@@ -87,7 +91,7 @@ export const handlers = [
 			world.profile === 'bare'
 				? 'A bare host has no bindings: nothing was bound.'
 				: `${key} is bound to ${action}.`;
-		return { message, key, action, context: where, replaced };
+		return { message, key, action, context: where, replaced, ...warned(bindingWarnings(action)) };
 	}),
 
 	handler(routes.unbindInput, ({ world }, { body: { key, context } }) => {

@@ -4,13 +4,16 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { JournalExtent } from '../../shared/contract/journal.ts';
 import type { Input } from '../../shared/contract/route.ts';
 import * as routes from '../../shared/routes/journal.ts';
+import { sayReading } from '../../shared/verbs/conditions/reading.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { Line } from '../host/journal/history.ts';
 import type { HostJournal, SearchPlace, Then } from '../host/journal/host-journal.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { loadWorld } from '../sim/create-world.ts';
+import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { handler } from './handler.ts';
 import { journalWorks } from './journal-works.ts';
+import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
 const time = (at: number): string => new Date(at).toISOString();
@@ -101,9 +104,14 @@ export const handlers = [
 			...(from_tick == null ? {} : { from_tick }),
 			...(after == null ? {} : { after: readPlace(after) }),
 		};
-		const { found: first, next } = await journalOf(host).firstTick(search, host.running);
+		const { found: first, next, searched_to } = await journalOf(host).firstTick(search, host.running);
+		const now = host.worlds.find(of)?.world;
 		return {
 			found: first !== null,
+			finished: next === null,
+			searched_to,
+			reading: sayReading(condition),
+			...warned(now === undefined ? [] : conditionWarnings(now, condition, 'condition', 'statement')),
 			next: next === null ? null : `${next.entry}.${next.looks}`,
 			of,
 			tick: first?.tick ?? null,

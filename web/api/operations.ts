@@ -34,8 +34,13 @@ export const handlers = [
 	handler(routes.getOpenApi, ({ host }) => new RawAnswer(jsonResponse(200, openApiDocument(host.routes)))),
 
 	handler(routes.diagnose, ({ world }) => {
-		const { warnings, info } = diagnose(world);
+		const { warnings, info, rules } = diagnose(world);
 		return {
+			rules: rules.map(({ parts, warnings: own, ...rule }) => ({
+				...rule,
+				parts: [...parts],
+				warnings: [...own],
+			})),
 			warnings,
 			warning_count: warnings.length,
 			info,

@@ -6,10 +6,12 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { writtenRule } from '../../shared/documents/rule.ts';
 import * as routes from '../../shared/routes/rules.ts';
 import { conditionKind, wordOf } from '../../shared/verbs/conditions/index.ts';
+import { sayFiring } from '../../shared/verbs/conditions/reading.ts';
 import { read, type World } from '../sim/core/world.ts';
 import { typedRule } from '../sim/documents/rule-entry.ts';
+import { parseFilter } from '../sim/rules/conditions/filter.ts';
 import { createRule, deleteRule, documentOf, ruleAt, ruleIds } from '../sim/rules/rule.ts';
-import { ruleWarnings } from '../sim/rules/rule-warnings.ts';
+import { ruleWarnings } from '../sim/warnings/rule-warnings.ts';
 import { withAssetHashes } from './asset-names.ts';
 import { handler } from './handler.ts';
 import { withMeshWarnings } from './mesh-files.ts';
@@ -43,7 +45,14 @@ export const handlers = [
 		const rule = await withAssetHashes(host.assets, writtenRule, typedRule(body));
 		const { id, generation } = createRule(world, rule);
 		const document = documentOf(world, id);
-		const answer = { id, rule_id: id, generation, when: body.when, ...warned(ruleWarnings(world, document)) };
+		const answer = {
+			id,
+			rule_id: id,
+			generation,
+			when: body.when,
+			reading: sayFiring({ when: document.when, filter: parseFilter(document.filter) }),
+			...warned(ruleWarnings(world, id)),
+		};
 		return withMeshWarnings(host, [...assetsNamed(writtenRule, document, 'model')], answer);
 	}),
 

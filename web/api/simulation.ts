@@ -13,6 +13,7 @@ import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import * as routes from '../../shared/routes/simulation.ts';
+import { sayReading } from '../../shared/verbs/conditions/reading.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
 import { requireFewLooks } from '../sim/assertions/assertion.ts';
@@ -32,10 +33,12 @@ import { type ChoiceOverride, following } from '../sim/peek/overrides.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
+import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { keepPicture } from './camera.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
 import { queueStepInputs } from './input.ts';
+import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Most events that one answer carries. */
@@ -64,7 +67,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const choosing = choices == null ? undefined : choosingFor(host, entry, ticks, choices);
 	const orders = inOrder(capture ?? [], ticks);
 	if (orders.some(({ picture }) => picture != null)) host.requireDrawing();
-	if (inputs != null) queueStepInputs(entry.world, inputs);
+	const warnings = inputs == null ? [] : queueStepInputs(entry.world, inputs);
 	const traced: TracedTick[] = [];
 	let draws = 0;
 	const advance = async (to: number): Promise<void> => {
@@ -105,6 +108,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 		...(trace ? { trace: traced.map((tick) => ({ tick: tick.tick, ...show(tick) })) } : {}),
 		...(log === null ? {} : { events: log.events, event_count: log.total }),
 		...(capture == null ? {} : { captures }),
+		...warned(warnings),
 	};
 }
 
@@ -225,7 +229,8 @@ export const handlers = [
 				exact: joint.exact,
 				covered: toNumber(joint.covered),
 				covered_fraction: writeFraction(joint.covered),
-				...(watch === null ? {} : { condition: oddsOf(joint) }),
+				...(watch === null ? {} : { condition: { ...oddsOf(joint), reading: sayReading(watch.condition) } }),
+				...warned(watch === null ? [] : conditionWarnings(copy, watch.condition, 'condition', 'statement')),
 				distribution: joint.distribution.map((outcome) => ({ ...outcome, choices: [...outcome.choices] })),
 				factors: factors.map(({ outcomes, ...factor }) => ({
 					...factor,

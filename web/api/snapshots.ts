@@ -13,13 +13,16 @@ import {
 	requireNames,
 	Vigil,
 } from '../sim/assertions/assertion.ts';
+import { evaluationWarnings, uncheckedTicks } from '../sim/assertions/assertion-warnings.ts';
 import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { newestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
+import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { handler } from './handler.ts';
+import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
 const shown = (view: SnapshotView) => ({
@@ -60,9 +63,11 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 		body.until == null ? null : untilCondition(body.until as Parameters<typeof untilCondition>[0]);
 	const before = body.snapshot_before === true ? viewOf(entry.world, `${prefix}_before`) : null;
 	const start = entry.world.tick;
+	const unchecked = uncheckedTicks(entry.world);
 	const watch = until === null ? null : new Watch(until, start);
 	const vigil = new Vigil();
 	if (until !== null) requireFewLooks(entry.world, [until]);
+	const untilWarnings = until === null ? [] : conditionWarnings(entry.world, until, 'until', 'statement');
 	await host.inSlices(vigil.look(entry.world));
 	await host.advance(entry, ticks, {
 		ticked: (world) => vigil.look(world),
@@ -79,9 +84,8 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const found = watch === null ? null : watch.find(world);
 	const verdicts = await host.inSlices(evaluateAll(world, vigil));
 	const wanted = body.assertions == null ? null : new Set(body.assertions);
-	const results = verdicts
-		.filter(({ name }) => wanted === null || wanted.has(name))
-		.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict }));
+	const reported = verdicts.filter(({ name }) => wanted === null || wanted.has(name));
+	const results = reported.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict }));
 	const passed = results.filter((result) => result.passed).length;
 	const advanced = world.tick - start;
 	const paused = host.running.stop === 'paused' && advanced < ticks && found?.passed !== true;
@@ -107,6 +111,12 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 		after_snapshot: body.snapshot_after === true ? shown(viewOf(world, `${prefix}_after`)) : null,
 		entity_count: world.entities.count,
 		...stampOf(world),
+		...warned([
+			...untilWarnings,
+			...(until !== null && reported.length === 0
+				? []
+				: evaluationWarnings(world, reported, { unchecked, probed: true })),
+		]),
 	};
 }
 

@@ -20,6 +20,7 @@ import { Physics } from '../sim/physics/physics.part.ts';
 import { Look } from '../sim/rules/conditions/look.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
+import { filterWarnings } from '../sim/warnings/condition-warnings.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
@@ -106,8 +107,10 @@ export const handlers = [
 		const viewer = query.viewer == null ? undefined : entityAt(world, query.viewer);
 		const told = { ...stampOf(world), entity_count: world.entities.count };
 		if (body.filter == null) return withEntities(told, world, viewer);
-		const only = new Set(new Look(world).members(filterOf(body.filter)));
-		return withEntities({ ...told, matched: only.size }, world, viewer, only);
+		const filter = filterOf(body.filter);
+		const only = new Set(new Look(world).members(filter));
+		const warnings = filterWarnings(world, filter, 'filter');
+		return withEntities({ ...told, matched: only.size, ...warned(warnings) }, world, viewer, only);
 	}),
 
 	handler(routes.getEntity, ({ world }, { params, query }) => {

@@ -5,6 +5,7 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
+import { Happened } from './journal/happened.ts';
 import type { WorldEntry } from './worlds.ts';
 
 /** Why a call is to end early: nobody wants its answer any more, the world that it advances was paused, or a tick of that was made once more and did not come to the same. */
@@ -24,6 +25,8 @@ export class RunningCall {
 	world: string;
 	/** The world that it made ticks of last, which it goes on with for all that is known. */
 	advancing: WorldEntry | null = null;
+	/** Deaths and the like on the ticks that it has made. */
+	readonly happened = new Happened();
 	/** Ticks it has made. */
 	ticks = 0;
 	/** The tick of its world when its turn was over; null before that, and for one that has none. */

@@ -174,7 +174,8 @@ export class EngineHost implements Host {
 		const traced: TracedTick[] = [];
 		let choices = tracedBefore;
 		let made = 0;
-		running.advancing = entry;
+		// A copy that is only tried out, as by a probe, is not the world of that id.
+		running.advancing = this.worlds.find(entry.id) === entry ? entry : null;
 		try {
 			while (made < ticks) {
 				running.edge();
@@ -201,6 +202,7 @@ export class EngineHost implements Host {
 				if (verifier === null) tick();
 				made++;
 				running.ticks++;
+				if (running.advancing !== null) running.happened.note(entry);
 				running.edge();
 				// What is only tried out, on a copy or aside, did not happen.
 				if (!this.#onCopy && this.worlds.find(entry.id) === entry) this.#services.madeTick(entry);
@@ -345,6 +347,7 @@ export class EngineHost implements Host {
 			},
 			rollback: () => {
 				worlds.discard(copy);
+				this.running.happened.clear();
 				withoutNewAssets();
 			},
 		};

@@ -16,6 +16,15 @@ export const by = optional(word(['this', 'source'], 'Entity that is credited; le
 /** Reads the first word of most actions. */
 export const aimed = (text: string | undefined) => ({ target: readTarget(text) });
 
+/** Names that an action gives to entities. */
+export interface Given {
+	readonly tag?: readonly string[];
+	readonly effect?: readonly string[];
+}
+
+/** The tick of most actions. */
+export const AT_ONCE = 'at once: later actions and rules of the tick see it';
+
 export interface ActionKind<
 	K extends string = string,
 	S extends Readonly<Record<string, z.ZodType>> = Readonly<Record<string, z.ZodType>>,
@@ -27,6 +36,8 @@ export interface ActionKind<
 	/** Further constraints on the fields, in JSON Schema. */
 	readonly needs?: Readonly<Record<string, unknown>>;
 	readonly doc?: string;
+	/** The tick on which it takes effect, as words after "Takes effect"; and, if it can kill, when an entity counts as dead. */
+	readonly when: string;
 	/** What follows the verb in the short text. Words are separated by blanks; [words in brackets] may be left out, `-` skips one. */
 	readonly form: string;
 	/** Largest number of words that may follow; left out: any number. */
@@ -35,6 +46,8 @@ export interface ActionKind<
 	read(words: Words, verb: string, rest: string): object;
 	/** How many entities it spawns each time. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
+	/** Labels and effects that it can give to entities, which conditions may then name. */
+	readonly gives?: (action: z.output<z.ZodObject<S>>) => Given;
 	/** Fields beside `target` that are targets. */
 	readonly aims?: readonly (keyof S & string)[];
 	/** What it reads, besides what finding its targets reads, what it writes and what it sends. */
@@ -47,14 +60,14 @@ export const action = <const K extends string, S extends Readonly<Record<string,
 
 /** The typed form of a kind of action, under its own word or another. */
 export function schemaOf<K extends string, S extends Readonly<Record<string, z.ZodType>>>(
-	{ kind, fields, needs, doc }: ActionKind<K, S>,
+	{ kind, fields, needs, doc, when }: ActionKind<K, S>,
 	word: string = kind,
 ) {
 	const schema = z.strictObject({ action: z.literal(word as K), ...fields });
 	return schema.meta({
 		id: `${titleOf(word)}Action`,
 		...needs,
-		...(doc === undefined ? {} : { description: doc }),
+		description: `${doc === undefined ? '' : `${doc}. `}Takes effect ${when}.`,
 	});
 }
 

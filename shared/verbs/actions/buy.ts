@@ -1,11 +1,12 @@
 /** The action `buy`: entities buy an item. */
 
 import { readWhole } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 import { itemId } from './item-words.ts';
 
 export const buy = action({
 	kind: 'buy',
+	when: AT_ONCE,
 	fields: { target, item_id: itemId },
 	doc: 'The target buys one item, as with POST /shop/buy. If the purchase is refused, the actions after it are still done, unless the rule says on_failure: stop',
 	form: 'TARGET ITEM',

@@ -3,10 +3,11 @@
 import { optional } from '../../contract/values.ts';
 import { shakeFields } from '../../documents/camera-move.ts';
 import { readNumber } from '../verb-text.ts';
-import { action } from './action.ts';
+import { AT_ONCE, action } from './action.ts';
 
 export const cameraShake = action({
 	kind: 'camera_shake',
+	when: AT_ONCE,
 	fields: {
 		strength: optional(shakeFields.strength),
 		ticks: optional(shakeFields.ticks),

@@ -3,10 +3,11 @@
 import { optional, text, word } from '../../contract/values.ts';
 import { STATS_READ, STATS_WRITTEN } from '../access.ts';
 import { given } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const cleanse = action({
 	kind: 'cleanse',
+	when: AT_ONCE,
 	fields: {
 		target,
 		filter: text('Removes the effects whose tag contains this text; empty: all effects', 100).default(''),

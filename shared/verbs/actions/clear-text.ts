@@ -2,10 +2,11 @@
 
 import { optional } from '../../contract/values.ts';
 import { elementId } from '../../documents/hud.ts';
-import { action } from './action.ts';
+import { AT_ONCE, action } from './action.ts';
 
 export const clearText = action({
 	kind: 'clear_text',
+	when: AT_ONCE,
 	fields: { id: optional(elementId.describe('Name of the element to remove; left out: all texts')) },
 	doc: 'Removes the HUD element of that name, or all texts. Where there is none, it does nothing',
 	form: '[ID]',

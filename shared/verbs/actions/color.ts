@@ -2,10 +2,11 @@
 
 import { colorText } from '../../components/color.ts';
 import { VerbTextError } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const color = action({
 	kind: 'color',
+	when: AT_ONCE,
 	also: 'set_color',
 	fields: { target, color: colorText },
 	form: 'TARGET COLOR',

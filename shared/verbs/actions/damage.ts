@@ -7,6 +7,7 @@ import { action, aimed, by, target } from './action.ts';
 
 export const damage = action({
 	kind: 'damage',
+	when: 'on the next tick, before that tick looks for the dead. An entity whose health it brings to 0 is dead from then on',
 	fields: {
 		target,
 		amount: number('Damage', { unit: 'HP', min: 0 }),
@@ -15,6 +16,7 @@ export const damage = action({
 		),
 		by,
 	},
+	doc: 'Deals damage to a living entity',
 	form: 'TARGET HP',
 	most: 2,
 	read: ([whom, amount]) => ({ ...aimed(whom), amount: readNumber(amount, 'the damage') }),

@@ -1,9 +1,10 @@
 /** The action `despawn`: removes entities. */
 
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const despawn = action({
 	kind: 'despawn',
+	when: AT_ONCE,
 	fields: { target },
 	form: 'TARGET',
 	most: 1,

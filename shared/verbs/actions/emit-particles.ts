@@ -3,10 +3,11 @@
 import { MOST_PARTICLES, PRESET_NAMES } from '../../contract/particles.ts';
 import { integer, optional, word } from '../../contract/values.ts';
 import { readNumber } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const emitParticles = action({
 	kind: 'emit_particles',
+	when: AT_ONCE,
 	fields: {
 		target,
 		count: optional(

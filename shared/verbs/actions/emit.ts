@@ -8,6 +8,7 @@ import { action, target } from './action.ts';
 
 export const emit = action({
 	kind: 'emit',
+	when: 'on the next tick: rules hear the signal then',
 	fields: {
 		name: text('Name of the signal', 100).min(1),
 		data: z.unknown().default(null).describe('Any JSON value, sent with the signal'),

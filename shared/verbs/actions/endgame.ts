@@ -2,10 +2,11 @@
 
 import { teamNumber } from '../../components/team.ts';
 import { readWhole } from '../verb-text.ts';
-import { action } from './action.ts';
+import { AT_ONCE, action } from './action.ts';
 
 export const endgame = action({
 	kind: 'endgame',
+	when: AT_ONCE,
 	fields: { winner_team: teamNumber },
 	doc: 'Ends the match. If the match has already ended, nothing changes and action_failed is sent with the reason match_over',
 	form: 'TEAM',

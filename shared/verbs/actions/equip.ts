@@ -3,11 +3,12 @@
 import { keyText } from '../../contract/values.ts';
 import { STATS_READ, STATS_WRITTEN } from '../access.ts';
 import { given, readWhole } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 import { itemId } from './item-words.ts';
 
 export const equip = action({
 	kind: 'equip',
+	when: AT_ONCE,
 	fields: {
 		target,
 		slot: keyText('Name of the slot; any but __proto__', 80).default('weapon'),

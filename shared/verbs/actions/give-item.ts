@@ -1,10 +1,11 @@
 /** The action `give_item`: adds items to inventories. */
 
-import { action, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
 import { count, itemId, readItems } from './item-words.ts';
 
 export const giveItem = action({
 	kind: 'give_item',
+	when: AT_ONCE,
 	fields: { target, item_id: itemId, count },
 	form: 'TARGET ITEM [COUNT]',
 	most: 3,

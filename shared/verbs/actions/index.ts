@@ -8,7 +8,7 @@ import { caseInsensitiveTag } from '../../contract/values.ts';
 import type { Access } from '../access.ts';
 import type { Target } from '../targets/index.ts';
 import { unknownText, VerbTextError, withinRanges } from '../verb-text.ts';
-import { type ActionKind, schemaOf, wordsOf } from './action.ts';
+import { type ActionKind, type Given, schemaOf, wordsOf } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
@@ -118,6 +118,9 @@ export function targetsOf(action: Action): { readonly field: string; readonly ta
 		return target == null ? [] : [{ field, target }];
 	});
 }
+
+/** Names that an action gives to entities. */
+export const givesOf = (action: Action): Given => actionKind(action).gives?.(action) ?? {};
 
 /** How many entities an action spawns each time; null for kinds that spawn none. */
 export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;

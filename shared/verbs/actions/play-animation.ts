@@ -3,10 +3,11 @@
 import { clipRef, playSpeed, seconds } from '../../contract/animation.ts';
 import { flag } from '../../contract/values.ts';
 import { given, readNumber } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const playAnimation = action({
 	kind: 'play_animation',
+	when: AT_ONCE,
 	fields: {
 		target,
 		clip: clipRef,

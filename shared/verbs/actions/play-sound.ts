@@ -5,12 +5,13 @@ import { soundFields } from '../../contract/sound.ts';
 import { optional, text } from '../../contract/values.ts';
 import { readTarget } from '../targets/index.ts';
 import { VerbTextError } from '../verb-text.ts';
-import { action, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
 
 const { volume, pitch, max_distance, falloff, bus, priority } = soundFields;
 
 export const playSound = action({
 	kind: 'play_sound',
+	when: AT_ONCE,
 	fields: {
 		clip: text(
 			'SHA-256 of a WAV, Ogg or MP3 asset, or its name or path, which is stored as the SHA-256',

@@ -2,10 +2,11 @@
 
 import { integer } from '../../contract/values.ts';
 import { readWhole } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const score = action({
 	kind: 'score',
+	when: AT_ONCE,
 	fields: { target, points: integer('Points', { min: -0x80000000, max: 0x7fffffff }) },
 	form: 'TARGET POINTS',
 	most: 2,

@@ -1,11 +1,12 @@
 /** The action `set_field`: sets a number of entities. */
 
 import { number } from '../../contract/values.ts';
-import { action, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
 import { changeAccess, FORM, field, readChange } from './field-change.ts';
 
 export const setField = action({
 	kind: 'set_field',
+	when: `${AT_ONCE}. An entity whose health it brings to 0 counts as alive until the next tick marks it dead`,
 	fields: { target, field, value: number('New value') },
 	doc: 'Sets a number of the target. A dead entity whose health is set above 0 lives again. A number that the shape of its collider does not have is not set, and action_failed is sent',
 	form: FORM,

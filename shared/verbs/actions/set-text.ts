@@ -3,12 +3,13 @@
 import { optional } from '../../contract/values.ts';
 import { elementId, lifetime, template, textFields } from '../../documents/hud.ts';
 import { VerbTextError } from '../verb-text.ts';
-import { action } from './action.ts';
+import { AT_ONCE, action } from './action.ts';
 
 const { x, y, size, color, anchor } = textFields;
 
 export const setText = action({
 	kind: 'set_text',
+	when: AT_ONCE,
 	fields: {
 		id: elementId,
 		text: template,

@@ -6,7 +6,7 @@ import { spawnFields } from '../../documents/spawn.ts';
 import { PLACE_READ, ROOM_READ } from '../access.ts';
 import { readTarget } from '../targets/index.ts';
 import { given, readNumber, readVector, readWhole, VerbTextError, type Words } from '../verb-text.ts';
-import { action, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
 
 /** Fields that mean the same. */
 const TWICE = [
@@ -16,6 +16,7 @@ const TWICE = [
 
 export const spawn = action({
 	kind: 'spawn',
+	when: `${AT_ONCE}. It moves and fights from the next tick on`,
 	fields: {
 		...spawnFields,
 		template: optional(text('Template to start from; fields given here override those of the template', 100)),

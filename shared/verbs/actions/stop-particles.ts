@@ -1,9 +1,10 @@
 /** The action `stop_particles`: stops the emitters of entities. */
 
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const stopParticles = action({
 	kind: 'stop_particles',
+	when: AT_ONCE,
 	fields: { target },
 	doc: 'Stops the emitter of each entity; the particles that are there last as long as they would have',
 	form: 'TARGET',

@@ -1,9 +1,10 @@
 /** The action `stop_sound`: stops the sounds of entities. */
 
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const stopSound = action({
 	kind: 'stop_sound',
+	when: AT_ONCE,
 	fields: { target },
 	doc: 'Stops the sounds that entities have',
 	form: 'TARGET',

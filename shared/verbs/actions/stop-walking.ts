@@ -1,9 +1,10 @@
 /** The action `stop_walking`: takes away the paths of entities. */
 
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const stopWalking = action({
 	kind: 'stop_walking',
+	when: AT_ONCE,
 	fields: { target },
 	doc: 'Takes the path of the target away; it stands',
 	form: 'TARGET',

@@ -2,10 +2,11 @@
 
 import { tagList } from '../../components/tags.ts';
 import { VerbTextError } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const tag = action({
 	kind: 'tag',
+	when: AT_ONCE,
 	fields: { target, add: tagList.default([]), remove: tagList.default([]) },
 	doc: 'Adds labels, then removes labels',
 	form: 'TARGET +LABEL -LABEL ...',
@@ -17,5 +18,6 @@ export const tag = action({
 			throw new VerbTextError('labels are written +LABEL to add and -LABEL to remove');
 		return { ...aimed(whom), add, remove };
 	},
+	gives: ({ add }) => ({ tag: add }),
 	access: { reads: ['tags'], writes: ['tags'] },
 });

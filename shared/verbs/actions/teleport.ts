@@ -3,10 +3,11 @@
 import { position } from '../../contract/values.ts';
 import { TELEPORT_READ } from '../access.ts';
 import { readVector } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const teleport = action({
 	kind: 'teleport',
+	when: `${AT_ONCE}. transform, the pose after physics, follows on the next tick`,
 	fields: { target, position },
 	form: 'TARGET X,Y,Z',
 	most: 2,

@@ -2,10 +2,11 @@
 
 import { optional } from '../../contract/values.ts';
 import { elementId, lifetime, textFields } from '../../documents/hud.ts';
-import { action } from './action.ts';
+import { AT_ONCE, action } from './action.ts';
 
 export const text = action({
 	kind: 'text',
+	when: AT_ONCE,
 	also: 'show_text',
 	fields: {
 		...textFields,

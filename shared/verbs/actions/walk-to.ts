@@ -3,10 +3,11 @@
 import { pathFields } from '../../components/path.ts';
 import { optional, position } from '../../contract/values.ts';
 import { given, readNumber, readVector } from '../verb-text.ts';
-import { action, aimed, target } from './action.ts';
+import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const walkTo = action({
 	kind: 'walk_to',
+	when: `${AT_ONCE}. It walks from the next tick on`,
 	fields: { target, position, speed: optional(pathFields.speed) },
 	doc: 'Lets the target walk to a position on the navigation mesh, as POST /path/set does. Without a speed it keeps the one of its path, or that of its combat component',
 	form: 'TARGET X,Y,Z [SPEED]',

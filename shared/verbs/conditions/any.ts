@@ -14,6 +14,7 @@ export const any = condition({
 		return { subject: parts.some(({ subject }) => subject), source: parts.some(({ source }) => source) };
 	},
 	predicate: true,
+	either: true,
 	momentary: 'parts',
 	write: ({ of }, write) => `(${of.map(write).join(' | ')})`,
 	say: ({ of }, { inner }) => of.map(inner).join(' or '),

@@ -3,6 +3,7 @@
 import type * as z from 'zod';
 import { filterText } from '../filter-text.ts';
 import type { WordReader } from '../word-reader.ts';
+import type { Quantifier } from './quantifier.ts';
 
 /** A condition inside another one, of any kind. */
 export interface InnerCondition {
@@ -15,6 +16,15 @@ export interface Language {
 	readonly condition: z.ZodType<InnerCondition>;
 	/** A condition, or its short text. */
 	readonly filter: z.ZodType<InnerCondition | string>;
+}
+
+/** What is stated about the entities of a group. */
+export interface Claim {
+	readonly quantifier: Quantifier;
+	/** Whether the quantifier was given; otherwise it is the reading of the kind. */
+	readonly isGiven: boolean;
+	readonly filter: InnerCondition;
+	readonly of: InnerCondition;
 }
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -77,20 +87,30 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	readonly momentary?: boolean | 'parts' | ((condition: C) => boolean);
 	/** Is tested for each entity separately: in short texts it can be joined with others by +. */
 	readonly predicate?: true;
+	/** Depends on where entities were when it was looked at before. */
+	readonly remembers?: true;
 	/** Matches every entity. */
 	readonly everybody?: true;
 	/** Selects a group, instead of stating something about its members. */
 	readonly chooses?: true;
+	/** The group that it selects, as words after "entities", such as "with tag creep". */
+	sayGroup?(condition: C): string;
+	/** Holds when one of its parts does. */
+	readonly either?: true;
 	/** Holds for an entity when all its parts do. */
 	readonly joins?: true;
 	/** Holds for an entity when its part does not. */
 	readonly negates?: true;
 	/** Fires at most once in each life of an entity. */
 	readonly onceInLife?: true;
+	/** What it states about each entity of a group, for kinds that are about a group. */
+	claim?(condition: C): Claim;
+	/** The condition with a quantifier, for kinds that take one themselves. */
+	quantify?(condition: C, quantifier: Quantifier): InnerCondition;
 	readonly colon?: ColonText;
 	readonly blank?: BlankText;
 	/** Refuses what the schema cannot express: names that do not exist, a minimum above the maximum. */
-	check?(condition: C, refuse: RefuseField): void;
+	check?(condition: C, refuse: RefuseField, about: (inner: InnerCondition) => About): void;
 	/** Its short text, for kinds that can be joined with +. */
 	write?(condition: C, write: (inner: InnerCondition) => string): string;
 	/** The condition in words. */

@@ -16,6 +16,7 @@ export const entity = typed({
 			/^\d+$/.test(value ?? '') && Number(value) <= 0xffffffff ? { entity: Number(value) } : null,
 	},
 	write: (given) => `entity:${given.entity}`,
+	sayGroup: (given) => `with id ${given.entity}`,
 	say: (given) => `it is entity ${given.entity}`,
 	reads: [],
 });

@@ -13,6 +13,7 @@ export const everybody = typed({
 	everybody: true,
 	colon: { words: ['any', 'all', '*'], form: 'any', read: (value) => (value === undefined ? {} : null) },
 	write: () => 'any',
+	sayGroup: () => '',
 	say: () => 'any entity',
 	reads: [],
 });

@@ -6,10 +6,13 @@ import { measureReads } from '../measure-name.ts';
 import { VerbTextError } from '../verb-text.ts';
 import { checkField } from './check-field.ts';
 import { group, NOBODY, typed } from './condition.ts';
+import { field as fieldKind } from './field.ts';
+import { quantifierOr } from './quantifier.ts';
 
 export const fieldCheck = typed({
 	name: 'field_check',
 	fields: (language) => ({
+		quantifier: quantifierOr('all'),
 		filter: group(language),
 		field: text(
 			'Number of a component, such as health, health.max, health.percent, team, position.x, gold, level, combat.damage',
@@ -17,7 +20,7 @@ export const fieldCheck = typed({
 		op: operator.default('greater'),
 		value: number('Value to compare with'),
 	}),
-	doc: 'While the field satisfies the comparison for every entity that matches the filter and has the field. `this` is unset',
+	doc: 'While the field satisfies the comparison for any, all or none of the entities that match the filter and have the field; without a quantifier, for all. `this` is unset',
 	about: NOBODY,
 	blank: {
 		words: ['field', 'field-check'],
@@ -34,8 +37,15 @@ export const fieldCheck = typed({
 			return reader.set('value', Number(sent));
 		},
 	},
-	say: ({ filter, field, op, value }, { number: say, inner }) =>
-		`${field} ${SHOWN_SIGNS[op]} ${say(value)} for all of: ${inner(filter as object)}`,
+	say: ({ quantifier, filter, field, op, value }, { number: say, inner }) =>
+		`${field} ${SHOWN_SIGNS[op]} ${say(value)} for ${quantifier ?? 'all'} of: ${inner(filter as object)}`,
+	claim: ({ quantifier, filter, ...comparison }) => ({
+		quantifier: quantifier ?? 'all',
+		isGiven: quantifier != null,
+		filter: filter as object,
+		of: { ...comparison, type: undefined, [fieldKind.key]: fieldKind.name, edge: 'rising' },
+	}),
+	quantify: (given, quantifier) => ({ ...given, quantifier }),
 	check: checkField,
 	reads: ({ field }) => ['entities', ...measureReads(field)],
 });

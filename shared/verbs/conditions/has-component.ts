@@ -20,6 +20,7 @@ export const hasComponent = typed({
 			value === undefined || componentNamed(value) === undefined ? null : { component: value },
 	},
 	write: ({ component }) => `component:${component}`,
+	sayGroup: ({ component }) => `with ${component}`,
 	say: ({ component }) => `it has ${component}`,
 	check: ({ component }, refuse) => {
 		if (componentNamed(component) === undefined)

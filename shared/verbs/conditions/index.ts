@@ -40,6 +40,7 @@ import { noZeroHealthAlive } from './no-zero-health-alive.ts';
 import { noneAreDead } from './none-are-dead.ts';
 import { not } from './not.ts';
 import { phase } from './phase.ts';
+import { quantified } from './quantified.ts';
 import { role } from './role.ts';
 import { score } from './score.ts';
 import { tag } from './tag.ts';
@@ -83,6 +84,7 @@ const LIST = [
 	entityExists,
 	entityCount,
 	fieldCheck,
+	quantified,
 	noneAreDead,
 	noOverlap,
 	entityBudget,

@@ -9,6 +9,7 @@ export const leave = condition({
 	doc: 'When an entity that the rule has seen inside the zone is no longer inside. The rule first looks on the tick after its creation. `this`: the entity',
 	about: SOMEBODY,
 	momentary: true,
+	remembers: true,
 	colon: {
 		form: 'leave:entity:ID:RADIUS',
 		read: (value) => (value === undefined ? null : { zone: readZone(value) }),

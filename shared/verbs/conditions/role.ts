@@ -20,6 +20,7 @@ export const role = typed({
 		},
 	},
 	write: (given) => `role:${given.role.toLowerCase()}`,
+	sayGroup: (given) => `with role ${given.role.toLowerCase()}`,
 	say: (given) => `it is a ${given.role.toLowerCase()}`,
 	reads: ['role'],
 });

@@ -12,6 +12,7 @@ export const tag = typed({
 	chooses: true,
 	colon: { form: 'tag:NAME', read: (value) => (value === undefined || value === '' ? null : { tag: value }) },
 	write: (given) => `tag:${given.tag}`,
+	sayGroup: (given) => `with tag ${given.tag}`,
 	say: (given) => `it is tagged ${given.tag}`,
 	reads: ['tags'],
 });

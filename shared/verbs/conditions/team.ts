@@ -15,6 +15,7 @@ export const team = typed({
 		read: (value) => (/^\d+$/.test(value ?? '') && Number(value) <= 255 ? { team: Number(value) } : null),
 	},
 	write: (given) => `team:${given.team}`,
+	sayGroup: (given) => `of team ${given.team}`,
 	say: (given) => `it is on team ${given.team}`,
 	reads: ['team'],
 });

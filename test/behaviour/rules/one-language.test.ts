@@ -70,6 +70,10 @@ const CASES: Readonly<Record<string, readonly [text: string | null, typed: objec
 		'field gold == 7 tag:a',
 		{ type: 'field_check', filter: 'tag:a', field: 'gold', op: '==', value: 7 },
 	],
+	quantified: [
+		'all tag:a & field:gold==7',
+		{ kind: 'quantified', quantifier: 'none', filter: 'tag:a', of: { kind: 'dead' } },
+	],
 	none_are_dead: ['alive tag:a', { type: 'none_are_dead', filter: 'tag:a' }],
 	no_overlap: ['overlap 1', { type: 'no_overlap', filter: { type: 'any' }, min_distance: 1 }],
 	entity_budget: ['budget 50', { type: 'entity_budget', max: 50 }],

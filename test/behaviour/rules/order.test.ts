@@ -4,6 +4,8 @@
  */
 
 import { describe, expect, test } from 'vitest';
+import { titleOf } from '../../../shared/contract/title.ts';
+import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
 import { fighter, pay, playing } from '../../support/playing.ts';
 
 const { post, get, spawn, rule, step, kill, entity, health, gold, position } = playing();
@@ -134,6 +136,62 @@ describe('damage', () => {
 			({ type }: { type: string }) => type === 'DamageEvent',
 		);
 		expect(damage, 'nothing but the blow that killed').toHaveLength(1);
+	});
+});
+
+describe('health that a rule changes', () => {
+	const seen = async (id: number) => {
+		const { health, dead } = await entity(id);
+		return [health[0], dead === true];
+	};
+
+	test.each<[string, string, [number, boolean][]]>([
+		[
+			'damage is taken on the next tick, with the death',
+			'damage',
+			[
+				[50, false],
+				[0, true],
+			],
+		],
+		[
+			'a change to 0 is made at once, and the death comes on the next tick',
+			'add_field',
+			[
+				[0, false],
+				[0, true],
+			],
+		],
+	])('%s', async (_, word, expected) => {
+		const id = await spawn({ health: 50, gold: 0 });
+		const amount = word === 'damage' ? `entity:${id} 50` : `entity:${id} health -50`;
+		await rule({ when: 'tick:1', once: true, actions: [`${word} ${amount}`], priority: 9 });
+		await rule({ when: 'field:health<1 & alive', actions: [pay({ entity: id })] });
+		for (const state of expected) {
+			await step();
+			expect(await seen(id)).toEqual(state);
+		}
+		// What a rule sees later in the tick is what was made at once: alive with health 0.
+		expect(await gold(id)).toBe(word === 'damage' ? 0 : 1);
+	});
+
+	test('healing is made at once', async () => {
+		const id = await spawn({ health: 100 });
+		await post('/entity/damage', { entity_id: id, amount: 50 });
+		await step();
+		await rule({ when: 'timer:0', once: true, actions: [`heal entity:${id} 10`] });
+		await step();
+		expect(await health(id)).toBe(60);
+	});
+
+	test('the schema of every action says when it takes effect, and of those that can kill when an entity is dead', async () => {
+		for (const { kind } of ACTIONS) {
+			const definition = `${titleOf(kind)}Action`;
+			const { definitions } = await get(`/schema?definition=${definition}`);
+			const { description } = definitions[definition];
+			expect(description, kind).toMatch(/Takes effect (at once|on (this|the next) tick)/);
+			if (['damage', 'add_field', 'set_field'].includes(kind)) expect(description).toMatch(/dead/);
+		}
 	});
 });
 

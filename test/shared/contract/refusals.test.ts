@@ -56,7 +56,6 @@ describe('did you mean', () => {
 		['team 1', 'Write team:1.'],
 		// Two words are wrong: the first is told, and no text that would be refused again.
 		['aliev taem:1', 'Did you mean "alive"?'],
-		['any team:1', 'It is written as any.'],
 		['alve tag:hero', 'Did you mean "alive tag:hero"?'],
 		[
 			'health.percent below 60',

@@ -7,10 +7,13 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Journal } from '../../../shared/contract/journal.ts';
+import type { Entry } from '../../../shared/contract/journal-entry.ts';
+import { batch } from '../../../shared/routes/batch.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
 import { Watch } from '../../sim/rules/conditions/watch.ts';
-import type { WorldEntry, Worlds } from '../worlds.ts';
+import { MAIN, type WorldEntry, type Worlds } from '../worlds.ts';
+import { candidatesOf, eventsNeeded } from './happened-index.ts';
 import { entriesFrom } from './history.ts';
 import type { FirstTick, SearchPlace, TickFound, TickSearch } from './host-journal.ts';
 import type { Moment } from './replay.ts';
@@ -26,10 +29,24 @@ export async function firstTick(
 ): Promise<TickFound> {
 	const { next } = await journal.extent();
 	const from = await beginOf(journal, search);
-	if (from === null) return { found: null, next: null };
+	if (from === null) return { found: null, next: null, searched_to: null };
+	const needed = eventsNeeded(search.condition);
+	const among =
+		needed === null ? null : await candidatesOf(journal, search, needed, search.after?.entry ?? from);
+	const none = { found: null, next: null, searched_to: among?.searched_to ?? null };
+	if (among?.entries === null) return none;
+	if (among !== null && among.tick !== null && search.after === undefined)
+		return { ...none, found: { tick: among.tick, entry: among.entries[0], digest: null, entities: null } };
 	const looking = new Search(search, now);
-	await make({ entry: next, from, of: search.world, search: looking });
-	return looking;
+	if (among === null) {
+		await make({ entry: next, from, of: search.world, search: looking });
+		return looking;
+	}
+	const { states } = await journal.extent();
+	const [first, last] = among.entries;
+	const begin = Math.max(from, states.findLast((at) => at <= first) ?? from);
+	await make({ entry: last + 1, from: begin, of: search.world, search: looking });
+	return looking.isOver ? looking : none;
 }
 
 /** The newest state before everything that is asked about; null when nothing is. */
@@ -47,11 +64,15 @@ async function beginOf(journal: Journal, search: TickSearch): Promise<number | n
 	if (from_tick === 0) return oldest;
 	for await (const { entry, head } of entriesFrom(journal, first)) {
 		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined || standing.tick < from_tick) continue;
+		if (standing === undefined ? !mayHaveMade(head, world) : standing.tick < from_tick) continue;
 		return states.findLast((at) => at <= entry) ?? oldest;
 	}
 	return null;
 }
+
+/** Whether an entry may have made a world, and deleted it, without naming it. */
+const mayHaveMade = (head: Entry['head'], world: string): boolean =>
+	world !== MAIN && head.kind === 'call' && head.path === batch.path;
 
 /** Looks at a world while it is made again. */
 export class Search implements TickFound {
@@ -75,7 +96,7 @@ export class Search implements TickFound {
 
 	/** Whether to stop after a tick of a world, made within an entry. */
 	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
-		return id === this.#search.world ? this.#look(entry, world) : this.#isOver;
+		return id === this.#search.world ? this.#look(entry, world) : this.isOver;
 	}
 
 	/** The same after an entry. */
@@ -84,12 +105,18 @@ export class Search implements TickFound {
 		return this.#look(entry, sought?.world);
 	}
 
-	get #isOver(): boolean {
+	/** The last tick that was looked at; null for none. */
+	get searched_to(): number | null {
+		return this.#looked < 0 ? null : this.#looked;
+	}
+
+	/** Whether it has been found, or takes too long. */
+	get isOver(): boolean {
 		return this.found !== null || this.next !== null;
 	}
 
 	#look(entry: number, world: World | undefined): boolean {
-		if (this.#isOver) return true;
+		if (this.isOver) return true;
 		const place = { entry, looks: entry === this.#place.entry ? this.#place.looks + 1 : 1 };
 		this.#place = place;
 		const { from_tick = 0, after } = this.#search;
@@ -106,7 +133,7 @@ export class Search implements TickFound {
 		if (counts || from_tick === 0 || after !== undefined) this.#until ??= this.#now() + LONGEST_MS;
 		const isLate = this.#until !== null && this.#now() > this.#until;
 		if (this.found === null && reached > 0 && isLate) this.next = place;
-		return this.#isOver;
+		return this.isOver;
 	}
 }
 

@@ -55,14 +55,17 @@ export interface TickFound {
 	readonly found: FirstTick | null;
 	/** Where it took long enough, and another goes on. */
 	readonly next: SearchPlace | null;
+	/** The last tick of the world that it looked at; null for none. */
+	readonly searched_to: number | null;
 }
 
 /** Where a condition first held: on which tick, and within or after which entry. */
 export interface FirstTick {
 	readonly tick: number;
 	readonly entry: number;
-	readonly digest: string;
-	readonly entities: number;
+	/** Null where the marks of entries told, and the world was not made again. */
+	readonly digest: string | null;
+	readonly entities: number | null;
 }
 
 export interface HostJournal {

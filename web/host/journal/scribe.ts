@@ -22,6 +22,8 @@ import type { Change, Done } from '../dispatch.ts';
 import { sha256 } from '../sha256.ts';
 import { haltNow, type WorldEntry, type Worlds } from '../worlds.ts';
 import { Changes, playingOf } from './changes.ts';
+import { Happened } from './happened.ts';
+import { isMarked } from './happened-index.ts';
 import type { Recording, RoomsAsked } from './recording.ts';
 
 /** How often a state is kept: after so many entries, bytes of entries, ticks of play or milliseconds of work, whichever comes first. */
@@ -143,6 +145,8 @@ export class Scribe {
 	#retry: ReturnType<typeof setTimeout> | undefined;
 	/** What failed is being tried again. */
 	#trying: Promise<void> | null = null;
+	/** Deaths and the like on ticks of play that no entry has yet. */
+	readonly #happened = new Happened();
 	/** Ticks of play by world that no entry has yet. */
 	readonly #ticks = new Map<string, number>();
 	#flush: ReturnType<typeof setTimeout> | undefined;
@@ -187,8 +191,9 @@ export class Scribe {
 	}
 
 	/** A tick of play was made, in so many milliseconds. */
-	ticked({ id }: WorldEntry, ms: number): void {
+	ticked({ id, world }: WorldEntry, ms: number): void {
 		this.#ticks.set(id, (this.#ticks.get(id) ?? 0) + 1);
+		this.#happened.note({ id, world });
 		this.#since.ticks++;
 		this.#since.work += ms;
 		this.#flushSoon();
@@ -218,6 +223,8 @@ export class Scribe {
 			return entry === undefined ? [] : [{ ...this.#standing(entry, digests), ticks }];
 		});
 		this.#ticks.clear();
+		const happened = this.#happened.marks;
+		this.#happened.clear();
 		if (digests) this.#undigested.clear();
 		this.#changes.take();
 		const playing = playingOf(worlds);
@@ -229,6 +236,7 @@ export class Scribe {
 			kind: 'between',
 			at: clock(),
 			worlds: played,
+			happened,
 			...(came.length === 0 ? {} : { assets: came }),
 			...(playing.length === 0 ? {} : { playing }),
 			...(halted.length === 0 ? {} : { halted }),
@@ -248,7 +256,13 @@ export class Scribe {
 		// What the call itself brought, replaying it brings again.
 		this.#newAssets();
 		const standing = worlds.map((entry) => this.#standing(entry, key !== undefined));
-		return this.#write(applied, { worlds: standing, ...(gone.length === 0 ? {} : { gone: [...gone] }) });
+		const marked = isMarked(applied.request);
+		if (marked) for (const entry of worlds) applied.running.happened.note(entry);
+		return this.#write(applied, {
+			worlds: standing,
+			...(marked ? { happened: applied.running.happened.marks } : {}),
+			...(gone.length === 0 ? {} : { gone: [...gone] }),
+		});
 	}
 
 	/** Writes down a call that was done while another is at work. */
@@ -258,7 +272,7 @@ export class Scribe {
 
 	async #write(
 		{ request, door, principal, key, change, running, began, done, recording, rooms, had }: Applied,
-		more: Pick<CallHead, 'worlds' | 'gone' | 'overtook'>,
+		more: Pick<CallHead, 'worlds' | 'happened' | 'gone' | 'overtook'>,
 	): Promise<Written> {
 		const { method, path, query, body } = request;
 		const { response } = done;

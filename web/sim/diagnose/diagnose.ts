@@ -7,21 +7,30 @@ import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mesh } from '../../../shared/components/mesh.ts';
+import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { BODY_KINDS, PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { RespawnTimer } from '../../../shared/components/respawn-timer.ts';
 import { SpawnPoint } from '../../../shared/components/spawn-point.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { assertions } from '../assertions/assertion.ts';
+import { assertionWarnings } from '../assertions/assertion-warnings.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { pending } from '../core/events.ts';
 import { each, get, has, read, type World } from '../core/world.ts';
+import { inputMapOf } from '../input/input-map.ts';
+import { bindingWarnings, unplayedWarnings } from '../input/input-warnings.ts';
+import { inputsOf } from '../input/inputs.ts';
 import { matchState } from '../match/match.ts';
+import { fighterWarnings } from '../spawn/spawn-entity.ts';
+import { statsWithout } from '../stats/stat.ts';
+import { explainRules, type RuleExplained } from './explain-rules.ts';
 
 export interface Diagnosis {
 	/** What looks wrong; an entity is written E<id>. */
 	readonly warnings: string[];
 	readonly info: string[];
+	readonly rules: readonly RuleExplained[];
 }
 
 /** Metres: drawn entities closer than this lie in each other. */
@@ -32,6 +41,7 @@ export function diagnose(world: World): Diagnosis {
 	each(world, [Combat], (slot) => {
 		if (!has(world, slot, Velocity) && get(world, slot, PhysicsBody)?.kind !== 'Static')
 			warnings.push(`E${slot} fights but has no velocity, so it cannot move`);
+		warnings.push(...fighterWarnings(world, slot).map((warning) => `E${slot} ${warning}`));
 	});
 	each(world, [Velocity], (slot) => {
 		if (!has(world, slot, PhysicsBody))
@@ -51,8 +61,35 @@ export function diagnose(world: World): Diagnosis {
 		if (!has(world, slot, Color)) warnings.push(`E${slot} has a mesh but no color`);
 		if (!has(world, slot, LocalTransform)) warnings.push(`E${slot} has a mesh but no place in the world`);
 	});
-	warnings.push(...teamsWithoutSpawn(world), ...samePlace(world));
-	return { warnings, info: info(world) };
+	const rules = explainRules(world);
+	warnings.push(...teamsWithoutSpawn(world), ...samePlace(world), ...idleStats(world), ...idleInputs(world));
+	for (const rule of rules) warnings.push(...rule.warnings.map((warning) => `rule ${rule.id}: ${warning}`));
+	for (const { id, name, ...assertion } of assertions(world))
+		warnings.push(
+			...assertionWarnings(world, assertion).map((warning) => `assertion ${id} "${name}": ${warning}`),
+		);
+	return { warnings, info: info(world), rules };
+}
+
+/** Stats that change something which the entity does not have. */
+function idleStats(world: World): string[] {
+	const warnings: string[] = [];
+	each(world, [Modifiers], (slot) => {
+		const stats = Object.keys(read(world, Modifiers, 'stats')[slot]!);
+		for (const { stat, lacks } of statsWithout(world, slot, stats))
+			warnings.push(`E${slot} has the stat "${stat}" changed, which does nothing without ${lacks}`);
+	});
+	return warnings;
+}
+
+/** Bindings that are nearly an action of the engine, and inputs that move no entity. */
+function idleInputs(world: World): string[] {
+	const warnings = inputMapOf(world).bindings.flatMap(({ key, action }) =>
+		bindingWarnings(action).map((warning) => `${key} is bound to "${action}": ${warning}`),
+	);
+	const { held, queue } = inputsOf(world);
+	const idle = [...held, ...queue].flatMap((input) => unplayedWarnings(input));
+	return [...warnings, ...new Set(idle)];
 }
 
 function teamsWithoutSpawn(world: World): string[] {

@@ -28,11 +28,11 @@ import { Hud } from '../hud/hud.ts';
 import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/materials.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
 import { PrefabRegistry, prefab } from '../prefabs/prefabs.ts';
-import { createRule, documentOf, ruleDocuments } from '../rules/rule.ts';
-import { ruleWarnings } from '../rules/rule-warnings.ts';
+import { createRule, ruleDocuments } from '../rules/rule.ts';
 import { keptWarnings } from '../spawn/try-spawning.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
 import { installTemplates, TemplateRegistry, template, templates } from '../templates/templates.ts';
+import { ruleWarnings } from '../warnings/rule-warnings.ts';
 import { nameWorld, WorldName, worldName } from '../world-name/world-name.ts';
 import { atPath } from './at-path.ts';
 import { hasReferences, withHandles, withReferences } from './component-values.ts';
@@ -184,9 +184,7 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 		if (document.resources?.[Moving.name] === undefined) clearResource(world, Moving);
 	}
 	if (document.game != null) startMatch(world, document.game);
-	const inVain = rules.flatMap((id, i) =>
-		ruleWarnings(world, documentOf(world, id)).map((warning) => `rules[${i}].${warning}`),
-	);
+	const inVain = rules.flatMap((id, i) => ruleWarnings(world, id).map((warning) => `rules[${i}].${warning}`));
 	const entities = handles.map(({ id }) => id);
 	return {
 		entities,

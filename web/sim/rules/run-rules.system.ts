@@ -1,12 +1,14 @@
 /** Evaluates every rule once and does what follows, in firing order. */
 
 import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
+import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import { EVENT_KINDS } from '../../../shared/documents/event.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
 import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
+import { comingTick } from '../core/coming-tick.ts';
 import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
 import type { System } from '../core/system.ts';
-import { add, count, has, read, type World } from '../core/world.ts';
+import { add, count, get, has, read, type World } from '../core/world.ts';
 import type { Doer } from './actions/action.ts';
 import { runActions } from './actions/index.ts';
 import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './condition.ts';
@@ -33,7 +35,7 @@ function prepare(document: RuleDocument): Prepared {
 
 export const runRules: System = {
 	name: 'run-rules',
-	access: { reads: ['rule'], writes: ['rule.memory'], drains: EVENT_KINDS },
+	access: { reads: ['rule'], writes: ['rule.memory', 'rule_tally'], drains: EVENT_KINDS },
 	chance: { rules: true },
 	run,
 };
@@ -69,6 +71,11 @@ function runRule(world: World, id: number, events: TickEvents): void {
 	const firing = document.once ? occurrences.slice(0, 1) : occurrences;
 	const after: RuleMemory = firing.length > 0 && !memory.fired ? { ...memory, fired: true } : memory;
 	if (after !== before) add(world, id, Rule, { memory: after });
+	if (firing.length > 0)
+		add(world, id, RuleTally, {
+			count: (get(world, id, RuleTally)?.count ?? 0) + firing.length,
+			last: comingTick(world),
+		});
 	for (const occurrence of firing) {
 		fire(world, id, document, occurrence);
 		if (!has(world, id, Rule)) return;

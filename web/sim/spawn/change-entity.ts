@@ -32,7 +32,7 @@ import { setParent } from '../transform/hierarchy.ts';
 import { giveBelongings, requireBelongings } from './belongings.ts';
 import { describeEntity, shortRows } from './describe-entity.ts';
 import { lootWarnings } from './loot-warnings.ts';
-import { bring, furnishBuilding, idleFields, spawnable } from './spawn-entity.ts';
+import { bring, fighterWarnings, furnishBuilding, idleFields, spawnable } from './spawn-entity.ts';
 
 type Change = z.output<NonNullable<typeof patchComponents.body>>;
 
@@ -69,6 +69,8 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 		if (gives) brought.push(...(brings?.(values) ?? []));
 	}
 	warnings.push(...idleFields(world, { ...document, combat: after.combat }));
+	if (document.combat === true)
+		warnings.push(...fighterWarnings(world, id).map((warning) => `combat: it ${warning}`));
 	warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
 	warnings.push(...bring(world, id, brought));
 	if (document.sound != null && document.sound.playing !== false) startSound(world, id);

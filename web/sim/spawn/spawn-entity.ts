@@ -15,6 +15,7 @@ import { Mesh, meshOf } from '../../../shared/components/mesh.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Shot } from '../../../shared/components/shot.ts';
 import { sortedTags, Tags } from '../../../shared/components/tags.ts';
+import { Team } from '../../../shared/components/team.ts';
 import { columnsOf } from '../../../shared/contract/collider-shapes.ts';
 import type { Brought, Component, EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -100,6 +101,8 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 		if (along !== undefined) brought.push(...along);
 	}
 	warnings.push(...idleFields(world, document));
+	if (document.combat === true)
+		warnings.push(...fighterWarnings(world, id).map((warning) => `combat: it ${warning}`));
 	// A tick has nobody to tell, and does not go by what only shows the world.
 	if (world.chance === null)
 		warnings.push(...materialWarnings(world, document), ...lootWarnings(world, document));
@@ -165,6 +168,14 @@ export function idleFields(world: World, document: SpawnDocument): string[] {
 	if (document.combat_speed != null && document.ai_patrol == null)
 		warnings.push('combat_speed does nothing without combat: true or ai_patrol');
 	return warnings;
+}
+
+/** What a fighter lacks to fight and to be fought. */
+export function fighterWarnings(world: World, id: number): string[] {
+	return [
+		...(has(world, id, Team) ? [] : ['fights without a team, so it has no enemies']),
+		...(has(world, id, Health) ? [] : ['fights without health, so nothing attacks it']),
+	];
 }
 
 /** What walks needs a velocity and a body: Kinematic unless it has one. */

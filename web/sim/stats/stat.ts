@@ -4,7 +4,11 @@
  */
 
 import type * as z from 'zod';
+import { Combat } from '../../../shared/components/combat.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { Mana } from '../../../shared/components/mana.ts';
 import { Modifiers, type statChange } from '../../../shared/components/modifiers.ts';
+import type { Component } from '../../../shared/contract/component.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
 import { has, read, type World } from '../core/world.ts';
 
@@ -34,6 +38,34 @@ export function misspeltStats(names: Iterable<string>): string[] {
 		return near === undefined
 			? []
 			: [`"${name}" is only shown, nothing asks for it; did you mean "${near}"?`];
+	});
+}
+
+/** The component without which a stat changes nothing. */
+const NEEDS: Readonly<Partial<Record<StatName, Component>>> = {
+	attack_damage: Combat as Component,
+	attack_range: Combat as Component,
+	attack_speed: Combat as Component,
+	crit_chance: Combat as Component,
+	crit_multiplier: Combat as Component,
+	max_health: Health as Component,
+	health_regen: Health as Component,
+	armor: Health as Component,
+	magic_resist: Health as Component,
+	damage_taken: Health as Component,
+	max_mana: Mana as Component,
+	mana_regen: Mana as Component,
+};
+
+/** The stats that change nothing of an entity, each with the component that it lacks. */
+export function statsWithout(
+	world: World,
+	slot: number,
+	names: Iterable<string>,
+): { readonly stat: string; readonly lacks: string }[] {
+	return [...new Set(names)].flatMap((name) => {
+		const needed = Object.hasOwn(NEEDS, name) ? NEEDS[name as StatName] : undefined;
+		return needed === undefined || has(world, slot, needed) ? [] : [{ stat: name, lacks: needed.name }];
 	});
 }
 

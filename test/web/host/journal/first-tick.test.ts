@@ -65,7 +65,7 @@ test('in parts, each of which goes on where the one before ended, to the same', 
 	};
 	const find = async (condition: string, more = '') => {
 		const expected = await whole(condition, more);
-		expect(expected).toMatchObject({ ok: true, next: null });
+		expect(expected).toMatchObject({ ok: true, next: null, finished: true });
 		pace = 2500;
 		const asked = `/history/first?condition=${encodeURIComponent(condition)}${more}`;
 		const parts: Record<string, unknown>[] = [];
@@ -75,7 +75,13 @@ test('in parts, each of which goes on where the one before ended, to the same', 
 			after = `&after=${parts.at(-1)!.next}`;
 			expect(parts.length).toBeLessThan(100);
 		} while (parts.at(-1)!.next !== null);
-		for (const part of parts.slice(0, -1)) expect(part).toMatchObject({ ok: true, found: false, tick: null });
+		for (const part of parts.slice(0, -1))
+			expect(part).toMatchObject({
+				ok: true,
+				found: false,
+				finished: false,
+				tick: null,
+			});
 		expect(parts.at(-1)).toEqual(expected);
 		return { ...expected, parts: parts.length };
 	};
@@ -98,4 +104,115 @@ test('what is no condition is refused, and so is an engine without a journal', a
 	const other = await startEngine();
 	expect(await other.get('/history/first?condition=elapsed%3A5')).toMatchObject({ code: 'no_journal' });
 	await other.engine.close();
+});
+
+const dying = [
+	{ path: '/entity/damage', body: { entity_id: 0, amount: 99 } },
+	{ path: '/step', body: { ticks: 3 } },
+];
+
+test('a death in a probe that is deleted again is none of the world, within a batch or not', async () => {
+	await engine.spawn({ health: 10 });
+	await engine.must('POST', '/rule/create', {
+		when: 'elapsed:4',
+		once: true,
+		actions: ['damage entity:0 99'],
+	});
+	await engine.must('POST', '/batch', {
+		requests: [
+			{ path: '/spawn', body: { gold: 1 } },
+			{ path: '/probe', body: { ticks: 9, fork: true } },
+		],
+	});
+	await engine.must('POST', '/probe', { ticks: 9, fork: true });
+	expect(await first('death')).toMatchObject({ found: false, finished: true, searched_to: 0 });
+	expect(await first('dead')).toMatchObject({ found: false, finished: true });
+	await engine.step(2);
+	expect(await first('death')).toMatchObject({ found: false, finished: true, searched_to: 2 });
+	await engine.step(9);
+	const { tick } = await first('death');
+	expect(tick).toBeGreaterThan(4);
+	expect(await first('dead')).toMatchObject({ found: true, tick });
+});
+
+test.each([false, true])(
+	'a death in a fork that one batch makes and deletes is found, atomic: %s',
+	async (atomic) => {
+		await engine.spawn({ health: 10 });
+		const inFork = (path: string) => `${path}?world=plan`;
+		await engine.must('POST', '/batch', {
+			atomic,
+			requests: [
+				{ path: '/spawn', body: { gold: 1 } },
+				{ path: '/fork', body: { fork_id: 'plan' } },
+				...dying.map(({ path, body }) => ({ path: inFork(path), body })),
+				{ method: 'DELETE', path: '/fork/plan' },
+			],
+		});
+		expect(await first('death', '&of=plan')).toMatchObject({ found: true, finished: true, tick: 1 });
+		expect(await first('dead', '&of=plan')).toMatchObject({ found: true, tick: 1 });
+		expect(await first('dead', '&of=plan&from_tick=2')).toMatchObject({ found: true, tick: 2 });
+		expect(await first('dead', '&of=plan&from_tick=9')).toMatchObject({ found: false, finished: true });
+		expect(await first('death')).toMatchObject({ found: false, finished: true });
+	},
+);
+
+test('the reading is stated, and a reading that was not chosen is warned of', async () => {
+	await engine.spawn({ health: 60 });
+	await engine.spawn({ health: 60 });
+	await engine.step(1);
+	expect(await first('field health < 50')).toMatchObject({
+		found: false,
+		reading: 'all entities: health < 50',
+		warnings: [expect.stringContaining('no quantifier')],
+	});
+	expect(await first('any field health < 50')).not.toHaveProperty('warnings');
+});
+
+test('what the index answers is what making the ticks again finds, from every tick on', async () => {
+	const never = 'digest:0000000000000000';
+	const [a, b] = [
+		await engine.spawn({ health: 10, tags: ['a'], team: 1 }),
+		await engine.spawn({ health: 10, team: 2 }),
+	];
+	const c = await engine.spawn({ health: 10, tags: ['c'], team: 2 });
+	const hurt = (entity_id: number, world = 'main') =>
+		engine.must('POST', `/entity/damage?world=${world}`, { entity_id, amount: 99, source: a });
+	await engine.must('POST', '/game/create', { auto_start: true, respawn_delay: 0.05 });
+	await engine.step(4);
+	await engine.must('POST', '/snapshot', { label: 'early' });
+	await engine.call('POST', '/batch', {
+		atomic: true,
+		requests: [...dying, { path: '/despawn', body: { entity_id: 999 } }],
+	});
+	await engine.step(1);
+	await hurt(b);
+	await engine.step(6);
+	await engine.must('POST', '/fork', { fork_id: 'plan' });
+	await engine.engine.rest();
+	await hurt(c, 'plan');
+	await engine.must('POST', '/fork/plan/step', { ticks: 5 });
+	await engine.must('POST', '/batch', {
+		atomic: true,
+		requests: [{ path: '/spawn', body: { gold: 1 } }, ...dying],
+	});
+	await engine.must('POST', '/snapshot/early/restore', {});
+	await hurt(c);
+	await engine.step(3);
+	await engine.must('POST', '/game/end', { winner_team: 1 });
+	await engine.step(3);
+	for (const of of ['main', 'plan', 'nosuch'])
+		for (const event of ['death', 'event:score', 'event:match', 'death & tag:c', 'death & dead+!tag:c'])
+			for (const from of [0, 5, 8, 12, 30]) {
+				const more = `&of=${of}&from_tick=${from}`;
+				const [quick, slow] = [await first(event, more), await first(`(${event}) | ${never}`, more)];
+				const told = ({ found, tick, entry, finished }: Record<string, unknown>) => ({
+					found,
+					tick,
+					entry,
+					finished,
+				});
+				expect(told(quick), `${event} ${more}`).toEqual(told(slow));
+			}
+	expect(await first('death')).toMatchObject({ found: true, state_digest: null });
 });

@@ -1,8 +1,8 @@
 /** The action `buy`. */
 
 import { buy as purchase } from '../../economy/shop.ts';
+import { itemWarnings } from '../../items/item-warnings.ts';
 import { type ActionBehaviour, tryTo } from './action.ts';
-import { itemWarnings } from './known-item.ts';
 
 export const buy: ActionBehaviour<'buy'> = {
 	act: (world, action, target) => tryTo(world, action, target, () => purchase(world, target, action.item_id)),

@@ -1,8 +1,8 @@
 /** The action `equip`. */
 
 import { equip as wear } from '../../economy/equipment.ts';
+import { itemWarnings } from '../../items/item-warnings.ts';
 import { type ActionBehaviour, tryTo } from './action.ts';
-import { itemWarnings } from './known-item.ts';
 
 export const equip: ActionBehaviour<'equip'> = {
 	act: (world, action, target) =>

@@ -1,9 +1,9 @@
 /** The action `give_item`. */
 
 import { give } from '../../economy/inventory.ts';
+import { itemWarnings } from '../../items/item-warnings.ts';
 import { findItem } from '../../items/items.ts';
 import { type ActionBehaviour, fail } from './action.ts';
-import { itemWarnings } from './known-item.ts';
 
 export const giveItem: ActionBehaviour<'give_item'> = {
 	act: (world, action, target) => {

@@ -1,8 +1,8 @@
 /** The action `take_item`. */
 
 import { take } from '../../economy/inventory.ts';
+import { itemWarnings } from '../../items/item-warnings.ts';
 import { type ActionBehaviour, fail } from './action.ts';
-import { itemWarnings } from './known-item.ts';
 
 export const takeItem: ActionBehaviour<'take_item'> = {
 	act: (world, action, target) => {

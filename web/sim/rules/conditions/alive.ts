@@ -8,4 +8,5 @@ import type { Predicate } from './condition.ts';
 export const alive: Predicate<ConditionOf<'alive'>> = {
 	test: () => (who) => who.has(Health) && !who.has(Dead),
 	carries: () => [Health],
+	concerns: () => [Health],
 };

@@ -1,12 +1,8 @@
 /** The condition `all`. */
 
-import {
-	aboutOf,
-	type ConditionOf,
-	conditionKind,
-	type InnerCondition,
-} from '../../../../shared/verbs/conditions/index.ts';
-import type { Holds, Predicate, Scope } from './condition.ts';
+import type { ConditionOf, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
+import { namesSubject } from '../../../../shared/verbs/conditions/reading.ts';
+import { type Holds, isOpposite, type Predicate, type Scope } from './condition.ts';
 import { type Occurrence, subjectKey } from './occurrence.ts';
 import { somebody } from './somebody.ts';
 
@@ -16,6 +12,7 @@ export const all: Predicate<ConditionOf<'all'>> = {
 		return (who) => tests.every((test) => test(who));
 	},
 	carries: ({ of }, scope) => of.flatMap((part) => scope.carries(part)),
+	concerns: ({ of }, scope) => of.flatMap((part) => scope.concerns(part)),
 	holds: ({ of }, scope, path) => {
 		const holdings = of.map((part, i) => scope.holds(part, `${path}${i}.`));
 		if (holdings.some((holding) => holding === false)) return false;
@@ -34,13 +31,13 @@ export const all: Predicate<ConditionOf<'all'>> = {
 	},
 	// As a statement: of somebody, when a part says of whom; what must not hold says it of nobody.
 	find: (condition, scope) => {
-		const names = condition.of.some((part) => aboutOf(part).subject && conditionKind(part).negates !== true);
-		if (names) return somebody(condition, scope);
+		if (namesSubject(condition)) return somebody(condition, scope);
 		const parts = condition.of.map((part) => scope.find(part));
 		const failed = parts.filter(({ passed }) => !passed);
 		return {
 			passed: failed.length === 0,
 			...(failed.some(({ vacuous }) => vacuous) ? { vacuous: true as const } : {}),
+			...(failed.some(isOpposite) ? { opposite: true as const } : {}),
 			message: (failed.length === 0 ? parts : failed).map(({ message }) => message).join(' '),
 		};
 	},

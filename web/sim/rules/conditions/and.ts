@@ -9,4 +9,5 @@ export const and: Predicate<ConditionOf<'and'>> = {
 		return (who) => tests.every((test) => test(who));
 	},
 	carries: ({ filters }, scope) => filters.flatMap((part) => scope.carries(part)),
+	concerns: ({ filters }, scope) => filters.flatMap((part) => scope.concerns(part)),
 };

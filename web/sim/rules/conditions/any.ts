@@ -1,7 +1,7 @@
 /** The condition `any` of several. */
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import type { Predicate } from './condition.ts';
+import { isOpposite, type Predicate } from './condition.ts';
 import { type Occurrence, subjectKey } from './occurrence.ts';
 
 export const any: Predicate<ConditionOf<'any'>> = {
@@ -29,6 +29,7 @@ export const any: Predicate<ConditionOf<'any'>> = {
 		return {
 			passed: passed.length > 0,
 			...(passed.length === 0 && parts.every(({ vacuous }) => vacuous) ? { vacuous: true as const } : {}),
+			...(passed.length === 0 && parts.every(isOpposite) ? { opposite: true as const } : {}),
 			message: (passed.length > 0 ? passed : parts).map(({ message }) => message).join(' '),
 		};
 	},

@@ -37,6 +37,8 @@ export interface Finding {
 	readonly passed: boolean;
 	/** There was nobody for it to be about, so that it neither holds nor fails: it does not pass. */
 	readonly vacuous?: true;
+	/** Although vacuous, its opposite holds: it claimed that there is such an entity. */
+	readonly opposite?: true;
 	/** What was found, for people; entities are written E<id>. */
 	readonly message: string;
 }
@@ -63,6 +65,8 @@ export interface Scope {
 	find(condition: InnerCondition): Finding;
 	/** Components that every entity has for which the condition holds. */
 	carries(condition: InnerCondition): readonly Component[];
+	/** Components that an entity needs for the condition to be about it. */
+	concerns(condition: InnerCondition): readonly Component[];
 	/** An entity, to look at until another one is asked for. */
 	who(id: number): Who;
 	/** Whether an entity passes the filter and has some components. */
@@ -77,9 +81,19 @@ export interface Scope {
 	passes(event: SentEvent, field: string): boolean;
 }
 
+/** Kinds of names that the parts of a world have. */
+export type NameKind = 'tag' | 'effect' | 'element' | 'action';
+
+export interface KnownName {
+	readonly kind: NameKind;
+	readonly name: string;
+}
+
 interface Common<C> {
 	/** What in it can never hold as things are, with the field, such as `.zone: ...`. */
 	warn?(world: World, condition: C): readonly string[];
+	/** Names in it that the world should know. */
+	names?(condition: C): readonly KnownName[];
 }
 
 /** Is about each entity by itself. */
@@ -87,6 +101,8 @@ export interface Predicate<C> extends Common<C> {
 	test(condition: C, scope: Scope): Test;
 	/** Components that every entity has for which it holds. */
 	carries?(condition: C, scope: Scope): readonly Component[];
+	/** Components without which it is not about an entity, whether it holds or not: the one whose field it compares. */
+	concerns?(condition: C, scope: Scope): readonly Component[];
 	/** The only entity that it can hold for. */
 	only?(condition: C): number;
 	/** In its own way. */
@@ -111,11 +127,20 @@ export type ConditionBehaviour<N extends ConditionName> =
 	| Statement<ConditionOf<N>>
 	| Happening<ConditionOf<N>>;
 
+/** Whether the opposite of a finding holds. */
+export const isOpposite = ({ passed, vacuous, opposite }: Finding): boolean =>
+	!passed && (vacuous !== true || opposite === true);
+
 /** A finding without anything to add. */
 export const found = (passed: boolean, message: string): Finding => ({ passed, message });
 
-/** The finding that there was nobody. */
-export const nobody = (message: string): Finding => ({ passed: false, vacuous: true, message });
+/** The finding that there was no entity; `opposite`: so the opposite holds. */
+export const nobody = (message: string, opposite?: true): Finding => ({
+	passed: false,
+	vacuous: true,
+	...(opposite && { opposite }),
+	message,
+});
 
 const SHOWN = 10;
 

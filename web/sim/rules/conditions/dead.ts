@@ -1,10 +1,12 @@
 /** The condition `dead`. */
 
 import { Dead } from '../../../../shared/components/dead.ts';
+import { Health } from '../../../../shared/components/health.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { Predicate } from './condition.ts';
 
 export const dead: Predicate<ConditionOf<'dead'>> = {
 	test: () => (who) => who.has(Dead),
 	carries: () => [Dead],
+	concerns: () => [Health],
 };

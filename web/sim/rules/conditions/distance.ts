@@ -21,6 +21,7 @@ export const distance: Predicate<ConditionOf<'distance'>> = {
 		};
 	},
 	carries: () => [LocalTransform],
+	concerns: () => [LocalTransform],
 	warn: (world, { from, to }) => [
 		...absent(world, 'from', from),
 		...(to == null ? [] : absent(world, 'to', to)),

@@ -9,6 +9,6 @@ export const entityExists: Statement<ConditionOf<'entity_exists'>> = {
 		const what = writeCondition(filter as object);
 		return length > 0
 			? found(true, `${length} entities match ${what}.`)
-			: nobody(`No entity matches ${what}.`);
+			: nobody(`No entity matches ${what}.`, true);
 	},
 };

@@ -12,9 +12,16 @@ import {
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { SentEvent } from '../../core/events.ts';
 import { compare } from '../../fields/compare.ts';
-import type { Happening, Scope } from './condition.ts';
+import type { Happening, NameKind, Scope } from './condition.ts';
 import { measure } from './measure.ts';
 import { occurrencesOf } from './occurrences.ts';
+
+/** Values of events and of their entities that name something of the world. */
+const EVENT_NAMES: Readonly<Record<string, NameKind>> = {
+	'input.action': 'action',
+	'ui_press.button': 'element',
+};
+const TRAIT_NAMES: Readonly<Record<string, NameKind>> = { tags: 'tag' };
 
 export const event: Happening<ConditionOf<'event'>> = {
 	holds: ({ event: kind, where }, scope, path) => {
@@ -30,6 +37,12 @@ export const event: Happening<ConditionOf<'event'>> = {
 		const general = occurrences.every(({ subject }) => subject === null) && !hasSubject(eventType(kind));
 		return path !== '' && general ? occurrences.length > 0 : occurrences;
 	},
+	names: ({ event: kind, where }) =>
+		(where ?? []).flatMap(({ field, op, value }) => {
+			const meant = eventField(eventType(kind), field);
+			const named = meant.of === 'trait' ? TRAIT_NAMES[meant.name] : EVENT_NAMES[`${kind}.${field}`];
+			return named === undefined || op !== 'equal' ? [] : [{ kind: named, name: String(value) }];
+		}),
 };
 
 /** How a field is read of an event; undefined where there is no such thing. */

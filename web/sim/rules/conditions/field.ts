@@ -14,4 +14,5 @@ export const field: Predicate<ConditionOf<'field'>> = {
 		};
 	},
 	carries: ({ field: name }) => [measure(name).component],
+	concerns: ({ field: name }) => [measure(name).component],
 };

@@ -10,4 +10,5 @@ export const hasEffect: Predicate<ConditionOf<'has_effect'>> = {
 		const list = who.value(Effects, 'list') ?? [];
 		return withinBounds(list.filter(({ tag }) => tag === condition.tag).length, condition);
 	},
+	names: ({ tag }) => [{ kind: 'effect', name: tag }],
 };

@@ -3,6 +3,7 @@
 import { Equipment, Inventory } from '../../../../shared/components/inventory.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { withinBounds } from '../../fields/compare.ts';
+import { itemWarnings } from '../../items/item-warnings.ts';
 import type { Predicate } from './condition.ts';
 
 export const hasItem: Predicate<ConditionOf<'has_item'>> = {
@@ -16,4 +17,5 @@ export const hasItem: Predicate<ConditionOf<'has_item'>> = {
 		);
 		return withinBounds(carried + worn.length, condition);
 	},
+	warn: itemWarnings,
 };

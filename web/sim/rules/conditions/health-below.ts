@@ -14,5 +14,6 @@ export const healthBelow: Predicate<ConditionOf<'health_below'>> = {
 			return health !== undefined && health > 0 && compare(health, 'less', threshold) && !who.has(Dead);
 		},
 	carries: () => [Health],
+	concerns: () => [Health],
 	warn: (_, { threshold }) => (threshold > 0 ? [] : [`: nothing alive has health below ${threshold}`]),
 };

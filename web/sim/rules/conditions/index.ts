@@ -4,9 +4,7 @@ import {
 	type ConditionName,
 	conditionKind,
 	type InnerCondition,
-	partsOf,
 } from '../../../../shared/verbs/conditions/index.ts';
-import type { World } from '../../core/world.ts';
 import { alive } from './alive.ts';
 import { all } from './all.ts';
 import { allRenderableHaveTransform } from './all-renderable-have-transform.ts';
@@ -40,6 +38,7 @@ import { noZeroHealthAlive } from './no-zero-health-alive.ts';
 import { noneAreDead } from './none-are-dead.ts';
 import { not } from './not.ts';
 import { phase } from './phase.ts';
+import { quantified } from './quantified.ts';
 import { role } from './role.ts';
 import { score } from './score.ts';
 import { tag } from './tag.ts';
@@ -81,6 +80,7 @@ export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> 
 	none_are_dead: noneAreDead,
 	not,
 	phase,
+	quantified,
 	role,
 	score,
 	tag,
@@ -99,12 +99,3 @@ export type AnyBehaviour = Partial<
 
 export const behaviourOf = (condition: InnerCondition): AnyBehaviour =>
 	BEHAVIOURS[conditionKind(condition).name as ConditionName] as AnyBehaviour;
-
-/** What in a condition can never hold as things are, each with its place. */
-export function conditionWarnings(world: World, condition: InnerCondition, path: string): string[] {
-	const own = behaviourOf(condition).warn?.(world, condition) ?? [];
-	return [
-		...own.map((warning) => `${path}${warning}`),
-		...partsOf(condition).flatMap(({ part, path: at }) => conditionWarnings(world, part, `${path}.${at}`)),
-	];
-}

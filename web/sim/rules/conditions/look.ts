@@ -151,6 +151,10 @@ export class Look implements Scope {
 		return behaviourOf(condition).carries?.(condition, this) ?? [];
 	}
 
+	concerns(condition: InnerCondition): readonly Component[] {
+		return behaviourOf(condition).concerns?.(condition, this) ?? [];
+	}
+
 	who(id: number): Who {
 		const who = this.#who;
 		who.id = id;

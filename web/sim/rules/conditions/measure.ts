@@ -10,6 +10,7 @@ import { Parent } from '../../../../shared/components/parent.ts';
 import type { Component, NumberField } from '../../../../shared/contract/component.ts';
 import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { measureName } from '../../../../shared/verbs/measure-name.ts';
+import { shortest } from '../../core/float32.ts';
 import type { Who } from './condition.ts';
 
 export interface Measure {
@@ -65,4 +66,10 @@ export function measure(name: string): Measure {
 	};
 	named.set(low, found);
 	return found;
+}
+
+/** A number of an entity as read-outs show it: 32-bit ones in their shortest form. */
+export function shownMeasure(name: string, who: Who): number {
+	const number = measure(name).of(who)!;
+	return Math.fround(number) === number ? shortest(number) : number;
 }

@@ -2,6 +2,8 @@
 
 import { Dead } from '../../../../shared/components/dead.ts';
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
+import { sayQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
+import { sayGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { has } from '../../core/world.ts';
 import { found, listed, nobody, type Statement } from './condition.ts';
 
@@ -12,7 +14,10 @@ export const noneAreDead: Statement<ConditionOf<'none_are_dead'>> = {
 		if (members.length === 0) return nobody(`No entity matches ${what}.`);
 		const dead = members.filter((id) => has(scope.world, id, Dead));
 		return dead.length === 0
-			? found(true, `None of ${what} is dead.`)
-			: found(false, `${dead.length} are dead: ${listed(dead)}.`);
+			? found(true, `${sayQuantity('all', sayGroup(filter as object), members.length)}: none is dead.`)
+			: found(
+					false,
+					`${sayQuantity('all', sayGroup(filter as object), members.length)}: ${dead.length} dead, ${listed(dead)}.`,
+				);
 	},
 };

@@ -1,9 +1,10 @@
 /** The condition `not`. */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
-import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
+import { aboutOf, type ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
+import { sayReading } from '../../../../shared/verbs/conditions/reading.ts';
 import { handleOf, slotOf } from '../../core/entities.ts';
-import { found, type Predicate } from './condition.ts';
+import { found, isOpposite, nobody, type Predicate } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
 
 export const not: Predicate<ConditionOf<'not'>> = {
@@ -13,7 +14,7 @@ export const not: Predicate<ConditionOf<'not'>> = {
 	},
 	holds: ({ of }, scope, path) => {
 		const holding = scope.holds(of, `${path}!`);
-		if (typeof holding === 'boolean') return !holding;
+		if (typeof holding === 'boolean') return !holding && (aboutOf(of).subject || isOpposite(scope.find(of)));
 		const slots = new Set(holding.map(({ subject }) => slotOf(scope.world, subject)));
 		const others: Occurrence[] = [];
 		scope.each([LocalTransform], (slot) => {
@@ -23,7 +24,11 @@ export const not: Predicate<ConditionOf<'not'>> = {
 	},
 	// As a statement: that it does not hold, or that there is nobody for whom it does.
 	find: ({ of }, scope) => {
-		const { passed, message } = scope.find(of);
-		return found(!passed, passed ? message : `It does not hold: ${writeCondition(of)}. ${message}`);
+		const finding = scope.find(of);
+		const { passed, message } = finding;
+		if (passed) return found(false, message);
+		return isOpposite(finding)
+			? found(true, `It does not hold: ${sayReading(of)}. ${message}`)
+			: nobody(message);
 	},
 };

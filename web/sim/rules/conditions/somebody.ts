@@ -1,38 +1,37 @@
-/** A condition about entities as a statement: that there is somebody for whom it holds. */
+/** A condition about entities as a statement: it holds for at least one. */
 
 import {
 	aboutOf,
 	conditionKind,
 	type InnerCondition,
-	partsOf,
-	writeCondition,
+	sayCondition,
 } from '../../../../shared/verbs/conditions/index.ts';
+import { sayQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
+import { isChoice, sayClaim, sayGroup, splitGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { type Finding, found, listed, nobody, type Scope } from './condition.ts';
+import { groupOf } from './quantified.ts';
 
 export function somebody(condition: InnerCondition, scope: Scope): Finding {
 	const holds = scope.holds(condition, '');
-	const text = writeCondition(condition);
-	if (typeof holds === 'boolean') return found(holds, `It ${holds ? 'holds' : 'does not hold'}: ${text}.`);
-	if (holds.length > 0) {
-		const ids = holds.flatMap(({ subject }) => (subject === null ? [] : [subject.id]));
-		return found(true, ids.length === 0 ? `It happened: ${text}.` : `${text} holds for ${listed(ids)}.`);
+	if (typeof holds === 'boolean')
+		return found(holds, `It ${holds ? 'holds' : 'does not hold'}: ${sayCondition(condition, String)}.`);
+	const ids = holds.flatMap(({ subject }) => (subject === null ? [] : [subject.id]));
+	if (isChoice(condition)) {
+		const group = sayGroup(condition);
+		return ids.length > 0
+			? found(true, `${ids.length} ${ids.length === 1 ? 'entity' : 'entities'}${group}: ${listed(ids)}.`)
+			: nobody(`No entity${group}.`, true);
 	}
-	const groups = groupsOf(condition).map((part) => scope.test(part));
-	const carried = scope.carries(condition);
-	const empty =
-		aboutOf(condition).subject &&
-		conditionKind(condition).momentary !== true &&
-		!scope
-			.members({ type: 'any' })
-			.some((id) => scope.looksAt(id, carried) && groups.every((test) => test(scope.who(id))));
-	return empty
-		? nobody(`There is nobody whom ${text} could be about.`)
-		: found(false, `${text} holds for nobody.`);
-}
-
-/** Those parts of a condition that choose whom it is about. */
-function groupsOf(condition: InnerCondition): InnerCondition[] {
-	const { chooses, joins } = conditionKind(condition);
-	if (chooses === true) return [condition];
-	return joins === true ? partsOf(condition).flatMap(({ part }) => groupsOf(part)) : [];
+	const split = splitGroup(condition);
+	const words = sayGroup(split.filter);
+	const isEvent = conditionKind(condition).momentary === true || !aboutOf(condition).subject;
+	const group = isEvent ? null : groupOf(split, scope);
+	const claim = sayClaim(split);
+	if (group?.length === 0 && holds.length === 0)
+		return nobody(`No entity${words || ' at all'} has what "${claim}" compares.`, true);
+	const reading = `${sayQuantity('any', words, group?.length || undefined)}: ${claim}`;
+	if (ids.length > 0) return found(true, `${reading} holds for ${listed(ids)}.`);
+	return holds.length > 0
+		? found(true, `It happened: ${claim}.`)
+		: found(false, `${reading} holds for none.`);
 }

@@ -10,4 +10,5 @@ export const tag: Predicate<ConditionOf<'tag'>> = {
 		(who) =>
 			who.value(Tags, 'tags')?.includes(label) === true,
 	carries: () => [Tags],
+	names: ({ tag: label }) => [{ kind: 'tag', name: label }],
 };

@@ -28,4 +28,5 @@ export const text: Statement<ConditionOf<'text'>> = {
 				.join(', ')}${more}.`,
 		);
 	},
+	names: ({ id }) => (id == null ? [] : [{ kind: 'element', name: id }]),
 };

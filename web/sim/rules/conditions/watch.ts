@@ -9,14 +9,14 @@ import type { Finding } from './condition.ts';
 import { Look } from './look.ts';
 
 export class Watch {
-	readonly #condition: Condition;
+	readonly condition: Condition;
 	readonly #since: number;
 	#before: ReadonlySet<string> | undefined;
 	#last: { readonly tick: number; readonly finding: Finding } | undefined;
 
 	/** Conditions count from `since`; left out, from the first tick. */
 	constructor(condition: Condition, since = 0) {
-		this.#condition = condition;
+		this.condition = condition;
 		this.#since = since;
 	}
 
@@ -24,7 +24,7 @@ export class Watch {
 	find(world: World): Finding {
 		if (this.#last?.tick === world.tick) return this.#last.finding;
 		const look = this.#look(world);
-		const finding = look.find(this.#condition);
+		const finding = look.find(this.condition);
 		this.#before = new Set(look.remembered);
 		this.#last = { tick: world.tick, finding };
 		return finding;
@@ -32,7 +32,7 @@ export class Watch {
 
 	/** Whether it would hold in a world that comes next. Nothing is remembered of it. */
 	holdsIn(next: World): boolean {
-		return this.#look(next).find(this.#condition).passed;
+		return this.#look(next).find(this.condition).passed;
 	}
 
 	#look(world: World): Look {

@@ -1,7 +1,7 @@
 /** Saying that an item is not defined. */
 
-import type { World } from '../../core/world.ts';
-import { findItem } from '../../items/items.ts';
+import type { World } from '../core/world.ts';
+import { findItem } from './items.ts';
 
 export const itemWarnings = (world: World, { item_id }: { readonly item_id: number }): string[] =>
 	findItem(world, item_id) === undefined ? [`.item_id: there is no item ${item_id} now`] : [];

@@ -1,0 +1,17 @@
+/** How often a rule fired. View scope: it explains a rule, and decides nothing. */
+
+import { component, scalar } from '../contract/component.ts';
+import { TICK } from '../contract/tick.ts';
+
+export const RuleTally = component({
+	name: 'rule_tally',
+	title: 'RuleTally',
+	scope: 'view',
+	summary: 'How often a rule has fired, and when last; GET /diagnose shows it',
+	fields: {
+		count: scalar('u32', 'Firings, each for one entity or for none'),
+		last: scalar('u32', 'Ticks completed when it last fired', { unit: TICK }),
+	},
+	readout: null,
+	inEntries: false,
+});

@@ -1,0 +1,41 @@
+/** The condition `quantified`: a condition holds for any, all or none of the entities of a group. */
+
+import { type Claim, condition, group, type InnerCondition, NOBODY } from './condition.ts';
+import { quantifier } from './quantifier.ts';
+
+export const quantified = condition({
+	name: 'quantified',
+	fields: (language) => ({
+		quantifier,
+		filter: group(language),
+		of: language.condition.describe('What must hold for them; a condition about an entity'),
+	}),
+	doc: 'While `of` holds for any, all or none of the entities that match the filter. Entities without the health or the field that `of` compares are left out. As a text: all tag:creep & field:position.y<1.5, where parts such as tag, team and role are the filter. `this` is unset',
+	about: NOBODY,
+	momentary: 'parts',
+	claim: ({ quantifier: quantity, filter, of }) => ({
+		quantifier: quantity,
+		isGiven: true,
+		filter: filter as object,
+		of,
+	}),
+	check: ({ of }, refuse, about) => {
+		if (!about(of).subject)
+			refuse(
+				'of',
+				'it is about no entity, so it holds for any, all or none of them alike',
+				'Send a condition about an entity, such as field, alive or dead, or leave the quantifier out.',
+			);
+	},
+	say: ({ quantifier: quantity, filter, of }, { inner }) =>
+		`${inner(of)} for ${quantity} of: ${inner(filter as object)}`,
+	reads: ['entities'],
+});
+
+/** The condition that a claim with a quantifier is. */
+export const quantifiedForm = ({
+	quantifier: quantity,
+	filter,
+	of,
+}: Omit<Claim, 'isGiven'>): InnerCondition =>
+	({ kind: 'quantified', quantifier: quantity, filter, of }) as InnerCondition;

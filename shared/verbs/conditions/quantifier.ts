@@ -1,0 +1,25 @@
+/** Quantifiers: for how many entities of a group something must hold. Owns: their words. */
+
+import { optional, word } from '../../contract/values.ts';
+
+export const QUANTIFIERS = ['any', 'all', 'none'] as const;
+
+export type Quantifier = (typeof QUANTIFIERS)[number];
+
+const DOC = 'any: it holds for at least one of the entities; all: for every one; none: for not one';
+
+export const quantifier = word(QUANTIFIERS, DOC);
+
+/** The quantifier of a condition that has a reading without one. */
+export const quantifierOr = (reading: Quantifier) =>
+	optional(word(QUANTIFIERS, `${DOC}. Left out: ${reading}`));
+
+const STATIC = { any: 'any entity', all: 'all entities', none: 'no entity' } as const;
+
+/** `any of 14 entities with tag creep`; without a number, `any entity with tag creep`. */
+export function sayQuantity(quantity: Quantifier, group: string, number?: number): string {
+	if (number === undefined) return `${STATIC[quantity]}${group}`;
+	if (number === 1 && quantity !== 'none') return `the only entity${group}`;
+	const entities = `${number} ${number === 1 ? 'entity' : 'entities'}${group}`;
+	return quantity === 'all' ? `all ${entities}` : `${quantity} of ${entities}`;
+}

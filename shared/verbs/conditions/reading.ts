@@ -1,0 +1,97 @@
+/**
+ * The reading of a condition as a statement about a world: which entities it is about, and for how many it must hold.
+ * Owns: which parts of a condition are its group, and the words for it.
+ */
+
+import { all } from './all.ts';
+import type { Claim } from './condition.ts';
+import {
+	aboutOf,
+	type Condition,
+	conditionKind,
+	type InnerCondition,
+	partsOf,
+	sayCondition,
+	writeCondition,
+} from './index.ts';
+import { sayQuantity } from './quantifier.ts';
+
+const EVERYBODY: InnerCondition = { type: 'any' };
+
+/** The parts that must all hold, from any depth. */
+export const joinedParts = (condition: InnerCondition): InnerCondition[] =>
+	conditionKind(condition).joins === true
+		? partsOf(condition).flatMap(({ part }) => joinedParts(part))
+		: [condition];
+
+/** Whether it only selects a group, as `tag:a | !team:2` does. */
+export function isChoice(condition: InnerCondition): boolean {
+	const { chooses, joins, negates, either } = conditionKind(condition);
+	if (chooses === true) return true;
+	if (joins !== true && negates !== true && either !== true) return false;
+	return partsOf(condition).every(({ part }) => isChoice(part));
+}
+
+const together = (parts: readonly InnerCondition[]): InnerCondition =>
+	parts.length === 1 ? parts[0]! : ({ [all.key]: all.name, of: parts } as InnerCondition);
+
+/** A condition with a subject, split into the group that it selects and what it states about that group. */
+export function splitGroup(condition: InnerCondition): Pick<Claim, 'filter' | 'of'> {
+	const parts = joinedParts(condition);
+	const choosing = parts.filter(isChoice);
+	const stating = parts.filter((part) => !isChoice(part));
+	if (choosing.length === 0 || stating.length === 0) return { filter: EVERYBODY, of: condition };
+	return { filter: together(choosing), of: together(stating) };
+}
+
+/** A condition that states something about entities; null for any other one, such as a compound of statements. */
+export function claimOf(condition: InnerCondition): Claim | null {
+	const { claim, either, negates } = conditionKind(condition);
+	if (claim !== undefined) return claim(condition);
+	const isAboutGroup = aboutOf(condition).subject && either !== true && negates !== true;
+	if (!isAboutGroup || !namesSubject(condition) || isChoice(condition)) return null;
+	return { quantifier: 'any', isGiven: false, ...splitGroup(condition) };
+}
+
+/** Whether a compound, as a statement, is about one entity: a part that is not negated names it. */
+export function namesSubject(condition: InnerCondition): boolean {
+	const { about, joins } = conditionKind(condition);
+	if (joins !== true || typeof about !== 'function') return true;
+	return partsOf(condition).some(({ part }) => aboutOf(part).subject && conditionKind(part).negates !== true);
+}
+
+/** The words after "entities", with a blank before them: ` with tag creep`; nothing for every entity. */
+export function sayGroup(filter: InnerCondition): string {
+	const parts = joinedParts(filter).filter((part) => conditionKind(part).everybody !== true);
+	if (parts.length === 0) return '';
+	const words = parts.map((part) => conditionKind(part).sayGroup?.(part));
+	return ` ${words.includes(undefined) ? `that match ${writeCondition(filter)}` : words.join(' and ')}`;
+}
+
+/** What a claim states about each entity. */
+export const sayClaim = ({ of }: Pick<Claim, 'of'>): string => sayCondition(of, String);
+
+/** The reading in words, such as "all entities with tag creep: position.y < 1.5". */
+export function sayReading(condition: InnerCondition): string {
+	const claim = claimOf(condition);
+	if (claim !== null) return `${sayQuantity(claim.quantifier, sayGroup(claim.filter))}: ${sayClaim(claim)}`;
+	const parts = partsOf(condition).map(({ part }) => `(${sayReading(part)})`);
+	const { joins, either, negates } = conditionKind(condition);
+	if (isChoice(condition)) return `at least one entity${sayGroup(condition)}`;
+	if (negates === true) return `not ${parts[0]}`;
+	if (joins === true) return parts.join(' and ');
+	return either === true ? parts.join(' or ') : sayCondition(condition, String);
+}
+
+/** The reading of the condition of a rule, which fires for each entity apart. */
+export function sayFiring({
+	when,
+	filter,
+}: {
+	readonly when: Condition;
+	readonly filter: InnerCondition;
+}): string {
+	if (!aboutOf(when).subject) return sayReading(when);
+	const split = splitGroup(together([filter, when]));
+	return `each entity${sayGroup(split.filter)} by itself: ${sayClaim(split)}`;
+}

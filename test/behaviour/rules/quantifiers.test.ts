@@ -1,0 +1,134 @@
+/** Quantifiers of conditions: any, all, none, in both spellings, as texts and typed, and the words of each reading. */
+
+import { expect, test } from 'vitest';
+import { playing } from '../../support/playing.ts';
+
+const { post, get, spawn, step } = playing();
+
+/** Two creeps, of which one is below 1.5, and one creep without a position of its own height below. */
+async function creeps() {
+	const low = await spawn({ tags: ['creep'], position: [0, 1, 0] });
+	const high = await spawn({ tags: ['creep'], position: [0, 2, 0] });
+	return { low, high };
+}
+
+const evaluated = async (condition: unknown) => {
+	const made = await post('/assert/create', { name: 'n', condition });
+	expect(made, JSON.stringify(made)).toMatchObject({ ok: true });
+	const { results } = await post('/assert/evaluate');
+	return { made, verdict: results.at(-1) };
+};
+
+const BELOW = { kind: 'field', field: 'position.y', op: '<', value: 1.5 };
+const CHECK = { type: 'field_check', filter: 'tag:creep', field: 'position.y', op: '<', value: 1.5 };
+
+test.each([
+	['any', true],
+	['all', false],
+	['none', false],
+] as const)('%s reads the same in both spellings', async (quantifier, passed) => {
+	const { low } = await creeps();
+	const words = { any: 'any of 2 entities', all: 'all 2 entities', none: 'none of 2 entities' }[quantifier];
+	for (const condition of [
+		`${quantifier} field position.y < 1.5 tag:creep`,
+		`${quantifier} tag:creep & field:position.y<1.5`,
+		`${quantifier} (tag:creep & field:position.y<1.5)`,
+		{ ...CHECK, quantifier },
+		{ kind: 'quantified', quantifier, filter: 'tag:creep', of: BELOW },
+	]) {
+		const { made, verdict } = await evaluated(condition);
+		expect(verdict.passed, JSON.stringify(condition)).toBe(passed);
+		expect(verdict.message).toMatch(new RegExp(`^${words} with tag creep: position.y < 1.5 `));
+		expect(made.reading).toMatch(/with tag creep: position\.y < 1\.5$/);
+		expect(made.warnings).toBeUndefined();
+	}
+	await post(`/entities/${low}/components`, { transform: { position: [0, 3, 0] } });
+	expect((await evaluated(`${quantifier} tag:creep & field:position.y<1.5`)).verdict.passed).toBe(
+		quantifier === 'none',
+	);
+});
+
+test('without a quantifier each spelling keeps its reading, says it, and warns of several entities', async () => {
+	await creeps();
+	const all = await evaluated('field position.y < 1.5 tag:creep');
+	expect(all.verdict).toMatchObject({
+		passed: false,
+		message: expect.stringMatching(
+			/^all 2 entities with tag creep: position\.y < 1\.5 fails for 1: E1; E1 has 2\.$/,
+		),
+	});
+	expect(all.made.warnings).toEqual([
+		expect.stringMatching(
+			/no quantifier is given, and there are 2 entities with tag creep: it holds when it does for all/,
+		),
+	]);
+	const any = await evaluated('tag:creep & field:position.y<1.5');
+	expect(any.verdict).toMatchObject({
+		passed: true,
+		message: 'any of 2 entities with tag creep: position.y < 1.5 holds for E0.',
+	});
+	expect(any.made.warnings).toEqual([expect.stringMatching(/it holds when it does for any of them/)]);
+	// An entity by itself leaves nothing to choose.
+	expect((await evaluated('field position.y < 1.5 entity:0')).made.warnings).toBeUndefined();
+	expect(
+		await post('/probe', { ticks: 1, until: 'field position.y < 1.5 tag:creep', fork: true }),
+	).toMatchObject({
+		reason: expect.stringContaining('all 2 entities with tag creep'),
+		warnings: expect.arrayContaining([expect.stringContaining('until: no quantifier')]),
+	});
+	expect(await post('/peek', { condition: 'any tag:creep & field:position.y<1.5' })).toMatchObject({
+		condition: { p: 1, reading: 'any entity with tag creep: position.y < 1.5' },
+	});
+});
+
+test('entities without what is compared are left out, the living and the dead by their health', async () => {
+	const hero = await spawn({ tags: ['x'], health: 10 });
+	await spawn({ tags: ['x'] });
+	expect((await evaluated('all tag:x & alive')).verdict).toMatchObject({ passed: true });
+	expect((await evaluated('all tag:x & dead')).verdict).toMatchObject({ passed: false, vacuous: false });
+	await post('/entity/damage', { entity_id: hero, amount: 99 });
+	await step();
+	expect((await evaluated('all tag:x & dead')).verdict).toMatchObject({ passed: true });
+	expect((await evaluated('all tag:nobody & dead')).verdict).toMatchObject({ passed: false, vacuous: true });
+});
+
+test('a rule takes them too: it fires when the statement begins to hold', async () => {
+	await spawn({ tags: ['x'], gold: 0, health: 10 });
+	const made = await post('/rule/create', {
+		when: 'none tag:x & field:gold>0',
+		do: ['add_field tag:x gold 1'],
+	});
+	expect(made).toMatchObject({ ok: true, reading: 'no entity with tag x: gold > 0' });
+	await step(3);
+	expect((await get('/entities/0')).gold).toBe(1);
+	const filtered = await post('/rule/create', {
+		when: 'timer:9',
+		filter: 'all tag:x & alive',
+		do: ['text x'],
+	});
+	expect(filtered.warnings).toEqual(
+		expect.arrayContaining([expect.stringMatching(/filter: .* lets every entity through or none/)]),
+	);
+	const each = await post('/rule/create', { when: 'field:gold>5', filter: 'tag:x', do: ['heal this 1'] });
+	expect(each.reading).toBe('each entity with tag x by itself: gold > 5');
+});
+
+test('where it is not clear what a quantifier applies to, it is refused with the brackets to write', async () => {
+	await creeps();
+	for (const [condition, fix] of [
+		['all tag:creep & alive | tag:x', /^Put brackets/],
+		['tag:creep & all tag:x', /\(all tag:x\)/],
+		['all tag:creep & count tag:x max=0', /^Put brackets/],
+		['none count tag:x max=0', /Leave "none" out/],
+	] as const)
+		expect(await post('/assert/create', { name: 'n', condition })).toMatchObject({
+			ok: false,
+			code: 'invalid_assertion',
+			fix: expect.stringMatching(fix),
+		});
+	const about = { kind: 'quantified', quantifier: 'all', of: { kind: 'timer', interval: 1 } };
+	expect(await post('/assert/create', { name: 'n', condition: about })).toMatchObject({
+		ok: false,
+		path: 'condition.of',
+	});
+});

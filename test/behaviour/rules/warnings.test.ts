@@ -1,0 +1,136 @@
+/** Warnings about what is accepted and does something else than it seems to; GET /diagnose repeats them. */
+
+import { expect, test } from 'vitest';
+import { playing } from '../../support/playing.ts';
+
+const { post, get, spawn, step, rule } = playing();
+
+const diagnosed = async (): Promise<string> => (await get('/diagnose')).warnings.join('\n');
+const warnedOf = async (path: string, body: object): Promise<string> => {
+	const answer = await post(path, body);
+	expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true });
+	return (answer.warnings ?? []).join('\n');
+};
+const SIGN = { action: 'text', text: 'x' };
+
+test.each([
+	['tag:drgon', /no tag "drgon" now; did you mean "dragon"\?/],
+	['alive+tag:drgon', /did you mean "dragon"/],
+	['has-effect:slwo', /no effect "slwo" now; did you mean "slow"\?/],
+	['team:7', /no entity of team 7 now/],
+	['entity:99', /no entity with id 99 now/],
+	['role:tower', /no entity with role tower now/],
+])('a condition that no entity can meet: %s', async (condition, told) => {
+	const id = await spawn({ tags: ['dragon'], health: 5, team: 1 });
+	await post('/effect/apply', { entity_id: id, tag: 'slow', duration: 99 });
+	for (const body of [
+		{ when: 'tick:9', filter: condition, actions: [SIGN] },
+		{ when: condition, actions: [SIGN] },
+		{ when: 'tick:9', actions: [{ action: 'heal', target: { all: condition }, amount: 1 }] },
+	])
+		expect(await warnedOf('/rule/create', body), JSON.stringify(body)).toMatch(told);
+	expect(await warnedOf('/assert/create', { name: 'n', condition })).toMatch(told);
+	expect(await warnedOf('/probe', { until: condition, fork: true })).toMatch(told);
+	expect(await warnedOf('/peek', { condition })).toMatch(told);
+	expect(await warnedOf('/observe', { filter: condition })).toMatch(told);
+	expect(await diagnosed()).toMatch(told);
+});
+
+test('what a template or another rule gives is known, and what a world has is not warned of', async () => {
+	await spawn({ tags: ['dragon'], team: 1 });
+	await post('/template/create', { name: 'orc', tags: ['orc'] });
+	await rule({ when: 'tick:9', actions: ['tag tag:dragon +angry'] });
+	for (const filter of ['tag:dragon', 'tag:orc', 'tag:angry', 'team:1'])
+		expect(
+			await warnedOf('/rule/create', { when: 'timer:1', actions: [`heal all:${filter} 1`] }),
+			filter,
+		).toBe('');
+});
+
+test('the opposite of a statement about no entity is vacuous as well; that there is none is not', async () => {
+	await spawn({ health: 5 });
+	const verdict = async (condition: string) => {
+		await post('/assert/create', { name: 'n', condition });
+		return (await post('/assert/evaluate')).results.at(-1);
+	};
+	expect(await verdict('!(field health > 1 tag:nobody)')).toMatchObject({ passed: false, vacuous: true });
+	expect(await verdict('!(alive tag:nobody)')).toMatchObject({ passed: false, vacuous: true });
+	expect(await verdict('!(exists tag:nobody)')).toMatchObject({ passed: true, vacuous: false });
+	expect(await verdict('!(tag:nobody & field:health>1)')).toMatchObject({ passed: true, vacuous: false });
+	expect((await post('/assert/evaluate')).warnings.join()).toMatch(/no tag "nobody" now/);
+});
+
+test('a second rule of the same name', async () => {
+	const body = { name: 'pay', when: 'tick:1', actions: [SIGN] };
+	expect(await warnedOf('/rule/create', body)).toBe('');
+	expect(await warnedOf('/rule/create', body)).toMatch(/rule 0 is called "pay" too, and both fire/);
+	expect(await diagnosed()).toMatch(/is called "pay" too/);
+});
+
+test('verdicts that say less than they seem to', async () => {
+	expect(await post('/probe', { ticks: 1 })).toMatchObject({
+		all_passed: true,
+		warnings: [expect.stringMatching(/no assertion was evaluated/)],
+	});
+	expect(await warnedOf('/assert/evaluate', {})).toMatch(/no assertion was evaluated/);
+	const held = { name: 'h', condition: 'count any min=0', held: 'throughout' };
+	expect(await warnedOf('/assert/create', held)).toMatch(/ticks of POST \/step and of play are not checked/);
+	expect(await diagnosed()).toMatch(/ticks of POST \/step and of play are not checked/);
+	expect(await warnedOf('/assert/evaluate', {})).toMatch(/only the current tick was checked/);
+	await step(3);
+	expect(await warnedOf('/probe', { ticks: 1 })).toMatch(/was not checked from tick 2 to tick 4/);
+	expect(await warnedOf('/probe', { ticks: 1 })).toBe('');
+});
+
+test('fighters without a team or health, and what only fighters have a use for', async () => {
+	expect(await warnedOf('/spawn', { combat: true, health: 5 })).toMatch(/without a team/);
+	expect(await warnedOf('/spawn', { combat: true, team: 1 })).toMatch(/without health/);
+	const idle = await spawn({ health: 5 });
+	expect(await warnedOf('/effect/apply', { entity_id: idle, modifiers: ['attack_damage:add:5'] })).toMatch(
+		/"attack_damage" does nothing on entity 2: it has no combat/,
+	);
+	await step();
+	expect(await diagnosed()).toMatch(/E0 fights without a team[\s\S]*E1 fights without health/);
+	expect(await diagnosed()).toMatch(/E2 has the stat "attack_damage"/);
+});
+
+test('input that moves no entity, and actions that are nearly the engine’s own', async () => {
+	expect(await warnedOf('/input/bind', { key: 'K', action: 'move_foward' })).toMatch(
+		/did you mean "move_forward"/,
+	);
+	expect(await warnedOf('/input/bind', { key: 'Space', action: 'jump' })).toBe('');
+	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toMatch(/no entity is played/);
+	expect(await warnedOf('/step', { inputs: [{ action: 'move_left' }] })).toMatch(/no entity is played/);
+	expect(await diagnosed()).toMatch(/K is bound to "move_foward"[\s\S]*no entity is played/);
+	await spawn({ player: true });
+	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toBe('');
+});
+
+test('why a rule does not fire', async () => {
+	await spawn({ tags: ['dragon'], health: 40 });
+	await spawn({ tags: ['dragon'], health: 90 });
+	const id = await rule({
+		name: 'wound',
+		when: 'field:health<10 & alive',
+		filter: 'tag:dragon',
+		actions: [SIGN],
+	});
+	const { rules } = await get('/diagnose');
+	expect(rules).toEqual([
+		{
+			id,
+			name: 'wound',
+			fired: 0,
+			last_fired: null,
+			passing: 2,
+			parts: [
+				{ part: 'health < 10', holds_for: 0, holds: false },
+				{ part: 'it is alive', holds_for: 2, holds: true },
+			],
+			warnings: [],
+		},
+	]);
+	await post('/entity/damage', { entity_id: 0, amount: 35 });
+	await step(2);
+	expect((await get('/diagnose')).rules[0]).toMatchObject({ fired: 1, last_fired: 1 });
+});

@@ -1,0 +1,54 @@
+/**
+ * The condition `quantified`, and every other claim about the entities of a group.
+ * Owns: which entities a claim is about, and the sentence that states its reading and what was found.
+ */
+
+import type { Claim } from '../../../../shared/verbs/conditions/condition.ts';
+import type { ConditionOf, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
+import { sayQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
+import { claimOf, sayClaim, sayGroup } from '../../../../shared/verbs/conditions/reading.ts';
+import { type Finding, found, listed, nobody, type Scope, type Statement } from './condition.ts';
+import { shownMeasure } from './measure.ts';
+
+export const quantified: Statement<ConditionOf<'quantified'>> = {
+	find: (condition, scope) => findClaim(claimOf(condition)!, scope),
+};
+
+/** The entities that a claim is about: members of its group that have what it compares. */
+export function groupOf({ filter, of }: Pick<Claim, 'filter' | 'of'>, scope: Scope): number[] {
+	const needed = scope.concerns(of);
+	return scope.members(filter).filter((id) => needed.every((component) => scope.who(id).has(component)));
+}
+
+/** Whether a claim holds, with its reading in words. */
+export function findClaim(claim: Claim, scope: Scope): Finding {
+	const group = groupOf(claim, scope);
+	const words = sayGroup(claim.filter);
+	if (group.length === 0)
+		return nobody(`No entity${words || ' at all'} has what "${sayClaim(claim)}" compares.`);
+	const test = scope.test(claim.of);
+	const holding = group.filter((id) => test(scope.who(id)));
+	return sentence(claim, group, holding, scope);
+}
+
+function sentence(claim: Claim, group: readonly number[], holding: readonly number[], scope: Scope): Finding {
+	const { quantifier, of } = claim;
+	const reading = `${sayQuantity(quantifier, sayGroup(claim.filter), group.length)}: ${sayClaim(claim)}`;
+	if (quantifier !== 'all') {
+		const holds = holding.length === 0 ? 'holds for none' : `holds for ${listed(holding)}`;
+		return found(holding.length > 0 === (quantifier === 'any'), `${reading} ${holds}.`);
+	}
+	if (holding.length === group.length) return found(true, `${reading} holds.`);
+	const isHolding = new Set(holding);
+	const failing = group.filter((id) => !isHolding.has(id));
+	return found(
+		false,
+		`${reading} fails for ${failing.length}: ${listed(failing)}${example(of, failing[0]!, scope)}.`,
+	);
+}
+
+/** The number that a comparison found, as `; E3 has 2`. */
+function example(of: InnerCondition, id: number, scope: Scope): string {
+	if (!('field' in of)) return '';
+	return `; E${id} has ${shownMeasure(String(of.field), scope.who(id))}`;
+}

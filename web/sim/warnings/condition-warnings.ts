@@ -1,0 +1,91 @@
+/**
+ * Warnings about a condition: names that no entity has, and a reading that was not chosen.
+ * Owns: their words, each with its place in the condition. A condition is accepted nevertheless: what is missing may come.
+ */
+
+import {
+	aboutOf,
+	conditionKind,
+	type InnerCondition,
+	isMomentary,
+	partsOf,
+} from '../../../shared/verbs/conditions/index.ts';
+import { claimOf, namesSubject, sayGroup, sayReading } from '../../../shared/verbs/conditions/reading.ts';
+import type { World } from '../core/world.ts';
+import { behaviourOf } from '../rules/conditions/index.ts';
+import { Look } from '../rules/conditions/look.ts';
+import { groupOf } from '../rules/conditions/quantified.ts';
+import { unknownName } from './known-names.ts';
+
+/** `each`: of a rule or a filter, which look at each entity by itself; `statement`: of an assertion, a wait or a search. */
+export type ReadAs = 'each' | 'statement';
+
+/** Everything in a condition that is probably not what was meant. */
+export function conditionWarnings(
+	world: World,
+	condition: InnerCondition,
+	path: string,
+	readAs: ReadAs,
+): string[] {
+	return [...new Set([...names(world, condition, path), ...readings(world, condition, path, readAs)])];
+}
+
+/** The same of a filter, which looks at each entity by itself. */
+export function filterWarnings(world: World, filter: InnerCondition, path: string): string[] {
+	const warnings = conditionWarnings(world, filter, path, 'each');
+	if (aboutOf(filter).subject) return warnings;
+	return [
+		`${path}: "${sayReading(filter)}" is about no single entity, so it lets every entity through or none`,
+		...warnings,
+	];
+}
+
+function names(world: World, condition: InnerCondition, path: string): string[] {
+	const behaviour = behaviourOf(condition);
+	return [
+		...(behaviour.warn?.(world, condition) ?? []).map((warning) => `${path}${warning}`),
+		...absent(world, condition, path),
+		...partsOf(condition).flatMap(({ part, path: at }) => names(world, part, `${path}.${at}`)),
+	];
+}
+
+/** That a condition names something that the world does not have. */
+function absent(world: World, condition: InnerCondition, path: string): string[] {
+	const { chooses, everybody } = conditionKind(condition);
+	const named = behaviourOf(condition).names?.(condition) ?? [];
+	const unknown = named.flatMap((one) => {
+		const hint = unknownName(world, one);
+		return hint === null ? [] : [`${path}: there is no ${one.kind} "${one.name}" now${hint}`];
+	});
+	if (named.length > 0 || chooses !== true || everybody === true) return unknown;
+	const isThere = new Look(world).members(condition).length > 0;
+	return isThere ? [] : [`${path}: there is no entity${sayGroup(condition)} now`];
+}
+
+/** That a condition with several entities to be about does not say for how many it must hold. */
+function readings(world: World, condition: InnerCondition, path: string, readAs: ReadAs): string[] {
+	const { either, joins, negates, claim: ofGroup } = conditionKind(condition);
+	const claim = claimOf(condition);
+	const isRead = claim !== null && (readAs === 'statement' || ofGroup !== undefined);
+	if (isRead) return [...unquantified(world, condition, path), ...inner(world, condition, path)];
+	if (either === true || negates === true || (joins === true && !namesSubject(condition)))
+		return partsOf(condition).flatMap(({ part, path: at }) => readings(world, part, `${path}.${at}`, readAs));
+	return inner(world, condition, path);
+}
+
+/** Parts are about each entity by itself, filters among them. */
+const inner = (world: World, condition: InnerCondition, path: string): string[] =>
+	partsOf(condition).flatMap(({ part, path: at }) => readings(world, part, `${path}.${at}`, 'each'));
+
+function unquantified(world: World, condition: InnerCondition, path: string): string[] {
+	const claim = claimOf(condition)!;
+	if (claim.isGiven || isMomentary(condition)) return [];
+	const { length } = groupOf(claim, new Look(world));
+	if (length < 2) return [];
+	const { quantifier } = claim;
+	const holds = quantifier === 'all' ? 'when it does for all of them' : 'when it does for any of them';
+	const other = quantifier === 'all' ? 'any' : 'all';
+	return [
+		`${path}: no quantifier is given, and there are ${length} entities${sayGroup(claim.filter)}: it holds ${holds}. Write "${quantifier}" before it to keep this reading, or "${other}" or "none" for another`,
+	];
+}

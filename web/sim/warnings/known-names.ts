@@ -1,0 +1,84 @@
+/**
+ * Names that a world knows: labels, effects, parts of the HUD, actions of players.
+ * Owns: where each can come from. A name that only a template or a rule gives is known too, since it may come.
+ */
+
+import { Effects } from '../../../shared/components/effects.ts';
+import { Rule } from '../../../shared/components/rule.ts';
+import { Tags } from '../../../shared/components/tags.ts';
+import type { Component, Fields, FieldValue } from '../../../shared/contract/component.ts';
+import { nearest } from '../../../shared/contract/nearest.ts';
+import { PLAYER_ACTIONS } from '../../../shared/documents/input.ts';
+import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import type { Given } from '../../../shared/verbs/actions/action.ts';
+import { givesOf } from '../../../shared/verbs/actions/index.ts';
+import { each, get, read, type World } from '../core/world.ts';
+import { elementsOf } from '../hud/hud.ts';
+import { inputMapOf } from '../input/input-map.ts';
+import type { KnownName, NameKind } from '../rules/conditions/condition.ts';
+import { templates } from '../templates/templates.ts';
+
+const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
+	tag: (world) => [
+		...inColumn(world, Tags, 'tags', (tags) => tags),
+		...Object.values(templates(world)).flatMap(({ tags }) => tags ?? []),
+		...givenByRules(world, 'tag'),
+	],
+	effect: (world) => [
+		...inColumn(world, Effects, 'list', (list) => list.map(({ tag }) => tag)),
+		...givenByRules(world, 'effect'),
+	],
+	element: (world) => elementsOf(world).map(({ id }) => id),
+	action: (world) => [
+		...Object.keys(PLAYER_ACTIONS),
+		...inputMapOf(world).bindings.map(({ action }) => action),
+	],
+};
+
+/** By world what it knew at one of its versions: many rules of one document are checked one after the other. */
+const cached = new WeakMap<World, { readonly version: number; readonly sets: Map<NameKind, Set<string>> }>();
+
+function knownNames(world: World, kind: NameKind): ReadonlySet<string> {
+	let known = cached.get(world);
+	if (known?.version !== world.version) {
+		known = { version: world.version, sets: new Map() };
+		cached.set(world, known);
+	}
+	const before = known.sets.get(kind);
+	if (before !== undefined) return before;
+	const set = new Set(names[kind](world));
+	known.sets.set(kind, set);
+	return set;
+}
+
+/** What the values of a column name. */
+function* inColumn<F extends Fields, K extends keyof F & string>(
+	world: World,
+	component: Component<F>,
+	field: K,
+	named: (value: FieldValue<F[K]>) => readonly string[],
+): Iterable<string> {
+	const slots: number[] = [];
+	each(world, [component as Component], (slot) => slots.push(slot));
+	for (const slot of slots) yield* named(get(world, slot, component)![field] as FieldValue<F[K]>);
+}
+
+function givenByRules(world: World, kind: keyof Given): string[] {
+	const given: string[] = [];
+	each(world, [Rule], (slot) => {
+		const { do: effects = [], outcomes = [] } = read(world, Rule, 'document')[slot] as RuleDocument;
+		for (const action of [...effects, ...outcomes.flatMap((outcome) => outcome.do)])
+			given.push(...(givesOf(action)[kind] ?? []));
+	});
+	return given;
+}
+
+/** The end of a warning about a name that the world does not know, such as `; did you mean "dragon"?`; null for a known name. */
+export function unknownName(world: World, { kind, name }: KnownName): string | null {
+	const known = knownNames(world, kind);
+	if (known.has(name)) return null;
+	const near = nearest(name, known);
+	// A game may have any actions of its own.
+	if (near === undefined && kind === 'action') return null;
+	return near === undefined ? '' : `; did you mean "${near}"?`;
+}

@@ -1,0 +1,115 @@
+/**
+ * What in a rule can never have an effect, or has none as things are now.
+ * Owns: saying so, with the place in the rule. A rule is taken nevertheless: what is missing may come.
+ */
+
+import { Rule } from '../../../shared/components/rule.ts';
+import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import { type Action, targetsOf } from '../../../shared/verbs/actions/index.ts';
+import {
+	type About,
+	aboutOf,
+	type Condition,
+	conditionKind,
+	type InnerCondition,
+	wordOf,
+	writeCondition,
+} from '../../../shared/verbs/conditions/index.ts';
+import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
+import { isAlive } from '../core/entities.ts';
+import { read, versionOf, type World } from '../core/world.ts';
+import { warnOfAction } from '../rules/actions/index.ts';
+import { parseFilter } from '../rules/conditions/filter.ts';
+import { documentOf, ruleIds } from '../rules/rule.ts';
+import { conditionWarnings, filterWarnings } from './condition-warnings.ts';
+
+/** All that is in vain in a rule, each with its place. */
+export function ruleWarnings(world: World, id: number): string[] {
+	const { when, filter, do: effects, outcomes, name } = documentOf(world, id);
+	const about = aboutOf(when);
+	const typed = parseFilter(filter);
+	const warnings = [
+		...conditionWarnings(world, when, 'when', 'each'),
+		...filterWarnings(world, typed, 'filter'),
+	];
+	const text = writeCondition(typed);
+	if (!about.subject && text !== 'any')
+		warnings.push(
+			`filter: a ${wordOf(conditionKind(when))} rule is about no entity, so its filter does nothing; name entities in the actions, as with the target all:${text}`,
+		);
+	const all = (actions: readonly Action[], path: string) =>
+		actions.flatMap((action, i) => actionWarnings(world, action, about, `${path}[${i}]`));
+	return [
+		...sameName(world, id, name),
+		...warnings,
+		...all(effects ?? [], 'do'),
+		...(outcomes ?? []).flatMap((outcome, i) => all(outcome.do, `outcomes[${i}].do`)),
+	];
+}
+
+/** That another rule has the name: a rule that was sent twice has every effect twice. */
+function sameName(world: World, id: number, name: string | undefined): string[] {
+	if (name === undefined) return [];
+	const other = rulesCalled(world, name).find((one) => one !== id);
+	return other === undefined
+		? []
+		: [`name: rule ${other} is called "${name}" too, and both fire; DELETE /rule/${other} removes it`];
+}
+
+/** By column of documents the rules of each name. */
+const named = new WeakMap<object, { readonly version: number; readonly ids: Map<string, number[]> }>();
+
+function rulesCalled(world: World, name: string): readonly number[] {
+	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
+	const version = versionOf(world, Rule, 'document');
+	let known = named.get(documents);
+	if (known?.version !== version) {
+		known = { version, ids: new Map() };
+		for (const id of ruleIds(world)) {
+			const { name: own } = documents[id]!;
+			if (own === undefined) continue;
+			const before = known.ids.get(own);
+			if (before === undefined) known.ids.set(own, [id]);
+			else before.push(id);
+		}
+		named.set(documents, known);
+	}
+	return known.ids.get(name)!;
+}
+
+function actionWarnings(world: World, action: Action, about: About, path: string): string[] {
+	const warnings = targetsOf(action).flatMap(({ field, target }) => {
+		const missing = missingFor(target, about) ?? absent(world, target);
+		if (missing !== null) return [`${path}.${field}: ${missing}, so this does nothing`];
+		const filter = filterOf(target);
+		return filter === null ? [] : filterWarnings(world, filter, `${path}.${field}`);
+	});
+	if ('by' in action && action.by != null && missingFor(action.by, about) !== null)
+		warnings.push(`${path}.by: ${missingFor(action.by, about)}, so nobody is credited`);
+	return [...warnings, ...warnOfAction(world, action).map((warning) => `${path}${warning}`)];
+}
+
+/** Why a target never names anybody; null when it can. */
+function missingFor(target: Target, about: About): string | null {
+	const { needs } = targetKind(target);
+	if (needs === undefined || about[needs]) return null;
+	if (needs === 'source') return 'nobody is the source of what this rule waits for';
+	const why = typeof target === 'string' ? '' : ' to be nearest to; tag:NAME or all:FILTER need none';
+	return `the rule is about no entity, there is no "this"${why}`;
+}
+
+/** The filter of a target that has one; null for any other. */
+function filterOf(target: Target): InnerCondition | null {
+	const declared = targetKind(target);
+	if ('filter' in declared && declared.filter === true)
+		return parseFilter(targetParts(target).value as Condition | string);
+	return typeof target === 'object' && 'tag' in target
+		? ({ type: 'tag', tag: target.tag } as InnerCondition)
+		: null;
+}
+
+/** Whom a target names that is not there now; null when it names nobody by id, or somebody who is. */
+function absent(world: World, target: Target): string | null {
+	if (typeof target === 'string' || !('entity' in target) || isAlive(world, target.entity)) return null;
+	return `there is no entity ${target.entity} now`;
+}
