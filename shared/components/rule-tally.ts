@@ -9,8 +9,8 @@ export const RuleTally = component({
 	scope: 'view',
 	summary: 'How often a rule has fired, and when last; GET /diagnose shows it',
 	fields: {
-		count: scalar('u32', 'Firings, each for one entity or for none'),
-		last: scalar('u32', 'Ticks completed when it last fired', { unit: TICK }),
+		count: scalar('u32', 'Firings, each for one entity or for none', { hidden: true }),
+		last: scalar('u32', 'Ticks completed when it last fired', { unit: TICK, hidden: true }),
 	},
 	readout: null,
 	inEntries: false,

@@ -134,10 +134,12 @@ const cases: [string, object, string[]][] = [
 
 describe('a rule is taken, with warnings of', () => {
 	test.each(cases)('%s', async (_, document, expected) => {
+		const there = { tags: ['a', 'x'], team: 1 };
+		await spawn(there);
 		const warnings: string[] = (await post('/rule/create', document)).warnings ?? [];
 		expect(warnings, warnings.join('\n')).toHaveLength(expected.length);
 		for (const start of expected) expect(warnings).toContainEqual(expect.stringContaining(start));
-		const applied = await post('/scenario', { rules: [document] });
+		const applied = await post('/scenario', { entities: [there], rules: [document] });
 		expect(applied.warnings ?? []).toEqual(warnings.map((warning) => `rules[0].${warning}`));
 	});
 

@@ -15,7 +15,7 @@ afterEach(() => started.engine.close());
 
 const loot = (spawn: object) => [{ label: 'x', weight: 1, spawn }];
 const act = (spawn: object) => ({ action: 'spawn', position: [0, 0, 0], ...spawn });
-const rule = (spawn: object) => ({ when: 'tick:9', do: ['score tag:x 1', act(spawn)] });
+const rule = (spawn: object) => ({ when: 'tick:9', do: ['score all:any 1', act(spawn)] });
 const prefabs = (document: object) => ({ prefabs: { p: { summary: '', document } } });
 
 const entities = [{ health: 1 }];

@@ -30,20 +30,24 @@ export async function firstTick(
 	const { next } = await journal.extent();
 	const from = await beginOf(journal, search);
 	if (from === null) return { found: null, next: null, searched_to: null };
-	const needed = eventsNeeded(search.condition);
-	const among =
-		needed === null ? null : await candidatesOf(journal, search, needed, search.after?.entry ?? from);
-	const none = { found: null, next: null, searched_to: among?.searched_to ?? null };
-	if (among?.entries === null) return none;
-	if (among !== null && among.tick !== null && search.after === undefined)
-		return { ...none, found: { tick: among.tick, entry: among.entries[0], digest: null, entities: null } };
 	const looking = new Search(search, now);
-	if (among === null) {
+	const needed = eventsNeeded(search.condition);
+	if (needed === null) {
 		await make({ entry: next, from, of: search.world, search: looking });
 		return looking;
 	}
+	const { entries, tick, searched_to } = await candidatesOf(
+		journal,
+		search,
+		needed,
+		search.after?.entry ?? from,
+	);
+	const none = { found: null, next: null, searched_to };
+	if (entries === null) return none;
+	const [first, last] = entries;
+	if (tick !== null && search.after === undefined)
+		return { ...none, found: { tick, entry: first, digest: null, entities: null } };
 	const { states } = await journal.extent();
-	const [first, last] = among.entries;
 	const begin = Math.max(from, states.findLast((at) => at <= first) ?? from);
 	await make({ entry: last + 1, from: begin, of: search.world, search: looking });
 	return looking.isOver ? looking : none;

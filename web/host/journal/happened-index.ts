@@ -66,19 +66,20 @@ export async function candidatesOf(
 	{ kinds, suffices }: EventsNeeded,
 	from: number,
 ): Promise<Candidates> {
-	let [first, last, tick, searched_to]: (number | null)[] = [null, null, null, null];
+	let entries: readonly [number, number] | null = null;
+	let tick: number | null = null;
+	let searched_to: number | null = null;
 	for await (const { entry, head } of entriesFrom(journal, from)) {
 		searched_to = head.worlds.find(({ id }) => id === world)?.tick ?? searched_to;
 		const marks = marksOf(head, world);
 		const fitting = marks?.filter((mark) => kinds.has(mark.kind) && mark.last >= from_tick);
 		if (fitting?.length === 0) continue;
-		if (first === null && suffices && fitting?.every((mark) => mark.first >= from_tick))
+		if (entries === null && suffices && fitting?.every((mark) => mark.first >= from_tick))
 			tick = Math.min(...fitting.map((mark) => mark.first));
-		first ??= entry;
-		last = entry;
+		entries = [entries?.[0] ?? entry, entry];
 		if (tick !== null) break;
 	}
-	return { entries: first === null ? null : [first, last!], tick, searched_to };
+	return { entries, tick, searched_to };
 }
 
 /** What an entry has of a world; undefined where it may have made ticks of it, and nothing was marked. */
