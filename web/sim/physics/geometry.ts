@@ -216,9 +216,14 @@ function isTip(ground: Ground, column: number, row: number): boolean {
 	return BESIDE.every(([x, z]) => pointHeight(ground, column + x, row + z) < height);
 }
 
-/** The triangles of a tile of a terrain, with a rim where the terrain ends. */
+/**
+ * The triangles of a tile of a terrain, with a rim where the terrain ends. Elsewhere it goes one square into the tiles
+ * beside it: the library needs both sides of an edge to know how it holds bodies.
+ */
 export function tilePoints(ground: Ground, tile: Tile): Points {
-	const { column: left, row: near, columns, rows } = tile;
+	const [left, near] = [Math.max(0, tile.column - 1), Math.max(0, tile.row - 1)];
+	const columns = Math.min(ground.width, tile.column + tile.columns + 1) - left;
+	const rows = Math.min(ground.height, tile.row + tile.rows + 1) - near;
 	const points = gridPoints(rows, columns, {
 		x: (column) => (left + column) * ground.cell_size,
 		y: (column, row) => pointHeight(ground, left + column, near + row),

@@ -34,16 +34,19 @@ export function tileAt(sides: Sides, index: number): Tile {
 	};
 }
 
+/** Points beyond its own that a tile depends on: one for the edges that it shares, one more for the tips among these. */
+const REACH = 2;
+
 /** Words of a tile's print. */
 export const PRINT = 2;
 
 const encoder = new TextEncoder();
 const known = new WeakMap<Ground, Uint32Array>();
-/** Of a chunk of some size: of all of its heights, of its first row, of its first column, of its first point. */
-type ChunkPrints = readonly [all: bigint, row: bigint, column: bigint, point: bigint];
+/** Of a chunk of some size: of what each of the nine tiles around it depends on, by where the chunk is from the tile. */
+type ChunkPrints = readonly bigint[];
 const ofChunk = new WeakMap<object, ChunkPrints>();
 
-/** Two words for each tile, which are others when any of its points has another height. */
+/** Two words for each tile, which are others when any point that it depends on has another height. */
 export function tilePrints(ground: Ground): Uint32Array {
 	let prints = known.get(ground);
 	if (prints === undefined) {
@@ -53,23 +56,29 @@ export function tilePrints(ground: Ground): Uint32Array {
 	return prints;
 }
 
+/** Where chunks are from a tile that depends on them. */
+const AROUND = [-1, 0, 1].flatMap((z) => [-1, 0, 1].map((x) => [x, z] as const));
+
+/** Whether a tile depends on a row or column of a chunk that begins with it (0), or lies before (-1) or behind it (1). */
+const meets = (at: number, count: number, from: number): boolean =>
+	from === 0 || (from < 0 ? at >= count - REACH : at <= REACH);
+
 function makePrints(ground: Ground): Uint32Array {
 	const { width, height, cell_size } = ground;
 	const sides = fnv1a(encoder.encode(`${width} ${height} ${cell_size}`));
 	const across = chunksAcross(ground);
 	const prints = new Uint32Array(tileCount(ground) * PRINT);
-	const words = new BigUint64Array(4);
+	const down = Math.ceil(height / CHUNK);
+	const words = new BigUint64Array(AROUND.length);
 	const bytes = new Uint8Array(words.buffer);
 	for (let index = 0; index < prints.length / PRINT; index++) {
-		const { column, row } = tileAt(ground, index);
-		const chunk = (row / CHUNK) * across + column / CHUNK;
-		// Behind the last points there are no chunks, and no other ones that could be meant.
-		const right = column + CHUNK < width;
-		const far = row + CHUNK < height;
-		words[0] = chunkPrints(ground, chunk)[0];
-		words[1] = far ? chunkPrints(ground, chunk + across)[1] : 0n;
-		words[2] = right ? chunkPrints(ground, chunk + 1)[2] : 0n;
-		words[3] = right && far ? chunkPrints(ground, chunk + across + 1)[3] : 0n;
+		const tile = tileAt(ground, index);
+		AROUND.forEach(([x, z], at) => {
+			const [column, row] = [tile.column / CHUNK + x, tile.row / CHUNK + z];
+			// Beyond the border there are no chunks, and no other ones that could be meant.
+			const none = column < 0 || row < 0 || column >= across || row >= down;
+			words[at] = none ? 0n : chunkPrints(ground, row * across + column)[at]!;
+		});
 		const hash = fnv1a(bytes, sides);
 		prints[index * PRINT] = Number(hash & 0xffffffffn);
 		prints[index * PRINT + 1] = Number(hash >> 32n);
@@ -85,14 +94,13 @@ function chunkPrints(ground: Ground, index: number): ChunkPrints {
 	let prints = ofChunk.get(key);
 	if (prints === undefined) {
 		const columns = Math.min(CHUNK, ground.width - (index % chunksAcross(ground)) * CHUNK);
-		const print = (numbers: Float32Array) =>
-			fnv1a(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
-		prints = [
-			print(heights),
-			print(heights.subarray(0, columns)),
-			print(heights.filter((_, i) => i % columns === 0)),
-			print(heights.subarray(0, 1)),
-		];
+		const rows = heights.length / columns;
+		prints = AROUND.map(([x, z]) => {
+			const part = heights.filter(
+				(_, i) => meets(i % columns, columns, x) && meets(Math.floor(i / columns), rows, z),
+			);
+			return fnv1a(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+		});
 		ofChunk.set(key, prints);
 	}
 	return prints;

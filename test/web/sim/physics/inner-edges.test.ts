@@ -164,6 +164,26 @@ test('a ball that is put or dropped on a tip is held by it', async () => {
 	engine.close();
 });
 
+test('a ball lies on a ridge along the seam of two tiles as on any ridge', async () => {
+	const { must, spawn, entity, engine } = await startEngine();
+	const heights = Array.from({ length: 65 }, () =>
+		Array.from({ length: 65 }, (_, x) => -Math.min(Math.abs(x - 32), Math.abs(x - 20))),
+	);
+	await must('POST', '/terrain/create', { heights });
+	const ids: number[] = [];
+	for (const x of [20, 32])
+		ids.push(
+			await spawn({
+				physics_body: 'Dynamic',
+				position: [x, 2, 20.3],
+				collider: { shape: 'Sphere', radius: 0.5 },
+			}),
+		);
+	await must('POST', '/step', { ticks: 100 });
+	for (const id of ids) expect((await entity(id)).local_transform.position[1]).toBeCloseTo(0.5, 2);
+	engine.close();
+});
+
 test('a mesh holds what falls on it from either side', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	await spawn({
