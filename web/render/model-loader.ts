@@ -1,6 +1,7 @@
 /**
  * Makes models of bytes: three.js's loader, with decoders for meshopt and Draco that come with the page.
- * Owns: dealing the triangles of a model out to one part for each of its surfaces, where they stand at rest.
+ * Owns: dealing the triangles of a model out to one part for each of its surfaces, where they are at rest. The file is long
+ * because vertices, bones and surfaces of one model are read together.
  * Never: asks the network for anything but the page's own decoder.
  */
 
