@@ -109,7 +109,7 @@ function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePa
 /** The vertex of a model that its bones and morph targets have moved, and its normal. */
 function bent(
 	bones: BonePalette,
-	morph: Morph | null,
+	{ morph, flips }: Pick<ModelPart, 'morph' | 'flips'>,
 ): { readonly place: Node<'vec3'>; readonly normal: Node<'vec3'> } {
 	const index = attribute<'vec4'>('skinIndex', 'vec4');
 	const weight = attribute<'vec4'>('skinWeight', 'vec4');
@@ -121,12 +121,13 @@ function bent(
 	const [x, y, z] = [row(0), row(1), row(2)];
 	const own = morph === null ? { place: positionGeometry, normal: normalGeometry } : morphed(morph, bones);
 	const place = vec4(own.place, 1);
-	// The cofactors: normals stay at right angles to what is scaled unevenly, and outside what is mirrored.
+	// The cofactors: normals stay at right angles to what is scaled unevenly. Of a mirrored part they point inwards: they
+	// are turned here, or, if its triangles are inside out too, by three as those of a back side.
 	const [u, v, w] = [cross(y.xyz, z.xyz).toVar(), cross(z.xyz, x.xyz), cross(x.xyz, y.xyz)];
 	const normal = vec3(dot(u, own.normal), dot(v, own.normal), dot(w, own.normal));
 	return {
 		place: vec3(dot(x, place), dot(y, place), dot(z, place)),
-		normal: normal.mul(step(0, dot(x.xyz, u)).mul(2).sub(1)),
+		normal: flips ? normal : normal.mul(step(0, dot(x.xyz, u)).mul(2).sub(1)),
 	};
 }
 
@@ -134,12 +135,12 @@ function bent(
 function placed(
 	bevelled: boolean,
 	bones: BonePalette | null = null,
-	morph: Morph | null = null,
+	part: Pick<ModelPart, 'morph' | 'flips'> = { morph: null, flips: false },
 ): Node<'vec3'> {
 	return Fn(() => {
 		const scale = poseScale();
 		const turn = poseTurn();
-		const own = bones === null ? { place: positionGeometry, normal: normalGeometry } : bent(bones, morph);
+		const own = bones === null ? { place: positionGeometry, normal: normalGeometry } : bent(bones, part);
 		const local = own.place.mul(scale).toVar();
 		if (bevelled) {
 			const size = abs(scale);
@@ -362,7 +363,7 @@ export class Materials {
 			if (picture !== null) this.#endWith(picture, key);
 			this.#endWith(part.geometry, key);
 			if (bones !== null) this.#endWith(bones, key);
-			material.positionNode = placed(false, bones, part.morph);
+			material.positionNode = placed(false, bones, part);
 			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
 			material.shadowSide = material.side;
 			material.name = key;

@@ -1,6 +1,7 @@
 /**
  * Makes models of bytes: three.js's loader, with decoders for meshopt and Draco that come with the page.
- * Owns: dealing the triangles of a model out to one part for each of its surfaces, where they stand at rest.
+ * Owns: dealing the triangles of a model out to one part for each of its surfaces, where they are at rest. The file is long
+ * because vertices, bones and surfaces of one model are read together.
  * Never: asks the network for anything but the page's own decoder.
  */
 
@@ -121,9 +122,9 @@ function drawnOf(gltf: GLTF): DrawnModel | null {
 	const marked = [...materials].some(isTint);
 	const parts = builders.map(({ material, builder }, at): ModelPart => {
 		const geometry = builder.finish();
-		const look = lookOf(material, geometry, !marked || isTint(material));
+		const look = lookOf(material, geometry, !marked || isTint(material), bones.flips);
 		const rest = bones.moves ? new BufferAttribute(new Float32Array(builder.rest), 3) : null;
-		return { key: `${scene.uuid} ${at}`, geometry, rest, look, morph: builder.morph };
+		return { key: `${scene.uuid} ${at}`, geometry, rest, look, morph: builder.morph, flips: bones.flips };
 	});
 	if (parts.length === 0) return null;
 	const solid = solidOf(builders.map(({ builder }) => builder));
@@ -222,7 +223,7 @@ class PartBuilder {
 					color.getZ(i),
 					color.itemSize > 3 ? color.getW(i) : 1,
 				);
-		const isMirrored = mirroredIn(mesh);
+		const isMirrored = this.#bones.flips ? () => false : mirroredIn(mesh);
 		const { index } = geometry;
 		const corners = index === null ? count : index.count;
 		for (let i = 0; i + 2 < corners; i += 3) {
@@ -290,6 +291,8 @@ function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 class Bones {
 	/** Whether anything can: it has a skin, or clips. */
 	readonly moves: boolean;
+	/** Whether a clip scales anything below zero, or anything that is below zero at rest. */
+	readonly flips: boolean;
 	readonly rig: Rig;
 	readonly #bones: { readonly node: number; readonly inverse: number[] }[] = [];
 	readonly #nodes = new Map<Object3D, number>();
@@ -322,6 +325,13 @@ class Bones {
 		const all = nodes.map(({ place }) => place).filter((place) => place >= 0);
 		const joints = skins?.[0]?.joints ?? [...new Set(all)].sort((a, b) => a - b);
 		this.moves = skinned || animations.length > 0;
+		const mirrored = new Set(
+			nodes.filter(({ rest }) => rest.subarray(7).some(isNegative)).map(({ name }) => name),
+		);
+		this.flips = animations
+			.flatMap(({ tracks }) => tracks)
+			.filter(({ name }) => name.endsWith('.scale'))
+			.some(({ name, values }) => mirrored.has(name.slice(0, -'.scale'.length)) || values.some(isNegative));
 		this.rig = { nodes, bones: this.#bones, morphs, joints };
 	}
 
@@ -371,6 +381,8 @@ class Bones {
 	}
 }
 
+const isNegative = (value: number): boolean => value < 0;
+
 const PATHS = {
 	position: 'place',
 	quaternion: 'turn',
@@ -403,14 +415,14 @@ function solidOf(parts: readonly PartBuilder[]): BufferGeometry {
 	return solid;
 }
 
-function lookOf(material: Material, geometry: BufferGeometry, painted: boolean): PartLook {
+function lookOf(material: Material, geometry: BufferGeometry, painted: boolean, flips: boolean): PartLook {
 	const { map, color } = material as MeshStandardMaterial;
 	const usual = {
 		color,
 		painted,
 		map,
 		tinted: geometry.getAttribute('color') !== undefined,
-		doubleSided: material.side !== FrontSide,
+		doubleSided: flips || material.side !== FrontSide,
 		alpha: material.transparent ? 'blend' : material.alphaTest > 0 ? 'mask' : 'opaque',
 		opacity: material.opacity,
 		cutoff: material.alphaTest,
