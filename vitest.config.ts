@@ -1,5 +1,5 @@
 /**
- * The tests: `unit` runs in Node alone, `browser` starts Chromium and runs one file after the other.
+ * The tests: `unit` runs in Node alone, `browser` starts Chromium and runs two files together.
  * Owns: which files belong to which project, and how long they may take.
  */
 
@@ -24,12 +24,14 @@ export default defineConfig({
 				test: {
 					name: 'browser',
 					include: ['test/behaviour/browser/**/*.test.ts'],
+					globalSetup: ['test/behaviour/browser/set-up.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
 					// A browser has timers and frames of its own. What passes only the second time is named at the end.
 					retry: 1,
-					fileParallelism: false,
-					maxWorkers: 1,
+					// Each worker has a Chromium of its own. More of them than cores would only wait for each other.
+					maxWorkers: 2,
+					isolate: false,
 				},
 			},
 		],

@@ -7,13 +7,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'puppeteer';
+import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
 import { type Started, startOrrery } from './start.ts';
+import { openTabs, type Tabs } from './tabs.ts';
 
 const PORT = 39_291;
-let browser: Browser;
+let browser: Tabs;
 let data: string;
 let orrery: Started;
 
@@ -21,7 +21,7 @@ const start = (words: string) => startOrrery(PORT, ['--no-open'], words, data);
 
 beforeAll(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-refused-'));
-	browser = await launchBrowser({ width: 800, height: 500 });
+	browser = await openTabs(800, 500);
 	orrery = await start('Open http');
 });
 afterAll(async () => {
@@ -87,7 +87,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 test('a page that asks for the world as its holder goes away holds it then, from what the journal has', async () => {
 	await (await browser.newPage()).goto(orrery.url);
 	await orrery.untilSaid('Orrery is ready');
-	const stranger = await launchBrowser({ width: 800, height: 500 });
+	const stranger = await openTabs(800, 500);
 	try {
 		const asker = await stranger.newPage();
 		await asker.goto(orrery.url);

@@ -8,20 +8,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import puppeteer, { type Browser, type Page } from 'puppeteer';
+import puppeteer, { type Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BrowserNotes } from '../../../relay/browser-note.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 import { type Started, startOrrery } from './start.ts';
+import { openTabs, type Tabs } from './tabs.ts';
 
 const PORT = 4170;
-let browser: Browser;
+let browser: Tabs;
 let orrery: Started;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await openTabs();
 	orrery = await startOrrery(PORT, ['--no-open'], 'Open http');
 	page = await browser.newPage();
 	await page.goto(orrery.url);

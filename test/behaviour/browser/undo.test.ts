@@ -7,11 +7,12 @@
 import type { KeyInput } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stage, startStage } from './stage.ts';
+import { openTabs } from './tabs.ts';
 
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await startStage(39_281, { width: 1280, height: 720 });
+	stage = await startStage(39_281, await openTabs());
 });
 afterAll(() => stage?.close());
 
