@@ -27,6 +27,7 @@ export default defineConfig({
 					globalSetup: ['test/behaviour/browser/set-up.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
+					expect: { poll: { timeout: 60_000 } },
 					// A browser has timers and frames of its own. What passes only the second time is named at the end.
 					retry: 1,
 					// Each worker has a Chromium of its own. More of them than cores would only wait for each other.

@@ -344,14 +344,11 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 		await second.untilSaid('starting another browser');
 		const seen: string[] = [];
 		await expect
-			.poll(
-				async () => {
-					const answer = await fetch(second.url);
-					seen.push(await answer.text());
-					return answer.status;
-				},
-				{ timeout: 40_000 },
-			)
+			.poll(async () => {
+				const answer = await fetch(second.url);
+				seen.push(await answer.text());
+				return answer.status;
+			})
 			.toBe(200);
 		expect(seen.join()).not.toContain('reconnecting');
 		expect(JSON.parse(seen.at(-1)!)).toMatchObject({ entity_count: 1, last_world: null });
@@ -359,7 +356,7 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 		await second.stop();
 	}
 	// It is no child of the second relay, which cannot wait for its end.
-	await expect.poll(() => isAlive(left), { timeout: 10_000 }).toBe(false);
+	await expect.poll(() => isAlive(left)).toBe(false);
 	await rm(data, { recursive: true, force: true });
 });
 
