@@ -1,5 +1,5 @@
 /**
- * The tests: `unit` and `isolated` run in Node alone, `browser` starts Chromium and runs one file after the other.
+ * The tests: `unit` and `isolated` run in Node alone, `browser` starts Chromium.
  * Owns: which files belong to which project, and how long a test may take.
  */
 
@@ -48,12 +48,15 @@ export default defineConfig({
 				test: {
 					name: 'browser',
 					include: [BROWSER],
+					globalSetup: ['test/behaviour/browser/set-up.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
+					expect: { poll: { timeout: 60_000 } },
 					// A browser has timers and frames of its own. A test that passes only the second time is listed at the end.
 					retry: 1,
-					fileParallelism: false,
-					maxWorkers: 1,
+					// Each worker has a Chromium of its own. More of them than cores would only wait for each other.
+					maxWorkers: 2,
+					isolate: false,
 				},
 			},
 		],

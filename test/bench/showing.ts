@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer';
-import { openLab } from '../behaviour/browser/lab.ts';
+import { type Lab, openLabIn } from '../behaviour/browser/lab.ts';
 import { startOrrery } from '../behaviour/browser/start.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { servePage } from '../web/render/serve-page.ts';
@@ -127,7 +127,8 @@ async function screenshots(): Promise<Result> {
 
 /** The work of a picture while calls come as fast as they are answered, against a world that nobody calls. */
 async function besideCalls(): Promise<Result> {
-	const lab = await openLab();
+	const served = await servePage();
+	const lab = await openLabIn(await launchBrowser({ width: 160, height: 90 }), served.url);
 	try {
 		const requests = Array.from({ length: THINGS }, (_, i) => ({
 			path: '/spawn',
@@ -138,8 +139,8 @@ async function besideCalls(): Promise<Result> {
 		const quiet: number[] = [];
 		const called: number[] = [];
 		for (let round = 0; round < 6; round++) {
-			quiet.push(await lab.pictureTime(PICTURES_MS, false));
-			called.push(await lab.pictureTime(PICTURES_MS, true));
+			quiet.push(await pictureTime(lab, false));
+			called.push(await pictureTime(lab, true));
 		}
 		return compared(
 			'page',
@@ -151,5 +152,29 @@ async function besideCalls(): Promise<Result> {
 		);
 	} finally {
 		await lab.close();
+		await served.close();
 	}
+}
+
+/** Mean milliseconds of work for one live picture, while calls come one after the other (`busy`) or not at all. */
+function pictureTime({ page }: Lab, busy: boolean): Promise<number> {
+	return page.evaluate(
+		async (ms, calls) => {
+			const from = window.lab.events.length;
+			const end = performance.now() + ms;
+			while (performance.now() < end) {
+				if (calls) await window.lab.call('GET', '/digest');
+				await new Promise((rest) => setTimeout(rest, calls ? 0 : 100));
+			}
+			let [pictures, work] = [0, 0];
+			for (const event of window.lab.events.slice(from)) {
+				if (event.type !== 'drawn') continue;
+				pictures += event.pictures;
+				work += event.pictures * event.submit_ms;
+			}
+			return work / pictures;
+		},
+		PICTURES_MS,
+		busy,
+	);
 }

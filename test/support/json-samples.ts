@@ -137,19 +137,28 @@ export function fits(schema: JsonSchema, value: unknown): boolean {
 	return ajv.compile(schema)(value);
 }
 
-/** Every way in which this file can spoil a document of a schema: each is refused by the schema itself. */
-export function badValuesOf(schema: JsonSchema): BadValue[] {
+/**
+ * Every way in which this file can spoil a document of a schema, or `max` of them from all over it: each is refused by the
+ * schema itself.
+ */
+export function badValuesOf(schema: JsonSchema, max = Infinity): BadValue[] {
 	const takes = ajv.compile(schema);
-	const seen = new Set<string>();
-	const found: BadValue[] = [];
-	const offer = (what: string, value: unknown) => {
-		const key = JSON.stringify(value);
-		if (seen.has(key)) return;
-		seen.add(key);
-		if (!takes(value)) found.push({ what, value });
-	};
+	const offered: BadValue[] = [];
+	const offer = (what: string, value: unknown) => void offered.push({ what, value });
 	spoil(withoutRecursion(schema), '', (value) => value, offer, new Set());
-	return found;
+	const seen = new Set<string>();
+	return spreadOver(offered, max).filter(({ value }) => {
+		const key = JSON.stringify(value);
+		if (seen.has(key)) return false;
+		seen.add(key);
+		return !takes(value);
+	});
+}
+
+/** Returns at most `max` of the values, at equal distances from each other, the first among them. */
+export function spreadOver<T>(values: readonly T[], max = Infinity): readonly T[] {
+	if (values.length <= max) return values;
+	return Array.from({ length: max }, (_, index) => values[Math.floor((index * values.length) / max)]!);
 }
 
 /**

@@ -7,13 +7,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'puppeteer';
+import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
 import { type Started, startOrrery } from './start.ts';
+import { openTabs, type Tabs } from './tabs.ts';
 
 const PORT = 39_291;
-let browser: Browser;
+let browser: Tabs;
 let data: string;
 let orrery: Started;
 
@@ -21,7 +21,7 @@ const start = (words: string) => startOrrery(PORT, ['--no-open'], words, data);
 
 beforeAll(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-refused-'));
-	browser = await launchBrowser({ width: 800, height: 500 });
+	browser = await openTabs(800, 500);
 	orrery = await start('Open http');
 });
 afterAll(async () => {
@@ -62,10 +62,10 @@ test('a world that the relay writes down is not handed over while that is away, 
 
 	orrery.process.kill('SIGKILL');
 	await once(orrery.process, 'exit');
-	await expect.poll(() => relayIn(visitor), { timeout: 20_000 }).toBe('lost');
+	await expect.poll(() => relayIn(visitor)).toBe('lost');
 	await take(visitor);
 	await expect
-		.poll(() => saidBy(visitor), { timeout: 10_000 })
+		.poll(() => saidBy(visitor))
 		.toContain('The world was not moved: The world is written down by its server, which cannot be reached');
 	expect(await saidBy(holder)).toBeNull();
 
@@ -76,10 +76,10 @@ test('a world that the relay writes down is not handed over while that is away, 
 	const stepped = await fetch(`${orrery.url}/step`, { method: 'POST', headers, body: '{"ticks":5}' });
 	const { state_digest } = (await stepped.json()) as { state_digest: string };
 
-	await expect.poll(() => relayIn(visitor), { timeout: 20_000 }).toBe('ready');
+	await expect.poll(() => relayIn(visitor)).toBe('ready');
 	await take(visitor);
-	await expect.poll(() => saidBy(visitor), { timeout: 20_000 }).toBeNull();
-	await expect.poll(() => saidBy(holder), { timeout: 20_000 }).toContain('Another tab holds this world');
+	await expect.poll(() => saidBy(visitor)).toBeNull();
+	await expect.poll(() => saidBy(holder)).toContain('Another tab holds this world');
 	expect(await read('/digest')).toMatchObject({ tick: 35, state_digest });
 	expect(await read('/fork/list')).toMatchObject({ forks: ['plan'] });
 });
@@ -87,7 +87,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 test('a page that asks for the world as its holder goes away holds it then, from what the journal has', async () => {
 	await (await browser.newPage()).goto(orrery.url);
 	await orrery.untilSaid('Orrery is ready');
-	const stranger = await launchBrowser({ width: 800, height: 500 });
+	const stranger = await openTabs(800, 500);
 	try {
 		const asker = await stranger.newPage();
 		await asker.goto(orrery.url);
@@ -96,15 +96,15 @@ test('a page that asks for the world as its holder goes away holds it then, from
 		// While the server is away, nobody in this browser could give it.
 		orrery.process.kill('SIGKILL');
 		await once(orrery.process, 'exit');
-		await expect.poll(() => relayIn(asker), { timeout: 20_000 }).toBe('lost');
+		await expect.poll(() => relayIn(asker)).toBe('lost');
 		await take(asker);
 		await expect.poll(() => saidBy(asker)).toContain('The server cannot be reached just now');
 		orrery = await start('Orrery is ready');
-		await expect.poll(() => relayIn(asker), { timeout: 20_000 }).toBe('ready');
+		await expect.poll(() => relayIn(asker)).toBe('ready');
 		await take(asker);
 		for (const page of await browser.pages()) await page.goto('about:blank');
-		await expect.poll(() => read('/digest'), { timeout: 40_000 }).toEqual(before);
-		await expect.poll(() => saidBy(asker), { timeout: 20_000 }).toBeNull();
+		await expect.poll(() => read('/digest')).toEqual(before);
+		await expect.poll(() => saidBy(asker)).toBeNull();
 	} finally {
 		await stranger.close();
 	}

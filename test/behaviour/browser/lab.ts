@@ -1,14 +1,14 @@
 /**
  * An engine and its view in one page, for tests that look at what calls do to a picture.
- * Owns: the browser and the page; calls go in and pictures come out.
+ * Owns: the page; calls go in and pictures come out.
  */
 
 import { writeFile } from 'node:fs/promises';
 import { decode } from 'fast-png';
-import { expect } from 'vitest';
-import { type LaunchOptions, launchBrowser } from '../../support/browser.ts';
+import type { Page } from 'puppeteer';
+import { expect, inject } from 'vitest';
 import type {} from '../../web/render/page/world.ts';
-import { servePage } from '../../web/render/serve-page.ts';
+import { openTabs, type Tabs } from './tabs.ts';
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -23,6 +23,7 @@ export interface Picture {
 }
 
 export interface Lab {
+	readonly page: Page;
 	// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
 	call(method: string, path: string, body?: unknown): Promise<any>;
 	/** The same, which must succeed. */
@@ -32,18 +33,25 @@ export interface Lab {
 	picture(name: string, width?: number, height?: number, query?: string): Promise<Picture>;
 	/** The entity at a point of the live picture, in shares of it, once there is one. */
 	pick(x: number, y: number): Promise<number>;
-	/** Draw calls of the live picture, once it shows so many entities and nothing else is to come. */
+	/** Draw calls of the next live picture that shows this number of entities, with nothing else to come. */
 	drawCalls(entities: number): Promise<number>;
-	/** Milliseconds of work for one live picture, on average for so long, with calls one after the other meanwhile or none. */
-	pictureTime(ms: number, calls: boolean): Promise<number>;
 	/** Takes the GPU's process away, and settles when the view has another device. */
 	loseDevice(): Promise<void>;
 	close(): Promise<void>;
 }
 
-export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
-	const served = await servePage();
-	const browser = await launchBrowser({ width: 160, height: 90, ...options });
+/**
+ * Opens one in the run's Chromium. Its live picture is drawn only while a test waits for something in it: drawn beside
+ * each screenshot, it doubles the work.
+ */
+export async function openLab(): Promise<Lab> {
+	const lab = await openLabIn(await openTabs(160, 90), inject('viewPage'));
+	await lab.page.evaluate(() => window.lab.view.setShown(false));
+	return lab;
+}
+
+/** Opens one in a browser that ends with it. Its live picture is always drawn. */
+export async function openLabIn(browser: Tabs, url: string): Promise<Lab> {
 	const page = await browser.newPage();
 	const faults: string[] = [];
 	page.on('pageerror', (error) => faults.push(String(error)));
@@ -55,7 +63,7 @@ export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
 			if (message.type() === 'error') faults.push(message.text());
 		}),
 	);
-	await page.goto(`${served.url}world.html`);
+	await page.goto(`${url}world.html`);
 	const ask = (method: string, path: string, body?: unknown, accept?: string) =>
 		page.evaluate(
 			(...[how, where, what, wanted]: [string, string, unknown, string | undefined]) =>
@@ -70,6 +78,7 @@ export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
 		return { status, ...JSON.parse(text) };
 	};
 	return {
+		page,
 		call,
 		async must(method, path, body) {
 			const answer = await call(method, path, body);
@@ -89,6 +98,7 @@ export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
 			return pictureOf(png);
 		},
 		async pick(x, y) {
+			await page.evaluate(() => window.lab.view.setShown(true));
 			const found = await page.waitForFunction(
 				async (across, down) => {
 					const { clientWidth, clientHeight } = document.querySelector('canvas')!;
@@ -99,43 +109,30 @@ export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
 				x,
 				y,
 			);
+			await page.evaluate(() => window.lab.view.setShown(false));
 			return ((await found.jsonValue()) as { id: number }).id;
 		},
 		async drawCalls(entities) {
+			const from = await page.evaluate(() => {
+				window.lab.view.setShown(true);
+				return window.lab.events.length;
+			});
 			const drawn = await page.waitForFunction(
-				(count) => {
-					const last = window.lab.events.findLast((event) => event.type === 'drawn');
+				(count, first) => {
+					const last = window.lab.events.slice(first).findLast((event) => event.type === 'drawn');
 					return last?.type === 'drawn' && last.count === count && last.complete && last.draw_calls;
 				},
 				{},
 				entities,
+				from,
 			);
+			await page.evaluate(() => window.lab.view.setShown(false));
 			return (await drawn.jsonValue()) as number;
 		},
-		pictureTime: (ms, calls) =>
-			page.evaluate(
-				async (long, busy) => {
-					const from = window.lab.events.length;
-					const end = performance.now() + long;
-					while (performance.now() < end) {
-						if (busy) await window.lab.call('GET', '/digest');
-						await new Promise((rest) => setTimeout(rest, busy ? 0 : 100));
-					}
-					let [pictures, work] = [0, 0];
-					for (const event of window.lab.events.slice(from)) {
-						if (event.type !== 'drawn') continue;
-						pictures += event.pictures;
-						work += event.pictures * event.submit_ms;
-					}
-					return work / pictures;
-				},
-				ms,
-				calls,
-			),
 		async loseDevice() {
 			const devices = () => window.lab.events.filter(({ type }) => type === 'gpu').length;
 			const before = await page.evaluate(devices);
-			const session = await browser.target().createCDPSession();
+			const session = await page.browser().target().createCDPSession();
 			await session.send('Browser.crashGpuProcess');
 			await page.waitForFunction(
 				(count) => window.lab.events.filter(({ type }) => type === 'gpu').length > count,
@@ -146,10 +143,7 @@ export async function openLab(options: LaunchOptions = {}): Promise<Lab> {
 			// What the browser itself says of the lost process is no fault of the page.
 			faults.length = 0;
 		},
-		async close() {
-			await browser.close();
-			await served.close();
-		},
+		close: () => browser.close(),
 	};
 }
 

@@ -1,13 +1,14 @@
 /** A GPU that is taken away is replaced by another, which draws the same picture of all that there is to draw. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
 import { base64, boxModel, postModel } from '../../support/glb.ts';
-import { type Lab, openLab } from './lab.ts';
+import { type Lab, openLabIn } from './lab.ts';
 
 let lab: Lab;
 
 beforeAll(async () => {
-	lab = await openLab();
+	lab = await openLabIn(await launchBrowser({ width: 160, height: 90 }), inject('viewPage'));
 }, 120_000);
 
 afterAll(() => lab?.close());

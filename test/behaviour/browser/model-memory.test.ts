@@ -1,12 +1,11 @@
 /** A thousand models come and go: all that they took on the device is given back. */
 
 import { encode } from 'fast-png';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { GlbWriter } from '../../../relay/build/glb.ts';
-import { launchBrowser } from '../../support/browser.ts';
 import { postModel } from '../../support/glb.ts';
 import type {} from '../../web/render/page/memory.ts';
-import { servePage } from '../../web/render/serve-page.ts';
+import { openTabs } from './tabs.ts';
 
 /** A square with a picture on it. */
 function pictured(): Uint8Array {
@@ -30,11 +29,10 @@ function pictured(): Uint8Array {
 }
 
 test('a thousand models come and go, and leave nothing on the device', async () => {
-	const served = await servePage();
-	const browser = await launchBrowser({ width: 64, height: 64 });
+	const tabs = await openTabs(64, 64);
 	try {
-		const page = await browser.newPage();
-		await page.goto(`${served.url}memory.html`);
+		const page = await tabs.newPage();
+		await page.goto(`${inject('viewPage')}memory.html`);
 		const measured = (bytes: Uint8Array, rounds: number, each: number) =>
 			page.evaluate(
 				(...[sent, many, of]: [number[], number, number]) => window.comeAndGo(sent, many, of),
@@ -54,7 +52,6 @@ test('a thousand models come and go, and leave nothing on the device', async () 
 			expect(none.textures).toBeLessThan(first.textures);
 		}
 	} finally {
-		await browser.close();
-		await served.close();
+		await tabs.close();
 	}
 }, 240_000);

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer';
 import send from 'send';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DIST, ensureBuilt } from '../../../relay/build.ts';
+import { DIST } from '../../../relay/build.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 
@@ -27,7 +27,6 @@ let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-	await ensureBuilt();
 	site = createServer(
 		(request, response) => void send(request, request.url!.split('?')[0]!, { root: DIST }).pipe(response),
 	);

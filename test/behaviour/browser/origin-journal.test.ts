@@ -103,21 +103,18 @@ test('an owner that is killed in the middle of its writes leaves all that was ke
 	})();
 	// It never ends: nobody answers any more.
 	writing.catch(() => {});
-	await expect.poll(() => kept, { timeout: 20_000 }).toBeGreaterThan(20);
+	await expect.poll(() => kept).toBeGreaterThan(20);
 	await page.evaluate((owner) => window.journals.kill(owner), journal.owner);
 	const known = kept;
 	let next: Journal | undefined;
 	await expect
-		.poll(
-			async () => {
-				next = await open(folder).catch((error: JournalError) => {
-					if (error.fault !== 'locked') throw error;
-					return undefined;
-				});
-				return next !== undefined;
-			},
-			{ timeout: 20_000 },
-		)
+		.poll(async () => {
+			next = await open(folder).catch((error: JournalError) => {
+				if (error.fault !== 'locked') throw error;
+				return undefined;
+			});
+			return next !== undefined;
+		})
 		.toBe(true);
 	const entries = await readAll(next!);
 	expect(entries.length).toBeGreaterThanOrEqual(known);

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CallRecord } from '../../../web/host/frames.ts';
 import { type Stage, startStage } from './stage.ts';
+import { openTabs } from './tabs.ts';
 
 let stage: Stage;
 let hero: number;
@@ -16,7 +17,7 @@ let worlds = 0;
 const AT = [6, 0, 4] as const;
 
 beforeAll(async () => {
-	stage = await startStage(39_271, { width: 1280, height: 720 });
+	stage = await startStage(39_271, await openTabs());
 });
 afterAll(() => stage?.close());
 

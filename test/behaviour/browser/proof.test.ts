@@ -6,33 +6,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, HTTPRequest, Page } from 'puppeteer';
+import type { HTTPRequest, Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DIST, ensureBuilt } from '../../../relay/build.ts';
+import { DIST } from '../../../relay/build.ts';
 import { type Relay, startRelay } from '../../../relay/server.ts';
 import { builtPage } from '../../../relay/static-page.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { openTabs, type Tabs } from './tabs.ts';
 
 let folder: string;
 let relay: Relay;
-let browser: Browser;
+let tabs: Tabs;
 
 beforeAll(async () => {
-	await ensureBuilt();
 	folder = await mkdtemp(join(tmpdir(), 'orrery-proof-'));
 	relay = await startRelay({ port: 0, data: folder, page: await builtPage(DIST) });
-	browser = await launchBrowser({ graphics: 'none' });
+	tabs = await openTabs();
 });
 
 afterAll(async () => {
-	await browser.close();
+	await tabs.close();
 	await relay.close();
 	await rm(folder, { recursive: true, force: true });
 });
 
 /** The page, whose server has only the scenes that `give` gives. */
 async function open(give: (name: string, request: HTTPRequest) => void): Promise<Page> {
-	const page = await browser.newPage();
+	const page = await tabs.newPage();
 	await page.setRequestInterception(true);
 	page.on('request', (request) => {
 		const scene = /\/scenes\/(\w+)\.json$/.exec(request.url())?.[1];

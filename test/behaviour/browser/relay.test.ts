@@ -8,20 +8,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import puppeteer, { type Browser, type Page } from 'puppeteer';
+import puppeteer, { type Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BrowserNotes } from '../../../relay/browser-note.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 import { type Started, startOrrery } from './start.ts';
+import { openTabs, type Tabs } from './tabs.ts';
 
 const PORT = 4170;
-let browser: Browser;
+let browser: Tabs;
 let orrery: Started;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await launchBrowser();
+	browser = await openTabs();
 	orrery = await startOrrery(PORT, ['--no-open'], 'Open http');
 	page = await browser.newPage();
 	await page.goto(orrery.url);
@@ -343,14 +344,11 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 		await second.untilSaid('starting another browser');
 		const seen: string[] = [];
 		await expect
-			.poll(
-				async () => {
-					const answer = await fetch(second.url);
-					seen.push(await answer.text());
-					return answer.status;
-				},
-				{ timeout: 40_000 },
-			)
+			.poll(async () => {
+				const answer = await fetch(second.url);
+				seen.push(await answer.text());
+				return answer.status;
+			})
 			.toBe(200);
 		expect(seen.join()).not.toContain('reconnecting');
 		expect(JSON.parse(seen.at(-1)!)).toMatchObject({ entity_count: 1, last_world: null });
@@ -358,7 +356,7 @@ test('headless: a relay that was killed finds the browser it left behind, and no
 		await second.stop();
 	}
 	// It is no child of the second relay, which cannot wait for its end.
-	await expect.poll(() => isAlive(left), { timeout: 10_000 }).toBe(false);
+	await expect.poll(() => isAlive(left)).toBe(false);
 	await rm(data, { recursive: true, force: true });
 });
 

@@ -3,30 +3,24 @@
  * Owns: level, side, distance, order and length of sounds. Which sounds there are is tested without a browser.
  */
 
-import type { Browser, Page } from 'puppeteer';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'puppeteer';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { USUAL_MIXER } from '../../../shared/contract/sound.ts';
-import { launchBrowser } from '../../support/browser.ts';
 import { wav } from '../../support/wav.ts';
 import type { Heard, Scene } from '../../web/render/page/sound.ts';
-import { type ServedPage, servePage } from '../../web/render/serve-page.ts';
+import { openTabs, type Tabs } from './tabs.ts';
 
-let served: ServedPage;
-let browser: Browser;
+let tabs: Tabs;
 let page: Page;
 
 beforeAll(async () => {
-	served = await servePage();
-	browser = await launchBrowser();
-	page = await browser.newPage();
-	await page.goto(`${served.url}sound.html`);
+	tabs = await openTabs();
+	page = await tabs.newPage();
+	await page.goto(`${inject('viewPage')}sound.html`);
 	await page.waitForFunction(() => 'heard' in window);
 }, 120_000);
 
-afterAll(async () => {
-	await browser?.close();
-	await served?.close();
-});
+afterAll(() => tabs?.close());
 
 const file = (seconds: number) => wav({ seconds, level: 0.5 }).toString('base64');
 const files = { tone: file(1), short: file(0.2), broken: Buffer.from('RIFFxxxxWAVE').toString('base64') };

@@ -3,15 +3,15 @@
  * Owns: the browser, the tab, and making its world fresh.
  */
 
-import type { Browser, Page } from 'puppeteer';
+import type { Page } from 'puppeteer';
 import { httpHandle } from '../../../shared/contract/client.ts';
 import type { CallHandler } from '../../../shared/contract/wire.ts';
-import { type LaunchOptions, launchBrowser } from '../../support/browser.ts';
 import { type Call, caller } from '../../support/engine.ts';
 import { startOrrery } from './start.ts';
+import { openTabs, type Tabs } from './tabs.ts';
 
 export interface Stage {
-	readonly browser: Browser;
+	readonly browser: Tabs;
 	/** The tab that holds the world. */
 	readonly host: Page;
 	readonly url: string;
@@ -26,10 +26,9 @@ export interface Stage {
 /** Milliseconds within which a loaded page must hold a world. */
 const START = 30_000;
 
-/** Starts all of it. The caller closes it. */
-export async function startStage(port: number, options: LaunchOptions = {}): Promise<Stage> {
-	// A small picture leaves the machine to the world.
-	const browser = await launchBrowser({ width: 320, height: 180, ...options });
+/** Starts all of it in `given`, or else in small tabs of the run's browser, which leave the machine to the world. The caller closes it. */
+export async function startStage(port: number, given?: Tabs): Promise<Stage> {
+	const browser = given ?? (await openTabs(320, 180));
 	const orrery = await startOrrery(port, ['--no-open'], 'Open http').catch(async (error: unknown) => {
 		await browser.close();
 		throw error;

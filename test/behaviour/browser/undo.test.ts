@@ -7,11 +7,12 @@
 import type { KeyInput } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stage, startStage } from './stage.ts';
+import { openTabs } from './tabs.ts';
 
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await startStage(39_281, { width: 1280, height: 720 });
+	stage = await startStage(39_281, await openTabs());
 });
 afterAll(() => stage?.close());
 
@@ -25,7 +26,7 @@ test('what this page did is taken back and done again, and whatever others built
 		return answer.body;
 	};
 	const digest = async (): Promise<string> => (await must('GET', '/digest')).state_digest;
-	const untilDigest = (wanted: string) => expect.poll(digest, { timeout: 10_000 }).toBe(wanted);
+	const untilDigest = (wanted: string) => expect.poll(digest).toBe(wanted);
 	const said = (words: string) => host.waitForSelector(`.notices ::-p-text(${words})`);
 	const close = async () => {
 		await host.click('.notice [aria-label=Close]');
@@ -33,9 +34,7 @@ test('what this page did is taken back and done again, and whatever others built
 	};
 	const spawn = async (name: string, entities: number) => {
 		await host.click(`.spawn-palette ::-p-text(${name})`);
-		await expect
-			.poll(async () => (await must('POST', '/observe')).entities.length, { timeout: 10_000 })
-			.toBe(entities);
+		await expect.poll(async () => (await must('POST', '/observe')).entities.length).toBe(entities);
 	};
 	const keys = async (...held: readonly KeyInput[]) => {
 		for (const key of held) await host.keyboard.down(key);

@@ -19,7 +19,7 @@ import {
 } from '../../../shared/contract/wire.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { type Json, jsonOf, requestOf } from '../../support/engine.ts';
-import { badValuesOf, fits, samplesOf } from '../../support/json-samples.ts';
+import { badValuesOf, fits, samplesOf, spreadOver } from '../../support/json-samples.ts';
 
 /** A way to an engine. */
 export interface Door {
@@ -30,8 +30,8 @@ export interface Door {
 	reset(needs?: Example['needs']): Promise<void>;
 	/** After how many refused calls the world is looked at: after each, unless the door is too far away for that. */
 	readonly refusalsPerLook?: number;
-	/** Of the values that a schema takes or refuses every how many-th goes through this door; all, unless it is far away. */
-	readonly every?: number;
+	/** Most bad calls, and most bodies that fit, that are sent of each route: all, unless the door is far away. */
+	readonly maxCalls?: number;
 	/** What stands behind the door; examples that need more are left out. */
 	readonly has: { readonly view: boolean; readonly files: boolean; readonly journal?: boolean };
 	close(): Promise<void>;
@@ -202,7 +202,8 @@ export function describeConformance(
 
 			for (const route of tested) {
 				test(`${route.method} ${route.path}`, async () => {
-					await areRefused(badCalls(route, door.every), route);
+					const { maxCalls } = door;
+					await areRefused(spreadOver(badCalls(route, maxCalls), maxCalls), route);
 				});
 			}
 
@@ -285,7 +286,7 @@ export function describeConformance(
 				requestOf('POST', '/spawn?world=sandbox', { mesh: 'cube', health: 0 }),
 			);
 			const [before] = await must(DIGEST);
-			for (const calls of inRows(fittingCalls(route, door.every), CALLS_AT_ONCE)) {
+			for (const calls of inRows(fittingCalls(route, door.maxCalls), CALLS_AT_ONCE)) {
 				const answers = await ask(...calls);
 				for (const [i, request] of calls.entries()) isAsDeclared(request, answers[i]!, route);
 			}
@@ -350,7 +351,7 @@ function plainPath(route: Route): string {
 }
 
 /** Everything that can be wrong with a call of a route. */
-function badCalls(route: Route, every = 1): BadCall[] {
+function badCalls(route: Route, maxCalls = Infinity): BadCall[] {
 	const path = plainPath(route);
 	const { method } = route;
 	const body = route.examples[0].body ?? {};
@@ -398,11 +399,11 @@ function badCalls(route: Route, every = 1): BadCall[] {
 	// All else must be right: the query that the route requires, too.
 	else query('world=nowhere', 404, 'unknown_world', pathOf(route, route.examples[0]));
 
-	if (method === 'POST') calls.push(...badBodies(route, path, body, every));
+	if (method === 'POST') calls.push(...badBodies(route, path, body, maxCalls));
 	return calls;
 }
 
-function badBodies(route: Route, path: string, body: unknown, every: number): BadCall[] {
+function badBodies(route: Route, path: string, body: unknown, maxCalls: number): BadCall[] {
 	const calls: BadCall[] = [];
 	const send = (
 		what: string,
@@ -428,8 +429,7 @@ function badBodies(route: Route, path: string, body: unknown, every: number): Ba
 	}
 	if (route.body?.safeParse(undefined).success !== true)
 		send('an empty body', new Uint8Array(0), 400, 'bad_json');
-	for (const { what, value } of everyNth(every, badValuesOf(jsonSchema(route.body, 'input'))))
-		refused(what, value);
+	for (const { what, value } of badValuesOf(jsonSchema(route.body, 'input'), maxCalls)) refused(what, value);
 	return calls;
 
 	function refused(what: string, value: unknown): void {
@@ -443,10 +443,6 @@ function badBodies(route: Route, path: string, body: unknown, every: number): Ba
 /** Codes for what a handler reads and does not understand, though it has the right shape. */
 const OWN_WORDS: ReadonlySet<ErrorCode> = new Set(['invalid_rule', 'invalid_view_rule']);
 
-function everyNth<T>(every: number, values: readonly T[]): T[] {
-	return values.filter((_, index) => index % every === 0);
-}
-
 /** Texts in a path that do not fit its parameter. */
 function badTexts(params: z.ZodObject): string[] {
 	const [schema] = Object.values(params.shape) as z.ZodType[];
@@ -456,12 +452,12 @@ function badTexts(params: z.ZodObject): string[] {
 }
 
 /** Calls that fit the schema of a route, on the fork called sandbox. */
-function* fittingCalls(route: Route, every = 1): Generator<WireRequest> {
+function* fittingCalls(route: Route, maxCalls = Infinity): Generator<WireRequest> {
 	const place = route.world === false ? '' : 'world=sandbox';
 	const path = plainPath(route).replace('/fork/plan', '/fork/sandbox');
 	const queries = route.query === undefined ? [{}] : samplesOf(jsonSchema(route.query, 'input'));
 	const bodies =
-		route.body === undefined ? [undefined] : everyNth(every, samplesOf(jsonSchema(route.body, 'input')));
+		route.body === undefined ? [undefined] : spreadOver(samplesOf(jsonSchema(route.body, 'input')), maxCalls);
 	for (const query of queries as Json[]) {
 		const texts = Object.entries(query)
 			.filter(([, value]) => value !== null)

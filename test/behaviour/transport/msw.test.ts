@@ -110,7 +110,7 @@ describe('conformance', () => {
 			reset: freshEngine,
 			// The door in this process looks after each.
 			refusalsPerLook: 20,
-			every: 4,
+			maxCalls: 500,
 			has: { view: false, files: true },
 			async close() {},
 		}),

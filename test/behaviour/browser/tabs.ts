@@ -1,0 +1,29 @@
+/**
+ * Tabs of the run's Chromium, for a file that needs no browser of its own.
+ * Owns: a browser context: no other file sees its storage, its service workers or its tabs.
+ */
+
+import puppeteer, { type Page } from 'puppeteer';
+import { inject } from 'vitest';
+
+/** What a browser and a context have in common. */
+export interface Tabs {
+	newPage(): Promise<Page>;
+	pages(): Promise<Page[]>;
+	close(): Promise<void>;
+}
+
+/** Opens a context; tabs have this size in CSS pixels. The caller closes it. */
+export async function openTabs(width = 1280, height = 720): Promise<Tabs> {
+	const browserWSEndpoint = inject('browsers')[Number(process.env.VITEST_POOL_ID) - 1]!;
+	const browser = await puppeteer.connect({ browserWSEndpoint, defaultViewport: { width, height } });
+	const context = await browser.createBrowserContext();
+	return {
+		newPage: () => context.newPage(),
+		pages: () => context.pages(),
+		async close() {
+			await context.close();
+			await browser.disconnect();
+		},
+	};
+}
