@@ -17,6 +17,7 @@ import {
 } from '../contract/values.ts';
 import { untilDocument, vacuous } from '../documents/assertion.ts';
 import { entityCount, entityView, worldStamp } from './entity-view.ts';
+import { scriptErrors } from './scripts.ts';
 import { refusedOnceMore, refusedTick, tickCount } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
 
@@ -275,6 +276,7 @@ const probeAnswer = {
 	after_snapshot: snapshotView.nullable(),
 	entity_count: entityCount,
 	...worldStamp,
+	...scriptErrors,
 };
 
 const probeGiven = [

@@ -36,6 +36,7 @@ import { keepPicture } from './camera.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
 import { queueStepInputs } from './input.ts';
+import { ScriptErrors } from './script-errors.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Most events that one answer carries. */
@@ -66,6 +67,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	if (orders.some(({ picture }) => picture != null)) host.requireDrawing();
 	if (inputs != null) queueStepInputs(entry.world, inputs);
 	const traced: TracedTick[] = [];
+	const errors = new ScriptErrors(entry.world);
 	let draws = 0;
 	const advance = async (to: number): Promise<void> => {
 		const made = entry.world.tick - start_tick;
@@ -74,7 +76,10 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 			tracedBefore: draws,
 			partOf: { made, of: ticks },
 			...(choosing === undefined || made > 0 ? {} : { choosing }),
-			...(log === null ? {} : { ticked: (world) => log.take(world) }),
+			ticked: (world) => {
+				errors.take(world);
+				log?.take(world);
+			},
 		});
 		for (const tick of more) draws += tick.choices.length + 1;
 		traced.push(...more);
@@ -105,6 +110,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 		...(trace ? { trace: traced.map((tick) => ({ tick: tick.tick, ...show(tick) })) } : {}),
 		...(log === null ? {} : { events: log.events, event_count: log.total }),
 		...(capture == null ? {} : { captures }),
+		...errors.told(),
 	};
 }
 

@@ -20,6 +20,7 @@ import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
 import { newestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { handler } from './handler.ts';
+import { ScriptErrors } from './script-errors.ts';
 import { stampOf } from './world-stamp.ts';
 
 const shown = (view: SnapshotView) => ({
@@ -62,10 +63,14 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const start = entry.world.tick;
 	const watch = until === null ? null : new Watch(until, start);
 	const vigil = new Vigil();
+	const errors = new ScriptErrors(entry.world);
 	if (until !== null) requireFewLooks(entry.world, [until]);
 	await host.inSlices(vigil.look(entry.world));
 	await host.advance(entry, ticks, {
-		ticked: (world) => vigil.look(world),
+		ticked: (world) => {
+			errors.take(world);
+			return vigil.look(world);
+		},
 		...(watch === null
 			? {}
 			: {
@@ -107,6 +112,7 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 		after_snapshot: body.snapshot_after === true ? shown(viewOf(world, `${prefix}_after`)) : null,
 		entity_count: world.entities.count,
 		...stampOf(world),
+		...errors.told(),
 	};
 }
 
