@@ -9,6 +9,8 @@ import { NoServer, UsageError } from './terminal.ts';
 
 /** How long it waits unless told otherwise (s): the first start fetches a browser. */
 const USUAL_SECONDS = 120;
+/** What the last question has at least (ms). */
+const LEAST = 1000;
 /** Pause between two questions (ms). */
 const PAUSE = 250;
 
@@ -24,7 +26,7 @@ export function secondsOf(text: string | undefined): number {
 export async function waitFor(server: string, seconds: number): Promise<Record<string, unknown>> {
 	const end = performance.now() + seconds * 1000;
 	for (;;) {
-		const { health, why } = await look(server, Math.max(1, end - performance.now()));
+		const { health, why } = await look(server, Math.max(LEAST, end - performance.now()));
 		if (health !== undefined) return health;
 		if (performance.now() + PAUSE >= end)
 			throw new NoServer(`No engine answered at ${server} within ${seconds} s. ${why}`);
