@@ -5,7 +5,7 @@
  * Never: starts or ends a process.
  */
 
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { makeFolder } from './make-folder.ts';
@@ -57,7 +57,8 @@ export class BrowserNotes {
 	write(note: BrowserNote): Promise<void> {
 		return this.#changes.run(async () => {
 			await makeFolder(this.#folder);
-			await replaceFile(this.#path(this.#port), JSON.stringify(note), 0o600);
+			const folder = await identityOf(this.#folder);
+			await replaceFile(this.#path(this.#port), JSON.stringify({ ...note, folder }), 0o600);
 		});
 	}
 
@@ -88,7 +89,9 @@ export class BrowserNotes {
 		try {
 			const { file } = await openRegular(this.#path(port), 'followed');
 			try {
-				const note: unknown = JSON.parse(await file.readFile('utf8'));
+				const { folder, ...note } = Object(JSON.parse(await file.readFile('utf8'))) as { folder?: unknown };
+				// In a copy of the folder, the note is of the relay of the original.
+				if (folder !== undefined && folder !== (await identityOf(this.#folder))) return undefined;
 				return isNote(note) ? note : undefined;
 			} finally {
 				await file.close();
@@ -102,6 +105,12 @@ export class BrowserNotes {
 	#path(port: number): string {
 		return join(this.#folder, `${OWN_FILES}browser-${port}.json`);
 	}
+}
+
+/** Tells a folder from every copy of it. */
+async function identityOf(folder: string): Promise<string> {
+	const { dev, ino } = await stat(folder, { bigint: true });
+	return `${dev}-${ino}`;
 }
 
 function isNote(value: unknown): value is BrowserNote {

@@ -4,9 +4,9 @@
  * Never: interprets a file.
  */
 
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { pathError } from '../shared/contract/file-path.ts';
+import { MAX_PICTURES, PICTURES_FOLDER, pathError } from '../shared/contract/file-path.ts';
 import type { FileOutcome } from '../shared/contract/link.ts';
 import { MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { Faults } from './faults.ts';
@@ -119,6 +119,7 @@ export class DataFiles {
 			if (fresh && (await exists(target)) && !(await isSame(target, bytes)))
 				return { ...result('refused', `There is a "${path}" already.`), taken: true };
 			await replaceFile(join(folder, basename(target)), bytes);
+			if (dirname(path) === PICTURES_FOLDER) await removeOldPictures(folder);
 			return { outcome: 'done', bytes: new Uint8Array(0) };
 		} catch (error) {
 			return this.#failed(error, path);
@@ -138,6 +139,21 @@ export class DataFiles {
 		}
 		return result('failed', `"${path}": ${this.#faults.told(error)}`);
 	}
+}
+
+/** Removes the oldest pictures of a folder that has more than `MAX_PICTURES`. */
+async function removeOldPictures(folder: string): Promise<void> {
+	const pictures = (await readdir(folder)).filter((name) => name.endsWith('.png'));
+	if (pictures.length <= MAX_PICTURES) return;
+	const aged = await Promise.all(
+		pictures.map(async (name) => {
+			const at = await lstat(join(folder, name)).catch(() => undefined);
+			return { name, written: at?.isFile() ? at.mtimeMs : Number.POSITIVE_INFINITY };
+		}),
+	);
+	aged.sort((a, b) => a.written - b.written);
+	for (const { name, written } of aged.slice(0, pictures.length - MAX_PICTURES))
+		if (written < Number.POSITIVE_INFINITY) await rm(join(folder, name), { force: true });
 }
 
 /** The real path of the deepest folder on the way to `folder` that exists; undefined at a link that leads nowhere. */

@@ -1,7 +1,7 @@
 /**
  * HTTP on this machine's own addresses: the page and its files, and every other call passed to the tab unparsed.
  * Owns: the listening sockets, which upgrades are taken, and writing answers.
- * Never: parses a body; starts a browser; knows a route but the two that an engine which hangs cannot answer.
+ * Never: parses a body; starts a browser; knows a route but the three that an engine which hangs cannot answer.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -18,6 +18,7 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../shared/contract/wire.ts';
+import { getHealth, getStatus } from '../shared/routes/world.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
@@ -350,7 +351,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		if (unreadable !== undefined) return void give(response, unreadableAnswer(unreadable));
 		let answered = false;
 		// The status is answered at once, whatever the engine is working on.
-		const asksStatus = request.method === 'GET' && request.path === '/';
+		const asksStatus = request.method === 'GET' && STATUS_PATHS.has(request.path);
 		if (asksStatus && ownership.world !== '' && isBusy())
 			return void give(response, named(busyAnswer(pendingCalls.oldest(), ownership)));
 		if (asksStatus) ownership.ask();
@@ -436,6 +437,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		}
 	}
 }
+/** What is answered at once, with 503 and the reason if no engine does. */
+const STATUS_PATHS: ReadonlySet<string> = new Set([getStatus.path, getHealth.path]);
+
 const USUAL_PAGE = { profile: 'full', seed: undefined } as const;
 
 /** Of two Host headers nobody knows which one a proxy before this server looked at. */

@@ -42,6 +42,7 @@ export function readCommandLine(
 		body: undefined,
 		dryRun: false,
 		output: undefined,
+		junit: undefined,
 		identity: undefined,
 		help: false,
 		version: false,

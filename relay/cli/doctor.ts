@@ -5,7 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { presentBrowser } from '../setup/browser.mjs';
 import { ask, jsonOf } from './ask.ts';
 import { NoServer } from './terminal.ts';
@@ -35,18 +35,33 @@ function node(): Finding {
 				state: 'fail',
 				what: 'Node',
 				found: `${version} runs no TypeScript`,
-				fix: 'Run npm start once: it brings a current Node for the project.',
+				fix: 'Run npm start in a checkout once: it brings a current Node for the project.',
 			};
 }
 
 function packages(): Finding {
-	const missing = ['zod', 'ws', 'puppeteer', 'vite', 'three'].filter(
-		(name) => !existsSync(resolve(ROOT, 'node_modules', name, 'package.json')),
-	);
+	const missing = missingPackages(ROOT);
+	const fix = isInstalled(ROOT) ? 'Run npm install where the package was installed.' : 'Run npm ci.';
 	return missing.length === 0
 		? { state: 'ok', what: 'Packages', found: 'installed' }
-		: { state: 'fail', what: 'Packages', found: `missing: ${missing.join(', ')}`, fix: 'Run npm ci.' };
+		: { state: 'fail', what: 'Packages', found: `missing: ${missing.join(', ')}`, fix };
 }
+
+/** Packages that the engine needs and that are not there: npm puts them into this folder, or beside an installed one. */
+export function missingPackages(root: string): string[] {
+	const places = [root];
+	while (dirname(places.at(-1)!) !== places.at(-1)) places.push(dirname(places.at(-1)!));
+	return ['zod', 'ws', 'puppeteer', 'vite', 'three'].filter(
+		(name) => !places.some((place) => existsSync(resolve(place, 'node_modules', name, 'package.json'))),
+	);
+}
+
+/** Whether this is a package of another project, whose npm scripts are its own. */
+const isInstalled = (root: string): boolean => basename(dirname(root)) === 'node_modules';
+
+/** How a server is started, with these flags: a package that another project installed has no script for it there. */
+export const startLine = (flags: string, root = ROOT): string =>
+	`${isInstalled(root) ? 'in a checkout of Orrery, ' : ''}npm start -- ${flags}`;
 
 function browser(): Finding {
 	try {
@@ -56,7 +71,7 @@ function browser(): Finding {
 			state: 'warn',
 			what: 'Browser',
 			found: 'no Chrome or Chromium',
-			fix: 'npm start -- --headless fetches one; or install Chromium, or name its program in CHROME_PATH.',
+			fix: `Run ${startLine('--headless')}, which fetches one; or install Chromium, or name its program in CHROME_PATH.`,
 		};
 	} catch (error) {
 		return { state: 'fail', what: 'Browser', found: (error as Error).message, fix: 'Correct or unset it.' };
@@ -85,7 +100,7 @@ async function port(server: string, world: Finding): Promise<Finding> {
 				found: world.found.startsWith('the relay') ? 'taken by the relay' : 'taken by another program',
 				...(world.found.startsWith('the relay')
 					? {}
-					: { fix: `Start with another one: npm start -- --port ${number + 1}.` }),
+					: { fix: `Start with another one: ${startLine(`--port ${number + 1}`)}.` }),
 			};
 }
 
@@ -102,7 +117,7 @@ async function worldAt(server: string): Promise<Finding> {
 			state: 'warn',
 			what,
 			found: `the relay says: ${status.error ?? `status ${answer.status}`}`,
-			fix: String(status.fix ?? 'Start the engine again: npm start -- --headless'),
+			fix: String(status.fix ?? `Start the engine again: ${startLine('--headless')}`),
 		};
 	} catch (error) {
 		if (!(error instanceof NoServer)) throw error;
@@ -110,7 +125,7 @@ async function worldAt(server: string): Promise<Finding> {
 			state: 'warn',
 			what,
 			found: `nothing answers at ${server}`,
-			fix: 'Start one: npm start -- --headless, or name its address with --server.',
+			fix: `Start one: ${startLine('--headless')}, or name its address with --server.`,
 		};
 	}
 }

@@ -11,6 +11,8 @@ export interface Globals {
 	dryRun: boolean;
 	/** File for the answer; for a picture, the picture itself. */
 	output: string | undefined;
+	/** File for the verdicts of an answer, as JUnit has them. */
+	junit: string | undefined;
 	/** Key file to sign in with. */
 	identity: string | undefined;
 	help: boolean;
@@ -30,6 +32,11 @@ export const GLOBAL_FLAGS: Readonly<
 	body: { key: 'body', value: 'JSON', doc: 'The whole body as JSON, @FILE, or - for standard input' },
 	'dry-run': { key: 'dryRun', doc: 'Print the body and send nothing' },
 	output: { key: 'output', value: 'FILE', doc: 'Write the answer to a file; a picture as PNG; also -o' },
+	junit: {
+		key: 'junit',
+		value: 'FILE',
+		doc: 'Write the verdicts of assertions as a JUnit report, of a probe or an evaluation',
+	},
 	identity: { key: 'identity', value: 'FILE', doc: 'Key to sign in with; also ORRERY_IDENTITY' },
 	help: { key: 'help', doc: 'Show help for the words before it; also -h' },
 	version: { key: 'version', doc: 'Print the version' },

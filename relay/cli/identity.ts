@@ -6,6 +6,7 @@
 
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { join } from 'node:path';
+import { OWN_FILES } from '../../shared/contract/file-path.ts';
 import type { Access } from '../../shared/contract/principal.ts';
 import { Agents, agentListOf, USUAL_DOMAIN } from '../sign-in/agents.ts';
 import { signedText } from '../sign-in/sign-in.ts';
@@ -48,7 +49,7 @@ export interface Keygen {
 export async function makeKey({ agent, identity, data, access = 'write' }: Keygen, terminal: Terminal) {
 	if (agent === undefined) throw new UsageError('Name the agent: orrery auth keygen ada --data ./data');
 	if (!ACCESS.includes(access)) throw new UsageError(`--access is ${ACCESS.join(', ')}, not "${access}".`);
-	const path = identityPath(identity, terminal);
+	const paths = newKeyPaths({ agent, identity, data }, terminal);
 	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 	const public_key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
 	const private_key = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
@@ -61,11 +62,12 @@ export async function makeKey({ agent, identity, data, access = 'write' }: Keyge
 	const next = { domains: [USUAL_DOMAIN], ...raw, agents: [...(raw.agents ?? []), entry] };
 	listOf(next);
 	const key: Identity = { agent_id: agent, public_key, private_key };
-	await writeKey(path, key, terminal);
+	const path = await writeKey(paths, key, terminal);
 	await agents?.file.write(next);
 	return {
 		ok: true,
 		identity: path,
+		sign_in: `orrery auth login --identity ${path}`,
 		...entry,
 		...(agents === undefined
 			? { add_to: 'agents of .orrery-agents.json in the data folder of the server' }
@@ -81,14 +83,29 @@ function listOf(value: unknown) {
 	}
 }
 
-/** Writes a key where nothing is: a key that is there is never lost, whether it can be read or not. */
-async function writeKey(path: string, key: Identity, terminal: Terminal): Promise<void> {
-	try {
-		await terminal.writeSecret(path, `${JSON.stringify(key, null, '\t')}\n`, 'new');
-	} catch (error) {
-		if (codeOf(error) !== 'EEXIST') throw error;
-		throw new UsageError(`${path} is there already. Name another file with --identity FILE.`);
-	}
+/**
+ * Where a new key may be written, the first choice first. With a data folder it is there, under a name that no call reads; in the home
+ * folder the first key is the one that is signed with unless another is named.
+ */
+function newKeyPaths({ agent, identity, data }: Keygen, terminal: Terminal): readonly string[] {
+	const named = identity ?? (terminal.environment.ORRERY_IDENTITY || undefined);
+	const file = `key-${agent!.replace(/[^\w.-]/g, '_')}.json`;
+	if (named === undefined && data !== undefined) return [join(data, `${OWN_FILES}${file}`)];
+	const usual = identityPath(named, terminal);
+	const home = homeOf(terminal);
+	return named === undefined && home !== undefined ? [usual, join(home, file)] : [usual];
+}
+
+/** Writes a key to the first path where nothing is, and returns that: a key that is there is never lost, whether it can be read or not. */
+async function writeKey(paths: readonly string[], key: Identity, terminal: Terminal): Promise<string> {
+	for (const path of paths)
+		try {
+			await terminal.writeSecret(path, `${JSON.stringify(key, null, '\t')}\n`, 'new');
+			return path;
+		} catch (error) {
+			if (codeOf(error) !== 'EEXIST') throw error;
+		}
+	throw new UsageError(`${paths.at(-1)} exists already. Name another file with --identity FILE.`);
 }
 
 /** The body of POST /auth/login, signed now. */

@@ -9,6 +9,7 @@ export interface LocalCommand {
 		| 'explain'
 		| 'doctor'
 		| 'auth keygen'
+		| 'wait'
 		| 'worlds'
 		| 'replay'
 		| 'record'
@@ -41,6 +42,13 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
 		operands: '<agent-id>',
 		flags: ['data', 'access'],
 		summary: 'Makes a key to sign in with, and puts it on the list of a data folder',
+	},
+	{
+		name: 'wait',
+		operands: '',
+		flags: ['timeout'],
+		summary:
+			'Waits until an engine answers, for --timeout seconds at most (120 unless given), then exits with 1',
 	},
 	{
 		name: 'worlds',

@@ -1,6 +1,6 @@
 /**
  * The command line, from arguments to exit code.
- * Owns: what goes to which stream, and the exit codes: 0 done, 1 refused or nothing answers, 2 not understood.
+ * Owns: what goes to which stream, and the exit codes: 0 done, 1 refused, an assertion fails or nothing answers, 2 not understood.
  */
 
 import { resolve } from 'node:path';
@@ -23,7 +23,10 @@ import { commandHelp, groupHelp, overview } from './help.ts';
 import { keepSession, makeKey, sessionFor, signedLogin } from './identity.ts';
 import { LOCAL_COMMANDS } from './local-commands.ts';
 import { prettyJson } from './print-json.ts';
+import { propertiesOf } from './schema-value.ts';
 import { NoServer, type Terminal, UsageError } from './terminal.ts';
+import { junitReport, verdictsOf } from './verdicts.ts';
+import { secondsOf, waitFor } from './wait.ts';
 import { keptWorlds, worldsText } from './worlds.ts';
 
 /** The commands of this installation. */
@@ -74,6 +77,10 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			const { identity } = globals;
 			const [data, access] = ['data', 'access'].map((flag) => typed.localFlags.get(flag));
 			print(await makeKey({ agent: operands[0], identity, data, access }, terminal));
+			return 0;
+		}
+		case 'wait': {
+			print(await waitFor(server, secondsOf(typed.localFlags.get('timeout'))));
 			return 0;
 		}
 		case 'worlds': {
@@ -200,6 +207,8 @@ async function callRoute(
 		print(call.body ?? null);
 		return 0;
 	}
+	if (globals.junit !== undefined && !('results' in propertiesOf(command.route.answer)))
+		throw new UsageError('--junit is for commands that evaluate assertions, such as orrery probe.');
 	const session = await sessionFor(server, terminal);
 	if (command.generation !== undefined)
 		await fillGeneration(server, command, call.body, globals.world, session);
@@ -230,7 +239,12 @@ async function callRoute(
 	else terminal.out(text);
 	if (!done)
 		terminal.error(`orrery: refused with status ${answer.status}: ${value.error ?? 'no reason given'}\n`);
-	return done ? 0 : 1;
+	const verdicts = done ? verdictsOf(value) : undefined;
+	if (globals.junit !== undefined && verdicts !== undefined)
+		await terminal.writeFile(globals.junit, junitReport(`orrery ${command.words.join(' ')}`, verdicts));
+	const failed = verdicts?.filter(({ passed }) => !passed) ?? [];
+	for (const { name, message } of failed) terminal.error(`orrery: ${name} does not hold: ${message}\n`);
+	return done && failed.length === 0 ? 0 : 1;
 }
 
 const isGiven = ({ given }: Typed, flag: string): boolean =>

@@ -67,7 +67,7 @@ export function tickEffectToText(tick: TickEffect): string {
 	return tick.kind === 'custom' ? `custom:${tick.name}` : `${tick.kind}:${tick.rate}`;
 }
 
-/** How effects with the same tag combine: at most `most` of them; with `refresh` a further one restarts the oldest. */
+/** How effects with the same tag combine: at most `most` of them; with `refresh` a further one changes the oldest. */
 export interface StackPolicy {
 	readonly kind: 'replace' | 'refresh' | 'stack';
 	readonly most: number;
@@ -121,7 +121,7 @@ export const tickEffectText = keptAs(
 
 export const stackPolicyText = keptAs(
 	text(
-		'How it combines with effects of the same tag: replace (removes them), refresh (restarts the duration of the existing one), stack or stack:N (up to N at once, default 5; more are refused), stack:N:refresh (up to N at once; a further one restarts the oldest)',
+		'How it combines with effects of the same tag: replace (removes them), refresh (changes the existing one: it has the new modifiers and tick effect, and lasts for the longer of the remaining and the new duration), stack or stack:N (up to N at once, default 5; more are refused), stack:N:refresh (up to N at once; a further one refreshes the oldest)',
 		40,
 	),
 	(given) => ifRead(parseStackPolicy(given), () => given.trim().toLowerCase().replace(/:0+/, ':')),

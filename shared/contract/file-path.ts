@@ -10,6 +10,10 @@ export const OWN_FILES = '.orrery-';
 /** Where saves put the bytes of assets, each under the name of its hash. */
 export const ASSETS_FOLDER = 'assets';
 
+/** Where pictures are kept, and how many: a new one takes the place of the oldest. */
+export const PICTURES_FOLDER = 'screenshots';
+export const MAX_PICTURES = 500;
+
 /** Why a document or picture cannot be written to a path, as a sentence, or undefined: `assets/` holds what saves need. */
 export function writePathError(path: string): string | undefined {
 	return path.split('/')[0]!.toLowerCase() === ASSETS_FOLDER

@@ -86,18 +86,26 @@ export function accessOf(route: Route): Access {
 	return route.access ?? (route.effect === 'read' ? 'read' : 'write');
 }
 
-/** Throws `not_signed_in`, `auth_failed` or `not_allowed` when a caller may not use a route. */
-export function requireAccess({ name, may, unsigned, unclear }: Principal, route: Route): void {
-	const needed = accessOf(route);
+/** Throws `not_signed_in`, `auth_failed` or `not_allowed` if a caller may not use a route. */
+export function requireAccess(principal: Principal, route: Route): void {
+	requireMay(principal, accessOf(route), `${route.method} ${route.path}`);
+}
+
+/** Throws the same if a caller may not do what `what` names. `fix` replaces the usual advice. */
+export function requireMay(
+	{ name, may, unsigned, unclear }: Principal,
+	needed: Access,
+	what: string,
+	fix?: string,
+): void {
 	if (may.includes(needed)) return;
-	if (unclear)
-		throw new ApiError('auth_failed', `${route.method} ${route.path} takes a session. ${unsigned}`);
+	const advice = fix === undefined ? {} : { fix };
+	if (unclear) throw new ApiError('auth_failed', `${what} takes a session. ${unsigned}`, advice);
 	if (unsigned !== undefined)
-		throw new ApiError('not_signed_in', `${route.method} ${route.path} takes a session. ${unsigned}`, {
+		throw new ApiError('not_signed_in', `${what} takes a session. ${unsigned}`, {
+			...advice,
 			headers: { 'www-authenticate': 'Bearer' },
 		});
-	throw new ApiError(
-		'not_allowed',
-		`${name === '' ? 'This caller' : `"${name}"`} may not ${needed}, as ${route.method} ${route.path} does.`,
-	);
+	const caller = name === '' ? 'This caller' : `"${name}"`;
+	throw new ApiError('not_allowed', `${caller} may not ${needed}, as ${what} does.`, advice);
 }

@@ -114,7 +114,12 @@ const source = z.strictObject({
 	looping: z.boolean().describe('Whether it begins again when it ends'),
 	started: integer('Tick at which it began', { unit: 'tick' }),
 	ends: integer('Tick at which it is over; null: when it is stopped', { unit: 'tick' }).nullable(),
-	gain: number('How loud it is where it is heard, as a factor; 0: not heard', { unit: 'factor' }),
+	gain: number(
+		'How loud it is where it is heard, as a factor; 0: not heard, also if 32 others have a voice',
+		{
+			unit: 'factor',
+		},
+	),
 });
 
 export const listAudio = route({
@@ -125,7 +130,12 @@ export const listAudio = route({
 	cli: ['audio', 'list'],
 	summary: 'All sounds of entities, those that are over too, in id order',
 	effect: 'read',
-	answer: z.strictObject({ ok: z.literal(true), sources: z.array(source), count: listLength }),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		sources: z.array(source),
+		count: listLength,
+		voices: z.int().describe('How many of them are heard: 32 at most'),
+	}),
 	errors: {},
 	examples: [{ name: 'List them', given: [beep, played] }],
 });

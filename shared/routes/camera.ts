@@ -1,6 +1,7 @@
 /** Routes of the tag Camera and render: camera pose and presets, screenshots. */
 
 import * as z from 'zod';
+import { MAX_PICTURES } from '../contract/file-path.ts';
 import { route } from '../contract/route.ts';
 import {
 	flag,
@@ -268,7 +269,8 @@ const screenshot = {
 	batch: false,
 	summary: 'A picture of the world through its camera, as a PNG',
 	description:
-		'With `Accept: image/png` the answer is the picture, with the headers x-orrery-tick and x-orrery-digest; otherwise it is saved under the data folder. ' +
+		'With `Accept: image/png` the answer is the picture, with the headers x-orrery-tick and x-orrery-digest. ' +
+		`Otherwise it is saved under the data folder, which takes a caller that may write. The folder keeps the latest ${MAX_PICTURES} pictures. ` +
 		'color: what a person sees, with the HUD unless hud=false. ' +
 		'segmentation: a pixel is (id + 1) as red + 256 green + 65536 blue, 0 where there is nothing. depth: millimetres along the view axis in the same way, 16777215 where there is nothing.',
 	effect: 'read',

@@ -44,6 +44,7 @@ import * as world from './world.ts';
 
 export const routes = [
 	world.getStatus,
+	world.getHealth,
 	world.observe,
 	world.getEntity,
 	world.patchComponents,
@@ -171,6 +172,7 @@ export const routes = [
 	scenes.exportForkScenario,
 	scenes.saveScene,
 	scenes.loadScene,
+	scenes.openScene,
 	scenes.loadLevel,
 	scenes.saveLevel,
 	camera.getCamera,

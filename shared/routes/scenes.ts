@@ -5,6 +5,7 @@ import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, nullMeansDefault, queryFlag, text } from '../contract/values.ts';
 import { levelDocument, scenarioDocument } from '../documents/scenario.ts';
+import { SHIPPED } from '../documents/shipped.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { refusedAsset, warnings } from './world.ts';
 
@@ -207,6 +208,21 @@ export const loadScene = route({
 		world_full: 200,
 	},
 	examples: [{ name: 'Load', given: saved, body: { path: 'saved.json' } }],
+});
+
+export const openScene = route({
+	...shared,
+	id: 'scenes.open',
+	method: 'POST',
+	path: '/scene/open',
+	cli: ['scene', 'open'],
+	summary: 'Opens a scene that comes with the engine, in a world like a new one',
+	description: `The same as POST /reset with fresh, then POST /scenario with the scene. There are: ${SHIPPED.scenes.names.join(', ')}. Models and sounds that come with the engine are named by their paths, such as models/knight.glb and sounds/coin.wav.`,
+	effect: 'replace',
+	body: z.strictObject({ name: text('Name of the scene', 100) }),
+	answer: z.strictObject({ ok: z.literal(true), name: z.string(), ...applied }),
+	errors: { ...scenarioErrors, file_missing: 200 },
+	examples: [{ name: 'The arena', needs: 'relay', body: { name: 'arena' } }],
 });
 
 export const saveLevel = route({

@@ -24,6 +24,21 @@ const failure = z.strictObject({
 	entity: entityId.nullable().describe('Entity whose turn it was; null outside of turns'),
 });
 
+const stepError = failure.extend({ script: z.string().describe('Name of the script') });
+export type StepScriptError = z.input<typeof stepError>;
+
+/** What a call that makes ticks answers of scripts that failed on them. */
+export const scriptErrors = {
+	script_errors: z
+		.array(stepError)
+		.optional()
+		.describe('The first 5 errors of scripts on these ticks; left out if there were none'),
+	script_error_count: z
+		.int()
+		.optional()
+		.describe('How many errors of scripts there were on these ticks, listed or not'),
+};
+
 const follow = `function on_update(me, dt)
   local x, y, z = engine.get_position(me)
   local ox, oy, oz = engine.get_position(engine.query({ filter = "tag:owner" })[1])

@@ -11,6 +11,7 @@ import { stepInput } from '../documents/input.ts';
 import { pictureQuery, refusedPicture } from './camera.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
 import { refusedInput } from './input.ts';
+import { scriptErrors } from './scripts.ts';
 import { observeBody, warnings } from './world.ts';
 
 const choice = {
@@ -244,6 +245,7 @@ export const stepped = {
 		.optional()
 		.describe('What was asked for by `capture`, in the order of its ticks; less when the step ended early'),
 	warnings,
+	...scriptErrors,
 };
 
 /** Why a step is refused, beyond its ticks. */

@@ -17,6 +17,7 @@ import {
 } from '../contract/values.ts';
 import { untilDocument, vacuous } from '../documents/assertion.ts';
 import { entityCount, entityView, worldStamp } from './entity-view.ts';
+import { scriptErrors } from './scripts.ts';
 import { refusedOnceMore, refusedTick, tickCount } from './simulation.ts';
 import { worldSummary } from './summary-view.ts';
 import { warnings } from './world.ts';
@@ -277,6 +278,7 @@ const probeAnswer = {
 	entity_count: entityCount,
 	...worldStamp,
 	warnings,
+	...scriptErrors,
 };
 
 const probeGiven = [

@@ -52,6 +52,27 @@ export const refusedEntity = {
 
 const seed = z.int().describe('Seed of all draws');
 
+export const getHealth = route({
+	id: 'world.health',
+	tag: 'World',
+	method: 'GET',
+	path: '/health',
+	cli: ['health'],
+	summary: 'Whether an engine answers, for load balancers and scripts that wait',
+	description:
+		'200 if an engine answers, else 503 with the reason, within a second or two. `orrery wait` asks until it is 200.',
+	effect: 'read',
+	world: false,
+	answer: z.strictObject({
+		ok: z.literal(true),
+		status: z.literal('ready').describe('An engine answers'),
+		version: text('Version of the engine and of this interface'),
+		tick: ticks.describe('Ticks that main has completed (ticks)'),
+	}),
+	errors: {},
+	examples: [{ name: 'Is it up?' }],
+});
+
 export const getStatus = route({
 	id: 'world.status',
 	tag: 'World',

@@ -1,7 +1,7 @@
 /** What a relay finds of the browser that one before it left behind: only a regular file of its own is read. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -48,4 +48,17 @@ test.runIf(process.platform !== 'win32')('a pipe, a folder or garbage in its pla
 	await writeFile(at(4002), '{');
 	for (const port of [4000, 4001, 4002]) expect(await new BrowserNotes(data, port).read()).toBeUndefined();
 	expect(await new BrowserNotes(data, 4003).others()).toEqual([]);
+});
+
+test('in a copy of the data folder the note of the original is none', async () => {
+	await new BrowserNotes(data, 4000).write(NOTE);
+	const copy = `${data}-copy`;
+	await cp(data, copy, { recursive: true });
+	try {
+		expect(await new BrowserNotes(copy, 4001).others()).toEqual([]);
+		expect(await new BrowserNotes(copy, 4000).read()).toBeUndefined();
+		expect(await new BrowserNotes(data, 4001).others()).toHaveLength(1);
+	} finally {
+		await rm(copy, { recursive: true, force: true });
+	}
 });

@@ -307,6 +307,40 @@ describe('the usual errands', () => {
 });
 
 describe('exit codes', () => {
+	test.for([
+		{ typed: ['probe', '--ticks', '1'], suite: 'orrery probe' },
+		{ typed: ['assert', 'evaluate'], suite: 'orrery assert evaluate' },
+	])('$suite: 1 if an assertion fails, and each verdict is in the report', async ({ typed, suite }) => {
+		await call('POST', '/spawn', { health: 5, team: 1 });
+		const condition = (max: number) => ({ type: 'entity_count', filter: { type: 'any' }, max });
+		await call('POST', '/assert/create', { name: 'few', condition: condition(100) });
+		const passes = await orrery(...typed, '--junit', 'passed.xml', '--json');
+		expect([passes.code, passes.error]).toEqual([0, '']);
+		expect(written.get('passed.xml')).toContain(`<testsuite name="${suite}" tests="1" failures="0">`);
+		await call('POST', '/assert/create', { name: 'none <&> "at all"', condition: condition(0) });
+		const fails = await orrery(...typed, '--junit', 'report.xml', '--json');
+		expect(fails.code).toBe(1);
+		expect(fails.json).toMatchObject({ ok: true, failed: 1 });
+		expect(fails.error).toContain('none <&> "at all" does not hold');
+		const report = written.get('report.xml') as string;
+		expect(report).toContain('tests="2" failures="1"');
+		expect(report).toContain('name="few"/>');
+		expect(report).toMatch(
+			/name="none &#60;&#38;&#62; &#34;at all&#34;">\s+<failure type="\w+" message="[^"<>]+"\/>/,
+		);
+		expect((await orrery('status', '--junit', 'x.xml')).code).toBe(2);
+	});
+
+	test('wait: 0 once an engine answers, 1 with the reason if none does in time', async () => {
+		const up = await orrery('wait', '--json');
+		expect([up.code, up.json.status]).toEqual([0, 'ready']);
+		const down = await orreryAt(NOWHERE, 'wait', '--timeout', '0');
+		expect(down.code).toBe(1);
+		expect(down.error).toContain('No engine answered');
+		expect(down.error).toContain('Nothing answers');
+		expect((await orrery('wait', '--timeout', 'soon')).code).toBe(2);
+	});
+
 	test('1 when the answer says ok false, and for a status that is none of success', async () => {
 		const missing = await orrery('entity', 'damage', '9', '--amount', '1');
 		expect(missing.code).toBe(1);

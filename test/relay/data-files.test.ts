@@ -3,13 +3,14 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DataFiles } from '../../relay/data-files.ts';
 import { Faults } from '../../relay/faults.ts';
+import { MAX_PICTURES } from '../../shared/contract/file-path.ts';
 
 let base: string;
 let files: DataFiles;
@@ -33,6 +34,22 @@ test('plain files, folders made on the way, replaced whole', async () => {
 	expect((await files.read('a/b/none')).outcome).toBe('missing');
 	expect((await files.read('a/b')).outcome).toBe('refused');
 	expect((await files.write('a/b', bytes)).outcome).toBe('refused');
+});
+
+test('of the pictures only the latest are kept', async () => {
+	const folder = join(base, 'data', 'screenshots');
+	await mkdir(folder, { recursive: true });
+	const names = Array.from({ length: MAX_PICTURES }, (_, i) => `${i}.png`);
+	for (const [i, name] of names.entries()) {
+		await writeFile(join(folder, name), 'old');
+		await utimes(join(folder, name), i, i);
+	}
+	await writeFile(join(folder, 'notes.txt'), 'kept');
+	for (const name of ['new.png', 'newer.png', 'new.png'])
+		expect(await files.write(`screenshots/${name}`, bytes)).toMatchObject({ outcome: 'done' });
+	expect((await readdir(folder)).sort()).toEqual(
+		['notes.txt', 'new.png', 'newer.png', ...names.slice(2)].sort(),
+	);
 });
 
 test('writes to one file end in order', async () => {

@@ -669,3 +669,13 @@ test('calls wait until the world is as it is to begin, and those of the relay do
 	expect((await post(relay, '/step')).status).toBe(200);
 	expect(seen).toEqual(['/scenario', '/spawn', '/step']);
 });
+
+test('GET /health is 200 while an engine answers, and else 503 with the reason, after a moment', async () => {
+	const relay = await relayWith({ statusWait: 20 });
+	const vacant = await fetch(`${relay.url}/health`);
+	expect(vacant.status).toBe(503);
+	expect(await vacant.json()).toMatchObject({ ok: false, code: 'no_engine' });
+	await tabOn(relay, async ({ path }) => text(path));
+	const answered = await fetch(`${relay.url}/health`);
+	expect([answered.status, await answered.text()]).toEqual([200, '/health']);
+});

@@ -4,7 +4,7 @@ import { Listener } from '../../shared/components/listener.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { Sound } from '../../shared/components/sound.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { gainOf, MIXER_BUSES } from '../../shared/contract/sound.ts';
+import { gainOf, MIXER_BUSES, voicesOf } from '../../shared/contract/sound.ts';
 import * as routes from '../../shared/routes/audio.ts';
 import { camera } from '../sim/camera/camera.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
@@ -45,6 +45,7 @@ function busesView(world: World) {
 	return { buses, count: buses.length };
 }
 
+/** A source, with the gain that it would have if it had a voice. */
 function sourceView(world: World, slot: number, ear: Vec3) {
 	const row = get(world, slot, Sound)!;
 	const { clip, called, loop, spatial, playing: _, fade_in: __, started, ...rest } = row;
@@ -113,7 +114,10 @@ export const handlers = [
 		each(world, [Sound], (slot) => {
 			sources.push(sourceView(world, slot, ear));
 		});
-		return { sources, count: sources.length };
+		const playing = sources.filter((source) => source.playing);
+		const voices = new Set(voicesOf(playing, ear, mixer(world)).map(({ sound }) => sound));
+		const heard = sources.map((source) => (voices.has(source) ? source : { ...source, gain: 0 }));
+		return { sources: heard, count: heard.length, voices: voices.size };
 	}),
 
 	handler(routes.getBuses, ({ world }) => busesView(world)),

@@ -1,6 +1,8 @@
 /** Handlers of the tag Camera and render. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
+import { PICTURES_FOLDER } from '../../shared/contract/file-path.ts';
+import { requireMay } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/camera.ts';
 import type { Context, Host } from '../host/context.ts';
 import type { Channel } from '../host/frames.ts';
@@ -53,7 +55,7 @@ export async function keepPicture(host: Host, entry: WorldEntry, query: PictureQ
 	const { png, tick, digest } = await host.capture(entry, { ...picture, hud });
 	const { channel, width, height } = picture;
 	const name = `${entry.id}-${tick}-${digest}-${channel}-${width}x${height}${hud ? '' : '-no-hud'}.png`;
-	const path = `screenshots/${name}`;
+	const path = `${PICTURES_FOLDER}/${name}`;
 	await keep(host, path, png);
 	return {
 		path: `${host.files.storage}/${path}`,
@@ -64,8 +66,13 @@ export async function keepPicture(host: Host, entry: WorldEntry, query: PictureQ
 	};
 }
 
-async function screenshot({ host, entry, accept }: Context, query: PictureQuery) {
-	if (!accept.includes('image/png')) return keepPicture(host, entry, query);
+const PICTURE_ITSELF = 'Send the header Accept: image/png to get the picture itself.';
+
+async function screenshot({ host, entry, accept, principal }: Context, query: PictureQuery) {
+	if (!accept.includes('image/png')) {
+		requireMay(principal, 'write', 'A picture as a file of the server', PICTURE_ITSELF);
+		return keepPicture(host, entry, query);
+	}
 	const { png, tick, digest } = await host.capture(entry, requestOf(query));
 	const headers = {
 		'content-type': 'image/png',

@@ -4,7 +4,8 @@ import type * as z from 'zod';
 import { assetsNamed } from '../../shared/contract/asset-mark.ts';
 import { ApiError, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
-import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { parseJson } from '../../shared/contract/json-text.ts';
+import { MAX_DOCUMENT_BYTES, MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
 import { writtenRule } from '../../shared/documents/rule.ts';
 import {
 	type ExactPart,
@@ -14,6 +15,7 @@ import {
 	type ScenarioDocument,
 	scenarioDocument,
 } from '../../shared/documents/scenario.ts';
+import { SHIPPED, scenePath, sceneSuggestion } from '../../shared/documents/shipped.ts';
 import * as routes from '../../shared/routes/scenes.ts';
 import type { Host } from '../host/context.ts';
 import type { WorldEntry } from '../host/worlds.ts';
@@ -39,6 +41,7 @@ import { documentBytes, entriesWithin, type FileCode, readJson, writeJson } from
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
+import { newWorld } from './world.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** The JSON of a file that is to be of a kind, once the saved assets that it names are here. Throws `code` for one of the other kind, or none. */
@@ -52,7 +55,12 @@ async function jsonFile(host: Host, path: string, code: FileCode): Promise<unkno
 }
 
 /** What a file holds, in the shape that it has to have. Throws `code`. */
-function parseAs<T extends z.ZodType>(schema: T, sent: unknown, path: string, code: FileCode): z.output<T> {
+function parseAs<T extends z.ZodType>(
+	schema: T,
+	sent: unknown,
+	path: string,
+	code: FileCode | 'invalid_scenario',
+): z.output<T> {
 	const parsed = schema.safeParse(sent);
 	if (!parsed.success) throw shapeError(code, schema, parsed.error, sent, path);
 	return parsed.data;
@@ -283,6 +291,26 @@ export const handlers = [
 			...stampOf(entry.world),
 			...warned([...(why === null ? [] : [why]), ...applied.warnings]),
 		};
+	}),
+
+	handler(routes.openScene, async ({ host, entry }, { body }) => {
+		const name = body.name.trim().toLowerCase();
+		const bytes = (SHIPPED.scenes.names as readonly string[]).includes(name)
+			? await host.readPublic(scenePath(name))
+			: null;
+		if (bytes === null)
+			throw new ApiError('file_missing', `No scene that comes with the engine is called "${body.name}".`, {
+				fix: sceneSuggestion(name),
+				path: 'name',
+			});
+		const sent = parseJson(bytes, scenePath(name), MAX_DOCUMENT_DEPTH);
+		const document = await withAssetHashes(
+			host.assets,
+			scenarioDocument,
+			parseAs(scenarioDocument, sent, scenePath(name), 'invalid_scenario'),
+		);
+		host.worlds.replace(entry, newWorld(entry.world, entry.world.seed));
+		return { name, ...(await scenarioAnswer(host, entry, document)) };
 	}),
 
 	handler(routes.saveLevel, async ({ host, world }, { body: { path } }) => {

@@ -38,6 +38,7 @@ import { keepPicture } from './camera.ts';
 import { EventLog } from './event-view.ts';
 import { handler } from './handler.ts';
 import { queueStepInputs } from './input.ts';
+import { ScriptErrors } from './script-errors.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
@@ -69,6 +70,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	if (orders.some(({ picture }) => picture != null)) host.requireDrawing();
 	const warnings = inputs == null ? [] : queueStepInputs(entry.world, inputs);
 	const traced: TracedTick[] = [];
+	const errors = new ScriptErrors(entry.world);
 	let draws = 0;
 	const advance = async (to: number): Promise<void> => {
 		const made = entry.world.tick - start_tick;
@@ -77,7 +79,10 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 			tracedBefore: draws,
 			partOf: { made, of: ticks },
 			...(choosing === undefined || made > 0 ? {} : { choosing }),
-			...(log === null ? {} : { ticked: (world) => log.take(world) }),
+			ticked: (world) => {
+				errors.take(world);
+				log?.take(world);
+			},
 		});
 		for (const tick of more) draws += tick.choices.length + 1;
 		traced.push(...more);
@@ -109,6 +114,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 		...(log === null ? {} : { events: log.events, event_count: log.total }),
 		...(capture == null ? {} : { captures }),
 		...warned(warnings),
+		...errors.told(),
 	};
 }
 

@@ -22,6 +22,7 @@ import { Watch } from '../sim/rules/conditions/watch.ts';
 import { newestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { handler } from './handler.ts';
+import { ScriptErrors } from './script-errors.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
@@ -66,11 +67,15 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const unchecked = uncheckedTicks(entry.world);
 	const watch = until === null ? null : new Watch(until, start);
 	const vigil = new Vigil();
+	const errors = new ScriptErrors(entry.world);
 	if (until !== null) requireFewLooks(entry.world, [until]);
 	const untilWarnings = until === null ? [] : conditionWarnings(entry.world, until, 'until', 'statement');
 	await host.inSlices(vigil.look(entry.world));
 	await host.advance(entry, ticks, {
-		ticked: (world) => vigil.look(world),
+		ticked: (world) => {
+			errors.take(world);
+			return vigil.look(world);
+		},
 		...(watch === null
 			? {}
 			: {
@@ -117,6 +122,7 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 				? []
 				: evaluationWarnings(world, reported, { unchecked, probed: true })),
 		]),
+		...errors.told(),
 	};
 }
 

@@ -64,7 +64,7 @@ function emptied(world: World): World {
 }
 
 /** A world as new in the place of another. */
-function newWorld({ profile, assets }: World, seed: number): World {
+export function newWorld({ profile, assets }: World, seed: number): World {
 	return createWorld({ profile, seed, assets });
 }
 
@@ -103,6 +103,12 @@ export const handlers = [
 		help: 'GET /schema?brief=true lists every route; GET /schema?path=/spawn describes one in full.',
 	})),
 
+	handler(routes.getHealth, ({ host }) => ({
+		status: 'ready' as const,
+		version: VERSION,
+		tick: host.worlds.main.world.tick,
+	})),
+
 	handler(routes.observe, ({ world }, { query, body }) => {
 		const viewer = query.viewer == null ? undefined : entityAt(world, query.viewer);
 		const told = { ...stampOf(world), entity_count: world.entities.count };
@@ -138,7 +144,7 @@ export const handlers = [
 		const entity = namedBy(world, body);
 		requireOwner(context, entity, body.agent_id);
 		despawn(world, entity.id);
-		return {};
+		return { message: `Entity ${entity.id} was removed.` };
 	}),
 
 	handler(routes.reset, ({ host, entry }, { body }) => {

@@ -6,8 +6,9 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { ASSETS_FOLDER, pathError } from '../../shared/contract/file-path.ts';
-import { suggestion } from '../../shared/contract/nearest.ts';
+import { nearest, suggestion } from '../../shared/contract/nearest.ts';
 import { type MediaType, mediaTypeOf } from '../../shared/documents/media-type.ts';
+import { shippedSuggestion } from '../../shared/documents/shipped.ts';
 import { gltfOf, isModel } from '../sim/models/gltf.ts';
 import { neighboursOf, packed } from '../sim/models/neighbours.ts';
 import { type Files, readIfThere } from './files.ts';
@@ -244,7 +245,12 @@ export class Assets {
 
 	/** The refusal of a name or hash that there is nothing for. */
 	missing(reference: string): ApiError {
-		const fix = suggestion(reference, [...this.#kept.names.keys()]);
+		const names = [...this.#kept.names.keys()];
+		const near = nearest(reference, names);
+		const fix =
+			near === undefined
+				? (shippedSuggestion(reference) ?? suggestion(reference, names))
+				: `Did you mean "${near}"?`;
 		return new ApiError(
 			'asset_missing',
 			`There is no asset "${reference.slice(0, 200)}".`,

@@ -68,6 +68,8 @@ export interface Host {
 	readonly desk: Desk;
 	/** What cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
+	/** A file of `public/`, null when there is none. */
+	readPublic(path: string): Promise<Uint8Array | null>;
 	/**
 	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
 	 * or on every tick with `trace`.

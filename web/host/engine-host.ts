@@ -131,6 +131,10 @@ export class EngineHost implements Host {
 		return this.#services.keys;
 	}
 
+	readPublic(path: string): Promise<Uint8Array | null> {
+		return this.#outside.readPublic(path);
+	}
+
 	moment(sought: Sought): Promise<Then> {
 		return this.#outside.moment(sought);
 	}

@@ -6,6 +6,7 @@
 
 import { ApiError, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
+import { shippedSuggestion } from '../../shared/documents/shipped.ts';
 
 /**
  * A folder of files. Paths are relative, with `/` between names.
@@ -35,12 +36,14 @@ export class FileError extends Error {
 
 const CODES = { missing: 'file_missing', refused: 'file_refused', failed: 'file_failed' } as const;
 
-async function asApiError<T>(work: Promise<T>): Promise<T> {
+/** `path`: the file that is read. */
+async function asApiError<T>(work: Promise<T>, path?: string): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
-		if (error instanceof FileError) throw new ApiError(CODES[error.reason], error.message);
-		throw error;
+		if (!(error instanceof FileError)) throw error;
+		const fix = error.reason === 'missing' && path !== undefined ? shippedSuggestion(path) : undefined;
+		throw new ApiError(CODES[error.reason], error.message, fix === undefined ? {} : { fix });
 	}
 }
 
@@ -65,7 +68,7 @@ class CallerFiles implements HostFiles {
 	}
 
 	async read(path: string): Promise<Uint8Array> {
-		const bytes = await asApiError(this.#files.read(path));
+		const bytes = await asApiError(this.#files.read(path), path);
 		if (bytes.length <= this.most) return bytes;
 		const message = `"${path}" has ${bytes.length} bytes; at most ${this.most} are read.`;
 		throw new ApiError('file_failed', message, { fix: 'Send it in pieces.' });

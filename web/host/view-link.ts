@@ -14,6 +14,8 @@ import type { WorldEntry } from './worlds.ts';
 
 /** How long a picture may take (ms): large ones are slow without a GPU. */
 const CAPTURE_MS = 30_000;
+/** How long the first one may: before it the view starts, and without a GPU it prepares for minutes on a busy machine. */
+const FIRST_MS = 300_000;
 
 /** As much of an engine as a view looks at. */
 export type Looked = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
@@ -23,6 +25,8 @@ export class ViewLink {
 	readonly #engine: Looked;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
 	#next = 1;
+	/** Whether the view has delivered a picture. */
+	#hasDrawn = false;
 	#gpu: GpuInfo | null = null;
 	#announced: () => void = () => {};
 	readonly #ready = new Promise<void>((resolve) => {
@@ -81,11 +85,20 @@ export class ViewLink {
 		const blocks = blocksOf(world);
 		const id = this.#next++;
 		const taken = new Promise<CaptureResult>((resolve, reject) => {
+			const first = !this.#hasDrawn;
+			const limit = first ? FIRST_MS : CAPTURE_MS;
 			const late = () =>
-				reject(new ApiError('picture_late', `The picture was not ready after ${CAPTURE_MS / 1000} s.`));
-			const timer = setTimeout(late, CAPTURE_MS);
+				reject(
+					new ApiError(
+						'picture_late',
+						`The ${first ? 'first ' : ''}picture was not ready after ${limit / 1000} s.`,
+						first ? { fix: 'Send the call again: the view may still be starting.' } : {},
+					),
+				);
+			const timer = setTimeout(late, limit);
 			this.#captures.set(id, (result) => {
 				clearTimeout(timer);
+				this.#hasDrawn = true;
 				resolve(result);
 			});
 			void this.#ready.then(() => this.#send({ type: 'capture', id, request, blocks }));

@@ -80,18 +80,52 @@ export function placeBox(
 	};
 }
 
-/** Breaks a line between words; a word that is too long by itself stays whole. */
+/** Breaks a line between words. What is too long without a space is broken where its script allows it, and else between letters. */
 function wrap(line: string, room: number, measure: (text: string) => number): string[] {
 	const lines: string[] = [];
 	let begun = '';
+	/** Adds a piece to the line that is begun, or begins another one with it. Returns whether it fits there. */
+	const put = (between: string, piece: string): boolean => {
+		const longer = begun === '' ? piece : `${begun}${between}${piece}`;
+		if (measure(longer) <= room) {
+			begun = longer;
+			return true;
+		}
+		if (measure(piece) > room) return false;
+		lines.push(begun);
+		begun = piece;
+		return true;
+	};
 	for (const word of line.split(' ')) {
-		const longer = begun === '' ? word : `${begun} ${word}`;
-		if (begun !== '' && measure(longer) > room) {
-			lines.push(begun);
-			begun = word;
-		} else begun = longer;
+		if (put(' ', word)) continue;
+		let between = ' ';
+		for (const piece of brokenUp(word)) {
+			const letters = put(between, piece) ? [] : [...LETTERS.segment(piece)];
+			for (const { segment } of letters) {
+				// A letter that is wider than the picture has a line of its own.
+				if (!put(between, segment)) {
+					if (begun !== '') lines.push(begun);
+					begun = segment;
+				}
+				between = '';
+			}
+			between = '';
+		}
 	}
 	return [...lines, begun];
+}
+
+const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
+const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The words of a text without spaces, such as one in Japanese or Thai. Marks stay at the end of the word before them. */
+function brokenUp(text: string): string[] {
+	const pieces: string[] = [];
+	for (const { segment, isWordLike } of WORDS.segment(text)) {
+		if (isWordLike || pieces.length === 0) pieces.push(segment);
+		else pieces[pieces.length - 1] += segment;
+	}
+	return pieces;
 }
 
 const font = (size: number): string => (size < TITLE ? `500 ${size}px ${SANS}` : `400 ${size}px ${SERIF}`);

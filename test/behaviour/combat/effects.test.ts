@@ -92,8 +92,8 @@ describe('stacking', () => {
 		expect((await apply(id, { tag: 'a' })).effect_id).toBe(2);
 		expect(await ids(id)).toEqual([2]);
 		await step(60);
-		expect((await apply(id, { tag: 'a', duration: 3, stack_policy: 'refresh' })).effect_id).toBe(2);
-		expect((await list(id))[0]).toMatchObject({ remaining: 3, duration: 3 });
+		expect((await apply(id, { tag: 'a', duration: 6, stack_policy: 'refresh' })).effect_id).toBe(2);
+		expect((await list(id))[0]).toMatchObject({ remaining: 6, duration: 6 });
 		await apply(id, { tag: 'b', stack_policy: 'stack:2' });
 		await apply(id, { tag: 'b', stack_policy: 'stack:2' });
 		expect(await apply(id, { tag: 'b', stack_policy: 'stack:2' })).toMatchObject({
@@ -106,6 +106,38 @@ describe('stacking', () => {
 		});
 		expect(await ids(id)).toEqual([2, 3, 4]);
 	});
+
+	test.each(['refresh', 'stack:1:refresh'])(
+		'%s: what is new counts, and the longer duration',
+		async (stack_policy) => {
+			const id = await spawn({ health: 100 });
+			const again = (more: object) => apply(id, { tag: 'x', stack_policy, ...more });
+			await again({ duration: 10, modifiers: ['armor:add:5'] });
+			await step(60);
+			await again({
+				duration: 2,
+				modifiers: ['armor:add:50', 'move_speed:multiply:0.5'],
+				tick_effect: 'dps:60',
+			});
+			expect(await list(id)).toMatchObject([
+				{
+					id: 1,
+					remaining: 9,
+					modifiers: ['armor:add:50', 'move_speed:multiply:0.5'],
+					tick_effect: 'dps:60',
+				},
+			]);
+			expect((await call('GET', `/entities/${id}`)).body.stats.armor).toBe(50);
+			await step(60);
+			expect(await list(id)).toMatchObject([{ remaining: 8 }]);
+			expect((await call('GET', `/entities/${id}`)).body.health[0]).toBeLessThan(90);
+			await again({ duration: 20 });
+			expect(await list(id)).toMatchObject([{ remaining: 20, modifiers: [], tick_effect: null }]);
+			await again({ permanent: true });
+			await again({ duration: 1 });
+			expect(await list(id)).toMatchObject([{ remaining: null }]);
+		},
+	);
 
 	test('cleansing takes by part of the tag; DELETE takes one by its number', async () => {
 		const id = await spawn({});

@@ -53,9 +53,10 @@ test('a key is made and listed, signs in, and its session goes with what is type
 	expect(made.json()).toMatchObject({ agent_id: 'ada', number: 1, access: 'write' });
 	const listed = JSON.parse(await readFile(join(data, '.orrery-agents.json'), 'utf8')) as { agents: Json[] };
 	expect(listed.agents).toEqual([expect.objectContaining({ agent_id: 'ada', number: 1 })]);
-	const [path] = [...secrets.keys()];
-	expect(path).toBe(join('/home/ada', '.orrery', 'key.json'));
-	const { private_key } = JSON.parse(secret(path!)) as Json;
+	const path = join(data, '.orrery-key-ada.json');
+	expect([...secrets.keys()]).toEqual([path]);
+	expect(made.json()).toMatchObject({ identity: path, sign_in: `orrery auth login --identity ${path}` });
+	const { private_key } = JSON.parse(secret(path)) as Json;
 	expect(made.out).not.toContain(private_key);
 
 	const url = await server();
@@ -64,7 +65,7 @@ test('a key is made and listed, signs in, and its session goes with what is type
 		code: 1,
 		error: expect.stringContaining('takes a session'),
 	});
-	const login = await orrery(at, 'auth', 'login');
+	const login = await orrery(at, 'auth', 'login', '--identity', path);
 	expect([login.code, login.error]).toEqual([0, '']);
 	expect(login.json()).toMatchObject({ ok: true, agent_id: 'ada' });
 	const kept = JSON.parse(secret(join('/home/ada', '.orrery', 'sessions.json'))) as Record<string, string>;
@@ -80,7 +81,9 @@ test('a key is made and listed, signs in, and its session goes with what is type
 test('a session of the environment goes before the one that is kept', async () => {
 	await orrery({ HOME: '/h' }, 'auth', 'keygen', 'ada', '--data', data);
 	const at = { HOME: '/h', ORRERY_SERVER: await server() };
-	const token = (await orrery(at, 'auth', 'login', '--json')).json().session_token as string;
+	const identity = join(data, '.orrery-key-ada.json');
+	const token = (await orrery(at, 'auth', 'login', '--json', '--identity', identity)).json()
+		.session_token as string;
 	expect(token).toMatch(/^[0-9a-f]{64}$/);
 	expect((await orrery({ ...at, HOME: '/other' }, 'entity', 'create')).code).toBe(1);
 	expect((await orrery({ ...at, HOME: '/other', ORRERY_SESSION: token }, 'entity', 'create')).code).toBe(0);
@@ -120,6 +123,22 @@ test('further agents get further numbers; nothing is written over', async () => 
 	expect(secrets.has('/again.json')).toBe(false);
 });
 
+test('with a data folder nothing is written to the home folder; without one a second agent gets a file of its own', async () => {
+	const home = { HOME: '/home/ada' };
+	for (const agent of ['ada', 'bob', 'a/../b']) {
+		const made = await orrery(home, 'auth', 'keygen', agent, '--data', data);
+		expect([made.code, made.error]).toEqual([0, '']);
+	}
+	expect([...secrets.keys()]).toEqual(
+		['ada', 'bob', 'a_.._b'].map((agent) => join(data, `.orrery-key-${agent}.json`)),
+	);
+	secrets.clear();
+	for (const agent of ['ada', 'bob']) expect((await orrery(home, 'auth', 'keygen', agent)).code).toBe(0);
+	expect([...secrets.keys()]).toEqual(
+		['key.json', 'key-bob.json'].map((file) => join('/home/ada', '.orrery', file)),
+	);
+});
+
 test.each<[string[], string]>([
 	[['auth', 'keygen'], 'Name the agent'],
 	[['auth', 'keygen', 'ada'], '--identity'],
@@ -135,10 +154,10 @@ test.each<[string[], string]>([
 
 test('a key that is there is never written over, and a damaged file of sessions is told of', async () => {
 	const home = { HOME: '/home/ada' };
-	const path = join('/home/ada', '.orrery', 'key.json');
+	const path = join(data, '.orrery-key-ada.json');
 	secrets.set(path, "somebody else's");
 	const again = await orrery(home, 'auth', 'keygen', 'ada', '--data', data);
-	expect([again.code, again.error]).toEqual([2, expect.stringContaining('is there already')]);
+	expect([again.code, again.error]).toEqual([2, expect.stringContaining('exists already')]);
 	expect(secrets.get(path)).toBe("somebody else's");
 
 	secrets.set(join('/home/ada', '.orrery', 'sessions.json'), 'half a fi');

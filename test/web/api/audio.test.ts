@@ -40,6 +40,24 @@ describe('a sound', () => {
 		expect(await post('/audio/listener', { entity_id: null })).toMatchObject({ position: [8, 6, 8] });
 	});
 
+	test('has a gain above 0 only if it has one of the 32 voices', async () => {
+		await post('/camera', { eye: [0, 1, 0], target: [0, 1, -1] });
+		for (let x = 0; x < 40; x++)
+			await post('/audio/play', {
+				path: 'tone.wav',
+				loop: true,
+				position: [39 - x, 1, 0],
+				max_distance: 100,
+			});
+		const listed = await get('/audio/list');
+		expect(listed).toMatchObject({ count: 40, voices: 32 });
+		const gains = (listed.sources as readonly Json[]).map(({ gain }) => gain as number);
+		expect(gains.slice(0, 8)).toEqual(Array(8).fill(0));
+		expect(gains.slice(8).every((gain) => gain > 0)).toBe(true);
+		await post('/audio/stop', { entity_id: 39 });
+		expect((await sources())[7]).toMatchObject({ gain: expect.closeTo(0.4624, 4) });
+	});
+
 	test('is as loud as its bus and the master, and silent where one is muted', async () => {
 		await post('/audio/play', { path: 'tone.wav', loop: true, bus: 'music', volume: 2 });
 		await post('/audio/bus', { bus: 'music', volume: 0.25 });

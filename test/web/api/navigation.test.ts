@@ -55,6 +55,41 @@ describe('the mesh', () => {
 		]);
 	});
 
+	test('shows the top of a block that no step leads onto, however large it is', async () => {
+		const reset = () => post('/reset', { fresh: true });
+		const rows = async () => (await get('/navmesh?map=true')).map as string[];
+		const settings = { cell_size: 1, min_x: -10, min_z: -10, max_x: 10, max_z: 10, agent_radius: 0 };
+		for (const half of [2, 8]) {
+			await reset();
+			await block([0, 1, 0], [half, 1, half]);
+			await post('/navmesh/generate', settings);
+			const edge = '.'.repeat(10 - half);
+			expect((await rows())[9]).toBe(`${edge}${'^'.repeat(2 * half)}${edge}`);
+		}
+		// At the edge of the mesh, and as ground that is higher than the floor of the mesh or has none below it.
+		await reset();
+		await block([3, 1, 0], [7, 1, 10]);
+		await post('/navmesh/generate', settings);
+		expect((await rows())[9]).toBe(`${'.'.repeat(6)}${'^'.repeat(14)}`);
+		await reset();
+		await block([0, 1, 0], [10, 2, 10]);
+		await block([0, 5, 0], [8, 2, 8]);
+		await post('/navmesh/generate', { ...settings, floor: null });
+		expect((await rows())[9]).toBe(`..${'^'.repeat(16)}..`);
+		// A pit does not make the ground around it a top.
+		await reset();
+		for (const [x, half] of [
+			[-6, 4],
+			[6, 4],
+		] as const)
+			await block([x, 1, 0], [half, 2, 10]);
+		await block([0, 1, -6], [2, 2, 4]);
+		await block([0, 1, 6], [2, 2, 4]);
+		await block([0, -2, 0], [2, 1, 2]);
+		await post('/navmesh/generate', { ...settings, floor: null });
+		expect((await rows())[9]).toBe('.'.repeat(20));
+	});
+
 	test('can be read, shown and removed, and is refused in words where there is none', async () => {
 		for (const path of ['/navmesh/show', '/path/compute'])
 			expect(await post(path, {})).toMatchObject({ ok: false, code: 'no_navmesh' });

@@ -49,12 +49,34 @@ describe('placeText', () => {
 		expect(width).toBeLessThanOrEqual(130);
 	});
 
+	test.each([
+		[
+			'Japanese',
+			'冒険を助けるコインやアイテムが入っていることがあります。冒険を助けるコインやアイテムが入っていることがあります',
+		],
+		['Chinese', '这是一个没有空格的很长的句子，它必须在图片里换行，这样玩家才能读完整个句子'],
+		['Thai', 'สวัสดีชาวโลกนี่คือข้อความยาวที่ไม่มีช่องว่างซึ่งต้องอยู่ในภาพทั้งหมด'],
+		['a URL', `see https://example.org/${'a'.repeat(100)}?q=1 for more`],
+		['one long word', 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'],
+		['emoji that are several signs each', '👨‍👩‍👧‍👦🏳️‍🌈👍🏽'.repeat(12)],
+	])('breaks what has no spaces: %s', (_, text) => {
+		const { lines, left, width } = placeText(element({ text }), 320, 480, measure);
+		expect(lines.length).toBeGreaterThan(1);
+		expect(left).toBeGreaterThanOrEqual(0);
+		expect(left + width).toBeLessThanOrEqual(320);
+		expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+		const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+		const whole = new Set([...letters.segment(text)].map(({ segment }) => segment));
+		for (const line of lines)
+			for (const { segment } of letters.segment(line)) expect(whole).toContain(segment);
+	});
+
 	test('keeps every plate in the picture that fits it, and draws none of it beside the left and upper edge', async () => {
 		const texts = fc.array(fc.constantFrom('a', 'way', 'treasure'), { minLength: 1, maxLength: 12 });
 		const share = fc.double({ min: -2, max: 3, noNaN: true });
 		await check(100, [texts, share, share, fc.integer({ min: 1, max: 200 })], (words, x, y, size) => {
 			const plate = placeText(element({ text: words.join(' '), x, y, size }), 640, 360, measure);
-			expect(plate.lines.join(' ')).toBe(words.join(' '));
+			expect(plate.lines.join('').replaceAll(' ', '')).toBe(words.join(''));
 			expect(plate.left).toBeGreaterThanOrEqual(0);
 			expect(plate.top).toBeGreaterThanOrEqual(0);
 			if (plate.width <= 640) expect(plate.left + plate.width).toBeLessThanOrEqual(640 + 1e-9);

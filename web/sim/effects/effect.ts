@@ -77,27 +77,33 @@ export function applyEffect(
 	spend(world, 'searched', looksAt(row.list) + looksAt([{ modifiers }]));
 	const alike = row.list.filter((effect) => effect.tag === tag);
 	const oldest = alike[0];
-	if (oldest !== undefined && policy.refresh && alike.length >= policy.most) {
-		replaceList(
-			world,
-			slot,
-			row.list.map((effect) => (effect === oldest ? { ...effect, ...lasting } : effect)),
-		);
-		return oldest.id;
-	}
-	if (policy.kind === 'stack' && alike.length >= policy.most) return null;
-	const effect: StatusEffect = {
-		id: row.next,
+	const fresh = {
 		tag,
 		modifiers: modifiers.map((text) => modifierToText(known(parseModifier(text), text))),
 		stack_policy,
 		tick_effect: tick === null ? null : tickEffectToText(tick),
 		...lasting,
 	};
+	if (oldest !== undefined && policy.refresh && alike.length >= policy.most) {
+		const refreshed = { ...fresh, id: oldest.id, until: longer(oldest.until, lasting.until) };
+		replaceList(
+			world,
+			slot,
+			row.list.map((effect) => (effect === oldest ? refreshed : effect)),
+		);
+		return oldest.id;
+	}
+	if (policy.kind === 'stack' && alike.length >= policy.most) return null;
+	const effect: StatusEffect = { ...fresh, id: row.next };
 	const others = policy.kind === 'replace' ? row.list.filter((other) => other.tag !== tag) : row.list;
 	write(world, Effects, 'next')[slot] = row.next + 1;
 	replaceList(world, slot, [...others, effect]);
 	return effect.id;
+}
+
+/** The later of two ends; null: never. */
+function longer(a: number | null, b: number | null): number | null {
+	return a === null || b === null ? null : Math.max(a, b);
 }
 
 function known<T>(parsed: T | null, text: string): T {

@@ -208,8 +208,8 @@ function flooded(mesh: NavMesh): Int32Array {
 const tops = new WeakMap<NavMesh, Uint8Array>();
 
 /**
- * 1 for each place on top of something, such as a wall: one gets down from there only by falling, and up not at all. That
- * are the places of all parts but the largest that have a lower one beside them.
+ * 1 for each place on top of something, such as a wall: from there one only falls down, and no step leads up. These are the places of
+ * the parts that have a lower part beside them and are not the ground.
  */
 export function topsOf(mesh: NavMesh): Uint8Array {
 	let found = tops.get(mesh);
@@ -221,27 +221,58 @@ export function topsOf(mesh: NavMesh): Uint8Array {
 }
 
 function raised(mesh: NavMesh): Uint8Array {
-	const { width, height, first, cell, y } = mesh;
 	const region = regionsOf(mesh);
-	const sizes: number[] = [];
-	for (const one of region) sizes[one] = (sizes[one] ?? 0) + 1;
-	let largest = 0;
-	sizes.forEach((size, one) => {
-		if (size > sizes[largest]!) largest = one;
-	});
-	const isTop = new Uint8Array(sizes.length);
+	const lower = lowerParts(mesh, region);
+	const ground = groundOf(mesh, region, lower);
+	return Uint8Array.from(region, (own) => (lower[own]!.size > 0 && !ground.has(own) ? 1 : 0));
+}
+
+/** For each part, the parts that have a lower place beside one of its own. */
+function lowerParts({ width, height, first, cell, y }: NavMesh, region: Int32Array): Set<number>[] {
+	const lower: Set<number>[] = [];
 	region.forEach((own, place) => {
-		if (own === largest || isTop[own] === 1) return;
+		lower[own] ??= new Set();
 		const column = cell[place]! % width;
 		const row = Math.floor(cell[place]! / width);
 		for (const [dx, dz] of WAYS) {
 			if (column + dx < 0 || row + dz < 0 || column + dx >= width || row + dz >= height) continue;
 			const next = first[(row + dz) * width + column + dx]!;
 			if (next < first[(row + dz) * width + column + dx + 1]! && region[next] !== own && y[next]! < y[place]!)
-				isTop[own] = 1;
+				lower[own].add(region[next]!);
 		}
 	});
-	return Uint8Array.from(region, (own) => isTop[own]!);
+	return lower;
+}
+
+/**
+ * The parts that are the ground, however large what stands on them is: those on the floor of the mesh. Without such, it is the largest
+ * part, or a lower one beside it that has more of the edge of the mesh, as the ground around a large block has.
+ */
+function groundOf(
+	{ settings, width, height, cell, y }: NavMesh,
+	region: Int32Array,
+	lower: readonly Set<number>[],
+): ReadonlySet<number> {
+	const { floor } = settings;
+	const onFloor = new Set<number>();
+	const sizes = new Uint32Array(lower.length);
+	const edges = new Uint32Array(lower.length);
+	region.forEach((own, place) => {
+		if (floor !== null && y[place] === Math.fround(floor)) onFloor.add(own);
+		const [column, row] = [cell[place]! % width, Math.floor(cell[place]! / width)];
+		sizes[own]!++;
+		if (column === 0 || row === 0 || column === width - 1 || row === height - 1) edges[own]!++;
+	});
+	if (onFloor.size > 0) return onFloor;
+	const most = (numbers: Uint32Array, among: Iterable<number>) =>
+		[...among].reduce((best, one) => (numbers[one]! > (numbers[best] ?? 0) ? one : best), -1);
+	let ground = most(sizes, sizes.keys());
+	for (;;) {
+		const around = ground < 0 ? -1 : most(edges, lower[ground]!);
+		if (around < 0 || edges[around]! <= edges[ground]!) break;
+		ground = around;
+	}
+	return new Set([ground]);
 }
 
 /** Cells on which nobody can stand, or only on top of something. */

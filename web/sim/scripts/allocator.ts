@@ -94,7 +94,7 @@ let compiled: WebAssembly.Module | null = null;
 
 /**
  * Takes Lua's memory `e.m`, its `e.r` realloc and `e.f` free, and the functions `e.h` (a C function for Lua) and `e.k` (a
- * hook), which come out again as functions that Lua can be given, with the allocator `a`.
+ * hook) and `e.c` (a continuation), which come out again as functions that Lua can be given, with the allocator `a`.
  */
 export function allocatorModule(): WebAssembly.Module {
 	if (compiled !== null) return compiled;
@@ -104,16 +104,17 @@ export function allocatorModule(): WebAssembly.Module {
 		[0x60, 1, I32, 0],
 		[0x60, 1, I32, 1, I32],
 		[0x60, 2, I32, I32, 0],
+		[0x60, 3, I32, I32, I32, 1, I32],
 		[0x60, 4, I32, I32, I32, I32, 1, I32],
 	];
-	const imported = ['r', 'f', 'h', 'k'].flatMap((one, type) => [...name('e'), ...name(one), 0, type]);
+	const imported = ['r', 'f', 'h', 'k', 'c'].flatMap((one, type) => [...name('e'), ...name(one), 0, type]);
 	compiled = new WebAssembly.Module(
 		new Uint8Array([
 			...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
 			...section(1, types.length, ...types.flat()),
-			...section(2, 5, ...name('e'), ...name('m'), 2, 0, 1, ...imported),
-			...section(3, 1, 4),
-			...section(7, 3, ...name('a'), 0, 4, ...name('h'), 0, 2, ...name('k'), 0, 3),
+			...section(2, 6, ...name('e'), ...name('m'), 2, 0, 1, ...imported),
+			...section(3, 1, 5),
+			...section(7, 4, ...name('a'), 0, 5, ...name('h'), 0, 2, ...name('k'), 0, 3, ...name('c'), 0, 4),
 			...section(10, 1, ...uleb(code.length), ...code),
 		]),
 	);

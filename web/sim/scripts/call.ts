@@ -5,11 +5,10 @@
 
 import { BLOCK } from './allocator.ts';
 import { callHost, EXHAUSTED, PERIOD, type Running } from './host-functions.ts';
-import type { Machine, Surroundings } from './machine.ts';
+import { endLibraryCall } from './library-call.ts';
+import { type Machine, type Surroundings, upvalue } from './machine.ts';
 import { pushText, ScriptRefusal } from './values.ts';
 
-/** Where a state of Lua keeps what is not a value of a script. */
-export const REGISTRY = -1_001_000;
 const COUNTED = 8;
 /** What an error, or the yield of a coroutine, costs: it leaves the library and comes back into it. */
 const THROWN = 200;
@@ -33,7 +32,7 @@ export const SURROUNDINGS: Surroundings = {
 		const { lua } = machine;
 		let message: string;
 		try {
-			return callHost(machine, at, lua.lua_tonumberx(at, REGISTRY - 1, 0), running!);
+			return callHost(machine, at, lua.lua_tonumberx(at, upvalue(1), 0), running!);
 		} catch (error) {
 			// Errors of Lua on their way, and a tick that does too much, go on.
 			if (!(error instanceof ScriptRefusal)) throw error;
@@ -44,6 +43,7 @@ export const SURROUNDINGS: Surroundings = {
 		lua.lua_concat(at, 2);
 		return lua.lua_error(at);
 	},
+	resumed: endLibraryCall,
 	thrown(machine) {
 		if (running === null) return;
 		const { block } = running;

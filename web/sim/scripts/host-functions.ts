@@ -42,6 +42,7 @@ import { changeEntity } from '../spawn/change-entity.ts';
 import { ensureMovable, trySpawn } from '../spawn/spawn-entity.ts';
 import { forgetBonus } from '../stats/resolve-stats.ts';
 import { BLOCK } from './allocator.ts';
+import { callLibrary, wrapAsLibrary } from './library-call.ts';
 import type { Machine } from './machine.ts';
 import { Matcher, PatternError } from './pattern.ts';
 import {
@@ -510,6 +511,11 @@ export const CHANCE: HostFunction = (machine, lua, running) => {
 
 /** What the prelude needs. It does not see the world, but for `signal` and `event`. */
 export const INNER: Readonly<Record<string, HostFunction>> = {
+	/** A function of the prelude, as a script is given it. */
+	library(machine, lua) {
+		wrapAsLibrary(machine, lua, numbers.get(callLibrary)!);
+		return 1;
+	},
 	charge(machine, lua, running) {
 		charge(machine, running, Math.max(0, numberAt(machine, lua, 1)));
 		return 0;
@@ -624,8 +630,17 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 };
 
 /** In the order of their numbers. */
-const ALL: readonly HostFunction[] = [...Object.values(INNER), ...Object.values(API), ACT, CHANCE];
-const SEES_NO_WORLD = new Set<HostFunction>(Object.values(INNER).filter((one) => one !== INNER.signal));
+const ALL: readonly HostFunction[] = [
+	...Object.values(INNER),
+	callLibrary,
+	...Object.values(API),
+	ACT,
+	CHANCE,
+];
+const SEES_NO_WORLD = new Set<HostFunction>([
+	callLibrary,
+	...Object.values(INNER).filter((one) => one !== INNER.signal),
+]);
 export const numbers = new Map(ALL.map((one, number) => [one, number]));
 
 /** Calls the function with a number. Throws a ScriptRefusal for what a script can be told of. */

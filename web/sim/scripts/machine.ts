@@ -41,6 +41,11 @@ export interface LuaExports {
 	readonly lua_tolstring: Call;
 	readonly lua_rawlen: (lua: number, at: number) => bigint;
 	readonly lua_pushvalue: Call;
+	readonly lua_rotate: Call;
+	readonly lua_iscfunction: Call;
+	readonly lua_getmetatable: Call;
+	readonly lua_getglobal: Call;
+	readonly lua_setfield: Call;
 	readonly lua_pushnil: Call;
 	readonly lua_pushboolean: Call;
 	readonly lua_pushnumber: Call;
@@ -56,6 +61,7 @@ export interface LuaExports {
 	readonly lua_setglobal: Call;
 	readonly lua_pcallk: Call;
 	readonly luaL_ref: Call;
+	readonly luaL_argerror: Call;
 	readonly luaL_where: Call;
 	readonly luaL_checkstack: Call;
 	readonly luaL_loadbufferx: Call;
@@ -71,11 +77,18 @@ export interface LuaExports {
 export interface Surroundings {
 	/** A function of the host, called from a script; how many results it has pushed. */
 	host(machine: Machine, lua: number): number;
+	/** Resumes a call of `host` that waits in a protected call: its results, or its error, are on the stack. Returns as `host`. */
+	resumed(machine: Machine, lua: number, status: number): number;
 	/** Called after every so many instructions. */
 	counted(machine: Machine, lua: number): void;
 	/** Called when an error of Lua, or a coroutine that yields, sets off for whoever waits for it. */
 	thrown(machine: Machine): void;
 }
+
+/** Index of the registry: the values that a state of Lua keeps and scripts cannot reach. */
+export const REGISTRY = -1_001_000;
+/** Index of a value that belongs to the C function that runs, from 1 on. */
+export const upvalue = (which: number): number => REGISTRY - which;
 
 /** Thrown by Lua's errors on their way to the pcall that waits for them. */
 const LONG_JUMP = { toString: () => 'an error of Lua on its way' };
@@ -101,8 +114,9 @@ const wholePages = (bytes: number): number => Math.ceil(bytes / PAGE) * PAGE;
 
 export class Machine {
 	readonly lua: LuaExports;
-	/** Places in the function table: the host function, the hook, the allocator. */
+	/** Indices in the function table: the host function and what resumes it, the hook, the allocator. */
 	readonly host: number;
+	readonly resume: number;
 	readonly hook: number;
 	readonly allocator: number;
 	/** Where texts are put on their way in. */
@@ -179,6 +193,7 @@ export class Machine {
 				f: lua.free,
 				h: (at: number) => surroundings.host(this, at),
 				k: (at: number) => surroundings.counted(this, at),
+				c: (at: number, status: number) => surroundings.resumed(this, at, status),
 			},
 		}).exports;
 		lua.steps.value = MOST_STEPS;
@@ -194,6 +209,7 @@ export class Machine {
 		this.allocator = place(beside.a);
 		this.host = place(beside.h);
 		this.hook = place(beside.k);
+		this.resume = place(beside.c);
 		this.scratch = lua.malloc(MOST_SOURCE + NAMES);
 		this.#reached = this.scratch + MOST_SOURCE + NAMES + MARGIN;
 	}

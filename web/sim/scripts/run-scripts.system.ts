@@ -14,9 +14,9 @@ import { resourceVersion } from '../core/resource.ts';
 import type { System } from '../core/system.ts';
 import { count, each, has, partState, read, versionOf, type World } from '../core/world.ts';
 import { BLOCK } from './allocator.ts';
-import { BrokenMachine, call, REGISTRY } from './call.ts';
+import { BrokenMachine, call } from './call.ts';
 import { type Done, EXHAUSTED, type Running, SCRIPTS } from './host-functions.ts';
-import type { Machine } from './machine.ts';
+import { type Machine, REGISTRY } from './machine.ts';
 import {
 	endScript,
 	failing,

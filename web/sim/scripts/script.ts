@@ -5,7 +5,7 @@
 
 import type { World } from '../core/world.ts';
 import { BLOCK } from './allocator.ts';
-import { call, messageAt, REGISTRY, within } from './call.ts';
+import { call, messageAt, within } from './call.ts';
 import {
 	ACT,
 	AN_ACTION,
@@ -19,7 +19,8 @@ import {
 	PERIOD,
 	type Running,
 } from './host-functions.ts';
-import { type Machine, MOST_SOURCE } from './machine.ts';
+import { callLibrary, LIBRARY, withoutLibrary, wrapAsLibrary } from './library-call.ts';
+import { type Machine, MOST_SOURCE, REGISTRY } from './machine.ts';
 import { PRELUDE } from './prelude.ts';
 import type { RunningScript, ScriptFailure } from './scripts.part.ts';
 import { acts, draws } from './sources.ts';
@@ -45,6 +46,7 @@ const MOST_FAILURES = 8;
 const MOST_LINES = 40;
 
 const OK = 0;
+const FUNCTION = 6;
 /** What Lua calls every script, before the line in its messages. */
 const CHUNK = 'script';
 
@@ -65,14 +67,37 @@ function loadSource(machine: Machine, at: number, source: string): string | null
 	return machine.steps() > MOST_READING ? 'the source takes too long to be read' : unfit;
 }
 
+const LIBRARIES = ['coroutine', 'table', 'string', 'math', 'utf8'] as const;
+
+/** Opens what scripts have of Lua. `_LOADED` is where errors of functions that were called without a name look theirs up. */
 function openLibraries(machine: Machine, at: number): void {
 	const { lua } = machine;
+	lua.lua_createtable(at, 0, LIBRARIES.length + 1);
 	lua.luaopen_base(at);
-	for (const name of ['coroutine', 'table', 'string', 'math', 'utf8'] as const) {
+	lua.lua_setfield(at, 1, machine.name('_G'));
+	for (const name of LIBRARIES) {
 		lua[`luaopen_${name}`](at);
+		lua.lua_pushvalue(at, -1);
 		lua.lua_setglobal(at, machine.name(name));
+		lua.lua_setfield(at, 1, machine.name(name));
 	}
+	lua.lua_setfield(at, REGISTRY, machine.name('_LOADED'));
 	lua.lua_settop(at, 0);
+}
+
+/** Wraps every function of Lua in the table on top of the stack, and takes the table off. */
+function wrapFunctions(machine: Machine, at: number): void {
+	const { lua } = machine;
+	lua.lua_pushnil(at);
+	while (lua.lua_next(at, -2) !== 0) {
+		if (lua.lua_type(at, -1) === FUNCTION && lua.lua_iscfunction(at, -1) === 0) {
+			wrapAsLibrary(machine, at, numbers.get(callLibrary)!);
+			lua.lua_pushvalue(at, -2);
+			lua.lua_rotate(at, -2, 1);
+			lua.lua_rawset(at, -4);
+		} else lua.lua_settop(at, -2);
+	}
+	lua.lua_settop(at, -2);
 }
 
 function pushFunctions(
@@ -96,7 +121,7 @@ const prelude = encoder.encode(PRELUDE);
 /** Runs the prelude; where the function is kept that the engine calls. */
 function begin(machine: Machine, at: number, source: string): number {
 	const { lua } = machine;
-	const wrong = load(machine, at, prelude, CHUNK);
+	const wrong = load(machine, at, prelude, LIBRARY);
 	if (wrong !== null) throw new Error(`The prelude of scripts is broken: ${wrong}`);
 	pushFunctions(machine, at, INNER);
 	pushText(machine, at, 'api');
@@ -111,6 +136,14 @@ function begin(machine: Machine, at: number, source: string): number {
 	lua.lua_rawset(at, -3);
 	if (lua.lua_pcallk(at, 1, 1, 0, 0, 0) !== OK)
 		throw new Error(`The prelude of scripts failed: ${messageAt(machine, at)}`);
+	for (const name of ['_G', 'engine', ...LIBRARIES]) {
+		lua.lua_getglobal(at, machine.name(name));
+		wrapFunctions(machine, at);
+	}
+	pushText(machine, at, '');
+	lua.lua_getmetatable(at, -1);
+	wrapFunctions(machine, at);
+	lua.lua_settop(at, -2);
 	return lua.luaL_ref(at, REGISTRY);
 }
 
@@ -182,10 +215,10 @@ interface Failing {
 	readonly entity?: number | null;
 }
 
-/** A failure as it is told: Lua puts the line before its message. */
+/** A failure as it is reported. Lua puts the line before its message. */
 export function failureOf({ message, during, tick, entity = null }: Failing): ScriptFailure {
 	const found = /^script:(\d+): ([\s\S]*)$/.exec(message);
-	const said = found === null ? message : found[2]!;
+	const said = found === null ? withoutLibrary(message) : found[2]!;
 	return { message: explained(said), line: found === null ? null : Number(found[1]), tick, during, entity };
 }
 

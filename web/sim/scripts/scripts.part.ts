@@ -59,8 +59,8 @@ export interface ScriptsState {
 	version: number;
 }
 
-/** Which version of the library a memory belongs to. */
-const LUA = 'wasmoon 1.16.0';
+/** Version of the library and of the prelude that a memory belongs to. */
+const LUA = 'wasmoon 1.16.0, prelude 2';
 
 /** Machines that run. Those not used for longest rest. */
 export const liveMachines = new Shelf<ScriptsState>(16 * 16 * 2 ** 20, rest);

@@ -153,6 +153,26 @@ test('what goes wrong is kept with its line, told as an event, and changes nothi
 	);
 });
 
+test('a step and a probe answer what went wrong in scripts on their ticks: the first errors, and how many', async () => {
+	for (const x of [0, 3, 6]) await engine.spawn({ position: [x, 0, 0] });
+	const clean = await engine.must('POST', '/step', { ticks: 2 });
+	expect(clean).not.toHaveProperty('script_errors');
+	expect(clean).not.toHaveProperty('script_error_count');
+	await load('function on_update(me)\n  if engine.tick() > 2 then error("on purpose") end\nend');
+	for (const entity_id of [0, 1, 2])
+		await engine.must('POST', `/entities/${entity_id}/components`, { script: 's' });
+	expect(await engine.must('POST', '/step', {})).not.toHaveProperty('script_errors');
+	const first = { script: 's', line: 2, message: 'on purpose', during: 'on_update', entity: 0, tick: 3 };
+	const step = await engine.must('POST', '/step', { ticks: 4 });
+	expect(step).toMatchObject({ script_error_count: 12, script_errors: [first, {}, {}, {}, {}] });
+	expect(step.script_errors).toHaveLength(5);
+	const probe = await engine.must('POST', '/probe', { ticks: 2, fork: true });
+	expect(probe).toMatchObject({
+		script_error_count: 6,
+		script_errors: [{ ...first, tick: 7 }, {}, {}, {}, {}],
+	});
+});
+
 test('what a machine did before it was forked is in nothing that it keeps, however its stack was left', async () => {
 	for (const x of [0, 3]) await engine.must('POST', '/spawn', { position: [x, 0, 0], health: 10 });
 	// Deep calls, errors and long parameter lists leave the most behind.

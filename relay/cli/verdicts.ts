@@ -1,0 +1,46 @@
+/**
+ * Verdicts of assertions in an answer.
+ * Owns: whether a command ends with exit code 1 because of them, and the JUnit report.
+ */
+
+interface Verdict {
+	readonly name: string;
+	readonly severity: string;
+	readonly passed: boolean;
+	readonly message: string;
+}
+
+/** The verdicts in an answer; undefined if it has none. */
+export function verdictsOf({ results }: Record<string, unknown>): readonly Verdict[] | undefined {
+	if (!Array.isArray(results)) return undefined;
+	const verdicts = results as readonly Partial<Verdict>[];
+	return verdicts.every(({ name, passed }) => typeof name === 'string' && typeof passed === 'boolean')
+		? (verdicts as readonly Verdict[])
+		: undefined;
+}
+
+/** Escapes a text for XML 1.0, which has no control characters. */
+function xml(text: string): string {
+	const allowed = [...text].filter((letter) => letter >= ' ' || letter === '\n' || letter === '\t').join('');
+	return allowed.replace(/[&<>"'\n\t]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}
+
+/** The verdicts as a JUnit report: one suite, one test case for each assertion. */
+export function junitReport(suite: string, verdicts: readonly Verdict[]): string {
+	const failures = verdicts.filter(({ passed }) => !passed).length;
+	const cases = verdicts.map(({ name, severity, passed, message }) => {
+		const head = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`;
+		if (passed) return `${head}/>`;
+		return `${head}>\n      <failure type="${xml(severity)}" message="${xml(message)}"/>\n    </testcase>`;
+	});
+	const counts = `tests="${verdicts.length}" failures="${failures}"`;
+	return [
+		'<?xml version="1.0" encoding="UTF-8"?>',
+		`<testsuites ${counts}>`,
+		`  <testsuite name="${xml(suite)}" ${counts}>`,
+		...cases,
+		'  </testsuite>',
+		'</testsuites>',
+		'',
+	].join('\n');
+}

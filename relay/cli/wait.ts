@@ -1,0 +1,49 @@
+/**
+ * `orrery wait`: asks a server for its health until an engine answers.
+ * Owns: how often it asks, and for how long.
+ */
+
+import { getHealth } from '../../shared/routes/world.ts';
+import { ask, jsonOf } from './ask.ts';
+import { NoServer, UsageError } from './terminal.ts';
+
+/** How long it waits unless told otherwise (s): the first start fetches a browser. */
+const USUAL_SECONDS = 120;
+/** What the last question has at least (ms). */
+const LEAST = 1000;
+/** Pause between two questions (ms). */
+const PAUSE = 250;
+
+/** The seconds that `--timeout` gives. Throws `UsageError`. */
+export function secondsOf(text: string | undefined): number {
+	if (text === undefined) return USUAL_SECONDS;
+	const seconds = Number(text);
+	if (text.trim() !== '' && seconds >= 0 && seconds <= 86_400) return seconds;
+	throw new UsageError(`--timeout takes seconds from 0 to 86400, not "${text}".`);
+}
+
+/** The server's health once an engine answers. Rejects with `NoServer` and the last reason after so many seconds. */
+export async function waitFor(server: string, seconds: number): Promise<Record<string, unknown>> {
+	const end = performance.now() + seconds * 1000;
+	for (;;) {
+		const { health, why } = await look(server, Math.max(LEAST, end - performance.now()));
+		if (health !== undefined) return health;
+		if (performance.now() + PAUSE >= end)
+			throw new NoServer(`No engine answered at ${server} within ${seconds} s. ${why}`);
+		await new Promise((resolve) => setTimeout(resolve, PAUSE));
+	}
+}
+
+async function look(server: string, left: number) {
+	const signal = AbortSignal.timeout(Math.ceil(left));
+	try {
+		const answer = await ask(server, { method: getHealth.method, path: getHealth.path }, { signal });
+		const told = jsonOf(server, answer);
+		return answer.status === 200
+			? { health: told }
+			: { why: String(told.error ?? `status ${answer.status}`) };
+	} catch (error) {
+		if (!(error instanceof NoServer || signal.aborted)) throw error;
+		return { why: signal.aborted ? 'The last question was not answered.' : (error as Error).message };
+	}
+}

@@ -1,0 +1,51 @@
+/**
+ * The models, sounds and scenes that come with the engine, for suggestions and for opening a scene by its name.
+ * Owns: their names, which a test compares with the folder `public`.
+ */
+
+import { nearest, suggestion } from '../contract/nearest.ts';
+
+interface Shipped {
+	readonly ending: string;
+	/** Endings of files that may be meant, without the dot. */
+	readonly meant: readonly string[];
+	readonly names: readonly string[];
+}
+
+const of = (ending: string, meant: string, names: string): Shipped => ({
+	ending,
+	meant: meant.split(' '),
+	names: names.split(' '),
+});
+
+/** Folder in `public` -> what is in it. */
+export const SHIPPED = {
+	models: of(
+		'glb',
+		'glb gltf obj fbx',
+		'ancient anvil archer banner barrel bench bolts bread bush cart chest chest_lid church coin cottage crate crown door dragon fence fountain giant goblin guard haystack hoard house knight lamp longhouse mage maple mason merchant mill mill_sails oak pillar pine rock sack shrine signpost skeleton slime soldier spikes stall torch tower villager well wrecking_ball',
+	),
+	scenes: of('json', 'json', 'arena dungeon market skirmish towers village'),
+	sounds: of('wav', 'wav ogg mp3', 'birds chime click coin death fire hit level_up shot wind'),
+} as const satisfies Readonly<Record<string, Shipped>>;
+
+/** The path of a shipped scene. */
+export const scenePath = (name: string): string => `scenes/${name}.json`;
+
+/** What to send in place of the path of a file that does not exist: the shipped file nearest to it; undefined if none is near. */
+export function shippedSuggestion(path: string): string | undefined {
+	const file = path.split(/[/\\]/).at(-1)!.toLowerCase();
+	const [, stem = file, ending] = /^(.*?)(?:\.(\w+))?$/.exec(file) ?? [];
+	for (const [folder, { ending: own, meant, names }] of Object.entries<Shipped>(SHIPPED)) {
+		if (ending !== undefined && !meant.includes(ending)) continue;
+		const found = names.includes(stem) ? stem : nearest(stem, names);
+		if (found === undefined) continue;
+		return folder === 'scenes'
+			? `POST /scene/open {"name":"${found}"} opens the shipped scene "${found}".`
+			: `Did you mean "${folder}/${found}.${own}"?`;
+	}
+	return undefined;
+}
+
+/** What to send in place of a name of a scene that is not known. */
+export const sceneSuggestion = (name: string): string => suggestion(name, SHIPPED.scenes.names) ?? '';

@@ -1,0 +1,111 @@
+/** Reads, by a caller that may only read: nothing is written, nothing is asked of others, and no path of the server is answered. */
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Desk, Errand } from '../../../shared/contract/errand.ts';
+import { accessOf } from '../../../shared/contract/principal.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { JournalMemory, MemoryJournal } from '../../../web/host/journal/memory-journal.ts';
+import type { ViewLink } from '../../../web/host/view-link.ts';
+import { startEngine, type TestEngine } from '../../support/engine.ts';
+import { testFiles } from '../../support/memory-files.ts';
+import { readPublic } from '../../support/public-files.ts';
+
+const FOLDER = '/srv/orrery-data';
+const WRITER = { authorization: 'Bearer writer', 'content-type': 'application/json' };
+const READER = { ...WRITER, authorization: 'Bearer reader' };
+const NOBODY = { 'content-type': 'application/json' };
+const TASK = { task_id: 't', prompt: 'a', provider: 'p', quality: 'q', status: 'pending' } as const;
+/** What the relay answers from its memory, and signing in and out, which is how a caller comes to be allowed more. */
+const LOOKS: readonly Errand[] = ['session', 'task', 'tasks', 'providers', 'login', 'logout'];
+
+let engine: TestEngine;
+/** What was written, and what was asked of the relay. */
+let done: string[];
+
+beforeEach(async () => {
+	done = [];
+	const { files } = testFiles();
+	const memory = new JournalMemory();
+	engine = await startEngine({
+		gated: true,
+		readPublic,
+		journal: new MemoryJournal(memory),
+		files: {
+			...files,
+			storage: FOLDER,
+			write: (path, bytes) => {
+				done.push(`writes ${path}`);
+				return files.write(path, bytes);
+			},
+		},
+	});
+	const limits = { calls_per_second: 1e6, entities: 1e6, forks: 1e6 };
+	const session = { agent_id: 'ada', number: 1, limits, seconds_left: 60 };
+	const answers = {
+		session: ({ session_token }: { session_token: string }) => ({
+			...session,
+			access: session_token === 'reader' ? 'read' : 'admin',
+		}),
+		login: () => ({ ...session, access: 'write', session_token: 'x' }),
+		logout: () => ({ ended: true }),
+		task: () => TASK,
+		tasks: () => [TASK],
+		providers: () => [],
+	} as unknown as Record<Errand, (sent: unknown) => unknown>;
+	engine.engine.setDesk({
+		ask: async (errand: Errand, sent: unknown) => {
+			if (!LOOKS.includes(errand)) done.push(`asks ${errand}`);
+			return answers[errand]?.(sent) ?? {};
+		},
+	} as Desk);
+	engine.engine.setView({
+		gpu: null,
+		capture: async ({ world }: Parameters<ViewLink['capture']>[0]) => ({
+			png: Uint8Array.of(137, 80, 78, 71),
+			tick: world.tick,
+			digest: '0'.repeat(16),
+		}),
+	} as unknown as ViewLink);
+});
+afterEach(() => engine.engine.close());
+
+test('no route that takes no session writes a file, asks the relay for anything, or answers where files are', async () => {
+	for (const route of routes) {
+		if (accessOf(route) !== 'read') continue;
+		for (const { name, given = [], path = route.path, body } of route.examples) {
+			await engine.call('POST', '/reset', { fresh: true }, WRITER);
+			for (const call of given) await engine.call(call.method ?? 'POST', call.path, call.body ?? {}, WRITER);
+			done = [];
+			const { headers, ...answer } = await engine.call(
+				route.method,
+				path,
+				route.method === 'POST' ? (body ?? {}) : undefined,
+				NOBODY,
+			);
+			expect(done, `${route.method} ${path}: ${name}`).toEqual([]);
+			expect(JSON.stringify(answer), `${route.method} ${path}: ${name}`).not.toContain(FOLDER);
+		}
+	}
+}, 60_000);
+
+test('a picture as a file takes a caller that may write, and the picture itself none', async () => {
+	const path = '/screenshot?width=64&height=64';
+	for (const method of ['GET', 'POST'] as const) {
+		for (const [headers, status, code] of [
+			[NOBODY, 401, 'not_signed_in'],
+			[READER, 403, 'not_allowed'],
+		] as const) {
+			const refused = await engine.call(method, path, undefined, headers);
+			expect(refused).toMatchObject({ status, body: { ok: false, code } });
+			expect(refused.body.fix).toContain('Accept: image/png');
+			const { handle } = engine.engine;
+			const request = { method, path: '/screenshot', query: 'width=64', body: new Uint8Array(0) };
+			const taken = await handle({ ...request, headers: { ...headers, accept: 'image/png' } });
+			expect([taken.status, taken.headers['content-type']]).toEqual([200, 'image/png']);
+		}
+		expect(done).toEqual([]);
+		const kept = await engine.call(method, path, undefined, WRITER);
+		expect(kept.body).toMatchObject({ ok: true, path: expect.stringContaining(`${FOLDER}/screenshots/`) });
+		expect(done.splice(0)).toHaveLength(1);
+	}
+});
