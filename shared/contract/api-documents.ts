@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { statusOf } from './dispatch.ts';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
 import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainLists } from './json-schema.ts';
 import { pathMatcher } from './path-matcher.ts';
@@ -20,7 +21,7 @@ const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_
 export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	const codes: Partial<Record<ErrorCode, number>> = {};
 	const usual = (code: ErrorCode) => {
-		codes[code] = ERRORS[code][0];
+		codes[code] = statusOf(code, route);
 	};
 	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || route.world !== false) usual(code);
 	if (route.effect !== 'read' && route.overtakes !== true) {
@@ -29,7 +30,8 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	}
 	if (route.params) usual('bad_path');
 	if (route.method === 'POST') for (const code of BODY_ERRORS) usual(code);
-	return { ...codes, ...route.errors };
+	for (const code of [...route.errors, ...(route.inside ?? [])]) usual(code);
+	return codes;
 }
 
 /** Whether something in place of the route's parameters makes it a path of its own, which does not take the route's method. */

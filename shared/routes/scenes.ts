@@ -13,14 +13,14 @@ const file = text('File under the data folder', 400);
 const sceneFile = z.strictObject(nullMeansDefault({ path: file.meta(names('scene')).default('scene.json') }));
 const forkParams = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
 
-const scenarioErrors = {
-	invalid_scenario: 200,
-	invalid_rule: 200,
-	invalid_assertion: 200,
-	unknown_template: 200,
-	world_full: 200,
+const scenarioErrors = [
+	'invalid_scenario',
+	'invalid_rule',
+	'invalid_assertion',
+	'unknown_template',
+	'world_full',
 	...refusedAsset,
-} as const;
+] as const;
 
 const duel = {
 	version: 2,
@@ -113,7 +113,7 @@ export const exportScenario = route({
 	effect: 'read',
 	query: exportQuery,
 	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
-	errors: { too_large_to_save: 200, asset_missing: 404 },
+	errors: ['too_large_to_save', 'asset_missing'],
 	examples: [
 		{ name: 'Export', given: [{ path: '/scenario', body: duel }] },
 		{
@@ -139,7 +139,8 @@ export const applyForkScenario = route({
 	body: scenarioDocument,
 	document: true,
 	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...applied }),
-	errors: { unknown_fork: 200, ...scenarioErrors },
+	errors: scenarioErrors,
+	inside: ['unknown_fork'],
 	examples: [{ name: 'Try a duel in a fork', given: withFork, path: '/fork/plan/scenario', body: duel }],
 });
 
@@ -155,7 +156,7 @@ export const exportForkScenario = route({
 	params: forkParams,
 	query: exportQuery,
 	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
-	errors: { unknown_fork: 200, too_large_to_save: 200, asset_missing: 404 },
+	errors: ['unknown_fork', 'too_large_to_save', 'asset_missing'],
 	examples: [{ name: 'Export a fork', given: withFork, path: '/fork/plan/scenario' }],
 });
 
@@ -183,7 +184,8 @@ export const saveScene = route({
 	body: sceneFile,
 	answer: done,
 	makes: { thing: 'scene', named: { scene: '$response.body#/path' } },
-	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200, asset_missing: 404 },
+	errors: ['asset_missing'],
+	inside: ['file_refused', 'file_failed', 'too_large_to_save'],
 	examples: [{ name: 'Save', given: [someone], body: { path: 'saved.json' } }],
 });
 
@@ -199,13 +201,8 @@ export const loadScene = route({
 	effect: 'replace',
 	body: sceneFile,
 	answer: done.extend({ exact: z.boolean().describe('Whether the digest is the saved one') }),
-	errors: {
-		file_missing: 200,
-		file_refused: 200,
-		file_failed: 200,
-		invalid_scene: 200,
-		world_full: 200,
-	},
+	errors: ['world_full'],
+	inside: ['file_missing', 'file_refused', 'file_failed', 'invalid_scene'],
 	examples: [{ name: 'Load', given: saved, body: { path: 'saved.json' } }],
 });
 
@@ -221,7 +218,8 @@ export const saveLevel = route({
 	access: 'write',
 	body: z.strictObject({ path: file }),
 	answer: done,
-	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200, asset_missing: 404 },
+	errors: ['asset_missing'],
+	inside: ['file_refused', 'file_failed', 'too_large_to_save'],
 	examples: [{ name: 'Save', given: [someone], body: { path: 'my-level.json' } }],
 });
 
@@ -248,15 +246,8 @@ export const loadLevel = route({
 		...worldStamp,
 		warnings,
 	}),
-	errors: {
-		file_missing: 200,
-		invalid_level: 200,
-		...refusedAsset,
-		invalid_rule: 200,
-		invalid_assertion: 200,
-		unknown_template: 200,
-		world_full: 200,
-	},
+	errors: [...refusedAsset, 'invalid_rule', 'invalid_assertion', 'unknown_template', 'world_full'],
+	inside: ['file_missing', 'invalid_level', 'file_refused', 'file_failed'],
 	examples: [
 		{
 			name: 'Load a small level',
