@@ -20,7 +20,9 @@ type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
 const document = openApiDocument(routes, 'http://127.0.0.1:3917') as unknown as {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-	readonly components: Readonly<Record<'schemas' | 'parameters' | 'securitySchemes', Record<string, JsonSchema>>>;
+	readonly components: Readonly<
+		Record<'schemas' | 'parameters' | 'securitySchemes', Record<string, JsonSchema>>
+	>;
 };
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
@@ -38,7 +40,11 @@ function placesOf(isWrong: (value: JsonSchema) => boolean, at: unknown = documen
 
 test('no list has false as its items, and no link has a body that is an object', () => {
 	expect(placesOf(({ items }) => items === false)).toEqual([]);
-	expect(placesOf((value) => 'operationId' in value && typeof value.requestBody === 'object' && !('responses' in value))).toEqual([]);
+	expect(
+		placesOf(
+			(value) => 'operationId' in value && typeof value.requestBody === 'object' && !('responses' in value),
+		),
+	).toEqual([]);
 });
 
 test('no reference has other keywords beside it, no default is an object, and no schema is empty where true will do', () => {
@@ -62,13 +68,19 @@ test('every body and every answer in JSON is a named schema, each operation has 
 	expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length);
 	const names = Object.keys(document.components.schemas);
 	expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
-	expect(names).toEqual(expect.arrayContaining(['Spawn', 'WorldSpawnAnswer', 'SimulationStepBody', 'SimulationPeekAnswer']));
+	expect(names).toEqual(
+		expect.arrayContaining(['Spawn', 'WorldSpawnAnswer', 'SimulationStepBody', 'SimulationPeekAnswer']),
+	);
 	for (const name of names) expect(name).toMatch(/^[A-Z]\w*$/);
 });
 
 test('the headers of a call, its session and the address of the server are declared', async () => {
 	const { parameters, securitySchemes } = document.components;
-	expect(Object.values(parameters).map(({ name }) => name)).toEqual(['world', 'Idempotency-Key', 'X-Orrery-World']);
+	expect(Object.values(parameters).map(({ name }) => name)).toEqual([
+		'world',
+		'Idempotency-Key',
+		'X-Orrery-World',
+	]);
 	expect(securitySchemes.session).toMatchObject({ type: 'http', scheme: 'bearer' });
 	for (const route of routes) {
 		const { parameters: listed } = document.paths[route.path]![route.method.toLowerCase()]!;
