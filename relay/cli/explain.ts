@@ -214,7 +214,7 @@ function errorList(): string {
 		'# Errors',
 		'',
 		'A refused call changes nothing. Its answer is JSON with `ok: false`, `error` and `message` (the same sentence), `code`',
-		'and `fix`; `path` names the field at fault. The status is the usual one; a route may declare another.',
+		'and `fix`; `path` names the field at fault. The status is that of the code; a route may report some of its codes inside a 200.',
 		'',
 		'| code | status | what to do |',
 		'|---|---|---|',

@@ -4,11 +4,12 @@
  */
 
 import { VERSION } from '../../shared/contract/api-documents.ts';
+import { ApiError, errorBody } from '../../shared/contract/errors.ts';
 import { ask, jsonOf } from '../cli/ask.ts';
 import { sessionFor } from '../cli/identity.ts';
 import { NoServer, type Terminal } from '../cli/terminal.ts';
-import { answerLines, isRecord, type Method, ProtocolError } from './messages.ts';
-import { jsonContentOf, pictureOf, TOOLS, type Tool, textOf } from './tools.ts';
+import { answerLines, type Method, ProtocolError } from './messages.ts';
+import { jsonContentOf, pictureOf, recordOf, TOOLS, type Tool, textOf } from './tools.ts';
 
 /** Versions of the protocol in which all that is sent here means the same, the newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -21,9 +22,10 @@ GET /digest tells two states apart. Begin with the tool "schema", then GET / and
 /** Serves until standard input ends. */
 export async function serveMcp(server: string, terminal: Terminal): Promise<void> {
 	let sender = 'mcp';
-	const done = async (tool: Tool, given: Record<string, unknown>, signal: AbortSignal) => {
-		const call = tool.call(given);
+	const done = async (tool: Tool, sent: unknown, signal: AbortSignal) => {
 		try {
+			const given = recordOf('arguments', sent ?? {});
+			const call = tool.call(given);
 			const session = await sessionFor(server, terminal);
 			const answer = await ask(server, call, { accept: call.accept, session, sender, signal });
 			const picture = pictureOf(answer);
@@ -35,6 +37,8 @@ export async function serveMcp(server: string, terminal: Terminal): Promise<void
 					: JSON.stringify(tool.shown(value, given));
 			return jsonContentOf(text, answer.status >= 400 || value.ok === false);
 		} catch (error) {
+			// A model sees the result of a tool, and no error of the protocol.
+			if (error instanceof ApiError) return jsonContentOf(JSON.stringify(errorBody(error)), true);
 			if (!(error instanceof NoServer)) throw error;
 			return { content: [textOf(error.message)], isError: true };
 		}
@@ -59,13 +63,12 @@ export async function serveMcp(server: string, terminal: Terminal): Promise<void
 				annotations,
 			})),
 		}),
-		'tools/call'({ name, arguments: given = {} }, signal) {
+		'tools/call'({ name, arguments: given }, signal) {
 			const tool = TOOLS.find((one) => one.name === name);
 			if (tool === undefined)
 				throw new ProtocolError(
 					`There is no tool "${String(name)}", only ${TOOLS.map((one) => one.name).join(', ')}.`,
 				);
-			if (!isRecord(given)) throw new ProtocolError('"arguments" is an object.');
 			return done(tool, given, signal);
 		},
 	};

@@ -5,12 +5,13 @@
 
 import { routeDocument } from '../../shared/contract/api-documents.ts';
 import type { RawCall } from '../../shared/contract/client.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import { getScreenshot } from '../../shared/routes/camera.ts';
 import { getSchema } from '../../shared/routes/operations.ts';
-import { ProtocolError } from './messages.ts';
+import { isRecord } from './messages.ts';
 
 /** Characters of an answer that an agent gets: more would fill its memory with one call. */
 const MOST_CHARACTERS = 100_000;
@@ -21,7 +22,9 @@ export interface Tool {
 	readonly inputSchema: JsonSchema;
 	/** Hints of the protocol. */
 	readonly annotations: { readonly readOnlyHint: boolean; readonly openWorldHint: false };
-	/** The call of the API that it makes. Throws `ProtocolError`. */
+	/** Arguments that work as written, one after the other, in an empty world. The description names them. */
+	readonly examples: readonly Record<string, unknown>[];
+	/** The call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
 	call(given: Record<string, unknown>): RawCall;
 	/** What of an answer in JSON it shows; all of it unless given. */
 	shown?(answer: Record<string, unknown>, given: Record<string, unknown>): object;
@@ -35,12 +38,33 @@ const world = {
 };
 const NO_FIELDS: JsonSchema = { type: 'object', properties: {} };
 
+const CALLS: readonly CallArguments[] = [
+	{ method: 'POST', path: '/spawn', body: { mesh: 'cube', position: [0, 5, 0] } },
+	{ method: 'POST', path: '/observe', body: {} },
+	{ method: 'POST', path: '/peek', body: {} },
+	{ method: 'POST', path: '/step', body: { ticks: 60 } },
+	{ method: 'POST', path: '/fork', body: { fork_id: 'plan' } },
+	{ method: 'POST', path: '/step', world: 'plan' },
+	{ method: 'GET', path: '/entities/0' },
+	{ method: 'GET', path: '/digest?future=true' },
+];
+
+interface CallArguments extends Record<string, unknown> {
+	readonly method: string;
+	readonly path: string;
+}
+
+/** A call as the description writes it. */
+const written = ({ method, path, body, world: about }: CallArguments): string =>
+	`${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}${about === undefined ? '' : ` with world "${about}"`}`;
+
 export const TOOLS: readonly Tool[] = [
 	{
 		name: 'schema',
 		description:
 			'What can be called: without arguments every route with a line each, and the names of the components; with `path` everything about one route, with fields, units, errors and examples. Read a route here before you call it for the first time.',
 		inputSchema: routeDocument(getSchema).query ?? NO_FIELDS,
+		examples: [{}, { path: '/spawn' }],
 		annotations: { readOnlyHint: true, openWorldHint: false },
 		call: (given) => ({
 			method: 'GET',
@@ -56,16 +80,14 @@ export const TOOLS: readonly Tool[] = [
 	},
 	{
 		name: 'call',
-		description:
-			'Makes a call of the API and answers its JSON. A refused call says in `error` what was wrong and in `fix` what to send instead; it has changed nothing. Examples: POST /spawn {"mesh":"cube","position":[0,5,0]}; POST /observe {}; POST /peek {"ticks":1}; POST /step {"ticks":60}; POST /fork {"fork_id":"plan"}; POST /step with world "plan"; GET /digest.',
+		description: `Makes a call of the API and answers its JSON. A refused call says in \`error\` what was wrong and in \`fix\` what to send instead; it has changed nothing. Examples: ${CALLS.map(written).join('; ')}.`,
 		inputSchema: {
 			type: 'object',
 			properties: {
 				method: { enum: [...METHODS], description: 'As the schema says for the path' },
 				path: {
 					type: 'string',
-					description:
-						'Such as /spawn or /entities/3; it may end with a query, such as /events?since_tick=10',
+					description: 'Such as /spawn or /entities/0; it may end with a query, such as /digest?future=true',
 				},
 				body: { type: 'object', description: 'Of a POST; {} when left out', additionalProperties: true },
 				world,
@@ -74,21 +96,27 @@ export const TOOLS: readonly Tool[] = [
 			additionalProperties: false,
 		},
 		annotations: { readOnlyHint: false, openWorldHint: false },
+		examples: CALLS,
 		call: ({ method, path, body, world, ...rest }) => {
 			none(rest, 'call');
 			if (!METHODS.some((known) => known === method))
-				throw new ProtocolError(`"method" is one of ${METHODS.join(', ')}.`);
+				throw bad('method', 'is missing or is no method', `Send "method" as one of ${METHODS.join(', ')}.`);
 			if (typeof path !== 'string' || !path.startsWith('/'))
-				throw new ProtocolError(
-					'"path" is a path of the API, such as /observe. The tool "schema" lists them.',
+				throw bad(
+					'path',
+					'is missing or is no path',
+					'Send "path" as a path of the API, such as /observe. The tool "schema" lists them.',
 				);
+			const sent = recordOf('body', body ?? {});
+			if (method !== 'POST' && !isEmpty(sent))
+				throw bad('body', `goes with no ${method}`, 'Leave "body" out, or send the call as a POST.');
 			const { path: bare, query } = pathAndQuery(path);
 			const about = world === undefined ? '' : queryOf({ world });
 			return {
 				method: method as string,
 				path: bare,
 				query: [query, about].filter((part) => part !== '').join('&'),
-				...(method === 'POST' ? { body: body ?? {} } : {}),
+				...(method === 'POST' ? { body: sent } : {}),
 			};
 		},
 	},
@@ -97,6 +125,7 @@ export const TOOLS: readonly Tool[] = [
 		description: `A picture of the world as a camera sees it. ${routeDocument(getScreenshot).description ?? ''}`,
 		inputSchema: withWorld(routeDocument(getScreenshot).query ?? NO_FIELDS),
 		annotations: { readOnlyHint: true, openWorldHint: false },
+		examples: [{ width: 320, height: 180 }],
 		call: (given) => ({ method: 'GET', path: getScreenshot.path, query: queryOf(given), accept: PICTURE }),
 	},
 ];
@@ -140,9 +169,31 @@ function queryOf(given: Record<string, unknown>): string {
 function none(rest: object, tool: string): void {
 	const [unknown] = Object.keys(rest);
 	if (unknown !== undefined)
-		throw new ProtocolError(
-			`The tool "${tool}" has no argument "${unknown}". What the call itself takes goes into "body", or behind the "?" of "path".`,
+		throw bad(
+			unknown,
+			`is no argument of the tool "${tool}"`,
+			'Put what the call itself takes into "body", or behind the "?" of "path".',
 		);
+}
+
+/** The refusal of arguments. It has the form of a refused call, so that the model can read it. */
+function bad(name: string, why: string, fix: string): ApiError {
+	return new ApiError('invalid_body', `"${name}" ${why}.`, { fix, path: name });
+}
+
+/** An object, which some clients send as its JSON text. Throws an `ApiError` for anything else. */
+export function recordOf(name: string, given: unknown): Record<string, unknown> {
+	const value = typeof given === 'string' ? parsed(given) : given;
+	if (isRecord(value)) return value;
+	throw bad(name, 'is no object', `Send "${name}" as an object, such as {}.`);
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 function withWorld(schema: JsonSchema): JsonSchema {

@@ -4,8 +4,9 @@
  */
 
 import * as z from 'zod';
+import { statusOf } from './dispatch.ts';
 import { ERRORS, type ErrorCode, MAX_PATH_LENGTH, MAX_SENTENCE_LENGTH } from './errors.ts';
-import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainLists } from './json-schema.ts';
+import { type JsonSchema, jsonSchema, SchemaDefinitions, withPlainSchemas } from './json-schema.ts';
 import { pathMatcher } from './path-matcher.ts';
 import { CHANGE_ERRORS, COMMON_ERRORS, type Route, TAGS } from './route.ts';
 import { linksOf } from './thing.ts';
@@ -20,7 +21,7 @@ const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_
 export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	const codes: Partial<Record<ErrorCode, number>> = {};
 	const usual = (code: ErrorCode) => {
-		codes[code] = ERRORS[code][0];
+		codes[code] = statusOf(code, route);
 	};
 	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || route.world !== false) usual(code);
 	if (route.effect !== 'read' && route.overtakes !== true) {
@@ -29,7 +30,8 @@ export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	}
 	if (route.params) usual('bad_path');
 	if (route.method === 'POST') for (const code of BODY_ERRORS) usual(code);
-	return { ...codes, ...route.errors };
+	for (const code of [...route.errors, ...(route.inside ?? [])]) usual(code);
+	return codes;
 }
 
 /** Whether something in place of the route's parameters makes it a path of its own, which does not take the route's method. */
@@ -124,6 +126,31 @@ export const errorBodySchema = z.strictObject({
 
 type ToJson = typeof jsonSchema;
 
+const REFUSAL = { $ref: '#/components/schemas/ErrorBody' };
+
+/** Name of a route's schemas: `world.spawn` is `WorldSpawn`. */
+const schemaName = (route: Route): string =>
+	route.id.replace(/(?:^|[._])(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** Names the records with one key that a named schema is one of: generators repeat, or lose, those that have no name. */
+function nameAlternatives(shared: SchemaDefinitions): void {
+	const visit = (name: string, schema: JsonSchema): JsonSchema => {
+		if (Array.isArray(schema.anyOf))
+			return { ...schema, anyOf: schema.anyOf.map((one) => visit(name, one as JsonSchema)) };
+		const [key, ...others] = Object.keys((schema.properties ?? {}) as object);
+		const isRecord = key !== undefined && others.length === 0 && /^[A-Z]/.test(key);
+		return isRecord ? shared.define(name + key, schema) : schema;
+	};
+	for (const [name, schema] of Object.entries(shared.definitions))
+		shared.definitions[name] = Array.isArray(schema.anyOf) ? visit(name, schema) : schema;
+}
+
+/** Puts a schema among the named ones, unless it is one of them. */
+function named(name: string, schema: JsonSchema, shared: SchemaDefinitions): JsonSchema {
+	if (Object.keys(schema).join() === '$ref') return schema;
+	return shared.define(name, schema);
+}
+
 function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	const listed: JsonSchema[] = [];
 	const from = (place: 'path' | 'query', shape: z.ZodObject | undefined) => {
@@ -141,13 +168,24 @@ function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	};
 	from('path', route.params);
 	from('query', route.query);
-	if (route.world !== false) listed.push({ $ref: '#/components/parameters/world' });
-	return listed;
+	const also = [
+		...(route.world === false ? [] : ['world']),
+		...(route.effect === 'read' ? [] : ['idempotencyKey']),
+		'wantedWorld',
+	];
+	return [...listed, ...also.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
-function responses(route: Route, routes: readonly Route[], toJson: ToJson): JsonSchema {
+function responses(
+	route: Route,
+	routes: readonly Route[],
+	toJson: ToJson,
+	shared: SchemaDefinitions,
+): JsonSchema {
 	const byStatus: Record<string, JsonSchema> = {};
-	const content: JsonSchema = { 'application/json': { schema: toJson(route.answer, 'output') } };
+	const name = schemaName(route);
+	const answer = named(`${name}Answer`, toJson(route.answer, 'output'), shared);
+	const content: JsonSchema = { 'application/json': { schema: answer } };
 	for (const media of route.media ?? []) content[media] = { schema: { type: 'string', format: 'binary' } };
 	const success = String(route.status ?? 200);
 	const failures = new Map<string, string[]>();
@@ -156,19 +194,20 @@ function responses(route: Route, routes: readonly Route[], toJson: ToJson): Json
 		failures.set(String(status), [...(failures.get(String(status)) ?? []), code]);
 	byStatus[success] = { description: 'It happened', content };
 	for (const [status, codes] of failures) {
-		const failed = { $ref: '#/components/schemas/ErrorBody' };
 		if (status === success) {
 			byStatus[status] = {
 				description: `The call was done; or, with ok false: ${codes.join(', ')}`,
 				content: {
 					...content,
-					'application/json': { schema: { anyOf: [toJson(route.answer, 'output'), failed] } },
+					'application/json': {
+						schema: shared.define(`${name}AnswerOrRefusal`, { anyOf: [answer, REFUSAL] }),
+					},
 				},
 			};
 		} else
 			byStatus[status] = {
 				description: codes.join(', '),
-				content: { 'application/json': { schema: failed } },
+				content: { 'application/json': { schema: REFUSAL } },
 			};
 	}
 	const links = linksOf(route, routes);
@@ -176,7 +215,7 @@ function responses(route: Route, routes: readonly Route[], toJson: ToJson): Json
 	return byStatus;
 }
 
-function requestBody(route: Route, toJson: ToJson): JsonSchema {
+function requestBody(route: Route, toJson: ToJson, shared: SchemaDefinitions): JsonSchema {
 	if (route.method !== 'POST') return {};
 	const examples = Object.fromEntries(
 		route.examples
@@ -188,7 +227,9 @@ function requestBody(route: Route, toJson: ToJson): JsonSchema {
 			required: route.body?.safeParse(undefined).success === false,
 			content: {
 				'application/json': {
-					schema: route.body ? toJson(route.body, 'input') : { type: 'object', additionalProperties: false },
+					schema: route.body
+						? named(`${schemaName(route)}Body`, toJson(route.body, 'input'), shared)
+						: shared.define('NoFields', { type: 'object', additionalProperties: false }),
 					...(Object.keys(examples).length > 0 ? { examples } : {}),
 				},
 				...Object.fromEntries(
@@ -199,8 +240,8 @@ function requestBody(route: Route, toJson: ToJson): JsonSchema {
 	};
 }
 
-/** The body of GET /openapi.json: OpenAPI 3.1. */
-export function openApiDocument(routes: readonly Route[]): JsonSchema {
+/** The body of GET /openapi.json: OpenAPI 3.1. `server` is the address that clients call. */
+export function openApiDocument(routes: readonly Route[], server = '/'): JsonSchema {
 	const shared = new SchemaDefinitions('#/components/schemas/');
 	const toJson: ToJson = (schema, io) => shared.schema(schema, io);
 	const paths: Record<string, JsonSchema> = {};
@@ -212,13 +253,14 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
 			summary: route.summary,
 			...(route.description ? { description: route.description } : {}),
 			parameters: parameters(route, toJson),
-			...requestBody(route, toJson),
-			responses: responses(route, routes, toJson),
+			...requestBody(route, toJson, shared),
+			responses: responses(route, routes, toJson, shared),
 			'x-effect': route.effect,
 			'x-cli': route.cli.join(' '),
 		};
 	}
-	return withPlainLists({
+	nameAlternatives(shared);
+	return withPlainSchemas({
 		openapi: '3.1.0',
 		info: {
 			title: 'Orrery',
@@ -226,7 +268,9 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
 			description: 'A deterministic 3D world engine: observe, peek, step, fork.',
 			license: { name: 'MIT', identifier: 'MIT' },
 		},
-		servers: [{ url: 'http://127.0.0.1:3917' }],
+		servers: [{ url: server }],
+		// A call without a session is refused only by a server that was started with --auth.
+		security: [{}, { session: [] }],
 		tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
 		paths,
 		components: {
@@ -238,6 +282,29 @@ export function openApiDocument(routes: readonly Route[]): JsonSchema {
 					required: false,
 					description: 'Which world the call is about: main (the default) or the id of a fork',
 					schema: { type: 'string', default: 'main' },
+				},
+				idempotencyKey: {
+					name: 'Idempotency-Key',
+					in: 'header',
+					required: false,
+					description:
+						'A text of your own for this call, such as a UUID: sent again with the same key, it is not done again',
+					schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
+				},
+				wantedWorld: {
+					name: 'X-Orrery-World',
+					in: 'header',
+					required: false,
+					description:
+						'Identity of the world that the call is for, as answers have it in the same header: refused once the server holds another',
+					schema: { type: 'string' },
+				},
+			},
+			securitySchemes: {
+				session: {
+					type: 'http',
+					scheme: 'bearer',
+					description: 'The session_token that POST /auth/login answers, where the server asks for one',
 				},
 			},
 		},

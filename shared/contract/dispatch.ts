@@ -267,6 +267,7 @@ function jsonBytes(value: unknown): Uint8Array {
 	return encoder.encode(text);
 }
 
+/** Status of a refusal: that of the table, or 200 if the route reports it inside one. */
 export function statusOf(code: ErrorCode, route?: Route): number {
-	return route?.errors[code] ?? ERRORS[code][0];
+	return route?.inside?.includes(code) ? 200 : ERRORS[code][0];
 }

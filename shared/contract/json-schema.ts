@@ -84,17 +84,42 @@ function referredTo(schema: unknown): string[] {
 	return names;
 }
 
-/** Lists of so many values of one kind said as such: fewer readers of schemas know `prefixItems`. */
-export function withPlainLists(schema: unknown): unknown {
-	if (Array.isArray(schema)) return schema.map(withPlainLists);
+/**
+ * Rewrites a schema for generators of clients, which know less of JSON Schema:
+ * - A list of a fixed length never has `false` as its `items`. A list of one kind has that kind, any other has any of its
+ *   parts. `maxItems` closes both.
+ * - A reference beside other keywords is within `allOf`.
+ * - A default that is an object is left out, and a value that may be anything is `true`.
+ */
+export function withPlainSchemas(schema: unknown): unknown {
+	if (Array.isArray(schema)) return schema.map(withPlainSchemas);
 	if (typeof schema !== 'object' || schema === null) return schema;
-	const plain = Object.fromEntries(
-		Object.entries(schema).map(([key, value]) => [key, withPlainLists(value)]),
+	const { $ref, ...plain } = Object.fromEntries(
+		Object.entries(schema).flatMap(([key, value]) => {
+			if (key === 'default' && typeof value === 'object' && !Array.isArray(value)) return [];
+			const isAny = key === 'additionalProperties' && JSON.stringify(value) === '{}';
+			return [[key, isAny ? true : withPlainSchemas(value)]];
+		}),
 	);
+	const isAlone = Object.keys(plain).every((key) => key === 'description');
+	if (typeof $ref === 'string')
+		return isAlone ? { $ref, ...plain } : { allOf: [{ $ref }], ...withoutContent(plain) };
 	const { prefixItems: parts, ...rest } = plain;
-	if (!Array.isArray(parts) || plain.items !== false || plain.minItems !== parts.length) return plain;
-	const [first, ...others] = parts.map((part) => JSON.stringify(part));
-	return others.every((other) => other === first) ? { ...rest, items: parts[0] } : plain;
+	if (!Array.isArray(parts) || plain.items !== false) return plain;
+	const kinds = new Map(parts.map((part) => [JSON.stringify(part), part]));
+	const [first] = kinds.values();
+	const closed = { ...rest, maxItems: parts.length };
+	return kinds.size === 1 && plain.minItems === parts.length
+		? { ...closed, items: first }
+		: { ...closed, prefixItems: parts, items: { anyOf: [...kinds.values()] } };
+}
+
+/** What stands beside a reference and is not a copy of what it refers to. */
+function withoutContent({ description, default: usual }: JsonSchema): JsonSchema {
+	return {
+		...(description === undefined ? {} : { description }),
+		...(usual === undefined ? {} : { default: usual }),
+	};
 }
 
 /** Names of schemas that stand within themselves. */
@@ -136,6 +161,12 @@ export class SchemaDefinitions {
 	/** `base` such as `#/definitions/`. */
 	constructor(base: string) {
 		this.#base = base;
+	}
+
+	/** Adds a definition, and answers a reference to it. */
+	define(name: string, schema: JsonSchema): JsonSchema {
+		this.definitions[name] = schema;
+		return { $ref: this.#base + name };
 	}
 
 	/** The same as `jsonSchema`, with references to the definitions. */

@@ -111,8 +111,10 @@ export interface Route<
 	readonly status?: number;
 	/** Media types other than JSON that a success can have, chosen by the Accept header. */
 	readonly media?: readonly string[];
-	/** What it can refuse with, beyond what every route can, and with which status. */
-	readonly errors: Partial<Record<ErrorCode, number>>;
+	/** Codes of its refusals beyond those of every route. Each has the status of the table of errors. */
+	readonly errors: readonly ErrorCode[];
+	/** Codes of refusals that it reports inside a 200, as the reference engine does. They need not be in `errors` too. */
+	readonly inside?: readonly ErrorCode[];
 	readonly examples: readonly [Example, ...Example[]];
 }
 
@@ -170,6 +172,3 @@ export const CHANGE_ERRORS: readonly ErrorCode[] = [
 	'answer_gone',
 	'not_kept',
 ];
-
-/** Errors of a route that reports a body of the wrong shape inside a 200, as callers of it expect. */
-export const shapeInside = { invalid_body: 200 } as const;

@@ -42,7 +42,8 @@ interface Link {
 	readonly operationId: string;
 	readonly description: string;
 	readonly parameters?: Readonly<Record<string, string>>;
-	readonly requestBody?: Readonly<Record<string, string>>;
+	/** Fields of the body. An extension, because many readers take only a text as the `requestBody` of a link. */
+	readonly 'x-body'?: Readonly<Record<string, string>>;
 }
 
 /** A fork is a world that nearly every call can be about. */
@@ -66,7 +67,7 @@ export function linksOf({ makes }: Route, routes: readonly Route[]): Record<stri
 			operationId: route.id,
 			description: `${route.summary} (the ${makes.thing} that was made)`,
 			...(parameters.length > 0 ? { parameters: Object.fromEntries(parameters) } : {}),
-			...(fields.length > 0 ? { requestBody: Object.fromEntries(fields) } : {}),
+			...(fields.length > 0 ? { 'x-body': Object.fromEntries(fields) } : {}),
 		};
 		return [[route.id, link]];
 	});

@@ -25,7 +25,7 @@ import {
 import { refusedAsset } from './world.ts';
 
 const shared = { tag: 'Animation' } as const;
-const errors = { entity_not_found: 200, stale_handle: 200, unknown_clip: 200 } as const;
+const gone = ['entity_not_found', 'stale_handle'] as const;
 
 /** A model of two triangles, a pole and a flag, with the clips `wave` and `hang`, which turn the flag within a second. */
 const FLAG =
@@ -75,7 +75,8 @@ export const loadAnimations = route({
 		joints: z.array(z.string()).describe('Names of its joints; a bone_mask names them by their place here'),
 		hash: z.string().describe('SHA-256 of its bytes'),
 	}),
-	errors: { ...refusedAsset, world_full: 200, out_of_room: 200 },
+	errors: ['world_full'],
+	inside: refusedAsset,
 	examples: [{ name: 'A flag in the wind', given: [upload], body: load.body }],
 });
 
@@ -101,7 +102,7 @@ export const listAnimations = route({
 		count: listLength,
 		ok: z.literal(true),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: [upload, load] }],
 });
 
@@ -121,7 +122,8 @@ export const playAnimation = route({
 		fade: seconds('Crossfade from what was played before').default(0),
 	}),
 	answer: message,
-	errors,
+	errors: ['unknown_clip'],
+	inside: gone,
 	examples: [
 		{ name: 'By index', given: [upload, load, flagpole], body: { entity_id: 0, clip: 0 } },
 		{
@@ -142,7 +144,8 @@ export const stopAnimation = route({
 	effect: 'write',
 	body: z.strictObject(namedEntity),
 	answer: message,
-	errors: { entity_not_found: 200, stale_handle: 200, not_playing: 200 },
+	errors: ['not_playing'],
+	inside: gone,
 	examples: [
 		{
 			name: 'Hold it',
@@ -168,7 +171,8 @@ export const setStateMachine = route({
 		...machineFields,
 	}),
 	answer: message,
-	errors: { ...errors, bad_animation: 422 },
+	errors: ['unknown_clip', 'bad_animation'],
+	inside: gone,
 	examples: [
 		{
 			name: 'It hangs when its health is low',
@@ -204,7 +208,7 @@ export const setAnimationParameter = route({
 	body: z.strictObject({ ...namedEntity, name: parameterName, value: parameterValue }),
 	answer: message,
 	// Whether there is such a parameter is the world's, not the request's.
-	errors: { entity_not_found: 200, stale_handle: 200, bad_animation: 200 },
+	errors: [...gone, 'bad_animation'],
 	examples: [
 		{
 			name: 'It hangs when the wind drops',
@@ -248,7 +252,8 @@ export const playMontage = route({
 		bone_mask: optional(boneMask),
 	}),
 	answer: message,
-	errors: { ...errors, bad_animation: 422 },
+	errors: ['unknown_clip', 'bad_animation'],
+	inside: gone,
 	examples: [
 		{
 			name: 'On one joint',

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { HELD, SEVERITIES } from '../components/assertion.ts';
-import { route, shapeInside } from '../contract/route.ts';
+import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import {
 	entityId,
@@ -72,7 +72,8 @@ export const createAssertion = route({
 		warnings,
 	}),
 	makes: { thing: 'assertion', named: { assertion: '$response.body#/id' } },
-	errors: { ...shapeInside, invalid_assertion: 200, world_full: 200 },
+	errors: ['world_full'],
+	inside: ['invalid_body', 'invalid_assertion'],
 	examples: [
 		{ name: 'A short word', body: { name: 'team1-lives', condition: 'alive', filter: 'team:1' } },
 		{
@@ -110,7 +111,7 @@ export const evaluateAssertions = route({
 		results: z.array(verdict),
 		warnings,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Evaluate', given, body: {} }],
 });
 
@@ -136,7 +137,7 @@ export const assertionResults = route({
 		),
 		count: listLength,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Read the verdicts', given: [...given, { path: '/assert/evaluate', body: {} }] }],
 });
 
@@ -164,7 +165,7 @@ export const listAssertions = route({
 		),
 		count: listLength,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given }],
 });
 
@@ -178,7 +179,8 @@ export const deleteAssertion = route({
 	effect: 'write',
 	params: z.strictObject({ id: entityId.meta(names('assertion')) }),
 	answer: z.strictObject({ ok: z.literal(true), message: z.string() }),
-	errors: { unknown_assertion: 200 },
+	errors: [],
+	inside: ['unknown_assertion'],
 	examples: [{ name: 'Remove one', given, path: '/assert/1' }],
 });
 
@@ -203,7 +205,8 @@ export const setManifest = route({
 	body: manifestDocument,
 	answer: message.extend({ warnings }),
 	makes: { thing: 'feature', named: { feature: '$request.body#/features/0/name' } },
-	errors: shapeInside,
+	errors: [],
+	inside: ['invalid_body'],
 	examples: [{ name: 'Describe what to build', body: manifest }],
 });
 
@@ -216,7 +219,7 @@ export const removeManifest = route({
 	summary: 'Removes the manifest; assertions are kept',
 	effect: 'view',
 	answer: message,
-	errors: { no_manifest: 200 },
+	errors: ['no_manifest'],
 	examples: [{ name: 'Forget it', given: withManifest }],
 });
 
@@ -258,7 +261,8 @@ export const getManifest = route({
 			completion_pct: z.int().describe('Share of verified features, 0 to 100, rounded down'),
 		}),
 	}),
-	errors: { no_manifest: 200 },
+	errors: [],
+	inside: ['no_manifest'],
 	examples: [{ name: 'Read it', given: withManifest }],
 });
 
@@ -307,7 +311,8 @@ export const changeFeature = route({
 			.describe('The feature as it is declared now; null when it was removed'),
 		warnings,
 	}),
-	errors: { ...shapeInside, no_manifest: 200, unknown_feature: 200, feature_exists: 200 },
+	errors: ['feature_exists'],
+	inside: ['invalid_body', 'no_manifest', 'unknown_feature'],
 	examples: [
 		{ name: 'It is done', given: withManifest, body: { name: 'combat', status: 'complete' } },
 		{

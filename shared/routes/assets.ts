@@ -48,7 +48,7 @@ export const uploadAsset = route({
 		warnings,
 	}),
 	makes: { thing: 'asset', named: { asset: '$response.body#/hash' } },
-	errors: { asset_refused: 422 },
+	errors: ['asset_refused'],
 	examples: [{ name: 'A picture of one pixel', ...upload }],
 });
 
@@ -66,7 +66,7 @@ export const listAssets = route({
 		bytes: integer('Size of all assets together', { unit: 'bytes' }),
 		room: integer('Largest size that all assets together may have', { unit: 'bytes' }),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'One asset', given: [upload] }],
 });
 
@@ -83,7 +83,7 @@ export const getAsset = route({
 	params: z.strictObject({ hash: hash.meta(names('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),
 	media: [ANY_BYTES],
-	errors: { asset_missing: 404 },
+	errors: ['asset_missing'],
 	examples: [{ name: 'A picture of one pixel', given: [upload], path: `/asset/${PIXEL_HASH}` }],
 });
 
@@ -97,6 +97,6 @@ export const deleteAsset = route({
 	effect: 'view',
 	params: z.strictObject({ hash: hash.meta(names('asset')) }),
 	answer: z.strictObject({ ok: z.literal(true), ...asset }),
-	errors: { asset_missing: 404, asset_in_use: 200 },
+	errors: ['asset_missing', 'asset_in_use'],
 	examples: [{ name: 'A picture of one pixel', given: [upload], path: `/asset/${PIXEL_HASH}` }],
 });

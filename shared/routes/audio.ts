@@ -60,13 +60,8 @@ export const playAudio = route({
 		warnings,
 	}),
 	makes: { thing: 'entity', named: { entity: '$response.body#/entity_id' } },
-	errors: {
-		asset_missing: 200,
-		asset_refused: 200,
-		entity_not_found: 200,
-		stale_handle: 200,
-		world_full: 200,
-	},
+	errors: ['entity_not_found', 'stale_handle', 'world_full'],
+	inside: ['asset_missing', 'asset_refused'],
 	examples: [
 		{ name: 'Once, everywhere', given: [beep], body: played.body },
 		{
@@ -92,7 +87,8 @@ export const stopAudio = route({
 	effect: 'view',
 	body: z.strictObject(namedEntity),
 	answer: message,
-	errors: { entity_not_found: 200, stale_handle: 200, no_sound: 200 },
+	errors: ['no_sound'],
+	inside: ['entity_not_found', 'stale_handle'],
 	examples: [{ name: 'Stop one', given: [beep, played], body: { entity_id: 0 } }],
 });
 
@@ -136,7 +132,7 @@ export const listAudio = route({
 		count: listLength,
 		voices: z.int().describe('How many of them are heard: 32 at most'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: [beep, played] }],
 });
 
@@ -156,7 +152,7 @@ export const getBuses = route({
 	summary: 'How loud the buses are',
 	effect: 'read',
 	answer: buses,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Read them' }],
 });
 
@@ -174,7 +170,7 @@ export const setBus = route({
 		muted: optional(flag('Silent, whatever its volume; left out: as it is')),
 	}),
 	answer: buses,
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'Softer music', body: { bus: 'music', volume: 0.4 } },
 		{ name: 'Silence', body: { bus: 'master', muted: true } },
@@ -197,7 +193,7 @@ export const getListener = route({
 	summary: 'Where sounds are heard from',
 	effect: 'read',
 	answer: listener,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'The camera' }],
 });
 
@@ -214,7 +210,7 @@ export const setListener = route({
 		entity_generation: optional(generation),
 	}),
 	answer: listener,
-	errors: { entity_not_found: 200, stale_handle: 200 },
+	errors: ['entity_not_found', 'stale_handle'],
 	examples: [
 		{
 			name: 'From a hero',

@@ -47,7 +47,7 @@ export const login = route({
 		session_token: z.string().describe('The session; keep it to yourself'),
 		...whom,
 	}),
-	errors: { no_auth: 503, login_refused: 401 },
+	errors: ['no_auth', 'login_refused'],
 	examples: [
 		{
 			name: 'Sign in',
@@ -76,7 +76,7 @@ export const authStatus = route({
 		required: z.boolean().describe('Whether calls that change something need a session here'),
 		...z.strictObject(whom).partial().shape,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Look' }],
 });
 
@@ -91,6 +91,6 @@ export const logout = route({
 		ok: z.literal(true),
 		ended: z.boolean().describe('Whether there was one'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Sign out' }],
 });

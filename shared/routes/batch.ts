@@ -125,13 +125,7 @@ export const batch = route({
 			.optional()
 			.describe('With dry_run: what would happen to the other worlds'),
 	}),
-	errors: {
-		batch_failed: 409,
-		unknown_reference: 200,
-		file_failed: 200,
-		file_refused: 200,
-		...refusedOnceMore,
-	},
+	errors: ['batch_failed', 'unknown_reference', 'file_failed', 'file_refused', ...refusedOnceMore],
 	examples: [
 		{
 			name: 'Spawn, damage and step in one call',

@@ -36,7 +36,7 @@ export const listCalls = route({
 			.describe('Oldest first'),
 		count: listLength,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'See what is running' }],
 });
 
@@ -61,6 +61,6 @@ export const cancelCall = route({
 		id: z.int().describe('The call'),
 		cancelled: z.boolean().describe('Whether it was ended by this; false when it had ended already'),
 	}),
-	errors: { no_such_call: 200 },
+	errors: ['no_such_call'],
 	examples: [{ name: 'One that has ended already', given: [{ path: '/spawn', body: {} }], path: '/calls/1' }],
 });

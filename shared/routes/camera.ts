@@ -57,7 +57,7 @@ export const getCamera = route({
 		mode: z.enum(['free', 'follow', 'orbit', 'path']).describe('How it moves by itself; free: not at all'),
 		move: cameraMove.nullable().describe('How it does in full; null when it does not'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Read the camera' }],
 });
 
@@ -84,7 +84,7 @@ export const setCamera = route({
 		far: optional(pose.far),
 	}),
 	answer: message,
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'Look from above', body: { eye: [0, 12, 8], target: [0, 0.5, 0] } },
 		{ name: 'A long lens', body: { fov: 20, near: 1, far: 5000 } },
@@ -103,7 +103,7 @@ export const setCameraView = route({
 	effect: 'view',
 	body: z.strictObject({ view: word(VIEW_NAMES, 'Name of the view').default('perspective') }),
 	answer: message,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'From the top', body: { view: 'top' } }],
 });
 
@@ -118,7 +118,8 @@ export const focusCamera = route({
 	effect: 'view',
 	body: z.strictObject(namedEntity),
 	answer: message,
-	errors: { entity_not_found: 200, stale_handle: 200 },
+	errors: [],
+	inside: ['entity_not_found', 'stale_handle'],
 	examples: [{ name: 'Look at entity 0', given: [{ path: '/spawn', body: {} }], body: { entity_id: 0 } }],
 });
 
@@ -141,7 +142,7 @@ export const followWithCamera = route({
 		}),
 	}),
 	answer: message,
-	errors: { entity_not_found: 200, stale_handle: 200 },
+	errors: ['entity_not_found', 'stale_handle'],
 	examples: [
 		{
 			name: 'From behind and above',
@@ -171,7 +172,7 @@ export const orbitWithCamera = route({
 		}),
 	}),
 	answer: message,
-	errors: { entity_not_found: 200, stale_handle: 200 },
+	errors: ['entity_not_found', 'stale_handle'],
 	examples: [{ name: 'Once round in ten seconds', body: { center: [0, 1, 0], turn_ticks: 600 } }],
 });
 
@@ -191,7 +192,7 @@ export const moveCameraAlong = route({
 		}),
 	}),
 	answer: message,
-	errors: {},
+	errors: [],
 	examples: [
 		{
 			name: 'Down a slope in two seconds',
@@ -215,7 +216,7 @@ export const stopCamera = route({
 	effect: 'view',
 	body: z.strictObject({}),
 	answer: message,
-	errors: { not_moving: 200 },
+	errors: ['not_moving'],
 	examples: [{ name: 'Stop', given: [{ path: '/camera/orbit', body: {} }], body: {} }],
 });
 
@@ -236,7 +237,7 @@ export const shakeCamera = route({
 		}),
 	),
 	answer: message,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'A blow', body: { strength: 0.4, ticks: 30 } }],
 });
 
@@ -255,13 +256,13 @@ export const pictureQuery = z.strictObject({
 });
 
 /** Why there is no picture. */
-export const refusedPicture = {
-	no_picture: 503,
-	picture_failed: 500,
-	picture_late: 504,
-	file_failed: 200,
-	file_refused: 200,
-} as const;
+export const refusedPicture = [
+	'no_picture',
+	'picture_failed',
+	'picture_late',
+	'file_failed',
+	'file_refused',
+] as const;
 
 const screenshot = {
 	tag: 'Camera and render',
@@ -348,6 +349,6 @@ export const getFrame = route({
 		size_bytes: z.int().describe('Size of the frame (bytes)'),
 	}),
 	media: ['application/vnd.orrery.frame'],
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Ask for what is drawn', given: [{ path: '/spawn', body: { mesh: 'cube' } }] }],
 });

@@ -19,7 +19,7 @@ import { warnings } from './world.ts';
 const thatItem = itemId.meta(names('item'));
 
 const tag = 'Inventory and economy' as const;
-const gone = { entity_not_found: 200, stale_handle: 200 } as const;
+const gone = ['entity_not_found', 'stale_handle'] as const;
 
 const shownItem = z.strictObject({
 	id: itemId,
@@ -66,7 +66,7 @@ export const defineItem = route({
 		warnings,
 	}),
 	makes: { thing: 'item', named: { item: '$response.body#/item_id' } },
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'A sword', body: sword },
 		{
@@ -86,7 +86,7 @@ export const listItems = route({
 	summary: 'Every item that is defined, by id',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), items: z.array(shownItem), count: listLength }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List the items', given: forged }],
 });
 
@@ -101,7 +101,7 @@ export const removeItem = route({
 	effect: 'write',
 	params: z.strictObject({ id: thatItem }),
 	answer: message,
-	errors: { unknown_item: 200 },
+	errors: ['unknown_item'],
 	examples: [{ name: 'Forget the sword', given: forged, path: '/item/1' }],
 });
 
@@ -118,7 +118,8 @@ export const giveItem = route({
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, item_id: thatItem.default(0), count })),
 	answer: counted,
-	errors: { ...gone, unknown_item: 200, inventory_full: 200 },
+	errors: ['unknown_item', 'inventory_full'],
+	inside: gone,
 	examples: [{ name: 'Give two', given: forged, body: { entity_id: 0, item_id: 1, count: 2 } }],
 });
 
@@ -132,7 +133,7 @@ export const takeItem = route({
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, item_id: thatItem, count })),
 	answer: counted,
-	errors: { ...gone, item_missing: 200 },
+	errors: [...gone, 'item_missing'],
 	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
 });
 
@@ -149,7 +150,8 @@ export const equipItem = route({
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place, item_id: thatItem.default(0) })),
 	answer: message.extend({ replaced: itemId.nullable().describe('What was worn there, or null') }),
-	errors: { ...gone, silenced: 200, no_inventory: 200, item_missing: 200, inventory_full: 200 },
+	errors: ['silenced', 'inventory_full'],
+	inside: [...gone, 'no_inventory', 'item_missing'],
 	examples: [{ name: 'Equip the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
 });
 
@@ -163,7 +165,7 @@ export const unequipItem = route({
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place })),
 	answer: message.extend({ item_id: itemId }),
-	errors: { ...gone, silenced: 200, item_missing: 200, inventory_full: 200 },
+	errors: [...gone, 'silenced', 'item_missing', 'inventory_full'],
 	examples: [
 		{
 			name: 'Unequip the sword',
@@ -202,7 +204,8 @@ export const listInventory = route({
 			.describe('By slot'),
 		stat_modifiers: z.record(z.string(), z.number()).describe('What the worn items add, by stat'),
 	}),
-	errors: { entity_not_found: 200 },
+	errors: [],
+	inside: ['entity_not_found'],
 	examples: [{ name: 'Look into the bag', given: armed, path: '/item/list/0' }],
 });
 
@@ -219,19 +222,17 @@ export const buyItem = route({
 	effect: 'write',
 	body: trade,
 	answer: message.extend({ paid: z.int().describe('Gold paid'), gold: z.int().describe('Gold left') }),
-	errors: {
+	errors: ['silenced', 'not_for_team', 'out_of_stock'],
+	inside: [
 		...gone,
-		entity_dead: 200,
-		silenced: 200,
-		unknown_item: 200,
-		no_price: 200,
-		not_for_team: 200,
-		out_of_stock: 200,
-		components_missing: 200,
-		no_gold: 200,
-		not_enough_gold: 200,
-		inventory_full: 200,
-	},
+		'entity_dead',
+		'unknown_item',
+		'no_price',
+		'components_missing',
+		'no_gold',
+		'not_enough_gold',
+		'inventory_full',
+	],
 	examples: [{ name: 'Buy a sword', given: forged, body: { entity_id: 0, item_id: 1 } }],
 });
 
@@ -247,15 +248,8 @@ export const sellItem = route({
 	effect: 'write',
 	body: trade,
 	answer: message.extend({ earned: z.int().describe('Gold earned'), gold: z.int().describe('Gold now') }),
-	errors: {
-		...gone,
-		entity_dead: 200,
-		silenced: 200,
-		unknown_item: 200,
-		no_price: 200,
-		item_missing: 200,
-		no_gold: 200,
-	},
+	errors: ['entity_dead', 'silenced'],
+	inside: [...gone, 'unknown_item', 'no_price', 'item_missing', 'no_gold'],
 	examples: [{ name: 'Sell the sword', given: armed, body: { entity_id: 0, item_id: 1 } }],
 });
 
@@ -272,6 +266,6 @@ export const listShop = route({
 		items: z.array(shownItem.extend({ for_sale: z.boolean().describe('Whether it has a cost or a recipe') })),
 		count: listLength,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'See what is for sale', given: forged }],
 });

@@ -20,7 +20,7 @@ import {
 import { warnings } from './world.ts';
 
 const tag = 'Status effects' as const;
-const gone = { entity_not_found: 200, stale_handle: 200 } as const;
+const gone = ['entity_not_found', 'stale_handle'] as const;
 const someone = { path: '/spawn', body: { health: 100, team: 1 } } as const;
 const burning = [
 	someone,
@@ -52,7 +52,8 @@ export const applyEffect = route({
 		thing: 'effect',
 		named: { effect: '$response.body#/effect_id', entity: '$request.body#/entity_id' },
 	},
-	errors: { ...gone, stack_full: 200 },
+	errors: ['stack_full'],
+	inside: gone,
 	examples: [
 		{
 			name: 'Slow and burn',
@@ -108,7 +109,8 @@ export const listEffects = route({
 			)
 			.describe('Entries in force, oldest first'),
 	}),
-	errors: { entity_not_found: 200 },
+	errors: [],
+	inside: ['entity_not_found'],
 	examples: [{ name: 'What is on it?', given: burning, path: '/effect/list/0' }],
 });
 
@@ -134,7 +136,8 @@ export const cleanse = route({
 		removed: z.int().describe('Effects and crowd control removed'),
 		tags: z.array(z.string()).describe('Tags of the removed effects'),
 	}),
-	errors: gone,
+	errors: [],
+	inside: gone,
 	examples: [{ name: 'Put the fire out', given: burning, body: { entity_id: 0, filter: 'burn' } }],
 });
 
@@ -151,6 +154,6 @@ export const removeEffect = route({
 		effect_id: integer('Number of the effect').meta(names('effect')),
 	}),
 	answer: message,
-	errors: { entity_not_found: 200, unknown_effect: 200 },
+	errors: ['entity_not_found', 'unknown_effect'],
 	examples: [{ name: 'Remove effect 1', given: burning, path: '/effect/0/1' }],
 });

@@ -17,7 +17,7 @@ export const getFeedback = route({
 	summary: 'Which of flashes, damage numbers, bursts and trails pictures show, and whether blows are heard',
 	effect: 'read',
 	answer,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Read them' }],
 });
 
@@ -42,7 +42,7 @@ export const setFeedback = route({
 		sounds: optional(feedbackFields.sounds),
 	}),
 	answer,
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'All of it', body: { enabled: true } },
 		{ name: 'Without numbers', body: { numbers: false } },

@@ -35,7 +35,7 @@ import {
 } from '../contract/values.ts';
 import { warnings } from './world.ts';
 
-const found = { entity_not_found: 200, stale_handle: 200 } as const;
+const found = ['entity_not_found', 'stale_handle'] as const;
 
 const made = message.extend({
 	id: entityId,
@@ -90,7 +90,7 @@ export const createTrigger = route({
 		.meta(wholeAction),
 	answer: made,
 	makes: { thing: 'trigger', named: { trigger: '$response.body#/id' } },
-	errors: { world_full: 200 },
+	errors: ['world_full'],
 	examples: [
 		{
 			name: 'A pool of lava',
@@ -139,7 +139,7 @@ export const listTriggers = route({
 	summary: 'All trigger zones, in id order',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), triggers: z.array(trigger), count: listLength }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: [{ path: '/trigger/create', body: { action: 'heal:5' } }] }],
 });
 
@@ -153,7 +153,7 @@ export const deleteTrigger = route({
 	effect: 'write',
 	params: z.strictObject({ id: entityId.meta(names('trigger')) }),
 	answer: z.strictObject({ ok: z.literal(true), deleted: entityId }),
-	errors: { entity_not_found: 200, no_trigger: 200 },
+	errors: ['entity_not_found', 'no_trigger'],
 	examples: [{ name: 'Remove it', given: [{ path: '/trigger/create', body: {} }], path: '/trigger/0' }],
 });
 
@@ -196,7 +196,7 @@ export const createProjectile = route({
 	),
 	answer: made,
 	makes: { thing: 'projectile', named: { projectile: '$response.body#/id' } },
-	errors: { ...found, world_full: 200 },
+	errors: [...found, 'world_full'],
 	examples: [
 		{ name: 'An arrow along x', body: { from: [0, 1, 0], direction: [1, 0, 0], speed: 40, damage: 15 } },
 		{
@@ -236,7 +236,7 @@ export const listProjectiles = route({
 	summary: 'All projectiles in flight, in id order',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), projectiles: z.array(projectile), count: listLength }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: [{ path: '/projectile/spawn', body: {} }] }],
 });
 
@@ -250,7 +250,7 @@ export const deleteProjectile = route({
 	effect: 'write',
 	params: z.strictObject({ id: entityId.meta(names('projectile')) }),
 	answer: z.strictObject({ ok: z.literal(true), deleted: entityId }),
-	errors: { entity_not_found: 200, no_projectile: 200 },
+	errors: ['entity_not_found', 'no_projectile'],
 	examples: [{ name: 'Remove it', given: [{ path: '/projectile/spawn', body: {} }], path: '/projectile/0' }],
 });
 
@@ -276,7 +276,8 @@ export const setAi = route({
 		}),
 	),
 	answer: message.extend({ ai: z.string().describe('The goal in words'), warnings }),
-	errors: found,
+	errors: [],
+	inside: found,
 	examples: [
 		{
 			name: 'Walk between two places',
@@ -333,7 +334,8 @@ export const setViewFilter = route({
 		})
 		.describe('"rules", or "clear"'),
 	answer: message.extend({ rules: z.array(z.string()).describe('The rules now in force'), warnings }),
-	errors: { ...found, invalid_view_rule: 422 },
+	errors: ['invalid_view_rule'],
+	inside: found,
 	examples: [
 		{
 			name: 'See what is near and hostile',

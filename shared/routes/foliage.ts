@@ -70,15 +70,8 @@ export const scatterFoliage = route({
 		warnings: z.array(z.string()).optional(),
 	}),
 	makes: { thing: 'foliage', named: { foliage: '$response.body#/id' } },
-	errors: {
-		bad_foliage: 200,
-		unknown_mesh: 200,
-		world_full: 200,
-		no_registry: 200,
-		no_terrain: 200,
-		entity_not_found: 200,
-		stale_handle: 200,
-	},
+	errors: ['bad_foliage', 'world_full', 'no_terrain', 'entity_not_found', 'stale_handle'],
+	inside: ['unknown_mesh', 'no_registry'],
 	examples: [
 		{ name: 'A meadow', given: [ground], body: { mesh_name: 'grass', density: 4, max_distance: 60 } },
 		{
@@ -111,7 +104,7 @@ export const listFoliage = route({
 		instances: z.int().describe('Plants of all layers'),
 		most_instances: z.int().describe('Plants that a world may have'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'List them', given: [{ path: '/foliage/scatter', body: { mesh_name: 'bush', density: 0.1 } }] },
 	],
@@ -130,7 +123,7 @@ export const removeFoliage = route({
 		all: flag('All layers').default(false),
 	}),
 	answer: message.extend({ removed: z.int().describe('Layers that are gone') }),
-	errors: { unknown_foliage: 200 },
+	errors: ['unknown_foliage'],
 	examples: [
 		{
 			name: 'Remove one',

@@ -49,7 +49,8 @@ export const createFork = route({
 		...worldStamp,
 	}),
 	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },
-	errors: { fork_exists: 200, unknown_fork: 200, too_many_forks: 200 },
+	errors: ['unknown_fork', 'too_many_forks'],
+	inside: ['fork_exists'],
 	examples: [{ name: 'Branch off', body: { fork_id: 'plan' } }],
 });
 
@@ -83,7 +84,7 @@ export const listForks = route({
 		),
 		memory,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List the forks', given }],
 });
 
@@ -98,11 +99,12 @@ export const deleteFork = route({
 	world: false,
 	params,
 	answer: z.strictObject({ ok: z.literal(true), deleted: forkId }),
-	errors: { unknown_fork: 200 },
+	errors: [],
+	inside: ['unknown_fork'],
 	examples: [{ name: 'Drop a fork', given, path: '/fork/plan' }],
 });
 
-const { only_in_forks: _, ...refusedInFork } = refusedStep;
+const refusedInFork = refusedStep.filter((code) => code !== 'only_in_forks');
 
 export const stepFork = route({
 	id: 'forks.step',
@@ -119,7 +121,8 @@ export const stepFork = route({
 	params,
 	body: stepBody,
 	answer: z.strictObject({ ok: z.literal(true), fork_id: forkId, ...stepped }),
-	errors: { unknown_fork: 200, ...refusedInFork },
+	errors: refusedInFork,
+	inside: ['unknown_fork'],
 	examples: [
 		{ name: 'Advance the fork', given, path: '/fork/plan/step', body: { ticks: 10 } },
 		{
@@ -160,7 +163,8 @@ export const observeFork = route({
 		entity_count: entityCount,
 		entities,
 	}),
-	errors: { unknown_fork: 200 },
+	errors: [],
+	inside: ['unknown_fork'],
 	examples: [{ name: 'Read the fork', given, path: '/fork/plan/observe' }],
 });
 
@@ -185,7 +189,7 @@ export const promoteFork = route({
 		entity_count: entityCount,
 		...worldStamp,
 	}),
-	errors: { unknown_fork: 200, fork_exists: 200, too_many_forks: 200 },
+	errors: ['unknown_fork', 'fork_exists', 'too_many_forks'],
 	examples: [
 		{
 			name: 'Choose a future and keep the other',
@@ -220,7 +224,7 @@ export const diffFork = route({
 		to: z.strictObject({ ...worldStamp, seed }),
 		...worldDiff.shape,
 	}),
-	errors: { unknown_fork: 200, no_fork_parent: 200 },
+	errors: ['unknown_fork', 'no_fork_parent'],
 	examples: [
 		{
 			name: 'See what ten ticks did',

@@ -14,7 +14,8 @@ import {
 	word,
 } from '../contract/values.ts';
 
-const living = { entity_not_found: 200, stale_handle: 200, no_health: 200, entity_dead: 200 } as const;
+const gone = ['entity_not_found', 'stale_handle'] as const;
+const notLiving = ['no_health', 'entity_dead'] as const;
 
 export const damage = route({
 	id: 'gameplay.damage',
@@ -35,7 +36,7 @@ export const damage = route({
 		}),
 	),
 	answer: message,
-	errors: living,
+	errors: [...gone, ...notLiving],
 	examples: [
 		{
 			name: 'Take 30 HP on the next tick',
@@ -57,7 +58,8 @@ export const heal = route({
 		nullMeansDefault({ ...namedEntity, amount: number('Health to give', { unit: 'HP', min: 0 }).default(0) }),
 	),
 	answer: message.extend({ health: z.number().describe('Health now (HP)') }),
-	errors: living,
+	errors: notLiving,
+	inside: gone,
 	examples: [
 		{
 			name: 'Give 20 HP',
@@ -79,7 +81,8 @@ export const tag = route({
 		nullMeansDefault({ ...namedEntity, add: tagList.default([]), remove: tagList.default([]) }),
 	),
 	answer: message.extend({ tags: z.array(z.string()).describe('The labels now, sorted') }),
-	errors: { entity_not_found: 200, stale_handle: 200 },
+	errors: [],
+	inside: gone,
 	examples: [
 		{
 			name: 'Label entity 0',

@@ -28,7 +28,7 @@ const about = {
 	quality: z.string(),
 };
 
-const NO_SERVER = { no_relay: 503 } as const;
+const NO_SERVER = ['no_relay'] as const;
 
 export const generateAsset = route({
 	...shared,
@@ -51,13 +51,8 @@ export const generateAsset = route({
 	),
 	makes: { thing: 'task', named: { task: '$response.body#/task_id' } },
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
-	errors: {
-		...NO_SERVER,
-		unknown_provider: 200,
-		no_provider_key: 200,
-		too_many_tasks: 200,
-		file_failed: 200,
-	},
+	errors: [...NO_SERVER, 'too_many_tasks', 'file_failed'],
+	inside: ['unknown_provider', 'no_provider_key'],
 	examples: [
 		{
 			name: 'A house, made here',
@@ -77,7 +72,8 @@ export const generationStatus = route({
 	effect: 'read',
 	params: z.strictObject({ task_id: taskId }),
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
-	errors: { ...NO_SERVER, unknown_task: 200 },
+	errors: NO_SERVER,
+	inside: ['unknown_task'],
 	examples: [{ name: 'The first one', path: '/asset/status/gen_0', needs: 'relay' }],
 });
 
@@ -104,7 +100,7 @@ export const cancelGeneration = route({
 	effect: 'view',
 	params: z.strictObject({ task_id: taskId }),
 	answer: z.strictObject({ ok: z.literal(true), ...task, ...about }),
-	errors: { ...NO_SERVER, unknown_task: 200, task_over: 200, file_failed: 200 },
+	errors: [...NO_SERVER, 'unknown_task', 'task_over', 'file_failed'],
 	examples: [{ name: 'The first one', path: '/asset/generated/gen_0', needs: 'relay' }],
 });
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { abilityDocument, abilityList, SLOTS, shownEffect } from '../components/abilities.ts';
-import { route, shapeInside } from '../contract/route.ts';
+import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import {
 	entityId,
@@ -21,7 +21,7 @@ import { heroDocument, heroName as name } from '../documents/hero.ts';
 import { warnings } from './world.ts';
 
 const tag = 'Gameplay' as const;
-const gone = { entity_not_found: 200, stale_handle: 200 } as const;
+const gone = ['entity_not_found', 'stale_handle'] as const;
 const slot = word(SLOTS, 'Slot');
 
 const heal = { slot: 'Q', name: 'Mend', cooldown: 8, mana_cost: 50, effect: { Heal: { amount: 120 } } };
@@ -51,7 +51,7 @@ export const defineHero = route({
 		warnings,
 	}),
 	makes: { thing: 'hero', named: { hero: '$request.body#/name' } },
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'A knight who mends', body: { name: 'Knight', health: 800, damage: 60, abilities: [heal] } },
 		{
@@ -92,7 +92,8 @@ export const selectHero = route({
 	effect: 'write',
 	body: z.strictObject({ ...namedEntity, hero_name: name.meta(names('hero')) }),
 	answer: message.extend({ warnings }),
-	errors: { ...shapeInside, ...gone, unknown_hero: 200, entity_dead: 200 },
+	errors: ['entity_dead'],
+	inside: ['invalid_body', ...gone, 'unknown_hero'],
 	examples: [
 		{ name: 'Become a knight', given: [...defined, someone], body: { entity_id: 0, hero_name: 'Knight' } },
 	],
@@ -107,7 +108,7 @@ export const listHeroes = route({
 	summary: 'All heroes with their definitions, by name',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), heroes: z.array(shownHero), count: listLength }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: defined }],
 });
 
@@ -123,7 +124,7 @@ export const getHero = route({
 	effect: 'read',
 	params,
 	answer: shownHero.extend({ ok: z.literal(true) }),
-	errors: { unknown_hero: 404 },
+	errors: ['unknown_hero'],
 	examples: [{ name: 'Read the knight', given: defined, path: '/hero/Knight' }],
 });
 
@@ -137,7 +138,7 @@ export const removeHero = route({
 	effect: 'write',
 	params,
 	answer: message,
-	errors: { unknown_hero: 200 },
+	errors: ['unknown_hero'],
 	examples: [{ name: 'Forget the knight', given: defined, path: '/hero/Knight' }],
 });
 
@@ -160,15 +161,8 @@ export const useAbility = route({
 		}),
 	),
 	answer: message.extend({ ready_at: z.int().describe('First tick on which it can be cast again') }),
-	errors: {
-		...gone,
-		no_ability: 200,
-		on_cooldown: 200,
-		no_mana: 200,
-		entity_dead: 200,
-		silenced: 200,
-		bad_aim: 200,
-	},
+	errors: ['no_ability', 'on_cooldown', 'no_mana', 'entity_dead', 'silenced', 'bad_aim'],
+	inside: gone,
 	examples: [
 		{
 			name: 'Cast Q',
@@ -221,7 +215,8 @@ export const listAbilities = route({
 			.nullable(),
 		hero: z.string().nullable().describe('Name of the hero it plays'),
 	}),
-	errors: { entity_not_found: 200 },
+	errors: [],
+	inside: ['entity_not_found'],
 	examples: [{ name: 'What can it cast?', given: [someone], path: '/ability/list/0' }],
 });
 
@@ -259,6 +254,6 @@ export const removeAbility = route({
 	effect: 'write',
 	body: z.strictObject({ ...namedEntity, slot: optional(slot.describe('Slot; left out: all')) }),
 	answer: message.extend({ removed: z.int().describe('Abilities taken') }),
-	errors: { ...gone, no_ability: 200 },
+	errors: [...gone, 'no_ability'],
 	examples: [{ name: 'Forget Q', given: equipped, body: { entity_id: 0, slot: 'Q' } }],
 });

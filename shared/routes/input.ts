@@ -36,7 +36,7 @@ export const bindInput = route({
 		replaced: z.string().nullable().describe('What the key was bound to before'),
 		warnings,
 	}),
-	errors: { too_many_bindings: 200 },
+	errors: ['too_many_bindings'],
 	examples: [
 		{ name: 'Jump with the space bar', body: { key: 'Space', action: 'jump' } },
 		{ name: 'Walk with W', body: { key: 'W', action: 'move_forward' } },
@@ -57,7 +57,8 @@ export const unbindInput = route({
 		action: z.string().describe('What it was bound to'),
 		context: z.string(),
 	}),
-	errors: { unbound_key: 200 },
+	errors: [],
+	inside: ['unbound_key'],
 	examples: [{ name: 'The right mouse button does nothing', body: { key: 'MouseRight' } }],
 });
 
@@ -101,7 +102,7 @@ export const listInput = route({
 			)
 			.describe('The actions that the engine carries out by itself'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them' }],
 });
 
@@ -115,7 +116,7 @@ export const pushContext = route({
 	effect: 'write',
 	body: z.strictObject({ context: contextName.default('gameplay') }),
 	answer: message.extend({ contexts: z.array(z.string()).describe('The stack, the topmost last') }),
-	errors: { too_many_contexts: 200 },
+	errors: ['too_many_contexts'],
 	examples: [{ name: 'A menu', body: { context: 'menu' } }],
 });
 
@@ -131,7 +132,8 @@ export const popContext = route({
 		context: z.string().describe('The one taken away'),
 		contexts: z.array(z.string()).describe('The stack, the topmost last'),
 	}),
-	errors: { last_context: 200 },
+	errors: [],
+	inside: ['last_context'],
 	examples: [
 		{
 			name: 'Back to the game',
@@ -150,14 +152,14 @@ const taken = message.extend({
 });
 
 /** Why an input is refused. */
-export const refusedInput = {
-	unbound_key: 200,
-	no_player: 200,
-	past_tick: 200,
-	too_many_inputs: 200,
-	entity_not_found: 200,
-	stale_handle: 200,
-} as const;
+export const refusedInput = [
+	'unbound_key',
+	'no_player',
+	'past_tick',
+	'too_many_inputs',
+	'entity_not_found',
+	'stale_handle',
+] as const;
 
 const hero = { path: '/spawn', body: { player: true, position: [0, 0, 0] } };
 

@@ -10,13 +10,7 @@ import { forkName } from './forks.ts';
 import { journalWorks } from './journal-view.ts';
 import { warnings } from './warnings.ts';
 
-const undoErrors = {
-	no_journal: 200,
-	journal_cut: 200,
-	nothing_to_undo: 200,
-	depended_on: 200,
-	asset_missing: 404,
-} as const;
+const undoErrors = ['no_journal', 'journal_cut', 'nothing_to_undo', 'depended_on', 'asset_missing'] as const;
 
 const shared = { tag: 'Journal', world: false, batch: false } as const;
 const entry = z.int().describe('Number of the entry, from 0 on');
@@ -59,7 +53,7 @@ export const getJournal = route({
 			.optional()
 			.describe('The call with the key that was asked for'),
 	}),
-	errors: { bad_key: 422, journal_unreadable: 503 },
+	errors: ['bad_key', 'journal_unreadable'],
 	examples: [
 		{ name: 'Whether everything is kept' },
 		{ name: 'Whether a call ran', path: '/journal?key=move-17' },
@@ -114,7 +108,7 @@ export const getHistory = route({
 		count: listLength,
 		next: entry.nullable().describe('Where to go on'),
 	}),
-	errors: { no_journal: 200, journal_cut: 200, journal_unreadable: 503 },
+	errors: ['no_journal', 'journal_cut', 'journal_unreadable'],
 	examples: [{ name: 'The oldest', path: '/history?limit=10', needs: 'journal' }],
 });
 
@@ -162,13 +156,7 @@ export const firstTick = route({
 			.describe('Null where the index answered: POST /history/fork with the tick tells'),
 		entity_count: entityCount.nullable().describe('Null where the index answered'),
 	}),
-	errors: {
-		no_journal: 200,
-		journal_cut: 200,
-		journal_unreadable: 503,
-		invalid_assertion: 200,
-		too_many_actions: 200,
-	},
+	errors: ['no_journal', 'journal_cut', 'journal_unreadable', 'invalid_assertion', 'too_many_actions'],
 	examples: [
 		{
 			name: 'When any entity first had less than 50 HP',
@@ -205,15 +193,15 @@ export const forkHistory = route({
 		...worldStamp,
 	}),
 	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },
-	errors: {
-		no_journal: 200,
-		journal_cut: 200,
-		journal_unreadable: 503,
-		no_moment: 200,
-		fork_exists: 200,
-		too_many_forks: 200,
-		out_of_room: 200,
-	},
+	errors: [
+		'no_journal',
+		'journal_cut',
+		'journal_unreadable',
+		'no_moment',
+		'fork_exists',
+		'too_many_forks',
+		'out_of_room',
+	],
 	examples: [{ name: 'As it was at the start', body: { fork_id: 'past', tick: 0 }, needs: 'journal' }],
 });
 

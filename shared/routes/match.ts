@@ -58,7 +58,8 @@ export const getGame = route({
 		winner_team: team.describe('Team of the winner, as in events; null when there is none'),
 		ended_by: matchCause.nullable().describe('What ended the match; null while it goes on'),
 	}),
-	errors: { no_match: 200 },
+	errors: [],
+	inside: ['no_match'],
 	examples: [{ name: 'Read the match', given: started }],
 });
 
@@ -79,7 +80,7 @@ export const getSummary = route({
 			.describe('Assertions that have been evaluated, with their last verdict'),
 		entity_count: z.int().describe('Entities that are in a team'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'Read the summary', given: [{ path: '/spawn', body: { team: 1, role: 'hero', health: 10 } }] },
 	],
@@ -97,7 +98,7 @@ export const createGame = route({
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault(gameDocument.shape)),
 	answer: message.extend({ phase }),
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'First to five', body: { mode: 'deathmatch', score_limit: 5, time_limit: 120 } },
 		{ name: 'Wait in the lobby', body: { auto_start: false, countdown: 3 } },
@@ -113,7 +114,7 @@ export const startGame = route({
 	summary: 'Starts the match that waits in the lobby',
 	effect: 'write',
 	answer: message.extend({ phase }),
-	errors: { no_match: 200, match_running: 200 },
+	errors: ['no_match', 'match_running'],
 	examples: [{ name: 'Start', given: [{ path: '/game/create', body: { auto_start: false } }], body: {} }],
 });
 
@@ -132,7 +133,7 @@ export const endGame = route({
 		winner,
 		winner_team: team.describe('Team of the winner, as in events; null when there is none'),
 	}),
-	errors: { no_match: 200, match_over: 200 },
+	errors: ['no_match', 'match_over'],
 	examples: [{ name: 'Team 1 wins', given: started, body: { winner_team: 1 } }],
 });
 
@@ -145,6 +146,6 @@ export const removeGame = route({
 	summary: 'Removes the match with its scores',
 	effect: 'write',
 	answer: message,
-	errors: { no_match: 200 },
+	errors: ['no_match'],
 	examples: [{ name: 'Remove it', given: started }],
 });

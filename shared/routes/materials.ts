@@ -41,7 +41,8 @@ export const setMaterial = route({
 		replace: flag('Forgets first what was said of the entity before').default(false),
 	}),
 	answer: message.extend({ material: wholeMaterial }),
-	errors: { entity_not_found: 200, stale_handle: 200, unknown_material: 200, ...refusedAsset },
+	errors: ['unknown_material', ...refusedAsset],
+	inside: ['entity_not_found', 'stale_handle'],
 	examples: [
 		{
 			name: 'A ball of brushed metal',
@@ -73,7 +74,7 @@ export const getEntityMaterial = route({
 		name: z.string().nullable().describe('Named material, or null'),
 		material: wholeMaterial,
 	}),
-	errors: { entity_not_found: 404, stale_handle: 404 },
+	errors: ['entity_not_found', 'stale_handle'],
 	examples: [{ name: 'Read one', given: [ball], path: '/material/entity/0' }],
 });
 
@@ -112,7 +113,7 @@ export const listMaterials = route({
 		materials: z.array(z.strictObject({ name: z.string(), material: wholeMaterial })),
 		count: listLength,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: [brass] }],
 });
 
@@ -126,7 +127,7 @@ export const getMaterial = route({
 	effect: 'read',
 	params: named,
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), material: wholeMaterial }),
-	errors: { unknown_material: 404 },
+	errors: ['unknown_material'],
 	examples: [{ name: 'Read one', given: [brass], path: '/material/brass' }],
 });
 
@@ -140,6 +141,6 @@ export const deleteMaterial = route({
 	effect: 'view',
 	params: named,
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
-	errors: { unknown_material: 200 },
+	errors: ['unknown_material'],
 	examples: [{ name: 'Remove one', given: [brass], path: '/material/brass' }],
 });

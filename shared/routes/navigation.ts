@@ -88,7 +88,7 @@ export const generateNavmesh = route({
 		shown: optional(shown),
 	}),
 	answer: z.strictObject({ ok: z.literal(true), ...counts }),
-	errors: { bad_navmesh: 422, asset_missing: 404, asset_refused: 422 },
+	errors: ['bad_navmesh', 'asset_missing', 'asset_refused'],
 	examples: [
 		{ name: 'Half-metre cells round a wall', given: [wall], body: { cell_size: 0.5, min_x: -10, max_x: 10 } },
 		{
@@ -119,7 +119,7 @@ export const getNavmesh = route({
 				'One text for each row of cells, the least z first, one character for each cell, the least x first: # nobody can stand there, ^ one can on top of something onto which no step leads, . one can, ~ one can at another cost than 1',
 			),
 	}),
-	errors: { no_navmesh: 200, bad_navmesh: 422 },
+	errors: ['no_navmesh', 'bad_navmesh'],
 	examples: [
 		{ name: 'Read it', given: [generated] },
 		{ name: 'With a map', given: [wall, generated], path: '/navmesh?map=true' },
@@ -135,7 +135,7 @@ export const removeNavmesh = route({
 	summary: 'Takes the navigation mesh away; those who walk on it stop, and the event path_ended says so',
 	effect: 'write',
 	answer: message,
-	errors: { no_navmesh: 200 },
+	errors: ['no_navmesh'],
 	examples: [{ name: 'Remove it', given: [generated] }],
 });
 
@@ -149,7 +149,7 @@ export const showNavmesh = route({
 	effect: 'view',
 	body: z.strictObject({ shown: shown.default(true) }),
 	answer: message.extend({ shown }),
-	errors: { no_navmesh: 200 },
+	errors: ['no_navmesh'],
 	examples: [{ name: 'Show it', given: [generated], body: { shown: true } }],
 });
 
@@ -176,7 +176,8 @@ export const computePath = route({
 		cost: z.number().describe('What it costs: metres, each at the cost of its area'),
 		partial: z.boolean().describe('Whether it ends before `to`'),
 	}),
-	errors: { no_navmesh: 200, bad_navmesh: 422, no_way: 200, asset_missing: 404, asset_refused: 422 },
+	errors: ['bad_navmesh', 'asset_missing', 'asset_refused'],
+	inside: ['no_navmesh', 'no_way'],
 	examples: [
 		{ name: 'Round a wall', given: [wall, generated], body: { from: [-4, 0, 0], to: [4, 0, 0] } },
 		{
@@ -221,13 +222,14 @@ export const setPath = route({
 		partial: optional(pathFields.partial),
 	}),
 	answer: message,
-	errors: { no_navmesh: 200, cannot_walk: 200, entity_not_found: 200, stale_handle: 200 },
+	errors: ['no_navmesh', 'cannot_walk'],
+	inside: ['entity_not_found', 'stale_handle'],
 	examples: [
 		{ name: 'Walk', given: [generated, walker], body: { entity_id: 0, target: [4, 0, 0], speed: 3 } },
 	],
 });
 
-const unknownWalker = { no_path: 200, entity_not_found: 200 } as const;
+const unknownWalker = ['no_path', 'entity_not_found'] as const;
 
 export const listPaths = route({
 	...shared,
@@ -238,7 +240,7 @@ export const listPaths = route({
 	summary: 'Everybody who has a path, in the order of their ids',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), paths: z.array(pathView), count: listLength }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: walking }],
 });
 

@@ -55,9 +55,9 @@ export const getSchema = route({
 		definitions: z
 			.record(z.string(), anyObject)
 			.describe('Named schemas, referred to as #/definitions/<name>'),
-		errors: z.array(anyObject).describe('Every error code with its usual status and what to do'),
+		errors: z.array(anyObject).describe('Every error code with its status and what to do'),
 	}),
-	errors: { no_such_route: 404 },
+	errors: ['no_such_route'],
 	examples: [
 		{ name: 'Read the schema' },
 		{ name: 'See what there is', path: '/schema?brief=true' },
@@ -77,7 +77,7 @@ export const getOpenApi = route({
 	effect: 'read',
 	world: false,
 	answer: anyObject,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Read the OpenAPI document' }],
 });
 
@@ -120,7 +120,7 @@ export const diagnose = route({
 			.describe('Why rules fire or do not: at most 100, those that never fired first'),
 		entity_count: entityCount,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Diagnose', given: [{ path: '/spawn', body: { velocity: { linear: [1, 0, 0] } } }] }],
 });
 
@@ -138,7 +138,7 @@ export const getEvents = route({
 		events: z.array(eventView).describe('By type, damage and deaths first, each type oldest first'),
 		count: listLength,
 	}),
-	errors: {},
+	errors: [],
 	examples: [
 		{
 			name: 'See queued damage',
@@ -160,7 +160,7 @@ export const postEvent = route({
 	effect: 'write',
 	body: sentEvent,
 	answer: message,
-	errors: { entity_not_found: 200, no_health: 200, entity_dead: 200 },
+	errors: ['entity_not_found', 'no_health', 'entity_dead'],
 	examples: [
 		{ name: 'Send a signal', body: { type: 'SignalEvent', name: 'gate-opened', data: { gate: 3 } } },
 	],
@@ -194,7 +194,7 @@ export const getProfile = route({
 			.int()
 			.describe('Number of ticks in the means, at most 60. Of the ticks of one call every eighth is timed'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Time the systems', given: [{ path: '/step', body: { ticks: 2 } }] }],
 });
 
@@ -239,7 +239,8 @@ export const getGpu = route({
 			})
 			.describe('What was chosen by itself for what draws'),
 	}),
-	errors: { no_gpu: 200 },
+	errors: [],
+	inside: ['no_gpu'],
 	examples: [{ name: 'See what draws the picture', needs: 'view' }],
 });
 
@@ -253,7 +254,7 @@ export const getNetStatus = route({
 	effect: 'read',
 	world: false,
 	answer: z.strictObject({ ok: z.literal(true), active: z.literal(false), message: z.string() }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Ask' }],
 });
 
@@ -299,7 +300,7 @@ export const watch = route({
 			)
 			.describe('Oldest first; the newest 200 are kept'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Look at the newest calls' }],
 });
 
@@ -326,7 +327,7 @@ export const endEngine = route({
 			.nullable()
 			.describe('The world that was lost by it; null where the journal has it, unless one was lost before'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'End the engine that holds a world', path: '/engine/worker/0123456789abcdef', needs: 'relay' },
 	],

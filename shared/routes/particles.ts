@@ -46,7 +46,7 @@ export const createParticles = route({
 		entity_generation: generation,
 		emitter: emitterSchema,
 	}),
-	errors: { entity_not_found: 200, stale_handle: 200, too_many_emitters: 200, ...refusedAsset },
+	errors: ['entity_not_found', 'stale_handle', 'too_many_emitters', ...refusedAsset],
 	examples: [
 		{ name: 'A fire', body: { preset: 'fire', position: [0, 0.2, 0] } },
 		{
@@ -84,7 +84,7 @@ export const emitParticles = route({
 		),
 	}),
 	answer: message,
-	errors: { entity_not_found: 200, stale_handle: 200, no_emitter: 200 },
+	errors: ['entity_not_found', 'stale_handle', 'no_emitter'],
 	examples: [
 		{
 			name: 'A burst of sparks',
@@ -107,7 +107,8 @@ export const stopParticles = route({
 		clear: optional(flag('Whether the particles that are there are gone at once')),
 	}),
 	answer: message,
-	errors: { entity_not_found: 200, stale_handle: 200, no_emitter: 200 },
+	errors: [],
+	inside: ['entity_not_found', 'stale_handle', 'no_emitter'],
 	examples: [
 		{
 			name: 'Stop a fire',
@@ -139,6 +140,6 @@ export const listParticles = route({
 		),
 		count: listLength,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: [{ path: '/particle/create', body: { preset: 'snow' } }] }],
 });

@@ -22,7 +22,7 @@ export const getPostprocess = route({
 	summary: 'Settings of post-processing',
 	effect: 'read',
 	answer,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Read them' }],
 });
 
@@ -40,7 +40,7 @@ export const setPostprocess = route({
 	effect: 'view',
 	body: z.strictObject(eachOptional(postprocessFields)),
 	answer,
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'Brighter and warmer', body: { exposure: 0.5, temperature: 0.3 } },
 		{ name: 'Only a glow', body: { ssao_enabled: false, bloom_threshold: 1.2 } },
@@ -60,6 +60,6 @@ export const presetPostprocess = route({
 		quality: word(['low', 'medium', 'med', 'high', 'ultra'], 'Name of the preset; med is medium'),
 	}),
 	answer,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'All of it', body: { quality: 'high' } }],
 });

@@ -1,7 +1,7 @@
 /** Routes of the tag Rules: gameplay rules as data. */
 
 import * as z from 'zod';
-import { route, shapeInside } from '../contract/route.ts';
+import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, message, nullMeansDefault } from '../contract/values.ts';
 import { reading } from '../documents/assertion.ts';
@@ -64,7 +64,8 @@ export const createRule = route({
 		warnings,
 	}),
 	makes: { thing: 'rule', named: { rule: '$response.body#/rule_id' } },
-	errors: { ...shapeInside, invalid_rule: 200, world_full: 200, ...refusedAsset },
+	errors: ['world_full', ...refusedAsset],
+	inside: ['invalid_body', 'invalid_rule'],
 	examples: [
 		{
 			name: 'Minions every 20 s',
@@ -97,7 +98,7 @@ export const listRules = route({
 	summary: 'All rules in full, in id order',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), rules: z.array(shownRule), count: listLength }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List the rules', given }],
 });
 
@@ -111,7 +112,7 @@ export const getRule = route({
 	effect: 'read',
 	params,
 	answer: z.strictObject({ ok: z.literal(true), rule: shownRule }),
-	errors: { rule_not_found: 404 },
+	errors: ['rule_not_found'],
 	examples: [{ name: 'Read rule 0', given, path: '/rule/0' }],
 });
 
@@ -125,6 +126,6 @@ export const deleteRule = route({
 	effect: 'write',
 	params,
 	answer: message.extend({ deleted: entityId, ...worldStamp }),
-	errors: { rule_not_found: 200 },
+	errors: ['rule_not_found'],
 	examples: [{ name: 'Remove rule 0', given, path: '/rule/0' }],
 });

@@ -14,14 +14,14 @@ const file = text('File under the data folder', 400);
 const sceneFile = z.strictObject(nullMeansDefault({ path: file.meta(names('scene')).default('scene.json') }));
 const forkParams = z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) });
 
-const scenarioErrors = {
-	invalid_scenario: 200,
-	invalid_rule: 200,
-	invalid_assertion: 200,
-	unknown_template: 200,
-	world_full: 200,
+const scenarioErrors = [
+	'invalid_scenario',
+	'invalid_rule',
+	'invalid_assertion',
+	'unknown_template',
+	'world_full',
 	...refusedAsset,
-} as const;
+] as const;
 
 const duel = {
 	version: 2,
@@ -114,7 +114,7 @@ export const exportScenario = route({
 	effect: 'read',
 	query: exportQuery,
 	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
-	errors: { too_large_to_save: 200, asset_missing: 404 },
+	errors: ['too_large_to_save', 'asset_missing'],
 	examples: [
 		{ name: 'Export', given: [{ path: '/scenario', body: duel }] },
 		{
@@ -140,7 +140,8 @@ export const applyForkScenario = route({
 	body: scenarioDocument,
 	document: true,
 	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...applied }),
-	errors: { unknown_fork: 200, ...scenarioErrors },
+	errors: scenarioErrors,
+	inside: ['unknown_fork'],
 	examples: [{ name: 'Try a duel in a fork', given: withFork, path: '/fork/plan/scenario', body: duel }],
 });
 
@@ -156,7 +157,7 @@ export const exportForkScenario = route({
 	params: forkParams,
 	query: exportQuery,
 	answer: z.record(z.string(), z.unknown()).describe('A scenario document'),
-	errors: { unknown_fork: 200, too_large_to_save: 200, asset_missing: 404 },
+	errors: ['unknown_fork', 'too_large_to_save', 'asset_missing'],
 	examples: [{ name: 'Export a fork', given: withFork, path: '/fork/plan/scenario' }],
 });
 
@@ -184,7 +185,8 @@ export const saveScene = route({
 	body: sceneFile,
 	answer: done,
 	makes: { thing: 'scene', named: { scene: '$response.body#/path' } },
-	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200, asset_missing: 404 },
+	errors: ['asset_missing'],
+	inside: ['file_refused', 'file_failed', 'too_large_to_save'],
 	examples: [{ name: 'Save', given: [someone], body: { path: 'saved.json' } }],
 });
 
@@ -200,13 +202,8 @@ export const loadScene = route({
 	effect: 'replace',
 	body: sceneFile,
 	answer: done.extend({ exact: z.boolean().describe('Whether the digest is the saved one') }),
-	errors: {
-		file_missing: 200,
-		file_refused: 200,
-		file_failed: 200,
-		invalid_scene: 200,
-		world_full: 200,
-	},
+	errors: ['world_full'],
+	inside: ['file_missing', 'file_refused', 'file_failed', 'invalid_scene'],
 	examples: [{ name: 'Load', given: saved, body: { path: 'saved.json' } }],
 });
 
@@ -221,7 +218,7 @@ export const openScene = route({
 	effect: 'replace',
 	body: z.strictObject({ name: text('Name of the scene', 100) }),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), ...applied }),
-	errors: { ...scenarioErrors, file_missing: 200 },
+	errors: [...scenarioErrors, 'file_missing'],
 	examples: [{ name: 'The arena', needs: 'relay', body: { name: 'arena' } }],
 });
 
@@ -237,7 +234,8 @@ export const saveLevel = route({
 	access: 'write',
 	body: z.strictObject({ path: file }),
 	answer: done,
-	errors: { file_refused: 200, file_failed: 200, too_large_to_save: 200, asset_missing: 404 },
+	errors: ['asset_missing'],
+	inside: ['file_refused', 'file_failed', 'too_large_to_save'],
 	examples: [{ name: 'Save', given: [someone], body: { path: 'my-level.json' } }],
 });
 
@@ -264,15 +262,8 @@ export const loadLevel = route({
 		...worldStamp,
 		warnings,
 	}),
-	errors: {
-		file_missing: 200,
-		invalid_level: 200,
-		...refusedAsset,
-		invalid_rule: 200,
-		invalid_assertion: 200,
-		unknown_template: 200,
-		world_full: 200,
-	},
+	errors: [...refusedAsset, 'invalid_rule', 'invalid_assertion', 'unknown_template', 'world_full'],
+	inside: ['file_missing', 'invalid_level', 'file_refused', 'file_failed'],
 	examples: [
 		{
 			name: 'Load a small level',

@@ -95,16 +95,16 @@ export const loadScript = route({
 		output: z.array(z.string()).describe('What it printed while it was loaded'),
 	}),
 	makes: { thing: 'script', named: { script: '$response.body#/script_name' } },
-	errors: {
-		entity_not_found: 200,
-		stale_handle: 200,
-		no_script_engine: 200,
-		script_failed: 200,
-		too_many_scripts: 200,
-		file_missing: 200,
-		file_refused: 200,
-		file_failed: 200,
-	},
+	errors: ['too_many_scripts'],
+	inside: [
+		'entity_not_found',
+		'stale_handle',
+		'no_script_engine',
+		'script_failed',
+		'file_missing',
+		'file_refused',
+		'file_failed',
+	],
 	examples: [
 		{
 			name: 'A pet that follows, and stops two metres away',
@@ -163,7 +163,7 @@ export const listScripts = route({
 			scripts: z.int().describe('Most scripts of a world'),
 		}),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: [owner, pet, loaded] }],
 });
 
@@ -184,12 +184,7 @@ interface Which {
 const isEither = ({ entity_id, script_name }: Which): boolean =>
 	(entity_id == null) !== (script_name == null);
 
-const refusals = {
-	entity_not_found: 200,
-	stale_handle: 200,
-	no_script: 200,
-	unknown_script: 200,
-} as const;
+const refusals = ['entity_not_found', 'stale_handle', 'no_script', 'unknown_script'] as const;
 
 export const enableScript = route({
 	...shared,

@@ -29,16 +29,16 @@ const probability = {
 };
 
 /** What no tick can be made of: bodies that are too many, or too many in one place, rules that do too much at once, and a navigation mesh that would be too large. */
-export const refusedTick = {
-	too_crowded: 200,
-	world_full: 200,
-	too_many_spawned: 200,
-	too_many_actions: 200,
-	bad_navmesh: 422,
-} as const;
+export const refusedTick = [
+	'too_crowded',
+	'world_full',
+	'too_many_spawned',
+	'too_many_actions',
+	'bad_navmesh',
+] as const;
 
 /** What heavy mode ends a step with. */
-export const refusedOnceMore = { diverged: 500 } as const;
+export const refusedOnceMore = ['diverged'] as const;
 
 export const sampledChoice = z.strictObject({ ...choice, ...probability });
 
@@ -113,7 +113,7 @@ export const peek = route({
 			'Digest of the factors; /step reports the same for the tick it makes',
 		),
 	}),
-	errors: { ...refusedTick, invalid_assertion: 200 },
+	errors: [...refusedTick, 'invalid_assertion'],
 	examples: [
 		{
 			name: 'How likely somebody is low on health',
@@ -249,15 +249,15 @@ export const stepped = {
 };
 
 /** Why a step is refused, beyond its ticks. */
-export const refusedStep = {
-	no_such_draw: 200,
-	only_in_forks: 200,
+export const refusedStep = [
+	'no_such_draw',
+	'only_in_forks',
 	...refusedInput,
 	...refusedPicture,
-	invalid_assertion: 200,
+	'invalid_assertion',
 	...refusedTick,
 	...refusedOnceMore,
-} as const;
+] as const;
 
 export const step = route({
 	id: 'simulation.step',
@@ -312,7 +312,7 @@ export const play = route({
 		}).default(1),
 	}),
 	answer: playing,
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'Let it run', body: {} },
 		{ name: 'Twice as fast', body: { speed: 2 } },
@@ -331,6 +331,6 @@ export const pause = route({
 	effect: 'write',
 	overtakes: true,
 	answer: playing,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Hold it', body: {} }],
 });

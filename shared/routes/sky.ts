@@ -29,7 +29,7 @@ export const getSky = route({
 	summary: 'Time of day and colours of the sky',
 	effect: 'read',
 	answer: skyAnswer,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Read them' }],
 });
 
@@ -45,7 +45,7 @@ export const setSky = route({
 	effect: 'view',
 	body: z.strictObject(eachOptional(skyFields)),
 	answer: skyAnswer,
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'Dusk', body: { time_of_day: 18.2, turbidity: 4 } },
 		{ name: 'The light of the table again', body: { time_of_day: null } },
@@ -63,7 +63,7 @@ export const getFog = route({
 	summary: 'Settings of the fog',
 	effect: 'read',
 	answer: fogAnswer,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Read them' }],
 });
 
@@ -79,6 +79,6 @@ export const setFog = route({
 	effect: 'view',
 	body: z.strictObject(eachOptional(fogFields)),
 	answer: fogAnswer,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Mist in a valley', body: { enabled: true, density: 0.08, height_falloff: 0.4 } }],
 });

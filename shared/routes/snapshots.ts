@@ -105,7 +105,7 @@ export const takeSnapshot = route({
 	),
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
 	makes: { thing: 'snapshot', named: { snapshot: '$response.body#/snapshot/label' } },
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Keep this moment', body: { label: 'before-the-fight' } }],
 });
 
@@ -122,7 +122,7 @@ export const listSnapshots = route({
 		snapshots: z.array(z.strictObject({ label: z.string(), ...worldStamp, entity_count: entityCount })),
 		count: listLength,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List the snapshots', given }],
 });
 
@@ -135,7 +135,8 @@ export const latestSnapshot = route({
 	summary: 'The newest snapshot in full',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
-	errors: { snapshot_missing: 200 },
+	errors: [],
+	inside: ['snapshot_missing'],
 	examples: [{ name: 'Read the newest', given }],
 });
 
@@ -150,7 +151,7 @@ export const getSnapshot = route({
 	effect: 'read',
 	params: labelled,
 	answer: z.strictObject({ ok: z.literal(true), snapshot: snapshotView }),
-	errors: { snapshot_missing: 404 },
+	errors: ['snapshot_missing'],
 	examples: [{ name: 'Read one', given, path: '/snapshot/start' }],
 });
 
@@ -202,7 +203,8 @@ export const diffSnapshots = route({
 			.describe('Verdicts that changed or are new'),
 		...worldDiff.shape,
 	}),
-	errors: { snapshot_missing: 200 },
+	errors: [],
+	inside: ['snapshot_missing'],
 	examples: [{ name: 'Compare two moments', given, path: '/snapshot/diff?from=start&to=later' }],
 });
 
@@ -223,7 +225,7 @@ export const restoreSnapshot = route({
 		entity_count: entityCount,
 		...worldStamp,
 	}),
-	errors: { snapshot_missing: 200 },
+	errors: ['snapshot_missing'],
 	examples: [{ name: 'Go back', given, path: '/snapshot/start/restore', body: {} }],
 });
 
@@ -237,7 +239,7 @@ export const deleteSnapshot = route({
 	effect: 'fork',
 	params: labelled,
 	answer: z.strictObject({ ok: z.literal(true), label: z.string(), deleted: z.int().describe('How many') }),
-	errors: { snapshot_missing: 200 },
+	errors: ['snapshot_missing'],
 	examples: [{ name: 'Drop one', given, path: '/snapshot/start' }],
 });
 
@@ -307,7 +309,7 @@ export const probe = route({
 		}),
 	),
 	answer: z.strictObject({ ok: z.literal(true), ...probeAnswer }),
-	errors: { unknown_assertion: 200, invalid_assertion: 200, ...refusedTick, ...refusedOnceMore },
+	errors: ['unknown_assertion', 'invalid_assertion', ...refusedTick, ...refusedOnceMore],
 	examples: [
 		{ name: 'Advance and assert', given: probeGiven, body: { ticks: 60 } },
 		{
@@ -331,13 +333,8 @@ export const probeFork = route({
 	params: z.strictObject({ id: z.string().describe('Id of the fork').meta(names('fork')) }),
 	body: z.strictObject(probeFields),
 	answer: z.strictObject({ ok: z.literal(true), fork_id: z.string(), ...probeAnswer }),
-	errors: {
-		unknown_fork: 200,
-		unknown_assertion: 200,
-		invalid_assertion: 200,
-		...refusedTick,
-		...refusedOnceMore,
-	},
+	errors: ['unknown_assertion', 'invalid_assertion', ...refusedTick, ...refusedOnceMore],
+	inside: ['unknown_fork'],
 	examples: [
 		{
 			name: 'Advance a fork and assert',

@@ -1,7 +1,7 @@
 /** Routes of the tag Templates and prefabs. */
 
 import * as z from 'zod';
-import { route, shapeInside } from '../contract/route.ts';
+import { route } from '../contract/route.ts';
 import { names } from '../contract/thing.ts';
 import { entityId, generation, listLength, optional, position, unreserved } from '../contract/values.ts';
 import { registryName as name, prefabSummary, spawnDocument, spawnFields } from '../documents/spawn.ts';
@@ -35,12 +35,7 @@ const spawned = {
 	warnings,
 };
 
-const spawnErrors = {
-	entity_not_found: 200,
-	...refusedEntity,
-	unknown_item: 200,
-	inventory_full: 200,
-} as const;
+const spawnErrors = ['entity_not_found', ...refusedEntity, 'unknown_item', 'inventory_full'] as const;
 
 const replaced = z.boolean().describe('Whether an earlier one of that name was replaced');
 
@@ -63,7 +58,8 @@ export const createTemplate = route({
 		warnings,
 	}),
 	makes: { thing: 'template', named: { template: '$response.body#/template' } },
-	errors: { ...shapeInside, ...refusedAsset },
+	errors: refusedAsset,
+	inside: ['invalid_body'],
 	examples: [{ name: 'A soldier', body: soldier.body }],
 });
 
@@ -78,7 +74,8 @@ export const spawnTemplate = route({
 	body: place('template'),
 	answer: z.strictObject({ ...spawned, template: z.string() }),
 	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
-	errors: { ...shapeInside, unknown_template: 200, ...spawnErrors },
+	errors: spawnErrors,
+	inside: ['invalid_body', 'unknown_template'],
 	examples: [
 		{ name: 'Two metres up', given: [soldier], body: { name: 'soldier', position: [0, 2, 0] } },
 		{
@@ -98,7 +95,7 @@ export const listTemplates = route({
 	summary: 'Names of the templates, sorted',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), templates: z.array(z.string()), count: listLength }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: [soldier] }],
 });
 
@@ -112,7 +109,7 @@ export const getTemplate = route({
 	effect: 'read',
 	params: named('template'),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), template: spawnDocument }),
-	errors: { unknown_template: 404 },
+	errors: ['unknown_template'],
 	examples: [{ name: 'Read one', given: [soldier], path: '/template/soldier' }],
 });
 
@@ -126,7 +123,7 @@ export const deleteTemplate = route({
 	effect: 'write',
 	params: named('template'),
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
-	errors: { unknown_template: 200 },
+	errors: ['unknown_template'],
 	examples: [{ name: 'Remove one', given: [soldier], path: '/template/soldier' }],
 });
 
@@ -141,7 +138,8 @@ export const spawnPrefab = route({
 	body: place('prefab'),
 	answer: z.strictObject({ ...spawned, name: z.string() }),
 	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
-	errors: { unknown_prefab: 200, ...spawnErrors },
+	errors: spawnErrors,
+	inside: ['unknown_prefab'],
 	examples: [
 		{ name: 'A crate', body: { name: 'crate', position: [0, 5, 0] } },
 		{ name: 'A tower of team 2', body: { name: 'tower', overrides: { team: 2, color: 'red' } } },
@@ -169,7 +167,7 @@ export const listPrefabs = route({
 		prefabs: z.array(z.string()).describe('Names'),
 		details: z.array(z.strictObject(shownPrefab)),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them' }],
 });
 
@@ -183,7 +181,7 @@ export const getPrefab = route({
 	effect: 'read',
 	params: named('prefab'),
 	answer: z.strictObject({ ok: z.literal(true), ...shownPrefab }),
-	errors: { unknown_prefab: 404 },
+	errors: ['unknown_prefab'],
 	examples: [{ name: 'Read one', path: '/prefab/crate' }],
 });
 
@@ -202,7 +200,7 @@ export const registerPrefab = route({
 	}),
 	answer: z.strictObject({ ok: z.literal(true), name: z.string(), replaced, warnings }),
 	makes: { thing: 'prefab', named: { prefab: '$response.body#/name' } },
-	errors: { no_registry: 200, ...refusedAsset },
+	errors: ['no_registry', ...refusedAsset],
 	examples: [{ name: 'A lamp', body: lamp.body }],
 });
 
@@ -216,6 +214,6 @@ export const deletePrefab = route({
 	effect: 'write',
 	params: named('prefab'),
 	answer: z.strictObject({ ok: z.literal(true), deleted: z.string() }),
-	errors: { unknown_prefab: 200, built_in_prefab: 200 },
+	errors: ['unknown_prefab', 'built_in_prefab'],
 	examples: [{ name: 'Remove one', given: [lamp], path: '/prefab/lamp' }],
 });

@@ -92,7 +92,7 @@ export const createTerrain = route({
 		thing: 'entity',
 		named: { entity: '$response.body#/entity_id' },
 	},
-	errors: { bad_stroke: 200, world_full: 200 },
+	errors: ['bad_stroke', 'world_full'],
 	examples: [
 		{ name: 'A flat one', body: { width: 64, height: 64, cell_size: 1 } },
 		{
@@ -142,7 +142,8 @@ export const editTerrain = route({
 		lowest: summary.lowest,
 		highest: summary.highest,
 	}),
-	errors: { no_terrain: 200, bad_stroke: 200, entity_not_found: 200, stale_handle: 200 },
+	errors: ['bad_stroke', 'entity_not_found', 'stale_handle'],
+	inside: ['no_terrain'],
 	examples: [
 		{ name: 'A hill', given: [made], body: { op: 'raise', x: 16, z: 16, radius: 8, amount: 4 } },
 		{
@@ -204,7 +205,7 @@ export const terrainHeight = route({
 			.meta(names('entity')),
 	}),
 	answer: z.strictObject({ ok: z.literal(true), entity_id: entityId, ...found }),
-	errors: { no_terrain: 200, bad_stroke: 200, entity_not_found: 200 },
+	errors: ['no_terrain', 'bad_stroke', 'entity_not_found'],
 	examples: [{ name: 'One place', given: [made], path: '/terrain/height?x=4&z=7.5' }],
 });
 
@@ -232,7 +233,7 @@ export const terrainHeights = route({
 		normals: z.array(found.normal).describe('For each place the direction up from the ground'),
 		count: listLength,
 	}),
-	errors: { no_terrain: 200, bad_stroke: 200, entity_not_found: 200, stale_handle: 200 },
+	errors: ['no_terrain', 'bad_stroke', 'entity_not_found', 'stale_handle'],
 	examples: [
 		{
 			name: 'Three places',
@@ -266,7 +267,7 @@ export const readTerrain = route({
 		...summary,
 		heights: z.array(z.array(z.number())).describe('Heights (m) in rows along x'),
 	}),
-	errors: { no_terrain: 200, entity_not_found: 200 },
+	errors: ['no_terrain', 'entity_not_found'],
 	examples: [{ name: 'Read one', given: [{ path: '/terrain/create', body: { width: 3, height: 2 } }] }],
 });
 
@@ -283,6 +284,6 @@ export const listTerrains = route({
 		terrains: z.array(z.strictObject(summary)),
 		count: listLength,
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'List them', given: [made] }],
 });

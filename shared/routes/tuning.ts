@@ -16,7 +16,7 @@ export const getTuning = route({
 	summary: 'The current tuning numbers of the game, which belong to no entity',
 	effect: 'read',
 	answer,
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Read them' }],
 });
 
@@ -32,7 +32,7 @@ export const setTuning = route({
 	effect: 'write',
 	body: tuningChange,
 	answer,
-	errors: {},
+	errors: [],
 	examples: [
 		{ name: 'Gravity of the moon', body: { physics: { gravity: [0, -1.62, 0] } } },
 		{
@@ -51,7 +51,7 @@ export const resetTuning = route({
 	summary: 'Resets all these numbers to their defaults',
 	effect: 'write',
 	answer,
-	errors: {},
+	errors: [],
 	examples: [
 		{
 			name: 'Back to the defaults',

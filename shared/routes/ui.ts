@@ -49,7 +49,7 @@ const made = message.extend({
 	warnings,
 });
 const makes = { thing: 'element', named: { element: '$response.body#/id' } } as const;
-const errors = { invalid_ui: 422, ui_full: 200, ...refusedAsset } as const;
+const errors = ['invalid_ui', 'ui_full', ...refusedAsset] as const;
 
 const score: ExampleCall = { path: '/ui/text', body: { id: 'score', text: 'Score {score:team:1}', y: 0.05 } };
 const start: ExampleCall = { path: '/ui/button', body: { id: 'start', text: 'Start' } };
@@ -171,7 +171,7 @@ export const pressButton = route({
 	effect: 'write',
 	body: z.strictObject({ id: elementId }),
 	answer: message,
-	errors: { unknown_element: 200, not_a_button: 200 },
+	errors: ['unknown_element', 'not_a_button'],
 	examples: [{ name: 'Press start', given: [start], body: { id: 'start' } }],
 });
 
@@ -187,7 +187,7 @@ export const updateElement = route({
 	effect: 'write',
 	body: changedElement,
 	answer: message.extend({ id: elementId, element: shownElement, warnings }),
-	errors: { ...errors, unknown_element: 200 },
+	errors: [...errors, 'unknown_element'],
 	examples: [{ name: 'In red', given: [score], body: { id: 'score', color: 'red' } }],
 });
 
@@ -201,7 +201,7 @@ export const removeElement = route({
 	effect: 'write',
 	params: z.strictObject({ id: elementId }),
 	answer: z.strictObject({ ok: z.literal(true), deleted: text('Name of the element') }),
-	errors: { unknown_element: 200 },
+	errors: ['unknown_element'],
 	examples: [{ name: 'Remove the score', given: [score], path: '/ui/score' }],
 });
 
@@ -214,7 +214,7 @@ export const clearUi = route({
 	summary: 'Removes all elements',
 	effect: 'write',
 	answer: message.extend({ removed: z.int().describe('How many were removed') }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Nothing over the picture', given: [score], body: {} }],
 });
 
@@ -227,6 +227,6 @@ export const listElements = route({
 	summary: 'The elements in the order in which they are drawn, with what they show now',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), elements: z.array(shownElement), count: listLength }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'A score', given: [score] }],
 });

@@ -34,21 +34,16 @@ import { warnings } from './warnings.ts';
 export { warnings };
 
 /** Why an asset that a document names cannot be used. */
-export const refusedAsset = {
-	asset_missing: 404,
-	asset_refused: 422,
-	file_refused: 200,
-	file_failed: 200,
-} as const;
+export const refusedAsset = ['asset_missing', 'asset_refused', 'file_refused', 'file_failed'] as const;
 
 /** Why an entity cannot have what a document says of it: its collider, its body, its emitter, an asset. */
-export const refusedEntity = {
-	too_crowded: 200,
-	static_only: 200,
-	too_many_emitters: 200,
-	world_full: 200,
+export const refusedEntity = [
+	'too_crowded',
+	'static_only',
+	'too_many_emitters',
+	'world_full',
 	...refusedAsset,
-} as const;
+] as const;
 
 const seed = z.int().describe('Seed of all draws');
 
@@ -69,7 +64,7 @@ export const getHealth = route({
 		version: text('Version of the engine and of this interface'),
 		tick: ticks.describe('Ticks that main has completed (ticks)'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Is it up?' }],
 });
 
@@ -129,7 +124,7 @@ export const getStatus = route({
 			.describe('The world before this one that was lost; null when there was none'),
 		help: text('Where to read on'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Ask for the status' }],
 });
 
@@ -163,7 +158,7 @@ export const observe = route({
 		warnings,
 		entities,
 	}),
-	errors: { entity_not_found: 200, invalid_assertion: 200 },
+	errors: ['entity_not_found', 'invalid_assertion'],
 	examples: [
 		{
 			name: 'Read everything',
@@ -195,7 +190,7 @@ export const getEntity = route({
 	params: z.strictObject({ id: thatEntity }),
 	query: z.strictObject({ generation: optional(generation) }),
 	answer: entityView.extend({ ok: z.literal(true) }),
-	errors: { entity_not_found: 404, stale_handle: 404 },
+	errors: ['entity_not_found', 'stale_handle'],
 	examples: [{ name: 'Read entity 0', given: [{ path: '/spawn', body: { team: 1 } }], path: '/entities/0' }],
 });
 
@@ -231,13 +226,8 @@ export const patchComponents = route({
 		),
 	}),
 	answer: message.extend({ warnings }),
-	errors: {
-		entity_not_found: 404,
-		stale_handle: 404,
-		not_owner: 200,
-		cycle: 200,
-		...refusedEntity,
-	},
+	errors: ['entity_not_found', 'stale_handle', 'cycle', ...refusedEntity],
+	inside: ['not_owner'],
 	examples: [
 		{
 			name: 'Move an entity and let it fall',
@@ -269,12 +259,7 @@ export const spawn = route({
 		warnings,
 	}),
 	makes: { thing: 'entity', named: { entity: '$response.body#/id' } },
-	errors: {
-		entity_not_found: 200,
-		...refusedEntity,
-		unknown_item: 200,
-		inventory_full: 200,
-	},
+	errors: ['entity_not_found', ...refusedEntity, 'unknown_item', 'inventory_full'],
 	examples: [
 		{
 			name: 'A box that falls',
@@ -303,7 +288,8 @@ export const despawn = route({
 		agent_id: optional(agentNumber),
 	}),
 	answer: message,
-	errors: { entity_not_found: 200, stale_handle: 200, not_owner: 200 },
+	errors: [],
+	inside: ['entity_not_found', 'stale_handle', 'not_owner'],
 	examples: [
 		{
 			name: 'Remove entity 0',
@@ -339,7 +325,7 @@ export const reset = route({
 		seed,
 		...worldStamp,
 	}),
-	errors: { seed_needs_fresh: 200 },
+	errors: ['seed_needs_fresh'],
 	examples: [
 		{ name: 'Empty the world', given: [{ path: '/spawn', body: {} }], body: {} },
 		{ name: 'Begin anew', given: [{ path: '/spawn', body: {} }], body: { fresh: true, seed: 0 } },
@@ -367,6 +353,6 @@ export const getDigest = route({
 		seed,
 		future_digest: digest.optional().describe('Digest of everything that determines the future'),
 	}),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'Prove the state' }, { name: 'Prove the future', path: '/digest?future=true' }],
 });

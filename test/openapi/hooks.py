@@ -107,12 +107,17 @@ for name, texts in {
 
 @schemathesis.hook
 def before_load_schema(context, schema):
-    """Where a pattern allows what the grammar does not (a fraction above one), the tool is to draw from the grammar."""
+    """
+    Where a pattern allows what the grammar does not (a fraction above one), the tool is to draw from the grammar.
+    The fields that a link gives to a body become its requestBody, which other readers of the document do not take.
+    """
 
     def visit(part):
         if isinstance(part, dict):
             if part.get("format") == "chance":
                 part.pop("pattern", None)
+            if "x-body" in part:
+                part["requestBody"] = part.pop("x-body")
             for inner in part.values():
                 visit(inner)
         elif isinstance(part, list):

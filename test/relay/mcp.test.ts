@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../relay/cli/run.ts';
 import { answerLines } from '../../relay/mcp/messages.ts';
+import { TOOLS } from '../../relay/mcp/tools.ts';
 import { routes } from '../../shared/routes/index.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { startEngine } from '../support/engine.ts';
@@ -109,7 +110,6 @@ describe('the protocol', () => {
 			{ jsonrpc: '2.0', method: 'notifications/initialized' },
 			{ jsonrpc: '2.0', id: 99, result: {} },
 			tool(5, 'shout'),
-			request(6, 'tools/call', { name: 'call', arguments: [1] }),
 			request(7, 'ping'),
 		]);
 		const codes = [...answers].map(([id, { error }]) => [id, error?.code]);
@@ -120,7 +120,6 @@ describe('the protocol', () => {
 				[3, -32601],
 				[4, -32601],
 				[5, -32602],
-				[6, -32602],
 				[7, undefined],
 			]),
 		);
@@ -156,6 +155,38 @@ describe('the protocol', () => {
 	});
 });
 
+test('every example of every tool works, and the texts name no other call', async () => {
+	const { tools } = (await mcp([request(1, 'tools/list')])).get(1).result;
+	for (const { name, description, inputSchema } of tools) {
+		const { examples } = TOOLS.find((one) => one.name === name)!;
+		expect(examples.length).toBeGreaterThan(0);
+		for (const example of examples) {
+			const { result } = await use(name, example);
+			expect(
+				result.isError,
+				`${name} ${JSON.stringify(example)}: ${JSON.stringify(result.content)}`,
+			).toBeUndefined();
+		}
+		if (name !== 'call') continue;
+		const texts = `${description} ${inputSchema.properties.path.description}`;
+		for (const [path] of texts.matchAll(/(?<= )\/[a-z]+[\w/?=]*/g))
+			expect(examples.map((example) => example.path)).toContain(path);
+		const written = [
+			...description.matchAll(
+				/(GET|POST|DELETE) (\/[^ ;]+?)(?: (\{.*?\}))?(?: with world "(\w+)")?(?:; |\.$)/g,
+			),
+		];
+		expect(
+			written.map(([, method, path, body, world]) => ({
+				method,
+				path,
+				...(body === undefined ? {} : { body: JSON.parse(body) }),
+				...(world === undefined ? {} : { world }),
+			})),
+		).toEqual(examples);
+	}
+});
+
 describe('the tool call', () => {
 	test('makes any call of any world, and answers what the API does', async () => {
 		expect((await use('call', { method: 'POST', path: '/spawn', body: { health: 7 } })).json).toMatchObject({
@@ -183,15 +214,29 @@ describe('the tool call', () => {
 	});
 
 	test.each([
-		[{ path: '/step' }, '"method" is one of GET, POST, DELETE'],
-		[{ method: 'PUT', path: '/step' }, '"method" is one of'],
-		[{ method: 'GET' }, '"path" is a path'],
-		[{ method: 'GET', path: 'digest' }, '"path" is a path'],
-		[{ method: 'GET', path: '/digest', ticks: 3 }, 'no argument "ticks"'],
+		[{ path: '/step' }, '"method" as one of GET, POST, DELETE'],
+		[{ method: 'PUT', path: '/step' }, '"method" as one of'],
+		[{ method: 'GET' }, '"path" as a path'],
+		[{ method: 'GET', path: 'digest' }, '"path" as a path'],
+		[{ method: 'GET', path: '/digest', ticks: 3 }, '"ticks" is no argument'],
+		[{ method: 'GET', path: '/digest', body: { future: true } }, '"body" goes with no GET'],
 	])('%j is refused before anything is sent', async (given, said) => {
-		const { error } = await use('call', given);
-		expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(said) });
+		const { result, json } = await use('call', given);
+		expect(result.isError).toBe(true);
+		expect(json).toMatchObject({ ok: false, code: 'invalid_body' });
+		expect(`${json.error} ${json.fix}`).toContain(said);
 		expect(senders).toEqual([]);
+	});
+
+	test('arguments and a body may be JSON text, and text that is no object is refused as a tool', async () => {
+		const step = { method: 'POST', path: '/step', body: JSON.stringify({ ticks: 2 }) };
+		expect((await use('call', step)).json).toMatchObject({ ok: true, new_tick: 2 });
+		expect((await use('call', JSON.stringify(step) as never)).json).toMatchObject({ new_tick: 4 });
+		for (const given of [[1], 'ticks', { ...step, body: 'ticks' }, { ...step, body: [1] }]) {
+			const { result, json } = await use('call', given as never);
+			expect(result.isError).toBe(true);
+			expect(json).toMatchObject({ ok: false, fix: expect.stringContaining('as an object') });
+		}
 	});
 
 	test('a path that names another server goes to none, and so does the session', async () => {

@@ -315,7 +315,7 @@ export const listFrost = route({
 	summary: 'Who is cold',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), entities: z.array(z.int()).describe('Ids, ascending') }),
-	errors: {},
+	errors: [],
 	examples: [{ name: 'See who is cold' }],
 });
 `,

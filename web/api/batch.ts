@@ -61,7 +61,11 @@ async function runAll(host: Host, world: string, requests: Requests, strict: boo
 			answer = { status: response.status, ok, body: response.body };
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			answer = { status: 200, ok: false, body: encoder.encode(JSON.stringify(errorBody(error))) };
+			answer = {
+				status: statusOf(error.code),
+				ok: false,
+				body: encoder.encode(JSON.stringify(errorBody(error))),
+			};
 		}
 		const { ok, status } = answer;
 		room -= answer.body.length;

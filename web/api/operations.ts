@@ -31,7 +31,11 @@ export const handlers = [
 		return { ...document, events: whole === undefined ? eventDocuments(events) : [] };
 	}),
 
-	handler(routes.getOpenApi, ({ host }) => new RawAnswer(jsonResponse(200, openApiDocument(host.routes)))),
+	handler(routes.getOpenApi, ({ host, authority }) => {
+		// Where no address is known, the document's own is the server's.
+		const server = authority === undefined ? '/' : `http://${authority}`;
+		return new RawAnswer(jsonResponse(200, openApiDocument(host.routes, server)));
+	}),
 
 	handler(routes.diagnose, ({ world }) => {
 		const { warnings, info, rules } = diagnose(world);

@@ -150,4 +150,6 @@ export interface Context {
 	readonly accept: string;
 	/** The session that the call shows; undefined for none. */
 	readonly session: string | undefined;
+	/** Host and port that the caller used, from its header Host; undefined in a browser and in this process. */
+	readonly authority: string | undefined;
 }

@@ -68,6 +68,8 @@ export interface Incoming {
 	readonly accept: string;
 	/** The session that it shows; undefined for none. */
 	readonly session: string | undefined;
+	/** The header Host; undefined for none. */
+	readonly authority: string | undefined;
 	/** The world that it is about when it names none. */
 	readonly world: string;
 	/** The most bytes that its answer may have. */
@@ -183,8 +185,8 @@ function perform(host: EngineHost, call: Incoming, checked: Checked, world: stri
 function answerOn(host: EngineHost, call: Incoming, checked: Checked, world: string): Done | Promise<Done> {
 	const { route } = checked;
 	const entry = worldOf(host.worlds, world);
-	const { principal, accept, session } = call;
-	const context: Context = { host, entry, world: entry.world, principal, accept, session };
+	const { principal, accept, session, authority } = call;
+	const context: Context = { host, entry, world: entry.world, principal, accept, session, authority };
 	const { run } = handlerOf.get(route)!;
 	// Most bodies name no such asset, and their calls are not made to wait for it.
 	const said: unknown = hasAssetName(checked.body)

@@ -304,6 +304,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				principal: host.running.principal,
 				accept: '',
 				session: undefined,
+				authority: undefined,
 				world: call.world,
 				room: call.room,
 				turn: null,
@@ -512,6 +513,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				principal,
 				accept: request.headers.accept ?? '',
 				session: tokenOf(request),
+				authority: request.headers.host,
 				world: MAIN,
 				room: MAX_DOCUMENT_BYTES,
 				turn: {
@@ -629,6 +631,7 @@ export async function createEngine(settings: EngineSettings = {}): Promise<Engin
 				principal: call.principal,
 				accept: request.headers.accept ?? '',
 				session: undefined,
+				authority: undefined,
 				world: MAIN,
 				room: MAX_DOCUMENT_BYTES,
 				turn: { count: () => {}, take: (change) => change.apply(change.host) },

@@ -91,7 +91,7 @@ describe('choices of a step', () => {
 		const before = await digest('f');
 		const right = { rule: chest, entity: null, outcome: 0 };
 		const { status, body } = await call('POST', '/fork/f/step', { choices: [right, { ...right, ...wrong }] });
-		expect({ status, ...body }).toMatchObject({ status: 200, code: 'no_such_draw', path: 'choices[1]' });
+		expect({ status, ...body }).toMatchObject({ status: 422, code: 'no_such_draw', path: 'choices[1]' });
 		expect(await digest('f')).toBe(before);
 		expect((await post('/fork/f/step', { choices: [right] })).ok).toBe(true);
 	});

@@ -434,7 +434,7 @@ function badBodies(route: Route, path: string, body: unknown, maxCalls: number):
 
 	function refused(what: string, value: unknown): void {
 		// What the schema says beyond shapes (a rule does something) can have a code of its own.
-		const own = (Object.keys(route.errors) as ErrorCode[]).find((code) => OWN_WORDS.has(code));
+		const own = [...route.errors, ...(route.inside ?? [])].find((code) => OWN_WORDS.has(code));
 		const code = own !== undefined && route.body!.safeParse(value).success ? own : 'invalid_body';
 		send(what, utf8.encode(JSON.stringify(value)), statusOf(code, route), code);
 	}

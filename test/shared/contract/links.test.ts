@@ -13,7 +13,7 @@ const linksFrom = (id: string) => linksOf(byId.get(id)!, routes);
 test('a template is made, spawned from, read and deleted by its name', () => {
 	const links = linksFrom('templates.create');
 	expect(Object.keys(links)).toEqual(['templates.spawn', 'templates.get', 'templates.delete']);
-	expect(links['templates.spawn']).toMatchObject({ requestBody: { name: '$response.body#/template' } });
+	expect(links['templates.spawn']).toMatchObject({ 'x-body': { name: '$response.body#/template' } });
 	expect(links['templates.get']).toMatchObject({ parameters: { 'path.name': '$response.body#/template' } });
 });
 

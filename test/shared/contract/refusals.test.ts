@@ -345,7 +345,6 @@ describe('what the interface reports inside a 200 stays there', () => {
 		['POST', '/despawn', { entity_id: 99, entity_generation: 0 }, 'entity_not_found'],
 		['POST', '/despawn', { entity_id: 0, entity_generation: 0 }, 'not_owner'],
 		['POST', '/fork', { fork_id: 'plan' }, 'fork_exists'],
-		['POST', '/fork', { fork_id: 'other', from: 'nowhere' }, 'unknown_fork'],
 		['DELETE', '/fork/main', undefined, 'unknown_fork'],
 		['POST', '/level/load', { path: 'levels/none.json' }, 'file_missing'],
 		['POST', '/level/load', { path: '../secrets' }, 'file_refused'],

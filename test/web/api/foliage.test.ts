@@ -2,7 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MODELS } from '../../../relay/build/models/index.ts';
+import { statusOf } from '../../../shared/contract/dispatch.ts';
 import { eachPlant, MOST_LAYERS, MOST_PLANTS, type PlantPlace } from '../../../shared/documents/foliage.ts';
+import { scatterFoliage } from '../../../shared/routes/foliage.ts';
 import { models } from '../../../web/host/drawn/models.ts';
 import { foliage, plantGrounds } from '../../../web/sim/foliage/foliage.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -165,7 +167,7 @@ describe('refused, and nothing changed:', () => {
 		test(what, async () => {
 			const { call, must } = started;
 			const { status, body: answer } = await call('POST', '/foliage/scatter', body);
-			expect(status).toBe(200);
+			expect(status).toBe(statusOf(answer.code, scatterFoliage));
 			expect(answer).toMatchObject({
 				ok: false,
 				error: expect.any(String),

@@ -1,6 +1,7 @@
 /** One engine: the order of calls, reads during a long step, the log, and faults of its own. */
 
 import { describe, expect, test } from 'vitest';
+import { ERRORS } from '../../../shared/contract/errors.ts';
 import { createEngine } from '../../../web/host/engine.ts';
 import { FileError } from '../../../web/host/files.ts';
 import { saveWorlds } from '../../../web/host/saved-worlds.ts';
@@ -179,7 +180,7 @@ test('a picture that cannot be saved is refused in words, and can be had without
 			capture: () => Promise.resolve({ png, tick: 0, digest: '0'.repeat(16) }),
 		} as unknown as ViewLink);
 		const { status, body } = await caller(engine.handle)('GET', '/screenshot');
-		expect({ status, ...body }).toMatchObject({ status: 200, ok: false, code });
+		expect({ status, ...body }).toMatchObject({ status: ERRORS[code][0], ok: false, code });
 		expect(body.error).toContain('EACCES');
 		expect(body.fix).toContain('Accept: image/png');
 		const taken = await engine.handle({

@@ -122,7 +122,7 @@ describe('a parent', () => {
 		await spawn({ parent: 1 });
 		const before = await engine.must('GET', '/digest');
 		const { body, status } = await engine.call('POST', `/entities/${id}/components`, { parent, team: 3 });
-		expect({ status, code: body.code }).toEqual({ status: 200, code: 'cycle' });
+		expect({ status, code: body.code }).toEqual({ status: 422, code: 'cycle' });
 		expect(await engine.must('GET', '/digest')).toEqual(before);
 	});
 

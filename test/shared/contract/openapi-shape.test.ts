@@ -1,0 +1,96 @@
+/**
+ * Shape of the OpenAPI document that generators of clients need. Some stop, or leave calls out, at valid documents.
+ * Owns: the constructs that the document must not have, and the names that it must have.
+ */
+
+import { expect, test } from 'vitest';
+import { openApiDocument } from '../../../shared/contract/api-documents.ts';
+import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
+import { routes } from '../../../shared/routes/index.ts';
+import { startEngine } from '../../support/engine.ts';
+
+interface Operation {
+	readonly operationId: string;
+	readonly parameters: readonly { readonly $ref?: string }[];
+	readonly requestBody?: { readonly content: Content };
+	readonly responses: Readonly<Record<string, { readonly content: Content; readonly links?: object }>>;
+}
+
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+const document = openApiDocument(routes, 'http://127.0.0.1:3917') as unknown as {
+	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+	readonly components: Readonly<
+		Record<'schemas' | 'parameters' | 'securitySchemes', Record<string, JsonSchema>>
+	>;
+};
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+/** Places of a document at which a value is not as it must be. */
+function placesOf(isWrong: (value: JsonSchema) => boolean, at: unknown = document, place = ''): string[] {
+	if (typeof at !== 'object' || at === null) return [];
+	const own = !Array.isArray(at) && isWrong(at as JsonSchema) ? [place] : [];
+	return [
+		...own,
+		...Object.entries(at).flatMap(([key, value]) =>
+			key === 'examples' ? [] : placesOf(isWrong, value, `${place}/${key}`),
+		),
+	];
+}
+
+test('no list has false as its items, and no link has a body that is an object', () => {
+	expect(placesOf(({ items }) => items === false)).toEqual([]);
+	expect(
+		placesOf(
+			(value) => 'operationId' in value && typeof value.requestBody === 'object' && !('responses' in value),
+		),
+	).toEqual([]);
+});
+
+test('no reference has other keywords beside it, no default is an object, and no schema is empty where true will do', () => {
+	const beside = (value: JsonSchema) =>
+		'$ref' in value && Object.keys(value).some((key) => key !== '$ref' && key !== 'description');
+	expect(placesOf(beside)).toEqual([]);
+	const usual = ({ default: value }: JsonSchema) =>
+		typeof value === 'object' && value !== null && !Array.isArray(value) && !('description' in value);
+	expect(placesOf(usual)).toEqual([]);
+	expect(placesOf(({ additionalProperties: any }) => JSON.stringify(any) === '{}')).toEqual([]);
+});
+
+test('every body and every answer in JSON is a named schema, each operation has its own', () => {
+	const named = ({ schema }: { readonly schema: JsonSchema }) =>
+		Object.keys(schema).join() === '$ref' &&
+		Object.hasOwn(document.components.schemas, String(schema.$ref).split('/').at(-1)!);
+	for (const { operationId, requestBody, responses } of operations) {
+		const contents = [requestBody, ...Object.values(responses)].flatMap((one) => one?.content ?? []);
+		for (const { 'application/json': json } of contents) expect(named(json!), operationId).toBe(true);
+	}
+	expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length);
+	const names = Object.keys(document.components.schemas);
+	expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+	expect(names).toEqual(
+		expect.arrayContaining(['Spawn', 'WorldSpawnAnswer', 'SimulationStepBody', 'SimulationPeekAnswer']),
+	);
+	for (const name of names) expect(name).toMatch(/^[A-Z]\w*$/);
+});
+
+test('the headers of a call, its session and the address of the server are declared', async () => {
+	const { parameters, securitySchemes } = document.components;
+	expect(Object.values(parameters).map(({ name }) => name)).toEqual([
+		'world',
+		'Idempotency-Key',
+		'X-Orrery-World',
+	]);
+	expect(securitySchemes.session).toMatchObject({ type: 'http', scheme: 'bearer' });
+	for (const route of routes) {
+		const { parameters: listed } = document.paths[route.path]![route.method.toLowerCase()]!;
+		const keyed = listed.some(({ $ref }) => $ref === '#/components/parameters/idempotencyKey');
+		expect(keyed, route.id).toBe(route.effect !== 'read');
+	}
+	const { engine, call } = await startEngine();
+	const served = async (headers: Record<string, string>) =>
+		(await call('GET', '/openapi.json', undefined, headers)).body.servers;
+	expect(await served({ host: 'localhost:4000' })).toEqual([{ url: 'http://localhost:4000' }]);
+	expect(await served({})).toEqual([{ url: '/' }]);
+	await engine.close();
+});
