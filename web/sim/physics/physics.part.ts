@@ -53,7 +53,7 @@ export interface PhysicsState {
 /** Bytes that a body with its collider and contacts takes in the library at most, as measured in dense piles. */
 const BODY_BYTES = 8192;
 /** Bytes of a point of a terrain, with its two triangles. */
-const POINT_BYTES = 570;
+const POINT_BYTES = 640;
 /** A world in the library takes up to twice its snapshot. */
 const LIVE_BYTES = 2;
 
