@@ -87,7 +87,10 @@ function listOf(value: unknown) {
  * Where a new key may be written, the first choice first. With a data folder it is there, under a name that no call reads; in the home
  * folder the first key is the one that is signed with unless another is named.
  */
-function newKeyPaths({ agent, identity, data }: Keygen, terminal: Terminal): readonly string[] {
+function newKeyPaths(
+	{ agent, identity, data }: Omit<Keygen, 'access'>,
+	terminal: Terminal,
+): readonly string[] {
 	const named = identity ?? (terminal.environment.ORRERY_IDENTITY || undefined);
 	const file = `key-${agent!.replace(/[^\w.-]/g, '_')}.json`;
 	if (named === undefined && data !== undefined) return [join(data, `${OWN_FILES}${file}`)];

@@ -3,6 +3,7 @@
  * Owns: how often it asks, and for how long.
  */
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { getHealth } from '../../shared/routes/world.ts';
 import { ask, jsonOf } from './ask.ts';
 import { NoServer, UsageError } from './terminal.ts';
@@ -10,7 +11,7 @@ import { NoServer, UsageError } from './terminal.ts';
 /** How long it waits unless told otherwise (s): the first start fetches a browser. */
 const USUAL_SECONDS = 120;
 /** What the last question has at least (ms). */
-const LEAST = 1000;
+const LEAST = 10_000;
 /** Pause between two questions (ms). */
 const PAUSE = 250;
 
@@ -30,20 +31,27 @@ export async function waitFor(server: string, seconds: number): Promise<Record<s
 		if (health !== undefined) return health;
 		if (performance.now() + PAUSE >= end)
 			throw new NoServer(`No engine answered at ${server} within ${seconds} s. ${why}`);
-		await new Promise((resolve) => setTimeout(resolve, PAUSE));
+		await wait(PAUSE);
 	}
 }
 
-async function look(server: string, left: number) {
-	const signal = AbortSignal.timeout(Math.ceil(left));
+async function look(
+	server: string,
+	left: number,
+): Promise<{ health?: Record<string, unknown>; why?: string }> {
+	const late = wait(Math.ceil(left), null, { ref: false });
 	try {
-		const answer = await ask(server, { method: getHealth.method, path: getHealth.path }, { signal });
+		const answer = await Promise.race([
+			ask(server, { method: getHealth.method, path: getHealth.path }),
+			late,
+		]);
+		if (answer === null) return { why: 'The last question was not answered.' };
 		const told = jsonOf(server, answer);
 		return answer.status === 200
 			? { health: told }
 			: { why: String(told.error ?? `status ${answer.status}`) };
 	} catch (error) {
-		if (!(error instanceof NoServer || signal.aborted)) throw error;
-		return { why: signal.aborted ? 'The last question was not answered.' : (error as Error).message };
+		if (!(error instanceof NoServer)) throw error;
+		return { why: error.message };
 	}
 }
