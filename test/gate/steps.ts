@@ -56,7 +56,14 @@ export function testStep(
 				const { code } = await runNode(
 					join(PACKAGES, 'vitest/vitest.mjs'),
 					[
-						...['run', '--root', ROOT, '--configLoader=native', '--passWithNoTests', `--reporter=${REPORTER}`],
+						...[
+							'run',
+							'--root',
+							ROOT,
+							'--configLoader=native',
+							'--passWithNoTests',
+							`--reporter=${REPORTER}`,
+						],
 						...projects.flatMap((project) => ['--project', project]),
 						...args,
 					],
