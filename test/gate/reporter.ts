@@ -16,10 +16,14 @@ const PACE = 15_000;
 const MAX_DIFF_LINES = 40;
 const MAX_TRACE_LINES = 8;
 
+/** Characters that are kept of one line. */
+const MAX_LINE = 2000;
+
 interface Fault {
 	readonly message: string;
 	readonly stack?: string;
 	readonly diff?: string;
+	readonly cause?: unknown;
 }
 
 export default class GateReporter implements Reporter {
@@ -78,6 +82,9 @@ export default class GateReporter implements Reporter {
 	}
 }
 
+const isFault = (cause: unknown): cause is Fault =>
+	typeof cause === 'object' && cause !== null && 'message' in cause;
+
 const fileOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/');
 
 /** Command that runs one test. */
@@ -98,7 +105,7 @@ const textOf = (where: string, faults: readonly Fault[]): string =>
 	[where, ...faults.map(faultText)].join('\n');
 
 /** Message, difference and place of a fault, indented. */
-function faultText({ message, diff, stack }: Fault): string {
+function faultText({ message, diff, stack, cause }: Fault): string {
 	const trace = (stack ?? '')
 		.split('\n')
 		.filter((line) => line.trimStart().startsWith('at ') && !line.includes('node_modules'));
@@ -107,5 +114,6 @@ function faultText({ message, diff, stack }: Fault): string {
 		...(diff?.split('\n').slice(0, MAX_DIFF_LINES) ?? []),
 		...trace.slice(0, MAX_TRACE_LINES),
 	];
-	return lines.map((line) => `    ${stripVTControlCharacters(line)}`).join('\n');
+	const text = lines.map((line) => `    ${stripVTControlCharacters(line).slice(0, MAX_LINE)}`).join('\n');
+	return isFault(cause) ? `${text}\n    Caused by:\n${faultText(cause)}` : text;
 }

@@ -191,6 +191,7 @@ import { action, aimed, target } from './action.ts';
 
 export const chill = action({
 	kind: 'chill',
+	when: 'at once',
 	fields: { target, degrees: integer('Degrees', { min: 0, max: 1000 }) },
 	form: 'TARGET DEGREES',
 	most: 2,

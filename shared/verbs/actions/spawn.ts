@@ -41,6 +41,7 @@ export const spawn = action({
 	most: 13,
 	read: readSpawn,
 	spawns: ({ count }) => count ?? 1,
+	gives: ({ tags }) => ({ tag: tags ?? [] }),
 	aims: ['at'],
 	access: ({ at, particles, physics_body, template, terrain }) => {
 		// A body is not spawned where there are too many already.

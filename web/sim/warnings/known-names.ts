@@ -1,9 +1,10 @@
 /**
  * Names that a world knows: labels, effects, parts of the HUD, actions of players.
- * Owns: where each can come from. A name that only a template or a rule gives is known too, since it may come.
+ * Owns: where each can come from. A name that only a template, a rule or loot gives is known too, since it may come.
  */
 
 import { Effects } from '../../../shared/components/effects.ts';
+import { Loot } from '../../../shared/components/loot.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import type { Component, Fields, FieldValue } from '../../../shared/contract/component.ts';
@@ -22,6 +23,7 @@ const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 	tag: (world) => [
 		...inColumn(world, Tags, 'tags', (tags) => tags),
 		...Object.values(templates(world)).flatMap(({ tags }) => tags ?? []),
+		...inColumn(world, Loot, 'table', (table) => table.flatMap(({ spawn }) => labelsOf(spawn))),
 		...givenByRules(world, 'tag'),
 	],
 	effect: (world) => [
@@ -34,6 +36,10 @@ const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 		...inputMapOf(world).bindings.map(({ action }) => action),
 	],
 };
+
+/** Labels of a spawn document. */
+const labelsOf = (document: Readonly<Record<string, unknown>> | null | undefined): readonly string[] =>
+	(document?.tags as readonly string[] | null | undefined) ?? [];
 
 /** By world what it knew at one of its versions: many rules of one document are checked one after the other. */
 const cached = new WeakMap<World, { readonly version: number; readonly sets: Map<NameKind, Set<string>> }>();
