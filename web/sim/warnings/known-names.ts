@@ -1,15 +1,17 @@
 /**
  * Names that a world knows: labels, effects, parts of the HUD, actions of players.
- * Owns: where each can come from. A name that only a template or a rule gives is known too, since it may come.
+ * Owns: where each can come from. A name that only a template, a rule or loot gives is known too, since it may come.
  */
 
 import { Effects } from '../../../shared/components/effects.ts';
+import { Loot } from '../../../shared/components/loot.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Tags } from '../../../shared/components/tags.ts';
 import type { Component, Fields, FieldValue } from '../../../shared/contract/component.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
 import { PLAYER_ACTIONS } from '../../../shared/documents/input.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import { labelsOf, type SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { Given } from '../../../shared/verbs/actions/action.ts';
 import { givesOf } from '../../../shared/verbs/actions/index.ts';
 import { each, get, read, type World } from '../core/world.ts';
@@ -21,7 +23,8 @@ import { templates } from '../templates/templates.ts';
 const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 	tag: (world) => [
 		...inColumn(world, Tags, 'tags', (tags) => tags),
-		...Object.values(templates(world)).flatMap(({ tags }) => tags ?? []),
+		...inColumn(world, Loot, 'table', (table) => labelsOf({ loot: [...table] as SpawnDocument['loot'] })),
+		...Object.values(templates(world)).flatMap(labelsOf),
 		...givenByRules(world, 'tag'),
 	],
 	effect: (world) => [
