@@ -39,6 +39,7 @@ export const applyInputs: System = {
 				reads: [
 					'abilities',
 					'ai',
+					'collider',
 					'combat.speed',
 					'combat_state',
 					'crowd_control',

@@ -35,7 +35,7 @@ function prepare(document: RuleDocument): Prepared {
 
 export const runRules: System = {
 	name: 'run-rules',
-	access: { reads: ['rule'], writes: ['rule.memory', 'rule_tally'], drains: EVENT_KINDS },
+	access: { reads: ['rule', 'rule_tally'], writes: ['rule.memory', 'rule_tally'], drains: EVENT_KINDS },
 	chance: { rules: true },
 	run,
 };
