@@ -130,7 +130,16 @@ test(`every field of a spawn document occurs, and every component that spawning 
 		// Calls and rules add these later.
 		const later = new Set([
 			...['Assertion', 'AssertionVerdict', 'CombatState', 'CorpseTimer', 'CrowdControl', 'Dead'],
-			...['HeroName', 'LastAttacker', 'PlayerOrder', 'Projectile', 'RespawnTimer', 'Rule', 'RuleTally', 'Spread'],
+			...[
+				'HeroName',
+				'LastAttacker',
+				'PlayerOrder',
+				'Projectile',
+				'RespawnTimer',
+				'Rule',
+				'RuleTally',
+				'Spread',
+			],
 			...['TriggerZone', 'ViewFilter', 'VisibleTo', 'ZoneEffect'],
 		]);
 		expect([...titles].sort()).toEqual(
