@@ -459,7 +459,14 @@ describe('the simulation', () => {
 describe('files', () => {
 	/** What tools require beside the fixed top level. */
 	const TOP = ['package.json', 'vite.config.ts', ...CODE, 'public', 'README.md'];
-	const CONFIG = ['package-lock.json', 'tsconfig.json', 'biome.json', 'vitest.config.ts', 'LICENSE'];
+	const CONFIG = [
+		'package-lock.json',
+		'tsconfig.json',
+		'biome.json',
+		'knip.json',
+		'vitest.config.ts',
+		'LICENSE',
+	];
 
 	test('the top level is as it was fixed', () => {
 		const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8')

@@ -28,3 +28,9 @@ export const spawnFields = {
 
 export const spawnDocument = z.strictObject(spawnFields).meta({ id: 'Spawn' });
 export type SpawnDocument = z.output<typeof spawnDocument>;
+
+/** Returns the labels of an entity that a document spawns, and of what its loot spawns. */
+export const labelsOf = ({ tags, loot }: Pick<SpawnDocument, 'tags' | 'loot'>): string[] => [
+	...(tags ?? []),
+	...(loot ?? []).flatMap(({ spawn }) => spawn?.tags ?? []),
+];

@@ -11,7 +11,6 @@ import { clearBytes, isMarked, MARKS, type Mark, makeOpaque } from './channels.t
 import { decodePicture } from './decode-picture.ts';
 import type { GpuResources } from './gpu-resources.ts';
 import { drawHud, type HudImages } from './hud.ts';
-import { encodePng } from './png.ts';
 import { Post } from './post/post.ts';
 import { Readback } from './readback.ts';
 import { Stage } from './stage.ts';
@@ -19,6 +18,12 @@ import type { AssetBytes, Textures } from './textures.ts';
 
 /** Samples a pixel in the color channel; the others must not be averaged. */
 const SAMPLES = 4;
+
+/** Encodes a picture without a canvas. Few views need the encoder, so it is loaded when the first one does. */
+async function encoded(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
+	const { encodePng } = await import('./png.ts');
+	return encodePng(width, height, rgba);
+}
 
 export class Capturer {
 	readonly #drawing: Drawing;
@@ -54,7 +59,7 @@ export class Capturer {
 		if (channel === 'color' && !this.#post.has(blocks.post)) await this.#post.load();
 		const rgba = await this.#drawn(request, blocks);
 		if (typeof rgba === 'string') return failed(rgba);
-		if (channel !== 'color') return { ok: true, png: encodePng(width, height, rgba) };
+		if (channel !== 'color') return { ok: true, png: await encoded(width, height, rgba) };
 		const hud = request.hud === false ? [] : blocks.hud;
 		return { ok: true, png: await this.#encodeColor(width, height, rgba, hud) };
 	}
@@ -135,10 +140,10 @@ export class Capturer {
 		elements: readonly ShownElement[],
 	): Promise<Uint8Array> {
 		makeOpaque(rgba);
-		if (typeof OffscreenCanvas === 'undefined') return encodePng(width, height, rgba);
+		if (typeof OffscreenCanvas === 'undefined') return encoded(width, height, rgba);
 		const canvas = new OffscreenCanvas(width, height);
 		const context = canvas.getContext('2d', { willReadFrequently: true });
-		if (context === null) return encodePng(width, height, rgba);
+		if (context === null) return encoded(width, height, rgba);
 		// Of the same bytes: a copy of them costs as much as the encoding.
 		const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.length);
 		context.putImageData(new ImageData(pixels, width, height), 0, 0);

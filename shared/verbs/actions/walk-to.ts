@@ -18,7 +18,16 @@ export const walkTo = action({
 		...given({ speed }, (text) => readNumber(text, 'the speed')),
 	}),
 	access: {
-		reads: ['collider', 'combat.speed', 'local_transform', 'navmesh', 'parent', 'path', 'physics_body', 'velocity'],
+		reads: [
+			'collider',
+			'combat.speed',
+			'local_transform',
+			'navmesh',
+			'parent',
+			'path',
+			'physics_body',
+			'velocity',
+		],
 		writes: ['path', 'physics_body', 'velocity'],
 		emits: ['action_failed'],
 	},

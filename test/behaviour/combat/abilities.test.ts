@@ -414,3 +414,13 @@ describe('what it takes', () => {
 		}
 	});
 });
+
+test('abilities hold effects eight deep, not nine, whatever else was checked before', async () => {
+	const nested = (depth: number): object =>
+		depth === 0 ? { Heal: { amount: 1 } } : { AreaEffect: { radius: 1, effect: nested(depth - 1) } };
+	for (let i = 0; i < 2; i++) {
+		const body = (depth: number) => ({ abilities: [{ slot: 'Q', name: 'a', effect: nested(depth) }] });
+		expect((await post('/spawn', body(9))).message).toContain('at most 8 deep');
+		expect((await post('/spawn', body(8))).ok).toBe(true);
+	}
+});

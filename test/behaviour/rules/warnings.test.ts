@@ -36,11 +36,14 @@ test.each([
 	expect(await diagnosed()).toMatch(told);
 });
 
-test('what a template or another rule gives is known, and what a world has is not warned of', async () => {
-	await spawn({ tags: ['dragon'], team: 1 });
-	await post('/template/create', { name: 'orc', tags: ['orc'] });
-	await rule({ when: 'tick:9', actions: ['tag tag:dragon +angry'] });
-	for (const filter of ['tag:dragon', 'tag:orc', 'tag:angry', 'team:1'])
+test('what a template, another rule or loot gives is known, and what a world has is not warned of', async () => {
+	const loot = (tag: string) => [{ label: 'drop', weight: 1, spawn: { mesh: 'cube', tags: [tag] } }];
+	await spawn({ tags: ['dragon'], team: 1, loot: loot('scale') });
+	await post('/template/create', { name: 'orc', tags: ['orc'], loot: loot('club') });
+	const imp = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], tags: ['imp'], loot: loot('horn') };
+	await rule({ when: 'tick:9', actions: ['tag tag:dragon +angry', imp] });
+	const labels = ['dragon', 'scale', 'orc', 'club', 'angry', 'imp', 'horn'];
+	for (const filter of [...labels.map((label) => `tag:${label}`), 'team:1'])
 		expect(
 			await warnedOf('/rule/create', { when: 'timer:1', actions: [`heal all:${filter} 1`] }),
 			filter,

@@ -1,5 +1,6 @@
 /**
- * Exact parts that somebody made by hand: whatever they hold, no call fails, and nothing is adopted that cannot go on.
+ * Exact parts: their size, and those that were edited or made by hand. No call fails, and nothing is adopted that cannot
+ * resume.
  * Owns: an attacker that changes the bytes of a world and repairs every checksum, digest and hash around them.
  */
 
@@ -10,6 +11,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Tags } from '../../../shared/components/tags.ts';
+import { MAX_BODY_BYTES } from '../../../shared/contract/wire.ts';
 import { type ExactPart, scenarioDocument } from '../../../shared/documents/scenario.ts';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
@@ -21,6 +23,7 @@ import { scenarioOf } from '../../../web/sim/documents/scenario.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 import { SEED, times } from '../../support/property.ts';
+import { scatter } from '../../support/scatter.ts';
 
 let source: TestEngine;
 let good: Uint8Array;
@@ -204,4 +207,68 @@ test('a physics part says how many bodies there are as its rows do, and no numbe
 		partState(world, Physics).mirror.size.fill(Number.NaN);
 	});
 	expect(await tried(nothing)).toMatchObject({ exact: false });
+});
+
+test('an exact part whose document was edited or damaged no longer counts, and the answer says so', async () => {
+	const t = await startEngine();
+	await scatter(t.engine, 2);
+	const document = await t.get('/scenario');
+	const edited = { ...document, entities: [...document.entities, { health: 7 }] };
+	const answer = await t.post('/scenario', edited);
+	expect(answer).toMatchObject({ ok: true, exact: false, entities_spawned: document.entities.length + 1 });
+	expect(answer.warnings[0]).toContain('edited');
+	const { world, size } = document.exact;
+	const damaged = [
+		{ world: `${world.slice(0, 400)}AAAA${world.slice(404)}` },
+		{ world: world.slice(0, 400) },
+		{ world: `AAAA${world}` },
+		{ size: size - 1 },
+	];
+	for (const other of damaged) {
+		const answered = await t.post('/scenario', { ...document, exact: { ...document.exact, ...other } });
+		expect(answered).toMatchObject({ ok: true, exact: false });
+		expect(answered.warnings[0]).toContain('damaged');
+	}
+});
+
+test('an exact part is small, and a document is taken where another body would be too large', async () => {
+	const t = await startEngine();
+	await t.post('/spawn', { mesh: 'cube', health: 10 });
+	await t.post('/step');
+	expect((await t.get('/scenario')).exact.world.length).toBeLessThan(2000);
+	const entities = Array.from({ length: 300 }, (_, i) => ({
+		mesh: 'cube',
+		position: [(i % 71) * 1.5 - 50, 0.5, Math.floor(i / 71) * 1.5 - 50],
+		health: 100,
+		team: 1 + (i % 2),
+		combat: true,
+		collider: { shape: 'Sphere', radius: 0.4 },
+		tags: [`fighter-${i}`, ...Array.from({ length: 90 }, (_, j) => `${j}${'x'.repeat(80)}`)],
+	}));
+	expect(await t.post('/scenario', { entities })).toMatchObject({ ok: true, entities_spawned: 300 });
+	await t.post('/step', { ticks: 3 });
+	const exact = await t.get('/scenario');
+	const size = JSON.stringify(exact).length;
+	expect(size).toBeGreaterThan(MAX_BODY_BYTES);
+	expect(exact.exact.world.length).toBeLessThan(size / 2);
+	const { state_digest } = exact.exact;
+	expect(await t.post('/scenario', exact)).toMatchObject({ ok: true, exact: true, state_digest });
+	const long = { entity_id: 0, add: ['x'.repeat(MAX_BODY_BYTES)] };
+	expect(await t.call('POST', '/tag', long)).toMatchObject({
+		status: 413,
+		body: { code: 'too_large' },
+	});
+});
+
+test('a body may have texts as long as itself', { timeout: 60_000 }, async () => {
+	const { engine, call, must } = await startEngine();
+	await must('POST', '/spawn', { health: 5 });
+	const document = await must('GET', '/scenario?exact=true');
+	const world = Buffer.alloc(20 * 1024 * 1024, 'orrery').toString('base64');
+	const sent = { ...document, exact: { ...(document.exact as object), world } };
+	const { status, body } = await call('POST', '/scenario', sent);
+	expect(status).toBe(200);
+	expect(body).toMatchObject({ exact: false, entities_spawned: 1 });
+	expect(body.warnings).toEqual([expect.stringContaining('the exact part was ignored: it is damaged')]);
+	engine.close();
 });

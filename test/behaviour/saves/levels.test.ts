@@ -1,8 +1,8 @@
-/** Scene and level files, as claims over calls. */
+/** What is special about the files of scenes and levels: parts, refusals, and ids within a level. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../../web/host/engine.ts';
-import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { type Json, type TestEngine, testEngine } from '../../support/engine.ts';
 import { testFiles } from '../../support/memory-files.ts';
 import { scatter } from '../../support/scatter.ts';
 
@@ -18,24 +18,63 @@ beforeEach(async () => {
 /** A second engine that reads the same files. */
 const another = async () => testEngine(await createEngine({ seed: 8, files: disk.files }));
 
-describe('scenes', () => {
-	test('a scene restores the digest exactly, and what follows; saved again it is the same file', async () => {
-		await scatter(engine, 8);
-		const before = await t.digest();
-		await t.post('/scene/save', { path: 'a/scene.json' });
-		const saved = disk.text('a/scene.json');
-		const first = await t.future(50);
-		await t.post('/reset');
-		expect(await t.post('/scene/load', { path: 'a/scene.json' })).toMatchObject({
-			ok: true,
-			exact: true,
-			state_digest: before,
-		});
-		await t.post('/scene/save', { path: 'b.json' });
-		expect(disk.text('b.json')).toBe(saved);
-		expect(await t.future(50)).toEqual(first);
-	});
+const ability = (id: number) => {
+	const taunt = { ApplyCc: { cc_type: { Taunt: { target_entity: id } }, duration: 1 } };
+	const effect = { AreaEffect: { radius: 3, effect: { Chain: [{ Heal: { amount: 1 } }, taunt] } } };
+	return { slot: 'Q', name: 'Taunt', effect };
+};
 
+/** A level with an id wherever one can be, of its first entity or its second. What is 10 in any case is no id. */
+const levelOf = (gate: number, guard: number) => ({
+	version: 1,
+	templates: { knight: { health: 5, parent: gate, abilities: [ability(gate)] }, plain: {} },
+	resources: { heroes: [{ name: 'H', base_stats: { entity: 10 }, abilities: [ability(gate)] }] },
+	entities: [
+		{ id: gate, tags: ['gate'], health: 50 },
+		{
+			id: guard,
+			health: 50,
+			parent: gate,
+			base_stats: { parent: 10 },
+			abilities: [ability(gate)],
+			loot: [{ label: 'ghost', weight: 1, spawn: { abilities: [ability(guard)] } }],
+			components: { view_filter: { rules: [`not:zone:${gate}`, 'tag:zone:10', 'tag:entity:10'] } },
+		},
+		{ template: 'knight' },
+		{ template: 'plain', overrides: { parent: gate, abilities: [ability(gate)] } },
+		{ components: { abilities: { abilities: [{ ...ability(gate), ready_at: 0 }] } } },
+	],
+	rules: [
+		{
+			when: {
+				kind: 'all',
+				of: [
+					{ kind: 'tick', every: 1 },
+					{ kind: 'enter', zone: { entity: gate, radius: 2 } },
+				],
+			},
+			filter: `team:1+entity:${guard}`,
+			actions: [
+				{ action: 'damage', target: { entity: guard }, amount: 1 },
+				{ action: 'heal', target: { nearest: `entity:${gate}` }, amount: 1 },
+				{
+					action: 'emit',
+					name: 'entity:10',
+					data: { entity: 10, filter: 'entity:10' },
+					about: { all: `entity:${guard}` },
+				},
+				{ action: 'spawn', mesh: 'cube', position: [0, 0, 0], parent: gate, abilities: [ability(gate)] },
+			],
+		},
+		{ when: 'tick:1', actions: [`despawn entity:${gate}`, 'damage entity:9 1'] },
+	],
+	assertions: [
+		{ name: 'text', condition: `exists entity:${gate}` },
+		{ name: 'typed', condition: { type: 'entity_exists', filter: { type: 'entity', entity: guard } } },
+	],
+});
+
+describe('scenes', () => {
 	test('without its exact part it restores what the read-out holds and names the rest; without entities it is refused', async () => {
 		disk.put('x.json', {});
 		await t.post('/spawn', {
@@ -120,7 +159,7 @@ describe('scenes', () => {
 });
 
 describe('levels', () => {
-	test('what /level/save writes loads into an empty world and is the same file again; elsewhere it is added', async () => {
+	test('a level loads into an empty world as what it was saved from; elsewhere it is added', async () => {
 		await scatter(engine, 9);
 		await t.post('/item/define', { id: 3, name: 'Key' });
 		const plain = await t.get('/scenario?exact=false');
@@ -135,10 +174,6 @@ describe('levels', () => {
 			tick: 0,
 			state_digest: await other.digest(),
 		});
-		expect(loaded.entity_ids).toEqual(plain.entities.map(({ id }: { id: number }) => id));
-		await other.post('/level/save', { path: 'again.json' });
-		expect(disk.text('again.json')).toBe(disk.text('l.json'));
-
 		const count = (await other.get('/')).entity_count;
 		await other.post('/level/load', { path: 'l.json' });
 		expect((await other.get('/')).entity_count).toBe(count * 2);
@@ -149,82 +184,33 @@ describe('levels', () => {
 		for (let i = 0; i < half; i++) expect(children[half + i].parent.id).toBeGreaterThanOrEqual(count);
 	});
 
-	test('what names an entity of the level follows it to the id that it gets', async () => {
-		await t.post('/spawn', { health: 77, team: 3 });
-		const level = {
-			entities: [
-				{ id: 0, health: 10, tags: ['gate'] },
-				{ id: 1, health: 20, components: { view_filter: { rules: ['not:zone:0', 'tag:zone:0'] } } },
-			],
-			rules: [
-				{ when: 'tick:1', actions: ['despawn entity:0'] },
-				{
-					when: 'health-below:15',
-					filter: 'team:3+entity:0',
-					actions: [{ action: 'heal', target: { entity: 1 }, amount: 1 }],
-				},
-				{
-					when: 'tick:1',
-					actions: [{ action: 'emit', name: 'x', data: { entity: 0 } }, 'damage entity:9 1'],
-				},
-			],
-			assertions: [
-				{ name: 'a', condition: { type: 'entity_exists', filter: { type: 'entity', entity: 1 } } },
-			],
-		};
-		const { entity_ids, rule_ids } = await t.post('/level/load', { level });
-		expect(entity_ids).toEqual([1, 2]);
-		const rule = async (i: number) => (await t.get(`/rule/${rule_ids[i]}`)).rule;
-		expect((await rule(0)).do).toEqual([{ action: 'despawn', target: { entity: 1 } }]);
-		expect(await rule(1)).toMatchObject({ filter: 'team:3+entity:1', do: [{ target: { entity: 2 } }] });
-		expect((await rule(2)).do).toMatchObject([{ data: { entity: 0 } }, { target: { entity: 9 } }]);
-		expect((await t.get('/assert/list')).assertions[0].condition.filter.entity).toBe(2);
-		expect((await t.get('/entities/2')).view_filter).toEqual(['not:zone:1', 'tag:zone:0']);
-		await t.post('/step');
-		expect((await t.get('/entities/0')).health).toEqual([77, 77]);
-		expect((await t.get('/entities/1')).ok).toBe(false);
-	});
-
-	test('so do parents and whom a taunt names, in entities, templates, registries and rules', async () => {
-		await t.post('/spawn', { health: 77 });
-		const taunt = { ApplyCc: { cc_type: { Taunt: { target_entity: 0 } }, duration: 1 } };
-		const ability = { slot: 'Q', name: 'a', effect: { AreaEffect: { radius: 9, effect: taunt } } };
-		const hanging = { parent: 0, abilities: [ability] };
-		const loot = [{ label: 'a', weight: 1, spawn: { abilities: [ability] } }];
-		const { entity_ids, rule_ids } = await t.post('/level/load', {
-			level: {
-				entities: [
-					{ id: 0, health: 10 },
-					hanging,
-					{ template: 'data' },
-					{ template: 'plain', overrides: hanging },
-					{ loot, base_stats: { parent: 0 } },
-					{ components: { abilities: { abilities: [{ ...ability, ready_at: 0 }] } } },
-				],
-				templates: { data: hanging, plain: {} },
-				rules: [
-					{
-						when: 'tick:9',
-						actions: [{ action: 'spawn', template: 'plain', position: [0, 0, 0], ...hanging }],
-					},
-				],
-				resources: { heroes: [{ name: 'H', base_stats: { entity: 0 }, abilities: [ability] }] },
-			},
+	test('every id in a level means the entity that was made, and what only looks like one stays', async () => {
+		for (let i = 0; i < 3; i++) await t.spawn({ health: 77 });
+		const { entity_ids } = await t.must('POST', '/level/load', { level: levelOf(10, 11) });
+		expect(entity_ids).toEqual([3, 4, 5, 6, 7]);
+		const { entities, rules, templates, resources, assertions } = await t.get('/scenario?exact=false');
+		const expected = levelOf(3, 4);
+		expect({ templates, heroes: resources.heroes }).toMatchObject({
+			templates: expected.templates,
+			heroes: expected.resources.heroes,
 		});
-		expect(entity_ids).toEqual([1, 2, 3, 4, 5, 6]);
-		const shown = JSON.stringify([
-			await Promise.all(entity_ids.map((id: number) => t.get(`/entities/${id}`))),
-			await t.get('/template/data'),
-			await t.get('/hero/H'),
-			await t.get(`/rule/${rule_ids[0]}`),
+		const [gate, guard] = expected.entities as Json[];
+		// Abilities are in the exact values of an entry, so they are read from the entities.
+		expect(entities.slice(3, 5)).toMatchObject([gate, { ...guard, abilities: null }]);
+		const able = { abilities: [ability(3)] };
+		const hanging = { ...able, parent: { id: 3 } };
+		const shown = await Promise.all([4, 5, 6, 7].map(t.entity));
+		expect(shown).toMatchObject([hanging, hanging, hanging, able]);
+		expect(rules[0]).toMatchObject(expected.rules[0]!);
+		const targets = (rule: { actions: { target: object }[] }) => rule.actions.map(({ target }) => target);
+		expect(targets(rules[1])).toEqual([{ entity: 3 }, { entity: 9 }]);
+		expect(assertions.map(({ condition }: { condition: { filter: unknown } }) => condition.filter)).toEqual([
+			{ type: 'entity', entity: 3 },
+			{ type: 'entity', entity: 4 },
 		]);
-		const named = [...shown.matchAll(/"target_entity":(\d+)/g)].map(([, id]) => Number(id));
-		expect(named).toEqual(new Array(8).fill(1));
-		for (const id of [2, 3, 4]) expect((await t.get(`/entities/${id}`)).parent).toMatchObject({ id: 1 });
-		expect((await t.get('/template/data')).template.parent).toBe(1);
-		expect((await t.get(`/rule/${rule_ids[0]}`)).rule.do[0].parent).toBe(1);
-		expect((await t.get('/entities/5')).base_stats).toEqual({ parent: 0 });
-		expect((await t.get('/hero/H')).base_stats).toEqual({ entity: 0 });
+		await t.step();
+		expect((await t.entity(0)).health).toEqual([77, 77]);
+		expect((await t.entity(3)).ok).toBe(false);
 	});
 
 	test('rules of a level are texts or typed; settings that are no registry are refused', async () => {
@@ -244,18 +230,4 @@ describe('levels', () => {
 		});
 		expect(t.bytes()).toBe(before);
 	});
-});
-
-test('a level that defines an item anew changes who wears it, here and in a copy of the world alike', async () => {
-	const there = testEngine(await createEngine());
-	await there.post('/item/define', { id: 1, name: 'Mail', properties: { armor: 5 } });
-	const { id } = await there.post('/spawn', { health: 5, equipment: { body: 1 } });
-	await there.post('/step', { ticks: 2 });
-	const better = { id: 1, name: 'Mail', properties: { armor: 50 } };
-	const items = [{ ...better, stack_max: null, recipe: null, stock: null, teams: null }];
-	expect((await there.post('/level/load', { level: { resources: { items } } })).ok).toBe(true);
-	expect((await there.get(`/entities/${id}`)).stats).toEqual({ armor: 50 });
-	const copy = testEngine(await createEngine());
-	await copy.post('/scenario', await there.get('/scenario'));
-	expect(await copy.future(2)).toEqual(await there.future(2));
 });

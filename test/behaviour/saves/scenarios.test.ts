@@ -1,10 +1,12 @@
-/** Scenarios, as claims over calls. */
+/** What is special about scenarios: what goes out, what applying one changes and refuses. */
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MAX_BODY_BYTES } from '../../../shared/contract/wire.ts';
+import { FAR } from '../../../shared/contract/values.ts';
 import { spawnFields } from '../../../shared/documents/spawn.ts';
+import { getCamera } from '../../../shared/routes/camera.ts';
+import { getEntity } from '../../../shared/routes/world.ts';
 import { createEngine, type Engine } from '../../../web/host/engine.ts';
-import { clientOf, type TestEngine, testEngine } from '../../support/engine.ts';
+import { startEngine, type TestEngine, testEngine } from '../../support/engine.ts';
 import { scatter } from '../../support/scatter.ts';
 
 let engine: Engine;
@@ -15,32 +17,8 @@ beforeEach(async () => {
 });
 
 const another = async (seed: number) => testEngine(await createEngine({ seed }));
-const text = async (on: TestEngine, path: string) => JSON.stringify(await on.get(path));
 
 describe('going out and coming back', () => {
-	test.each([1, 2, 3, 4])(
-		'export, apply, export is byte-identical, exactly and plainly (world %i)',
-		async (seed) => {
-			await scatter(engine, seed);
-			const before = await t.digest();
-			const exact = await t.get('/scenario');
-			const other = await another(99);
-			await other.post('/spawn', { health: 1 });
-			await other.post('/step', { ticks: 9 });
-			const applied = await other.post('/scenario', exact);
-			expect(applied).toMatchObject({ ok: true, exact: true, state_digest: before });
-			expect(await text(other, '/scenario')).toBe(JSON.stringify(exact));
-
-			const { exact: _, ...plain } = exact;
-			expect(await text(t, '/scenario?exact=false')).toBe(JSON.stringify(plain));
-			const third = await another(5);
-			await third.post('/spawn', { health: 1 });
-			expect(await third.post('/scenario', plain)).toMatchObject({ ok: true, exact: false });
-			expect(await text(third, '/scenario?exact=false')).toBe(JSON.stringify(plain));
-			expect(await other.future(100)).toEqual(await t.future(100));
-		},
-	);
-
 	test('what a rule does goes out as `actions`, in scenarios and levels alike', async () => {
 		const actions = [{ action: 'score', target: 'source', points: 1 }];
 		const outcomes = [{ label: 'a', weight: 1, do: actions }];
@@ -73,55 +51,6 @@ describe('going out and coming back', () => {
 		expect((await t.get('/scenario?exact=false')).resources).toHaveProperty('hud');
 		await t.post('/scenario', { version: 2, entities: [{ mesh: 'cube' }] });
 		expect((await t.get('/scenario?exact=false')).resources).toBeUndefined();
-	});
-
-	test('an exact part whose document was edited or damaged no longer counts, and the answer says so', async () => {
-		await scatter(engine, 2);
-		const document = await t.get('/scenario');
-		const edited = { ...document, entities: [...document.entities, { health: 7 }] };
-		const answer = await t.post('/scenario', edited);
-		expect(answer).toMatchObject({ ok: true, exact: false, entities_spawned: document.entities.length + 1 });
-		expect(answer.warnings[0]).toContain('edited');
-		const { world, size } = document.exact;
-		const damaged = [
-			{ world: `${world.slice(0, 400)}AAAA${world.slice(404)}` },
-			{ world: world.slice(0, 400) },
-			{ world: `AAAA${world}` },
-			{ size: size - 1 },
-		];
-		for (const other of damaged) {
-			const answered = await t.post('/scenario', { ...document, exact: { ...document.exact, ...other } });
-			expect(answered).toMatchObject({ ok: true, exact: false });
-			expect(answered.warnings[0]).toContain('damaged');
-		}
-	});
-
-	test('an exact part is small, and a document is taken where another body would be too large', async () => {
-		await t.post('/spawn', { mesh: 'cube', health: 10 });
-		await t.post('/step');
-		expect((await t.get('/scenario')).exact.world.length).toBeLessThan(2000);
-		const entities = Array.from({ length: 300 }, (_, i) => ({
-			mesh: 'cube',
-			position: [(i % 71) * 1.5 - 50, 0.5, Math.floor(i / 71) * 1.5 - 50],
-			health: 100,
-			team: 1 + (i % 2),
-			combat: true,
-			collider: { shape: 'Sphere', radius: 0.4 },
-			tags: [`fighter-${i}`, ...Array.from({ length: 90 }, (_, j) => `${j}${'x'.repeat(80)}`)],
-		}));
-		expect(await t.post('/scenario', { entities })).toMatchObject({ ok: true, entities_spawned: 300 });
-		await t.post('/step', { ticks: 3 });
-		const exact = await t.get('/scenario');
-		const size = JSON.stringify(exact).length;
-		expect(size).toBeGreaterThan(MAX_BODY_BYTES);
-		expect(exact.exact.world.length).toBeLessThan(size / 2);
-		const { state_digest } = exact.exact;
-		expect(await t.post('/scenario', exact)).toMatchObject({ ok: true, exact: true, state_digest });
-		const long = { entity_id: 0, add: ['x'.repeat(MAX_BODY_BYTES)] };
-		expect(await clientOf(engine.handle).call('POST', '/tag', long)).toMatchObject({
-			status: 413,
-			body: { code: 'too_large' },
-		});
 	});
 });
 
@@ -433,50 +362,35 @@ describe('applying', () => {
 	});
 });
 
-describe('a plain scenario in a world of another age', () => {
-	const FAR_ON = 10_000;
+test('a plain scenario has buildings as they stood, though others are built now', async () => {
+	const [old, young] = [await another(1), await another(1)];
+	await old.post('/spawn', { building_type: 'tier1_tower', team: 1 });
+	const weapon = { damage: 999, range: 7, cooldown: 1 };
+	await old.post('/tuning', { buildings: { tier1_tower: { weapon } } });
+	const saved = await old.get('/scenario?exact=false');
+	await young.post('/scenario', saved);
+	expect((await young.get('/entities/0')).combat?.damage).toBe((await old.get('/entities/0')).combat?.damage);
+	expect(await young.get('/scenario?exact=false')).toEqual(saved);
+});
 
-	test('goes on where it was: cooldowns, effects, timers', async () => {
-		const [old, young] = [await another(1), await another(1)];
-		const heal = { slot: 'Q', name: 'Heal', cooldown: 2, mana_cost: 0, effect: { Heal: { amount: 1 } } };
-		const document = { team: 1, health: 100, combat: true };
-		await old.post('/spawn', { ...document, combat_cooldown: 2, abilities: [heal] });
-		await old.post('/spawn', { team: 2, health: 1000, position: [1, 0, 0] });
-		await old.post('/spawn', { ...document, position: [0, 50, 0], role: 'minion' });
-		await old.post('/spawn', { ...document, position: [0, 90, 0], combat: false });
-		await old.post('/step', { ticks: FAR_ON });
-		await old.post('/ability/use', { entity_id: 0, slot: 'Q' });
-		await old.post('/effect/apply', { entity_id: 1, tag: 'burn', duration: 2, tick_effect: 'dps:6' });
-		for (const entity_id of [2, 3]) await old.post('/entity/damage', { entity_id, amount: 1e6 });
-		await old.post('/projectile/spawn', { from: [0, 20, 0], direction: [1, 0, 0], speed: 1, lifetime: 2 });
-		await old.post('/step', { ticks: 30 });
-		const saved = await old.get('/scenario?exact=false');
-		expect((await young.post('/scenario', saved)).tick).toBe(0);
-		expect(await young.get('/scenario?exact=false')).toEqual(saved);
-		const later = async (on: TestEngine) => {
-			await on.post('/step', { ticks: 100 });
-			const { entities } = await on.post('/observe');
-			return entities.map((one: { id: number; health?: unknown; dead?: true }) => [
-				one.id,
-				one.health,
-				one.dead,
-			]);
-		};
-		expect(await later(young)).toEqual(await later(old));
-		const { abilities } = await young.get('/ability/list/0');
-		expect(abilities[0]).toMatchObject({ cooldown_remaining: 0, ready_at: 90 });
-	});
-
-	test('has buildings as they stood, though others are built now', async () => {
-		const [old, young] = [await another(1), await another(1)];
-		await old.post('/spawn', { building_type: 'tier1_tower', team: 1 });
-		const weapon = { damage: 999, range: 7, cooldown: 1 };
-		await old.post('/tuning', { buildings: { tier1_tower: { weapon } } });
-		const saved = await old.get('/scenario?exact=false');
-		await young.post('/scenario', saved);
-		expect((await young.get('/entities/0')).combat?.damage).toBe(
-			(await old.get('/entities/0')).combat?.damage,
-		);
-		expect(await young.get('/scenario?exact=false')).toEqual(saved);
-	});
+test('what came farther out than anything can be put is answered as the schema says, and comes back with the camera on it', async () => {
+	const { engine, call, must, step } = await startEngine();
+	const near = [999_900, 0, 0];
+	const wild = { velocity: { linear: [1e4, 0, 0] }, physics_body: 'Kinematic' };
+	await must('POST', '/spawn', { position: near, ...wild, collider: { shape: 'Sphere', radius: 1 } });
+	await must('POST', '/spawn', { position: near, scale: [1e4, 1e4, 1e4] });
+	await must('POST', '/spawn', { position: [9900, 0, 0], scale: [1e4, 1, 1], parent: 1 });
+	await step(60);
+	const entities = [];
+	for (const id of [0, 2]) {
+		await must('POST', '/camera/focus', { entity_id: id });
+		entities.push(getEntity.answer.parse((await call('GET', `/entities/${id}`)).body));
+	}
+	const far = entities.map(({ transform }) => (transform as { position: number[] }).position[0]);
+	expect(far.every((x) => x! > FAR)).toBe(true);
+	expect(entities[1]).toMatchObject({ transform: { scale: [1e8, 1e4, 1e4] } });
+	expect(getCamera.answer.safeParse((await call('GET', '/camera')).body).error).toBeUndefined();
+	const document = await must('GET', '/scenario');
+	expect(await must('POST', '/scenario', document)).toMatchObject({ entities_spawned: 3 });
+	engine.close();
 });

@@ -11,6 +11,7 @@ import type { Component, Fields, FieldValue } from '../../../shared/contract/com
 import { nearest } from '../../../shared/contract/nearest.ts';
 import { PLAYER_ACTIONS } from '../../../shared/documents/input.ts';
 import type { RuleDocument } from '../../../shared/documents/rule.ts';
+import { labelsOf, type SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { Given } from '../../../shared/verbs/actions/action.ts';
 import { givesOf } from '../../../shared/verbs/actions/index.ts';
 import { each, get, read, type World } from '../core/world.ts';
@@ -22,8 +23,8 @@ import { templates } from '../templates/templates.ts';
 const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 	tag: (world) => [
 		...inColumn(world, Tags, 'tags', (tags) => tags),
-		...Object.values(templates(world)).flatMap(({ tags }) => tags ?? []),
-		...inColumn(world, Loot, 'table', (table) => table.flatMap(({ spawn }) => labelsOf(spawn))),
+		...inColumn(world, Loot, 'table', (table) => labelsOf({ loot: [...table] as SpawnDocument['loot'] })),
+		...Object.values(templates(world)).flatMap(labelsOf),
 		...givenByRules(world, 'tag'),
 	],
 	effect: (world) => [
@@ -36,10 +37,6 @@ const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 		...inputMapOf(world).bindings.map(({ action }) => action),
 	],
 };
-
-/** Labels of a spawn document. */
-const labelsOf = (document: Readonly<Record<string, unknown>> | null | undefined): readonly string[] =>
-	(document?.tags as readonly string[] | null | undefined) ?? [];
 
 /** By world what it knew at one of its versions: many rules of one document are checked one after the other. */
 const cached = new WeakMap<World, { readonly version: number; readonly sets: Map<NameKind, Set<string>> }>();

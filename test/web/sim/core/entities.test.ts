@@ -79,7 +79,7 @@ describe('a stale handle over the interface', () => {
 
 	test.each([
 		['POST', '/despawn', { entity_id: 0, entity_generation: 0 }, 200],
-		['POST', '/entity/damage', { entity_id: 0, generation: 0, amount: 1 }, 200],
+		['POST', '/entity/damage', { entity_id: 0, generation: 0, amount: 1 }, 404],
 		['POST', '/entity/heal', { entity_id: 0, generation: 0, amount: 1 }, 200],
 		['POST', '/tag', { entity_id: 0, generation: 0, add: ['x'] }, 200],
 		['POST', '/camera/focus', { entity_id: 0, generation: 0 }, 200],
