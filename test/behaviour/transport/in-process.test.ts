@@ -13,7 +13,7 @@ describeConformance('in process', async () => {
 			engine = (await startEngine()).engine;
 		},
 		refusalsPerLook: 20,
-		maxBodies: 100,
+		maxBodies: 60,
 		has: { view: false, files: true },
 		async close() {
 			engine.close();

@@ -32,6 +32,9 @@ const documents: SpawnDocument[] = fc
 		return parsed.success ? [parsed.data] : [];
 	});
 
+/** Some of them, for claims that look at all of an entity. */
+const several = documents.filter((_, i) => i % 3 === 0);
+
 type Rows = Readonly<Record<string, unknown>>;
 const rows = (world: World, id: number, of: readonly Component[] = carried): Rows =>
 	Object.fromEntries(of.map((component) => [component.name, rowInDocument(world, id, component) ?? null]));
@@ -128,7 +131,7 @@ describe(`describing is the inverse of spawning (seed ${SEED})`, () => {
 
 describe(`what spawning can set, changing can set too (seed ${SEED})`, () => {
 	test('an entity that was given everything afterwards is as one that was spawned with it', async () => {
-		for (const document of documents) {
+		for (const document of several) {
 			const { effects: _, agent_id: __, ...rest } = document;
 			const [here, there] = [await freshWorld(), await freshWorld()];
 			const { id } = spawnEntity(here, rest).handle;
@@ -139,7 +142,7 @@ describe(`what spawning can set, changing can set too (seed ${SEED})`, () => {
 	});
 
 	test('a change of one thing leaves everything else to the bit', async () => {
-		for (const document of documents) {
+		for (const document of several) {
 			const world = await freshWorld();
 			const { handle } = spawnEntity(world, document);
 			const before = rows(world, handle.id);
