@@ -183,6 +183,10 @@ export const forkHistory = route({
 			tick: optional(integer('As it was at this tick', { unit: 'ticks' })),
 			of: anyWorld.default('main').describe('The world, by the id that it had then'),
 		})
+		.refine(({ entry, tick }) => (entry == null) !== (tick == null), {
+			message: 'send either "entry" or "tick"',
+			path: ['entry'],
+		})
 		.meta({ oneOf: [isGiven('entry'), isGiven('tick')] }),
 	answer: z.strictObject({
 		ok: z.literal(true),

@@ -226,7 +226,7 @@ export const patchComponents = route({
 		),
 	}),
 	answer: message.extend({ warnings }),
-	errors: ['entity_not_found', 'stale_handle', 'cycle', ...refusedEntity],
+	errors: ['entity_not_found', 'stale_handle', 'cycle', ...refusedEntity, 'unknown_item', 'inventory_full'],
 	inside: ['not_owner'],
 	examples: [
 		{

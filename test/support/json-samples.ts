@@ -1,6 +1,6 @@
 /**
  * Values that fit a JSON Schema and values that do not, read off the schema.
- * Owns: what can be wrong with a field. Never: knows a route; decides by itself that a value is bad, which ajv does.
+ * Owns: what can be wrong with a field. Never: knows a route; decides by itself whether a value fits, which ajv does.
  */
 
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
@@ -15,8 +15,17 @@ export interface BadValue {
 	readonly value: unknown;
 }
 
+/** The schemas of which one takes a value. Those beside properties say only which of these have to be there. */
 function alternativesOf(schema: JsonSchema): JsonSchema[] | undefined {
-	return (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+	return 'properties' in schema ? undefined : ((schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined);
+}
+
+/** What an object says of fields of which one has to be there: for each such group, what each of its fields has to be. */
+function choicesOf(schema: JsonSchema): JsonSchema[][] {
+	return [schema, ...((schema.allOf ?? []) as JsonSchema[])].flatMap(({ anyOf, oneOf }) => {
+		const choices = (anyOf ?? oneOf) as JsonSchema[] | undefined;
+		return choices === undefined ? [] : [choices];
+	});
 }
 
 /** The schema with each definition in place of what refers to it; within a definition the plainest value stands for another one. */
@@ -34,9 +43,28 @@ export function withoutRecursion(schema: JsonSchema): JsonSchema {
 	return replaced(root, (part) => replaced(named(part), plainest)) as JsonSchema;
 }
 
+/** Texts for schemas that say with a pattern or a format what a text is. */
+const TEXTS: readonly string[] = ['/', 'AAAA', 'always', 'opaque', 'stat:add:1', 'dps:1'];
+const TEXT_OF_FORMAT: Readonly<Record<string, string>> = { condition: 'always', action: 'log:x' };
+
+/** The plainest text that a schema takes. */
+function plainText(schema: JsonSchema): string {
+	const {
+		minLength = 1,
+		pattern = '',
+		format = '',
+	} = schema as Record<'pattern' | 'format', string> & {
+		minLength?: number;
+	};
+	const usual = typeof schema.default === 'string' ? [schema.default] : [];
+	const texts = [TEXT_OF_FORMAT[format] ?? 'x'.repeat(Math.max(1, minLength)), ...usual, ...TEXTS];
+	return texts.find((text) => new RegExp(pattern).test(text)) ?? texts[0]!;
+}
+
 /**
- * Values that fit: first the plainest one with every optional field, then others that differ in one place
- * (every word, every alternative, both ends of every range). An integer is 0 and a number 1 where that is allowed.
+ * Values of which most fit: first the plainest one, then others that have one thing more or other
+ * (every field, every word, every alternative, both ends of every range). An integer is 0 and a number 1 where that is
+ * allowed.
  */
 export function samplesOf(schema: JsonSchema): unknown[] {
 	if ('$defs' in schema) return samplesOf(withoutRecursion(schema));
@@ -52,8 +80,8 @@ export function samplesOf(schema: JsonSchema): unknown[] {
 			return [...new Set([plain, minimum, maximum])];
 		}
 		case 'string': {
-			const { minLength = 1, maxLength } = schema as { minLength?: number; maxLength?: number };
-			const plain = 'x'.repeat(Math.max(1, minLength));
+			const { maxLength } = schema as { maxLength?: number };
+			const plain = plainText(schema);
 			return maxLength === undefined ? [plain] : [plain, 'y'.repeat(maxLength)];
 		}
 		case 'boolean':
@@ -62,17 +90,23 @@ export function samplesOf(schema: JsonSchema): unknown[] {
 			return [null];
 		case 'array': {
 			const fixed = schema.prefixItems as JsonSchema[] | undefined;
-			const item = (schema.items ?? {}) as JsonSchema;
-			const members = fixed ?? [item];
-			return variantsOf(
-				members.map((member, index) => [index, member] as const),
-				(entries) => entries.map(([, value]) => value),
+			const count = Math.max(1, Number(schema.minItems ?? 0));
+			if (fixed === undefined)
+				return samplesOf((schema.items ?? {}) as JsonSchema).map((item) => Array(count).fill(item));
+			const least = fixed.map((item) => leastOf(item));
+			const others = fixed.flatMap((member, index) =>
+				samplesOf(member).map((value) => least.with(index, value)),
 			);
+			return [least, ...others];
 		}
-		case 'object':
-			return variantsOf(Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>), (entries) =>
-				Object.fromEntries(entries),
-			);
+		case 'object': {
+			const members = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+			const others = members.flatMap(([key, member]) => {
+				const least = leastOf(schema, key) as Record<string, unknown>;
+				return samplesOf(member).map((value) => ({ ...least, [key]: value }));
+			});
+			return [leastOf(schema), ...others];
+		}
 		default:
 			return [null];
 	}
@@ -80,9 +114,9 @@ export function samplesOf(schema: JsonSchema): unknown[] {
 
 /**
  * The least that fits: without optional fields. What stands around a spoilt place is no larger than it has to be, or a
- * scenario's bad values would be gigabytes.
+ * scenario's bad values would be gigabytes. `beside`: the field of an object that is going to be added, if any.
  */
-function leastOf(schema: JsonSchema): unknown {
+function leastOf(schema: JsonSchema, beside?: string): unknown {
 	const alternatives = alternativesOf(schema);
 	if (alternatives !== undefined) return leastOf(alternatives[0]!);
 	if (schema.type === 'object') {
@@ -90,13 +124,22 @@ function leastOf(schema: JsonSchema): unknown {
 			properties?: Record<string, JsonSchema>;
 			required?: string[];
 		};
-		// One of some has to be there: the first, as it says of itself.
-		const [first] = alternativesOf(((schema.allOf ?? []) as JsonSchema[])[0] ?? {}) ?? [];
-		const chosen = (first?.properties ?? {}) as Record<string, JsonSchema>;
-		const keys = [...required, ...((first?.required ?? []) as string[])];
-		const member = (key: string) =>
-			chosen[key] !== undefined && 'const' in chosen[key] ? chosen[key] : (properties[key] ?? {});
-		return Object.fromEntries(keys.map((key) => [key, key === 'clip' ? HASH : leastOf(member(key))]));
+		// One of some has to be there: the first, as it says of itself, unless another one is.
+		const choices = choicesOf(schema).map(
+			(some) =>
+				some.find((one) => (one.required as string[] | undefined)?.includes(beside ?? '')) ?? some[0]!,
+		);
+		const chosen: Record<string, JsonSchema> = Object.assign({}, ...choices.map((one) => one.properties));
+		const leastIn = (key: string) => {
+			if (key === 'clip') return HASH;
+			if (chosen[key] !== undefined && 'const' in chosen[key]) return chosen[key].const;
+			const own = properties[key] ?? {};
+			const least = leastOf(own);
+			// A list that is there so that something is there is not empty.
+			return key in chosen && Array.isArray(least) && least.length === 0 ? samplesOf(own)[0] : least;
+		};
+		const keys = [...required, ...choices.flatMap((one) => (one.required ?? []) as string[])];
+		return Object.fromEntries(keys.map((key) => [key, leastIn(key)]));
 	}
 	if (schema.type === 'array' && !Array.isArray(schema.enum)) {
 		const {
@@ -108,23 +151,11 @@ function leastOf(schema: JsonSchema): unknown {
 			items?: JsonSchema;
 			minItems?: number;
 		};
-		return prefixItems?.map(leastOf) ?? Array.from({ length: minItems }, () => leastOf(items));
+		return (
+			prefixItems?.map((item) => leastOf(item)) ?? Array.from({ length: minItems }, () => leastOf(items))
+		);
 	}
 	return samplesOf(schema)[0];
-}
-
-/** The plainest value of every member, then one document for every other value of a member. */
-function variantsOf<K extends string | number>(
-	members: readonly (readonly [K, JsonSchema])[],
-	build: (entries: [K, unknown][]) => unknown,
-): unknown[] {
-	const samples = members.map(([key, schema]) => [key, samplesOf(schema)] as const);
-	const plain = samples.map(([key, [first]]) => [key, first] as [K, unknown]);
-	const documents = [build(plain)];
-	samples.forEach(([key, [, ...others]], at) => {
-		for (const other of others) documents.push(build(plain.with(at, [key, other])));
-	});
-	return documents;
 }
 
 /** Of an asset, which is not looked up as a name is. */
@@ -137,21 +168,61 @@ export function fits(schema: JsonSchema, value: unknown): boolean {
 	return ajv.compile(schema)(value);
 }
 
+/** Whether a schema takes a value, by whoever has compiled it. */
+export type Takes = (value: unknown) => boolean;
+
+/** At most how many times the values that are wanted are tried, as not all fit. */
+const TRIES = 4;
+
+/** Values that fit, at most `max` of them from all over the schema. The first has as many fields as can stand together. */
+export function fittingValuesOf(schema: JsonSchema, takes: Takes, max = Infinity): unknown[] {
+	const samples = samplesOf(schema);
+	let most = samples[0];
+	for (const sample of samples) {
+		if (!isObject(most) || !isObject(sample)) break;
+		if (Object.keys(sample).every((key) => key in (most as object))) continue;
+		const more = { ...sample, ...most };
+		if (takes(more)) most = more;
+	}
+	return [...spreadOver(unlike([most, ...spreadOver(samples, TRIES * max)]).filter(takes), max)];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function unlike<T>(values: readonly T[]): T[] {
+	return [...new Map(values.map((value) => [JSON.stringify(value), value] as const)).values()];
+}
+
+/** What is wrong, apart from where: a long list of them is cut, but keeps one of each kind. */
+const kindOf = ({ what }: { readonly what: string }) =>
+	what
+		.slice(what.indexOf(': ') + 2)
+		.replace(/^without .*/, 'without a field')
+		.replace(/^.*x next to .*/, 'a field that is unknown beside one like it');
+
 /**
- * Every way in which this file can spoil a document of a schema, or `max` of them from all over it: each is refused by the
- * schema itself.
+ * Every way in which this file can spoil a document of a schema, or about `max` of them from all over it and at least one of
+ * each kind: each is refused by the schema itself.
  */
-export function badValuesOf(schema: JsonSchema, max = Infinity): BadValue[] {
-	const takes = ajv.compile(schema);
-	const offered: BadValue[] = [];
-	const offer = (what: string, value: unknown) => void offered.push({ what, value });
-	spoil(withoutRecursion(schema), '', (value) => value, offer, new Set());
+export function badValuesOf(schema: JsonSchema, takes: Takes, max = Infinity): BadValue[] {
+	const offered: { readonly what: string; readonly make: () => unknown }[] = [];
+	spoil(
+		withoutRecursion(schema),
+		'',
+		(value) => value,
+		(what, make) => void offered.push({ what, make }),
+		new Set(),
+	);
+	const first = new Map(offered.toReversed().map((one) => [kindOf(one), one] as const));
+	const chosen = new Set([...first.values(), ...spreadOver(offered, max)]);
 	const seen = new Set<string>();
-	return spreadOver(offered, max).filter(({ value }) => {
+	return [...chosen].flatMap(({ what, make }) => {
+		const value = make();
 		const key = JSON.stringify(value);
-		if (seen.has(key)) return false;
+		if (seen.has(key) || takes(value)) return [];
 		seen.add(key);
-		return !takes(value);
+		return [{ what, value }];
 	});
 }
 
@@ -170,10 +241,10 @@ function spoil(
 	schema: JsonSchema,
 	where: string,
 	put: (value: unknown) => unknown,
-	offer: (what: string, value: unknown) => void,
+	offer: (what: string, make: () => unknown) => void,
 	spoiled: Set<string>,
 ): void {
-	const bad = (what: string, value: unknown) => offer(`${where || 'the body'}: ${what}`, put(value));
+	const bad = (what: string, value: unknown) => offer(`${where || 'the body'}: ${what}`, () => put(value));
 	for (const value of OF_EVERY_TYPE) {
 		// A name of an asset is looked up before anything else is, and refused as such.
 		if (typeof value === 'string' && NAMES_ASSET.test(where)) continue;
@@ -232,11 +303,12 @@ function spoil(
 			}
 			for (const [key, member] of Object.entries(properties)) {
 				const right = leastOf(member);
-				bad(`${key}x next to ${key}`, { ...least, [key]: right, [`${key}x`]: right });
+				const beside = leastOf(schema, key) as Record<string, unknown>;
+				bad(`${key}x next to ${key}`, { ...beside, [key]: right, [`${key}x`]: right });
 				spoil(
 					member,
 					where === '' ? key : `${where}.${key}`,
-					(value) => put({ ...least, [key]: value }),
+					(value) => put({ ...beside, [key]: value }),
 					offer,
 					spoiled,
 				);

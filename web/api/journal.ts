@@ -77,8 +77,6 @@ async function momentIn(
 	{ entry, tick, of }: Input<typeof routes.forkHistory>['body'],
 ): Promise<Then> {
 	journalOf(host);
-	if ((entry == null) === (tick == null))
-		throw new ApiError('invalid_body', 'Send one of "entry" and "tick".', { path: 'entry' });
 	return host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
 }
 

@@ -5,9 +5,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { errorsOf } from '../../../shared/contract/api-documents.ts';
+import { errorBodySchema, errorsOf } from '../../../shared/contract/api-documents.ts';
 import { statusOf } from '../../../shared/contract/dispatch.ts';
-import { ERRORS, type ErrorCode } from '../../../shared/contract/errors.ts';
+import type { ErrorCode } from '../../../shared/contract/errors.ts';
 import { jsonSchema } from '../../../shared/contract/json-schema.ts';
 import type { Example, ExampleCall, Route } from '../../../shared/contract/route.ts';
 import {
@@ -19,7 +19,8 @@ import {
 } from '../../../shared/contract/wire.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { type Json, jsonOf, requestOf } from '../../support/engine.ts';
-import { badValuesOf, fits, samplesOf, spreadOver } from '../../support/json-samples.ts';
+import { badValuesOf, fits, fittingValuesOf, spreadOver } from '../../support/json-samples.ts';
+import { takesBody } from '../../support/open-api.ts';
 
 /** A way to an engine. */
 export interface Door {
@@ -30,22 +31,27 @@ export interface Door {
 	reset(needs?: Example['needs']): Promise<void>;
 	/** After how many refused calls the world is looked at: after each, unless the door is too far away for that. */
 	readonly refusalsPerLook?: number;
-	/** Most bad calls, and most bodies that fit, that are sent of each route: all, unless the door is far away. */
+	/** About how many bodies that fit, and as many that do not, are sent of each route; each kind of fault is among them. */
+	readonly maxBodies: number;
+	/** Most bad calls that are sent of each route: all, unless the door is far away. */
 	readonly maxCalls?: number;
 	/** What stands behind the door; examples that need more are left out. */
 	readonly has: { readonly view: boolean; readonly files: boolean; readonly journal?: boolean };
 	close(): Promise<void>;
 }
 
-const failure = z.strictObject({
-	ok: z.literal(false),
-	error: z.string().min(1),
-	message: z.string().min(1),
-	code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-	fix: z.string().min(1),
-	path: z.string().optional(),
-	/** With other_world. */
-	world: z.string().optional(),
+const words = z.string().min(1);
+/** A refusal with whatever the document lets it say. */
+const failure = errorBodySchema.extend({ error: words, message: words, fix: words });
+/** A refusal of a call that was bad: nothing was done of which it could tell. */
+const bareFailure = failure.pick({
+	ok: true,
+	error: true,
+	message: true,
+	code: true,
+	fix: true,
+	path: true,
+	world: true,
 });
 
 /** A call that must be refused, with the status and code it must be refused with. */
@@ -202,8 +208,7 @@ export function describeConformance(
 
 			for (const route of tested) {
 				test(`${route.method} ${route.path}`, async () => {
-					const { maxCalls } = door;
-					await areRefused(spreadOver(badCalls(route, maxCalls), maxCalls), route);
+					await areRefused(spreadOver(badCalls(route, door.maxBodies), door.maxCalls), route);
 				});
 			}
 
@@ -260,7 +265,7 @@ export function describeConformance(
 				ok: false,
 				code,
 			});
-			expect(failure.safeParse(body).error, where).toBeUndefined();
+			expect(bareFailure.safeParse(body).error, where).toBeUndefined();
 			expect(answer.headers['content-type'], where).toBe('application/json');
 			if (status === 405) expect(answer.headers.allow, where).toBe(allowed(request.path));
 			else if (route !== undefined) declaredFailure(route, { status, body });
@@ -286,7 +291,7 @@ export function describeConformance(
 				requestOf('POST', '/spawn?world=sandbox', { mesh: 'cube', health: 0 }),
 			);
 			const [before] = await must(DIGEST);
-			for (const calls of inRows(fittingCalls(route, door.maxCalls), CALLS_AT_ONCE)) {
+			for (const calls of inRows(fittingCalls(route, door.maxBodies), CALLS_AT_ONCE)) {
 				const answers = await ask(...calls);
 				for (const [i, request] of calls.entries()) isAsDeclared(request, answers[i]!, route);
 			}
@@ -351,7 +356,7 @@ function plainPath(route: Route): string {
 }
 
 /** Everything that can be wrong with a call of a route. */
-function badCalls(route: Route, maxCalls = Infinity): BadCall[] {
+function badCalls(route: Route, maxBodies: number): BadCall[] {
 	const path = plainPath(route);
 	const { method } = route;
 	const body = route.examples[0].body ?? {};
@@ -388,7 +393,7 @@ function badCalls(route: Route, maxCalls = Infinity): BadCall[] {
 	for (const [name, schema] of Object.entries(route.query?.shape ?? {})) {
 		query(`${name}x=0`, 400, 'bad_query');
 		const shape = jsonSchema(schema as z.ZodType, 'input');
-		for (const { value } of badValuesOf(shape)) {
+		for (const { value } of badValuesOf(shape, (value) => fits(shape, value))) {
 			if (typeof value !== 'string' && typeof value !== 'number') continue;
 			// Digits in a query are numbers where a number is wanted, and a text where a text is.
 			if (value === '1' || (typeof value === 'number' && fits(shape, String(value)))) continue;
@@ -399,11 +404,14 @@ function badCalls(route: Route, maxCalls = Infinity): BadCall[] {
 	// All else must be right: the query that the route requires, too.
 	else query('world=nowhere', 404, 'unknown_world', pathOf(route, route.examples[0]));
 
-	if (method === 'POST') calls.push(...badBodies(route, path, body, maxCalls));
+	if (method === 'POST') calls.push(...badBodies(route, path, body, maxBodies));
 	return calls;
 }
 
-function badBodies(route: Route, path: string, body: unknown, maxCalls: number): BadCall[] {
+/** Whether the OpenAPI document takes a body of a route. */
+const takes = (route: Route) => (value: unknown) => takesBody(route.method, route.path, value);
+
+function badBodies(route: Route, path: string, body: unknown, maxBodies: number): BadCall[] {
 	const calls: BadCall[] = [];
 	const send = (
 		what: string,
@@ -429,7 +437,8 @@ function badBodies(route: Route, path: string, body: unknown, maxCalls: number):
 	}
 	if (route.body?.safeParse(undefined).success !== true)
 		send('an empty body', new Uint8Array(0), 400, 'bad_json');
-	for (const { what, value } of badValuesOf(jsonSchema(route.body, 'input'), maxCalls)) refused(what, value);
+	for (const { what, value } of badValuesOf(jsonSchema(route.body, 'input'), takes(route), maxBodies))
+		refused(what, value);
 	return calls;
 
 	function refused(what: string, value: unknown): void {
@@ -452,12 +461,17 @@ function badTexts(params: z.ZodObject): string[] {
 }
 
 /** Calls that fit the schema of a route, on the fork called sandbox. */
-function* fittingCalls(route: Route, maxCalls = Infinity): Generator<WireRequest> {
+function* fittingCalls(route: Route, maxBodies: number): Generator<WireRequest> {
 	const place = route.world === false ? '' : 'world=sandbox';
 	const path = plainPath(route).replace('/fork/plan', '/fork/sandbox');
-	const queries = route.query === undefined ? [{}] : samplesOf(jsonSchema(route.query, 'input'));
+	const query = jsonSchema(route.query ?? z.strictObject({}), 'input');
+	const queries = fittingValuesOf(query, (value) => fits(query, value), maxBodies);
 	const bodies =
-		route.body === undefined ? [undefined] : spreadOver(samplesOf(jsonSchema(route.body, 'input')), maxCalls);
+		route.body === undefined
+			? [undefined]
+			: fittingValuesOf(jsonSchema(route.body, 'input'), takes(route), maxBodies);
+	expect(queries, 'queries that fit').not.toEqual([]);
+	expect(bodies, 'bodies that fit').not.toEqual([]);
 	for (const query of queries as Json[]) {
 		const texts = Object.entries(query)
 			.filter(([, value]) => value !== null)

@@ -12,6 +12,8 @@ describeConformance('in process', async () => {
 			engine.close();
 			engine = (await startEngine()).engine;
 		},
+		refusalsPerLook: 20,
+		maxBodies: 60,
 		has: { view: false, files: true },
 		async close() {
 			engine.close();

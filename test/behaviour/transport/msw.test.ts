@@ -108,9 +108,8 @@ describe('conformance', () => {
 		async () => ({
 			handle: httpHandle(BASE),
 			reset: freshEngine,
-			// The door in this process looks after each.
 			refusalsPerLook: 20,
-			maxCalls: 500,
+			maxBodies: 60,
 			has: { view: false, files: true },
 			async close() {},
 		}),
