@@ -81,17 +81,22 @@ function noted(handle: CallHandler): CallHandler {
 
 const callsIn = (text: string): number => text.match(/\bcurl\b/g)?.length ?? 0;
 
+/** A step of thousands of ticks is taken as one of so many: a call is refused before its first tick, or on one of these. */
+const LONGEST_STEP = 300;
+
 /** Types a text into a shell, with everything but the calls doing nothing. */
 async function type(text: string): Promise<{ refused: readonly string[]; came: number }> {
 	refused = [];
 	came = 0;
-	const said = text.replaceAll('http://127.0.0.1:3917', relay.url);
+	const said = text
+		.replaceAll('http://127.0.0.1:3917', relay.url)
+		.replace(/"ticks":\d{4,}/g, `"ticks":${LONGEST_STEP}`);
 	const script = `set -e\nnpm() { :; }\nnpx() { :; }\nO=${relay.url}; J='Content-Type: application/json'\n${said}\n`;
-	await run('bash', ['-c', script], { cwd: folder, timeout: 120_000, maxBuffer: 256 * 1024 * 1024 });
+	await run('bash', ['-c', script], { cwd: folder, timeout: 300_000, maxBuffer: 256 * 1024 * 1024 });
 	return { refused, came };
 }
 
-test.runIf(hasShell)('every call of the README is taken', { timeout: 300_000 }, async () => {
+test.runIf(hasShell)('every call of the README is taken', { timeout: 600_000 }, async () => {
 	const parts = [
 		...readme.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```$|`npm start -- --scene (\w+)`|`(curl [^`]+)`/gm),
 	];

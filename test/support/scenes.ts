@@ -11,6 +11,14 @@ import { PUBLIC, readPublic } from './public-files.ts';
 
 const FOLDER = `${PUBLIC}scenes/`;
 
+/** Time limit for a test that plays a game (ms): it notices a hang, not a busy machine. */
+export const GAME_TIMEOUT = 600_000;
+
+/** The game that takes longest. Its long tests have files of their own, so that two cores share the work. */
+export const LONGEST_GAME = 'skirmish';
+/** Names of the other games, sorted. */
+export const shorterGames = (): string[] => sceneNames().filter((name) => name !== LONGEST_GAME);
+
 /** Names of all games, sorted; a scene that has no match is none. */
 export function sceneNames(): string[] {
 	return readdirSync(FOLDER)

@@ -16,7 +16,7 @@ import { sha256 } from '../../../web/host/sha256.ts';
 import { testEngine } from '../../support/engine.ts';
 import { readAll } from '../../support/journal-suite.ts';
 import { PUBLIC } from '../../support/public-files.ts';
-import { openScene, sceneNames } from '../../support/scenes.ts';
+import { GAME_TIMEOUT, openScene, sceneNames } from '../../support/scenes.ts';
 
 const SEED = 1;
 /** A journal ends with the first line of the golden trace from this tick on. */
@@ -83,7 +83,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 describe('recorded journals', () => {
-	test.for(sceneNames())('%s', { timeout: 120_000 }, async (name) => {
+	test.for(sceneNames())('%s', { timeout: GAME_TIMEOUT }, async (name) => {
 		const file = journalFile(name);
 		if (process.env.ORRERY_GOLDEN === 'write') writeFileSync(file, await record(name));
 		expect(existsSync(file), `${name} has no journal. Record one: ${ACCEPT}`).toBe(true);

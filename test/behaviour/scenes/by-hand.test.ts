@@ -5,7 +5,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { openScene } from '../../support/scenes.ts';
+import { GAME_TIMEOUT, openScene } from '../../support/scenes.ts';
 
 type Place = readonly [x: number, y: number, z: number];
 
@@ -174,15 +174,24 @@ const SKIRMISH: March = {
 	casts: true,
 };
 
+const ANCIENTS = [2, 7];
+
+/** Both ancients start with a third of their health, so that the game is decided sooner. */
+async function weakenAncients(): Promise<void> {
+	for (const id of ANCIENTS) await game.must('POST', `/entities/${id}/components`, { health: 1200 });
+}
+
 test('the skirmish is won by who goes with the soldiers and casts in time', {
-	timeout: 120_000,
+	timeout: GAME_TIMEOUT,
 }, async () => {
 	await take('skirmish', SKIRMISH.hero);
+	await weakenAncients();
 	expect(await march(SKIRMISH)).toBe(1);
 });
 
-test('the skirmish is lost by who stands in the camp', { timeout: 120_000 }, async () => {
+test('the skirmish is lost by who stands in the camp', { timeout: GAME_TIMEOUT }, async () => {
 	await take('skirmish', SKIRMISH.hero);
+	await weakenAncients();
 	expect(await wait(LONGEST)).toBe(2);
 });
 
@@ -196,12 +205,14 @@ const ARENA: March = {
 	casts: false,
 };
 
-test('the arena is won by who goes with the soldiers', { timeout: 120_000 }, async () => {
+test('the arena is won by who goes with the soldiers', { timeout: GAME_TIMEOUT }, async () => {
 	await take('arena', ARENA.hero);
 	expect(await march(ARENA)).toBe(1);
 });
 
-test('the arena is lost by who walks among the others and does not fight', { timeout: 120_000 }, async () => {
+test('the arena is lost by who walks among the others and does not fight', {
+	timeout: GAME_TIMEOUT,
+}, async () => {
 	await take('arena', ARENA.hero);
 	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE) {
 		const there = { at: 0, key: 'MouseRight', entity_id: ARENA.hero, point: [12, 0.6, -7] };

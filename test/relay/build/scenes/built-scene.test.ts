@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { BUILT, builtScene } from '../../../../relay/build/scenes/built-scene.ts';
 import { clientOf } from '../../../support/engine.ts';
-import { openScene } from '../../../support/scenes.ts';
+import { GAME_TIMEOUT, openScene } from '../../../support/scenes.ts';
 
 const PUBLIC = fileURLToPath(new URL('../../../../public/', import.meta.url));
 
@@ -16,30 +16,38 @@ test.each(Object.keys(BUILT))(
 	async (name) => {
 		expect(made(name)).toEqual(await builtScene(name, PUBLIC));
 	},
-	60_000,
+	GAME_TIMEOUT,
 );
 
-test('nothing in the village floats or is sunk', async () => {
-	const scene = made('village');
-	const engine = await openScene('village', 1);
-	const { must } = clientOf(engine.handle);
-	const entities = scene.entities as { mesh?: string; position: [number, number, number]; parent?: number }[];
-	const standing = entities.filter(({ mesh, parent }) => mesh !== undefined && parent === undefined);
-	const onGround = standing.filter(({ mesh }) => mesh !== 'models/mill_sails.glb');
-	expect(onGround.length).toBeGreaterThan(60);
-	const points = onGround.map(({ position: [x, , z] }) => [x, z]);
-	const { heights } = (await must('POST', '/terrain/height', { space: 'world', points })) as {
-		heights: number[];
-	};
-	onGround.forEach(({ mesh, position: [, y] }, i) => {
-		expect(Math.abs(y - heights[i]!), mesh).toBeLessThan(0.3);
-	});
-	const { layers } = (await must('GET', '/foliage/list')) as {
-		layers: { mesh: string; instance_count: number }[];
-	};
-	const grown = new Map<string, number>();
-	for (const { mesh, instance_count } of layers) grown.set(mesh, (grown.get(mesh) ?? 0) + instance_count);
-	expect(grown.get('models/pine.glb')).toBeGreaterThan(100);
-	expect(grown.get('grass')).toBeGreaterThan(5000);
-	engine.close();
-}, 60_000);
+test(
+	'nothing in the village floats or is sunk',
+	async () => {
+		const scene = made('village');
+		const engine = await openScene('village', 1);
+		const { must } = clientOf(engine.handle);
+		const entities = scene.entities as {
+			mesh?: string;
+			position: [number, number, number];
+			parent?: number;
+		}[];
+		const standing = entities.filter(({ mesh, parent }) => mesh !== undefined && parent === undefined);
+		const onGround = standing.filter(({ mesh }) => mesh !== 'models/mill_sails.glb');
+		expect(onGround.length).toBeGreaterThan(60);
+		const points = onGround.map(({ position: [x, , z] }) => [x, z]);
+		const { heights } = (await must('POST', '/terrain/height', { space: 'world', points })) as {
+			heights: number[];
+		};
+		onGround.forEach(({ mesh, position: [, y] }, i) => {
+			expect(Math.abs(y - heights[i]!), mesh).toBeLessThan(0.3);
+		});
+		const { layers } = (await must('GET', '/foliage/list')) as {
+			layers: { mesh: string; instance_count: number }[];
+		};
+		const grown = new Map<string, number>();
+		for (const { mesh, instance_count } of layers) grown.set(mesh, (grown.get(mesh) ?? 0) + instance_count);
+		expect(grown.get('models/pine.glb')).toBeGreaterThan(100);
+		expect(grown.get('grass')).toBeGreaterThan(5000);
+		engine.close();
+	},
+	GAME_TIMEOUT,
+);
