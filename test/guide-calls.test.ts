@@ -1,24 +1,25 @@
 /**
- * What the README says to type is typed, into a shell, against a real server: no call of it is refused.
- * Owns: finding the calls. The blocks are run in their order, in one world, as somebody who reads on would.
+ * Types what the README and the pages of the guide say into a shell, against a real server: no call is refused.
+ * Owns: finding the calls. The blocks of a page run in their order, in one fresh world.
  */
 
 import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadScene, readScene } from '../relay/scene.ts';
 import { type Relay, startRelay } from '../relay/server.ts';
 import type { CallHandler } from '../shared/contract/wire.ts';
 import type { Engine } from '../web/host/engine.ts';
+import { JournalMemory, MemoryJournal } from '../web/host/journal/memory-journal.ts';
 import { openTab } from './relay/fake-tab.ts';
-import { startEngine } from './support/engine.ts';
+import { clientOf, startEngine } from './support/engine.ts';
 import { readPublic } from './support/public-files.ts';
 
 const run = promisify(execFile);
-const FIRST = 'O=http://127.0.0.1:3917';
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3);
 
 const hasShell = ((): boolean => {
@@ -32,14 +33,12 @@ const hasShell = ((): boolean => {
 
 let folder: string;
 let relay: Relay;
-let readme: string;
 const ends: (() => unknown)[] = [];
 /** What was refused, and how many calls came. */
 let refused: string[];
 let came: number;
 
 beforeAll(async () => {
-	readme = await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8');
 	folder = await mkdtemp(join(tmpdir(), 'orrery-readme-'));
 	ends.push(() => rm(folder, { recursive: true, force: true }));
 	relay = await startRelay({
@@ -48,7 +47,7 @@ beforeAll(async () => {
 		page: { html: async () => '<html><head></head></html>', serve: () => false },
 	});
 	ends.push(() => relay.close());
-	const { engine } = await startEngine({ readPublic });
+	const { engine } = await startEngine({ readPublic, journal: new MemoryJournal(new JournalMemory()) });
 	ends.push(() => engine.close());
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
@@ -96,18 +95,35 @@ async function type(text: string): Promise<{ refused: readonly string[]; came: n
 	return { refused, came };
 }
 
-test.runIf(hasShell)('every call of the README is taken', { timeout: 600_000 }, async () => {
-	const parts = [
-		...readme.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```$|`npm start -- --scene (\w+)`|`(curl [^`]+)`/gm),
-	];
-	expect(readme).toContain(FIRST);
-	expect(parts.length).toBeGreaterThan(8);
+const ROOT = resolve(import.meta.dirname, '..');
+const PAGES = ['README.md', ...globSync('public/guide/*.md', { cwd: ROOT }).sort()];
+
+/** A world, and no forks, as a server has at its first start. */
+async function startAfresh(): Promise<void> {
+	const { call } = clientOf(relay.call);
+	const { forks } = (await call('GET', '/fork/list')).body as { forks: string[] };
+	for (const id of forks) await call('DELETE', `/fork/${id}`);
+	await call('POST', '/reset', { fresh: true });
+}
+
+test.runIf(hasShell).each(PAGES)('every call of %s is accepted', { timeout: 600_000 }, async (page) => {
+	await startAfresh();
+	const text = await readFile(join(ROOT, page), 'utf8');
+	const parts = text.matchAll(
+		/^```(?:sh|bash)\n([\s\S]*?)^```$|`npm start -- --scene (\w+)`|`(curl [^`]+)`/gm,
+	);
 	for (const [, fenced, scene, inline] of parts) {
 		if (scene !== undefined) await loadScene(relay.call, await readScene(scene));
-		const text = fenced ?? inline ?? '';
-		if (callsIn(text) === 0) continue;
-		const outcome = await type(text);
-		expect(outcome.refused, text).toEqual([]);
-		expect(outcome.came, text).toBeGreaterThanOrEqual(callsIn(text));
+		const typed = fenced ?? inline ?? '';
+		if (callsIn(typed) === 0) continue;
+		const outcome = await type(typed);
+		expect(outcome.refused, typed).toEqual([]);
+		expect(outcome.came, typed).toBeGreaterThanOrEqual(callsIn(typed));
 	}
+});
+
+test.each(PAGES)('every link of %s leads to a file', async (page) => {
+	const text = await readFile(join(ROOT, page), 'utf8');
+	for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
+		expect(existsSync(resolve(ROOT, dirname(page), target)), target).toBe(true);
 });
