@@ -90,9 +90,12 @@ function referredTo(schema: unknown): string[] {
  *   parts. `maxItems` closes both.
  * - A reference beside other keywords is within `allOf`.
  * - A default that is an object is left out, and a value that may be anything is `true`.
+ * - A constant that is true or false has no type beside it. What can only be null is a constant.
+ * - An object with fields has neither `additionalProperties: false` nor `allOf` beside them: it is closed by
+ *   `unevaluatedProperties`, and what its fields must be together is under `then`.
  */
 export function withPlainSchemas(schema: unknown): unknown {
-	if (Array.isArray(schema)) return schema.map(withPlainSchemas);
+	if (Array.isArray(schema)) return schema.map((part) => (isNull(part) ? part : withPlainSchemas(part)));
 	if (typeof schema !== 'object' || schema === null) return schema;
 	const { $ref, ...plain } = Object.fromEntries(
 		Object.entries(schema).flatMap(([key, value]) => {
@@ -105,13 +108,38 @@ export function withPlainSchemas(schema: unknown): unknown {
 	if (typeof $ref === 'string')
 		return isAlone ? { $ref, ...plain } : { allOf: [{ $ref }], ...withoutContent(plain) };
 	const { prefixItems: parts, ...rest } = plain;
-	if (!Array.isArray(parts) || plain.items !== false) return plain;
+	if (!Array.isArray(parts) || plain.items !== false) return withPlainConstant(withPlainFields(plain));
 	const kinds = new Map(parts.map((part) => [JSON.stringify(part), part]));
 	const [first] = kinds.values();
 	const closed = { ...rest, maxItems: parts.length };
 	return kinds.size === 1 && plain.minItems === parts.length
 		? { ...closed, items: first }
 		: { ...closed, prefixItems: parts, items: { anyOf: [...kinds.values()] } };
+}
+
+/** Whether a schema is the alternative null, which generators know as such. */
+function isNull(schema: unknown): boolean {
+	return JSON.stringify(schema) === '{"type":"null"}';
+}
+
+/** Generators take `true` beside a type for the text 'true'. */
+function withPlainConstant(schema: JsonSchema): JsonSchema {
+	const { type, ...rest } = schema;
+	if (type === 'null') return { ...rest, const: null };
+	return typeof schema.const === 'boolean' ? rest : schema;
+}
+
+/** Beside what is taken out here, generators do not look into the fields, and so know no null in them. */
+function withPlainFields(schema: JsonSchema): JsonSchema {
+	if (schema.type !== 'object' || schema.properties === undefined) return schema;
+	const { additionalProperties: others, allOf: together, ...rest } = schema;
+	return {
+		...rest,
+		...(others === false ? { unevaluatedProperties: false } : {}),
+		...(others === false || others === undefined ? {} : { additionalProperties: others }),
+		// biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+		...(together === undefined ? {} : { if: {}, then: { allOf: together } }),
+	};
 }
 
 /** What stands beside a reference and is not a copy of what it refers to. */

@@ -109,7 +109,8 @@ for name, texts in {
 def before_load_schema(context, schema):
     """
     Where a pattern allows what the grammar does not (a fraction above one), the tool is to draw from the grammar.
-    The fields that a link gives to a body become its requestBody, which other readers of the document do not take.
+    The fields that a link gives to a body become its requestBody, which other readers of the document do not take. Nor do
+    they take what closes an object, and what its fields must be together, in the form from which the tool draws values.
     """
 
     def visit(part):
@@ -118,6 +119,11 @@ def before_load_schema(context, schema):
                 part.pop("pattern", None)
             if "x-body" in part:
                 part["requestBody"] = part.pop("x-body")
+            if part.get("unevaluatedProperties") is False:
+                part["additionalProperties"] = part.pop("unevaluatedProperties")
+            if part.get("if") == {}:
+                part.pop("if")
+                part.update(part.pop("then"))
             for inner in part.values():
                 visit(inner)
         elif isinstance(part, list):

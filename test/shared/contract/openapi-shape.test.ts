@@ -57,6 +57,25 @@ test('no reference has other keywords beside it, no default is an object, and no
 	expect(placesOf(({ additionalProperties: any }) => JSON.stringify(any) === '{}')).toEqual([]);
 });
 
+test('what may be null is always in a form that generators know', () => {
+	const beside = ({ type, properties, allOf, additionalProperties: others }: JsonSchema) =>
+		type === 'object' && properties !== undefined && (allOf !== undefined || others === false);
+	expect(placesOf(beside)).toEqual([]);
+	const nullAlone = placesOf(({ type }) => type === 'null').filter(
+		(place) => !/\/(any|one)Of\/\d+$/.test(place),
+	);
+	expect(nullAlone).toEqual([]);
+	expect(placesOf(({ type, const: only }) => type !== undefined && typeof only === 'boolean')).toEqual([]);
+	// Still said: what is in no field, and which fields stand together.
+	const { EntityDocument, InputPressBody } = document.components.schemas;
+	expect(EntityDocument).toMatchObject({
+		properties: { template: { const: null } },
+		unevaluatedProperties: false,
+	});
+	expect(InputPressBody).toHaveProperty('if', {});
+	expect(InputPressBody).toHaveProperty('then.allOf.length', 2);
+});
+
 test('every body and every answer in JSON is a named schema, each operation has its own', () => {
 	const named = ({ schema }: { readonly schema: JsonSchema }) =>
 		Object.keys(schema).join() === '$ref' &&
